@@ -30,11 +30,13 @@ endfunction()
 # loom_cuda_code(TARGET SOURCE ...): the target's code for the architectures from 8.0 on is made from what 7.5 has too,
 # but that of these sources, whose kernels ask which architecture they are compiled for.
 function(loom_cuda_code target)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cu$")
+  # From CMake 3.31 on, a unity build would join kernels too, whose files have names of their own.
+  set_property(SOURCE ${sources} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
   if(NOT LOOM_CUDA_CODE)
     return()
   endif()
-  get_target_property(sources ${target} SOURCES)
-  list(FILTER sources INCLUDE REGEX "\\.cu$")
   foreach(source IN LISTS sources)
     set(code ${LOOM_CUDA_CODE})
     foreach(of_80 IN LISTS ARGN)

@@ -12,6 +12,7 @@ import sys
 
 MAPS = [("bounding-box", "bounding box", "#d9690a", "4 0"), ("lambda", "λ", "#1487f0", "8 4"), ("compact", "compact", "#bf6c97", "2 3")]
 FRACTALS = [("menger-sponge", "Menger sponge, ρ = 9", 9, range(2, 6)), ("sierpinski-tetrahedron", "Sierpinski tetrahedron, ρ = 8", 8, range(3, 9))]
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM, GAP = 860, 340, 70, 40, 50, 60
 
 
@@ -33,7 +34,7 @@ def panel(program, fractal, title, block, levels, x0, width):
     for power in range(lowest, highest + 1):
         y = at_y(10 ** power)
         out.append(f'<line x1="{x0}" y1="{y:.1f}" x2="{x0 + width}" y2="{y:.1f}" stroke="#ccc"/>')
-        out.append(f'<text x="{x0 - 8}" y="{y + 4:.1f}" text-anchor="end">10<tspan dy="-5" font-size="9">{power}</tspan></text>')
+        out.append(f'<text x="{x0 - 8}" y="{y + 4:.1f}" text-anchor="end">10{SUPERSCRIPTS[power]}</text>')
     for level in levels:
         out.append(f'<text x="{at_x(level):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{level}</text>')
     out.append(f'<text x="{x0 + width / 2}" y="{HEIGHT - 10}" text-anchor="middle">level</text>')

@@ -14,6 +14,9 @@ void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig&
                     {"re_max", view.window.re_max},
                     {"im_min", view.window.im_min},
                     {"im_max", view.window.im_max}};
+  if (!view.decimal) return;
+  json["center"] = {{"re", view.decimal->re}, {"im", view.decimal->im}};
+  json["view_width"] = view.decimal->width;
 }
 
 void add_mandelbrot_report(nlohmann::ordered_json& json, const MandelbrotReport& report) {
@@ -24,6 +27,18 @@ void add_mandelbrot_report(nlohmann::ordered_json& json, const MandelbrotReport&
   json["work_reduction"] = report.work_reduction();
   json["launches"] = report.launches;
   json["bytes"] = report.allocated_bytes;
+  if (report.perturbation) {
+    const PerturbationStats& stats = *report.perturbation;
+    json["reference"] = {{"orbit_ms", stats.orbit_milliseconds},
+                         {"table_ms", stats.table_milliseconds},
+                         {"reused", stats.orbit_reused},
+                         {"length", stats.orbit_length},
+                         {"period", stats.period},
+                         {"steps", stats.steps},
+                         {"bits", stats.bits},
+                         {"digits", stats.digits},
+                         {"bytes", stats.bytes}};
+  }
   json["levels"] = nlohmann::ordered_json::array();
   for (const MandelbrotLevel& level : report.levels) {
     auto entry = nlohmann::ordered_json::object();

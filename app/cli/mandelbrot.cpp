@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -30,9 +31,11 @@
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/border_misses.h"
 #include "compute/check/dwell_hash.h"
+#include "compute/check/sampled_check.h"
 #include "compute/cpu/available_memory.h"
 #include "compute/mandelbrot/divergence.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
+#include "compute/perturbation/nucleus.h"
 
 namespace loom::app {
 namespace {
@@ -43,6 +46,9 @@ struct Options {
   std::string runs = "1";
   std::string npy;
   std::string png;
+  std::string check_samples;
+  std::string seed = "1";
+  bool find_nucleus = false;
   bool check = false;
   bool hash = false;
   bool automatic = false;
@@ -87,6 +93,7 @@ struct Result {
   DwellHash dwells;                 ///< with --hash
   std::optional<CutSearch> search;  ///< with --automatic
   std::optional<Check> check;
+  std::optional<SampledCheck> sampled;  ///< with --check-samples
   std::optional<DivergenceReport> warp_divergence;
   bool npy_written = false;
   bool png_written = false;
@@ -119,7 +126,9 @@ DivergenceReport measure_divergence(MandelbrotEngine& engine, const MandelbrotCo
 void check_memory(const Options& options, const Result& result, const MandelbrotSettings& look) {
   const bool on_host = result.backend.device.on_host;
   const std::uint64_t image = on_host ? bytes_needed(result.config, result.view, options.divergence) : 0;
-  const std::uint64_t beside = bytes_per_pixel(look.colouring, look.samples_per_axis) * result.view.pixels();
+  constexpr std::uint64_t kOfDwell = 32;  // histograms of threads, and a colour
+  const std::uint64_t beside = bytes_per_pixel(look.colouring, look.samples_per_axis) * result.view.pixels() +
+                               kOfDwell * result.config.dwell_limit;
   if (!options.png.empty()) cpu::check_available(image + beside, "--png");
   if (options.divergence) cpu::check_available(image + 6 * result.view.pixels(), "--divergence");
 }
@@ -129,6 +138,8 @@ struct Plan {
   Result result;
   std::vector<Device> devices;  ///< several or named devices; empty: only result.backend
   std::uint64_t runs = 1;
+  std::uint64_t samples = 0;
+  std::uint64_t seed = 1;
   ShellSettings shell;
   MandelbrotSettings look;
 };
@@ -145,6 +156,9 @@ Plan prepare(const Options& options, const ProcessGroup* ranks) {
   result.config = options.dwells.config(result.backend.device);
   result.view = options.dwells.image();
   plan.runs = read_whole_number("--runs", options.runs, 1, 100000);
+  if (!options.check_samples.empty())
+    plan.samples = read_whole_number("--check-samples", options.check_samples, 1, 1'000'000'000);
+  plan.seed = read_whole_number("--seed", options.seed, 0, std::numeric_limits<std::int64_t>::max());
   const bool writes = ranks == nullptr || ranks->rank() == 0;
   if (writes && !options.npy.empty()) check_can_be_written("--npy", options.npy);
   if (writes && !options.png.empty()) check_can_be_written("--png", options.png);
@@ -177,6 +191,8 @@ Result compute(Plan plan, MandelbrotEngine& engine, const Options& options) {
     result.parts.assign(parts.begin(), parts.end());
   }
   result.times = bench::summarise(milliseconds);
+  result.config.precision = engine.config().precision;
+  if (plan.samples > 0) result.sampled = check_samples(engine, plan.samples, plan.seed, kPrintedPlaces);
   if (options.check) {
     // Computed again to list the regions; the report stays that of a run without the list.
     engine.compute(result.config, result.view, MandelbrotEngine::Regions::kList);
@@ -260,6 +276,19 @@ void print_json(const Result& result, const Options& options) {
           {{"x", place.pixel.x}, {"y", place.pixel.y}, {"dwell", place.dwell}, {"expected", place.expected}});
     }
   }
+  if (result.sampled) {
+    const SampledCheck& sampled = *result.sampled;
+    auto& check = json["sampled_check"];
+    check = {{"ok", sampled.ok()},
+             {"samples", sampled.samples},
+             {"different", sampled.different},
+             {"far", sampled.far}};
+    check["places"] = nlohmann::ordered_json::array();
+    for (const DwellDifference& place : sampled.places) {
+      check["places"].push_back(
+          {{"x", place.pixel.x}, {"y", place.pixel.y}, {"dwell", place.dwell}, {"expected", place.expected}});
+    }
+  }
   if (result.warp_divergence) {
     auto& divergence = json["divergence"];
     divergence["counted"] =
@@ -293,9 +322,15 @@ void print_text(const Result& result, const Options& options) {
   const MandelbrotConfig& config = result.config;
   const MandelbrotReport& report = result.report;
   TextTable table({"", ""});
-  table.add({"image", fmt::format("{} x {}, re {} to {}, im {} to {}", result.view.width, result.view.height,
-                                  result.view.window.re_min, result.view.window.re_max,
-                                  result.view.window.im_min, result.view.window.im_max)});
+  if (result.view.decimal) {
+    const DecimalView& view = *result.view.decimal;
+    table.add({"image", fmt::format("{} x {}, centre {}, {}, width {}", result.view.width, result.view.height,
+                                    view.re, view.im, view.width)});
+  } else {
+    table.add({"image", fmt::format("{} x {}, re {} to {}, im {} to {}", result.view.width,
+                                    result.view.height, result.view.window.re_min, result.view.window.re_max,
+                                    result.view.window.im_min, result.view.window.im_max)});
+  }
   std::string method(name_of(config.method));
   if (config.method != MandelbrotMethod::kExhaustive) {
     method +=
@@ -307,6 +342,13 @@ void print_text(const Result& result, const Options& options) {
   if (result.search) method += fmt::format(" (fastest of {} timed)", result.search->timed().size());
   table.add({"method", method});
   table.add({"dwell", fmt::format("limit {}, {}", config.dwell_limit, name_of(config.precision))});
+  if (report.perturbation) {
+    const PerturbationStats& stats = *report.perturbation;
+    table.add({"reference",
+               fmt::format("{} iterations{} with {} bits ({} digits): {:.1f} ms; {} linear steps: {:.1f} ms",
+                           stats.orbit_length, stats.period != 0 ? ", its period," : "", stats.bits,
+                           stats.digits, stats.orbit_milliseconds, stats.steps, stats.table_milliseconds)});
+  }
   table.add({"backend", fmt::format("{}: {} ({})", name_of(result.backend.device.kind), result.device,
                                     result.backend.reason)});
   table.add({"time", fmt::format("median {:.4f} ms, 95th percentile {:.4f} ms, {} runs", result.times.median,
@@ -336,6 +378,13 @@ void print_text(const Result& result, const Options& options) {
                      differences.count, 100 * fraction(differences.count, result.view.pixels()),
                      result.check->border_misses, differences.places.size())});
   }
+  if (result.sampled) {
+    const SampledCheck& sampled = *result.sampled;
+    table.add(
+        {"sampled check",
+         fmt::format("{}: {} of {} pixels differ from a plain loop in MPFR, {} by more than 1 and 0.1 %",
+                     sampled.ok() ? "passed" : "failed", sampled.different, sampled.samples, sampled.far)});
+  }
   if (result.warp_divergence) {
     const Divergence total = result.warp_divergence->total();
     table.add(
@@ -361,7 +410,8 @@ int compute_and_print(Plan plan, MandelbrotEngine& engine, const Options& option
   const Result result = compute(std::move(plan), engine, options);
   options.json ? print_json(result, options) : print_text(result, options);
   result.failure.rethrow();
-  return result.check && !result.check->ok() ? 1 : 0;
+  const bool differs = (result.check && !result.check->ok()) || (result.sampled && !result.sampled->ok());
+  return differs ? 1 : 0;
 }
 
 /// The first process computes, prints and writes; the others execute its commands and end with its status.
@@ -391,7 +441,40 @@ int compute_on_all_ranks(const Options& options, const ProcessGroup& ranks) {
   return status;
 }
 
+/// Returns the exit status: 1 if there is no nucleus in the view.
+int print_nucleus(const Options& options) {
+  if (!options.dwells.center)
+    throw InputError("--find-nucleus needs a view; allowed: with --center and --width");
+  const MandelbrotView view = options.dwells.image();
+  const std::uint32_t most = options.dwells.config(Device{}).dwell_limit;
+  const auto nucleus =
+      find_nucleus(*view.decimal, view.width, view.height, most, cpu::available_memory(), ProgressScope());
+  if (options.json) {
+    nlohmann::ordered_json json;
+    json["found"] = nucleus.has_value();
+    if (nucleus) {
+      json["re"] = nucleus->re;
+      json["im"] = nucleus->im;
+      json["period"] = nucleus->period;
+      json["size"] = nucleus->size;
+      json["newton_steps"] = nucleus->newton_steps;
+    }
+    fmt::print("{}\n", json_text(json));
+  } else if (nucleus) {
+    TextTable table({"", ""});
+    table.add({"period", fmt::format("{}", nucleus->period)});
+    table.add({"size", nucleus->size});
+    table.add({"re", nucleus->re});
+    table.add({"im", nucleus->im});
+    fmt::print("{}", table.text());
+  } else {
+    fmt::print("no nucleus with a period up to {} in this view\n", most);
+  }
+  return nucleus ? 0 : 1;
+}
+
 int run(const Options& options) {
+  if (options.find_nucleus) return print_nucleus(options);
   if (const ProcessGroup* const ranks = ProcessGroup::join()) return compute_on_all_ranks(options, *ranks);
   set_passive_omp_wait();
   Plan plan = prepare(options, nullptr);
@@ -428,6 +511,20 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
   command->add_flag("--check", options->check,
                     "Compare every pixel with the exhaustive method; exit status 1 if a pixel differs that "
                     "is not a border miss");
+  command
+      ->add_option(
+          "--check-samples", options->check_samples,
+          "Compare this number of random pixels with a plain loop in MPFR numbers; exit status 1 if more "
+          "than one in 10000 differs, or, with a float mantissa, more than one in 1000 by more than 1 and "
+          "0.1 %")
+      ->type_name("N");
+  command->add_option("--seed", options->seed, "Seed of the random pixels")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_flag(
+      "--find-nucleus", options->find_nucleus,
+      "Find the minibrot of lowest period in the view instead of computing it: its centre, its period, "
+      "up to the dwell limit, and an estimate of its size; exit status 1 if there is none");
   command->add_flag("--automatic", options->automatic,
                     "Choose the method (exhaustive or ask), g, r and B by timing several of them first");
   command->add_flag("--divergence", options->divergence,

@@ -9,7 +9,7 @@
 
 namespace loom::app {
 
-/// How much of its content a picture shows at a point of the window: 0 for nothing.
+/// The weight of what a picture shows at a point of the window: 0 where it shows no content.
 using PictureWeight = std::function<float(glm::vec2)>;
 
 /// The box of `size` in the corner of `picture` where it covers the least content; of equal corners the lower

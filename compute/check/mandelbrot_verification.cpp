@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/border_misses.h"
+#include "compute/check/sampled_check.h"
 #include "compute/mandelbrot/dwell.h"
 
 namespace loom {
@@ -19,13 +21,20 @@ constexpr std::size_t kMaxPlaces = 100000;
 
 template <typename Real>
 Dwells plain_dwells(const MandelbrotView& view, std::uint32_t limit) {
-  const PointGrid<Real> grid = make_point_grid<Real>(view);
+  const Direct<Real> grid = make_direct<Real>(view);
   Dwells dwells;
   dwells.reserve(view.pixels());
   for (std::uint32_t y = 0; y < view.height; ++y) {
     for (std::uint32_t x = 0; x < view.width; ++x) dwells.push_back(dwell(grid.at(x, y), limit));
   }
   return dwells;
+}
+
+/// Perturbed precisions are compared with exact arithmetic.
+Dwells plain_dwells(const MandelbrotView& view, const MandelbrotConfig& config) {
+  if (is_perturbed(config.precision)) return exact_dwells(view, config.dwell_limit);
+  return config.precision == Precision::kFloat ? plain_dwells<float>(view, config.dwell_limit)
+                                               : plain_dwells<double>(view, config.dwell_limit);
 }
 
 std::vector<MandelbrotConfig> methods(MandelbrotConfig config) {
@@ -57,11 +66,7 @@ std::vector<MandelbrotConfig> methods(MandelbrotConfig config) {
 class ViewVerification {
  public:
   ViewVerification(const MandelbrotConfig& base, const MandelbrotView& view, MandelbrotVerification& result)
-      : base_(base),
-        view_(view),
-        plain_(base.precision == Precision::kFloat ? plain_dwells<float>(view, base.dwell_limit)
-                                                   : plain_dwells<double>(view, base.dwell_limit)),
-        result_(result) {}
+      : base_(base), view_(view), plain_(plain_dwells(view, base)), result_(result) {}
 
   void run(MandelbrotEngine& engine) {
     for (const MandelbrotConfig& config : methods(base_)) {
@@ -125,11 +130,21 @@ MandelbrotVerification verify_mandelbrot(const std::vector<BackendSelection>& ba
   std::vector<std::unique_ptr<MandelbrotEngine>> engines;
   for (const BackendSelection& backend : backends) engines.push_back(make_mandelbrot_engine(backend));
   for (const MandelbrotView& view : views) {
-    for (const Precision precision : kPrecisions) {
+    for (const Precision precision : kDirectPrecisions) {
       ViewVerification verification({.g = 4, .b = 8, .dwell_limit = 512, .precision = precision}, view,
                                     result);
       for (const auto& engine : engines) verification.run(*engine);
     }
+  }
+  const std::pair<DecimalView, Precision> deep_views[] = {
+      {{"-1.7548776662466927", "0", "0.05"}, Precision::kPerturbedDouble},
+      {{"0", "1", "1e-60"}, Precision::kPerturbedDouble},
+      {{"-2", "0", "1e-320"}, Precision::kPerturbedWide},
+  };
+  for (const auto& [deep_view, precision] : deep_views) {
+    ViewVerification verification({.g = 4, .b = 8, .dwell_limit = 700, .precision = precision},
+                                  make_decimal_view(deep_view, 80, 60), result);
+    for (const auto& engine : engines) verification.run(*engine);
   }
   return result;
 }

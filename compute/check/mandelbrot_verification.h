@@ -20,7 +20,8 @@ struct MandelbrotVerification {
 
 /// Computes a few views by every method, scheme and optimisation, in both precisions, on every backend.
 /// Compares the exhaustive method with the plain loop on the host, pixel by pixel, and the other methods with
-/// each other and with the plain loop. Only border misses may differ from the plain loop.
+/// each other and with the plain loop. Deep views are compared with exact arithmetic. Only border misses may
+/// differ from the plain loop.
 MandelbrotVerification verify_mandelbrot(const std::vector<BackendSelection>& backends);
 
 }  // namespace loom

@@ -26,8 +26,11 @@ enum class PixelFormat {
   /// uint16: the dwell of the pixel's point, from 0 to the dwell limit. The limit means that the point did
   /// not escape.
   kDwell16,
+  /// uint32: the same for dwell limits above 65535.
+  kDwell32,
   /// uint32: the smooth dwell times 65536, rounded down (compute/mandelbrot/smooth_dwell.h). 65536 times the
-  /// dwell limit means that the point did not escape.
+  /// dwell limit (for limits above 65535, a lower power of two: smooth_digits()) means that the point did not
+  /// escape.
   kSmoothDwell32,
 };
 

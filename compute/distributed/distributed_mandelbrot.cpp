@@ -68,13 +68,30 @@ void sum_values(const ProcessGroup& ranks, std::span<Value> values) {
   }
 }
 
+/// The numbers of a decimal view on three lines; empty for none.
+std::string decimal_text(const MandelbrotView& view) {
+  if (!view.decimal) return {};
+  return fmt::format("{}\n{}\n{}", view.decimal->re, view.decimal->im, view.decimal->width);
+}
+
+std::shared_ptr<const DecimalView> read_decimal_text(const std::string& text) {
+  if (text.empty()) return nullptr;
+  const std::size_t im = text.find('\n') + 1;
+  const std::size_t width = text.find('\n', im) + 1;
+  return std::make_shared<const DecimalView>(
+      DecimalView{text.substr(0, im - 1), text.substr(im, width - 1 - im), text.substr(width)});
+}
+
 }  // namespace
 
 struct DistributedMandelbrotEngine::Command {
   enum class What { kEnd, kCompute, kRead, kCount, kSmooth, kImage, kSmoothImage, kDifferences };
   What what = What::kEnd;
   MandelbrotConfig config = {};
-  MandelbrotView view = {};
+  ComplexWindow window = {};
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  std::uint64_t decimal_bytes = 0;  ///< of decimal_text(), which follows; 0 without a decimal view
   Regions regions = Regions::kCount;
   std::uint32_t first_row = 0;
   std::uint64_t count = 0;  ///< dwells, or positions
@@ -111,17 +128,20 @@ void DistributedMandelbrotEngine::execute_commands() {
     Command order;
     std::memcpy(&order, bytes, sizeof(Command));
     if (order.what == Command::What::kEnd) return;
-    execute(order);
+    std::string decimal(order.decimal_bytes, '\0');
+    if (!decimal.empty()) ranks_->broadcast(std::as_writable_bytes(std::span(decimal)));
+    execute(order, decimal);
   }
 }
 
-void DistributedMandelbrotEngine::execute(const Command& order) {
+void DistributedMandelbrotEngine::execute(const Command& order, const std::string& decimal) {
   switch (order.what) {
     case Command::What::kEnd:
       return;
     case Command::What::kCompute:
       try {
-        compute_all(order.config, order.view, order.regions);
+        compute_all(order.config, {order.window, order.width, order.height, read_decimal_text(decimal)},
+                    order.regions);
       } catch (const MachineError&) {  // the first process throws the same error and handles it
       }
       return;
@@ -137,8 +157,7 @@ void DistributedMandelbrotEngine::execute(const Command& order) {
       smooth_all();
       return;
     case Command::What::kImage:
-      return join(pixels_, view_, image_rows_,
-                  [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
+      return join_image();
     case Command::What::kSmoothImage:
       return join(smooth_, smooth_view_, smooth_rows_,
                   [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
@@ -161,7 +180,8 @@ std::string DistributedMandelbrotEngine::backend_name() const {
 }
 
 std::uint64_t DistributedMandelbrotEngine::allocated_bytes() const {
-  std::uint64_t bytes = pixels_.size() * sizeof(std::uint16_t) + smooth_.size() * sizeof(std::uint32_t);
+  std::uint64_t bytes =
+      pixels_.size() * sizeof(std::uint16_t) + (wide_pixels_.size() + smooth_.size()) * sizeof(std::uint32_t);
   for (const auto& part : parts_) bytes += part->allocated_bytes();
   return bytes;
 }
@@ -169,7 +189,9 @@ std::uint64_t DistributedMandelbrotEngine::allocated_bytes() const {
 void DistributedMandelbrotEngine::compute_parts(const MandelbrotConfig& config, const MandelbrotView& view,
                                                 Regions regions, MandelbrotReport& report) {
   // Several processes would first have to exchange the costs; they use round-robin distribution instead.
-  const bool deals = ranks_ == nullptr && parts_.size() > 1 && config.method == MandelbrotMethod::kAsk;
+  // Devices do not record those of perturbed precisions.
+  const bool deals = ranks_ == nullptr && parts_.size() > 1 && config.method == MandelbrotMethod::kAsk &&
+                     !is_perturbed(config.precision);
   const bool notes = deals && distribution_key_ != DistributionKey{config, view};
   const auto begin = SteadyClock::now();
   // A monitor covers the work of one thread: the first partition reports the progress for all of them and
@@ -193,6 +215,7 @@ void DistributedMandelbrotEngine::compute_parts(const MandelbrotConfig& config, 
   });
   if (monitor_ != nullptr && monitor_->cancelled()) throw OperationCancelled();
   for (const MandelbrotReport& part : reports_) add_part(report, part);
+  report.perturbation = reports_.front().perturbation;
   if (!notes) return;
   redistribute(make_subdivision(config, view));
   distribution_key_ = {config, view};
@@ -208,12 +231,22 @@ void DistributedMandelbrotEngine::redistribute(const Subdivision& cut) {
   for (const auto& part : parts_) part->set_distribution(&distribution_);
 }
 
-MandelbrotReport DistributedMandelbrotEngine::compute(const MandelbrotConfig& config,
+MandelbrotReport DistributedMandelbrotEngine::compute(const MandelbrotConfig& requested,
                                                       const MandelbrotView& view, Regions regions) {
+  MandelbrotConfig config = requested;
+  config.precision = resolve_precision(config.precision, view);
   validate(config);
   validate(view, config.precision);
   const auto begin = SteadyClock::now();
-  broadcast_command({.what = Command::What::kCompute, .config = config, .view = view, .regions = regions});
+  std::string decimal = decimal_text(view);
+  broadcast_command({.what = Command::What::kCompute,
+                     .config = config,
+                     .window = view.window,
+                     .width = view.width,
+                     .height = view.height,
+                     .decimal_bytes = decimal.size(),
+                     .regions = regions});
+  if (ranks_ != nullptr && !decimal.empty()) ranks_->broadcast(std::as_writable_bytes(std::span(decimal)));
   MandelbrotReport report = compute_all(config, view, regions);
   report.milliseconds = since(begin);
   if (regions == Regions::kList)
@@ -419,13 +452,20 @@ ImageView DistributedMandelbrotEngine::image(MemorySpace space) {
   }
   if (!rows_.empty()) {
     broadcast_command({.what = Command::What::kImage});
-    join(pixels_, view_, image_rows_, [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
+    join_image();
   }
-  return {.pixels = pixels_.data(),
-          .format = PixelFormat::kDwell16,
+  const bool narrow = fits_narrow(config_);
+  return {.pixels = narrow ? static_cast<const void*>(pixels_.data()) : wide_pixels_.data(),
+          .format = narrow ? PixelFormat::kDwell16 : PixelFormat::kDwell32,
           .width = rows_.empty() ? 0 : static_cast<int>(view_.width),
           .height = rows_.empty() ? 0 : static_cast<int>(view_.height),
-          .row_bytes = view_.width * sizeof(std::uint16_t)};
+          .row_bytes = view_.width * (narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t))};
+}
+
+void DistributedMandelbrotEngine::join_image() {
+  const auto image_of = [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); };
+  fits_narrow(config_) ? join(pixels_, view_, image_rows_, image_of)
+                       : join(wide_pixels_, view_, image_rows_, image_of);
 }
 
 ImageView DistributedMandelbrotEngine::smooth_image(MemorySpace space) {

@@ -67,7 +67,9 @@ class DistributedMandelbrotEngine final : public MandelbrotEngine {
   /// A command of the first process to all others.
   struct Command;
   void broadcast_command(const Command& order) const;
-  void execute(const Command& order);
+  /// `decimal`: of kCompute, the numbers of a decimal view.
+  void execute(const Command& order, const std::string& decimal);
+  void join_image();
 
   /// Calls use(part, number) for each of this process's own partitions.
   template <typename Use>
@@ -103,6 +105,7 @@ class DistributedMandelbrotEngine final : public MandelbrotEngine {
   std::vector<RowRange> rows_;
   std::vector<MandelbrotRegion> regions_;
   std::vector<std::uint16_t> pixels_;
+  std::vector<std::uint32_t> wide_pixels_;  ///< for dwell limits above kMaxNarrowLimit
   std::vector<std::uint32_t> smooth_;
   bool holds_smooth_ = false;
   bool smooth_joined_ = false;  ///< smooth_ has the gathered image, not only the partitions' rows

@@ -45,7 +45,7 @@ bool on_border(const Region& region, std::uint32_t x, std::uint32_t y) {
 
 template <typename Real>
 void forget_known(const MandelbrotView& view, std::uint32_t limit, std::span<std::uint32_t> dwells) {
-  const PointGrid<Real> grid = make_point_grid<Real>(view);
+  const Direct<Real> grid = make_direct<Real>(view);
   for (std::uint32_t y = 0; y < view.height; ++y) {
     const auto row = dwells.subspan(std::size_t{y} * view.width, view.width);
     for (std::uint32_t x = 0; x < view.width; ++x) {
@@ -104,7 +104,7 @@ void make_iterations(const MandelbrotConfig& config, const MandelbrotView& view,
     throw InputError(fmt::format("{} dwells do not match an image of {} x {}; allowed: one per pixel",
                                  dwells.size(), view.width, view.height));
   }
-  if (!config.optimisations.interior) return;
+  if (!config.optimisations.interior || is_perturbed(config.precision)) return;
   config.precision == Precision::kFloat ? forget_known<float>(view, config.dwell_limit, dwells)
                                         : forget_known<double>(view, config.dwell_limit, dwells);
 }

@@ -3,16 +3,11 @@
 #include <cstdint>
 
 #include "compute/core/host_device.h"
+#include "compute/mandelbrot/complex.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/rounded.h"
 
 namespace loom {
-
-template <typename Real>
-struct Complex {
-  Real re;
-  Real im;
-};
 
 /// The coordinates of the pixels of one axis: pixel i is at low + i extent / size. Each operation is rounded
 /// once, in this order; i and size are exact (at most 2^20). The extent is computed in double first.
@@ -26,16 +21,29 @@ struct PointAxis {
   }
 };
 
-/// The points of a view in the arithmetic of Real.
+// An evaluator computes the dwells of a view's pixels. Every method of every backend is a template of it:
+// - dwell_at(x, y, limit): the dwell of a pixel;
+// - smooth_at(x, y, dwell): its smooth dwell, for a dwell below the limit that is known;
+// - Value: the type of its numbers;
+// - kKnowsPoint: whether c itself is known as a Complex<Value>, by at(x, y). Only then orbits can be iterated
+// in
+//   strides, tested for known interior, for cycles and for mirrored rows.
+// Evaluators are plain data for kernels. Models: Direct, and Perturbed (compute/perturbation/perturbed.h).
+
+/// The points of a view in the arithmetic of Real, iterated as they are.
 template <typename Real>
-struct PointGrid {
+struct Direct {
+  using Value = Real;
+  static constexpr bool kKnowsPoint = true;
   PointAxis<Real> re;
   PointAxis<Real> im;
   LOOM_HOST_DEVICE Complex<Real> at(std::uint32_t x, std::uint32_t y) const { return {re.at(x), im.at(y)}; }
+  LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const;
+  LOOM_HOST_DEVICE float smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const;
 };
 
 template <typename Real>
-PointGrid<Real> make_point_grid(const MandelbrotView& view) {
+Direct<Real> make_direct(const MandelbrotView& view) {
   const auto axis = [](double low, double high, std::uint32_t size) {
     return PointAxis<Real>{static_cast<Real>(low), static_cast<Real>(high - low), static_cast<Real>(size)};
   };
@@ -71,6 +79,12 @@ LOOM_HOST_DEVICE std::uint32_t continue_dwell(Complex<Real> z, Complex<Real> c, 
 template <typename Real>
 LOOM_HOST_DEVICE std::uint32_t dwell(Complex<Real> c, std::uint32_t limit) {
   return continue_dwell(c, c, 0, limit);
+}
+
+template <typename Real>
+LOOM_HOST_DEVICE std::uint32_t Direct<Real>::dwell_at(std::uint32_t x, std::uint32_t y,
+                                                      std::uint32_t limit) const {
+  return dwell(at(x, y), limit);
 }
 
 /// dwell() with eight steps per loop iteration. Each step is tested; only the count is updated at the end of

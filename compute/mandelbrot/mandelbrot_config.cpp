@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <system_error>
+#include <utility>
 
 #include "compute/core/coord.h"
 #include "compute/core/error.h"
@@ -34,6 +37,30 @@ void check_axis(std::string_view name, double low, double high, Precision precis
       name, low, high, name_of(precision)));
 }
 
+/// The exponents of the smallest widths whose distances Real holds, with room for the pixels of an image.
+constexpr int kLeastDoubleExponent = -964;
+constexpr int kLeastFloatExponent = -104;
+
+void check_perturbed(const MandelbrotView& view, Precision precision) {
+  if (!view.decimal) {
+    throw InputError(
+        fmt::format("precision {} needs a decimal centre and width; allowed: --center and --width, or "
+                    "precision float or double",
+                    name_of(precision)));
+  }
+  validate(*view.decimal);
+  const int exponent = rounded_decimal(view.decimal->width).exponent;
+  const auto check_width = [&](Precision of, int least, const char* width) {
+    if (precision != of || exponent > least) return;
+    throw InputError(
+        fmt::format("precision {} is not allowed for this width; allowed: widths above {}, or "
+                    "precision auto, perturbed-wide or perturbed-wide-float",
+                    name_of(precision), width));
+  };
+  check_width(Precision::kPerturbedDouble, kLeastDoubleExponent, "1e-290");
+  check_width(Precision::kPerturbedFloat, kLeastFloatExponent, "1e-31");
+}
+
 InputError bad_block_shape(std::string_view text) {
   return InputError(
       fmt::format("block shape '{}' is not allowed; allowed: WIDTHxHEIGHT with a product that is a multiple "
@@ -61,7 +88,23 @@ std::string_view name_of(RegionScheme scheme) {
 }
 
 std::string_view name_of(Precision precision) {
-  return precision == Precision::kFloat ? "float" : "double";
+  switch (precision) {
+    case Precision::kAuto:
+      return "auto";
+    case Precision::kFloat:
+      return "float";
+    case Precision::kDouble:
+      return "double";
+    case Precision::kPerturbedFloat:
+      return "perturbed-float";
+    case Precision::kPerturbedDouble:
+      return "perturbed-double";
+    case Precision::kPerturbedWideFloat:
+      return "perturbed-wide-float";
+    case Precision::kPerturbedWide:
+      return "perturbed-wide";
+  }
+  return "unknown";
 }
 
 std::string_view name_of(FillRule rule) {
@@ -134,9 +177,38 @@ void validate(const MandelbrotConfig& config) {
     throw bad_block_shape(to_string(block));
 }
 
+MandelbrotView make_decimal_view(DecimalView decimal, std::uint32_t width, std::uint32_t height) {
+  MandelbrotView view{.width = width, .height = height};
+  const double re = rounded_decimal(decimal.re).value();
+  const double im = rounded_decimal(decimal.im).value();
+  const double half_width = rounded_decimal(decimal.width).value() / 2;
+  const double half_height = half_width * height / width;
+  view.window = {re - half_width, re + half_width, im - half_height, im + half_height};
+  view.decimal = std::make_shared<const DecimalView>(std::move(decimal));
+  return view;
+}
+
+Precision resolve_precision(Precision precision, const MandelbrotView& view) {
+  if (precision != Precision::kAuto) return precision;
+  if (view.decimal) {
+    return rounded_decimal(view.decimal->width).exponent > kLeastDoubleExponent ? Precision::kPerturbedDouble
+                                                                                : Precision::kPerturbedWide;
+  }
+  // Float suffices while the coordinates of adjacent pixels differ by several units in the last place.
+  constexpr double kUnits = 8;
+  const ComplexWindow& window = view.window;
+  const double largest = std::max({std::fabs(window.re_min), std::fabs(window.re_max),
+                                   std::fabs(window.im_min), std::fabs(window.im_max)});
+  const double spacing =
+      std::min((window.re_max - window.re_min) / view.width, (window.im_max - window.im_min) / view.height);
+  return spacing >= kUnits * std::numeric_limits<float>::epsilon() * largest ? Precision::kFloat
+                                                                             : Precision::kDouble;
+}
+
 void validate(const MandelbrotView& view, Precision precision) {
   check_range("width", view.width, 1, kMaxSide);
   check_range("height", view.height, 1, kMaxSide);
+  if (is_perturbed(precision)) return check_perturbed(view, precision);
   check_axis("re", view.window.re_min, view.window.re_max, precision);
   check_axis("im", view.window.im_min, view.window.im_max, precision);
 }

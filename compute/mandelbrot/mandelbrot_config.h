@@ -2,8 +2,11 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+
+#include "compute/mandelbrot/decimal_view.h"
 
 namespace loom {
 
@@ -23,9 +26,25 @@ inline constexpr std::array kMandelbrotMethods = {MandelbrotMethod::kExhaustive,
 enum class RegionScheme { kSbr, kMbr };
 inline constexpr std::array kRegionSchemes = {RegionScheme::kSbr, RegionScheme::kMbr};
 
-/// The arithmetic of the dwell: IEEE binary32 or binary64.
-enum class Precision { kFloat, kDouble };
-inline constexpr std::array kPrecisions = {Precision::kFloat, Precision::kDouble};
+/// The evaluator of the dwell. Perturbed ones iterate the distance from a reference orbit and need a view
+/// with a decimal centre (DecimalView); wide ones have no smallest width.
+enum class Precision {
+  kAuto,                ///< the cheapest one that is exact enough for the view
+  kFloat,               ///< c itself in IEEE binary32
+  kDouble,              ///< c itself in IEEE binary64
+  kPerturbedFloat,      ///< distances in binary32: fast, not exact
+  kPerturbedDouble,     ///< distances in binary64
+  kPerturbedWideFloat,  ///< binary32 and an exponent of 32 bits: fast, not exact
+  kPerturbedWide,       ///< binary64 and an exponent of 32 bits
+};
+inline constexpr std::array kPrecisions = {
+    Precision::kAuto,           Precision::kFloat,           Precision::kDouble,
+    Precision::kPerturbedFloat, Precision::kPerturbedDouble, Precision::kPerturbedWideFloat,
+    Precision::kPerturbedWide};
+inline constexpr std::array kDirectPrecisions = {Precision::kFloat, Precision::kDouble};
+inline bool is_perturbed(Precision precision) {
+  return precision >= Precision::kPerturbedFloat;
+}
 
 /// The regions with a uniform border that are filled.
 enum class FillRule {
@@ -34,7 +53,7 @@ enum class FillRule {
 };
 inline constexpr std::array kFillRules = {FillRule::kUniform, FillRule::kInterior};
 
-/// "exhaustive", "dp", "ask"; "sbr", "mbr"; "float", "double"; "uniform", "interior".
+/// "exhaustive", "dp", "ask"; "sbr", "mbr"; "auto", "float", "perturbed-double" ...; "uniform", "interior".
 std::string_view name_of(MandelbrotMethod method);
 std::string_view name_of(RegionScheme scheme);
 std::string_view name_of(Precision precision);
@@ -89,8 +108,9 @@ struct BlockShape {
 std::string to_string(const BlockShape& shape);
 BlockShape parse_block_shape(std::string_view text);
 
-inline constexpr std::uint32_t kMaxDivision = 1024;     ///< largest g, r and B
-inline constexpr std::uint32_t kMaxDwellLimit = 65535;  ///< dwells are stored in 16 bits
+inline constexpr std::uint32_t kMaxDivision = 1024;  ///< largest g, r and B
+inline constexpr std::uint32_t kMaxDwellLimit = 0x7fffffff;
+inline constexpr std::uint32_t kMaxNarrowLimit = 65535;  ///< dwells up to it are stored in 16 bits
 
 /// The settings that determine how dwells are computed. At level i the image is divided into (g r^i) x (g
 /// r^i) regions of nearly equal size; a level splits while (longest side of the image) / (g r^i) / r > B.
@@ -100,7 +120,7 @@ struct MandelbrotConfig {
   std::uint32_t g = 32;             ///< first regions on each axis, 1..1024
   std::uint32_t r = 2;              ///< parts of a split on each axis, 2..1024
   std::uint32_t b = 32;             ///< B, pixels, 1..1024
-  std::uint32_t dwell_limit = 512;  ///< 1..65535
+  std::uint32_t dwell_limit = 512;  ///< 1..2^31 - 1
   BlockShape block = {};
   Precision precision = Precision::kFloat;
   FillRule fill = FillRule::kUniform;
@@ -128,13 +148,30 @@ struct MandelbrotView {
   ComplexWindow window = {};
   std::uint32_t width = 1024;  ///< 1..2^20; the same for height
   std::uint32_t height = 1024;
+  /// A view of any depth, whose pixels are those of DecimalView; null: `window`. The window is then rounded.
+  std::shared_ptr<const DecimalView> decimal = nullptr;
   std::uint64_t pixels() const { return std::uint64_t{width} * height; }
-  friend bool operator==(const MandelbrotView&, const MandelbrotView&) = default;
+  friend bool operator==(const MandelbrotView& a, const MandelbrotView& b) {
+    const bool same_decimal = a.decimal == b.decimal || (a.decimal && b.decimal && *a.decimal == *b.decimal);
+    return a.window == b.window && a.width == b.width && a.height == b.height && same_decimal;
+  }
 };
 
+/// A view with a decimal centre and width; its window is rounded to double.
+MandelbrotView make_decimal_view(DecimalView decimal, std::uint32_t width, std::uint32_t height);
+
+/// The precision of a computation: for kAuto the cheapest evaluator that is exact enough for the view,
+/// otherwise the given one.
+Precision resolve_precision(Precision precision, const MandelbrotView& view);
+
+/// Whether dwells of a configuration are stored in 16 bits.
+inline bool fits_narrow(const MandelbrotConfig& config) {
+  return config.dwell_limit <= kMaxNarrowLimit;
+}
+
 /// Throw InputError, one line with the allowed values, for numbers and block shapes out of range, for a
-/// window that is not finite or is empty (in the arithmetic of `precision`) and for sides out of range.
-/// Available memory is not tested.
+/// window that is not finite or is empty (in the arithmetic of `precision`), for sides out of range, and for
+/// a precision that the view does not allow. Available memory is not tested.
 void validate(const MandelbrotConfig& config);
 void validate(const MandelbrotView& view, Precision precision);
 

@@ -34,7 +34,9 @@ std::uint64_t max_regions(const Subdivision& cut) {
 
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view, bool regions_listed) {
   const std::uint64_t dwell_bytes =
-      config.optimisations.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
+      config.optimisations.narrow && fits_narrow(config) && !is_perturbed(config.precision)
+          ? sizeof(std::uint16_t)
+          : sizeof(std::uint32_t);
   std::uint64_t bytes = saturating_multiply(view.pixels(), dwell_bytes);
   if (config.method == MandelbrotMethod::kExhaustive) return bytes;
   const Subdivision cut = make_subdivision(config, view);
@@ -49,7 +51,9 @@ std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView&
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view, bool regions_listed,
                            const std::vector<RowRange>& rows) {
   const std::uint64_t dwell_bytes =
-      config.optimisations.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
+      config.optimisations.narrow && fits_narrow(config) && !is_perturbed(config.precision)
+          ? sizeof(std::uint16_t)
+          : sizeof(std::uint32_t);
   const std::uint64_t elsewhere = (view.height - count_rows(rows)) * view.width * dwell_bytes;
   return bytes_needed(config, view, regions_listed) - elsewhere;
 }

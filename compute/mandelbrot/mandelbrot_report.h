@@ -97,6 +97,20 @@ class MandelbrotLevels {
   std::size_t size_ = 0;
 };
 
+/// What a reference orbit and its tables (compute/perturbation) cost, and what they are.
+struct PerturbationStats {
+  double orbit_milliseconds = 0;  ///< of the orbit that is in use, when it was computed
+  double table_milliseconds = 0;
+  bool orbit_reused = false;  ///< the last view used the orbit of an earlier one
+  std::uint32_t orbit_length = 0;
+  std::uint32_t period = 0;  ///< where the orbit is cut at its period; else 0
+  std::uint64_t steps = 0;   ///< linear steps in the tables
+  std::int64_t bits = 0;     ///< mantissa of the orbit's numbers
+  std::int64_t digits = 0;   ///< decimal digits of the view's coordinates
+  std::uint64_t bytes = 0;   ///< orbit and tables in host memory
+  friend bool operator==(const PerturbationStats&, const PerturbationStats&) = default;
+};
+
 /// The cost of one computation. The exhaustive method has no levels.
 struct MandelbrotReport {
   double milliseconds = 0;  ///< total: CUDA events on the GPU, steady clock on the CPU
@@ -110,6 +124,7 @@ struct MandelbrotReport {
   /// the axis.
   std::uint64_t mirrored_pixels = 0;
   std::uint64_t axis_pixels = 0;
+  std::optional<PerturbationStats> perturbation;  ///< of a perturbed precision; not part of the time
 
   friend bool operator==(const MandelbrotReport&, const MandelbrotReport&) = default;
 

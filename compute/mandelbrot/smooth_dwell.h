@@ -30,11 +30,25 @@ LOOM_HOST_DEVICE float smooth_after(Complex<Real> c, std::uint32_t dwell) {
   return smooth_from(dwell, static_cast<float>(z.re), static_cast<float>(z.im));
 }
 
-/// The smooth dwell of an escaping point in units of 1/65536, as an image holds it: below the limit, which is
-/// limit * 65536.
+template <typename Real>
+LOOM_HOST_DEVICE float Direct<Real>::smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const {
+  return smooth_after(at(x, y), dwell);
+}
+
+/// The number of binary digits behind the point of the smooth dwells of an image: 16, or as many as 32 bits
+/// have room for if the limit is above 65535.
+LOOM_HOST_DEVICE int smooth_digits(std::uint32_t limit) {
+  int digits = 16;
+  while ((limit >> (32 - digits)) != 0) --digits;
+  return digits;
+}
+
+/// The smooth dwell of an escaping point in units of 2^-smooth_digits(), as an image holds it: below the
+/// limit, which is limit * 2^smooth_digits().
 LOOM_HOST_DEVICE std::uint32_t smooth_fixed(float smooth, std::uint32_t limit) {
-  const double most = static_cast<double>(limit) * 65536 - 1;
-  const double fixed = static_cast<double>(smooth) * 65536;
+  const double unit = static_cast<double>(1u << smooth_digits(limit));
+  const double most = static_cast<double>(limit) * unit - 1;
+  const double fixed = static_cast<double>(smooth) * unit;
   return static_cast<std::uint32_t>(fixed < most ? fixed : most);
 }
 

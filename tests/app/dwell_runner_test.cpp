@@ -168,7 +168,7 @@ TEST(DwellRunner, CheckIsOfThePictureThatStands) {
   runner.check();
   ASSERT_TRUE(runner.checked().has_value());
   const MandelbrotView view = mandelbrot_view(far.view, kPicture);
-  const auto grid = make_point_grid<float>(view);
+  const auto grid = make_direct<float>(view);
   std::uint64_t missed = 0;
   for (std::uint32_t i = 0; i < view.pixels(); ++i) {
     missed += dwell(grid.at(i % view.width, i / view.width), far.config.dwell_limit) > 0;

@@ -41,7 +41,7 @@ TEST(ComplexView, ZoomKeepsThePointUnderTheCursor) {
 }
 
 TEST(ComplexView, TheZoomStopsAndComesBack) {
-  for (const Precision precision : kPrecisions) {
+  for (const Precision precision : kDirectPrecisions) {
     ComplexView view = default_view(kWindow);
     for (int i = 0; i < 400; ++i) view = zoomed(view, kWindow, {123, 456}, 1.25, precision);
     EXPECT_TRUE(fits_precision(view, kWindow, precision));

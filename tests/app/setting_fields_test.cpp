@@ -70,13 +70,14 @@ TEST(SettingFields, EachReadsWhatItWritesAndTouchesNothingElse) {
 TEST(SettingFields, ANumberOutOfItsRangeIsRefusedWithTheRange) {
   const auto& dwell = *find_field(mandelbrot_config_fields(), "dwell");
   MandelbrotConfig config;
-  for (const char* text : {"0", "65536", "-1", "1.5", "99999999999999999999", "5 "}) {
+  for (const char* text : {"0", "2147483648", "-1", "1.5", "99999999999999999999", "5 "}) {
     try {
       dwell.read(text, config, "--dwell");
       ADD_FAILURE() << text;
     } catch (const InputError& error) {
-      EXPECT_EQ(std::string(error.what()), "--dwell: '" + std::string(text) +
-                                               "' is not allowed; allowed: a whole number from 1 to 65535");
+      EXPECT_EQ(std::string(error.what()),
+                "--dwell: '" + std::string(text) +
+                    "' is not allowed; allowed: a whole number from 1 to 2147483647");
     }
   }
   EXPECT_EQ(config, MandelbrotConfig{});

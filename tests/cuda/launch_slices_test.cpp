@@ -195,7 +195,7 @@ TEST_F(LaunchesInSlices, DwellsCountsAndRegionsAreThoseOfWholeLaunches) {
   const MandelbrotView view{{}, 125, 128};
   for (const MandelbrotMethod method : kMandelbrotMethods) {
     for (const RegionScheme scheme : kRegionSchemes) {
-      for (const Precision precision : kPrecisions) {
+      for (const Precision precision : kDirectPrecisions) {
         for (const MandelbrotOptimisations& optimisations : some_ideas()) {
           const MandelbrotConfig config{.method = method,
                                         .scheme = scheme,

@@ -133,7 +133,7 @@ TEST_F(Mandelbrot, EveryMethodEqualsThePlainForm) {
 
 // Colouring needs the histogram of dwells and the smooth dwells.
 TEST_F(Mandelbrot, CountsAndSmoothDwellsAreThoseOfTheImage) {
-  for (const Precision precision : kPrecisions) {
+  for (const Precision precision : kDirectPrecisions) {
     for (const bool narrow : {true, false}) {
       MandelbrotConfig config;
       config.dwell_limit = 77;
@@ -154,8 +154,8 @@ TEST_F(Mandelbrot, CountsAndSmoothDwellsAreThoseOfTheImage) {
       ASSERT_EQ(smooth.width, 233);
       ASSERT_EQ(smooth.height, 131);
       const auto* values = static_cast<const std::uint32_t*>(smooth.pixels);
-      const auto grid = make_point_grid<double>(view);
-      const auto grid_float = make_point_grid<float>(view);
+      const auto grid = make_direct<double>(view);
+      const auto grid_float = make_direct<float>(view);
       for (std::uint32_t i = 0; i < image.size(); ++i) {
         const std::uint32_t x = i % view.width;
         const std::uint32_t y = i / view.width;
@@ -240,7 +240,7 @@ TEST_F(Mandelbrot, AnyBlockShapePrecisionFillAndLimit) {
       expect_plain(each, {{}, 160, 130});
     }
   }
-  for (const Precision precision : kPrecisions) {
+  for (const Precision precision : kDirectPrecisions) {
     for (const FillRule fill : kFillRules) {
       for (const std::uint32_t limit : {1u, 2u, 9u, 300u}) {
         MandelbrotConfig config{.g = 4, .b = 4, .dwell_limit = limit};

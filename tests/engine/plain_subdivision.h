@@ -32,7 +32,7 @@ class PlainSubdivision {
   PlainSubdivision(const MandelbrotConfig& config, const MandelbrotView& view)
       : config_(config),
         cut_(make_subdivision(config, view)),
-        grid_(make_point_grid<Real>(view)),
+        grid_(make_direct<Real>(view)),
         image_(view.pixels()) {
     result_.levels.resize(config.method == MandelbrotMethod::kExhaustive ? 0 : cut_.levels);
     for (std::uint32_t y = 0; y < view.height; ++y) {
@@ -135,7 +135,7 @@ class PlainSubdivision {
 
   const MandelbrotConfig config_;
   Subdivision cut_;
-  PointGrid<Real> grid_;
+  Direct<Real> grid_;
   std::vector<std::uint32_t> image_;
   PlainResult result_;
 };

@@ -106,7 +106,7 @@ TEST_F(SplitMandelbrot, AnyConfigurationAfterAnyOther) {
                               .r = static_cast<std::uint32_t>(2 + random() % 3),
                               .b = static_cast<std::uint32_t>(1 + random() % 20),
                               .dwell_limit = static_cast<std::uint32_t>(1 + random() % 2000),
-                              .precision = kPrecisions[random() % 2],
+                              .precision = kDirectPrecisions[random() % 2],
                               .fill = kFillRules[random() % 2]};
       for (const NamedOptimisation& idea : kMandelbrotOptimisations)
         config.optimisations.*idea.flag = random() % 3 != 0;

@@ -11,7 +11,7 @@ namespace {
 
 using Regions = MandelbrotEngine::Regions;
 
-constexpr MandelbrotView kView{.window = {}, .width = 200, .height = 144};
+const MandelbrotView kView{.window = {}, .width = 200, .height = 144};
 
 std::vector<MandelbrotConfig> configs() {
   std::vector<MandelbrotConfig> all;
@@ -87,7 +87,7 @@ TEST_F(MandelbrotFault, WhateverFailsTheEngineWorksOn) {
 // If device-side launches exceed the pending limit, DP reports it with a message, and the engine stays
 // usable.
 TEST_F(MandelbrotFault, LaunchesThatFindNoRoomAreTold) {
-  constexpr MandelbrotView kLarge{.window = {}, .width = 1024, .height = 1024};
+  const MandelbrotView kLarge{.window = {}, .width = 1024, .height = 1024};
   const auto engine = make_mandelbrot_engine(backend_);
   MandelbrotConfig config{.method = MandelbrotMethod::kDp, .g = 256, .r = 2, .b = 1, .dwell_limit = 64};
   config.block = {64, 1};

@@ -147,7 +147,7 @@ TEST(Divergence, OfTheSetDependsOnTheShapeOfWarps) {
 TEST(Divergence, PixelsThatAreKnownTakeNoIterations) {
   const auto engine = make_mandelbrot_engine(select_backend(BackendChoice::kCpu));
   const MandelbrotView view{.window = {}, .width = 128, .height = 96};
-  for (const Precision precision : kPrecisions) {
+  for (const Precision precision : kDirectPrecisions) {
     MandelbrotConfig config{.dwell_limit = 70, .precision = precision};
     engine->compute(config, view);
     std::vector<std::uint32_t> dwells(view.pixels());

@@ -40,10 +40,10 @@ struct Points {
   }
   /// The number of points that escape before 65535 iterations, by plain iteration with exact cycle detection.
   std::size_t escape() const {
-    std::vector<std::uint16_t> dwells(re.size());
+    std::vector<std::uint32_t> dwells(re.size());
     cpu::dwells_of(re.data(), im.data(), re.size(), 65535, true, dwells.data());
     std::size_t count = 0;
-    for (const std::uint16_t dwell : dwells) count += dwell != 65535;
+    for (const std::uint32_t dwell : dwells) count += dwell != 65535;
     return count;
   }
 };

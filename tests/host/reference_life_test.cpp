@@ -65,7 +65,7 @@ TEST(ReferenceLife, LeavesHolesOutAndTheEdgesDead) {
 
 TEST(ReferenceLife, SaysWhatItNeedsAndRefusesTooMuch) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  EXPECT_EQ(ReferenceLife::bytes_needed(gasket, 3), 2 * 64 + 8 * 27u);
+  EXPECT_EQ(ReferenceLife::bytes_needed(gasket, 3), 2 * 64 + 9 * 8 * 27u);
   EXPECT_EQ(ReferenceLife::bytes_needed(gasket, 40), ~std::uint64_t{0});
   EXPECT_THROW(ReferenceLife(gasket, 40), std::bad_alloc);
   EXPECT_THROW(ReferenceLife(gasket, -1), InputError);

@@ -135,8 +135,8 @@ TEST(MandelbrotConfig, RefusesWhatIsOutOfRangeAndSaysWhatIsAllowed) {
   EXPECT_NE(said(cut_by(32, 1, 32)).find("2 to 1024"), std::string::npos);
   EXPECT_NE(said(cut_by(32, 2, 0)).find("B = 0"), std::string::npos);
   MandelbrotConfig config;
-  config.dwell_limit = 65536;
-  EXPECT_NE(said(config).find("1 to 65535"), std::string::npos);
+  config.dwell_limit = 1u << 31;
+  EXPECT_NE(said(config).find("1 to 2147483647"), std::string::npos);
   for (const BlockShape shape :
        {BlockShape{0, 32}, BlockShape{33, 32}, BlockShape{5, 5}, BlockShape{1u << 31, 2}}) {
     config = {};

@@ -235,5 +235,24 @@ TEST_F(PlayTest, ACellIsThePinnedPoint) {
   EXPECT_THROW(right_cell(*play_.step().question, narrow), InputError) << "outside the square";
 }
 
+TEST_F(PlayTest, CodeIsRightWhenItPassedItsExercise) {
+  const char* const text =
+      "title = \"Code\"\nsummary = \"For tests.\"\n[[step]]\ntext = \"Write.\"\n[step.question]\n"
+      "kind = \"code\"\nexercise = \"lambda\"\nask = \"Write λ.\"\nhint = \"Digits.\"\n";
+  LessonSession play(parse_lesson(text, "code.toml", kFields, [](const SceneSettingList&) {}), host_);
+  EXPECT_EQ(host_.now, "exercise=lambda ") << "the exercise belongs to the scene";
+  ReportValues values = report(81);
+  values.known["code_passed"] = 0.0;
+  EXPECT_FALSE(is_right_code(*play.step().question, values));
+  play.answer_code(values);
+  EXPECT_TRUE(play.awaits_answer());
+  EXPECT_TRUE(play.progress().hint);
+  values.known["code_passed"] = 1.0;
+  play.answer_code(values);
+  EXPECT_TRUE(play.progress().is_correct);
+  EXPECT_TRUE(play.complete());
+  EXPECT_NE(shown_answer(*play.step().question, values).find("Show solution"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace loom::app::lessons

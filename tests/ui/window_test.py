@@ -1973,6 +1973,8 @@ def draw_levels(t):
         press("add level")
         editor(lambda d: (d["levels"], d["selected_level"]) == (2, 1), "two")
         press("catalogue")
+        w.wait(lambda s: s["popups"] == 2, "the list of presets")
+        w.settle()
         press("vicsek")
         d = editor(lambda d: len(d["offsets"]) == 5, "vicsek below the carpet")
         assert d["levels"] == 2 and d["name"] == "my sierpinski-carpet" and d["problem"] == "", d

@@ -8,6 +8,7 @@
 #include "app/cli/options/read_number.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
 #include "compute/backend/mandelbrot_factory.h"
+#include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
@@ -41,6 +42,9 @@ MandelbrotConfig MandelbrotOptions::config(const Device& runs_on) const {
     ideas.reset();
     config.optimisations = fastest_optimisations(runs_on);
   }
+  // The published precision is that of a window; a decimal view has any depth.
+  if (center) config.precision = Precision::kAuto;
+  if (width && is_decimal(*width)) config.dwell_limit = default_dwell_limit(*width);
   read_fields(typed, mandelbrot_config_fields(), config);
   validate(config);
   return config;
@@ -53,8 +57,14 @@ MandelbrotView MandelbrotOptions::image() const {
     image_view.width = sides.x;
     image_view.height = sides.y;
   }
+  if (center.has_value() != width.has_value())
+    throw InputError("--center and --width belong together; allowed: both, or --window");
+  if (center) {
+    if (!window.empty()) throw InputError("--window with --center is not allowed; allowed: one of the two");
+    image_view = make_decimal_view(parse_decimal_view(*center, *width), image_view.width, image_view.height);
+  }
   if (!window.empty()) image_view.window = read_window(window);
-  validate(image_view, config(Device{}).precision);
+  validate(image_view, resolve_precision(config(Device{}).precision, image_view));
   return image_view;
 }
 
@@ -67,7 +77,7 @@ MandelbrotSettings MandelbrotOptions::colours() const {
 MandelbrotSettings MandelbrotOptions::settings(const MandelbrotSettings* opened) const {
   MandelbrotSettings chosen = opened != nullptr ? *opened : MandelbrotSettings{};
   read_fields(fields, mandelbrot_config_fields(), chosen.config);
-  validate(chosen.config);
+  validate_in_window(chosen.config);
   // A value that automatic tuning would choose turns it off.
   for (const char* tuned : {"method", "g", "r", "b"}) {
     if (typed_value(fields, tuned)) chosen.automatic = false;
@@ -107,6 +117,14 @@ void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
   command.add_option("--window", options.window, "RE_MIN,RE_MAX,IM_MIN,IM_MAX (-1.5,0.5,-1,1 by default)")
       ->type_name("NUMBERS")
       ->expected(1, 4);
+  command
+      .add_option("--center", options.center,
+                  "Instead of --window: centre of the view, decimal numbers with any number of digits")
+      ->type_name("RE,IM");
+  command
+      .add_option("--width", options.width,
+                  "With --center: width of the view, like 1.5e-100; pixels are squares")
+      ->type_name("NUMBER");
   command.add_option("--size", options.size, "Size of the image in pixels (1024x1024 by default)")
       ->type_name("WxH");
   command.add_option("--backend", options.backend, "Where to compute: auto (default), cuda or cpu")

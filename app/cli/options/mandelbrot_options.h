@@ -22,6 +22,8 @@ struct MandelbrotOptions {
   std::vector<std::string> view;
   std::optional<std::string> size;
   std::vector<std::string> window;
+  std::optional<std::string> center;  ///< RE,IM
+  std::optional<std::string> width;   ///< of the view, with `center`
   std::optional<std::string> backend;
   std::optional<std::string> device;
   std::optional<std::string> devices;  ///< only for some subcommands

@@ -14,6 +14,7 @@
 #include "compute/cpu/stopwatch.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
+#include "compute/perturbation/evaluator.h"
 
 namespace loom::cpu {
 namespace {
@@ -50,17 +51,26 @@ std::uint64_t CpuMandelbrotEngine::allocated_bytes() const {
          regions_.size() * sizeof(MandelbrotRegion);
 }
 
-DwellImage CpuMandelbrotEngine::dwells() const {
-  return {reinterpret_cast<std::uint16_t*>(dwells_->data()), view_.width};
+template <typename Use>
+auto CpuMandelbrotEngine::with_dwells(const Use& use) const {
+  if (fits_narrow(config_)) {
+    return use(DwellImage<std::uint16_t>{reinterpret_cast<std::uint16_t*>(dwells_->data()), view_.width});
+  }
+  return use(DwellImage<std::uint32_t>{reinterpret_cast<std::uint32_t*>(dwells_->data()), view_.width});
+}
+
+template <typename Use>
+auto CpuMandelbrotEngine::with_evaluator(const Use& use) const {
+  return with_evaluator_of(config_.precision, view_, perturbation_, use);
 }
 
 std::uint64_t CpuMandelbrotEngine::bytes_of_rows(const std::vector<RowRange>& rows) const {
-  return count_rows(rows) * width_in_memory_ * sizeof(std::uint16_t);
+  return count_rows(rows) * width_in_memory_ * dwell_bytes();
 }
 
 // The address range covers the whole image; only the pages of held rows are backed by memory.
 void CpuMandelbrotEngine::make_room() {
-  const std::uint64_t needed = view_.pixels() * sizeof(std::uint16_t);
+  const std::uint64_t needed = view_.pixels() * dwell_bytes();
   const bool elsewhere = !share_.is_whole() && (rows_ != rows_in_memory_ || view_.width != width_in_memory_);
   if (needed > bytes_ || elsewhere) {
     dwells_.reset();
@@ -93,7 +103,7 @@ Timeline CpuMandelbrotEngine::record_timeline(const MandelbrotConfig& config, co
   Timeline timeline = notes.timeline();
   timeline.plain_milliseconds = plain_milliseconds;
   timeline.milliseconds = report.milliseconds;
-  const Subdivision cut = make_subdivision(config, view);
+  const Subdivision cut = make_subdivision(config_, view);
   std::uint64_t regions = 0;
   for (const MandelbrotLevel& level : report.levels) regions += level.regions;
   switch (config.method) {
@@ -117,10 +127,17 @@ Timeline CpuMandelbrotEngine::record_timeline(const MandelbrotConfig& config, co
 }
 
 template <typename Recorder>
-MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& config, const MandelbrotView& view,
-                                                   Regions regions, Recorder& recorder) {
+MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& requested,
+                                                   const MandelbrotView& view, Regions regions,
+                                                   Recorder& recorder) {
+  MandelbrotConfig config = requested;
+  config.precision = resolve_precision(config.precision, view);
   validate(config);
   validate(view, config.precision);
+  if (is_perturbed(config.precision)) {
+    if (is_perturbed(config_.precision)) holds_image_ = false;  // its evaluator is replaced
+    prepare_perturbation(perturbation_, config, view, available_memory(), monitor_);
+  }
   const Subdivision cut = make_subdivision(config, view);
   rows_held(share_, config, cut, next_rows_);
   const std::uint64_t needed = bytes_needed(config, view, regions == Regions::kList, next_rows_);
@@ -155,10 +172,12 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& confi
   }
   MandelbrotReport report;
   report.pixels = count_rows(rows_) * view.width;
+  if (is_perturbed(config.precision)) report.perturbation = perturbation_.stats();
   const Stopwatch stopwatch;
   const ProgressScope call(monitor_, cut.mirrored() ? report.pixels / 2 + view.width : report.pixels);
-  config.precision == Precision::kFloat ? compute_as<float>(report, regions, call, recorder)
-                                        : compute_as<double>(report, regions, call, recorder);
+  with_evaluator([&](const auto& evaluator) {
+    with_dwells([&](const auto& image) { compute_as(evaluator, image, report, regions, call, recorder); });
+  });
   call.check();
   holds_image_ = true;
   report.milliseconds = stopwatch.milliseconds();
@@ -166,26 +185,26 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& confi
   return report;
 }
 
-template <typename Real, typename Recorder>
-void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions, const ProgressScope& call,
+template <typename Evaluator, typename Dwell, typename Recorder>
+void CpuMandelbrotEngine::compute_as(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                     MandelbrotReport& report, Regions regions, const ProgressScope& call,
                                      Recorder& recorder) {
-  const PointGrid<Real> grid = make_point_grid<Real>(view_);
   if (config_.method == MandelbrotMethod::kExhaustive) {
     report.launches = 1;
-    return compute_rows(grid, call, recorder);
+    return compute_rows(grid, image, call, recorder);
   }
   const Subdivision cut = make_subdivision(config_, view_);
   report.levels.resize(cut.levels);
   const bool by_level = config_.method == MandelbrotMethod::kAsk;
   if (by_level) {
-    compute_by_level(grid, cut, regions, call, report, recorder);
+    compute_by_level(grid, image, cut, regions, call, report, recorder);
   } else {
-    compute_by_recursion(grid, cut, regions, call, recorder);
+    compute_by_recursion(grid, image, cut, regions, call, recorder);
   }
   if (call.cancelled()) return;
   if (cut.mirrored()) {
     const std::uint64_t begin = recorder.begin();
-    mirror(grid, cut, call);
+    mirror(grid, image, cut, call);
     report.launches += rows_.size();
     recorder.end_mirror(begin, static_cast<std::uint16_t>(by_level ? cut.levels : 1));
     note_mirror(share_, cut, rows_, report);
@@ -199,10 +218,9 @@ void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions, 
             });
 }
 
-template <typename Real, typename Recorder>
-void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid, const ProgressScope& call,
-                                       Recorder& recorder) {
-  const DwellImage image = dwells();
+template <typename Evaluator, typename Dwell, typename Recorder>
+void CpuMandelbrotEngine::compute_rows(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                       const ProgressScope& call, Recorder& recorder) {
   cut_to_pieces(rows_, pieces_);
   recorder.expect(pieces_.size());
 #pragma omp parallel for schedule(dynamic)
@@ -215,10 +233,9 @@ void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid, const Progre
   }
 }
 
-template <typename Real>
-void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid, const Subdivision& cut,
-                                 const ProgressScope& call) {
-  const DwellImage image = dwells();
+template <typename Evaluator, typename Dwell>
+void CpuMandelbrotEngine::mirror(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                 const Subdivision& cut, const ProgressScope& call) {
   const std::uint32_t axis = view_.height / 2;
   if (holds_axis(share_, cut)) {
     compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, config_.optimisations.interior,
@@ -232,16 +249,15 @@ void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid, const Subdivision&
   }
 }
 
-template <typename Real, typename Recorder>
-bool CpuMandelbrotEngine::visit(const PointGrid<Real>& grid, const Subdivision& cut, RegionSpan& span,
-                                Coord32 place, Regions regions, const ProgressScope& call,
+template <typename Evaluator, typename Dwell, typename Recorder>
+bool CpuMandelbrotEngine::visit(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
+                                RegionSpan& span, Coord32 place, Regions regions, const ProgressScope& call,
                                 Recorder& recorder) {
   const std::uint32_t level = span.level;
   const Region region = region_at(cut, parts_at(cut, level), place.x, place.y);
   if (region.empty() || call.cancelled()) return false;
   const std::uint64_t begin = recorder.begin();
-  const RegionOutcome outcome =
-      work_on_region(config_, grid, region, level + 1 == cut.levels, dwells(), call);
+  const RegionOutcome outcome = work_on_region(config_, grid, region, level + 1 == cut.levels, image, call);
   recorder.end_region(begin, outcome.kind, span);
   MandelbrotLevel& count = tallies_[static_cast<std::size_t>(omp_get_thread_num())].levels[level];
   const bool split = outcome.kind == RegionKind::kSplit;
@@ -269,9 +285,9 @@ void CpuMandelbrotEngine::note_cost(const Subdivision& cut, std::uint32_t level,
   std::atomic_ref(costs_[first]).fetch_add(cost, std::memory_order_relaxed);
 }
 
-template <typename Real, typename Recorder>
-void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut,
-                                           Regions regions, const ProgressScope& call,
+template <typename Evaluator, typename Dwell, typename Recorder>
+void CpuMandelbrotEngine::compute_by_level(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                           const Subdivision& cut, Regions regions, const ProgressScope& call,
                                            MandelbrotReport& report, Recorder& recorder) {
   Coord32* read = olt_read_.data();
   Coord32* write = olt_write_.data();
@@ -288,7 +304,7 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
       const Coord32 place = read[i];
       RegionSpan span{static_cast<std::uint16_t>(level), static_cast<std::uint16_t>(level), i};
       const std::uint64_t begin = records_costs_ ? nanoseconds_of_thread() : 0;
-      const bool splits = visit(grid, cut, span, place, regions, call, recorder);
+      const bool splits = visit(grid, image, cut, span, place, regions, call, recorder);
       if (records_costs_) note_cost(cut, level, place, begin);
       if (!splits) continue;
       std::uint64_t slot = written.fetch_add(std::uint64_t{cut.r} * cut.r);
@@ -302,10 +318,10 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
   }
 }
 
-template <typename Real, typename Recorder>
-void CpuMandelbrotEngine::compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut,
-                                               Regions regions, const ProgressScope& call,
-                                               Recorder& recorder) {
+template <typename Evaluator, typename Dwell, typename Recorder>
+void CpuMandelbrotEngine::compute_by_recursion(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                               const Subdivision& cut, Regions regions,
+                                               const ProgressScope& call, Recorder& recorder) {
   first_regions_of(share_, cut, first_regions_);
 #pragma omp parallel
 #pragma omp single
@@ -313,25 +329,25 @@ void CpuMandelbrotEngine::compute_by_recursion(const PointGrid<Real>& grid, cons
     const Coord32 place = first_regions_[i];
     const RegionSpan span{0, 0, i};
 #pragma omp task default(shared) firstprivate(place, span)
-    compute_in_task(grid, cut, span, place, regions, call, recorder);
+    compute_in_task(grid, image, cut, span, place, regions, call, recorder);
   }
 }
 
-template <typename Real, typename Recorder>
-void CpuMandelbrotEngine::compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut,
-                                          const RegionSpan& region, Coord32 place, Regions regions,
-                                          const ProgressScope& call, Recorder& recorder) {
+template <typename Evaluator, typename Dwell, typename Recorder>
+void CpuMandelbrotEngine::compute_in_task(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                          const Subdivision& cut, const RegionSpan& region, Coord32 place,
+                                          Regions regions, const ProgressScope& call, Recorder& recorder) {
   RegionSpan mine = region;
   ++tallies_[static_cast<std::size_t>(omp_get_thread_num())].tasks;
-  if (!visit(grid, cut, mine, place, regions, call, recorder)) return;
+  if (!visit(grid, image, cut, mine, place, regions, call, recorder)) return;
   for (std::uint32_t y = 0; y < cut.r; ++y) {
     for (std::uint32_t x = 0; x < cut.r; ++x) {
       const Coord32 child{place.x * cut.r + x, place.y * cut.r + y};
       const RegionSpan span{0, static_cast<std::uint16_t>(mine.level + 1), std::uint64_t{y} * cut.r + x,
                             mine.id};
       // The grid, the cut and the call outlive the tasks: the parallel region waits for all of them.
-#pragma omp task default(none) shared(grid, cut, call, recorder) firstprivate(span, child, regions)
-      compute_in_task(grid, cut, span, child, regions, call, recorder);
+#pragma omp task default(none) shared(grid, image, cut, call, recorder) firstprivate(span, child, regions)
+      compute_in_task(grid, image, cut, span, child, regions, call, recorder);
     }
   }
 }
@@ -350,35 +366,39 @@ ImageView CpuMandelbrotEngine::image(MemorySpace space) {
   if (space != MemorySpace::kHost)
     throw InputError("the CPU backend has no image in device memory; allowed: host memory");
   return {.pixels = holds_image_ ? dwells_->data() : nullptr,
-          .format = PixelFormat::kDwell16,
+          .format = fits_narrow(config_) ? PixelFormat::kDwell16 : PixelFormat::kDwell32,
           .width = holds_image_ ? static_cast<int>(view_.width) : 0,
           .height = holds_image_ ? static_cast<int>(view_.height) : 0,
-          .row_bytes = view_.width * sizeof(std::uint16_t)};
+          .row_bytes = view_.width * dwell_bytes()};
 }
 
 void CpuMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::uint32_t> out) const {
   check_rows(view_, first_row, out.size());
   if (out.empty() || !holds_image_) return;
-  for_rows_within(rows_, view_, first_row, out, [&](std::uint32_t row, std::span<std::uint32_t> into) {
-    std::copy_n(&dwells().at(0, row), into.size(), into.begin());
+  with_dwells([&](const auto& image) {
+    for_rows_within(rows_, view_, first_row, out, [&](std::uint32_t row, std::span<std::uint32_t> into) {
+      std::copy_n(&image.at(0, row), into.size(), into.begin());
+    });
   });
 }
 
 void CpuMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
   std::fill(counts.begin(), counts.end(), 0);
   if (!holds_image_) return;
+  with_dwells([&](const auto& image) {
 #pragma omp parallel
-  {
-    std::vector<std::uint64_t> mine(counts.size());
-    for (const RowRange& rows : rows_) {
+    {
+      std::vector<std::uint64_t> mine(counts.size());
+      for (const RowRange& rows : rows_) {
 #pragma omp for schedule(static) nowait
-      for (std::uint32_t y = rows.first; y < rows.end; ++y) {
-        for (std::uint32_t x = 0; x < view_.width; ++x) ++mine[dwells().at(x, y)];
+        for (std::uint32_t y = rows.first; y < rows.end; ++y) {
+          for (std::uint32_t x = 0; x < view_.width; ++x) ++mine[image.at(x, y)];
+        }
       }
-    }
 #pragma omp critical
-    for (std::size_t dwell = 0; dwell < mine.size(); ++dwell) counts[dwell] += mine[dwell];
-  }
+      for (std::size_t dwell = 0; dwell < mine.size(); ++dwell) counts[dwell] += mine[dwell];
+    }
+  });
 }
 
 ImageView CpuMandelbrotEngine::smooth_image(MemorySpace space) {
@@ -387,28 +407,28 @@ ImageView CpuMandelbrotEngine::smooth_image(MemorySpace space) {
   return smooth_.image();
 }
 
-template <typename Real>
-DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t max_places) const {
-  const PointGrid<Real> grid = make_point_grid<Real>(view_);
+template <typename Evaluator, typename Dwell>
+DwellDifferences CpuMandelbrotEngine::differences_as(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                                     std::size_t max_places) const {
   const ProgressScope call(monitor_, count_rows(rows_));
   DwellDifferences found;
   std::uint64_t count = 0;
 #pragma omp parallel reduction(+ : count)
   {
-    std::vector<std::uint16_t> expected(view_.width);
+    std::vector<Dwell> expected(view_.width);
     std::vector<DwellDifference> places;
     for (const RowRange& rows : rows_) {
 #pragma omp for schedule(static) nowait
       for (std::uint32_t y = rows.first; y < rows.end; ++y) {
         if (call.cancelled()) continue;
         // One row, as an image that begins where this row would be.
-        DwellBatch<Real> batch(grid, config_.dwell_limit, {}, {expected.data(), 0}, call);
+        DwellBatch<Evaluator, Dwell> batch(grid, config_.dwell_limit, {}, {expected.data(), 0}, call);
         for (std::uint32_t x = 0; x < view_.width; ++x) batch.add(x, y);
         batch.flush();
         if (call.cancelled()) continue;  // some pixels of the row were not computed
         call.advance(1);
         for (std::uint32_t x = 0; x < view_.width; ++x) {
-          const std::uint16_t held = dwells().at(x, y);
+          const Dwell held = image.at(x, y);
           if (held == expected[x]) continue;
           ++count;
           if (places.size() < max_places) places.push_back({{x, y}, held, expected[x]});
@@ -430,8 +450,9 @@ DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t max_places) con
 
 DwellDifferences CpuMandelbrotEngine::count_differences(std::size_t max_places) const {
   if (!holds_image_) return {};
-  return config_.precision == Precision::kFloat ? differences_as<float>(max_places)
-                                                : differences_as<double>(max_places);
+  return with_evaluator([&](const auto& evaluator) {
+    return with_dwells([&](const auto& image) { return differences_as(evaluator, image, max_places); });
+  });
 }
 
 }  // namespace loom::cpu

@@ -12,12 +12,13 @@
 #include "compute/cpu/page_buffer.h"
 #include "compute/engine/mandelbrot_partition.h"
 #include "compute/mandelbrot/subdivision.h"
+#include "compute/perturbation/perturbation.h"
 
 namespace loom::cpu {
 
 /// Dwells on the CPU, on OpenMP threads: exhaustive row by row, DP by recursive tasks, ASK level by level.
-/// One thread processes a region, so that SBR and MBR are the same; dwells are always stored as uint16; block
-/// shape and queue have no effect.
+/// One thread processes a region, so that SBR and MBR are the same; dwells are stored as uint16 wherever the
+/// limit allows it; block shape and queue have no effect.
 class CpuMandelbrotEngine final : public MandelbrotPartition {
  public:
   /// Computes this partition of the rows of every image.
@@ -37,7 +38,7 @@ class CpuMandelbrotEngine final : public MandelbrotPartition {
   ImageView image(MemorySpace space) override;
   void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const override;
   void count_dwells(std::span<std::uint64_t> counts) const override;
-  SmoothReport compute_smooth() override { return smooth_.compute(*this, monitor_); }
+  SmoothReport compute_smooth() override { return smooth_.compute(*this, perturbation_, monitor_); }
   ImageView smooth_image(MemorySpace space) override;
   void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) override {
     julia_dwells(view, out);
@@ -63,37 +64,51 @@ class CpuMandelbrotEngine final : public MandelbrotPartition {
   /// Allocates memory for the rows of the view that are held.
   void make_room();
   std::uint64_t bytes_of_rows(const std::vector<RowRange>& rows) const;
-  DwellImage dwells() const;
+  /// Calls use(image) with the dwells as DwellImage<uint16> or DwellImage<uint32>.
+  template <typename Use>
+  auto with_dwells(const Use& use) const;
+  /// Calls use(evaluator) with the evaluator of the configuration and the view.
+  template <typename Use>
+  auto with_evaluator(const Use& use) const;
+  std::size_t dwell_bytes() const {
+    return fits_narrow(config_) ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
+  }
   // Recorder records spans, or does nothing (region_recorder.h).
   template <typename Recorder>
   MandelbrotReport compute_with(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions,
                                 Recorder& recorder);
-  template <typename Real, typename Recorder>
-  void compute_as(MandelbrotReport& report, Regions regions, const ProgressScope& call, Recorder& recorder);
-  template <typename Real, typename Recorder>
-  void compute_rows(const PointGrid<Real>& grid, const ProgressScope& call, Recorder& recorder);
-  template <typename Real, typename Recorder>
-  void compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
-                        const ProgressScope& call, MandelbrotReport& report, Recorder& recorder);
+  template <typename Evaluator, typename Dwell, typename Recorder>
+  void compute_as(const Evaluator& grid, const DwellImage<Dwell>& image, MandelbrotReport& report,
+                  Regions regions, const ProgressScope& call, Recorder& recorder);
+  template <typename Evaluator, typename Dwell, typename Recorder>
+  void compute_rows(const Evaluator& grid, const DwellImage<Dwell>& image, const ProgressScope& call,
+                    Recorder& recorder);
+  template <typename Evaluator, typename Dwell, typename Recorder>
+  void compute_by_level(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
+                        Regions regions, const ProgressScope& call, MandelbrotReport& report,
+                        Recorder& recorder);
   /// Adds to the cost of the first region that contains the given region.
   void note_cost(const Subdivision& cut, std::uint32_t level, Coord32 place, std::uint64_t begin);
-  template <typename Real, typename Recorder>
-  void compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
-                            const ProgressScope& call, Recorder& recorder);
-  template <typename Real, typename Recorder>
-  void compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut, const RegionSpan& span,
-                       Coord32 place, Regions regions, const ProgressScope& call, Recorder& recorder);
+  template <typename Evaluator, typename Dwell, typename Recorder>
+  void compute_by_recursion(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
+                            Regions regions, const ProgressScope& call, Recorder& recorder);
+  template <typename Evaluator, typename Dwell, typename Recorder>
+  void compute_in_task(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
+                       const RegionSpan& span, Coord32 place, Regions regions, const ProgressScope& call,
+                       Recorder& recorder);
   /// The real axis and the rows below it, for an image whose upper half is computed.
-  template <typename Real>
-  void mirror(const PointGrid<Real>& grid, const Subdivision& cut, const ProgressScope& call);
+  template <typename Evaluator, typename Dwell>
+  void mirror(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut,
+              const ProgressScope& call);
   /// Processes the region at `place` of a level and counts it. Returns true if it must be split. `span` gives
   /// the region's launch and number; its `id` is set.
-  template <typename Real, typename Recorder>
-  bool visit(const PointGrid<Real>& grid, const Subdivision& cut, RegionSpan& span, Coord32 place,
-             Regions regions, const ProgressScope& call, Recorder& recorder);
+  template <typename Evaluator, typename Dwell, typename Recorder>
+  bool visit(const Evaluator& grid, const DwellImage<Dwell>& image, const Subdivision& cut, RegionSpan& span,
+             Coord32 place, Regions regions, const ProgressScope& call, Recorder& recorder);
   void add_tallies(const Subdivision& cut, MandelbrotReport& report) const;
-  template <typename Real>
-  DwellDifferences differences_as(std::size_t max_places) const;
+  template <typename Evaluator, typename Dwell>
+  DwellDifferences differences_as(const Evaluator& grid, const DwellImage<Dwell>& image,
+                                  std::size_t max_places) const;
 
   RowPartition share_;
   MandelbrotConfig config_;
@@ -110,6 +125,7 @@ class CpuMandelbrotEngine final : public MandelbrotPartition {
   /// The rows that dwells_ has pages for; pages of rows outside of the current partition are released.
   std::vector<RowRange> rows_in_memory_;
   std::uint32_t width_in_memory_ = 0;
+  Perturbation perturbation_;
   SmoothImage smooth_;
   bool holds_image_ = false;
   std::vector<Coord32> olt_read_;

@@ -10,11 +10,12 @@
 
 namespace loom::cpu {
 
-/// The image that dwells are written to, row by row without gaps.
+/// The image that dwells are written to, row by row without gaps; Dwell is uint16 or uint32.
+template <typename Dwell>
 struct DwellImage {
-  std::uint16_t* dwells = nullptr;
+  Dwell* dwells = nullptr;
   std::uint32_t width = 0;
-  std::uint16_t& at(std::uint32_t x, std::uint32_t y) const {
+  Dwell& at(std::uint32_t x, std::uint32_t y) const {
     return dwells[static_cast<std::size_t>(y) * width + x];
   }
 };
@@ -27,24 +28,30 @@ struct DwellOptions {
 
 /// Collects pixels, computes them together and writes their dwells to the image; flush() processes the rest.
 /// Once `call` is cancelled, nothing more is written.
-template <typename Real>
+template <typename Evaluator, typename Dwell>
 class DwellBatch {
+  using Real = typename Evaluator::Value;
+
  public:
-  DwellBatch(const PointGrid<Real>& grid, std::uint32_t limit, DwellOptions way, const DwellImage& image,
+  DwellBatch(const Evaluator& grid, std::uint32_t limit, DwellOptions way, const DwellImage<Dwell>& image,
              const ProgressScope& call)
       : grid_(grid), limit_(limit), way_(way), image_(image), call_(call) {}
 
   void add(std::uint32_t x, std::uint32_t y) {
-    re_[size_] = grid_.re.at(x);
-    im_[size_] = grid_.im.at(y);
-    places_[size_] = &image_.at(x, y);
-    if (++size_ == kCapacity) flush();
+    if constexpr (Evaluator::kKnowsPoint) {
+      re_[size_] = grid_.re.at(x);
+      im_[size_] = grid_.im.at(y);
+      places_[size_] = &image_.at(x, y);
+      if (++size_ == kCapacity) flush();
+    } else {
+      if (!call_.cancelled()) image_.at(x, y) = static_cast<Dwell>(grid_.dwell_at(x, y, limit_));
+    }
   }
   void flush() {
-    if (!call_.cancelled()) {
+    if (size_ != 0 && !call_.cancelled()) {
       if (way_.interior) remove_known_interior();
       dwells_of(re_.data(), im_.data(), size_, limit_, way_.periodicity, dwells_.data());
-      for (std::size_t i = 0; i < size_; ++i) *places_[i] = dwells_[i];
+      for (std::size_t i = 0; i < size_; ++i) *places_[i] = static_cast<Dwell>(dwells_[i]);
     }
     size_ = 0;
   }
@@ -56,7 +63,7 @@ class DwellBatch {
     std::size_t left = 0;
     for (std::size_t i = 0; i < size_; ++i) {
       if (known_[i] != 0) {
-        *places_[i] = static_cast<std::uint16_t>(limit_);
+        *places_[i] = static_cast<Dwell>(limit_);
         continue;
       }
       re_[left] = re_[i];
@@ -67,16 +74,16 @@ class DwellBatch {
   }
 
   static constexpr std::size_t kCapacity = 256;
-  const PointGrid<Real>& grid_;
+  const Evaluator& grid_;
   std::uint32_t limit_;
   DwellOptions way_;
-  DwellImage image_;
+  DwellImage<Dwell> image_;
   const ProgressScope& call_;
   std::size_t size_ = 0;
   std::array<Real, kCapacity> re_;
   std::array<Real, kCapacity> im_;
-  std::array<std::uint16_t*, kCapacity> places_;
-  std::array<std::uint16_t, kCapacity> dwells_;
+  std::array<Dwell*, kCapacity> places_;
+  std::array<std::uint32_t, kCapacity> dwells_;
   std::array<std::uint8_t, kCapacity> known_;
 };
 

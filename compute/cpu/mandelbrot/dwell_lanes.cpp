@@ -89,7 +89,7 @@ template <typename Real, typename Int>
 
 template <typename Real, typename Int>
 [[gnu::always_inline]] inline void compute_all(const Real* re, const Real* im, std::size_t count,
-                                               std::uint32_t limit, bool periodicity, std::uint16_t* dwells) {
+                                               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
   Lanes<Real, Int> lanes;
   for (std::size_t first = 0; first < count; first += kLanes) {
     const std::size_t used = std::min(kLanes, count - first);
@@ -100,7 +100,7 @@ template <typename Real, typename Int>
       lanes.im[i] = im[from];
     }
     compute_lanes(lanes, limit, periodicity);
-    for (std::size_t i = 0; i < used; ++i) dwells[first + i] = static_cast<std::uint16_t>(lanes.count[i]);
+    for (std::size_t i = 0; i < used; ++i) dwells[first + i] = static_cast<std::uint32_t>(lanes.count[i]);
   }
 }
 
@@ -146,13 +146,13 @@ std::size_t known_interior_of(const double* re, const double* im, std::size_t co
 
 LOOM_EACH_VECTOR_WIDTH
 void dwells_of(const float* re, const float* im, std::size_t count, std::uint32_t limit, bool periodicity,
-               std::uint16_t* dwells) {
+               std::uint32_t* dwells) {
   compute_all<float, std::int32_t>(re, im, count, limit, periodicity, dwells);
 }
 
 LOOM_EACH_VECTOR_WIDTH
 void dwells_of(const double* re, const double* im, std::size_t count, std::uint32_t limit, bool periodicity,
-               std::uint16_t* dwells) {
+               std::uint32_t* dwells) {
   compute_all<double, std::int64_t>(re, im, count, limit, periodicity, dwells);
 }
 

@@ -3,22 +3,24 @@
 #include <algorithm>
 
 #include "compute/mandelbrot/subdivision.h"
+#include "compute/perturbation/perturbed.h"
 
 namespace loom::cpu {
 namespace {
 
-void fill(const Region& region, std::uint16_t dwell, const DwellImage& image) {
+template <typename Dwell>
+void fill(const Region& region, Dwell dwell, const DwellImage<Dwell>& image) {
   for (std::uint32_t y = 0; y < region.height; ++y) {
     std::fill_n(&image.at(region.x, region.y + y), region.width, dwell);
   }
 }
 
 /// The work on one region; counts accumulate in `outcome`.
-template <typename Real>
+template <typename Evaluator, typename Dwell>
 class RegionWork {
  public:
-  RegionWork(const MandelbrotConfig& config, const PointGrid<Real>& grid, const Region& region,
-             const DwellImage& image, const ProgressScope& call)
+  RegionWork(const MandelbrotConfig& config, const Evaluator& grid, const Region& region,
+             const DwellImage<Dwell>& image, const ProgressScope& call)
       : config_(config),
         region_(region),
         image_(image),
@@ -29,7 +31,7 @@ class RegionWork {
 
   RegionOutcome run(bool last_level) {
     const bool uniform = compute_border();
-    const std::uint16_t dwell = image_.at(region_.x, region_.y);
+    const Dwell dwell = image_.at(region_.x, region_.y);
     if (uniform && may_fill(config_.fill, dwell, config_.dwell_limit)) {
       const Region inside = inside_of(region_);
       if (!inside.empty()) fill(inside, dwell, image_);
@@ -135,7 +137,7 @@ class RegionWork {
   void finish_tile(const Region& tile) {
     const Region inside = inside_of(tile);
     if (inside.empty()) return;
-    const std::uint16_t dwell = image_.at(tile.x, tile.y);
+    const Dwell dwell = image_.at(tile.x, tile.y);
     bool uniform = may_fill(config_.fill, dwell, config_.dwell_limit);
     const std::uint32_t size = border_size(tile);
     for (std::uint32_t i = 0; uniform && i < size; ++i) {
@@ -152,8 +154,8 @@ class RegionWork {
 
   const MandelbrotConfig& config_;
   Region region_;
-  DwellImage image_;
-  DwellBatch<Real> batch_;
+  DwellImage<Dwell> image_;
+  DwellBatch<Evaluator, Dwell> batch_;
   const ProgressScope& call_;
   RegionOutcome outcome_;
   std::uint32_t rounds_ = 0;
@@ -162,17 +164,16 @@ class RegionWork {
 
 }  // namespace
 
-template <typename Real>
-RegionOutcome work_on_region(const MandelbrotConfig& config, const PointGrid<Real>& grid,
-                             const Region& region, bool last_level, const DwellImage& image,
-                             const ProgressScope& call) {
-  return RegionWork<Real>(config, grid, region, image, call).run(last_level);
+template <typename Evaluator, typename Dwell>
+RegionOutcome work_on_region(const MandelbrotConfig& config, const Evaluator& grid, const Region& region,
+                             bool last_level, const DwellImage<Dwell>& image, const ProgressScope& call) {
+  return RegionWork<Evaluator, Dwell>(config, grid, region, image, call).run(last_level);
 }
 
-template <typename Real>
-void compute_plainly(const PointGrid<Real>& grid, const Region& region, std::uint32_t limit, bool interior,
-                     const DwellImage& image, const ProgressScope& call) {
-  DwellBatch<Real> batch(grid, limit, {.periodicity = false, .interior = interior}, image, call);
+template <typename Evaluator, typename Dwell>
+void compute_plainly(const Evaluator& grid, const Region& region, std::uint32_t limit, bool interior,
+                     const DwellImage<Dwell>& image, const ProgressScope& call) {
+  DwellBatch<Evaluator, Dwell> batch(grid, limit, {.periodicity = false, .interior = interior}, image, call);
   for (std::uint32_t y = 0; y < region.height; ++y) {
     for (std::uint32_t x = 0; x < region.width; ++x) batch.add(region.x + x, region.y + y);
   }
@@ -180,13 +181,21 @@ void compute_plainly(const PointGrid<Real>& grid, const Region& region, std::uin
   call.advance(region.area());
 }
 
-template RegionOutcome work_on_region(const MandelbrotConfig&, const PointGrid<float>&, const Region&, bool,
-                                      const DwellImage&, const ProgressScope&);
-template RegionOutcome work_on_region(const MandelbrotConfig&, const PointGrid<double>&, const Region&, bool,
-                                      const DwellImage&, const ProgressScope&);
-template void compute_plainly(const PointGrid<float>&, const Region&, std::uint32_t, bool, const DwellImage&,
-                              const ProgressScope&);
-template void compute_plainly(const PointGrid<double>&, const Region&, std::uint32_t, bool, const DwellImage&,
-                              const ProgressScope&);
+#define LOOM_INSTANTIATE_DWELL(Dwell, ...)                                                                \
+  template RegionOutcome work_on_region(const MandelbrotConfig&, const __VA_ARGS__&, const Region&, bool, \
+                                        const DwellImage<Dwell>&, const ProgressScope&);                  \
+  template void compute_plainly(const __VA_ARGS__&, const Region&, std::uint32_t, bool,                   \
+                                const DwellImage<Dwell>&, const ProgressScope&);
+#define LOOM_INSTANTIATE(...)                        \
+  LOOM_INSTANTIATE_DWELL(std::uint16_t, __VA_ARGS__) \
+  LOOM_INSTANTIATE_DWELL(std::uint32_t, __VA_ARGS__)
+LOOM_INSTANTIATE(Direct<float>)
+LOOM_INSTANTIATE(Direct<double>)
+LOOM_INSTANTIATE(Perturbed<float, false>)
+LOOM_INSTANTIATE(Perturbed<double, false>)
+LOOM_INSTANTIATE(Perturbed<float, true>)
+LOOM_INSTANTIATE(Perturbed<double, true>)
+#undef LOOM_INSTANTIATE
+#undef LOOM_INSTANTIATE_DWELL
 
 }  // namespace loom::cpu

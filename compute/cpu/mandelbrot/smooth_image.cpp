@@ -5,6 +5,7 @@
 #include "compute/cpu/mandelbrot/smooth_lanes.h"
 #include "compute/cpu/stopwatch.h"
 #include "compute/mandelbrot/smooth_dwell.h"
+#include "compute/perturbation/evaluator.h"
 
 namespace loom {
 namespace {
@@ -21,9 +22,9 @@ struct Exterior {
 };
 
 template <typename Real>
-std::uint64_t smooth_in_place(const MandelbrotView& view, std::span<const RowRange> rows, std::uint32_t limit,
-                              const ProgressScope& call, std::vector<std::uint32_t>& values) {
-  const PointGrid<Real> grid = make_point_grid<Real>(view);
+std::uint64_t smooth_in_place(const Direct<Real>& grid, const MandelbrotView& view,
+                              std::span<const RowRange> rows, std::uint32_t limit, const ProgressScope& call,
+                              std::vector<std::uint32_t>& values) {
   std::uint64_t exterior = 0;
 #pragma omp parallel reduction(+ : exterior)
   {
@@ -36,7 +37,7 @@ std::uint64_t smooth_in_place(const MandelbrotView& view, std::span<const RowRan
         std::size_t count = 0;
         for (std::uint32_t x = 0; x < view.width; ++x) {
           if (row[x] >= limit) {
-            row[x] = limit << 16;
+            row[x] = limit << smooth_digits(limit);
             continue;
           }
           const Complex<Real> point = grid.at(x, y);
@@ -58,9 +59,31 @@ std::uint64_t smooth_in_place(const MandelbrotView& view, std::span<const RowRan
   return exterior;
 }
 
+template <typename Real, bool kWide>
+std::uint64_t smooth_in_place(const Perturbed<Real, kWide>& grid, const MandelbrotView& view,
+                              std::span<const RowRange> rows, std::uint32_t limit, const ProgressScope& call,
+                              std::vector<std::uint32_t>& values) {
+  std::uint64_t exterior = 0;
+  for (const RowRange& range : rows) {
+#pragma omp parallel for schedule(dynamic, 4) reduction(+ : exterior)
+    for (std::uint32_t y = range.first; y < range.end; ++y) {
+      if (call.cancelled()) continue;
+      std::uint32_t* const row = values.data() + std::uint64_t{y} * view.width;
+      for (std::uint32_t x = 0; x < view.width; ++x) {
+        const bool inside = row[x] >= limit;
+        exterior += inside ? 0 : 1;
+        row[x] = inside ? limit << smooth_digits(limit) : smooth_fixed(grid.smooth_at(x, y, row[x]), limit);
+      }
+      call.advance(1);
+    }
+  }
+  return exterior;
+}
+
 }  // namespace
 
-SmoothReport SmoothImage::compute(const MandelbrotEngine& engine, ProgressMonitor* monitor) {
+SmoothReport SmoothImage::compute(const MandelbrotEngine& engine, const Perturbation& perturbation,
+                                  ProgressMonitor* monitor) {
   const cpu::Stopwatch stopwatch;
   const MandelbrotView& view = engine.view();
   const ProgressScope call(monitor, view.height);
@@ -70,9 +93,10 @@ SmoothReport SmoothImage::compute(const MandelbrotEngine& engine, ProgressMonito
   engine.read_dwells(0, values_);
   const std::uint32_t limit = engine.config().dwell_limit;
   SmoothReport report;
-  report.exterior = engine.config().precision == Precision::kFloat
-                        ? smooth_in_place<float>(view, engine.rows(), limit, call, values_)
-                        : smooth_in_place<double>(view, engine.rows(), limit, call, values_);
+  report.exterior =
+      with_evaluator_of(engine.config().precision, view, perturbation, [&](const auto& evaluator) {
+        return smooth_in_place(evaluator, view, engine.rows(), limit, call, values_);
+      });
   call.check();
   width_ = view.width;
   height_ = view.height;

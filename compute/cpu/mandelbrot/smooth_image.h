@@ -5,6 +5,7 @@
 
 #include "compute/core/image_view.h"
 #include "compute/engine/mandelbrot_engine.h"
+#include "compute/perturbation/perturbation.h"
 
 namespace loom {
 
@@ -13,7 +14,9 @@ namespace loom {
 class SmoothImage {
  public:
   /// `monitor` may be null. Throws OperationCancelled; the object then holds no image.
-  SmoothReport compute(const MandelbrotEngine& engine, ProgressMonitor* monitor = nullptr);
+  /// `perturbation` is prepared for the image if its precision is perturbed.
+  SmoothReport compute(const MandelbrotEngine& engine, const Perturbation& perturbation,
+                       ProgressMonitor* monitor = nullptr);
   /// A kSmoothDwell32 image in host memory that this object owns.
   ImageView image() const;
 

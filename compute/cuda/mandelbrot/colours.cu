@@ -1,6 +1,7 @@
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/mandelbrot/colours.h"
 #include "compute/mandelbrot/smooth_dwell.h"
+#include "compute/perturbation/perturbed.h"
 
 namespace loom::cuda {
 namespace {
@@ -18,18 +19,18 @@ __global__ void count_dwells_kernel(const Dwell* dwells, std::uint64_t pixels, u
   }
 }
 
-template <typename Real, typename Dwell>
-__global__ void smooth_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint64_t first,
+template <typename Evaluator, typename Dwell>
+__global__ void smooth_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint64_t first,
                               std::uint64_t end, std::uint32_t* smooth) {
   for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
     const std::uint32_t dwell = task.image.dwells[i];
     if (dwell >= task.limit) {
-      smooth[i] = task.limit << 16;
+      smooth[i] = task.limit << smooth_digits(task.limit);
       continue;
     }
     const auto y = static_cast<std::uint32_t>(i / task.cut.width);
     const auto x = static_cast<std::uint32_t>(i - static_cast<std::uint64_t>(y) * task.cut.width);
-    smooth[i] = smooth_fixed(smooth_after(task.grid.at(x, y), dwell), task.limit);
+    smooth[i] = smooth_fixed(task.grid.smooth_at(x, y, dwell), task.limit);
   }
 }
 
@@ -47,30 +48,38 @@ void julia_dwells_on(const JuliaView& view, std::uint16_t* dwells, const Stream&
   launch_items(julia_kernel, std::uint64_t{view.width} * view.height, stream, view, dwells);
 }
 
-template <typename Real, typename Dwell>
-void count_dwells(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
+template <typename Evaluator, typename Dwell>
+void count_dwells(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, std::uint64_t end,
                   unsigned long long* counts, const Stream& stream) {
   launch_items(count_dwells_kernel<Dwell>, end - first, stream, task.image.dwells + first, end - first,
                counts);
 }
 
-template <typename Real, typename Dwell>
-void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
+template <typename Evaluator, typename Dwell>
+void smooth_dwells(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, std::uint64_t end,
                    std::uint32_t* smooth, const LaunchSlices& slices, const Stream& stream) {
-  slices.each(end - first, task.limit, [&](std::uint64_t from, std::uint64_t to) {
-    launch_items(smooth_kernel<Real, Dwell>, to - from, stream, task, first + from, first + to, smooth);
+  slices.each(end - first, task.steps, [&](std::uint64_t from, std::uint64_t to) {
+    launch_items(smooth_kernel<Evaluator, Dwell>, to - from, stream, task, first + from, first + to, smooth);
   });
 }
 
-#define LOOM_INSTANTIATE(Real, Dwell)                                                                      \
-  template void count_dwells(const DwellTask<Real, Dwell>&, std::uint64_t, std::uint64_t,                  \
-                             unsigned long long*, const Stream&);                                          \
-  template void smooth_dwells(const DwellTask<Real, Dwell>&, std::uint64_t, std::uint64_t, std::uint32_t*, \
-                              const LaunchSlices&, const Stream&);
-LOOM_INSTANTIATE(float, std::uint16_t)
-LOOM_INSTANTIATE(float, std::uint32_t)
-LOOM_INSTANTIATE(double, std::uint16_t)
-LOOM_INSTANTIATE(double, std::uint32_t)
+#define LOOM_INSTANTIATE(Evaluator, Dwell)                                                      \
+  template void count_dwells(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t,  \
+                             unsigned long long*, const Stream&);                               \
+  template void smooth_dwells(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t, \
+                              std::uint32_t*, const LaunchSlices&, const Stream&);
+LOOM_INSTANTIATE(Direct<float>, std::uint16_t)
+LOOM_INSTANTIATE(Direct<float>, std::uint32_t)
+LOOM_INSTANTIATE(Direct<double>, std::uint16_t)
+LOOM_INSTANTIATE(Direct<double>, std::uint32_t)
+using PerturbedFloat = Perturbed<float, false>;
+using PerturbedDouble = Perturbed<double, false>;
+using WideFloat = Perturbed<float, true>;
+using WideDouble = Perturbed<double, true>;
+LOOM_INSTANTIATE(PerturbedFloat, std::uint32_t)
+LOOM_INSTANTIATE(PerturbedDouble, std::uint32_t)
+LOOM_INSTANTIATE(WideFloat, std::uint32_t)
+LOOM_INSTANTIATE(WideDouble, std::uint32_t)
 #undef LOOM_INSTANTIATE
 
 }  // namespace loom::cuda

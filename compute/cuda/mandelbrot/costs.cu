@@ -3,11 +3,11 @@
 #include "compute/cuda/mandelbrot/region/region_costs.cuh"
 
 namespace loom::cuda {
-template <typename Real, typename Dwell>
-std::uint64_t compute_ask_level_noting(const DwellTask<Real, Dwell>& task, const AskTables& tables,
+template <typename Evaluator, typename Dwell>
+std::uint64_t compute_ask_level_noting(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
                                        const AskLaunch& launch, std::uint32_t* costs,
                                        const LaunchSlices& slices, const Stream& stream) {
-  const RegionSteps steps(task.cut, launch.level, task.limit, launch.block, slices);
+  const RegionSteps steps(task.cut, launch.level, task.steps, launch.block, slices);
   if (steps.border_is_long || steps.within_is_long)
     return compute_ask_level(task, tables, launch, slices, stream);
   const dim3 threads(launch.block.x, launch.block.y);
@@ -19,14 +19,14 @@ std::uint64_t compute_ask_level_noting(const DwellTask<Real, Dwell>& task, const
       });
 }
 
-#define LOOM_INSTANTIATE(Real, Dwell)                                                                    \
-  template std::uint64_t compute_ask_level_noting(const DwellTask<Real, Dwell>&, const AskTables&,       \
+#define LOOM_INSTANTIATE(Evaluator, Dwell)                                                               \
+  template std::uint64_t compute_ask_level_noting(const DwellTask<Evaluator, Dwell>&, const AskTables&,  \
                                                   const AskLaunch&, std::uint32_t*, const LaunchSlices&, \
                                                   const Stream&);
-LOOM_INSTANTIATE(float, std::uint16_t)
-LOOM_INSTANTIATE(float, std::uint32_t)
-LOOM_INSTANTIATE(double, std::uint16_t)
-LOOM_INSTANTIATE(double, std::uint32_t)
+LOOM_INSTANTIATE(Direct<float>, std::uint16_t)
+LOOM_INSTANTIATE(Direct<float>, std::uint32_t)
+LOOM_INSTANTIATE(Direct<double>, std::uint16_t)
+LOOM_INSTANTIATE(Direct<double>, std::uint32_t)
 #undef LOOM_INSTANTIATE
 
 }  // namespace loom::cuda

@@ -57,14 +57,27 @@ void CudaMandelbrotEngine::use_device() const {
 std::uint64_t CudaMandelbrotEngine::allocated_bytes() const {
   return dwells_.size() + (tables_[0].size() + tables_[1].size()) * sizeof(Coord32) +
          jobs_.size() * sizeof(RegionJob) + dp_.allocated_bytes() +
-         region_list_.size() * sizeof(MandelbrotRegion) + images_.allocated_bytes();
+         region_list_.size() * sizeof(MandelbrotRegion) + images_.allocated_bytes() +
+         perturbation_.allocated_bytes();
+}
+
+std::uint32_t CudaMandelbrotEngine::steps_of_pixel(const MandelbrotConfig& config) const {
+  if (!is_perturbed(config.precision)) return config.dwell_limit;
+  // Most iterations are skipped: those of an orbit that stays near the reference take a few steps per length
+  // of the reference, others at most some thousands.
+  constexpr std::uint64_t kFarSteps = 8192;
+  constexpr std::uint64_t kStepsOfLength = 16;
+  const std::uint64_t lengths = config.dwell_limit / std::max(1u, perturbation_.stats().orbit_length) + 1;
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(config.dwell_limit, kFarSteps + kStepsOfLength * lengths));
 }
 
 void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const MandelbrotView& view,
                                      Regions regions) {
   const Subdivision cut = make_subdivision(config, view);
   rows_held(share_, config, cut, next_rows_);
-  const LevelPlan plan = plan_levels(config, cut, slices_for(config));
+  const std::uint32_t steps = steps_of_pixel(config);
+  const LevelPlan plan = plan_levels(config, cut, steps, slices_for(config));
   const std::uint64_t needed =
       bytes_needed(config, view, regions == Regions::kList, next_rows_) + plan.bytes_beyond;
   if (needed > allocated_bytes()) {
@@ -75,12 +88,13 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
   held_.config = config;
   held_.view = view;
   held_.cut = cut;
+  held_.steps = steps;
+  held_.perturbation = &perturbation_;
   dp_level_ = plan.dp_level;
   std::swap(held_.rows, next_rows_);
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
   const std::uint64_t row_bytes =
-      std::uint64_t{view.width} *
-      (config.optimisations.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
+      std::uint64_t{view.width} * (held_.narrow() ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
   try {
     if (share_.is_whole()) {
       dwells_.reserve(row_bytes * view.height);

@@ -60,22 +60,24 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
 
  private:
   void use_device() const;
+  /// An estimate of the largest number of steps of a pixel, for LaunchSlices.
+  std::uint32_t steps_of_pixel(const MandelbrotConfig& config) const;
   void make_room(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions);
   /// Transfers the tables that a partition's launches begin with to the device.
   void write_share();
   void write_first_places();
-  template <typename Real, typename Dwell>
-  void enqueue(DwellTask<Real, Dwell> task, Regions regions, const ProgressScope& call);
-  template <typename Real, typename Dwell>
-  void enqueue_exhaustive(const DwellTask<Real, Dwell>& task, const ProgressScope& call);
+  template <typename Evaluator, typename Dwell>
+  void enqueue(DwellTask<Evaluator, Dwell> task, Regions regions, const ProgressScope& call);
+  template <typename Evaluator, typename Dwell>
+  void enqueue_exhaustive(const DwellTask<Evaluator, Dwell>& task, const ProgressScope& call);
   /// The axis and the rows below it, for a mirrored image.
-  template <typename Real, typename Dwell>
-  void enqueue_mirror(const DwellTask<Real, Dwell>& task, const ProgressScope& call);
+  template <typename Evaluator, typename Dwell>
+  void enqueue_mirror(const DwellTask<Evaluator, Dwell>& task, const ProgressScope& call);
   /// Processes the levels before `end` as ASK does.
-  template <typename Real, typename Dwell>
-  void enqueue_levels(const DwellTask<Real, Dwell>& task, std::uint32_t end, const ProgressScope& call);
-  template <typename Real, typename Dwell>
-  void enqueue_dp(const DwellTask<Real, Dwell>& task, const ProgressScope& call);
+  template <typename Evaluator, typename Dwell>
+  void enqueue_levels(const DwellTask<Evaluator, Dwell>& task, std::uint32_t end, const ProgressScope& call);
+  template <typename Evaluator, typename Dwell>
+  void enqueue_dp(const DwellTask<Evaluator, Dwell>& task, const ProgressScope& call);
   LaunchSlices slices_for(const MandelbrotConfig& config) const;
   LaunchSlices slices(const ProgressScope& call) const;
   /// The same for a computation, whose launches are counted.
@@ -89,8 +91,8 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   /// Enqueues the configuration of the last computation by instrumented copies. Returns their launches; the
   /// numbers of thread blocks of device launches are not set yet.
   template <typename Dwell>
-  std::vector<TimelineLaunch> enqueue_recorded(const DwellTask<float, Dwell>& task, const RecordingView& to,
-                                               const SpanWindow& window);
+  std::vector<TimelineLaunch> enqueue_recorded(const DwellTask<Direct<float>, Dwell>& task,
+                                               const RecordingView& to, const SpanWindow& window);
   void record(std::size_t event);
   double milliseconds_between(std::size_t first, std::size_t last) const;
   MandelbrotReport read_report();
@@ -115,6 +117,7 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   Stream stream_;
   std::vector<cudaEvent_t> events_;
   DwellMemory dwells_;
+  DevicePerturbation perturbation_;
   DeviceBuffer<Coord32> tables_[2];
   DeviceBuffer<RegionJob> jobs_;
   DpLaunches dp_;

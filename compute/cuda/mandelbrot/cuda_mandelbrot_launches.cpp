@@ -1,9 +1,12 @@
 // The launches of a computation on a CUDA device, by method, and their recording.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "compute/core/error.h"
+#include "compute/cpu/available_memory.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/kernel_occupancy.h"
 #include "compute/cuda/mandelbrot/costs.h"
@@ -13,11 +16,23 @@
 
 namespace loom::cuda {
 
-MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, const MandelbrotView& view,
+MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested, const MandelbrotView& view,
                                                Regions regions) {
+  MandelbrotConfig config = requested;
+  config.precision = resolve_precision(config.precision, view);
   validate(config);
   validate(view, config.precision);
+  if (config.method == MandelbrotMethod::kDp && !fits_narrow(config) && !is_perturbed(config.precision)) {
+    throw InputError(
+        fmt::format("dwell limit {} is not allowed with dp and precision {} on a GPU; allowed: limits "
+                    "up to {}, another method, or --center with a perturbed precision",
+                    config.dwell_limit, name_of(config.precision), kMaxNarrowLimit));
+  }
   use_device();
+  if (is_perturbed(config.precision)) {
+    if (is_perturbed(held_.config.precision)) holds_image_ = false;  // its evaluator is replaced
+    perturbation_.prepare(config, view, cpu::available_memory(), monitor_, stream_);
+  }
   make_room(config, view, regions);
   if (config.method == MandelbrotMethod::kDp) DpLaunches::make_room();
   regions_.clear();
@@ -31,12 +46,14 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, c
   holds_image_ = true;
   if (regions == Regions::kList && config.method != MandelbrotMethod::kExhaustive) read_regions();
   MandelbrotReport report = read_report();
+  if (is_perturbed(config.precision)) report.perturbation = perturbation_.stats();
   last_milliseconds_ = report.milliseconds;
   return report;
 }
 
-template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions, const ProgressScope& call) {
+template <typename Evaluator, typename Dwell>
+void CudaMandelbrotEngine::enqueue(DwellTask<Evaluator, Dwell> task, Regions regions,
+                                   const ProgressScope& call) {
   if (regions == Regions::kList) task.list = {region_list_.data(), &progress_.data()->regions_listed};
   // Event 0 is the start. With ASK, event i + 1 is the end of level i, and the one after the last level's is
   // the end of the computation; otherwise event 1 is the end.
@@ -63,8 +80,9 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions,
                             stream_.get()));
 }
 
-template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Real, Dwell>& task, const ProgressScope& call) {
+template <typename Evaluator, typename Dwell>
+void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Evaluator, Dwell>& task,
+                                              const ProgressScope& call) {
   if (share_.is_whole()) {
     compute_exhaustive(task, config().block, counted_slices(call), stream_);
   } else {
@@ -73,8 +91,9 @@ void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Real, Dwell>& task
   }
 }
 
-template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Real, Dwell>& task, const ProgressScope& call) {
+template <typename Evaluator, typename Dwell>
+void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Evaluator, Dwell>& task,
+                                          const ProgressScope& call) {
   if (!task.cut.mirrored()) return;
   const LaunchSlices slices = counted_slices(call);
   if (holds_axis(share_, task.cut)) compute_axis(task, slices, stream_);
@@ -92,7 +111,8 @@ LaunchSlices CudaMandelbrotEngine::slices_for(const MandelbrotConfig& config) co
   LaunchSlices slices = slices_;
   if (last_milliseconds_ > 0 && last_milliseconds_ < kShort)
     slices.times = config.method == MandelbrotMethod::kAsk ? 10 : 3;
-  if (config.precision == Precision::kDouble)
+  if (config.precision == Precision::kDouble || config.precision == Precision::kPerturbedDouble ||
+      config.precision == Precision::kPerturbedWide)
     slices.max_steps = std::max<std::uint64_t>(1, slices.max_steps / double_ratio_);
   return slices;
 }
@@ -115,8 +135,8 @@ LaunchSlices CudaMandelbrotEngine::counted_slices(const ProgressScope& call) {
   return slices;
 }
 
-template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Real, Dwell>& task, std::uint32_t end,
+template <typename Evaluator, typename Dwell>
+void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Evaluator, Dwell>& task, std::uint32_t end,
                                           const ProgressScope& call) {
   // Waiting after each level costs a few microseconds each, so that only long computations do it.
   constexpr double kLong = 20;
@@ -126,16 +146,19 @@ void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Real, Dwell>& task, st
     LOOM_CUDA(cudaMemcpyAsync(&task.counters[0].entries, first_entries_.data(),
                               sizeof(*first_entries_.data()), cudaMemcpyHostToDevice, stream_.get()));
   }
-  const bool notes = records_costs_ && config().method == MandelbrotMethod::kAsk;
+  const bool notes = Evaluator::kKnowsPoint && records_costs_ && config().method == MandelbrotMethod::kAsk;
   const std::size_t cost_bytes = task.cut.first_regions() * sizeof(std::uint32_t);
   if (notes) LOOM_CUDA(cudaMemsetAsync(costs_.data(), 0, cost_bytes, stream_.get()));
   std::uint64_t most = ~std::uint64_t{0};
   for (std::uint32_t level = 0; level < end; ++level) {
     AskLaunch launch = ask_launch(level);
     launch.max_regions = std::min(launch.max_regions, most);
-    const std::uint64_t regions =
-        notes ? compute_ask_level_noting(task, ask_tables(level), launch, costs_.data(), slices, stream_)
-              : compute_ask_level(task, ask_tables(level), launch, slices, stream_);
+    std::uint64_t regions = 0;
+    if constexpr (Evaluator::kKnowsPoint) {
+      if (notes)
+        regions = compute_ask_level_noting(task, ask_tables(level), launch, costs_.data(), slices, stream_);
+    }
+    if (!notes) regions = compute_ask_level(task, ask_tables(level), launch, slices, stream_);
     most = saturating_multiply(regions, std::uint64_t{task.cut.r} * task.cut.r);
     record(level + 1);
     if (!stops || level + 1 == task.cut.levels) continue;
@@ -151,8 +174,8 @@ void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Real, Dwell>& task, st
 
 // Levels above the first one that dynamic parallelism can launch are processed as in ASK: their thread blocks
 // do the same work and list the regions of the next level.
-template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Real, Dwell>& task, const ProgressScope& call) {
+template <typename Evaluator, typename Dwell>
+void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Evaluator, Dwell>& task, const ProgressScope& call) {
   if (!share_.is_whole() && first_places_.empty()) return;
   enqueue_levels(task, dp_level_, call);
   if (dp_level_ == task.cut.levels) return;
@@ -196,9 +219,8 @@ AskLaunch CudaMandelbrotEngine::ask_launch(std::uint32_t level) const {
 }
 
 template <typename Dwell>
-std::vector<TimelineLaunch> CudaMandelbrotEngine::enqueue_recorded(const DwellTask<float, Dwell>& task,
-                                                                   const RecordingView& to,
-                                                                   const SpanWindow& window) {
+std::vector<TimelineLaunch> CudaMandelbrotEngine::enqueue_recorded(
+    const DwellTask<Direct<float>, Dwell>& task, const RecordingView& to, const SpanWindow& window) {
   // The events are those of enqueue(), which read_report() reads.
   std::vector<TimelineLaunch> launches;
   record(0);
@@ -238,7 +260,7 @@ Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, c
                                                const TimelineOptions& options) {
   loom::validate(options);
   if (!share_.is_whole()) throw InputError("a timeline covers a single device; allowed: one device");
-  if (config.precision != Precision::kFloat) {
+  if (resolve_precision(config.precision, view) != Precision::kFloat) {
     throw InputError("no timeline in double precision on a GPU; allowed: --precision float");
   }
   compute(config, view, Regions::kCount);  // allocates memory and sets the cut
@@ -253,9 +275,10 @@ Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, c
     plain_milliseconds = compute(config, view, Regions::kCount).milliseconds;
     holds_image_ = false;
     recording.clear(stream_);
-    launches = held_.config.optimisations.narrow
-                   ? enqueue_recorded(held_.task<float, std::uint16_t>(), recording.view(), window)
-                   : enqueue_recorded(held_.task<float, std::uint32_t>(), recording.view(), window);
+    const auto evaluator = make_direct<float>(held_.view);
+    launches = held_.narrow()
+                   ? enqueue_recorded(held_.task<std::uint16_t>(evaluator), recording.view(), window)
+                   : enqueue_recorded(held_.task<std::uint32_t>(evaluator), recording.view(), window);
     stream_.wait();
     if (const int error = host_progress_.data()->launch_error) DpLaunches::throw_failed(error);
     holds_image_ = true;

@@ -66,8 +66,12 @@ ImageView DwellImages::image(const DwellState* held, MemorySpace space) {
   if (held == nullptr) {
     return view_of<std::uint16_t>(nullptr, PixelFormat::kDwell16, {0, 0}, {}, space, host_pixels_);
   }
+  if (!fits_narrow(held->config)) {
+    return view_of(reinterpret_cast<const std::uint32_t*>(held->dwells), PixelFormat::kDwell32,
+                   {held->view.width, held->view.height}, held->rows, space, host_smooth_);
+  }
   const auto* dwells = reinterpret_cast<const std::uint16_t*>(held->dwells);
-  if (!held->config.optimisations.narrow) {
+  if (!held->narrow()) {
     narrowed_.reserve(held->view.pixels());
     for_pixels(*held, [&](std::uint64_t first, std::uint64_t end) {
       narrow_dwells(reinterpret_cast<const std::uint32_t*>(held->dwells) + first, narrowed_.data() + first,
@@ -80,11 +84,11 @@ ImageView DwellImages::image(const DwellState* held, MemorySpace space) {
 }
 
 void DwellImages::read(const DwellState& held, std::uint32_t first_row, std::span<std::uint32_t> out) const {
-  std::vector<std::uint16_t> narrow(held.config.optimisations.narrow ? out.size() : 0);
+  std::vector<std::uint16_t> narrow(held.narrow() ? out.size() : 0);
   for_rows_within(
       held.rows, held.view, first_row, out, [&](std::uint32_t row, std::span<std::uint32_t> into) {
         const std::size_t first = std::size_t{row} * held.view.width;
-        if (!held.config.optimisations.narrow) {
+        if (!held.narrow()) {
           const auto* from = reinterpret_cast<const std::uint32_t*>(held.dwells) + first;
           LOOM_CUDA(
               cudaMemcpyAsync(into.data(), from, into.size_bytes(), cudaMemcpyDeviceToHost, stream_.get()));
@@ -143,7 +147,7 @@ ImageView DwellImages::smooth_image(MemorySpace space) {
 ImageView DwellImages::on_host(const ImageView& image) {
   const Coord32 size{static_cast<std::uint32_t>(image.width), static_cast<std::uint32_t>(image.height)};
   const std::vector<RowRange> all{{0, size.y}};
-  if (image.format == PixelFormat::kSmoothDwell32) {
+  if (image.format != PixelFormat::kDwell16) {
     return view_of(static_cast<const std::uint32_t*>(image.pixels), image.format, size, all,
                    MemorySpace::kHost, host_smooth_);
   }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
+#include "compute/cuda/mandelbrot/device_perturbation.h"
 #include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/mandelbrot/row_partition.h"
 
@@ -16,15 +18,18 @@ struct DwellState {
   std::vector<RowRange> rows;  ///< the held rows, in order
   std::uint8_t* dwells = nullptr;
   LevelCounters* counters = nullptr;
+  const DevicePerturbation* perturbation = nullptr;  ///< prepared if the precision is perturbed
+  std::uint32_t steps = 0;                           ///< of a pixel (DwellTask)
 
-  template <typename Real, typename Dwell>
-  DwellTask<Real, Dwell> task() const {
-    return {.grid = make_point_grid<Real>(view),
+  template <typename Dwell, typename Evaluator>
+  DwellTask<Evaluator, Dwell> task(const Evaluator& evaluator) const {
+    return {.grid = evaluator,
             .cut = cut,
             .image = {reinterpret_cast<Dwell*>(dwells), view.width},
             .counters = counters,
             .list = {},
             .limit = config.dwell_limit,
+            .steps = steps,
             .fill = config.fill,
             .scheme = config.scheme,
             .optimisations = config.optimisations};
@@ -32,12 +37,16 @@ struct DwellState {
   /// Calls `use(task)` with the task for the configuration's precision and dwell type.
   template <typename Use>
   void with_task(const Use& use) const {
-    const bool narrow = config.optimisations.narrow;
-    if (config.precision == Precision::kFloat) {
-      narrow ? use(task<float, std::uint16_t>()) : use(task<float, std::uint32_t>());
-    } else {
-      narrow ? use(task<double, std::uint16_t>()) : use(task<double, std::uint32_t>());
-    }
+    with_evaluator_of(config.precision, view, *perturbation, [&](const auto& evaluator) {
+      if constexpr (std::decay_t<decltype(evaluator)>::kKnowsPoint) {
+        if (narrow()) return use(task<std::uint16_t>(evaluator));
+      }
+      use(task<std::uint32_t>(evaluator));
+    });
+  }
+  /// Whether dwells are stored in 16 bits.
+  bool narrow() const {
+    return config.optimisations.narrow && fits_narrow(config) && !is_perturbed(config.precision);
   }
   std::uint64_t pixels() const { return count_rows(rows) * view.width; }
 };

@@ -5,8 +5,7 @@
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
-#include "compute/cuda/mandelbrot/region/plain_region_block.cuh"
-#include "compute/cuda/mandelbrot/region/region_block.cuh"
+#include "compute/cuda/mandelbrot/region/evaluator_region_block.cuh"
 #include "compute/cuda/mandelbrot/region/region_parts.cuh"
 #include "compute/cuda/mandelbrot/region/region_spans.cuh"
 
@@ -26,21 +25,25 @@ __device__ __forceinline__ bool exhaustive_pixel(const Subdivision& cut, std::ui
   return x < cut.width && y < cut.height;
 }
 
-/// Computes a pixel by the plain loop, unless it is known not to escape.
-template <typename Real, typename Dwell>
-__device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Real, Dwell>& task,
-                                                          Complex<Real> c) {
-  return task.optimisations.interior && is_known_interior(c) ? task.limit : unrolled_dwell(c, task.limit);
+/// Computes a pixel by its evaluator; a known point by the plain loop, unless it is known not to escape.
+template <typename Evaluator, typename Dwell>
+__device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Evaluator, Dwell>& task,
+                                                          Coord32 pixel) {
+  if constexpr (Evaluator::kKnowsPoint) {
+    const Complex<typename Evaluator::Value> c = task.grid.at(pixel.x, pixel.y);
+    return task.optimisations.interior && is_known_interior(c) ? task.limit : unrolled_dwell(c, task.limit);
+  } else {
+    return task.grid.dwell_at(pixel.x, pixel.y, task.limit);
+  }
 }
 
 /// The exhaustive method's work on rectangle `block`: one pixel per thread.
-template <typename Real, typename Dwell>
-__device__ __forceinline__ void compute_rectangle(const DwellTask<Real, Dwell>& task, std::uint32_t blocks_x,
-                                                  std::uint64_t block) {
+template <typename Evaluator, typename Dwell>
+__device__ __forceinline__ void compute_rectangle(const DwellTask<Evaluator, Dwell>& task,
+                                                  std::uint32_t blocks_x, std::uint64_t block) {
   Coord32 pixel;
   if (!exhaustive_pixel(task.cut, blocks_x, block, pixel)) return;
-  task.image.at(pixel.x, pixel.y) =
-      static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(pixel.x, pixel.y)));
+  task.image.at(pixel.x, pixel.y) = static_cast<Dwell>(exhaustive_dwell(task, pixel));
 }
 
 /// The next item from `begin` on for this thread block, the same in all its threads: from the queue, or in a
@@ -58,10 +61,11 @@ __device__ __forceinline__ unsigned long long take_item(unsigned long long* queu
 
 /// One level; each thread block processes one region at a time: border, then fill, leaf or split. With MBR,
 /// fills and leaves become jobs. Block is RegionBlock or PlainRegionBlock.
-template <typename Block, typename Real, typename Dwell, typename Recording>
-__device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& task, const AskTables& tables,
-                                                std::uint32_t level, std::uint32_t parts,
-                                                const Recording& recording, typename Block::Space& space) {
+template <typename Block, typename Evaluator, typename Dwell, typename Recording>
+__device__ __forceinline__ void ask_level_block(const DwellTask<Evaluator, Dwell>& task,
+                                                const AskTables& tables, std::uint32_t level,
+                                                std::uint32_t parts, const Recording& recording,
+                                                typename Block::Space& space) {
   Block block(task, space);
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
@@ -111,11 +115,11 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
 }
 
 /// MBR: the fills and leaves of a level, each divided into parts that thread blocks process one at a time.
-template <typename Block, typename Real, typename Dwell, typename Recording>
-__device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& task, const AskTables& tables,
-                                               std::uint32_t level, std::uint32_t parts,
-                                               std::uint32_t job_parts, const Recording& recording,
-                                               typename Block::Space& space) {
+template <typename Block, typename Evaluator, typename Dwell, typename Recording>
+__device__ __forceinline__ void ask_jobs_block(const DwellTask<Evaluator, Dwell>& task,
+                                               const AskTables& tables, std::uint32_t level,
+                                               std::uint32_t parts, std::uint32_t job_parts,
+                                               const Recording& recording, typename Block::Space& space) {
   Block block(task, space);
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
@@ -170,9 +174,9 @@ void in_parts(const LaunchSlices& slices, const AskTables& tables, std::uint64_t
 }
 
 /// Steps per thread block of an exhaustive computation (LaunchSlices).
-template <typename Real, typename Dwell>
-std::uint64_t steps_of_rectangle(const DwellTask<Real, Dwell>& task, BlockShape block) {
-  return std::uint64_t{block.x} * block.y * task.limit;
+template <typename Evaluator, typename Dwell>
+std::uint64_t steps_of_rectangle(const DwellTask<Evaluator, Dwell>& task, BlockShape block) {
+  return std::uint64_t{block.x} * block.y * task.steps;
 }
 
 /// The grid of an exhaustive computation.

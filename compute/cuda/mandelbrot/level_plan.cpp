@@ -7,15 +7,15 @@
 
 namespace loom::cuda {
 
-LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, const LaunchSlices& slices) {
+LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, std::uint32_t steps,
+                      const LaunchSlices& slices) {
   LevelPlan plan;
   if (config.method == MandelbrotMethod::kExhaustive) return plan;
-  const std::uint32_t limit = config.dwell_limit;
   Subdivision launched = cut;  // the levels that the host launches, and the level that the last of them lists
   if (config.method == MandelbrotMethod::kDp) {
-    plan.dp_level = first_level_of_trees(cut, limit, config.scheme, config.block, slices);
+    plan.dp_level = first_level_of_trees(cut, steps, config.scheme, config.block, slices);
     plan.chained = config.optimisations.join && plan.dp_level == 0;
-    plan.lists_roots = plan.dp_level == 0 && slices.max_items(steps_of_tree(cut, 0, limit, config.block,
+    plan.lists_roots = plan.dp_level == 0 && slices.max_items(steps_of_tree(cut, 0, steps, config.block,
                                                                             slices)) < cut.first_regions();
     if (plan.dp_level == 0) {
       if (plan.chained) plan.olts = olt_capacity(cut);
@@ -26,7 +26,7 @@ LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, co
   plan.olts = olt_capacity(launched);
   bool shared = config.scheme == RegionScheme::kMbr;
   for (std::uint32_t level = 0; level < launched.levels; ++level)
-    shared = shared || RegionSteps(cut, level, limit, config.block, slices).within_is_long;
+    shared = shared || RegionSteps(cut, level, steps, config.block, slices).within_is_long;
   if (shared) plan.jobs = max_jobs(launched);
   const bool dp = config.method == MandelbrotMethod::kDp;
   if (dp && !config.optimisations.join)

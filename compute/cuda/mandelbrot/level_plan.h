@@ -23,6 +23,8 @@ struct LevelPlan {
 };
 
 /// `slices` are those of the configuration's precision.
-LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, const LaunchSlices& slices);
+/// `steps`: of a pixel, as LaunchSlices counts them.
+LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, std::uint32_t steps,
+                      const LaunchSlices& slices);
 
 }  // namespace loom::cuda

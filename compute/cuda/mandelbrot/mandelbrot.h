@@ -32,11 +32,11 @@ struct AskLaunch {
   int multiprocessors = 1;
 };
 
-// All of these functions enqueue their work and return; Real is float or double, Dwell uint16 or uint32.
+// All of these functions enqueue their work and return; Evaluator is one of dwell.h, Dwell uint16 or uint32.
 
 /// Computes every pixel by the plain loop, one thread each; a thread block computes a rectangle of its shape.
-template <typename Real, typename Dwell>
-void compute_exhaustive(const DwellTask<Real, Dwell>& task, BlockShape block, const LaunchSlices& slices,
+template <typename Evaluator, typename Dwell>
+void compute_exhaustive(const DwellTask<Evaluator, Dwell>& task, BlockShape block, const LaunchSlices& slices,
                         const Stream& stream);
 
 /// One level of ASK: one kernel; with MBR a second one for fills and leaves. The number of regions is read on
@@ -44,30 +44,31 @@ void compute_exhaustive(const DwellTask<Real, Dwell>& task, BlockShape block, co
 /// actual number and period_divides the work into several launches. For a region that is too long for one
 /// thread block, a separate launch computes its border, and several thread blocks process its inner pixels,
 /// whatever the scheme. Returns the largest possible number of regions.
-template <typename Real, typename Dwell>
-std::uint64_t compute_ask_level(const DwellTask<Real, Dwell>& task, const AskTables& tables,
+template <typename Evaluator, typename Dwell>
+std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
                                 const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream);
 /// Waits, and reads a count of a LevelCounters.
 std::uint64_t read_count(const unsigned long long* count, const Stream& stream);
 
 /// The same for some rows only: `pieces` is a device table of `count` row ranges, none higher than a thread
 /// block.
-template <typename Real, typename Dwell>
-void compute_exhaustive_rows(const DwellTask<Real, Dwell>& task, BlockShape block, const RowRange* pieces,
-                             std::uint64_t count, const LaunchSlices& slices, const Stream& stream);
+template <typename Evaluator, typename Dwell>
+void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>& task, BlockShape block,
+                             const RowRange* pieces, std::uint64_t count, const LaunchSlices& slices,
+                             const Stream& stream);
 
 /// The real axis of a mirrored image.
-template <typename Real, typename Dwell>
-void compute_axis(const DwellTask<Real, Dwell>& task, const LaunchSlices& slices, const Stream& stream);
+template <typename Evaluator, typename Dwell>
+void compute_axis(const DwellTask<Evaluator, Dwell>& task, const LaunchSlices& slices, const Stream& stream);
 /// Copies the computed rows of a mirrored image, above the axis and without row 0, to their mirror rows.
-template <typename Real, typename Dwell>
-void mirror_rows(const DwellTask<Real, Dwell>& task, RowRange rows, const LaunchSlices& slices,
+template <typename Evaluator, typename Dwell>
+void mirror_rows(const DwellTask<Evaluator, Dwell>& task, RowRange rows, const LaunchSlices& slices,
                  const Stream& stream);
 
 /// Compares the pixels from `first` to `end` with the plain loop: adds to *count, and writes `capacity`
 /// differences at most, in arbitrary order.
-template <typename Real, typename Dwell>
-void find_differences(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
+template <typename Evaluator, typename Dwell>
+void find_differences(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, std::uint64_t end,
                       unsigned long long* count, DwellDifference* places, std::uint64_t capacity,
                       const LaunchSlices& slices, const Stream& stream);
 
@@ -78,7 +79,7 @@ void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint
 /// The kernels of host launches that a timeline records.
 enum class MandelbrotKernel { kExhaustive, kAskLevel, kAskJobs };
 /// The resources of the regular kernel. The task only selects the types.
-template <typename Real, typename Dwell>
-Occupancy timed_occupancy(const DwellTask<Real, Dwell>& task, MandelbrotKernel kernel, BlockShape block);
+template <typename Evaluator, typename Dwell>
+Occupancy timed_occupancy(const DwellTask<Evaluator, Dwell>& task, MandelbrotKernel kernel, BlockShape block);
 
 }  // namespace loom::cuda

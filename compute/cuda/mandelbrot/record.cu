@@ -7,8 +7,8 @@ namespace {
 
 template <typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
-    exhaustive_recorded_kernel(const __grid_constant__ DwellTask<float, Dwell> task, std::uint32_t blocks_x,
-                               std::uint64_t first, std::uint64_t end,
+    exhaustive_recorded_kernel(const __grid_constant__ DwellTask<Direct<float>, Dwell> task,
+                               std::uint32_t blocks_x, std::uint64_t first, std::uint64_t end,
                                const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   for (std::uint64_t block = first + blockIdx.x; block < end; block += gridDim.x) {
@@ -24,7 +24,7 @@ std::uint64_t exhaustive_thread_blocks(const Subdivision& cut, BlockShape block)
 }
 
 template <typename Dwell>
-TimelineLaunch record_exhaustive(const DwellTask<float, Dwell>& task, BlockShape block,
+TimelineLaunch record_exhaustive(const DwellTask<Direct<float>, Dwell>& task, BlockShape block,
                                  const RecordingView& to, const SpanWindow& window,
                                  const LaunchSlices& slices, const Stream& stream) {
   const ExhaustiveGrid grid = exhaustive_grid(task.cut, block);
@@ -43,12 +43,12 @@ TimelineLaunch record_exhaustive(const DwellTask<float, Dwell>& task, BlockShape
 }
 
 template <typename Dwell>
-std::vector<TimelineLaunch> record_ask_level(const DwellTask<float, Dwell>& task, const AskTables& tables,
-                                             const AskLaunch& launch, const RecordingView& to,
-                                             std::uint16_t first_launch, const LaunchSlices& slices,
-                                             const Stream& stream) {
+std::vector<TimelineLaunch> record_ask_level(const DwellTask<Direct<float>, Dwell>& task,
+                                             const AskTables& tables, const AskLaunch& launch,
+                                             const RecordingView& to, std::uint16_t first_launch,
+                                             const LaunchSlices& slices, const Stream& stream) {
   const dim3 threads(launch.block.x, launch.block.y);
-  const RegionSteps steps(task.cut, launch.level, task.limit, launch.block, slices);
+  const RegionSteps steps(task.cut, launch.level, task.steps, launch.block, slices);
   std::vector<TimelineLaunch> launches;
   for_each_ask_launch<RegionSpans>(
       task, tables, launch, steps, slices, stream,
@@ -63,12 +63,12 @@ std::vector<TimelineLaunch> record_ask_level(const DwellTask<float, Dwell>& task
 }
 
 #define LOOM_INSTANTIATE(Dwell)                                                                           \
-  template TimelineLaunch record_exhaustive(const DwellTask<float, Dwell>&, BlockShape,                   \
+  template TimelineLaunch record_exhaustive(const DwellTask<Direct<float>, Dwell>&, BlockShape,           \
                                             const RecordingView&, const SpanWindow&, const LaunchSlices&, \
                                             const Stream&);                                               \
-  template std::vector<TimelineLaunch> record_ask_level(const DwellTask<float, Dwell>&, const AskTables&, \
-                                                        const AskLaunch&, const RecordingView&,           \
-                                                        std::uint16_t, const LaunchSlices&, const Stream&);
+  template std::vector<TimelineLaunch> record_ask_level(                                                  \
+      const DwellTask<Direct<float>, Dwell>&, const AskTables&, const AskLaunch&, const RecordingView&,   \
+      std::uint16_t, const LaunchSlices&, const Stream&);
 LOOM_INSTANTIATE(std::uint16_t)
 LOOM_INSTANTIATE(std::uint32_t)
 #undef LOOM_INSTANTIATE

@@ -13,7 +13,7 @@ namespace loom::cuda {
 // a region only if its scheme is MBR.
 
 template <typename Dwell>
-TimelineLaunch record_exhaustive(const DwellTask<float, Dwell>& task, BlockShape block,
+TimelineLaunch record_exhaustive(const DwellTask<Direct<float>, Dwell>& task, BlockShape block,
                                  const RecordingView& to, const SpanWindow& window,
                                  const LaunchSlices& slices, const Stream& stream);
 
@@ -22,9 +22,9 @@ std::uint64_t exhaustive_thread_blocks(const Subdivision& cut, BlockShape block)
 
 /// `first_launch` is the index of the first launch in Timeline::launches.
 template <typename Dwell>
-std::vector<TimelineLaunch> record_ask_level(const DwellTask<float, Dwell>& task, const AskTables& tables,
-                                             const AskLaunch& launch, const RecordingView& to,
-                                             std::uint16_t first_launch, const LaunchSlices& slices,
-                                             const Stream& stream);
+std::vector<TimelineLaunch> record_ask_level(const DwellTask<Direct<float>, Dwell>& task,
+                                             const AskTables& tables, const AskLaunch& launch,
+                                             const RecordingView& to, std::uint16_t first_launch,
+                                             const LaunchSlices& slices, const Stream& stream);
 
 }  // namespace loom::cuda

@@ -16,7 +16,7 @@ namespace loom::cuda {
 namespace {
 
 /// Cells per copy in or out.
-constexpr std::uint64_t kCopied = std::uint64_t{1} << 24;
+constexpr std::uint64_t kCopiedAtATime = std::uint64_t{1} << 24;
 /// Steps for a cell that is found by its canonical index (LaunchSlices).
 constexpr std::uint64_t kStepsOfCell = 64;
 
@@ -158,9 +158,9 @@ class CudaSolidEngine : public SolidEngine {
     check_cell_range(first, cells.size());
     use_device();
     const DeviceBuffer<std::uint8_t> dense(
-        std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopied, cells.size())));
-    for (std::uint64_t done = 0; done < cells.size(); done += kCopied) {
-      const std::uint64_t count = std::min<std::uint64_t>(kCopied, cells.size() - done);
+        std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopiedAtATime, cells.size())));
+    for (std::uint64_t done = 0; done < cells.size(); done += kCopiedAtATime) {
+      const std::uint64_t count = std::min<std::uint64_t>(kCopiedAtATime, cells.size() - done);
       gather_solid(program_.map, order_, now_.data(), first + done, count, dense.data(), stream_);
       LOOM_CUDA(
           cudaMemcpyAsync(cells.data() + done, dense.data(), count, cudaMemcpyDeviceToHost, stream_.get()));
@@ -171,9 +171,9 @@ class CudaSolidEngine : public SolidEngine {
     check_cell_range(first, cells.size());
     use_device();
     const DeviceBuffer<std::uint8_t> dense(
-        std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopied, cells.size())));
-    for (std::uint64_t done = 0; done < cells.size(); done += kCopied) {
-      const std::uint64_t count = std::min<std::uint64_t>(kCopied, cells.size() - done);
+        std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopiedAtATime, cells.size())));
+    for (std::uint64_t done = 0; done < cells.size(); done += kCopiedAtATime) {
+      const std::uint64_t count = std::min<std::uint64_t>(kCopiedAtATime, cells.size() - done);
       LOOM_CUDA(
           cudaMemcpyAsync(dense.data(), cells.data() + done, count, cudaMemcpyHostToDevice, stream_.get()));
       scatter_solid(program_.map, order_, now_.data(), first + done, count, dense.data(), stream_);

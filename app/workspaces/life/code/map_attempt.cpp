@@ -10,13 +10,13 @@ constexpr std::chrono::milliseconds kFeedbackLimit{1000};
 constexpr std::chrono::milliseconds kRunLimit{10000};
 constexpr std::chrono::milliseconds kGradeLimit{2000};
 
-bool is_within(const FractalConfig& config, std::uint64_t points) {
+std::string problem_of(const FractalConfig& config, std::uint64_t points) {
   try {
     check_map_level(config.fractal, config.level, points);
-  } catch (const InputError&) {
-    return false;
+  } catch (const InputError& error) {
+    return error.what();
   }
-  return true;
+  return {};
 }
 
 /// The states of the threads; the first thread that reaches a cell is the active one.
@@ -46,11 +46,11 @@ std::vector<ThreadState> states_of(const MapResult& map, const FractalConfig& co
 }  // namespace
 
 bool has_feedback(const FractalConfig& config) {
-  return is_within(config, kMaxFeedbackPoints);
+  return problem_of(config, kMaxFeedbackPoints).empty();
 }
 
-bool can_run(const FractalConfig& config, const MapBackend& backend) {
-  return is_within(config, backend.device.on_host ? kMaxMapPoints : kMaxGpuMapPoints);
+std::string run_problem(const FractalConfig& config, const MapBackend& backend) {
+  return problem_of(config, backend.device.on_host ? kMaxMapPoints : kMaxGpuMapPoints);
 }
 
 MapAttempt attempt_map(MapAttemptRequest request, ProgressMonitor& watch) {
@@ -58,7 +58,7 @@ MapAttempt attempt_map(MapAttemptRequest request, ProgressMonitor& watch) {
   MapAttempt attempt{.request = std::move(request), .map = {}, .threads = {}, .comparison = {}, .grade = {}};
   const MapAttemptRequest& asked = attempt.request;
   const FractalConfig& config = asked.config;
-  const bool has_picture = is_within(config, kMaxMapPoints);
+  const bool has_picture = problem_of(config, kMaxMapPoints).empty();
   attempt.map = run_map(program, config.fractal,
                         {.code = asked.code,
                          .level = config.level,

@@ -38,8 +38,8 @@ struct MapAttempt {
 
 /// Levels of which the coverage is computed while the user types.
 bool has_feedback(const FractalConfig& config);
-/// Whether the coverage of this level can be computed at all on the backend.
-bool can_run(const FractalConfig& config, const MapBackend& backend);
+/// Why a map cannot run on this fractal and level; empty if it can.
+std::string run_problem(const FractalConfig& config, const MapBackend& backend);
 
 /// Compiles, runs, grades and measures in the calling thread. Throws OperationCancelled, MachineError.
 MapAttempt attempt_map(MapAttemptRequest request, ProgressMonitor& watch);

@@ -290,11 +290,8 @@ void MapCodePanel::menus(LifeSettings& settings) {
 
 void MapCodePanel::bar(LifeSettings& settings) {
   const MapBackend backend = MapBackend{first_device(backend_).device, {}};
-  const std::string_view no_run =
-      busy() ? std::string_view("The map runs. Cancel ends it")
-      : can_run(settings.config, backend)
-          ? std::string_view()
-          : std::string_view("This level is too large for a custom map. Choose a lower level");
+  const std::string no_run =
+      busy() ? std::string("The map runs. Cancel ends it") : run_problem(settings.config, backend);
   if (choice_button(exercise_ ? "Run and grade" : "Run", !is_trusted_,
                     button_width(exercise_ ? "Run and grade" : "Run"), no_run,
                     "Runs the map on this level, and measures it if coverage is exact (Ctrl Enter)"))

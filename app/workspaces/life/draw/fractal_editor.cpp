@@ -439,8 +439,10 @@ std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs
     ImGui::EndTable();
   }
   if (draft_.replicas() >= 1 && draft_.s_x * draft_.s_y > 1) {
-    note(format_text("k = {}, s = {}, dimension {:.3f}{}{}", draft_.replicas(), scale_text(draft_),
-                     dimension_of(draft_), rule_ ? ", rule " : "", rule_ ? to_string(*rule_) : ""));
+    note(format_text("{}k = {}, s = {}{}dimension {:.3f}{}{}",
+                     draft_.levels() > 1 ? "Selected generator: " : "", draft_.replicas(), scale_text(draft_),
+                     draft_.levels() > 1 ? "; fractal: " : ", ", dimension_of(draft_), rule_ ? ", rule " : "",
+                     rule_ ? to_string(*rule_) : ""));
   } else {
     note("k replicas in a grid of s_x × s_y");
   }

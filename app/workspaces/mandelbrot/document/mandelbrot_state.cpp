@@ -69,7 +69,7 @@ scene::StatePtr MandelbrotFormat::read(const JsonReader& json, const scene::Read
   json.any("method");  // needed
   read_fields(json, mandelbrot_config_fields(), config);
   if (json.has("block")) config.block = parse_block_shape(read_block_sides(json));
-  validate(config);
+  validate_in_window(config);
   own.palette = json.has("palette") ? json.text("palette") : context.palette;  // missing in version 1
   own.cycle = kNoCycle;
   if (json.has("devices"))
@@ -91,8 +91,8 @@ MandelbrotPlace read_mandelbrot_place(const JsonReader& json) {
   MandelbrotPlace place{.view = read_complex_view(json), .dwell_limit = std::nullopt};
   if (json.has("dwell_limit")) {
     place.dwell_limit = json.whole<std::uint32_t>("dwell_limit");
-    if (*place.dwell_limit < 1 || *place.dwell_limit > kMaxDwellLimit)
-      throw InputError(fmt::format("{} has no dwell limit from 1 to {}", json.where(), kMaxDwellLimit));
+    if (*place.dwell_limit < 1 || *place.dwell_limit > kMaxNarrowLimit)
+      throw InputError(fmt::format("{} has no dwell limit from 1 to {}", json.where(), kMaxNarrowLimit));
   }
   return place;
 }

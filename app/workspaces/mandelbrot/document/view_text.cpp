@@ -45,10 +45,10 @@ class DroppedValues {
 
 std::uint32_t dwell_of(std::string_view text, DroppedValues& dropped) {
   const double value = parse_number(text, "the number of iterations");
-  if (value > kMaxDwellLimit)
-    dropped.add(fmt::format("iterations above {} (the file requests {})", kMaxDwellLimit,
+  if (value > kMaxNarrowLimit)
+    dropped.add(fmt::format("iterations above {} (the file requests {})", kMaxNarrowLimit,
                             shown(without_blanks(text))));
-  return static_cast<std::uint32_t>(std::clamp(value, 1.0, static_cast<double>(kMaxDwellLimit)));
+  return static_cast<std::uint32_t>(std::clamp(value, 1.0, static_cast<double>(kMaxNarrowLimit)));
 }
 
 void check_view(const ParsedView& read) {

@@ -70,14 +70,14 @@ void dwell_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
   const ScopedControlMark marked(Control::kDwell);
   row_label("Dwell limit");
   int limit = static_cast<int>(config.dwell_limit);
-  ImGui::SliderInt("##dwell", &limit, 16, static_cast<int>(kMaxDwellLimit), "%d",
+  ImGui::SliderInt("##dwell", &limit, 16, static_cast<int>(kMaxNarrowLimit), "%d",
                    ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
   config.dwell_limit = static_cast<std::uint32_t>(limit);
   tooltip("Iterations after which a pixel counts as interior. Ctrl + click to type a number.");
   if (!now.nothing_escapes(config.dwell_limit)) return;
   warning(format_text("No pixel escapes within {} iterations", config.dwell_limit));
-  if (config.dwell_limit >= kMaxDwellLimit) return;
-  const std::uint32_t higher = std::min(config.dwell_limit * 4, kMaxDwellLimit);
+  if (config.dwell_limit >= kMaxNarrowLimit) return;
+  const std::uint32_t higher = std::min(config.dwell_limit * 4, kMaxNarrowLimit);
   if (choice_button(format_text("Dwell limit {}", higher).c_str(), false, remaining_width(), {},
                     "Shows pixels that escape later. Pixels of the set never escape"))
     config.dwell_limit = higher;

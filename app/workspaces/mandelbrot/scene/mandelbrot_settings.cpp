@@ -1,9 +1,12 @@
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "app/settings/field_changes.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
+#include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
@@ -11,6 +14,17 @@ namespace loom::app {
 std::string_view name_of(RegionOverlay overlay) {
   static constexpr std::array<std::string_view, 5> kNames = {"off", "levels", "kinds", "waits", "devices"};
   return kNames[static_cast<std::size_t>(overlay)];
+}
+
+void validate_in_window(const MandelbrotConfig& config) {
+  validate(config);
+  if (config.precision != Precision::kFloat && config.precision != Precision::kDouble) {
+    throw InputError(fmt::format("precision {} is not allowed in the window; allowed: float, double",
+                                 name_of(config.precision)));
+  }
+  if (fits_narrow(config)) return;
+  throw InputError(fmt::format("dwell limit {} is not allowed in the window; allowed: 1 to {}",
+                               config.dwell_limit, kMaxNarrowLimit));
 }
 
 void set_compare(MandelbrotSettings& settings, bool compare) {

@@ -69,6 +69,10 @@ void set_compare(MandelbrotSettings& settings, bool compare);
 /// The undo name of the changed setting: "dwell limit", "several settings"; empty without a change.
 std::string_view changed_setting(const MandelbrotSettings& before, const MandelbrotSettings& after);
 
+/// Throws InputError for configurations that are valid but that the window does not show: precisions other
+/// than float and double, and dwell limits above 16 bits.
+void validate_in_window(const MandelbrotConfig& config);
+
 /// One-time commands of a frame.
 struct MandelbrotCommands {
   int next_precision = 0;                ///< odd: switch the precision, if it can show the view

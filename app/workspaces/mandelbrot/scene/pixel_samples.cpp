@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+
+#include "compute/mandelbrot/smooth_dwell.h"
 
 namespace loom::app {
 namespace {
@@ -57,6 +60,10 @@ MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int
   const double right = x / 4.0 * (window.re_max - window.re_min) / view.width;
   const double down = y / 4.0 * (window.im_max - window.im_min) / view.height;
   MandelbrotView shifted = view;
+  if (view.decimal) {
+    shifted.decimal =
+        std::make_shared<const DecimalView>(moved(*view.decimal, x / 4.0 / view.width, y / 4.0 / view.width));
+  }
   shifted.window = {window.re_min + right, window.re_max + right, window.im_min + down, window.im_max + down};
   return shifted;
 }
@@ -64,12 +71,13 @@ MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int
 glm::u8vec3 dwell_colour(std::span<const glm::u8vec3> colours, std::uint32_t value, bool smooth) {
   const auto limit = static_cast<std::uint32_t>(colours.size()) - 1;
   if (!smooth) return colours[std::min(value, limit)];
-  const std::uint32_t dwell = std::min(value >> 16, limit);
+  const int digits = smooth_digits(limit);
+  const std::uint32_t dwell = std::min(value >> digits, limit);
   const glm::u8vec3 below = colours[dwell];
   // Do not interpolate towards the interior colour, which is not part of the scale.
   if (dwell + 1 >= limit) return below;
   const glm::u8vec3 above = colours[dwell + 1];
-  return render::mix_colours(below, above, (value & 0xffffu) / 65536.0);
+  return render::mix_colours(below, above, std::ldexp(value & ((1u << digits) - 1), -digits));
 }
 
 void PictureMean::begin(int width, int height) {
@@ -81,6 +89,7 @@ void PictureMean::begin(int width, int height) {
 
 void PictureMean::add(const ImageView& image, std::span<const glm::u8vec3> colours) {
   const bool smooth = image.format == PixelFormat::kSmoothDwell32;
+  const bool is_narrow = image.format == PixelFormat::kDwell16;
   const Light& table = light();
   std::size_t at = 0;
   for (int y = 0; y < height_; ++y) {
@@ -89,7 +98,7 @@ void PictureMean::add(const ImageView& image, std::span<const glm::u8vec3> colou
     const auto* const narrow = reinterpret_cast<const std::uint16_t*>(row);
     const auto* const wide = reinterpret_cast<const std::uint32_t*>(row);
     for (int x = 0; x < width_; ++x) {
-      const glm::u8vec3 colour = dwell_colour(colours, smooth ? wide[x] : narrow[x], smooth);
+      const glm::u8vec3 colour = dwell_colour(colours, is_narrow ? narrow[x] : wide[x], smooth);
       for (int channel = 0; channel < 3; ++channel) sums_[at++] += table.of[colour[channel]];
     }
   }

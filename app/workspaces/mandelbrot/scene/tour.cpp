@@ -63,16 +63,16 @@ class TourReader {
     stop.view.width = read_number(table, "width", 1e-13, 16);
     if (const toml::node* node = table.get("precision")) {
       try {
-        stop.precision = parse_choice("precision", node->value_or(std::string("none")), kPrecisions);
+        stop.precision = parse_choice("precision", node->value_or(std::string("none")), kDirectPrecisions);
       } catch (const InputError& error) {
         fail(node->source(), error.what());
       }
     }
     if (const toml::node* node = table.get("dwell")) {
       const auto limit = node->value_exact<std::int64_t>();
-      if (!limit || *limit < 1 || *limit > std::int64_t{kMaxDwellLimit}) {
+      if (!limit || *limit < 1 || *limit > std::int64_t{kMaxNarrowLimit}) {
         fail(node->source(),
-             fmt::format("dwell is not allowed; allowed: a whole number from 1 to {}", kMaxDwellLimit));
+             fmt::format("dwell is not allowed; allowed: a whole number from 1 to {}", kMaxNarrowLimit));
       }
       stop.dwell_limit = static_cast<std::uint32_t>(*limit);
     }

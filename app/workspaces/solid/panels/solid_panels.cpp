@@ -43,6 +43,9 @@ void beside() {
 }
 
 void play_group(SolidSceneEdit& edit) {
+  if (choice_button(icons::kBack, false, in_fonts(kIconWidth), {}, "Returns to generation 0"))
+    edit.commands.restart = true;
+  beside();
   if (choice_button(edit.settings.playing ? icons::kPause : icons::kPlay, edit.settings.playing,
                     in_fonts(kIconWidth), {}, edit.settings.playing ? "Pause (Space)" : "Play (Space)"))
     edit.settings.playing = !edit.settings.playing;
@@ -52,9 +55,6 @@ void play_group(SolidSceneEdit& edit) {
     edit.settings.playing = false;
     ++edit.commands.step;
   }
-  beside();
-  if (choice_button(icons::kBack, false, in_fonts(kIconWidth), {}, "Returns to generation 0"))
-    edit.commands.restart = true;
 }
 
 void map_group(SolidConfig& config) {

@@ -6,6 +6,7 @@
 #include "compute/cuda/check.h"
 #include "compute/cuda/mandelbrot/region/region_steps.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
+#include "compute/perturbation/perturbed.h"
 
 namespace loom::cuda {
 namespace {
@@ -74,15 +75,15 @@ DpState DpLaunches::begin(const Subdivision& cut, const DpRoots& roots, bool joi
   return state;
 }
 
-template <typename Real, typename Dwell>
-void DpLaunches::enqueue(const DwellTask<Real, Dwell>& task, const DpState& state, const DpRoots& roots,
+template <typename Evaluator, typename Dwell>
+void DpLaunches::enqueue(const DwellTask<Evaluator, Dwell>& task, const DpState& state, const DpRoots& roots,
                          BlockShape block, const LaunchSlices& slices, const Stream& stream) {
   if (roots.places == nullptr) {
     LOOM_CUDA(compute_by_dynamic_parallelism(task, state, block, stream.get()));
     slices.note_launch();
     return;
   }
-  const std::uint64_t steps = steps_of_tree(task.cut, roots.level, task.limit, block, slices);
+  const std::uint64_t steps = steps_of_tree(task.cut, roots.level, task.steps, block, slices);
   slices.each(roots.count, steps, [&](std::uint64_t first, std::uint64_t end) {
     DpState part = state;  // its roots count from 0
     part.first_places += first;
@@ -95,13 +96,21 @@ void DpLaunches::enqueue(const DwellTask<Real, Dwell>& task, const DpState& stat
   });
 }
 
-#define LOOM_INSTANTIATE(Real, Dwell)                                                              \
-  template void DpLaunches::enqueue(const DwellTask<Real, Dwell>&, const DpState&, const DpRoots&, \
+#define LOOM_INSTANTIATE(Evaluator, Dwell)                                                              \
+  template void DpLaunches::enqueue(const DwellTask<Evaluator, Dwell>&, const DpState&, const DpRoots&, \
                                     BlockShape, const LaunchSlices&, const Stream&);
-LOOM_INSTANTIATE(float, std::uint16_t)
-LOOM_INSTANTIATE(float, std::uint32_t)
-LOOM_INSTANTIATE(double, std::uint16_t)
-LOOM_INSTANTIATE(double, std::uint32_t)
+LOOM_INSTANTIATE(Direct<float>, std::uint16_t)
+LOOM_INSTANTIATE(Direct<float>, std::uint32_t)
+LOOM_INSTANTIATE(Direct<double>, std::uint16_t)
+LOOM_INSTANTIATE(Direct<double>, std::uint32_t)
+using PerturbedFloat = Perturbed<float, false>;
+using PerturbedDouble = Perturbed<double, false>;
+using WideFloat = Perturbed<float, true>;
+using WideDouble = Perturbed<double, true>;
+LOOM_INSTANTIATE(PerturbedFloat, std::uint32_t)
+LOOM_INSTANTIATE(PerturbedDouble, std::uint32_t)
+LOOM_INSTANTIATE(WideFloat, std::uint32_t)
+LOOM_INSTANTIATE(WideDouble, std::uint32_t)
 #undef LOOM_INSTANTIATE
 
 }  // namespace loom::cuda

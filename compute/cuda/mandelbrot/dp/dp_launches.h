@@ -40,8 +40,8 @@ class DpLaunches {
                 int* launch_error, unsigned long long* launches, const Stream& stream) const;
   /// Enqueues the regions of the roots and all regions that they launch, with as many roots per launch as the
   /// limit allows.
-  template <typename Real, typename Dwell>
-  static void enqueue(const DwellTask<Real, Dwell>& task, const DpState& state, const DpRoots& roots,
+  template <typename Evaluator, typename Dwell>
+  static void enqueue(const DwellTask<Evaluator, Dwell>& task, const DpState& state, const DpRoots& roots,
                       BlockShape block, const LaunchSlices& slices, const Stream& stream);
 
  private:

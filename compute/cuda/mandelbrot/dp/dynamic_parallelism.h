@@ -45,13 +45,13 @@ struct DpState {
 ///
 /// Device code with separable compilation, in a library of its own because separable compilation would cost
 /// the other kernels registers and calls.
-template <typename Real, typename Dwell>
-cudaError_t compute_by_dynamic_parallelism(const DwellTask<Real, Dwell>& task, const DpState& state,
+template <typename Evaluator, typename Dwell>
+cudaError_t compute_by_dynamic_parallelism(const DwellTask<Evaluator, Dwell>& task, const DpState& state,
                                            BlockShape block, cudaStream_t stream);
 
 /// The same by instrumented copies of the kernels, for single precision only.
 template <typename Dwell>
-cudaError_t record_dynamic_parallelism(const DwellTask<float, Dwell>& task, const DpState& state,
+cudaError_t record_dynamic_parallelism(const DwellTask<Direct<float>, Dwell>& task, const DpState& state,
                                        BlockShape block, const RecordingView& to, cudaStream_t stream);
 
 /// The kernels of a computation in the order of their numbers in Timeline::launches: those of regions, and
@@ -62,7 +62,7 @@ struct DpKernel {
   const void* recorded;
 };
 template <typename Dwell>
-std::vector<DpKernel> dp_kernels(const DwellTask<float, Dwell>& task);
+std::vector<DpKernel> dp_kernels(const DwellTask<Direct<float>, Dwell>& task);
 /// Thread blocks that share the fill or the leaf of a region of a level.
 std::uint32_t dp_parts_of_region(const Subdivision& cut, std::uint32_t level);
 

@@ -41,14 +41,15 @@ struct RegionList {
 };
 
 /// The data that all thread blocks of a subdivision share; plain data for kernels.
-template <typename Real, typename Dwell>
+template <typename Evaluator, typename Dwell>
 struct DwellTask {
-  PointGrid<Real> grid;
+  Evaluator grid;
   Subdivision cut;
   DeviceImage<Dwell> image;
   LevelCounters* counters = nullptr;  ///< one per level
   RegionList list;
   std::uint32_t limit = 0;
+  std::uint32_t steps = 0;  ///< of a pixel, as LaunchSlices counts them
   FillRule fill = FillRule::kUniform;
   RegionScheme scheme = RegionScheme::kSbr;
   MandelbrotOptimisations optimisations;

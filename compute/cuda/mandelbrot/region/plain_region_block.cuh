@@ -11,14 +11,16 @@ namespace loom::cuda {
 /// `narrow`, `queue`, `join`, `mirror` and `interior`. It needs very little shared memory and therefore has a
 /// kernel of its own. All threads must call together, with the same arguments. kBorderKnown: the dwells of
 /// borders are in the image.
-template <typename Real, typename Dwell, bool kBorderKnown = false>
-class PlainRegionBlock : public RegionBase<Real, Dwell> {
+template <typename Evaluator, typename Dwell, bool kBorderKnown = false>
+class PlainRegionBlock : public RegionBase<Evaluator, Dwell> {
+  using Real = typename Evaluator::Value;
+
  public:
   struct Space : RegionAtWork {
     std::uint32_t reference;  ///< the dwell of the border's first pixel
   };
-  __device__ PlainRegionBlock(const DwellTask<Real, Dwell>& task, Space& space)
-      : RegionBase<Real, Dwell>(task), space_(space) {}
+  __device__ PlainRegionBlock(const DwellTask<Evaluator, Dwell>& task, Space& space)
+      : RegionBase<Evaluator, Dwell>(task), space_(space) {}
 
   /// Computes the border, and counts and lists the region. Returns its outcome; `dwell` is then the fill
   /// value.
@@ -83,8 +85,12 @@ class PlainRegionBlock : public RegionBase<Real, Dwell> {
   Space& space_;
 };
 
-/// Whether the published form of the thread block suffices for a configuration.
-inline bool is_plain_work(const MandelbrotOptimisations& optimisations) {
+/// Whether the published form of the thread block suffices for a configuration, or is the only one:
+/// RegionBlock keeps dwells in 16 bits.
+template <typename Evaluator, typename Dwell>
+bool is_plain_work(const DwellTask<Evaluator, Dwell>& task) {
+  const MandelbrotOptimisations& optimisations = task.optimisations;
+  if (task.limit > kMaxNarrowLimit) return true;
   return !(optimisations.early_stop || optimisations.periodicity || optimisations.tiles ||
            optimisations.regroup);
 }

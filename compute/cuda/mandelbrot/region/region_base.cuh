@@ -23,10 +23,12 @@ struct RegionAtWork {
 
 /// The operations on a region that do not depend on the computation of pixels: counting, listing, filling.
 /// All threads of the thread block must call together. Counts accumulate per thread until flush().
-template <typename Real, typename Dwell>
+template <typename Evaluator, typename Dwell>
 class RegionBase {
+  using Real = typename Evaluator::Value;
+
  public:
-  __device__ explicit RegionBase(const DwellTask<Real, Dwell>& task)
+  __device__ explicit RegionBase(const DwellTask<Evaluator, Dwell>& task)
       : task_(task), rank_(threadIdx.y * blockDim.x + threadIdx.x), threads_(blockDim.x * blockDim.y) {}
 
   __device__ std::uint32_t rank() const { return rank_; }
@@ -102,7 +104,7 @@ class RegionBase {
     return task_.optimisations.interior && is_known_interior(c);
   }
 
-  const DwellTask<Real, Dwell>& task_;
+  const DwellTask<Evaluator, Dwell>& task_;
   std::uint32_t rank_;
   std::uint32_t threads_;
   std::uint32_t border_pixels_ = 0;

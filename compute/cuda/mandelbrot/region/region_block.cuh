@@ -66,9 +66,10 @@ __device__ __forceinline__ std::uint32_t append_slot(std::uint32_t* count) {
 /// The work of one thread block on regions with all optimisations. All of its threads must call every member
 /// function together with the same arguments, unless the comment says otherwise. kBorderKnown: the dwells of
 /// borders are in the image before they are explored.
-template <typename Real, typename Dwell, bool kBorderKnown = false>
-class RegionBlock : public RegionBase<Real, Dwell> {
-  using Base = RegionBase<Real, Dwell>;
+template <typename Evaluator, typename Dwell, bool kBorderKnown = false>
+class RegionBlock : public RegionBase<Evaluator, Dwell> {
+  using Real = typename Evaluator::Value;
+  using Base = RegionBase<Evaluator, Dwell>;
   using Base::border_pixels_;
   using Base::filled_pixels_;
   using Base::leaf_pixels_;
@@ -78,7 +79,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
 
  public:
   using Space = RegionSpace<Real>;
-  __device__ RegionBlock(const DwellTask<Real, Dwell>& task, Space& space) : Base(task), space_(space) {}
+  __device__ RegionBlock(const DwellTask<Evaluator, Dwell>& task, Space& space) : Base(task), space_(space) {}
 
   /// Computes the border, and counts and lists the region. Returns its outcome; `dwell` is then the fill
   /// value. For a leaf, the border is in the image, where some dwells may be kUnfinished.

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <vector>
+
+#include "compute/cuda/check.h"
+#include "compute/cuda/device_buffer.h"
+#include "compute/cuda/stream.h"
+#include "compute/perturbation/evaluator.h"
+
+namespace loom::cuda {
+
+/// A perturbation whose arrays are in memory of the current device too.
+class DevicePerturbation {
+ public:
+  /// As Perturbation::prepare(); uploads the arrays if they have changed.
+  void prepare(const MandelbrotConfig& config, const MandelbrotView& view, std::uint64_t available,
+               ProgressMonitor* monitor, const Stream& stream) {
+    const PerturbedKind kind = kind_of(config.precision);
+    if (!prepare_perturbation(host_, config, view, available, monitor) && uploaded_) return;
+    uploaded_ = false;
+    kind.is_double ? upload(double_arrays_, host_.tables<double>(), stream)
+                   : upload(float_arrays_, host_.tables<float>(), stream);
+    stream.wait();  // the host's arrays may change from here on
+    uploaded_ = true;
+  }
+  const PerturbationStats& stats() const { return host_.stats(); }
+  std::uint64_t allocated_bytes() const { return bytes_of(float_arrays_) + bytes_of(double_arrays_); }
+
+  /// The evaluator of the prepared view for kernels.
+  template <typename Real, bool kWide>
+  Perturbed<Real, kWide> evaluator() const {
+    Perturbed<Real, kWide> evaluator = host_.evaluator<Real, kWide>();
+    const Arrays<Real>& arrays = this->arrays<Real>();
+    evaluator.points = arrays.points.data();
+    evaluator.heads = arrays.heads.data();
+    evaluator.maps = arrays.maps.data();
+    evaluator.wide_heads = arrays.wide_heads.data();
+    evaluator.wide_maps = arrays.wide_maps.data();
+    evaluator.tiny = arrays.tiny.data();
+    evaluator.edges = arrays.edges.data();
+    return evaluator;
+  }
+
+ private:
+  template <typename Real>
+  struct Arrays {
+    DeviceBuffer<Complex<Real>> points;
+    DeviceBuffer<StepHead<Real>> heads;
+    DeviceBuffer<StepMap<Real>> maps;
+    DeviceBuffer<WideStepHead> wide_heads;
+    DeviceBuffer<WideStepMap<Real>> wide_maps;
+    DeviceBuffer<TinyValue<Real>> tiny;
+    DeviceBuffer<EdgeValue<Real>> edges;
+  };
+
+  template <typename T>
+  static void upload(DeviceBuffer<T>& to, const std::vector<T>& from, const Stream& stream) {
+    if (from.empty()) return;
+    to.reserve(from.size());
+    LOOM_CUDA(cudaMemcpyAsync(to.data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice,
+                              stream.get()));
+  }
+  template <typename Real>
+  static void upload(Arrays<Real>& to, const PerturbationTables<Real>& from, const Stream& stream) {
+    upload(to.points, from.points, stream);
+    upload(to.heads, from.heads, stream);
+    upload(to.maps, from.maps, stream);
+    upload(to.wide_heads, from.wide_heads, stream);
+    upload(to.wide_maps, from.wide_maps, stream);
+    upload(to.tiny, from.tiny, stream);
+    upload(to.edges, from.edges, stream);
+  }
+  template <typename Real>
+  static std::uint64_t bytes_of(const Arrays<Real>& arrays) {
+    return arrays.points.size() * sizeof(Complex<Real>) + arrays.heads.size() * sizeof(StepHead<Real>) +
+           arrays.maps.size() * sizeof(StepMap<Real>) + arrays.wide_heads.size() * sizeof(WideStepHead) +
+           arrays.wide_maps.size() * sizeof(WideStepMap<Real>) +
+           arrays.tiny.size() * sizeof(TinyValue<Real>) + arrays.edges.size() * sizeof(EdgeValue<Real>);
+  }
+  template <typename Real>
+  const Arrays<Real>& arrays() const {
+    if constexpr (sizeof(Real) == 4) {
+      return float_arrays_;
+    } else {
+      return double_arrays_;
+    }
+  }
+
+  Perturbation host_;
+  bool uploaded_ = false;
+  Arrays<float> float_arrays_;
+  Arrays<double> double_arrays_;
+};
+
+}  // namespace loom::cuda

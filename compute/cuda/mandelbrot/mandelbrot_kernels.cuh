@@ -1,0 +1,241 @@
+#pragma once
+
+// The kernels of every evaluator and their launches; a source instantiates them by LOOM_INSTANTIATE_DWELLS.
+
+#include "compute/core/fast_divisor.h"
+#include "compute/cuda/kernel_occupancy.h"
+#include "compute/cuda/launch.cuh"
+#include "compute/cuda/mandelbrot/ask_level.cuh"
+#include "compute/cuda/mandelbrot/mandelbrot.h"
+
+namespace loom::cuda {
+namespace {
+
+template <typename Evaluator, typename Dwell>
+__global__ void __launch_bounds__(kMaxRegionThreads)
+    exhaustive_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint32_t blocks_x,
+                      std::uint64_t first, std::uint64_t end) {
+  for (std::uint64_t block = first + blockIdx.x; block < end; block += gridDim.x) {
+    compute_rectangle(task, blocks_x, block);
+  }
+}
+
+/// A range of rows is divided into rectangles of the width of a thread block.
+template <typename Evaluator, typename Dwell>
+__global__ void __launch_bounds__(kMaxRegionThreads)
+    exhaustive_rows_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint32_t blocks_x,
+                           const RowRange* pieces, std::uint64_t first, std::uint64_t end) {
+  for (std::uint64_t block = first + blockIdx.x; block < end; block += gridDim.x) {
+    const std::uint64_t piece = block / blocks_x;
+    const RowRange rows = pieces[piece];
+    const auto x = static_cast<std::uint32_t>((block - piece * blocks_x) * blockDim.x + threadIdx.x);
+    const std::uint32_t y = rows.first + threadIdx.y;
+    if (x >= task.cut.width || y >= rows.end) continue;
+    task.image.at(x, y) = static_cast<Dwell>(exhaustive_dwell(task, Coord32{x, y}));
+  }
+}
+
+/// The border pixels of entries of a level, one thread each; `of_region` is the largest number of border
+/// pixels of a region.
+template <typename Evaluator, typename Dwell>
+__global__ void ask_borders_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task,
+                                   const AskTables tables, std::uint32_t parts,
+                                   FastDivisor<std::uint64_t> of_region) {
+  const std::uint64_t end = tables.end;
+  for (std::uint64_t i = tables.first + grid_thread(); i < end; i += grid_stride()) {
+    const std::uint64_t entry = of_region.divide(i);
+    const auto number = static_cast<std::uint32_t>(i - entry * of_region.value());
+    const Coord32 place = tables.read == nullptr ? Coord32{static_cast<std::uint32_t>(entry % parts),
+                                                           static_cast<std::uint32_t>(entry / parts)}
+                                                 : tables.read[entry];
+    const Region region = region_at(task.cut, parts, place.x, place.y);
+    if (region.empty() || number >= border_size(region)) continue;
+    const Coord32 pixel = border_pixel(region, number);
+    task.image.at(pixel.x, pixel.y) = static_cast<Dwell>(exhaustive_dwell(task, pixel));
+  }
+}
+
+template <typename Evaluator, typename Dwell>
+__global__ void find_differences_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task,
+                                        std::uint64_t first, std::uint64_t end, unsigned long long* count,
+                                        DwellDifference* places, std::uint64_t capacity) {
+  for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
+    const auto y = static_cast<std::uint32_t>(i / task.cut.width);
+    const auto x = static_cast<std::uint32_t>(i - static_cast<std::uint64_t>(y) * task.cut.width);
+    const std::uint32_t expected = task.grid.dwell_at(x, y, task.limit);
+    const std::uint32_t held = task.image.dwells[i];
+    if (held == expected) continue;
+    const unsigned long long slot = atomicAdd(count, 1ull);
+    if (slot < capacity) places[slot] = {{x, y}, held, expected};
+  }
+}
+
+/// The row on the real axis of a mirrored image.
+template <typename Evaluator, typename Dwell>
+__global__ void axis_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint64_t first,
+                            std::uint64_t end) {
+  const std::uint32_t y = task.cut.height / 2;
+  for (std::uint64_t x = first + grid_thread(); x < end; x += grid_stride()) {
+    const auto column = static_cast<std::uint32_t>(x);
+    task.image.at(column, y) = static_cast<Dwell>(exhaustive_dwell(task, Coord32{column, y}));
+  }
+}
+
+/// Copies each row y to row height - y; a row has chunks_of_row chunks.
+template <typename Chunk>
+__global__ void copy_mirrored_kernel(Chunk* __restrict__ image, FastDivisor<std::uint64_t> chunks_of_row,
+                                     std::uint32_t height, RowRange rows) {
+  const std::uint64_t chunks = chunks_of_row.value() * (rows.end - rows.first);
+  for (std::uint64_t i = grid_thread(); i < chunks; i += grid_stride()) {
+    const std::uint64_t row = chunks_of_row.divide(i);
+    const std::uint64_t x = i - row * chunks_of_row.value();
+    const std::uint64_t above = rows.end - 1 - row;  // the copies are written in order
+    image[(height - above) * chunks_of_row.value() + x] = image[above * chunks_of_row.value() + x];
+  }
+}
+
+}  // namespace
+
+template <typename Evaluator, typename Dwell>
+void compute_exhaustive(const DwellTask<Evaluator, Dwell>& task, BlockShape block, const LaunchSlices& slices,
+                        const Stream& stream) {
+  const ExhaustiveGrid grid = exhaustive_grid(task.cut, block);
+  slices.each_block(
+      grid.blocks, steps_of_rectangle(task, block), [&](std::uint64_t first, std::uint64_t end) {
+        const auto launched = static_cast<unsigned>(std::min<std::uint64_t>(end - first, grid.launched));
+        exhaustive_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, grid.blocks_x, first,
+                                                                                 end);
+        LOOM_CUDA(cudaGetLastError());
+      });
+}
+
+template <typename Evaluator, typename Dwell>
+void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>& task, BlockShape block,
+                             const RowRange* pieces, std::uint64_t count, const LaunchSlices& slices,
+                             const Stream& stream) {
+  constexpr std::uint64_t kMaxGrid = (std::uint64_t{1} << 31) - 1;
+  const std::uint32_t blocks_x = (task.cut.width + block.x - 1) / block.x;
+  slices.each_block(count * blocks_x, steps_of_rectangle(task, block),
+                    [&](std::uint64_t first, std::uint64_t end) {
+                      const auto launched = static_cast<unsigned>(std::min(end - first, kMaxGrid));
+                      exhaustive_rows_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(
+                          task, blocks_x, pieces, first, end);
+                      LOOM_CUDA(cudaGetLastError());
+                    });
+}
+
+namespace {
+
+/// Computes the borders of a level's regions, one thread per pixel. Returns the number of regions.
+template <typename Evaluator, typename Dwell>
+std::uint64_t compute_borders(const DwellTask<Evaluator, Dwell>& task, AskTables tables,
+                              const AskLaunch& launch, const RegionSteps& steps, const LaunchSlices& slices,
+                              const Stream& stream) {
+  std::uint64_t regions = launch.max_regions;
+  if (launch.level > 0)
+    regions = std::min<std::uint64_t>(regions, read_count(&task.counters[launch.level].entries, stream));
+  const std::uint32_t parts = parts_at(task.cut, launch.level);
+  const FastDivisor<std::uint64_t> pixels(std::max<std::uint64_t>(1, steps.border / task.steps));
+  slices.each(regions * pixels.value(), task.steps, [&](std::uint64_t first, std::uint64_t end) {
+    tables.first = first;
+    tables.end = end;
+    launch_items(ask_borders_kernel<Evaluator, Dwell>, end - first, stream, task, tables, parts, pixels);
+  });
+  if (regions > 0) slices.between();
+  return regions;
+}
+
+}  // namespace
+
+template <typename Evaluator, typename Dwell>
+std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>& whole, const AskTables& tables,
+                                const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream) {
+  const RegionSteps steps(whole.cut, launch.level, whole.steps, launch.block, slices);
+  DwellTask<Evaluator, Dwell> task = whole;
+  if (steps.within_is_long) task.scheme = RegionScheme::kMbr;
+  const dim3 threads(launch.block.x, launch.block.y);
+  const auto enqueue = [&](MandelbrotKernel, auto* kernel, unsigned blocks, const auto&... arguments) {
+    kernel<<<blocks, threads, 0, stream.get()>>>(task, arguments..., NoRegionSpans{});
+  };
+  if (!steps.border_is_long)
+    return for_each_ask_launch<NoRegionSpans>(task, tables, launch, steps, slices, stream, enqueue);
+  AskLaunch known = launch;
+  known.max_regions = compute_borders(task, tables, launch, steps, slices, stream);
+  return for_each_ask_launch<NoRegionSpans, true>(task, tables, known, steps, slices, stream, enqueue);
+}
+
+template <typename Evaluator, typename Dwell>
+Occupancy timed_occupancy(const DwellTask<Evaluator, Dwell>& task, MandelbrotKernel kernel,
+                          BlockShape block) {
+  const std::uint32_t threads = block.x * block.y;
+  const bool plain = is_plain_work(task);
+  using Plain = PublishedBlock<Evaluator, Dwell>;
+  using Ideas = OptimisedBlock<Evaluator, Dwell>;
+  switch (kernel) {
+    case MandelbrotKernel::kAskLevel:
+      return kernel_occupancy(plain ? ask_level_kernel<Plain, NoRegionSpans, Evaluator, Dwell>
+                                    : ask_level_kernel<Ideas, NoRegionSpans, Evaluator, Dwell>,
+                              threads, 0);
+    case MandelbrotKernel::kAskJobs:
+      return kernel_occupancy(plain ? ask_jobs_kernel<Plain, NoRegionSpans, Evaluator, Dwell>
+                                    : ask_jobs_kernel<Ideas, NoRegionSpans, Evaluator, Dwell>,
+                              threads, 0);
+    case MandelbrotKernel::kExhaustive:
+      break;
+  }
+  return kernel_occupancy(exhaustive_kernel<Evaluator, Dwell>, threads, 0);
+}
+
+template <typename Evaluator, typename Dwell>
+void compute_axis(const DwellTask<Evaluator, Dwell>& task, const LaunchSlices& slices, const Stream& stream) {
+  slices.each(task.cut.width, task.steps, [&](std::uint64_t first, std::uint64_t end) {
+    launch_items(axis_kernel<Evaluator, Dwell>, end - first, stream, task, first, end);
+  });
+}
+
+template <typename Evaluator, typename Dwell>
+void mirror_rows(const DwellTask<Evaluator, Dwell>& task, RowRange rows, const LaunchSlices& slices,
+                 const Stream& stream) {
+  const std::uint64_t width = task.cut.width;
+  const std::uint64_t row_bytes = width * sizeof(Dwell);
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(task.image.dwells);
+  slices.each(rows.count(), 2 * row_bytes, [&](std::uint64_t first, std::uint64_t end) {
+    const RowRange some{rows.first + static_cast<std::uint32_t>(first),
+                        rows.first + static_cast<std::uint32_t>(end)};
+    if (row_bytes % sizeof(uint4) == 0) {
+      launch_items(copy_mirrored_kernel<uint4>, row_bytes / sizeof(uint4) * some.count(), stream,
+                   reinterpret_cast<uint4*>(bytes), FastDivisor<std::uint64_t>(row_bytes / sizeof(uint4)),
+                   task.cut.height, some);
+    } else {
+      launch_items(copy_mirrored_kernel<Dwell>, width * some.count(), stream, task.image.dwells,
+                   FastDivisor<std::uint64_t>(width), task.cut.height, some);
+    }
+  });
+}
+
+template <typename Evaluator, typename Dwell>
+void find_differences(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, std::uint64_t end,
+                      unsigned long long* count, DwellDifference* places, std::uint64_t capacity,
+                      const LaunchSlices& slices, const Stream& stream) {
+  slices.each(end - first, task.steps, [&](std::uint64_t from, std::uint64_t to) {
+    launch_items(find_differences_kernel<Evaluator, Dwell>, to - from, stream, task, first + from, first + to,
+                 count, places, capacity);
+  });
+}
+
+#define LOOM_INSTANTIATE_DWELLS(Evaluator, Dwell)                                                           \
+  template void compute_exhaustive(const DwellTask<Evaluator, Dwell>&, BlockShape, const LaunchSlices&,     \
+                                   const Stream&);                                                          \
+  template std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>&, const AskTables&,            \
+                                           const AskLaunch&, const LaunchSlices&, const Stream&);           \
+  template Occupancy timed_occupancy(const DwellTask<Evaluator, Dwell>&, MandelbrotKernel, BlockShape);     \
+  template void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>&, BlockShape, const RowRange*,    \
+                                        std::uint64_t, const LaunchSlices&, const Stream&);                 \
+  template void compute_axis(const DwellTask<Evaluator, Dwell>&, const LaunchSlices&, const Stream&);       \
+  template void mirror_rows(const DwellTask<Evaluator, Dwell>&, RowRange, const LaunchSlices&,              \
+                            const Stream&);                                                                 \
+  template void find_differences(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t,          \
+                                 unsigned long long*, DwellDifference*, std::uint64_t, const LaunchSlices&, \
+                                 const Stream&);
+
+}  // namespace loom::cuda

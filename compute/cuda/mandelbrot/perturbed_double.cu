@@ -1,0 +1,11 @@
+#include "compute/cuda/mandelbrot/mandelbrot_kernels.cuh"
+#include "compute/perturbation/perturbed.h"
+
+namespace loom::cuda {
+
+using Narrow = Perturbed<double, false>;
+using Wide = Perturbed<double, true>;
+LOOM_INSTANTIATE_DWELLS(Narrow, std::uint32_t)
+LOOM_INSTANTIATE_DWELLS(Wide, std::uint32_t)
+
+}  // namespace loom::cuda

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <mpfr.h>
+
+#include <cstdint>
+#include <string>
+
+#include "compute/mandelbrot/float_exp.h"
+
+namespace loom {
+
+/// A number of MPFR that frees its memory.
+class BigReal {
+ public:
+  /// Zero with a mantissa of `bits`.
+  explicit BigReal(std::int64_t bits) {
+    mpfr_init2(value_, static_cast<mpfr_prec_t>(bits));
+    mpfr_set_zero(value_, 1);
+  }
+  /// The decimal number `text`, which has the form that is_decimal() tests, rounded to `bits`.
+  BigReal(const std::string& text, std::int64_t bits) : BigReal(bits) {
+    mpfr_set_str(value_, text.c_str(), 10, MPFR_RNDN);
+  }
+  ~BigReal() { mpfr_clear(value_); }
+  BigReal(const BigReal&) = delete;
+  BigReal& operator=(const BigReal&) = delete;
+
+  mpfr_ptr get() { return value_; }
+  mpfr_srcptr get() const { return value_; }
+
+ private:
+  mpfr_t value_;
+};
+
+/// The value rounded to a double mantissa.
+inline FloatExp<double> rounded(mpfr_srcptr x) {
+  if (mpfr_zero_p(x) != 0) return {};
+  long exponent = 0;
+  const double mantissa = mpfr_get_d_2exp(&exponent, x, MPFR_RNDN);
+  return {mantissa, static_cast<std::int32_t>(exponent)};
+}
+
+/// re + i im.
+inline ComplexExp<double> complex_of(FloatExp<double> re, FloatExp<double> im) {
+  constexpr int kFar = 200;  // below the rounding of the larger part
+  const std::int32_t exponent = re.exponent < im.exponent ? im.exponent : re.exponent;
+  const auto part = [exponent](FloatExp<double> x) {
+    const int shift = x.exponent - exponent;
+    return shift < -kFar ? 0.0 : x.mantissa * power_of_two<double>(shift);
+  };
+  return {part(re), part(im), exponent};
+}
+inline ComplexExp<double> rounded(mpfr_srcptr re, mpfr_srcptr im) {
+  return complex_of(rounded(re), rounded(im));
+}
+
+}  // namespace loom

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "compute/mandelbrot/float_exp.h"
+
+namespace loom {
+
+/// A view of any depth: its centre and its width as decimal numbers with any number of digits. Pixel (i, j)
+/// of a w x h image is at re - width/2 + i width/w, im - width h/w/2 + j width/w.
+struct DecimalView {
+  std::string re = "-0.5";
+  std::string im = "0";
+  std::string width = "4";
+  friend bool operator==(const DecimalView&, const DecimalView&) = default;
+};
+
+inline constexpr int kMaxDecimalCentre = 1'000'000;
+/// Powers of ten of the smallest and the largest width. MPFR and FloatExp hold the square of the smallest
+/// one.
+inline constexpr int kLeastWidthPower = -10'000'000;
+inline constexpr int kMaxWidthPower = 6;
+
+/// Whether a text is a decimal number: a sign, digits with at most one point, and an exponent after e, of
+/// which only digits are required.
+bool is_decimal(std::string_view text);
+
+/// Reads "RE,IM" and a width. Throws InputError, one line with what is allowed.
+DecimalView parse_decimal_view(std::string_view center, std::string_view width);
+/// Throws InputError like parse_decimal_view().
+void validate(const DecimalView& view);
+
+/// A number of the view rounded to a double mantissa.
+FloatExp<double> rounded_decimal(const std::string& text);
+
+/// The view with its centre moved by parts of its width.
+DecimalView moved(const DecimalView& view, double right, double down);
+
+/// A number in decimal text with six digits, like 1.50000e-1234.
+std::string decimal_text(FloatExp<double> number);
+
+/// A dwell limit for views of a width: 512 for the whole set, and 512 more each time the width is halved.
+std::uint32_t default_dwell_limit(const std::string& width);
+
+/// Bits of the mantissa that a reference orbit of the view needs: those of the centre relative to a millionth
+/// of a pixel, and the rounding of up to 2^32 iterations.
+std::int64_t reference_bits(const DecimalView& view);
+
+/// Decimal digits behind the point that the coordinates of the view's pixels need.
+std::int64_t digits_needed(const DecimalView& view);
+
+}  // namespace loom

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "compute/mandelbrot/dwell.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
+#include "compute/perturbation/perturbation.h"
+
+namespace loom {
+
+/// The numbers of a perturbed precision.
+inline PerturbedKind kind_of(Precision precision) {
+  return {.is_double = precision == Precision::kPerturbedDouble || precision == Precision::kPerturbedWide,
+          .is_wide = precision == Precision::kPerturbedWide || precision == Precision::kPerturbedWideFloat};
+}
+
+/// Prepares the orbit and the tables of a perturbed precision that is valid for the view (see
+/// Perturbation::prepare()).
+inline bool prepare_perturbation(Perturbation& perturbation, const MandelbrotConfig& config,
+                                 const MandelbrotView& view, std::uint64_t available,
+                                 ProgressMonitor* monitor) {
+  const ProgressScope call(monitor, config.dwell_limit);
+  return perturbation.prepare(*view.decimal, view.width, view.height, config.dwell_limit,
+                              kind_of(config.precision), available, call);
+}
+
+/// Calls use(evaluator) with the evaluator of a precision, which is not kAuto. Those of perturbed precisions
+/// come from `perturbed`: perturbed.evaluator<Real, kWide>().
+template <typename Perturbations, typename Use>
+auto with_evaluator_of(Precision precision, const MandelbrotView& view, const Perturbations& perturbed,
+                       const Use& use) {
+  switch (precision) {
+    case Precision::kAuto:
+    case Precision::kFloat:
+      break;
+    case Precision::kDouble:
+      return use(make_direct<double>(view));
+    case Precision::kPerturbedFloat:
+      return use(perturbed.template evaluator<float, false>());
+    case Precision::kPerturbedDouble:
+      return use(perturbed.template evaluator<double, false>());
+    case Precision::kPerturbedWideFloat:
+      return use(perturbed.template evaluator<float, true>());
+    case Precision::kPerturbedWide:
+      return use(perturbed.template evaluator<double, true>());
+  }
+  return use(make_direct<float>(view));
+}
+
+}  // namespace loom

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/mandelbrot/complex.h"
+#include "compute/mandelbrot/float_exp.h"
+#include "compute/perturbation/reference_orbit.h"
+
+namespace loom {
+
+// Linear approximation of many iterations by one step. Let z be the distance of a pixel's orbit from the
+// reference orbit Z at point s: the next distance is w + c with w = z (2 Z_s + z), exactly. As long as z_k^2
+// is below the rounding of 2 Z_k z_k, the distances that follow are linear in w and c:
+//
+//   z_k = A_k w + B_k c,  A_{s+1} = B_{s+1} = 1,  A_{k+1} = 2 Z_k A_k,  B_{k+1} = 2 Z_k B_k + 1.
+//
+// A step covers the points from s to s + length. It may be taken if |z_k| <= e |2 Z_k| for each s < k < s +
+// length, with e the rounding of the mantissa, which |w| <= min_k (e |2 Z_k| - |B_k| |c|) / |A_k| ensures for
+// every c of the view. Within it the orbit comes no closer to zero than z_k; that it does not escape needs
+// also |z_k| < (4 - |Z_k|^2) / 8.
+//
+// The first iteration is exact, so that a step may start where Z_s is close to zero. Steps therefore begin
+// where the reference comes closest to zero (its near-periods): those of the lowest stage at the closest
+// eighth of all points, those of each higher stage at the closest quarter of the beginnings of the stage
+// below.
+
+/// The steps that begin at a point, shortest first, are contiguous in the tables.
+inline constexpr std::uint32_t kHasLonger = 0x80000000;  ///< in `length`: the next entry begins there too
+
+/// When a step may be taken, and where it leads.
+template <typename Real>
+struct alignas(16) StepHead {
+  Real threshold;        ///< of the larger part of w
+  std::uint32_t length;  ///< with kHasLonger
+  std::uint32_t next;    ///< the first step that begins at the end; 0 at the end of the orbit
+};
+
+/// The map of a step.
+template <typename Real>
+struct alignas(16) StepMap {
+  Complex<Real> a;
+  Complex<Real> b;
+};
+
+/// The same where distances are out of the range of Real.
+struct alignas(16) WideStepHead {
+  std::int32_t exponent;  ///< that of w must be less
+  std::uint32_t length;
+  std::uint32_t next;
+  std::uint32_t tiny;  ///< the entry of the tiny point where the step begins, or kNotTiny
+};
+inline constexpr std::uint32_t kNotTiny = 0xffffffff;
+
+template <typename Real>
+struct alignas(16) WideStepMap {
+  Complex<Real> a;
+  Complex<Real> b;
+  std::int32_t a_exponent;
+  std::int32_t b_exponent;
+};
+
+/// A step with a double mantissa, from which the tables of all types are made.
+struct LinearStep {
+  std::uint32_t start = 0;
+  std::uint32_t length = 0;
+  std::uint32_t next = 0;
+  bool has_longer = false;
+  ComplexExp<double> a;
+  ComplexExp<double> b;
+  FloatExp<double> threshold;  ///< of |w|; zero if the step may never be taken
+};
+
+/// The steps over a reference orbit for pixels at most `radius` from its centre, for mantissas with rounding
+/// 2^-`bits`. Entry 0 begins at point 0.
+std::vector<LinearStep> make_linear_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits);
+
+}  // namespace loom

@@ -1,0 +1,173 @@
+#include "compute/perturbation/perturbation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "compute/core/error.h"
+#include "compute/mandelbrot/big_real.h"
+
+namespace loom {
+namespace {
+
+double milliseconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// b - a for decimal numbers.
+FloatExp<double> difference(const std::string& a, const std::string& b, std::int64_t bits) {
+  if (a == b) return {};
+  const BigReal from(a, bits);
+  BigReal to(b, bits);
+  mpfr_sub(to.get(), to.get(), from.get(), MPFR_RNDN);
+  return rounded(to.get());
+}
+
+/// The conversion of numbers of a step to Real, whose normal numbers have exponents of at least -kLeast.
+template <typename Real>
+constexpr int kLeast = RealBits<Real>::kBias - 27;
+
+template <typename Real>
+bool in_range(const ComplexExp<double>& z) {
+  return z.exponent > -kLeast<Real> && z.exponent < kLeast<Real>;
+}
+
+template <typename Real>
+Complex<Real> mantissas(const ComplexExp<double>& z) {
+  return {static_cast<Real>(z.re), static_cast<Real>(z.im)};
+}
+
+template <typename Real>
+Complex<Real> narrowed(const ComplexExp<double>& z) {
+  const Complex<double> value = z.value();
+  return {static_cast<Real>(value.re), static_cast<Real>(value.im)};
+}
+
+/// The threshold of the larger part of w: sqrt(2) times it is an upper bound of |w|.
+FloatExp<double> of_larger_part(FloatExp<double> threshold) {
+  return threshold.is_zero() ? threshold : FloatExp<double>(threshold.mantissa * 0.7071, threshold.exponent);
+}
+
+/// Whether the map of a step can be computed with Real. If c is below its range, its part must be negligible.
+template <typename Real>
+bool fits(const LinearStep& step, FloatExp<double> radius) {
+  if (!in_range<Real>(step.a) || !in_range<Real>(step.b)) return false;
+  if (radius.exponent > -kLeast<Real>) return true;
+  return step.b.exponent + radius.exponent <
+         step.a.exponent + DistanceRange<Real>::kLow - RealBits<Real>::kMantissa - 2;
+}
+
+}  // namespace
+
+template <typename Real>
+void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double> radius, bool wide) const {
+  const std::vector<LinearStep> steps = make_linear_steps(*orbit_, radius, RealBits<Real>::kMantissa + 1);
+  tables.points.resize(orbit_->points.size());
+  std::transform(orbit_->points.begin(), orbit_->points.end(), tables.points.begin(), [](Complex<double> z) {
+    return Complex<Real>{static_cast<Real>(z.re), static_cast<Real>(z.im)};
+  });
+  const std::size_t count = steps.size();
+  tables.heads.resize(count);
+  tables.maps.resize(count);
+  tables.wide_heads.resize(wide ? count : 0);
+  tables.wide_maps.resize(wide ? count : 0);
+  tables.tiny.clear();
+  for (const TinyPoint& point : orbit_->tiny) {
+    if (!wide) break;
+    tables.tiny.push_back({point.index, point.value.exponent, mantissas<Real>(point.value)});
+  }
+  tables.edges.clear();
+  for (const EdgePoint& point : orbit_->edges)
+    tables.edges.push_back({point.index, {static_cast<Real>(point.margin.mantissa), point.margin.exponent}});
+#pragma omp parallel for schedule(static) if (count > 4096)
+  for (std::size_t i = 0; i < count; ++i) {
+    const LinearStep& step = steps[i];
+    const std::uint32_t length = step.length | (step.has_longer ? kHasLonger : 0);
+    const bool usable = fits<Real>(step, radius);
+    const FloatExp<double> threshold = of_larger_part(step.threshold);
+    tables.heads[i] = {
+        usable && threshold.exponent > 1 - RealBits<Real>::kBias
+            ? static_cast<Real>(std::min<double>(threshold.value(), std::numeric_limits<Real>::max()))
+            : Real{0},
+        length, step.next};
+    tables.maps[i] = usable ? StepMap<Real>{narrowed<Real>(step.a), narrowed<Real>(step.b)} : StepMap<Real>{};
+    if (!wide) continue;
+    std::uint32_t tiny = kNotTiny;
+    const auto found = std::lower_bound(orbit_->tiny.begin(), orbit_->tiny.end(), step.start,
+                                        [](const TinyPoint& a, std::uint32_t b) { return a.index < b; });
+    if (found != orbit_->tiny.end() && found->index == step.start)
+      tiny = static_cast<std::uint32_t>(found - orbit_->tiny.begin());
+    // w with an exponent below the threshold's is below the threshold.
+    tables.wide_heads[i] = {threshold.exponent, length, step.next, tiny};
+    tables.wide_maps[i] = {mantissas<Real>(step.a), mantissas<Real>(step.b), step.a.exponent,
+                           step.b.exponent};
+  }
+}
+
+bool Perturbation::orbit_serves(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,
+                                std::uint32_t limit) {
+  if (!orbit_ || orbit_->bits < bits) return false;
+  if (orbit_->end == OrbitEnd::kLimit && limit > limit_) return false;
+  if (orbit_->end == OrbitEnd::kPeriod && radius < orbit_->least_radius) return false;
+  const ComplexExp<double> offset = complex_of(difference(center_.re, view.re, orbit_->bits),
+                                               difference(center_.im, view.im, orbit_->bits));
+  // Further away, the distance of a pixel would have fewer exact bits.
+  constexpr int kFar = 4;
+  if (!offset.is_zero() && offset.exponent > radius.exponent + kFar) return false;
+  offset_ = offset;
+  return true;
+}
+
+bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height,
+                           std::uint32_t limit, PerturbedKind kind, std::uint64_t available,
+                           const ProgressScope& call) {
+  constexpr std::int64_t kBitsToZoom =
+      64;  // more than needed, so that the orbit serves while the view zooms in
+  const std::int64_t bits = reference_bits(view);
+  BigReal extent(view.width, 64);
+  mpfr_div_ui(extent.get(), extent.get(), 2ul * width, MPFR_RNDN);
+  half_spacing_ = rounded(extent.get());
+  width_ = width;
+  height_ = height;
+  const FloatExp<double> radius =
+      half_spacing_ * FloatExp<double>(std::hypot(static_cast<double>(width), static_cast<double>(height)));
+  bool changed = false;
+  stats_.orbit_reused = orbit_serves(view, bits, radius, limit);
+  if (!stats_.orbit_reused) {
+    orbit_.reset();
+    kind_.reset();
+    const auto begin = std::chrono::steady_clock::now();
+    orbit_.emplace(compute_reference_orbit(view, bits + kBitsToZoom, radius, limit, available, call));
+    stats_.orbit_milliseconds = milliseconds_since(begin);
+    center_ = view;
+    limit_ = limit;
+    radius_ = radius;
+    offset_ = {};
+    changed = true;
+  }
+  const FloatExp<double> farthest = radius + offset_.larger() + offset_.larger();
+  const bool tables_serve =
+      kind_ == kind && !(table_radius_ < farthest) && farthest.exponent + 2 > table_radius_.exponent;
+  if (!tables_serve) {
+    const auto begin = std::chrono::steady_clock::now();
+    kind_.reset();
+    kind.is_double ? make_tables(double_tables_, farthest, kind.is_wide)
+                   : make_tables(float_tables_, farthest, kind.is_wide);
+    kind_ = kind;
+    table_radius_ = farthest;
+    stats_.table_milliseconds = milliseconds_since(begin);
+    changed = true;
+  }
+  stats_.orbit_length = orbit_->length();
+  stats_.period = orbit_->end == OrbitEnd::kPeriod ? orbit_->length() : 0;
+  stats_.steps = kind.is_double ? double_tables_.heads.size() : float_tables_.heads.size();
+  stats_.bits = orbit_->bits;
+  stats_.digits = digits_needed(view);
+  stats_.bytes = orbit_->bytes() + stats_.steps * sizeof(LinearStep);
+  return changed;
+}
+
+}  // namespace loom

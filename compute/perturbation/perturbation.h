@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "compute/engine/progress_monitor.h"
+#include "compute/mandelbrot/decimal_view.h"
+#include "compute/mandelbrot/mandelbrot_report.h"
+#include "compute/perturbation/linear_steps.h"
+#include "compute/perturbation/perturbed.h"
+#include "compute/perturbation/reference_orbit.h"
+
+namespace loom {
+
+/// The arrays of Perturbed in host memory.
+template <typename Real>
+struct PerturbationTables {
+  std::vector<Complex<Real>> points;
+  std::vector<StepHead<Real>> heads;
+  std::vector<StepMap<Real>> maps;
+  std::vector<WideStepHead> wide_heads;
+  std::vector<WideStepMap<Real>> wide_maps;
+  std::vector<TinyValue<Real>> tiny;
+  std::vector<EdgeValue<Real>> edges;
+};
+
+/// The mantissa of an evaluator's numbers and whether they have exponents of their own.
+struct PerturbedKind {
+  bool is_double = true;
+  bool is_wide = false;
+  friend bool operator==(const PerturbedKind&, const PerturbedKind&) = default;
+};
+
+/// A reference orbit with its tables, kept and used again while the view moves.
+class Perturbation {
+ public:
+  /// Makes what `kind` needs for a view of width x height pixels. Keeps the orbit if it serves the view too,
+  /// and the tables if the view is not larger either. Throws OperationCancelled, and CapacityError if it
+  /// needs more than `available` bytes; nothing is kept then. Returns whether arrays have changed.
+  bool prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height, std::uint32_t limit,
+               PerturbedKind kind, std::uint64_t available, const ProgressScope& call);
+
+  const PerturbationStats& stats() const { return stats_; }
+  template <typename Real>
+  const PerturbationTables<Real>& tables() const {
+    if constexpr (sizeof(Real) == 4) {
+      return float_tables_;
+    } else {
+      return double_tables_;
+    }
+  }
+  /// The evaluator of the prepared view; its arrays are those of tables().
+  template <typename Real, bool kWide>
+  Perturbed<Real, kWide> evaluator() const;
+
+ private:
+  bool orbit_serves(const DecimalView& view, std::int64_t bits, FloatExp<double> radius, std::uint32_t limit);
+  template <typename Real>
+  void make_tables(PerturbationTables<Real>& tables, FloatExp<double> radius, bool wide) const;
+
+  DecimalView center_;  ///< of the orbit
+  std::uint32_t limit_ = 0;
+  FloatExp<double> radius_;        ///< for which the orbit was cut
+  FloatExp<double> table_radius_;  ///< for which the tables were made
+  std::optional<ReferenceOrbit> orbit_;
+  std::optional<PerturbedKind> kind_;  ///< of the tables
+  PerturbationTables<float> float_tables_;
+  PerturbationTables<double> double_tables_;
+  PerturbationStats stats_;
+  ComplexExp<double> offset_;  ///< of the view's centre from the orbit's
+  FloatExp<double> half_spacing_;
+  std::uint32_t width_ = 0;
+  std::uint32_t height_ = 0;
+};
+
+template <typename Real, bool kWide>
+Perturbed<Real, kWide> Perturbation::evaluator() const {
+  const PerturbationTables<Real>& tables = this->tables<Real>();
+  Perturbed<Real, kWide> evaluator;
+  evaluator.points = tables.points.data();
+  evaluator.heads = tables.heads.data();
+  evaluator.maps = tables.maps.data();
+  evaluator.wide_heads = tables.wide_heads.data();
+  evaluator.wide_maps = tables.wide_maps.data();
+  evaluator.tiny = tables.tiny.data();
+  evaluator.tiny_count = static_cast<std::uint32_t>(tables.tiny.size());
+  evaluator.edges = tables.edges.data();
+  evaluator.edge_count = static_cast<std::uint32_t>(tables.edges.size());
+  evaluator.length = stats_.orbit_length;
+  evaluator.offset = {static_cast<Real>(offset_.re), static_cast<Real>(offset_.im), offset_.exponent};
+  evaluator.half_spacing = {static_cast<Real>(half_spacing_.mantissa), half_spacing_.exponent};
+  evaluator.width = static_cast<std::int32_t>(width_);
+  evaluator.height = static_cast<std::int32_t>(height_);
+  return evaluator;
+}
+
+}  // namespace loom

@@ -1,0 +1,297 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/core/host_device.h"
+#include "compute/mandelbrot/complex.h"
+#include "compute/mandelbrot/float_exp.h"
+#include "compute/mandelbrot/smooth_dwell.h"
+#include "compute/perturbation/linear_steps.h"
+
+namespace loom {
+
+/// Where an orbit ended: its dwell, and its last value |z|^2 >= 4 if the dwell is below the limit.
+template <typename Real>
+struct OrbitResult {
+  std::uint32_t dwell;
+  Complex<Real> z;
+};
+
+/// A tiny point of the reference orbit in an evaluator's mantissa.
+template <typename Real>
+struct alignas(16) TinyValue {
+  std::uint32_t index;
+  std::int32_t exponent;
+  Complex<Real> value;
+};
+
+/// An edge point (EdgePoint) in an evaluator's mantissa.
+template <typename Real>
+struct EdgeValue {
+  std::uint32_t index;
+  FloatExp<Real> margin;
+};
+
+/// Ranges of distances. Below kLow the product w is left to the exponent; from kHigh on Real suffices. A c
+/// below the range of Real is far below the rounding of any w that is larger than kLow.
+template <typename Real>
+struct DistanceRange;
+template <>
+struct DistanceRange<float> {
+  static constexpr int kLow = -80;
+  static constexpr int kHigh = -72;
+};
+template <>
+struct DistanceRange<double> {
+  static constexpr int kLow = -900;
+  static constexpr int kHigh = -880;
+};
+
+/// The dwells of a view by perturbation (docs/explanation/mandelbrot.md): a pixel's orbit is its distance z
+/// from a reference orbit Z, z -> (2 Z + z) z + c. Whenever |Z + z| < |z|, and at the end of the reference,
+/// the distance is taken from its beginning, Z_0 = 0, instead (rebasing). kWide: distances outside of the
+/// range of Real have an exponent of their own. Plain data for kernels; the arrays belong to
+/// PerturbationTables.
+template <typename Real, bool kWide>
+struct Perturbed {
+  using Value = Real;
+  static constexpr bool kKnowsPoint = false;
+  const Complex<Real>* points = nullptr;
+  const StepHead<Real>* heads = nullptr;
+  const StepMap<Real>* maps = nullptr;
+  const WideStepHead* wide_heads = nullptr;      // kWide
+  const WideStepMap<Real>* wide_maps = nullptr;  // kWide
+  const TinyValue<Real>* tiny = nullptr;         // kWide
+  const EdgeValue<Real>* edges = nullptr;
+  std::uint32_t tiny_count = 0;
+  std::uint32_t edge_count = 0;
+  std::uint32_t length = 0;  ///< the last point
+  /// c of pixel (x, y), from the reference, is offset + spacing (2 x - width, 2 y - height) / 2.
+  ComplexExp<Real> offset;
+  FloatExp<Real> half_spacing;
+  std::int32_t width = 0;
+  std::int32_t height = 0;
+
+  LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const {
+    return run(x, y, limit).dwell;
+  }
+  LOOM_HOST_DEVICE float smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const {
+    Complex<Real> z = run(x, y, dwell + 1).z;
+    const Complex<Real> distance = distance_at(x, y).value();
+    const Complex<Real> c{points[1].re + distance.re, points[1].im + distance.im};
+    for (int step = 0; step < kSmoothMoreSteps; ++step)
+      z = next_point(z, rounded_multiply(z.re, z.re), rounded_multiply(z.im, z.im), c);
+    return smooth_from(dwell, static_cast<float>(z.re), static_cast<float>(z.im));
+  }
+
+  /// The distance of a pixel's c from the reference's.
+  LOOM_HOST_DEVICE ComplexExp<Real> distance_at(std::uint32_t x, std::uint32_t y) const {
+    const auto across = static_cast<Real>(2 * static_cast<std::int32_t>(x) - width);
+    const auto down = static_cast<Real>(2 * static_cast<std::int32_t>(y) - height);
+    return ComplexExp<Real>(half_spacing.mantissa * across, half_spacing.mantissa * down,
+                            half_spacing.exponent) +
+           offset;
+  }
+
+  LOOM_HOST_DEVICE OrbitResult<Real> run(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const {
+    const ComplexExp<Real> wide_c = distance_at(x, y);
+    Progress at;
+    const Complex<Real> c = wide_c.value();
+    if constexpr (kWide) {
+      ComplexExp<Real> wide_z;
+      for (;;) {
+        Run ended = run_wide(at, wide_z, wide_c, limit);
+        if (ended == Run::kOtherRange) ended = run_narrow(at, c, limit);
+        if (ended != Run::kOtherRange) return result(ended, at, limit);
+        wide_z = ComplexExp<Real>(at.z);
+      }
+    } else {
+      return result(run_narrow(at, c, limit), at, limit);
+    }
+  }
+
+ private:
+  enum class Run { kEscaped, kLimit, kOtherRange };
+
+  /// The state between two points.
+  struct Progress {
+    Complex<Real> z{0, 0};    ///< distance from the reference; in the end the value itself
+    std::uint32_t point = 0;  ///< of the reference
+    std::uint32_t step = 0;   ///< the first step that begins at `begin`
+    std::uint32_t begin = 0;  ///< the next point where steps begin; not before `point`
+    std::uint32_t count = 0;  ///< iterations from 0: the value is Z_count of the pixel
+  };
+
+  LOOM_HOST_DEVICE static OrbitResult<Real> result(Run ended, const Progress& at, std::uint32_t limit) {
+    return {ended == Run::kEscaped && at.count - 1 < limit ? at.count - 1 : limit, at.z};
+  }
+
+  /// The first of `count` entries, by index, whose index is not below `index`.
+  template <typename Entry>
+  LOOM_HOST_DEVICE static std::uint32_t find(const Entry* entries, std::uint32_t count, std::uint32_t index) {
+    std::uint32_t low = 0;
+    while (low < count) {
+      const std::uint32_t middle = low + (count - low) / 2;
+      if (entries[middle].index < index) {
+        low = middle + 1;
+      } else {
+        count = middle;
+      }
+    }
+    return low;
+  }
+
+  /// Whether |value|^2, rounded to `square`, is at least 4. Close to 4, rounded numbers do not tell: there it
+  /// depends on |Z + z|^2 - 4 = (|Z|^2 - 4) + (2 Re(Z conj z) + |z|^2), of which `growth`() is the second
+  /// part.
+  template <typename Growth>
+  LOOM_HOST_DEVICE bool escapes(Real square, std::uint32_t point, const Growth& growth) const {
+    constexpr Real kDoubt = sizeof(Real) == 4 ? Real{1} / 262144 : Real{1} / 70368744177664.0;
+    if (square < Real{4} - kDoubt) return false;
+    if (square > Real{4} + kDoubt || edge_count == 0) return !(square < Real{4});
+    const std::uint32_t at = find(edges, edge_count, point);
+    if (at == edge_count || edges[at].index != point) return !(square < Real{4});
+    return !((edges[at].margin + growth()).mantissa < 0);
+  }
+
+  /// Iterates with Real until the orbit ends or, with kWide, w is below 2^kLow.
+  LOOM_HOST_DEVICE Run run_narrow(Progress& at, Complex<Real> c, std::uint32_t limit) const {
+    Complex<Real> z = at.z;
+    std::uint32_t point = at.point;
+    std::uint32_t step = at.step;
+    std::uint32_t begin = at.begin;
+    std::uint32_t count = at.count;
+    Complex<Real> reference = points[point];
+    Complex<Real> value{reference.re + z.re, reference.im + z.im};
+    for (;;) {
+      const Complex<Real> sum{reference.re + value.re, reference.im + value.im};
+      const Complex<Real> w = multiply(z, sum);
+      const Real size = larger_part(w);
+      if constexpr (kWide) {
+        if (size < power_of_two<Real>(DistanceRange<Real>::kLow)) {
+          at = {z, point, step, begin, count};
+          return Run::kOtherRange;
+        }
+      }
+      bool linear = false;
+      if (point == begin) {
+        StepHead<Real> head = heads[step];
+        linear = size < head.threshold;
+        if (linear) {
+          std::uint32_t longest = step;
+          while ((head.length & kHasLonger) != 0) {
+            const StepHead<Real> longer = heads[longest + 1];
+            if (!(size < longer.threshold)) break;
+            head = longer;
+            ++longest;
+          }
+          const StepMap<Real> map = maps[longest];
+          z = multiply_add(map.a, w, multiply(map.b, c));
+          count += head.length & ~kHasLonger;
+          point += head.length & ~kHasLonger;
+          begin = point;
+        } else {
+          begin = point + (head.length & ~kHasLonger);
+        }
+        step = head.next;
+      }
+      if (!linear) {
+        z = {w.re + c.re, w.im + c.im};
+        ++point;
+        ++count;
+      }
+      reference = points[point];
+      value = {reference.re + z.re, reference.im + z.im};
+      const bool escaped = escapes(square_of_length(value), point, [&] {
+        return FloatExp<Real>(multiply_add(z.re, 2 * reference.re + z.re, z.im * (2 * reference.im + z.im)));
+      });
+      if (escaped || count >= limit) {
+        at.z = value;
+        at.count = count;
+        return escaped ? Run::kEscaped : Run::kLimit;
+      }
+      if (point == length || larger_part(value) < larger_part(z)) {
+        z = value;
+        reference = {0, 0};
+        point = step = begin = 0;
+      }
+    }
+  }
+
+  /// Point `index` with an exponent; `known` is its entry among the tiny points, kNotTiny for a search.
+  LOOM_HOST_DEVICE ComplexExp<Real> wide_point(std::uint32_t index, std::uint32_t known) const {
+    const Complex<Real> point = points[index];
+    if (index == 0 || exponent_of(larger_part(point)) >= kTinyExponent) return ComplexExp<Real>(point);
+    const TinyValue<Real> found = tiny[known == kNotTiny ? find(tiny, tiny_count, index) : known];
+    return {found.value.re, found.value.im, found.exponent};
+  }
+
+  /// Iterates with exponents until the orbit ends or w is at least 2^kHigh.
+  LOOM_HOST_DEVICE Run run_wide(Progress& at, ComplexExp<Real> z, const ComplexExp<Real>& c,
+                                std::uint32_t limit) const {
+    ComplexExp<Real> reference =
+        wide_point(at.point, at.point == at.begin ? wide_heads[at.step].tiny : kNotTiny);
+    ComplexExp<Real> value = reference + z;
+    for (;;) {
+      const ComplexExp<Real> w = z * (reference + value);
+      if (w.exponent >= DistanceRange<Real>::kHigh) {
+        at.z = z.value();
+        return Run::kOtherRange;
+      }
+      bool linear = false;
+      if (at.point == at.begin) {
+        WideStepHead head = wide_heads[at.step];
+        linear = w.exponent < head.exponent;
+        if (linear) {
+          std::uint32_t longest = at.step;
+          while ((head.length & kHasLonger) != 0) {
+            const WideStepHead longer = wide_heads[longest + 1];
+            if (!(w.exponent < longer.exponent)) break;
+            head = longer;
+            ++longest;
+          }
+          const WideStepMap<Real> map = wide_maps[longest];
+          ComplexExp<Real> a;
+          a.re = map.a.re;
+          a.im = map.a.im;
+          a.exponent = map.a_exponent;
+          ComplexExp<Real> b;
+          b.re = map.b.re;
+          b.im = map.b.im;
+          b.exponent = map.b_exponent;
+          z = a * w + b * c;
+          at.count += head.length & ~kHasLonger;
+          at.point += head.length & ~kHasLonger;
+          at.begin = at.point;
+        } else {
+          at.begin = at.point + (head.length & ~kHasLonger);
+        }
+        at.step = head.next;
+      }
+      if (!linear) {
+        z = w + c;
+        ++at.point;
+        ++at.count;
+      }
+      const bool ended = at.point == length;
+      reference = wide_point(at.point, at.point == at.begin && !ended ? wide_heads[at.step].tiny : kNotTiny);
+      value = reference + z;
+      bool escaped = false;
+      if (value.exponent >= 0) {
+        at.z = value.value();
+        escaped = escapes(square_of_length(at.z), at.point, [&] {
+          const ComplexExp<Real> sum = reference.doubled() + z;
+          return FloatExp<Real>(multiply_add(z.re, sum.re, z.im * sum.im), z.exponent + sum.exponent);
+        });
+      }
+      if (escaped || at.count >= limit) return escaped ? Run::kEscaped : Run::kLimit;
+      if (ended || larger_part_is_below(value, z)) {
+        z = value;
+        reference = {};
+        at.point = at.step = at.begin = 0;
+      }
+    }
+  }
+};
+
+}  // namespace loom

@@ -1,0 +1,262 @@
+#include "compute/perturbation/reference_orbit.h"
+
+#include <fmt/format.h>
+#include <gmp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <new>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "compute/core/error.h"
+#include "compute/mandelbrot/big_real.h"
+
+namespace loom {
+namespace {
+
+/// A number with a sign, an integer part of one limb and a fraction of some limbs, least significant limb
+/// first.
+struct FixedReal {
+  std::vector<mp_limb_t> limbs;
+  bool negative = false;
+
+  explicit FixedReal(std::size_t fraction) : limbs(fraction + 1) {}
+  FixedReal(const BigReal& value, std::size_t fraction) : FixedReal(fraction) {
+    mpz_t whole;
+    mpz_init(whole);
+    BigReal scaled(mpfr_get_prec(value.get()));
+    mpfr_mul_2ui(scaled.get(), value.get(), fraction * GMP_NUMB_BITS, MPFR_RNDN);
+    mpfr_get_z(whole, scaled.get(), MPFR_RNDN);
+    negative = mpz_sgn(whole) < 0;
+    std::copy_n(mpz_limbs_read(whole), mpz_size(whole), limbs.begin());
+    mpz_clear(whole);
+  }
+  auto size() const { return static_cast<mp_size_t>(limbs.size()); }
+
+  FloatExp<double> rounded() const {
+    std::size_t top = limbs.size();
+    while (top > 0 && limbs[top - 1] == 0) --top;
+    if (top == 0) return {};
+    // Two limbs hold at least 64 bits.
+    double value = static_cast<double>(limbs[top - 1]);
+    if (top > 1) value += static_cast<double>(limbs[top - 2]) * 0x1p-64;
+    const auto power = static_cast<std::int32_t>((static_cast<std::int64_t>(top) - size()) * GMP_NUMB_BITS);
+    return {negative ? -value : value, power};
+  }
+};
+
+/// to = a + b, or a - b if `negate_b`; `to` may be one of them.
+void add(FixedReal& to, const FixedReal& a, const FixedReal& b, bool negate_b) {
+  const bool b_negative = b.negative != negate_b;
+  if (a.negative == b_negative) {
+    mpn_add_n(to.limbs.data(), a.limbs.data(), b.limbs.data(), a.size());
+    to.negative = a.negative;
+  } else if (mpn_cmp(a.limbs.data(), b.limbs.data(), a.size()) >= 0) {
+    const bool negative = a.negative;
+    mpn_sub_n(to.limbs.data(), a.limbs.data(), b.limbs.data(), a.size());
+    to.negative = negative;
+  } else {
+    mpn_sub_n(to.limbs.data(), b.limbs.data(), a.limbs.data(), a.size());
+    to.negative = b_negative;
+  }
+}
+
+/// to = a^2, cut off; `space` has twice the limbs.
+void square(FixedReal& to, const FixedReal& a, std::vector<mp_limb_t>& space) {
+  mpn_sqr(space.data(), a.limbs.data(), a.size());
+  std::copy_n(space.begin() + (a.size() - 1), a.size(), to.limbs.begin());
+  to.negative = false;
+}
+
+/// A thread that squares a number as often as it is asked to, without sleeping in between.
+class SquareThread {
+ public:
+  SquareThread(FixedReal& to, const FixedReal& from)
+      : to_(to), from_(from), space_(2 * from.limbs.size()), thread_([this] { work(); }) {}
+  ~SquareThread() {
+    asked_.store(kEnd, std::memory_order_release);
+    thread_.join();
+  }
+  SquareThread(const SquareThread&) = delete;
+  SquareThread& operator=(const SquareThread&) = delete;
+
+  void start() { asked_.store(asked_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
+  void wait() const { wait_for(done_, asked_.load(std::memory_order_relaxed)); }
+
+ private:
+  static constexpr std::uint64_t kEnd = ~std::uint64_t{0};
+  /// Waits for a number of at least `least` and returns it; other threads get the processor if that takes
+  /// long.
+  static std::uint64_t wait_for(const std::atomic<std::uint64_t>& value, std::uint64_t least) {
+    constexpr int kSpins = 20000;
+    for (int spins = 0;; ++spins) {
+      const std::uint64_t now = value.load(std::memory_order_acquire);
+      if (now >= least) return now;
+      if (spins > kSpins) std::this_thread::yield();
+    }
+  }
+  void work() {
+    for (std::uint64_t turn = 1;; ++turn) {
+      if (wait_for(asked_, turn) == kEnd) return;
+      square(to_, from_, space_);
+      done_.store(turn, std::memory_order_release);
+    }
+  }
+
+  FixedReal& to_;
+  const FixedReal& from_;
+  std::vector<mp_limb_t> space_;
+  std::atomic<std::uint64_t> asked_{0};
+  std::atomic<std::uint64_t> done_{0};
+  std::thread thread_;
+};
+
+/// A point of an orbit in fixed-point numbers, whose rounding does not depend on the point's distance from
+/// zero.
+class OrbitPoint {
+ public:
+  OrbitPoint(const BigReal& re, const BigReal& im, std::int64_t bits)
+      : OrbitPoint(re, im, static_cast<std::size_t>((bits + GMP_NUMB_BITS - 1) / GMP_NUMB_BITS)) {}
+
+  /// z <- z^2 + c. (x + y)^2 - x^2 - y^2 = 2 x y: three squares are faster than two squares and a product.
+  void iterate() {
+    add(sum_, x_, y_, false);
+    if (x_squares_) {
+      x_squares_->start();
+      y_squares_->start();
+      square(sum_, sum_, space_);
+      x_squares_->wait();
+      y_squares_->wait();
+    } else {
+      square(square_x_, x_, space_);
+      square(square_y_, y_, space_);
+      square(sum_, sum_, space_);
+    }
+    add(x_, square_x_, square_y_, true);
+    add(x_, x_, re_, false);
+    add(sum_, sum_, square_x_, true);
+    add(sum_, sum_, square_y_, true);
+    add(y_, sum_, im_, false);
+  }
+  ComplexExp<double> rounded() const { return complex_of(x_.rounded(), y_.rounded()); }
+  /// |z|^2 - 4.
+  FloatExp<double> margin() {
+    square(square_x_, x_, space_);
+    square(square_y_, y_, space_);
+    add(sum_, square_x_, square_y_, false);
+    if (sum_.limbs.back() >= 4) {
+      sum_.limbs.back() -= 4;
+      return sum_.rounded();
+    }
+    std::fill(square_x_.limbs.begin(), square_x_.limbs.end(), 0);
+    square_x_.limbs.back() = 4;
+    add(sum_, sum_, square_x_, true);
+    return sum_.rounded();
+  }
+
+ private:
+  OrbitPoint(const BigReal& re, const BigReal& im, std::size_t fraction)
+      : re_(re, fraction),
+        im_(im, fraction),
+        x_(re_),
+        y_(im_),
+        square_x_(fraction),
+        square_y_(fraction),
+        sum_(fraction),
+        space_(2 * (fraction + 1)) {
+    if (fraction < kLimbsForThreads || std::thread::hardware_concurrency() < kProcessorsForThreads) return;
+    x_squares_.emplace(square_x_, x_);
+    y_squares_.emplace(square_y_, y_);
+  }
+
+  /// Squares of this size take microseconds, far longer than handing them to another thread.
+  static constexpr std::size_t kLimbsForThreads = 96;
+  static constexpr unsigned kProcessorsForThreads = 4;
+
+  FixedReal re_;
+  FixedReal im_;
+  FixedReal x_;
+  FixedReal y_;
+  FixedReal square_x_;
+  FixedReal square_y_;
+  FixedReal sum_;
+  std::vector<mp_limb_t> space_;
+  std::optional<SquareThread> x_squares_;
+  std::optional<SquareThread> y_squares_;
+};
+
+}  // namespace
+
+ComplexExp<double> ReferenceOrbit::at(std::uint32_t index) const {
+  const Complex<double> point = points[index];
+  if (index == 0 || exponent_of(larger_part(point)) >= kTinyExponent) return ComplexExp<double>(point);
+  const auto found = std::lower_bound(tiny.begin(), tiny.end(), index,
+                                      [](const TinyPoint& a, std::uint32_t b) { return a.index < b; });
+  return found->value;
+}
+
+ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,
+                                       std::uint32_t limit, std::uint64_t available,
+                                       const ProgressScope& call) {
+  constexpr std::uint64_t kNumbers = 12;  // of MPFR, with its own temporary ones
+  const auto check_room = [&](std::uint64_t needed) {
+    if (needed <= available) return;
+    throw CapacityError(fmt::format("a reference orbit of {} bits needs {}, but only {} are free", bits,
+                                    describe_bytes(needed), describe_bytes(available)),
+                        needed, available);
+  };
+  const std::uint64_t number_bytes = kNumbers * static_cast<std::uint64_t>(bits) / 8;
+  check_room(number_bytes);
+  const BigReal re(view.re, bits);
+  const BigReal im(view.im, bits);
+  OrbitPoint z(re, im, bits);
+  ReferenceOrbit orbit;
+  orbit.bits = bits;
+  orbit.points.push_back({0, 0});
+  ComplexExp<double> derivative;  // dZ/dc
+  const ComplexExp<double> one(Complex<double>{1, 0});
+  // Work between two polls: about a hundred thousand limbs.
+  const auto poll_every = static_cast<std::uint32_t>(std::max<std::int64_t>(1, 6'000'000 / bits));
+  std::uint32_t reported = 0;
+  ComplexExp<double> before;
+  for (std::uint32_t n = 1;; ++n) {
+    if ((n - 1) % poll_every == 0) {
+      call.check();
+      call.advance(n - 1 - reported);
+      reported = n - 1;
+    }
+    const ComplexExp<double> point = z.rounded();
+    derivative = (before * derivative).doubled() + one;
+    before = point;
+    const bool is_tiny = point.exponent < kTinyExponent;
+    if (orbit.points.size() == orbit.points.capacity())
+      check_room(number_bytes + 3 * orbit.points.size() * sizeof(Complex<double>));
+    try {
+      orbit.points.push_back(point.value());
+      if (is_tiny) orbit.tiny.push_back({n, point});
+    } catch (const std::bad_alloc&) {
+      check_room(~std::uint64_t{0});
+    }
+    const double square = square_of_length(orbit.points.back());
+    if (std::fabs(square - 4) < kEdge) orbit.edges.push_back({n, z.margin()});
+    if (!(square < kReferenceEscape)) {
+      orbit.end = OrbitEnd::kEscape;
+      break;
+    }
+    const FloatExp<double> least = point.larger() / derivative.larger();
+    if (!(radius < least)) {
+      orbit.end = OrbitEnd::kPeriod;
+      orbit.least_radius = least;
+      break;
+    }
+    if (n >= limit) break;
+    z.iterate();
+  }
+  call.advance(limit > reported ? limit - reported : 0);
+  return orbit;
+}
+
+}  // namespace loom

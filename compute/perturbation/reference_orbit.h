@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/engine/progress_monitor.h"
+#include "compute/mandelbrot/complex.h"
+#include "compute/mandelbrot/decimal_view.h"
+#include "compute/mandelbrot/float_exp.h"
+
+namespace loom {
+
+/// A point of the orbit that is too close to zero for Complex<double>.
+struct TinyPoint {
+  std::uint32_t index = 0;
+  ComplexExp<double> value;
+};
+
+/// A point of the orbit close to the circle |Z| = 2, where rounded numbers do not tell on which side a pixel
+/// is.
+struct EdgePoint {
+  std::uint32_t index = 0;
+  FloatExp<double> margin;  ///< |Z|^2 - 4
+};
+
+/// Why a reference orbit ends.
+enum class OrbitEnd {
+  kEscape,  ///< its last point has |Z|^2 >= kReferenceEscape
+  kPeriod,  ///< its last point is closer to zero than the orbits of the view differ: 0 follows it
+  kLimit,   ///< no pixel needs more points
+};
+
+/// The orbit of 0 under z^2 + c for the centre of a view, computed by MPFR and rounded to double.
+struct ReferenceOrbit {
+  /// Z_0 = 0, Z_1 = c, ..., Z_length. Points below kTinyExponent are less exact: they are in `tiny`.
+  std::vector<Complex<double>> points;
+  std::vector<TinyPoint> tiny;   ///< by index; without Z_0
+  std::vector<EdgePoint> edges;  ///< by index
+  OrbitEnd end = OrbitEnd::kLimit;
+  std::int64_t bits = 0;  ///< of the mantissas
+  /// With kPeriod: the smallest radius of a view that the orbit serves.
+  FloatExp<double> least_radius;
+
+  std::uint32_t length() const { return static_cast<std::uint32_t>(points.size() - 1); }
+  /// Point `index` with its exponent.
+  ComplexExp<double> at(std::uint32_t index) const;
+  std::uint64_t bytes() const {
+    return points.size() * sizeof(Complex<double>) + tiny.size() * sizeof(TinyPoint) +
+           edges.size() * sizeof(EdgePoint);
+  }
+};
+
+/// Points with a larger part below 2^kTinyExponent are listed as tiny. (Wide evaluators with a float mantissa
+/// have less range.)
+inline constexpr int kTinyExponent = -60;
+
+/// Points with ||Z|^2 - 4| below it are listed as edges: more than the rounding of float mantissas.
+inline constexpr double kEdge = 1.0 / 65536;
+
+/// |Z|^2 where a reference orbit ends: beyond 4, so that pixels that escape later than the reference do, by
+/// tiny distances, can follow it.
+inline constexpr double kReferenceEscape = 256;
+
+/// Computes the reference orbit of a view whose pixels are at most `radius` from its centre, for dwells up to
+/// `limit`. The orbit ends at its period: at the first n with |Z_n| <= radius |dZ_n/dc|, where rounding Z_n
+/// to a mantissa is like moving the pixels by a rounding of `radius`. `bits` is the precision. Throws
+/// OperationCancelled, and CapacityError if it needs more than `available` bytes.
+ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,
+                                       std::uint32_t limit, std::uint64_t available,
+                                       const ProgressScope& call);
+
+}  // namespace loom

@@ -1,0 +1,162 @@
+#include <algorithm>
+
+#include "backend.h"
+#include "compute/backend/mandelbrot_factory.h"
+#include "compute/check/border_misses.h"
+#include "compute/check/sampled_check.h"
+#include "deep_places.h"
+
+namespace loom {
+namespace {
+
+using Regions = MandelbrotEngine::Regions;
+
+class DeepZoom : public tests::EngineTest {
+ protected:
+  void SetUp() override {
+    EngineTest::SetUp();
+    if (!IsSkipped()) engine_ = make_mandelbrot_engine(backend_);
+  }
+  std::vector<std::uint32_t> dwells() const {
+    std::vector<std::uint32_t> result(engine_->view().pixels());
+    engine_->read_dwells(0, result);
+    return result;
+  }
+  std::unique_ptr<MandelbrotEngine> engine_;
+};
+
+MandelbrotConfig config_of(MandelbrotMethod method, std::uint32_t limit) {
+  MandelbrotConfig config{.g = 2, .b = 8, .dwell_limit = limit, .precision = Precision::kAuto};
+  set_method(config, method);
+  return config;
+}
+
+TEST_F(DeepZoom, TheDwellsOfTenPlacesAreExactWithEveryMethod) {
+  for (const tests::DeepPlace& place : tests::kDeepPlaces) {
+    SCOPED_TRACE(place.name);
+    const MandelbrotView view = make_decimal_view(place.view, 40, 24);
+    const MandelbrotReport report =
+        engine_->compute(config_of(MandelbrotMethod::kExhaustive, place.limit), view);
+    ASSERT_TRUE(report.perturbation);
+    EXPECT_GT(report.perturbation->digits, 20);
+    const SampledCheck check = check_samples(*engine_, place.samples, 1, 10);
+    EXPECT_EQ(check.samples, place.samples);
+    EXPECT_EQ(check.different, 0u) << check.places[0].pixel.x << ", " << check.places[0].pixel.y << ": "
+                                   << check.places[0].dwell << ", exactly " << check.places[0].expected;
+    const std::vector<std::uint32_t> exhaustive = dwells();
+    EXPECT_NE(*std::min_element(exhaustive.begin(), exhaustive.end()),
+              *std::max_element(exhaustive.begin(), exhaustive.end()));
+    for (const MandelbrotMethod method : {MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
+      for (const RegionScheme scheme : kRegionSchemes) {
+        for (const MandelbrotOptimisations& optimisations : {MandelbrotOptimisations{}, kNoOptimisations}) {
+          MandelbrotConfig config = config_of(method, place.limit);
+          config.scheme = scheme;
+          config.optimisations = optimisations;
+          SCOPED_TRACE(std::string(name_of(method)) + " " + std::string(name_of(scheme)));
+          const MandelbrotReport subdivided = engine_->compute(config, view, Regions::kList);
+          EXPECT_TRUE(subdivided.perturbation->orbit_reused);
+          const std::vector<std::uint32_t> found = dwells();
+          std::uint64_t different = 0;
+          for (std::size_t i = 0; i < found.size(); ++i) different += found[i] != exhaustive[i];
+          const DwellDifferences differences = engine_->count_differences(1000);
+          EXPECT_EQ(differences.count, different);
+          EXPECT_EQ(count_border_misses(*engine_, differences), different);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(DeepZoom, EveryPrecisionOfAPlaceIsNearTheExactOne) {
+  const tests::DeepPlace& place = tests::kDeepPlaces[0];
+  const MandelbrotView view = make_decimal_view(place.view, 96, 64);
+  MandelbrotConfig config = config_of(MandelbrotMethod::kExhaustive, place.limit);
+  engine_->compute(config, view);
+  EXPECT_EQ(engine_->config().precision, Precision::kPerturbedDouble);
+  const std::vector<std::uint32_t> exact = dwells();
+  for (const Precision precision :
+       {Precision::kPerturbedWide, Precision::kPerturbedFloat, Precision::kPerturbedWideFloat}) {
+    config.precision = precision;
+    engine_->compute(config, view);
+    EXPECT_EQ(engine_->config().precision, precision);
+    const std::vector<std::uint32_t> found = dwells();
+    std::uint64_t different = 0;
+    std::uint64_t far = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::uint32_t distance = found[i] < exact[i] ? exact[i] - found[i] : found[i] - exact[i];
+      different += distance != 0;
+      far += distance > 1 && distance * std::uint64_t{1000} > exact[i];
+    }
+    EXPECT_LE(far * 10, found.size()) << name_of(precision) << " is not exact, and this place is sensitive";
+    if (precision == Precision::kPerturbedWide) EXPECT_EQ(different, 0u);
+  }
+}
+
+TEST_F(DeepZoom, SmoothDwellsAndCountsFollowTheDwells) {
+  const tests::DeepPlace& place = tests::kDeepPlaces[0];
+  const MandelbrotView view = make_decimal_view(place.view, 40, 24);
+  const MandelbrotConfig config = config_of(MandelbrotMethod::kExhaustive, place.limit);
+  engine_->compute(config, view);
+  const std::vector<std::uint32_t> found = dwells();
+  std::vector<std::uint64_t> counts(place.limit + 1);
+  engine_->count_dwells(counts);
+  for (const std::uint32_t dwell : found) ASSERT_GT(counts[dwell], 0u);
+  engine_->compute_smooth();
+  const ImageView image = engine_->smooth_image(MemorySpace::kHost);
+  const auto* const values = static_cast<const std::uint32_t*>(image.pixels);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i] == place.limit) {
+      EXPECT_EQ(values[i], place.limit << 16);
+    } else {
+      EXPECT_NEAR(values[i] / 65536.0, found[i], 1.5) << i;
+    }
+  }
+}
+
+TEST_F(DeepZoom, DwellLimitsBeyond16BitsKeepTheirDwells) {
+  for (const Precision precision : kDirectPrecisions) {
+    const MandelbrotView view{{-0.7501, -0.7499, 0.0000, 0.0002}, 32, 24};
+    MandelbrotConfig config{
+        .method = MandelbrotMethod::kExhaustive, .dwell_limit = 100'000, .precision = precision};
+    engine_->compute(config, view);
+    const std::vector<std::uint32_t> exhaustive = dwells();
+    EXPECT_GT(std::count_if(exhaustive.begin(), exhaustive.end(), [](std::uint32_t d) { return d > 65535; }),
+              0);
+    EXPECT_EQ(engine_->image(MemorySpace::kHost).format, PixelFormat::kDwell32);
+    config.method = MandelbrotMethod::kAsk;
+    config.optimisations.tiles = config.optimisations.mirror = false;
+    config.g = 8;
+    config.b = 4;
+    config.fill = FillRule::kInterior;
+    engine_->compute(config, view);
+    EXPECT_EQ(dwells(), exhaustive);
+  }
+}
+
+TEST_F(DeepZoom, RefusesWhatAViewDoesNotAllowAndKeepsItsPicture) {
+  const MandelbrotView view = make_decimal_view({"-0.75", "0.1", "1e-300"}, 16, 9);
+  MandelbrotConfig config = config_of(MandelbrotMethod::kAsk, 100);
+  engine_->compute(config, view);
+  const std::vector<std::uint32_t> before = dwells();
+  for (const Precision precision :
+       {Precision::kFloat, Precision::kDouble, Precision::kPerturbedFloat, Precision::kPerturbedDouble}) {
+    config.precision = precision;
+    EXPECT_THROW(engine_->compute(config, view), InputError) << name_of(precision);
+  }
+  EXPECT_EQ(dwells(), before);
+}
+
+TEST_F(DeepZoom, AReferenceCanBeCancelled) {
+  ProgressMonitor monitor;
+  engine_->set_monitor(&monitor);
+  monitor.cancel();
+  const MandelbrotView view = make_decimal_view({"-0.75", "0.1", "1e-300"}, 16, 9);
+  EXPECT_THROW(engine_->compute(config_of(MandelbrotMethod::kAsk, 100), view), OperationCancelled);
+  monitor.reset();
+  engine_->compute(config_of(MandelbrotMethod::kAsk, 100), view);
+  engine_->set_monitor(nullptr);
+  EXPECT_EQ(dwells().size(), 144u);
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,248 @@
+#include "compute/perturbation/perturbation.h"
+
+#include <gtest/gtest.h>
+#include <mpfr.h>
+
+#include <cmath>
+
+#include "compute/core/error.h"
+#include "compute/perturbation/nucleus.h"
+
+namespace loom {
+namespace {
+
+constexpr std::uint64_t kMemory = std::uint64_t{1} << 40;
+
+/// The dwell of a pixel by a plain loop in MPFR numbers.
+std::uint32_t exact_dwell(const DecimalView& view, std::uint32_t width, std::uint32_t height, std::uint32_t i,
+                          std::uint32_t j, std::uint32_t limit) {
+  const auto bits = static_cast<mpfr_prec_t>(reference_bits(view) + 64);
+  mpfr_t re, im, x, y, a, b;
+  mpfr_inits2(bits, re, im, x, y, a, b, static_cast<mpfr_ptr>(nullptr));
+  const auto set = [&](mpfr_ptr to, const std::string& centre, long twice) {
+    mpfr_set_str(a, view.width.c_str(), 10, MPFR_RNDN);
+    mpfr_mul_si(a, a, twice, MPFR_RNDN);
+    mpfr_div_ui(a, a, 2ul * width, MPFR_RNDN);
+    mpfr_set_str(to, centre.c_str(), 10, MPFR_RNDN);
+    mpfr_add(to, to, a, MPFR_RNDN);
+  };
+  set(re, view.re, 2 * static_cast<long>(i) - static_cast<long>(width));
+  set(im, view.im, 2 * static_cast<long>(j) - static_cast<long>(height));
+  mpfr_set(x, re, MPFR_RNDN);
+  mpfr_set(y, im, MPFR_RNDN);
+  std::uint32_t dwell = 0;
+  for (; dwell < limit; ++dwell) {
+    mpfr_sqr(a, x, MPFR_RNDN);
+    mpfr_sqr(b, y, MPFR_RNDN);
+    mpfr_mul(y, x, y, MPFR_RNDN);
+    mpfr_sub(x, a, b, MPFR_RNDN);
+    mpfr_add(a, a, b, MPFR_RNDN);
+    if (mpfr_cmp_ui(a, 4) >= 0) break;
+    mpfr_add(x, x, re, MPFR_RNDN);
+    mpfr_mul_2ui(y, y, 1, MPFR_RNDN);
+    mpfr_add(y, y, im, MPFR_RNDN);
+  }
+  mpfr_clears(re, im, x, y, a, b, static_cast<mpfr_ptr>(nullptr));
+  return dwell;
+}
+
+constexpr std::uint32_t kWidth = 16;
+constexpr std::uint32_t kHeight = 9;
+
+bool prepare(Perturbation& perturbation, const DecimalView& view, std::uint32_t limit, PerturbedKind kind) {
+  return perturbation.prepare(view, kWidth, kHeight, limit, kind, kMemory, ProgressScope());
+}
+
+template <typename Evaluator>
+void expect_exact(const Evaluator& evaluator, const DecimalView& view, std::uint32_t limit) {
+  for (std::uint32_t y = 0; y < kHeight; ++y) {
+    for (std::uint32_t x = 0; x < kWidth; ++x) {
+      ASSERT_EQ(evaluator.dwell_at(x, y, limit), exact_dwell(view, kWidth, kHeight, x, y, limit))
+          << view.width << ": " << x << ", " << y;
+    }
+  }
+}
+
+/// Whole set, seahorse and elephant valleys, tips, a period-3 minibrot, and views without a period or an
+/// escape.
+const std::vector<std::pair<DecimalView, std::uint32_t>> kPlaces = {
+    {{"-0.5", "0", "4"}, 300},
+    {{"-0.75", "0.1", "1e-2"}, 500},
+    {{"0.2925755", "-0.0149977", "1e-5"}, 3000},
+    {{"-1.7548776662466927", "0", "0.05"}, 1000},
+    {{"-2", "0", "1e-20"}, 2000},
+    {{"0", "1", "1e-60"}, 2000},
+    {{"-1.25066", "0.02012", "1e-30"}, 20000},
+    {{"0.3", "0.5", "1e-10"}, 500},
+    {{"-0.2", "0.1", "1e-15"}, 500},
+};
+
+TEST(Perturbed, DoubleMantissasGiveTheDwellsOfExactArithmetic) {
+  for (const auto& [view, limit] : kPlaces) {
+    Perturbation perturbation;
+    prepare(perturbation, view, limit, {.is_double = true, .is_wide = false});
+    expect_exact(perturbation.evaluator<double, false>(), view, limit);
+    prepare(perturbation, view, limit, {.is_double = true, .is_wide = true});
+    expect_exact(perturbation.evaluator<double, true>(), view, limit);
+  }
+}
+
+TEST(Perturbed, WideNumbersHaveNoSmallestWidth) {
+  for (const char* width : {"1e-290", "1e-308", "1e-320", "1e-700"}) {
+    const DecimalView view{"-2", "0", width};
+    Perturbation perturbation;
+    prepare(perturbation, view, 20000, {.is_double = true, .is_wide = true});
+    expect_exact(perturbation.evaluator<double, true>(), view, 20000);
+  }
+}
+
+TEST(Perturbed, FloatMantissasAreNear) {
+  for (const auto& [view, limit] : kPlaces) {
+    Perturbation perturbation;
+    const bool is_wide = rounded_decimal(view.width).exponent < -104;
+    prepare(perturbation, view, limit, {.is_double = false, .is_wide = is_wide});
+    std::uint32_t far = 0;
+    for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) {
+      const std::uint32_t x = i % kWidth;
+      const std::uint32_t y = i / kWidth;
+      const std::uint32_t found = is_wide ? perturbation.evaluator<float, true>().dwell_at(x, y, limit)
+                                          : perturbation.evaluator<float, false>().dwell_at(x, y, limit);
+      const double expected = exact_dwell(view, kWidth, kHeight, x, y, limit);
+      far += std::abs(found - expected) > std::max(1.0, expected / 1000);
+    }
+    EXPECT_LE(far, 3u) << view.re << " " << view.width;
+  }
+}
+
+TEST(Perturbed, SmoothDwellsAreThoseOfTheDirectEvaluator) {
+  const DecimalView view{"-0.75", "0.1", "1e-2"};
+  Perturbation perturbation;
+  prepare(perturbation, view, 500, {});
+  const auto evaluator = perturbation.evaluator<double, false>();
+  const auto direct = make_direct<double>(make_decimal_view(view, kWidth, kHeight));
+  for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) {
+    const std::uint32_t dwell = direct.dwell_at(i % kWidth, i / kWidth, 500);
+    if (dwell == 500 || evaluator.dwell_at(i % kWidth, i / kWidth, 500) != dwell) continue;
+    EXPECT_NEAR(evaluator.smooth_at(i % kWidth, i / kWidth, dwell),
+                direct.smooth_at(i % kWidth, i / kWidth, dwell), 1e-2);
+  }
+}
+
+TEST(ReferenceOrbit, IsCutAtItsPeriodAndServesOtherViews) {
+  Perturbation perturbation;
+  const PerturbedKind kind;
+  const DecimalView view{"-1.75487766624669276", "0", "1e-4"};
+  EXPECT_TRUE(prepare(perturbation, view, 10000, kind));
+  EXPECT_EQ(perturbation.stats().period, 3u);
+  EXPECT_EQ(perturbation.stats().orbit_length, 3u);
+  EXPECT_FALSE(prepare(perturbation, view, 10000, kind)) << "nothing to do for the same view";
+  EXPECT_TRUE(perturbation.stats().orbit_reused);
+  const DecimalView beside = moved(view, 0.3, 0.2);
+  prepare(perturbation, beside, 10000, kind);
+  EXPECT_TRUE(perturbation.stats().orbit_reused);
+  expect_exact(perturbation.evaluator<double, false>(), beside, 10000);
+  DecimalView deeper = view;
+  deeper.width = "1e-12";
+  prepare(perturbation, deeper, 10000, kind);
+  EXPECT_TRUE(perturbation.stats().orbit_reused);
+  expect_exact(perturbation.evaluator<double, false>(), deeper, 10000);
+  deeper.width = "1e-40";  // the reference is not periodic to 40 digits, and has too few bits
+  prepare(perturbation, deeper, 10000, kind);
+  EXPECT_FALSE(perturbation.stats().orbit_reused);
+  const DecimalView away{"-0.75", "0.1", "1e-4"};
+  prepare(perturbation, away, 1000, kind);
+  EXPECT_FALSE(perturbation.stats().orbit_reused);
+}
+
+TEST(ReferenceOrbit, NeedsMemoryAndCanBeCancelled) {
+  const DecimalView view{"-2", "0", "1e-1000"};
+  Perturbation perturbation;
+  EXPECT_THROW(perturbation.prepare(view, 16, 9, 100000, {.is_wide = true}, 1000, ProgressScope()),
+               CapacityError);
+  ProgressMonitor monitor;
+  monitor.cancel();
+  const ProgressScope call(&monitor, 100000);
+  EXPECT_THROW(perturbation.prepare(view, 16, 9, 100000, {.is_wide = true}, kMemory, call),
+               OperationCancelled);
+  monitor.reset();
+  EXPECT_TRUE(perturbation.prepare(view, 16, 9, 100000, {.is_wide = true}, kMemory, call));
+}
+
+// Each step of the table, taken from the edge of its validity, is the iteration it stands for.
+TEST(LinearSteps, AgreeWithTheIterationWithinTheRounding) {
+  const DecimalView view{"-1.7687788", "0.0017389", "1e-20"};
+  const FloatExp<double> radius = rounded_decimal("1e-20");
+  const ReferenceOrbit orbit =
+      compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
+  const auto steps = make_linear_steps(orbit, radius, 53);
+  ASSERT_GT(steps.size(), 10u);
+  std::uint32_t covered = 0;
+  for (const LinearStep& step : steps) {
+    ASSERT_LE(step.start + step.length, orbit.length());
+    if (step.threshold.is_zero() || step.length > 2000) continue;
+    covered = std::max(covered, step.length);
+    const ComplexExp<double> c(radius.mantissa, 0.3 * radius.mantissa, radius.exponent - 1);
+    ComplexExp<double> w(0.5, -0.6, step.threshold.exponent);
+    const ComplexExp<double> by_step = step.a * w + step.b * c;
+    ComplexExp<double> z = w + c;
+    for (std::uint32_t k = step.start + 1; k < step.start + step.length; ++k)
+      z = z * (orbit.at(k).doubled() + z) + c;
+    ComplexExp<double> error = by_step;
+    error.re = -error.re;
+    error.im = -error.im;
+    error = error + z;
+    EXPECT_LT(error.exponent, z.exponent - 53 + 8) << step.start << " + " << step.length;
+  }
+  EXPECT_GT(covered, 20u);
+  EXPECT_EQ(steps[0].start, 0u);
+}
+
+TEST(LinearSteps, BeginWhereTheyLeadTo) {
+  const DecimalView view{"-0.75", "0.0001", "1e-12"};
+  const FloatExp<double> radius = rounded_decimal("1e-12");
+  const ReferenceOrbit orbit =
+      compute_reference_orbit(view, reference_bits(view), radius, 5000, kMemory, ProgressScope());
+  const auto steps = make_linear_steps(orbit, radius, 53);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const LinearStep& step = steps[i];
+    const std::uint32_t end = step.start + step.length;
+    if (end == orbit.length()) {
+      EXPECT_EQ(step.next, 0u);
+    } else {
+      EXPECT_EQ(steps[step.next].start, end);
+      EXPECT_TRUE(step.next == 0 || steps[step.next - 1].start != end) << "not the first one there";
+    }
+    if (!step.has_longer) continue;
+    ASSERT_LT(i + 1, steps.size());
+    EXPECT_EQ(steps[i + 1].start, step.start);
+    EXPECT_GT(steps[i + 1].length, step.length);
+    EXPECT_FALSE(step.threshold < steps[i + 1].threshold);
+  }
+}
+
+TEST(Nucleus, OfKnownMinibrots) {
+  const auto find = [](const DecimalView& view) {
+    return find_nucleus(view, 16, 9, 100000, kMemory, ProgressScope());
+  };
+  const auto three = find({"-1.75", "0", "0.1"});
+  ASSERT_TRUE(three);
+  EXPECT_EQ(three->period, 3u);
+  EXPECT_EQ(three->re.substr(0, 22), "-1.7548776662466927600");
+  EXPECT_NEAR(std::stod(three->size), 0.01904, 1e-4);
+  const auto one = find({"0.1", "0.1", "1"});
+  ASSERT_TRUE(one);
+  EXPECT_EQ(one->period, 1u);
+  EXPECT_NEAR(std::stod(one->size), 1, 1e-9);
+  const auto deep = find({"-0.7436447860", "0.1318252536", "1e-5"});
+  ASSERT_TRUE(deep);
+  Perturbation perturbation;
+  const DecimalView view{deep->re, deep->im, deep->size};
+  prepare(perturbation, view, deep->period * 100, {.is_wide = true});
+  EXPECT_EQ(perturbation.stats().period, deep->period) << "the centre of its own view";
+  EXPECT_EQ((perturbation.evaluator<double, true>().dwell_at(kWidth / 2, kHeight / 2, deep->period * 100)),
+            deep->period * 100);
+  EXPECT_FALSE(find({"2", "2", "0.1"})) << "everything escapes";
+}
+
+}  // namespace
+}  // namespace loom
