@@ -70,7 +70,8 @@ class HandoutWriter {
   void paragraph(const std::string& text, double size, bool bold, const Column& column = {},
                  double indent = 0) {
     for (const std::string& line : lines_of(text, size, bold, column.width - indent)) {
-      if (y_ + size * kLineHeight > kPageHeight - kMargin) new_page();  // a step that is longer than a page
+      if (y_ + size * kLineHeight > kPageHeight - kMargin + 1)
+        new_page();  // a step that is longer than a page
       set_font(size, bold);
       cairo_move_to(context_.get(), column.x + indent, y_ + size);
       cairo_show_text(context_.get(), line.c_str());
