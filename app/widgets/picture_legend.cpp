@@ -16,7 +16,7 @@
 namespace loom::app {
 namespace {
 
-constexpr float kMinPictureSide = 12;  // font sizes
+constexpr float kMinPictureSide = 8;   // font sizes
 constexpr float kMargin = 0.5f;        // font sizes
 constexpr float kMostCovered = 0.15f;  // fraction of the picture that it covers unless the user unfolds it
 constexpr ImGuiWindowFlags kOverPicture = ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollWithMouse;
@@ -43,7 +43,7 @@ Area least_covered_corner(const Area& picture, glm::vec2 size, float margin, con
   return best;
 }
 
-void PictureLegend::button(glm::vec2 corner, glm::vec2 size, bool folded) {
+void PictureLegend::button(glm::vec2 corner, glm::vec2 size, bool folded, bool marked) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   begin_bar("##fold legend", {corner, size}, kOverPicture);
   ImGui::PopStyleVar();
@@ -51,6 +51,7 @@ void PictureLegend::button(glm::vec2 corner, glm::vec2 size, bool folded) {
   ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ImGui::GetFontSize());
   if (ImGui::Button(folded ? "▸ Legend" : "▾ Legend", size)) chosen_ = !folded;
   button_ = item_area();
+  if (marked) mark_item(Control::kLegend);
   tooltip(folded ? "Shows what colours and marks mean" : "Folds the legend");
   ImGui::PopStyleVar(2);
   ImGui::End();
@@ -71,7 +72,7 @@ bool PictureLegend::begin(const Area& picture, const PictureWeight& weight) {
   // Folded by the user, the button stays at its place.
   const Area box = least_covered_corner(picture, folded_ && is_large ? button_size : whole, margin, weight);
   const bool below = box.centre().y > picture.centre().y;
-  button({box.corner.x, below ? box.end().y - line : box.corner.y}, button_size, folded_);
+  button({box.corner.x, below ? box.end().y - line : box.corner.y}, button_size, folded_, !fits);
   // Its size is unknown before it was drawn once.
   if (folded_ && size_.x > 0) return false;
   ImGui::SetNextWindowPos({box.corner.x, below ? box.corner.y : box.corner.y + line});

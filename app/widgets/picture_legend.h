@@ -9,7 +9,7 @@
 
 namespace loom::app {
 
-/// How much of its content a picture shows at a point of the window: 0 for nothing.
+/// The weight of what a picture shows at a point of the window: 0 where it shows no content.
 using PictureWeight = std::function<float(glm::vec2)>;
 
 /// The box of `size` in the corner of `picture` where it covers the least content; of equal corners the lower
@@ -27,7 +27,8 @@ class PictureLegend {
   nlohmann::ordered_json state() const;
 
  private:
-  void button(glm::vec2 corner, glm::vec2 size, bool folded);
+  /// `marked`: it stands for the chips, for which there is no room.
+  void button(glm::vec2 corner, glm::vec2 size, bool folded, bool marked);
 
   std::optional<bool> chosen_;  ///< folded or not, by the user; otherwise it is folded in small pictures
   glm::vec2 size_{0};           ///< of the chips, as of the last frame that drew them

@@ -4,8 +4,11 @@
 #include <gmp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <new>
+#include <optional>
+#include <thread>
 #include <vector>
 
 #include "compute/core/error.h"
@@ -68,6 +71,49 @@ void square(FixedReal& to, const FixedReal& a, std::vector<mp_limb_t>& space) {
   to.negative = false;
 }
 
+/// A thread that squares a number as often as it is asked to, without sleeping in between.
+class SquareThread {
+ public:
+  SquareThread(FixedReal& to, const FixedReal& from)
+      : to_(to), from_(from), space_(2 * from.limbs.size()), thread_([this] { work(); }) {}
+  ~SquareThread() {
+    asked_.store(kEnd, std::memory_order_release);
+    thread_.join();
+  }
+  SquareThread(const SquareThread&) = delete;
+  SquareThread& operator=(const SquareThread&) = delete;
+
+  void start() { asked_.store(asked_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
+  void wait() const { wait_for(done_, asked_.load(std::memory_order_relaxed)); }
+
+ private:
+  static constexpr std::uint64_t kEnd = ~std::uint64_t{0};
+  /// Waits for a number of at least `least` and returns it; other threads get the processor if that takes
+  /// long.
+  static std::uint64_t wait_for(const std::atomic<std::uint64_t>& value, std::uint64_t least) {
+    constexpr int kSpins = 20000;
+    for (int spins = 0;; ++spins) {
+      const std::uint64_t now = value.load(std::memory_order_acquire);
+      if (now >= least) return now;
+      if (spins > kSpins) std::this_thread::yield();
+    }
+  }
+  void work() {
+    for (std::uint64_t turn = 1;; ++turn) {
+      if (wait_for(asked_, turn) == kEnd) return;
+      square(to_, from_, space_);
+      done_.store(turn, std::memory_order_release);
+    }
+  }
+
+  FixedReal& to_;
+  const FixedReal& from_;
+  std::vector<mp_limb_t> space_;
+  std::atomic<std::uint64_t> asked_{0};
+  std::atomic<std::uint64_t> done_{0};
+  std::thread thread_;
+};
+
 /// A point of an orbit in fixed-point numbers, whose rounding does not depend on the point's distance from
 /// zero.
 class OrbitPoint {
@@ -78,9 +124,17 @@ class OrbitPoint {
   /// z <- z^2 + c. (x + y)^2 - x^2 - y^2 = 2 x y: three squares are faster than two squares and a product.
   void iterate() {
     add(sum_, x_, y_, false);
-    square(square_x_, x_, space_);
-    square(square_y_, y_, space_);
-    square(sum_, sum_, space_);
+    if (x_squares_) {
+      x_squares_->start();
+      y_squares_->start();
+      square(sum_, sum_, space_);
+      x_squares_->wait();
+      y_squares_->wait();
+    } else {
+      square(square_x_, x_, space_);
+      square(square_y_, y_, space_);
+      square(sum_, sum_, space_);
+    }
     add(x_, square_x_, square_y_, true);
     add(x_, x_, re_, false);
     add(sum_, sum_, square_x_, true);
@@ -112,7 +166,15 @@ class OrbitPoint {
         square_x_(fraction),
         square_y_(fraction),
         sum_(fraction),
-        space_(2 * (fraction + 1)) {}
+        space_(2 * (fraction + 1)) {
+    if (fraction < kLimbsForThreads || std::thread::hardware_concurrency() < kProcessorsForThreads) return;
+    x_squares_.emplace(square_x_, x_);
+    y_squares_.emplace(square_y_, y_);
+  }
+
+  /// Squares of this size take microseconds, far longer than handing them to another thread.
+  static constexpr std::size_t kLimbsForThreads = 96;
+  static constexpr unsigned kProcessorsForThreads = 4;
 
   FixedReal re_;
   FixedReal im_;
@@ -122,6 +184,8 @@ class OrbitPoint {
   FixedReal square_y_;
   FixedReal sum_;
   std::vector<mp_limb_t> space_;
+  std::optional<SquareThread> x_squares_;
+  std::optional<SquareThread> y_squares_;
 };
 
 }  // namespace

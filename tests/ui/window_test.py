@@ -709,6 +709,7 @@ def documentation(t):
     w.press("ctrl+h")
     state = w.wait(lambda s: s["documentation"]["open"] and s["text_field_active"], "Ctrl H")
     assert state["documentation"]["page"] == "README.md", state["documentation"]
+    w.wait(lambda s: s["documentation"]["pictures"]["shown"] == 1, "its first picture, loaded in the background")
     w.xdotool("type", "--delay", "20", "spotlight")
     w.wait(lambda s: s["documentation"]["hits"], "hits")
     w.press("Return")
@@ -3147,7 +3148,9 @@ def keyboard_lesson(t):
     w.wait(lambda s: s["lesson"]["complete"] and s["lesson"]["solved"]["lambda"] == len(answers), "lesson 3 is complete")
 
     # Points of other lessons, also in lecture mode; a wrong point is moved away from.
-    w.press("l", "Up", "Up", "Up", "Return")
+    w.press("l")
+    w.wait(lambda s: s["lesson"]["list"] and s["lesson"]["selected"] == "bounding-box", "L: the first open lesson")
+    w.press("Return")
     w.wait(lambda s: s["lesson"]["name"] is not None and s["lesson"]["step"] == 1, "another lesson")
     w.quit()
     for lecture in (False, True):

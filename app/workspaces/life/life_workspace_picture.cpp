@@ -29,7 +29,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   const std::vector<PaneArea>& areas = places_;
   const auto frame_seconds = static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f));
   const bool morphs = edit_->shell.settings.animations && !services_.waits && !show_me_.is_open() &&
-                      run_.secondary_panes.cell_pane_count() == 0;
+                      !settings_.show_code && run_.secondary_panes.cell_pane_count() == 0;
   map_morph_.follow(pane.async_engine->config(), morphs, frame_seconds);
   pane.place(areas[0].picture, scale);
   using CellShape = render::Camera::CellShape;
@@ -170,7 +170,7 @@ void LifeWorkspace::pin_cursor() {
 // follows.
 void LifeWorkspace::move_cursor() {
   ViewCommands& view = edit_->shell.view;
-  if (!view.cursor || !cursor_.unit() || show_me_.is_open()) return;
+  if (!view.cursor || !cursor_.unit() || show_me_.is_open() || settings_.show_code) return;
   Pane& pane = *run_.pane;
   const TiledFractal& tiled = pane.space.tiled();
   const Coord64 end{tiled.width, tiled.height};
@@ -189,7 +189,7 @@ void LifeWorkspace::move_cursor() {
 
 // The cursor is where the mouse is until keys move it; then its point is hovered instead of the mouse's.
 void LifeWorkspace::hover_cursor() {
-  if (!edit_->shell.view.cursor || show_me_.is_open()) return cursor_.hide();
+  if (!edit_->shell.view.cursor || show_me_.is_open() || settings_.show_code) return cursor_.hide();
   const Pane& pane = *run_.pane;
   const glm::dvec2 last(pane.space.tiled().width - 1, pane.space.tiled().height - 1);
   const glm::u64vec2 middle(
