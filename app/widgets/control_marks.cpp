@@ -78,6 +78,10 @@ void mark_window(Control control) {
   marks->add(control, {ImGui::GetWindowPos(), ImGui::GetWindowSize()});
 }
 
+bool should_unfold(Control control) {
+  return should_expand_sections() && marks_of_context()->highlighted() == control;
+}
+
 bool should_expand_sections() {
   const ControlMarks* const marks = marks_of_context();
   return marks != nullptr && marks->expands_sections();

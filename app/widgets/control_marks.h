@@ -72,5 +72,7 @@ void mark_window(Control control);
 
 /// Whether sections must unfold in this frame.
 bool should_expand_sections();
+/// Whether they must, and this control is highlighted.
+bool should_unfold(Control control);
 
 }  // namespace loom::app

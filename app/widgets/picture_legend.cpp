@@ -61,7 +61,7 @@ bool PictureLegend::begin(const Area& picture, const PictureWeight& weight) {
   area_ = button_ = {};
   const float font = ImGui::GetFontSize();
   if (std::min(picture.size.x, picture.size.y) < kMinPictureSide * font) return false;
-  if (should_expand_sections()) chosen_ = false;
+  if (should_unfold(Control::kLegend)) chosen_ = false;
   const float line = std::floor(ImGui::GetTextLineHeight() + chip_gap());
   const glm::vec2 button_size{std::ceil(ImGui::CalcTextSize("▾ Legend").x + 2 * chip_padding()), line};
   const glm::vec2 whole{std::max(size_.x, button_size.x), size_.y + line};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <glm/common.hpp>
 
 #include "app/explain/bit_storage_text.h"
@@ -226,7 +227,7 @@ void legend(PictureLegend& legend, const PictureView& view, const TileGrid& spac
     const Coord64 tile{static_cast<std::uint64_t>(at.x), static_cast<std::uint64_t>(at.y)};
     return space.holds_cells(tile) ? 8.0f : 1.0f;
   };
-  if (!legend.begin(view.area, weight)) return;
+  if (!legend.begin(view.area, std::cref(weight))) return;  // without a copy, which would allocate
   for (std::size_t i = 0; i < entries.count; ++i) draw_entry(entries.all[i], palette);
   legend.end();
 }
