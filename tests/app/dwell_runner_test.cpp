@@ -249,7 +249,7 @@ TEST(SmoothImage, TakesTheInteriorOverAndComputesTheRest) {
   const auto engine = make_mandelbrot_engine({{}, "test"});
   engine->compute(request().config, mandelbrot_view(request().view, kPicture));
   SmoothImage smooth;
-  const SmoothReport report = smooth.compute(*engine);
+  const SmoothReport report = smooth.compute(*engine, Perturbation());
   const ImageView image = smooth.image();
   const auto* values = static_cast<const std::uint32_t*>(image.pixels);
   const DwellHistogram histogram = count_dwells(*engine);

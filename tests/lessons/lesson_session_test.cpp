@@ -92,7 +92,7 @@ TEST_F(PlayTest, AWrongAnswerGetsTheHintAndTheNumbersOnlyWhenAskedFor) {
   EXPECT_FALSE(play_.progress().shown);
   play_.show_answer(report(81));
   EXPECT_TRUE(play_.progress().shown);
-  EXPECT_EQ(shown_answer(*play_.step().question, report(81)), "threads launched − cells = 256 − 81 = 175");
+  EXPECT_EQ(shown_answer(*play_.step().question, report(81)), "threads launched − cells = 256 − 81 = 175 threads");
 }
 
 TEST_F(PlayTest, TheAnswerIsThatOfTheReportOfTheMoment) {
@@ -189,7 +189,7 @@ TEST_F(PlayTest, WhatIsSaidOfAnAnswerIsOfTheMomentWhenItWasGiven) {
   play_.answer_number(report(81));
   ASSERT_TRUE(play_.progress().values);
   EXPECT_EQ(shown_answer(*play_.step().question, *play_.progress().values),
-            "threads launched − cells = 256 − 81 = 175");
+            "threads launched − cells = 256 − 81 = 175 threads");
   play_.next();
   play_.show_answer(report(27));
   ASSERT_TRUE(play_.progress().values);
