@@ -3040,6 +3040,8 @@ def lecture(t):
     left, top, wide, high = state["legend"]["area"]
     assert left >= x and top >= y and left + wide <= x + width and top + high <= y + height, (state["legend"], state["picture"])
     button = state["legend"]["button"]
+    w.move(button[0] + button[2] / 2, button[1] + button[3] / 2)
+    w.wait(lambda s: s["hovered_cell"] is None, "the cursor is on the button")
     click(w, button)
     state = w.wait(lambda s: s["legend"]["folded"] and s["legend"]["area"][2] == 0, "its button folds it")
     assert state["legend"]["button"] == button, (button, state["legend"])
