@@ -3034,14 +3034,13 @@ def lecture(t):
     w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and s["text_field_active"], "the field has the keyboard")
     w.press("p")
     w.wait(lambda s: s["ui_pixels"] == 24 and s["lesson"]["typed"] == "", "P: lecture mode, also from the field")
+    w.wait(lambda s: s["rests"], "the layout of the large text")
     x, y, width, height = w.state["picture"]
     w.move(x + width / 2, y + height / 2)
     state = w.wait(lambda s: s["hovered_cell"] and s["legend"]["area"][2] > 0, "the legend stays while the picture is hovered")
     left, top, wide, high = state["legend"]["area"]
     assert left >= x and top >= y and left + wide <= x + width and top + high <= y + height, (state["legend"], state["picture"])
     button = state["legend"]["button"]
-    w.move(button[0] + button[2] / 2, button[1] + button[3] / 2)
-    w.wait(lambda s: s["hovered_cell"] is None, "the cursor is on the button")
     click(w, button)
     state = w.wait(lambda s: s["legend"]["folded"] and s["legend"]["area"][2] == 0, "its button folds it")
     assert state["legend"]["button"] == button, (button, state["legend"])
