@@ -3035,6 +3035,7 @@ def lecture(t):
     w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and s["text_field_active"], "the field has the keyboard")
     w.press("p")
     w.wait(lambda s: s["ui_pixels"] == 24 and s["lesson"]["typed"] == "", "P: lecture mode, also from the field")
+    w.wait(lambda s: s["rests"], "the layout of the large text")
     x, y, width, height = w.state["picture"]
     w.move(x + width / 2, y + height / 2)
     state = w.wait(lambda s: s["hovered_cell"] and s["legend"]["area"][2] > 0, "the legend stays while the picture is hovered")
