@@ -16,9 +16,9 @@
 #include "app/cli/command.h"
 #include "app/cli/omp_wait_policy.h"
 #include "app/cli/standard_streams.h"
+#include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
-#include "compute/backend/map_backend.h"
 #include "compute/custom_map/map_process.h"
 #include "compute/distributed/process_group.h"
 

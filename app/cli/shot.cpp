@@ -216,9 +216,10 @@ void add_shot(CLI::App& root, Action& chosen) {
       ->type_name("N")
       ->capture_default_str();
   command
-      ->add_option("--bench", options->bench,
-                   "Show the Benchmark workspace with this preset of bench measured; scene measures the sweep "
-                   "around the scene")
+      ->add_option(
+          "--bench", options->bench,
+          "Show the Benchmark workspace with this preset of bench measured; scene measures the sweep "
+          "around the scene")
       ->type_name("PRESET");
   command->add_flag("--no-panels", options->no_panels, "Only the picture with its overlays")
       ->excludes("--bench");

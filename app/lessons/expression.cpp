@@ -255,7 +255,8 @@ std::string plain_words(std::string_view field) {
   for (const std::string_view group : {"thread.", "mandelbrot."})
     if (field.starts_with(group)) field.remove_prefix(group.size());
   std::string words(field);
-  std::ranges::replace_if(words, [](char c) { return c == '_' || c == '.'; }, ' ');
+  std::ranges::replace_if(
+      words, [](char c) { return c == '_' || c == '.'; }, ' ');
   return words;
 }
 

@@ -212,7 +212,8 @@ void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
 
 std::string Program::command_line() const {
   scene::Scene scene = scenes_->describe();
-  if (scene.workspace == BenchmarkState::kId) throw InputError("The command line measures a sweep with fractal-loom bench");
+  if (scene.workspace == BenchmarkState::kId)
+    throw InputError("The command line measures a sweep with fractal-loom bench");
   CommandOptions command_options{.window = application_->window_size()};
   if (scene.workspace == LifeState::kId) {
     command_options.backend = life_->async_engine()->backend();

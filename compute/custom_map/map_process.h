@@ -47,7 +47,7 @@ struct MapResult {
   MapCoverage coverage;               ///< if it ran
   std::optional<WrongThread> wrong;
   std::optional<MapPoint> first_missed;
-  std::vector<std::uint8_t> hits;  ///< as CoverageCounter::hits(), if it ran on at most kMaxMapPoints points
+  std::vector<std::uint8_t> hits;   ///< as CoverageCounter::hits(), if it ran on at most kMaxMapPoints points
   std::vector<std::uint8_t> cells;  ///< of the same points: whether it is a cell
   std::vector<MapPoint> points;     ///< of each thread, if requested
   double compile_milliseconds = 0;

@@ -88,7 +88,8 @@ TEST_F(FractalFileTest, TakesWindowsLineEnds) {
 }
 
 TEST_F(FractalFileTest, PointsAtASyntaxError) {
-  expect_complaint("name = \"c\"\ns_x = = 2\n", ":2: not TOML", "allowed: name, s_x, s_y, offsets, orientations, levels, repeat, rule");
+  expect_complaint("name = \"c\"\ns_x = = 2\n", ":2: not TOML",
+                   "allowed: name, s_x, s_y, offsets, orientations, levels, repeat, rule");
 }
 
 TEST_F(FractalFileTest, PointsAtARepeatedKey) {

@@ -92,7 +92,8 @@ TEST_F(PlayTest, AWrongAnswerGetsTheHintAndTheNumbersOnlyWhenAskedFor) {
   EXPECT_FALSE(play_.progress().shown);
   play_.show_answer(report(81));
   EXPECT_TRUE(play_.progress().shown);
-  EXPECT_EQ(shown_answer(*play_.step().question, report(81)), "threads launched − cells = 256 − 81 = 175 threads");
+  EXPECT_EQ(shown_answer(*play_.step().question, report(81)),
+            "threads launched − cells = 256 − 81 = 175 threads");
 }
 
 TEST_F(PlayTest, TheAnswerIsThatOfTheReportOfTheMoment) {

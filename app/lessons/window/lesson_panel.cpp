@@ -152,8 +152,8 @@ void choices(LessonSession& session, const ReportValues& values, LessonPanelStat
       if (ImGui::GetCursorPosX() + button_width(label) > end) ImGui::NewLine();
     }
     ImGui::PushID(static_cast<int>(i));
-    if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state, fmt::format("Key {0} or F{0}", i + 1),
-                     progress.picked == i))
+    if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state,
+                     fmt::format("Key {0} or F{0}", i + 1), progress.picked == i))
       requests.choose = i;
     ImGui::PopID();
   }
@@ -194,8 +194,9 @@ void verdict_text(const LessonSession& session, const ReportValues& values) {
     coloured(theme::colours().success, "✓ Correct.");
   } else if (progress.has_verdict && !progress.shown) {
     coloured(theme::colours().error,
-             progress.wrong > 1 ? fmt::format("✗ Incorrect, try again. {} wrong answers so far.", progress.wrong)
-                                : std::string("✗ Incorrect, try again."));
+             progress.wrong > 1
+                 ? fmt::format("✗ Incorrect, try again. {} wrong answers so far.", progress.wrong)
+                 : std::string("✗ Incorrect, try again."));
   }
   if ((progress.is_correct || progress.shown) && progress.feedback.empty()) {
     try {
@@ -306,8 +307,7 @@ LectureText lecture_text(const LessonSession& session, const ReportValues& value
   if (progress.has_verdict) {
     const std::string verdict = "✗ Incorrect, try again.";
     // The choices fill the line of the answer.
-    if (question.kind == Question::Kind::kChoice)
-      return {verdict + " " + ask, {}, &theme::colours().error};
+    if (question.kind == Question::Kind::kChoice) return {verdict + " " + ask, {}, &theme::colours().error};
     return {std::move(ask), verdict, &theme::colours().error};
   }
   if (progress.hint && question.kind != Question::Kind::kChoice)

@@ -94,9 +94,10 @@ LessonStrip::LessonStrip(std::unique_ptr<LessonWindowHost> host, ReportFields fi
   }
   // The labels and texts are complete and stay where they are.
   for (std::size_t i = 0; i < listed_.size(); ++i) {
-    keys_.add({"", listed_[i].summary.c_str(), Menu::kLearn, labels_[i].c_str()},
-              [](const KeyPress&) { return false; },
-              [name = listed_[i].name](LessonRequests& w) { w.start = name; });
+    keys_.add(
+        {"", listed_[i].summary.c_str(), Menu::kLearn, labels_[i].c_str()},
+        [](const KeyPress&) { return false; },
+        [name = listed_[i].name](LessonRequests& w) { w.start = name; });
   }
 }
 

@@ -10,12 +10,12 @@
 
 #include "app/bench/duration_text.h"
 #include "app/bench/plan.h"
-#include "app/workspaces/benchmark/bench_form.h"
-#include "app/workspaces/benchmark/bench_results.h"
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
+#include "app/workspaces/benchmark/bench_form.h"
+#include "app/workspaces/benchmark/bench_results.h"
 
 namespace loom::app {
 namespace {

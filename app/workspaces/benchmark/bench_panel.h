@@ -6,8 +6,8 @@
 #include <string>
 
 #include "app/bench/sweep.h"
-#include "app/workspaces/benchmark/bench_session.h"
 #include "app/gui/layout.h"
+#include "app/workspaces/benchmark/bench_session.h"
 
 namespace loom::app {
 

@@ -71,8 +71,8 @@ void BenchSession::start(const LifeRule& rule, const RandomStart& start) {
 
 std::string BenchSession::unsaved_text() const {
   if (!unsaved()) return "";
-  return fmt::format("The benchmark results ({} of {} configurations) are not saved.",
-                     runner_->done(), runner_->cases().size());
+  return fmt::format("The benchmark results ({} of {} configurations) are not saved.", runner_->done(),
+                     runner_->cases().size());
 }
 
 void BenchSession::save(SessionFile& file) const {

@@ -43,9 +43,8 @@ class PlotRenderer final : public scene::StateRenderer {
 }  // namespace
 
 scene::Json to_json(const SweepTexts& sweep) {
-  scene::Json json{{"preset", sweep.preset},
-                   {"kind", name_of(sweep.kind)},
-                   {"max_seconds", sweep.max_seconds}};
+  scene::Json json{
+      {"preset", sweep.preset}, {"kind", name_of(sweep.kind)}, {"max_seconds", sweep.max_seconds}};
   json["axes"] = scene::Json::object();
   for (const auto& [name, text] : sweep.axes) json["axes"][name] = text;
   return json;

@@ -22,7 +22,7 @@ struct SweepTexts {
 struct BenchmarkState final : scene::WorkspaceState {
   static constexpr std::string_view kId = "benchmark";
 
-  std::optional<SweepTexts> sweep = {};                             ///< empty: the sweep around the scene
+  std::optional<SweepTexts> sweep = {};                            ///< empty: the sweep around the scene
   std::shared_ptr<const BenchSession::Picture> picture = nullptr;  ///< the plot, for images; not stored
 
   scene::Json to_json(const scene::WriteContext& context) const override;

@@ -68,8 +68,8 @@ class BenchmarkWorkspace final : public Workspace {
   float picture_scale() const override { return scale_; }
 
   const BenchSession& session() const { return session_; }
-  /// Starts the sweep of a preset, or, for an empty name, the sweep around the scene. Throws InputError for an
-  /// unknown preset, or one that this machine cannot measure.
+  /// Starts the sweep of a preset, or, for an empty name, the sweep around the scene. Throws InputError for
+  /// an unknown preset, or one that this machine cannot measure.
   void start(const std::string& preset);
   /// Starts the sweep of the form, pauses it or resumes it.
   void start_or_pause();

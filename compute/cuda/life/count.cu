@@ -42,8 +42,8 @@ __device__ __forceinline__ void count_launched(const TileLayout& layout, std::ui
   }
 }
 
-/// The levels of tile coordinates, for the maps that may have turned tiles. The others do without, because the
-/// parameters of a kernel are limited to 4 KiB in CUDA 12.0.
+/// The levels of tile coordinates, for the maps that may have turned tiles. The others do without, because
+/// the parameters of a kernel are limited to 4 KiB in CUDA 12.0.
 struct NoLevels {};
 template <typename Map>
 using TileLevels =
@@ -62,9 +62,8 @@ TileLevels<Map> tile_levels(const TiledFractal& fractal) {
 template <typename Map, typename Storage>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     count_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                 const __grid_constant__ Storage storage,
-                 const __grid_constant__ TileLevels<Map> tiles, Coord32 first_cell,
-                 unsigned long long* __restrict__ sets) {
+                 const __grid_constant__ Storage storage, const __grid_constant__ TileLevels<Map> tiles,
+                 Coord32 first_cell, unsigned long long* __restrict__ sets) {
   __shared__ std::uint32_t of_block[kCounters];
   const std::uint32_t rank = rank_in_block<Map>();
   const std::uint32_t threads = threads_in_block<Map>();

@@ -75,14 +75,16 @@ void score_rows(const Score& score, ScoreSpan all, const Score* box) {
   score_bar({.label = "Step",
              .share = steps.share(own),
              .colour = colour,
-             .value = score.step_ms ? format_ms(*score.step_ms).append(score.is_benchmarked ? " ms" : " ms live")
-                                    : Text("–"),
+             .value = score.step_ms
+                          ? format_ms(*score.step_ms).append(score.is_benchmarked ? " ms" : " ms live")
+                          : Text("–"),
              .remark = score_remark(score.step_ms, base(step_of), fastest, "speedup"),
              .is_best = fastest});
   tooltip(
       score.is_benchmarked
           ? "Benchmarked time per generation, with rendering paused; speedup over the bounding box"
-          : "Live: median time per generation while the window draws, one pane after another; speedup over the "
+          : "Live: median time per generation while the window draws, one pane after another; speedup over "
+            "the "
             "bounding box. K benchmarks the maps with rendering paused, which may order them differently");
   const ScoreValues threads = values_of(all, threads_of);
   const double idle = score.threads ? 1 - score.active / std::max(*score.threads, 1.0) : 0;

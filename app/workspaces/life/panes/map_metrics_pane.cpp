@@ -138,7 +138,9 @@ void MapMetricsPane::show(const char* id, const PaneSubject& subject, PaneRespon
   }
   if (ImGui::SmallButton("Copy table")) ImGui::SetClipboardText(table_.c_str());
   tooltip("Copies the metrics as CSV");
-  note("One generation of life. Requests, sectors and bytes: computed for the CUDA kernel; times: measured here");
+  note(
+      "One generation of life. Requests, sectors and bytes: computed for the CUDA kernel; times: measured "
+      "here");
   show_diagram(diagram_);
   ImGui::Separator();
   ImGui::TextUnformatted("Kernel source");
