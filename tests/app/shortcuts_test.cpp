@@ -320,7 +320,7 @@ TEST(Shortcuts, TextSize) {
 }
 
 TEST(Shortcuts, TheWorkspacesHaveTheirOwn) {
-  Edit edit = after({key('z')});
+  Edit edit = after({ctrl('2')});
   EXPECT_EQ(edit.shell.settings.workspace, 1u);
   const MapKind map = edit.settings.config.method.map;
   edit = after({key('1'), key('r'), key(GLFW_KEY_BACKSPACE)}, edit);
@@ -329,11 +329,12 @@ TEST(Shortcuts, TheWorkspacesHaveTheirOwn) {
   EXPECT_EQ(edit.mandelbrot_commands.tour, 1);
   EXPECT_EQ(edit.mandelbrot_commands.history, -1);
   EXPECT_TRUE(after({key('f')}, edit).shell.view.fit) << "the shell's keys work in every workspace";
-  EXPECT_EQ(after({key('z')}, edit).shell.settings.workspace, 0u);
+  EXPECT_EQ(after({ctrl('1')}, edit).shell.settings.workspace, 0u);
+  EXPECT_TRUE(after({key('z')}, edit).shell.commands.previous_workspace);
 }
 
 TEST(Shortcuts, DpTakesItsAuthorsBlocks) {
-  Edit edit = after({key('z'), key('2')});
+  Edit edit = after({ctrl('2'), key('2')});
   EXPECT_EQ(edit.mandelbrot.config.block, (BlockShape{64, 8}));
   EXPECT_EQ(after({key('3')}, edit).mandelbrot.config.block, (BlockShape{16, 16}));
   edit.mandelbrot.config.block = {32, 8};

@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"bench_of_another_workspace",
                  "shot --out /dev/null --workspace mandelbrot --bench scene",
                  2,
-                 {"--bench", "--workspace life"}},
+                 {"--bench", "--workspace benchmark"}},
         BadInput{"shot_into_no_folder", "shot --out /nowhere/at/all.png", 2, {"/nowhere/at", "folder"}},
         BadInput{"map_in_shot", "shot --out /dev/null --map lamda", 2, kMaps},
         BadInput{"rule", "life --rule B9/S2", 2, {"B9/S2", "0-8", "B3/S23"}},

@@ -86,7 +86,7 @@ TEST(MapProgram, GradesEachFileInALine) {
 TEST(MapProgram, BadInputIsOneLine) {
   const MapFile file(kRows);
   for (const std::string& line : std::vector<std::string>{
-           "map run " + file.name() + " --level 14", "map run " + file.name() + " --level 99",
+           "map run " + file.name() + " --level 14", "map run " + file.name() + " --level x",
            "map run /no/such/file.cu", "map run " + file.name() + " --time-limit 0",
            "map check " + file.name() + " --exercise no-such",
            "map check " + file.name() + " --exercise rows --json --csv", "map", "map check"}) {

@@ -31,7 +31,7 @@ struct Writer {
 };
 const std::vector<Writer> kWriters = {
     {"npy", std::string(kDwells) + "--size 64x64 --json --npy", ".npy", "\"ms\"", 3000},
-    {"png", std::string(kDwells) + "--size 64x64 --json --png", ".png", "\"ms\"", 3000},
+    {"png", std::string(kDwells) + "--size 64x64 --json --png", ".png", "\"ms\"", 2000},
     {"shot", "shot --backend cpu --level 4 --steps 1 --size 800x600 --json --out", ".png", "\"generation\"",
      20000},
     {"timeline", "timeline --backend cpu --workspace mandelbrot --size 512x512 --json --out", ".json",

@@ -35,6 +35,7 @@ class Shot {
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     if (outcome.status != 0) return;
     area_ = outcome.json()["picture"].get<std::array<float, 4>>();
+    legend_ = outcome.json()["legend"]["area"].get<std::array<float, 4>>();
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
     EXPECT_TRUE(png_image_begin_read_from_file(&image, path.c_str()));
@@ -50,6 +51,10 @@ class Shot {
   int top() const { return static_cast<int>(area_[1]); }
   int right() const { return static_cast<int>(area_[0] + area_[2]); }
   int bottom() const { return static_cast<int>(area_[1] + area_[3]); }
+  std::map<Colour, int> legend_colours() const {
+    return colours(static_cast<int>(legend_[0]), static_cast<int>(legend_[1]),
+                   static_cast<int>(legend_[0] + legend_[2]), static_cast<int>(legend_[1] + legend_[3]));
+  }
   int width() const { return width_; }
   int height() const { return height_; }
   Colour at(int x, int y) const {
@@ -68,6 +73,7 @@ class Shot {
 
  private:
   std::array<float, 4> area_{};
+  std::array<float, 4> legend_{};
   int width_ = 0;
   int height_ = 0;
   std::vector<std::uint8_t> bytes_;
@@ -96,7 +102,7 @@ TEST(Picture, TheLegendHasThePicturesColours) {
     ASSERT_TRUE(shot.ok());
     const Waste waste = waste_in(shot);
     ASSERT_GT(waste.pixels, 50000) << palette;
-    auto legend = shot.colours(shot.left(), shot.bottom(), shot.width(), shot.height());
+    auto legend = shot.legend_colours();
     EXPECT_GE(legend[waste.colour], 60)
         << palette << ": expected a swatch of about 12 x 12 pixels in the legend";
   }

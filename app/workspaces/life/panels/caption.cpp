@@ -169,9 +169,9 @@ Entries entries_of(const LifeStats& report, bool brief) {
     return entries;
   }
   entries.add({blocks ? Mark::kOutline : Mark::kNone,
-               plural(count.occupied_tiles, "tile").append(brief ? "" : " with cells")});
+               plural(count.occupied_tiles, "tile").append(" with cells")});
   entries.add(
-      {blocks ? Mark::kDot : Mark::kNone, plural(idle, "idle thread").append(brief ? "" : " in them")});
+      {blocks ? Mark::kDot : Mark::kNone, plural(idle, "idle thread").append(" in them")});
   if (count.empty_tiles() == 0) {
     entries.add({Mark::kNone, "no empty tiles"});
   } else {
