@@ -88,7 +88,7 @@ Row header_of(const std::vector<MandelbrotEntry>&) {
          "bytes_held", "levels", "level_ms", "skipped", "re_min", "re_max", "im_min", "im_max",
          "mirrored_pixels", "axis_pixels", "level_width", "level_height", "level_regions", "level_filled",
          "level_leaves", "level_splits", "level_split_fraction", "level_children", "level_border_pixels",
-         "level_leaf_pixels", "level_filled_pixels", "devices", "shard");
+         "level_leaf_pixels", "level_filled_pixels", "launches", "devices", "shard");
   return row;
 }
 
@@ -111,7 +111,7 @@ Row row_of(const MandelbrotEntry& entry) {
   append(row, field(entry.skipped), entry.view.window.re_min, entry.view.window.re_max,
          entry.view.window.im_min, entry.view.window.im_max);
   if (!entry.measured) {
-    row.resize(row.size() + 13);
+    row.resize(row.size() + 14);
     append_origin(row, entry);
     return row;
   }
@@ -134,6 +134,7 @@ Row row_of(const MandelbrotEntry& entry) {
   levels([](const MandelbrotLevel& level) { return level.border_pixels; });
   levels([](const MandelbrotLevel& level) { return level.leaf_pixels; });
   levels([](const MandelbrotLevel& level) { return level.filled_pixels; });
+  append(row, report.launches);
   append_origin(row, entry);
   return row;
 }

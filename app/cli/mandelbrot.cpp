@@ -281,6 +281,7 @@ void print_json(const Result& result, const Options& options) {
     auto& check = json["sampled_check"];
     check = {{"ok", sampled.ok()},
              {"samples", sampled.samples},
+             {"seed", sampled.seed},
              {"different", sampled.different},
              {"far", sampled.far}};
     check["places"] = nlohmann::ordered_json::array();

@@ -131,6 +131,7 @@ SampledCheck check_samples(const MandelbrotEngine& engine, std::uint64_t samples
   const Precision precision = engine.config().precision;
   SampledCheck check;
   check.samples = samples;
+  check.seed = seed;
   check.exact_mantissa = precision == Precision::kDouble || precision == Precision::kPerturbedDouble ||
                          precision == Precision::kPerturbedWide;
   for (std::size_t i = 0; i < pixels.size(); ++i) {

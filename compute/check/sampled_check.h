@@ -10,6 +10,7 @@ namespace loom {
 /// The dwells of randomly chosen pixels compared with those of a plain loop in MPFR numbers.
 struct SampledCheck {
   std::uint64_t samples = 0;
+  std::uint64_t seed = 0;
   std::uint64_t different = 0;
   std::uint64_t far = 0;                ///< different by more than 1 and by more than a thousandth
   std::vector<DwellDifference> places;  ///< the first differences

@@ -90,7 +90,7 @@ OWN = {
     "figure": {"--fractal": "vicsek --block 3", "--workload": "single-write --steps 3", "--rule": "B3/S23 --steps 3", "--arithmetic": "loop --show steps",
                "--intra-block": "sub-box --show steps", "--reduction": "tensor --workload reduction --steps 1", "--steps": "3", "--tiles": "3",
                "--halo": "off --map compact --show lens --thread 0,15", "--out": "{}/b.svg"},
-    "timeline": {"--block-shape": "32x8 " + DWELLS, "--precision": "double " + DWELLS, "--fill": "interior " + DWELLS, "--ideas": "none " + DWELLS,
+    "timeline": {"--center": "-0.75,0.1 --width 0.01 " + DWELLS, "--width": "0.02 --center -0.75,0.1 " + DWELLS, "--block-shape": "32x8 " + DWELLS, "--precision": "double " + DWELLS, "--fill": "interior " + DWELLS, "--ideas": "none " + DWELLS,
                  "--window": "-1,0,-0.5,0.5 " + DWELLS, "--size": "64x64 " + DWELLS, "--out": "{}/a.json", "--spans": "2 --level 12 --block 4"},
     "lens": {"--block": "8", "--fractal": "vicsek --block 3"},
     "manual": {"--out": "{}/pages"},
