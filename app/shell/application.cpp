@@ -323,14 +323,20 @@ void Application::undo_or_redo(const ShellCommands& commands) {
   if (commands.undo && annotations_.undo()) return;
   const UndoHistory::Step* const step = commands.undo ? undo_.undo() : undo_.redo();
   if (step == nullptr) return;
-  settings_.workspace = step->workspace;
+  show_workspace(step->workspace);
   if (undone_) undone_->workspace = step->workspace;
+}
+
+void Application::show_workspace(std::size_t workspace) {
+  if (workspace == settings_.workspace) return;
+  shown().hide();
+  previous_workspace_ = std::exchange(settings_.workspace, workspace);
 }
 
 void Application::apply(const ShellEdit& edit) {
   const ShellSettings before = std::exchange(settings_, edit.settings);
-  if (edit.commands.previous_workspace) settings_.workspace = previous_workspace_ % workspaces_.size();
-  if (settings_.workspace != before.workspace) previous_workspace_ = before.workspace;
+  const std::size_t wanted = std::exchange(settings_.workspace, before.workspace);
+  show_workspace(edit.commands.previous_workspace ? previous_workspace_ % workspaces_.size() : wanted);
   keep_choice(settings_, before);
   if (undone_) {
     undone_.reset();

@@ -114,6 +114,7 @@ class Application {
   void press(const KeyPress& press, ShellEdit& edit);
   bool is_animating() const;
   void apply(const ShellEdit& edit);
+  void show_workspace(std::size_t workspace);
   void begin_action();
   void record(const ShellSettings& before, const ShellSettings& after);
   void undo_or_redo(const ShellCommands& commands);

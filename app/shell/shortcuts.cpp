@@ -107,7 +107,7 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
   keys.add({"Ctrl Y", "redo", Menu::kEdit, kRedoLabel}, with_ctrl({'y'}),
            [](ShellEdit& e) { e.commands.redo = true; });
   keys.add({"Z", "the workspace shown before, and back", Menu::kView, "Previous workspace"}, key('z'),
-           [](ShellEdit& e) { e.commands.previous_workspace = true; });
+           [](ShellEdit& e) { e.commands.previous_workspace = !e.commands.previous_workspace; });
   static constexpr std::array kWorkspaceKeys = {"Ctrl 1", "Ctrl 2", "Ctrl 3", "Ctrl 4", "Ctrl 5",
                                                 "Ctrl 6", "Ctrl 7", "Ctrl 8", "Ctrl 9"};
   for (std::size_t i = 0; i < workspaces.size(); ++i) {

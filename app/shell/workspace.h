@@ -117,6 +117,8 @@ class Workspace {
   virtual void cancel() = 0;
   /// Waits for background work; the next frames show its result.
   virtual void finish() = 0;
+  /// Called when another workspace takes its place.
+  virtual void hide() {}
   /// True if the display changes without input, in addition to status().
   virtual bool is_animating() const = 0;
   /// Describes what would be lost if the program ended now; empty if nothing would be lost.

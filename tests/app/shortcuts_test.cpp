@@ -15,6 +15,7 @@
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "app/workspaces/mandelbrot/mandelbrot_keys.h"
+#include "app/workspaces/solid/solid_keys.h"
 #include "compute/map/map_method.h"
 
 namespace loom::app {
@@ -161,6 +162,7 @@ TEST(Shortcuts, AKeyMeansTheSameEverywhere) {
   const auto shell = shell_shortcuts(kWorkspaces);
   const auto life = life_shortcuts();
   const auto mandelbrot = mandelbrot_shortcuts();
+  const auto solid = solid_shortcuts();
   const auto lesson = lessons::lesson_shortcuts();
   const auto scenes = scene::SceneFiles::shortcuts();
   const auto bookmark = bookmarks::BookmarkManager::shortcuts();
@@ -173,6 +175,7 @@ TEST(Shortcuts, AKeyMeansTheSameEverywhere) {
     add(shell);
     add(life);
     add(mandelbrot);
+    add(solid);
     add(lesson);
     add(scenes);
     add(bookmark);
@@ -186,7 +189,7 @@ TEST(Shortcuts, AKeyMeansTheSameEverywhere) {
     }
   }
   EXPECT_GT(with_a_command, 80u);
-  for (const auto& table : {life.commands(), mandelbrot.commands(), shell.commands()}) {
+  for (const auto& table : {life.commands(), mandelbrot.commands(), solid.commands(), shell.commands()}) {
     for (const Command& command : table) {
       const std::string_view keys = command.keys;
       EXPECT_TRUE(command.effect == Effect::kKeeps || keys.starts_with("Ctrl") || keys.starts_with("Shift"));

@@ -110,8 +110,12 @@ void LessonStrip::begin(ShellEdit& shell) {
 bool LessonStrip::press(const KeyPress& press) {
   if (list_shown_) return press_in_list(press);
   if (!session_) return false;
-  // Another field has the keyboard focus.
-  if (ImGui::GetIO().WantTextInput && !panel_.field_active) return false;
+  // Where another field has the keyboard focus, such as the code of a map, the page keys still turn steps: a
+  // presenter's remote has no others.
+  if (ImGui::GetIO().WantTextInput && !panel_.field_active) {
+    const bool turns = press.key == GLFW_KEY_PAGE_UP || press.key == GLFW_KEY_PAGE_DOWN;
+    return turns && keys_.press(press, requests_);
+  }
   // Enter pins the point at the picture's cursor before it checks the pinned point.
   if (asks_for(Question::Kind::kCell) && is_enter(press)) {
     refresh();

@@ -73,12 +73,10 @@ void BenchmarkWorkspace::compute(FrameClock& clock) {
   clock.discard_sample();
 }
 
-void BenchmarkWorkspace::advance_hidden() {
+void BenchmarkWorkspace::hide() {
   shown_ = false;
   panel_.areas.clear();
-  take_file_result(panel_, session_);
   if (session_.running()) session_.runner()->pause();
-  if (session_.is_active()) session_.advance();
 }
 
 void BenchmarkWorkspace::start_or_pause() {

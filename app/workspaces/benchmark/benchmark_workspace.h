@@ -47,6 +47,8 @@ class BenchmarkWorkspace final : public Workspace {
   WorkspaceStatus status() const override;
   void cancel() override {}
   void finish() override {}
+  /// Pauses a sweep.
+  void hide() override;
   bool is_animating() const override { return session_.is_active() || session_.file_busy(); }
   std::string unsaved() const override { return session_.unsaved_text(); }
   std::optional<SaveRequest> save_unsaved() override;
@@ -54,7 +56,6 @@ class BenchmarkWorkspace final : public Workspace {
   void add_state(nlohmann::ordered_json& json) override;
 
   scene::StatePtr describe(bool exact_view = false) const override;
-  void advance_hidden() override;
   /// Keeps the form of a sweep that has not ended.
   void restore(scene::StatePtr state) override;
 

@@ -101,10 +101,10 @@ Shortcuts<SolidSceneEdit> solid_shortcuts() {
         e.commands.restart = true;
       });
   keys.add(
-      {"Shift Y", "living cells only, or all cells", Menu::kView, "Living cells only"}, with_shift('y'),
+      {"\\", "living cells only, or all cells", Menu::kView, "Living cells only"}, character('\\'),
       [](SolidSceneEdit& e) { e.settings.living_only = !e.settings.living_only; },
       [](const SolidSceneEdit& e) { return e.settings.living_only; });
-  keys.add({"Y", "cut plane: none, x, y, z", Menu::kView, "Next cut plane"}, without_shift(key('y')),
+  keys.add({"/", "cut plane: none, x, y, z", Menu::kView, "Next cut plane"}, character('/'),
            [](SolidSceneEdit& e) { e.settings.cut_axis = next_choice(kCutAxes, e.settings.cut_axis); });
   return keys;
 }

@@ -38,7 +38,7 @@ std::string SaveVideo::on_open() {
     if (bookmark.workspace == scene.workspace) bookmarked_.push_back(bookmark.place);
   }
   encoder_file_.clear();
-  return plain_file_name(scene.shown().file_stem()) + (find_ffmpeg().empty() ? ".png" : ".mp4");
+  return plain_file_name(scene.shown().file_stem()) + (find_ffmpeg().empty() ? "-video.png" : ".mp4");
 }
 
 void SaveVideo::rows() {

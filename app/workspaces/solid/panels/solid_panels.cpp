@@ -210,7 +210,7 @@ void workload(SolidPanelState& state, SolidSceneEdit& edit) {
 void view(SolidSettings& settings, SolidCamera& camera) {
   if (!section("View")) return;
   ImGui::Checkbox("Living cells only", &settings.living_only);
-  tooltip("Dead cells are transparent (Shift Y)");
+  tooltip("Dead cells are transparent (\\)");
   row_label("Projection");
   const float half = equal_width(2);
   if (choice_button("Perspective", camera.perspective, half)) camera.perspective = true;
@@ -221,7 +221,7 @@ void view(SolidSettings& settings, SolidCamera& camera) {
   for (const CutAxis axis : kCutAxes) {
     if (axis != CutAxis::kNone) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     if (choice_button(name_of(axis).data(), settings.cut_axis == axis, quarter, {},
-                      "Removes the cells in front of a plane across this axis (Y)"))
+                      "Removes the cells in front of a plane across this axis (/)"))
       settings.cut_axis = axis;
   }
   if (settings.cut_axis == CutAxis::kNone) return;
