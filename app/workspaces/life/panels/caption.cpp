@@ -168,10 +168,9 @@ Entries entries_of(const LifeStats& report, bool brief) {
     entries.add({Mark::kNone, brief ? Text("bit-packed cells") : Text(report.in_bits)});
     return entries;
   }
-  entries.add({blocks ? Mark::kOutline : Mark::kNone,
-               plural(count.occupied_tiles, "tile").append(" with cells")});
   entries.add(
-      {blocks ? Mark::kDot : Mark::kNone, plural(idle, "idle thread").append(" in them")});
+      {blocks ? Mark::kOutline : Mark::kNone, plural(count.occupied_tiles, "tile").append(" with cells")});
+  entries.add({blocks ? Mark::kDot : Mark::kNone, plural(idle, "idle thread").append(" in them")});
   if (count.empty_tiles() == 0) {
     entries.add({Mark::kNone, "no empty tiles"});
   } else {
