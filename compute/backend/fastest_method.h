@@ -8,4 +8,7 @@ namespace loom {
 /// bounding box has no such settings and gets those of lambda, so that a switch to lambda uses them.
 MapMethod fastest_method(MapKind map);
 
+/// The same for three dimensions.
+MapMethod fastest_solid_method(MapKind map);
+
 }  // namespace loom

@@ -51,10 +51,6 @@ std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& config, const 
   throw solid_capacity_error(config, bytes_free(first_device(backend)));
 }
 
-MapMethod fastest_solid_method(MapKind map) {
-  return {.map = map, .arithmetic = MapArithmetic::kTable, .intra_block = IntraBlock::kLookup};
-}
-
 void transfer_cells(const SolidEngine& from, SolidEngine& to) {
   if (from.config().fractal.shape() != to.config().fractal.shape() ||
       from.config().level != to.config().level) {

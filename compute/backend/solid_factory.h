@@ -15,10 +15,6 @@ void check_fits(const SolidConfig& config, const BackendSelection& backend);
 /// InputError (invalid configuration), CapacityError, MachineError (device failure).
 std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& config, const BackendSelection& backend);
 
-/// The fastest method that was measured: compact with table arithmetic; on a GPU with staged halos and the
-/// look-up table.
-MapMethod fastest_solid_method(MapKind map);
-
 /// Transfers every cell and the generation from one engine to another of the same fractal and level.
 void transfer_cells(const SolidEngine& from, SolidEngine& to);
 

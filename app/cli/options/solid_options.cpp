@@ -11,6 +11,7 @@
 #include "app/cli/options/read_number.h"
 #include "app/workspaces/life/scene/life_fields.h"
 #include "compute/backend/engine_factory.h"
+#include "compute/backend/fastest_method.h"
 #include "compute/backend/solid_factory.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"

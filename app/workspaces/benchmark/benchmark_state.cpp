@@ -5,10 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/explain/diagram/diagram.h"
-#include "app/plot/cairo_painter.h"
-#include "app/plot/figure_diagram.h"
-#include "app/plot/landscape_diagram.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -19,26 +15,6 @@ constexpr std::size_t kMaxAxisBytes = 65536;
 
 constexpr float kMinSeconds = 0.02f;
 constexpr float kMaxSeconds = 20;
-
-diagram::Diagram page_of(const plot::Figure& figure) {
-  return plot::figure_diagram(figure, plot::paper_text_width());
-}
-diagram::Diagram page_of(const plot::LandscapeFigure& landscape) {
-  return plot::landscape_diagram(landscape, plot::paper_text_width());
-}
-
-class PlotRenderer final : public scene::StateRenderer {
- public:
-  PlotRenderer(const BenchSession::Picture& picture, glm::ivec2 size) : image_{.size = size}, rows_(image_) {
-    std::visit([&](const auto& figure) { plot::paint_pixels(page_of(figure), size, image_.rgb); }, picture);
-  }
-  image::ImageRows& rows() override { return rows_; }
-  void show_frame(int, int, ProgressMonitor*) override {}
-
- private:
-  render::RgbImage image_;
-  image::StoredRows rows_;
-};
 
 }  // namespace
 
@@ -74,12 +50,6 @@ scene::Json BenchmarkState::to_json(const scene::WriteContext&) const {
 std::string BenchmarkState::description() const {
   if (!sweep) return "benchmark of the current scene";
   return sweep->preset.empty() ? "benchmark" : "benchmark " + sweep->preset;
-}
-
-std::unique_ptr<scene::StateRenderer> BenchmarkState::renderer(const scene::RenderRequest& request,
-                                                               ProgressMonitor*) const {
-  if (!picture) throw InputError("there is no plot yet; allowed: when a sweep has results");
-  return std::make_unique<PlotRenderer>(*picture, request.size);
 }
 
 scene::StatePtr BenchmarkFormat::read(const JsonReader& json, const scene::ReadContext&) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/backend/fastest_method.h"
 #include "compute/backend/solid_factory.h"
 #include "compute/core/coord3.h"
 #include "compute/core/named_choice.h"

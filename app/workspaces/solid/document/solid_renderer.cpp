@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/palette/custom_palettes.h"
+#include "app/workspaces/solid/document/solid_state.h"
+#include "app/workspaces/solid/scene/solid_colours.h"
+#include "compute/backend/solid_factory.h"
+
+namespace loom::app {
+namespace {
+
+using scene::Json;
+
+/// The longest side of a part of an image that is traced at once.
+constexpr int kPartRows = 256;
+
+/// Draws a state with an engine of its own, in bands of rows.
+class SolidImageRenderer final : public scene::StateRenderer, public image::ImageRows {
+ public:
+  SolidImageRenderer(const SolidState& state, const scene::RenderRequest& request, ProgressMonitor* watch)
+      : settings_(state.settings),
+        camera_(state.camera),
+        size_(request.size),
+        per_frame_(request.generations_per_frame),
+        colours_(solid_colours(palette_or_first(request.custom_palettes, request.palette))),
+        engine_(make_solid_engine(settings_.config, first_device(request.backend))) {
+    for (const Json& place : request.keyframes)
+      keyframes_.push_back(read_camera(JsonReader(place, "keyframe")));
+    engine_->reset(settings_.start);
+    const ScopedMonitor watched(*engine_, watch);
+    for (const SolidRun& run : state.runs) {
+      for (std::uint64_t left = run.generations; left > 0;) {
+        const auto times = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, 64));
+        engine_->run(times, {.rule = run.rule});
+        check_cancel(watch);
+        left -= times;
+      }
+    }
+  }
+  image::ImageRows& rows() override { return *this; }
+  /// A video goes through the keyframes, or turns the camera around once, while generations go by.
+  void show_frame(int frame, int frames, ProgressMonitor* watch) override {
+    if (!keyframes_.empty())
+      look_at(frames > 1 ? static_cast<float>(frame) / static_cast<float>(frames - 1) : 0);
+    if (frame == 0) return;
+    const ScopedMonitor watched(*engine_, watch);
+    engine_->run(per_frame_, settings_.work);
+    check_cancel(watch);
+    if (keyframes_.empty()) camera_.orbit({2.0f / static_cast<float>(std::max(frames, 1)), 0});
+  }
+  glm::ivec2 size() const override { return size_; }
+  void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override {
+    rgb.clear();
+    rgb.reserve(static_cast<std::size_t>(size_.x) * static_cast<std::size_t>(count) * 3);
+    const SolidView whole = view_of(settings_, camera_, size_);
+    const ScopedMonitor watched(*engine_, watch);
+    for (int row = first; row < first + count; row += kPartRows) {
+      SolidView part = whole;
+      const auto down = static_cast<float>(row);
+      part.height = std::min(kPartRows, first + count - row);
+      part.origin = whole.origin + down * whole.down;
+      part.direction = whole.direction + down * whole.turn_down;
+      SolidImage image;
+      engine_->trace(part, image);
+      for (int i = 0; i < part.width * part.height; ++i) {
+        const glm::u8vec3 colour = colour_of_pixel(colours_, image.pixels[i]);
+        rgb.insert(rgb.end(), {colour.r, colour.g, colour.b});
+      }
+    }
+  }
+
+ private:
+  /// Between the keyframes, at 0 the first and at 1 the last.
+  void look_at(float time) {
+    const float at = time * static_cast<float>(keyframes_.size() - 1);
+    const auto first = std::min(static_cast<std::size_t>(at), keyframes_.size() - 1);
+    const SolidCamera& from = keyframes_[first];
+    const SolidCamera& to = keyframes_[std::min(first + 1, keyframes_.size() - 1)];
+    const float part = at - static_cast<float>(first);
+    camera_ = from;
+    camera_.orientation = glm::slerp(from.orientation, to.orientation, part);
+    camera_.target = glm::mix(from.target, to.target, part);
+    camera_.distance = from.distance * std::pow(to.distance / from.distance, part);
+  }
+
+  SolidSettings settings_;
+  SolidCamera camera_;
+  std::vector<SolidCamera> keyframes_;
+  glm::ivec2 size_{0};
+  std::uint32_t per_frame_;
+  render::SolidColours colours_;
+  std::unique_ptr<SolidEngine> engine_;
+};
+
+}  // namespace
+
+std::unique_ptr<scene::StateRenderer> SolidState::renderer(const scene::RenderRequest& request,
+                                                           ProgressMonitor* watch) const {
+  return std::make_unique<SolidImageRenderer>(*this, request, watch);
+}
+
+}  // namespace loom::app
