@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 struct ImFont;
 
 namespace loom::app {
+
+/// In the order of diagram::Text::Face.
+enum class FontFace : std::uint8_t { kText, kBold, kMono };
 
 /// The loaded fonts.
 struct Fonts {
@@ -17,6 +21,10 @@ struct Fonts {
 /// columns align; with DejaVu Sans for the mathematical signs and symbols that Inter lacks; with DejaVu Sans
 /// Mono for code; and with the icons of Font Awesome. The fonts are embedded in the program; no file is read.
 Fonts load_fonts(float ui_pixels);
+
+/// The font in which a text of this size is drawn: titles and large numbers have fonts of their own, since
+/// enlarged characters are blurred.
+ImFont* font_of(FontFace face, float pixels = 0);
 
 /// The notices that the licences of Inter, DejaVu Sans and Font Awesome require.
 std::string_view interface_font_license();

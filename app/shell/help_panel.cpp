@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/gui/fonts.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
@@ -87,7 +88,7 @@ void HelpPanel::groups(bool two_columns) const {
       is_second = true;
     }
     drawn += group.rows.size() + 2;
-    ImGui::PushFont(ImGui::GetIO().Fonts->Fonts[1]);
+    ImGui::PushFont(font_of(FontFace::kBold));
     ImGui::TextUnformatted(group.title.c_str());
     ImGui::PopFont();
     const float width = (group.title == "Mouse" ? kGesturesWidth : kKeysWidth) * font;

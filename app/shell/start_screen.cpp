@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "app/gui/fonts.h"
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
@@ -66,8 +67,9 @@ void card_text(const StartCard& one, std::size_t number, const Area& place) {
   const glm::vec2 at = place.corner + glm::vec2(pad, pad * 0.7f);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::string title = std::to_string(number + 1) + "  " + one.title;
-  list.AddText(ImGui::GetIO().Fonts->Fonts[1], font * theme::kHeadingSize, at,
-               ImGui::GetColorU32(theme::colours().accent), title.c_str());
+  const float size = font * theme::kHeadingSize;
+  list.AddText(font_of(FontFace::kBold, size), size, at, ImGui::GetColorU32(theme::colours().accent),
+               title.c_str());
   list.AddText({at.x, at.y + font * kTitleSize}, ImGui::GetColorU32(theme::colours().text),
                lines_of(one, place.size.x).c_str());
 }

@@ -6,6 +6,7 @@
 #include <cfloat>
 #include <glm/vec2.hpp>
 
+#include "app/gui/fonts.h"
 #include "app/gui/theme.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/text.h"
@@ -81,7 +82,7 @@ void warning(std::string_view text) {
 namespace {
 
 ImFont* bold() {
-  return ImGui::GetIO().Fonts->Fonts[1];
+  return font_of(FontFace::kBold);
 }
 
 float bold_width(const char* text) {

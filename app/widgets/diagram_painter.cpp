@@ -8,14 +8,15 @@
 #include <variant>
 #include <vector>
 
+#include "app/gui/fonts.h"
 #include "app/gui/theme.h"
 #include "app/plot/paper.h"
 
 namespace loom::app {
 namespace {
 
-ImFont* font_of(diagram::Text::Face face) {
-  return ImGui::GetIO().Fonts->Fonts[static_cast<int>(face)];
+ImFont* font_of(diagram::Text::Face face, float size) {
+  return loom::app::font_of(static_cast<FontFace>(face), size);
 }
 
 /// Draws a line of dashes and gaps, whose lengths are in ImGui's units times `scale`.
@@ -87,8 +88,8 @@ struct Painter {
     });
   }
   void operator()(const diagram::Text& text) const {
-    ImFont* const font = font_of(text.face);
     const float size = text.size * em;
+    ImFont* const font = font_of(text.face, size);
     glm::vec2 place = text.at;
     if (text.align != diagram::Align::kLeft) {
       const float width =
@@ -148,7 +149,7 @@ const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& 
 diagram::TextWidth window_text_width() {
   return [](std::string_view text, diagram::Text::Face face) {
     const float size = ImGui::GetFontSize();
-    return font_of(face)->CalcTextSizeA(size, 1e9f, 0, text.data(), text.data() + text.size()).x / size;
+    return font_of(face, size)->CalcTextSizeA(size, 1e9f, 0, text.data(), text.data() + text.size()).x / size;
   };
 }
 

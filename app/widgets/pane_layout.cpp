@@ -11,7 +11,10 @@
 namespace loom::app {
 namespace {
 
-constexpr float kHeaderHeight = 1.9f;  // font sizes
+// In font sizes.
+constexpr float kHeaderHeight = 1.9f;
+constexpr float kMinWidth = 7.5f;  ///< of the panes beside a wide one
+constexpr float kMinScoreWidth = 9;
 
 }  // namespace
 
@@ -44,11 +47,13 @@ void layout_panes(const Area& area, std::size_t count, float font_size, float sc
   glm::vec2 size = cell(columns);
   if (columns == count) {
     const auto others = static_cast<float>(count - 1);
-    size.x = std::max(0.0f, std::floor((area.size.x - gap * others) / (others + last)));
+    const float left = std::floor((area.size.x - last * font_size) / others - gap);
+    size.x = std::min(size.x, std::max(left, kMinWidth * font_size));
   }
   const float header = std::min(wanted, size.y);
-  // A low pane has no score.
-  const float below = size.y - header >= 3 * score ? score : 0;
+  // A low or narrow pane has no score.
+  const bool has_score = size.y - header >= 3 * score && (last <= 0 || size.x >= kMinScoreWidth * font_size);
+  const float below = has_score ? score : 0;
   for (std::size_t i = 0; i < count; ++i) {
     const glm::vec2 corner = area.corner + glm::vec2(i % columns, i / columns) * (size + gap);
     // The last pane takes the rest of its row.

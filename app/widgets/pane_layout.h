@@ -17,10 +17,10 @@ struct PaneArea {
 };
 
 /// Arranges panes in rows and columns so that the pictures are as large as possible. A single pane has
-/// neither header nor score. `scores`: height of the scores in font sizes. `last`: the width of the last pane
-/// relative to the others, if all are in one row.
+/// neither header nor score. `scores`: height of the scores in font sizes. `last`: the width that the
+/// last pane wants, in font sizes, if all are in one row; it gets at least as much as the others.
 void layout_panes(const Area& area, std::size_t count, float font_size, float scores,
-                  std::vector<PaneArea>& areas, float last = 1);
+                  std::vector<PaneArea>& areas, float last = 0);
 
 /// Begins the window of a pane's header; End() ends it. `accent`: colour of the line at its top.
 void begin_pane_header(const char* id, const Area& area, const std::optional<glm::vec4>& accent);

@@ -7,6 +7,7 @@
 #include <cfloat>
 #include <cmath>
 
+#include "app/gui/fonts.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
@@ -15,7 +16,6 @@
 namespace loom::app::code {
 namespace {
 
-constexpr std::size_t kMonoFont = 2;  // Fonts::mono
 constexpr int kGutterCharacters = 5;
 
 glm::vec4 colour_of(TokenKind kind) {
@@ -254,7 +254,7 @@ void CodeEditor::draw_line(ImDrawList& list, int number, float y, std::span<cons
 void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProblem> problems) {
   tokenize();
   const theme::Colours& colours = theme::colours();
-  ImGui::PushFont(ImGui::GetIO().Fonts->Fonts[kMonoFont]);
+  ImGui::PushFont(font_of(FontFace::kMono));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleColor(ImGuiCol_ChildBg,
                         ImVec4(colours.background.x, colours.background.y, colours.background.z, 1));

@@ -17,7 +17,7 @@ std::string write_show_me(const VideoSpec& spec, const NbbFractal& fractal, Prog
   for (int frame = 0; frame < spec.frames; ++frame) {
     call.check();
     const double seconds = explain::ShowMe::kSeconds * frame / std::max(spec.frames - 1, 1);
-    plot::paint_pixels(diagram::show_me_diagram(show_me, seconds), spec.format.size, rgb);
+    plot::paint_pixels(diagram::show_me_diagram(show_me, seconds, true), spec.format.size, rgb);
     sink->begin_frame();
     sink->rows(rgb);
     sink->end_frame();

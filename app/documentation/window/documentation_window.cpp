@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/documentation/picture.h"
+#include "app/gui/fonts.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
@@ -29,10 +30,6 @@ constexpr float kLineStep = 3;
 
 constexpr std::size_t kMostHits = 200;
 constexpr std::array kGroups = {"Start", "Tutorials", "How-to", "Reference", "Explanation", "Project"};
-
-ImFont* font_of(Face face) {
-  return ImGui::GetIO().Fonts->Fonts[static_cast<int>(face)];
-}
 
 ImU32 colour_of(const TextRun& run) {
   if (run.link >= 0) return ImGui::GetColorU32(theme::colours().accent);
@@ -201,7 +198,9 @@ void DocumentationWindow::page(float width) {
   const std::size_t shown = visits_[visit_].page;
   if (laid_out_ != shown || laid_out_width_ != width || laid_out_font_ != font) {
     const auto measure = [](Face face, float size, std::string_view text) {
-      return font_of(face)->CalcTextSizeA(size, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+      return font_of(static_cast<FontFace>(face), size)
+          ->CalcTextSizeA(size, FLT_MAX, 0, text.data(), text.data() + text.size())
+          .x;
     };
     const auto picture = [this, shown](const std::string& link) -> std::optional<glm::vec2> {
       const auto size = picture_size(picture_file(library_.target(shown, link).address));
@@ -260,7 +259,8 @@ void DocumentationWindow::runs(glm::vec2 corner, float top, float height) {
     if (!is_visible(run.at.y, run.size * 1.4f)) continue;
     const glm::vec2 at = corner + run.at;
     const ImU32 colour = colour_of(run);
-    list.AddText(font_of(run.face), run.size, at, colour, run.text.data(), run.text.data() + run.text.size());
+    list.AddText(font_of(static_cast<FontFace>(run.face), run.size), run.size, at, colour, run.text.data(),
+                 run.text.data() + run.text.size());
     if (run.link < 0) continue;
     const glm::vec2 end = at + glm::vec2(run.width, run.size * 1.2f);
     // The line goes on below the blank before this word.

@@ -5,12 +5,12 @@
 namespace loom::app::diagram {
 namespace {
 
-constexpr float kMetricNameWidth = 10.5f;
-constexpr float kMetricWidth = 9.5f;
+constexpr float kMetricNameWidth = 10.2f;
+constexpr float kMetricWidth = 8.4f;
 constexpr float kMetricGap = 0.6f;
 constexpr float kMetricHeight = 2.3f;
 constexpr float kMetricBar = 1.5f;
-constexpr float kOriginTextSize = 0.72f;
+constexpr float kOriginTextSize = 0.8f;
 
 }  // namespace
 

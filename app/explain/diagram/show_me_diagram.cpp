@@ -27,7 +27,7 @@ constexpr glm::vec3 kWhitePage{255, 255, 255};
 constexpr glm::vec3 kCellColour{20, 135, 240};  // the accents of the maps
 constexpr glm::vec3 kBoxColour{217, 105, 10};
 constexpr glm::vec3 kCompactColour{191, 108, 151};
-constexpr glm::vec3 kIdleColour{196, 88, 70};
+constexpr glm::vec3 kIdleColour = kBoxColour;
 constexpr glm::vec3 kOutline{150, 156, 168};
 constexpr glm::vec3 kMarked{255, 226, 92};
 
@@ -42,8 +42,8 @@ Paint faded(glm::vec3 colour, double opacity) {
 /// Draws the scene at one time.
 class SceneDrawing {
  public:
-  SceneDrawing(const ShowMe& show_me, double seconds)
-      : show_me_(show_me), seconds_(seconds), progress_(show_me.progress(seconds)) {
+  SceneDrawing(const ShowMe& show_me, double seconds, bool with_time)
+      : show_me_(show_me), seconds_(seconds), with_time_(with_time), progress_(show_me.progress(seconds)) {
     const TiledFractal& tiled = show_me.lambda().tiled();
     points_ = {static_cast<float>(tiled.width), static_cast<float>(tiled.height)};
     rho_ = {static_cast<float>(tiled.rho_x), static_cast<float>(tiled.rho_y)};
@@ -63,25 +63,23 @@ class SceneDrawing {
         threads(explain::eased(progress_ * 2.5), 1);
         cells(1);
         grid(explain::eased((progress_ - 0.25) * 3), 1);
-        counts({{"threads", *show_me_.box().threads()}, {"with a cell", show_me_.cells().size()}},
-               kBoxColour);
+        counts({{"threads", *show_me_.box().threads(), kBoxColour},
+                {"with a cell", show_me_.cells().size(), kCellColour}});
         break;
       case Scene::kIdleThreads: {
         const double left = 1 - explain::eased((progress_ - 0.25) / 0.5);
         threads(1, left);
         cells(1);
         grid(1, left);
-        counts({{"idle threads", *show_me_.box().threads() - show_me_.cells().size()},
-                {"active threads", show_me_.cells().size()}},
-               kIdleColour);
+        counts({{"idle threads", *show_me_.box().threads() - show_me_.cells().size(), kIdleColour},
+                {"active threads", show_me_.cells().size(), kCellColour}});
         break;
       }
       case Scene::kLaunch:
         tiles();
-        counts(
-            {{"tiles of the bounding box", show_me_.box().shape().tiles_x * show_me_.box().shape().tiles_y},
-             {"tiles of λ", show_me_.unfolding().tiles()}},
-            kCellColour);
+        counts({{"tiles of the bounding box", show_me_.box().shape().tiles_x * show_me_.box().shape().tiles_y,
+                 kBoxColour},
+                {"tiles of λ", show_me_.unfolding().tiles(), kCellColour}});
         break;
       case Scene::kUnfold:
         tiles();
@@ -96,7 +94,7 @@ class SceneDrawing {
         break;
     }
     draw_wrapped(diagram_, {3, kNarrationTop}, 70, chapter.sentence, ColourRole::kText, 1.3f);
-    time_bar();
+    if (with_time_) time_bar();
     return std::move(diagram_);
   }
 
@@ -131,9 +129,14 @@ class SceneDrawing {
     }
   }
 
-  void counts(std::initializer_list<std::pair<const char*, std::uint64_t>> numbers, glm::vec3 colour) {
+  struct Count {
+    const char* name;
+    std::uint64_t number;
+    glm::vec3 colour;
+  };
+  void counts(std::initializer_list<Count> counts) {
     float y = 8;
-    for (const auto& [name, number] : numbers) {
+    for (const auto& [name, number, colour] : counts) {
       diagram_.text({.at = {35, y},
                      .text = std::string(std::string_view(format_count(number))),
                      .paint = faded(colour, 1),
@@ -282,6 +285,7 @@ class SceneDrawing {
 
   const ShowMe& show_me_;
   double seconds_;
+  bool with_time_;
   double progress_;
   glm::vec2 points_{1};
   glm::vec2 rho_{1};
@@ -291,8 +295,8 @@ class SceneDrawing {
 
 }  // namespace
 
-Diagram show_me_diagram(const explain::ShowMe& show_me, double seconds) {
-  return SceneDrawing(show_me, std::clamp(seconds, 0.0, ShowMe::kSeconds)).draw();
+Diagram show_me_diagram(const explain::ShowMe& show_me, double seconds, bool with_time) {
+  return SceneDrawing(show_me, std::clamp(seconds, 0.0, ShowMe::kSeconds), with_time).draw();
 }
 
 }  // namespace loom::app::diagram

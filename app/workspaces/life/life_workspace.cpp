@@ -15,6 +15,7 @@
 #include "app/workspaces/life/scene/life_device_settings.h"
 #include "app/workspaces/life/scene/life_fields.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
@@ -213,6 +214,7 @@ void LifeWorkspace::apply() {
   if (edit_->commands.focus_code) code_.focus();
   pattern_commands_.apply(*edit_, editor_, run_.pane->async_engine);
   choose_devices();
+  if (!edit_->commands.undone) follow_tile_size(edit_->settings, settings_);
   const LifeSettings& wanted = edit_->settings;
   const LifeCommands& commands = edit_->commands;
   const ShellEdit& shell = edit_->shell;

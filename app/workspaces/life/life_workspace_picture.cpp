@@ -20,12 +20,18 @@ namespace loom::app {
 
 void LifeWorkspace::update(const Area& picture, float scale) {
   Pane& pane = *run_.pane;
-  // Metrics have a column for each map.
-  constexpr float kMetricsWidth = 3.2f;
+  // In font sizes: metrics and race have a column for each map.
+  constexpr float kMetricsWidth = 39;
+  constexpr float kRaceWidth = 44;
   const auto& secondary = run_.secondary_panes.all();
-  const bool has_metrics = !secondary.empty() && secondary.back().spec.shows == PaneContent::kMapMetrics;
+  const auto shown_last = [&](PaneContent content) {
+    return !secondary.empty() && secondary.back().spec.shows == content;
+  };
+  const float last = shown_last(PaneContent::kMapMetrics) ? kMetricsWidth
+                     : shown_last(PaneContent::kRace)     ? kRaceWidth
+                                                          : 0;
   layout_panes(picture, secondary.size() + 1, ImGui::GetFontSize(), scoreboard_height(run_.secondary_panes),
-               places_, has_metrics ? kMetricsWidth : 1);
+               places_, last);
   const std::vector<PaneArea>& areas = places_;
   const auto frame_seconds = static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f));
   const bool morphs = edit_->shell.settings.animations && !services_.waits && !show_me_.is_open() &&

@@ -181,7 +181,7 @@ void level_choice(LifeToolbarState& state, FractalConfig& config, int largest) {
 }
 
 void compare_group(LifeEdit& edit, const LifeStats& stats, bool brief) {
-  const bool compares = !edit.settings.secondary_panes.empty();
+  const bool compares = shows_pane(edit.settings, PaneContent::kCells);
   if (choice_button(
           brief ? "\uf0db" : "\uf0db Compare", compares, in_fonts(brief ? kIconWidth : kCompareWidth), {},
           compares ? "Shows the active pane alone (V)" : "Bounding box, λ and compact side by side (V)"))

@@ -158,22 +158,26 @@ const char* menu_label(PaneContent shows) {
   return "";
 }
 
-/// A button that opens a pane's View menu: what the pane shows, its settings, and export of a figure. Returns
-/// true if the pane is to become the active one.
-bool what_it_shows(PaneHeaderState& state, LifeEdit& edit, std::size_t pane) {
+enum class PaneCommand : std::uint8_t { kNone, kMakeActive, kClose };
+
+/// A button that opens a pane's menu: what the pane shows, its settings, export of a figure, and what it
+/// returns.
+PaneCommand pane_menu(PaneHeaderState& state, LifeEdit& edit, std::size_t pane) {
   PaneContent& shows = edit.settings.secondary_panes[pane].shows;
   if (ImGui::SmallButton("...")) ImGui::OpenPopup("##shows");
   tooltip("What this pane shows: cells computed by another method, or a view of the active pane's method");
-  if (!ImGui::BeginPopup("##shows")) return false;
+  if (!ImGui::BeginPopup("##shows")) return PaneCommand::kNone;
   for (const PaneContent one : kPaneContents) {
     if (ImGui::Selectable(menu_label(one), one == shows)) shows = one;
   }
   ImGui::Separator();
   if (shows == PaneContent::kCells && ImGui::Selectable("Override settings...")) state.method_of = pane;
-  const bool becomes_scene = shows == PaneContent::kCells && ImGui::Selectable("Make active");
+  PaneCommand command = PaneCommand::kNone;
+  if (shows == PaneContent::kCells && ImGui::Selectable("Make active")) command = PaneCommand::kMakeActive;
   if (ImGui::Selectable("Export figure...")) edit.commands.save_figure = pane + 1;
+  if (ImGui::Selectable("Close")) command = PaneCommand::kClose;
   ImGui::EndPopup();
-  return becomes_scene;
+  return command;
 }
 
 /// A button that opens a pane's overriding settings.
@@ -318,8 +322,9 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
   };
   begin(0, areas[0].header, &report.config);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().accent);
-  elided_text(words_of(report.config, report.backend.device, report.backend.devices()).append(" (active)"),
-              remaining_width());
+  const Text method = words_of(report.config, report.backend.device, report.backend.devices());
+  const Words active{Text(method).append(" (active)"), method, label_of(report.config.method.map)};
+  elided_text(fitting(active, remaining_width()), remaining_width());
   ImGui::PopStyleColor();
   ImGui::End();
   std::optional<std::size_t> closed;
@@ -338,7 +343,12 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     const float some_buttons = width_of_buttons({"...", "<>", "x"});
     const float name = ImGui::CalcTextSize(headings.shortest(one.tried ? 1 : 0).c_str()).x;
     const bool swaps = of_cells && (roomy || remaining_width() - some_buttons >= name);
-    const float buttons = !swaps ? width_of_buttons({"...", "x"}) : roomy ? all_buttons : some_buttons;
+    const float two_buttons = width_of_buttons({"...", "x"});
+    const bool closes = !of_cells || swaps || remaining_width() - two_buttons >= name;
+    const float buttons = !closes  ? width_of_buttons({"..."})
+                          : !swaps ? two_buttons
+                          : roomy  ? all_buttons
+                                   : some_buttons;
     const float width = std::max(remaining_width() - buttons, 1.0f);
     const std::string problem = one.content ? one.content->problem() : std::string();
     if (!problem.empty()) headings = {problem};
@@ -354,7 +364,11 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     tooltip(headings.front());
     ImGui::SameLine(areas[i + 1].header.size.x - buttons);
     ImGui::PushStyleColor(ImGuiCol_Button, theme::colours().hover);
-    if (i < edit.settings.secondary_panes.size() && what_it_shows(state, edit, i)) used = i;
+    if (i < edit.settings.secondary_panes.size()) {
+      const PaneCommand command = pane_menu(state, edit, i);
+      if (command == PaneCommand::kMakeActive) used = i;
+      if (command == PaneCommand::kClose) closed = i;
+    }
     ImGui::SameLine();
     if (of_cells && i < edit.settings.secondary_panes.size()) {
       its_method(state, i, edit.settings.secondary_panes[i], report, edit.settings.config, roomy);
@@ -364,9 +378,11 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
         ImGui::SameLine();
       }
     }
-    if (ImGui::SmallButton("x")) closed = i;
+    if (closes) {
+      if (ImGui::SmallButton("x")) closed = i;
+      tooltip("Close this pane");
+    }
     ImGui::PopStyleColor();
-    tooltip("Close this pane");
     ImGui::End();
   }
   std::vector<PaneSpec>& methods = edit.settings.secondary_panes;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/explain/diagram/show_me_diagram.h"
+#include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/diagram_painter.h"
 #include "app/widgets/item_area.h"
@@ -56,15 +57,37 @@ bool ShowMePanel::press(const KeyPress& press) {
   }
 }
 
+/// A line on the slider where each chapter begins.
+void ShowMePanel::mark_chapters() const {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 colour = ImGui::GetColorU32(theme::colours().muted);
+  // The middle of the slider's grab moves between these ends.
+  const float inset = ImGui::GetStyle().GrabMinSize / 2 + 2;
+  for (const explain::ShowMe::Chapter& chapter : show_me_->chapters()) {
+    const auto part = static_cast<float>(chapter.begin / explain::ShowMe::kSeconds);
+    const float x = slider_.corner.x + inset + part * (slider_.size.x - 2 * inset);
+    list.AddLine({x, slider_.end().y - slider_.size.y / 4}, {x, slider_.end().y}, colour, theme::grid(0.5f));
+  }
+}
+
 void ShowMePanel::show(const Area& area) {
   if (!is_open() || area.empty()) return;
   if (playing_) go_to(seconds_ + static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f)));
   if (seconds_ >= explain::ShowMe::kSeconds) playing_ = false;
   if (drawn_at_ != seconds_) {
-    diagram_ = diagram::show_me_diagram(*show_me_, seconds_);
+    diagram_ = diagram::show_me_diagram(*show_me_, seconds_, false);
     drawn_at_ = seconds_;
   }
   begin_pane_window("##show me", area, false);
+  const glm::vec2 corner = ImGui::GetCursorScreenPos();
+  const float controls = ImGui::GetFrameHeightWithSpacing();
+  const glm::vec2 room = glm::vec2(ImGui::GetContentRegionAvail()) - glm::vec2{0, controls};
+  const float em = std::min(room.x / diagram::kShowMeSize.x, room.y / diagram::kShowMeSize.y);
+  if (em > 1) {
+    const glm::vec2 at = corner + (room - diagram::kShowMeSize * em) / 2.0f;
+    paint_diagram(*ImGui::GetWindowDrawList(), diagram_, at, em, false);
+  }
+  ImGui::SetCursorScreenPos(corner + glm::vec2{0, std::max(0.0f, room.y + ImGui::GetStyle().ItemSpacing.y)});
   bool leaves = false;
   if (ImGui::Button(playing_ ? "Pause" : "Play")) {
     if (seconds_ >= explain::ShowMe::kSeconds) seconds_ = 0;
@@ -81,17 +104,11 @@ void ShowMePanel::show(const Area& area) {
     playing_ = false;
   }
   slider_ = item_area();
+  mark_chapters();
   tooltip("Position in the minute (arrow keys, Home, End)");
   ImGui::SameLine();
   if (ImGui::Button("Leave")) leaves = true;
   tooltip("Returns to the scene (Esc)");
-  const glm::vec2 corner = ImGui::GetCursorScreenPos();
-  const glm::vec2 room = ImGui::GetContentRegionAvail();
-  const float em = std::min(room.x / diagram::kShowMeSize.x, room.y / diagram::kShowMeSize.y);
-  if (em > 1) {
-    const glm::vec2 at = corner + (room - diagram::kShowMeSize * em) / 2.0f;
-    paint_diagram(*ImGui::GetWindowDrawList(), diagram_, at, em, false);
-  }
   ImGui::End();
   if (leaves) close();
 }

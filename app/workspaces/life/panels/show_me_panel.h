@@ -26,6 +26,7 @@ class ShowMePanel {
 
  private:
   void go_to(double seconds);
+  void mark_chapters() const;
 
   std::unique_ptr<explain::ShowMe> show_me_;
   double seconds_ = 0;

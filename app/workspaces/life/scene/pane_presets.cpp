@@ -140,6 +140,14 @@ void toggle_pane(LifeSettings& settings, PaneContent content) {
   panes.push_back(spec);
 }
 
+void follow_tile_size(LifeSettings& settings, const LifeSettings& before) {
+  const std::uint32_t size = settings.config.tile_size;
+  if (size == before.config.tile_size || settings.secondary_panes != before.secondary_panes) return;
+  for (PaneSpec& one : settings.secondary_panes) {
+    if (one.tile_size == before.config.tile_size) one.tile_size = size;
+  }
+}
+
 void pin_as_pane(LifeSettings& settings) {
   if (settings.secondary_panes.size() + 1 >= kMaxPanes) return;
   settings.secondary_panes.push_back(secondary_panes(settings.config));

@@ -41,6 +41,9 @@ void close_pane(LifeSettings& settings, std::size_t pane);
 bool shows_pane(const LifeSettings& settings, PaneContent content);
 /// Closes the pane with this content, or opens it: beside the three maps, if there is only one pane.
 void toggle_pane(LifeSettings& settings, PaneContent content);
+/// Gives panes that had the active pane's tile size its new one, so that they stay comparable. Panes with a
+/// tile size of their own keep it.
+void follow_tile_size(LifeSettings& settings, const LifeSettings& before);
 /// Pins the current method as a secondary pane, if there is room for one.
 void pin_as_pane(LifeSettings& settings);
 
