@@ -65,5 +65,17 @@ TEST(PanePresets, ClosingTheLastOfThemKeepsAMethodThatWasChosenMeanwhile) {
   EXPECT_EQ(settings.config.method.map, MapKind::kLambda);
 }
 
+TEST(PanePresets, ComparedPanesFollowTheTileSizeUnlessTheyHaveTheirOwn) {
+  LifeSettings before = default_life_settings();
+  before.config.tile_size = 16;
+  set_panes(before, PanePreset::kMaps);
+  before.secondary_panes[1].tile_size = 8;
+  LifeSettings after = before;
+  after.config.tile_size = 4;
+  follow_tile_size(after, before);
+  EXPECT_EQ(after.secondary_panes[0].tile_size, 4u);
+  EXPECT_EQ(after.secondary_panes[1].tile_size, 8u);
+}
+
 }  // namespace
 }  // namespace loom::app
