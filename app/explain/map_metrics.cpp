@@ -132,7 +132,7 @@ std::vector<MetricRow> metric_rows(const std::vector<MapMetrics>& maps, const Ma
   add("Registers", "device", "Registers per thread of the kernel", [](const MapMetrics& map) {
     return map.occupancy ? counted(map.occupancy->kernel.registers) : Value{{}, map.no_occupancy};
   });
-  add("Memory", computed, "Bytes of one generation",
+  add("Bytes per generation", computed, "The engine allocates two generations",
       [](const MapMetrics& map) { return in_bytes(map.bytes); });
   return rows;
 }

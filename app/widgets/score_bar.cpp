@@ -17,6 +17,12 @@ constexpr float kScoreRowHeight = 1.3f;
 constexpr float kScorePadding = 0.35f;
 constexpr float kScoreLabelWidth = 5.0f;
 
+/// The size of a remark without its last word; 0 if it is one word.
+std::size_t last_space(std::string_view remark) {
+  const std::size_t space = remark.rfind(' ');
+  return space == std::string_view::npos ? 0 : space;
+}
+
 }  // namespace
 
 bool ScoreValues::is_lowest(std::size_t index, double margin) const {
@@ -56,9 +62,13 @@ void score_bar(const ScoreBar& bar) {
     list.AddText(corner + glm::vec2{x, 0}, ImGui::GetColorU32(paint), text.c_str());
   };
   write(theme::grid(1), theme::colours().text, bar.value);
-  const float left = width - text_width(bar.remark) - theme::grid(1);
-  if (left > text_width(bar.value) + font)
-    write(left, bar.is_best ? theme::colours().success : theme::colours().text, bar.remark);
+  // Without room for the whole remark, its number.
+  for (Text remark = bar.remark; !remark.empty(); remark.cut(last_space(remark))) {
+    const float left = width - text_width(remark) - theme::grid(1);
+    if (left <= text_width(bar.value) + font) continue;
+    write(left, bar.is_best ? theme::colours().success : theme::colours().text, remark);
+    break;
+  }
   ImGui::Dummy({width, height});
 }
 

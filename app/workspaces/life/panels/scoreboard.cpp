@@ -64,6 +64,13 @@ ScoreValues values_of(ScoreSpan all, ScoreValue value) {
   return values;
 }
 
+/// A speedup of live times, with the digits that repeat from run to run.
+Text live_speedup(const std::optional<double>& own, const std::optional<double>& base) {
+  if (!own || !base || *own <= 0) return {};
+  const double ratio = *base / *own;
+  return ratio < 10 ? format_text("≈ {:.1f}× speedup", ratio) : format_text("≈ {:.0f}× speedup", ratio);
+}
+
 void score_rows(const Score& score, ScoreSpan all, const Score* box) {
   const ImU32 colour = score_colour(colour_of(score.map));
   const auto own = static_cast<std::size_t>(&score - all.data());
@@ -71,21 +78,22 @@ void score_rows(const Score& score, ScoreSpan all, const Score* box) {
     return box != nullptr && box->pane != score.pane ? value(*box) : std::nullopt;
   };
   const ScoreValues steps = values_of(all, step_of);
-  const bool fastest = steps.is_lowest(own, kTimeNoise);
+  // Live times vary with what else the window does: they are rounded, and name no winner.
+  const bool fastest = score.is_benchmarked && steps.is_lowest(own, kTimeNoise);
   score_bar({.label = "Step",
              .share = steps.share(own),
              .colour = colour,
              .value = score.step_ms
                           ? format_ms(*score.step_ms).append(score.is_benchmarked ? " ms" : " ms live")
                           : Text("–"),
-             .remark = score_remark(score.step_ms, base(step_of), fastest, "speedup"),
+             .remark = score.is_benchmarked ? score_remark(score.step_ms, base(step_of), fastest, "speedup")
+                                            : live_speedup(score.step_ms, base(step_of)),
              .is_best = fastest});
   tooltip(
       score.is_benchmarked
           ? "Benchmarked time per generation, with rendering paused; speedup over the bounding box"
           : "Live: median time per generation while the window draws, one pane after another; speedup over "
-            "the "
-            "bounding box. K benchmarks the maps with rendering paused, which may order them differently");
+            "the bounding box, rounded. K benchmarks the maps with rendering paused and marks the fastest");
   const ScoreValues threads = values_of(all, threads_of);
   const double idle = score.threads ? 1 - score.active / std::max(*score.threads, 1.0) : 0;
   score_bar(

@@ -21,6 +21,8 @@ void place_rows(const ThreadExplanation::Thread& thread) {
   if (!begin_rows("##place")) return;
   const explain::ThreadLocation& place = thread.place;
   row("blockIdx", format_pair(place.thread_block.x, place.thread_block.y), "Index of the CUDA thread block");
+  row("threadIdx, linear", format_count(place.rank),
+      "Index in the thread block: threadIdx.x, plus blockDim.x threadIdx.y in a block of two dimensions");
   row("warp, lane", format_text("{}, {}", place.warp(), place.lane()),
       "Warp in the thread block; 32 lanes run together");
   row(thread.lambda ? "tile ω" : "tile", format_pair(place.ref.tile.x, place.ref.tile.y),

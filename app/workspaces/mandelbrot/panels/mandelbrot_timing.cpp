@@ -47,7 +47,10 @@ void time_rows(const MandelbrotStats& now) {
   const Text runs = plural(now.times.samples, "run");
   row("Median", any ? format_ms(now.times.median).append(" ms") : "coarse so far",
       format_text("Over all runs of this method at this view ({}). Shift K computes in every frame", runs));
-  row("P95", any ? format_text("{} ms ({})", format_ms(now.times.p95), runs) : "–");
+  constexpr std::size_t kMinRunsOfP95 = 20;  // fewer have no 95th percentile of their own
+  row("P95",
+      now.times.samples >= kMinRunsOfP95 ? format_text("{} ms ({})", format_ms(now.times.p95), runs) : "–",
+      "95 of 100 runs take at most this time; from 20 runs on");
   if (now.exhaustive_ms && any) {
     row("Exhaustive", format_ms(*now.exhaustive_ms).append(" ms"), "Last measurement at this view");
     row("Speedup", format_ratio(*now.exhaustive_ms / now.times.median).append(" vs exhaustive"));

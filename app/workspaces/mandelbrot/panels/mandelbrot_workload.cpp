@@ -33,7 +33,10 @@ void check_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
     edit.commands.measure_exhaustive = true;
   }
   mark_item(Control::kExhaustive);
-  if (!now.check) return note("Not verified for this view.");
+  if (!now.check) {
+    return note(edit.settings.compare ? "The panes count the pixels that differ from exhaustive."
+                                      : "Not verified for this view.");
+  }
   const std::uint64_t count = now.check->differences.count;
   const double pixels = static_cast<double>(now.picture.x) * now.picture.y;
   Text text = format_text("{} differ from exhaustive: {}", plural(count, "pixel"),
