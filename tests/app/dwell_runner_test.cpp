@@ -167,7 +167,7 @@ TEST(DwellRunner, CheckIsOfThePictureThatStands) {
   settle(runner, far);
   runner.check();
   ASSERT_TRUE(runner.checked().has_value());
-  const MandelbrotView view = mandelbrot_view(far.view, kPicture);
+  const MandelbrotView view = mandelbrot_view(far.view, kPicture, Precision::kFloat);
   const auto grid = make_direct<float>(view);
   std::uint64_t missed = 0;
   for (std::uint32_t i = 0; i < view.pixels(); ++i) {
@@ -247,7 +247,7 @@ TEST(SmoothDwell, LiesAtTheDwellAndGrowsTowardsTheSet) {
 
 TEST(SmoothImage, TakesTheInteriorOverAndComputesTheRest) {
   const auto engine = make_mandelbrot_engine({{}, "test"});
-  engine->compute(request().config, mandelbrot_view(request().view, kPicture));
+  engine->compute(request().config, mandelbrot_view(request().view, kPicture, Precision::kFloat));
   SmoothImage smooth;
   const SmoothReport report = smooth.compute(*engine, Perturbation());
   const ImageView image = smooth.image();

@@ -86,7 +86,7 @@ TEST(ComplexView, WhatIsNotInThePictureHasNoPlaceInIt) {
 TEST(ComplexView, NeighbouringPixelsDifferAtTheEndOfFloat) {
   ComplexView view{{-1.7548776662, 0.01}, 0.01};
   for (int i = 0; i < 200; ++i) view = zoomed(view, kWindow, {476, 315}, 1.25, Precision::kFloat);
-  const MandelbrotView image = mandelbrot_view(view, kWindow);
+  const MandelbrotView image = mandelbrot_view(view, kWindow, Precision::kDouble);
   const double spacing = (image.window.re_max - image.window.re_min) / image.width;
   float before = static_cast<float>(image.window.re_min);
   for (std::uint32_t x = 1; x < image.width; ++x) {
@@ -127,8 +127,8 @@ TEST(ComplexView, NothingIsSeenBeyondTheCircleOfRadiusTwo) {
 
 TEST(ComplexView, ACoarseImageCoversTheSameWindow) {
   const ComplexView view = default_view(kWindow);
-  const MandelbrotView fine = mandelbrot_view(view, kWindow);
-  const MandelbrotView coarse = mandelbrot_view(view, kWindow, 8);
+  const MandelbrotView fine = mandelbrot_view(view, kWindow, Precision::kDouble);
+  const MandelbrotView coarse = mandelbrot_view(view, kWindow, Precision::kDouble, 8);
   EXPECT_EQ(fine.width, 952u);
   EXPECT_EQ(coarse.width, 119u);
   EXPECT_EQ(coarse.height, 79u);

@@ -171,10 +171,10 @@ TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   const auto rgb = all_rows(rows, size.y);
 
   const auto engine = make_mandelbrot_engine(kCpu);
-  engine->compute(settings.config, mandelbrot_view(view, {1024, 751}));
+  engine->compute(settings.config, mandelbrot_view(view, {1024, 751}, Precision::kFloat));
   std::vector<glm::u8vec3> colours;
   dwell_colours(palette, settings.dwell_colouring(), count_dwells(*engine), 100, colours);
-  engine->compute(settings.config, mandelbrot_view(view, size));
+  engine->compute(settings.config, mandelbrot_view(view, size, Precision::kFloat));
   std::vector<std::uint32_t> dwells(1500);
   int different = 0;
   for (int y = 0; y < size.y; ++y) {

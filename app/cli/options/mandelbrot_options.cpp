@@ -77,7 +77,8 @@ MandelbrotSettings MandelbrotOptions::colours() const {
 MandelbrotSettings MandelbrotOptions::settings(const MandelbrotSettings* opened) const {
   MandelbrotSettings chosen = opened != nullptr ? *opened : MandelbrotSettings{};
   read_fields(fields, mandelbrot_config_fields(), chosen.config);
-  validate_in_window(chosen.config);
+  validate(chosen.config);
+  if (typed_value(fields, "dwell")) chosen.dwell_by_depth = false;
   // A value that automatic tuning would choose turns it off.
   for (const char* tuned : {"method", "g", "r", "b"}) {
     if (typed_value(fields, tuned)) chosen.automatic = false;

@@ -48,7 +48,7 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
            key('i'), [](MandelbrotEdit& e) {
              e.settings.config.scheme = next_choice(kRegionSchemes, e.settings.config.scheme);
            });
-  keys.add({"A", "float or double", Menu::kSimulation, "Next precision", "arithmetic"},
+  keys.add({"A", "next precision that can show the view", Menu::kSimulation, "Next precision", "arithmetic"},
            without_shift(key('a')), [](MandelbrotEdit& e) { ++e.commands.next_precision; });
   keys.add(
       {"V", "the three methods side by side, and back", Menu::kCompare, "Compare methods", "compare"},

@@ -133,6 +133,7 @@ class MandelbrotWorkspace final : public Workspace {
   void poll_landscape(TaskTimeout timeout);
   void apply_results();
   void go_to_tour_stop(std::size_t stop);
+  void go_to(const ComplexView& view);
   void run_background_work(TaskTimeout timeout);
   bool compute_active(const DwellRequest& request, FrameClock& clock, TaskTimeout timeout);
   void compute_comparison(const DwellRequest& request, TaskTimeout timeout);
@@ -171,7 +172,6 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotCommands commands_;   ///< commands of the current frame
 
   ViewHistory history_;
-  bool view_given_;  ///< an initial view was given and is not applied yet
   Area area_;
   float scale_ = 1;
   glm::ivec2 picture_{1, 1};
@@ -198,7 +198,7 @@ class MandelbrotWorkspace final : public Workspace {
   render::ColourTexture divergence_texture_;
   bool divergence_drawn_ = false;                ///< the texture shows these counts
   std::optional<ColourInputs> applied_colours_;  ///< what the colours were computed for
-  std::vector<glm::u8vec3> colours_;
+  DwellColours colours_;
   SupersampledPicture sampled_;
   PaletteEditor palette_editor_;
   JuliaInset julia_;

@@ -33,6 +33,10 @@ nlohmann::ordered_json timeline_state(bool shown, const TimelineStrip& strip, co
 void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own;
   own["view"] = {view().centre.x, view().centre.y, view().width};
+  const DecimalView decimal = decimal_of(view());
+  own["center_re"] = decimal.re;
+  own["center_im"] = decimal.im;
+  own["width"] = decimal.width;
   own["fitted"] = history_.fitted();
   own["nothing_in_view"] = is_outside(view(), picture_);
   own["legend"] = legend_.state();
@@ -41,6 +45,11 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   add_fields(own, mandelbrot_config_fields(), settings_.config, &FieldInfo::in_scene);
   add_fields(own, dwell_colour_fields(), settings_);
   own["automatic"] = automatic();
+  own["place_fields"] = nlohmann::ordered_json::array();
+  for (const Area& area : panel_.place.areas) own["place_fields"].push_back(numbers_of(area));
+  own["place_problem"] = panel_.place.problem;
+  own["precision_choice"] = numbers_of(panel_.precision);
+  own["dwell_by_depth"] = settings_.dwell_by_depth;
   own["searching"] = plan_.searching();
   own["method_details"] = {{"open", panel_.method_open}, {"place", numbers_of(panel_.method_header)}};
   own["palette"] = settings_.palette;

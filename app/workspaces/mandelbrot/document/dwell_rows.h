@@ -18,8 +18,8 @@ class DwellRows final : public image::ImageRows {
  public:
   static constexpr int kColourSampleSide = 1024;
 
-  /// The width of the view is that of the image. Uses double precision where float is not sufficient. Throws
-  /// InputError if double is not sufficient either; MachineError.
+  /// The width of the view is that of the image. Precisions that are not sufficient are replaced by kAuto.
+  /// Throws MachineError.
   DwellRows(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 size,
             const render::Palette& palette, const BackendSelection& backend);
   /// Changes the view; the size stays.
@@ -38,8 +38,8 @@ class DwellRows final : public image::ImageRows {
   render::Palette palette_;
   std::unique_ptr<MandelbrotEngine> engine_;
   bool coloured_ = false;  ///< the colours belong to this view
-  Precision requested_precision_;
-  std::vector<glm::u8vec3> colours_;
+  MandelbrotConfig config_;  ///< of this view
+  DwellColours colours_;
   PictureMean mean_;              ///< mean of a tile
   std::vector<glm::u8vec3> row_;  ///< a row of the tile
 };

@@ -69,9 +69,10 @@ scene::StatePtr MandelbrotFormat::read(const JsonReader& json, const scene::Read
   json.any("method");  // needed
   read_fields(json, mandelbrot_config_fields(), config);
   if (json.has("block")) config.block = parse_block_shape(read_block_sides(json));
-  validate_in_window(config);
+  validate(config);
   own.palette = json.has("palette") ? json.text("palette") : context.palette;  // missing in version 1
   own.cycle = kNoCycle;
+  own.dwell_by_depth = false;  // missing where the limit was always chosen
   if (json.has("devices"))
     own.devices = static_cast<std::uint32_t>(json.within("devices", 1, scene::kMaxDevices));
   read_fields(json, dwell_colour_fields(), own);

@@ -42,8 +42,8 @@ struct MandelbrotStats {
   const FrameTimes& frames;  ///< frame times of the window
   ComplexView view;
   glm::ivec2 picture{0};
-  PrecisionGauge gauge;    ///< for the current precision
-  bool fits_float = true;  ///< whether float can show the view
+  Precision evaluator = Precision::kFloat;
+  PrecisionGauge gauge;  ///< for the evaluator
   std::size_t views_behind = 0;
   std::size_t views_ahead = 0;
   const std::vector<TourStop>& tour;
