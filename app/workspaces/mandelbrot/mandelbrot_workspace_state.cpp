@@ -60,6 +60,9 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["compare"] = settings_.compare;
   own["cursor"] = nullptr;
   if (const auto at = key_cursor_.shown()) own["cursor"] = {at->x, at->y};
+  own["hovered"] = nullptr;
+  if (const auto& hovered = cursor_.hovered(); hovered && hovered->dwell)
+    own["hovered"] = {{"pixel", {hovered->pixel.x, hovered->pixel.y}}, {"dwell", *hovered->dwell}};
   own["measure"] = settings_.measure;
   own["devices"] = runner_.backend().devices();
   own["devices_there"] = services_.devices.size();

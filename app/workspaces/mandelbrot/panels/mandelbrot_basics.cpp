@@ -106,10 +106,11 @@ void dwell_choice(MandelbrotSettings& settings, const MandelbrotStats& now) {
     config.dwell_limit = limit;
     settings.dwell_by_depth = false;
   };
-  int limit = static_cast<int>(config.dwell_limit);
-  if (ImGui::SliderInt("##dwell", &limit, 16, static_cast<int>(kMaxDwellLimit), "%d",
-                       ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
-    choose(static_cast<std::uint32_t>(limit));
+  std::uint32_t limit = config.dwell_limit;
+  constexpr std::uint32_t kLeast = 16;
+  if (ImGui::SliderScalar("##dwell", ImGuiDataType_U32, &limit, &kLeast, &kMaxDwellLimit, "%u",
+                          ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
+    choose(limit);
   tooltip("Iterations after which a pixel counts as interior. Ctrl + click to type a number.");
   ImGui::SameLine();
   if (choice_button("Auto", settings.dwell_by_depth, automatic, {},
@@ -144,8 +145,7 @@ void gauge_bar(const PrecisionGauge& gauge, const Text& digits) {
                ImGui::GetColorU32(ImGuiCol_Text), digits.c_str());
   ImGui::Dummy({width + text, ImGui::GetFrameHeight()});
   if (gauge.ulps == 0) {
-    tooltip(format_text("The view can become 10 to the power of {} times smaller with this evaluator.",
-                        digits.c_str()));
+    tooltip("Decimal digits that this evaluator can still zoom in");
     return;
   }
   tooltip(
@@ -227,7 +227,9 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
   state.precision = item_area();
   tooltip(hint_of(config.precision));
   row_label("Digits left");
-  const Text digits = format_text("{:.0f}", std::floor(now.gauge.octaves_left * std::log10(2.0)));
+  const double left = std::floor(now.gauge.octaves_left * std::log10(2.0));
+  constexpr double kUnlimited = 1e6;  // only the memory for the orbit is a limit
+  const Text digits = left > kUnlimited ? Text("no limit") : format_text("{:.0f}", left);
   gauge_bar(now.gauge, digits);
   if (now.report && now.report->perturbation) orbit_note(*now.report->perturbation, now.view);
   if (automatic || now.gauge.state == PrecisionState::kSufficient) return;

@@ -139,7 +139,9 @@ Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, c
     const FloatExp<double> width = rounded_decimal(now.view.decimal->width);
     const glm::dvec2 part = (glm::dvec2(hovered.pixel) + 0.5 - glm::dvec2(now.picture) / 2.0) /
                             static_cast<double>(now.picture.x);
-    const auto distance = [&](double by) { return decimal_text(width * FloatExp<double>(by)); };
+    const auto distance = [&](double by) {
+      return shortened_decimal(decimal_text(width * FloatExp<double>(by)), 3);
+    };
     text.add("c = centre {} {} {} {} i", part.x < 0 ? "−" : "+", distance(std::abs(part.x)),
              part.y < 0 ? "−" : "+", distance(std::abs(part.y)));
   } else {

@@ -25,6 +25,15 @@ bool is_direct(Precision precision) {
   return precision == Precision::kFloat || precision == Precision::kDouble;
 }
 
+/// Whether a decimal number has no more significant digits than a double stores.
+bool is_short(std::string_view text) {
+  constexpr std::ptrdiff_t kDoubleDigits = 17;
+  text = text.substr(0, text.find_first_of("eE"));
+  const std::size_t first = text.find_first_of("123456789");
+  if (first == std::string_view::npos) return true;
+  return std::ranges::count_if(text.substr(first), [](char c) { return c != '.'; }) <= kDoubleDigits;
+}
+
 /// Whether the numbers of a view of this width are rounded to far less than a pixel.
 bool fits_double(const ComplexView& view, glm::ivec2 picture, double width) {
   return width / picture.x >= kWarnUlps * coordinate_ulp(view, Precision::kDouble);
@@ -64,9 +73,11 @@ ComplexView typed_view(std::string_view re, std::string_view im, std::string_vie
   DecimalView decimal{std::string(re), std::string(im), std::string(width)};
   validate(decimal);
   const ComplexView view = complex_view(std::move(decimal));
-  // The shortest text of a double means the double.
   const ComplexView rounded{view.centre, view.width};
-  return decimal_of(rounded) == *view.decimal ? rounded : view;
+  // The shortest text of a double means the double, and so do few digits where they are far below a pixel.
+  constexpr double kShallow = 1e-10;
+  const bool short_texts = is_short(re) && is_short(im) && is_short(width) && view.width >= kShallow;
+  return short_texts || decimal_of(rounded) == *view.decimal ? rounded : view;
 }
 
 DecimalView decimal_of(const ComplexView& view) {
