@@ -1,11 +1,15 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "app/workspaces/mandelbrot/scene/autopilot.h"
+#include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "app/workspaces/mandelbrot/scene/level_animation.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/workspaces/mandelbrot/scene/minibrot_search.h"
 #include "app/workspaces/mandelbrot/scene/orbit.h"
 #include "app/workspaces/mandelbrot/scene/precision_gauge.h"
 #include "app/workspaces/mandelbrot/scene/view_history.h"
@@ -136,6 +140,22 @@ TEST(ComplexView, ATypedPlaceKeepsItsDigits) {
   }
   EXPECT_THROW(typed_view("0", "0", "-1"), InputError);
   EXPECT_THROW(typed_view("0", "0", "0"), InputError);
+}
+
+TEST(MinibrotSearch, FindsTheComponentInTheView) {
+  MinibrotSearch search;
+  search.start({{-1.755, 0.0001}, 0.1}, kWindow, 512);
+  EXPECT_TRUE(search.running());
+  const auto outcome = search.poll(kNoTimeout);
+  ASSERT_TRUE(outcome && outcome->result && *outcome->result);
+  ASSERT_TRUE(search.found());
+  EXPECT_EQ(search.found()->period, 3u);
+  EXPECT_NEAR(search.found()->view.centre.x, -1.7548776662466927, 1e-12);
+  EXPECT_NEAR(search.found()->view.width, 4 * 0.019, 0.02);
+  search.start({{-0.1, 0.1}, 1e-3}, kWindow, 3);
+  const auto none = search.poll(kNoTimeout);
+  ASSERT_TRUE(none && none->result);
+  EXPECT_FALSE(*none->result) << "no period up to 3 in this view";
 }
 
 TEST(ComplexView, ADeepImageHasTheSameCentreAtAnyResolution) {
@@ -334,6 +354,40 @@ TEST(ViewHistory, TheFirstViewStaysWhateverTheGesture) {
   history.go({{0, 0}, 3}, true);
   EXPECT_TRUE(history.back());
   EXPECT_EQ(history.present().width, 4);
+}
+
+TEST(Autopilot, AimsAtThePixelsThatDiffer) {
+  const glm::ivec2 size{96, 48};
+  std::vector<std::uint32_t> dwells(96 * 48, 7);
+  EXPECT_FALSE(most_detail(dwells, size));
+  for (int y = 30; y < 36; ++y) {
+    for (int x = 60; x < 70; ++x) dwells[static_cast<std::size_t>(96 * y + x)] = static_cast<std::uint32_t>(x * y);
+  }
+  const auto found = most_detail(dwells, size);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->x, 65, 6);
+  EXPECT_NEAR(found->y, 33, 4);
+}
+
+TEST(Autopilot, ZoomsTowardsTheBoundaryAndStopsWhenTheViewIsMoved) {
+  const glm::ivec2 picture{64, 40};
+  DwellRunner runner;
+  runner.use_backend({{}, "test"});
+  Autopilot pilot;
+  ComplexView view = default_view(picture);
+  EXPECT_FALSE(pilot.advance(view, picture, runner, 0.1, Precision::kAuto)) << "it is off";
+  pilot.toggle();
+  for (int frame = 0; frame < 400; ++frame) {
+    DwellRequest request{.config = config_for({}, view, picture), .view = view, .picture = picture};
+    runner.advance(request);
+    if (const auto next = pilot.advance(view, picture, runner, 0.1, Precision::kAuto)) view = *next;
+  }
+  EXPECT_LT(view.width, 0.1);
+  EXPECT_TRUE(pilot.running());
+  // The picture is not of one colour: the boundary is in it.
+  EXPECT_TRUE(std::ranges::count_if(runner.histogram().counts, [](std::uint64_t count) { return count > 0; }) > 1);
+  EXPECT_FALSE(pilot.advance(default_view(picture), picture, runner, 0.1, Precision::kAuto));
+  EXPECT_FALSE(pilot.running()) << "the user has moved the view";
 }
 
 TEST(Orbit, EndsWhereItEscapes) {

@@ -157,7 +157,7 @@ TEST(ReferenceOrbit, IsCutAtItsPeriodAndServesOtherViews) {
 TEST(ReferenceOrbit, IsContinuedForMoreDwellsAndSmallerViews) {
   const DecimalView view{"-1.75487766624669276", "0", "1e-4"};
   const FloatExp<double> wide = rounded_decimal("1e-4");
-  const FloatExp<double> narrow = rounded_decimal("1e-17");
+  const FloatExp<double> narrow = rounded_decimal("1e-22");
   const auto expect_same = [](const ReferenceOrbit& a, const ReferenceOrbit& b) {
     ASSERT_EQ(a.length(), b.length());
     EXPECT_EQ(a.end, b.end);
@@ -172,7 +172,7 @@ TEST(ReferenceOrbit, IsContinuedForMoreDwellsAndSmallerViews) {
   orbit.extend(wide, 10000, kMemory, ProgressScope());
   EXPECT_EQ(orbit.orbit().end, OrbitEnd::kPeriod);
   EXPECT_TRUE(orbit.serves(wide, 20000));
-  EXPECT_FALSE(orbit.serves(narrow, 20000)) << "it is not periodic to 17 digits";
+  EXPECT_FALSE(orbit.serves(narrow, 20000)) << "it is not periodic to 22 digits";
   orbit.extend(narrow, 500, kMemory, ProgressScope());
   expect_same(orbit.orbit(), compute_reference_orbit(view, 200, narrow, 500, kMemory, ProgressScope()));
   EXPECT_FALSE(orbit.serves(narrow, 501));

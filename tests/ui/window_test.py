@@ -5,7 +5,9 @@ Exit status 0 passed, 1 failed, 77 skipped.
 
 import argparse
 import contextlib
+import decimal
 import fcntl
+import fractions
 import itertools
 import json
 import os
@@ -282,6 +284,86 @@ def mandelbrot_cancel(t):
     assert w.state["mandelbrot"]["left_behind"], w.state["mandelbrot"]
     w.press("Left")
     w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 and not s["mandelbrot"]["left_behind"], "another view")
+    w.quit()
+
+
+def mandelbrot_deep(t):
+    """The wheel zooms from the whole set past 1e-20 without a stop, and a typed place at 1e-1000 is shown; the dwells are those of the
+    command line. A text that is no number changes nothing; undo comes back to a deep view."""
+    w = t.window("--workspace", "mandelbrot", "--size", "1000x640", "--method", "exhaustive", "--dwell", "4000", "--automatic", "off")
+
+    def complete(s):
+        return s["mandelbrot"]["divisor"] == 1 and not s["progress"] and s["mandelbrot"]["ms"] is not None
+
+    def type_place(**texts):
+        for name, text in texts.items():
+            click(w, w.state["mandelbrot"]["place_fields"][("re", "im", "width").index(name)])
+            w.wait(lambda s: s["text_field_active"], "the field")
+            w.press("ctrl+a")
+            w.xdotool("type", "--delay", "1", "--", text)
+            w.press("Return")
+            w.wait(lambda s: not s["text_field_active"], "entered")
+
+    def check_dwells(own):
+        """Five pixels of the picture against the command line."""
+        width, height = own["image"]
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "dwells.npy")
+            subprocess.run([t.program, "mandelbrot", f"--center={own['center_re']},{own['center_im']}", "--width", own["width"], "--backend", "cpu",
+                            "--method", "exhaustive", "--dwell", "4000", "--size", f"{width}x{height}", "--npy", file], check=True, capture_output=True)
+            data = open(file, "rb").read()
+        dwells = data[10 + int.from_bytes(data[8:10], "little"):]
+        left, top, area_width, area_height = w.state["picture"]
+        seen = set()
+        for x, y in ((0.5, 0.5), (0.3, 0.4), (0.61, 0.52), (0.8, 0.3), (0.53, 0.48)):
+            w.move(left + x * area_width, top + y * area_height)
+            column, row = int(x * area_width), int(y * area_height)
+            hovered = w.wait(lambda s: s["mandelbrot"]["hovered"] and max(abs(a - b) for a, b in zip(s["mandelbrot"]["hovered"]["pixel"], (column, row))) <= 1,
+                             "a pixel")["mandelbrot"]["hovered"]
+            at = 4 * (hovered["pixel"][1] * width + hovered["pixel"][0])
+            assert hovered["dwell"] == int.from_bytes(dwells[at:at + 4], "little"), (hovered, own["width"])
+            seen.add(hovered["dwell"])
+        assert len(seen) > 1, seen
+
+    w.wait(complete, "a picture")
+    # The point i, at the boundary at any depth, under the mouse.
+    w.move(*w.centre())
+    pixel = w.wait(lambda s: s["mandelbrot"]["hovered"], "a pixel")["mandelbrot"]["hovered"]["pixel"]
+    width, height = w.state["mandelbrot"]["image"]
+    spacing = fractions.Fraction(3, width)
+    with decimal.localcontext() as exact:
+        exact.prec = 60
+        re, im = (str(decimal.Decimal(part.numerator) / part.denominator)
+                  for part in ((fractions.Fraction(width, 2) - pixel[0]) * spacing, 1 + (fractions.Fraction(height, 2) - pixel[1]) * spacing))
+    type_place(re=re, im=im, width="3")
+    w.wait(lambda s: s["mandelbrot"]["width"] == "3" and s["mandelbrot"]["evaluator"] == "float" and complete(s), "the place")
+    w.move(*w.centre())
+    evaluators = []
+    for _ in range(14):
+        before = decimal.Decimal(w.state["mandelbrot"]["width"])
+        w.xdotool("click", "--repeat", "16", "--delay", "15", "4")
+        own = w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) < before * decimal.Decimal("0.03"), "the wheel zooms in")["mandelbrot"]
+        evaluators.append(own["evaluator"])
+    assert sorted(set(evaluators), key=evaluators.index) == ["float", "double", "perturbed-double"], evaluators
+    own = w.wait(complete, "the picture at the end")["mandelbrot"]
+    assert decimal.Decimal(own["width"]) < decimal.Decimal("1e-20"), own["width"]
+    assert own["orbit_length"] > 1 and own["precision"] == "auto", own
+    check_dwells(own)
+    deep = w.state["mandelbrot"]["center_re"]
+
+    type_place(width="1e-1x")
+    state = w.wait(lambda s: s["mandelbrot"]["place_problem"], "no number")
+    assert state["mandelbrot"]["width"] == own["width"] and "allowed: a decimal number" in state["mandelbrot"]["place_problem"], state["mandelbrot"]
+    # Enter takes all three fields; the view changes once they are all numbers.
+    type_place(width="1e-1000", re="-2", im="0")
+    own = w.wait(lambda s: (s["mandelbrot"]["center_re"], s["mandelbrot"]["center_im"], s["mandelbrot"]["width"]) == ("-2", "0", "1e-1000") and complete(s),
+                 "the typed place")["mandelbrot"]
+    assert own["evaluator"] == "perturbed-wide" and own["place_problem"] == "", own
+    check_dwells(own)
+    w.press("ctrl+z", "ctrl+z", "ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["center_re"] == deep and decimal.Decimal(s["mandelbrot"]["width"]) < decimal.Decimal("1e-20"), "undo: the deep view")
+    w.press("f")
+    w.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["evaluator"] == "float" and complete(s), "the whole set")
     w.quit()
 
 
@@ -1761,7 +1843,7 @@ def places(t):
 
     w.press("ctrl+b")
     type_place("-0.745,0.113,1e-9")
-    w.wait(lambda s: s["mandelbrot"]["view"] == [-0.745, 0.113, 1e-9] and s["mandelbrot"]["precision"] == "double", "there")
+    w.wait(lambda s: s["mandelbrot"]["view"] == [-0.745, 0.113, 1e-9] and s["mandelbrot"]["evaluator"] == "double", "there")
     type_place("nowhere")
     dialog(lambda d: "three numbers" in d["problem"], "what is wrong")
     type_place("-0.75,0.1,0.01")
@@ -4116,7 +4198,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, map_morph, methods, life, solid, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+    scenarios = (maps, map_morph, methods, life, solid, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)

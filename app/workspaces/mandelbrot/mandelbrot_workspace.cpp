@@ -139,6 +139,15 @@ void MandelbrotWorkspace::go_to(const ComplexView& view) {
   history_.go(clamped(view, picture_, precision_));
 }
 
+// Any key stops the autopilot; its own key does nothing else then.
+bool MandelbrotWorkspace::press(const KeyPress& press) {
+  const bool stops = autopilot_.running();
+  autopilot_.stop();
+  const bool used = keys_.press(press, *edit_);
+  if (stops) edit_->commands.toggle_autopilot = false;
+  return used || stops;
+}
+
 void MandelbrotWorkspace::update(const Area& area, float scale) {
   area_ = area;
   scale_ = scale;
@@ -195,6 +204,12 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   if (commands.arm_box_zoom) mouse_.arm_box_zoom();
   if (edit.shell.commands.dismiss) mouse_.cancel();
   update_mouse(area, scale);
+  if (own.toggle_autopilot) autopilot_.toggle();
+  constexpr double kLongestFrame = 0.1;  // no jump after a pause
+  const double seconds = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), kLongestFrame);
+  if (const auto next = autopilot_.advance(view(), picture_, runner_, seconds, precision_))
+    history_.go(*next, autopilot_gesture_);
+  autopilot_gesture_ = autopilot_.running() && (autopilot_gesture_ || looked_at.view != view());
   // A view from the history may have been created with a higher precision or in a smaller picture.
   if (!fits_precision(view(), picture_, precision_)) config.precision = precision_ = Precision::kAuto;
   if (edit.settings.dwell_by_depth) config.dwell_limit = depth_dwell_limit(view());
@@ -251,10 +266,13 @@ void MandelbrotWorkspace::cancel() {
   if (comparison_) comparison_->cancel();
   if (landscape_.running()) landscape_.stop();
   plan_.cancel();
+  minibrot_.cancel();
+  autopilot_.stop();
 }
 
 bool MandelbrotWorkspace::is_animating() const {
-  return settings_.measure || levels_.playing() || plan_.searching() || comparison_pending_;
+  return settings_.measure || levels_.playing() || plan_.searching() || minibrot_.running() || autopilot_.running() ||
+         comparison_pending_;
 }
 
 void MandelbrotWorkspace::finish() {
@@ -310,6 +328,25 @@ void MandelbrotWorkspace::apply_results() {
     settings_.config = with_plan(settings_.config, found->plan);
 }
 
+// Goes to the minibrot that was found, unless the user has gone elsewhere.
+void MandelbrotWorkspace::search_minibrot() {
+  if (commands_.find_minibrot) {
+    minibrot_.start(view(), picture_, computed_config().dwell_limit);
+    minibrot_from_ = view();
+  }
+  if (minibrot_.running() && view() != minibrot_from_) minibrot_.cancel();
+  const auto outcome = minibrot_.poll(services_.waits ? kNoTimeout : TaskTimeout{0});
+  if (!outcome || outcome->cancelled) return;
+  if (!outcome->problem.empty()) {
+    message_ = Message::error(outcome->problem);
+  } else if (!*outcome->result) {
+    message_ = Message::hint(
+        fmt::format("There is no minibrot with a period up to {} in this view", minibrot_.max_period()));
+  } else {
+    look_at(minibrot_.found()->view, std::nullopt);
+  }
+}
+
 void MandelbrotWorkspace::choose_devices() {
   const std::size_t count = settings_.devices;
   if (is_distributed_over(backend_, services_.backend, services_.devices, count)) return;
@@ -346,6 +383,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     poll_landscape(TaskTimeout{0});
     const bool is_idle = whole && runner_.is_idle() && !new_picture_ && !landscape_.running() &&
                          (!comparison_ || comparison_->is_done(request));
+    search_minibrot();
     search_plan(is_idle);
     apply_results();
     update_comparison();

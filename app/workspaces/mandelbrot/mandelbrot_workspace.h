@@ -31,10 +31,12 @@
 #include "app/workspaces/mandelbrot/picture/region_marks.h"
 #include "app/workspaces/mandelbrot/picture/supersampled_picture.h"
 #include "app/workspaces/mandelbrot/scene/auto_tuner.h"
+#include "app/workspaces/mandelbrot/scene/autopilot.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "app/workspaces/mandelbrot/scene/landscape.h"
 #include "app/workspaces/mandelbrot/scene/level_animation.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
+#include "app/workspaces/mandelbrot/scene/minibrot_search.h"
 #include "app/workspaces/mandelbrot/scene/model_stats.h"
 #include "app/workspaces/mandelbrot/scene/point_under_cursor.h"
 #include "app/workspaces/mandelbrot/scene/view_history.h"
@@ -61,7 +63,7 @@ class MandelbrotWorkspace final : public Workspace {
   std::span<const KeyHelp> gestures() const override { return mandelbrot_gestures(); }
 
   void begin(ShellEdit& shell) override;
-  bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
+  bool press(const KeyPress& press) override;
   std::span<const float> toolbar_groups(bool brief) const override {
     return mandelbrot_toolbar_groups(brief);
   }
@@ -132,6 +134,7 @@ class MandelbrotWorkspace final : public Workspace {
   void search_plan(bool is_idle);
   void poll_landscape(TaskTimeout timeout);
   void apply_results();
+  void search_minibrot();
   void go_to_tour_stop(std::size_t stop);
   void go_to(const ComplexView& view);
   void run_background_work(TaskTimeout timeout);
@@ -207,6 +210,10 @@ class MandelbrotWorkspace final : public Workspace {
   Landscape landscape_;
   ComplexView landscape_of_;
   AutoTuner plan_;
+  Autopilot autopilot_;
+  bool autopilot_gesture_ = false;  ///< it has moved the view, which stays one step of the history
+  MinibrotSearch minibrot_;
+  ComplexView minibrot_from_;  ///< the view that is searched
   mutable ModelStats model_;
   render::GpuTimer draw_timer_;
   std::unique_ptr<MethodComparison> comparison_;  ///< the other panes; null without a comparison

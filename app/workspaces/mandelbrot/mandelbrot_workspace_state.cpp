@@ -50,6 +50,8 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["place_problem"] = panel_.place.problem;
   own["precision_choice"] = numbers_of(panel_.precision);
   own["dwell_by_depth"] = settings_.dwell_by_depth;
+  own["autopilot"] = autopilot_.running();
+  own["searching_minibrot"] = minibrot_.running();
   own["searching"] = plan_.searching();
   own["method_details"] = {{"open", panel_.method_open}, {"place", numbers_of(panel_.method_header)}};
   own["palette"] = settings_.palette;

@@ -42,6 +42,9 @@ MandelbrotStats MandelbrotWorkspace::stats() const {
                       .hovered = cursor_.hovered(),
                       .exterior = 0,
                       .frames_per_second = services_.rate.frames_per_second()};
+  now.autopilot = autopilot_.running();
+  now.searching_minibrot = minibrot_.running();
+  if (const auto& found = minibrot_.found(); found && found->view == view()) now.minibrot = &*found;
   if (now.report) now.levels = static_cast<int>(now.report->levels.size());
   const DwellHistogram& histogram = runner_.histogram().counts;
   if (!histogram.empty()) now.counted_limit = runner_.histogram().scale.limit;
@@ -60,6 +63,7 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
   if (landscape_.running()) {
     progress = {"measuring the landscape", static_cast<double>(landscape_.done()) / kLandscapeCells};
   }
+  if (minibrot_.running()) progress = {"finding the nearest minibrot", minibrot_.share()};
   if (progress.what.empty() && comparison_) progress = comparison_->progress();
   if (progress.what.empty() && sampled_.working())
     progress = {"computing more samples per pixel", sampled_.share()};

@@ -11,6 +11,7 @@ namespace loom::app {
 namespace {
 
 constexpr int kTileSide = 1024;
+constexpr int kFewPixels = 16;  ///< of the longer side of an image that is computed for its orbit only
 
 /// The view of a part of an image.
 MandelbrotView part_of(const ComplexView& view, glm::ivec2 size, const render::Rect<int>& part,
@@ -46,6 +47,14 @@ void DwellRows::look_at(const ComplexView& view) {
   MandelbrotSettings settings = settings_;
   if (!fits_precision(view, size_, settings.config.precision)) settings.config.precision = Precision::kAuto;
   config_ = config_for(settings, view, size_);
+}
+
+void DwellRows::prepare(const ComplexView& view, ProgressMonitor* watch) {
+  look_at(view);
+  if (!is_perturbed(config_.precision)) return;
+  const glm::ivec2 few = glm::max(size_ / std::max(1, std::max(size_.x, size_.y) / kFewPixels), 1);
+  const ScopedMonitor watched(*engine_, watch);
+  engine_->compute(config_, mandelbrot_view(view_, few, config_.precision));
 }
 
 void DwellRows::find_colours(ProgressMonitor* watch) {

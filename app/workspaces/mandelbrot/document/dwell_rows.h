@@ -25,6 +25,10 @@ class DwellRows final : public image::ImageRows {
   /// Changes the view; the size stays.
   void look_at(const ComplexView& view);
 
+  /// Computes the reference orbit of a view, if it needs one, so that it serves views around it. Throws
+  /// OperationCancelled, MachineError.
+  void prepare(const ComplexView& view, ProgressMonitor* watch);
+
   glm::ivec2 size() const override { return size_; }
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
 

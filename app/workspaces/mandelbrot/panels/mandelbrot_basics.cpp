@@ -62,6 +62,22 @@ void tour_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (choice_button(">", false, button, {}, "Next stop (R)")) ++edit.commands.tour;
 }
 
+void minibrot_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
+  row_label("Go to");
+  constexpr std::array kLabels = {"Minibrot", "Autopilot"};
+  const ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], false, line.width(kLabels[0]), now.searching_minibrot ? "Searching" : "",
+                    "Finds the minibrot of lowest period in this view and centres on it (Y)"))
+    edit.commands.find_minibrot = true;
+  ImGui::SameLine();
+  if (choice_button(kLabels[1], now.autopilot, line.width(kLabels[1]), {},
+                    "Zooms towards detail until a key is pressed (Shift Y)"))
+    edit.commands.toggle_autopilot = true;
+  if (now.minibrot == nullptr) return;
+  note(format_text("Period {}, size {}", format_count(now.minibrot->period),
+                   shortened_decimal(now.minibrot->size, 3)));
+}
+
 // The texts follow the view unless one is being typed.
 void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   static constexpr std::array kNames = {"Re", "Im", "Width"};
@@ -257,6 +273,7 @@ void mandelbrot_basics(MandelbrotPanelState& state, MandelbrotEdit& edit, const 
     place_fields(state.place, edit, now);
     history_row(edit, now);
     tour_row(edit, now);
+    minibrot_row(edit, now);
   }
   dwell_choice(edit.settings, now);
   precision_choice(state, edit, now);

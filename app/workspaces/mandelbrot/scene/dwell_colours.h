@@ -47,6 +47,7 @@ DwellHistogram count_dwells(const MandelbrotEngine& engine);
 struct ScaledHistogram {
   render::DwellScale scale;
   DwellHistogram counts;
+  friend bool operator==(const ScaledHistogram&, const ScaledHistogram&) = default;
 };
 /// The histogram of the last image of an engine, with one entry per dwell up to kMaxNarrowLimit. Above it, at
 /// most 65536 entries cover the dwells of the image.

@@ -86,6 +86,8 @@ struct MandelbrotCommands {
   std::optional<std::size_t> tour_stop;  ///< go to this stop
   std::optional<ComplexView> go_to;
   std::shared_ptr<const ViewHistory> put_back = {};  ///< restores these views (undo)
+  bool toggle_autopilot = false;                     ///< zoom towards detail, or stop
+  bool find_minibrot = false;                        ///< center on the nearest minibrot
   bool paste_view = false;                           ///< go to the position in the clipboard
   std::optional<CostCut> apply_cut;
   bool toggle_automatic = false;

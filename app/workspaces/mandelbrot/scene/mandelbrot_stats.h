@@ -10,6 +10,7 @@
 #include "app/workspaces/mandelbrot/scene/auto_tuner.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "app/workspaces/mandelbrot/scene/landscape.h"
+#include "app/workspaces/mandelbrot/scene/minibrot_search.h"
 #include "app/workspaces/mandelbrot/scene/model_fit.h"
 #include "app/workspaces/mandelbrot/scene/precision_gauge.h"
 #include "app/workspaces/mandelbrot/scene/tour.h"
@@ -81,6 +82,9 @@ struct MandelbrotStats {
   double frames_per_second = 0;
 
   /// Whether the picture is complete, was computed with this limit, and has no pixel below it.
+  bool autopilot = false;
+  bool searching_minibrot = false;
+  const Minibrot* minibrot = nullptr;  ///< that of the view; null where it was not searched
   bool nothing_escapes(std::uint32_t limit) const {
     return has_picture && divisor == 1 && counted_limit == limit && exterior == 0;
   }
