@@ -74,7 +74,8 @@ void DwellRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, 
   const GLuint program = impl_->program.name();
   const glm::ivec4 shown{image.corner.x, framebuffer.y - 1 - image.corner.y, image.size};
   glProgramUniform4iv(program, impl_->image, 1, glm::value_ptr(shown));
-  glProgramUniform1i(program, impl_->fraction_bits, texture.format() == TexelFormat::kUint32 ? impl_->bits : 0);
+  glProgramUniform1i(program, impl_->fraction_bits,
+                     texture.format() == TexelFormat::kUint32 ? impl_->bits : 0);
   glProgramUniform1ui(program, impl_->limit, impl_->scale.limit);
   glProgramUniform1ui(program, impl_->first, impl_->scale.first);
   glProgramUniform1ui(program, impl_->shift, impl_->scale.shift);

@@ -13,9 +13,9 @@
 namespace loom::render {
 
 /// Draws a display texture of dwells into a rectangle of the bound framebuffer. A uint16 texture holds
-/// dwells, a uint32 texture holds smooth dwells: the dwell times a power of two, 65536 at first, whose colour is
-/// interpolated between those of the entries below and above. The GL context must be current for every call
-/// and for the destructor.
+/// dwells, a uint32 texture holds smooth dwells: the dwell times a power of two, 65536 at first, whose colour
+/// is interpolated between those of the entries below and above. The GL context must be current for every
+/// call and for the destructor.
 class DwellRenderer {
  public:
   /// Throws std::runtime_error with the shader's name and log. Initially all colours are black.

@@ -75,9 +75,9 @@ class Presenter {
   std::string path_;
   bool summed_on_host_ = false;  ///< the last image of several devices came through host memory although the
                                  ///< texture supports interop
-  bool smooth_ = false;  ///< the image is of smooth dwells
+  bool smooth_ = false;          ///< the image is of smooth dwells
   std::uint32_t dwell_limit_ = 0;  ///< of the colours
-  DeviceStream stream_;          ///< stream of the last image transferred through interop
+  DeviceStream stream_;            ///< stream of the last image transferred through interop
 };
 
 }  // namespace loom::app

@@ -160,7 +160,8 @@ std::string shortened_decimal(const std::string& number, int digits) {
 
 std::int64_t decimal_power(const std::string& number) {
   const FloatExp<double> value = rounded_decimal(number);
-  return static_cast<std::int64_t>(std::floor((value.exponent + std::log2(value.mantissa)) * std::log10(2.0)));
+  return static_cast<std::int64_t>(
+      std::floor((value.exponent + std::log2(value.mantissa)) * std::log10(2.0)));
 }
 
 std::uint32_t default_dwell_limit(const std::string& width) {

@@ -60,7 +60,7 @@ class Perturbation {
   template <typename Real>
   void make_tables(PerturbationTables<Real>& tables, FloatExp<double> radius, bool wide) const;
 
-  DecimalView center_;  ///< of the orbit
+  DecimalView center_;             ///< of the orbit
   FloatExp<double> table_radius_;  ///< for which the tables were made
   std::optional<ReferenceOrbitComputation> orbit_;
   std::optional<PerturbedKind> kind_;  ///< of the tables

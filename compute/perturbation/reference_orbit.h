@@ -70,10 +70,11 @@ class ReferenceOrbitComputation {
   ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits, std::uint64_t available);
   ~ReferenceOrbitComputation();
 
-  /// Computes the orbit for pixels at most `radius` from the centre and for dwells up to `limit`, or continues
-  /// it. The orbit ends at its period: at the first n with |Z_n| <= radius |dZ_n/dc|, where rounding Z_n to a
-  /// mantissa is like moving the pixels by a rounding of `radius`. Throws OperationCancelled, after which the
-  /// orbit can be continued, and CapacityError if it needs more than `available` bytes.
+  /// Computes the orbit for pixels at most `radius` from the centre and for dwells up to `limit`, or
+  /// continues it. The orbit ends at its period: at the first n with |Z_n| <= radius |dZ_n/dc|, where
+  /// rounding Z_n to a mantissa is like moving the pixels by a rounding of `radius`. Throws
+  /// OperationCancelled, after which the orbit can be continued, and CapacityError if it needs more than
+  /// `available` bytes.
   void extend(FloatExp<double> radius, std::uint32_t limit, std::uint64_t available,
               const ProgressScope& call);
   /// Whether the orbit serves this radius and limit as it is.

@@ -92,7 +92,8 @@ TEST(PlaceText, KallesFraktalerPositions) {
   EXPECT_NE(deep.dropped.find("iterations above 2147483647"), std::string::npos) << deep.dropped;
   EXPECT_EQ(parse_view(text_of(deep.view)).view, deep.view);
   for (const char* zoom : {"1E99999999", "0", "-3", "x", "nan"})
-    EXPECT_NE(problem_of(fmt::format("Re: 1\nIm: 0\nZoom: {}\n", zoom)).find("Zoom"), std::string::npos) << zoom;
+    EXPECT_NE(problem_of(fmt::format("Re: 1\nIm: 0\nZoom: {}\n", zoom)).find("Zoom"), std::string::npos)
+        << zoom;
   EXPECT_NE(problem_of("Re: 1\nIm: 0\n").find("no Re, Im and Zoom"), std::string::npos);
   EXPECT_NE(problem_of("Re: 1\nIm: 0\nZoom: 1\nPower: 3\n").find("Power is 3"), std::string::npos);
 }
@@ -159,7 +160,8 @@ TEST(Bookmarks, WrongOnesAreRefusedWithTheirNumber) {
     return std::string("none");
   };
   EXPECT_NE(with("\"width\": 1e-09", "\"width\": 0").find("places[0] has no width"), std::string::npos);
-  EXPECT_NE(with("\"dwell_limit\": 777", "\"dwell_limit\": 2147483648").find("dwell limit"), std::string::npos);
+  EXPECT_NE(with("\"dwell_limit\": 777", "\"dwell_limit\": 2147483648").find("dwell limit"),
+            std::string::npos);
   EXPECT_NE(with("\"level\": 4", "\"level\": 60").find("places[1]"), std::string::npos);
   EXPECT_NE(with("\"mandelbrot\"", "\"julia\"").find("places[0]: unknown workspace 'julia'"),
             std::string::npos);

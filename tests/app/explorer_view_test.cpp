@@ -361,7 +361,8 @@ TEST(Autopilot, AimsAtThePixelsThatDiffer) {
   std::vector<std::uint32_t> dwells(96 * 48, 7);
   EXPECT_FALSE(most_detail(dwells, size));
   for (int y = 30; y < 36; ++y) {
-    for (int x = 60; x < 70; ++x) dwells[static_cast<std::size_t>(96 * y + x)] = static_cast<std::uint32_t>(x * y);
+    for (int x = 60; x < 70; ++x)
+      dwells[static_cast<std::size_t>(96 * y + x)] = static_cast<std::uint32_t>(x * y);
   }
   const auto found = most_detail(dwells, size);
   ASSERT_TRUE(found);
@@ -385,7 +386,8 @@ TEST(Autopilot, ZoomsTowardsTheBoundaryAndStopsWhenTheViewIsMoved) {
   EXPECT_LT(view.width, 0.1);
   EXPECT_TRUE(pilot.running());
   // The picture is not of one colour: the boundary is in it.
-  EXPECT_TRUE(std::ranges::count_if(runner.histogram().counts, [](std::uint64_t count) { return count > 0; }) > 1);
+  EXPECT_TRUE(
+      std::ranges::count_if(runner.histogram().counts, [](std::uint64_t count) { return count > 0; }) > 1);
   EXPECT_FALSE(pilot.advance(default_view(picture), picture, runner, 0.1, Precision::kAuto));
   EXPECT_FALSE(pilot.running()) << "the user has moved the view";
 }

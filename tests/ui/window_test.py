@@ -295,6 +295,10 @@ def mandelbrot_deep(t):
     def complete(s):
         return s["mandelbrot"]["divisor"] == 1 and not s["progress"] and s["mandelbrot"]["ms"] is not None
 
+    def middle():
+        left, top, area_width, area_height = w.state["mandelbrot"]["picture"]
+        return int(left + area_width / 2), int(top + area_height / 2)
+
     def type_place(**texts):
         for name, text in texts.items():
             click(w, w.state["mandelbrot"]["place_fields"][("re", "im", "width").index(name)])
@@ -313,7 +317,7 @@ def mandelbrot_deep(t):
                             "--method", "exhaustive", "--dwell", "4000", "--size", f"{width}x{height}", "--npy", file], check=True, capture_output=True)
             data = open(file, "rb").read()
         dwells = data[10 + int.from_bytes(data[8:10], "little"):]
-        left, top, area_width, area_height = w.state["picture"]
+        left, top, area_width, area_height = w.state["mandelbrot"]["picture"]
         seen = set()
         for x, y in ((0.5, 0.5), (0.3, 0.4), (0.61, 0.52), (0.8, 0.3), (0.53, 0.48)):
             w.move(left + x * area_width, top + y * area_height)
@@ -327,9 +331,10 @@ def mandelbrot_deep(t):
 
     w.wait(complete, "a picture")
     # The point i, at the boundary at any depth, under the mouse.
-    w.move(*w.centre())
-    pixel = w.wait(lambda s: s["mandelbrot"]["hovered"], "a pixel")["mandelbrot"]["hovered"]["pixel"]
+    w.move(*middle())
     width, height = w.state["mandelbrot"]["image"]
+    pixel = w.wait(lambda s: s["mandelbrot"]["hovered"] and abs(s["mandelbrot"]["hovered"]["pixel"][0] - width / 2) <= 1,
+                   "a pixel")["mandelbrot"]["hovered"]["pixel"]
     spacing = fractions.Fraction(3, width)
     with decimal.localcontext() as exact:
         exact.prec = 60
@@ -337,12 +342,13 @@ def mandelbrot_deep(t):
                   for part in ((fractions.Fraction(width, 2) - pixel[0]) * spacing, 1 + (fractions.Fraction(height, 2) - pixel[1]) * spacing))
     type_place(re=re, im=im, width="3")
     w.wait(lambda s: s["mandelbrot"]["width"] == "3" and s["mandelbrot"]["evaluator"] == "float" and complete(s), "the place")
-    w.move(*w.centre())
+    w.move(*middle())
+    w.wait(lambda s: s["mandelbrot"]["hovered"] and s["mandelbrot"]["hovered"]["pixel"] == pixel, "the same pixel")
     evaluators = []
-    for _ in range(14):
+    while decimal.Decimal(w.state["mandelbrot"]["width"]) > decimal.Decimal("1e-20"):
         before = decimal.Decimal(w.state["mandelbrot"]["width"])
         w.xdotool("click", "--repeat", "16", "--delay", "15", "4")
-        own = w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) < before * decimal.Decimal("0.03"), "the wheel zooms in")["mandelbrot"]
+        own = w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) < before / 4, "the wheel zooms in")["mandelbrot"]
         evaluators.append(own["evaluator"])
     assert sorted(set(evaluators), key=evaluators.index) == ["float", "double", "perturbed-double"], evaluators
     own = w.wait(complete, "the picture at the end")["mandelbrot"]
@@ -364,6 +370,22 @@ def mandelbrot_deep(t):
     w.wait(lambda s: s["mandelbrot"]["center_re"] == deep and decimal.Decimal(s["mandelbrot"]["width"]) < decimal.Decimal("1e-20"), "undo: the deep view")
     w.press("f")
     w.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["evaluator"] == "float" and complete(s), "the whole set")
+
+    # The nearest minibrot, and the autopilot from there.
+    type_place(re="-1.755", im="0.0001", width="0.1")
+    w.wait(lambda s: s["mandelbrot"]["width"] == "0.1" and complete(s), "near the minibrot of period 3")
+    w.press("ctrl+m")
+    own = w.wait(lambda s: s["mandelbrot"]["minibrot_period"] == 3 and complete(s), "centred on it")["mandelbrot"]
+    assert own["center_re"].startswith("-1.75487766624669276"), own["center_re"]
+    w.press("ctrl+shift+m")
+    before = decimal.Decimal(own["width"])
+    w.wait(lambda s: s["mandelbrot"]["autopilot"] and decimal.Decimal(s["mandelbrot"]["width"]) < before / 2, "the autopilot zooms")
+    w.press("c")
+    w.wait(lambda s: not s["mandelbrot"]["autopilot"], "any key stops it")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["colouring"] == "smooth", "the key did what it does, and undo takes it back")
+    w.press("ctrl+z")
+    w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) == before, "the flight was one step")
     w.quit()
 
 

@@ -36,9 +36,10 @@ bool is_fastest(const std::optional<std::string>& ideas) {
 void add_decimal_view_options(CLI::App& command, MandelbrotOptions& options, const std::string& prefix,
                               const char* other) {
   command
-      .add_option("--center", options.center,
-                  fmt::format("{}Instead of {}: centre of the view, decimal numbers with any number of digits",
-                              prefix, other))
+      .add_option(
+          "--center", options.center,
+          fmt::format("{}Instead of {}: centre of the view, decimal numbers with any number of digits",
+                      prefix, other))
       ->type_name("RE,IM");
   command
       .add_option("--width", options.width,

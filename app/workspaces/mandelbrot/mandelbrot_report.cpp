@@ -77,7 +77,8 @@ constexpr ReportValue<MandelbrotStats> kCosts[] = {
 constexpr ReportValue<PerturbationStats> kPerturbation[] = {
     {"orbit_length", "points of the reference orbit", [](auto& stats) { return stats.orbit_length; }},
     {"orbit_bits", "bits of the mantissas of its numbers", [](auto& stats) { return stats.bits; }},
-    {"orbit_ms", "milliseconds that it took to compute", [](auto& stats) { return stats.orbit_milliseconds; }},
+    {"orbit_ms", "milliseconds that it took to compute",
+     [](auto& stats) { return stats.orbit_milliseconds; }},
     {"orbit_reused", "whether it is that of an earlier view", [](auto& stats) { return stats.orbit_reused; }},
 };
 

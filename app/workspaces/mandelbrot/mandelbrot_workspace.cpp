@@ -271,8 +271,8 @@ void MandelbrotWorkspace::cancel() {
 }
 
 bool MandelbrotWorkspace::is_animating() const {
-  return settings_.measure || levels_.playing() || plan_.searching() || minibrot_.running() || autopilot_.running() ||
-         comparison_pending_;
+  return settings_.measure || levels_.playing() || plan_.searching() || minibrot_.running() ||
+         autopilot_.running() || comparison_pending_;
 }
 
 void MandelbrotWorkspace::finish() {

@@ -72,7 +72,8 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   }
   if (const auto& check = runner_.checked()) draw_differences(list, marked, marks_scale, check->differences);
   // Beyond double, all other points of the orbit are far outside.
-  if (settings.orbit && !view().decimal && cursor_.hovered() && (key_cursor_.shown() || mouse_area_.corner == area.corner)) {
+  if (settings.orbit && !view().decimal && cursor_.hovered() &&
+      (key_cursor_.shown() || mouse_area_.corner == area.corner)) {
     draw_orbit(list, area, scale, view(), picture_, cursor_.hovered()->point, settings.config.dwell_limit);
   }
   if (is_outside(view(), picture_))

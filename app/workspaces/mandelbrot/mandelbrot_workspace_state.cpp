@@ -37,6 +37,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["center_re"] = decimal.re;
   own["center_im"] = decimal.im;
   own["width"] = decimal.width;
+  own["picture"] = numbers_of(area_);
   own["fitted"] = history_.fitted();
   own["nothing_in_view"] = is_outside(view(), picture_);
   own["legend"] = legend_.state();

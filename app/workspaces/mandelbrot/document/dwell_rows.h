@@ -41,7 +41,7 @@ class DwellRows final : public image::ImageRows {
   glm::ivec2 size_{0};
   render::Palette palette_;
   std::unique_ptr<MandelbrotEngine> engine_;
-  bool coloured_ = false;  ///< the colours belong to this view
+  bool coloured_ = false;    ///< the colours belong to this view
   MandelbrotConfig config_;  ///< of this view
   DwellColours colours_;
   PictureMean mean_;              ///< mean of a tile

@@ -22,8 +22,7 @@ std::vector<ComplexView> keyframes_of(const MandelbrotState& state, const scene:
 MandelbrotRenderer::MandelbrotRenderer(const MandelbrotState& state, const scene::RenderRequest& request)
     : rows_(state.settings, view_in(state, request.size), request.size,
             palette_or_first(request.custom_palettes, state.settings.palette), request.backend),
-      path_(keyframes_of(state, request)) {
-}
+      path_(keyframes_of(state, request)) {}
 
 void MandelbrotRenderer::show_frame(int frame, int frames, ProgressMonitor* watch) {
   // The reference orbit of the deepest frame serves the others too.

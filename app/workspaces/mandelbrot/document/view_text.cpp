@@ -169,8 +169,8 @@ ParsedView parse_view(std::string_view text) {
     throw InputError(
         "not a position; allowed: three numbers re, im, width, or a position of XaoS or Kalles Fraktaler");
   ParsedView read;
-  read.view = typed_view(decimal_in(parts[0], "re"), decimal_in(parts[1], "im"),
-                         decimal_in(parts[2], "the width"));
+  read.view =
+      typed_view(decimal_in(parts[0], "re"), decimal_in(parts[1], "im"), decimal_in(parts[2], "the width"));
   return read;
 }
 

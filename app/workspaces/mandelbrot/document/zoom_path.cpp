@@ -50,7 +50,8 @@ ComplexView between_decimal(const ComplexView& from, const ComplexView& to, doub
   const double octaves = log2_width(from) + (log2_width(to) - log2_width(from)) * t;
   const double narrower = std::exp2(std::min(log2_width(from), log2_width(to)) - octaves);
   const double rest = (1 - narrower) / (1 - offset.scale);
-  return complex_view(moved({narrow.re, narrow.im, power_text(octaves)}, -offset.right * rest, -offset.down * rest));
+  return complex_view(
+      moved({narrow.re, narrow.im, power_text(octaves)}, -offset.right * rest, -offset.down * rest));
 }
 
 ComplexView between(const ComplexView& from, const ComplexView& to, double t) {

@@ -67,11 +67,11 @@ void minibrot_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   constexpr std::array kLabels = {"Minibrot", "Autopilot"};
   const ButtonRow line(kLabels);
   if (choice_button(kLabels[0], false, line.width(kLabels[0]), now.searching_minibrot ? "Searching" : "",
-                    "Finds the minibrot of lowest period in this view and centres on it (Y)"))
+                    "Finds the minibrot of lowest period in this view and centres on it (Ctrl M)"))
     edit.commands.find_minibrot = true;
   ImGui::SameLine();
   if (choice_button(kLabels[1], now.autopilot, line.width(kLabels[1]), {},
-                    "Zooms towards detail until a key is pressed (Shift Y)"))
+                    "Zooms towards detail until a key is pressed (Ctrl Shift M)"))
     edit.commands.toggle_autopilot = true;
   if (now.minibrot == nullptr) return;
   note(format_text("Period {}, size {}", format_count(now.minibrot->period),
@@ -156,9 +156,9 @@ void gauge_bar(const PrecisionGauge& gauge, const Text& digits) {
   list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), height / 2);
   const float remaining = std::max(static_cast<float>(gauge.remaining) * width, height);
   list.AddRectFilled(low, {low.x + remaining, low.y + height}, colour, height / 2);
-  list.AddText({low.x + width + ImGui::GetStyle().ItemInnerSpacing.x,
-                corner.y + ImGui::GetStyle().FramePadding.y},
-               ImGui::GetColorU32(ImGuiCol_Text), digits.c_str());
+  list.AddText(
+      {low.x + width + ImGui::GetStyle().ItemInnerSpacing.x, corner.y + ImGui::GetStyle().FramePadding.y},
+      ImGui::GetColorU32(ImGuiCol_Text), digits.c_str());
   ImGui::Dummy({width + text, ImGui::GetFrameHeight()});
   if (gauge.ulps == 0) {
     tooltip("Decimal digits that this evaluator can still zoom in");
@@ -224,7 +224,8 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
   row_label("Precision");
   ImGui::SetNextItemWidth(remaining_width());
   const bool automatic = config.precision == Precision::kAuto;
-  const Text shown = automatic ? format_text("Automatic: {}", label_of(now.evaluator)) : label_of(config.precision);
+  const Text shown =
+      automatic ? format_text("Automatic: {}", label_of(now.evaluator)) : label_of(config.precision);
   if (ImGui::BeginCombo("##precision", shown.c_str())) {
     for (const Precision one : kPrecisions) {
       const bool fits = fits_precision(now.view, now.picture, one);

@@ -55,15 +55,14 @@ bool MethodPane::advance(const DwellRequest& request, const BackendSelection& ba
 
 void MethodPane::follow_samples(const MandelbrotSettings& settings, const ComplexView& view,
                                 glm::ivec2 picture, bool may_begin) {
-  sampled_.follow(
-      {.runner = runner_,
-       .settings = settings,
-       .view = view,
-       .picture = picture,
-       .backend = services_.backend,
-       .colours = coloured_ ? colours_.table() : render::DwellTable(),
-       .may_begin = may_begin,
-       .waits = services_.waits});
+  sampled_.follow({.runner = runner_,
+                   .settings = settings,
+                   .view = view,
+                   .picture = picture,
+                   .backend = services_.backend,
+                   .colours = coloured_ ? colours_.table() : render::DwellTable(),
+                   .may_begin = may_begin,
+                   .waits = services_.waits});
   if (std::string problem = sampled_.take_problem(); !problem.empty()) problem_ = std::move(problem);
 }
 

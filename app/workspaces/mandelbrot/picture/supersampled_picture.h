@@ -27,8 +27,8 @@ class SupersampledPicture {
     glm::ivec2 picture{0};
     const BackendSelection& backend;
     render::DwellTable colours;  ///< empty while they belong to another picture
-    bool may_begin = false;  ///< nothing else is running
-    bool waits = false;      ///< wait until it is complete
+    bool may_begin = false;      ///< nothing else is running
+    bool waits = false;          ///< wait until it is complete
   };
   /// Starts or continues the work for this scene, and drops work for another one. Throws DeviceFault.
   void follow(const Scene& scene);

@@ -19,7 +19,8 @@ constexpr double kFarFromPicture = 1;
 std::optional<glm::ivec2> most_detail(std::span<const std::uint32_t> dwells, glm::ivec2 size) {
   const glm::ivec2 block{std::max(2, size.x / kBlocks), std::max(2, size.y / kBlocks)};
   const auto at = [&](int x, int y) {
-    return dwells[static_cast<std::size_t>(y) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(x)];
+    return dwells[static_cast<std::size_t>(y) * static_cast<std::size_t>(size.x) +
+                  static_cast<std::size_t>(x)];
   };
   std::optional<glm::ivec2> best;
   double most = 0;

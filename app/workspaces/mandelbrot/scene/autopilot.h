@@ -23,8 +23,8 @@ class Autopilot {
   void stop() { running_ = false; }
   bool running() const { return running_; }
 
-  /// The view after `seconds` more, or nothing if it waits for a picture or has no target. `view` is the current
-  /// view; one that is not the last result stops the autopilot, because the user has moved it.
+  /// The view after `seconds` more, or nothing if it waits for a picture or has no target. `view` is the
+  /// current view; one that is not the last result stops the autopilot, because the user has moved it.
   std::optional<ComplexView> advance(const ComplexView& view, glm::ivec2 picture, const DwellRunner& runner,
                                      double seconds, Precision precision);
 

@@ -63,8 +63,8 @@ struct DwellColours {
 void dwell_colours(const render::Palette& palette, const DwellColouring& how,
                    const ScaledHistogram& histogram, DwellColours& colours);
 
-/// Fills `colours` with the colour of every dwell (or entry) from 0 to the limit; the limit has the colour of the
-/// interior. The scale begins at the smallest dwell of the picture and ends at the dwell that 1 in 500
+/// Fills `colours` with the colour of every dwell (or entry) from 0 to the limit; the limit has the colour of
+/// the interior. The scale begins at the smallest dwell of the picture and ends at the dwell that 1 in 500
 /// exterior pixels exceeds. An empty histogram counts as one pixel per dwell. A cycle always begins at dwell
 /// 0.
 void dwell_colours(const render::Palette& palette, const DwellColouring& how, const DwellHistogram& histogram,

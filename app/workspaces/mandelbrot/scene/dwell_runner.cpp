@@ -219,8 +219,8 @@ std::optional<double> DwellRunner::exhaustive_ms() const {
   if (!has_picture_) return std::nullopt;
   const StageStats own = times();
   if (shown_.request.config.method == MandelbrotMethod::kExhaustive && own.samples > 0) return own.median;
-  const MandelbrotView view = mandelbrot_view(shown_.request.view, shown_.request.picture,
-                                              shown_.request.config.precision);
+  const MandelbrotView view =
+      mandelbrot_view(shown_.request.view, shown_.request.picture, shown_.request.config.precision);
   for (auto entry = exhaustive_.rbegin(); entry != exhaustive_.rend(); ++entry) {
     if (entry->view == view && entry->dwell_limit == shown_.request.config.dwell_limit &&
         entry->precision == shown_.request.config.precision && entry->backend == backend_name_) {

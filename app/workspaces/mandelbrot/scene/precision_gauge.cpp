@@ -72,8 +72,8 @@ Precision evaluator_of(Precision precision, const ComplexView& view, glm::ivec2 
   for (const Precision direct : kDirectPrecisions) {
     if (precision_gauge(view, picture, direct).state == PrecisionState::kSufficient) return direct;
   }
-  return fits_precision(view, picture, Precision::kPerturbedDouble) ? Precision::kPerturbedDouble
-                                                                    : Precision::kPerturbedWide;
+  const PrecisionGauge gauge = precision_gauge(view, picture, Precision::kPerturbedDouble);
+  return gauge.state == PrecisionState::kSufficient ? Precision::kPerturbedDouble : Precision::kPerturbedWide;
 }
 
 int least_width_power(Precision precision) {

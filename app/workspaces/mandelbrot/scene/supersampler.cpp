@@ -25,8 +25,7 @@ void Supersampler::cancel() {
   ended_ = true;
 }
 
-bool Supersampler::advance(const Request& request, const render::DwellTable& colours,
-                           TaskTimeout timeout) {
+bool Supersampler::advance(const Request& request, const render::DwellTable& colours, TaskTimeout timeout) {
   if (request_ && !request_->same(request)) forget();
   const int shown = shown_;
   if (task_.running()) {
