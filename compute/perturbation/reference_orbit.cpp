@@ -227,7 +227,7 @@ void ReferenceOrbitComputation::check_room(std::uint64_t needed, std::uint64_t a
 
 bool ReferenceOrbitComputation::serves(FloatExp<double> radius, std::uint32_t limit) const {
   if (!complete_) return false;
-  if (orbit_.end == OrbitEnd::kLimit) return limit <= limit_;
+  if (orbit_.end == OrbitEnd::kLimit) return limit <= orbit_.length();
   return orbit_.end != OrbitEnd::kPeriod || !(radius < orbit_.least_radius);
 }
 
@@ -275,7 +275,6 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
       break;
     }
   }
-  limit_ = std::max(limit_, limit);
   complete_ = true;
   call.advance(limit > reported ? limit - reported : 0);
 }

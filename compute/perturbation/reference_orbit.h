@@ -90,7 +90,6 @@ class ReferenceOrbitComputation {
   ReferenceOrbit orbit_;
   std::unique_ptr<Point> point_;  ///< the last point of the orbit
   bool complete_ = false;         ///< not interrupted
-  std::uint32_t limit_ = 0;
 };
 
 /// The whole orbit for one radius and limit. Throws as ReferenceOrbitComputation.

@@ -7,7 +7,6 @@ import argparse
 import contextlib
 import decimal
 import fcntl
-import fractions
 import itertools
 import json
 import os
@@ -290,7 +289,7 @@ def mandelbrot_cancel(t):
 def mandelbrot_deep(t):
     """The wheel zooms from the whole set past 1e-20 without a stop, and a typed place at 1e-1000 is shown; the dwells are those of the
     command line. A text that is no number changes nothing; undo comes back to a deep view."""
-    w = t.window("--workspace", "mandelbrot", "--size", "1000x640", "--method", "exhaustive", "--dwell", "4000", "--automatic", "off")
+    w = t.window("--workspace", "mandelbrot", "--size", "760x481", "--method", "ask", "--dwell", "4000", "--automatic", "off")
 
     def complete(s):
         return s["mandelbrot"]["divisor"] == 1 and not s["progress"] and s["mandelbrot"]["ms"] is not None
@@ -314,7 +313,7 @@ def mandelbrot_deep(t):
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "dwells.npy")
             subprocess.run([t.program, "mandelbrot", f"--center={own['center_re']},{own['center_im']}", "--width", own["width"], "--backend", "cpu",
-                            "--method", "exhaustive", "--dwell", "4000", "--size", f"{width}x{height}", "--npy", file], check=True, capture_output=True)
+                            "--method", "ask", "--g", "4", "--r", "2", "--b", "16", "--dwell", "4000", "--size", f"{width}x{height}", "--npy", file], check=True, capture_output=True)
             data = open(file, "rb").read()
         dwells = data[10 + int.from_bytes(data[8:10], "little"):]
         left, top, area_width, area_height = w.state["mandelbrot"]["picture"]
@@ -330,20 +329,12 @@ def mandelbrot_deep(t):
         assert len(seen) > 1, seen
 
     w.wait(complete, "a picture")
-    # The point i, at the boundary at any depth, under the mouse.
-    w.move(*middle())
-    width, height = w.state["mandelbrot"]["image"]
-    pixel = w.wait(lambda s: s["mandelbrot"]["hovered"] and abs(s["mandelbrot"]["hovered"]["pixel"][0] - width / 2) <= 1,
-                   "a pixel")["mandelbrot"]["hovered"]["pixel"]
-    spacing = fractions.Fraction(3, width)
-    with decimal.localcontext() as exact:
-        exact.prec = 60
-        re, im = (str(decimal.Decimal(part.numerator) / part.denominator)
-                  for part in ((fractions.Fraction(width, 2) - pixel[0]) * spacing, 1 + (fractions.Fraction(height, 2) - pixel[1]) * spacing))
-    type_place(re=re, im=im, width="3")
+    # The point i, at the boundary at any depth, is exactly under the mouse: the sides of the picture are even.
+    assert all(side % 2 == 0 for side in w.state["mandelbrot"]["image"]), w.state["mandelbrot"]["image"]
+    type_place(re="0", im="1", width="3")
     w.wait(lambda s: s["mandelbrot"]["width"] == "3" and s["mandelbrot"]["evaluator"] == "float" and complete(s), "the place")
     w.move(*middle())
-    w.wait(lambda s: s["mandelbrot"]["hovered"] and s["mandelbrot"]["hovered"]["pixel"] == pixel, "the same pixel")
+    w.wait(lambda s: s["mandelbrot"]["hovered"] and s["mandelbrot"]["hovered"]["pixel"] == [side // 2 for side in s["mandelbrot"]["image"]], "the middle")
     evaluators = []
     while decimal.Decimal(w.state["mandelbrot"]["width"]) > decimal.Decimal("1e-20"):
         before = decimal.Decimal(w.state["mandelbrot"]["width"])
@@ -355,7 +346,7 @@ def mandelbrot_deep(t):
     assert decimal.Decimal(own["width"]) < decimal.Decimal("1e-20"), own["width"]
     assert own["orbit_length"] > 1 and own["precision"] == "auto", own
     check_dwells(own)
-    deep = w.state["mandelbrot"]["center_re"]
+    deep = w.state["mandelbrot"]["width"]
 
     type_place(width="1e-1x")
     state = w.wait(lambda s: s["mandelbrot"]["place_problem"], "no number")
@@ -367,7 +358,7 @@ def mandelbrot_deep(t):
     assert own["evaluator"] == "perturbed-wide" and own["place_problem"] == "", own
     check_dwells(own)
     w.press("ctrl+z", "ctrl+z", "ctrl+z")
-    w.wait(lambda s: s["mandelbrot"]["center_re"] == deep and decimal.Decimal(s["mandelbrot"]["width"]) < decimal.Decimal("1e-20"), "undo: the deep view")
+    w.wait(lambda s: s["mandelbrot"]["center_im"] == "1" and s["mandelbrot"]["width"] == deep, "undo: the deep view")
     w.press("f")
     w.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["evaluator"] == "float" and complete(s), "the whole set")
 
