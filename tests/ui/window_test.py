@@ -357,8 +357,10 @@ def mandelbrot_deep(t):
                  "the typed place")["mandelbrot"]
     assert own["evaluator"] == "perturbed-wide" and own["place_problem"] == "", own
     check_dwells(own)
-    w.press("ctrl+z", "ctrl+z", "ctrl+z")
-    w.wait(lambda s: s["mandelbrot"]["center_im"] == "1" and s["mandelbrot"]["width"] == deep, "undo: the deep view")
+    for text, name in (("1", "center_im"), ("0", "center_re"), (deep, "width")):  # one step for each field
+        w.press("ctrl+z")
+        w.wait(lambda s: s["mandelbrot"][name] == text, "undo: " + name)
+    w.wait(lambda s: s["mandelbrot"]["center_im"] == "1" and s["mandelbrot"]["center_re"] == "0", "the deep view")
     w.press("f")
     w.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["evaluator"] == "float" and complete(s), "the whole set")
 

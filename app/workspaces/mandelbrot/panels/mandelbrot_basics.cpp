@@ -225,7 +225,7 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
   ImGui::SetNextItemWidth(remaining_width());
   const bool automatic = config.precision == Precision::kAuto;
   const Text shown =
-      automatic ? format_text("Automatic: {}", label_of(now.evaluator)) : label_of(config.precision);
+      automatic ? format_text("Auto: {}", label_of(now.evaluator)) : label_of(config.precision);
   if (ImGui::BeginCombo("##precision", shown.c_str())) {
     for (const Precision one : kPrecisions) {
       const bool fits = fits_precision(now.view, now.picture, one);
