@@ -202,10 +202,10 @@ TEST(DwellRows, OfADeepViewAreThoseOfOnePiece) {
   const auto engine = make_mandelbrot_engine(kCpu);
   MandelbrotConfig config = settings.config;
   config.precision = Precision::kPerturbedDouble;
-  engine->compute(config, make_decimal_view(*view.decimal, 1024, 279));
+  engine->compute(config, make_decimal_view(decimal_of(view), 1024, 279));
   std::vector<glm::u8vec3> colours;
   dwell_colours(palette, settings.dwell_colouring(), count_dwells(*engine), 300, colours);
-  engine->compute(config, make_decimal_view(*view.decimal, 1100, 300));
+  engine->compute(config, make_decimal_view(decimal_of(view), 1100, 300));
   std::vector<std::uint32_t> dwells(1100 * 300);
   engine->read_dwells(0, dwells);
   int different = 0;

@@ -357,10 +357,14 @@ def mandelbrot_deep(t):
                  "the typed place")["mandelbrot"]
     assert own["evaluator"] == "perturbed-wide" and own["place_problem"] == "", own
     check_dwells(own)
-    for text, name in (("1", "center_im"), ("0", "center_re"), (deep, "width")):  # one step for each field
+    for _ in range(3):  # changes of the view within a second are one step
+        if w.state["mandelbrot"]["width"] == deep:
+            break
+        place = [w.state["mandelbrot"][part] for part in ("center_re", "center_im", "width")]
         w.press("ctrl+z")
-        w.wait(lambda s: s["mandelbrot"][name] == text, "undo: " + name)
-    w.wait(lambda s: s["mandelbrot"]["center_im"] == "1" and s["mandelbrot"]["center_re"] == "0", "the deep view")
+        w.wait(lambda s: [s["mandelbrot"][part] for part in ("center_re", "center_im", "width")] != place, "undo")
+    own = w.state["mandelbrot"]
+    assert (own["center_re"], own["center_im"], own["width"]) == ("0", "1", deep), own
     w.press("f")
     w.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["evaluator"] == "float" and complete(s), "the whole set")
 

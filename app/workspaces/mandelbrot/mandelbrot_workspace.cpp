@@ -208,13 +208,18 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   constexpr double kLongestFrame = 0.1;  // no jump after a pause
   const double seconds = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), kLongestFrame);
   if (const auto next = autopilot_.advance(view(), picture_, runner_, seconds, precision_))
-    history_.go(*next, autopilot_gesture_);
-  autopilot_gesture_ = autopilot_.running() && (autopilot_gesture_ || looked_at.view != view());
+    history_.go(*next, std::exchange(autopilot_moved_, true));
+  if (autopilot_.running() && !autopilot_from_) autopilot_from_ = looked_at;
   // A view from the history may have been created with a higher precision or in a smaller picture.
   if (!fits_precision(view(), picture_, precision_)) config.precision = precision_ = Precision::kAuto;
   if (edit.settings.dwell_by_depth) config.dwell_limit = depth_dwell_limit(view());
 
-  record_view(looked_at, history_.entry());
+  // A flight of the autopilot is one step.
+  if (!autopilot_.running()) {
+    record_view(autopilot_from_.value_or(looked_at), history_.entry());
+    autopilot_from_.reset();
+    autopilot_moved_ = false;
+  }
   if (palette_editor_.active())
     palette_editor_.show(edit.shell, edit.settings.palette,
                          edit.settings.colouring == Colouring::kHistogram ? nullptr : &edit.settings.cycle);

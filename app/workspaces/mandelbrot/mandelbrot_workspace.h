@@ -211,7 +211,8 @@ class MandelbrotWorkspace final : public Workspace {
   ComplexView landscape_of_;
   AutoTuner plan_;
   Autopilot autopilot_;
-  bool autopilot_gesture_ = false;  ///< it has moved the view, which stays one step of the history
+  std::optional<ViewHistory::Entry> autopilot_from_;  ///< where the autopilot was started
+  bool autopilot_moved_ = false;                      ///< the view since then
   MinibrotSearch minibrot_;
   ComplexView minibrot_from_;  ///< the view that is searched
   mutable ModelStats model_;
