@@ -4,18 +4,18 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <memory>
-#include <span>
 
 #include "render/display_texture.h"
+#include "render/dwell_table.h"
 #include "render/palette.h"
 #include "render/rect.h"
 
 namespace loom::render {
 
 /// Draws a display texture of dwells into a rectangle of the bound framebuffer. A uint16 texture holds
-/// dwells, a uint32 texture holds smooth dwells: 65536 times the dwell, whose colour is interpolated between
-/// those of the whole dwells below and above. The GL context must be current for every call and for the
-/// destructor.
+/// dwells, a uint32 texture holds smooth dwells: the dwell times a power of two, 65536 at first, whose colour
+/// is interpolated between those of the entries below and above. The GL context must be current for every
+/// call and for the destructor.
 class DwellRenderer {
  public:
   /// Throws std::runtime_error with the shader's name and log. Initially all colours are black.
@@ -24,9 +24,10 @@ class DwellRenderer {
   DwellRenderer(const DwellRenderer&) = delete;
   DwellRenderer& operator=(const DwellRenderer&) = delete;
 
-  /// Sets the colour of every dwell from 0; the last colour is that of the dwell limit, the interior, and of
-  /// all higher dwells. Throws std::invalid_argument for none, or more than 65536.
-  void set_colours(std::span<const glm::u8vec3> colours);
+  /// Sets the colours of the dwells. Throws std::invalid_argument for none, or more than 65536.
+  void set_colours(const DwellTable& table);
+  /// The binary digits behind the point of a uint32 texture, 0 to 16; 16 at first.
+  void set_fraction_bits(int bits);
   /// Draws the whole texture over the whole target; each pixel takes the nearest texel. Nothing outside of
   /// the target changes. Leaves the OpenGL state as FieldRenderer does.
   void draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target) {

@@ -43,7 +43,7 @@ class PngRows {
 /// Number of dwells per read, but at least one row.
 constexpr std::uint32_t kDwellsAtATime = 1 << 20;
 
-void add_dwells(const MandelbrotEngine& engine, std::span<const glm::u8vec3> colours, PngRows& png) {
+void add_dwells(const MandelbrotEngine& engine, const render::DwellTable& colours, PngRows& png) {
   const MandelbrotView& view = engine.view();
   const std::uint32_t most = std::clamp(kDwellsAtATime / view.width, 1u, view.height);
   std::vector<std::uint32_t> dwells;
@@ -75,8 +75,9 @@ void write_dwell_image(const std::filesystem::path& file, MandelbrotEngine& engi
   const MandelbrotConfig config = engine.config();
   const MandelbrotView view = engine.view();
   const bool smooth = how.colouring == Colouring::kSmooth;
-  std::vector<glm::u8vec3> colours;
-  dwell_colours(palette, how, count_dwells(engine), config.dwell_limit, colours);
+  DwellColours all_colours;
+  dwell_colours(palette, how, count_dwells_by_scale(engine), all_colours);
+  const render::DwellTable colours = all_colours.table();
   PngRows png(file, view);
   std::vector<glm::u8vec3> row(view.width);
   const auto held = [&] {

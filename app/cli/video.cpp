@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "app/program/workspace_formats.h"
 #include "app/tasks/worker.h"
 #include "app/text/json_text.h"
+#include "app/text/parse_numbers.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "compute/core/error.h"
@@ -49,8 +51,14 @@ std::vector<scene::Json> keyframes_of(const VideoOptions& options, const Program
   for (const std::string& text : options.to) {
     MandelbrotOptions one;
     one.view = {text};
+    const auto parts = split_words(text, ",");
+    const bool decimal = parts.size() == 3 && std::ranges::all_of(parts, is_decimal);
     try {
-      add(*one.first_view());
+      // Deeper than --view reads.
+      constexpr int kLeastPower = -13;
+      const bool deep = decimal && rounded_decimal(std::string(parts[2])).mantissa > 0 &&
+                        decimal_power(std::string(parts[2])) < kLeastPower;
+      add(deep ? typed_view(parts[0], parts[1], parts[2]) : *one.first_view());
     } catch (const InputError& error) {
       const std::string words = error.what();
       throw InputError("--to" + words.substr(words.find(':')));

@@ -20,6 +20,7 @@ const std::vector<BundledLesson>& bundled_lessons() {
       {"levels", embedded::levels_toml},
       {"memory-and-speed", embedded::memory_and_speed_toml},
       {"divergence", embedded::divergence_toml},
+      {"past-double", embedded::past_double_toml},
       {"dp-and-ask", embedded::dp_and_ask_toml},
       {"cost-model", embedded::cost_model_toml},
   };

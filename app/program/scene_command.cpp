@@ -92,9 +92,16 @@ void append_mandelbrot(Words& words, const scene::Scene& scene, const CommandOpt
   const MandelbrotState& state = state_of<MandelbrotState>(scene);
   const MandelbrotSettings& own = state.settings;
   add(words, "--workspace", "mandelbrot");
-  if (const auto& view = state.view)
+  if (const auto& view = state.view; view && view->decimal) {
+    add(words, "--center", fmt::format("{},{}", view->decimal->re, view->decimal->im));
+    add(words, "--width", view->decimal->width);
+  } else if (view) {
     add(words, "--view", fmt::format("{},{},{}", view->centre.x, view->centre.y, view->width));
-  add_fields(words, mandelbrot_config_fields(), own.config);
+  }
+  const auto fields = mandelbrot_config_fields();
+  std::vector<Field<MandelbrotConfig>> chosen(fields.begin(), fields.end());
+  if (own.dwell_by_depth) std::erase_if(chosen, [](const auto& field) { return field.option == "dwell"; });
+  add_fields<MandelbrotConfig>(words, chosen, own.config);
   if (own.devices > 1) add_devices(words, command_options.backend);
   add_fields(words, dwell_colour_fields(), own);
   add_fields(words, mandelbrot_window_fields(), own);

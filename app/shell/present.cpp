@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compute/core/error.h"
+#include "compute/mandelbrot/smooth_dwell.h"
 
 namespace loom::app {
 
@@ -58,7 +59,8 @@ void Presenter::from_device(const Call& call) {
 
 void Presenter::transfer(const ImageView& image) {
   const glm::ivec2 size{image.width, image.height};
-  const bool wide = image.format == PixelFormat::kSmoothDwell32;
+  smooth_ = image.format == PixelFormat::kSmoothDwell32;
+  const bool wide = smooth_ || image.format == PixelFormat::kDwell32;
   const auto texels = wide ? render::TexelFormat::kUint32 : render::TexelFormat::kUint16;
   if (texture_->size() != size || texture_->format() != texels) {
     texture_->resize(size, texels);
@@ -94,7 +96,13 @@ void Presenter::clear_stream() {
   if (texture_ != nullptr) texture_->unmap_from_cuda();
 }
 
+void Presenter::set_dwell_colours(const render::DwellTable& colours) {
+  dwell_renderer_.set_colours(colours);
+  dwell_limit_ = colours.scale.limit;
+}
+
 void Presenter::draw_dwells(render::Rect<int> target, render::Rect<int> image) {
+  dwell_renderer_.set_fraction_bits(smooth_ ? smooth_digits(dwell_limit_) : 0);
   dwell_renderer_.draw(*texture_, context_.framebuffer_size(), target, image);
 }
 

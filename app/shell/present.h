@@ -6,7 +6,6 @@
 #include <glm/vec3.hpp>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "compute/core/image_view.h"
@@ -55,7 +54,7 @@ class Presenter {
 
   /// Draws a texture of dwells with these colours: the texture covers `image`, and only the part inside
   /// `target` is drawn (render::DwellRenderer).
-  void set_dwell_colours(std::span<const glm::u8vec3> colours) { dwell_renderer_.set_colours(colours); }
+  void set_dwell_colours(const render::DwellTable& colours);
   void draw_dwells(render::Rect<int> target, render::Rect<int> image);
   glm::ivec2 framebuffer() const { return context_.framebuffer_size(); }
 
@@ -76,7 +75,9 @@ class Presenter {
   std::string path_;
   bool summed_on_host_ = false;  ///< the last image of several devices came through host memory although the
                                  ///< texture supports interop
-  DeviceStream stream_;          ///< stream of the last image transferred through interop
+  bool smooth_ = false;          ///< the image is of smooth dwells
+  std::uint32_t dwell_limit_ = 0;  ///< of the colours
+  DeviceStream stream_;            ///< stream of the last image transferred through interop
 };
 
 }  // namespace loom::app

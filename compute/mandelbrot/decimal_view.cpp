@@ -41,6 +41,15 @@ long power_of(std::string_view name, std::string_view text) {
                                shortened(text), -kMost, kMost));
 }
 
+/// The number in a format of MPFR with `digits` digits.
+std::string text_of(const BigReal& number, const char* format, int digits) {
+  char* text = nullptr;
+  mpfr_asprintf(&text, format, digits, number.get());
+  std::string result(text);
+  mpfr_free_str(text);
+  return result;
+}
+
 }  // namespace
 
 bool is_decimal(std::string_view text) {
@@ -97,23 +106,43 @@ FloatExp<double> rounded_decimal(const std::string& text) {
   return {mantissa, static_cast<std::int32_t>(exponent)};
 }
 
-DecimalView moved(const DecimalView& view, double right, double down) {
+DecimalView moved(const DecimalView& view, double right, double down, double factor) {
   constexpr std::int64_t kMoreBits = 64;
-  const std::int64_t bits = reference_bits(view) + kMoreBits;
-  const auto digits = static_cast<int>(static_cast<double>(bits) * std::log10(2.0));
-  const BigReal width(view.width, bits);
+  constexpr int kWidthDigits = 20;
+  const BigReal width(view.width, reference_bits(view) + kMoreBits);
+  DecimalView result = view;
+  if (factor != 1) {
+    BigReal scaled(mpfr_get_prec(width.get()));
+    mpfr_mul_d(scaled.get(), width.get(), factor, MPFR_RNDN);
+    result.width = text_of(scaled, "%.*Rg", kWidthDigits);
+  }
+  const std::int64_t bits = std::max(reference_bits(view), reference_bits(result)) + kMoreBits;
+  const auto digits =
+      static_cast<int>(static_cast<double>(reference_bits(result) + kMoreBits) * std::log10(2.0));
   const auto moved_part = [&](const std::string& part, double by) {
     const BigReal centre(part, bits);
     BigReal sum(bits);
     mpfr_mul_d(sum.get(), width.get(), by, MPFR_RNDN);
     mpfr_add(sum.get(), sum.get(), centre.get(), MPFR_RNDN);
-    char* text = nullptr;
-    mpfr_asprintf(&text, "%.*Rf", digits, sum.get());
-    const std::string result(text);
-    mpfr_free_str(text);
-    return result;
+    return text_of(sum, "%.*Rf", digits);
   };
-  return {moved_part(view.re, right), moved_part(view.im, down), view.width};
+  if (right != 0) result.re = moved_part(view.re, right);
+  if (down != 0) result.im = moved_part(view.im, down);
+  return result;
+}
+
+DecimalOffset offset_between(const DecimalView& from, const DecimalView& to) {
+  const std::int64_t bits = std::max(reference_bits(from), reference_bits(to));
+  const BigReal width(from.width, bits);
+  const auto in_widths = [&](const std::string& low, const std::string& high) {
+    if (low == high) return 0.0;
+    const BigReal begin(low, bits);
+    BigReal end(high, bits);
+    mpfr_sub(end.get(), end.get(), begin.get(), MPFR_RNDN);
+    mpfr_div(end.get(), end.get(), width.get(), MPFR_RNDN);
+    return mpfr_get_d(end.get(), MPFR_RNDN);
+  };
+  return {in_widths(from.re, to.re), in_widths(from.im, to.im), in_widths("0", to.width)};
 }
 
 std::string decimal_text(FloatExp<double> number) {
@@ -123,6 +152,16 @@ std::string decimal_text(FloatExp<double> number) {
   char text[64];
   mpfr_snprintf(text, sizeof(text), "%.5Re", value.get());
   return text;
+}
+
+std::string shortened_decimal(const std::string& number, int digits) {
+  return text_of(BigReal(number, 64), "%.*Rg", digits);
+}
+
+std::int64_t decimal_power(const std::string& number) {
+  const FloatExp<double> value = rounded_decimal(number);
+  return static_cast<std::int64_t>(
+      std::floor((value.exponent + std::log2(value.mantissa)) * std::log10(2.0)));
 }
 
 std::uint32_t default_dwell_limit(const std::string& width) {

@@ -35,11 +35,24 @@ void validate(const DecimalView& view);
 /// A number of the view rounded to a double mantissa.
 FloatExp<double> rounded_decimal(const std::string& text);
 
-/// The view with its centre moved by parts of its width.
-DecimalView moved(const DecimalView& view, double right, double down);
+/// The view with its centre moved by parts of its width, which is then multiplied by `factor` > 0. The centre
+/// keeps the digits that the pixels of the new view need, and more.
+DecimalView moved(const DecimalView& view, double right, double down, double factor = 1);
+
+/// Where a view is relative to another one.
+struct DecimalOffset {
+  double right = 0;  ///< of the centres, in widths of the other view; infinite if double does not hold it
+  double down = 0;
+  double scale = 1;  ///< its width in widths of the other view
+};
+DecimalOffset offset_between(const DecimalView& from, const DecimalView& to);
 
 /// A number in decimal text with six digits, like 1.50000e-1234.
 std::string decimal_text(FloatExp<double> number);
+/// A decimal number in `digits` significant digits for display: "-0.743644", "1.5e-1234".
+std::string shortened_decimal(const std::string& number, int digits);
+/// The floor of the decimal logarithm of a number above 0.
+std::int64_t decimal_power(const std::string& number);
 
 /// A dwell limit for views of a width: 512 for the whole set, and 512 more each time the width is halved.
 std::uint32_t default_dwell_limit(const std::string& width);

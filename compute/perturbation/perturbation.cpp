@@ -64,9 +64,10 @@ bool fits(const LinearStep& step, FloatExp<double> radius) {
 
 template <typename Real>
 void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double> radius, bool wide) const {
-  const std::vector<LinearStep> steps = make_linear_steps(*orbit_, radius, RealBits<Real>::kMantissa + 1);
-  tables.points.resize(orbit_->points.size());
-  std::transform(orbit_->points.begin(), orbit_->points.end(), tables.points.begin(), [](Complex<double> z) {
+  const ReferenceOrbit& orbit = orbit_->orbit();
+  const std::vector<LinearStep> steps = make_linear_steps(orbit, radius, RealBits<Real>::kMantissa + 1);
+  tables.points.resize(orbit.points.size());
+  std::transform(orbit.points.begin(), orbit.points.end(), tables.points.begin(), [](Complex<double> z) {
     return Complex<Real>{static_cast<Real>(z.re), static_cast<Real>(z.im)};
   });
   const std::size_t count = steps.size();
@@ -75,12 +76,12 @@ void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double
   tables.wide_heads.resize(wide ? count : 0);
   tables.wide_maps.resize(wide ? count : 0);
   tables.tiny.clear();
-  for (const TinyPoint& point : orbit_->tiny) {
+  for (const TinyPoint& point : orbit.tiny) {
     if (!wide) break;
     tables.tiny.push_back({point.index, point.value.exponent, mantissas<Real>(point.value)});
   }
   tables.edges.clear();
-  for (const EdgePoint& point : orbit_->edges)
+  for (const EdgePoint& point : orbit.edges)
     tables.edges.push_back({point.index, {static_cast<Real>(point.margin.mantissa), point.margin.exponent}});
 #pragma omp parallel for schedule(static) if (count > 4096)
   for (std::size_t i = 0; i < count; ++i) {
@@ -96,10 +97,10 @@ void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double
     tables.maps[i] = usable ? StepMap<Real>{narrowed<Real>(step.a), narrowed<Real>(step.b)} : StepMap<Real>{};
     if (!wide) continue;
     std::uint32_t tiny = kNotTiny;
-    const auto found = std::lower_bound(orbit_->tiny.begin(), orbit_->tiny.end(), step.start,
+    const auto found = std::lower_bound(orbit.tiny.begin(), orbit.tiny.end(), step.start,
                                         [](const TinyPoint& a, std::uint32_t b) { return a.index < b; });
-    if (found != orbit_->tiny.end() && found->index == step.start)
-      tiny = static_cast<std::uint32_t>(found - orbit_->tiny.begin());
+    if (found != orbit.tiny.end() && found->index == step.start)
+      tiny = static_cast<std::uint32_t>(found - orbit.tiny.begin());
     // w with an exponent below the threshold's is below the threshold.
     tables.wide_heads[i] = {threshold.exponent, length, step.next, tiny};
     tables.wide_maps[i] = {mantissas<Real>(step.a), mantissas<Real>(step.b), step.a.exponent,
@@ -107,13 +108,11 @@ void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double
   }
 }
 
-bool Perturbation::orbit_serves(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,
-                                std::uint32_t limit) {
-  if (!orbit_ || orbit_->bits < bits) return false;
-  if (orbit_->end == OrbitEnd::kLimit && limit > limit_) return false;
-  if (orbit_->end == OrbitEnd::kPeriod && radius < orbit_->least_radius) return false;
-  const ComplexExp<double> offset = complex_of(difference(center_.re, view.re, orbit_->bits),
-                                               difference(center_.im, view.im, orbit_->bits));
+/// Whether the orbit's centre and precision suffice for the view, whose offset is kept then.
+bool Perturbation::orbit_is_near(const DecimalView& view, std::int64_t bits, FloatExp<double> radius) {
+  if (!orbit_ || orbit_->orbit().bits < bits) return false;
+  const ComplexExp<double> offset = complex_of(difference(center_.re, view.re, orbit_->orbit().bits),
+                                               difference(center_.im, view.im, orbit_->orbit().bits));
   // Further away, the distance of a pixel would have fewer exact bits.
   constexpr int kFar = 4;
   if (!offset.is_zero() && offset.exponent > radius.exponent + kFar) return false;
@@ -135,17 +134,24 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
   const FloatExp<double> radius =
       half_spacing_ * FloatExp<double>(std::hypot(static_cast<double>(width), static_cast<double>(height)));
   bool changed = false;
-  stats_.orbit_reused = orbit_serves(view, bits, radius, limit);
+  const bool is_near = orbit_is_near(view, bits, radius);
+  stats_.orbit_reused = is_near && orbit_->serves(radius, limit);
   if (!stats_.orbit_reused) {
-    orbit_.reset();
     kind_.reset();
     const auto begin = std::chrono::steady_clock::now();
-    orbit_.emplace(compute_reference_orbit(view, bits + kBitsToZoom, radius, limit, available, call));
+    try {
+      if (!is_near) {
+        orbit_.reset();
+        orbit_.emplace(view, bits + kBitsToZoom, available);
+        center_ = view;
+        offset_ = {};
+      }
+      orbit_->extend(radius, limit, available, call);
+    } catch (const CapacityError&) {
+      orbit_.reset();
+      throw;
+    }
     stats_.orbit_milliseconds = milliseconds_since(begin);
-    center_ = view;
-    limit_ = limit;
-    radius_ = radius;
-    offset_ = {};
     changed = true;
   }
   const FloatExp<double> farthest = radius + offset_.larger() + offset_.larger();
@@ -161,12 +167,13 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
     stats_.table_milliseconds = milliseconds_since(begin);
     changed = true;
   }
-  stats_.orbit_length = orbit_->length();
-  stats_.period = orbit_->end == OrbitEnd::kPeriod ? orbit_->length() : 0;
+  const ReferenceOrbit& orbit = orbit_->orbit();
+  stats_.orbit_length = orbit.length();
+  stats_.period = orbit.end == OrbitEnd::kPeriod ? orbit.length() : 0;
   stats_.steps = kind.is_double ? double_tables_.heads.size() : float_tables_.heads.size();
-  stats_.bits = orbit_->bits;
+  stats_.bits = orbit.bits;
   stats_.digits = digits_needed(view);
-  stats_.bytes = orbit_->bytes() + stats_.steps * sizeof(LinearStep);
+  stats_.bytes = orbit.bytes() + stats_.steps * sizeof(LinearStep);
   return changed;
 }
 

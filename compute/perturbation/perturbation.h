@@ -36,8 +36,9 @@ struct PerturbedKind {
 class Perturbation {
  public:
   /// Makes what `kind` needs for a view of width x height pixels. Keeps the orbit if it serves the view too,
-  /// and the tables if the view is not larger either. Throws OperationCancelled, and CapacityError if it
-  /// needs more than `available` bytes; nothing is kept then. Returns whether arrays have changed.
+  /// continues it if it is only too short, and keeps the tables if the view is not larger either. Throws
+  /// OperationCancelled, after which the next call continues the orbit, and CapacityError if it needs more
+  /// than `available` bytes; nothing is kept then. Returns whether arrays have changed.
   bool prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height, std::uint32_t limit,
                PerturbedKind kind, std::uint64_t available, const ProgressScope& call);
 
@@ -55,15 +56,13 @@ class Perturbation {
   Perturbed<Real, kWide> evaluator() const;
 
  private:
-  bool orbit_serves(const DecimalView& view, std::int64_t bits, FloatExp<double> radius, std::uint32_t limit);
+  bool orbit_is_near(const DecimalView& view, std::int64_t bits, FloatExp<double> radius);
   template <typename Real>
   void make_tables(PerturbationTables<Real>& tables, FloatExp<double> radius, bool wide) const;
 
-  DecimalView center_;  ///< of the orbit
-  std::uint32_t limit_ = 0;
-  FloatExp<double> radius_;        ///< for which the orbit was cut
+  DecimalView center_;             ///< of the orbit
   FloatExp<double> table_radius_;  ///< for which the tables were made
-  std::optional<ReferenceOrbit> orbit_;
+  std::optional<ReferenceOrbitComputation> orbit_;
   std::optional<PerturbedKind> kind_;  ///< of the tables
   PerturbationTables<float> float_tables_;
   PerturbationTables<double> double_tables_;

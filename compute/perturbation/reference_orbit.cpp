@@ -198,65 +198,93 @@ ComplexExp<double> ReferenceOrbit::at(std::uint32_t index) const {
   return found->value;
 }
 
-ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,
-                                       std::uint32_t limit, std::uint64_t available,
-                                       const ProgressScope& call) {
+struct ReferenceOrbitComputation::Point {
+  Point(const DecimalView& view, std::int64_t bits)
+      : z(BigReal(view.re, bits), BigReal(view.im, bits), bits) {}
+  OrbitPoint z;
+  ComplexExp<double> rounded;     ///< Z_n; zero before the first point
+  ComplexExp<double> derivative;  ///< dZ_n/dc
+};
+
+ReferenceOrbitComputation::ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits,
+                                                     std::uint64_t available) {
+  orbit_.bits = bits;
+  check_room(0, available);
+  point_ = std::make_unique<Point>(view, bits);
+  orbit_.points.push_back({0, 0});
+}
+
+ReferenceOrbitComputation::~ReferenceOrbitComputation() = default;
+
+void ReferenceOrbitComputation::check_room(std::uint64_t needed, std::uint64_t available) const {
   constexpr std::uint64_t kNumbers = 12;  // of MPFR, with its own temporary ones
-  const auto check_room = [&](std::uint64_t needed) {
-    if (needed <= available) return;
-    throw CapacityError(fmt::format("a reference orbit of {} bits needs {}, but only {} are free", bits,
-                                    describe_bytes(needed), describe_bytes(available)),
-                        needed, available);
-  };
-  const std::uint64_t number_bytes = kNumbers * static_cast<std::uint64_t>(bits) / 8;
-  check_room(number_bytes);
-  const BigReal re(view.re, bits);
-  const BigReal im(view.im, bits);
-  OrbitPoint z(re, im, bits);
-  ReferenceOrbit orbit;
-  orbit.bits = bits;
-  orbit.points.push_back({0, 0});
-  ComplexExp<double> derivative;  // dZ/dc
+  needed += kNumbers * static_cast<std::uint64_t>(orbit_.bits) / 8;
+  if (needed <= available) return;
+  throw CapacityError(fmt::format("a reference orbit of {} bits needs {}, but only {} are free", orbit_.bits,
+                                  describe_bytes(needed), describe_bytes(available)),
+                      needed, available);
+}
+
+bool ReferenceOrbitComputation::serves(FloatExp<double> radius, std::uint32_t limit) const {
+  if (!complete_) return false;
+  if (orbit_.end == OrbitEnd::kLimit) return limit <= orbit_.length();
+  return orbit_.end != OrbitEnd::kPeriod || !(radius < orbit_.least_radius);
+}
+
+void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t limit, std::uint64_t available,
+                                       const ProgressScope& call) {
+  if (serves(radius, limit)) return;
+  // The continued orbit has no end yet.
+  complete_ = false;
+  orbit_.end = OrbitEnd::kLimit;
+  orbit_.least_radius = {};
   const ComplexExp<double> one(Complex<double>{1, 0});
   // Work between two polls: about a hundred thousand limbs.
-  const auto poll_every = static_cast<std::uint32_t>(std::max<std::int64_t>(1, 6'000'000 / bits));
+  const auto poll_every = static_cast<std::uint32_t>(std::max<std::int64_t>(1, 6'000'000 / orbit_.bits));
+  const std::uint32_t begin = orbit_.length();
   std::uint32_t reported = 0;
-  ComplexExp<double> before;
-  for (std::uint32_t n = 1;; ++n) {
-    if ((n - 1) % poll_every == 0) {
+  while (orbit_.length() < limit) {
+    const std::uint32_t n = orbit_.length() + 1;
+    if ((n - 1 - begin) % poll_every == 0) {
       call.check();
       call.advance(n - 1 - reported);
       reported = n - 1;
     }
-    const ComplexExp<double> point = z.rounded();
-    derivative = (before * derivative).doubled() + one;
-    before = point;
-    const bool is_tiny = point.exponent < kTinyExponent;
-    if (orbit.points.size() == orbit.points.capacity())
-      check_room(number_bytes + 3 * orbit.points.size() * sizeof(Complex<double>));
+    if (orbit_.points.size() == orbit_.points.capacity())
+      check_room(3 * orbit_.points.size() * sizeof(Complex<double>), available);
+    if (n > 1) point_->z.iterate();
+    const ComplexExp<double> point = point_->z.rounded();
+    point_->derivative = (point_->rounded * point_->derivative).doubled() + one;
+    point_->rounded = point;
     try {
-      orbit.points.push_back(point.value());
-      if (is_tiny) orbit.tiny.push_back({n, point});
+      if (point.exponent < kTinyExponent) orbit_.tiny.push_back({n, point});
+      const double square = square_of_length(point.value());
+      if (std::fabs(square - 4) < kEdge) orbit_.edges.push_back({n, point_->z.margin()});
+      orbit_.points.push_back(point.value());
+      if (!(square < kReferenceEscape)) {
+        orbit_.end = OrbitEnd::kEscape;
+        break;
+      }
     } catch (const std::bad_alloc&) {
-      check_room(~std::uint64_t{0});
+      check_room(~std::uint64_t{0} / 2, available);
     }
-    const double square = square_of_length(orbit.points.back());
-    if (std::fabs(square - 4) < kEdge) orbit.edges.push_back({n, z.margin()});
-    if (!(square < kReferenceEscape)) {
-      orbit.end = OrbitEnd::kEscape;
-      break;
-    }
-    const FloatExp<double> least = point.larger() / derivative.larger();
+    const FloatExp<double> least = point.larger() / point_->derivative.larger();
     if (!(radius < least)) {
-      orbit.end = OrbitEnd::kPeriod;
-      orbit.least_radius = least;
+      orbit_.end = OrbitEnd::kPeriod;
+      orbit_.least_radius = least;
       break;
     }
-    if (n >= limit) break;
-    z.iterate();
   }
+  complete_ = true;
   call.advance(limit > reported ? limit - reported : 0);
-  return orbit;
+}
+
+ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,
+                                       std::uint32_t limit, std::uint64_t available,
+                                       const ProgressScope& call) {
+  ReferenceOrbitComputation computation(view, bits, available);
+  computation.extend(radius, limit, available, call);
+  return computation.orbit();
 }
 
 }  // namespace loom

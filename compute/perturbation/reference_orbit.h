@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "compute/engine/progress_monitor.h"
@@ -61,10 +62,37 @@ inline constexpr double kEdge = 1.0 / 65536;
 /// tiny distances, can follow it.
 inline constexpr double kReferenceEscape = 256;
 
-/// Computes the reference orbit of a view whose pixels are at most `radius` from its centre, for dwells up to
-/// `limit`. The orbit ends at its period: at the first n with |Z_n| <= radius |dZ_n/dc|, where rounding Z_n
-/// to a mantissa is like moving the pixels by a rounding of `radius`. `bits` is the precision. Throws
-/// OperationCancelled, and CapacityError if it needs more than `available` bytes.
+/// Computes the reference orbit of a view, and continues it for more dwells or smaller views of the same
+/// centre.
+class ReferenceOrbitComputation {
+ public:
+  /// `bits` is the precision. Throws CapacityError if numbers of this size need more than `available` bytes.
+  ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits, std::uint64_t available);
+  ~ReferenceOrbitComputation();
+
+  /// Computes the orbit for pixels at most `radius` from the centre and for dwells up to `limit`, or
+  /// continues it. The orbit ends at its period: at the first n with |Z_n| <= radius |dZ_n/dc|, where
+  /// rounding Z_n to a mantissa is like moving the pixels by a rounding of `radius`. Throws
+  /// OperationCancelled, after which the orbit can be continued, and CapacityError if it needs more than
+  /// `available` bytes.
+  void extend(FloatExp<double> radius, std::uint32_t limit, std::uint64_t available,
+              const ProgressScope& call);
+  /// Whether the orbit serves this radius and limit as it is.
+  bool serves(FloatExp<double> radius, std::uint32_t limit) const;
+
+  const ReferenceOrbit& orbit() const { return orbit_; }
+
+ private:
+  struct Point;
+
+  void check_room(std::uint64_t needed, std::uint64_t available) const;
+
+  ReferenceOrbit orbit_;
+  std::unique_ptr<Point> point_;  ///< the last point of the orbit
+  bool complete_ = false;         ///< not interrupted
+};
+
+/// The whole orbit for one radius and limit. Throws as ReferenceOrbitComputation.
 ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,
                                        std::uint32_t limit, std::uint64_t available,
                                        const ProgressScope& call);

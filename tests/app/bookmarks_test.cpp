@@ -82,11 +82,18 @@ TEST(PlaceText, KallesFraktalerPositions) {
   EXPECT_DOUBLE_EQ(read.view.centre.x, -1.768778833001234567890);
   EXPECT_DOUBLE_EQ(*read.height, 4.0 / 800);
   EXPECT_DOUBLE_EQ(read.fitted_to_aspect(2).width, 2 * 4.0 / 800);
-  EXPECT_EQ(read.dwell_limit, 65535u);
-  for (const char* what : {"iterations above 65535", "digits beyond double", "colours and settings"})
-    EXPECT_NE(read.dropped.find(what), std::string::npos) << read.dropped;
-  EXPECT_NE(problem_of("Re: 1\nIm: 0\nZoom: 1E400\n").find("Zoom"), std::string::npos);
-  EXPECT_NE(problem_of("Re: 1\nIm: 0\nZoom: 1E320\n").find("Zoom"), std::string::npos);
+  ASSERT_TRUE(read.view.decimal);
+  EXPECT_EQ(read.view.decimal->re, "-1.768778833001234567890123456789012345678") << "all digits";
+  EXPECT_EQ(read.dwell_limit, 100000u);
+  EXPECT_EQ(read.dropped, "Ignored: colours and settings of Kalles Fraktaler.");
+  const ParsedView deep = parse_view("Re: -2\nIm: 0\nZoom: 3E1000\nIterations: 99999999999\n");
+  EXPECT_EQ(decimal_power(deep.fitted_to_aspect(2).decimal->width), -1000);
+  EXPECT_EQ(deep.dwell_limit, kMaxDwellLimit);
+  EXPECT_NE(deep.dropped.find("iterations above 2147483647"), std::string::npos) << deep.dropped;
+  EXPECT_EQ(parse_view(text_of(deep.view)).view, deep.view);
+  for (const char* zoom : {"1E99999999", "0", "-3", "x", "nan"})
+    EXPECT_NE(problem_of(fmt::format("Re: 1\nIm: 0\nZoom: {}\n", zoom)).find("Zoom"), std::string::npos)
+        << zoom;
   EXPECT_NE(problem_of("Re: 1\nIm: 0\n").find("no Re, Im and Zoom"), std::string::npos);
   EXPECT_NE(problem_of("Re: 1\nIm: 0\nZoom: 1\nPower: 3\n").find("Power is 3"), std::string::npos);
 }
@@ -153,7 +160,8 @@ TEST(Bookmarks, WrongOnesAreRefusedWithTheirNumber) {
     return std::string("none");
   };
   EXPECT_NE(with("\"width\": 1e-09", "\"width\": 0").find("places[0] has no width"), std::string::npos);
-  EXPECT_NE(with("\"dwell_limit\": 777", "\"dwell_limit\": 70000").find("dwell limit"), std::string::npos);
+  EXPECT_NE(with("\"dwell_limit\": 777", "\"dwell_limit\": 2147483648").find("dwell limit"),
+            std::string::npos);
   EXPECT_NE(with("\"level\": 4", "\"level\": 60").find("places[1]"), std::string::npos);
   EXPECT_NE(with("\"mandelbrot\"", "\"julia\"").find("places[0]: unknown workspace 'julia'"),
             std::string::npos);

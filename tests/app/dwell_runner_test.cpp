@@ -167,7 +167,7 @@ TEST(DwellRunner, CheckIsOfThePictureThatStands) {
   settle(runner, far);
   runner.check();
   ASSERT_TRUE(runner.checked().has_value());
-  const MandelbrotView view = mandelbrot_view(far.view, kPicture);
+  const MandelbrotView view = mandelbrot_view(far.view, kPicture, Precision::kFloat);
   const auto grid = make_direct<float>(view);
   std::uint64_t missed = 0;
   for (std::uint32_t i = 0; i < view.pixels(); ++i) {
@@ -245,9 +245,37 @@ TEST(SmoothDwell, LiesAtTheDwellAndGrowsTowardsTheSet) {
   EXPECT_EQ(smooth_dwell(Complex<double>{-1, 0}, 512), 512.0f);
 }
 
+TEST(DwellColours, OfHighLimitsFollowTheScaleOfTheImage) {
+  // Dwells of the tip of the antenna at 1e-40 are near 66; the dwells of its pixels span few values.
+  const auto engine = make_mandelbrot_engine({{}, "test"});
+  engine->compute({.dwell_limit = 200000, .precision = Precision::kPerturbedDouble},
+                  make_decimal_view({"-2", "0", "1e-40"}, 64, 40));
+  const ScaledHistogram histogram = count_dwells_by_scale(*engine);
+  EXPECT_EQ(histogram.scale.limit, 200000u);
+  std::vector<std::uint32_t> dwells(64 * 40);
+  engine->read_dwells(0, dwells);
+  EXPECT_EQ(histogram.scale.first, *std::min_element(dwells.begin(), dwells.end()));
+  std::uint64_t counted = 0;
+  for (const std::uint64_t count : histogram.counts) counted += count;
+  EXPECT_EQ(counted, dwells.size());
+  const auto inside = static_cast<std::uint64_t>(std::count(dwells.begin(), dwells.end(), 200000u));
+  EXPECT_EQ(histogram.counts.back(), inside);
+  const render::Palette& palette = render::palettes().front();
+  DwellColours cyclic;
+  dwell_colours(palette, {Colouring::kBands, InteriorColour::kBlack, 24}, histogram, cyclic);
+  EXPECT_EQ(cyclic.scale.cycle, 24u);
+  EXPECT_EQ(cyclic.colours.size(), 25u);
+  EXPECT_EQ(cyclic.colours.back(), (glm::u8vec3{0, 0, 0}));
+  EXPECT_EQ(cyclic.table().colours[cyclic.scale.entry(48, 25)], palette.cycle[0]);
+  DwellColours whole;
+  dwell_colours(palette, {Colouring::kHistogram, InteriorColour::kBlack}, histogram, whole);
+  EXPECT_EQ(whole.colours.size(), histogram.counts.size());
+  EXPECT_EQ(whole.scale, histogram.scale);
+}
+
 TEST(SmoothImage, TakesTheInteriorOverAndComputesTheRest) {
   const auto engine = make_mandelbrot_engine({{}, "test"});
-  engine->compute(request().config, mandelbrot_view(request().view, kPicture));
+  engine->compute(request().config, mandelbrot_view(request().view, kPicture, Precision::kFloat));
   SmoothImage smooth;
   const SmoothReport report = smooth.compute(*engine, Perturbation());
   const ImageView image = smooth.image();

@@ -1,11 +1,19 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
+#include "app/workspaces/mandelbrot/scene/autopilot.h"
+#include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "app/workspaces/mandelbrot/scene/level_animation.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/workspaces/mandelbrot/scene/minibrot_search.h"
 #include "app/workspaces/mandelbrot/scene/orbit.h"
 #include "app/workspaces/mandelbrot/scene/precision_gauge.h"
 #include "app/workspaces/mandelbrot/scene/view_history.h"
+#include "compute/core/error.h"
 
 namespace loom::app {
 namespace {
@@ -56,6 +64,125 @@ TEST(ComplexView, TheZoomStopsAndComesBack) {
   }
 }
 
+TEST(ComplexView, ZoomsToAnyDepthWithoutAStop) {
+  const glm::dvec2 pixel{700, 100};
+  const glm::dvec2 of_middle = (pixel - glm::dvec2(kWindow) / 2.0) / static_cast<double>(kWindow.x);
+  ComplexView view = default_view(kWindow);
+  std::vector<Precision> evaluators;
+  for (int i = 0; i < 10400; ++i) {
+    const ComplexView next = zoomed(view, kWindow, pixel, 1.25, Precision::kAuto);
+    const DecimalOffset offset = offset_between(decimal_of(view), decimal_of(next));
+    ASSERT_NEAR(offset.scale, 0.8, 1e-9) << i;
+    // The rounding of a double centre is at most a sixty-fourth of a pixel.
+    ASSERT_NEAR(offset.right, of_middle.x * 0.2, 0.02 / kWindow.x) << i;
+    ASSERT_NEAR(offset.down, of_middle.y * 0.2, 0.02 / kWindow.x) << i;
+    view = next;
+    const Precision evaluator = evaluator_of(Precision::kAuto, view, kWindow);
+    EXPECT_NE(precision_gauge(view, kWindow, evaluator).state, PrecisionState::kExhausted);
+    if (evaluators.empty() || evaluators.back() != evaluator) evaluators.push_back(evaluator);
+  }
+  EXPECT_LT(decimal_power(view.decimal->width), -1000);
+  EXPECT_EQ(evaluators, (std::vector{Precision::kFloat, Precision::kDouble, Precision::kPerturbedDouble,
+                                     Precision::kPerturbedWide}));
+  for (int i = 0; i < 10500; ++i) view = zoomed(view, kWindow, pixel, 0.8, Precision::kAuto);
+  EXPECT_EQ(view.width, 16) << "and back";
+  EXPECT_EQ(evaluator_of(Precision::kAuto, view, kWindow), Precision::kFloat);
+}
+
+TEST(ComplexView, AShallowViewStaysOneOfDoubles) {
+  ComplexView automatic = default_view(kWindow);
+  ComplexView chosen = automatic;
+  for (int i = 0; i < 100; ++i) {
+    automatic = zoomed(automatic, kWindow, {700, 100}, 1.25, Precision::kAuto);
+    chosen = zoomed(chosen, kWindow, {700, 100}, 1.25, Precision::kDouble);
+    ASSERT_EQ(automatic, chosen);
+    ASSERT_EQ(mandelbrot_view(automatic, kWindow, Precision::kFloat).decimal, nullptr);
+  }
+}
+
+TEST(ComplexView, AChosenPrecisionStopsWhereItEnds) {
+  const ComplexView start = typed_view("-2", "0", "1e-280");
+  ComplexView view = start;
+  for (int i = 0; i < 200; ++i) view = zoomed(view, kWindow, {476, 306}, 1.25, Precision::kPerturbedDouble);
+  EXPECT_EQ(decimal_power(view.decimal->width), -289);
+  EXPECT_TRUE(fits_precision(view, kWindow, Precision::kPerturbedDouble));
+  EXPECT_FALSE(fits_precision(start, kWindow, Precision::kPerturbedFloat));
+  EXPECT_FALSE(fits_precision(start, kWindow, Precision::kDouble));
+  EXPECT_TRUE(fits_precision(start, kWindow, Precision::kPerturbedWideFloat));
+}
+
+TEST(ComplexView, ADeepPictureLiesWhereItsPointsAre) {
+  const ViewedPicture now{typed_view("-1.75", "1e-300", "1e-500"), kWindow};
+  EXPECT_EQ(place_in(now, now), (render::Rect<int>{{0, 0}, kWindow}));
+  const ViewedPicture moved{panned(now.view, kWindow, {30, -20}, Precision::kAuto), kWindow};
+  EXPECT_EQ(place_in(moved, now), (render::Rect<int>{{30, -20}, kWindow}));
+  const ViewedPicture nearer{zoomed(now.view, kWindow, {100, 200}, 2, Precision::kAuto), kWindow};
+  EXPECT_EQ(place_in(nearer, now), (render::Rect<int>{{-100, -200}, {2 * kWindow.x, 2 * kWindow.y}}));
+  const ViewedPicture box{boxed(now.view, kWindow, {0, 0}, {476, 315}, Precision::kAuto), kWindow};
+  EXPECT_EQ(place_in(box, now), (render::Rect<int>{{0, 0}, {2 * kWindow.x, 2 * kWindow.y}}));
+  EXPECT_FALSE(place_in(now, {default_view(kWindow), kWindow})) << "larger by more than 2^31";
+  EXPECT_FALSE(place_in({default_view(kWindow), kWindow}, now)) << "smaller than a pixel";
+  EXPECT_FALSE(place_in(now, {typed_view("-1.75", "0", "1e-500"), kWindow})) << "10^200 widths away";
+}
+
+TEST(ComplexView, ATypedPlaceKeepsItsDigits) {
+  const std::string re = "-1.76877883300123456789012345678901234567";
+  const ComplexView deep = typed_view(re, "-0.0017389", "1.5e-30");
+  ASSERT_TRUE(deep.decimal);
+  EXPECT_EQ(decimal_of(deep).re, re);
+  EXPECT_EQ(zoomed(deep, kWindow, glm::dvec2(kWindow) / 2.0, 1.25, Precision::kAuto).decimal->re, re);
+  EXPECT_EQ(typed_view("-0.75", "0.10", "3e-2"), (ComplexView{{-0.75, 0.1}, 0.03}));
+  EXPECT_TRUE(typed_view(re, "0", "0.5").decimal) << "for a zoom that follows";
+  for (const char* bad : {"", "x", "1,5", "nan", "1e999999999999"}) {
+    EXPECT_THROW(typed_view(bad, "0", "1"), InputError) << bad;
+    EXPECT_THROW(typed_view("0", bad, "1"), InputError) << bad;
+    EXPECT_THROW(typed_view("0", "0", bad), InputError) << bad;
+  }
+  EXPECT_THROW(typed_view("0", "0", "-1"), InputError);
+  EXPECT_THROW(typed_view("0", "0", "0"), InputError);
+}
+
+TEST(MinibrotSearch, FindsTheComponentInTheView) {
+  MinibrotSearch search;
+  search.start({{-1.755, 0.0001}, 0.1}, kWindow, 512);
+  EXPECT_TRUE(search.running());
+  const auto outcome = search.poll(kNoTimeout);
+  ASSERT_TRUE(outcome && outcome->result && *outcome->result);
+  ASSERT_TRUE(search.found());
+  EXPECT_EQ(search.found()->period, 3u);
+  EXPECT_NEAR(search.found()->view.centre.x, -1.7548776662466927, 1e-12);
+  EXPECT_NEAR(search.found()->view.width, 4 * 0.019, 0.02);
+  search.start({{-0.1, 0.1}, 1e-3}, kWindow, 3);
+  const auto none = search.poll(kNoTimeout);
+  ASSERT_TRUE(none && none->result);
+  EXPECT_FALSE(*none->result) << "no period up to 3 in this view";
+}
+
+TEST(ComplexView, ADeepImageHasTheSameCentreAtAnyResolution) {
+  const ComplexView view = typed_view("-1.75", "1e-300", "1e-500");
+  for (const int divisor : {1, 8}) {
+    const MandelbrotView image = mandelbrot_view(view, kWindow, Precision::kPerturbedWide, divisor);
+    ASSERT_TRUE(image.decimal);
+    EXPECT_EQ(*image.decimal, *view.decimal);
+    EXPECT_EQ(image.width, static_cast<std::uint32_t>(952 / divisor));
+  }
+}
+
+TEST(MandelbrotSettings, TheDwellLimitFollowsTheDepthUnlessChosen) {
+  EXPECT_EQ(depth_dwell_limit(default_view(kWindow)), 512u);
+  EXPECT_EQ(depth_dwell_limit({{0, 0}, 16}), 512u);
+  EXPECT_EQ(depth_dwell_limit({{0, 0}, 1}), 1024u);
+  EXPECT_EQ(depth_dwell_limit(typed_view("0", "0", "1e-1000")), 512u * 3324);
+  EXPECT_EQ(depth_dwell_limit(typed_view("0", "0", "1e-9999999")), kMaxDwellLimit);
+  MandelbrotSettings settings;
+  settings.config.dwell_limit = 77;
+  const ComplexView deep = typed_view("-2", "0", "1e-20");
+  EXPECT_EQ(config_for(settings, deep, kWindow).dwell_limit, depth_dwell_limit(deep));
+  EXPECT_EQ(config_for(settings, deep, kWindow).precision, Precision::kPerturbedDouble);
+  settings.dwell_by_depth = false;
+  EXPECT_EQ(config_for(settings, deep, kWindow).dwell_limit, 77u);
+}
+
 TEST(ComplexView, APictureLiesWhereItsPointsAre) {
   const ViewedPicture now{{{-0.75, 0.1}, 0.02}, kWindow};
   EXPECT_EQ(place_in(now, now), (render::Rect<int>{{0, 0}, kWindow}));
@@ -86,7 +213,7 @@ TEST(ComplexView, WhatIsNotInThePictureHasNoPlaceInIt) {
 TEST(ComplexView, NeighbouringPixelsDifferAtTheEndOfFloat) {
   ComplexView view{{-1.7548776662, 0.01}, 0.01};
   for (int i = 0; i < 200; ++i) view = zoomed(view, kWindow, {476, 315}, 1.25, Precision::kFloat);
-  const MandelbrotView image = mandelbrot_view(view, kWindow);
+  const MandelbrotView image = mandelbrot_view(view, kWindow, Precision::kDouble);
   const double spacing = (image.window.re_max - image.window.re_min) / image.width;
   float before = static_cast<float>(image.window.re_min);
   for (std::uint32_t x = 1; x < image.width; ++x) {
@@ -127,8 +254,8 @@ TEST(ComplexView, NothingIsSeenBeyondTheCircleOfRadiusTwo) {
 
 TEST(ComplexView, ACoarseImageCoversTheSameWindow) {
   const ComplexView view = default_view(kWindow);
-  const MandelbrotView fine = mandelbrot_view(view, kWindow);
-  const MandelbrotView coarse = mandelbrot_view(view, kWindow, 8);
+  const MandelbrotView fine = mandelbrot_view(view, kWindow, Precision::kDouble);
+  const MandelbrotView coarse = mandelbrot_view(view, kWindow, Precision::kDouble, 8);
   EXPECT_EQ(fine.width, 952u);
   EXPECT_EQ(coarse.width, 119u);
   EXPECT_EQ(coarse.height, 79u);
@@ -227,6 +354,42 @@ TEST(ViewHistory, TheFirstViewStaysWhateverTheGesture) {
   history.go({{0, 0}, 3}, true);
   EXPECT_TRUE(history.back());
   EXPECT_EQ(history.present().width, 4);
+}
+
+TEST(Autopilot, AimsAtThePixelsThatDiffer) {
+  const glm::ivec2 size{96, 48};
+  std::vector<std::uint32_t> dwells(96 * 48, 7);
+  EXPECT_FALSE(most_detail(dwells, size));
+  for (int y = 30; y < 36; ++y) {
+    for (int x = 60; x < 70; ++x)
+      dwells[static_cast<std::size_t>(96 * y + x)] = static_cast<std::uint32_t>(x * y);
+  }
+  const auto found = most_detail(dwells, size);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->x, 65, 6);
+  EXPECT_NEAR(found->y, 33, 4);
+}
+
+TEST(Autopilot, ZoomsTowardsTheBoundaryAndStopsWhenTheViewIsMoved) {
+  const glm::ivec2 picture{64, 40};
+  DwellRunner runner;
+  runner.use_backend({{}, "test"});
+  Autopilot pilot;
+  ComplexView view = default_view(picture);
+  EXPECT_FALSE(pilot.advance(view, picture, runner, 0.1, Precision::kAuto)) << "it is off";
+  pilot.toggle();
+  for (int frame = 0; frame < 400; ++frame) {
+    DwellRequest request{.config = config_for({}, view, picture), .view = view, .picture = picture};
+    runner.advance(request);
+    if (const auto next = pilot.advance(view, picture, runner, 0.1, Precision::kAuto)) view = *next;
+  }
+  EXPECT_LT(view.width, 0.1);
+  EXPECT_TRUE(pilot.running());
+  // The picture is not of one colour: the boundary is in it.
+  EXPECT_TRUE(
+      std::ranges::count_if(runner.histogram().counts, [](std::uint64_t count) { return count > 0; }) > 1);
+  EXPECT_FALSE(pilot.advance(default_view(picture), picture, runner, 0.1, Precision::kAuto));
+  EXPECT_FALSE(pilot.running()) << "the user has moved the view";
 }
 
 TEST(Orbit, EndsWhereItEscapes) {

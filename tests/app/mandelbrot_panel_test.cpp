@@ -64,7 +64,7 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
         ImGui::SetNextWindowPos({0, 0});
         ImGui::SetNextWindowSize({layout.controls.size.x, 4000});
         ImGui::Begin("controls", nullptr, ImGuiWindowFlags_NoDecoration & ~ImGuiWindowFlags_NoScrollbar);
-        mandelbrot_basics(edit, now);
+        mandelbrot_basics(panel, edit, now);
         ImGui::SetNextItemOpen(true);
         mandelbrot_method(panel, edit, now);
         mandelbrot_workload(edit, now);

@@ -8,6 +8,7 @@
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
 #include "app/workspaces/mandelbrot/scene/supersampler.h"
 #include "compute/backend/mandelbrot_factory.h"
+#include "compute/mandelbrot/smooth_dwell.h"
 
 namespace loom::app {
 namespace {
@@ -45,6 +46,21 @@ TEST(PixelSamples, ASmoothDwellLiesBetweenTwoColours) {
   EXPECT_EQ(dwell_colour(colours, (2u << 16) + 40000, true), colours[2])
       << "no interpolation towards the interior colour";
   EXPECT_EQ(dwell_colour(colours, 3u << 16, true), colours[3]);
+}
+
+TEST(PixelSamples, EntriesOfAScaleCoverSeveralDwells) {
+  const std::vector<glm::u8vec3> colours = {{0, 0, 0}, {80, 160, 40}, {160, 0, 0}, {1, 2, 3}};
+  const render::DwellTable scaled(colours, {.limit = 1000000, .first = 500000, .shift = 3});
+  EXPECT_EQ(dwell_colour(scaled, 12, false), colours[0]);
+  EXPECT_EQ(dwell_colour(scaled, 500007, false), colours[0]);
+  EXPECT_EQ(dwell_colour(scaled, 500008, false), colours[1]);
+  EXPECT_EQ(dwell_colour(scaled, 999999, false), colours[2]) << "not the interior colour";
+  EXPECT_EQ(dwell_colour(scaled, 1000000, false), colours[3]);
+  const int digits = smooth_digits(1000000);
+  EXPECT_EQ(dwell_colour(scaled, 500004u << digits, true), (glm::u8vec3{40, 80, 20})) << "half way";
+  const render::DwellTable cyclic(colours, {.limit = 1000000, .cycle = 3});
+  EXPECT_EQ(dwell_colour(cyclic, 300001, false), colours[1]);
+  EXPECT_EQ(dwell_colour(cyclic, 1000001, false), colours[3]);
 }
 
 ImageView image_of(const std::vector<std::uint16_t>& dwells, int width) {

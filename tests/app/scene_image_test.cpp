@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "app/document/image/image_file.h"
 #include "app/document/image/window/overlay.h"
@@ -164,6 +165,7 @@ TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   settings.colouring = Colouring::kBands;
   settings.config.method = MandelbrotMethod::kExhaustive;
   settings.config.dwell_limit = 100;
+  settings.dwell_by_depth = false;
   const ComplexView view{{-0.6, 0.1}, 2.6};
   const glm::ivec2 size{1500, 1100};
   const render::Palette& palette = render::palettes().front();
@@ -171,10 +173,10 @@ TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   const auto rgb = all_rows(rows, size.y);
 
   const auto engine = make_mandelbrot_engine(kCpu);
-  engine->compute(settings.config, mandelbrot_view(view, {1024, 751}));
+  engine->compute(settings.config, mandelbrot_view(view, {1024, 751}, Precision::kFloat));
   std::vector<glm::u8vec3> colours;
   dwell_colours(palette, settings.dwell_colouring(), count_dwells(*engine), 100, colours);
-  engine->compute(settings.config, mandelbrot_view(view, size));
+  engine->compute(settings.config, mandelbrot_view(view, size, Precision::kFloat));
   std::vector<std::uint32_t> dwells(1500);
   int different = 0;
   for (int y = 0; y < size.y; ++y) {
@@ -185,16 +187,36 @@ TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   EXPECT_LT(different, 1500 * 1100 / 1000);
 }
 
-TEST(DwellRows, TooDeepForTheSizeSaysWhatIsAllowed) {
-  const MandelbrotSettings settings;
-  const ComplexView deep{{-1.25, 0.02}, 1e-12};
-  EXPECT_NO_THROW(DwellRows(settings, deep, {500, 500}, render::palettes().front(), kCpu));
-  try {
-    DwellRows(settings, deep, {32768, 32768}, render::palettes().front(), kCpu);
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("allowed here: up to 1"), std::string::npos) << error.what();
+TEST(DwellRows, OfADeepViewAreThoseOfOnePiece) {
+  MandelbrotSettings settings;
+  settings.colouring = Colouring::kBands;
+  settings.config.method = MandelbrotMethod::kExhaustive;
+  settings.config.precision = Precision::kFloat;  // replaced, since it cannot show the view
+  settings.config.dwell_limit = 300;
+  settings.dwell_by_depth = false;
+  const ComplexView view = typed_view("-2", "0", "1e-40");
+  const glm::ivec2 size{1100, 300};
+  const render::Palette& palette = render::palettes().front();
+  DwellRows rows(settings, view, size, palette, kCpu);
+  const auto rgb = all_rows(rows, size.y);
+  const auto engine = make_mandelbrot_engine(kCpu);
+  MandelbrotConfig config = settings.config;
+  config.precision = Precision::kPerturbedDouble;
+  engine->compute(config, make_decimal_view(decimal_of(view), 1024, 279));
+  std::vector<glm::u8vec3> colours;
+  dwell_colours(palette, settings.dwell_colouring(), count_dwells(*engine), 300, colours);
+  engine->compute(config, make_decimal_view(decimal_of(view), 1100, 300));
+  std::vector<std::uint32_t> dwells(1100 * 300);
+  engine->read_dwells(0, dwells);
+  int different = 0;
+  std::set<std::uint32_t> seen;
+  for (int i = 0; i < 1100 * 300; ++i) {
+    const std::uint32_t dwell = dwells[static_cast<std::size_t>(i)];
+    seen.insert(dwell);
+    different += pixel(rgb, size.x, i % size.x, i / size.x) == colours[dwell] ? 0 : 1;
   }
+  EXPECT_LT(different, 1100 * 300 / 1000);
+  EXPECT_GT(seen.size(), 5u);
 }
 
 class PictureFile : public testing::Test {

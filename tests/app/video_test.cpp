@@ -24,6 +24,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
+TEST(ZoomPath, GoesToAnyDepth) {
+  const ComplexView whole{{-0.7, 0.1}, 4};
+  const ComplexView deep = typed_view("-2", "1e-900", "1e-1000");
+  for (const bool inwards : {true, false}) {
+    const ZoomPath path({inwards ? whole : deep, inwards ? deep : whole});
+    EXPECT_EQ(path.deepest(), deep);
+    EXPECT_EQ(path.at(inwards ? 1 : 0), deep);
+    EXPECT_EQ(path.at(inwards ? 0 : 1), whole);
+    const ComplexView middle = path.at(0.5);
+    EXPECT_NEAR(log2_width(middle), (log2_width(whole) + log2_width(deep)) / 2, 1e-3);
+    // The point at the same position in both views stays there.
+    const DecimalOffset fixed = offset_between(decimal_of(whole), decimal_of(deep));
+    for (int i = 1; i < 20; ++i) {
+      const DecimalOffset here = offset_between(decimal_of(path.at(i / 20.0)), decimal_of(deep));
+      EXPECT_NEAR(here.right, fixed.right, 1e-4) << i;
+      EXPECT_NEAR(here.down, fixed.down, 1e-4) << i;
+    }
+  }
+}
+
 TEST(ZoomPath, BeginsAndEndsAtItsStops) {
   const std::vector<ComplexView> keyframes = {{{-0.5, 0}, 3}, {{-0.75, 0.1}, 0.01}, {{0.3, 0.02}, 0.1}};
   const ZoomPath path(keyframes);

@@ -115,6 +115,34 @@ TEST_F(DwellRendererTest, SmoothDwellsLieBetweenTwoColours) {
   }
 }
 
+TEST_F(DwellRendererTest, HighDwellsHaveTheEntriesOfTheirScale) {
+  const auto colours = random_colours(50);
+  DisplayTexture texture;
+  texture.resize({8, 1}, TexelFormat::kUint32);
+  const std::uint32_t values[] = {3, 1000000, 1000007, 1000008, 1000396, 1999999, 2000000, 4000000000u};
+  texture.upload(values, sizeof(values));
+  DwellRenderer renderer;
+  renderer.set_fraction_bits(0);
+  for (const DwellScale scale : {DwellScale{.limit = 2000000, .first = 1000000, .shift = 3},
+                                 DwellScale{.limit = 2000000, .cycle = 49}}) {
+    renderer.set_colours(DwellTable(colours, scale));
+    renderer.draw(texture, kSize, {{0, 0}, {8, 1}});
+    const RgbImage image = picture();
+    for (int i = 0; i < 8; ++i)
+      EXPECT_EQ(pixel(image, i, 0), colours[scale.entry(values[i], colours.size())]) << values[i];
+  }
+  EXPECT_EQ((DwellScale{.limit = 2000000, .first = 1000000, .shift = 3}.entry(1999999, 50)), 48u);
+  EXPECT_EQ((DwellScale{.limit = 2000000, .first = 1000000, .shift = 3}.entry(2000000, 50)), 49u);
+  // A smooth dwell between two entries of 8 dwells.
+  renderer.set_fraction_bits(4);
+  const std::uint32_t smooth[] = {(1000000u + 4) << 4};
+  texture.resize({1, 1}, TexelFormat::kUint32);
+  texture.upload(smooth, sizeof(smooth));
+  renderer.set_colours(DwellTable(colours, {.limit = 2000000, .first = 1000000, .shift = 3}));
+  renderer.draw(texture, kSize, {{0, 0}, {1, 1}});
+  EXPECT_NEAR(pixel(picture(), 0, 0).r, (colours[0].r + colours[1].r) / 2.0, 1);
+}
+
 TEST_F(DwellRendererTest, ACoarseImageFillsTheTarget) {
   const auto colours = random_colours(12);
   DisplayTexture texture;

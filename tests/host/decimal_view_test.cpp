@@ -65,6 +65,21 @@ TEST(DecimalView, MovesItsCentreExactly) {
   EXPECT_EQ(back.re.substr(0, 60), ("-0.75" + std::string(60, '0')).substr(0, 60));
 }
 
+TEST(DecimalView, OffsetsAreInWidths) {
+  const DecimalView view{"-0.75", "0.1", "1e-500"};
+  const DecimalView next = moved(view, 0.25, -3, 0.5);
+  EXPECT_EQ(next.width, "5e-501");
+  const DecimalOffset offset = offset_between(view, next);
+  EXPECT_DOUBLE_EQ(offset.right, 0.25);
+  EXPECT_DOUBLE_EQ(offset.down, -3);
+  EXPECT_DOUBLE_EQ(offset.scale, 0.5);
+  const DecimalOffset far = offset_between(view, {"-0.5", "0.1", "2"});
+  EXPECT_TRUE(std::isinf(far.right) && std::isinf(far.scale));
+  EXPECT_EQ(far.down, 0);
+  EXPECT_EQ(decimal_power("1e-500"), -500);
+  EXPECT_EQ(shortened_decimal("1.23456e-1000", 3), "1.23e-1000");
+}
+
 TEST(DecimalView, ViewsAreEqualByTheirDigits) {
   const MandelbrotView a = make_decimal_view({"-0.75", "0.1", "1e-50"}, 16, 9);
   EXPECT_EQ(a, make_decimal_view({"-0.75", "0.1", "1e-50"}, 16, 9));

@@ -154,6 +154,42 @@ TEST(ReferenceOrbit, IsCutAtItsPeriodAndServesOtherViews) {
   EXPECT_FALSE(perturbation.stats().orbit_reused);
 }
 
+TEST(ReferenceOrbit, IsContinuedForMoreDwellsAndSmallerViews) {
+  const DecimalView view{"-1.75487766624669276", "0", "1e-4"};
+  const FloatExp<double> wide = rounded_decimal("1e-4");
+  const FloatExp<double> narrow = rounded_decimal("1e-22");
+  const auto expect_same = [](const ReferenceOrbit& a, const ReferenceOrbit& b) {
+    ASSERT_EQ(a.length(), b.length());
+    EXPECT_EQ(a.end, b.end);
+    EXPECT_EQ(a.tiny.size(), b.tiny.size());
+    EXPECT_EQ(a.edges.size(), b.edges.size());
+    for (std::uint32_t n = 0; n <= a.length(); ++n) {
+      EXPECT_EQ(a.points[n].re, b.points[n].re) << n;
+      EXPECT_EQ(a.points[n].im, b.points[n].im) << n;
+    }
+  };
+  ReferenceOrbitComputation orbit(view, 200, kMemory);
+  orbit.extend(wide, 10000, kMemory, ProgressScope());
+  EXPECT_EQ(orbit.orbit().end, OrbitEnd::kPeriod);
+  EXPECT_TRUE(orbit.serves(wide, 20000));
+  EXPECT_FALSE(orbit.serves(narrow, 20000)) << "it is not periodic to 22 digits";
+  orbit.extend(narrow, 500, kMemory, ProgressScope());
+  expect_same(orbit.orbit(), compute_reference_orbit(view, 200, narrow, 500, kMemory, ProgressScope()));
+  EXPECT_FALSE(orbit.serves(narrow, 501));
+  orbit.extend(narrow, 700, kMemory, ProgressScope());
+  expect_same(orbit.orbit(), compute_reference_orbit(view, 200, narrow, 700, kMemory, ProgressScope()));
+  // A cancelled computation is continued.
+  ProgressMonitor monitor;
+  monitor.cancel_at_poll(1);
+  {
+    const ProgressScope call(&monitor, 1000000);
+    EXPECT_THROW(orbit.extend(narrow, 1000000, kMemory, call), OperationCancelled);
+  }
+  EXPECT_FALSE(orbit.serves(narrow, 700));
+  orbit.extend(narrow, 900, kMemory, ProgressScope());
+  expect_same(orbit.orbit(), compute_reference_orbit(view, 200, narrow, 900, kMemory, ProgressScope()));
+}
+
 TEST(ReferenceOrbit, NeedsMemoryAndCanBeCancelled) {
   const DecimalView view{"-2", "0", "1e-1000"};
   Perturbation perturbation;

@@ -5,6 +5,7 @@ Exit status 0 passed, 1 failed, 77 skipped.
 
 import argparse
 import contextlib
+import decimal
 import fcntl
 import itertools
 import json
@@ -282,6 +283,104 @@ def mandelbrot_cancel(t):
     assert w.state["mandelbrot"]["left_behind"], w.state["mandelbrot"]
     w.press("Left")
     w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 and not s["mandelbrot"]["left_behind"], "another view")
+    w.quit()
+
+
+def mandelbrot_deep(t):
+    """The wheel zooms from the whole set past 1e-20 without a stop, and a typed place at 1e-1000 is shown; the dwells are those of the
+    command line. A text that is no number changes nothing; undo comes back to a deep view."""
+    w = t.window("--workspace", "mandelbrot", "--size", "760x481", "--method", "ask", "--dwell", "4000", "--automatic", "off")
+
+    def complete(s):
+        return s["mandelbrot"]["divisor"] == 1 and not s["progress"] and s["mandelbrot"]["ms"] is not None
+
+    def middle():
+        left, top, area_width, area_height = w.state["mandelbrot"]["picture"]
+        return int(left + area_width / 2), int(top + area_height / 2)
+
+    def type_place(**texts):
+        for name, text in texts.items():
+            click(w, w.state["mandelbrot"]["place_fields"][("re", "im", "width").index(name)])
+            w.wait(lambda s: s["text_field_active"], "the field")
+            w.press("ctrl+a")
+            w.xdotool("type", "--delay", "1", "--", text)
+            w.press("Return")
+            w.wait(lambda s: not s["text_field_active"], "entered")
+
+    def check_dwells(own):
+        """Five pixels of the picture against the command line."""
+        width, height = own["image"]
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "dwells.npy")
+            subprocess.run([t.program, "mandelbrot", f"--center={own['center_re']},{own['center_im']}", "--width", own["width"], "--backend", "cpu",
+                            "--method", "ask", "--g", "4", "--r", "2", "--b", "16", "--dwell", "4000", "--size", f"{width}x{height}", "--npy", file], check=True, capture_output=True)
+            data = open(file, "rb").read()
+        dwells = data[10 + int.from_bytes(data[8:10], "little"):]
+        left, top, area_width, area_height = w.state["mandelbrot"]["picture"]
+        seen = set()
+        for x, y in ((0.5, 0.5), (0.3, 0.4), (0.61, 0.52), (0.8, 0.3), (0.53, 0.48)):
+            w.move(left + x * area_width, top + y * area_height)
+            column, row = int(x * area_width), int(y * area_height)
+            hovered = w.wait(lambda s: s["mandelbrot"]["hovered"] and max(abs(a - b) for a, b in zip(s["mandelbrot"]["hovered"]["pixel"], (column, row))) <= 1,
+                             "a pixel")["mandelbrot"]["hovered"]
+            at = 4 * (hovered["pixel"][1] * width + hovered["pixel"][0])
+            assert hovered["dwell"] == int.from_bytes(dwells[at:at + 4], "little"), (hovered, own["width"])
+            seen.add(hovered["dwell"])
+        assert len(seen) > 1, seen
+
+    w.wait(complete, "a picture")
+    # The point i, at the boundary at any depth, is exactly under the mouse: the sides of the picture are even.
+    assert all(side % 2 == 0 for side in w.state["mandelbrot"]["image"]), w.state["mandelbrot"]["image"]
+    type_place(re="0", im="1", width="3")
+    w.wait(lambda s: s["mandelbrot"]["width"] == "3" and s["mandelbrot"]["evaluator"] == "float" and complete(s), "the place")
+    w.move(*middle())
+    w.wait(lambda s: s["mandelbrot"]["hovered"] and s["mandelbrot"]["hovered"]["pixel"] == [side // 2 for side in s["mandelbrot"]["image"]], "the middle")
+    evaluators = []
+    while decimal.Decimal(w.state["mandelbrot"]["width"]) > decimal.Decimal("1e-20"):
+        before = decimal.Decimal(w.state["mandelbrot"]["width"])
+        w.xdotool("click", "--repeat", "16", "--delay", "15", "4")
+        own = w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) < before / 4, "the wheel zooms in")["mandelbrot"]
+        evaluators.append(own["evaluator"])
+    assert sorted(set(evaluators), key=evaluators.index) == ["float", "double", "perturbed-double"], evaluators
+    own = w.wait(complete, "the picture at the end")["mandelbrot"]
+    assert decimal.Decimal(own["width"]) < decimal.Decimal("1e-20"), own["width"]
+    assert own["orbit_length"] > 1 and own["precision"] == "auto", own
+    check_dwells(own)
+    deep = w.state["mandelbrot"]["width"]
+
+    type_place(width="1e-1x")
+    state = w.wait(lambda s: s["mandelbrot"]["place_problem"], "no number")
+    assert state["mandelbrot"]["width"] == own["width"] and "allowed: a decimal number" in state["mandelbrot"]["place_problem"], state["mandelbrot"]
+    # Enter takes all three fields; the view changes once they are all numbers.
+    type_place(width="1e-1000", re="-2", im="0")
+    own = w.wait(lambda s: (s["mandelbrot"]["center_re"], s["mandelbrot"]["center_im"], s["mandelbrot"]["width"]) == ("-2", "0", "1e-1000") and complete(s),
+                 "the typed place")["mandelbrot"]
+    assert own["evaluator"] == "perturbed-wide" and own["place_problem"] == "", own
+    check_dwells(own)
+    for _ in range(3):  # changes of the view within a second are one step
+        if w.state["mandelbrot"]["width"] == deep:
+            break
+        place = [w.state["mandelbrot"][part] for part in ("center_re", "center_im", "width")]
+        w.press("ctrl+z")
+        w.wait(lambda s: [s["mandelbrot"][part] for part in ("center_re", "center_im", "width")] != place, "undo")
+    own = w.state["mandelbrot"]
+    assert (own["center_re"], own["center_im"], own["width"]) == ("0", "1", deep), own
+    w.press("f")
+    w.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["evaluator"] == "float" and complete(s), "the whole set")
+
+    # The nearest minibrot, and the autopilot from there.
+    type_place(re="-1.755", im="0.0001", width="0.1")
+    w.wait(lambda s: s["mandelbrot"]["width"] == "0.1" and complete(s), "near the minibrot of period 3")
+    w.press("ctrl+m")
+    own = w.wait(lambda s: s["mandelbrot"]["minibrot_period"] == 3 and complete(s), "centred on it")["mandelbrot"]
+    assert own["center_re"].startswith("-1.75487766624669276"), own["center_re"]
+    w.press("ctrl+shift+m")
+    before = decimal.Decimal(own["width"])
+    w.wait(lambda s: s["mandelbrot"]["autopilot"] and decimal.Decimal(s["mandelbrot"]["width"]) < before / 2, "the autopilot zooms")
+    w.press("c")
+    w.wait(lambda s: not s["mandelbrot"]["autopilot"], "any key stops it")
+    w.press("ctrl+z")  # the flight and the key that ended it are one step
+    w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) == before and s["mandelbrot"]["colouring"] == "smooth", "undo: back to the start")
     w.quit()
 
 
@@ -1761,7 +1860,7 @@ def places(t):
 
     w.press("ctrl+b")
     type_place("-0.745,0.113,1e-9")
-    w.wait(lambda s: s["mandelbrot"]["view"] == [-0.745, 0.113, 1e-9] and s["mandelbrot"]["precision"] == "double", "there")
+    w.wait(lambda s: s["mandelbrot"]["view"] == [-0.745, 0.113, 1e-9] and s["mandelbrot"]["evaluator"] == "double", "there")
     type_place("nowhere")
     dialog(lambda d: "three numbers" in d["problem"], "what is wrong")
     type_place("-0.75,0.1,0.01")
@@ -4116,7 +4215,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, map_morph, methods, life, solid, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+    scenarios = (maps, map_morph, methods, life, solid, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)

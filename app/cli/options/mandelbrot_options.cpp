@@ -33,6 +33,20 @@ bool is_fastest(const std::optional<std::string>& ideas) {
   return !ideas || *ideas == kAutoWord || *ideas == "fastest";  // its name in earlier versions
 }
 
+void add_decimal_view_options(CLI::App& command, MandelbrotOptions& options, const std::string& prefix,
+                              const char* other) {
+  command
+      .add_option(
+          "--center", options.center,
+          fmt::format("{}Instead of {}: centre of the view, decimal numbers with any number of digits",
+                      prefix, other))
+      ->type_name("RE,IM");
+  command
+      .add_option("--width", options.width,
+                  prefix + "With --center: width of the view, like 1.5e-100; pixels are squares")
+      ->type_name("NUMBER");
+}
+
 }  // namespace
 
 MandelbrotConfig MandelbrotOptions::config(const Device& runs_on) const {
@@ -77,18 +91,27 @@ MandelbrotSettings MandelbrotOptions::colours() const {
 MandelbrotSettings MandelbrotOptions::settings(const MandelbrotSettings* opened) const {
   MandelbrotSettings chosen = opened != nullptr ? *opened : MandelbrotSettings{};
   read_fields(fields, mandelbrot_config_fields(), chosen.config);
-  validate_in_window(chosen.config);
+  validate(chosen.config);
+  if (typed_value(fields, "dwell")) chosen.dwell_by_depth = false;
   // A value that automatic tuning would choose turns it off.
   for (const char* tuned : {"method", "g", "r", "b"}) {
     if (typed_value(fields, tuned)) chosen.automatic = false;
   }
   read_fields(fields, dwell_colour_fields(), chosen);
   read_fields(fields, mandelbrot_window_fields(), chosen);
-  first_view();
+  const std::optional<ComplexView> typed = first_view();
+  if (typed && chosen.dwell_by_depth) chosen.config.dwell_limit = depth_dwell_limit(*typed);
   return chosen;
 }
 
 std::optional<ComplexView> MandelbrotOptions::first_view() const {
+  if (center.has_value() != width.has_value())
+    throw InputError("--center and --width belong together; allowed: both, or --view");
+  if (center) {
+    if (!view.empty()) throw InputError("--view with --center is not allowed; allowed: one of the two");
+    const DecimalView decimal = parse_decimal_view(*center, *width);
+    return typed_view(decimal.re, decimal.im, decimal.width);
+  }
   if (view.empty()) return std::nullopt;
   const std::string allowed =
       fmt::format("RE,IM,WIDTH: centre, each from -{0} to {0}, and width, from {1} to {2}", kMaxCentre,
@@ -117,14 +140,7 @@ void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
   command.add_option("--window", options.window, "RE_MIN,RE_MAX,IM_MIN,IM_MAX (-1.5,0.5,-1,1 by default)")
       ->type_name("NUMBERS")
       ->expected(1, 4);
-  command
-      .add_option("--center", options.center,
-                  "Instead of --window: centre of the view, decimal numbers with any number of digits")
-      ->type_name("RE,IM");
-  command
-      .add_option("--width", options.width,
-                  "With --center: width of the view, like 1.5e-100; pixels are squares")
-      ->type_name("NUMBER");
+  add_decimal_view_options(command, options, "", "--window");
   command.add_option("--size", options.size, "Size of the image in pixels (1024x1024 by default)")
       ->type_name("WxH");
   command.add_option("--backend", options.backend, "Where to compute: auto (default), cuda or cpu")
@@ -139,10 +155,10 @@ void add_dwell_colour_options(CLI::App& command, MandelbrotOptions& options, con
 void add_mandelbrot_scene_options(CLI::App& command, MandelbrotOptions& options) {
   command
       .add_option("--view", options.view,
-                  "Mandelbrot: centre and width of the view, RE,IM,WIDTH; double precision where float is "
-                  "not sufficient")
+                  "Mandelbrot: centre and width of the view, RE,IM,WIDTH; for more digits, --center")
       ->type_name("NUMBERS")
       ->expected(1, 3);
+  add_decimal_view_options(command, options, kPrefix, "--view");
   add_field_options(command, mandelbrot_config_fields(), options.fields, kPrefix, MandelbrotSettings{}.config,
                     &FieldInfo::in_scene);
   add_dwell_colour_options(command, options, kPrefix);

@@ -8,7 +8,7 @@
 namespace loom::app::scene {
 
 /// The version written; all versions up to it can be read.
-inline constexpr int kVersion = 2;
+inline constexpr int kVersion = 3;
 
 /// A scene as ASCII JSON; see docs/reference/file-formats.md. Throws OperationCancelled, std::bad_alloc.
 std::string text_of(const Scene& scene, ProgressMonitor* watch = nullptr);

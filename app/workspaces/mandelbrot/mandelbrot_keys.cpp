@@ -48,7 +48,7 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
            key('i'), [](MandelbrotEdit& e) {
              e.settings.config.scheme = next_choice(kRegionSchemes, e.settings.config.scheme);
            });
-  keys.add({"A", "float or double", Menu::kSimulation, "Next precision", "arithmetic"},
+  keys.add({"A", "next precision that can show the view", Menu::kSimulation, "Next precision", "arithmetic"},
            without_shift(key('a')), [](MandelbrotEdit& e) { ++e.commands.next_precision; });
   keys.add(
       {"V", "the three methods side by side, and back", Menu::kCompare, "Compare methods", "compare"},
@@ -62,6 +62,11 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
            [](MandelbrotEdit& e) { ++e.commands.history; });
   keys.add({"Ctrl V", "go to the position in the clipboard", Menu::kEdit, "Paste position", "paste"},
            with_ctrl({'v'}), [](MandelbrotEdit& e) { e.commands.paste_view = true; });
+  keys.add({"Ctrl M", "center on the nearest minibrot", Menu::kSimulation, "Center on nearest minibrot"},
+           without_shift(with_ctrl({'m'})), [](MandelbrotEdit& e) { e.commands.find_minibrot = true; });
+  keys.add(
+      {"Ctrl Shift M", "autopilot: zoom towards detail; any key stops it", Menu::kSimulation, "Autopilot"},
+      with_ctrl_shift('m'), [](MandelbrotEdit& e) { e.commands.toggle_autopilot = true; });
   keys.add({"R", "next stop of the tour", Menu::kView, "Next tour stop"}, without_shift(key('r')),
            [](MandelbrotEdit& e) { ++e.commands.tour; });
   keys.add(

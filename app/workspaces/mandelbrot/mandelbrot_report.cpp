@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,7 +30,18 @@ constexpr ReportValue<MandelbrotStats> kPicture[] = {
     {"r", "regions into which a region splits, on each axis", Kind::kNumber},
     {"b", "B: a region splits while its side over r is above it", Kind::kNumber},
     {"dwell_limit", "largest number of iterations of an orbit", Kind::kNumber},
-    {"precision", "float or double", Kind::kText},
+    {"precision", "auto, or the evaluator that was chosen", Kind::kText},
+    {"center_re", "real part of the view's centre, with all digits", Kind::kText},
+    {"center_im", "its imaginary part", Kind::kText},
+    {"width", "width of the view, a decimal number of any size", Kind::kText},
+    {"evaluator", "evaluator of the view: float, double, perturbed-float, perturbed-double ...",
+     [](auto& now) { return std::string(name_of(now.evaluator)); }},
+    {"digits_left", "decimal digits that the evaluator can still zoom in",
+     [](auto& now) { return now.gauge.octaves_left * std::log10(2.0); }},
+    {"minibrot_period", "period of the minibrot that the view was centred on",
+     [](auto& now) { return now.minibrot ? std::optional(now.minibrot->period) : std::nullopt; }},
+    {"minibrot_size", "its size, a decimal number",
+     [](auto& now) { return now.minibrot ? std::optional(now.minibrot->size) : std::nullopt; }},
     {"ms", "milliseconds per computation at full resolution: the median of the runs",
      [](auto& now) { return now.times.samples > 0 ? std::optional(now.times.median) : std::nullopt; }},
     {"exhaustive_ms", "milliseconds of the exhaustive method in the same view, once it was benchmarked",
@@ -59,6 +71,15 @@ constexpr ReportValue<MandelbrotStats> kCosts[] = {
      [](auto& now) { return sum_of_levels(now, &MandelbrotLevel::leaves); }},
     {"regions_split", "of these, split",
      [](auto& now) { return sum_of_levels(now, &MandelbrotLevel::splits); }},
+};
+
+// Of a picture with a perturbed evaluator.
+constexpr ReportValue<PerturbationStats> kPerturbation[] = {
+    {"orbit_length", "points of the reference orbit", [](auto& stats) { return stats.orbit_length; }},
+    {"orbit_bits", "bits of the mantissas of its numbers", [](auto& stats) { return stats.bits; }},
+    {"orbit_ms", "milliseconds that it took to compute",
+     [](auto& stats) { return stats.orbit_milliseconds; }},
+    {"orbit_reused", "whether it is that of an earlier view", [](auto& stats) { return stats.orbit_reused; }},
 };
 
 constexpr ReportValue<MandelbrotLevel> kLevel[] = {
@@ -136,6 +157,7 @@ void add_report(nlohmann::ordered_json& json, const MandelbrotStats& now) {
   add_values(json, kPicture, &now);
   if (now.report) {
     add_values(json, kCosts, &now);
+    if (now.report->perturbation) add_values(json, kPerturbation, &*now.report->perturbation);
     const MandelbrotLevels& levels = now.report->levels;
     for (std::size_t i = 0; i < levels.size(); ++i)
       add_values(json[fmt::format("level{}", i)], kLevel, &levels[i]);
@@ -158,6 +180,7 @@ void add_report(nlohmann::ordered_json& json, const MethodScore& score) {
 void add_mandelbrot_fields(ReportFields& fields) {
   add_fields(fields, "mandelbrot.", kPicture);
   add_fields(fields, "mandelbrot.", kCosts);
+  add_fields(fields, "mandelbrot.", kPerturbation);
   add_fields(fields, "mandelbrot.level#.", kLevel);
   add_fields(fields, "mandelbrot.", kDivergence);
   add_fields(fields, "mandelbrot.model.", kModel);

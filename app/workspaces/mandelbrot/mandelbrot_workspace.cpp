@@ -19,6 +19,7 @@
 #include "app/workspaces/mandelbrot/scene/orbit.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
+#include "compute/core/named_choice.h"
 #include "compute/device/device.h"
 
 namespace loom::app {
@@ -41,7 +42,6 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
       settings_(std::move(settings)),
       edits_(services.undo),
       history_(view ? ViewHistory(*view) : ViewHistory()),
-      view_given_(view.has_value()),
       backend_(services.backend),
       presenter_(services.context, services.backend) {
   recording_requested_ = settings_.show_timeline;
@@ -85,7 +85,7 @@ void MandelbrotWorkspace::record_view(const ViewHistory::Entry& before, const Vi
 
 void MandelbrotWorkspace::controls() {
   const MandelbrotStats now = stats();
-  mandelbrot_basics(*edit_, now);
+  mandelbrot_basics(panel_, *edit_, now);
   mandelbrot_method(panel_, *edit_, now);
   mandelbrot_workload(*edit_, now);
   mandelbrot_view(panel_, *edit_, now, palette_editor_);
@@ -123,13 +123,29 @@ void MandelbrotWorkspace::dock(const DockSpace& room) {
 void MandelbrotWorkspace::go_to_tour_stop(std::size_t stop) {
   const TourStop& tour = built_in_tour()[stop];
   MandelbrotConfig& config = edit_->settings.config;
-  const bool room = fits_precision(tour.view, picture_, Precision::kFloat);
-  config.precision = room ? tour.precision : Precision::kDouble;
+  if (config.precision != Precision::kAuto) config.precision = tour.precision;
   config.dwell_limit = tour.dwell_limit.value_or(kTourDwell);
-  precision_ = config.precision;
-  history_.go(clamped(tour.view, picture_, precision_));
+  edit_->settings.dwell_by_depth = false;
+  go_to(tour.view);
   tour_index_ = stop;
   tour_view_ = view();
+}
+
+// A precision that cannot show the view becomes automatic.
+void MandelbrotWorkspace::go_to(const ComplexView& view) {
+  MandelbrotConfig& config = edit_->settings.config;
+  if (!fits_precision(view, picture_, config.precision)) config.precision = Precision::kAuto;
+  precision_ = config.precision;
+  history_.go(clamped(view, picture_, precision_));
+}
+
+// Any key stops the autopilot; its own key does nothing else then.
+bool MandelbrotWorkspace::press(const KeyPress& press) {
+  const bool stops = autopilot_.running();
+  autopilot_.stop();
+  const bool used = keys_.press(press, *edit_);
+  if (stops) edit_->commands.toggle_autopilot = false;
+  return used || stops;
 }
 
 void MandelbrotWorkspace::update(const Area& area, float scale) {
@@ -143,18 +159,11 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   const ViewHistory::Entry looked_at = history_.entry();
 
   MandelbrotConfig& config = edit.settings.config;
-  if (std::exchange(view_given_, false) && !fits_precision(view(), picture_, Precision::kFloat)) {
-    config.precision = Precision::kDouble;
-  }
   const ViewCommands& commands = edit.shell.view;
   const MandelbrotCommands& own = edit.commands;
-  if (own.next_precision % 2 != 0) {
-    const bool is_float = config.precision == Precision::kFloat;
-    if (is_float || fits_precision(view(), picture_, Precision::kFloat)) {
-      config.precision = is_float ? Precision::kDouble : Precision::kFloat;
-    } else {
-      message_ = Message::hint("Float precision is exhausted at this zoom. Zoom out to select it");
-    }
+  for (int i = 0; i < own.next_precision; ++i) {
+    do config.precision = next_choice(kPrecisions, config.precision);
+    while (!fits_precision(view(), picture_, config.precision));
   }
   precision_ = config.precision;
 
@@ -174,7 +183,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     go_to_tour_stop(static_cast<std::size_t>(((from + own.tour) % stops + stops) % stops));
   }
   if (own.tour_stop) go_to_tour_stop(*own.tour_stop);
-  if (own.go_to) history_.go(clamped(*own.go_to, picture_, precision_));
+  if (own.go_to) go_to(*own.go_to);
   if (own.toggle_automatic) edit.settings.automatic = !automatic();
   if (own.apply_cut) {
     config.g = own.apply_cut->g;
@@ -195,16 +204,22 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   if (commands.arm_box_zoom) mouse_.arm_box_zoom();
   if (edit.shell.commands.dismiss) mouse_.cancel();
   update_mouse(area, scale);
+  if (own.toggle_autopilot) autopilot_.toggle();
+  constexpr double kLongestFrame = 0.1;  // no jump after a pause
+  const double seconds = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), kLongestFrame);
+  if (const auto next = autopilot_.advance(view(), picture_, runner_, seconds, precision_))
+    history_.go(*next, std::exchange(autopilot_moved_, true));
+  if (autopilot_.running() && !autopilot_from_) autopilot_from_ = looked_at;
   // A view from the history may have been created with a higher precision or in a smaller picture.
-  if (!fits_precision(view(), picture_, precision_)) {
-    if (fits_precision(view(), picture_, Precision::kDouble)) {
-      config.precision = precision_ = Precision::kDouble;
-    } else {
-      history_.go(clamped(view(), picture_, precision_), true);
-    }
-  }
+  if (!fits_precision(view(), picture_, precision_)) config.precision = precision_ = Precision::kAuto;
+  if (edit.settings.dwell_by_depth) config.dwell_limit = depth_dwell_limit(view());
 
-  record_view(looked_at, history_.entry());
+  // A flight of the autopilot is one step.
+  if (!autopilot_.running()) {
+    record_view(autopilot_from_.value_or(looked_at), history_.entry());
+    autopilot_from_.reset();
+    autopilot_moved_ = false;
+  }
   if (palette_editor_.active())
     palette_editor_.show(edit.shell, edit.settings.palette,
                          edit.settings.colouring == Colouring::kHistogram ? nullptr : &edit.settings.cycle);
@@ -233,6 +248,9 @@ void MandelbrotWorkspace::apply() {
     clamp_devices(settings_, services_.devices.size(), services_.backend.device);
     message_ = Message::warning(std::move(told));
   }
+  // Nor is a dwell limit that follows the view.
+  if (settings_.dwell_by_depth && edit_->settings.dwell_by_depth)
+    settings_.config.dwell_limit = edit_->settings.config.dwell_limit;
   record_settings(settings_, edit_->settings);
   settings_ = edit_->settings;
   commands_ = edit_->commands;
@@ -253,10 +271,13 @@ void MandelbrotWorkspace::cancel() {
   if (comparison_) comparison_->cancel();
   if (landscape_.running()) landscape_.stop();
   plan_.cancel();
+  minibrot_.cancel();
+  autopilot_.stop();
 }
 
 bool MandelbrotWorkspace::is_animating() const {
-  return settings_.measure || levels_.playing() || plan_.searching() || comparison_pending_;
+  return settings_.measure || levels_.playing() || plan_.searching() || minibrot_.running() ||
+         autopilot_.running() || comparison_pending_;
 }
 
 void MandelbrotWorkspace::finish() {
@@ -271,7 +292,7 @@ bool MandelbrotWorkspace::automatic() const {
 // With the fastest optimisations except mirroring at the real axis: every region must be computed to be
 // shown, and timings must not depend on whether the view contains the axis.
 MandelbrotConfig MandelbrotWorkspace::computed_config() const {
-  MandelbrotConfig config = settings_.config;
+  MandelbrotConfig config = config_for(settings_, view(), picture_);
   config.optimisations = fastest_optimisations(services_.backend.device);
   config.optimisations.mirror = false;
   return config;
@@ -279,8 +300,9 @@ MandelbrotConfig MandelbrotWorkspace::computed_config() const {
 
 // With a region overlay or the timeline, excludes the exhaustive method, which has no regions.
 AutoTuner::TuningProblem MandelbrotWorkspace::tuning_problem() const {
-  return {.config = computed_config(),
-          .view = mandelbrot_view(view(), picture_),
+  const MandelbrotConfig config = computed_config();
+  return {.config = config,
+          .view = mandelbrot_view(view(), picture_, config.precision),
           .backend = {backend_.device, {}, backend_.others},
           .may_be_exhaustive = !needs_regions(settings_.overlay) && !settings_.show_timeline};
 }
@@ -309,6 +331,25 @@ void MandelbrotWorkspace::apply_results() {
   if (!automatic()) return;
   if (const AutoTuner::TuningResult* const found = plan_.result_for(tuning_problem()))
     settings_.config = with_plan(settings_.config, found->plan);
+}
+
+// Goes to the minibrot that was found, unless the user has gone elsewhere.
+void MandelbrotWorkspace::search_minibrot() {
+  if (commands_.find_minibrot) {
+    minibrot_.start(view(), picture_, computed_config().dwell_limit);
+    minibrot_from_ = view();
+  }
+  if (minibrot_.running() && view() != minibrot_from_) minibrot_.cancel();
+  const auto outcome = minibrot_.poll(services_.waits ? kNoTimeout : TaskTimeout{0});
+  if (!outcome || outcome->cancelled) return;
+  if (!outcome->problem.empty()) {
+    message_ = Message::error(outcome->problem);
+  } else if (!*outcome->result) {
+    message_ = Message::hint(
+        fmt::format("There is no minibrot with a period up to {} in this view", minibrot_.max_period()));
+  } else {
+    look_at(minibrot_.found()->view, std::nullopt);
+  }
 }
 
 void MandelbrotWorkspace::choose_devices() {
@@ -347,6 +388,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     poll_landscape(TaskTimeout{0});
     const bool is_idle = whole && runner_.is_idle() && !new_picture_ && !landscape_.running() &&
                          (!comparison_ || comparison_->is_done(request));
+    search_minibrot();
     search_plan(is_idle);
     apply_results();
     update_comparison();
@@ -356,7 +398,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
          .view = view(),
          .picture = picture_,
          .backend = services_.backend,
-         .colours = coloured() ? std::span<const glm::u8vec3>(colours_) : std::span<const glm::u8vec3>(),
+         .colours = coloured() ? colours_.table() : render::DwellTable(),
          .may_begin = is_idle && !plan_.searching() && !(comparison_ && comparison_->is_sampling()),
          .waits = services_.waits});
     if (comparison_) {
@@ -427,10 +469,9 @@ bool MandelbrotWorkspace::coloured() const {
 // Updates the colours if the picture, the colouring or the palette has changed.
 void MandelbrotWorkspace::colour() {
   if (coloured()) return;
-  dwell_colours(presenter_.palette(), settings_.dwell_colouring(), runner_.histogram(),
-                runner_.request().config.dwell_limit, colours_);
+  dwell_colours(presenter_.palette(), settings_.dwell_colouring(), runner_.histogram(), colours_);
   sampled_.recoloured();
-  presenter_.set_dwell_colours(colours_);
+  presenter_.set_dwell_colours(colours_.table());
   applied_colours_ = required_colours();
   new_counts_ = false;
 }

@@ -31,10 +31,12 @@
 #include "app/workspaces/mandelbrot/picture/region_marks.h"
 #include "app/workspaces/mandelbrot/picture/supersampled_picture.h"
 #include "app/workspaces/mandelbrot/scene/auto_tuner.h"
+#include "app/workspaces/mandelbrot/scene/autopilot.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "app/workspaces/mandelbrot/scene/landscape.h"
 #include "app/workspaces/mandelbrot/scene/level_animation.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
+#include "app/workspaces/mandelbrot/scene/minibrot_search.h"
 #include "app/workspaces/mandelbrot/scene/model_stats.h"
 #include "app/workspaces/mandelbrot/scene/point_under_cursor.h"
 #include "app/workspaces/mandelbrot/scene/view_history.h"
@@ -61,7 +63,7 @@ class MandelbrotWorkspace final : public Workspace {
   std::span<const KeyHelp> gestures() const override { return mandelbrot_gestures(); }
 
   void begin(ShellEdit& shell) override;
-  bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
+  bool press(const KeyPress& press) override;
   std::span<const float> toolbar_groups(bool brief) const override {
     return mandelbrot_toolbar_groups(brief);
   }
@@ -132,7 +134,9 @@ class MandelbrotWorkspace final : public Workspace {
   void search_plan(bool is_idle);
   void poll_landscape(TaskTimeout timeout);
   void apply_results();
+  void search_minibrot();
   void go_to_tour_stop(std::size_t stop);
+  void go_to(const ComplexView& view);
   void run_background_work(TaskTimeout timeout);
   bool compute_active(const DwellRequest& request, FrameClock& clock, TaskTimeout timeout);
   void compute_comparison(const DwellRequest& request, TaskTimeout timeout);
@@ -171,7 +175,6 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotCommands commands_;   ///< commands of the current frame
 
   ViewHistory history_;
-  bool view_given_;  ///< an initial view was given and is not applied yet
   Area area_;
   float scale_ = 1;
   glm::ivec2 picture_{1, 1};
@@ -198,7 +201,7 @@ class MandelbrotWorkspace final : public Workspace {
   render::ColourTexture divergence_texture_;
   bool divergence_drawn_ = false;                ///< the texture shows these counts
   std::optional<ColourInputs> applied_colours_;  ///< what the colours were computed for
-  std::vector<glm::u8vec3> colours_;
+  DwellColours colours_;
   SupersampledPicture sampled_;
   PaletteEditor palette_editor_;
   JuliaInset julia_;
@@ -207,6 +210,11 @@ class MandelbrotWorkspace final : public Workspace {
   Landscape landscape_;
   ComplexView landscape_of_;
   AutoTuner plan_;
+  Autopilot autopilot_;
+  std::optional<ViewHistory::Entry> autopilot_from_;  ///< where the autopilot was started
+  bool autopilot_moved_ = false;                      ///< the view since then
+  MinibrotSearch minibrot_;
+  ComplexView minibrot_from_;  ///< the view that is searched
   mutable ModelStats model_;
   render::GpuTimer draw_timer_;
   std::unique_ptr<MethodComparison> comparison_;  ///< the other panes; null without a comparison

@@ -4,7 +4,6 @@
 #include "app/gui/clipboard.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
-#include "app/workspaces/mandelbrot/scene/precision_gauge.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -22,11 +21,13 @@ scene::StatePtr MandelbrotWorkspace::quick_state() const {
 }
 
 scene::Json MandelbrotWorkspace::place() const {
-  return to_json(MandelbrotPlace{view(), settings_.config.dwell_limit});
+  return to_json(MandelbrotPlace{
+      view(), settings_.dwell_by_depth ? std::nullopt : std::optional(settings_.config.dwell_limit)});
 }
 
 std::string MandelbrotWorkspace::place_name() const {
-  return fmt::format("{:.6g} {:+.6g}i, width {:.3g}", view().centre.x, view().centre.y, view().width);
+  return fmt::format("{:.6g} {:+.6g}i, width {}", view().centre.x, view().centre.y,
+                     shortened_decimal(decimal_of(view()).width, 3));
 }
 
 // Before the first frame of this workspace, its picture is taken to be as large as the window.
@@ -35,10 +36,11 @@ glm::ivec2 MandelbrotWorkspace::expected_picture() const {
 }
 
 void MandelbrotWorkspace::look_at(const ComplexView& view, std::optional<std::uint32_t> dwell_limit) {
-  const bool deep = !fits_precision(view, expected_picture(), Precision::kFloat);
   request([=](MandelbrotEdit& edit) {
-    if (deep) edit.settings.config.precision = Precision::kDouble;
-    if (dwell_limit) edit.settings.config.dwell_limit = *dwell_limit;
+    if (dwell_limit) {
+      edit.settings.config.dwell_limit = *dwell_limit;
+      edit.settings.dwell_by_depth = false;
+    }
     edit.commands.go_to = view;
   });
 }
@@ -66,14 +68,8 @@ std::string MandelbrotWorkspace::go_to_coordinates(const std::string& text) {
   const ParsedView read = parse_view(text);
   const glm::ivec2 size = expected_picture();
   const ComplexView view = read.fitted_to_aspect(static_cast<double>(size.x) / size.y);
-  const ComplexView possible = clamped(view, size, Precision::kDouble);
   look_at(view, read.dwell_limit);
-  std::string said = read.dropped;
-  if (possible != view) {
-    said += fmt::format("{}Double precision ends at a width of {:.3g} here.", said.empty() ? "" : " ",
-                        possible.width);
-  }
-  return said;
+  return read.dropped;
 }
 
 void MandelbrotWorkspace::paste_view() {

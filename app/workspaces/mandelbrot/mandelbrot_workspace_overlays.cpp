@@ -71,7 +71,9 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     level_marks_.forget();
   }
   if (const auto& check = runner_.checked()) draw_differences(list, marked, marks_scale, check->differences);
-  if (settings.orbit && cursor_.hovered() && (key_cursor_.shown() || mouse_area_.corner == area.corner)) {
+  // Beyond double, all other points of the orbit are far outside.
+  if (settings.orbit && !view().decimal && cursor_.hovered() &&
+      (key_cursor_.shown() || mouse_area_.corner == area.corner)) {
     draw_orbit(list, area, scale, view(), picture_, cursor_.hovered()->point, settings.config.dwell_limit);
   }
   if (is_outside(view(), picture_))

@@ -33,6 +33,11 @@ nlohmann::ordered_json timeline_state(bool shown, const TimelineStrip& strip, co
 void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own;
   own["view"] = {view().centre.x, view().centre.y, view().width};
+  const DecimalView decimal = decimal_of(view());
+  own["center_re"] = decimal.re;
+  own["center_im"] = decimal.im;
+  own["width"] = decimal.width;
+  own["picture"] = numbers_of(area_);
   own["fitted"] = history_.fitted();
   own["nothing_in_view"] = is_outside(view(), picture_);
   own["legend"] = legend_.state();
@@ -41,6 +46,13 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   add_fields(own, mandelbrot_config_fields(), settings_.config, &FieldInfo::in_scene);
   add_fields(own, dwell_colour_fields(), settings_);
   own["automatic"] = automatic();
+  own["place_fields"] = nlohmann::ordered_json::array();
+  for (const Area& area : panel_.place.areas) own["place_fields"].push_back(numbers_of(area));
+  own["place_problem"] = panel_.place.problem;
+  own["precision_choice"] = numbers_of(panel_.precision);
+  own["dwell_by_depth"] = settings_.dwell_by_depth;
+  own["autopilot"] = autopilot_.running();
+  own["searching_minibrot"] = minibrot_.running();
   own["searching"] = plan_.searching();
   own["method_details"] = {{"open", panel_.method_open}, {"place", numbers_of(panel_.method_header)}};
   own["palette"] = settings_.palette;
@@ -51,6 +63,9 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["compare"] = settings_.compare;
   own["cursor"] = nullptr;
   if (const auto at = key_cursor_.shown()) own["cursor"] = {at->x, at->y};
+  own["hovered"] = nullptr;
+  if (const auto& hovered = cursor_.hovered(); hovered && hovered->dwell)
+    own["hovered"] = {{"pixel", {hovered->pixel.x, hovered->pixel.y}}, {"dwell", *hovered->dwell}};
   own["measure"] = settings_.measure;
   own["devices"] = runner_.backend().devices();
   own["devices_there"] = services_.devices.size();

@@ -15,8 +15,8 @@ MandelbrotStats MandelbrotWorkspace::stats() const {
                       .frames = services_.times,
                       .view = view(),
                       .picture = picture_,
-                      .gauge = precision_gauge(view(), picture_, precision_),
-                      .fits_float = fits_precision(view(), picture_, Precision::kFloat),
+                      .evaluator = evaluator_of(precision_, view(), picture_),
+                      .gauge = precision_gauge(view(), picture_, evaluator_of(precision_, view(), picture_)),
                       .views_behind = history_.views_behind(),
                       .views_ahead = history_.views_ahead(),
                       .tour = built_in_tour(),
@@ -42,9 +42,12 @@ MandelbrotStats MandelbrotWorkspace::stats() const {
                       .hovered = cursor_.hovered(),
                       .exterior = 0,
                       .frames_per_second = services_.rate.frames_per_second()};
+  now.autopilot = autopilot_.running();
+  now.searching_minibrot = minibrot_.running();
+  if (const auto& found = minibrot_.found(); found && found->view == view()) now.minibrot = &*found;
   if (now.report) now.levels = static_cast<int>(now.report->levels.size());
-  const DwellHistogram& histogram = runner_.histogram();
-  if (!histogram.empty()) now.counted_limit = static_cast<std::uint32_t>(histogram.size() - 1);
+  const DwellHistogram& histogram = runner_.histogram().counts;
+  if (!histogram.empty()) now.counted_limit = runner_.histogram().scale.limit;
   for (std::size_t dwell = 0; dwell + 1 < histogram.size(); ++dwell) now.exterior += histogram[dwell];
   if (divergence_.counts()) now.divergence = &*divergence_.counts();
   if (settings_.show_model) model_.add_to(now, runner_.request().config, landscape_, landscape_of_);
@@ -60,6 +63,7 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
   if (landscape_.running()) {
     progress = {"measuring the landscape", static_cast<double>(landscape_.done()) / kLandscapeCells};
   }
+  if (minibrot_.running()) progress = {"finding the nearest minibrot", minibrot_.share()};
   if (progress.what.empty() && comparison_) progress = comparison_->progress();
   if (progress.what.empty() && sampled_.working())
     progress = {"computing more samples per pixel", sampled_.share()};

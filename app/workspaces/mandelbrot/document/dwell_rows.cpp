@@ -1,25 +1,29 @@
 #include "app/workspaces/mandelbrot/document/dwell_rows.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
 
 #include "app/workspaces/mandelbrot/scene/precision_gauge.h"
 #include "compute/backend/mandelbrot_factory.h"
-#include "compute/core/error.h"
 
 namespace loom::app {
 namespace {
 
 constexpr int kTileSide = 1024;
+constexpr int kFewPixels = 16;  ///< of the longer side of an image that is computed for its orbit only
 
 /// The view of a part of an image.
-MandelbrotView part_of(const ComplexView& view, glm::ivec2 size, const render::Rect<int>& part) {
+MandelbrotView part_of(const ComplexView& view, glm::ivec2 size, const render::Rect<int>& part,
+                       Precision precision) {
+  const glm::uvec2 pixels(part.size);
+  if (is_perturbed(precision)) {
+    const glm::dvec2 by = (glm::dvec2(part.corner + part.end()) - glm::dvec2(size)) / (2.0 * size.x);
+    const double factor = static_cast<double>(part.size.x) / size.x;
+    return make_decimal_view(moved(decimal_of(view), by.x, by.y, factor), pixels.x, pixels.y);
+  }
   const glm::dvec2 low = point_at(view, size, glm::dvec2(part.corner));
   const glm::dvec2 high = point_at(view, size, glm::dvec2(part.end()));
-  const glm::uvec2 pixels(part.size);
   return {{low.x, high.x, low.y, high.y}, pixels.x, pixels.y};
 }
 
@@ -31,8 +35,7 @@ DwellRows::DwellRows(const MandelbrotSettings& settings, const ComplexView& view
       view_(view),
       size_(size),
       palette_(palette),
-      engine_(make_mandelbrot_engine(backend)),
-      requested_precision_(settings.config.precision) {
+      engine_(make_mandelbrot_engine(backend)) {
   settings_.config.optimisations = fastest_optimisations(backend.device);
   settings_.config.optimisations.mirror = false;
   look_at(view);
@@ -41,15 +44,17 @@ DwellRows::DwellRows(const MandelbrotSettings& settings, const ComplexView& view
 void DwellRows::look_at(const ComplexView& view) {
   view_ = view;
   coloured_ = false;
-  settings_.config.precision = requested_precision_;
-  if (fits_precision(view, size_, requested_precision_)) return;
-  settings_.config.precision = Precision::kDouble;
-  if (fits_precision(view, size_, Precision::kDouble)) return;
-  const double most = view.width / min_spacing(view, Precision::kDouble);
-  throw InputError(
-      fmt::format("{} pixels across this view are closer together than double precision can distinguish; "
-                  "allowed here: up to {}",
-                  size_.x, std::max(1, static_cast<int>(std::min(most, 1e9)))));
+  MandelbrotSettings settings = settings_;
+  if (!fits_precision(view, size_, settings.config.precision)) settings.config.precision = Precision::kAuto;
+  config_ = config_for(settings, view, size_);
+}
+
+void DwellRows::prepare(const ComplexView& view, ProgressMonitor* watch) {
+  look_at(view);
+  if (!is_perturbed(config_.precision)) return;
+  const glm::ivec2 few = glm::max(size_ / std::max(1, std::max(size_.x, size_.y) / kFewPixels), 1);
+  const ScopedMonitor watched(*engine_, watch);
+  engine_->compute(config_, mandelbrot_view(view_, few, config_.precision));
 }
 
 void DwellRows::find_colours(ProgressMonitor* watch) {
@@ -58,24 +63,23 @@ void DwellRows::find_colours(ProgressMonitor* watch) {
   const glm::ivec2 small = glm::max(glm::ivec2(glm::round(glm::dvec2(size_) * factor)), 1);
   {
     const ScopedMonitor watched(*engine_, watch);
-    engine_->compute(settings_.config, mandelbrot_view(view_, small));
+    engine_->compute(config_, mandelbrot_view(view_, small, config_.precision));
   }
-  dwell_colours(palette_, settings_.dwell_colouring(), count_dwells(*engine_), settings_.config.dwell_limit,
-                colours_);
+  dwell_colours(palette_, settings_.dwell_colouring(), count_dwells_by_scale(*engine_), colours_);
   coloured_ = true;
 }
 
 void DwellRows::tile(const render::Rect<int>& tile, std::uint8_t* into, ProgressMonitor* watch) {
-  const MandelbrotView part = part_of(view_, size_, tile);
+  const MandelbrotView part = part_of(view_, size_, tile, config_.precision);
   const bool smooth = settings_.colouring == Colouring::kSmooth;
   mean_.begin(tile.size.x, tile.size.y);
   const ScopedMonitor watched(*engine_, watch);
   for (int point = 0; point < settings_.samples_per_axis * settings_.samples_per_axis; ++point) {
-    engine_->compute(settings_.config, sample_view(part, settings_.samples_per_axis, point));
+    engine_->compute(config_, sample_view(part, settings_.samples_per_axis, point));
     if (watch != nullptr && watch->cancelled()) throw OperationCancelled();
     if (smooth) engine_->compute_smooth();
     mean_.add(smooth ? engine_->smooth_image(MemorySpace::kHost) : engine_->image(MemorySpace::kHost),
-              colours_);
+              colours_.table());
   }
   row_.resize(static_cast<std::size_t>(tile.size.x));
   for (int row = 0; row < tile.size.y; ++row) {

@@ -18,12 +18,16 @@ class DwellRows final : public image::ImageRows {
  public:
   static constexpr int kColourSampleSide = 1024;
 
-  /// The width of the view is that of the image. Uses double precision where float is not sufficient. Throws
-  /// InputError if double is not sufficient either; MachineError.
+  /// The width of the view is that of the image. Precisions that are not sufficient are replaced by kAuto.
+  /// Throws MachineError.
   DwellRows(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 size,
             const render::Palette& palette, const BackendSelection& backend);
   /// Changes the view; the size stays.
   void look_at(const ComplexView& view);
+
+  /// Computes the reference orbit of a view, if it needs one, so that it serves views around it. Throws
+  /// OperationCancelled, MachineError.
+  void prepare(const ComplexView& view, ProgressMonitor* watch);
 
   glm::ivec2 size() const override { return size_; }
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
@@ -37,9 +41,9 @@ class DwellRows final : public image::ImageRows {
   glm::ivec2 size_{0};
   render::Palette palette_;
   std::unique_ptr<MandelbrotEngine> engine_;
-  bool coloured_ = false;  ///< the colours belong to this view
-  Precision requested_precision_;
-  std::vector<glm::u8vec3> colours_;
+  bool coloured_ = false;    ///< the colours belong to this view
+  MandelbrotConfig config_;  ///< of this view
+  DwellColours colours_;
   PictureMean mean_;              ///< mean of a tile
   std::vector<glm::u8vec3> row_;  ///< a row of the tile
 };

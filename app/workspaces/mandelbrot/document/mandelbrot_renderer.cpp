@@ -1,5 +1,7 @@
 #include "app/workspaces/mandelbrot/document/mandelbrot_renderer.h"
 
+#include <utility>
+
 namespace loom::app {
 namespace {
 
@@ -20,13 +22,11 @@ std::vector<ComplexView> keyframes_of(const MandelbrotState& state, const scene:
 MandelbrotRenderer::MandelbrotRenderer(const MandelbrotState& state, const scene::RenderRequest& request)
     : rows_(state.settings, view_in(state, request.size), request.size,
             palette_or_first(request.custom_palettes, state.settings.palette), request.backend),
-      path_(keyframes_of(state, request)) {
-  if (request.keyframes.empty()) return;
-  // Reports insufficient precision before the first frame is rendered.
-  for (const double time : {1.0, 0.0}) rows_.look_at(path_.at(time));
-}
+      path_(keyframes_of(state, request)) {}
 
-void MandelbrotRenderer::show_frame(int frame, int frames, ProgressMonitor*) {
+void MandelbrotRenderer::show_frame(int frame, int frames, ProgressMonitor* watch) {
+  // The reference orbit of the deepest frame serves the others too.
+  if (!std::exchange(orbit_prepared_, true)) rows_.prepare(path_.deepest(), watch);
   rows_.look_at(path_.at(frames > 1 ? static_cast<double>(frame) / (frames - 1) : 0));
 }
 

@@ -9,7 +9,7 @@ namespace loom::app {
 /// Draws a view of the Mandelbrot set with an engine of its own.
 class MandelbrotRenderer final : public scene::StateRenderer {
  public:
-  /// Throws InputError if the precision is not sufficient for a keyframe; MachineError.
+  /// Throws MachineError.
   MandelbrotRenderer(const MandelbrotState& state, const scene::RenderRequest& request);
   image::ImageRows& rows() override { return rows_; }
   void show_frame(int frame, int frames, ProgressMonitor* watch) override;
@@ -17,6 +17,7 @@ class MandelbrotRenderer final : public scene::StateRenderer {
  private:
   DwellRows rows_;
   ZoomPath path_;
+  bool orbit_prepared_ = false;
 };
 
 }  // namespace loom::app

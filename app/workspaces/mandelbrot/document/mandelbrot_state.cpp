@@ -25,10 +25,14 @@ std::string read_block_sides(const JsonReader& json) {
 }
 
 Json complex_view_json(const ComplexView& view) {
+  // Decimal numbers are texts, which keep all digits.
+  if (view.decimal)
+    return {{"re", view.decimal->re}, {"im", view.decimal->im}, {"width", view.decimal->width}};
   return {{"re", view.centre.x}, {"im", view.centre.y}, {"width", view.width}};
 }
 
 ComplexView read_complex_view(const JsonReader& json) {
+  if (json.any("re").is_string()) return typed_view(json.text("re"), json.text("im"), json.text("width"));
   const ComplexView view{{json.real("re"), json.real("im")}, json.number("width")};
   if (view.width <= 0) throw InputError(fmt::format("{} has no width above 0", json.where()));
   return view;
@@ -69,9 +73,10 @@ scene::StatePtr MandelbrotFormat::read(const JsonReader& json, const scene::Read
   json.any("method");  // needed
   read_fields(json, mandelbrot_config_fields(), config);
   if (json.has("block")) config.block = parse_block_shape(read_block_sides(json));
-  validate_in_window(config);
+  validate(config);
   own.palette = json.has("palette") ? json.text("palette") : context.palette;  // missing in version 1
   own.cycle = kNoCycle;
+  own.dwell_by_depth = false;  // missing where the limit was always chosen
   if (json.has("devices"))
     own.devices = static_cast<std::uint32_t>(json.within("devices", 1, scene::kMaxDevices));
   read_fields(json, dwell_colour_fields(), own);
@@ -91,8 +96,8 @@ MandelbrotPlace read_mandelbrot_place(const JsonReader& json) {
   MandelbrotPlace place{.view = read_complex_view(json), .dwell_limit = std::nullopt};
   if (json.has("dwell_limit")) {
     place.dwell_limit = json.whole<std::uint32_t>("dwell_limit");
-    if (*place.dwell_limit < 1 || *place.dwell_limit > kMaxNarrowLimit)
-      throw InputError(fmt::format("{} has no dwell limit from 1 to {}", json.where(), kMaxNarrowLimit));
+    if (*place.dwell_limit < 1 || *place.dwell_limit > kMaxDwellLimit)
+      throw InputError(fmt::format("{} has no dwell limit from 1 to {}", json.where(), kMaxDwellLimit));
   }
   return place;
 }

@@ -4,60 +4,46 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <system_error>
 #include <vector>
 
 #include "app/text/parse_numbers.h"
 #include "compute/core/error.h"
+#include "compute/mandelbrot/decimal_quotient.h"
+#include "compute/mandelbrot/decimal_view.h"
 
 namespace loom::app {
 namespace {
-
-constexpr std::size_t kDoubleDigits = 17;
-
-/// Whether a decimal number has more significant digits than a double stores.
-bool is_longer_than_double(std::string_view text) {
-  text = text.substr(0, text.find_first_of("eE"));
-  std::size_t digits = 0;
-  for (const char c : text) {
-    if (c >= '1' && c <= '9') ++digits;
-    if (c == '0' && digits > 0) ++digits;
-  }
-  return digits > kDoubleDigits;
-}
 
 /// Collects the ignored parts of a text and reports them as one sentence.
 class DroppedValues {
  public:
   void add(const std::string& what) { text_ += (text_.empty() ? "Ignored: " : "; ") + what; }
-  void digits_of(std::string_view number) { digits_ = digits_ || is_longer_than_double(number); }
-  std::string sentence() {
-    if (digits_) add("digits beyond double precision");
-    return text_.empty() ? text_ : text_ + ".";
-  }
+  std::string sentence() const { return text_.empty() ? text_ : text_ + "."; }
 
  private:
   std::string text_;
-  bool digits_ = false;
 };
 
 std::uint32_t dwell_of(std::string_view text, DroppedValues& dropped) {
   const double value = parse_number(text, "the number of iterations");
-  if (value > kMaxNarrowLimit)
-    dropped.add(fmt::format("iterations above {} (the file requests {})", kMaxNarrowLimit,
+  if (value > kMaxDwellLimit)
+    dropped.add(fmt::format("iterations above {} (the file requests {})", kMaxDwellLimit,
                             shown(without_blanks(text))));
-  return static_cast<std::uint32_t>(std::clamp(value, 1.0, static_cast<double>(kMaxNarrowLimit)));
+  return static_cast<std::uint32_t>(std::clamp(value, 1.0, static_cast<double>(kMaxDwellLimit)));
 }
 
-void check_view(const ParsedView& read) {
-  const double size = read.height.value_or(read.view.width);
-  constexpr double kFar = 1e6;
-  if (!(size > 0 && size <= kFar))
-    throw InputError("the width of the view is not allowed; allowed: above 0, up to 1e6");
-  if (std::abs(read.view.centre.x) > kFar || std::abs(read.view.centre.y) > kFar)
-    throw InputError("the view is too far from the Mandelbrot set");
+/// A decimal number of any length. Throws InputError.
+std::string decimal_in(std::string_view text, std::string_view name) {
+  text = without_blanks(text);
+  if (is_decimal(text)) return std::string(text);
+  parse_number(text, name);  // throws what is wrong with most texts
+  throw InputError(fmt::format("{} is {}; allowed: a decimal number", name, shown(text)));
+}
+
+/// Its absolute value.
+std::string without_sign(std::string number) {
+  if (number.front() == '-' || number.front() == '+') number.erase(0, 1);
+  return number;
 }
 
 // XaoS: commands in brackets, "(view re im width height)", "(maxiter n)", "(formula 'mandel)"; a semicolon
@@ -86,11 +72,10 @@ ParsedView read_xaos(std::string_view text) {
     };
     if (command == "view") {
       needs(4);
-      read.view = {{parse_number(words[1], "re"), parse_number(words[2], "im")},
-                   std::max(std::abs(parse_number(words[3], "the width")),
-                            std::abs(parse_number(words[4], "the height")))};
-      dropped.digits_of(words[1]);
-      dropped.digits_of(words[2]);
+      const std::string width = without_sign(decimal_in(words[3], "the width"));
+      const std::string height = without_sign(decimal_in(words[4], "the height"));
+      read.view = typed_view(decimal_in(words[1], "re"), decimal_in(words[2], "im"),
+                             rounded_decimal(width) < rounded_decimal(height) ? height : width);
       found = true;
     } else if (command == "maxiter") {
       needs(1);
@@ -116,7 +101,6 @@ ParsedView read_xaos(std::string_view text) {
         "it has no (view ...); allowed: a position of XaoS or Kalles Fraktaler, or re, im, width");
   if (!unknown.empty())
     dropped.add("colours and settings of XaoS (" + fmt::format("{}", fmt::join(unknown, ", ")) + ")");
-  check_view(read);
   read.dropped = dropped.sentence();
   return read;
 }
@@ -125,7 +109,7 @@ ParsedView read_xaos(std::string_view text) {
 ParsedView read_kalles(std::string_view text) {
   ParsedView read;
   DroppedValues dropped;
-  bool re = false, im = false;
+  std::string re, im, zoom;
   bool others = false;
   for (const std::string_view line : split_words(text, "\r\n")) {
     const std::size_t colon = line.find(':');
@@ -133,18 +117,12 @@ ParsedView read_kalles(std::string_view text) {
     const std::string_view key = without_blanks(line.substr(0, colon));
     const std::string_view value = without_blanks(line.substr(colon + 1));
     if (key == "Re") {
-      read.view.centre.x = parse_number(value, "Re");
-      dropped.digits_of(value);
-      re = true;
+      re = decimal_in(value, "Re");
     } else if (key == "Im") {
-      read.view.centre.y = parse_number(value, "Im");
-      dropped.digits_of(value);
-      im = true;
+      im = decimal_in(value, "Im");
     } else if (key == "Zoom") {
-      const double zoom = parse_number(value, "Zoom");
-      if (!(zoom > 0)) throw InputError("its Zoom is not above 0");
-      read.height = 4 / zoom;
-      if (!(*read.height > 0)) throw InputError("its Zoom is beyond double precision");
+      zoom = decimal_in(value, "Zoom");
+      if (zoom.front() == '-' || rounded_decimal(zoom).is_zero()) throw InputError("its Zoom is not above 0");
     } else if (key == "Iterations") {
       read.dwell_limit = dwell_of(value, dropped);
     } else if (key == "Power" || key == "FractalType") {
@@ -158,10 +136,15 @@ ParsedView read_kalles(std::string_view text) {
       others = true;
     }
   }
-  if (!re || !im || !read.height)
+  if (re.empty() || im.empty() || zoom.empty())
     throw InputError("it has no Re, Im and Zoom; allowed: a position of Kalles Fraktaler");
+  try {
+    read.view = typed_view(re, im, decimal_quotient(4, zoom));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("its Re, Im or Zoom is out of range: {}", error.what()));
+  }
+  read.height = read.view.width;
   if (others) dropped.add("colours and settings of Kalles Fraktaler");
-  check_view(read);
   read.dropped = dropped.sentence();
   return read;
 }
@@ -169,9 +152,9 @@ ParsedView read_kalles(std::string_view text) {
 }  // namespace
 
 ComplexView ParsedView::fitted_to_aspect(double proportion) const {
-  ComplexView result = view;
-  if (height) result.width = *height * proportion;
-  return result;
+  if (!height) return view;
+  if (view.decimal) return complex_view(moved(*view.decimal, 0, 0, proportion));
+  return {view.centre, *height * proportion};
 }
 
 ParsedView parse_view(std::string_view text) {
@@ -186,18 +169,14 @@ ParsedView parse_view(std::string_view text) {
     throw InputError(
         "not a position; allowed: three numbers re, im, width, or a position of XaoS or Kalles Fraktaler");
   ParsedView read;
-  read.view = {{parse_number(parts[0], "re"), parse_number(parts[1], "im")},
-               parse_number(parts[2], "the width")};
-  DroppedValues dropped;
-  dropped.digits_of(parts[0]);
-  dropped.digits_of(parts[1]);
-  check_view(read);
-  read.dropped = dropped.sentence();
+  read.view =
+      typed_view(decimal_in(parts[0], "re"), decimal_in(parts[1], "im"), decimal_in(parts[2], "the width"));
   return read;
 }
 
 std::string text_of(const ComplexView& view) {
-  return fmt::format("{}, {}, {}", view.centre.x, view.centre.y, view.width);  // the shortest exact text
+  const DecimalView decimal = decimal_of(view);
+  return fmt::format("{}, {}, {}", decimal.re, decimal.im, decimal.width);
 }
 
 }  // namespace loom::app

@@ -23,8 +23,8 @@ struct ParsedView {
 };
 
 /// Reads "re, im, width" (separated by commas or blanks), a position file of XaoS (.xpf) or of Kalles
-/// Fraktaler (.kfr). Numbers are rounded to double precision; `dropped` reports lost digits and unsupported
-/// settings. Throws InputError with what is wrong and what is allowed.
+/// Fraktaler (.kfr), with all digits; `dropped` reports unsupported settings. Throws InputError with what is
+/// wrong and what is allowed.
 ParsedView parse_view(std::string_view text);
 /// Largest size of a position file in bytes.
 inline constexpr std::size_t kMaxViewText = 1 << 20;

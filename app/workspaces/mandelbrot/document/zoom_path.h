@@ -15,6 +15,8 @@ class ZoomPath {
   /// Between two keyframes the width changes exponentially, and the centre moves so that the point which both
   /// views show at the same position stays there. The time of a leg is proportional to its zoom and movement.
   ComplexView at(double time) const;
+  /// The keyframe with the smallest width.
+  const ComplexView& deepest() const;
   std::size_t keyframes() const { return keyframes_.size(); }
 
  private:

@@ -1,6 +1,7 @@
 #include "app/workspaces/mandelbrot/panels/mandelbrot_basics.h"
 
 #include <imgui.h>
+#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -10,7 +11,9 @@
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
+#include "compute/core/error.h"
 
 namespace loom::app {
 namespace {
@@ -59,34 +62,91 @@ void tour_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (choice_button(">", false, button, {}, "Next stop (R)")) ++edit.commands.tour;
 }
 
-void place_text(const MandelbrotStats& now) {
-  const double spacing = pixel_spacing(now.view, now.picture);
-  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(spacing))) + 1, 3, 17);
-  note(format_text("{:.{}f} {} {:.{}f} i, width {:.3g}", now.view.centre.x, digits,
-                   now.view.centre.y < 0 ? "−" : "+", std::abs(now.view.centre.y), digits, now.view.width));
+void minibrot_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
+  row_label("Go to");
+  constexpr std::array kLabels = {"Minibrot", "Autopilot"};
+  const ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], false, line.width(kLabels[0]), now.searching_minibrot ? "Searching" : "",
+                    "Finds the minibrot of lowest period in this view and centres on it (Ctrl M)"))
+    edit.commands.find_minibrot = true;
+  ImGui::SameLine();
+  if (choice_button(kLabels[1], now.autopilot, line.width(kLabels[1]), {},
+                    "Zooms towards detail until a key is pressed (Ctrl Shift M)"))
+    edit.commands.toggle_autopilot = true;
+  if (now.minibrot == nullptr) return;
+  note(format_text("Period {}, size {}", format_count(now.minibrot->period),
+                   shortened_decimal(now.minibrot->size, 3)));
 }
 
-void dwell_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
+// The texts follow the view unless one is being typed.
+void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
+  static constexpr std::array kNames = {"Re", "Im", "Width"};
+  static constexpr std::array kHints = {
+      "Real part of the centre, with any number of digits. Enter goes there",
+      "Imaginary part of the centre, with any number of digits. Enter goes there",
+      "Width of the view, like 1.5e-100. Enter goes there"};
+  if (!state.shown || *state.shown != now.view) {
+    const DecimalView decimal = decimal_of(now.view);
+    state.texts = {decimal.re, decimal.im, decimal.width};
+    state.shown = now.view;
+    state.problem.clear();
+  }
+  bool entered = false;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    row_label(kNames[i]);
+    ImGui::PushID(kNames[i]);
+    ImGui::SetNextItemWidth(remaining_width());
+    entered = ImGui::InputText("##place", &state.texts[i], ImGuiInputTextFlags_EnterReturnsTrue) || entered;
+    if (ImGui::IsItemActivated()) state.problem.clear();
+    state.areas[i] = item_area();
+    tooltip(kHints[i]);
+    ImGui::PopID();
+  }
+  if (!state.problem.empty()) warning(state.problem);
+  if (!entered) return;
+  try {
+    edit.commands.go_to = typed_view(state.texts[0], state.texts[1], state.texts[2]);
+    state.problem.clear();
+  } catch (const InputError& error) {
+    state.problem = error.what();
+  }
+}
+
+void dwell_choice(MandelbrotSettings& settings, const MandelbrotStats& now) {
+  MandelbrotConfig& config = settings.config;
   const ScopedControlMark marked(Control::kDwell);
   row_label("Dwell limit");
-  int limit = static_cast<int>(config.dwell_limit);
-  ImGui::SliderInt("##dwell", &limit, 16, static_cast<int>(kMaxNarrowLimit), "%d",
-                   ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
-  config.dwell_limit = static_cast<std::uint32_t>(limit);
+  const float automatic = button_width("Auto");
+  ImGui::SetNextItemWidth(remaining_width() - automatic - ImGui::GetStyle().ItemSpacing.x);
+  const auto choose = [&](std::uint32_t limit) {
+    config.dwell_limit = limit;
+    settings.dwell_by_depth = false;
+  };
+  std::uint32_t limit = config.dwell_limit;
+  constexpr std::uint32_t kLeast = 16;
+  if (ImGui::SliderScalar("##dwell", ImGuiDataType_U32, &limit, &kLeast, &kMaxDwellLimit, "%u",
+                          ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
+    choose(limit);
   tooltip("Iterations after which a pixel counts as interior. Ctrl + click to type a number.");
+  ImGui::SameLine();
+  if (choice_button("Auto", settings.dwell_by_depth, automatic, {},
+                    "The dwell limit grows with the depth: 512 more each time the width is halved"))
+    settings.dwell_by_depth = !settings.dwell_by_depth;
   if (!now.nothing_escapes(config.dwell_limit)) return;
   warning(format_text("No pixel escapes within {} iterations", config.dwell_limit));
-  if (config.dwell_limit >= kMaxNarrowLimit) return;
-  const std::uint32_t higher = std::min(config.dwell_limit * 4, kMaxNarrowLimit);
+  if (config.dwell_limit >= kMaxDwellLimit) return;
+  const std::uint32_t higher =
+      config.dwell_limit > kMaxDwellLimit / 4 ? kMaxDwellLimit : config.dwell_limit * 4;
   if (choice_button(format_text("Dwell limit {}", higher).c_str(), false, remaining_width(), {},
                     "Shows pixels that escape later. Pixels of the set never escape"))
-    config.dwell_limit = higher;
+    choose(higher);
 }
 
 // Remaining precision: the bar is full for the whole set and empty where zooming stops.
-void gauge_bar(const PrecisionGauge& gauge) {
+void gauge_bar(const PrecisionGauge& gauge, const Text& digits) {
   const float height = ImGui::GetTextLineHeight() * 0.5f;
-  const float width = remaining_width();
+  const float text = ImGui::CalcTextSize(digits.c_str()).x + ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::max(remaining_width() - text, height);
   const glm::vec2 corner = ImGui::GetCursorScreenPos();
   const glm::vec2 low{corner.x, corner.y + (ImGui::GetFrameHeight() - height) / 2};
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -96,39 +156,105 @@ void gauge_bar(const PrecisionGauge& gauge) {
   list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), height / 2);
   const float remaining = std::max(static_cast<float>(gauge.remaining) * width, height);
   list.AddRectFilled(low, {low.x + remaining, low.y + height}, colour, height / 2);
-  ImGui::Dummy({width, ImGui::GetFrameHeight()});
+  list.AddText(
+      {low.x + width + ImGui::GetStyle().ItemInnerSpacing.x, corner.y + ImGui::GetStyle().FramePadding.y},
+      ImGui::GetColorU32(ImGuiCol_Text), digits.c_str());
+  ImGui::Dummy({width + text, ImGui::GetFrameHeight()});
+  if (gauge.ulps == 0) {
+    tooltip("Decimal digits that this evaluator can still zoom in");
+    return;
+  }
   tooltip(
       format_text("The width of the view can be halved {:.0f} more times. Neighbouring pixels are {:.3g} "
                   "ulps of the coordinates apart. Below {:.0f} a warning appears; at {:.0f} the zoom stops.",
                   std::floor(gauge.octaves_left), gauge.ulps, kWarnUlps, kMinUlps));
 }
 
-void precision_choice(MandelbrotEdit& edit, const MandelbrotStats& now) {
+const char* label_of(Precision precision) {
+  switch (precision) {
+    case Precision::kAuto:
+      return "Automatic";
+    case Precision::kFloat:
+      return "float";
+    case Precision::kDouble:
+      return "double";
+    case Precision::kPerturbedFloat:
+      return "perturbed float";
+    case Precision::kPerturbedDouble:
+      return "perturbed double";
+    case Precision::kPerturbedWideFloat:
+      return "perturbed wide float";
+    case Precision::kPerturbedWide:
+      return "perturbed wide double";
+  }
+  return "";
+}
+
+const char* hint_of(Precision precision) {
+  switch (precision) {
+    case Precision::kAuto:
+      return "The cheapest evaluator that is exact enough for the view (A)";
+    case Precision::kFloat:
+      return "The coordinates in IEEE binary32: 24 bits (A)";
+    case Precision::kDouble:
+      return "The coordinates in IEEE binary64: 53 bits (A)";
+    case Precision::kPerturbedFloat:
+      return "Distances from a reference orbit in binary32: fast, not exact. Widths above 1e-31 (A)";
+    case Precision::kPerturbedDouble:
+      return "Distances from a reference orbit in binary64. Widths above 1e-289 (A)";
+    case Precision::kPerturbedWideFloat:
+      return "Distances in binary32 with an exponent of 32 bits: fast, not exact. Any width (A)";
+    case Precision::kPerturbedWide:
+      return "Distances in binary64 with an exponent of 32 bits. Any width (A)";
+  }
+  return "";
+}
+
+// A reference orbit serves deeper views until its digits run out.
+void orbit_note(const PerturbationStats& stats, const ComplexView& view) {
+  const auto spare = static_cast<double>(stats.bits - reference_bits(decimal_of(view))) * std::log10(2.0);
+  note(format_text("Reference orbit: {} points{}, {} digits, {:.0f} spare", format_count(stats.orbit_length),
+                   stats.period > 0 ? " (period)" : "",
+                   static_cast<std::int64_t>(static_cast<double>(stats.bits) * std::log10(2.0)),
+                   std::max(0.0, std::floor(spare))));
+}
+
+void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   MandelbrotConfig& config = edit.settings.config;
   row_label("Precision");
-  const float width = equal_width(2);
-  const char* const no_float =
-      now.fits_float ? "" : "Float precision is exhausted at this zoom: zoom out to select it";
-  if (choice_button("float", config.precision == Precision::kFloat, width, no_float,
-                    "IEEE binary32: 24 bits (A)")) {
-    config.precision = Precision::kFloat;
+  ImGui::SetNextItemWidth(remaining_width());
+  const bool automatic = config.precision == Precision::kAuto;
+  const Text shown =
+      automatic ? format_text("Auto: {}", label_of(now.evaluator)) : label_of(config.precision);
+  if (ImGui::BeginCombo("##precision", shown.c_str())) {
+    for (const Precision one : kPrecisions) {
+      const bool fits = fits_precision(now.view, now.picture, one);
+      ImGui::BeginDisabled(!fits);
+      if (ImGui::Selectable(label_of(one), one == config.precision)) config.precision = one;
+      ImGui::EndDisabled();
+      if (fits) {
+        tooltip(hint_of(one));
+      } else {
+        tooltip(format_text("{} cannot show a width of {}: zoom out to select it", label_of(one),
+                            shortened_decimal(decimal_of(now.view).width, 3)));
+      }
+    }
+    ImGui::EndCombo();
   }
-  ImGui::SameLine();
-  if (choice_button("double", config.precision == Precision::kDouble, width, {},
-                    "IEEE binary64: 53 bits (A)")) {
-    config.precision = Precision::kDouble;
-  }
-  row_label("Zoom depth");
-  gauge_bar(now.gauge);
-  if (now.gauge.state == PrecisionState::kSufficient) return;
-  const bool is_float = config.precision == Precision::kFloat;
+  state.precision = item_area();
+  tooltip(hint_of(config.precision));
+  row_label("Digits left");
+  const double left = std::floor(now.gauge.octaves_left * std::log10(2.0));
+  constexpr double kUnlimited = 1e6;  // only the memory for the orbit is a limit
+  const Text digits = left > kUnlimited ? Text("no limit") : format_text("{:.0f}", left);
+  gauge_bar(now.gauge, digits);
+  if (now.report && now.report->perturbation) orbit_note(*now.report->perturbation, now.view);
+  if (automatic || now.gauge.state == PrecisionState::kSufficient) return;
   const bool at_end = now.gauge.state == PrecisionState::kExhausted;
-  warning(format_text("{} {}", is_float ? "float" : "double",
+  warning(format_text("{} {}", label_of(config.precision),
                       at_end ? "precision exhausted" : "precision almost exhausted"));
-  if (!is_float) return;
-  if (choice_button("Use double (A)", false, remaining_width(), {}, "Computes in IEEE binary64: 53 bits")) {
-    config.precision = Precision::kDouble;
-  }
+  if (choice_button("Use automatic precision", false, remaining_width(), {}, hint_of(Precision::kAuto)))
+    config.precision = Precision::kAuto;
 }
 
 void colouring_row(MandelbrotSettings& explorer) {
@@ -141,16 +267,17 @@ void colouring_row(MandelbrotSettings& explorer) {
 
 }  // namespace
 
-void mandelbrot_basics(MandelbrotEdit& edit, const MandelbrotStats& now) {
+void mandelbrot_basics(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (!section("Basics")) return;
   {
     const ScopedControlMark marked(Control::kPlace);
-    place_text(now);
+    place_fields(state.place, edit, now);
     history_row(edit, now);
     tour_row(edit, now);
+    minibrot_row(edit, now);
   }
-  dwell_choice(edit.settings.config, now);
-  precision_choice(edit, now);
+  dwell_choice(edit.settings, now);
+  precision_choice(state, edit, now);
   colouring_row(edit.settings);
 }
 

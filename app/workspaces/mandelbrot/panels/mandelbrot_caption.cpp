@@ -129,15 +129,27 @@ void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const
 }
 
 Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, const MandelbrotStats& now) {
-  const double spacing = pixel_spacing(now.view, now.picture);
-  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(spacing))) + 1, 3, 17);
   Text text = now.is_outdated ? "" : "computing  ·  ";
   if (hovered.dwell) {
     text = format_text("dwell {}{}  ·  ", *hovered.dwell,
                        *hovered.dwell >= settings.config.dwell_limit ? " (inside)" : "");
   }
-  text.add("c = {:.{}f} {} {:.{}f} i", hovered.point.x, digits, hovered.point.y < 0 ? "−" : "+",
-           std::abs(hovered.point.y), digits);
+  if (now.view.decimal) {
+    // The centre is in the panel; its digits would fill the line.
+    const FloatExp<double> width = rounded_decimal(now.view.decimal->width);
+    const glm::dvec2 part = (glm::dvec2(hovered.pixel) + 0.5 - glm::dvec2(now.picture) / 2.0) /
+                            static_cast<double>(now.picture.x);
+    const auto distance = [&](double by) {
+      return shortened_decimal(decimal_text(width * FloatExp<double>(by)), 3);
+    };
+    text.add("c = centre {} {} {} {} i", part.x < 0 ? "−" : "+", distance(std::abs(part.x)),
+             part.y < 0 ? "−" : "+", distance(std::abs(part.y)));
+  } else {
+    const double spacing = pixel_spacing(now.view, now.picture);
+    const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(spacing))) + 1, 3, 17);
+    text.add("c = {:.{}f} {} {:.{}f} i", hovered.point.x, digits, hovered.point.y < 0 ? "−" : "+",
+             std::abs(hovered.point.y), digits);
+  }
   text.add("  ·  pixel ({}, {})", hovered.pixel.x, hovered.pixel.y);
   if (hovered.region) {
     text.add("  ·  level {} region of {} × {}: {}", hovered.region->level, hovered.region->width,

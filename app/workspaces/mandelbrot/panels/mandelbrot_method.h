@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/gui/layout.h"
@@ -11,8 +14,18 @@
 
 namespace loom::app {
 
+/// The fields of the view's centre and width.
+struct PlaceFields {
+  std::array<std::string, 3> texts;  ///< re, im and width
+  std::optional<ComplexView> shown;  ///< the view of the texts, unless one is being typed
+  std::string problem;               ///< why a typed text is invalid, and what is allowed
+  std::array<Area, 3> areas;         ///< for tests
+};
+
 /// State of the side panel between frames.
 struct MandelbrotPanelState {
+  PlaceFields place;
+  Area precision;  ///< of the choice of precisions, for tests
   std::vector<DeviceCountOption> devices;
   std::size_t devices_available = 0;  ///< number of devices that `devices` was built for
   bool simulated = true;              ///< whether `devices` was built for simulated devices

@@ -55,15 +55,14 @@ bool MethodPane::advance(const DwellRequest& request, const BackendSelection& ba
 
 void MethodPane::follow_samples(const MandelbrotSettings& settings, const ComplexView& view,
                                 glm::ivec2 picture, bool may_begin) {
-  sampled_.follow(
-      {.runner = runner_,
-       .settings = settings,
-       .view = view,
-       .picture = picture,
-       .backend = services_.backend,
-       .colours = coloured_ ? std::span<const glm::u8vec3>(colours_) : std::span<const glm::u8vec3>(),
-       .may_begin = may_begin,
-       .waits = services_.waits});
+  sampled_.follow({.runner = runner_,
+                   .settings = settings,
+                   .view = view,
+                   .picture = picture,
+                   .backend = services_.backend,
+                   .colours = coloured_ ? colours_.table() : render::DwellTable(),
+                   .may_begin = may_begin,
+                   .waits = services_.waits});
   if (std::string problem = sampled_.take_problem(); !problem.empty()) problem_ = std::move(problem);
 }
 
@@ -77,8 +76,8 @@ void MethodPane::draw(const render::Rect<int>& target, const ViewedPicture& seen
   presenter_.set_palette(palette);
   const ColourInputs inputs{settings.dwell_colouring(), presenter_.palette_number()};
   if (runner_.has_picture() && coloured_ != inputs) {
-    dwell_colours(palette, inputs.how, runner_.histogram(), runner_.request().config.dwell_limit, colours_);
-    presenter_.set_dwell_colours(colours_);
+    dwell_colours(palette, inputs.how, runner_.histogram(), colours_);
+    presenter_.set_dwell_colours(colours_.table());
     sampled_.recoloured();
     coloured_ = inputs;
   }

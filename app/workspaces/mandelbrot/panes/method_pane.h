@@ -67,7 +67,7 @@ class MethodPane {
   bool new_picture_ = false;  ///< computed, not in the texture yet
   std::optional<ViewedPicture> displayed_;
   std::optional<ColourInputs> coloured_;  ///< what the colours were computed for
-  std::vector<glm::u8vec3> colours_;
+  DwellColours colours_;
 };
 
 }  // namespace loom::app

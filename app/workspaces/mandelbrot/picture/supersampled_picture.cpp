@@ -12,7 +12,7 @@ void SupersampledPicture::follow(const Scene& scene) {
   if (!(done.view == scene.view) || done.picture != scene.picture || scene.settings.measure)
     return sampler_.forget();
   const Supersampler::Request request{.config = done.config,
-                                      .view = mandelbrot_view(done.view, done.picture),
+                                      .view = mandelbrot_view(done.view, done.picture, done.config.precision),
                                       .backend = {scene.backend.device, {}},
                                       .smooth = runner.is_smooth(),
                                       .samples_per_axis = scene.settings.samples_per_axis,

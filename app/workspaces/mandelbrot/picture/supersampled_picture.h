@@ -5,7 +5,6 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
@@ -27,10 +26,9 @@ class SupersampledPicture {
     const ComplexView& view;
     glm::ivec2 picture{0};
     const BackendSelection& backend;
-    std::span<const glm::u8vec3>
-        colours;             ///< colour of every dwell; empty while they belong to another picture
-    bool may_begin = false;  ///< nothing else is running
-    bool waits = false;      ///< wait until it is complete
+    render::DwellTable colours;  ///< empty while they belong to another picture
+    bool may_begin = false;      ///< nothing else is running
+    bool waits = false;          ///< wait until it is complete
   };
   /// Starts or continues the work for this scene, and drops work for another one. Throws DeviceFault.
   void follow(const Scene& scene);

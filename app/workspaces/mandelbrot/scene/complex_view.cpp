@@ -1,9 +1,12 @@
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/vector_relational.hpp>
+#include <utility>
 
 #include "app/workspaces/mandelbrot/scene/precision_gauge.h"
 
@@ -18,7 +21,75 @@ constexpr double kSetHeight = 2.36;
 constexpr double kMaxWidth = 16;
 constexpr double kMinBox = 4;  // pixels
 
+bool is_direct(Precision precision) {
+  return precision == Precision::kFloat || precision == Precision::kDouble;
+}
+
+/// Whether a decimal number has no more significant digits than a double stores.
+bool is_short(std::string_view text) {
+  constexpr std::ptrdiff_t kDoubleDigits = 17;
+  text = text.substr(0, text.find_first_of("eE"));
+  const std::size_t first = text.find_first_of("123456789");
+  if (first == std::string_view::npos) return true;
+  return std::ranges::count_if(text.substr(first), [](char c) { return c != '.'; }) <= kDoubleDigits;
+}
+
+/// Whether the numbers of a view of this width are rounded to far less than a pixel.
+bool fits_double(const ComplexView& view, glm::ivec2 picture, double width) {
+  return width / picture.x >= kWarnUlps * coordinate_ulp(view, Precision::kDouble);
+}
+
+/// Moves the centre by parts of the width and then multiplies the width, as far as `clamped` permits.
+ComplexView moved_decimal(const ComplexView& view, glm::ivec2 picture, glm::dvec2 by, double factor,
+                          Precision precision) {
+  return clamped(complex_view(moved(decimal_of(view), by.x, by.y, factor)), picture, precision);
+}
+
+/// The view that a decimal one is limited to.
+ComplexView clamped_decimal(const ComplexView& view, Precision precision) {
+  DecimalView decimal = *view.decimal;
+  const auto limit = [](const std::string& part, double rounded) {
+    return std::abs(rounded) > kMaxCentre ? fmt::format("{}", std::copysign(kMaxCentre, rounded)) : part;
+  };
+  decimal.re = limit(decimal.re, view.centre.x);
+  decimal.im = limit(decimal.im, view.centre.y);
+  if (log2_width(view) > std::log2(kMaxWidth)) decimal.width = fmt::format("{}", kMaxWidth);
+  if (const int power = least_width_power(precision);
+      !is_direct(precision) && log2_width(view) < power * std::log2(10.0))
+    decimal.width = fmt::format("1e{}", power);
+  return decimal == *view.decimal ? view : complex_view(std::move(decimal));
+}
+
 }  // namespace
+
+ComplexView complex_view(DecimalView decimal) {
+  const auto value = [](const std::string& text) { return rounded_decimal(text).value(); };
+  return {{value(decimal.re), value(decimal.im)},
+          value(decimal.width),
+          std::make_shared<const DecimalView>(std::move(decimal))};
+}
+
+ComplexView typed_view(std::string_view re, std::string_view im, std::string_view width) {
+  DecimalView decimal{std::string(re), std::string(im), std::string(width)};
+  validate(decimal);
+  const ComplexView view = complex_view(std::move(decimal));
+  const ComplexView rounded{view.centre, view.width};
+  // The shortest text of a double means the double, and so do few digits where they are far below a pixel.
+  constexpr double kShallow = 1e-10;
+  const bool short_texts = is_short(re) && is_short(im) && is_short(width) && view.width >= kShallow;
+  return short_texts || decimal_of(rounded) == *view.decimal ? rounded : view;
+}
+
+DecimalView decimal_of(const ComplexView& view) {
+  if (view.decimal) return *view.decimal;
+  return {fmt::format("{}", view.centre.x), fmt::format("{}", view.centre.y), fmt::format("{}", view.width)};
+}
+
+double log2_width(const ComplexView& view) {
+  if (!view.decimal) return std::log2(view.width);
+  const FloatExp<double> width = rounded_decimal(view.decimal->width);
+  return width.exponent + std::log2(width.mantissa);
+}
 
 ComplexView default_view(glm::ivec2 picture) {
   const double proportion = static_cast<double>(picture.x) / std::max(picture.y, 1);
@@ -34,12 +105,20 @@ glm::dvec2 pixel_of(const ComplexView& view, glm::ivec2 picture, glm::dvec2 poin
 }
 
 std::optional<render::Rect<int>> place_in(const ViewedPicture& picture, const ViewedPicture& seen) {
-  // Use differences: in a deep zoom, the corners themselves are not exact to a pixel.
-  const double spacing = pixel_spacing(picture.view, picture.size);
   const glm::dvec2 pixels(seen.size);
-  const glm::dvec2 size = pixels * (pixel_spacing(seen.view, seen.size) / spacing);
-  const glm::dvec2 corner =
-      (glm::dvec2(picture.size) - size) / 2.0 + (seen.view.centre - picture.view.centre) / spacing;
+  glm::dvec2 size;
+  glm::dvec2 moved;
+  if (picture.view.decimal || seen.view.decimal) {
+    const DecimalOffset offset = offset_between(decimal_of(picture.view), decimal_of(seen.view));
+    size = pixels * (offset.scale * picture.size.x / seen.size.x);
+    moved = glm::dvec2(offset.right, offset.down) * static_cast<double>(picture.size.x);
+  } else {
+    // Use differences: in a deep zoom, the corners themselves are not exact to a pixel.
+    const double spacing = pixel_spacing(picture.view, picture.size);
+    size = pixels * (pixel_spacing(seen.view, seen.size) / spacing);
+    moved = (seen.view.centre - picture.view.centre) / spacing;
+  }
+  const glm::dvec2 corner = (glm::dvec2(picture.size) - size) / 2.0 + moved;
   constexpr double kMost = 2147483648.0;
   if (!glm::all(glm::lessThan(size * pixels, glm::dvec2(kMost)))) return std::nullopt;
   const bool overlap = glm::all(glm::lessThan(corner, glm::dvec2(picture.size))) &&
@@ -57,16 +136,26 @@ bool is_outside(const ComplexView& view, glm::ivec2 picture) {
   return std::hypot(nearest.x, nearest.y) > 2;
 }
 
-MandelbrotView mandelbrot_view(const ComplexView& view, glm::ivec2 picture, int divisor) {
+MandelbrotView mandelbrot_view(const ComplexView& view, glm::ivec2 picture, Precision precision,
+                               int divisor) {
+  const glm::uvec2 size((picture + divisor - 1) / divisor);
+  if (is_perturbed(precision)) return make_decimal_view(decimal_of(view), size.x, size.y);
   const glm::dvec2 low = point_at(view, picture, {0, 0});
   const glm::dvec2 high = point_at(view, picture, glm::dvec2(picture));
-  const glm::uvec2 size((picture + divisor - 1) / divisor);
   return {{low.x, high.x, low.y, high.y}, size.x, size.y};
 }
 
 ComplexView zoomed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixel, double factor,
                    Precision precision) {
   if (!std::isfinite(factor) || factor <= 0) return view;
+  if (view.decimal || (!is_direct(precision) && !fits_double(view, picture, view.width / factor))) {
+    // Clamp the width first, so that the point stays under the pixel at the limit too.
+    const ComplexView wanted = moved_decimal(view, picture, {}, 1 / factor, precision);
+    const double scale = offset_between(decimal_of(view), decimal_of(wanted)).scale;
+    const glm::dvec2 by = (pixel - glm::dvec2(picture) / 2.0) * ((1 - scale) / picture.x);
+    const DecimalView at = moved(decimal_of(view), by.x, by.y, scale);
+    return clamped(complex_view({at.re, at.im, decimal_of(wanted).width}), picture, precision);
+  }
   // Clamp the width first, so that the point stays under the pixel at the limit too.
   const double width = clamped({view.centre, view.width / factor}, picture, precision).width;
   const double change = (view.width - width) / picture.x;
@@ -74,6 +163,8 @@ ComplexView zoomed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixel
 }
 
 ComplexView panned(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixels, Precision precision) {
+  if (view.decimal)
+    return moved_decimal(view, picture, -pixels / static_cast<double>(picture.x), 1, precision);
   return clamped({view.centre - pixels * pixel_spacing(view, picture), view.width}, picture, precision);
 }
 
@@ -81,19 +172,29 @@ ComplexView boxed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 from, 
                   Precision precision) {
   const glm::dvec2 size = glm::abs(to - from);
   if (!(size.x >= kMinBox && size.y >= kMinBox)) return view;
-  const glm::dvec2 middle = point_at(view, picture, (from + to) / 2.0);
   const glm::dvec2 share = size / glm::dvec2(picture);
-  return clamped({middle, view.width * std::max(share.x, share.y)}, picture, precision);
+  const double factor = std::max(share.x, share.y);
+  if (view.decimal || (!is_direct(precision) && !fits_double(view, picture, view.width * factor))) {
+    const glm::dvec2 by = ((from + to) / 2.0 - glm::dvec2(picture) / 2.0) / static_cast<double>(picture.x);
+    return moved_decimal(view, picture, by, factor, precision);
+  }
+  const glm::dvec2 middle = point_at(view, picture, (from + to) / 2.0);
+  return clamped({middle, view.width * factor}, picture, precision);
 }
 
 ComplexView clamped(const ComplexView& view, glm::ivec2 picture, Precision precision) {
   if (!std::isfinite(view.centre.x) || !std::isfinite(view.centre.y) || !std::isfinite(view.width)) {
     return default_view(picture);
   }
+  if (view.decimal && !is_direct(precision)) return clamped_decimal(view, precision);
   ComplexView result = view;
   result.centre = glm::clamp(view.centre, -kMaxCentre, kMaxCentre);
   const double least = min_spacing(result, precision) * picture.x;
-  result.width = std::clamp(view.width, least, kMaxWidth);
+  result.width = std::clamp(view.width, is_direct(precision) ? least : 0.0, kMaxWidth);
+  if (view.decimal && result.centre == view.centre && result.width == view.width) return view;
+  result.decimal = nullptr;
+  if (!is_direct(precision) && !fits_double(result, picture, result.width))
+    return clamped_decimal(complex_view(decimal_of(result)), precision);
   return result;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <glm/vec2.hpp>
+#include <memory>
 #include <optional>
+#include <string_view>
 
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "render/rect.h"
@@ -13,13 +15,28 @@ namespace loom::app {
 struct ComplexView {
   glm::dvec2 centre{-0.5, 0};
   double width = 2;
-  friend bool operator==(const ComplexView&, const ComplexView&) = default;
+  /// The view where double does not hold it; `centre` and `width` are then rounded. Null: they are exact.
+  std::shared_ptr<const DecimalView> decimal = nullptr;
+  friend bool operator==(const ComplexView& a, const ComplexView& b) {
+    const bool same_decimal = a.decimal == b.decimal || (a.decimal && b.decimal && *a.decimal == *b.decimal);
+    return a.centre == b.centre && a.width == b.width && same_decimal;
+  }
 };
+
+/// The view of a decimal centre and width.
+ComplexView complex_view(DecimalView decimal);
+/// The view of a typed centre and width. Throws InputError, one line with what is allowed.
+ComplexView typed_view(std::string_view re, std::string_view im, std::string_view width);
+/// The centre and the width in decimal text; those of a view without it are the shortest that round to it.
+DecimalView decimal_of(const ComplexView& view);
 
 /// The largest view that shows the whole set with a margin in a picture of this aspect ratio.
 ComplexView default_view(glm::ivec2 picture);
 
-/// Side of a pixel in the complex plane.
+/// The binary logarithm of the width, of any size.
+double log2_width(const ComplexView& view);
+
+/// Side of a pixel in the complex plane; 0 where double does not hold it.
 inline double pixel_spacing(const ComplexView& view, glm::ivec2 picture) {
   return view.width / picture.x;
 }
@@ -41,8 +58,12 @@ std::optional<render::Rect<int>> place_in(const ViewedPicture& picture, const Vi
 bool is_outside(const ComplexView& view, glm::ivec2 picture);
 
 /// The view as an image of width x height pixels, each of which covers `divisor` x `divisor` pixels of the
-/// picture.
-MandelbrotView mandelbrot_view(const ComplexView& view, glm::ivec2 picture, int divisor = 1);
+/// picture, for the evaluator of a precision that is not kAuto.
+MandelbrotView mandelbrot_view(const ComplexView& view, glm::ivec2 picture, Precision precision,
+                               int divisor = 1);
+
+// The functions below return a decimal view where pixels are too close for double, unless the precision is
+// float or double, which limit the width.
 
 /// Magnifies by `factor` (> 1, or shrinks for < 1) about a pixel position, whose point stays in place as far
 /// as `clamped` permits.
@@ -56,7 +77,7 @@ ComplexView boxed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 from, 
                   Precision precision);
 
 /// The nearest view that can be computed and zoomed out of: the centre within 4 of the origin on each axis, a
-/// width of at most 16, and pixels at least kMinUlps apart (precision_gauge.h). If the view must become
+/// width of at most 16, and one that the precision can show (precision_gauge.h). If the view must become
 /// wider, it keeps its centre. Non-finite numbers are replaced by those of the default view.
 ComplexView clamped(const ComplexView& view, glm::ivec2 picture, Precision precision);
 

@@ -58,6 +58,39 @@ DwellHistogram count_dwells(const MandelbrotEngine& engine) {
   return histogram;
 }
 
+ScaledHistogram count_dwells_by_scale(const MandelbrotEngine& engine) {
+  const std::uint32_t limit = engine.config().dwell_limit;
+  ScaledHistogram result{.scale = {.limit = limit}, .counts = {}};
+  if (limit <= kMaxNarrowLimit) {
+    result.counts = count_dwells(engine);
+    return result;
+  }
+  std::vector<std::uint32_t> dwells(engine.view().pixels());
+  engine.read_dwells(0, dwells);
+  std::uint32_t lowest = limit;
+  std::uint32_t highest = 0;
+  for (const std::uint32_t dwell : dwells) {
+    if (dwell >= limit) continue;
+    lowest = std::min(lowest, dwell);
+    highest = std::max(highest, dwell);
+  }
+  const std::uint32_t range = lowest <= highest ? highest - lowest : 0;
+  result.scale.first = std::min(lowest, highest);
+  while (range >> result.scale.shift >= kMaxNarrowLimit) ++result.scale.shift;
+  result.counts.assign((range >> result.scale.shift) + std::size_t{2}, 0);
+  for (const std::uint32_t dwell : dwells) ++result.counts[result.scale.entry(dwell, result.counts.size())];
+  return result;
+}
+
+void dwell_colours(const render::Palette& palette, const DwellColouring& how,
+                   const ScaledHistogram& histogram, DwellColours& colours) {
+  colours.scale = histogram.scale;
+  const bool cycles = how.cycles() && histogram.scale.limit > kMaxNarrowLimit;
+  if (cycles) colours.scale = {.limit = histogram.scale.limit, .cycle = how.cycle};
+  const auto entries = static_cast<std::uint32_t>(histogram.counts.size()) - 1;
+  dwell_colours(palette, how, histogram.counts, cycles ? how.cycle : entries, colours.colours);
+}
+
 void dwell_colours(const render::Palette& palette, const DwellColouring& how, const DwellHistogram& histogram,
                    std::uint32_t limit, std::vector<glm::u8vec3>& colours) {
   if (how.cycles()) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compute/engine/mandelbrot_engine.h"
+#include "render/dwell_table.h"
 #include "render/palette.h"
 
 namespace loom::app {
@@ -37,13 +38,33 @@ struct DwellColouring {
   friend bool operator==(const DwellColouring&, const DwellColouring&) = default;
 };
 
-/// Number of pixels with each dwell, from 0 to the limit.
+/// Number of pixels with each dwell, from 0 to the limit, or by the entries of a scale.
 using DwellHistogram = std::vector<std::uint64_t>;
 /// The histogram of the last image of an engine.
 DwellHistogram count_dwells(const MandelbrotEngine& engine);
 
-/// Fills `colours` with the colour of every dwell from 0 to the limit; the limit has the colour of the
-/// interior. The scale begins at the smallest dwell of the picture and ends at the dwell that 1 in 500
+/// A histogram by the entries of a scale.
+struct ScaledHistogram {
+  render::DwellScale scale;
+  DwellHistogram counts;
+  friend bool operator==(const ScaledHistogram&, const ScaledHistogram&) = default;
+};
+/// The histogram of the last image of an engine, with one entry per dwell up to kMaxNarrowLimit. Above it, at
+/// most 65536 entries cover the dwells of the image.
+ScaledHistogram count_dwells_by_scale(const MandelbrotEngine& engine);
+
+/// The colours of the dwells of a picture.
+struct DwellColours {
+  render::DwellScale scale;
+  std::vector<glm::u8vec3> colours;
+  render::DwellTable table() const { return {colours, scale}; }
+};
+/// Like the function below, for a limit of any size.
+void dwell_colours(const render::Palette& palette, const DwellColouring& how,
+                   const ScaledHistogram& histogram, DwellColours& colours);
+
+/// Fills `colours` with the colour of every dwell (or entry) from 0 to the limit; the limit has the colour of
+/// the interior. The scale begins at the smallest dwell of the picture and ends at the dwell that 1 in 500
 /// exterior pixels exceeds. An empty histogram counts as one pixel per dwell. A cycle always begins at dwell
 /// 0.
 void dwell_colours(const render::Palette& palette, const DwellColouring& how, const DwellHistogram& histogram,

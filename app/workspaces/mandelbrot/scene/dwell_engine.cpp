@@ -57,12 +57,17 @@ double DwellEngine::expected_ms(const DwellJob& job) const {
   const double step = backend_.device.on_host ? kCpuStepMs : kCudaStepMs;
   const double whole =
       expected_ms(request.picture).value_or(pixels_of(request.picture) * request.config.dwell_limit * step);
-  return computations_of(job.kind) * whole / (job.divisor * job.divisor);
+  const double expected = computations_of(job.kind) * whole / (job.divisor * job.divisor);
+  // Whether the view needs a new reference orbit is known once it is being computed.
+  const bool may_take_long = is_perturbed(request.config.precision) && !job.is_repeat;
+  return may_take_long ? std::max(expected, 2 * kWithinFrameMs) : expected;
 }
 
 std::string DwellEngine::activity(const DwellJob& job) {
   switch (job.kind) {
     case DwellJob::Kind::kPicture:
+      return is_perturbed(job.request.config.precision) ? "computing the reference orbit and the dwells"
+                                                        : "computing the dwells";
     case DwellJob::Kind::kSmooth:
       return "computing the dwells";
     case DwellJob::Kind::kCheck:
@@ -123,12 +128,12 @@ bool DwellEngine::begin(const DwellJob& job, DwellResult& result) {
 // Counting is part of computing a new picture and of its time.
 void DwellEngine::compute(const DwellJob& job, DwellResult& result) {
   const DwellRequest& request = job.request;
-  result.report =
-      engine_->compute(request.config, mandelbrot_view(request.view, request.picture, job.divisor),
-                       job.lists ? MandelbrotEngine::Regions::kList : MandelbrotEngine::Regions::kCount);
+  result.report = engine_->compute(
+      request.config, mandelbrot_view(request.view, request.picture, request.config.precision, job.divisor),
+      job.lists ? MandelbrotEngine::Regions::kList : MandelbrotEngine::Regions::kCount);
   if (job.is_repeat) return;
   const auto begin = Clock::now();
-  result.histogram = count_dwells(*engine_);
+  result.histogram = count_dwells_by_scale(*engine_);
   result.histogram_ms = milliseconds_since(begin);
   if (request.smooth) result.smooth_ms = engine_->compute_smooth().milliseconds;
 }
@@ -142,7 +147,7 @@ std::unique_ptr<MandelbrotEngine> DwellEngine::make_engine() const {
 
 void DwellEngine::time_exhaustive(const DwellRequest& request, ExhaustiveTime& result) const {
   const auto engine = make_engine();
-  const MandelbrotView view = mandelbrot_view(request.view, request.picture);
+  const MandelbrotView view = mandelbrot_view(request.view, request.picture, request.config.precision);
   MandelbrotConfig config = request.config;
   config.method = MandelbrotMethod::kExhaustive;
   std::vector<double> runs;
@@ -159,7 +164,7 @@ std::shared_ptr<const Timeline> DwellEngine::record(const DwellRequest& request)
   constexpr std::uint64_t kMaxSpans = 1 << 16;
   if (backend_.devices() > 1)
     throw InputError("A timeline shows one device: select 1 in the row Devices, then Capture again");
-  const MandelbrotView view = mandelbrot_view(request.view, request.picture);
+  const MandelbrotView view = mandelbrot_view(request.view, request.picture, request.config.precision);
   return std::make_shared<const Timeline>(
       make_engine()->record_timeline(request.config, view, {.rule = {}, .max_spans = kMaxSpans}));
 }

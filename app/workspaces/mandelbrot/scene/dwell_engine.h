@@ -61,7 +61,7 @@ struct DwellJob {
 /// The result of a job, by its kind.
 struct DwellResult {
   MandelbrotReport report = {};
-  DwellHistogram histogram = {};
+  ScaledHistogram histogram = {};
   double histogram_ms = 0;
   std::optional<double> smooth_ms = {};
   std::string dp_failure = {};  ///< why DP, which the request selects, does not work here

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "compute/core/error.h"
@@ -11,6 +12,8 @@ namespace loom::app {
 namespace {
 
 constexpr std::size_t kTimesKept = 240;
+/// Views of about the same cost.
+constexpr double kNearOctaves = 2;
 constexpr std::size_t kExhaustiveKept = 256;
 
 }  // namespace
@@ -40,6 +43,10 @@ void DwellRunner::clear_regions() {
 // measurement.
 int DwellRunner::first_divisor(const DwellRequest& request) const {
   if (request.every_frame) return 1;
+  // The cost of one deep view says nothing about that of another.
+  const bool is_far = !has_picture_ || request.config.precision != shown_.request.config.precision ||
+                      std::abs(log2_width(request.view) - log2_width(shown_.request.view)) > kNearOctaves;
+  if (is_perturbed(request.config.precision) && is_far) return kMaxDivisor;
   const auto full = expected_ms(request.picture);
   if (!full) return kMaxDivisor / 2;
   int divisor = 1;
@@ -212,7 +219,8 @@ std::optional<double> DwellRunner::exhaustive_ms() const {
   if (!has_picture_) return std::nullopt;
   const StageStats own = times();
   if (shown_.request.config.method == MandelbrotMethod::kExhaustive && own.samples > 0) return own.median;
-  const MandelbrotView view = mandelbrot_view(shown_.request.view, shown_.request.picture);
+  const MandelbrotView view =
+      mandelbrot_view(shown_.request.view, shown_.request.picture, shown_.request.config.precision);
   for (auto entry = exhaustive_.rbegin(); entry != exhaustive_.rend(); ++entry) {
     if (entry->view == view && entry->dwell_limit == shown_.request.config.dwell_limit &&
         entry->precision == shown_.request.config.precision && entry->backend == backend_name_) {

@@ -66,7 +66,7 @@ class DwellRunner {
   ImageView image(MemorySpace space);
   bool is_smooth() const { return shown_smooth_; }
   /// The current picture's histogram, and the milliseconds for counting and smoothing.
-  const DwellHistogram& histogram() const { return histogram_; }
+  const ScaledHistogram& histogram() const { return histogram_; }
   double histogram_ms() const { return histogram_ms_; }
   /// Whether the last picture was counted and smoothed; a repeated computation of the same picture is not.
   bool counted_anew() const { return !shown_.is_repeat; }
@@ -143,7 +143,7 @@ class DwellRunner {
   std::string backend_name_;
   DwellJob shown_;  ///< the job of the current picture
   bool has_picture_ = false;
-  DwellHistogram histogram_;
+  ScaledHistogram histogram_;
   double histogram_ms_ = 0;
   std::optional<double> smooth_ms_;
   bool shown_smooth_ = false;

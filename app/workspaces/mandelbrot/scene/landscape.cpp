@@ -61,7 +61,7 @@ void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, g
   const int most = backend.device.on_host ? kCpuSide : kCudaSide;
   const int longest = std::max(picture.x, picture.y);
   const double scale = std::min(1.0, static_cast<double>(most) / longest);
-  MandelbrotView image = mandelbrot_view(view, picture);
+  MandelbrotView image = mandelbrot_view(view, picture, config.precision);
   const auto side = [&](std::uint32_t pixels) {
     return std::max(1u, static_cast<std::uint32_t>(std::lround(pixels * scale)));
   };

@@ -74,6 +74,8 @@ constexpr std::array kWindowFields = {
          .purpose = "Overlay of the subdivision (waits: warp divergence)",
          .undo = "overlay"}),
     automatic_field(),
+    MandelbrotRow::on_off<&MandelbrotSettings::dwell_by_depth>(
+        {.key = "dwell_by_depth", .undo = "dwell limit"}),
     MandelbrotRow::on_off<&MandelbrotSettings::compare>(
         {.key = "compare",
          .option = "compare",

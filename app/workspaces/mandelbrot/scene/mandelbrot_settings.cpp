@@ -1,12 +1,12 @@
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/settings/field_changes.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
-#include "compute/core/error.h"
+#include "app/workspaces/mandelbrot/scene/precision_gauge.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
@@ -16,15 +16,18 @@ std::string_view name_of(RegionOverlay overlay) {
   return kNames[static_cast<std::size_t>(overlay)];
 }
 
-void validate_in_window(const MandelbrotConfig& config) {
-  validate(config);
-  if (config.precision != Precision::kFloat && config.precision != Precision::kDouble) {
-    throw InputError(fmt::format("precision {} is not allowed in the window; allowed: float, double",
-                                 name_of(config.precision)));
-  }
-  if (fits_narrow(config)) return;
-  throw InputError(fmt::format("dwell limit {} is not allowed in the window; allowed: 1 to {}",
-                               config.dwell_limit, kMaxNarrowLimit));
+std::uint32_t depth_dwell_limit(const ComplexView& view) {
+  constexpr double kOfOctave = 512;
+  constexpr double kWhole = 1.3;  // binary logarithm of a width that shows the whole set
+  const double octaves = std::max(0.0, std::floor(kWhole - log2_width(view)));
+  return static_cast<std::uint32_t>(std::min<double>(kOfOctave * (octaves + 1), kMaxDwellLimit));
+}
+
+MandelbrotConfig config_for(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 picture) {
+  MandelbrotConfig config = settings.config;
+  config.precision = evaluator_of(config.precision, view, picture);
+  if (settings.dwell_by_depth) config.dwell_limit = depth_dwell_limit(view);
+  return config;
 }
 
 void set_compare(MandelbrotSettings& settings, bool compare) {

@@ -41,7 +41,9 @@ inline constexpr std::uint32_t kMaxCycle = 65535;
 /// The user's settings in the Mandelbrot workspace. Backend, device and text size belong to the program.
 struct MandelbrotSettings {
   /// g 4, r 2, B 16 leave several visible levels at the size of a window.
-  MandelbrotConfig config{.g = 4, .r = 2, .b = 16};
+  MandelbrotConfig config{.g = 4, .r = 2, .b = 16, .precision = Precision::kAuto};
+  /// The dwell limit follows the depth of the view (depth_dwell_limit()); off where the user has chosen one.
+  bool dwell_by_depth = true;
   std::string palette = kFirstPalette;  ///< name of a palette
   Colouring colouring = Colouring::kSmooth;
   InteriorColour interior = InteriorColour::kPalette;
@@ -69,18 +71,23 @@ void set_compare(MandelbrotSettings& settings, bool compare);
 /// The undo name of the changed setting: "dwell limit", "several settings"; empty without a change.
 std::string_view changed_setting(const MandelbrotSettings& before, const MandelbrotSettings& after);
 
-/// Throws InputError for configurations that are valid but that the window does not show: precisions other
-/// than float and double, and dwell limits above 16 bits.
-void validate_in_window(const MandelbrotConfig& config);
+/// The dwell limit of a view where none was chosen: 512 for the whole set, and 512 more each time the width
+/// is halved.
+std::uint32_t depth_dwell_limit(const ComplexView& view);
+/// The configuration that computes a view: with the evaluator instead of kAuto, and the dwell limit of its
+/// depth unless one was chosen.
+MandelbrotConfig config_for(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 picture);
 
 /// One-time commands of a frame.
 struct MandelbrotCommands {
-  int next_precision = 0;                ///< odd: switch the precision, if it can show the view
+  int next_precision = 0;                ///< steps to the next precision that can show the view
   int history = 0;                       ///< views back (-) or forward (+)
   int tour = 0;                          ///< stops of the tour forward (+) or back (-)
   std::optional<std::size_t> tour_stop;  ///< go to this stop
   std::optional<ComplexView> go_to;
   std::shared_ptr<const ViewHistory> put_back = {};  ///< restores these views (undo)
+  bool toggle_autopilot = false;                     ///< zoom towards detail, or stop
+  bool find_minibrot = false;                        ///< center on the nearest minibrot
   bool paste_view = false;                           ///< go to the position in the clipboard
   std::optional<CostCut> apply_cut;
   bool toggle_automatic = false;

@@ -10,6 +10,7 @@
 #include "app/workspaces/mandelbrot/scene/auto_tuner.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "app/workspaces/mandelbrot/scene/landscape.h"
+#include "app/workspaces/mandelbrot/scene/minibrot_search.h"
 #include "app/workspaces/mandelbrot/scene/model_fit.h"
 #include "app/workspaces/mandelbrot/scene/precision_gauge.h"
 #include "app/workspaces/mandelbrot/scene/tour.h"
@@ -42,8 +43,8 @@ struct MandelbrotStats {
   const FrameTimes& frames;  ///< frame times of the window
   ComplexView view;
   glm::ivec2 picture{0};
-  PrecisionGauge gauge;    ///< for the current precision
-  bool fits_float = true;  ///< whether float can show the view
+  Precision evaluator = Precision::kFloat;
+  PrecisionGauge gauge;  ///< for the evaluator
   std::size_t views_behind = 0;
   std::size_t views_ahead = 0;
   const std::vector<TourStop>& tour;
@@ -81,6 +82,9 @@ struct MandelbrotStats {
   double frames_per_second = 0;
 
   /// Whether the picture is complete, was computed with this limit, and has no pixel below it.
+  bool autopilot = false;
+  bool searching_minibrot = false;
+  const Minibrot* minibrot = nullptr;  ///< that of the view; null where it was not searched
   bool nothing_escapes(std::uint32_t limit) const {
     return has_picture && divisor == 1 && counted_limit == limit && exterior == 0;
   }

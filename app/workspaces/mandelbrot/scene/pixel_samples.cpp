@@ -68,16 +68,22 @@ MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int
   return shifted;
 }
 
-glm::u8vec3 dwell_colour(std::span<const glm::u8vec3> colours, std::uint32_t value, bool smooth) {
-  const auto limit = static_cast<std::uint32_t>(colours.size()) - 1;
-  if (!smooth) return colours[std::min(value, limit)];
-  const int digits = smooth_digits(limit);
-  const std::uint32_t dwell = std::min(value >> digits, limit);
-  const glm::u8vec3 below = colours[dwell];
+glm::u8vec3 dwell_colour(const render::DwellTable& table, std::uint32_t value, bool smooth) {
+  const render::DwellScale& scale = table.scale;
+  const auto colour_of = [&](std::uint32_t dwell) {
+    return table.colours[scale.entry(dwell, table.colours.size())];
+  };
+  if (!smooth) return colour_of(value);
+  const int digits = smooth_digits(scale.limit);
+  const std::uint32_t dwell = value >> digits;
+  const glm::u8vec3 below = colour_of(dwell);
   // Do not interpolate towards the interior colour, which is not part of the scale.
-  if (dwell + 1 >= limit) return below;
-  const glm::u8vec3 above = colours[dwell + 1];
-  return render::mix_colours(below, above, std::ldexp(value & ((1u << digits) - 1), -digits));
+  const std::uint32_t next = dwell + (1u << scale.shift);
+  if (dwell < scale.first || next >= scale.limit) return below;
+  const std::uint32_t in_entry = (dwell - scale.first) & ((1u << scale.shift) - 1);
+  const double part = std::ldexp(in_entry + std::ldexp(value & ((1u << digits) - 1), -digits),
+                                 -static_cast<int>(scale.shift));
+  return render::mix_colours(below, colour_of(next), part);
 }
 
 void PictureMean::begin(int width, int height) {
@@ -87,7 +93,7 @@ void PictureMean::begin(int width, int height) {
   sums_.assign(3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
 }
 
-void PictureMean::add(const ImageView& image, std::span<const glm::u8vec3> colours) {
+void PictureMean::add(const ImageView& image, const render::DwellTable& colours) {
   const bool smooth = image.format == PixelFormat::kSmoothDwell32;
   const bool is_narrow = image.format == PixelFormat::kDwell16;
   const Light& table = light();

@@ -9,6 +9,7 @@
 
 #include "compute/core/image_view.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
+#include "render/dwell_table.h"
 #include "render/palette.h"
 
 namespace loom::app {
@@ -22,8 +23,8 @@ inline constexpr std::array kSamplesPerAxis = {1, 2, 4};
 MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int index);
 
 /// The colour of an image value. A dwell has its own colour; a smooth dwell has a mixture of the colours of
-/// the integer dwells below and above. `colours` as for render::DwellRenderer.
-glm::u8vec3 dwell_colour(std::span<const glm::u8vec3> colours, std::uint32_t value, bool smooth);
+/// the entries below and above.
+glm::u8vec3 dwell_colour(const render::DwellTable& colours, std::uint32_t value, bool smooth);
 
 /// The mean of images of one size, pixel by pixel, in linear light.
 class PictureMean {
@@ -31,7 +32,7 @@ class PictureMean {
   /// Starts with an empty mean.
   void begin(int width, int height);
   /// Adds an image of dwells or smooth dwells of that size, in host memory.
-  void add(const ImageView& image, std::span<const glm::u8vec3> colours);
+  void add(const ImageView& image, const render::DwellTable& colours);
   int pictures() const { return pictures_; }
   int width() const { return width_; }
   int height() const { return height_; }

@@ -22,7 +22,8 @@ enum class PrecisionState {
   kExhausted,  ///< less than one halving is left
 };
 
-/// The remaining precision at a view.
+/// The remaining precision at a view. Perturbed precisions have no ulps, and kPerturbedWide is always
+/// sufficient.
 struct PrecisionGauge {
   double ulps = 0;          ///< ulps between neighbouring pixels
   double octaves_left = 0;  ///< number of remaining halvings of the width
@@ -33,5 +34,11 @@ PrecisionGauge precision_gauge(const ComplexView& view, glm::ivec2 picture, Prec
 
 /// Whether this precision can show the view without widening it.
 bool fits_precision(const ComplexView& view, glm::ivec2 picture, Precision precision);
+
+/// The evaluator of a view: for kAuto the cheapest one whose gauge is sufficient, otherwise the given one.
+Precision evaluator_of(Precision precision, const ComplexView& view, glm::ivec2 picture);
+
+/// The power of ten of the smallest width that a perturbed precision, or kAuto, shows.
+int least_width_power(Precision precision);
 
 }  // namespace loom::app

@@ -25,8 +25,7 @@ void Supersampler::cancel() {
   ended_ = true;
 }
 
-bool Supersampler::advance(const Request& request, std::span<const glm::u8vec3> colours,
-                           TaskTimeout timeout) {
+bool Supersampler::advance(const Request& request, const render::DwellTable& colours, TaskTimeout timeout) {
   if (request_ && !request_->same(request)) forget();
   const int shown = shown_;
   if (task_.running()) {
@@ -38,7 +37,8 @@ bool Supersampler::advance(const Request& request, std::span<const glm::u8vec3> 
     request_ = running_ = request;
     ended_ = request.samples_per_axis == 1;
     taken_ = 0;
-    colours_.assign(colours.begin(), colours.end());
+    colours_.assign(colours.colours.begin(), colours.colours.end());
+    scale_ = colours.scale;
     mean_.begin(0, 0);
   }
   if (!ended_ && taken_ == request_->samples_per_axis * request_->samples_per_axis) ended_ = true;
@@ -80,7 +80,7 @@ Supersampler::SampleResult Supersampler::compute_sample(ProgressMonitor& monitor
   if (of.smooth) engine_->compute_smooth();
   check_cancel(&monitor);
   mean_.add(of.smooth ? engine_->smooth_image(MemorySpace::kHost) : engine_->image(MemorySpace::kHost),
-            colours_);
+            {colours_, scale_});
   // The first 4 of 16 samples form a complete picture.
   const int taken = taken_ + 1;
   if (taken != 4 && taken != of.samples_per_axis * of.samples_per_axis) return std::nullopt;

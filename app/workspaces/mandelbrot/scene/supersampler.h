@@ -37,7 +37,7 @@ class Supersampler {
 
   /// Continues with a request and waits up to `timeout`; a different request restarts. Returns true if
   /// there is a finer picture. A request that was cancelled or failed is not restarted. Throws DeviceFault.
-  bool advance(const Request& request, std::span<const glm::u8vec3> colours, TaskTimeout timeout);
+  bool advance(const Request& request, const render::DwellTable& colours, TaskTimeout timeout);
   /// Whether the finished and running work belongs to this request; true if there is none.
   bool is_of(const Request& request) const { return !request_ || request_->same(request); }
   /// Drops the request and its picture.
@@ -81,6 +81,7 @@ class Supersampler {
   Request running_;  ///< of the samples that were taken; may differ from `request_` until the task has ended
   int taken_ = 0;    ///< samples per pixel so far
   std::vector<glm::u8vec3> colours_;
+  render::DwellScale scale_;  ///< of the colours
   PictureMean mean_;
   std::unique_ptr<MandelbrotEngine> engine_;
   std::optional<BackendSelection> engine_backend_;
