@@ -86,4 +86,17 @@ SolidView SolidCamera::view(Coord3 size, glm::ivec2 picture) const {
   return view;
 }
 
+std::optional<glm::vec2> SolidCamera::project(glm::vec3 point, Coord3 size, glm::ivec2 picture) const {
+  const glm::vec3 sides(size.x, size.y, size.z);
+  const float side = std::max({sides.x, sides.y, sides.z});
+  // As the camera sees it, in sides of the cube.
+  const glm::vec3 seen = glm::conjugate(orientation) * ((point - sides / 2.0f) / side - target);
+  const glm::vec2 centre = glm::vec2(picture) / 2.0f;
+  const glm::vec2 across(seen.x, seen.y);
+  if (!perspective) return centre + across / unit(picture);
+  const float depth = seen.z + distance;
+  if (depth <= kNearest / 10) return std::nullopt;
+  return centre + across * (distance / depth) / unit(picture);
+}
+
 }  // namespace loom::app
