@@ -26,7 +26,7 @@ struct SolidThreadLocation {
 
 /// One level of lambda for a tile index.
 struct SolidLambdaStep {
-  int level = 0;  ///< of the coarse fractal, 1 the finest
+  int level = 0;    ///< of the coarse fractal, 1 the finest
   char axis = 'x';  ///< of omega that the digit is of
   std::uint32_t digit = 0;
   Coord3 offset;  ///< of the replica

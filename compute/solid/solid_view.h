@@ -27,11 +27,11 @@ inline constexpr int kMaxSolidViewLevel = 10;
 
 /// The meaning of the colour value of a pixel.
 enum class SolidColouring : std::uint8_t {
-  kState,    ///< none: the colour is that of the state
+  kState,      ///< none: the colour is that of the state
   kTileIndex,  ///< number of the tile
-  kThread,   ///< thread index in tile
-  kWarp,     ///< warp of the launch
-  kAddress,  ///< byte offset of the cell
+  kThread,     ///< thread index in tile
+  kWarp,       ///< warp of the launch
+  kAddress,    ///< byte offset of the cell
 };
 inline constexpr std::array kSolidColourings = {SolidColouring::kState, SolidColouring::kTileIndex,
                                                 SolidColouring::kThread, SolidColouring::kWarp,
@@ -39,8 +39,8 @@ inline constexpr std::array kSolidColourings = {SolidColouring::kState, SolidCol
 /// "state", "tile", "thread", "warp", "address". The parser throws InputError with the list of names.
 std::string_view name_of(SolidColouring by);
 SolidColouring parse_solid_colouring(std::string_view name);
-/// Whether the values are positions in an order, from the first to the last; otherwise equal values have equal
-/// colours, and adjacent values different ones.
+/// Whether the values are positions in an order, from the first to the last; otherwise equal values have
+/// equal colours, and adjacent values different ones.
 constexpr bool is_ordered(SolidColouring by) {
   return by == SolidColouring::kThread || by == SolidColouring::kAddress;
 }
@@ -62,12 +62,12 @@ struct SolidView {
   bool living_only = false;  ///< dead cells are transparent
   bool empty_tiles = false;  ///< tiles without cells that the launch has are translucent boxes
   SolidColouring colouring = SolidColouring::kState;
-  float nearest = 0;         ///< the ray parameters between which the depth of a pixel runs
+  float nearest = 0;  ///< the ray parameters between which the depth of a pixel runs
   float farthest = 1;
 };
 
-// A pixel of the picture consists of these bits. Where the ray meets no cell, all but those of empty tiles are
-// 0.
+// A pixel of the picture consists of these bits. Where the ray meets no cell, all but those of empty tiles
+// are 0.
 inline constexpr std::uint32_t kSolidHit = 1u;
 inline constexpr std::uint32_t kSolidAlive = 2u;
 inline constexpr int kSolidFaceShift = 2;  ///< 3 bits: 0 to 5 for the faces at low x, high x, low y, ...
@@ -119,9 +119,9 @@ struct SolidHit {
   bool hit = false;
   bool alive = false;
   Coord3 cell;
-  int face = 0;    ///< as in a pixel
-  float at = 0;    ///< the ray parameter
-  float open = 1;  ///< 0 to 1
+  int face = 0;     ///< as in a pixel
+  float at = 0;     ///< the ray parameter
+  float open = 1;   ///< 0 to 1
   float empty = 0;  ///< opacity of the empty tiles on the way, 0 to 1
 };
 

@@ -92,8 +92,13 @@ TEST_F(Solid, PicksTheCellOfAPixel) {
   for (const MapKind map : kMapKinds) {
     const auto engine = make_solid_engine(menger(map), backend_);
     engine->reset({.seed = 2, .density = 0.5});
-    const SolidView view{.width = 27, .height = 27, .origin = {0.5f, 0.5f, -3}, .right = {1, 0, 0},
-                         .down = {0, 1, 0}, .direction = {0, 0, 1}, .high = {27, 27, 27}};
+    const SolidView view{.width = 27,
+                         .height = 27,
+                         .origin = {0.5f, 0.5f, -3},
+                         .right = {1, 0, 0},
+                         .down = {0, 1, 0},
+                         .direction = {0, 0, 1},
+                         .high = {27, 27, 27}};
     SolidImage image;
     engine->trace(view, image);
     for (int j = 0; j < 27; ++j) {

@@ -328,8 +328,15 @@ struct SpongePicture {
         scene(make_solid_scene(map, solid_launch(method, tiled), digits)),
         states(map.bytes()) {
     // Orthographic, along z, ten pixels per cell.
-    view = {.width = 90, .height = 90, .origin = {0.05f, 0.05f, -5}, .right = {0.1f, 0, 0},
-            .down = {0, 0.1f, 0}, .direction = {0, 0, 1}, .high = tiled.size, .nearest = 5, .farthest = 14};
+    view = {.width = 90,
+            .height = 90,
+            .origin = {0.05f, 0.05f, -5},
+            .right = {0.1f, 0, 0},
+            .down = {0, 0.1f, 0},
+            .direction = {0, 0, 1},
+            .high = tiled.size,
+            .nearest = 5,
+            .farthest = 14};
   }
   std::uint32_t pixel(int i, int j) const { return solid_pixel(scene, view, states.data(), i, j); }
   std::uint32_t colour(int i, int j) const { return pixel(i, j) >> kSolidColourShift & 255u; }

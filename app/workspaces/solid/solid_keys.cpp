@@ -104,8 +104,9 @@ Shortcuts<SolidSceneEdit> solid_shortcuts() {
       {"\\", "living cells only, or all cells", Menu::kView, "Living cells only"}, character('\\'),
       [](SolidSceneEdit& e) { e.settings.look.living_only = !e.settings.look.living_only; },
       [](const SolidSceneEdit& e) { return e.settings.look.living_only; });
-  keys.add({"/", "cut plane: none, x, y, z", Menu::kView, "Next cut plane"}, character('/'),
-           [](SolidSceneEdit& e) { e.settings.look.cut_axis = next_choice(kCutAxes, e.settings.look.cut_axis); });
+  keys.add(
+      {"/", "cut plane: none, x, y, z", Menu::kView, "Next cut plane"}, character('/'),
+      [](SolidSceneEdit& e) { e.settings.look.cut_axis = next_choice(kCutAxes, e.settings.look.cut_axis); });
   keys.add(
       {"V", "the three maps side by side, and back", Menu::kCompare, "Compare maps", "compare"},
       without_shift(key('v')), [](SolidSceneEdit& e) { e.settings.compare = !e.settings.compare; },
@@ -119,8 +120,8 @@ Shortcuts<SolidSceneEdit> solid_shortcuts() {
       [](SolidSceneEdit& e) { e.settings.look.empty_tiles = !e.settings.look.empty_tiles; },
       [](const SolidSceneEdit& e) { return e.settings.look.empty_tiles; });
   keys.add(
-      {"X", "explain the thread of the selected cell; a click pins it", Menu::kView, "Explain thread"}, key('x'),
-      [](SolidSceneEdit& e) { e.settings.show_thread = !e.settings.show_thread; },
+      {"X", "explain the thread of the selected cell; a click pins it", Menu::kView, "Explain thread"},
+      key('x'), [](SolidSceneEdit& e) { e.settings.show_thread = !e.settings.show_thread; },
       [](const SolidSceneEdit& e) { return e.settings.show_thread; });
   keys.add(
       {"E", "edit mode: a click changes the state of a cell", Menu::kEdit, "Edit mode"}, key('e'),

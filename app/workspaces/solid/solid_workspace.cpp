@@ -49,8 +49,8 @@ void SolidWorkspace::cancel() {
 }
 
 SolidStats SolidWorkspace::stats() const {
-  return {*engine_, services_.backend, services_.times, palette_, shown_.divisor(),
-          selected_[SolidComparison::index_of(settings_.config.method.map)]};
+  return {*engine_, services_.backend, services_.times,
+          palette_, shown_.divisor(),  selected_[SolidComparison::index_of(settings_.config.method.map)]};
 }
 
 void SolidWorkspace::dock(const DockSpace& room) {
@@ -135,7 +135,8 @@ void SolidWorkspace::apply() {
 }
 
 bool SolidWorkspace::picture_changes() const {
-  return settings_.playing || steps_ > 0 || !pending_.empty() || (drag_button_ >= 0 && dragged_ != glm::vec2(0));
+  return settings_.playing || steps_ > 0 || !pending_.empty() ||
+         (drag_button_ >= 0 && dragged_ != glm::vec2(0));
 }
 
 const SolidPictureKey& SolidWorkspace::key() {
@@ -168,8 +169,9 @@ void SolidWorkspace::start(int divisor) {
   if (replay_) request_.replay = *replay_;
   request_.edits.clear();
   if (!restart_) std::swap(request_.edits, pending_);
-  request_.generations =
-      restart_ || !request_.edits.empty() ? 0 : settings_.playing ? 1 : std::min(steps_, 1u);
+  request_.generations = restart_ || !request_.edits.empty() ? 0
+                         : settings_.playing                 ? 1
+                                                             : std::min(steps_, 1u);
   request_.work = settings_.work;
   request_.count = !settings_.playing;
   request_.view = view_of(settings_, camera_, SolidPicture::image_size(picture_, divisor));
@@ -240,6 +242,7 @@ void SolidWorkspace::compute(FrameClock& clock) {
   }
   compute_comparison(clock, timeout);
   if (!engine_.busy() && (!comparison_ || !comparison_->busy())) pick();
+  locate_threads();
   clock.lap(Stage::kOther);
 }
 

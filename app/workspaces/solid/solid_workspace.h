@@ -9,8 +9,8 @@
 
 #include "app/shell/edit_queue.h"
 #include "app/shell/workspace.h"
-#include "app/workspaces/solid/document/solid_state.h"
 #include "app/widgets/pane_layout.h"
+#include "app/workspaces/solid/document/solid_state.h"
 #include "app/workspaces/solid/panels/map_scores.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
 #include "app/workspaces/solid/panes/solid_comparison.h"
@@ -92,6 +92,8 @@ class SolidWorkspace final : public Workspace {
   /// Finds the cell under the mouse; the engine must be idle.
   void pick();
   void select();
+  /// Finds the threads of the selected cell.
+  void locate_threads();
   void edit_cell(Coord3 cell);
   std::optional<Coord3> selected_cell() const { return settings_.pinned ? settings_.pinned : hovered_; }
 
@@ -125,8 +127,8 @@ class SolidWorkspace final : public Workspace {
   SolidWork last_work_;  ///< of the last generation
 
   std::unique_ptr<SolidComparison> comparison_;  ///< the other panes; null without a comparison
-  bool comparison_pending_ = false;            ///< a pane is not complete yet
-  std::vector<PaneArea> panes_;                ///< areas by MapKind; empty without a comparison
+  bool comparison_pending_ = false;              ///< a pane is not complete yet
+  std::vector<PaneArea> panes_;                  ///< areas by MapKind; empty without a comparison
   std::optional<Coord3> hovered_;
   SelectedThreads selected_;
 
@@ -136,11 +138,11 @@ class SolidWorkspace final : public Workspace {
   glm::ivec2 picture_{1, 1};
   int drag_button_ = -1;
   bool pans_ = false;
-  bool clicked_ = false;     ///< a button was released without a drag
-  float way_ = 0;            ///< of the mouse since the button was pressed
-  glm::vec2 held_{0};        ///< the part of the drag that may still be a click
-  glm::vec2 dragged_{0};     ///< the drag so far
-  Area mouse_area_;          ///< the pane that the mouse is over
+  bool clicked_ = false;  ///< a button was released without a drag
+  float way_ = 0;         ///< of the mouse since the button was pressed
+  glm::vec2 held_{0};     ///< the part of the drag that may still be a click
+  glm::vec2 dragged_{0};  ///< the drag so far
+  Area mouse_area_;       ///< the pane that the mouse is over
   Message message_;
 };
 

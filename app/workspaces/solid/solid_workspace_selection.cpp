@@ -30,8 +30,7 @@ void draw_box(ImDrawList& list, const SolidCamera& camera, Coord3 size, glm::ive
       to[axis] = high[axis];
       const auto begin = camera.project(from, size, picture);
       const auto end = camera.project(to, size, picture);
-      if (begin && end)
-        list.AddLine(area.corner + *begin / scale, area.corner + *end / scale, colour, width);
+      if (begin && end) list.AddLine(area.corner + *begin / scale, area.corner + *end / scale, colour, width);
     }
   }
 }
@@ -49,8 +48,7 @@ void SolidWorkspace::update_mouse() {
   }
   clicked_ = false;
   const glm::vec2 mouse = (glm::vec2(io.MousePos) - mouse_area_.corner) * scale_;
-  const bool over =
-      !io.WantCaptureMouse && ImGui::IsMousePosValid() && mouse_area_.contains(io.MousePos);
+  const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && mouse_area_.contains(io.MousePos);
   SolidLook& look = edit_->settings.look;
   if (over && io.MouseWheel != 0) {
     if (io.KeyCtrl && look.cut_axis != CutAxis::kNone) {
@@ -64,8 +62,10 @@ void SolidWorkspace::update_mouse() {
     const glm::vec2 delta(io.MouseDelta);
     way_ += std::abs(delta.x) + std::abs(delta.y);
     // The first units may belong to a click.
-    if (way_ >= kClickWay) dragged_ += delta + (before == glm::vec2(0) ? held_ : glm::vec2(0));
-    else held_ += delta;
+    if (way_ >= kClickWay)
+      dragged_ += delta + (before == glm::vec2(0) ? held_ : glm::vec2(0));
+    else
+      held_ += delta;
     const glm::vec2 moved = (dragged_ - before) * scale_;
     if (pans_) {
       camera_.pan(moved, picture_);
@@ -121,11 +121,14 @@ void SolidWorkspace::select() {
       settings.pinned = hovered_;
     }
   }
-  const std::optional<Coord3> cell = settings.pinned ? settings.pinned : hovered_;
+}
+
+void SolidWorkspace::locate_threads() {
+  const std::optional<Coord3> cell = selected_cell();
   for (const MapKind map : kMapKinds) {
-    const bool shown = settings.compare || map == settings.config.method.map;
-    selected_[SolidComparison::index_of(map)].update(compared_config(settings.config, map),
-                                                   shown ? cell : std::nullopt);
+    const bool shown = settings_.compare || map == settings_.config.method.map;
+    selected_[SolidComparison::index_of(map)].update(compared_config(settings_.config, map),
+                                                     shown ? cell : std::nullopt);
   }
 }
 

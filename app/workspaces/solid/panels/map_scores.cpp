@@ -123,7 +123,8 @@ void map_headers(SolidSceneEdit& edit, const MapScores& scores, const std::vecto
     if (!score.problem.empty()) {
       tooltip(score.problem);
     } else if (!active) {
-      tooltip(format_text("Makes {} the active map, which the controls set ({})", map_label(score.map), i + 1));
+      tooltip(
+          format_text("Makes {} the active map, which the controls set ({})", map_label(score.map), i + 1));
     }
     ImGui::End();
   }

@@ -11,8 +11,8 @@ namespace loom::app {
 /// Arranges the panes of the three maps, by MapKind. Their pictures have the same size.
 void layout_maps(const Area& area, float font_size, std::vector<PaneArea>& areas);
 
-/// The headers of the panes: the map, and whether its cells are those of the active one. A click makes the map
-/// the active one.
+/// The headers of the panes: the map, and whether its cells are those of the active one. A click makes the
+/// map the active one.
 void map_headers(SolidSceneEdit& edit, const MapScores& scores, const std::vector<PaneArea>& areas);
 /// Below each pane: time per generation, threads and memory as bars, with one scale for all panes and their
 /// ratios to the bounding box, and the selected cell's thread.

@@ -32,10 +32,9 @@ constexpr float kStepWidth = 1.5f;
 constexpr float kLevelWidth = 4.4f;
 constexpr float kCompareWidth = 6;
 constexpr float kExplainWidth = 5.6f;
-constexpr std::array kGroups = {3 * kIconWidth + 2 * kGap,
-                                kMapWidths[0] + kMapWidths[1] + kMapWidths[2] + 2 * kGap,
-                                kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap,
-                                kCompareWidth + kExplainWidth + kGap};
+constexpr std::array kGroups = {
+    3 * kIconWidth + 2 * kGap, kMapWidths[0] + kMapWidths[1] + kMapWidths[2] + 2 * kGap,
+    kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap, kCompareWidth + kExplainWidth + kGap};
 constexpr std::array kBriefGroups = {kGroups[0], kGroups[1], kGroups[2], 2 * kIconWidth + kGap};
 
 float in_fonts(float font_sizes) {
@@ -79,8 +78,8 @@ void map_group(SolidConfig& config) {
   for (std::size_t i = 0; i < kChoices.size(); ++i) {
     if (i > 0) beside();
     const Choice& choice = kChoices[i];
-    if (choice_button(map_label(choice.map), config.method.map == choice.map, in_fonts(kMapWidths[i]), {}, choice.hint,
-                      colour_of(choice.map)))
+    if (choice_button(map_label(choice.map), config.method.map == choice.map, in_fonts(kMapWidths[i]), {},
+                      choice.hint, colour_of(choice.map)))
       set_map(config, choice.map);
   }
   ImGui::PopStyleVar();
@@ -341,7 +340,8 @@ float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidSta
     swatch(colours.values[1], "first");
     ImGui::SameLine();
     swatch(colours.values[255],
-           format_text("last {}", look.colouring == SolidColouring::kThread ? "thread in tile" : "byte").c_str());
+           format_text("last {}", look.colouring == SolidColouring::kThread ? "thread in tile" : "byte")
+               .c_str());
   } else {
     swatch(colours.values[1],
            look.colouring == SolidColouring::kTileIndex ? "one colour per tile" : "one colour per warp");
@@ -350,7 +350,8 @@ float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidSta
   ImGui::SameLine(0, chip_gap());
   begin_chip();
   const char* const dead = look.colouring != SolidColouring::kState ? "dead (darker)" : "dead";
-  swatch(look.colouring == SolidColouring::kState ? colours.states[kBright] : colours.values[1] / std::uint8_t{2},
+  swatch(look.colouring == SolidColouring::kState ? colours.states[kBright]
+                                                  : colours.values[1] / std::uint8_t{2},
          look.living_only ? "dead (transparent)" : dead);
   end_chip();
   if (look.empty_tiles && edit.settings.config.method.map == MapKind::kBoundingBox) {
@@ -443,8 +444,8 @@ void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now) {
   ImGui::EndTable();
   const Coord3 cell = location->cell;
   const Coord3 rho = now.selected.space().map().tiled.rho;
-  note(format_text("Cell = λ(ω) · ρ + position in tile = {} · {} + {} = ({}, {}, {}).", triple(location->place),
-                   rho.x, triple(location->at), cell.x, cell.y, cell.z));
+  note(format_text("Cell = λ(ω) · ρ + position in tile = {} · {} + {} = ({}, {}, {}).",
+                   triple(location->place), rho.x, triple(location->at), cell.x, cell.y, cell.z));
 }
 
 void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace& room) {

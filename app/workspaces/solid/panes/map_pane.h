@@ -9,16 +9,16 @@ namespace loom::app {
 
 /// What the panes beside the active one have to show.
 struct MapPaneRequest {
-  const SolidRequest& active;    ///< backend, start and view are taken from it
-  const SolidPictureKey& key;    ///< of the active pane
-  const SolidEngine& source;     ///< of the active pane; idle
-  SolidWork last_work;           ///< of the last generation
-  int divisor = 1;               ///< of the resolution
-  bool count = false;            ///< count the living cells
+  const SolidRequest& active;  ///< backend, start and view are taken from it
+  const SolidPictureKey& key;  ///< of the active pane
+  const SolidEngine& source;   ///< of the active pane; idle
+  SolidWork last_work;         ///< of the last generation
+  int divisor = 1;             ///< of the resolution
+  bool count = false;          ///< count the living cells
 };
 
-/// A pane that computes the cells of the active one with another map, with an engine and a texture of its own.
-/// It makes the same generations; after other changes of the cells it copies them.
+/// A pane that computes the cells of the active one with another map, with an engine and a texture of its
+/// own. It makes the same generations; after other changes of the cells it copies them.
 class MapPane {
  public:
   const SolidRunner& runner() const { return *engine_; }

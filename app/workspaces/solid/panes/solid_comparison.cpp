@@ -30,8 +30,7 @@ bool SolidComparison::in_sync(const SolidPictureKey& key) const {
 
 bool SolidComparison::is_done(const SolidPictureKey& key, bool full, bool count) const {
   bool done = true;
-  each_pane(
-      [&](MapKind map, const MapPane& pane) { done = done && pane.is_done(key, map, full, count); });
+  each_pane([&](MapKind map, const MapPane& pane) { done = done && pane.is_done(key, map, full, count); });
   return done;
 }
 
@@ -65,8 +64,8 @@ MapScores SolidComparison::scores(const SolidRunner& active) const {
     if (runner.step().samples > 0) score.step_ms = runner.step().median;
     score.threads = runner.threads();
     score.bytes = runner.allocated_bytes();
-    const bool counted = own != nullptr && runner.census() && active.census() &&
-                         runner.generation() == active.generation();
+    const bool counted =
+        own != nullptr && runner.census() && active.census() && runner.generation() == active.generation();
     if (counted) score.identical = runner.census()->hash == active.census()->hash;
   }
   return scores;

@@ -21,7 +21,8 @@ struct MapScore {
 using MapScores = std::array<MapScore, kMapKinds.size()>;  ///< by MapKind
 
 /// Compares the three maps on the same cells, seen by the same camera. The active map is computed by the
-/// workspace, the others by panes of this class. Only one engine works at a time, so that times are comparable.
+/// workspace, the others by panes of this class. Only one engine works at a time, so that times are
+/// comparable.
 class SolidComparison {
  public:
   /// Selects the active map; the pane of that map then computes the previous one.

@@ -21,8 +21,8 @@ struct SolidPictureKey {
   friend bool operator==(const SolidPictureKey&, const SolidPictureKey&) = default;
 };
 
-/// A picture of an engine in a texture, in full resolution or in a coarser one. The GL context must be current
-/// for every call and for the destructor.
+/// A picture of an engine in a texture, in full resolution or in a coarser one. The GL context must be
+/// current for every call and for the destructor.
 class SolidPicture {
  public:
   /// The size of the image with this divisor of the resolution.

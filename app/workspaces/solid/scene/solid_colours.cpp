@@ -42,10 +42,9 @@ render::SolidColours solid_colours(const render::Palette& palette, SolidColourin
   }
   for (std::uint32_t value = 1; value < colours.values.size(); ++value) {
     const float share = static_cast<float>(value - 1) / 254;
-    colours.values[value] =
-        explain::data_colour(is_ordered(colouring)
-                                 ? explain::ColourKey{explain::ColourKey::Kind::kOrdered, value - 1, share}
-                                 : explain::ColourKey{explain::ColourKey::Kind::kNumber, value - 1, 0});
+    colours.values[value] = explain::data_colour(
+        is_ordered(colouring) ? explain::ColourKey{explain::ColourKey::Kind::kOrdered, value - 1, share}
+                              : explain::ColourKey{explain::ColourKey::Kind::kNumber, value - 1, 0});
   }
   return colours;
 }
@@ -54,14 +53,13 @@ glm::u8vec3 colour_of_pixel(const render::SolidColours& colours, std::uint32_t p
   const std::uint32_t state = pixel & 511u;
   const std::uint32_t value = pixel >> kSolidColourShift & 255u;
   glm::vec3 shown(colours.states[state]);
-  if (value != 0)
-    shown = glm::vec3(colours.values[value]) * (static_cast<float>(colours.light[state]) / 255);
+  if (value != 0) shown = glm::vec3(colours.values[value]) * (static_cast<float>(colours.light[state]) / 255);
   if ((pixel & kSolidHit) != 0) {
     const float depth = static_cast<float>(pixel >> kSolidDepthShift) / static_cast<float>(kSolidMaxDepth);
     shown = glm::mix(shown, glm::vec3(colours.states[0]), render::kSolidHaze * depth);
   }
-  const float empty = static_cast<float>(pixel >> kSolidEmptyShift & kSolidMaxEmpty) /
-                      static_cast<float>(kSolidMaxEmpty);
+  const float empty =
+      static_cast<float>(pixel >> kSolidEmptyShift & kSolidMaxEmpty) / static_cast<float>(kSolidMaxEmpty);
   return glm::u8vec3(glm::round(glm::mix(shown, glm::vec3(colours.empty), empty)));
 }
 

@@ -27,7 +27,8 @@ bool needs_engine(const SolidEngine* engine, const BackendSelection& backend, co
 double SolidRunner::expected_ms(const SolidRequest& request) const {
   double expected = request.generations * step_.median + pixels_of(request.view) * pixel_ms_;
   const auto cells = static_cast<double>(request.config.fractal.cells(request.config.level));
-  if (request.restart || request.source != nullptr || needs_engine(engine_.get(), backend_, request)) expected += cells * kBuildMs;
+  if (request.restart || request.source != nullptr || needs_engine(engine_.get(), backend_, request))
+    expected += cells * kBuildMs;
   for (const SolidRun& run : request.replay) expected += static_cast<double>(run.generations) * cells * 1e-4;
   return expected;
 }

@@ -20,12 +20,12 @@ struct SolidRequest {
   BackendSelection backend = {};
   RandomStart start = {};
   bool restart = false;
-  SolidHistory replay = {};               ///< after a restart
-  const SolidEngine* source = nullptr;    ///< whose cells are taken over; must not run meanwhile
-  std::vector<SolidEdit> edits = {};      ///< before the generations
+  SolidHistory replay = {};             ///< after a restart
+  const SolidEngine* source = nullptr;  ///< whose cells are taken over; must not run meanwhile
+  std::vector<SolidEdit> edits = {};    ///< before the generations
   std::uint32_t generations = 0;
   SolidWork work = {};
-  bool count = false;                     ///< count the living cells
+  bool count = false;  ///< count the living cells
   SolidView view = {};
 };
 struct SolidFrame {

@@ -50,10 +50,10 @@ struct SolidSettings {
   RandomStart start = {};
   bool playing = true;
   SolidLook look = {};
-  bool compare = false;                   ///< the three maps side by side
-  bool show_thread = false;               ///< explain the thread of the selected cell
-  std::optional<Coord3> pinned = {};      ///< the selected cell; without it, the one under the cursor
-  bool edit_cells = false;                ///< a click changes the state of a cell
+  bool compare = false;               ///< the three maps side by side
+  bool show_thread = false;           ///< explain the thread of the selected cell
+  std::optional<Coord3> pinned = {};  ///< the selected cell; without it, the one under the cursor
+  bool edit_cells = false;            ///< a click changes the state of a cell
 };
 
 /// Menger sponge, level 3, compact, with the fastest arithmetic and intra-block mapping, B5..7/S4..7.
@@ -77,8 +77,8 @@ SolidConfig compared_config(const SolidConfig& active, MapKind map);
 /// The view of these settings by a camera, in a picture of this size.
 SolidView view_of(const SolidSettings& settings, const SolidCamera& camera, glm::ivec2 picture);
 
-/// A change of cells by undo or redo. If the cells are still those of `made`, the edit suffices; otherwise they
-/// are computed from the start.
+/// A change of cells by undo or redo. If the cells are still those of `made`, the edit suffices; otherwise
+/// they are computed from the start.
 struct SolidCellChange {
   SolidEdit edit;
   SolidCellsId made;
@@ -92,7 +92,7 @@ struct SolidCommands {
   bool restart = false;    ///< random start with the seed and density of the settings
   std::optional<SolidCamera> go_to = {};
   std::optional<SolidCellChange> cells = {};  ///< undo and redo of an edit
-  const char* problem = nullptr;  ///< why the pressed key has no effect now
+  const char* problem = nullptr;              ///< why the pressed key has no effect now
 };
 
 /// The requests of one frame: a copy of the settings to edit, and commands.
