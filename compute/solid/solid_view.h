@@ -129,8 +129,8 @@ struct SolidHit {
 /// of about a pixel. `axis`: of the face.
 LOOM_HOST_DEVICE float empty_face(const SolidScene& scene, const SolidView& view, SolidVector point, int axis,
                                   float at) {
-  constexpr float kOfFace = 0.06f;
-  constexpr float kOfEdge = 0.4f;
+  constexpr float kOfFace = 0.12f;
+  constexpr float kOfEdge = 0.6f;
   const auto length = [](SolidVector v) {
     const float x = v.x < 0 ? -v.x : v.x;
     const float y = v.y < 0 ? -v.y : v.y;

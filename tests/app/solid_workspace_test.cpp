@@ -204,7 +204,10 @@ TEST(SolidState, IsStoredInScenes) {
   refused("\"cut\": 0.25", "\"cut\": 1.25");
   refused("\"block\": 2", "\"block\": 3");
   refused("\"colour_by\": \"warp\"", "\"colour_by\": \"weft\"");
-  refused("\"pinned\": [3", "\"pinned\": [4");
+  // The size is 4 x 1 x 9.
+  const std::size_t pinned = text.find("3", text.find("\"pinned\": ["));
+  EXPECT_THROW(scene::read_text(std::string(text).replace(pinned, 1, "4"), workspace_formats(), {}),
+               InputError);
 }
 
 TEST(SolidState, PictureWithoutAWindowIsThatOfTheCells) {

@@ -96,6 +96,8 @@ std::optional<glm::vec2> SolidWorkspace::hovered_pixel() const {
 }
 
 void SolidWorkspace::pick() {
+  // A button that was pressed on a cell may be a click on it.
+  if (drag_button_ >= 0 && way_ < kClickWay) return;
   const auto pixel = drag_button_ >= 0 ? std::nullopt : hovered_pixel();
   if (!pixel || !engine_->has_cells() || engine_->config() != settings_.config) {
     hovered_.reset();
