@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/bench/config_json.h"
+#include "app/bench/solid_sweep.h"
 #include "app/bench/statistics.h"
 #include "app/cli/engine_text.h"
 #include "app/cli/options/read_number.h"
@@ -62,7 +63,7 @@ void print_json(const SolidLifeResult& result) {
   const SolidSettings& settings = result.settings;
   const bool reduces = settings.work.workload == Workload::kReduction;
   nlohmann::ordered_json json;
-  bench::add_config(json, names_of(settings.config));
+  bench::add_config(json, bench::names_of(settings.config));
   json["workload"] = name_of(settings.work.workload);
   json["reduction"] = nullptr;
   if (reduces) json["reduction"] = name_of(ReductionMethod::kWarp);

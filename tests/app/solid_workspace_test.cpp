@@ -11,6 +11,7 @@
 #include "app/explain/solid_space.h"
 #include "app/program/workspace_formats.h"
 #include "app/shell/application.h"
+#include "app/workspaces/solid/solid_report.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/backend/solid_factory.h"
 #include "compute/core/error.h"
@@ -324,7 +325,7 @@ TEST_F(SolidWorkspaceTest, ComparesTheThreeMapsOnTheSameCells) {
   EXPECT_EQ(now["comparison_done"], true);
   const auto expect_same_cells = [&](const char* active) {
     for (const MapKind map : kMapKinds) {
-      const auto& pane = now["compared"][std::string(name_of(map))];
+      const auto& pane = now["compared"][report_key(map)];
       if (name_of(map) == active) {
         EXPECT_TRUE(pane["identical"].is_null());
       } else {
@@ -333,7 +334,7 @@ TEST_F(SolidWorkspaceTest, ComparesTheThreeMapsOnTheSameCells) {
     }
   };
   expect_same_cells("compact");
-  EXPECT_EQ(now["compared"]["bounding-box"]["threads_launched"], 19683);
+  EXPECT_EQ(now["compared"]["bounding_box"]["threads_launched"], 19683);
   EXPECT_EQ(now["compared"]["lambda"]["threads_launched"], 8000);
   EXPECT_TRUE(now["compared"]["lambda"]["step_ms"].is_null()) << "no generation yet";
   // The panes make the same generations, and follow every other change.
@@ -342,7 +343,7 @@ TEST_F(SolidWorkspaceTest, ComparesTheThreeMapsOnTheSameCells) {
   EXPECT_EQ(now["generation"], 1);
   expect_same_cells("compact");
   for (const MapKind map : kMapKinds)
-    EXPECT_GT(now["compared"][std::string(name_of(map))]["step_ms"], 0) << name_of(map);
+    EXPECT_GT(now["compared"][report_key(map)]["step_ms"], 0) << name_of(map);
   press({.key = '1'});
   now = frames(6);
   EXPECT_EQ(now["map"], "bounding-box");
@@ -373,7 +374,7 @@ TEST_F(SolidWorkspaceTest, ThePinnedCellHasItsThreadUnderEveryMap) {
   restore(state);
   auto now = frames(6);
   EXPECT_EQ(now["selected"], (nlohmann::ordered_json{26, 15, 0}));
-  EXPECT_EQ(now["compared"]["bounding-box"]["thread"]["tile"], (nlohmann::ordered_json{2, 1, 0}));
+  EXPECT_EQ(now["compared"]["bounding_box"]["thread"]["tile"], (nlohmann::ordered_json{2, 1, 0}));
   EXPECT_EQ(now["compared"]["lambda"]["thread"]["tile"], (nlohmann::ordered_json{4, 0, 0}));
   EXPECT_EQ(now["compared"]["lambda"]["thread"]["byte"], 431);
   EXPECT_EQ(now["compared"]["compact"]["thread"]["byte"], 2978);

@@ -2324,11 +2324,11 @@ def solid_compare(t):
     w.press("v")
     w.wait(lambda s: s["solid"]["compared"] and all(one["step_ms"] for one in s["solid"]["compared"].values()), "the three maps play")
     w.press("space")
-    state = w.wait(lambda s: compared(s) and s["solid"]["whole"] and all(s["solid"]["compared"][m]["identical"] for m in ("bounding-box", "lambda")),
+    state = w.wait(lambda s: compared(s) and s["solid"]["whole"] and all(s["solid"]["compared"][m]["identical"] for m in ("bounding_box", "lambda")),
                    "at rest, the cells are identical")["solid"]
     panes = state["compared"]
     assert [panes[m]["threads_launched"] for m in panes] == [19683, 8000, 8000], panes
-    assert panes["compact"]["bytes"] < panes["lambda"]["bytes"] == panes["bounding-box"]["bytes"], panes
+    assert panes["compact"]["bytes"] < panes["lambda"]["bytes"] == panes["bounding_box"]["bytes"], panes
     assert len({tuple(one["picture"][2:]) for one in panes.values()}) == 1, panes
     # A cell under the cursor in the pane of lambda is selected in all of them.
     left, top, width, height = panes["lambda"]["picture"]
@@ -2348,7 +2348,7 @@ def solid_compare(t):
     w.wait(lambda s: not s["solid"]["pinned"] and s["solid"]["selected"] != cell, "Esc unpins it")
     w.press("x")
     # A click on a header makes its map the active one.
-    click(w, panes["bounding-box"]["header"])
+    click(w, panes["bounding_box"]["header"])
     w.wait(lambda s: s["solid"]["map"] == "bounding-box" and compared(s), "the bounding box is active")
     w.press("g")
     w.press("c")
@@ -2359,7 +2359,7 @@ def solid_compare(t):
     w.move(left + 0.4 * width, top + 0.6 * height)
     w.wait(lambda s: s["solid"]["edit_cells"] and s["solid"]["selected"] == cell, "the cell again")
     w.xdotool("click", "1")
-    same = ("bounding-box", "lambda", "compact")
+    same = ("bounding_box", "lambda", "compact")
     state = w.wait(lambda s: compared(s) and s["solid"]["population"] in (before - 1, before + 1), "one cell changes")["solid"]
     assert all(state["compared"][m]["identical"] in (True, None) for m in same), state["compared"]
     w.press("period")

@@ -10,6 +10,7 @@
 #include "app/palette/custom_palettes.h"
 #include "app/settings/field_json.h"
 #include "app/workspaces/solid/scene/solid_colours.h"
+#include "app/workspaces/solid/solid_report.h"
 #include "compute/core/error.h"
 #include "compute/map/method_fields.h"
 
@@ -288,14 +289,7 @@ void SolidWorkspace::add_state(nlohmann::ordered_json& json) {
   own["empty_tiles"] = look.empty_tiles;
   own["edit_cells"] = settings_.edit_cells;
   own["show_thread"] = settings_.show_thread;
-  own["cells"] = config.fractal.cells(config.level);
-  own["generation"] = engine_->generation();
-  own["population"] = nullptr;
-  if (engine_->census()) own["population"] = engine_->census()->population;
-  own["threads_launched"] = engine_->threads().threads_launched;
-  own["threads_active"] = engine_->threads().threads_active;
-  own["bytes"] = engine_->allocated_bytes();
-  own["step_ms"] = engine_->step().median;
+  add_solid_report(own, *engine_);
   own["trace_ms"] = engine_->trace_ms();
   own["divisor"] = shown_.divisor();
   own["whole"] = shown_.shows(key(), true);

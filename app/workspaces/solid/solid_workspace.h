@@ -67,6 +67,7 @@ class SolidWorkspace final : public Workspace {
   std::string coordinates() const override;
   const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
+  const SolidSettings& settings() const { return settings_; }
   const Area& picture_area() const override { return area_; }
   float picture_scale() const override { return scale_; }
   bool has_secondary_panes() const override { return settings_.compare; }

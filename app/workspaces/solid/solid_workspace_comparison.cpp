@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/workspaces/solid/panels/map_scores.h"
+#include "app/workspaces/solid/solid_report.h"
 #include "app/workspaces/solid/solid_workspace.h"
 
 namespace loom::app {
@@ -58,9 +59,7 @@ void SolidWorkspace::add_comparison_state(nlohmann::ordered_json& own) const {
     if (!location) return thread;
     thread["cell"] = triple(location->cell);
     thread["tile"] = triple(location->omega);
-    thread["thread"] = location->ref.thread;
-    thread["thread_block"] = location->launch.block;
-    thread["byte"] = location->address;
+    add_solid_report(thread, *location);
     thread["text"] = selected_[SolidComparison::index_of(map)].text();
     return thread;
   };
@@ -71,12 +70,8 @@ void SolidWorkspace::add_comparison_state(nlohmann::ordered_json& own) const {
   nlohmann::ordered_json compared;
   for (const MapScore& score : comparison_->scores(*engine_)) {
     nlohmann::ordered_json one;
-    one["step_ms"] = nullptr;
-    if (score.step_ms) one["step_ms"] = *score.step_ms;
-    one["threads_launched"] = one["threads_active"] = one["bytes"] = one["identical"] = nullptr;
-    if (score.threads) one["threads_launched"] = score.threads->threads_launched;
-    if (score.threads) one["threads_active"] = score.threads->threads_active;
-    if (score.bytes) one["bytes"] = *score.bytes;
+    add_solid_report(one, score);
+    one["identical"] = nullptr;
     if (score.identical) one["identical"] = *score.identical;
     one["problem"] = score.problem;
     one["thread"] = thread_of_map(score.map);
@@ -88,7 +83,7 @@ void SolidWorkspace::add_comparison_state(nlohmann::ordered_json& own) const {
       one["header"] = numbers(panes_[SolidComparison::index_of(score.map)].header);
       one["picture"] = numbers(pane_area(score.map));
     }
-    compared[std::string(name_of(score.map))] = std::move(one);
+    compared[report_key(score.map)] = std::move(one);
   }
   own["compared"] = std::move(compared);
   own["comparison_done"] = !comparison_pending_;

@@ -13,6 +13,7 @@
 #include "app/text/format.h"
 #include "app/widgets/chip.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/fixed_window.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
@@ -46,6 +47,7 @@ void beside() {
 }
 
 void play_group(SolidSceneEdit& edit) {
+  const ScopedControlMark marked(Control::kPlay);
   if (choice_button(icons::kBack, false, in_fonts(kIconWidth), {}, "Returns to generation 0"))
     edit.commands.restart = true;
   beside();
@@ -61,6 +63,7 @@ void play_group(SolidSceneEdit& edit) {
 }
 
 void map_group(SolidConfig& config) {
+  const ScopedControlMark marked(Control::kMap);
   struct Choice {
     MapKind map;
     const char* hint;
@@ -86,6 +89,7 @@ void map_group(SolidConfig& config) {
 }
 
 void fractal_group(SolidSettings& settings) {
+  const ScopedControlMark marked(Control::kFractal);
   SolidConfig& config = settings.config;
   ImGui::SetNextItemWidth(in_fonts(kFractalWidth));
   if (ImGui::BeginCombo("##fractal", config.fractal.name().c_str(),
@@ -119,6 +123,7 @@ void fractal_group(SolidSettings& settings) {
 }
 
 void view_group(SolidSettings& settings, bool brief) {
+  const ScopedControlMark marked(Control::kPanes);
   if (choice_button(brief ? "\uf0db" : "\uf0db Compare", settings.compare,
                     in_fonts(brief ? kIconWidth : kCompareWidth), {}, "The three maps side by side (V)"))
     settings.compare = !settings.compare;
@@ -138,6 +143,7 @@ void basics(SolidPanelState& state, SolidSettings& settings) {
                    shape.scale.z, config.fractal.dimension()));
   note(format_text("{} cells, {} of {} × {} × {}", format_count(config.fractal.cells(config.level)),
                    format_percent(config.fractal.filled_share(config.level)), size.x, size.y, size.z));
+  const ScopedControlMark marked(Control::kBlock);
   row_label("Tile size ρ");
   if (state.tile_sizes.empty() || state.listed != config) {
     state.tile_sizes = allowed_tile_sizes(config.fractal, config.level);
@@ -397,6 +403,7 @@ void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now) {
   }
   note(edit.settings.pinned ? "Pinned. Esc unpins." : "Under the cursor. A click pins it.");
   const auto triple = [](Coord3 at) { return format_text("({}, {}, {})", at.x, at.y, at.z); };
+  const ScopedControlMark marked(Control::kThread);
   if (begin_rows("##solid_thread")) {
     row("thread block", format_count(location->launch.block), "Index of the CUDA thread block");
     row("warp, lane", format_text("{}, {}", location->warp(), location->lane()),
