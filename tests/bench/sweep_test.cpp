@@ -99,7 +99,7 @@ TEST(Sweep, ThreeDimensionalFractalsFollowTheOthers) {
 TEST(Sweep, MeasuresThreeDimensionalFractals) {
   const SolidCase one{.config = {*find_solid("menger-sponge"), 3, 9, fastest_solid_method(MapKind::kLambda)},
                       .backend = {{}, "selected"}};
-  const MapEntry entry = measure_whole(one, {.max_seconds = 0.05});
+  const MapEntry entry = test::measure_whole(one, {.max_seconds = 0.05});
   ASSERT_TRUE(entry.measured);
   EXPECT_EQ(entry.measured->threads_launched, 8000u);
   EXPECT_EQ(entry.measured->threads_active, 8000u);

@@ -2366,6 +2366,10 @@ def solid_compare(t):
     w.wait(lambda s: compared(s) and s["solid"]["generation"] == state["generation"] + 1 and s["solid"]["population"], "a generation")
     w.press("ctrl+z")
     w.wait(lambda s: compared(s) and s["solid"]["population"] == before and s["solid"]["generation"] == state["generation"], "undo computes the cells before the edit")
+    # Changes while the panes are at work.
+    w.press("e", "bracketleft", "1", "3", "Prior", "2", "bracketleft", "3", "1")
+    w.wait(lambda s: compared(s) and s["solid"]["map"] == "bounding-box" and s["solid"]["level"] == 4 and s["solid"]["whole"]
+           and s["solid"]["compared"]["lambda"]["identical"] and s["solid"]["compared"]["compact"]["identical"], "all panes catch up")
     w.press("v")
     w.wait(lambda s: s["solid"]["compared"] is None, "one picture")
     assert w.quit()["message"] == ""

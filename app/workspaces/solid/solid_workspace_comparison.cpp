@@ -30,7 +30,9 @@ Area SolidWorkspace::pane_area(MapKind map) const {
 // One engine at a time; the panes follow the active one.
 void SolidWorkspace::compute_comparison(FrameClock& clock, TaskTimeout timeout) {
   comparison_pending_ = comparison_ != nullptr;
-  if (!comparison_ || engine_.busy() || !engine_->has_cells() || engine_->config() != settings_.config)
+  if (comparison_) comparison_->follow(key(), timeout);
+  if (!comparison_ || comparison_->busy() || engine_.busy() || !engine_->has_cells() ||
+      engine_->config() != settings_.config)
     return;
   const bool full = !picture_changes() && shown_.shows(key(), true);
   const bool counts = !settings_.playing && engine_->census().has_value();

@@ -47,7 +47,6 @@ void beside() {
 }
 
 void play_group(SolidSceneEdit& edit) {
-  const ScopedControlMark marked(Control::kPlay);
   if (choice_button(icons::kBack, false, in_fonts(kIconWidth), {}, "Returns to generation 0"))
     edit.commands.restart = true;
   beside();
@@ -63,7 +62,6 @@ void play_group(SolidSceneEdit& edit) {
 }
 
 void map_group(SolidConfig& config) {
-  const ScopedControlMark marked(Control::kMap);
   struct Choice {
     MapKind map;
     const char* hint;
@@ -89,7 +87,6 @@ void map_group(SolidConfig& config) {
 }
 
 void fractal_group(SolidSettings& settings) {
-  const ScopedControlMark marked(Control::kFractal);
   SolidConfig& config = settings.config;
   ImGui::SetNextItemWidth(in_fonts(kFractalWidth));
   if (ImGui::BeginCombo("##fractal", config.fractal.name().c_str(),
@@ -123,7 +120,6 @@ void fractal_group(SolidSettings& settings) {
 }
 
 void view_group(SolidSettings& settings, bool brief) {
-  const ScopedControlMark marked(Control::kPanes);
   if (choice_button(brief ? "\uf0db" : "\uf0db Compare", settings.compare,
                     in_fonts(brief ? kIconWidth : kCompareWidth), {}, "The three maps side by side (V)"))
     settings.compare = !settings.compare;
@@ -319,6 +315,8 @@ void solid_toolbar_group(std::size_t group, SolidSceneEdit& edit, bool brief) {
   if (group == 2) fractal_group(edit.settings);
   if (group == 3) view_group(edit.settings, brief);
   ImGui::EndGroup();
+  static constexpr std::array kMarks = {Control::kPlay, Control::kMap, Control::kFractal, Control::kPanes};
+  mark_item(kMarks[group]);
 }
 
 void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, SolidCamera& camera) {

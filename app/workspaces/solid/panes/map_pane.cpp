@@ -24,13 +24,9 @@ void MapPane::drop_outdated(const SolidPictureKey& key, MapKind map) {
     engine_.cancel();
 }
 
-bool MapPane::advance(const MapPaneRequest& request, MapKind map, TaskTimeout timeout) {
-  if (engine_.busy()) {
-    finish(timeout);
-    return true;
-  }
+void MapPane::advance(const MapPaneRequest& request, MapKind map, TaskTimeout timeout) {
   const SolidPictureKey key = key_of(request.key, map);
-  if (is_done(request.key, map, request.divisor == 1, request.count)) return false;
+  if (is_done(request.key, map, request.divisor == 1, request.count)) return;
   request_.config = key.config;
   request_.backend = request.active.backend;
   request_.view = request.active.view;
@@ -55,7 +51,6 @@ bool MapPane::advance(const MapPaneRequest& request, MapKind map, TaskTimeout ti
   picture_.request(key, request.divisor);
   engine_.begin(request_);
   finish(timeout);
-  return true;
 }
 
 void MapPane::finish(TaskTimeout timeout) {

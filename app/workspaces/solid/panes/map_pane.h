@@ -32,8 +32,8 @@ class MapPane {
   bool in_sync(const SolidPictureKey& key, MapKind map) const;
   /// Whether it also shows them, and has counted them if `count`.
   bool is_done(const SolidPictureKey& key, MapKind map, bool full, bool count) const;
-  /// Continues. Returns whether there was work. Throws DeviceFault.
-  bool advance(const MapPaneRequest& request, MapKind map, TaskTimeout timeout);
+  /// Begins the next work, if there is some; not while busy. Throws DeviceFault.
+  void advance(const MapPaneRequest& request, MapKind map, TaskTimeout timeout);
   /// Cancels a finer resolution of a picture that is not requested any more.
   void drop_outdated(const SolidPictureKey& key, MapKind map);
   /// Takes the outcome of background work. Throws DeviceFault.

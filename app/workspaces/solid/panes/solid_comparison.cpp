@@ -34,12 +34,17 @@ bool SolidComparison::is_done(const SolidPictureKey& key, bool full, bool count)
   return done;
 }
 
-void SolidComparison::advance(const MapPaneRequest& request, TaskTimeout timeout) {
-  const bool at_work = busy();
+void SolidComparison::follow(const SolidPictureKey& key, TaskTimeout timeout) {
   each_pane([&](MapKind map, MapPane& pane) {
-    if (at_work && !pane.busy()) return;
-    pane.drop_outdated(request.key, map);
-    if (at_work || !busy()) pane.advance(request, map, timeout);
+    if (!pane.busy()) return;
+    pane.drop_outdated(key, map);
+    pane.finish(timeout);
+  });
+}
+
+void SolidComparison::advance(const MapPaneRequest& request, TaskTimeout timeout) {
+  each_pane([&](MapKind map, MapPane& pane) {
+    if (!busy()) pane.advance(request, map, timeout);
   });
 }
 

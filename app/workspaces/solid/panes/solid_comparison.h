@@ -35,7 +35,9 @@ class SolidComparison {
   bool busy() const;
   bool in_sync(const SolidPictureKey& key) const;
   bool is_done(const SolidPictureKey& key, bool full, bool count) const;
-  /// Continues: a pane at work alone, otherwise every pane that has a short work. Throws DeviceFault.
+  /// Takes the outcome of work in the background, and cancels what is outdated. Throws DeviceFault.
+  void follow(const SolidPictureKey& key, TaskTimeout timeout);
+  /// Continues with the panes one after the other, until one works in the background. Throws DeviceFault.
   void advance(const MapPaneRequest& request, TaskTimeout timeout);
   void cancel();
   /// Waits for background work.
