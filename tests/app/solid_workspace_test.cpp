@@ -9,8 +9,10 @@
 
 #include "app/document/scene/scene_text.h"
 #include "app/explain/solid_space.h"
+#include "app/files/solid_file.h"
 #include "app/program/workspace_formats.h"
 #include "app/shell/application.h"
+#include "app/workspaces/solid/draw/solid_draft.h"
 #include "app/workspaces/solid/solid_report.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/backend/solid_factory.h"
@@ -126,6 +128,27 @@ TEST(SolidThreadSpace, LocatesTheThreadOfACell) {
       EXPECT_EQ(steps.back().sum, found->place);
     }
   }
+}
+
+TEST(SolidDraft, IsTheFractalThatWasDrawn) {
+  SolidDraft draft = draft_of(*find_solid("menger-sponge"));
+  EXPECT_EQ(fractal_of(draft), *find_solid("menger-sponge"));
+  draft.set_scale({2, 3, 9});
+  EXPECT_EQ(draft.scale, (Coord3{2, 3, 4})) << "a side is at most 4";
+  for (const Coord3& offset : draft.offsets()) EXPECT_LT(offset.x, 2u);
+  draft.set_scale({2, 1, 2});
+  draft.replicas = 0;
+  EXPECT_THROW(fractal_of(draft), InputError) << "no replica";
+  draft.set({0, 0, 0}, true);
+  draft.set({1, 0, 1}, true);
+  draft.set({1, 0, 0}, true);
+  draft.set({1, 0, 0}, false);
+  draft.name = "two";
+  const SolidFractal drawn = fractal_of(draft);
+  EXPECT_EQ(drawn, SolidFractal("two", {2, 1, 2}, {{0, 0, 0}, {1, 0, 1}}));
+  EXPECT_EQ(parse_solid(fractal_text({drawn}), "two.toml").fractal, drawn) << "as Save writes it";
+  draft.name = "";
+  EXPECT_THROW(fractal_of(draft), InputError);
 }
 
 TEST(SolidHistory, ReplayOfEditsGivesTheSameCells) {

@@ -2375,6 +2375,28 @@ def solid_compare(t):
     assert w.quit()["message"] == ""
 
 
+def solid_draw(t):
+    """The Fractal editor of the 3-D workspace draws slices, saves and opens TOML, and applies, with undo."""
+    w = t.window("--workspace", "solid", "--paused", "--size", "1280x720")
+    w.wait(lambda s: s["solid"]["whole"], "a picture")
+    w.press("ctrl+n")
+    state = w.wait(lambda s: s["solid"]["draw"] and "slice2" in s["solid"]["draw"].get("places", {}), "Ctrl N: three slices of the sponge")
+    assert state["solid"]["draw"]["replicas"] == 20, state["solid"]["draw"]
+    left, top, width, height = state["solid"]["draw"]["places"]["slice1"]
+    click(w, [left + width / 3, top + height / 3, width / 3, height / 3])
+    w.wait(lambda s: s["solid"]["draw"]["replicas"] == 21, "a click in the middle slice adds the centre")
+    click(w, w.state["solid"]["draw"]["places"]["Undo"])
+    w.wait(lambda s: s["solid"]["draw"]["replicas"] == 20, "undo")
+    click(w, w.state["solid"]["draw"]["places"]["z2"])
+    w.wait(lambda s: s["solid"]["draw"]["replicas"] == 12 and "slice2" not in s["solid"]["draw"]["places"], "two slices")
+    click(w, w.state["solid"]["draw"]["places"]["use"])
+    state = w.wait(lambda s: not s["solid"]["draw"] and s["solid"]["replicas"] == 12 and s["solid"]["whole"], "Apply runs it")["solid"]
+    assert state["depth"] == 2 ** state["level"] and state["width"] == 3 ** state["level"], state
+    w.press("ctrl+z")
+    w.wait(lambda s: s["solid"]["replicas"] == 20 and s["solid"]["whole"], "undo: the sponge")
+    assert w.quit()["message"] == ""
+
+
 def workspaces(t):
     """Every order of {the other workspace, another size, projector size, 1 x 1 and back} leaves a whole picture."""
     sizes = itertools.cycle(((900, 640), (1280, 720), (1000, 500)))
@@ -4176,7 +4198,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, map_morph, methods, life, solid, solid_compare, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+    scenarios = (maps, map_morph, methods, life, solid, solid_compare, solid_draw, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)

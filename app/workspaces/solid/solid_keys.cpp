@@ -123,6 +123,8 @@ Shortcuts<SolidSceneEdit> solid_shortcuts() {
       {"X", "explain the thread of the selected cell; a click pins it", Menu::kView, "Explain thread"},
       key('x'), [](SolidSceneEdit& e) { e.settings.show_thread = !e.settings.show_thread; },
       [](const SolidSceneEdit& e) { return e.settings.show_thread; });
+  keys.add({"Ctrl N", "Fractal editor", Menu::kFile, "Fractal editor..."}, with_ctrl({'n'}),
+           [](SolidSceneEdit& e) { e.commands.draw_fractal = true; });
   keys.add(
       {"E", "edit mode: a click changes the state of a cell", Menu::kEdit, "Edit mode"}, key('e'),
       [](SolidSceneEdit& e) { e.settings.edit_cells = !e.settings.edit_cells; },

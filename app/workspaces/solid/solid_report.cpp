@@ -88,7 +88,7 @@ std::string report_key(MapKind map) {
 }
 
 void add_solid_report(nlohmann::ordered_json& json, const SolidRunner& runner) {
-  add_values(json, kSolid, runner.has_cells() ? &runner : nullptr);
+  add_values(json, kSolid, &runner);
 }
 
 void add_solid_report(nlohmann::ordered_json& json, const MapScore& score) {

@@ -62,6 +62,7 @@ void SolidWorkspace::dock(const DockSpace& room) {
 }
 
 Area SolidWorkspace::panels(const Layout& layout) {
+  draw_fractal();
   Area picture = layout.picture;
   picture.size.y -= solid_caption(picture, *edit_, stats());
   panes_.clear();
@@ -71,6 +72,17 @@ Area SolidWorkspace::panels(const Layout& layout) {
   map_headers(*edit_, scores, panes_);
   map_scores(scores, selected_, panes_);
   return pane_area(edit_->settings.config.method.map);
+}
+
+void SolidWorkspace::draw_fractal() {
+  SolidSettings& settings = edit_->settings;
+  if (edit_->commands.draw_fractal) editor_.open(settings.config.fractal);
+  if (!editor_.active()) return;
+  const auto drawn = editor_.show(palette_, settings.work.rule);
+  if (!drawn) return;
+  set_fractal(settings.config, drawn->fractal);
+  settings.from_file = *drawn;
+  if (drawn->rule) settings.work.rule = *drawn->rule;
 }
 
 void SolidWorkspace::update(const Area& area, float scale) {
@@ -295,6 +307,20 @@ void SolidWorkspace::add_state(nlohmann::ordered_json& json) {
   own["whole"] = shown_.shows(key(), true);
   own["camera"] = to_json(camera_);
   add_comparison_state(own);
+  own["draw"] = nullptr;
+  if (editor_.is_open()) {
+    own["draw"] = {{"name", editor_.draft().name},
+                   {"replicas", editor_.draft().offsets().size()},
+                   {"problem", editor_.problem()},
+                   {"told", editor_.file_message()},
+                   {"browser", editor_.browser().is_open()}};
+    const auto add_places = [&](const auto& areas) {
+      for (const auto& [name, place] : areas)
+        own["draw"]["places"][name] = {place.corner.x, place.corner.y, place.size.x, place.size.y};
+    };
+    add_places(editor_.areas());
+    add_places(editor_.browser().areas());
+  }
   json["solid"] = std::move(own);
 }
 

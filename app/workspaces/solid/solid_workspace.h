@@ -11,6 +11,7 @@
 #include "app/shell/workspace.h"
 #include "app/widgets/pane_layout.h"
 #include "app/workspaces/solid/document/solid_state.h"
+#include "app/workspaces/solid/draw/solid_editor.h"
 #include "app/workspaces/solid/panels/map_scores.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
 #include "app/workspaces/solid/panes/solid_comparison.h"
@@ -74,6 +75,7 @@ class SolidWorkspace final : public Workspace {
 
  private:
   void queue(std::function<void(SolidSceneEdit&)> change) { edits_.request(std::move(change)); }
+  void draw_fractal();
   void record(const SolidSettings& before, const SolidSettings& after);
   SolidStats stats() const;
   bool picture_changes() const;
@@ -134,6 +136,7 @@ class SolidWorkspace final : public Workspace {
   SelectedThreads selected_;
 
   SolidPanelState panel_;
+  SolidEditor editor_;
   Area area_;
   float scale_ = 1;
   glm::ivec2 picture_{1, 1};

@@ -130,8 +130,9 @@ void view_group(SolidSettings& settings, bool brief) {
     settings.show_thread = !settings.show_thread;
 }
 
-void basics(SolidPanelState& state, SolidSettings& settings) {
+void basics(SolidPanelState& state, SolidSceneEdit& edit) {
   if (!section("Basics")) return;
+  SolidSettings& settings = edit.settings;
   SolidConfig& config = settings.config;
   const SolidShape& shape = config.fractal.shape();
   const Coord3 size = config.fractal.size(config.level);
@@ -155,6 +156,9 @@ void basics(SolidPanelState& state, SolidSettings& settings) {
       config.method.tiles = 0;
     }
   }
+  if (choice_button("Fractal editor", false, remaining_width(), {},
+                    "Draws a custom fractal slice by slice (Ctrl N)"))
+    edit.commands.draw_fractal = true;
 }
 
 void method(MapMethod& chosen) {
@@ -320,7 +324,7 @@ void solid_toolbar_group(std::size_t group, SolidSceneEdit& edit, bool brief) {
 }
 
 void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, SolidCamera& camera) {
-  basics(state, edit.settings);
+  basics(state, edit);
   method(edit.settings.config.method);
   workload(state, edit);
   view(edit.settings, camera);

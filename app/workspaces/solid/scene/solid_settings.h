@@ -92,6 +92,7 @@ struct SolidCommands {
   bool restart = false;    ///< random start with the seed and density of the settings
   std::optional<SolidCamera> go_to = {};
   std::optional<SolidCellChange> cells = {};  ///< undo and redo of an edit
+  bool draw_fractal = false;                  ///< open the Fractal editor
   const char* problem = nullptr;              ///< why the pressed key has no effect now
 };
 
