@@ -113,18 +113,4 @@ std::vector<SolidCase> expand_solids(const MapAxes& axes) {
   return cases;
 }
 
-ConfigNames names_of(const SolidConfig& config) {
-  ConfigNames names;
-  names.fractal = config.fractal.name();
-  names.level = config.level;
-  names.tile_size = config.tile_size;
-  MapMethod used = config.method;
-  used.tiles =
-      solid_launch(used, make_tiled_solid(config.fractal, config.level, config.tile_size)).tiling.tiles;
-  for (const MethodField& field : method_fields()) {
-    if (const auto text = field.text(used)) names.method[std::string(field.key)] = *text;
-  }
-  return names;
-}
-
 }  // namespace loom::app::bench

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "app/bench/axes.h"
-#include "app/bench/config_json.h"
 #include "compute/solid/solid_config.h"
 
 namespace loom::app::bench {
@@ -24,8 +23,5 @@ struct SolidCase {
 /// reason. Throws InputError if several devices or processes share the cells, and if nothing is valid and the
 /// axes have no other fractals.
 std::vector<SolidCase> expand_solids(const MapAxes& axes);
-
-/// The names of a valid configuration.
-ConfigNames names_of(const SolidConfig& config);
 
 }  // namespace loom::app::bench

@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "app/bench/config_json.h"
-#include "app/bench/solid_sweep.h"
 #include "app/bench/statistics.h"
 #include "app/cli/engine_text.h"
 #include "app/cli/options/read_number.h"
