@@ -172,7 +172,7 @@ int SolidWorkspace::divisor() const {
   return divisor;
 }
 
-void SolidWorkspace::start(int divisor) {
+void SolidWorkspace::start(int divisor, bool steps) {
   request_.config = settings_.config;
   if (!request_.backend.same_device(services_.backend) || request_.backend.reason.empty())
     request_.backend = first_device(services_.backend);
@@ -182,9 +182,9 @@ void SolidWorkspace::start(int divisor) {
   if (replay_) request_.replay = *replay_;
   request_.edits.clear();
   if (!restart_) std::swap(request_.edits, pending_);
-  request_.generations = restart_ || !request_.edits.empty() ? 0
-                         : settings_.playing                 ? 1
-                                                             : std::min(steps_, 1u);
+  request_.generations = !steps || restart_ || !request_.edits.empty() ? 0
+                         : settings_.playing                           ? 1
+                                                                       : std::min(steps_, 1u);
   request_.work = settings_.work;
   request_.count = !settings_.playing;
   request_.view = view_of(settings_, camera_, SolidPicture::image_size(picture_, divisor));
@@ -245,7 +245,7 @@ void SolidWorkspace::compute(FrameClock& clock) {
     const bool finer = !work && !picture_changes() && !shown_.shows(key(), true);
     const bool counts = !settings_.playing && engine_->has_cells() && !engine_->census();
     if (work || finer || counts) {
-      start(finer || counts ? 1 : divisor());
+      start(finer || counts ? 1 : divisor(), steps);
       if (const auto* const outcome = engine_.finish(timeout)) {
         accept(*outcome);
         if (outcome->result.generations > 0) clock.part(Stage::kStep, outcome->result.step.milliseconds);

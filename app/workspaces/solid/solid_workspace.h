@@ -83,7 +83,8 @@ class SolidWorkspace final : public Workspace {
   const SolidPictureKey& key();
   SolidCellsId cells_id() const { return {version_, engine_->generation()}; }
   int divisor() const;
-  void start(int divisor);
+  /// Starts a request; `steps`: with the generations that are due.
+  void start(int divisor, bool steps);
   void accept(const SolidRunner::Outcome& outcome);
   /// Changes the cells after the random start of the settings.
   void restart_with(SolidHistory history);
