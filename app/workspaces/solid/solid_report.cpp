@@ -50,8 +50,6 @@ constexpr ReportValue<SolidRunner> kSolid[] = {
 };
 
 constexpr ReportValue<MapScore> kSolidCompared[] = {
-    {"step_ms", "milliseconds per generation of this map, once it played beside the others",
-     [](auto& score) { return score.step_ms; }},
     {"tiles_launched", "tiles launched per generation (counted)",
      [](auto& score) { return score.threads ? std::optional(score.threads->tiles_launched) : std::nullopt; }},
     {"threads_launched", "threads launched per generation (counted)",

@@ -73,7 +73,8 @@ void SolidWorkspace::add_comparison_state(nlohmann::ordered_json& own) const {
   for (const MapScore& score : comparison_->scores(*engine_)) {
     nlohmann::ordered_json one;
     add_solid_report(one, score);
-    one["identical"] = nullptr;
+    one["step_ms"] = one["identical"] = nullptr;
+    if (score.step_ms) one["step_ms"] = *score.step_ms;
     if (score.identical) one["identical"] = *score.identical;
     one["problem"] = score.problem;
     one["thread"] = thread_of_map(score.map);
