@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <glm/fwd.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -12,8 +13,15 @@
 
 namespace loom::render {
 
-/// The colours of the values of the lowest nine bits of a pixel; the first one is the background.
-using SolidColours = std::array<glm::u8vec3, 512>;
+/// The colours of pixels.
+struct SolidColours {
+  /// By the lowest nine bits of a pixel; the first one is the background.
+  std::array<glm::u8vec3, 512> states{};
+  /// By the same bits: the light on the colour of a cell with a colour value, 0 to 255.
+  std::array<std::uint8_t, 512> light{};
+  std::array<glm::u8vec3, 256> values{};  ///< by colour value
+  glm::u8vec3 empty{};                    ///< of empty tiles
+};
 /// How far the farthest point fades into the background.
 inline constexpr float kSolidHaze = 0.3f;
 

@@ -1,13 +1,16 @@
 #version 450 core
 
 // Colours an integer image of a three-dimensional fractal. The lowest nine bits of a pixel select a colour from the host's
-// table: state, face and ambient occlusion. The rest is the depth, with which the colour fades into the background. An
-// image with fewer pixels than its target is drawn in larger squares.
+// table: state, face and ambient occlusion. With a colouring, the next eight select the colour of the cell instead, and the
+// table its light. Translucent empty tiles lie in front of the cell, or of the background. The colour of the cell fades into the
+// background with its depth. An image with fewer pixels than its target is drawn in larger squares.
 layout(binding = 0) uniform usampler2D pixels;
-layout(binding = 1) uniform sampler2D colours;  // 512 x 1; the first entry is the background
+layout(binding = 1) uniform sampler2D colours;  // 512 x 1; the first entry is the background, alpha the light
+layout(binding = 2) uniform sampler2D values;   // 256 x 1, by colour value
 
 uniform ivec4 image;  // window pixel of the first texel's corner (the top row: rows of the image run down), size
 uniform float haze;   // how far the farthest point fades
+uniform vec3 empty;   // colour of empty tiles
 
 out vec4 colour;
 
@@ -16,7 +19,10 @@ void main() {
   ivec2 place = ivec2(pixel.x - image.x, image.y - pixel.y);
   uint value = texelFetch(pixels, place * textureSize(pixels, 0) / image.zw, 0).r;
   vec3 background = texelFetch(colours, ivec2(0), 0).rgb;
-  float depth = float(value >> 9) / 8388607.0;
-  vec3 shown = texelFetch(colours, ivec2(int(value & 511u), 0), 0).rgb;
-  colour = vec4(mix(shown, background, (value & 1u) == 0u ? 0.0 : haze * depth), 1.0);
+  vec4 shown = texelFetch(colours, ivec2(int(value & 511u), 0), 0);
+  uint number = value >> 9 & 255u;
+  if (number != 0u) shown.rgb = texelFetch(values, ivec2(int(number), 0), 0).rgb * shown.a;
+  float depth = float(value >> 24) / 255.0;
+  vec3 cell = mix(shown.rgb, background, (value & 1u) == 0u ? 0.0 : haze * depth);
+  colour = vec4(mix(cell, empty, float(value >> 17 & 127u) / 127.0), 1.0);
 }

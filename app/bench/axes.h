@@ -12,6 +12,7 @@
 #include "compute/backend/engine_factory.h"
 #include "compute/geometry/nbb_fractal.h"
 #include "compute/map/map_kind.h"
+#include "compute/solid/solid_fractal.h"
 #include "compute/workload/workload.h"
 
 namespace loom::app::bench {
@@ -30,6 +31,7 @@ using AxisValues = std::map<std::string, std::vector<std::string>, std::less<>>;
 /// for it.
 struct MapAxes {
   std::vector<NbbFractal> fractals;
+  std::vector<SolidFractal> solids = {};  ///< three-dimensional ones
   std::vector<int> levels;
   std::vector<MapKind> maps;
   /// The other fields of the method by option: texts of values, "auto" for the fastest, "all" for every

@@ -29,9 +29,10 @@ void read_backends(std::string_view text, const AxisContext& context, Axes& axes
 }
 
 void read_fractals(std::string_view text, const AxisContext& context, Axes& axes) {
+  MapAxes& maps = std::get<MapAxes>(axes.of);
   const bool is_own = context.custom_fractal != nullptr && text == context.custom_fractal->name();
-  std::get<MapAxes>(axes.of).fractals =
-      is_own ? std::vector<NbbFractal>{*context.custom_fractal} : parse_fractals(text);
+  maps.fractals = is_own ? std::vector<NbbFractal>{*context.custom_fractal} : parse_fractals(text);
+  maps.solids = is_own ? std::vector<SolidFractal>() : parse_solids(text);
 }
 
 /// Requires that the backends have been read.
@@ -60,7 +61,9 @@ AxisField setting_axis(const Field<Settings>& field, RangeStep step, const std::
 
 std::vector<AxisField> map_fields() {
   std::vector<AxisField> fields = {
-      {"fractal", "sierpinski-gasket", "Fractals of the catalogue, or all", read_fractals},
+      {"fractal", "sierpinski-gasket",
+       "Fractals of the catalogue, also three-dimensional ones; all: the two-dimensional ones",
+       read_fractals},
       {"level", "0..9", "Levels, as lists and ranges such as 4,8..16",
        read_member<&MapAxes::levels, parse_levels>},
       {"map", "all", "Thread maps: bounding-box, lambda, compact, or all; ratios require the bounding box",

@@ -119,12 +119,21 @@ std::optional<std::vector<std::uint32_t>> parse_tile_sizes(std::string_view text
 }
 
 std::vector<NbbFractal> parse_fractals(std::string_view text) {
-  return parse_names<NbbFractal>("fractal", text, built_in_fractals(), [](const std::string& name) {
-    if (find_solid(name) != nullptr) {
-      throw InputError(fmt::format("{} is three-dimensional; allowed: with life and verify", name));
-    }
-    return find_fractal(name);
-  });
+  if (text == kAllWord) return {built_in_fractals().begin(), built_in_fractals().end()};
+  std::vector<NbbFractal> fractals;
+  for (const std::string& name : parse_list("fractal", text)) {
+    if (find_solid(name) == nullptr) fractals.push_back(find_fractal(name));
+  }
+  return fractals;
+}
+
+std::vector<SolidFractal> parse_solids(std::string_view text) {
+  std::vector<SolidFractal> solids;
+  if (text == kAllWord) return solids;
+  for (const std::string& name : parse_list("fractal", text)) {
+    if (const SolidFractal* const solid = find_solid(name)) solids.push_back(*solid);
+  }
+  return solids;
 }
 
 std::vector<MapKind> parse_maps(std::string_view text) {

@@ -12,6 +12,7 @@
 
 #include "app/bench/axes.h"
 #include "compute/core/field.h"
+#include "compute/solid/solid_fractal.h"
 
 namespace loom::app::bench {
 
@@ -38,7 +39,10 @@ std::vector<std::uint32_t> parse_doublings(std::string_view axis, std::string_vi
 std::vector<int> parse_levels(std::string_view text);
 /// Tile widths; empty for "all".
 std::optional<std::vector<std::uint32_t>> parse_tile_sizes(std::string_view text);
+/// The two-dimensional fractals; "all" is all of them. Names of three-dimensional ones are left out.
 std::vector<NbbFractal> parse_fractals(std::string_view text);
+/// The three-dimensional fractals among the names.
+std::vector<SolidFractal> parse_solids(std::string_view text);
 std::vector<MapKind> parse_maps(std::string_view text);
 std::vector<Workload> parse_workloads(std::string_view text);
 std::vector<ReductionMethod> parse_reductions(std::string_view text);

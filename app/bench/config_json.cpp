@@ -19,6 +19,20 @@ ConfigNames names_of(const FractalConfig& config) {
   return names;
 }
 
+ConfigNames names_of(const SolidConfig& config) {
+  ConfigNames names;
+  names.fractal = config.fractal.name();
+  names.level = config.level;
+  names.tile_size = config.tile_size;
+  MapMethod used = config.method;
+  used.tiles =
+      solid_launch(used, make_tiled_solid(config.fractal, config.level, config.tile_size)).tiling.tiles;
+  for (const MethodField& field : method_fields()) {
+    if (const auto text = field.text(used)) names.method[std::string(field.key)] = *text;
+  }
+  return names;
+}
+
 std::string method_text(const ConfigNames& names) {
   std::string text = names.map();
   const auto arithmetic = names.part("arithmetic");

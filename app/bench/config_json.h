@@ -9,6 +9,7 @@
 
 #include "app/files/json_reader.h"
 #include "compute/engine/fractal_engine.h"
+#include "compute/solid/solid_config.h"
 
 namespace loom::app::bench {
 
@@ -34,6 +35,7 @@ struct ConfigNames {
 
 /// The names of a valid configuration.
 ConfigNames names_of(const FractalConfig& config);
+ConfigNames names_of(const SolidConfig& config);
 
 /// The method in words: "lambda, table, lookup", "compact, table, lookup, halo".
 std::string method_text(const ConfigNames& names);

@@ -63,6 +63,7 @@ nlohmann::ordered_json entry_json(const MapEntry& entry) {
   add_config(json, entry);
   json["width"] = entry.width;
   json["height"] = entry.height;
+  if (entry.depth != 1) json["depth"] = entry.depth;
   json["cells"] = entry.cells;
   json["workload"] = entry.workload;
   json["reduction"] = entry.reduction ? Json(*entry.reduction) : Json();
@@ -79,6 +80,7 @@ MapEntry read_map_entry(const JsonReader& json) {
   static_cast<EntryOrigin&>(entry) = read_origin(json);
   entry.width = json.whole<std::uint64_t>("width");
   entry.height = json.whole<std::uint64_t>("height");
+  if (json.has("depth")) entry.depth = json.whole<std::uint64_t>("depth");
   entry.cells = json.whole<std::uint64_t>("cells");
   entry.workload = json.text("workload");
   // Older files lack "reduction".

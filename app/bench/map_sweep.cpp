@@ -16,6 +16,7 @@
 #include "compute/geometry/tile_sizes.h"
 #include "compute/map/method_fields.h"
 #include "compute/map/tiling.h"
+#include "compute/solid/tiled_solid.h"
 
 namespace loom::app::bench {
 namespace {
@@ -166,6 +167,7 @@ bool is_valid(const FractalConfig& config) {
 void check_levels(const MapAxes& axes) {
   int highest = 0;
   for (const NbbFractal& fractal : axes.fractals) highest = std::max(highest, fractal.max_level());
+  for (const SolidFractal& fractal : axes.solids) highest = std::max(highest, fractal.max_level());
   for (int level : axes.levels) {
     if (level > highest) {
       throw InputError(fmt::format("level {} is not allowed; 0 to {} fit in 64 bits", level, highest));
@@ -179,6 +181,10 @@ void check_tile_sizes(const MapAxes& axes) {
   std::set<std::uint32_t> allowed;
   const int highest = *std::max_element(axes.levels.begin(), axes.levels.end());
   for (const NbbFractal& fractal : axes.fractals) {
+    const auto tile_sizes = allowed_tile_sizes(fractal, std::min(highest, fractal.max_level()));
+    allowed.insert(tile_sizes.begin(), tile_sizes.end());
+  }
+  for (const SolidFractal& fractal : axes.solids) {
     const auto tile_sizes = allowed_tile_sizes(fractal, std::min(highest, fractal.max_level()));
     allowed.insert(tile_sizes.begin(), tile_sizes.end());
   }
@@ -209,7 +215,7 @@ void check_numbers_of_devices(const MapAxes& axes, const std::vector<MapCase>& c
 }
 
 void check(const MapAxes& axes) {
-  check_not_empty(axes.fractals.empty(), "fractal");
+  check_not_empty(axes.fractals.empty() && axes.solids.empty(), "fractal");
   check_not_empty(axes.levels.empty(), "level");
   check_not_empty(axes.maps.empty(), "map");
   check_not_empty(axes.workloads.empty(), "workload");

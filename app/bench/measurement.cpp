@@ -10,6 +10,7 @@
 
 #include "compute/backend/distributed_factory.h"
 #include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/solid_factory.h"
 #include "compute/core/error.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -113,6 +114,50 @@ class MapMeasurement : public Measurement {
   StepReport last_;
 };
 
+/// Measures a map on a three-dimensional fractal, with the default rule. A round is a generation.
+class SolidMeasurement : public Measurement {
+ public:
+  SolidMeasurement(const SolidCase& one, const Sampling& sampling, ProgressMonitor* watch)
+      : Measurement(sampling),
+        entry_(describe(one)),
+        work_{.workload = one.workload},
+        wall_clock_(sampling.wall_clock),
+        engine_(make_solid_engine(one.config, one.backend)) {
+    const ScopedMonitor watched(*engine_, watch);
+    engine_->reset(sampling.start);
+  }
+
+  Entry entry() const override {
+    const std::uint64_t generations = std::max<std::uint64_t>(last_.generations, 1);
+    const ThreadCount threads = engine_->count_threads();
+    MapResult measured{timing()};
+    measured.generations_per_sample = sampler().batch();
+    measured.tiles_launched = threads.tiles_launched;
+    measured.threads_launched = threads.threads_launched;
+    measured.threads_active = threads.threads_active;
+    measured.allocated_bytes = last_.allocated_bytes;
+    measured.bytes_moved = last_.bytes_moved / generations;
+    MapEntry entry = entry_;
+    entry.measured = measured;
+    return entry;
+  }
+
+ protected:
+  Rounds run(std::uint32_t rounds) override {
+    const auto begin = Clock::now();
+    last_ = engine_->run(rounds, work_);
+    const double milliseconds = milliseconds_since(begin);
+    return {wall_clock_ ? milliseconds : last_.milliseconds, last_.generations};
+  }
+
+ private:
+  MapEntry entry_;
+  SolidWork work_;
+  bool wall_clock_;
+  std::unique_ptr<SolidEngine> engine_;
+  StepReport last_;
+};
+
 /// Measures a method of the Mandelbrot set. A round is an image.
 class MandelbrotMeasurement : public Measurement {
  public:
@@ -169,11 +214,15 @@ std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& 
   if (const auto* of_map = std::get_if<MapCase>(&one)) {
     return std::make_unique<MapMeasurement>(*of_map, sampling, nullptr, watch);
   }
+  if (const auto* of_solid = std::get_if<SolidCase>(&one))
+    return std::make_unique<SolidMeasurement>(*of_solid, sampling, watch);
   return std::make_unique<MandelbrotMeasurement>(std::get<MandelbrotCase>(one), sampling);
 }
 
 std::unique_ptr<Measurement> begin_distributed_measurement(const Case& one, const Sampling& sampling,
                                                            const ProcessGroup& ranks) {
+  if (std::holds_alternative<SolidCase>(one))
+    throw InputError("processes cannot share a three-dimensional fractal; allowed: one process");
   return std::make_unique<MapMeasurement>(std::get<MapCase>(one), sampling, &ranks, nullptr);
 }
 

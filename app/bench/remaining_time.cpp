@@ -17,6 +17,14 @@ double work_of(const MapCase& bench_case) {
   return static_cast<double>(launch_shape(config.method, tiled).threads()) / bench_case.devices;
 }
 
+double work_of(const SolidCase& one) {
+  const SolidConfig& config = one.config;
+  const TiledSolid tiled = make_tiled_solid(config.fractal, config.level, config.tile_size);
+  if (!solid_method_problem(config.method, tiled).empty()) return 0;
+  const SolidLaunch launch = solid_launch(config.method, tiled);
+  return static_cast<double>(launch.blocks) * launch.threads * launch.tiling.rounds;
+}
+
 double work_of(const MandelbrotCase& one) {
   return static_cast<double>(one.view.pixels());
 }

@@ -33,6 +33,21 @@ MapEntry describe(const MapCase& one) {
   return entry;
 }
 
+MapEntry describe(const SolidCase& one) {
+  const SolidConfig& config = one.config;
+  MapEntry entry;
+  static_cast<ConfigNames&>(entry) = names_of(config);
+  static_cast<EntryOrigin&>(entry) = origin_of(one.backend, one.repeat, one.shard);
+  const Coord3 size = config.fractal.size(config.level);
+  entry.width = size.x;
+  entry.height = size.y;
+  entry.depth = size.z;
+  entry.cells = config.fractal.cells(config.level);
+  entry.workload = name_of(one.workload);
+  if (one.workload == Workload::kReduction) entry.reduction = name_of(ReductionMethod::kWarp);
+  return entry;
+}
+
 Entry describe(const Case& one) {
   return std::visit([](const auto& of_kind) -> Entry { return describe(of_kind); }, one);
 }

@@ -32,6 +32,7 @@ struct MapResult : Timing {
 struct MapEntry : ConfigNames, EntryOrigin {
   std::uint64_t width = 1;   ///< n_x
   std::uint64_t height = 1;  ///< n_y
+  std::uint64_t depth = 1;   ///< n_z; 1 in two dimensions
   std::uint64_t cells = 1;   ///< k^r
   std::string workload;
   std::optional<std::string> reduction = {};  ///< reduction method; only for the workload reduction
@@ -91,6 +92,7 @@ struct Results {
 
 /// The entry of a case, not yet measured.
 MapEntry describe(const MapCase& one);
+MapEntry describe(const SolidCase& one);
 Entry describe(const Case& one);
 
 /// The configuration in words: "sierpinski-gasket level 4, lambda, table, lookup, tile size 16".

@@ -16,6 +16,11 @@ std::string text_of(const MapCase& one) {
                      one.config.tile_size, one.devices > 1 ? fmt::format(", {} devices", one.devices) : "");
 }
 
+std::string text_of(const SolidCase& one) {
+  return fmt::format("level {}, {}, tile size {}", one.config.level, name_of(one.config.method.map),
+                     one.config.tile_size);
+}
+
 std::string text_of(const MandelbrotCase& one) {
   return fmt::format("n {}, {}", one.view.width, method_text(one.config));
 }
@@ -28,24 +33,27 @@ std::string short_text(const Case& one) {
 
 std::vector<Case> expand(const Axes& axes) {
   std::vector<Case> cases;
-  std::visit(
-      [&](const auto& of_kind) {
-        const auto once = expand(of_kind);
-        cases.reserve(once.size() * static_cast<std::size_t>(axes.repeats));
-        for (int repeat = 0; repeat < axes.repeats; ++repeat) {
-          for (auto one : once) {
-            one.repeat = repeat;
-            cases.emplace_back(std::move(one));
-          }
-        }
-      },
-      axes.of);
+  const auto add = [&](const auto& once) {
+    for (auto one : once) cases.emplace_back(std::move(one));
+  };
+  std::visit([&](const auto& of_kind) { add(expand(of_kind)); }, axes.of);
+  if (const auto* const maps = std::get_if<MapAxes>(&axes.of)) add(expand_solids(*maps));
+  const std::size_t once = cases.size();
+  cases.reserve(once * static_cast<std::size_t>(axes.repeats));
+  for (int repeat = 1; repeat < axes.repeats; ++repeat) {
+    for (std::size_t i = 0; i < once; ++i) {
+      Case one = cases[i];
+      std::visit([&](auto& of_kind) { of_kind.repeat = repeat; }, one);
+      cases.push_back(std::move(one));
+    }
+  }
   return cases;
 }
 
 std::uint64_t count_cases(const Axes& axes) {
-  return std::visit([](const auto& of_kind) { return count_cases(of_kind); }, axes.of) *
-         static_cast<std::uint64_t>(axes.repeats);
+  std::uint64_t cases = std::visit([](const auto& of_kind) { return count_cases(of_kind); }, axes.of);
+  if (const auto* const maps = std::get_if<MapAxes>(&axes.of)) cases += expand_solids(*maps).size();
+  return cases * static_cast<std::uint64_t>(axes.repeats);
 }
 
 bool is_distributed(const Axes& axes) {

@@ -8,11 +8,12 @@
 #include "app/bench/axes.h"
 #include "app/bench/mandelbrot_sweep.h"
 #include "app/bench/map_sweep.h"
+#include "app/bench/solid_sweep.h"
 
 namespace loom::app::bench {
 
-/// A configuration of either kind of sweep.
-using Case = std::variant<MapCase, MandelbrotCase>;
+/// A configuration of either kind of sweep; a sweep of maps has MapCase and SolidCase.
+using Case = std::variant<MapCase, MandelbrotCase, SolidCase>;
 
 /// A short description for progress: "level 4, lambda, tile size 16", "n 1024, ask-sbr".
 std::string short_text(const Case& one);

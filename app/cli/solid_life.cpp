@@ -62,7 +62,7 @@ void print_json(const SolidLifeResult& result) {
   const SolidSettings& settings = result.settings;
   const bool reduces = settings.work.workload == Workload::kReduction;
   nlohmann::ordered_json json;
-  bench::add_config(json, names_of(settings.config));
+  bench::add_config(json, bench::names_of(settings.config));
   json["workload"] = name_of(settings.work.workload);
   json["reduction"] = nullptr;
   if (reduces) json["reduction"] = name_of(ReductionMethod::kWarp);

@@ -18,6 +18,7 @@ const std::vector<BundledLesson>& bundled_lessons() {
       {"tiles", embedded::tiles_toml},
       {"tensor-cores", embedded::tensor_cores_toml},
       {"levels", embedded::levels_toml},
+      {"space", embedded::space_toml},
       {"memory-and-speed", embedded::memory_and_speed_toml},
       {"divergence", embedded::divergence_toml},
       {"past-double", embedded::past_double_toml},

@@ -82,14 +82,14 @@ std::span<const GalleryScene> gallery_scenes() {
 }
 
 std::vector<StartPicture> gallery(Application& application, LifeWorkspace& life,
-                                  MandelbrotWorkspace& mandelbrot) {
+                                  MandelbrotWorkspace& mandelbrot, SolidWorkspace& solid) {
   std::vector<StartPicture> pictures;
   for (const GalleryScene& one : gallery_scenes()) {
     const lessons::SceneSettingList* const scene = &one.scene;
     pictures.push_back({.title = one.title,
                         .choose =
-                            [scene, &application, &life, &mandelbrot](ShellEdit& edit) {
-                              show_scene(read_lesson_scene(*scene), application, life, mandelbrot,
+                            [scene, &application, &life, &mandelbrot, &solid](ShellEdit& edit) {
+                              show_scene(read_lesson_scene(*scene), application, life, mandelbrot, solid,
                                          edit.settings);
                             },
                         .draw = [scene](glm::ivec2 size,

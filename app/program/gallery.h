@@ -19,6 +19,6 @@ std::span<const GalleryScene> gallery_scenes();
 /// The gallery of the start screen. Its pictures are drawn by the CPU, as `fractal-loom shot --plain` draws
 /// them. The arguments must outlive the start screen.
 std::vector<StartPicture> gallery(Application& application, LifeWorkspace& life,
-                                  MandelbrotWorkspace& mandelbrot);
+                                  MandelbrotWorkspace& mandelbrot, SolidWorkspace& solid);
 
 }  // namespace loom::app

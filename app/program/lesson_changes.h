@@ -12,6 +12,6 @@ namespace loom::app {
 /// "map, tile size"; empty if nothing. Changes of the view (zoom, colours, another pinned point, more
 /// generations) do not count. `workspace` is the index of the active workspace.
 std::string describe_changes(const LessonScene& scene, std::size_t workspace, const LifeSettings& life,
-                             const MandelbrotSettings& mandelbrot);
+                             const MandelbrotSettings& mandelbrot, const SolidSettings& solid);
 
 }  // namespace loom::app

@@ -74,6 +74,7 @@ LessonScene read_lesson_scene(const lessons::SceneSettingList& entries) {
     scene.settings.mandelbrot.colouring = Colouring::kBands;
   scene.steps = static_cast<std::uint32_t>(read_whole_number("--steps", steps, 0, kMaxSteps));
   scene.settings.life.playing = play;
+  scene.settings.solid.playing = play;
   return scene;
 }
 

@@ -149,9 +149,9 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   };
   application_ = std::make_unique<Application>(settings.shell, context, make, options);
   application_->start_screen().set_cards(start_cards());
-  application_->start_screen().set_pictures(gallery(*application_, *life_, *mandelbrot_));
+  application_->start_screen().set_pictures(gallery(*application_, *life_, *mandelbrot_, *solid_));
   auto strip = std::make_unique<lessons::LessonStrip>(
-      std::make_unique<ProgramLessonHost>(*application_, *life_, *mandelbrot_), report_fields(),
+      std::make_unique<ProgramLessonHost>(*application_, *life_, *mandelbrot_, *solid_), report_fields(),
       application_->control_marks());
   lessons_ = strip.get();
   application_->set_strip(std::move(strip));
@@ -201,6 +201,16 @@ void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
       life.settings.config = one.config;
       life.settings.devices = std::max(1u, static_cast<std::uint32_t>(one.device_list.size()));
     });
+  }
+  if (const auto* const of_solid = std::get_if<bench::SolidCase>(&measured)) {
+    choose_device(edit.settings, of_solid->backend.device);
+    edit.settings.workspace = application_->index_of(SolidState::kId);
+    SolidState state = *std::dynamic_pointer_cast<const SolidState>(solid_->describe());
+    const bool same_cells = state.settings.config.fractal == of_solid->config.fractal &&
+                            state.settings.config.level == of_solid->config.level;
+    if (!same_cells) state.runs.clear();
+    state.settings.config = of_solid->config;
+    solid_->restore(std::make_shared<SolidState>(std::move(state)));
   }
   if (const auto* const of_mandelbrot = std::get_if<bench::MandelbrotCase>(&measured)) {
     choose_device(edit.settings, of_mandelbrot->backend.device);

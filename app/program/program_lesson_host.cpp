@@ -40,7 +40,7 @@ void ProgramLessonHost::restore_snapshot(const lessons::SceneSnapshot& state) {
 }
 
 void show_scene(const LessonScene& scene, Application& application, LifeWorkspace& life,
-                MandelbrotWorkspace& mandelbrot, ShellSettings& shell) {
+                MandelbrotWorkspace& mandelbrot, SolidWorkspace& solid, ShellSettings& shell) {
   const ProgramSettings& settings = scene.settings;
   shell.workspace = settings.shell.workspace;
   shell.palette = settings.shell.palette;
@@ -52,6 +52,11 @@ void show_scene(const LessonScene& scene, Application& application, LifeWorkspac
       edit.commands.step = steps;
       edit.shell.view.fit = true;
     });
+  } else if (application.workspaces()[settings.shell.workspace].get() == &solid) {
+    auto state = std::make_shared<SolidState>();
+    state->settings = settings.solid;
+    add_run(state->runs, settings.solid.work.rule, scene.steps);
+    solid.restore(std::move(state));
   } else {
     mandelbrot.request([mandelbrot = settings.mandelbrot, view = settings.first_view](MandelbrotEdit& edit) {
       edit.settings = mandelbrot;
@@ -68,7 +73,7 @@ void ProgramLessonHost::set(const lessons::SceneSettingList& entries) {
   shell_ = application_.settings();
   shell_->show_panels = true;
   show_timing(*shell_);
-  show_scene(read_lesson_scene(entries), application_, life_, mandelbrot_, *shell_);
+  show_scene(read_lesson_scene(entries), application_, life_, mandelbrot_, solid_, *shell_);
 }
 
 void ProgramLessonHost::begin(ShellEdit& shell) {
@@ -82,7 +87,7 @@ lessons::ReportValues ProgramLessonHost::values() {
 std::string ProgramLessonHost::changed(const lessons::SceneSettingList& scene) {
   if (!asked_ || asked_->first.entries != scene.entries) asked_.emplace(scene, read_lesson_scene(scene));
   return describe_changes(asked_->second, application_.settings().workspace, life_.settings(),
-                          mandelbrot_.settings());
+                          mandelbrot_.settings(), solid_.settings());
 }
 
 void ProgramLessonHost::check(const lessons::SceneSettingList& scene) const {

@@ -13,13 +13,14 @@ namespace loom::app {
 /// Shows the scene with the next frame, in its workspace; the other one does not change. `shell`: the
 /// program's settings, which receive what the scene defines of them.
 void show_scene(const LessonScene& scene, Application& application, LifeWorkspace& life,
-                MandelbrotWorkspace& mandelbrot, ShellSettings& shell);
+                MandelbrotWorkspace& mandelbrot, SolidWorkspace& solid, ShellSettings& shell);
 
 /// Connects lessons with the program. A snapshot covers all workspaces, as Workspace::quick_state() does.
 class ProgramLessonHost final : public lessons::LessonWindowHost {
  public:
-  ProgramLessonHost(Application& application, LifeWorkspace& life, MandelbrotWorkspace& mandelbrot)
-      : application_(application), life_(life), mandelbrot_(mandelbrot) {}
+  ProgramLessonHost(Application& application, LifeWorkspace& life, MandelbrotWorkspace& mandelbrot,
+                    SolidWorkspace& solid)
+      : application_(application), life_(life), mandelbrot_(mandelbrot), solid_(solid) {}
 
   std::shared_ptr<const lessons::SceneSnapshot> take_snapshot() override;
   void restore_snapshot(const lessons::SceneSnapshot& state) override;
@@ -33,6 +34,7 @@ class ProgramLessonHost final : public lessons::LessonWindowHost {
   Application& application_;
   LifeWorkspace& life_;
   MandelbrotWorkspace& mandelbrot_;
+  SolidWorkspace& solid_;
   /// Cache of the last scene read, because reading takes longer than a frame may.
   std::optional<std::pair<lessons::SceneSettingList, LessonScene>> asked_;
   std::optional<ShellSettings> shell_;  ///< pending change of the shell's settings

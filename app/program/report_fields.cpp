@@ -2,6 +2,7 @@
 
 #include "app/workspaces/life/life_report.h"
 #include "app/workspaces/mandelbrot/mandelbrot_report.h"
+#include "app/workspaces/solid/solid_report.h"
 
 namespace loom::app {
 
@@ -9,6 +10,7 @@ ReportFields report_fields() {
   ReportFields fields = {{"workspace", ReportField::Kind::kText, "life, mandelbrot, solid or benchmark"}};
   add_life_fields(fields);
   add_mandelbrot_fields(fields);
+  add_solid_fields(fields);
   return fields;
 }
 

@@ -19,6 +19,7 @@ namespace loom {
 struct SolidEdit {
   Coord3 cell;  ///< expanded coordinate
   bool alive = false;
+  friend constexpr bool operator==(const SolidEdit&, const SolidEdit&) = default;
 };
 
 /// Life on one three-dimensional fractal, on one backend. Cells start dead. Not thread-safe. Calls are
@@ -57,6 +58,8 @@ class SolidEngine {
   /// the image grows. Throws InputError for an empty picture, for a range of visible cells that is empty or
   /// outside, and above kMaxSolidViewLevel; OperationCancelled.
   virtual StepReport trace(const SolidView& view, SolidImage& image) = 0;
+  /// What the ray of a pixel of the view meets. Throws as trace().
+  virtual SolidHit pick(const SolidView& view, int column, int row) = 0;
   virtual Census census() const = 0;
   /// Runs the method once to count its threads. Cells are unchanged.
   virtual ThreadCount count_threads() const = 0;

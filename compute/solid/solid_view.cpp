@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compute/core/named_choice.h"
+
 namespace loom {
 namespace {
 
@@ -20,6 +22,16 @@ std::vector<std::uint64_t> digits_of(std::uint32_t scale, std::uint32_t count, i
 
 }  // namespace
 
+std::string_view name_of(SolidColouring by) {
+  static constexpr std::array<std::string_view, kSolidColourings.size()> kNames = {"state", "tile", "thread",
+                                                                                   "warp", "address"};
+  return kNames[static_cast<std::size_t>(by)];
+}
+
+SolidColouring parse_solid_colouring(std::string_view name) {
+  return parse_choice("colour", name, kSolidColourings);
+}
+
 SolidDigits::SolidDigits(const TiledSolid& tiled) {
   const Coord3 scale = tiled.transform.shape.scale;
   const int levels = tiled.level;
@@ -29,9 +41,10 @@ SolidDigits::SolidDigits(const TiledSolid& tiled) {
   z = digits_of(scale.z, tiled.size.z, levels, 4);
 }
 
-SolidScene make_solid_scene(const SolidMap& map, const SolidDigits& digits) {
+SolidScene make_solid_scene(const SolidMap& map, const SolidLaunch& launch, const SolidDigits& digits) {
   SolidScene scene;
   scene.map = map;
+  scene.launch = launch;
   scene.digits_x = digits.x.data();
   scene.digits_y = digits.y.data();
   scene.digits_z = digits.z.data();

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
-#include "compute/solid/solid_map.h"
+#include "compute/solid/solid_thread.h"
 
 namespace loom {
 
@@ -23,6 +25,26 @@ LOOM_HOST_DEVICE constexpr SolidVector operator*(float factor, SolidVector a) {
 /// The levels that a picture can show: a ray's position has six bits per level.
 inline constexpr int kMaxSolidViewLevel = 10;
 
+/// The meaning of the colour value of a pixel.
+enum class SolidColouring : std::uint8_t {
+  kState,      ///< none: the colour is that of the state
+  kTileIndex,  ///< number of the tile
+  kThread,     ///< thread index in tile
+  kWarp,       ///< warp of the launch
+  kAddress,    ///< byte offset of the cell
+};
+inline constexpr std::array kSolidColourings = {SolidColouring::kState, SolidColouring::kTileIndex,
+                                                SolidColouring::kThread, SolidColouring::kWarp,
+                                                SolidColouring::kAddress};
+/// "state", "tile", "thread", "warp", "address". The parser throws InputError with the list of names.
+std::string_view name_of(SolidColouring by);
+SolidColouring parse_solid_colouring(std::string_view name);
+/// Whether the values are positions in an order, from the first to the last; otherwise equal values have
+/// equal colours, and adjacent values different ones.
+constexpr bool is_ordered(SolidColouring by) {
+  return by == SolidColouring::kThread || by == SolidColouring::kAddress;
+}
+
 /// The rays of a picture: that of pixel (i, j) starts at origin + i right + j down and has the direction
 /// direction + i turn_right + j turn_down, which need not be normalized.
 struct SolidView {
@@ -38,18 +60,26 @@ struct SolidView {
   Coord3 low = {};
   Coord3 high = {};
   bool living_only = false;  ///< dead cells are transparent
-  float nearest = 0;         ///< the ray parameters between which the depth of a pixel runs
+  bool empty_tiles = false;  ///< tiles without cells that the launch has are translucent boxes
+  SolidColouring colouring = SolidColouring::kState;
+  float nearest = 0;  ///< the ray parameters between which the depth of a pixel runs
   float farthest = 1;
 };
 
-// A pixel of the picture: 0 where the ray meets no cell, otherwise these bits.
+// A pixel of the picture consists of these bits. Where the ray meets no cell, all but those of empty tiles
+// are 0.
 inline constexpr std::uint32_t kSolidHit = 1u;
 inline constexpr std::uint32_t kSolidAlive = 2u;
 inline constexpr int kSolidFaceShift = 2;  ///< 3 bits: 0 to 5 for the faces at low x, high x, low y, ...
 /// 4 bits: how open the surroundings of the point are, 0 to 15 (ambient occlusion).
 inline constexpr int kSolidOpenShift = 5;
-inline constexpr int kSolidDepthShift = 9;  ///< 23 bits: 0 at `nearest`, all ones at `farthest`
-inline constexpr std::uint32_t kSolidMaxDepth = (1u << 23) - 1;
+/// 8 bits: 0 without a colouring, otherwise 1 to 255: position in an order, or a number modulo kSolidColours.
+inline constexpr int kSolidColourShift = 9;
+inline constexpr std::uint32_t kSolidColours = 252;
+inline constexpr int kSolidEmptyShift = 17;  ///< 7 bits: opacity of the empty tiles in front of the cell
+inline constexpr std::uint32_t kSolidMaxEmpty = 127;
+inline constexpr int kSolidDepthShift = 24;  ///< 8 bits: 0 at `nearest`, all ones at `farthest`
+inline constexpr std::uint32_t kSolidMaxDepth = 255;
 
 /// The digits of all coordinates of an axis, for rays: two bits per level at a distance of six bits.
 struct SolidDigits {
@@ -62,6 +92,7 @@ struct SolidDigits {
 /// A fractal as rays see it. The tables are in memory that the threads can read.
 struct SolidScene {
   SolidMap map;
+  SolidLaunch launch;
   const std::uint64_t* digits_x = nullptr;
   const std::uint64_t* digits_y = nullptr;
   const std::uint64_t* digits_z = nullptr;
@@ -81,17 +112,43 @@ struct SolidScene {
   }
 };
 /// `digits` must outlive the scene if its tables are used by the host.
-SolidScene make_solid_scene(const SolidMap& map, const SolidDigits& digits);
+SolidScene make_solid_scene(const SolidMap& map, const SolidLaunch& launch, const SolidDigits& digits);
 
 /// What a ray meets.
 struct SolidHit {
   bool hit = false;
   bool alive = false;
   Coord3 cell;
-  int face = 0;    ///< as in a pixel
-  float at = 0;    ///< the ray parameter
-  float open = 1;  ///< 0 to 1
+  int face = 0;     ///< as in a pixel
+  float at = 0;     ///< the ray parameter
+  float open = 1;   ///< 0 to 1
+  float empty = 0;  ///< opacity of the empty tiles on the way, 0 to 1
 };
+
+/// The opacity of the face of an empty tile, or of several beside each other, at a point: its edges are lines
+/// of about a pixel. `axis`: of the face.
+LOOM_HOST_DEVICE float empty_face(const SolidScene& scene, const SolidView& view, SolidVector point, int axis,
+                                  float at) {
+  constexpr float kOfFace = 0.12f;
+  constexpr float kOfEdge = 0.6f;
+  const auto length = [](SolidVector v) {
+    const float x = v.x < 0 ? -v.x : v.x;
+    const float y = v.y < 0 ? -v.y : v.y;
+    const float z = v.z < 0 ? -v.z : v.z;
+    return x > y ? (x > z ? x : z) : (y > z ? y : z);
+  };
+  const float pixel = length(view.right) + at * length(view.turn_right);
+  const Coord3 rho = scene.map.tiled.rho;
+  const float sides[3] = {static_cast<float>(rho.x), static_cast<float>(rho.y), static_cast<float>(rho.z)};
+  const float position[3] = {point.x, point.y, point.z};
+  for (int i = 0; i < 3; ++i) {
+    if (i == axis) continue;
+    const float tiles = position[i] / sides[i];
+    const float part = (tiles - static_cast<float>(static_cast<int>(tiles))) * sides[i];
+    if (part < pixel || sides[i] - part < pixel) return kOfEdge;
+  }
+  return kOfFace;
+}
 
 /// The first visible cell on a ray. The ray goes through the hierarchy of replicas: where a box of some level
 /// has no cells, it leaves the whole box in one step.
@@ -136,9 +193,15 @@ LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& vi
 
   const Coord3 scale = scene.map.tiled.transform.shape.scale;
   const std::uint32_t scales[3] = {scale.x, scale.y, scale.z};
+  const bool empty_tiles = view.empty_tiles && scene.map.is_box();
+  float passes = 1;  // the share of light that passes the empty tiles
   while (true) {
     const Coord3 point{at[0], at[1], at[2]};
     const int level = scene.empty_level(point);
+    if (empty_tiles && axis >= 0 && level > scene.map.tiled.tile_level) {
+      passes *= 1 - empty_face(scene, view, origin + enter * direction, axis, enter);
+      result.empty = 1 - passes;
+    }
     if (level == 0) {
       const bool alive = cells[scene.map.index_of(point)] != 0;
       if (alive || !view.living_only) {
@@ -235,22 +298,55 @@ LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view
   return 1 - 0.65f * shade;
 }
 
+/// What the ray of a pixel meets.
+LOOM_HOST_DEVICE SolidHit trace_pixel(const SolidScene& scene, const SolidView& view,
+                                      const std::uint8_t* __restrict__ cells, int i, int j) {
+  const auto x = static_cast<float>(i);
+  const auto y = static_cast<float>(j);
+  return trace_ray(scene, view, cells, view.origin + x * view.right + y * view.down,
+                   view.direction + x * view.turn_right + y * view.turn_down);
+}
+
+/// The colour value of a cell.
+LOOM_HOST_DEVICE std::uint32_t solid_colour(const SolidScene& scene, SolidColouring by, Coord3 cell) {
+  const SolidMap& map = scene.map;
+  const auto number = [](std::uint64_t value) {
+    return 1 + static_cast<std::uint32_t>(value % kSolidColours);
+  };
+  const auto ordered = [](std::uint64_t value, std::uint64_t count) {
+    const float last = count > 1 ? static_cast<float>(count - 1) : 1.0f;
+    return 1 + static_cast<std::uint32_t>(254.0f * (static_cast<float>(value) / last));
+  };
+  if (by == SolidColouring::kState) return 0;
+  if (by == SolidColouring::kAddress) return ordered(map.index_of(cell), map.bytes());
+  const SolidThreadRef thread = thread_of(map, cell);
+  if (by == SolidColouring::kTileIndex) return number(thread.tile);
+  if (by == SolidColouring::kThread) return ordered(thread.thread, map.threads_per_tile());
+  const SolidThreadPlace place = place_of(map, scene.launch.tiling, thread);
+  const std::uint32_t warps = (scene.launch.threads + 31) / 32;
+  return number((place.block * scene.launch.tiling.rounds + place.round) * warps + place.rank / 32);
+}
+
 /// The value of a pixel.
 LOOM_HOST_DEVICE std::uint32_t solid_pixel(const SolidScene& scene, const SolidView& view,
                                            const std::uint8_t* __restrict__ cells, int i, int j) {
+  const SolidHit hit = trace_pixel(scene, view, cells, i, j);
+  const auto bits = [](float share, std::uint32_t most, int shift) {
+    const float within = share < 0 ? 0.0f : share > 1 ? 1.0f : share;
+    return static_cast<std::uint32_t>(within * static_cast<float>(most) + 0.5f) << shift;
+  };
+  const std::uint32_t empty = bits(hit.empty, kSolidMaxEmpty, kSolidEmptyShift);
+  if (!hit.hit) return empty;
   const auto x = static_cast<float>(i);
   const auto y = static_cast<float>(j);
-  const SolidVector origin = view.origin + x * view.right + y * view.down;
-  const SolidVector direction = view.direction + x * view.turn_right + y * view.turn_down;
-  const SolidHit hit = trace_ray(scene, view, cells, origin, direction);
-  if (!hit.hit) return 0;
-  const float open = open_share(scene, view, cells, hit, origin + hit.at * direction);
-  float depth = (hit.at - view.nearest) / (view.farthest - view.nearest);
-  depth = depth < 0 ? 0 : depth > 1 ? 1 : depth;
+  const SolidVector point = view.origin + x * view.right + y * view.down +
+                            hit.at * (view.direction + x * view.turn_right + y * view.turn_down);
+  const float depth = (hit.at - view.nearest) / (view.farthest - view.nearest);
   return kSolidHit | (hit.alive ? kSolidAlive : 0u) |
          static_cast<std::uint32_t>(hit.face) << kSolidFaceShift |
-         static_cast<std::uint32_t>(open * 15.0f + 0.5f) << kSolidOpenShift |
-         static_cast<std::uint32_t>(depth * static_cast<float>(kSolidMaxDepth)) << kSolidDepthShift;
+         bits(open_share(scene, view, cells, hit, point), 15, kSolidOpenShift) |
+         solid_colour(scene, view.colouring, hit.cell) << kSolidColourShift | empty |
+         bits(depth, kSolidMaxDepth, kSolidDepthShift);
 }
 
 /// An integer image in host memory that an engine owns, row by row; valid until the next call of the engine.

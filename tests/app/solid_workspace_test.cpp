@@ -8,8 +8,13 @@
 #include <string>
 
 #include "app/document/scene/scene_text.h"
+#include "app/explain/solid_space.h"
+#include "app/files/solid_file.h"
 #include "app/program/workspace_formats.h"
 #include "app/shell/application.h"
+#include "app/workspaces/solid/draw/solid_draft.h"
+#include "app/workspaces/solid/solid_report.h"
+#include "compute/backend/fastest_method.h"
 #include "compute/backend/solid_factory.h"
 #include "compute/core/error.h"
 #include "render/context/graphics_context.h"
@@ -68,6 +73,110 @@ TEST(SolidCamera, BothProjectionsShowTheTargetPlaneAtTheSameSize) {
   EXPECT_NEAR(near.z, there.z, 1e-2);
 }
 
+TEST(SolidCamera, ProjectsPointsToThePixelsOfTheirRays) {
+  const Coord3 size{27, 16, 27};
+  for (const glm::ivec2 picture : {glm::ivec2{640, 480}, glm::ivec2{300, 480}}) {
+    SolidCamera camera;
+    camera.target = {0.1f, 0, -0.2f};
+    camera.orbit({0.1f, 0.2f});
+    for (const bool perspective : {true, false}) {
+      camera.perspective = perspective;
+      const SolidView view = camera.view(size, picture);
+      for (const float depth : {40.0f, 90.0f}) {
+        const SolidVector point = at_target(view, {99.5f, 199.5f}, depth);
+        const auto pixel = camera.project({point.x, point.y, point.z}, size, picture);
+        ASSERT_TRUE(pixel);
+        EXPECT_NEAR(pixel->x, 100, 0.05);
+        EXPECT_NEAR(pixel->y, 200, 0.05);
+      }
+    }
+  }
+  SolidCamera camera;
+  const SolidVector behind = at_target(camera.view(size, {640, 480}), {320, 240}, -5);
+  EXPECT_FALSE(camera.project({behind.x, behind.y, behind.z}, size, {640, 480}));
+}
+
+TEST(SolidThreadSpace, LocatesTheThreadOfACell) {
+  SolidConfig config{.fractal = *find_solid("menger-sponge"), .level = 3, .tile_size = 9};
+  config.method.map = MapKind::kBoundingBox;
+  const explain::SolidThreadSpace box(config);
+  const auto in_box = box.location_of({26, 15, 0});
+  ASSERT_TRUE(in_box);
+  EXPECT_EQ(in_box->omega, (Coord3{2, 1, 0}));
+  EXPECT_EQ(in_box->ref.thread, 6u * 9 + 8);
+  EXPECT_EQ(in_box->address, 15u * 27 + 26);
+  EXPECT_TRUE(box.lambda_steps(in_box->omega).empty());
+  EXPECT_FALSE(box.location_of({13, 13, 13})) << "a hole";
+  EXPECT_FALSE(box.location_of({27, 0, 0})) << "outside";
+  config.method = fastest_solid_method(MapKind::kCompact);
+  const explain::SolidThreadSpace compact(config);
+  const auto location = compact.location_of({26, 15, 0});
+  ASSERT_TRUE(location);
+  EXPECT_EQ(location->omega, (Coord3{4, 0, 0}));
+  EXPECT_EQ(location->address, 4u * 729 + 6 * 9 + 8);
+  EXPECT_EQ(explain::location_text(compact, *location),
+            "tile ω (4, 0, 0), thread 48, thread block 1, byte 2978");
+  // The last sum of lambda is the position of the tile, at every number of levels.
+  for (const std::uint32_t tile_size : {1u, 3u, 9u}) {
+    config.tile_size = tile_size;
+    const explain::SolidThreadSpace space(config);
+    for (const Coord3 cell : {Coord3{26, 15, 0}, Coord3{0, 0, 0}, Coord3{8, 26, 25}}) {
+      const auto found = space.location_of(cell);
+      ASSERT_TRUE(found);
+      const auto steps = space.lambda_steps(found->omega);
+      ASSERT_EQ(steps.size(), static_cast<std::size_t>(space.map().tiled.coarse_level));
+      EXPECT_EQ(steps.back().sum, found->place);
+    }
+  }
+}
+
+TEST(SolidDraft, IsTheFractalThatWasDrawn) {
+  SolidDraft draft = draft_of(*find_solid("menger-sponge"));
+  EXPECT_EQ(fractal_of(draft), *find_solid("menger-sponge"));
+  draft.set_scale({2, 3, 9});
+  EXPECT_EQ(draft.scale, (Coord3{2, 3, 4})) << "a side is at most 4";
+  for (const Coord3& offset : draft.offsets()) EXPECT_LT(offset.x, 2u);
+  draft.set_scale({2, 1, 2});
+  draft.replicas = 0;
+  EXPECT_THROW(fractal_of(draft), InputError) << "no replica";
+  draft.set({0, 0, 0}, true);
+  draft.set({1, 0, 1}, true);
+  draft.set({1, 0, 0}, true);
+  draft.set({1, 0, 0}, false);
+  draft.name = "two";
+  const SolidFractal drawn = fractal_of(draft);
+  EXPECT_EQ(drawn, SolidFractal("two", {2, 1, 2}, {{0, 0, 0}, {1, 0, 1}}));
+  EXPECT_EQ(parse_solid(fractal_text({drawn}), "two.toml").fractal, drawn) << "as Save writes it";
+  draft.name = "";
+  EXPECT_THROW(fractal_of(draft), InputError);
+}
+
+TEST(SolidHistory, ReplayOfEditsGivesTheSameCells) {
+  const SolidConfig config = default_solid_settings().config;
+  const auto make = [&] {
+    auto engine = make_solid_engine(config, {});
+    engine->reset({.seed = 3, .density = 0.3});
+    return engine;
+  };
+  const std::vector<SolidEdit> edits = {{{0, 0, 0}, true}, {{1, 0, 0}, true}, {{26, 26, 26}, false}};
+  const auto direct = make();
+  direct->run(4, {});
+  direct->edit(edits);
+  direct->run(3, {.rule = parse_solid_rule("B4/S3..9")});
+  SolidHistory history;
+  add_run(history, SolidRule{}, 4);
+  add_edits(history, std::span(edits).first(1));
+  add_edits(history, std::span(edits).subspan(1));
+  add_run(history, parse_solid_rule("B4/S3..9"), 2);
+  add_run(history, parse_solid_rule("B4/S3..9"), 1);
+  EXPECT_EQ(history.size(), 2u);
+  EXPECT_EQ(generations_of(history), 7u);
+  const auto replayed = make();
+  replay(*replayed, history, nullptr);
+  EXPECT_EQ(replayed->census().hash, direct->census().hash);
+  EXPECT_EQ(replayed->generation(), 7u);
+}
+
 TEST(SolidState, IsStoredInScenes) {
   scene::Scene scene;
   scene.workspace = "solid";
@@ -77,14 +186,22 @@ TEST(SolidState, IsStoredInScenes) {
   state.settings.config.tile_size = 2;
   state.settings.config.method.map = MapKind::kLambda;
   state.settings.work.rule = parse_solid_rule("B1/S2..5");
-  state.settings.cut_axis = CutAxis::kZ;
-  state.settings.cut = 0.25f;
-  state.settings.living_only = true;
+  state.settings.look = {.living_only = true,
+                         .cut_axis = CutAxis::kZ,
+                         .cut = 0.25f,
+                         .slice = true,
+                         .colouring = SolidColouring::kWarp,
+                         .empty_tiles = true};
+  state.settings.compare = true;
+  state.settings.show_thread = true;
+  state.settings.pinned = Coord3{3, 0, 2};
   state.settings.playing = false;
   state.camera.orbit({0.2f, 0.1f});
   state.camera.perspective = false;
   add_run(state.runs, parse_solid_rule("B1/S2"), 3);
   add_run(state.runs, parse_solid_rule("B1/S2"), 4);
+  const std::vector<SolidEdit> edits = {{{1, 0, 2}, true}, {{0, 0, 0}, false}};
+  add_edits(state.runs, edits);
   add_run(state.runs, parse_solid_rule("B2/S2"), 5);
   // A scene that was read has the states of all workspaces.
   const std::string text = scene::text_of(scene::read_text(scene::text_of(scene), workspace_formats(), {}));
@@ -93,6 +210,10 @@ TEST(SolidState, IsStoredInScenes) {
   const SolidState& again = scene::state_of<SolidState>(read);
   EXPECT_EQ(again.settings.config, state.settings.config);
   EXPECT_EQ(again.runs, state.runs);
+  EXPECT_EQ(again.settings.look, state.settings.look);
+  EXPECT_EQ(again.settings.pinned, state.settings.pinned);
+  EXPECT_TRUE(again.settings.compare && again.settings.show_thread);
+  EXPECT_EQ(again.runs[1].edits, edits);
   ASSERT_EQ(again.runs.size(), 2u);
   EXPECT_EQ(again.runs[0].generations, 7u);
 
@@ -106,6 +227,11 @@ TEST(SolidState, IsStoredInScenes) {
   refused("\"cut_axis\": \"z\"", "\"cut_axis\": \"w\"");
   refused("\"cut\": 0.25", "\"cut\": 1.25");
   refused("\"block\": 2", "\"block\": 3");
+  refused("\"colour_by\": \"warp\"", "\"colour_by\": \"weft\"");
+  // The size is 4 x 1 x 9.
+  const std::size_t pinned = text.find("3", text.find("\"pinned\": ["));
+  EXPECT_THROW(scene::read_text(std::string(text).replace(pinned, 1, "4"), workspace_formats(), {}),
+               InputError);
 }
 
 TEST(SolidState, PictureWithoutAWindowIsThatOfTheCells) {
@@ -156,6 +282,13 @@ class SolidWorkspaceTest : public testing::Test {
     solid_->add_state(json);
     return json["solid"];
   }
+  void press(const KeyPress& key) {
+    ShellEdit shell{.settings = application_->settings()};
+    solid_->begin(shell);
+    EXPECT_TRUE(solid_->press(key));
+    solid_->update(solid_->picture_area(), solid_->picture_scale());
+    solid_->apply();
+  }
   void restore(const SolidState& state) { solid_->restore(std::make_shared<SolidState>(state)); }
 
   std::unique_ptr<render::GraphicsContext> context_;
@@ -191,13 +324,6 @@ TEST_F(SolidWorkspaceTest, RestoresTheCheckValueOnEveryMap) {
 
 TEST_F(SolidWorkspaceTest, KeysChangeMapAndLevelAndKeepTheCells) {
   const auto before = frames();
-  const auto press = [&](const KeyPress& key) {
-    ShellEdit shell{.settings = application_->settings()};
-    solid_->begin(shell);
-    EXPECT_TRUE(solid_->press(key));
-    solid_->update(solid_->picture_area(), solid_->picture_scale());
-    solid_->apply();
-  };
   press({.key = '1'});
   auto now = frames();
   EXPECT_EQ(now["map"], "bounding-box");
@@ -213,6 +339,71 @@ TEST_F(SolidWorkspaceTest, KeysChangeMapAndLevelAndKeepTheCells) {
   EXPECT_EQ(frames()["generation"], 1);
   application_->undo().undo();
   EXPECT_EQ(frames()["level"], 3);
+}
+
+TEST_F(SolidWorkspaceTest, ComparesTheThreeMapsOnTheSameCells) {
+  press({.key = 'v'});
+  auto now = frames(6);
+  ASSERT_FALSE(now["compared"].is_null());
+  EXPECT_EQ(now["comparison_done"], true);
+  const auto expect_same_cells = [&](const char* active) {
+    for (const MapKind map : kMapKinds) {
+      const auto& pane = now["compared"][report_key(map)];
+      if (name_of(map) == active) {
+        EXPECT_TRUE(pane["identical"].is_null());
+      } else {
+        EXPECT_EQ(pane["identical"], true) << name_of(map);
+      }
+    }
+  };
+  expect_same_cells("compact");
+  EXPECT_EQ(now["compared"]["bounding_box"]["threads_launched"], 19683);
+  EXPECT_EQ(now["compared"]["lambda"]["threads_launched"], 8000);
+  EXPECT_TRUE(now["compared"]["lambda"]["step_ms"].is_null()) << "no generation yet";
+  // The panes make the same generations, and follow every other change.
+  press({.character = '.'});
+  now = frames(6);
+  EXPECT_EQ(now["generation"], 1);
+  expect_same_cells("compact");
+  for (const MapKind map : kMapKinds)
+    EXPECT_GT(now["compared"][report_key(map)]["step_ms"], 0) << name_of(map);
+  press({.key = '1'});
+  now = frames(6);
+  EXPECT_EQ(now["map"], "bounding-box");
+  EXPECT_EQ(now["generation"], 1);
+  expect_same_cells("bounding-box");
+  press({.character = '<'});
+  now = frames(6);
+  EXPECT_EQ(now["level"], 2);
+  expect_same_cells("bounding-box");
+  SolidState state;
+  state.settings.playing = false;
+  state.settings.compare = true;
+  state.settings.start = {.seed = 1, .density = 0.3};
+  add_run(state.runs, SolidRule{}, 20);
+  restore(state);
+  now = frames(6);
+  EXPECT_EQ(now["population"], 1653);
+  expect_same_cells("compact");
+  press({.key = 'v'});
+  EXPECT_TRUE(frames()["compared"].is_null());
+}
+
+TEST_F(SolidWorkspaceTest, ThePinnedCellHasItsThreadUnderEveryMap) {
+  SolidState state;
+  state.settings.playing = false;
+  state.settings.compare = true;
+  state.settings.pinned = Coord3{26, 15, 0};
+  restore(state);
+  auto now = frames(6);
+  EXPECT_EQ(now["selected"], (nlohmann::ordered_json{26, 15, 0}));
+  EXPECT_EQ(now["compared"]["bounding_box"]["thread"]["tile"], (nlohmann::ordered_json{2, 1, 0}));
+  EXPECT_EQ(now["compared"]["lambda"]["thread"]["tile"], (nlohmann::ordered_json{4, 0, 0}));
+  EXPECT_EQ(now["compared"]["lambda"]["thread"]["byte"], 431);
+  EXPECT_EQ(now["compared"]["compact"]["thread"]["byte"], 2978);
+  press({.character = '<'});
+  now = frames(6);
+  EXPECT_EQ(now["pinned"], false) << "it is outside of level 2";
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "app/bench/axis_fields.h"
 #include "app/bench/axis_text.h"
+#include "app/bench/entry_json.h"
 #include "app/bench/presets.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
@@ -53,6 +54,61 @@ TEST(Sweep, TheBoundingBoxHasNoArithmeticIntraBlockOrHalo) {
             tile_sizes * arithmetics_of(MapKind::kLambda).size() * intra_blocks - 1);
   EXPECT_EQ(count_map(cases, MapKind::kCompact),
             tile_sizes * arithmetics_of(MapKind::kCompact).size() * intra_blocks * 2);
+}
+
+TEST(Sweep, ThreeDimensionalFractalsFollowTheOthers) {
+  MapAxes axes = gasket_axes("2..3");
+  axes.fractals = parse_fractals("sierpinski-gasket,menger-sponge");
+  axes.solids = parse_solids("sierpinski-gasket,menger-sponge");
+  ASSERT_EQ(axes.fractals.size(), 1u);
+  ASSERT_EQ(axes.solids.size(), 1u);
+  EXPECT_TRUE(parse_solids("all").empty());
+  axes.method = {{"arithmetic", {"loop", "table"}}, {"intra-block", {"all"}}, {"halo", {"all"}}};
+  const auto solids = expand_solids(axes);
+  const auto count = [&](MapKind map) {
+    return std::ranges::count_if(solids, [&](const SolidCase& one) { return one.config.method.map == map; });
+  };
+  // Two levels with the tile sizes 1, 3 and 9.
+  EXPECT_EQ(count(MapKind::kBoundingBox), 6);
+  EXPECT_EQ(count(MapKind::kLambda), 6 * 2 * static_cast<int>(kIntraBlocks.size()));
+  EXPECT_EQ(count(MapKind::kCompact), 6 * 2 * static_cast<int>(kIntraBlocks.size()) * 2);
+  const Axes all{.of = axes, .repeats = 2};
+  const auto cases = expand(all);
+  EXPECT_EQ(cases.size(), 2 * (expand(axes).size() + solids.size()));
+  EXPECT_EQ(count_cases(all), cases.size());
+  EXPECT_TRUE(std::holds_alternative<SolidCase>(cases.back()));
+  EXPECT_EQ(std::get<SolidCase>(cases.back()).repeat, 1);
+  EXPECT_EQ(short_text(solids.front()), "level 2, bounding-box, tile size 1");
+  const auto entry = std::get<MapEntry>(describe(cases.back()));
+  EXPECT_EQ(entry.fractal, "menger-sponge");
+  EXPECT_EQ(entry.depth, 27u);
+  EXPECT_EQ(entry.cells, 8000u);
+
+  // What exists in two dimensions only is left out beside a valid value, and otherwise refused.
+  axes.method = {{"arithmetic", {"all"}}};
+  axes.maps = {MapKind::kLambda};
+  EXPECT_EQ(expand_solids(axes).size(), 6u * 2);
+  axes.fractals.clear();
+  axes.method = {{"arithmetic", {"shuffle"}}};
+  EXPECT_THROW(expand_solids(axes), InputError);
+  axes.method.clear();
+  axes.devices = {1, 2};
+  EXPECT_THROW(expand_solids(axes), InputError);
+}
+
+TEST(Sweep, MeasuresThreeDimensionalFractals) {
+  const SolidCase one{.config = {*find_solid("menger-sponge"), 3, 9, fastest_solid_method(MapKind::kLambda)},
+                      .backend = {{}, "selected"}};
+  const MapEntry entry = test::measure_whole(one, {.max_seconds = 0.05});
+  ASSERT_TRUE(entry.measured);
+  EXPECT_EQ(entry.measured->threads_launched, 8000u);
+  EXPECT_EQ(entry.measured->threads_active, 8000u);
+  EXPECT_EQ(entry.measured->allocated_bytes, 2u * 27 * 27 * 27);
+  EXPECT_EQ(entry.measured->bytes_moved, 2u * 8000);
+  EXPECT_GT(entry.measured->milliseconds.median, 0);
+  const auto json = entry_json(entry);
+  EXPECT_EQ(json["depth"], 27);
+  EXPECT_EQ(read_map_entry(JsonReader(json, "entry")), entry);
 }
 
 TEST(Sweep, AutoIsWhatIsFastestOnEachBackend) {

@@ -140,6 +140,7 @@ TEST(Lesson, EveryFieldIsInTheReportOfSomeScene) {
   for (const std::string scene :
        {"--level 4 --block 4 --panes maps --thread 0,15 --steps 3",
         "--level 4 --block 4 --panes arithmetics --thread 0,15 --steps 3",
+        "--fractal menger-sponge --level 2 --block 3 --panes maps --thread 0,0,0 --steps 3",
         "--workspace mandelbrot --compare --size 500x400", "--workspace mandelbrot --model --size 500x400"}) {
     const Outcome outcome = run_program(words("shot --backend cpu --json " + scene + " --out " + png));
     ASSERT_EQ(outcome.status, 0) << outcome.err;

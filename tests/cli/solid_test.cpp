@@ -75,7 +75,10 @@ TEST(SolidLife, RefusesWhatIsNotPossibleInOneLine) {
   expect_solid_refused(sponge + "--pattern glider", 2, "two-dimensional");
   expect_solid_refused(sponge + "--devices 2", 2, "two-dimensional");
   expect_solid_refused("life --fractal nothing", 2, "menger-sponge");
-  expect_solid_refused("bench --fractal menger-sponge", 2, "three-dimensional");
+  expect_solid_refused(
+      "bench --fractal menger-sponge --level 2 --backend cpu --arithmetic shuffle --map lambda", 2,
+      "allowed: loop, table");
+  expect_solid_refused("bench --fractal menger-sponge --level 2 --backend cpu --devices 2", 2, "--devices 1");
 }
 
 TEST(SolidVerify, ComparesEveryMethodOfANamedFractal) {

@@ -88,6 +88,35 @@ TEST_F(Solid, CellsMoveBetweenMapsAndTileSizes) {
   EXPECT_THROW(transfer_cells(*box, *other), InputError);
 }
 
+TEST_F(Solid, PicksTheCellOfAPixel) {
+  for (const MapKind map : kMapKinds) {
+    const auto engine = make_solid_engine(menger(map), backend_);
+    engine->reset({.seed = 2, .density = 0.5});
+    const SolidView view{.width = 27,
+                         .height = 27,
+                         .origin = {0.5f, 0.5f, -3},
+                         .right = {1, 0, 0},
+                         .down = {0, 1, 0},
+                         .direction = {0, 0, 1},
+                         .high = {27, 27, 27}};
+    SolidImage image;
+    engine->trace(view, image);
+    for (int j = 0; j < 27; ++j) {
+      for (int i = 0; i < 27; ++i) {
+        const std::uint32_t pixel = image.pixels[j * 27 + i];
+        const SolidHit hit = engine->pick(view, i, j);
+        ASSERT_EQ(hit.hit, (pixel & kSolidHit) != 0) << i << ' ' << j;
+        if (!hit.hit) continue;
+        ASSERT_EQ(hit.cell.x, static_cast<std::uint32_t>(i));
+        ASSERT_EQ(hit.cell.y, static_cast<std::uint32_t>(j));
+        ASSERT_EQ(hit.alive, engine->cell(hit.cell));
+        ASSERT_EQ(hit.alive, (pixel & kSolidAlive) != 0);
+      }
+    }
+    EXPECT_FALSE(engine->pick(view, 13, 13).hit) << "through the middle";
+  }
+}
+
 TEST_F(Solid, ReportsCountRepetitionsAndBytes) {
   const auto engine = make_solid_engine(menger(MapKind::kCompact), backend_);
   engine->reset({});

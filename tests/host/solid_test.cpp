@@ -218,7 +218,7 @@ TEST(SolidView, RaysMeetTheNearestVisibleCell) {
     const SolidMap map =
         make_solid_map({.map = MapKind::kCompact}, tiled, tables.arithmetic.data(), tables.tile_cells.data());
     const SolidDigits digits(tiled);
-    const SolidScene scene = make_solid_scene(map, digits);
+    const SolidScene scene = make_solid_scene(map, solid_launch({.map = MapKind::kCompact}, tiled), digits);
     const SolidOrder order(tiled);
     std::vector<std::uint8_t> states(map.bytes());
     std::vector<Coord3> all;
@@ -264,7 +264,7 @@ TEST(SolidView, ACutPlaneShowsWhatIsBehindIt) {
   const SolidMap map =
       make_solid_map({.map = MapKind::kLambda}, tiled, tables.arithmetic.data(), tables.tile_cells.data());
   const SolidDigits digits(tiled);
-  const SolidScene scene = make_solid_scene(map, digits);
+  const SolidScene scene = make_solid_scene(map, solid_launch({.map = MapKind::kLambda}, tiled), digits);
   const std::vector<std::uint8_t> states(map.bytes());
   SolidView view{.high = tiled.size};
   const SolidVector towards{0, 0, 1};
@@ -280,6 +280,111 @@ TEST(SolidView, ACutPlaneShowsWhatIsBehindIt) {
   EXPECT_FALSE(trace_ray(scene, view, states.data(), {0.5f, 0.5f, 20}, towards).hit) << "behind the viewer";
   view.living_only = true;
   EXPECT_FALSE(trace_ray(scene, view, states.data(), {0.5f, 0.5f, -5}, towards).hit);
+}
+
+TEST(SolidThread, TheThreadOfACellIsTheOneThatTheMapGivesIt) {
+  for (const SolidFractal& fractal : all_shapes()) {
+    for (const MapKind kind : kMapKinds) {
+      for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, 2)) {
+        const TiledSolid tiled = make_tiled_solid(fractal, 2, tile_size);
+        const SolidTables tables(tiled);
+        for (const IntraBlock intra_block : kIntraBlocks) {
+          const MapMethod method{.map = kind, .intra_block = intra_block};
+          const SolidMap map =
+              make_solid_map(method, tiled, tables.arithmetic.data(), tables.tile_cells.data());
+          const SolidLaunch launch = solid_launch(method, tiled);
+          std::uint64_t cells = 0;
+          for (std::uint64_t tile = 0; tile < map.tiles(); ++tile) {
+            const Coord3 place = map.place(tile);
+            for (std::uint32_t thread = 0; thread < map.threads_per_tile(); ++thread) {
+              const SolidPosition position = map.position(place, thread);
+              if (!position.present) continue;
+              ++cells;
+              const SolidThreadRef found = thread_of(map, map.cell(place, position.at));
+              ASSERT_EQ(found, (SolidThreadRef{tile, thread})) << fractal.name() << ' ' << name_of(kind);
+              const SolidThreadPlace there = place_of(map, launch.tiling, found);
+              ASSERT_LT(there.rank, launch.threads);
+              ASSERT_LT(there.block, launch.blocks);
+              // As a kernel finds its tile: first tile of the block, the group's tiles, the round.
+              const std::uint32_t group = there.rank / map.threads_per_tile();
+              ASSERT_EQ(there.block * launch.tiling.tiles + group * launch.tiling.rounds + there.round, tile);
+            }
+          }
+          EXPECT_EQ(cells, tiled.cells);
+        }
+      }
+    }
+  }
+}
+
+/// A map of the sponge at level 2 in tiles of 3, and its picture.
+struct SpongePicture {
+  explicit SpongePicture(MapKind kind)
+      : method{.map = kind},
+        tiled(make_tiled_solid(*find_solid("menger-sponge"), 2, 3)),
+        tables(tiled),
+        map(make_solid_map(method, tiled, tables.arithmetic.data(), tables.tile_cells.data())),
+        digits(tiled),
+        scene(make_solid_scene(map, solid_launch(method, tiled), digits)),
+        states(map.bytes()) {
+    // Orthographic, along z, ten pixels per cell.
+    view = {.width = 90,
+            .height = 90,
+            .origin = {0.05f, 0.05f, -5},
+            .right = {0.1f, 0, 0},
+            .down = {0, 0.1f, 0},
+            .direction = {0, 0, 1},
+            .high = tiled.size,
+            .nearest = 5,
+            .farthest = 14};
+  }
+  std::uint32_t pixel(int i, int j) const { return solid_pixel(scene, view, states.data(), i, j); }
+  std::uint32_t colour(int i, int j) const { return pixel(i, j) >> kSolidColourShift & 255u; }
+  std::uint32_t empty(int i, int j) const { return pixel(i, j) >> kSolidEmptyShift & kSolidMaxEmpty; }
+
+  MapMethod method;
+  TiledSolid tiled;
+  SolidTables tables;
+  SolidMap map;
+  SolidDigits digits;
+  SolidScene scene;
+  std::vector<std::uint8_t> states;
+  SolidView view;
+};
+
+TEST(SolidView, PixelsHaveTheColourValueOfTheThread) {
+  for (const MapKind kind : kMapKinds) {
+    SpongePicture picture(kind);
+    EXPECT_EQ(picture.colour(5, 5), 0u) << "no colouring";
+    picture.view.colouring = SolidColouring::kTileIndex;
+    EXPECT_EQ(picture.colour(5, 5), 1u) << "tile 0";
+    EXPECT_EQ(picture.colour(25, 5), 1u) << "cell (2, 0, 0) is in the same tile";
+    EXPECT_EQ(picture.colour(35, 5), 1 + thread_of(picture.map, {3, 0, 0}).tile);
+    EXPECT_NE(picture.colour(35, 5), 1u);
+    picture.view.colouring = SolidColouring::kThread;
+    EXPECT_EQ(picture.colour(5, 5), 1u) << "the first thread";
+    EXPECT_EQ(picture.colour(35, 5), 1u) << "the first of another tile";
+    EXPECT_GT(picture.colour(25, 5), 1u);
+    picture.view.colouring = SolidColouring::kAddress;
+    EXPECT_EQ(picture.colour(5, 5), 1u);
+    EXPECT_LT(picture.colour(25, 5), picture.colour(85, 85));
+    picture.view.colouring = SolidColouring::kWarp;
+    EXPECT_EQ(picture.colour(5, 5), 1u);
+  }
+}
+
+TEST(SolidView, OnlyTheBoundingBoxHasEmptyTiles) {
+  SpongePicture box(MapKind::kBoundingBox);
+  EXPECT_EQ(box.empty(45, 45), 0u) << "not requested";
+  box.view.empty_tiles = true;
+  EXPECT_EQ(box.pixel(45, 45) & kSolidHit, 0u) << "through the hole";
+  EXPECT_GT(box.empty(45, 45), 0u) << "which consists of three empty tiles";
+  EXPECT_GT(box.empty(30, 45), box.empty(45, 45)) << "at the edge of the tile is a line";
+  EXPECT_EQ(box.empty(5, 5), 0u) << "a cell in front";
+  EXPECT_EQ(box.empty(15, 15), 0u) << "a hole within an occupied tile";
+  SpongePicture compact(MapKind::kCompact);
+  compact.view.empty_tiles = true;
+  EXPECT_EQ(compact.pixel(45, 45), 0u);
 }
 
 TEST(SolidRule, ReadsListsRangesAndBaysNotation) {

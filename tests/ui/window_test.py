@@ -2414,6 +2414,88 @@ def solid(t):
     assert w.quit()["message"] == ""
 
 
+def solid_compare(t):
+    """V shows the three maps of the same cells; a hovered cell is marked in all of them, a click pins it, Esc unpins; edit mode changes cells, with undo."""
+    def compared(s):
+        return s["solid"]["compared"] if s["solid"]["compared"] and s["solid"]["comparison_done"] else None
+
+    w = t.window("--workspace", "solid", "--size", "1280x720")
+    w.press("v")
+    w.wait(lambda s: s["solid"]["compared"] and all(one["step_ms"] for one in s["solid"]["compared"].values()), "the three maps play")
+    w.press("space")
+    state = w.wait(lambda s: compared(s) and s["solid"]["whole"] and all(s["solid"]["compared"][m]["identical"] for m in ("bounding_box", "lambda")),
+                   "at rest, the cells are identical")["solid"]
+    panes = state["compared"]
+    assert [panes[m]["threads_launched"] for m in panes] == [19683, 8000, 8000], panes
+    assert panes["compact"]["bytes"] < panes["lambda"]["bytes"] == panes["bounding_box"]["bytes"], panes
+    assert len({tuple(one["picture"][2:]) for one in panes.values()}) == 1, panes
+    # A cell under the cursor in the pane of lambda is selected in all of them.
+    left, top, width, height = panes["lambda"]["picture"]
+    w.move(left + 0.4 * width, top + 0.6 * height)
+    state = w.wait(lambda s: s["solid"]["selected"] and not s["solid"]["pinned"], "a cell is hovered")["solid"]
+    cell = state["selected"]
+    threads = [one["thread"] for one in state["compared"].values()]
+    assert all(one["cell"] == cell for one in threads), threads
+    assert threads[0]["tile"] == [c // 9 for c in cell] and threads[1]["tile"] == threads[2]["tile"], threads
+    assert threads[0]["byte"] == threads[1]["byte"] == (cell[2] * 27 + cell[1]) * 27 + cell[0], threads
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["solid"]["pinned"], "a click pins it")
+    w.move(left + 0.6 * width, top + 0.5 * height)
+    w.press("x")
+    w.wait(lambda s: s["solid"]["show_thread"] and s["solid"]["selected"] == cell, "X explains the pinned cell")
+    w.press("Escape")
+    w.wait(lambda s: not s["solid"]["pinned"] and s["solid"]["selected"] != cell, "Esc unpins it")
+    w.press("x")
+    # A click on a header makes its map the active one.
+    click(w, panes["bounding_box"]["header"])
+    w.wait(lambda s: s["solid"]["map"] == "bounding-box" and compared(s), "the bounding box is active")
+    w.press("g")
+    w.press("c")
+    w.wait(lambda s: s["solid"]["empty_tiles"] and s["solid"]["colour_by"] == "tile" and s["solid"]["whole"], "empty tiles, coloured by tile")
+    # Edit mode.
+    before = w.state["solid"]["population"]
+    w.press("e")
+    w.move(left + 0.4 * width, top + 0.6 * height)
+    w.wait(lambda s: s["solid"]["edit_cells"] and s["solid"]["selected"] == cell, "the cell again")
+    w.xdotool("click", "1")
+    same = ("bounding_box", "lambda", "compact")
+    state = w.wait(lambda s: compared(s) and s["solid"]["population"] in (before - 1, before + 1), "one cell changes")["solid"]
+    assert all(state["compared"][m]["identical"] in (True, None) for m in same), state["compared"]
+    w.press("period")
+    w.wait(lambda s: compared(s) and s["solid"]["generation"] == state["generation"] + 1 and s["solid"]["population"], "a generation")
+    w.press("ctrl+z")
+    w.wait(lambda s: compared(s) and s["solid"]["population"] == before and s["solid"]["generation"] == state["generation"], "undo computes the cells before the edit")
+    # Changes while the panes are at work.
+    w.press("e", "bracketleft", "1", "3", "Prior", "2", "bracketleft", "3", "1")
+    w.wait(lambda s: compared(s) and s["solid"]["map"] == "bounding-box" and s["solid"]["level"] == 4 and s["solid"]["whole"]
+           and s["solid"]["compared"]["lambda"]["identical"] and s["solid"]["compared"]["compact"]["identical"], "all panes catch up")
+    w.press("v")
+    w.wait(lambda s: s["solid"]["compared"] is None, "one picture")
+    assert w.quit()["message"] == ""
+
+
+def solid_draw(t):
+    """The Fractal editor of the 3-D workspace draws slices, saves and opens TOML, and applies, with undo."""
+    w = t.window("--workspace", "solid", "--paused", "--size", "1280x720")
+    w.wait(lambda s: s["solid"]["whole"], "a picture")
+    w.press("ctrl+n")
+    state = w.wait(lambda s: s["solid"]["draw"] and "slice2" in s["solid"]["draw"].get("places", {}), "Ctrl N: three slices of the sponge")
+    assert state["solid"]["draw"]["replicas"] == 20, state["solid"]["draw"]
+    left, top, width, height = state["solid"]["draw"]["places"]["slice1"]
+    click(w, [left + width / 3, top + height / 3, width / 3, height / 3])
+    w.wait(lambda s: s["solid"]["draw"]["replicas"] == 21, "a click in the middle slice adds the centre")
+    click(w, w.state["solid"]["draw"]["places"]["Undo"])
+    w.wait(lambda s: s["solid"]["draw"]["replicas"] == 20, "undo")
+    click(w, w.state["solid"]["draw"]["places"]["z2"])
+    w.wait(lambda s: s["solid"]["draw"]["replicas"] == 12 and "slice2" not in s["solid"]["draw"]["places"], "two slices")
+    click(w, w.state["solid"]["draw"]["places"]["use"])
+    state = w.wait(lambda s: not s["solid"]["draw"] and s["solid"]["replicas"] == 12 and s["solid"]["whole"], "Apply runs it")["solid"]
+    assert state["depth"] == 2 ** state["level"] and state["width"] == 3 ** state["level"], state
+    w.press("ctrl+z")
+    w.wait(lambda s: s["solid"]["replicas"] == 20 and s["solid"]["whole"], "undo: the sponge")
+    assert w.quit()["message"] == ""
+
+
 def workspaces(t):
     """Every order of {the other workspace, another size, projector size, 1 x 1 and back} leaves a whole picture."""
     sizes = itertools.cycle(((900, 640), (1280, 720), (1000, 500)))
@@ -4215,7 +4297,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, map_morph, methods, life, solid, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+    scenarios = (maps, map_morph, methods, life, solid, solid_compare, solid_draw, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)

@@ -10,6 +10,7 @@
 #include "app/cli/options/device_selection.h"
 #include "app/cli/options/read_number.h"
 #include "app/workspaces/life/scene/life_fields.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/backend/solid_factory.h"
@@ -96,6 +97,25 @@ SolidWork read_work(const SceneOptions& options) {
   return work;
 }
 
+/// "X,Y,Z".
+Coord3 read_cell(const std::string& text, const SolidConfig& config) {
+  const Coord3 size = config.fractal.size(config.level);
+  const std::size_t first = text.find(',');
+  const std::size_t second = text.find(',', first == std::string::npos ? first : first + 1);
+  const auto number = [&](std::size_t from, std::size_t to, std::uint32_t side) {
+    return static_cast<std::uint32_t>(
+        read_whole_number("--thread", text.substr(from, to - from), 0, side - 1));
+  };
+  try {
+    if (second == std::string::npos) throw InputError("two commas");
+    return {number(0, first, size.x), number(first + 1, second, size.y),
+            number(second + 1, text.size(), size.z)};
+  } catch (const InputError&) {
+    throw bad_value("--thread", text,
+                    fmt::format("X,Y,Z with whole numbers below {}, {} and {}", size.x, size.y, size.z));
+  }
+}
+
 RandomStart read_start(const SceneOptions& options) {
   LifeSettings life = default_life_settings();
   for (const auto& field : life_fields()) {
@@ -131,6 +151,8 @@ SceneOptions without_solid(const SceneOptions& options) {
   rest.tile_size.reset();
   rest.method.clear();
   rest.life.clear();
+  rest.panes.reset();
+  rest.thread.reset();
   return rest;
 }
 
@@ -164,21 +186,12 @@ SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid
     config.tile_size = *found;
   }
   validate(config);
-  return settings;
-}
-
-bench::ConfigNames names_of(const SolidConfig& config) {
-  bench::ConfigNames names;
-  names.fractal = config.fractal.name();
-  names.level = config.level;
-  names.tile_size = config.tile_size;
-  MapMethod used = config.method;
-  used.tiles =
-      solid_launch(used, make_tiled_solid(config.fractal, config.level, config.tile_size)).tiling.tiles;
-  for (const MethodField& field : method_fields()) {
-    if (const auto text = field.text(used)) names.method[std::string(field.key)] = *text;
+  if (options.panes) settings.compare = parse_pane_preset(*options.panes) == PanePreset::kMaps;
+  if (options.thread) {
+    settings.show_thread = true;
+    if (!options.thread->empty()) settings.pinned = read_cell(*options.thread, config);
   }
-  return names;
+  return settings;
 }
 
 }  // namespace loom::app

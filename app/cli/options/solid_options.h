@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 
-#include "app/bench/config_json.h"
 #include "app/cli/options/scene_options.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/device/device.h"
@@ -23,8 +22,5 @@ SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid
 
 /// The backend of the options. Throws InputError, MachineError.
 BackendSelection solid_backend(const SceneOptions& options);
-
-/// The names of a valid configuration, as names_of() gives them in two dimensions.
-bench::ConfigNames names_of(const SolidConfig& config);
 
 }  // namespace loom::app

@@ -102,10 +102,33 @@ Shortcuts<SolidSceneEdit> solid_shortcuts() {
       });
   keys.add(
       {"\\", "living cells only, or all cells", Menu::kView, "Living cells only"}, character('\\'),
-      [](SolidSceneEdit& e) { e.settings.living_only = !e.settings.living_only; },
-      [](const SolidSceneEdit& e) { return e.settings.living_only; });
-  keys.add({"/", "cut plane: none, x, y, z", Menu::kView, "Next cut plane"}, character('/'),
-           [](SolidSceneEdit& e) { e.settings.cut_axis = next_choice(kCutAxes, e.settings.cut_axis); });
+      [](SolidSceneEdit& e) { e.settings.look.living_only = !e.settings.look.living_only; },
+      [](const SolidSceneEdit& e) { return e.settings.look.living_only; });
+  keys.add(
+      {"/", "cut plane: none, x, y, z", Menu::kView, "Next cut plane"}, character('/'),
+      [](SolidSceneEdit& e) { e.settings.look.cut_axis = next_choice(kCutAxes, e.settings.look.cut_axis); });
+  keys.add(
+      {"V", "the three maps side by side, and back", Menu::kCompare, "Compare maps", "compare"},
+      without_shift(key('v')), [](SolidSceneEdit& e) { e.settings.compare = !e.settings.compare; },
+      [](const SolidSceneEdit& e) { return e.settings.compare; });
+  keys.add({"C", "colour by state, tile, thread, warp, address", Menu::kView, "Next colouring"}, key('c'),
+           [](SolidSceneEdit& e) {
+             e.settings.look.colouring = next_choice(kSolidColourings, e.settings.look.colouring);
+           });
+  keys.add(
+      {"G", "empty tiles as translucent boxes", Menu::kView, "Empty tiles", "grid"}, key('g'),
+      [](SolidSceneEdit& e) { e.settings.look.empty_tiles = !e.settings.look.empty_tiles; },
+      [](const SolidSceneEdit& e) { return e.settings.look.empty_tiles; });
+  keys.add(
+      {"X", "explain the thread of the selected cell; a click pins it", Menu::kView, "Explain thread"},
+      key('x'), [](SolidSceneEdit& e) { e.settings.show_thread = !e.settings.show_thread; },
+      [](const SolidSceneEdit& e) { return e.settings.show_thread; });
+  keys.add({"Ctrl N", "Fractal editor", Menu::kFile, "Fractal editor..."}, with_ctrl({'n'}),
+           [](SolidSceneEdit& e) { e.commands.draw_fractal = true; });
+  keys.add(
+      {"E", "edit mode: a click changes the state of a cell", Menu::kEdit, "Edit mode"}, key('e'),
+      [](SolidSceneEdit& e) { e.settings.edit_cells = !e.settings.edit_cells; },
+      [](const SolidSceneEdit& e) { return e.settings.edit_cells; });
   return keys;
 }
 
@@ -113,6 +136,8 @@ std::span<const KeyHelp> solid_gestures() {
   static constexpr std::array kGestures = {
       KeyHelp{"Drag", "turn the fractal"},
       KeyHelp{"Right or middle drag, Shift + drag", "move the picture"},
+      KeyHelp{"Click", "pin a cell; in edit mode, change its state"},
+      KeyHelp{"Esc", "unpin"},
       KeyHelp{"Wheel", "zoom at the cursor"},
       KeyHelp{"Ctrl + wheel", "move the cut plane"},
   };

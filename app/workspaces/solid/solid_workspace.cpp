@@ -10,6 +10,7 @@
 #include "app/palette/custom_palettes.h"
 #include "app/settings/field_json.h"
 #include "app/workspaces/solid/scene/solid_colours.h"
+#include "app/workspaces/solid/solid_report.h"
 #include "compute/core/error.h"
 #include "compute/map/method_fields.h"
 
@@ -20,7 +21,6 @@ constexpr int kMaxPixels = 16384;
 /// The time of a picture while it changes; a coarser one takes less.
 constexpr double kMovingMs = 25;
 constexpr int kCoarsest = 8;
-constexpr float kZoomPerNotch = 1.2f;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ SolidWorkspace::SolidWorkspace(const SolidSettings& settings, const ShellService
       settings_(settings),
       edits_(services.undo),
       engine_(std::make_unique<SolidRunner>()) {
-  renderer_.set_colours(solid_colours(palette_));
+  renderer_.set_colours(solid_colours(palette_, coloured_by_));
 }
 
 void SolidWorkspace::begin(ShellEdit& shell) {
@@ -44,48 +44,45 @@ void SolidWorkspace::begin(ShellEdit& shell) {
   undone_ = edits_.apply(*edit_);
 }
 
+void SolidWorkspace::cancel() {
+  engine_.cancel();
+  if (comparison_) comparison_->cancel();
+}
+
 SolidStats SolidWorkspace::stats() const {
-  return {*engine_, services_.backend, services_.times, palette_, shown_divisor_};
+  return {*engine_, services_.backend, services_.times,
+          palette_, shown_.divisor(),  selected_[SolidComparison::index_of(settings_.config.method.map)]};
 }
 
 void SolidWorkspace::dock(const DockSpace& room) {
+  if (settings_.show_thread) solid_thread_panel(*edit_, stats());
+  if (comparison_ && needs_map_score_section(panes_))
+    map_score_section(comparison_->scores(*engine_), selected_);
   if (room.metrics) solid_metrics(*edit_, stats(), room);
 }
 
 Area SolidWorkspace::panels(const Layout& layout) {
+  draw_fractal();
   Area picture = layout.picture;
   picture.size.y -= solid_caption(picture, *edit_, stats());
-  return picture;
+  panes_.clear();
+  if (!comparison_ || !edit_->settings.compare) return picture;
+  layout_maps(picture, ImGui::GetFontSize(), panes_);
+  const MapScores scores = comparison_->scores(*engine_);
+  map_headers(*edit_, scores, panes_);
+  map_scores(scores, selected_, panes_);
+  return pane_area(edit_->settings.config.method.map);
 }
 
-void SolidWorkspace::update_mouse() {
-  const ImGuiIO& io = ImGui::GetIO();
-  const glm::vec2 mouse = (glm::vec2(io.MousePos) - area_.corner) * scale_;
-  const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && area_.contains(io.MousePos);
-  if (over && io.MouseWheel != 0) {
-    if (io.KeyCtrl && edit_->settings.cut_axis != CutAxis::kNone) {
-      edit_->settings.cut = std::clamp(edit_->settings.cut + io.MouseWheel * 0.02f, 0.0f, 1.0f);
-    } else {
-      camera_.zoom(std::pow(kZoomPerNotch, io.MouseWheel), mouse, picture_);
-    }
-  }
-  if (drag_button_ >= 0) {
-    const glm::vec2 moved = glm::vec2(io.MouseDelta) * scale_;
-    if (pans_) {
-      camera_.pan(moved, picture_);
-    } else if (moved.x != 0 || moved.y != 0) {
-      camera_.orbit(moved / static_cast<float>(picture_.y));
-    }
-    if (!ImGui::IsMouseDown(drag_button_)) drag_button_ = -1;
-    return;
-  }
-  if (!over) return;
-  for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle, ImGuiMouseButton_Right}) {
-    if (!ImGui::IsMouseClicked(button)) continue;
-    drag_button_ = button;
-    pans_ = button != ImGuiMouseButton_Left || io.KeyShift;
-    return;
-  }
+void SolidWorkspace::draw_fractal() {
+  SolidSettings& settings = edit_->settings;
+  if (edit_->commands.draw_fractal) editor_.open(settings.config.fractal);
+  if (!editor_.active()) return;
+  const auto drawn = editor_.show(palette_, settings.work.rule);
+  if (!drawn) return;
+  set_fractal(settings.config, drawn->fractal);
+  settings.from_file = *drawn;
+  if (drawn->rule) settings.work.rule = *drawn->rule;
 }
 
 void SolidWorkspace::update(const Area& area, float scale) {
@@ -125,61 +122,80 @@ void SolidWorkspace::apply() {
     edit_->settings.config = settings_.config;
   }
   if (edit_->commands.problem != nullptr) message_ = Message::hint(edit_->commands.problem);
+  if (edit_->commands.cells) {
+    const SolidCellChange& change = *edit_->commands.cells;
+    if (change.made == cells_id() && !replay_ && !restart_) {
+      pending_.push_back(change.edit);
+    } else {
+      edit_->settings.start = change.start;
+      restart_with(change.history);
+    }
+  }
+  select();
   if (!replay_) record(settings_, edit_->settings);
   restart_ = restart_ || edit_->commands.restart || replay_.has_value();
   steps_ += edit_->commands.step;
   settings_ = edit_->settings;
   const render::Palette& palette =
       palette_or_first(edit_->shell.settings.custom_palettes, edit_->shell.settings.palette);
-  if (palette != palette_) {
+  if (palette != palette_ || coloured_by_ != settings_.look.colouring) {
     palette_ = palette;
-    renderer_.set_colours(solid_colours(palette_));
+    coloured_by_ = settings_.look.colouring;
+    renderer_.set_colours(solid_colours(palette_, coloured_by_));
   }
+  update_comparison();
   if (edit_->shell.commands.cancel) cancel();
 }
 
 bool SolidWorkspace::picture_changes() const {
-  return settings_.playing || steps_ > 0 || drag_button_ >= 0;
+  return settings_.playing || steps_ > 0 || !pending_.empty() ||
+         (drag_button_ >= 0 && dragged_ != glm::vec2(0));
 }
 
-// Whether the picture is that of the current settings; `full`: also in full resolution.
-bool SolidWorkspace::is_shown(bool full) const {
-  if (!shown_ || (full && shown_divisor_ > 1)) return false;
-  return shown_->camera == camera_ && shown_->picture == picture_ && shown_->config == settings_.config &&
-         shown_->living_only == settings_.living_only && shown_->cut_axis == settings_.cut_axis &&
-         shown_->cut == settings_.cut && shown_->generation == engine_->generation();
+const SolidPictureKey& SolidWorkspace::key() {
+  // Assignments keep the memory of names: a frame does not allocate.
+  key_.config = settings_.config;
+  key_.camera = camera_;
+  key_.size = picture_;
+  key_.look = settings_.look;
+  key_.cells = cells_id();
+  return key_;
 }
 
+// All panes have the same resolution.
 int SolidWorkspace::divisor() const {
   if (services_.waits) return 1;
-  const double whole = static_cast<double>(picture_.x) * picture_.y * engine_->pixel_ms();
+  const double of_pixel = engine_->pixel_ms() + (comparison_ ? comparison_->pixel_ms() : 0);
+  const double whole = static_cast<double>(picture_.x) * picture_.y * of_pixel;
   int divisor = 1;
   while (divisor < kCoarsest && whole / (divisor * divisor) > kMovingMs) ++divisor;
   return divisor;
 }
 
-void SolidWorkspace::start(int divisor) {
+void SolidWorkspace::start(int divisor, bool steps) {
   request_.config = settings_.config;
-  // Assignments keep the memory of names: a frame does not allocate.
   if (!request_.backend.same_device(services_.backend) || request_.backend.reason.empty())
     request_.backend = first_device(services_.backend);
   request_.start = settings_.start;
   request_.restart = restart_;
   request_.replay.clear();
   if (replay_) request_.replay = *replay_;
-  request_.generations = restart_ ? 0 : settings_.playing ? 1 : std::min(steps_, 1u);
+  request_.edits.clear();
+  if (!restart_) std::swap(request_.edits, pending_);
+  request_.generations = !steps || restart_ || !request_.edits.empty() ? 0
+                         : settings_.playing                           ? 1
+                                                                       : std::min(steps_, 1u);
   request_.work = settings_.work;
   request_.count = !settings_.playing;
-  const glm::ivec2 size = glm::max((picture_ + divisor - 1) / divisor, 1);
-  request_.view = view_of(settings_, camera_, size);
-  requested_.camera = camera_;
-  requested_.picture = picture_;
-  requested_.config = settings_.config;
-  requested_.living_only = settings_.living_only;
-  requested_.cut_axis = settings_.cut_axis;
-  requested_.cut = settings_.cut;
-  requested_divisor_ = divisor;
+  request_.view = view_of(settings_, camera_, SolidPicture::image_size(picture_, divisor));
+  shown_.request(key(), divisor);
   engine_.begin(request_);
+}
+
+void SolidWorkspace::restart_with(SolidHistory history) {
+  replay_ = std::move(history);
+  restart_ = true;
+  pending_.clear();
 }
 
 void SolidWorkspace::accept(const SolidRunner::Outcome& outcome) {
@@ -195,7 +211,7 @@ void SolidWorkspace::accept(const SolidRunner::Outcome& outcome) {
     return;
   }
   if (result.restarted) {
-    runs_ = outcome.request.restart && !outcome.cancelled ? outcome.request.replay : std::vector<SolidRun>();
+    runs_ = outcome.request.restart && !outcome.cancelled ? outcome.request.replay : SolidHistory();
     restart_ = false;
     replay_.reset();
   }
@@ -203,14 +219,13 @@ void SolidWorkspace::accept(const SolidRunner::Outcome& outcome) {
     restart_ = false;
     replay_.reset();
   }
+  if (result.restarted || result.edited) ++version_;
+  if (result.edited) add_edits(runs_, outcome.request.edits);
   add_run(runs_, outcome.request.work.rule, result.generations);
+  if (result.generations > 0) last_work_ = outcome.request.work;
   steps_ -= std::min(steps_, result.generations);
   if (result.image.pixels == nullptr || outcome.cancelled) return;
-  texture_.resize({result.image.width, result.image.height}, render::TexelFormat::kUint32);
-  texture_.upload(result.image.pixels, static_cast<std::size_t>(result.image.width) * sizeof(std::uint32_t));
-  shown_ = requested_;
-  shown_->generation = engine_->generation();
-  shown_divisor_ = requested_divisor_;
+  shown_.accept(result.image, cells_id());
 }
 
 void SolidWorkspace::compute(FrameClock& clock) {
@@ -218,41 +233,54 @@ void SolidWorkspace::compute(FrameClock& clock) {
   const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
   if (engine_.busy()) {
     // A finer picture that is no longer wanted must not delay the next one.
-    const bool only_finer = engine_.request().generations == 0 && !engine_.request().restart &&
-                            requested_divisor_ == 1 && shown_divisor_ > 1;
-    if (only_finer && !is_shown(false)) engine_.cancel();
+    const bool only_finer =
+        engine_.request().generations == 0 && !engine_.request().restart && shown_.is_only_finer();
+    if (only_finer && !shown_.shows(key(), false)) engine_.cancel();
     if (const auto* const outcome = engine_.finish(timeout)) accept(*outcome);
   }
-  if (!engine_.busy()) {
-    const bool work = restart_ || settings_.playing || steps_ > 0 || !is_shown(false);
-    const bool finer = !work && !picture_changes() && !is_shown(true);
-    const bool counts = !settings_.playing && engine_->has_cells() && !engine_->population();
+  // The panes of a comparison copy the cells of the idle engine, and catch up before it goes on.
+  if (!engine_.busy() && (!comparison_ || !comparison_->busy())) {
+    const bool steps = (settings_.playing || steps_ > 0) && (!comparison_ || comparison_->in_sync(key()));
+    const bool work = restart_ || !pending_.empty() || steps || !shown_.shows(key(), false);
+    const bool finer = !work && !picture_changes() && !shown_.shows(key(), true);
+    const bool counts = !settings_.playing && engine_->has_cells() && !engine_->census();
     if (work || finer || counts) {
-      start(finer || counts ? 1 : divisor());
+      start(finer || counts ? 1 : divisor(), steps);
       if (const auto* const outcome = engine_.finish(timeout)) {
         accept(*outcome);
-        if (outcome->result.generations > 0) clock.part(Stage::kStep, engine_->step_ms());
+        if (outcome->result.generations > 0) clock.part(Stage::kStep, outcome->result.step.milliseconds);
         clock.part(Stage::kResolve, engine_->trace_ms());
       }
     }
   }
+  compute_comparison(clock, timeout);
+  if (!engine_.busy() && (!comparison_ || !comparison_->busy())) pick();
+  locate_threads();
   clock.lap(Stage::kOther);
 }
 
 void SolidWorkspace::show(FrameClock& clock) {
   if (area_.empty()) return;
   const render::Rect<int> target{to_pixels(area_.corner, scale_), picture_};
-  if (shown_) renderer_.draw(texture_, services_.context.framebuffer_size(), target);
+  const glm::ivec2 framebuffer = services_.context.framebuffer_size();
+  shown_.draw(renderer_, framebuffer, target);
+  if (comparison_ && !panes_.empty()) {
+    for (const MapKind map : kMapKinds) {
+      if (const MapPane* const pane = comparison_->pane(map))
+        pane->draw(renderer_, framebuffer, {to_pixels(pane_area(map).corner, scale_), picture_});
+    }
+  }
   clock.lap(Stage::kDraw);
 }
 
 WorkspaceStatus SolidWorkspace::status() const {
   return {services_.backend, engine_->backend_name(), "CPU copy: the image is in host memory",
-          engine_.progress()};
+          comparison_ && comparison_->busy() ? comparison_->progress() : engine_.progress()};
 }
 
 void SolidWorkspace::finish() {
   if (const auto* const outcome = engine_.finish(kNoTimeout)) accept(*outcome);
+  if (comparison_) comparison_->finish();
 }
 
 void SolidWorkspace::add_state(nlohmann::ordered_json& json) {
@@ -264,21 +292,35 @@ void SolidWorkspace::add_state(nlohmann::ordered_json& json) {
   add_fields(own, method_fields(), config.method, &FieldInfo::in_scene);
   own["rule"] = to_string(settings_.work.rule);
   own["playing"] = settings_.playing;
-  own["living_only"] = settings_.living_only;
-  own["cut_axis"] = name_of(settings_.cut_axis);
-  own["cut"] = settings_.cut;
-  own["cells"] = config.fractal.cells(config.level);
-  own["generation"] = engine_->generation();
-  own["population"] = nullptr;
-  if (engine_->population()) own["population"] = *engine_->population();
-  own["threads_launched"] = engine_->threads().threads_launched;
-  own["threads_active"] = engine_->threads().threads_active;
-  own["bytes"] = engine_->allocated_bytes();
-  own["step_ms"] = engine_->step_ms();
+  const SolidLook& look = settings_.look;
+  own["living_only"] = look.living_only;
+  own["cut_axis"] = name_of(look.cut_axis);
+  own["cut"] = look.cut;
+  own["slice"] = look.slice;
+  own["colour_by"] = name_of(look.colouring);
+  own["empty_tiles"] = look.empty_tiles;
+  own["edit_cells"] = settings_.edit_cells;
+  own["show_thread"] = settings_.show_thread;
+  add_solid_report(own, *engine_);
   own["trace_ms"] = engine_->trace_ms();
-  own["divisor"] = shown_divisor_;
-  own["whole"] = is_shown(true);
+  own["divisor"] = shown_.divisor();
+  own["whole"] = shown_.shows(key(), true);
   own["camera"] = to_json(camera_);
+  add_comparison_state(own);
+  own["draw"] = nullptr;
+  if (editor_.is_open()) {
+    own["draw"] = {{"name", editor_.draft().name},
+                   {"replicas", editor_.draft().offsets().size()},
+                   {"problem", editor_.problem()},
+                   {"told", editor_.file_message()},
+                   {"browser", editor_.browser().is_open()}};
+    const auto add_places = [&](const auto& areas) {
+      for (const auto& [name, place] : areas)
+        own["draw"]["places"][name] = {place.corner.x, place.corner.y, place.size.x, place.size.y};
+    };
+    add_places(editor_.areas());
+    add_places(editor_.browser().areas());
+  }
   json["solid"] = std::move(own);
 }
 

@@ -9,11 +9,15 @@
 
 #include "app/shell/edit_queue.h"
 #include "app/shell/workspace.h"
+#include "app/widgets/pane_layout.h"
 #include "app/workspaces/solid/document/solid_state.h"
+#include "app/workspaces/solid/draw/solid_editor.h"
+#include "app/workspaces/solid/panels/map_scores.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
+#include "app/workspaces/solid/panes/solid_comparison.h"
+#include "app/workspaces/solid/picture/solid_picture.h"
 #include "app/workspaces/solid/scene/solid_runner.h"
 #include "app/workspaces/solid/solid_keys.h"
-#include "render/display_texture.h"
 #include "render/palette.h"
 #include "render/solid_renderer.h"
 
@@ -36,22 +40,24 @@ class SolidWorkspace final : public Workspace {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
-  std::span<const float> toolbar_groups(bool) const override { return solid_toolbar_groups(); }
-  void toolbar_group(std::size_t group, bool) override { solid_toolbar_group(group, *edit_); }
+  std::span<const float> toolbar_groups(bool brief) const override { return solid_toolbar_groups(brief); }
+  void toolbar_group(std::size_t group, bool brief) override { solid_toolbar_group(group, *edit_, brief); }
   void controls() override { solid_panel(panel_, *edit_, camera_); }
-  DockContent dock_content() const override { return DockContent::kFigures; }
+  DockContent dock_content() const override {
+    return settings_.show_thread ? DockContent::kOpened : DockContent::kFigures;
+  }
   void dock(const DockSpace& room) override;
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override;
   void apply() override;
   void compute(FrameClock& clock) override;
   void show(FrameClock& clock) override;
-  void overlays(ImDrawList&) override {}
+  void overlays(ImDrawList& list) override;
   Message take_message() override { return std::exchange(message_, {}); }
   WorkspaceStatus status() const override;
-  void cancel() override { engine_.cancel(); }
+  void cancel() override;
   void finish() override;
-  bool is_animating() const override { return settings_.playing; }
+  bool is_animating() const override { return settings_.playing || comparison_pending_; }
   void add_state(nlohmann::ordered_json& json) override;
 
   scene::StatePtr describe(bool exact_view = false) const override;
@@ -62,30 +68,44 @@ class SolidWorkspace final : public Workspace {
   std::string coordinates() const override;
   const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
+  const SolidSettings& settings() const { return settings_; }
   const Area& picture_area() const override { return area_; }
   float picture_scale() const override { return scale_; }
+  bool has_secondary_panes() const override { return settings_.compare; }
 
  private:
-  /// The picture that is shown.
-  struct Shown {
-    SolidCamera camera;
-    glm::ivec2 picture{0};
-    SolidConfig config;
-    bool living_only = false;
-    CutAxis cut_axis = CutAxis::kNone;
-    float cut = 0;
-    std::uint64_t generation = 0;
-    friend bool operator==(const Shown&, const Shown&) = default;
-  };
   void queue(std::function<void(SolidSceneEdit&)> change) { edits_.request(std::move(change)); }
-  void update_mouse();
+  void draw_fractal();
   void record(const SolidSettings& before, const SolidSettings& after);
   SolidStats stats() const;
   bool picture_changes() const;
-  bool is_shown(bool full) const;
+  /// What the settings show of the current cells.
+  const SolidPictureKey& key();
+  SolidCellsId cells_id() const { return {version_, engine_->generation()}; }
   int divisor() const;
-  void start(int divisor);
+  /// Starts a request; `steps`: with the generations that are due.
+  void start(int divisor, bool steps);
   void accept(const SolidRunner::Outcome& outcome);
+  /// Changes the cells after the random start of the settings.
+  void restart_with(SolidHistory history);
+
+  // Mouse and selection.
+  void update_mouse();
+  /// The pixel under the mouse, relative to the pane that it is over.
+  std::optional<glm::vec2> hovered_pixel() const;
+  /// Finds the cell under the mouse; the engine must be idle.
+  void pick();
+  void select();
+  /// Finds the threads of the selected cell.
+  void locate_threads();
+  void edit_cell(Coord3 cell);
+  std::optional<Coord3> selected_cell() const { return settings_.pinned ? settings_.pinned : hovered_; }
+
+  // Comparison.
+  void update_comparison();
+  void compute_comparison(FrameClock& clock, TaskTimeout timeout);
+  Area pane_area(MapKind map) const;
+  void add_comparison_state(nlohmann::ordered_json& own) const;
 
   const ShellServices& services_;
   Shortcuts<SolidSceneEdit> keys_;
@@ -94,27 +114,40 @@ class SolidWorkspace final : public Workspace {
   EditQueue<SolidSceneEdit, SolidState> edits_;
   bool undone_ = false;  ///< changes of this frame by undo are not recorded
   SolidCamera camera_;
-  std::vector<SolidRun> runs_;                   ///< from the random start to the cells
-  std::optional<std::vector<SolidRun>> replay_;  ///< requested by a restored state
+  SolidHistory runs_;                   ///< from the random start to the cells
+  std::optional<SolidHistory> replay_;  ///< requested by a restored state, and by undo
+  std::vector<SolidEdit> pending_;      ///< edits for the next request
+  std::uint64_t version_ = 0;           ///< of the cells
   bool restart_ = false;
   std::uint32_t steps_ = 0;  ///< requested generations, not computed yet
 
   AsyncEngine<SolidRunner> engine_;
   SolidRequest request_;
-  render::DisplayTexture texture_;
+  SolidPicture shown_;
+  SolidPictureKey key_;
   render::SolidRenderer renderer_;
   render::Palette palette_ = render::palettes().front();
-  std::optional<Shown> shown_;
-  Shown requested_;
-  int shown_divisor_ = 1;
-  int requested_divisor_ = 1;
+  SolidColouring coloured_by_ = SolidColouring::kState;
+  SolidWork last_work_;  ///< of the last generation
+
+  std::unique_ptr<SolidComparison> comparison_;  ///< the other panes; null without a comparison
+  bool comparison_pending_ = false;              ///< a pane is not complete yet
+  std::vector<PaneArea> panes_;                  ///< areas by MapKind; empty without a comparison
+  std::optional<Coord3> hovered_;
+  SelectedThreads selected_;
 
   SolidPanelState panel_;
+  SolidEditor editor_;
   Area area_;
   float scale_ = 1;
   glm::ivec2 picture_{1, 1};
   int drag_button_ = -1;
   bool pans_ = false;
+  bool clicked_ = false;  ///< a button was released without a drag
+  float way_ = 0;         ///< of the mouse since the button was pressed
+  glm::vec2 held_{0};     ///< the part of the drag that may still be a click
+  glm::vec2 dragged_{0};  ///< the drag so far
+  Area mouse_area_;       ///< the pane that the mouse is over
   Message message_;
 };
 

@@ -288,11 +288,20 @@ std::uint64_t CpuSolidEngine::edit(std::span<const SolidEdit> edits) {
   return edited;
 }
 
+SolidScene CpuSolidEngine::scene() {
+  if (!digits_) digits_.emplace(map_.tiled);
+  return make_solid_scene(map_, solid_launch(config_.method, map_.tiled), *digits_);
+}
+
+SolidHit CpuSolidEngine::pick(const SolidView& view, int column, int row) {
+  check_view(view);
+  return trace_pixel(scene(), view, now_.data(), column, row);
+}
+
 StepReport CpuSolidEngine::trace(const SolidView& view, SolidImage& image) {
   check_view(view);
   const Stopwatch stopwatch;
-  if (!digits_) digits_.emplace(map_.tiled);
-  const SolidScene scene = make_solid_scene(map_, *digits_);
+  const SolidScene scene = this->scene();
   pixels_.resize(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height));
   const ProgressScope call(monitor_, static_cast<std::uint64_t>(view.height));
 #pragma omp parallel for schedule(dynamic, 4)

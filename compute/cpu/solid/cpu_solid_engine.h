@@ -28,6 +28,7 @@ class CpuSolidEngine : public SolidEngine {
   std::optional<bool> cell(Coord3 expanded) const override;
   std::uint64_t edit(std::span<const SolidEdit> edits) override;
   StepReport trace(const SolidView& view, SolidImage& image) override;
+  SolidHit pick(const SolidView& view, int column, int row) override;
   Census census() const override;
   ThreadCount count_threads() const override;
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
@@ -35,6 +36,7 @@ class CpuSolidEngine : public SolidEngine {
   void set_generation(std::uint64_t generation) override { generation_ = generation; }
 
  private:
+  SolidScene scene();
   void step_life(SolidRule rule);
   void single_write();
   std::uint64_t reduce() const;

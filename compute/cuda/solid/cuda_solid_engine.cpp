@@ -116,16 +116,7 @@ class CudaSolidEngine : public SolidEngine {
   StepReport trace(const SolidView& view, SolidImage& image) override {
     check_view(view);
     use_device();
-    if (digits_x_.size() == 0) {
-      const SolidDigits digits(program_.map.tiled);
-      digits_x_ = cuda::on_device(digits.x);
-      digits_y_ = cuda::on_device(digits.y);
-      digits_z_ = cuda::on_device(digits.z);
-      scene_ = make_solid_scene(program_.map, digits);
-      scene_.digits_x = digits_x_.data();
-      scene_.digits_y = digits_y_.data();
-      scene_.digits_z = digits_z_.data();
-    }
+    prepare_scene();
     const std::size_t count = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
     pixels_.reserve(count);
     const StepReport report = timed(Workload::kReduction, 0,
@@ -136,6 +127,18 @@ class CudaSolidEngine : public SolidEngine {
     stream_.wait();
     image = {host_pixels_.data(), view.width, view.height};
     return report;
+  }
+
+  SolidHit pick(const SolidView& view, int column, int row) override {
+    check_view(view);
+    use_device();
+    prepare_scene();
+    picked_.reserve(1);
+    pick_solid(scene_, view, now_.data(), column, row, picked_.data(), stream_);
+    SolidHit hit;
+    LOOM_CUDA(cudaMemcpyAsync(&hit, picked_.data(), sizeof(hit), cudaMemcpyDeviceToHost, stream_.get()));
+    stream_.wait();
+    return hit;
   }
 
   Census census() const override {
@@ -194,6 +197,18 @@ class CudaSolidEngine : public SolidEngine {
             .halo_tiles = tables_.halo_tiles,
             .halo = config_.method.halo};
   }
+  void prepare_scene() {
+    if (digits_x_.size() == 0) {
+      const SolidDigits digits(program_.map.tiled);
+      digits_x_ = cuda::on_device(digits.x);
+      digits_y_ = cuda::on_device(digits.y);
+      digits_z_ = cuda::on_device(digits.z);
+      scene_ = make_solid_scene(program_.map, program_.launch, digits);
+      scene_.digits_x = digits_x_.data();
+      scene_.digits_y = digits_y_.data();
+      scene_.digits_z = digits_z_.data();
+    }
+  }
   void use_device() const { LOOM_CUDA(cudaSetDevice(device_)); }
   void zero(DeviceBuffer<std::uint8_t>& cells) {
     LOOM_CUDA(cudaMemsetAsync(cells.data(), 0, cells.size(), stream_.get()));
@@ -249,6 +264,7 @@ class CudaSolidEngine : public SolidEngine {
   DeviceBuffer<std::uint64_t> digits_z_;
   SolidScene scene_;
   DeviceBuffer<std::uint32_t> pixels_;
+  DeviceBuffer<SolidHit> picked_;
   PinnedBuffer<std::uint32_t> host_pixels_;
 };
 

@@ -54,5 +54,8 @@ void scatter_solid(const SolidMap& map, const SolidOrder& order, std::uint8_t* c
 /// Traces the rays of a view into view.width * view.height pixels.
 void trace_solid(const SolidScene& scene, const SolidView& view, const std::uint8_t* cells,
                  std::uint32_t* pixels, const Stream& stream);
+/// What the ray of one pixel meets.
+void pick_solid(const SolidScene& scene, const SolidView& view, const std::uint8_t* cells, int column,
+                int row, SolidHit* hit, const Stream& stream);
 
 }  // namespace loom::cuda

@@ -16,6 +16,13 @@ __global__ void __launch_bounds__(kSide* kSide)
       solid_pixel(scene, view, cells, column, row);
 }
 
+__global__ void solid_pick_kernel(const __grid_constant__ SolidScene scene,
+                                  const __grid_constant__ SolidView view,
+                                  const std::uint8_t* __restrict__ cells, int column, int row,
+                                  SolidHit* __restrict__ hit) {
+  *hit = trace_pixel(scene, view, cells, column, row);
+}
+
 }  // namespace
 
 void trace_solid(const SolidScene& scene, const SolidView& view, const std::uint8_t* cells,
@@ -25,6 +32,12 @@ void trace_solid(const SolidScene& scene, const SolidView& view, const std::uint
   };
   const dim3 grid(blocks(view.width), blocks(view.height));
   solid_trace_kernel<<<grid, dim3(kSide, kSide), 0, stream.get()>>>(scene, view, cells, pixels);
+  LOOM_CUDA(cudaGetLastError());
+}
+
+void pick_solid(const SolidScene& scene, const SolidView& view, const std::uint8_t* cells, int column,
+                int row, SolidHit* hit, const Stream& stream) {
+  solid_pick_kernel<<<1, 1, 0, stream.get()>>>(scene, view, cells, column, row, hit);
   LOOM_CUDA(cudaGetLastError());
 }
 

@@ -22,20 +22,14 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
         camera_(state.camera),
         size_(request.size),
         per_frame_(request.generations_per_frame),
-        colours_(solid_colours(palette_or_first(request.custom_palettes, request.palette))),
+        colours_(solid_colours(palette_or_first(request.custom_palettes, request.palette),
+                               state.settings.look.colouring)),
         engine_(make_solid_engine(settings_.config, first_device(request.backend))) {
     for (const Json& place : request.keyframes)
       keyframes_.push_back(read_camera(JsonReader(place, "keyframe")));
     engine_->reset(settings_.start);
     const ScopedMonitor watched(*engine_, watch);
-    for (const SolidRun& run : state.runs) {
-      for (std::uint64_t left = run.generations; left > 0;) {
-        const auto times = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, 64));
-        engine_->run(times, {.rule = run.rule});
-        check_cancel(watch);
-        left -= times;
-      }
-    }
+    replay(*engine_, state.runs, watch);
   }
   image::ImageRows& rows() override { return *this; }
   /// A video goes through the keyframes, or turns the camera around once, while generations go by.

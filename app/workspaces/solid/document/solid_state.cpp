@@ -66,6 +66,41 @@ Json fractal_json(const SolidFractal& fractal) {
   return {{"name", fractal.name()}, {"scale", {scale.x, scale.y, scale.z}}, {"offsets", offsets}};
 }
 
+void add_look(Json& json, const SolidLook& look) {
+  json["living_only"] = look.living_only;
+  json["cut_axis"] = name_of(look.cut_axis);
+  json["cut"] = look.cut;
+  json["slice"] = look.slice;
+  json["colour_by"] = name_of(look.colouring);
+  json["empty_tiles"] = look.empty_tiles;
+}
+
+SolidLook read_look(const JsonReader& json) {
+  SolidLook look;
+  look.living_only = json.yes_no("living_only");
+  look.cut_axis = parse_cut_axis(json.text("cut_axis"));
+  look.cut = static_cast<float>(json.number("cut"));
+  if (look.cut > 1) throw InputError(json.path("cut") + " is above 1");
+  // Scenes of earlier versions have none of these.
+  if (json.has("slice")) look.slice = json.yes_no("slice");
+  if (json.has("colour_by")) look.colouring = parse_solid_colouring(json.text("colour_by"));
+  if (json.has("empty_tiles")) look.empty_tiles = json.yes_no("empty_tiles");
+  return look;
+}
+
+/// Whole numbers from 0 to 2^32 - 1.
+template <std::size_t kCount>
+std::array<std::uint32_t, kCount> read_coordinates(const Json& list, const std::string& where) {
+  std::array<std::uint32_t, kCount> values{};
+  bool valid = list.is_array() && list.size() == kCount;
+  for (std::size_t i = 0; valid && i < kCount; ++i) {
+    valid = list[i].is_number_unsigned() && list[i].get<std::uint64_t>() <= 0xffffffffu;
+    if (valid) values[i] = list[i].get<std::uint32_t>();
+  }
+  if (!valid) throw InputError(fmt::format("{} has no list of {} whole numbers", where, kCount));
+  return values;
+}
+
 }  // namespace
 
 Json to_json(const SolidCamera& camera) {
@@ -90,12 +125,6 @@ SolidCamera read_camera(const JsonReader& json) {
   return camera;
 }
 
-void add_run(std::vector<SolidRun>& runs, SolidRule rule, std::uint64_t generations) {
-  if (generations == 0) return;
-  if (runs.empty() || runs.back().rule != rule) runs.push_back({rule, 0});
-  runs.back().generations += generations;
-}
-
 Json SolidState::to_json(const scene::WriteContext&) const {
   Json json;
   json["fractal"] = fractal_json(settings.config.fractal);
@@ -106,21 +135,25 @@ Json SolidState::to_json(const scene::WriteContext&) const {
   json["seed"] = settings.start.seed;
   json["density"] = settings.start.density;
   json["playing"] = settings.playing;
-  json["living_only"] = settings.living_only;
-  json["cut_axis"] = name_of(settings.cut_axis);
-  json["cut"] = settings.cut;
+  add_look(json, settings.look);
+  json["compare"] = settings.compare;
+  json["show_thread"] = settings.show_thread;
+  json["pinned"] = nullptr;
+  if (settings.pinned) json["pinned"] = {settings.pinned->x, settings.pinned->y, settings.pinned->z};
   json["camera"] = loom::app::to_json(camera);
   json["runs"] = Json::array();
-  for (const SolidRun& run : runs)
-    json["runs"].push_back({{"rule", to_string(run.rule)}, {"generations", run.generations}});
+  for (const SolidRun& run : runs) {
+    Json one{{"rule", to_string(run.rule)}, {"generations", run.generations}};
+    for (const SolidEdit& edit : run.edits)
+      one["edits"].push_back({edit.cell.x, edit.cell.y, edit.cell.z, edit.alive ? 1 : 0});
+    json["runs"].push_back(std::move(one));
+  }
   return json;
 }
 
 std::string SolidState::description() const {
-  std::uint64_t generation = 0;
-  for (const SolidRun& run : runs) generation += run.generations;
   return fmt::format("{}, level {}, generation {}", settings.config.fractal.name(), settings.config.level,
-                     generation);
+                     generations_of(runs));
 }
 
 std::string SolidState::file_stem() const {
@@ -144,16 +177,32 @@ scene::StatePtr SolidFormat::read(const JsonReader& json, const scene::ReadConte
   own.start.density = json.number("density");
   if (own.start.density > 1) throw InputError(json.path("density") + " is above 1");
   own.playing = json.yes_no("playing");
-  own.living_only = json.yes_no("living_only");
-  own.cut_axis = parse_cut_axis(json.text("cut_axis"));
-  own.cut = static_cast<float>(json.number("cut"));
-  if (own.cut > 1) throw InputError(json.path("cut") + " is above 1");
+  own.look = read_look(json);
+  // Scenes of earlier versions have none of these.
+  if (json.has("compare")) own.compare = json.yes_no("compare");
+  if (json.has("show_thread")) own.show_thread = json.yes_no("show_thread");
+  if (json.has("pinned") && !json.is_null("pinned")) {
+    const auto cell = read_coordinates<3>(json.any("pinned"), json.path("pinned"));
+    own.pinned = Coord3{cell[0], cell[1], cell[2]};
+    const Coord3 size = own.config.fractal.size(own.config.level);
+    if (cell[0] >= size.x || cell[1] >= size.y || cell[2] >= size.z)
+      throw InputError(json.path("pinned") + " is outside of the cube");
+  }
   state->camera = read_camera(json.object("camera"));
   constexpr std::uint64_t kMostGenerations = std::uint64_t{1} << 40;
   for (const Json& entry : json.array("runs")) {
     const JsonReader run(entry, json.path("runs"));
     const auto generations = run.whole<std::uint64_t>("generations");
     if (generations > kMostGenerations) throw InputError(run.where() + " has too many generations");
+    if (run.has("edits")) {
+      std::vector<SolidEdit> edits;
+      for (const Json& edit : run.array("edits")) {
+        const auto values = read_coordinates<4>(edit, run.path("edits"));
+        if (values[3] > 1) throw InputError(run.path("edits") + " has a state that is neither 0 nor 1");
+        edits.push_back({{values[0], values[1], values[2]}, values[3] == 1});
+      }
+      add_edits(state->runs, edits);
+    }
     add_run(state->runs, parse_solid_rule(run.text("rule")), generations);
   }
   return state;

@@ -17,7 +17,7 @@ struct SolidState final : scene::WorkspaceState {
 
   SolidSettings settings = default_solid_settings();
   SolidCamera camera = {};
-  std::vector<SolidRun> runs = {};
+  SolidHistory runs = {};
 
   scene::Json to_json(const scene::WriteContext& context) const override;
   std::string description() const override;
@@ -38,8 +38,5 @@ class SolidFormat final : public scene::WorkspaceFormat {
 /// A camera as JSON: the place of a bookmark. The reader throws InputError.
 scene::Json to_json(const SolidCamera& camera);
 SolidCamera read_camera(const JsonReader& json);
-
-/// Adds the runs of a rule to those of the cells so far.
-void add_run(std::vector<SolidRun>& runs, SolidRule rule, std::uint64_t generations);
 
 }  // namespace loom::app

@@ -13,6 +13,7 @@
 #include "app/text/format.h"
 #include "app/widgets/chip.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/fixed_window.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
@@ -30,9 +31,12 @@ constexpr std::array kMapWidths = {7.9f, 2.6f, 5.4f};
 constexpr float kFractalWidth = 12;
 constexpr float kStepWidth = 1.5f;
 constexpr float kLevelWidth = 4.4f;
-constexpr std::array kGroups = {3 * kIconWidth + 2 * kGap,
-                                kMapWidths[0] + kMapWidths[1] + kMapWidths[2] + 2 * kGap,
-                                kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap};
+constexpr float kCompareWidth = 6;
+constexpr float kExplainWidth = 5.6f;
+constexpr std::array kGroups = {
+    3 * kIconWidth + 2 * kGap, kMapWidths[0] + kMapWidths[1] + kMapWidths[2] + 2 * kGap,
+    kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap, kCompareWidth + kExplainWidth + kGap};
+constexpr std::array kBriefGroups = {kGroups[0], kGroups[1], kGroups[2], 2 * kIconWidth + kGap};
 
 float in_fonts(float font_sizes) {
   return font_sizes * ImGui::GetFontSize();
@@ -60,24 +64,23 @@ void play_group(SolidSceneEdit& edit) {
 void map_group(SolidConfig& config) {
   struct Choice {
     MapKind map;
-    const char* label;
     const char* hint;
   };
   static constexpr std::array kChoices = {
-      Choice{MapKind::kBoundingBox, "Bounding box",
+      Choice{MapKind::kBoundingBox,
              "One thread per point of the cube, hole or cell. Threads on holes are idle (1)"},
-      Choice{MapKind::kLambda, "λ",
+      Choice{MapKind::kLambda,
              "Launches tiles only where cells are: λ maps the tile index ω to the tile position. Cells are "
              "stored in the cube (2)"},
-      Choice{MapKind::kCompact, "Compact",
+      Choice{MapKind::kCompact,
              "As λ, and empty tiles take no memory: ν, the inverse of λ, finds where a neighbouring tile is "
              "stored (3)"}};
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   for (std::size_t i = 0; i < kChoices.size(); ++i) {
     if (i > 0) beside();
     const Choice& choice = kChoices[i];
-    if (choice_button(choice.label, config.method.map == choice.map, in_fonts(kMapWidths[i]), {}, choice.hint,
-                      colour_of(choice.map)))
+    if (choice_button(map_label(choice.map), config.method.map == choice.map, in_fonts(kMapWidths[i]), {},
+                      choice.hint, colour_of(choice.map)))
       set_map(config, choice.map);
   }
   ImGui::PopStyleVar();
@@ -116,8 +119,20 @@ void fractal_group(SolidSettings& settings) {
   ImGui::PopStyleVar();
 }
 
-void basics(SolidPanelState& state, SolidSettings& settings) {
+void view_group(SolidSettings& settings, bool brief) {
+  if (choice_button(brief ? "\uf0db" : "\uf0db Compare", settings.compare,
+                    in_fonts(brief ? kIconWidth : kCompareWidth), {}, "The three maps side by side (V)"))
+    settings.compare = !settings.compare;
+  beside();
+  if (choice_button(brief ? "\uf05a" : "\uf05a Explain", settings.show_thread,
+                    in_fonts(brief ? kIconWidth : kExplainWidth), {},
+                    "Explains the thread of the selected cell, λ level by level (X)"))
+    settings.show_thread = !settings.show_thread;
+}
+
+void basics(SolidPanelState& state, SolidSceneEdit& edit) {
   if (!section("Basics")) return;
+  SolidSettings& settings = edit.settings;
   SolidConfig& config = settings.config;
   const SolidShape& shape = config.fractal.shape();
   const Coord3 size = config.fractal.size(config.level);
@@ -125,6 +140,7 @@ void basics(SolidPanelState& state, SolidSettings& settings) {
                    shape.scale.z, config.fractal.dimension()));
   note(format_text("{} cells, {} of {} × {} × {}", format_count(config.fractal.cells(config.level)),
                    format_percent(config.fractal.filled_share(config.level)), size.x, size.y, size.z));
+  const ScopedControlMark marked(Control::kBlock);
   row_label("Tile size ρ");
   if (state.tile_sizes.empty() || state.listed != config) {
     state.tile_sizes = allowed_tile_sizes(config.fractal, config.level);
@@ -140,6 +156,9 @@ void basics(SolidPanelState& state, SolidSettings& settings) {
       config.method.tiles = 0;
     }
   }
+  if (choice_button("Fractal editor", false, remaining_width(), {},
+                    "Draws a custom fractal slice by slice (Ctrl N)"))
+    edit.commands.draw_fractal = true;
 }
 
 void method(MapMethod& chosen) {
@@ -207,9 +226,37 @@ void workload(SolidPanelState& state, SolidSceneEdit& edit) {
   tooltip("Generation 0 with the next seed (Shift R)");
 }
 
+const char* colouring_label(SolidColouring by) {
+  switch (by) {
+    case SolidColouring::kState:
+      return "State";
+    case SolidColouring::kTileIndex:
+      return "Tile";
+    case SolidColouring::kThread:
+      return "Thread index in tile";
+    case SolidColouring::kWarp:
+      return "Warp";
+    case SolidColouring::kAddress:
+      return "Byte offset";
+  }
+  return "";
+}
+
 void view(SolidSettings& settings, SolidCamera& camera) {
   if (!section("View")) return;
-  ImGui::Checkbox("Living cells only", &settings.living_only);
+  SolidLook& look = settings.look;
+  row_label("Colour by");
+  ImGui::SetNextItemWidth(remaining_width());
+  if (ImGui::BeginCombo("##colour", colouring_label(look.colouring))) {
+    for (const SolidColouring by : kSolidColourings) {
+      if (ImGui::Selectable(colouring_label(by), by == look.colouring)) look.colouring = by;
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("What the colour of a cell means; dead cells are darker (C)");
+  ImGui::Checkbox("Empty tiles", &look.empty_tiles);
+  tooltip("Tiles without cells that the bounding box launches, as translucent red boxes (G)");
+  ImGui::Checkbox("Living cells only", &look.living_only);
   tooltip("Dead cells are transparent (\\)");
   row_label("Projection");
   const float half = equal_width(2);
@@ -220,17 +267,19 @@ void view(SolidSettings& settings, SolidCamera& camera) {
   const float quarter = equal_width(static_cast<int>(kCutAxes.size()));
   for (const CutAxis axis : kCutAxes) {
     if (axis != CutAxis::kNone) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    if (choice_button(name_of(axis).data(), settings.cut_axis == axis, quarter, {},
+    if (choice_button(name_of(axis).data(), look.cut_axis == axis, quarter, {},
                       "Removes the cells in front of a plane across this axis (/)"))
-      settings.cut_axis = axis;
+      look.cut_axis = axis;
   }
-  if (settings.cut_axis == CutAxis::kNone) return;
+  if (look.cut_axis == CutAxis::kNone) return;
   row_label("Position");
   ImGui::SetNextItemWidth(remaining_width());
-  auto percent = settings.cut * 100;
+  auto percent = look.cut * 100;
   if (ImGui::SliderFloat("##cut", &percent, 0, 100, "%.0f %%", ImGuiSliderFlags_AlwaysClamp))
-    settings.cut = percent / 100;
+    look.cut = percent / 100;
   tooltip("Ctrl + wheel over the picture moves the plane");
+  ImGui::Checkbox("Slice", &look.slice);
+  tooltip("Only the layer of cells at the plane is visible");
 }
 
 void swatch(const glm::u8vec3& colour, const char* text) {
@@ -247,20 +296,35 @@ void swatch(const glm::u8vec3& colour, const char* text) {
 
 }  // namespace
 
-std::span<const float> solid_toolbar_groups() {
-  return kGroups;
+const char* map_label(MapKind map) {
+  switch (map) {
+    case MapKind::kBoundingBox:
+      return "Bounding box";
+    case MapKind::kLambda:
+      return "λ";
+    case MapKind::kCompact:
+      return "Compact";
+  }
+  return "";
 }
 
-void solid_toolbar_group(std::size_t group, SolidSceneEdit& edit) {
+std::span<const float> solid_toolbar_groups(bool brief) {
+  return brief ? std::span<const float>(kBriefGroups) : std::span<const float>(kGroups);
+}
+
+void solid_toolbar_group(std::size_t group, SolidSceneEdit& edit, bool brief) {
   ImGui::BeginGroup();
   if (group == 0) play_group(edit);
   if (group == 1) map_group(edit.settings.config);
   if (group == 2) fractal_group(edit.settings);
+  if (group == 3) view_group(edit.settings, brief);
   ImGui::EndGroup();
+  static constexpr std::array kMarks = {Control::kPlay, Control::kMap, Control::kFractal, Control::kPanes};
+  mark_item(kMarks[group]);
 }
 
 void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, SolidCamera& camera) {
-  basics(state, edit.settings);
+  basics(state, edit);
   method(edit.settings.config.method);
   workload(state, edit);
   view(edit.settings, camera);
@@ -273,16 +337,37 @@ float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidSta
       std::floor(2 * ImGui::GetStyle().WindowPadding.y + 2 * ImGui::GetTextLineHeightWithSpacing());
   begin_bar("##solid", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
             ImGuiWindowFlags_NoScrollWithMouse);
-  const render::SolidColours colours = solid_colours(now.palette);
+  const SolidLook& look = edit.settings.look;
+  const render::SolidColours colours = solid_colours(now.palette, look.colouring);
   // The face that gets the most light, fully open.
   constexpr std::uint32_t kBright = kSolidHit | 2u << kSolidFaceShift | 15u << kSolidOpenShift;
   begin_chip();
-  swatch(colours[kBright | kSolidAlive], "alive");
+  if (look.colouring == SolidColouring::kState) {
+    swatch(colours.states[kBright | kSolidAlive], "alive");
+  } else if (is_ordered(look.colouring)) {
+    swatch(colours.values[1], "first");
+    ImGui::SameLine();
+    swatch(colours.values[255],
+           format_text("last {}", look.colouring == SolidColouring::kThread ? "thread in tile" : "byte")
+               .c_str());
+  } else {
+    swatch(colours.values[1],
+           look.colouring == SolidColouring::kTileIndex ? "one colour per tile" : "one colour per warp");
+  }
   end_chip();
   ImGui::SameLine(0, chip_gap());
   begin_chip();
-  swatch(colours[kBright], edit.settings.living_only ? "dead (transparent)" : "dead");
+  const char* const dead = look.colouring != SolidColouring::kState ? "dead (darker)" : "dead";
+  swatch(look.colouring == SolidColouring::kState ? colours.states[kBright]
+                                                  : colours.values[1] / std::uint8_t{2},
+         look.living_only ? "dead (transparent)" : dead);
   end_chip();
+  if (look.empty_tiles && edit.settings.config.method.map == MapKind::kBoundingBox) {
+    ImGui::SameLine(0, chip_gap());
+    begin_chip();
+    swatch(colours.empty, "empty tile");
+    end_chip();
+  }
   const ThreadCount& threads = now.runner.threads();
   ImGui::SameLine(0, chip_gap());
   begin_chip();
@@ -294,14 +379,82 @@ float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidSta
                 .c_str());
   end_chip();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
-  if (now.divisor > 1) {
+  if (now.selected.location()) {
+    const Coord3 cell = now.selected.location()->cell;
+    elided_text(format_text("{} cell ({}, {}, {}): {}", edit.settings.pinned ? "Pinned" : "Hovered", cell.x,
+                            cell.y, cell.z, now.selected.text()),
+                remaining_width());
+  } else if (edit.settings.edit_cells) {
+    wrapped_text("A click on a cell changes its state. E ends editing.");
+  } else if (now.divisor > 1) {
     wrapped_text(format_text("1/{} of the resolution while the picture changes.", now.divisor));
   } else {
-    wrapped_text("Drag turns the fractal, the wheel zooms, the right button moves.");
+    wrapped_text("Drag turns the fractal, the wheel zooms, the right button moves. A click pins a cell.");
   }
   ImGui::PopStyleColor();
   ImGui::End();
   return height;
+}
+
+void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now) {
+  if (!edit.settings.show_thread || !section("Thread", edit.settings.show_thread)) return;
+  const auto& location = now.selected.location();
+  if (!location) {
+    note("Hover a cell of the picture to explain its thread. A click pins it; then Esc unpins.");
+    return;
+  }
+  note(edit.settings.pinned ? "Pinned. Esc unpins." : "Under the cursor. A click pins it.");
+  const auto triple = [](Coord3 at) { return format_text("({}, {}, {})", at.x, at.y, at.z); };
+  const ScopedControlMark marked(Control::kThread);
+  if (begin_rows("##solid_thread")) {
+    row("thread block", format_count(location->launch.block), "Index of the CUDA thread block");
+    row("warp, lane", format_text("{}, {}", location->warp(), location->lane()),
+        "Warp in the thread block; 32 lanes run together");
+    const bool box = now.selected.space().map().is_box();
+    row(box ? "tile" : "tile ω", triple(location->omega), "Index of its tile in the launch");
+    row("thread index in tile", format_count(location->ref.thread));
+    row("tile position", triple(location->place), "Position in the cube, in tiles");
+    row("cell", triple(location->cell));
+    row("byte offset", format_count(location->address), "Of the cell, within one generation");
+    row("cache line (128 B)", format_count(location->line()));
+    ImGui::EndTable();
+  }
+  const auto& steps = now.selected.steps();
+  if (steps.empty()) {
+    if (now.selected.space().map().is_box())
+      note("The bounding box has no λ: a tile's index is its position.");
+    else
+      note("Level 0 of tiles: λ has no digits.");
+    return;
+  }
+  ImGui::Separator();
+  ImGui::TextUnformatted("λ level by level");
+  tooltip(
+      "Levels act on ω_x, ω_y and ω_z in turn. Each digit selects a replica of its level; its offset τ times "
+      "the width of the level is added");
+  if (!ImGui::BeginTable("##solid_lambda", 5, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp))
+    return;
+  muted_titles({"level", "digit of", "τ", "width", "sum"});
+  for (const explain::SolidLambdaStep& step : steps) {
+    ImGui::TableNextRow();
+    const auto cell = [](const Text& text) {
+      ImGui::TableNextColumn();
+      right_aligned(text);
+    };
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(format_text("{}", step.level).c_str());
+    cell(format_text("ω_{}: {}", step.axis, step.digit));
+    cell(triple(step.offset));
+    const Coord3 width = step.weight;
+    const bool cube = width.x == width.y && width.y == width.z;
+    cell(cube ? format_text("{}", width.x) : format_text("{} × {} × {}", width.x, width.y, width.z));
+    cell(triple(step.sum));
+  }
+  ImGui::EndTable();
+  const Coord3 cell = location->cell;
+  const Coord3 rho = now.selected.space().map().tiled.rho;
+  note(format_text("Cell = λ(ω) · ρ + position in tile = {} · {} + {} = ({}, {}, {}).",
+                   triple(location->place), rho.x, triple(location->at), cell.x, cell.y, cell.z));
 }
 
 void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace& room) {
@@ -310,7 +463,7 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
   const ThreadCount& threads = runner.threads();
   if (begin_rows("##solid_metrics", 1.25f)) {
     row("generation", format_count(runner.generation()));
-    row("population", runner.population() ? format_count(*runner.population()) : "–",
+    row("population", runner.census() ? format_count(runner.census()->population) : "–",
         "Living cells, counted while paused");
     row("threads", format_count(threads.threads_launched), "Threads launched per generation (counted)");
     row("active",
@@ -319,8 +472,8 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
                                                        static_cast<double>(threads.threads_launched)),
         "Threads that have a cell, of the launched ones");
     row("memory", format_bytes(runner.allocated_bytes()), "Both generations of cells");
-    row("step", runner.step_ms() > 0 ? format_ms(runner.step_ms()).append(" ms") : "no step yet",
-        "One generation, as last measured");
+    row("step", runner.step().samples > 0 ? format_ms(runner.step().median).append(" ms") : "no step yet",
+        "One generation, median of the last ones");
     row("picture", format_ms(runner.trace_ms()).append(" ms"), "Rays of the last picture");
     ImGui::EndTable();
   }

@@ -9,6 +9,7 @@
 #include "app/shell/dock.h"
 #include "app/shell/frame_times.h"
 #include "app/workspaces/solid/scene/solid_runner.h"
+#include "app/workspaces/solid/scene/solid_selection.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 #include "render/palette.h"
 
@@ -21,6 +22,8 @@ struct SolidStats {
   const FrameTimes& frames;
   const render::Palette& palette;
   int divisor = 1;  ///< of the picture's resolution
+  /// Of the selected cell, under the active map.
+  const SelectedThread& selected;
 };
 
 /// The state of the panels between frames.
@@ -32,12 +35,17 @@ struct SolidPanelState {
   std::vector<std::uint32_t> tile_sizes = {};
 };
 
-std::span<const float> solid_toolbar_groups();
-void solid_toolbar_group(std::size_t group, SolidSceneEdit& edit);
+/// "Bounding box", "λ", "Compact".
+const char* map_label(MapKind map);
+/// `brief`: buttons with an icon have no text.
+std::span<const float> solid_toolbar_groups(bool brief);
+void solid_toolbar_group(std::size_t group, SolidSceneEdit& edit, bool brief);
 /// The controls column.
 void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, SolidCamera& camera);
 /// The legend below the picture; returns its height.
 float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidStats& now);
+/// The thread of the selected cell, and lambda level by level for its tile.
+void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now);
 /// The metrics.
 void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace& room);
 

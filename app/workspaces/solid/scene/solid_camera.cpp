@@ -6,7 +6,7 @@
 namespace loom::app {
 namespace {
 
-constexpr float kHalfTangent = 0.36f;  ///< of half the vertical field of view, 40 degrees
+constexpr float kHalfTangent = 0.36f;  ///< of half the field of view, 40 degrees
 constexpr float kNearest = 0.02f;
 constexpr float kFarthest = 20;
 constexpr float kFarthestTarget = 1.5f;
@@ -14,6 +14,11 @@ constexpr float kRadius = 0.9f;  ///< of a ball around the cube
 constexpr glm::vec3 kRight{1, 0, 0};
 constexpr glm::vec3 kDown{0, 1, 0};
 constexpr glm::vec3 kForward{0, 0, 1};
+
+/// The field of view is that of the shorter side, so that a narrow pane shows the whole cube too.
+float shorter_side(glm::ivec2 picture) {
+  return static_cast<float>(std::min(picture.x, picture.y));
+}
 
 SolidVector vector_of(const glm::vec3& v) {
   return {v.x, v.y, v.z};
@@ -26,7 +31,7 @@ glm::quat SolidCamera::initial_orientation() {
 }
 
 float SolidCamera::unit(glm::ivec2 picture) const {
-  return 2 * kHalfTangent * distance / static_cast<float>(picture.y);
+  return 2 * kHalfTangent * distance / shorter_side(picture);
 }
 
 void SolidCamera::orbit(glm::vec2 drag) {
@@ -66,7 +71,7 @@ SolidView SolidCamera::view(Coord3 size, glm::ivec2 picture) const {
   view.height = picture.y;
   view.high = size;
   if (perspective) {
-    const float turn = 2 * kHalfTangent / static_cast<float>(picture.y);
+    const float turn = 2 * kHalfTangent / shorter_side(picture);
     view.origin = vector_of(middle - forward * distance * side);
     view.direction = vector_of(forward + (right * first.x + down * first.y) * turn);
     view.turn_right = vector_of(right * turn);
@@ -84,6 +89,19 @@ SolidView SolidCamera::view(Coord3 size, glm::ivec2 picture) const {
   view.nearest = (back - kRadius) * side;
   view.farthest = (back + kRadius) * side;
   return view;
+}
+
+std::optional<glm::vec2> SolidCamera::project(glm::vec3 point, Coord3 size, glm::ivec2 picture) const {
+  const glm::vec3 sides(size.x, size.y, size.z);
+  const float side = std::max({sides.x, sides.y, sides.z});
+  // As the camera sees it, in sides of the cube.
+  const glm::vec3 seen = glm::conjugate(orientation) * ((point - sides / 2.0f) / side - target);
+  const glm::vec2 centre = glm::vec2(picture) / 2.0f;
+  const glm::vec2 across(seen.x, seen.y);
+  if (!perspective) return centre + across / unit(picture);
+  const float depth = seen.z + distance;
+  if (depth <= kNearest / 10) return std::nullopt;
+  return centre + across * (distance / depth) / unit(picture);
 }
 
 }  // namespace loom::app

@@ -3,6 +3,7 @@
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <optional>
 
 #include "compute/solid/solid_view.h"
 
@@ -25,6 +26,9 @@ struct SolidCamera {
   void zoom(float factor, glm::vec2 pixel, glm::ivec2 picture);
   /// The rays of a picture of a fractal of this size.
   SolidView view(Coord3 size, glm::ivec2 picture) const;
+
+  /// Where a point in the space of the cells is in the picture, in pixels; nothing behind the camera.
+  std::optional<glm::vec2> project(glm::vec3 point, Coord3 size, glm::ivec2 picture) const;
 
   friend bool operator==(const SolidCamera&, const SolidCamera&) = default;
 

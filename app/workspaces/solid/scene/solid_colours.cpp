@@ -6,6 +6,7 @@
 #include <glm/common.hpp>
 #include <glm/vec3.hpp>
 
+#include "app/explain/data_colour.h"
 #include "compute/solid/solid_view.h"
 
 namespace loom::app {
@@ -18,29 +19,48 @@ constexpr std::array kFaceLight = {0.80f, 0.58f, 1.0f, 0.42f, 0.70f, 0.62f};
 constexpr float kLeastOpen = 0.25f;
 /// Position on the scale of the colour of dead cells: its dark end leaves no room for shading.
 constexpr std::size_t kDead = 88;
+/// The light of a dead cell with a colour value, relative to a living one.
+constexpr float kDeadLight = 0.5f;
+constexpr glm::u8vec3 kEmpty = {224, 64, 64};
 
 }  // namespace
 
-render::SolidColours solid_colours(const render::Palette& palette) {
+render::SolidColours solid_colours(const render::Palette& palette, SolidColouring colouring) {
   render::SolidColours colours;
-  colours.fill(palette.outside);
+  colours.states.fill(palette.outside);
+  colours.empty = kEmpty;
   const glm::vec3 living(palette.ramp.back());
   const glm::vec3 dead(palette.ramp[kDead]);
-  for (std::uint32_t value = 0; value < colours.size(); ++value) {
+  for (std::uint32_t value = 0; value < colours.states.size(); ++value) {
     const std::uint32_t face = value >> kSolidFaceShift & 7u;
     if ((value & kSolidHit) == 0 || face >= kFaceLight.size()) continue;
     const float open = static_cast<float>(value >> kSolidOpenShift & 15u) / 15;
     const float light = kFaceLight[face] * (kLeastOpen + (1 - kLeastOpen) * open);
-    colours[value] = glm::u8vec3(glm::round(((value & kSolidAlive) != 0 ? living : dead) * light));
+    const bool alive = (value & kSolidAlive) != 0;
+    colours.states[value] = glm::u8vec3(glm::round((alive ? living : dead) * light));
+    colours.light[value] = static_cast<std::uint8_t>(std::lround(255 * light * (alive ? 1 : kDeadLight)));
+  }
+  for (std::uint32_t value = 1; value < colours.values.size(); ++value) {
+    const float share = static_cast<float>(value - 1) / 254;
+    colours.values[value] = explain::data_colour(
+        is_ordered(colouring) ? explain::ColourKey{explain::ColourKey::Kind::kOrdered, value - 1, share}
+                              : explain::ColourKey{explain::ColourKey::Kind::kNumber, value - 1, 0});
   }
   return colours;
 }
 
 glm::u8vec3 colour_of_pixel(const render::SolidColours& colours, std::uint32_t pixel) {
-  const glm::vec3 shown(colours[pixel & 511u]);
-  if ((pixel & kSolidHit) == 0) return colours[0];
-  const float depth = static_cast<float>(pixel >> kSolidDepthShift) / static_cast<float>(kSolidMaxDepth);
-  return glm::u8vec3(glm::round(glm::mix(shown, glm::vec3(colours[0]), render::kSolidHaze * depth)));
+  const std::uint32_t state = pixel & 511u;
+  const std::uint32_t value = pixel >> kSolidColourShift & 255u;
+  glm::vec3 shown(colours.states[state]);
+  if (value != 0) shown = glm::vec3(colours.values[value]) * (static_cast<float>(colours.light[state]) / 255);
+  if ((pixel & kSolidHit) != 0) {
+    const float depth = static_cast<float>(pixel >> kSolidDepthShift) / static_cast<float>(kSolidMaxDepth);
+    shown = glm::mix(shown, glm::vec3(colours.states[0]), render::kSolidHaze * depth);
+  }
+  const float empty =
+      static_cast<float>(pixel >> kSolidEmptyShift & kSolidMaxEmpty) / static_cast<float>(kSolidMaxEmpty);
+  return glm::u8vec3(glm::round(glm::mix(shown, glm::vec3(colours.empty), empty)));
 }
 
 }  // namespace loom::app

@@ -25,9 +25,10 @@ bool needs_engine(const SolidEngine* engine, const BackendSelection& backend, co
 }  // namespace
 
 double SolidRunner::expected_ms(const SolidRequest& request) const {
-  double expected = request.generations * step_ms_ + pixels_of(request.view) * pixel_ms_;
+  double expected = request.generations * step_.median + pixels_of(request.view) * pixel_ms_;
   const auto cells = static_cast<double>(request.config.fractal.cells(request.config.level));
-  if (request.restart || needs_engine(engine_.get(), backend_, request)) expected += cells * kBuildMs;
+  if (request.restart || request.source != nullptr || needs_engine(engine_.get(), backend_, request))
+    expected += cells * kBuildMs;
   for (const SolidRun& run : request.replay) expected += static_cast<double>(run.generations) * cells * 1e-4;
   return expected;
 }
@@ -48,8 +49,8 @@ void SolidRunner::build(const SolidRequest& request, SolidFrame& result) {
   const bool same_cells = engine_ && engine_->config().fractal == request.config.fractal &&
                           engine_->config().level == request.config.level;
   if (same_cells && !request.restart) {
-    transfer_cells(*engine_, *next);
-  } else {
+    if (request.source == nullptr) transfer_cells(*engine_, *next);
+  } else if (request.source == nullptr) {
     next->reset(request.start);
     result.restarted = true;
   }
@@ -65,24 +66,21 @@ bool SolidRunner::begin(const SolidRequest& request, SolidFrame& result) {
     engine_->reset(request.start);
     result.restarted = true;
   }
+  if (request.source != nullptr) transfer_cells(*request.source, *engine_);
   const ScopedMonitor monitored(*engine_, monitor_);
-  if (result.restarted && request.restart) {
-    for (const SolidRun& run : request.replay) {
-      for (std::uint64_t left = run.generations; left > 0;) {
-        const auto times = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, 64));
-        engine_->run(times, {.rule = run.rule});
-        check_cancel(monitor_);
-        left -= times;
-      }
-    }
+  if (result.restarted && request.restart) replay(*engine_, request.replay, monitor_);
+  if (!request.edits.empty()) {
+    engine_->edit(request.edits);
+    result.edited = true;
   }
   last_step_ = {};
   if (request.generations > 0) {
     last_step_ = engine_->run(request.generations, request.work);
     result.generations = static_cast<std::uint32_t>(last_step_.generations);
+    result.step = last_step_;
   }
   counted_.reset();
-  if (request.count) counted_ = engine_->census().population;
+  if (request.count) counted_ = engine_->census();
   if (request.view.width > 0) result.trace = engine_->trace(request.view, result.image);
   return false;
 }
@@ -92,17 +90,31 @@ void SolidRunner::update(const Outcome& outcome) {
   if (!has_cells_) return;
   if (config_ != engine_->config()) {
     config_ = engine_->config();
-    step_ms_ = 0;
+    times_.clear();
+    oldest_ = 0;
+    step_ = {};
   }
   const std::uint64_t generation = engine_->generation();
-  if (generation != generation_ || outcome.result.restarted) population_.reset();
+  const bool other_cells =
+      outcome.result.restarted || outcome.result.edited || outcome.request.source != nullptr;
+  if (generation != generation_ || other_cells) census_.reset();
   generation_ = generation;
-  if (counted_) population_ = counted_;
+  if (counted_) census_ = counted_;
   backend_name_ = engine_->backend_name();
   allocated_bytes_ = engine_->allocated_bytes();
   threads_ = counted_threads_;
-  if (last_step_.generations > 0)
-    step_ms_ = last_step_.milliseconds / static_cast<double>(last_step_.generations);
+  if (last_step_.generations > 0) {
+    const double time = last_step_.milliseconds / static_cast<double>(last_step_.generations);
+    if (times_.size() < kTimesKept) {
+      times_.push_back(time);
+    } else {
+      times_[oldest_] = time;
+      oldest_ = (oldest_ + 1) % kTimesKept;
+    }
+    sorted_ = times_;
+    step_ = stats_in_place(sorted_);
+    last_step_ = {};
+  }
   const double pixels = pixels_of(outcome.request.view);
   if (outcome.result.image.pixels != nullptr && pixels > 0) {
     trace_ms_ = outcome.result.trace.milliseconds;

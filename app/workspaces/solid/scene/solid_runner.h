@@ -6,18 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "app/shell/frame_times.h"
 #include "app/tasks/async_engine.h"
+#include "app/workspaces/solid/scene/solid_history.h"
 #include "compute/device/device.h"
 #include "compute/solid/solid_engine.h"
 
 namespace loom::app {
-
-/// Generations of one rule. The cells of a scene are those of its random start after a list of these.
-struct SolidRun {
-  SolidRule rule;
-  std::uint64_t generations = 0;
-  friend bool operator==(const SolidRun&, const SolidRun&) = default;
-};
 
 /// A request for cells and a picture.
 struct SolidRequest {
@@ -25,7 +20,9 @@ struct SolidRequest {
   BackendSelection backend = {};
   RandomStart start = {};
   bool restart = false;
-  std::vector<SolidRun> replay = {};  ///< after a restart
+  SolidHistory replay = {};             ///< after a restart
+  const SolidEngine* source = nullptr;  ///< whose cells are taken over; must not run meanwhile
+  std::vector<SolidEdit> edits = {};    ///< before the generations
   std::uint32_t generations = 0;
   SolidWork work = {};
   bool count = false;  ///< count the living cells
@@ -33,7 +30,9 @@ struct SolidRequest {
 };
 struct SolidFrame {
   bool restarted = false;  ///< the cells are those of the start and the replay
+  bool edited = false;     ///< the edits were made
   std::uint32_t generations = 0;
+  StepReport step = {};
   StepReport trace = {};
   SolidImage image = {};  ///< valid until the next request
 };
@@ -59,16 +58,19 @@ class SolidRunner {
   const std::string& backend_name() const { return backend_name_; }
   std::uint64_t generation() const { return generation_; }
   std::uint64_t allocated_bytes() const { return allocated_bytes_; }
-  /// The number of living cells, if it was counted for this generation.
-  std::optional<std::uint64_t> population() const { return population_; }
+  /// The living cells, if they were counted for this generation.
+  const std::optional<Census>& census() const { return census_; }
   const ThreadCount& threads() const { return threads_; }
-  /// Milliseconds per generation, and per picture; 0 before the first.
-  double step_ms() const { return step_ms_; }
+  /// The time per generation: of the last kTimesKept ones with this configuration.
+  const StageStats& step() const { return step_; }
+  /// Milliseconds per picture; 0 before the first.
   double trace_ms() const { return trace_ms_; }
   /// Milliseconds per pixel.
   double pixel_ms() const { return pixel_ms_; }
 
  private:
+  static constexpr std::size_t kTimesKept = 32;
+
   void build(const SolidRequest& request, SolidFrame& result);
 
   std::unique_ptr<SolidEngine> engine_;
@@ -76,7 +78,7 @@ class SolidRunner {
   ProgressMonitor* monitor_ = nullptr;
   // Written by a request, read by the owner afterwards.
   StepReport last_step_;
-  std::optional<std::uint64_t> counted_;
+  std::optional<Census> counted_;
   ThreadCount counted_threads_;
 
   bool has_cells_ = false;
@@ -84,9 +86,12 @@ class SolidRunner {
   std::string backend_name_;
   std::uint64_t generation_ = 0;
   std::uint64_t allocated_bytes_ = 0;
-  std::optional<std::uint64_t> population_;
+  std::optional<Census> census_;
   ThreadCount threads_;
-  double step_ms_ = 0;
+  std::vector<double> times_;   ///< the last ones, in a ring
+  std::vector<double> sorted_;  ///< memory for the statistics
+  std::size_t oldest_ = 0;
+  StageStats step_;
   double trace_ms_ = 0;
   double pixel_ms_ = 2e-4;  ///< a guess before the first picture
 };

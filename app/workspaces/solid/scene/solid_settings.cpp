@@ -61,8 +61,13 @@ std::string_view changed_setting(const SolidSettings& before, const SolidSetting
   if (was.method.map != is.method.map) return "map";
   if (was != is) return "method";
   if (before.work != after.work) return "rule";
-  if (before.living_only != after.living_only) return "visible cells";
-  if (before.cut_axis != after.cut_axis || before.cut != after.cut) return "cut plane";
+  const SolidLook& looked = before.look;
+  const SolidLook& looks = after.look;
+  if (looked.living_only != looks.living_only) return "visible cells";
+  if (looked.colouring != looks.colouring) return "colouring";
+  if (looked.empty_tiles != looks.empty_tiles) return "empty tiles";
+  if (looked != looks) return "cut plane";
+  if (before.compare != after.compare) return "comparison";
   return {};
 }
 
@@ -81,17 +86,35 @@ void set_map(SolidConfig& config, MapKind map) {
   config.method = fastest_solid_method(map);
 }
 
+SolidConfig compared_config(const SolidConfig& active, MapKind map) {
+  if (active.method.map == map) return active;
+  SolidConfig config = active;
+  // The bounding box has no arithmetic that the others could take over.
+  if (map == MapKind::kBoundingBox || active.method.map == MapKind::kBoundingBox) {
+    set_map(config, map);
+    return config;
+  }
+  config.method.map = map;
+  config.method.halo = fastest_solid_method(map).halo;
+  config.method.tiles = 0;
+  return config;
+}
+
 SolidView view_of(const SolidSettings& settings, const SolidCamera& camera, glm::ivec2 picture) {
   const Coord3 size = settings.config.fractal.size(settings.config.level);
   SolidView view = camera.view(size, picture);
-  view.living_only = settings.living_only;
-  const auto first = [&](std::uint32_t side) {
-    const auto layer = static_cast<std::uint32_t>(std::lround(settings.cut * static_cast<float>(side)));
-    return std::min(layer, side - 1);
+  const SolidLook& look = settings.look;
+  view.living_only = look.living_only;
+  view.colouring = look.colouring;
+  view.empty_tiles = look.empty_tiles;
+  const auto cut = [&](std::uint32_t side, std::uint32_t& low, std::uint32_t& high) {
+    const auto layer = static_cast<std::uint32_t>(std::lround(look.cut * static_cast<float>(side)));
+    low = std::min(layer, side - 1);
+    if (look.slice) high = low + 1;
   };
-  if (settings.cut_axis == CutAxis::kX) view.low.x = first(size.x);
-  if (settings.cut_axis == CutAxis::kY) view.low.y = first(size.y);
-  if (settings.cut_axis == CutAxis::kZ) view.low.z = first(size.z);
+  if (look.cut_axis == CutAxis::kX) cut(size.x, view.low.x, view.high.x);
+  if (look.cut_axis == CutAxis::kY) cut(size.y, view.low.y, view.high.y);
+  if (look.cut_axis == CutAxis::kZ) cut(size.z, view.low.z, view.high.z);
   return view;
 }
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <optional>
+
+#include "app/workspaces/solid/scene/solid_settings.h"
+#include "render/display_texture.h"
+#include "render/rect.h"
+#include "render/solid_renderer.h"
+
+namespace loom::app {
+
+/// What a picture shows.
+struct SolidPictureKey {
+  SolidConfig config;
+  SolidCamera camera;
+  glm::ivec2 size{0};
+  SolidLook look;
+  SolidCellsId cells;
+  friend bool operator==(const SolidPictureKey&, const SolidPictureKey&) = default;
+};
+
+/// A picture of an engine in a texture, in full resolution or in a coarser one. The GL context must be
+/// current for every call and for the destructor.
+class SolidPicture {
+ public:
+  /// The size of the image with this divisor of the resolution.
+  static glm::ivec2 image_size(glm::ivec2 size, int divisor);
+
+  /// Notes what is requested from the engine.
+  void request(const SolidPictureKey& key, int divisor);
+  /// Takes the requested image, of these cells.
+  void accept(const SolidImage& image, SolidCellsId cells);
+  /// Whether it shows this; `full`: in full resolution.
+  bool shows(const SolidPictureKey& key, bool full) const;
+  /// Whether the requested image only has a finer resolution than the one that is shown.
+  bool is_only_finer() const { return requested_divisor_ == 1 && divisor_ > 1; }
+  /// Of the resolution that is shown.
+  int divisor() const { return divisor_; }
+  void draw(render::SolidRenderer& renderer, glm::ivec2 framebuffer, const render::Rect<int>& target) const;
+
+ private:
+  render::DisplayTexture texture_;
+  std::optional<SolidPictureKey> shown_;
+  SolidPictureKey requested_;
+  int divisor_ = 1;
+  int requested_divisor_ = 1;
+};
+
+}  // namespace loom::app

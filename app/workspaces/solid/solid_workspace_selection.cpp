@@ -1,0 +1,182 @@
+// The mouse and the selected cell of the 3-D workspace.
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/gui/theme.h"
+#include "app/workspaces/solid/solid_workspace.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kZoomPerNotch = 1.2f;
+/// A drag of fewer units is a click.
+constexpr float kClickWay = 4;
+
+/// Draws the edges of a box of cells, as far as they are in front of the camera.
+void draw_box(ImDrawList& list, const SolidCamera& camera, Coord3 size, glm::ivec2 picture, const Area& area,
+              float scale, glm::vec3 low, glm::vec3 high, ImU32 colour, float width) {
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int edge = 0; edge < 4; ++edge) {
+      glm::vec3 from = low;
+      const int one = (axis + 1) % 3;
+      const int other = (axis + 2) % 3;
+      if ((edge & 1) != 0) from[one] = high[one];
+      if ((edge & 2) != 0) from[other] = high[other];
+      glm::vec3 to = from;
+      to[axis] = high[axis];
+      const auto begin = camera.project(from, size, picture);
+      const auto end = camera.project(to, size, picture);
+      if (begin && end) list.AddLine(area.corner + *begin / scale, area.corner + *end / scale, colour, width);
+    }
+  }
+}
+
+}  // namespace
+
+// All panes show the same view and have the same size, so the mouse moves it in each of them.
+void SolidWorkspace::update_mouse() {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (drag_button_ < 0) {
+    mouse_area_ = area_;
+    for (const PaneArea& pane : panes_) {
+      if (pane.picture.contains(io.MousePos)) mouse_area_ = pane.picture;
+    }
+  }
+  clicked_ = false;
+  const glm::vec2 mouse = (glm::vec2(io.MousePos) - mouse_area_.corner) * scale_;
+  const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && mouse_area_.contains(io.MousePos);
+  SolidLook& look = edit_->settings.look;
+  if (over && io.MouseWheel != 0) {
+    if (io.KeyCtrl && look.cut_axis != CutAxis::kNone) {
+      look.cut = std::clamp(look.cut + io.MouseWheel * 0.02f, 0.0f, 1.0f);
+    } else {
+      camera_.zoom(std::pow(kZoomPerNotch, io.MouseWheel), mouse, picture_);
+    }
+  }
+  if (drag_button_ >= 0) {
+    const glm::vec2 before = dragged_;
+    const glm::vec2 delta(io.MouseDelta);
+    way_ += std::abs(delta.x) + std::abs(delta.y);
+    // The first units may belong to a click.
+    if (way_ >= kClickWay)
+      dragged_ += delta + (before == glm::vec2(0) ? held_ : glm::vec2(0));
+    else
+      held_ += delta;
+    const glm::vec2 moved = (dragged_ - before) * scale_;
+    if (pans_) {
+      camera_.pan(moved, picture_);
+    } else if (moved.x != 0 || moved.y != 0) {
+      camera_.orbit(moved / static_cast<float>(picture_.y));
+    }
+    if (!ImGui::IsMouseDown(drag_button_)) {
+      clicked_ = drag_button_ == ImGuiMouseButton_Left && way_ < kClickWay && over;
+      drag_button_ = -1;
+    }
+    return;
+  }
+  if (!over) return;
+  for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle, ImGuiMouseButton_Right}) {
+    if (!ImGui::IsMouseClicked(button)) continue;
+    drag_button_ = button;
+    pans_ = button != ImGuiMouseButton_Left || io.KeyShift;
+    way_ = 0;
+    held_ = dragged_ = glm::vec2(0);
+    return;
+  }
+}
+
+std::optional<glm::vec2> SolidWorkspace::hovered_pixel() const {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.WantCaptureMouse || !ImGui::IsMousePosValid() || !mouse_area_.contains(io.MousePos)) return {};
+  return (glm::vec2(io.MousePos) - mouse_area_.corner) * scale_;
+}
+
+void SolidWorkspace::pick() {
+  // A button that was pressed on a cell may be a click on it.
+  if (drag_button_ >= 0 && way_ < kClickWay) return;
+  const auto pixel = drag_button_ >= 0 ? std::nullopt : hovered_pixel();
+  if (!pixel || !engine_->has_cells() || engine_->config() != settings_.config) {
+    hovered_.reset();
+    return;
+  }
+  const auto at = glm::clamp(glm::ivec2(*pixel), glm::ivec2(0), picture_ - 1);
+  const SolidHit hit = engine_.engine().pick(view_of(settings_, camera_, picture_), at.x, at.y);
+  hovered_ = hit.hit ? std::optional(hit.cell) : std::nullopt;
+}
+
+// A click pins the cell under the mouse, or changes it in edit mode. Escape unpins.
+void SolidWorkspace::select() {
+  SolidSettings& settings = edit_->settings;
+  const Coord3 size = settings.config.fractal.size(settings.config.level);
+  const auto inside = [&](Coord3 cell) { return cell.x < size.x && cell.y < size.y && cell.z < size.z; };
+  if (settings.pinned && !inside(*settings.pinned)) settings.pinned.reset();
+  if (settings.pinned && std::exchange(edit_->shell.commands.dismiss, false)) settings.pinned.reset();
+  if (hovered_ && !inside(*hovered_)) hovered_.reset();
+  if (std::exchange(clicked_, false) && hovered_) {
+    if (settings.edit_cells) {
+      edit_cell(*hovered_);
+    } else {
+      settings.pinned = hovered_;
+    }
+  }
+}
+
+void SolidWorkspace::locate_threads() {
+  const std::optional<Coord3> cell = selected_cell();
+  for (const MapKind map : kMapKinds) {
+    const bool shown = settings_.compare || map == settings_.config.method.map;
+    selected_[SolidComparison::index_of(map)].update(compared_config(settings_.config, map),
+                                                     shown ? cell : std::nullopt);
+  }
+}
+
+void SolidWorkspace::edit_cell(Coord3 cell) {
+  if (engine_.busy() || (comparison_ && comparison_->busy()) || !pending_.empty() || restart_) return;
+  const auto alive = engine_.engine().cell(cell);
+  if (!alive) return;
+  const SolidEdit made{cell, !*alive};
+  const SolidEdit back{cell, *alive};
+  pending_.push_back(made);
+  SolidHistory with = runs_;
+  add_edits(with, std::span(&made, 1));
+  // While the cells are those after the edit, undoing it changes one cell; later it computes them anew.
+  const SolidCellsId after{version_ + 1, engine_->generation()};
+  const auto put = [start = settings_.start](SolidEdit edit, SolidCellsId id, SolidHistory history) {
+    return [=](SolidSceneEdit& scene) { scene.commands.cells = SolidCellChange{edit, id, start, history}; };
+  };
+  edits_.record({.what = "edit of a cell"}, put(back, after, runs_),
+                put(made, {version_ + 2, engine_->generation()}, with));
+}
+
+void SolidWorkspace::overlays(ImDrawList& list) {
+  const auto cell = selected_cell();
+  if (!cell || picture_ == glm::ivec2{1, 1}) return;
+  const Coord3 size = settings_.config.fractal.size(settings_.config.level);
+  const theme::Overlay& colours = theme::overlay(false);
+  const ImU32 colour = settings_.pinned ? colours.selection : colours.hovered;
+  const glm::vec3 low(cell->x, cell->y, cell->z);
+  for (const MapKind map : kMapKinds) {
+    const bool active = map == settings_.config.method.map;
+    if (!active && panes_.empty()) continue;
+    const auto& location = selected_[SolidComparison::index_of(map)].location();
+    if (!location) continue;
+    const Area area = active ? area_ : pane_area(map);
+    const Coord3 rho = selected_[SolidComparison::index_of(map)].space().map().tiled.rho;
+    const glm::vec3 sides(rho.x, rho.y, rho.z);
+    const glm::vec3 tile = glm::vec3(location->place.x, location->place.y, location->place.z) * sides;
+    list.PushClipRect(area.corner, area.end());
+    const auto box = [&](glm::vec3 from, glm::vec3 to, ImU32 paint, float width) {
+      draw_box(list, camera_, size, picture_, area, scale_, from, to, paint, width);
+    };
+    box(tile, tile + sides, colours.active_tile, 1.5f);
+    box(low, low + 1.0f, colours.edge, 4);
+    box(low, low + 1.0f, colour, 2);
+    list.PopClipRect();
+  }
+}
+
+}  // namespace loom::app
