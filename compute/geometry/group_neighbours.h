@@ -52,15 +52,19 @@ class GroupNeighbours {
   LOOM_HOST_DEVICE std::uint32_t lookup_far(const Digits& group, std::uint32_t entry) const {
     std::uint32_t found = near(group, entry & kDistance);
     std::uint32_t rest = group.rest;
-    std::uint32_t weight = bases_[0].value();
+    std::uint32_t weight = 1;
     // The number of values of the digits `rest`; one if no digits remain.
-    std::uint32_t count = bases_[0].divide(groups_);
-    for (int run = 1; count > 1; ++run) {
+    std::uint32_t count = groups_;
+    std::uint32_t first = 0;  // of the run's table
+    for (int run = 1;; ++run) {
+      count = bases_[run - 1].divide(count);
+      if (count <= 1) return kNone;
+      weight *= bases_[run - 1].value();
+      first += next_table_;
       const FastDivisor<std::uint32_t>& base = bases_[run];
       const std::uint32_t above = base.divide(rest);
       const std::uint32_t digits = rest - above * base.value();
-      entry = table_[static_cast<std::uint32_t>(run) * next_table_ +
-                     (entry >> kDirectionShift & 7u) * kEntries + digits];
+      entry = table_[first + (entry >> kDirectionShift & 7u) * kEntries + digits];
       if (entry == kHole) return kNone;
       found += weight * ((entry & kDistance) - kNear);
       if (!(entry & kFar)) {
@@ -69,10 +73,7 @@ class GroupNeighbours {
         return count < base.value() && digits + entry - kNear >= count ? kNone : found;
       }
       rest = above;
-      weight *= base.value();
-      count = base.divide(count);
     }
-    return kNone;
   }
   /// The neighbour of a group in a direction; kNone if there is none.
   LOOM_HOST_DEVICE std::uint32_t beside(const Digits& group, int direction) const {
