@@ -111,7 +111,7 @@ Text UnfoldPane::sentence() const {
 }
 
 void UnfoldPane::draw_replicas(ImDrawList& list, glm::vec2 origin, float side, int stage, float share) const {
-  const ImU32 colour = theme::overlay(theme::in_force() == Theme::kLight).edge;
+  const ImU32 colour = ImGui::ColorConvertFloat4ToU32(theme::colours().text);
   for (std::size_t i = 0; i < unfolding_->tiles(); ++i) {
     const explain::Unfolding::Motion motion = unfolding_->motion(i, stage, share);
     if (motion.size.x * side < kSmallestOutline) return;
