@@ -102,9 +102,8 @@ void MapCodePanel::load(LifeSettings& settings) {
   const std::string_view code =
       wanted == nullptr || wanted->text.empty() ? standard : std::string_view(wanted->text);
   if (editor_.text().text() == code) return;
-  const bool of_program =
-      (exercise_ && !exercise_->name.empty() && code == exercise_->starter) || is_own_text(code) ||
-      (wanted != nullptr && wanted->trusted);
+  const bool of_program = (exercise_ && !exercise_->name.empty() && code == exercise_->starter) ||
+                          is_own_text(code) || (wanted != nullptr && wanted->trusted);
   set_code(code, of_program ? "" : exercise_ ? "the exercise" : "the scene", of_program);
   shown_.reset();
   square_ = launch_ = {};
