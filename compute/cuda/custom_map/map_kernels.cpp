@@ -1,9 +1,11 @@
 #include "compute/cuda/custom_map/map_kernels.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <charconv>
+#include <cstdlib>
 #include <span>
 
 namespace loom::cuda {
@@ -102,6 +104,16 @@ int number(std::string_view text) {
   return value;
 }
 
+/// "fork" for the symbol "_Z4forki".
+std::string name_of_function(const std::string& symbol) {
+  int status = 0;
+  char* const text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
+  if (text == nullptr) return symbol;
+  const std::string whole(text);
+  std::free(text);
+  return whole.substr(0, whole.find('('));
+}
+
 }  // namespace
 
 std::string map_kernel_text(const MapRunRequest& request, const std::string& code) {
@@ -154,7 +166,7 @@ std::vector<CodeProblem> problems_of_log(std::string_view log) {
           {0, 0, 0,
            fmt::format("the function '{}' is declared and has no body; a map uses only its own functions and "
                        "those of the language",
-                       name.substr(0, name.find('\'')))});
+                       name_of_function(std::string(name.substr(0, name.find('\'')))))});
       continue;
     }
     const std::size_t caret = line.find_first_not_of(' ');
