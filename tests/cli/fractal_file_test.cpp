@@ -59,7 +59,8 @@ TEST_F(UserFractal, BadLevelsAndOrientationsNameTheirPlace) {
   expect(
       square + "[\"id\", \"r90\"]\n", "63",
       ":4: --level 63: the width, the height or the number of cells of mine exceeds 2^62; allowed: 0 to 62");
-  expect(square + "[\"id\", \"r45\"]\n", "3", ":5: orientation 2 is 'r45'; allowed: id, r90");
+  expect(square + "[\"id\", \"r45\"]\n", "3",
+         ":5: orientation 2 is 'r45'; allowed: an array of 2 of id, r90");
   expect("name = \"mine\"\ns_x = 3\ns_y = 2\noffsets = [[0, 0], [1, 1]]\norientations = [\"id\", \"r90\"]\n",
          "3", ":5: orientations with the scale 3 x 2");
 }
