@@ -1034,7 +1034,7 @@ def map_code(t):
     w.wait(lambda s: "  return cell(0, y);" in s["code"]["text"] and s["code"]["up_to_date"] and
            s["code"]["coverage"]["once"] == 32, "the window's undo brings the code back, which is tried at once")
     w.press("ctrl+y")
-    w.wait(lambda s: s["code"]["text"] == first and s["code"]["coverage"]["exact"], "redo")
+    w.wait(lambda s: s["code"]["text"] == first and s["code"]["up_to_date"] and s["code"]["coverage"]["exact"], "redo")
     w.press("Escape")
     w.wait(lambda s: not s["code"]["shown"] and s["map"] == "lambda", "Esc leaves the panel")
     w.quit()
