@@ -15,8 +15,8 @@ namespace {
 
 /// The powers of level mu, from the tables of the engines.
 template <typename Int>
-const typename ShuffleArithmetic<Int>::Level& level_of(const ThreadSpace& space, int mu) {
-  return static_cast<const typename ShuffleArithmetic<Int>::Level*>(space.tables().view().levels)[mu - 1];
+const ShuffleLevel<Int>& level_of(const ThreadSpace& space, int mu) {
+  return static_cast<const ShuffleLevel<Int>*>(space.tables().view().levels)[mu - 1];
 }
 
 /// The square of level mu that contains the tile at `place`. `weight` is its size in tiles, s^(mu - 1).

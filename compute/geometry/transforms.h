@@ -287,23 +287,16 @@ LOOM_HOST_DEVICE Symmetry symmetry_at(const NbbTransform<Int>& f, int levels, Co
   return walk_turned(f, levels, place, [](int, int) {}).symmetry;
 }
 
-/// Whether a point of [0, s_x^levels) x [0, s_y^levels) is a cell. Stops at the first level, from the finest,
-/// that has no replica there. For the gasket, one bit test suffices ([lambda-2017]).
+// Whether a point of [0, s_x^levels) x [0, s_y^levels) is a cell. Stops at the first level, from the finest,
+// that has no replica there; if replicas are turned, from the coarsest. For the gasket, one bit test suffices
+// ([lambda-2017]).
+
+/// Membership in a uniform fractal.
 template <typename Int>
-LOOM_HOST_DEVICE bool is_member(const NbbTransform<Int>& f, int levels, Coord<Int> cell) {
-  if (f.is_gasket && f.is_uniform()) {
+LOOM_HOST_DEVICE bool uniform_is_member(const NbbTransform<Int>& f, int levels, Coord<Int> cell) {
+  if (f.is_gasket) {
     const Int last = levels == static_cast<int>(sizeof(Int)) * 8 ? ~Int{0} : (Int{1} << levels) - 1;
     return (cell.x & (last - cell.y)) == 0;
-  }
-  if (!f.is_uniform()) {
-    if (f.levels.kind == LevelKind::kTurned) return walk_turned(f, levels, cell, [](int, int) {}).present;
-    for (int mu = 1; mu <= levels; ++mu) {
-      const LevelDivisors<Int>& by = f.divisors(mu);
-      const Int tau_x = by.s_x.take_digit(cell.x);
-      const Int tau_y = by.s_y.take_digit(cell.y);
-      if ((f.level(mu).occupied >> (tau_y * by.s_x.value() + tau_x) & 1u) == 0) return false;
-    }
-    return true;
   }
   for (int mu = 1; mu <= levels; ++mu) {
     const Int tau_x = f.s_x.take_digit(cell.x);
@@ -311,6 +304,25 @@ LOOM_HOST_DEVICE bool is_member(const NbbTransform<Int>& f, int levels, Coord<In
     if (f.shape.replica_at[tau_y * f.shape.s_x + tau_x] < 0) return false;
   }
   return true;
+}
+
+/// Membership in a fractal that is not uniform.
+template <typename Int>
+LOOM_HOST_DEVICE bool level_is_member(const NbbTransform<Int>& f, int levels, Coord<Int> cell) {
+  if (f.levels.kind == LevelKind::kTurned) return walk_turned(f, levels, cell, [](int, int) {}).present;
+  for (int mu = 1; mu <= levels; ++mu) {
+    const LevelDivisors<Int>& by = f.divisors(mu);
+    const Int tau_x = by.s_x.take_digit(cell.x);
+    const Int tau_y = by.s_y.take_digit(cell.y);
+    if ((f.level(mu).occupied >> (tau_y * by.s_x.value() + tau_x) & 1u) == 0) return false;
+  }
+  return true;
+}
+
+/// Membership in any fractal.
+template <typename Int>
+LOOM_HOST_DEVICE bool is_member(const NbbTransform<Int>& f, int levels, Coord<Int> cell) {
+  return f.is_uniform() ? uniform_is_member(f, levels, cell) : level_is_member(f, levels, cell);
 }
 
 }  // namespace loom

@@ -34,6 +34,7 @@ decltype(auto) with_arithmetic(const MapMethod& method, const TiledFractal& frac
     case MapArithmetic::kTable:
       return use(TableArithmetic<Int>(fractal, static_cast<const Coord<Int>*>(tables.arithmetic)));
     case MapArithmetic::kShuffle:
+      if (!fractal.is_uniform()) return use(ShuffleArithmetic<Int, true>(fractal, tables.levels));
       return use(ShuffleArithmetic<Int>(fractal, tables.levels));
     case MapArithmetic::kTensor3:
       if (method.map == MapKind::kCompact)
@@ -58,8 +59,11 @@ decltype(auto) with_arithmetic(const MapMethod& method, const TiledFractal& frac
 template <typename Int, typename WithThreads, typename Use>
 decltype(auto) with_map_in_width(const MapMethod& method, const TiledFractal& fractal,
                                  const MapTables& tables, const WithThreads& with_threads, Use&& use) {
-  if (method.map == MapKind::kBoundingBox)
-    return use(BoundingBoxMap<Int>(fractal), ExpandedStorage<Int>(fractal));
+  if (method.map == MapKind::kBoundingBox) {
+    const ExpandedStorage<Int> storage(fractal);
+    if (!fractal.is_uniform()) return use(BoundingBoxMap<Int, false>(fractal), storage);
+    return use(BoundingBoxMap<Int>(fractal), storage);
+  }
   return with_arithmetic<Int>(
       method, fractal, tables, [&]<typename Arithmetic>(const Arithmetic& arithmetic) {
         return with_threads([&]<typename Threads>(const Threads& threads) {

@@ -2,9 +2,8 @@
 
 namespace loom {
 
-template <typename Int>
-std::vector<typename ShuffleArithmetic<Int>::Level> ShuffleArithmetic<Int>::build(
-    const TiledFractal& fractal) {
+template <typename Int, bool kMixed>
+std::vector<ShuffleLevel<Int>> ShuffleArithmetic<Int, kMixed>::build(const TiledFractal& fractal) {
   std::vector<Level> levels;
   Int x = 1;
   Int y = 1;
@@ -21,7 +20,9 @@ std::vector<typename ShuffleArithmetic<Int>::Level> ShuffleArithmetic<Int>::buil
   return levels;
 }
 
-template class ShuffleArithmetic<std::uint32_t>;
-template class ShuffleArithmetic<std::uint64_t>;
+template class ShuffleArithmetic<std::uint32_t, false>;
+template class ShuffleArithmetic<std::uint64_t, false>;
+template class ShuffleArithmetic<std::uint32_t, true>;
+template class ShuffleArithmetic<std::uint64_t, true>;
 
 }  // namespace loom

@@ -10,23 +10,27 @@
 
 namespace loom {
 
+/// The powers that belong to one level.
+template <typename Int>
+struct ShuffleLevel {
+  FastDivisor<Int> k_power;    ///< weight of the level's digit in omega_x or omega_y, k^((mu - 1) / 2)
+  FastDivisor<Int> s_x_power;  ///< s_x^(mu - 1)
+  FastDivisor<Int> s_y_power;
+};
+
 /// lambda and nu of tile coordinates as a sum over levels whose terms are independent of each other. On the
 /// GPU each lane of a warp computes the term of one level and a shuffle reduction adds the terms
 /// (compute/cuda/warp/warp_arithmetic.cuh), in O(log r_b) steps instead of r_b. Exact, equal to
 /// LoopArithmetic. Source: [lambda-2020] section 5, [compact] section 3.
 ///
-/// This is a view: the caller owns the powers, in host or device memory.
-template <typename Int>
+/// This is a view: the caller owns the powers, in host or device memory. Mixed fractals have kernels of their
+/// own, as for LoopArithmetic.
+template <typename Int, bool kMixed = false>
 class ShuffleArithmetic {
  public:
   static constexpr ExecutionScope kExecutionScope = ExecutionScope::kWarp;
 
-  /// The powers that belong to one level.
-  struct Level {
-    FastDivisor<Int> k_power;    ///< weight of the level's digit in omega_x or omega_y, k^((mu - 1) / 2)
-    FastDivisor<Int> s_x_power;  ///< s_x^(mu - 1)
-    FastDivisor<Int> s_y_power;
-  };
+  using Level = ShuffleLevel<Int>;
 
   /// A view of `levels`, which is the content of build(fractal) or a copy of it.
   ShuffleArithmetic(const TiledFractal& fractal, const void* levels)
@@ -43,7 +47,7 @@ class ShuffleArithmetic {
   /// box.
   LOOM_HOST_DEVICE Coord32 offset(int mu, Coord<Int> omega) const {
     Int digits = levels_[mu - 1].k_power.divide(mu & 1 ? omega.x : omega.y);
-    if (!transform_.is_uniform()) {
+    if constexpr (kMixed) {
       const Int beta = transform_.divisors(mu).k.take_digit(digits);
       const NbbShape& shape = transform_.level(mu).shape;
       return {shape.offset_x[beta], shape.offset_y[beta]};
@@ -56,7 +60,7 @@ class ShuffleArithmetic {
   LOOM_HOST_DEVICE int replica(int mu, Coord<Int> place) const {
     Int x = levels_[mu - 1].s_x_power.divide(place.x);
     Int y = levels_[mu - 1].s_y_power.divide(place.y);
-    if (!transform_.is_uniform()) {
+    if constexpr (kMixed) {
       const LevelDivisors<Int>& by = transform_.divisors(mu);
       const Int column = by.s_x.take_digit(x);
       return transform_.level(mu).shape.replica_at[by.s_y.take_digit(y) * by.s_x.value() + column];

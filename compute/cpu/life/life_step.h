@@ -138,9 +138,8 @@ template <typename Map, typename Storage, typename Loop>
 void life_step(const Map& map, const Storage& storage, bool halo, ByteCells now, ByteCells next,
                LifeRule rule, const Loop& loop) {
   using Int = typename Map::Index;
-  constexpr bool kIsBox = std::is_same_v<Map, BoundingBoxMap<Int>>;
   constexpr bool kIsCompact = std::is_same_v<Storage, TiledCompactStorage<Int>>;
-  if constexpr (!kIsBox) {
+  if constexpr (!kIsBox<Map>) {
     if (kIsCompact ? halo : pays_in_rows(map.tiled)) {
       life_by_rows(map, storage, now, next, rule, loop);
       return;

@@ -18,9 +18,6 @@ struct SharedMemory {
 
 // The tile, and the thread index in it, of a CUDA thread.
 
-template <typename Map>
-inline constexpr bool kIsBox = std::is_same_v<Map, BoundingBoxMap<typename Map::Index>>;
-
 /// The orientations of a thread block's tiles, in shared memory; nothing if replicas are not turned.
 template <bool kTurned>
 struct TileTurns {
