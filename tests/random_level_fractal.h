@@ -32,6 +32,19 @@ inline NbbFractal random_level_fractal(std::uint64_t seed) {
   return {"random-" + std::to_string(seed), std::move(generators)};
 }
 
+/// A random mixed fractal whose low levels are often one generator: a list of one to three generators, then
+/// up to eight levels of the same one.
+inline NbbFractal random_low_level_fractal(std::uint64_t seed) {
+  const NbbFractal mixed = random_level_fractal(2 * seed + 1);
+  std::mt19937_64 random(seed);
+  std::vector<Generator> generators = mixed.generators();
+  const Generator low = generators[random() % generators.size()];
+  const NbbFractal uniform("low", low.s_x, low.s_y, low.offsets);
+  const auto most = static_cast<std::uint64_t>(std::min(uniform.max_level() / 2, 8));
+  for (std::uint64_t i = random() % (most + 1); i > 0; --i) generators.push_back(low);
+  return {"low-" + std::to_string(seed), std::move(generators), random() % 2 == 0};
+}
+
 /// The highest level with at most `points` points in the square.
 inline int level_of_points(const NbbFractal& fractal, std::uint64_t points) {
   int level = 0;

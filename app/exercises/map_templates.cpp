@@ -133,9 +133,13 @@ __device__ Cell cell_of_thread(Fractal f) {{
 }}
 )",
                        tile_level);
+  // Small tiles share a thread block, as those of the built-in map do.
   return fmt::format(R"(__host__ Launch launch(Fractal f) {{
   int levels = f.level - {0};
-  return grid2d(power(f.k, (levels + 1) / 2), power(f.k, levels / 2), power(f.s_x, {0}), power(f.s_y, {0}));
+  int area = power(f.s_x, {0}) * power(f.s_y, {0});
+  int tiles = max(256 / area, 1);
+  int tiles_x = power(f.k, (levels + 1) / 2);
+  return grid2d((tiles_x + tiles - 1) / tiles, power(f.k, levels / 2), tiles * area, 1);
 }}
 __device__ int is_cell_of_tile(Fractal f, int x, int y) {{
   for (int level = 0; level < {0}; ++level) {{
@@ -146,12 +150,18 @@ __device__ int is_cell_of_tile(Fractal f, int x, int y) {{
   return 1;
 }}
 __device__ Cell cell_of_thread(Fractal f) {{
-  int digits_x = blockIdx.x;
+  int rho_x = power(f.s_x, {0});
+  int rho_y = power(f.s_y, {0});
+  int area = rho_x * rho_y;
+  int thread = threadIdx.x;
+  int tile = thread / area;
+  int digits_x = blockIdx.x * max(256 / area, 1) + tile;
   int digits_y = blockIdx.y;
+  if (digits_x >= power(f.k, (f.level - {0} + 1) / 2)) return none();
   int x = 0;
   int y = 0;
-  int side_x = blockDim.x;
-  int side_y = blockDim.y;
+  int side_x = rho_x;
+  int side_y = rho_y;
   for (int mu = 1; mu <= f.level - {0}; ++mu) {{
     int digit;
     if (mu & 1) {{
@@ -166,8 +176,8 @@ __device__ Cell cell_of_thread(Fractal f) {{
     side_x *= f.s_x;
     side_y *= f.s_y;
   }}
-  int in_x = threadIdx.x;
-  int in_y = threadIdx.y;
+  int in_x = (thread - tile * area) % rho_x;
+  int in_y = (thread - tile * area) / rho_x;
   return is_cell_of_tile(f, in_x, in_y) ? cell(x + in_x, y + in_y) : none();
 }}
 )",

@@ -13,7 +13,7 @@ bool has_tiles(const FractalConfig& config) {
 
 std::string bit_layout_text(const FractalConfig& config) {
   if (config.method.map != MapKind::kCompact) return "Words of 64 points of a row, one per thread";
-  const BitPlanes planes = make_bit_planes(config.fractal.shape(), config.level);
+  const BitPlanes planes = make_bit_planes(make_tiled_fractal(config.fractal, config.level, 1));
   const std::string word = planes.groups_in_word == 1
                                ? fmt::format("words of {}", planes.split.slot_bits)
                                : fmt::format("{} groups in words of 32", planes.groups_in_word);
@@ -25,7 +25,7 @@ std::string bit_layout_text(const FractalConfig& config) {
 std::string bit_of_cell(const FractalConfig& config, Coord64 cell) {
   if (config.method.map != MapKind::kCompact)
     return fmt::format("bit {} of word {} of its row", cell.x % 64, format_count(cell.x / 64));
-  const BitPlanes planes = make_bit_planes(config.fractal.shape(), config.level);
+  const BitPlanes planes = make_bit_planes(make_tiled_fractal(config.fractal, config.level, 1));
   const std::uint64_t place =
       place_of(storage_format(config.method), make_tiled_fractal(config.fractal, config.level, 1), cell);
   const std::uint64_t tile = place / planes.planes;

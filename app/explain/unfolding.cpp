@@ -1,6 +1,8 @@
 #include "app/explain/unfolding.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "compute/core/integer_math.h"
 #include "compute/geometry/transforms.h"
@@ -34,6 +36,8 @@ Unfolding::Unfolding(const ThreadSpace& threads) {
   for (int stage = 0; stage <= levels; ++stage) {
     const Coord64 fields{(shape.tiles_x + taken.x - 1) / taken.x, (shape.tiles_y + taken.y - 1) / taken.y};
     extents_.push_back({fields.x * side.x, fields.y * side.y});
+    sides_.push_back(side);
+    taken_.push_back(taken);
     for (std::size_t i = 0; i < tiles_; ++i) {
       const Coord64 of = omega(i);
       const Coord64 within = lambda_map(transform, stage, of);
@@ -41,9 +45,61 @@ Unfolding::Unfolding(const ThreadSpace& threads) {
     }
     if (stage == levels) break;
     const NbbShape& next = tiled.coarse_shape(stage + 1);
+    for (std::size_t i = 0; tiled.is_turned() && i < tiles_; ++i) {
+      const std::uint64_t digits = stage % 2 == 0 ? omega(i).x / taken.x : omega(i).y / taken.y;
+      turns_.push_back(tiled.coarse_symmetry(stage + 1, static_cast<std::uint32_t>(digits % next.k)));
+    }
     (stage % 2 == 0 ? taken.x : taken.y) *= next.k;
     side = {side.x * next.s_x, side.y * next.s_y};
   }
+}
+
+Unfolding::Motion Unfolding::motion(std::size_t i, int stage, double share) const {
+  const auto at = static_cast<std::size_t>(stage);
+  const Coord64 side = sides_[at];
+  const auto centre = [&](Coord64 place) {
+    return glm::dvec2{static_cast<double>(place.x / side.x * side.x) + static_cast<double>(side.x) / 2,
+                      static_cast<double>(place.y / side.y * side.y) + static_cast<double>(side.y) / 2};
+  };
+  const Coord64 of = omega(i);
+  const Coord64 taken = taken_[at];
+  Motion motion{.from = centre(place(i, stage)),
+                .to = {},
+                .turn = glm::dmat2(1.0),
+                .size = {static_cast<double>(side.x), static_cast<double>(side.y)},
+                .first = of.x % taken.x == 0 && of.y % taken.y == 0};
+  if (stage == stages()) {
+    motion.to = motion.from;
+    return motion;
+  }
+  motion.to = glm::mix(motion.from, centre(place(i, stage + 1)), share);
+  if (turns_.empty()) return motion;
+  const auto quarter_turns = [](loom::Symmetry symmetry) {
+    switch (symmetry) {
+      case loom::Symmetry::kRotate90:
+        return 1;
+      case loom::Symmetry::kRotate180:
+        return 2;
+      case loom::Symmetry::kRotate270:
+        return -1;
+      default:
+        return 0;
+    }
+  };
+  const loom::Symmetry symmetry = turns_[at * tiles_ + i];
+  if (const int turns = quarter_turns(symmetry); turns != 0) {
+    const double angle = turns * std::numbers::pi / 2 * share;
+    motion.turn = {{std::cos(angle), std::sin(angle)}, {-std::sin(angle), std::cos(angle)}};
+    return motion;
+  }
+  // The images of (1, 0) and (0, 1): those of (2, 1) and (1, 2) in a square of side 3, from its centre.
+  const auto image = [&](Coord64 unit) {
+    const Coord64 to = apply(symmetry, unit, std::uint64_t{3});
+    return glm::dvec2{static_cast<double>(to.x) - 1, static_cast<double>(to.y) - 1};
+  };
+  const glm::dmat2 mirrored{image({2, 1}), image({1, 2})};
+  motion.turn = glm::dmat2(1.0) * (1 - share) + mirrored * share;
+  return motion;
 }
 
 }  // namespace loom::app::explain

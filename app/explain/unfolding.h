@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/glm.hpp>
 #include <vector>
 
 #include "app/explain/thread_space.h"
@@ -35,6 +36,18 @@ class Unfolding {
   Coord64 place(std::size_t i, int stage) const {
     return places_[static_cast<std::size_t>(stage) * tiles_ + i];
   }
+  /// The motion of tile `i` from a stage to the next one, with the content of `stage` levels that it belongs
+  /// to, at `share` from 0 to 1. The content moves as a whole; a rotated replica turns about its centre, a
+  /// mirrored one turns over.
+  struct Motion {
+    glm::dvec2 from;  ///< centre of the content at the stage, in tiles
+    glm::dvec2 to;    ///< centre now
+    glm::dmat2 turn;  ///< applied to distances from the centre
+    glm::dvec2 size;  ///< of the content, in tiles
+    bool first;       ///< the tile is the first of its content
+    glm::dvec2 apply(glm::dvec2 point) const { return to + turn * (point - from); }
+  };
+  Motion motion(std::size_t i, int stage, double share) const;
   /// The extent of the positions of a stage, in tiles.
   Coord64 extent(int stage) const { return extents_[static_cast<std::size_t>(stage)]; }
 
@@ -45,6 +58,11 @@ class Unfolding {
   std::size_t tiles_ = 0;
   std::vector<Coord64> extents_;  ///< extents, by stage
   std::vector<Coord64> places_;   ///< positions, by stage, then tile
+  std::vector<Coord64> sides_;    ///< size of the unfolded part in tiles, by stage
+  std::vector<Coord64> taken_;    ///< divisors of omega that remove the unfolded digits, by stage
+  /// How the step to the next stage turns a tile's content, by stage, then tile; empty if no replica is
+  /// turned.
+  std::vector<loom::Symmetry> turns_;
 };
 
 }  // namespace loom::app::explain

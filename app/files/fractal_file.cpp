@@ -88,8 +88,9 @@ class FractalReader {
     const bool repeats = read_repeat();
     const auto rule = read_rule();
     try {
-      return {NbbFractal(name, std::move(generators), repeats), rule,
-              repeats ? 0 : static_cast<int>(line_of(source))};
+      const NbbFractal fractal(name, std::move(generators), repeats);
+      const bool has_own_limit = !repeats || !fractal.is_uniform();
+      return {fractal, rule, has_own_limit ? static_cast<int>(line_of(source)) : 0};
     } catch (const InputError& error) {
       fail(line_of(source), error.what());
     }

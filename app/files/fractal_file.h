@@ -14,7 +14,9 @@ namespace loom::app {
 struct FractalFile {
   NbbFractal fractal;
   std::optional<LifeRule> rule = {};  ///< default rule of life
-  int levels_line = 0;  ///< the line of a list of levels that does not repeat, for messages; 0: none
+  /// For messages: the line of the generators that limit the level, a list that does not repeat or products
+  /// up to 2^62; 0 for a uniform fractal.
+  int levels_line = 0;
 };
 
 /// Reads a user-defined fractal from TOML:

@@ -83,9 +83,11 @@ std::optional<std::string> ReferenceTiles::first_difference(const FractalConfig&
   const bool box = method.map == MapKind::kBoundingBox;
   if (method.storage == CellStorage::kBits) {
     // A thread has one word of the square, or the words of one or two groups of the planes.
-    const PlaneSplit split = split_planes(config.fractal.shape(), config.level);
+    const BitPlanes planes =
+        box ? BitPlanes{} : make_bit_planes(make_tiled_fractal(config.fractal, config.level, 1));
+    const PlaneSplit split = planes.split;
     std::uint64_t groups = cells_;
-    for (int i = 0; i < split.plane_levels + split.bit_levels; ++i) groups /= config.fractal.shape().k;
+    for (int i = 0; i < split.plane_levels + split.bit_levels; ++i) groups /= planes.shape.k;
     const std::uint64_t cell_pane_count = box                     ? words_with_cells_
                                           : split.slot_bits == 16 ? half_up(groups)
                                                                   : groups;

@@ -180,7 +180,11 @@ class Program {
   std::string first_error() {
     const std::string log = whole_log();
     if (log.empty()) return "no error message";
-    const std::size_t error = log.find(": error");
+    // Warnings may come first, also without any ": error", which the assembler and the linker do not write.
+    std::size_t error = std::string::npos;
+    for (const char* const mark : {": error", "fatal", "error"}) {
+      if (error == std::string::npos) error = log.find(mark);
+    }
     const std::size_t begin = error == std::string::npos ? 0 : log.rfind('\n', error) + 1;
     return log.substr(begin, log.find('\n', begin) - begin);
   }

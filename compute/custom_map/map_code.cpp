@@ -330,11 +330,33 @@ typedef struct {
 #ifndef __CUDACC__
 Fractal loom_fractal;
 int loom_offset_x[64], loom_offset_y[64], loom_replica[64];
+#define LOOM_ENTRY(table, entries, least, most, i) table[i]
 #else
 static constexpr Fractal loom_fractal = {LOOM_FRACTAL};
-__constant__ const int loom_offset_x[64] = {LOOM_OFFSETS_X};
-__constant__ const int loom_offset_y[64] = {LOOM_OFFSETS_Y};
-__constant__ const int loom_replica[64] = {LOOM_REPLICAS};
+__constant__ constexpr int loom_offset_x[64] = {LOOM_OFFSETS_X};
+__constant__ constexpr int loom_offset_y[64] = {LOOM_OFFSETS_Y};
+__constant__ constexpr int loom_replica[64] = {LOOM_REPLICAS};
+// Small tables are bits of a constant: lanes that read different entries of constant memory wait for each other.
+static __host__ constexpr int loom_width(int range) {
+  int width = 1;
+  while (range >> width) ++width;
+  return width;
+}
+static __host__ constexpr unsigned long long loom_bits(const int* table, int entries, int least, int width) {
+  unsigned long long bits = 0;
+  for (int i = 0; i < entries && (i + 1) * width <= 64; ++i)
+    bits |= (unsigned long long)(table[i] - least) << (i * width);
+  return bits;
+}
+template <unsigned long long kBits, int kEntries, int kWidth>
+loom_shared int loom_entry(const int* table, int least, int i) {
+  if constexpr (kEntries * kWidth <= 32) return int((unsigned)kBits >> (i * kWidth) & ((1u << kWidth) - 1)) + least;
+  if constexpr (kEntries * kWidth <= 64) return int((unsigned)(kBits >> (i * kWidth)) & ((1u << kWidth) - 1)) + least;
+  return table[i];
+}
+#define LOOM_ENTRY(table, entries, least, most, i) \
+  loom_entry<loom_bits(table, entries, least, loom_width(most - (least))), entries, loom_width(most - (least))>( \
+      table, least, i)
 #endif
 
 loom_shared Cell cell(int x, int y) { Cell c; c.x = x; c.y = y; return c; }
@@ -344,22 +366,26 @@ loom_shared Launch grid2d(long long grid_x, long long grid_y, long long block_x,
 }
 loom_shared Launch grid1d(long long grid, long long block) { return grid2d(grid, 1, block, 1); }
 loom_shared int offset_x(int replica) {
-  return replica >= 0 && replica < loom_fractal.k ? loom_offset_x[replica] : 0;
+  return replica >= 0 && replica < loom_fractal.k
+             ? LOOM_ENTRY(loom_offset_x, loom_fractal.k, 0, loom_fractal.s_x - 1, replica) : 0;
 }
 loom_shared int offset_y(int replica) {
-  return replica >= 0 && replica < loom_fractal.k ? loom_offset_y[replica] : 0;
+  return replica >= 0 && replica < loom_fractal.k
+             ? LOOM_ENTRY(loom_offset_y, loom_fractal.k, 0, loom_fractal.s_y - 1, replica) : 0;
 }
 loom_shared int replica_at(int x, int y) {
   if (x < 0 || y < 0 || x >= loom_fractal.s_x || y >= loom_fractal.s_y) return -1;
-  return loom_replica[y * loom_fractal.s_x + x];
+  return LOOM_ENTRY(loom_replica, loom_fractal.s_x * loom_fractal.s_y, -1, loom_fractal.k - 1,
+                    y * loom_fractal.s_x + x);
 }
 loom_shared int is_cell(int x, int y) {
   int i;
+  unsigned s_x = loom_fractal.s_x, s_y = loom_fractal.s_y, rest_x = x, rest_y = y;
   if (x < 0 || y < 0 || x >= loom_fractal.width || y >= loom_fractal.height) return 0;
   for (i = 0; i < loom_fractal.level; ++i) {
-    if (replica_at(x % loom_fractal.s_x, y % loom_fractal.s_y) < 0) return 0;
-    x /= loom_fractal.s_x;
-    y /= loom_fractal.s_y;
+    if (replica_at(rest_x % s_x, rest_y % s_y) < 0) return 0;
+    rest_x /= s_x;
+    rest_y /= s_y;
   }
   return 1;
 }

@@ -8,21 +8,29 @@ PlaneTree make_plane_tree(const BitPlanes& planes) {
   const NbbShape& shape = planes.shape;
   PlaneTree tiles;
   tiles.planes = planes;
-  while (small_power(shape.k, tiles.stride + 1) <= 32) ++tiles.stride;
+  while (!planes.is_mixed() && small_power(shape.k, tiles.stride + 1) <= 32) ++tiles.stride;
   tiles.children = static_cast<std::uint32_t>(small_power(shape.k, tiles.stride));
   tiles.children_divisor = FastDivisor<std::uint32_t>(tiles.children);
-  const int low_levels = planes.split.plane_levels + planes.split.bit_levels;
+  const int low_levels = planes.low_levels();
   const int group_levels = planes.level - low_levels;
   tiles.top = group_levels / tiles.stride;
+  std::uint64_t groups_in = 1;
+  std::uint64_t side_x = small_power(shape.s_x, low_levels);
+  std::uint64_t side_y = small_power(shape.s_y, low_levels);
   for (int height = 0; height <= tiles.top; ++height) {
-    const int levels = low_levels + height * tiles.stride;
-    tiles.groups_in[height] = small_power(shape.k, levels - low_levels);
+    for (int i = 0; height > 0 && i < tiles.stride; ++i) {
+      const NbbShape& of = planes.digit_shape(low_levels + (height - 1) * tiles.stride + i + 1);
+      groups_in *= of.k;
+      side_x *= of.s_x;
+      side_y *= of.s_y;
+    }
+    tiles.groups_in[height] = groups_in;
     tiles.first_tile[height] = planes.first_group / tiles.groups_in[height];
     const std::uint64_t last = std::uint64_t{planes.first_group} + planes.groups - 1;
     tiles.tiles[height] = last / tiles.groups_in[height] - tiles.first_tile[height] + 1;
-    tiles.side_x[height] = static_cast<std::int64_t>(small_power(shape.s_x, levels));
-    tiles.side_y[height] = static_cast<std::int64_t>(small_power(shape.s_y, levels));
-    tiles.cells[height] = small_power(shape.k, levels);
+    tiles.side_x[height] = static_cast<std::int64_t>(side_x);
+    tiles.side_y[height] = static_cast<std::int64_t>(side_y);
+    tiles.cells[height] = groups_in * small_power(shape.k, low_levels);
     if (height == 0) continue;
     tiles.first[height] = tiles.above;
     tiles.above += tiles.tiles[height];

@@ -18,13 +18,14 @@ enum class CountState { kNothing, kGroups, kTiles };
 
 /// The tree as plain data for kernels. Height 0 consists of the groups; a node ("tile" in the member names)
 /// of the next height consists of k^stride nodes of the height below, in the order of their numbers. The
-/// highest height may have fewer nodes than a complete node would.
+/// highest height may have fewer nodes than a complete node would. For a mixed fractal, each height is one
+/// level with its own k.
 struct PlaneTree {
   static constexpr int kMaxHeights = 40;
 
   BitPlanes planes;
   int stride = 1;              ///< digits between two heights
-  std::uint32_t children = 1;  ///< k^stride
+  std::uint32_t children = 1;  ///< k^stride, of a uniform fractal
   FastDivisor<std::uint32_t> children_divisor;
   int top = 0;  ///< the highest height
   /// Nodes of each height; in a partition, those that contain some of its groups.
@@ -52,6 +53,19 @@ struct PlaneTree {
   std::uint64_t plane_index[kMaxPlanes] = {};  ///< weight of a plane in the canonical index of its cells
   std::uint64_t bit_index[64] = {};
 
+  /// The number of children of a node of height 1 or more, and the position of a child in units of its width.
+  LOOM_HOST_DEVICE std::uint32_t children_of(int height) const {
+    return planes.is_mixed() ? level_shape(height).k : children;
+  }
+  LOOM_HOST_DEVICE Coord32 child_place(int height, std::uint32_t child) const {
+    if (!planes.is_mixed()) return {child_x[child], child_y[child]};
+    const NbbShape& shape = level_shape(height);
+    return {shape.offset_x[child], shape.offset_y[child]};
+  }
+  /// The shape of the level that joins the children of a mixed fractal's node.
+  LOOM_HOST_DEVICE const NbbShape& level_shape(int height) const {
+    return planes.levels.table().shapes[planes.level - planes.low_levels() - height].shape;
+  }
   /// The number of a node's cells that are held: all of them, except for a node that spans partitions.
   LOOM_HOST_DEVICE std::uint64_t cells_held(int height, std::uint64_t tile) const {
     const std::uint64_t begin_of = tile * groups_in[height];
@@ -66,9 +80,14 @@ struct PlaneTree {
   LOOM_HOST_DEVICE Coord<std::int64_t> corner(int height, std::uint32_t tile) const {
     Coord<std::int64_t> at{0, 0};
     for (; height < top; ++height) {
-      const std::uint32_t digit = children_divisor.take_digit(tile);
-      at.x += child_x[digit] * side_x[height];
-      at.y += child_y[digit] * side_y[height];
+      const std::uint32_t digit =
+          planes.is_mixed()
+              ? planes.levels.table().narrow[planes.level - planes.low_levels() - height - 1].k.take_digit(
+                    tile)
+              : children_divisor.take_digit(tile);
+      const Coord32 child = child_place(height + 1, digit);
+      at.x += child.x * side_x[height];
+      at.y += child.y * side_y[height];
     }
     at.x += top_x[tile] * side_x[top];
     at.y += top_y[tile] * side_y[top];
@@ -87,14 +106,14 @@ LOOM_HOST_DEVICE std::uint64_t living_of_children(const PlaneTree& tiles, const 
                                                   const std::uint64_t* living_above, int height,
                                                   std::uint64_t tile) {
   std::uint64_t sum = 0;
+  const std::uint32_t children = tiles.children_of(height);
   // Wraps around if a partition begins within the node; children of other partitions are then beyond `below`.
-  const std::uint64_t first =
-      (tile + tiles.first_tile[height]) * tiles.children - tiles.first_tile[height - 1];
+  const std::uint64_t first = (tile + tiles.first_tile[height]) * children - tiles.first_tile[height - 1];
   const std::uint64_t below = tiles.tiles[height - 1];
   if (height == 1) {
-    for (std::uint32_t i = 0; i < tiles.children; ++i) sum += first + i < below ? living[first + i] : 0;
+    for (std::uint32_t i = 0; i < children; ++i) sum += first + i < below ? living[first + i] : 0;
   } else {
-    for (std::uint32_t i = 0; i < tiles.children; ++i)
+    for (std::uint32_t i = 0; i < children; ++i)
       sum += first + i < below ? living_above[tiles.first[height - 1] + first + i] : 0;
   }
   return sum;
@@ -273,26 +292,30 @@ LOOM_HOST_DEVICE void paint_tile(const PlaneTree& tiles, const PlanePicture& pic
       }
     }
     if (descend) {
+      tile *= tiles.children_of(at);
       --at;
-      tile *= tiles.children;
       path[at] = 0;
-      corner.x += tiles.child_x[0] * tiles.side_x[at];
-      corner.y += tiles.child_y[0] * tiles.side_y[at];
+      const Coord32 place = tiles.child_place(at + 1, 0);
+      corner.x += place.x * tiles.side_x[at];
+      corner.y += place.y * tiles.side_y[at];
       continue;
     }
     while (true) {
       if (at == height) return;
       const std::uint32_t child = path[at];
-      corner.x -= tiles.child_x[child] * tiles.side_x[at];
-      corner.y -= tiles.child_y[child] * tiles.side_y[at];
-      if (child + 1 < tiles.children) {
+      const std::uint32_t children = tiles.children_of(at + 1);
+      const Coord32 place = tiles.child_place(at + 1, child);
+      corner.x -= place.x * tiles.side_x[at];
+      corner.y -= place.y * tiles.side_y[at];
+      if (child + 1 < children) {
         path[at] = static_cast<std::uint8_t>(child + 1);
         ++tile;
-        corner.x += tiles.child_x[child + 1] * tiles.side_x[at];
-        corner.y += tiles.child_y[child + 1] * tiles.side_y[at];
+        const Coord32 next = tiles.child_place(at + 1, child + 1);
+        corner.x += next.x * tiles.side_x[at];
+        corner.y += next.y * tiles.side_y[at];
         break;
       }
-      tile /= tiles.children;
+      tile /= children;
       ++at;
     }
   }

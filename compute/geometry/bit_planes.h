@@ -7,6 +7,7 @@
 #include "compute/core/fast_divisor.h"
 #include "compute/core/host_device.h"
 #include "compute/geometry/cell_storage.h"
+#include "compute/geometry/level_table.h"
 #include "compute/geometry/nbb_shape.h"
 #include "compute/geometry/plane_split.h"
 #include "compute/geometry/tiled_fractal.h"
@@ -17,7 +18,8 @@ namespace loom {
 // split into plane digits, bit digits and group digits. A word holds the cells at one position of all tiles
 // of a supertile; a group holds one word per plane. The neighbours of all cells of a word are therefore
 // another word of the group, or such a word with its bits permuted. A tile is here a copy of the fractal of
-// level a, not a rho x rho tile of a thread map.
+// level a, not a rho x rho tile of a thread map. Of a mixed fractal, the levels of planes and bits have one
+// generator; each group digit has the base of its level.
 
 /// The shape with its replicas renumbered for bit planes: in this order the numbers of neighbouring replicas
 /// have fewer distinct differences, so that words need fewer shifts.
@@ -30,23 +32,35 @@ NbbShape plane_shape(const NbbShape& shape);
 struct BitPlanes {
   static constexpr std::uint32_t kInterleave = 32;  ///< threads whose words are interleaved
 
-  NbbShape shape;                           ///< in plane_shape()'s order
+  NbbShape shape;    ///< of the plane and bit levels, in plane_shape()'s order
+  LevelView levels;  ///< of a mixed fractal, whose group digits are its replica numbers
   std::uint8_t replica[kMaxReplicas] = {};  ///< the fractal's replica number for each digit
   int level = 0;
   PlaneSplit split;
-  std::uint32_t planes = 1;             ///< k^a
-  std::uint32_t bits = 1;               ///< k^b
-  std::uint32_t groups = 1;             ///< k^(r - a - b), or the groups of a partition (plane_parts.h)
-  std::uint32_t first_group = 0;        ///< first group of the partition, whose groups are numbered from 0
-  std::uint32_t whole_groups = 1;       ///< groups of the whole fractal
-  std::uint32_t groups_in_word = 1;     ///< 1, or 2 where slots have 16 bits
-  std::uint64_t cells = 1;              ///< k^r
+  std::uint32_t planes = 1;           ///< k^a
+  std::uint32_t bits = 1;             ///< k^b
+  std::uint32_t groups = 1;           ///< k^(r - a - b), or the groups of a partition (plane_parts.h)
+  std::uint32_t first_group = 0;      ///< first group of the partition, whose groups are numbered from 0
+  std::uint32_t whole_groups = 1;     ///< groups of the whole fractal
+  std::uint32_t groups_in_word = 1;   ///< 1, or 2 where slots have 16 bits
+  std::uint64_t cells = 1;            ///< k^r
+  std::uint64_t canonical_width = 1;  ///< k^ceil(r/2): cells of a row of the canonical order
+  /// Bit D: groups of a mixed fractal are adjacent in direction D. 0 for a uniform fractal, where `shape`
+  /// determines it.
+  std::uint32_t group_directions = 0;
   std::uint64_t index_weight[64] = {};  ///< weight of digit mu in the canonical index, at [mu - 1]
   FastDivisor<std::uint32_t> k;
   FastDivisor<std::uint64_t> planes_divisor;
   FastDivisor<std::uint64_t> bits_divisor;
 
   LOOM_HOST_DEVICE bool wide() const { return split.slot_bits == 64; }
+  LOOM_HOST_DEVICE bool is_mixed() const { return levels.kind == LevelKind::kMixed; }
+  /// The levels of a group's own cells, a + b.
+  LOOM_HOST_DEVICE int low_levels() const { return split.plane_levels + split.bit_levels; }
+  /// The shape whose replicas the digits of level mu number.
+  const NbbShape& digit_shape(int mu) const {
+    return is_mixed() && mu > low_levels() ? levels.host->shapes[level - mu].shape : shape;
+  }
   /// The number of threads with work. The last thread may have fewer than groups_in_word groups.
   LOOM_HOST_DEVICE std::uint64_t threads() const {
     return (std::uint64_t{groups} + groups_in_word - 1) / groups_in_word;
@@ -64,8 +78,12 @@ struct BitPlanes {
   LOOM_HOST_DEVICE std::uint64_t index_of_group(std::uint32_t group) const {
     std::uint64_t index = 0;
     group += first_group;
-    for (int mu = split.plane_levels + split.bit_levels; mu < level; ++mu)
-      index += replica[k.take_digit(group)] * index_weight[mu];
+    if (is_mixed()) {
+      for (int mu = low_levels(); mu < level; ++mu)
+        index += levels.table().narrow[level - 1 - mu].k.take_digit(group) * index_weight[mu];
+      return index;
+    }
+    for (int mu = low_levels(); mu < level; ++mu) index += replica[k.take_digit(group)] * index_weight[mu];
     return index;
   }
   /// The contribution of a plane's or a bit's digits to the canonical index.
@@ -84,17 +102,21 @@ struct BitPlanes {
   }
 };
 
-/// The reason why a fractal has no bit planes at a level, as one sentence; empty if it has.
-std::string why_no_planes(const NbbShape& shape, int level);
+/// The reason why a fractal has no bit planes, as one sentence; empty if it has. It must not have turned
+/// replicas.
+std::string why_no_planes(const TiledFractal& fractal);
 
-/// Requires a `level` that fits in 64 bits and for which why_no_planes() returns an empty text.
+/// Requires a fractal for which why_no_planes() returns an empty text. The planes of a mixed fractal are a
+/// view of its levels.
+BitPlanes make_bit_planes(const TiledFractal& fractal);
+/// Of a uniform fractal at a level that fits in 64 bits.
 BitPlanes make_bit_planes(const NbbShape& shape, int level);
 
 /// The bit planes of one partition of the groups, which begin at a word of their own.
 BitPlanes part_of(const BitPlanes& whole, GroupRange range);
 
 /// Bytes of a generation; saturates at 2^64 - 1, also if there are no bit planes.
-std::uint64_t bytes_of_planes(const NbbShape& shape, int level);
+std::uint64_t bytes_of_planes(const TiledFractal& fractal);
 
 /// The position of a cell in bit planes: its digits as one number in base k, the finest digit lowest, which
 /// equals plane + k^a * (bit + k^b * group). As a storage (storage.h) it returns the position of a cell;
@@ -108,13 +130,22 @@ class PlaneStorage {
     std::uint64_t place = 0;
     std::uint64_t weight = 1;
     int holes = 0;
-    for (int mu = 0; mu < level_; ++mu) {
+    for (int mu = 0; mu < low_levels_; ++mu) {
       const Int x = s_x_.take_digit(cell.x);
       const Int y = s_y_.take_digit(cell.y);
       const int replica = shape_.replica_at[y * shape_.s_x + x];
       holes |= replica;
       place += weight * static_cast<std::uint32_t>(replica);
       weight *= shape_.k;
+    }
+    for (int mu = low_levels_; mu < level_; ++mu) {
+      const LevelDivisors<Int>& by = levels_.table().template divisors<Int>(level_ - 1 - mu);
+      const Int x = by.s_x.take_digit(cell.x);
+      const Int y = by.s_y.take_digit(cell.y);
+      const int replica = levels_.table().shapes[level_ - 1 - mu].shape.replica_at[y * by.s_x.value() + x];
+      holes |= replica;
+      place += weight * static_cast<std::uint32_t>(replica);
+      weight *= by.k.value();
     }
     return holes < 0 ? ~std::uint64_t{0} : place;
   }
@@ -123,17 +154,26 @@ class PlaneStorage {
   NbbShape shape_;
   FastDivisor<Int> s_x_;
   FastDivisor<Int> s_y_;
+  LevelView levels_;
   int level_ = 0;
+  int low_levels_ =
+      0;  ///< levels whose digits number the replicas of shape_: all levels of a uniform fractal
   std::uint64_t cells_ = 1;
 };
 
 template <typename Int>
 PlaneStorage<Int>::PlaneStorage(const TiledFractal& fractal)
-    : shape_(plane_shape(fractal.shape)),
-      s_x_(fractal.shape.s_x),
-      s_y_(fractal.shape.s_y),
-      level_(fractal.level),
-      cells_(fractal.cells) {}
+    : levels_(fractal.levels), level_(fractal.level), low_levels_(fractal.level), cells_(fractal.cells) {
+  if (fractal.is_uniform()) {
+    shape_ = plane_shape(fractal.shape);
+  } else {
+    const BitPlanes planes = make_bit_planes(fractal);
+    shape_ = planes.shape;
+    low_levels_ = planes.low_levels();
+  }
+  s_x_ = FastDivisor<Int>(shape_.s_x);
+  s_y_ = FastDivisor<Int>(shape_.s_y);
+}
 
 /// The word and bit that hold a position.
 struct PlaneBit {

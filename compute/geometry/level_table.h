@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/core/coord.h"
 #include "compute/core/fast_divisor.h"
 #include "compute/core/host_device.h"
 #include "compute/geometry/nbb_shape.h"
@@ -19,17 +20,47 @@ enum class LevelKind : std::uint8_t {
   kTurned,   ///< some replicas are rotated or mirrored; generators may differ by level as well
 };
 
-/// The divisors that split coordinates into a level's digits.
+/// The divisors that split coordinates into a level's digits. Aligned for load_whole().
 template <typename Int>
 struct LevelDivisors {
-  FastDivisor<Int> k;
-  FastDivisor<Int> s_x;
-  FastDivisor<Int> s_y;
+  alignas(16) FastDivisor<Int> k;
+  alignas(16) FastDivisor<Int> s_x;
+  alignas(16) FastDivisor<Int> s_y;
+  alignas(16) Coord<Int> scale;  ///< s_x, s_y
 };
+
+/// A copy of an aligned value, with as few loads as possible: a compiler loads each member by itself.
+template <typename T>
+LOOM_HOST_DEVICE T load_whole(const T& value) {
+#if defined(__CUDA_ARCH__)
+  static_assert(sizeof(T) == 8 || sizeof(T) == 16 || sizeof(T) == 24);
+  T copy;
+  const auto* from = reinterpret_cast<const unsigned char*>(&value);
+  auto* to = reinterpret_cast<unsigned char*>(&copy);
+  constexpr unsigned kFirst = sizeof(T) / 16 * 16;  // 0 or 16
+  if constexpr (kFirst > 0) {
+    const uint4 four = *reinterpret_cast<const uint4*>(from);
+    __builtin_memcpy(to, &four, 16);
+  }
+  if constexpr (sizeof(T) > kFirst) {
+    const uint2 two = *reinterpret_cast<const uint2*>(from + kFirst);
+    __builtin_memcpy(to + kFirst, &two, 8);
+  }
+  return copy;
+#else
+  return value;
+#endif
+}
 
 /// The generator of one level.
 struct LevelShape {
   NbbShape shape;
+  /// The offsets of the shape; one load for both coordinates.
+  struct alignas(2) Offset {
+    std::uint8_t x = 0;
+    std::uint8_t y = 0;
+  };
+  Offset offset[kMaxReplicas] = {};
   /// Bit y * s_x + x: whether a replica is there.
   std::uint64_t occupied = 0;
   Symmetry symmetry[kMaxReplicas] = {};  ///< how the content of replica b is placed

@@ -17,17 +17,21 @@ Coord32 block_cell(std::uint64_t index, std::uint64_t orthotope_width) {
 /// group's number.
 std::vector<std::uint32_t> groups_of(const BitPlanes& planes, bool odd) {
   std::array<std::uint32_t, kMaxReplicas> digit_of{};
-  for (std::uint32_t digit = 0; digit < planes.shape.k; ++digit) digit_of[planes.replica[digit]] = digit;
+  for (std::uint32_t digit = 0; digit < kMaxReplicas; ++digit) digit_of[digit] = digit;
+  if (!planes.is_mixed()) {
+    for (std::uint32_t digit = 0; digit < planes.shape.k; ++digit) digit_of[planes.replica[digit]] = digit;
+  }
   std::vector<std::uint32_t> groups = {0};
   std::uint64_t weight = 1;
-  for (int mu = planes.split.plane_levels + planes.split.bit_levels + 1; mu <= planes.level; ++mu) {
+  for (int mu = planes.low_levels() + 1; mu <= planes.level; ++mu) {
+    const std::uint32_t k = planes.digit_shape(mu).k;
     if ((mu % 2 == 1) == odd) {
       const std::size_t below = groups.size();
-      groups.resize(below * planes.shape.k);
+      groups.resize(below * k);
       for (std::size_t i = groups.size(); i-- > 0;)
         groups[i] = groups[i % below] + static_cast<std::uint32_t>(digit_of[i / below] * weight);
     }
-    weight *= planes.shape.k;
+    weight *= k;
   }
   return groups;
 }
@@ -40,7 +44,7 @@ PlaneCanonicalMap::PlaneCanonicalMap(const BitPlanes& planes)
       group_of_row_(groups_of(planes, false)) {
   const std::uint64_t k = planes.shape.k;
   const int own = planes.split.plane_levels + planes.split.bit_levels;
-  const std::uint64_t orthotope = small_power(k, (planes.level + 1) / 2);
+  const std::uint64_t orthotope = planes.canonical_width;
   width_ = static_cast<std::uint32_t>(small_power(k, (own + 1) / 2));
   height_ = static_cast<std::uint32_t>(small_power(k, own / 2));
 

@@ -116,9 +116,10 @@ constexpr PlainNeighbour plain_neighbour(const NbbShape& shape, int levels, std:
   return found;
 }
 
-/// Bit D: somewhere two replicas of the same size are adjacent in direction D.
-constexpr std::uint32_t directions_that_occur(const NbbShape& shape) {
-  std::uint32_t occur = 0;
+/// Bit D: somewhere two replicas of the same size are adjacent in direction D. `above` are the directions in
+/// which the largest ones are adjacent, if the levels above have other generators.
+constexpr std::uint32_t directions_that_occur(const NbbShape& shape, std::uint32_t above = 0) {
+  std::uint32_t occur = above;
   for (bool more = true; more;) {
     more = false;
     for (int d = 0; d < kDirections; ++d) {
@@ -173,8 +174,10 @@ constexpr NbbShape in_plane_order(const NbbShape& shape) {
   return amounts_between_neighbours(columns) < amounts_between_neighbours(shape) ? columns : shape;
 }
 
-/// The program of a fractal for a split. The shape must be in plane order.
-constexpr PlaneProgram make_plane_program(const NbbShape& shape, const PlaneSplit& split) {
+/// The program of a fractal for a split. The shape must be in plane order. `between_groups`: see
+/// BitPlanes::group_directions.
+constexpr PlaneProgram make_plane_program(const NbbShape& shape, const PlaneSplit& split,
+                                          std::uint32_t between_groups = 0) {
   PlaneProgram program;
   program.split = split;
   program.planes = static_cast<int>(small_power(shape.k, split.plane_levels));
@@ -185,7 +188,7 @@ constexpr PlaneProgram make_plane_program(const NbbShape& shape, const PlaneSpli
     return program.groups_in_word == 2 ? mask | mask << 16 : mask;
   };
   program.word_mask = in_slots(~std::uint64_t{0} >> (64 - program.bits));
-  const std::uint32_t occur = directions_that_occur(shape);
+  const std::uint32_t occur = directions_that_occur(shape, between_groups);
   int shifts = 0;
   const auto add_shifts = [&](int direction, int through) -> ShiftRange {
     const int first = shifts;

@@ -30,6 +30,8 @@ struct PlaneSplit {
 };
 
 inline constexpr int kMaxPlanes = 64;
+/// A level whose split is that of every level from a + b on.
+inline constexpr int kAnyHighLevel = 40;
 /// The largest width and height of a tile (s^a, in cells) and of a supertile (s^b, in tiles).
 inline constexpr int kMaxTileSide = 1024;
 

@@ -42,7 +42,7 @@ decltype(auto) with_stored(StorageFormat stored, const TiledFractal& fractal, st
     if constexpr (std::is_same_v<Storage, RowStorage<Int>>) {
       return use(Int{}, storage, RowCells{halves});
     } else if constexpr (std::is_same_v<Storage, PlaneStorage<Int>>) {
-      const BitPlanes planes = make_bit_planes(fractal.shape, fractal.level);
+      const BitPlanes planes = make_bit_planes(fractal);
       return use(Int{}, storage, PlaneCells{halves, part_of(planes, stored.part)});
     } else if constexpr (std::is_same_v<Storage, TiledCompactStorage<Int>>) {
       if (fractal.holds_all()) return use(Int{}, storage, ByteCells{memory});

@@ -17,7 +17,7 @@ class LoopArithmetic {
       : transform_(fractal.shape, fractal.levels, fractal.coarse_level), levels_(fractal.coarse_level) {}
 
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
-    if constexpr (kMixed) return mixed_lambda_map(transform_, levels_, omega);
+    if constexpr (kMixed) return mixed_lambda_map<(sizeof(Int) == 4 ? 2 : 1)>(transform_, levels_, omega);
     return uniform_lambda_map(transform_, levels_, omega);
   }
   LOOM_HOST_DEVICE CompactCoord<Int> nu(Coord<Int> place) const {

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "compute/geometry/bit_planes.h"
 #include "compute/geometry/bit_rows.h"
@@ -64,9 +63,7 @@ std::string arithmetic_problem(const MapMethod& method, const TiledFractal& frac
 std::string bit_plane_problem(const TiledFractal& fractal) {
   if (fractal.is_turned())
     return "bit planes need replicas that are not turned; allowed with this fractal: --storage bytes";
-  if (!fractal.is_uniform())
-    return "bit planes need one generator for all levels; allowed with this fractal: --storage bytes";
-  return why_no_planes(fractal.shape, fractal.level);
+  return why_no_planes(fractal);
 }
 
 }  // namespace
@@ -123,8 +120,7 @@ std::string method_problem(const MapMethod& method, const TiledFractal& fractal)
 std::uint64_t bytes_of_generation(const MapMethod& method, const TiledFractal& fractal) {
   if (method.storage == CellStorage::kBits) {
     if (method.map != MapKind::kCompact) return bytes_of_rows(fractal);
-    if (!fractal.is_uniform()) return std::numeric_limits<std::uint64_t>::max();  // bit_plane_problem()
-    return bytes_of_planes(fractal.shape, fractal.level);
+    return bytes_of_planes(fractal);
   }
   return storage_places(layout_of(method.map), fractal);
 }

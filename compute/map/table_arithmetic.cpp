@@ -16,8 +16,9 @@ struct Groups {
 };
 
 /// Divides `levels` levels into groups whose tables stay within `limit` entries; entries_of(i) is the number
-/// of entries of level i, from 0, alone. A group has at least one level. If all levels are `alike`, groups
-/// are as equal as possible.
+/// of entries of level i, from 0, alone. A group has at least one level. There are as few groups as the limit
+/// allows, and their largest table is as small as possible, because tables share a first-level cache. If all
+/// levels are `alike`, groups are as equal as possible.
 template <typename EntriesOf>
 Groups make_groups(int levels, bool alike, std::uint64_t limit, const EntriesOf& entries_of) {
   Groups groups;
@@ -30,16 +31,32 @@ Groups make_groups(int levels, bool alike, std::uint64_t limit, const EntriesOf&
       groups.sizes[c] = levels * (c + 1) / groups.count - levels * c / groups.count;
     return groups;
   }
-  std::uint64_t entries = limit + 1;
-  for (int i = 0; i < levels; ++i) {
-    entries *= entries_of(i);
-    if (entries > limit) {
-      entries = entries_of(i);
-      ++groups.count;
+  const auto fill = [&](std::uint64_t most) {
+    Groups filled;
+    std::uint64_t entries = most + 1;
+    for (int i = 0; i < levels; ++i) {
+      entries *= entries_of(i);
+      if (entries > most) {
+        entries = entries_of(i);
+        ++filled.count;
+      }
+      ++filled.sizes[filled.count - 1];
     }
-    ++groups.sizes[groups.count - 1];
+    return filled;
+  };
+  groups = fill(limit);
+  // The smallest limit that needs no more groups; a limit below a level's own entries counts as that level's.
+  std::uint64_t low = 1;
+  std::uint64_t high = limit;
+  while (low < high) {
+    const std::uint64_t middle = (low + high) / 2;
+    if (fill(middle).count <= groups.count) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
   }
-  return groups;
+  return fill(high);
 }
 
 struct Layout {

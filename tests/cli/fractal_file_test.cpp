@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -31,6 +32,37 @@ TEST_F(UserFractal, IsVerified) {
       run_program({"verify", "--fractal-file", path_, "--backend", "cpu", "--level-max", "3", "--json"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.json()["levels"].size(), 4u);
+}
+
+// One line with the place in the file, and exit status 2.
+TEST_F(UserFractal, BadLevelsAndOrientationsNameTheirPlace) {
+  const auto complaint = [&](const std::string& text, const std::string& level) {
+    write(text);
+    const Outcome outcome =
+        run_program({"life", "--fractal-file", path_, "--level", level, "--backend", "cpu"});
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+  const auto expect = [&](const std::string& text, const std::string& level, const std::string& what) {
+    EXPECT_NE(complaint(text, level).find(path_.string() + what), std::string::npos)
+        << complaint(text, level);
+  };
+  const std::string levels = "name = \"mine\"\nlevels = [\"sierpinski-carpet\", \"vicsek\"]\n";
+  expect(levels + "repeat = false\n", "3",
+         ":2: --level 3: the list of levels of mine has 2 and does not repeat; allowed: 0 to 2");
+  expect(
+      levels, "24",
+      ":2: --level 24: the width, the height or the number of cells of mine exceeds 2^62; allowed: 0 to 23");
+  const std::string square = "name = \"mine\"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [1, 1]]\norientations = ";
+  expect(
+      square + "[\"id\", \"r90\"]\n", "63",
+      ":4: --level 63: the width, the height or the number of cells of mine exceeds 2^62; allowed: 0 to 62");
+  expect(square + "[\"id\", \"r45\"]\n", "3",
+         ":5: orientation 2 is 'r45'; allowed: an array of 2 of id, r90");
+  expect("name = \"mine\"\ns_x = 3\ns_y = 2\noffsets = [[0, 0], [1, 1]]\norientations = [\"id\", \"r90\"]\n",
+         "3", ":5: orientations with the scale 3 x 2");
 }
 
 TEST_F(UserFractal, ItsRuleIsTheDefault) {

@@ -30,7 +30,7 @@ MapRunRequest request_of(const NbbFractal& fractal, int level) {
 
 void compile(const std::string& code, const NbbFractal& fractal) {
   const std::vector<std::string> kernels = {cuda::kLaunchKernel, cuda::kPointsKernel, cuda::kWriteKernel,
-                                            cuda::kCountKernel};
+                                            cuda::kSmallWriteKernel, cuda::kCountKernel};
   cuda::compile_at_run_time(cuda::map_kernel_text(request_of(fractal, 4), code), {}, kernels, kArchitecture);
 }
 
@@ -69,6 +69,35 @@ TEST_F(MapCompiler, ErrorsHaveLineAndColumn) {
   EXPECT_EQ(problems[0].line, 4);
   EXPECT_EQ(problems[0].column, 15);
   EXPECT_EQ(problems[0].message, "identifier 'foo' is undefined");
+}
+
+TEST_F(MapCompiler, AFunctionWithoutBodyIsNamed) {
+  const std::vector<CodeProblem> problems =
+      problems_of("__device__ int fork(int);\n" + map_with("  return cell(fork(1), 0);"));
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].message.substr(0, 42), "the function 'fork' is declared and has no");
+}
+
+TEST_F(MapCompiler, WarningsAreNotShownForErrors) {
+  try {
+    compile("__device__ int fork(int);\n" + map_with("  return cell(fork(1), 0);"),
+            find_fractal("sierpinski-gasket"));
+    FAIL() << "compiled";
+  } catch (const cuda::CompilerError& error) {
+    EXPECT_EQ(std::string(error.what()).find("warning"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("fork"), std::string::npos) << error.what();
+  }
+}
+
+// Tables are bits of 32 or 64 bits, or arrays for many replicas.
+TEST_F(MapCompiler, CompilesForTablesOfEverySize) {
+  std::vector<Coord32> all;
+  for (std::uint32_t i = 0; i < 64; ++i) all.push_back({i % 8, i / 8});
+  for (const NbbFractal& fractal :
+       {find_fractal("cantor"), find_fractal("candy"), NbbFractal("all", 8, 8, all)}) {
+    for (const app::MapTemplate& one : app::map_templates())
+      EXPECT_NO_THROW(compile(std::string(one.code), fractal)) << one.name << " " << fractal.name();
+  }
 }
 
 TEST_F(MapCompiler, CompilesInTheSandbox) {

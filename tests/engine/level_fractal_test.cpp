@@ -88,6 +88,62 @@ TEST_F(LevelFractals, RandomOnesEqualTheReference) {
   }
 }
 
+/// Bit planes of mixed fractals: life, sums, hashes, written cells and pictures equal the reference's and
+/// those of byte storage.
+TEST_F(LevelFractals, BitPlanesOfMixedOnesEqualTheReferenceAndBytes) {
+  int tested = 0;
+  int several_groups = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const NbbFractal fractal = random_low_level_fractal(seed);
+    const int level = level_of_points(fractal, 20'000);
+    FractalConfig config{.fractal = fractal,
+                         .level = level,
+                         .method = {.map = MapKind::kCompact, .storage = CellStorage::kBits}};
+    const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
+    if (tiled.is_uniform() || !method_problem(config.method, tiled).empty()) continue;
+    SCOPED_TRACE(describe(config));
+    ++tested;
+    const auto bits = make(config);
+    config.method.storage = CellStorage::kBytes;
+    const auto bytes = make(config);
+    if (bits->count_threads().threads_active > 1) ++several_groups;
+    ReferenceLife reference(fractal, level);
+    const LifeRule rule = parse_rule(seed % 2 == 0 ? "B23/S234" : "B2/S23");
+    reference.reset({seed, 0.45});
+    for (FractalEngine* const engine : {bits.get(), bytes.get()}) engine->reset({seed, 0.45});
+    ASSERT_EQ(bits->run(1, {.workload = Workload::kReduction}).sum, reference.reduction_sum());
+    reference.step(5, rule);
+    for (FractalEngine* const engine : {bits.get(), bytes.get()}) engine->step(5, rule);
+    const std::vector<std::uint8_t> expected = reference.cells();
+    std::vector<std::uint8_t> cells(bits->cell_count());
+    bits->read_cells(0, cells);
+    ASSERT_EQ(cells, expected);
+    ASSERT_EQ(bits->census().hash, bytes->census().hash);
+    ASSERT_EQ(bits->census().hash, reference.census().hash);
+
+    Viewport viewport;
+    const int step = 1 + static_cast<int>(seed % 3);
+    for (std::int64_t x = 0; x <= static_cast<std::int64_t>(tiled.width) + step; x += step)
+      viewport.x_edges.push_back(x);
+    for (std::int64_t y = 0; y <= static_cast<std::int64_t>(tiled.height) + step; y += step)
+      viewport.y_edges.push_back(y);
+    ImageView image;
+    bytes->resolve(viewport, MemorySpace::kHost, image);
+    const std::vector<std::uint16_t> picture = pixels_of(image);
+    bits->resolve(viewport, MemorySpace::kHost, image);
+    ASSERT_EQ(pixels_of(image), picture);
+
+    bits->write_cells(0, expected);
+    bits->read_cells(0, cells);
+    ASSERT_EQ(cells, expected);
+    for (FractalEngine* const engine : {bits.get(), bytes.get()})
+      engine->run(1, {.workload = Workload::kSingleWrite});
+    ASSERT_EQ(bits->census().hash, bytes->census().hash);
+  }
+  EXPECT_GT(tested, 100);
+  EXPECT_GT(several_groups, 50);
+}
+
 TEST_F(LevelFractals, PicturesShowTheReferencesCells) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const NbbFractal fractal = random_level_fractal(seed);

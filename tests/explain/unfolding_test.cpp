@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "app/explain/map_steps.h"
@@ -49,6 +50,65 @@ TEST(Unfolding, GoesFromOmegaToLambdaForEveryFractal) {
       }
     }
   }
+}
+
+// Between two stages, the content of a replica moves as a whole: it begins and ends at the tiles' positions.
+TEST(Unfolding, ContentMovesFromStageToStage) {
+  for (const NbbFractal& fractal : built_in_fractals()) {
+    const ThreadSpace threads(config_of(fractal, MapKind::kLambda, 4));
+    const Unfolding unfolding(threads);
+    for (int stage = 0; stage < unfolding.stages(); ++stage) {
+      std::size_t contents = 0;
+      for (std::size_t i = 0; i < unfolding.tiles(); ++i) {
+        const auto middle = [&](int of) {
+          const Coord64 place = unfolding.place(i, of);
+          return glm::dvec2{static_cast<double>(place.x) + 0.5, static_cast<double>(place.y) + 0.5};
+        };
+        const auto from = unfolding.motion(i, stage, 0);
+        const auto to = unfolding.motion(i, stage, 1);
+        EXPECT_LT(glm::distance(from.apply(middle(stage)), middle(stage)), 1e-9) << fractal.name();
+        EXPECT_LT(glm::distance(to.apply(middle(stage)), middle(stage + 1)), 1e-9)
+            << fractal.name() << " stage " << stage << " tile " << i;
+        contents += from.first ? 1 : 0;
+      }
+      const std::uint64_t inside =
+          stage == 0 ? 1
+          : threads.tiled().is_uniform()
+              ? static_cast<std::uint64_t>(std::llround(std::pow(fractal.shape().k, stage)))
+              : fractal.content(4, stage).cells(stage);
+      EXPECT_EQ(contents, unfolding.tiles() / inside);
+    }
+  }
+}
+
+// Rotated replicas turn about their centre without changing size; mirrored ones turn over.
+TEST(Unfolding, TurnedReplicasTurn) {
+  const NbbFractal& fractal = find_fractal("mirrored-gasket");  // id, r90, mx
+  const ThreadSpace threads(config_of(fractal, MapKind::kLambda, 3));
+  const Unfolding unfolding(threads);
+  int rotated = 0;
+  int mirrored = 0;
+  for (std::size_t i = 0; i < unfolding.tiles(); ++i) {
+    const auto motion = unfolding.motion(i, 1, 0.5);
+    const double area = motion.turn[0][0] * motion.turn[1][1] - motion.turn[0][1] * motion.turn[1][0];
+    switch (unfolding.omega(i).y % 3) {
+      case 0:
+        EXPECT_EQ(motion.turn, glm::dmat2(1.0));
+        break;
+      case 1:  // 45 degrees clockwise, y down
+        ++rotated;
+        EXPECT_NEAR(area, 1, 1e-9);
+        EXPECT_NEAR(motion.turn[0][1], std::sqrt(0.5), 1e-9);
+        break;
+      default:  // seen from its edge
+        ++mirrored;
+        EXPECT_NEAR(area, 0, 1e-9);
+        EXPECT_NEAR(motion.turn[1][1], 1, 1e-9);
+        break;
+    }
+  }
+  EXPECT_EQ(rotated, 9);
+  EXPECT_EQ(mirrored, 9);
 }
 
 TEST(Unfolding, TheBoundingBoxStays) {

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "any_fractal.h"
@@ -12,6 +13,7 @@
 #include "compute/geometry/plane_program.h"
 #include "compute/geometry/storage.h"
 #include "fractals.h"
+#include "random_level_fractal.h"
 
 namespace loom {
 namespace {
@@ -122,7 +124,8 @@ RC_GTEST_PROP(BitPlanes, GroupsBesideAreThoseOfTheCoordinates, ()) {
   const NbbFractal& fractal = catalog()[*rc::gen::inRange<std::size_t>(0, catalog().size())];
   const NbbShape shape = plane_shape(fractal.shape());
   int highest = 0;
-  while (highest < fractal.max_level() && why_no_planes(shape, highest + 1).empty()) ++highest;
+  while (highest < fractal.max_level() && why_no_planes(make_tiled_fractal(fractal, highest + 1, 1)).empty())
+    ++highest;
   const int level = *rc::gen::inRange(0, highest + 1);
   const BitPlanes planes = make_bit_planes(shape, level);
   const GroupTable table(planes);
@@ -141,6 +144,50 @@ RC_GTEST_PROP(BitPlanes, GroupsBesideAreThoseOfTheCoordinates, ()) {
     RC_ASSERT(groups.beside(static_cast<std::uint32_t>(group), d) ==
               (there ? static_cast<std::uint32_t>(expected.digits) : GroupNeighbours::kNone));
   }
+}
+
+/// Mixed fractals with random shapes above low levels of one generator: the neighbours of groups are those of
+/// the coordinates.
+TEST(BitPlanes, GroupsOfMixedFractalsHaveTheNeighboursOfTheirCoordinates) {
+  int tested = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const NbbFractal fractal = tests::random_low_level_fractal(seed);
+    const int level = tests::level_of_points(fractal, 200'000);
+    const TiledFractal tiled = make_tiled_fractal(fractal, level, 1);
+    if (tiled.is_uniform() || !why_no_planes(tiled).empty()) continue;
+    const BitPlanes planes = make_bit_planes(tiled);
+    if (planes.low_levels() == level) continue;
+    ++tested;
+    const GroupTable table(planes);
+    const GroupNeighbours groups = table.neighbours();
+    // The group and the box of each cell, by the storage and the coordinates.
+    const PlaneStorage<std::uint32_t> storage(tiled);
+    const auto side_x = static_cast<std::uint32_t>(small_power(planes.shape.s_x, planes.low_levels()));
+    const auto side_y = static_cast<std::uint32_t>(small_power(planes.shape.s_y, planes.low_levels()));
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> group_at;
+    std::uint32_t directions = 0;
+    for (std::uint32_t y = 0; y < tiled.height; ++y) {
+      for (std::uint32_t x = 0; x < tiled.width; ++x) {
+        const std::uint64_t place = storage.index_of({x, y});
+        if (place == kNoIndex) continue;
+        const auto group = static_cast<std::uint32_t>(place / planes.planes / planes.bits);
+        const auto [at, added] = group_at.insert({{x / side_x, y / side_y}, group});
+        ASSERT_EQ(at->second, group);
+      }
+    }
+    ASSERT_EQ(group_at.size(), planes.groups);
+    for (const auto& [box, group] : group_at) {
+      for (int d = 0; d < kDirections; ++d) {
+        const auto beside = group_at.find({box.first + static_cast<std::uint32_t>(kDirectionX[d]),
+                                           box.second + static_cast<std::uint32_t>(kDirectionY[d])});
+        ASSERT_EQ(groups.beside(group, d), beside == group_at.end() ? GroupNeighbours::kNone : beside->second)
+            << fractal.name() << " group " << group << " direction " << d;
+        if (beside != group_at.end()) directions |= 1u << d;
+      }
+    }
+    EXPECT_EQ(directions, planes.group_directions);
+  }
+  EXPECT_GT(tested, 200);
 }
 
 RC_GTEST_PROP(BitPlanes, ProgramsOfAnyFractalFindTheMooreNeighbours, ()) {

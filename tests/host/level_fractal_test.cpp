@@ -155,7 +155,15 @@ TEST(LevelFractals, WhatIsNotPossibleHasAReason) {
   EXPECT_EQ(method_problem(shuffle, mixed), "");
   EXPECT_NE(method_problem(shuffle, turned).find("order"), std::string::npos);
   const MapMethod bits{.map = MapKind::kCompact, .storage = CellStorage::kBits};
-  EXPECT_NE(method_problem(bits, mixed).find("one generator"), std::string::npos);
+  EXPECT_EQ(
+      method_problem(bits, mixed),
+      "bit planes need one generator for the lowest 2 levels, and the generator of level 1 is that of 1 "
+      "level here; allowed with this fractal: --storage bytes");
+  const Generator carpet = find_fractal("sierpinski-carpet").generators().front();
+  const NbbFractal low("low", {find_fractal("vicsek").generators().front(), carpet, carpet}, false);
+  EXPECT_EQ(method_problem(bits, make_tiled_fractal(low, 3, 1)), "");
+  // With 2 levels of the list, the lowest level alone has the carpet.
+  EXPECT_NE(method_problem(bits, make_tiled_fractal(low, 2, 1)).find("one generator"), std::string::npos);
   EXPECT_NE(method_problem(bits, turned).find("not turned"), std::string::npos);
   for (const TiledFractal& fractal : {mixed, turned}) {
     for (const MapMethod& method : {tensor, shuffle, bits})

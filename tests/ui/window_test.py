@@ -1128,6 +1128,12 @@ def map_code(t):
     w.wait(lambda s: s["code"]["measured"], "Run measures it beside the built-in maps")
     w.press("Escape")
     w.wait(lambda s: not s["text_field_active"] and s["code"]["shown"], "Esc leaves the editor")
+    # Outside of the editor, Ctrl Z undoes changes of the code as those of other settings.
+    w.press("ctrl+z")
+    w.wait(lambda s: "  return cell(0, y);" in s["code"]["text"] and s["code"]["up_to_date"] and
+           s["code"]["coverage"]["once"] == 32, "the window's undo brings the code back, which is tried at once")
+    w.press("ctrl+y")
+    w.wait(lambda s: s["code"]["text"] == first and s["code"]["up_to_date"] and s["code"]["coverage"]["exact"], "redo")
     w.press("Escape")
     w.wait(lambda s: not s["code"]["shown"] and s["map"] == "lambda", "Esc leaves the panel")
     w.quit()

@@ -50,8 +50,8 @@ constexpr std::string_view kUnderCursor = "cursor";
       kEndless, free_bytes);
 }
 
-/// `list_of_levels`: "FILE:LINE: " of a list of levels that does not repeat; otherwise empty.
-int read_level(const Settings& settings, std::string_view text, std::string_view list_of_levels) {
+/// `place`: "FILE:LINE: " of the generators that limit the level; otherwise empty.
+int read_level(const Settings& settings, std::string_view text, std::string_view place) {
   const int largest = settings.config.fractal.max_level();
   const bool is_whole = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   if (!is_whole) throw bad_value("--level", text, fmt::format("a whole number from 0 to {}", largest));
@@ -60,7 +60,12 @@ int read_level(const Settings& settings, std::string_view text, std::string_view
   if ((error != std::errc{} || level > largest) && !settings.config.fractal.repeats()) {
     throw InputError(
         fmt::format("{}--level {}: the list of levels of {} has {} and does not repeat; allowed: 0 to {}",
-                    list_of_levels, text, settings.config.fractal.name(), largest, largest));
+                    place, text, settings.config.fractal.name(), largest, largest));
+  }
+  if ((error != std::errc{} || level > largest) && !place.empty()) {
+    throw InputError(fmt::format(
+        "{}--level {}: the width, the height or the number of cells of {} exceeds 2^62; allowed: 0 to {}",
+        place, text, settings.config.fractal.name(), largest));
   }
   if (error != std::errc{} || level > largest) refuse_level(settings, text);
   return level;
@@ -233,10 +238,10 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
   const std::uint32_t preferred_tile_size = config.tile_size;
   config.tile_size = 1;
   if (opened == nullptr) {
-    std::string list_of_levels;
+    std::string place;
     if (result.from_file && result.from_file->levels_line > 0)
-      list_of_levels = fmt::format("{}:{}: ", *fractal_file, result.from_file->levels_line);
-    config.level = level           ? read_level(result, *level, list_of_levels)
+      place = fmt::format("{}:{}: ", *fractal_file, result.from_file->levels_line);
+    config.level = level           ? read_level(result, *level, place)
                    : exercise_case ? std::min(exercise_case->level, config.fractal.max_level())
                                    : start_level(config.fractal, config.level);
   }

@@ -79,6 +79,18 @@ void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettin
   edits_.record({.what = std::string(what), .modifies_scene = what != "custom map"}, put(before), put(after));
 }
 
+void LifeWorkspace::record_code(const LifeSettings& before, const LifeSettings& after) {
+  const std::shared_ptr<const MapCode>& old_code = before.map_code;
+  const std::shared_ptr<const MapCode>& new_code = after.map_code;
+  if (old_code == nullptr || new_code == nullptr || old_code->text == new_code->text ||
+      old_code->exercise != new_code->exercise)
+    return;
+  const auto put = [](const std::shared_ptr<const MapCode>& code) {
+    return [code](LifeEdit& edit) { edit.settings.map_code = code; };
+  };
+  edits_.record({.what = "map code"}, put(old_code), put(new_code));
+}
+
 void LifeWorkspace::record_view(const std::optional<render::Camera::View>& before,
                                 const std::optional<render::Camera::View>& after) {
   const auto put = [](const std::optional<render::Camera::View>& view) {
@@ -220,7 +232,10 @@ void LifeWorkspace::apply() {
   const ShellEdit& shell = edit_->shell;
   const bool other_steps = wanted.workload != settings_.workload || wanted.reduction != settings_.reduction ||
                            wanted.generations_per_frame != settings_.generations_per_frame;
-  if (!commands.undone && !first_frame_) record_settings(settings_, wanted);
+  if (!commands.undone && !first_frame_) {
+    record_settings(settings_, wanted);
+    record_code(settings_, wanted);
+  }
   first_frame_ = false;
   settings_ = wanted;
   keep_custom_fractal();

@@ -121,6 +121,8 @@ class LifeWorkspace final : public Workspace {
 
  private:
   void record_settings(const LifeSettings& before, const LifeSettings& after);
+  /// Records the code of the custom map, which changes after a pause in typing.
+  void record_code(const LifeSettings& before, const LifeSettings& after);
   void record_view(const std::optional<render::Camera::View>& before,
                    const std::optional<render::Camera::View>& after);
   void accept(LifeSession::Outcome outcome);

@@ -75,7 +75,7 @@ CpuPlaneEngine::CpuPlaneEngine(const FractalConfig& config)
 
 CpuPlaneEngine::CpuPlaneEngine(const FractalConfig& config, GroupRange part, std::uint64_t bytes)
     : CpuFractalEngine(config, bytes),
-      planes_(part_of(make_bit_planes(config.fractal.shape(), config.level), part)),
+      planes_(part_of(make_bit_planes(fractal_), part)),
       tiles_(make_plane_tree(planes_)),
       step_(planes_) {
   stored_.part = part;

@@ -243,7 +243,9 @@ constexpr std::uint64_t kRun = 32;
 }  // namespace
 
 PlaneStep::PlaneStep(const BitPlanes& planes)
-    : planes_(planes), program_(make_plane_program(planes.shape, planes.split)), table_(planes) {}
+    : planes_(planes),
+      program_(make_plane_program(planes.shape, planes.split, planes.group_directions)),
+      table_(planes) {}
 
 std::uint64_t PlaneStep::units() const {
   return (planes_.threads() + kInterleave - 1) / kInterleave;

@@ -12,7 +12,7 @@ CudaPlaneEngine::CudaPlaneEngine(const FractalConfig& config, int device, const 
 CudaPlaneEngine::CudaPlaneEngine(const FractalConfig& config, GroupRange part, std::uint64_t bytes,
                                  int device, const LaunchSlices& slices)
     : CudaFractalEngine(config, bytes, device, slices),
-      planes_(part_of(make_bit_planes(config.fractal.shape(), config.level), part)),
+      planes_(part_of(make_bit_planes(fractal_), part)),
       tiles_(make_plane_tree(planes_)),
       step_(planes_),
       resolver_(tiles_) {

@@ -134,11 +134,12 @@ void PlaneResolver::find_visible(const Viewport& viewport) {
   for (std::uint32_t i = 0; i < tiles_.tiles[tiles_.top]; ++i) {
     if (seen(tiles_.top, first_tile + i)) visible_.push_back(first_tile + i);
   }
-  while (visible_height_ > 0 && visible_.size() * tiles_.children <= kMaxVisible) {
+  while (visible_height_ > 0 && visible_.size() * tiles_.children_of(visible_height_) <= kMaxVisible) {
+    const std::uint32_t children = tiles_.children_of(visible_height_);
     next_visible_.clear();
     for (const std::uint32_t tile : visible_) {
-      for (std::uint32_t child = 0; child < tiles_.children; ++child) {
-        const std::uint32_t next = tile * tiles_.children + child;
+      for (std::uint32_t child = 0; child < children; ++child) {
+        const std::uint32_t next = tile * children + child;
         if (seen(visible_height_ - 1, next)) next_visible_.push_back(next);
       }
     }
@@ -193,8 +194,8 @@ void PlaneResolver::count_pixels(const StoredCells& cells, const Viewport& viewp
   picture.last_row = viewport.height();
   int height = visible_height_;
   std::uint64_t fan = 1;
-  while (height > 0 && visible_.size() * fan * tiles_.children <= kMaxPainted) {
-    fan *= tiles_.children;
+  while (height > 0 && visible_.size() * fan * tiles_.children_of(height) <= kMaxPainted) {
+    fan *= tiles_.children_of(height);
     --height;
   }
   const std::uint64_t count = visible_.size() * fan;

@@ -160,11 +160,16 @@ constexpr auto catalog_steps(std::index_sequence<kFractal...>) {
 }
 constexpr auto kCatalogSteps = catalog_steps(std::make_index_sequence<kCatalogShapes.size()>{});
 
+/// Whether unrolled kernels, which know the shape alone, have the program of these planes.
+bool has_unrolled_program(const BitPlanes& planes) {
+  return planes.split == split_planes(planes.shape, kAnyHighLevel) &&
+         directions_that_occur(planes.shape, planes.group_directions) == directions_that_occur(planes.shape);
+}
+
 int find_in_catalog(const BitPlanes& planes) {
+  if (!has_unrolled_program(planes)) return -1;
   for (std::size_t i = 0; i < kCatalogShapes.size(); ++i) {
-    const NbbShape shape = in_plane_order(kCatalogShapes[i].shape());
-    if (shape == planes.shape && split_planes(shape, kAnyHighLevel) == planes.split)
-      return static_cast<int>(i);
+    if (in_plane_order(kCatalogShapes[i].shape()) == planes.shape) return static_cast<int>(i);
   }
   return -1;
 }
@@ -176,11 +181,10 @@ PlaneStep::PlaneStep(const BitPlanes& planes)
       catalog_(find_in_catalog(planes)),
       program_(1),
       table_(planes),
-      patches_(planes, catalog_) {
-  if (catalog_ < 0 && planes.words() >= kWorthCompiling &&
-      planes.split == split_planes(planes.shape, kAnyHighLevel))
+      patches_(planes, planes.is_mixed() ? -1 : catalog_) {
+  if (catalog_ < 0 && planes.words() >= kWorthCompiling && has_unrolled_program(planes))
     compiled_.emplace(planes.shape);
-  const PlaneProgram program = make_plane_program(planes.shape, planes.split);
+  const PlaneProgram program = make_plane_program(planes.shape, planes.split, planes.group_directions);
   LOOM_CUDA(cudaMemcpy(program_.data(), &program, sizeof(program), cudaMemcpyHostToDevice));
   const std::vector<std::uint32_t>& table = table_.entries();
   neighbours_.reserve(table.size());

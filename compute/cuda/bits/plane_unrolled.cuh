@@ -28,7 +28,6 @@ LOOM_WORD_FUNCTION void unroll(const Use& use) {
 
 /// The compile-time parameters of a kernel for one fractal, at levels from a + b on: Shape::kShape is in
 /// plane_shape()'s order.
-inline constexpr int kAnyHighLevel = 40;
 template <typename Shape>
 struct UnrolledProgram {
   static constexpr NbbShape kShape = Shape::kShape;

@@ -37,9 +37,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kPointsAtATime = 1 << 14;
 /// NVRTC takes longer than libtcc.
 constexpr int kLeastCompileMilliseconds = 5000;
-constexpr std::array<const char*, 4> kKernelNames = {kLaunchKernel, kPointsKernel, kWriteKernel,
-                                                     kCountKernel};
-enum Kernel : std::size_t { kLaunch, kPoints, kWrite, kCount };
+constexpr std::array<const char*, 5> kKernelNames = {kLaunchKernel, kPointsKernel, kWriteKernel,
+                                                     kSmallWriteKernel, kCountKernel};
+enum Kernel : std::size_t { kLaunch, kPoints, kWrite, kSmallWrite, kCount };
+/// The largest number of threads along an axis for kSmallWrite.
+constexpr std::int64_t kMostSmall = std::int64_t{1} << 29;
 
 // Of the measurement.
 constexpr std::size_t kSamples = 9;
@@ -233,13 +235,16 @@ class MapRun {
   /// Like the engines: several writes between two events, one after the other on a stream.
   void measure() {
     const DeviceBuffer<std::uint8_t> image(points());
+    const bool small =
+        launch_.grid_x * launch_.block_x <= kMostSmall && launch_.grid_y * launch_.block_y <= kMostSmall;
+    const Kernel write = small ? kSmallWrite : kWrite;
     std::uint32_t generation = 0;
     const Event begin(Event::Timing::kYes);
     const Event end(Event::Timing::kYes);
     const auto sample = [&](std::uint32_t writes) {
       begin.record(stream_.get());
       for (std::uint32_t i = 0; i < writes; ++i)
-        kernels_.enqueue(kWrite, grid_, block_, stream_, image.data(), generation++);
+        kernels_.enqueue(write, grid_, block_, stream_, image.data(), generation++);
       end.record(stream_.get());
       wait();
       return end.milliseconds_since(begin);

@@ -1,9 +1,11 @@
 #include "compute/cuda/custom_map/map_kernels.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <charconv>
+#include <cstdlib>
 #include <span>
 
 namespace loom::cuda {
@@ -26,10 +28,25 @@ extern "C" __global__ void __launch_bounds__(1024) loom_points(Cell* __restrict_
 }
 
 // The value of single_write_value() in compute/workload/single_write.h.
-extern "C" __global__ void __launch_bounds__(1024)
-    loom_write(unsigned char* __restrict__ points, unsigned generation) {
+static __device__ __forceinline__ void loom_write_cell(unsigned char* __restrict__ points, unsigned generation) {
   const Cell c = cell_of_thread(loom_fractal);
   if (loom_is_inside(c)) points[loom_place(c)] = ((unsigned)(c.x + c.y) + generation) >> 3 & 1u;
+}
+extern "C" __global__ void __launch_bounds__(1024)
+    loom_write(unsigned char* __restrict__ points, unsigned generation) {
+  loom_write_cell(points, generation);
+}
+// For launches of at most 2^29 threads along each axis: thread numbers are not negative as int, and divisions by
+// constants take half of the instructions.
+extern "C" __global__ void __launch_bounds__(1024)
+    loom_write_small(unsigned char* __restrict__ points, unsigned generation) {
+  __builtin_assume(threadIdx.x < 1024);
+  __builtin_assume(threadIdx.y < 1024);
+  __builtin_assume(blockDim.x <= 1024);
+  __builtin_assume(blockDim.y <= 1024);
+  __builtin_assume(blockIdx.x * blockDim.x < (1u << 29));
+  __builtin_assume(blockIdx.y * blockDim.y < (1u << 29));
+  loom_write_cell(points, generation);
 }
 
 // `once` and `more` have a bit per point.
@@ -87,6 +104,16 @@ int number(std::string_view text) {
   return value;
 }
 
+/// "fork" for the symbol "_Z4forki".
+std::string name_of_function(const std::string& symbol) {
+  int status = 0;
+  char* const text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
+  if (text == nullptr) return symbol;
+  const std::string whole(text);
+  std::free(text);
+  return whole.substr(0, whole.find('('));
+}
+
 }  // namespace
 
 std::string map_kernel_text(const MapRunRequest& request, const std::string& code) {
@@ -129,6 +156,17 @@ std::vector<CodeProblem> problems_of_log(std::string_view log) {
         if (c == '"') c = '\'';
       }
       awaits_caret = problem.line > 0;
+      continue;
+    }
+    // Of the assembler, which knows no lines: "ptxas fatal   : Unresolved extern function 'fork'".
+    constexpr std::string_view kUnresolved = "Unresolved extern function '";
+    if (const std::size_t unresolved = line.find(kUnresolved); unresolved != std::string_view::npos) {
+      const std::string_view name = line.substr(unresolved + kUnresolved.size());
+      problems.push_back(
+          {0, 0, 0,
+           fmt::format("the function '{}' is declared and has no body; a map uses only its own functions and "
+                       "those of the language",
+                       name_of_function(std::string(name.substr(0, name.find('\'')))))});
       continue;
     }
     const std::size_t caret = line.find_first_not_of(' ');

@@ -18,6 +18,7 @@ std::string map_kernel_text(const MapRunRequest& request, const std::string& cod
 inline constexpr const char* kLaunchKernel = "loom_launch";
 inline constexpr const char* kPointsKernel = "loom_points";
 inline constexpr const char* kWriteKernel = "loom_write";
+inline constexpr const char* kSmallWriteKernel = "loom_write_small";  ///< up to 2^29 threads per axis
 inline constexpr const char* kCountKernel = "loom_count";
 
 /// What loom_count adds up: indices into its array.

@@ -74,7 +74,7 @@ void MapCodePanel::set_code(std::string_view code, const std::string& origin, bo
 
 void MapCodePanel::keep(LifeSettings& settings) {
   kept_ = std::make_shared<const MapCode>(
-      MapCode{editor_.text().text(), kept_ != nullptr ? kept_->exercise : std::string()});
+      MapCode{editor_.text().text(), kept_ != nullptr ? kept_->exercise : std::string(), is_trusted_});
   kept_version_ = editor_.text().version();
   settings.map_code = kept_;
 }
@@ -102,8 +102,8 @@ void MapCodePanel::load(LifeSettings& settings) {
   const std::string_view code =
       wanted == nullptr || wanted->text.empty() ? standard : std::string_view(wanted->text);
   if (editor_.text().text() == code) return;
-  const bool of_program =
-      (exercise_ && !exercise_->name.empty() && code == exercise_->starter) || is_own_text(code);
+  const bool of_program = (exercise_ && !exercise_->name.empty() && code == exercise_->starter) ||
+                          is_own_text(code) || (wanted != nullptr && wanted->trusted);
   set_code(code, of_program ? "" : exercise_ ? "the exercise" : "the scene", of_program);
   shown_.reset();
   square_ = launch_ = {};

@@ -124,12 +124,12 @@ void FractalEditor::box(float side) {
   const ImU32 on = ImGui::ColorConvertFloat4ToU32(theme::colours().accent);
   const ImU32 off = ImGui::ColorConvertFloat4ToU32(theme::colours().background);
   const auto corner = [&](std::uint32_t x, std::uint32_t y) { return at + cell * glm::vec2(x, y); };
+  const bool turns_shown = click_ != Click::kPaint || draft_.is_turned();
   for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
     for (std::uint32_t x = 0; x < draft_.s_x; ++x) {
       const glm::vec2 low = corner(x, y);
       list.AddRectFilled(low + 1.0f, low + cell - 1.0f, draft_.at(x, y) ? on : off);
-      const bool marked = click_ != Click::kPaint || draft_.turn(x, y) != loom::Symmetry::kIdentity;
-      if (marked && draft_.at(x, y)) draw_orientation(list, low, cell, draft_.turn(x, y), off);
+      if (turns_shown && draft_.at(x, y)) draw_orientation(list, low, cell, draft_.turn(x, y), off);
     }
   }
   if (!within || !ImGui::IsItemHovered()) return;

@@ -18,6 +18,8 @@ namespace loom::app {
 namespace {
 
 constexpr float kSecondsOfALevel = 1.4f;
+/// The smallest side of a replica whose outline is drawn, in pixels.
+constexpr float kSmallestOutline = 12;
 
 /// Smoothstep: slow at both ends, so that the start and the end of each level are visible.
 float eased(float share) {
@@ -26,6 +28,13 @@ float eased(float share) {
 
 float between(std::uint64_t from, std::uint64_t to, float share) {
   return static_cast<float>(from) + (static_cast<float>(to) - static_cast<float>(from)) * share;
+}
+
+/// Fills a square that is turned or turned over, given by its corners in order. Dear ImGui smooths the edges
+/// of polygons whose corners go clockwise.
+void fill_turned(ImDrawList& list, glm::vec2 a, glm::vec2 b, glm::vec2 c, glm::vec2 d, ImU32 colour) {
+  const bool clockwise = (b.x - a.x) * (d.y - a.y) - (b.y - a.y) * (d.x - a.x) > 0;
+  list.AddQuadFilled(a, clockwise ? b : d, c, clockwise ? d : b, colour);
 }
 
 }  // namespace
@@ -101,6 +110,21 @@ Text UnfoldPane::sentence() const {
       level, stages(), digit, shape.k, shape.s_x, level - 1);
 }
 
+void UnfoldPane::draw_replicas(ImDrawList& list, glm::vec2 origin, float side, int stage, float share) const {
+  const ImU32 colour = ImGui::ColorConvertFloat4ToU32(theme::colours().text);
+  for (std::size_t i = 0; i < unfolding_->tiles(); ++i) {
+    const explain::Unfolding::Motion motion = unfolding_->motion(i, stage, share);
+    if (motion.size.x * side < kSmallestOutline) return;
+    if (!motion.first) continue;
+    const auto corner = [&](double x, double y) {
+      return origin + glm::vec2(motion.apply(motion.from + motion.size * glm::dvec2{x, y} / 2.0)) * side;
+    };
+    list.AddQuad(corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1), colour, 1.5f);
+    // The upper left corner, so that the turn is visible when it has ended.
+    list.AddTriangleFilled(corner(-1, -1), corner(-0.6, -1), corner(-1, -0.6), colour);
+  }
+}
+
 void UnfoldPane::draw_tiles(const ThreadExplanation& explanation) const {
   const glm::vec2 corner = ImGui::GetCursorScreenPos();
   const glm::vec2 room = ImGui::GetContentRegionAvail();
@@ -114,20 +138,29 @@ void UnfoldPane::draw_tiles(const ThreadExplanation& explanation) const {
   const glm::vec2 origin = corner + (room - glm::vec2{wide, high} * side) / 2.0f;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float gap = side >= 6 ? 1.0f : 0.0f;
-  std::optional<std::pair<glm::vec2, glm::vec2>> marked_block;
+  const bool turned = threads_->tiled().is_turned();
+  std::optional<glm::vec2> marked_block;
   for (std::size_t i = 0; i < unfolding_->tiles(); ++i) {
+    const explain::Unfolding::Motion motion = unfolding_->motion(i, from, share);
+    const auto at_screen = [&](glm::dvec2 point) { return origin + glm::vec2(motion.apply(point)) * side; };
     const Coord64 a = unfolding_->place(i, from);
-    const Coord64 b = unfolding_->place(i, to);
-    const glm::vec2 low = origin + glm::vec2{between(a.x, b.x, share), between(a.y, b.y, share)} * side;
-    const glm::vec2 end = low + std::max(side - gap, 1.0f);
-    list.AddRectFilled(low, end, theme::packed(colours_[i]));
+    const glm::dvec2 corner_of_tile{static_cast<double>(a.x), static_cast<double>(a.y)};
+    if (!turned) {
+      const glm::vec2 low = at_screen(corner_of_tile);
+      list.AddRectFilled(low, low + std::max(side - gap, 1.0f), theme::packed(colours_[i]));
+    } else {
+      const double length = std::max(side - gap, 1.0f) / side;
+      fill_turned(list, at_screen(corner_of_tile), at_screen(corner_of_tile + glm::dvec2{length, 0}),
+                  at_screen(corner_of_tile + length), at_screen(corner_of_tile + glm::dvec2{0, length}),
+                  theme::packed(colours_[i]));
+    }
     const bool marked = explanation.thread() && explanation.space()->config() == threads_->config() &&
                         explanation.thread()->place.ref.tile == unfolding_->omega(i);
-    if (marked) marked_block = {low, end};
+    if (marked) marked_block = at_screen(corner_of_tile + 0.5);
   }
+  if (turned && from < to) draw_replicas(list, origin, side, from, share);
   if (!marked_block) return;
-  const auto [low, end] = *marked_block;
-  const glm::vec2 middle = (low + end) / 2.0f;
+  const glm::vec2 middle = *marked_block;
   const float radius = std::max(side * 0.75f, ImGui::GetFontSize() * 0.7f);
   list.AddCircle(middle, radius + 1.5f, theme::overlay(theme::in_force() == Theme::kLight).edge, 0, 5);
   list.AddCircle(middle, radius, theme::overlay(theme::in_force() == Theme::kLight).selection, 0, 2.5f);

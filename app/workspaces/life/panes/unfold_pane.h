@@ -33,6 +33,9 @@ class UnfoldPane final : public ContentPane {
   /// Describes the animated part of the launch if that is not all of it.
   Text part_words() const;
   void draw_tiles(const ThreadExplanation& explanation) const;
+  /// Outlines the replicas that turn between a stage and the next one. `origin` and `side`: position of tile
+  /// (0, 0) and size of a tile on the screen.
+  void draw_replicas(ImDrawList& list, glm::vec2 origin, float side, int stage, float share) const;
 
   std::optional<explain::ThreadSpace> threads_;
   std::optional<explain::Unfolding> unfolding_;

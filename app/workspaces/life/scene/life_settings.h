@@ -62,6 +62,7 @@ struct ComparedMethod {
 struct MapCode {
   std::string text;      ///< empty: the starter of the exercise, or the first template
   std::string exercise;  ///< name or file of the exercise that it is for; empty: none
+  bool trusted = false;  ///< typed in this window, or run by the user; scenes do not store it
 };
 
 inline constexpr std::uint32_t kMaxMsPerGeneration = 2000;
