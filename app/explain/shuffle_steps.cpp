@@ -37,23 +37,14 @@ ShuffleSteps reduce(int levels, const TermOf& term_of) {
   return steps;
 }
 
-/// Calls `use` with the arithmetic of the engines.
-template <typename Int, typename Use>
-ShuffleSteps with_shuffle(const ThreadSpace& space, const Use& use) {
-  const void* const levels = space.tables().view().levels;
-  if (!space.tiled().is_uniform()) return use(ShuffleArithmetic<Int, true>(space.tiled(), levels));
-  return use(ShuffleArithmetic<Int>(space.tiled(), levels));
-}
-
 }  // namespace
 
 ShuffleSteps shuffle_lambda_steps(const ThreadSpace& space, Coord64 omega) {
   check_omega(space, omega);
   return with_width(space.tiled(), [&]<typename Int>(Int) {
-    return with_shuffle<Int>(space, [&](const auto& arithmetic) {
-      return reduce<Int>(arithmetic.levels(), [&](int mu) {
-        return CompactCoord<Int>{arithmetic.lambda_term(mu, narrowed<Int>(omega)), true};
-      });
+    const ShuffleArithmetic<Int> arithmetic(space.tiled(), space.tables().view().levels);
+    return reduce<Int>(arithmetic.levels(), [&](int mu) {
+      return CompactCoord<Int>{arithmetic.lambda_term(mu, narrowed<Int>(omega)), true};
     });
   });
 }
@@ -61,10 +52,9 @@ ShuffleSteps shuffle_lambda_steps(const ThreadSpace& space, Coord64 omega) {
 ShuffleSteps shuffle_nu_steps(const ThreadSpace& space, Coord64 place) {
   check_tile_position(space, place);
   return with_width(space.tiled(), [&]<typename Int>(Int) {
-    return with_shuffle<Int>(space, [&](const auto& arithmetic) {
-      return reduce<Int>(arithmetic.levels(),
-                         [&](int mu) { return arithmetic.nu_term(mu, narrowed<Int>(place)); });
-    });
+    const ShuffleArithmetic<Int> arithmetic(space.tiled(), space.tables().view().levels);
+    return reduce<Int>(arithmetic.levels(),
+                       [&](int mu) { return arithmetic.nu_term(mu, narrowed<Int>(place)); });
   });
 }
 

@@ -34,7 +34,6 @@ decltype(auto) with_arithmetic(const MapMethod& method, const TiledFractal& frac
     case MapArithmetic::kTable:
       return use(TableArithmetic<Int>(fractal, static_cast<const Coord<Int>*>(tables.arithmetic)));
     case MapArithmetic::kShuffle:
-      if (!fractal.is_uniform()) return use(ShuffleArithmetic<Int, true>(fractal, tables.levels));
       return use(ShuffleArithmetic<Int>(fractal, tables.levels));
     case MapArithmetic::kTensor3:
       if (method.map == MapKind::kCompact)

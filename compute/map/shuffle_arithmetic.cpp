@@ -2,8 +2,8 @@
 
 namespace loom {
 
-template <typename Int, bool kMixed>
-std::vector<ShuffleLevel<Int>> ShuffleArithmetic<Int, kMixed>::build(const TiledFractal& fractal) {
+template <typename Int, bool kUniform>
+std::vector<ShuffleLevel<Int>> ShuffleArithmetic<Int, kUniform>::build(const TiledFractal& fractal) {
   std::vector<Level> levels;
   Int x = 1;
   Int y = 1;

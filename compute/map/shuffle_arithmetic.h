@@ -23,9 +23,9 @@ struct ShuffleLevel {
 /// (compute/cuda/warp/warp_arithmetic.cuh), in O(log r_b) steps instead of r_b. Exact, equal to
 /// LoopArithmetic. Source: [lambda-2020] section 5, [compact] section 3.
 ///
-/// This is a view: the caller owns the powers, in host or device memory. Mixed fractals have kernels of their
-/// own, as for LoopArithmetic.
-template <typename Int, bool kMixed = false>
+/// This is a view: the caller owns the powers, in host or device memory. With kUniform it serves uniform
+/// fractals alone, and needs fewer registers.
+template <typename Int, bool kUniform = false>
 class ShuffleArithmetic {
  public:
   static constexpr ExecutionScope kExecutionScope = ExecutionScope::kWarp;
@@ -47,7 +47,7 @@ class ShuffleArithmetic {
   /// box.
   LOOM_HOST_DEVICE Coord32 offset(int mu, Coord<Int> omega) const {
     Int digits = levels_[mu - 1].k_power.divide(mu & 1 ? omega.x : omega.y);
-    if constexpr (kMixed) {
+    if (!kUniform && !transform_.is_uniform()) {
       const Int beta = transform_.divisors(mu).k.take_digit(digits);
       const NbbShape& shape = transform_.level(mu).shape;
       return {shape.offset_x[beta], shape.offset_y[beta]};
@@ -60,7 +60,7 @@ class ShuffleArithmetic {
   LOOM_HOST_DEVICE int replica(int mu, Coord<Int> place) const {
     Int x = levels_[mu - 1].s_x_power.divide(place.x);
     Int y = levels_[mu - 1].s_y_power.divide(place.y);
-    if constexpr (kMixed) {
+    if (!kUniform && !transform_.is_uniform()) {
       const LevelDivisors<Int>& by = transform_.divisors(mu);
       const Int column = by.s_x.take_digit(x);
       return transform_.level(mu).shape.replica_at[by.s_y.take_digit(y) * by.s_x.value() + column];

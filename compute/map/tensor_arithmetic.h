@@ -114,7 +114,7 @@ class TensorArithmetic {
     return sum >= kEnd ? std::numeric_limits<Int>::max() : static_cast<Int>(sum);
   }
 
-  ShuffleArithmetic<Int> digits_;
+  ShuffleArithmetic<Int, true> digits_;
   const std::uint16_t* matrices_;
   Int orthotope_x_;
   Int orthotope_y_;

@@ -94,7 +94,7 @@ class TensorCellArithmetic {
   }
 
  private:
-  ShuffleArithmetic<Int> digits_;
+  ShuffleArithmetic<Int, true> digits_;
   const std::uint16_t* weights_;
   const float* positions_;
   FastDivisor<Int> rho_x_;

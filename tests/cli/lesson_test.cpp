@@ -141,7 +141,8 @@ TEST(Lesson, EveryFieldIsInTheReportOfSomeScene) {
        {"--level 4 --block 4 --panes maps --thread 0,15 --steps 3",
         "--level 4 --block 4 --panes arithmetics --thread 0,15 --steps 3",
         "--fractal menger-sponge --level 2 --block 3 --panes maps --thread 0,0,0 --steps 3",
-        "--workspace mandelbrot --compare --size 500x400", "--workspace mandelbrot --model --size 500x400"}) {
+        "--workspace mandelbrot --compare --size 500x400", "--workspace mandelbrot --model --size 500x400",
+        "--workspace mandelbrot --center=-1.75,0.001 --width 1e-20 --size 96x64"}) {
     const Outcome outcome = run_program(words("shot --backend cpu --json " + scene + " --out " + png));
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     for (const auto& [name, value] : values_of_report(nlohmann::ordered_json::parse(outcome.out)).known) {

@@ -64,8 +64,6 @@ TEST_F(FilmProgram, WhatIsNoPictureIsRefused) {
   refused(shot + "--plain --region 1,2,3", "--region");
   refused(shot + "--plain --region 1,2,3,9 --zoom 2", "--zoom");
   refused(shot + "--plain --zoom 0", "--zoom");
-  refused(shot + "--plain --workspace mandelbrot --view -1.25,0.02,1e-12 --size 32768x64",
-          "allowed here: up to");
 }
 
 TEST_F(FilmProgram, WithoutFfmpegTheFramesAreNumbered) {

@@ -94,6 +94,11 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["dragging"] = mouse_.gesture() != MandelbrotMouse::Gesture::kNone;
   measure_divergence();
   add_report(own, stats());
+  own["minibrot_period"] = own["minibrot_size"] = nullptr;
+  if (const auto& minibrot = stats().minibrot) {
+    own["minibrot_period"] = minibrot->period;
+    own["minibrot_size"] = minibrot->size;
+  }
   json["mandelbrot"] = std::move(own);
 }
 

@@ -15,8 +15,8 @@ __device__ __forceinline__ Int warp_sum(Int value) {
 }
 
 /// lambda by a warp: one level per lane (several if there are more levels than lanes). Valid in every lane.
-template <typename Int, bool kMixed>
-__device__ __forceinline__ Coord<Int> warp_lambda(const ShuffleArithmetic<Int, kMixed>& arithmetic,
+template <typename Int>
+__device__ __forceinline__ Coord<Int> warp_lambda(const ShuffleArithmetic<Int>& arithmetic,
                                                   std::uint32_t lane, Coord<Int> omega) {
   Coord<Int> sum{0, 0};
   for (int mu = 1 + static_cast<int>(lane); mu <= arithmetic.levels(); mu += 32) {
@@ -28,8 +28,8 @@ __device__ __forceinline__ Coord<Int> warp_lambda(const ShuffleArithmetic<Int, k
 }
 
 /// nu by a warp, one level per lane. Valid in every lane.
-template <typename Int, bool kMixed>
-__device__ __forceinline__ CompactCoord<Int> warp_nu(const ShuffleArithmetic<Int, kMixed>& arithmetic,
+template <typename Int>
+__device__ __forceinline__ CompactCoord<Int> warp_nu(const ShuffleArithmetic<Int>& arithmetic,
                                                      std::uint32_t lane, Coord<Int> place) {
   CompactCoord<Int> sum{{0, 0}, true};
   for (int mu = 1 + static_cast<int>(lane); mu <= arithmetic.levels(); mu += 32) {
