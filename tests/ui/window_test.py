@@ -4199,7 +4199,7 @@ def damaged_places(t):
     noise = bytes((i * i * 31 + i // 7) % 256 for i in range(100_000))
     large = None
     files = {
-        "cut.kfr": (kalles[:20], "no Re, Im and Zoom"), "digits.kfr": (kalles.replace("0.745", "9" * 100_000), "not a number"),
+        "cut.kfr": (kalles[:20], "no Re, Im and Zoom"), "digits.kfr": (kalles.replace("0.745", "9" * 100_000), "out of range"),
         "exponent.kfr": (kalles.replace("1E3", "1E999999999999"), "not a number"), "nan.kfr": (kalles.replace("1E3", "nan"), "not a number"),
         "negative.kfr": (kalles.replace("1E3", "-5"), "not above 0"), "empty.kfr": ("", "not a position"), "noise.kfr": (noise, "noise.kfr"),
         "large.kfr": (large, "104857600 bytes"), "cut.xpf": (xaos[:30], "not closed"), "huge.xpf": (xaos.replace("0.745", "1e400"), "not a number"),
