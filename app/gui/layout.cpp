@@ -59,9 +59,12 @@ Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_op
   if (layout_options.strip) {
     layout.strip = layout.picture;
     const bool wide = layout.strip.size.x >= kStripColumns * font_size;
-    const bool brief = layout_options.lecture && wide && !layout_options.strip_is_list;
-    const float lines = brief ? kLectureStrip : wide ? kWideStrip : kNarrowStrip;
-    const float share = layout_options.strip_is_list ? kStripListShare : kStripShare;
+    const bool is_list = layout_options.strip_is_list;
+    const bool brief = layout_options.lecture && wide && !is_list;
+    const float lines = brief  ? kLectureStrip
+                        : wide ? (is_list ? kWideStripList : kWideStrip)
+                               : (is_list ? kNarrowStripList : kNarrowStrip);
+    const float share = is_list ? kStripListShare : kStripShare;
     layout.strip.size.y = std::floor(std::min(lines * font_size, share * above));
     layout.picture.corner.y = top + layout.strip.size.y;
     layout.picture.size.y -= layout.strip.size.y;

@@ -64,7 +64,9 @@ inline constexpr float kWideStrip = 10;
 inline constexpr float kNarrowStrip = 13.5f;
 inline constexpr float kLectureStrip = 3.1f;  ///< three lines of text
 inline constexpr float kStripShare = 0.42f;
-inline constexpr float kStripListShare = 0.55f;
+inline constexpr float kWideStripList = 11.3f;    ///< the list of lessons in three columns
+inline constexpr float kNarrowStripList = 14.3f;  ///< and in two
+inline constexpr float kStripListShare = 0.62f;
 
 /// Height of the menu bar and of a row of the toolbar, in font sizes.
 inline constexpr float kMenuHeight = 1.6f;

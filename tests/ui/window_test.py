@@ -4200,9 +4200,9 @@ def damaged_places(t):
     large = None
     files = {
         "cut.kfr": (kalles[:20], "no Re, Im and Zoom"), "digits.kfr": (kalles.replace("0.745", "9" * 100_000), "out of range"),
-        "exponent.kfr": (kalles.replace("1E3", "1E999999999999"), "not a number"), "nan.kfr": (kalles.replace("1E3", "nan"), "not a number"),
+        "exponent.kfr": (kalles.replace("1E3", "1E999999999999"), "out of range"), "nan.kfr": (kalles.replace("1E3", "nan"), "not a number"),
         "negative.kfr": (kalles.replace("1E3", "-5"), "not above 0"), "empty.kfr": ("", "not a position"), "noise.kfr": (noise, "noise.kfr"),
-        "large.kfr": (large, "104857600 bytes"), "cut.xpf": (xaos[:30], "not closed"), "huge.xpf": (xaos.replace("0.745", "1e400"), "not a number"),
+        "large.kfr": (large, "104857600 bytes"), "cut.xpf": (xaos[:30], "not closed"), "huge.xpf": (xaos.replace("0.745", "1e400"), "is not allowed"),
         "infinite.xpf": (xaos.replace("0.01 0.01", "inf inf"), "not a number"), "flat.xpf": (xaos.replace("0.01 0.01", "0 0"), "width"),
         "noise.xpf": (noise, "noise.xpf"), "brackets.xpf": ("(" * 1_000_000, "not closed"), "commands.xpf": ("(a)" * 300_000, "no (view"),
         "large.xpf": (large, "104857600 bytes")}

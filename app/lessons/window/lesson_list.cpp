@@ -14,7 +14,7 @@ namespace loom::app::lessons {
 namespace {
 
 constexpr const char* kClock = "\uf017";  // of the short course
-constexpr float kColumn = 12.4f;          // width of a column, in font sizes
+constexpr float kColumn = 15;             // width of a column, in font sizes
 
 }  // namespace
 
