@@ -250,14 +250,27 @@ std::string Expression::with_values(const ReportValues& values) const {
 
 namespace {
 
-/// "thread.level3.offset_x" as "level3 offset x".
+/// "thread.level3.offset_x" as "offset of level 3 in x".
 std::string plain_words(std::string_view field) {
   for (const std::string_view group : {"thread.", "mandelbrot."})
     if (field.starts_with(group)) field.remove_prefix(group.size());
+  // The last word of a field of two dimensions is its axis.
+  std::string axis;
+  if (field.ends_with("_x") || field.ends_with("_y")) {
+    axis = fmt::format(" in {}", field.back());
+    field.remove_suffix(2);
+  }
+  std::string level;
+  constexpr std::string_view kLevel = "level";
+  const std::size_t point = field.find('.');
+  if (field.starts_with(kLevel) && point != std::string_view::npos) {
+    level = fmt::format(" of level {}", field.substr(kLevel.size(), point - kLevel.size()));
+    field.remove_prefix(point + 1);
+  }
   std::string words(field);
   std::ranges::replace_if(
       words, [](char c) { return c == '_' || c == '.'; }, ' ');
-  return words;
+  return words + level + axis;
 }
 
 }  // namespace

@@ -62,6 +62,8 @@ struct LessonStep {
   SceneSettingList scene;  ///< the settings of the lesson, overridden by those of the step
   std::optional<Control> highlight;
   std::size_t highlight_line = 0;
+  /// What the question asks for: not shown until it is answered. Only Control::kLambda.
+  std::optional<Control> hide;
   std::optional<Question> question;
   std::size_t line = 0;
 };

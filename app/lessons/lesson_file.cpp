@@ -206,7 +206,7 @@ class LessonReader {
   }
 
   LessonStep read_step(const toml::table& table, const SceneSettingList& common) const {
-    allow(table, {"title", "text", "scene", "highlight", "question"}, "a step");
+    allow(table, {"title", "text", "scene", "highlight", "hide", "question"}, "a step");
     LessonStep step;
     step.line = line_of(table.source());
     step.title = optional_text(table, "title", kMaxTitle).text.source();
@@ -221,6 +221,13 @@ class LessonReader {
       } catch (const InputError& error) {
         fail(node->source(), error.what());
       }
+    }
+    if (const toml::node* node = table.get("hide")) {
+      if (node->value_or(std::string()) != name_of(Control::kLambda))
+        fail(node->source(), "'hide' names something that cannot be hidden; allowed: \"lambda\"");
+      if (table.get("question") == nullptr)
+        fail(node->source(), "'hide' in a step without a question; allowed: a step with [step.question]");
+      step.hide = Control::kLambda;
     }
     if (const toml::node* node = table.get("question")) {
       if (!node->is_table())

@@ -82,6 +82,11 @@ bool should_unfold(Control control) {
   return should_expand_sections() && marks_of_context()->highlighted() == control;
 }
 
+bool is_hidden(Control control) {
+  const ControlMarks* const marks = marks_of_context();
+  return marks != nullptr && marks->hidden() == control;
+}
+
 bool should_expand_sections() {
   const ControlMarks* const marks = marks_of_context();
   return marks != nullptr && marks->expands_sections();

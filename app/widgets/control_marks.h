@@ -28,6 +28,10 @@ class ControlMarks {
   bool missing() const { return highlighted_ && frames_left_ == kFramesOfSearch; }
   const std::optional<Control>& highlighted() const { return highlighted_; }
 
+  /// Hides the content of a control until it is called again; std::nullopt: hides nothing.
+  void set_hidden(std::optional<Control> control) { hidden_ = control; }
+  const std::optional<Control>& hidden() const { return hidden_; }
+
   /// The visible part of a control in this frame; nothing if it was not drawn or is scrolled out of its
   /// column.
   std::optional<Area> visible_area(Control control) const;
@@ -47,6 +51,7 @@ class ControlMarks {
   };
   std::array<Mark, kControls.size()> marks_;
   std::optional<Control> highlighted_;
+  std::optional<Control> hidden_;
   static constexpr int kFramesOfSearch = 12;
   int frames_left_ = 0;  ///< remaining frames of the search, counted while the control is drawn
   bool expands_sections_ = false;
@@ -74,5 +79,7 @@ void mark_window(Control control);
 bool should_expand_sections();
 /// Whether they must, and this control is highlighted.
 bool should_unfold(Control control);
+/// Whether the content of this control must not be shown, because a question asks for it.
+bool is_hidden(Control control);
 
 }  // namespace loom::app

@@ -100,6 +100,13 @@ TEST(Expression, ShowsHowItsValueComesAbout) {
   EXPECT_EQ(expression.fields(), (std::vector<std::string>{"threads_launched", "cells"}));
 }
 
+TEST(Expression, NamesLevelsAndAxesInWords) {
+  const ReportFields fields{
+      {.name = "thread.level#.offset_x"}, {.name = "thread.level#.width"}, {.name = "thread.place_y"}};
+  EXPECT_EQ(Expression("thread.level3.offset_x * thread.level3.width + thread.place_y", fields).pretty(),
+            "offset of level 3 in x × width of level 3 + place in y");
+}
+
 TEST(TextTemplate, PutsValuesIn) {
   EXPECT_EQ(
       TextTemplate("{=cells} of {=threads_launched}: {%=cells / threads_launched}", kFields).with(report()),

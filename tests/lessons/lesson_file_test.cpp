@@ -49,6 +49,12 @@ TEST(LessonFile, ReadsStepsWithTheirScenesAndQuestions) {
       << "true is an option without a value";
   EXPECT_EQ(second.question->choices.size(), 2u);
   EXPECT_EQ(lesson.steps[2].question->cell_y.text(), "8");
+  EXPECT_FALSE(first.hide);
+}
+
+TEST(LessonFile, ReadsWhatAStepHides) {
+  const Lesson lesson = parse_lesson(changed("highlight = \"map\"", "hide = \"lambda\""), "l.toml", kFields);
+  EXPECT_EQ(lesson.steps[0].hide, Control::kLambda);
 }
 
 TEST(LessonFile, ComplaintsNameTheLineAndWhatIsAllowed) {
@@ -63,6 +69,8 @@ TEST(LessonFile, ComplaintsNameTheLineAndWhatIsAllowed) {
       {"title = \"t\"\n", "l.toml:1: no [[step]] table"},
       {changed("highlight = \"map\"", "highlight = \"mapp\""),
        "l.toml:13: unknown control 'mapp'; allowed: fractal, level"},
+      {changed("highlight = \"map\"", "hide = \"map\""),
+       "l.toml:13: 'hide' names something that cannot be hidden; allowed: \"lambda\""},
       {changed("kind = \"number\"", "kind = \"essay\""),
        "l.toml:15: unknown kind of question 'essay'; allowed: number"},
       {changed("threads_launched - cells", "threads - cells"),

@@ -259,6 +259,7 @@ void LessonStrip::close() {
   list_shown_ = false;
   message_.clear();
   marks_.set_highlight(std::nullopt);
+  marks_.set_hidden(std::nullopt);
   if (!session_) return;
   session_->end();
   session_.reset();
@@ -381,6 +382,8 @@ void LessonStrip::act(ShellEdit& shell) {
 
 void LessonStrip::build(const Area& area, ShellEdit& shell) {
   built_ = true;
+  const bool asks = session_ && session_->awaits_answer();
+  marks_.set_hidden(asks ? session_->step().hide : std::nullopt);
   side_panel_folded_ = !shell.settings.show_side_panel;
   if (list_shown_ || !session_) {
     lesson_list(area, listed_, session_.has_value(), message_, panel_, requests_);

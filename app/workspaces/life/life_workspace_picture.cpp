@@ -8,6 +8,7 @@
 
 #include "app/explain/bit_storage_text.h"
 #include "app/gui/theme.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/picture_hint.h"
 #include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/life/panels/caption.h"
@@ -288,7 +289,7 @@ void LifeWorkspace::overlays(ImDrawList& list) {
                       {settings_, hovered_, one.explanation, highlighted_, one.agreement.first, &editor_,
                        &run_.ages, compares, cursor});
   }
-  draw_thread_path(list);
+  if (!is_hidden(Control::kLambda)) draw_thread_path(list);
   if (nothing_in_view())
     picture_hint(list, run_.pane->area(), "The fractal is outside the view. Press F to fit it");
 }

@@ -28,6 +28,10 @@ void place_rows(const ThreadExplanation::Thread& thread) {
   row(thread.lambda ? "tile ω" : "tile", format_pair(place.ref.tile.x, place.ref.tile.y),
       "Index of its tile in the launch");
   row("thread index in tile", format_count(place.ref.thread));
+  if (is_hidden(Control::kLambda)) {
+    ImGui::EndTable();
+    return;
+  }
   row("tile position",
       place.has_position ? format_pair(place.place.x, place.place.y) : "none (FP16 overflow)",
       "Position in the square, in tiles");
@@ -43,6 +47,10 @@ std::optional<explain::CellRect> lambda_rows(const explain::LambdaSteps& lambda)
   const ScopedControlMark marked(Control::kLambda);
   std::optional<explain::CellRect> hovered;
   ImGui::TextUnformatted("λ level by level");
+  if (is_hidden(Control::kLambda)) {
+    note("The table is hidden until the question of the lesson is answered.");
+    return hovered;
+  }
   tooltip(
       "Each digit of ω selects a replica of its level; its offset τ times the width of the level is added");
   if (ImGui::BeginTable("##lambda", 5, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) {
@@ -196,9 +204,12 @@ std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit&
     return {};
   }
   const ThreadExplanation::Thread& thread = *explanation.thread();
-  thread_path_row(path, thread);
-  wrapped_text(thread.sentence);
-  note("In the picture, the ring marks this thread's point, violet the other lanes of its warp.");
+  // What λ computes from ω is hidden with its steps.
+  if (!is_hidden(Control::kLambda)) {
+    thread_path_row(path, thread);
+    wrapped_text(thread.sentence);
+    note("In the picture, the ring marks this thread's point, violet the other lanes of its warp.");
+  }
   place_rows(thread);
   std::optional<explain::CellRect> square;
   if (thread.lambda) {

@@ -1,6 +1,7 @@
 #include "app/workspaces/life/panes/pane_overlay.h"
 
 #include "app/explain/bit_storage_text.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/picture_cursor.h"
 #include "app/workspaces/life/picture/age_overlay.h"
 #include "app/workspaces/life/picture/grid_overlay.h"
@@ -32,7 +33,9 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   const bool of_this =
       explanation.space() != nullptr && explanation.space()->config() == pane.async_engine->config();
   const bool thread = blocks && of_this && explanation.thread();
-  if (thread) draw_thread(list, view, pane.cells_layout(), *explanation.thread());
+  // The place in the picture is what λ computes.
+  if (thread && !is_hidden(Control::kLambda))
+    draw_thread(list, view, pane.cells_layout(), *explanation.thread());
   if (explanation.point() && !thread) draw_ring(list, view, *explanation.point());
   if (overlay.marked) draw_square(list, view, *overlay.marked);
   if (overlay.differs) draw_ring(list, view, *overlay.differs);
