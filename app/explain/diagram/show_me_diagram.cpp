@@ -57,6 +57,9 @@ class SceneDrawing {
     diagram_.text({.at = {3, 1.2f}, .text = chapter.title, .size = 1.7f, .face = Text::Face::kBold});
     switch (chapter.scene) {
       case Scene::kFractal:
+        // Alone in the middle, until the numbers of the next scene need the right half.
+        square_.x = glm::mix((kShowMeSize.x - kSceneSide) / 2, kSquareCorner.x,
+                             static_cast<float>(explain::eased((progress_ - 0.8) * 5)));
         cells(explain::eased(progress_ * 3));
         break;
       case Scene::kBoundingBox:
@@ -67,7 +70,8 @@ class SceneDrawing {
                 {"with a cell", show_me_.cells().size(), kCellColour}});
         break;
       case Scene::kIdleThreads: {
-        const double left = 1 - explain::eased((progress_ - 0.25) / 0.5);
+        // The sentence is read first: the threads fade in the second half.
+        const double left = 1 - explain::eased((progress_ - 0.5) / 0.4);
         threads(1, left);
         cells(1);
         grid(1, left);
@@ -105,9 +109,9 @@ class SceneDrawing {
 
   void cells(double opacity) {
     for (const ShowMe::Cell& cell : show_me_.cells()) {
-      diagram_.fill(point_box({cell.point.x, cell.point.y}, kSquareCorner), faded(kCellColour, opacity));
+      diagram_.fill(point_box({cell.point.x, cell.point.y}, square_), faded(kCellColour, opacity));
     }
-    diagram_.frame({kSquareCorner, glm::vec2(kSceneSide)}, faded(kOutline, 0.6));
+    diagram_.frame({square_, glm::vec2(kSceneSide)}, faded(kOutline, 0.6));
   }
 
   /// One square per idle thread of the bounding box.
@@ -287,6 +291,7 @@ class SceneDrawing {
   double seconds_;
   bool with_time_;
   double progress_;
+  glm::vec2 square_ = kSquareCorner;
   glm::vec2 points_{1};
   glm::vec2 rho_{1};
   glm::vec2 unit_{1};

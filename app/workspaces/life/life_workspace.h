@@ -52,7 +52,10 @@ class LifeWorkspace final : public Workspace {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
-  std::span<const float> toolbar_groups(bool brief) const override { return life_toolbar_groups(brief); }
+  /// "Show me" has the room of the scene's controls.
+  std::span<const float> toolbar_groups(bool brief) const override {
+    return show_me_.is_open() ? std::span<const float>() : life_toolbar_groups(brief);
+  }
   void toolbar_group(std::size_t group, bool brief) override;
   void controls() override;
   DockContent dock_content() const override {

@@ -17,6 +17,9 @@ namespace loom::app {
 namespace {
 
 constexpr double kSecondsOfKey = 2;
+// The empty margins of the page that the window cuts off, in font sizes of the page.
+constexpr float kEmptyAbove = 0.9f;
+constexpr float kEmptyBelow = 0.7f;
 
 }  // namespace
 
@@ -82,9 +85,10 @@ void ShowMePanel::show(const Area& area) {
   const glm::vec2 corner = ImGui::GetCursorScreenPos();
   const float controls = ImGui::GetFrameHeightWithSpacing();
   const glm::vec2 room = glm::vec2(ImGui::GetContentRegionAvail()) - glm::vec2{0, controls};
-  const float em = std::min(room.x / diagram::kShowMeSize.x, room.y / diagram::kShowMeSize.y);
+  const glm::vec2 page = diagram::kShowMeSize - glm::vec2{0, kEmptyAbove + kEmptyBelow};
+  const float em = std::min(room.x / page.x, room.y / page.y);
   if (em > 1) {
-    const glm::vec2 at = corner + (room - diagram::kShowMeSize * em) / 2.0f;
+    const glm::vec2 at = corner + (room - page * em) / 2.0f - glm::vec2{0, kEmptyAbove * em};
     paint_diagram(*ImGui::GetWindowDrawList(), diagram_, at, em, false);
   }
   ImGui::SetCursorScreenPos(corner + glm::vec2{0, std::max(0.0f, room.y + ImGui::GetStyle().ItemSpacing.y)});
