@@ -42,6 +42,7 @@ MandelbrotStats MandelbrotWorkspace::stats() const {
                       .hovered = cursor_.hovered(),
                       .exterior = 0,
                       .frames_per_second = services_.rate.frames_per_second()};
+  if (!now.exhaustive_ms && comparison_) now.exhaustive_ms = comparison_->exhaustive_ms(runner_.request());
   now.autopilot = autopilot_.running();
   now.searching_minibrot = minibrot_.running();
   if (const auto& found = minibrot_.found(); found && found->view == view()) now.minibrot = &*found;

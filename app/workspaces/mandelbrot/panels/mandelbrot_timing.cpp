@@ -55,7 +55,8 @@ void time_rows(const MandelbrotStats& now) {
     row("Exhaustive", format_ms(*now.exhaustive_ms).append(" ms"), "Last measurement at this view");
     row("Speedup", format_ratio(*now.exhaustive_ms / now.times.median).append(" vs exhaustive"));
   } else {
-    row("Exhaustive", "not measured", "Press K or Benchmark exhaustive to time it at this view");
+    row("Exhaustive", now.exhaustive_ms ? format_ms(*now.exhaustive_ms).append(" ms") : "not measured (K)",
+        "Press K or Benchmark exhaustive to time it at this view. Compare (V) times it too");
   }
   ImGui::EndTable();
 }

@@ -118,6 +118,13 @@ MethodScores MethodComparison::scores(const DwellRunner& active) const {
   return scores;
 }
 
+std::optional<double> MethodComparison::exhaustive_ms(const DwellRequest& active) const {
+  const auto& pane = panes_[index_of(MandelbrotMethod::kExhaustive)];
+  const DwellRequest request = MethodPane::request_for(active, MandelbrotMethod::kExhaustive);
+  if (!pane || !request.same_picture(pane->runner().request())) return std::nullopt;
+  return pane->runner().exhaustive_ms();
+}
+
 Progress MethodComparison::progress() const {
   Progress progress;
   each_pane([&](MandelbrotMethod, const MethodPane& pane) {

@@ -44,6 +44,8 @@ class MethodComparison {
     return differences_[index_of(method)];
   }
   MethodScores scores(const DwellRunner& active) const;
+  /// Median time of the pane of the exhaustive method, for the picture of `active`; empty without one.
+  std::optional<double> exhaustive_ms(const DwellRequest& active) const;
   Progress progress() const;
 
  private:
