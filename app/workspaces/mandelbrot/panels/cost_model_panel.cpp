@@ -28,6 +28,19 @@ const char* words_of(CostRatio ratio) {
   return "";
 }
 
+/// The formula of the ratio, as in compute/mandelbrot/cost_model.h.
+const char* formula_of(CostRatio ratio) {
+  return ratio == CostRatio::kWorkReduction
+             ? "Model: n² A, the exhaustive work, divided by the work of subdivision. That is the sum over "
+               "all "
+               "levels of borders, fills and splits (λ A each), plus the pixels of the leaves (A each)."
+             : "Model: A ⌈n² / (q c)⌉, the exhaustive time, divided by the time of subdivision. That is the "
+               "sum "
+               "over all levels of borders, fills and splits (λ A each) on q multiprocessors of c cores, "
+               "plus "
+               "the leaves.";
+}
+
 void fit_text(const MandelbrotStats& now) {
   const ModelFit& fit = *now.fit;
   const CostProblem& problem = fit.problem;
@@ -46,6 +59,16 @@ void fit_text(const MandelbrotStats& now) {
   note(format_text(
       "The model predicts the {}. Measured is the exhaustive time divided by the time of the method.",
       words_of(now.cost_ratio)));
+  note(formula_of(now.cost_ratio));
+  note(format_text(
+      "n: side of a square of as many pixels. A: work of a pixel, the dwell limit. P {}. λ: cost of a split "
+      "in units of A, {}.",
+      fit.p_fitted ? "counted: regions that split, divided by regions, without the last level"
+                   : "assumed: probability that a region splits",
+      fit.lambda_fitted       ? "estimated: with it, the model equals the measurement"
+      : fit.faster_than_model ? "at its lower bound"
+      : fit.measured          ? "assumed"
+                              : "assumed until the exhaustive time is measured"));
   if (fit.faster_than_model) {
     note(
         "The method is faster than the model allows even if splits cost nothing. The model does not include "
