@@ -1,6 +1,7 @@
 #include "app/shell/help_panel.h"
 
 #include <GLFW/glfw3.h>
+#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -34,7 +35,9 @@ void HelpPanel::fill(std::span<const CommandSource> sources, std::span<const Oth
   groups_.clear();
   const auto add = [&](Group& group, const Command& command) {
     if (*command.keys != '\0' && matches(command, filter_))
-      group.rows.push_back({command.keys, command.meaning});
+      group.rows.push_back({command.keys, *command.subject == '\0'
+                                              ? std::string(command.meaning)
+                                              : fmt::format("{}: {}", command.subject, command.meaning)});
   };
   const auto finish = [&](Group group) {
     if (!group.rows.empty()) groups_.push_back(std::move(group));
@@ -100,7 +103,7 @@ void HelpPanel::groups(bool two_columns) const {
       ImGui::SameLine();
       ImGui::SetCursorPosX(left + std::max(width, ImGui::CalcTextSize(row.keys).x + theme::grid(2)));
       ImGui::PushTextWrapPos(0);
-      ImGui::TextUnformatted(row.meaning);
+      ImGui::TextUnformatted(row.meaning.c_str());
       ImGui::PopTextWrapPos();
     }
     ImGui::Dummy({0, theme::grid(2)});
@@ -148,6 +151,10 @@ void HelpPanel::add_state(nlohmann::ordered_json& json) const {
   if (!was_shown_) return;
   for (const Group& group : groups_) {
     for (const Row& row : group.rows) own["rows"].push_back(group.title + ": " + row.keys);
+  }
+  own["meanings"] = nlohmann::ordered_json::array();
+  for (const Group& group : groups_) {
+    for (const Row& row : group.rows) own["meanings"].push_back(row.meaning);
   }
 }
 

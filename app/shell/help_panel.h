@@ -28,7 +28,7 @@ class HelpPanel {
  private:
   struct Row {
     const char* keys;
-    const char* meaning;
+    std::string meaning;
   };
   /// The rows of one menu, of the mouse, or of a workspace that is not shown.
   struct Group {

@@ -112,7 +112,11 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
                                                 "Ctrl 6", "Ctrl 7", "Ctrl 8", "Ctrl 9"};
   for (std::size_t i = 0; i < workspaces.size(); ++i) {
     keys.add(
-        {kWorkspaceKeys.at(i), "show this workspace; the others are paused", Menu::kView, workspaces[i]},
+        {.keys = kWorkspaceKeys.at(i),
+         .meaning = "show this workspace; the others are paused",
+         .menu = Menu::kView,
+         .label = workspaces[i],
+         .subject = workspaces[i]},
         with_ctrl({'1' + static_cast<int>(i)}), [i](ShellEdit& e) { e.settings.workspace = i; },
         [i](const ShellEdit& e) { return e.settings.workspace == i; });
   }

@@ -37,6 +37,8 @@ struct Command {
   /// What the key means in every workspace, if the labels differ there: "benchmark".
   const char* shared_meaning = "";
   Effect effect = Effect::kKeeps;
+  /// What `meaning` is about, where several commands have one meaning: "Life". Shown before it.
+  const char* subject = "";
 };
 
 using KeyMatcher = std::function<bool(const KeyPress&)>;

@@ -793,6 +793,8 @@ def help_and_timing(t):
     w.wait(lambda s: s["show_help"], "H")
     w.wait(lambda s: s["text_field_active"] and "Only in Mandelbrot: O" in s["help"]["rows"], "all keys, those of Mandelbrot too")
     assert "View: X" in w.state["help"]["rows"] and "Mouse: Wheel" in w.state["help"]["rows"], w.state["help"]
+    named = [one for one in w.state["help"]["meanings"] if "show this workspace" in one]
+    assert [one.split(":")[0] for one in named] == ["Life", "Mandelbrot", "3-D", "Benchmark"], named
     w.xdotool("type", "--delay", "20", "explain thread")
     w.wait(lambda s: s["help"]["rows"] == ["View: X"], "filtered")
     w.press("Escape")
