@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "app/bench/axis_text.h"
@@ -52,7 +54,14 @@ AxisField setting_axis(const Field<Settings>& field, RangeStep step, const std::
   if (field.form == FieldForm::kText) hint = fmt::format("{}, joined by +", field.purpose);
   if (!field.names().empty() || step == RangeStep::kOne) hint += ", all";
   if (field.has_auto) hint += ", or auto (the fastest)";
-  return {std::string(field.option), default_text, hint,
+  std::string example = default_text;
+  if (field.form == FieldForm::kWhole) {
+    example = fmt::format("{}..{}", std::max<std::int64_t>(field.lowest, 2),
+                          std::min<std::int64_t>(field.highest, 16));
+  } else if (field.names().size() > 1) {
+    example = fmt::format("{},{}", field.names()[0], field.names()[1]);
+  }
+  return {std::string(field.option), default_text, hint, example,
           [&field, step](std::string_view text, const AxisContext&, Axes& axes) {
             auto& values = std::get<decltype(class_of(kMember))>(axes.of).*kMember;
             values[std::string(field.option)] = parse_values(field, text, step);
@@ -63,29 +72,29 @@ std::vector<AxisField> map_fields() {
   std::vector<AxisField> fields = {
       {"fractal", "sierpinski-gasket",
        "Fractals of the catalogue, also three-dimensional ones; all: the two-dimensional ones",
-       read_fractals},
-      {"level", "0..9", "Levels, as lists and ranges such as 4,8..16",
+       "sierpinski-gasket,vicsek", read_fractals},
+      {"level", "0..9", "Levels, as lists and ranges such as 4,8..16", "4,8..16",
        read_member<&MapAxes::levels, parse_levels>},
       {"map", "all", "Thread maps: bounding-box, lambda, compact, or all; ratios require the bounding box",
-       read_member<&MapAxes::maps, parse_maps>},
+       "bounding-box,lambda", read_member<&MapAxes::maps, parse_maps>},
   };
   for (const MethodField& field : method_fields()) {
     if (field.option == "map") continue;
     fields.push_back(setting_axis<&MapAxes::method>(field, RangeStep::kOne, std::string(kAutoWord)));
   }
   fields.push_back({"block", "all", "Tile widths, as lists such as 1,4,16, or all that a level allows",
-                    read_member<&MapAxes::tile_sizes, parse_tile_sizes>});
+                    "1,4,16", read_member<&MapAxes::tile_sizes, parse_tile_sizes>});
   fields.push_back({"workload", "life",
                     "What every thread does with its cell: single-write, reduction, life, or all",
-                    read_member<&MapAxes::workloads, parse_workloads>});
-  fields.push_back({"reduction", "warp", "How reductions sum: warp, tensor, or all",
+                    "reduction,life", read_member<&MapAxes::workloads, parse_workloads>});
+  fields.push_back({"reduction", "warp", "How reductions sum: warp, tensor, or all", "warp,tensor",
                     read_member<&MapAxes::reductions, parse_reductions>});
-  fields.push_back({"backend", "auto", "auto, cuda, cpu, or all that work on this machine",
+  fields.push_back({"backend", "auto", "auto, cuda, cpu, or all that work on this machine", "cpu",
                     read_backends<&MapAxes::backends>});
   fields.push_back({"devices", "1",
                     "Number of CUDA devices that share the cells, as in 1,2 or 1..4 (several require map "
                     "compact), or all: every number up to those present",
-                    read_devices});
+                    "1", read_devices});
   return fields;
 }
 
@@ -95,7 +104,7 @@ std::vector<std::uint32_t> parse_sizes(std::string_view text) {
 
 std::vector<AxisField> mandelbrot_fields() {
   std::vector<AxisField> fields = {{"size", "1024", "n of an image of n x n pixels, as in 1024..65536",
-                                    read_member<&MandelbrotAxes::sizes, parse_sizes>}};
+                                    "1024..65536", read_member<&MandelbrotAxes::sizes, parse_sizes>}};
   const MandelbrotConfig defaults;
   for (const auto& field : mandelbrot_config_fields()) {
     if (!field.in_sweep) continue;
@@ -103,7 +112,7 @@ std::vector<AxisField> mandelbrot_fields() {
         field.key == "method" ? std::string(kAllWord) : field.text(defaults).value_or("");
     fields.push_back(setting_axis<&MandelbrotAxes::fields>(field, RangeStep::kDoubling, default_text));
   }
-  fields.push_back({"backend", "auto", "auto, cuda, cpu, or all that work on this machine",
+  fields.push_back({"backend", "auto", "auto, cuda, cpu, or all that work on this machine", "cpu",
                     read_backends<&MandelbrotAxes::backends>});
   return fields;
 }

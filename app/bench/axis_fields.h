@@ -27,6 +27,7 @@ struct AxisField {
   std::string name;          ///< name of the option, without dashes: "intra-block"
   std::string default_text;  ///< default text
   std::string hint;          ///< help text: the allowed values
+  std::string example;       ///< a text with several values: "4,8..16"
   /// Reads the text into its axis of `axes`, which must be of this field's kind. Throws as axis_text.h.
   std::function<void(std::string_view text, const AxisContext& context, Axes& axes)> read;
 };

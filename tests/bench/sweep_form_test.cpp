@@ -29,6 +29,9 @@ TEST(AxisFields, HaveADefaultThatTheyRead) {
     EXPECT_NO_THROW(parse_axes(kind, texts, {}));
     for (const AxisField& field : axis_fields(kind)) {
       EXPECT_FALSE(field.hint.empty()) << field.name;
+      AxisTexts example = texts;
+      example[field.name] = field.example;
+      EXPECT_NO_THROW(parse_axes(kind, example, {})) << field.name << ": " << field.example;
       AxisTexts wrong = texts;
       wrong[field.name] = "nonsense";
       EXPECT_THROW(parse_axes(kind, wrong, {}), InputError) << field.name << "accepts an invalid value";

@@ -47,13 +47,14 @@ void axis_rows(BenchPanelState& state, BenchSession& session, const bench::AxisC
   for (const bench::AxisField& field : bench::axis_fields(form.kind)) {
     ImGui::PushID(field.name.c_str());
     row_label(label_of(field).c_str());
-    if (ImGui::InputText("##text", &form.texts[field.name])) {
+    const std::string example = "for example " + field.example;
+    if (ImGui::InputTextWithHint("##text", example.c_str(), &form.texts[field.name])) {
       form.confirmed = false;
       form.check(context);
     }
     state.areas[field.name] = item_area();
     // During typing the tooltip would cover the error message.
-    if (!ImGui::IsItemActive()) tooltip(field.hint);
+    if (!ImGui::IsItemActive()) tooltip(fmt::format("{}, {}", field.hint, example));
     if (index < form.problems.size() && !form.problems[index].empty()) warning(form.problems[index]);
     ++index;
     ImGui::PopID();
