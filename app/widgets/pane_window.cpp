@@ -17,10 +17,10 @@ void begin_pane_window(const char* id, const Area& area, bool scrolls) {
                                   : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse));
 }
 
-float font_size_for(const diagram::Diagram& diagram) {
+float font_size_for(const diagram::Diagram& diagram, float smallest) {
   const float font = ImGui::GetFontSize();
   const float fitting = ImGui::GetContentRegionAvail().x / std::max(diagram.size().x + 0.5f, 1.0f);
-  return std::clamp(fitting, kMinTextSize * font, font);
+  return std::clamp(fitting, smallest * font, font);
 }
 
 const diagram::Hotspot* draw_at_cursor(const diagram::Diagram& diagram, float size) {
@@ -33,9 +33,9 @@ Area area_of(const diagram::Box& box, glm::vec2 corner, float size) {
   return {corner + box.corner * size, box.size * size};
 }
 
-const diagram::Hotspot* show_diagram(const diagram::Diagram& diagram) {
+const diagram::Hotspot* show_diagram(const diagram::Diagram& diagram, float smallest) {
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float size = font_size_for(diagram);
+  const float size = font_size_for(diagram, smallest);
   const diagram::Hotspot* const hotspot = draw_at_cursor(diagram, size);
   if (hotspot != nullptr && !hotspot->tip.empty()) tooltip_of(area_of(hotspot->box, at, size), hotspot->tip);
   return hotspot;

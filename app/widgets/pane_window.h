@@ -15,9 +15,9 @@ inline constexpr float kMinTextSize = 0.72f;
 /// as its content.
 void begin_pane_window(const char* id, const Area& area, bool scrolls = true);
 
-/// The font size at which the diagram fits the width of the current window, from kMinTextSize to 1 times the
+/// The font size at which the diagram fits the width of the current window, from `smallest` to 1 times the
 /// window's.
-float font_size_for(const diagram::Diagram& diagram);
+float font_size_for(const diagram::Diagram& diagram, float smallest = kMinTextSize);
 
 /// Draws a diagram at the cursor at this font size. Returns the hot spot under the mouse, or null.
 const diagram::Hotspot* draw_at_cursor(const diagram::Diagram& diagram, float size);
@@ -25,8 +25,8 @@ const diagram::Hotspot* draw_at_cursor(const diagram::Diagram& diagram, float si
 /// The screen area of a part of a diagram whose corner is at `corner`.
 Area area_of(const diagram::Box& box, glm::vec2 corner, float size);
 
-/// Draws a diagram at the cursor at the font size that fits the width, between kMinTextSize and the
+/// Draws a diagram at the cursor at the font size that fits the width, between `smallest` and 1 times the
 /// window's, and the tooltip of the hot spot under the mouse. Returns that hot spot, or null.
-const diagram::Hotspot* show_diagram(const diagram::Diagram& diagram);
+const diagram::Hotspot* show_diagram(const diagram::Diagram& diagram, float smallest = kMinTextSize);
 
 }  // namespace loom::app

@@ -42,5 +42,14 @@ TEST(MapRace, TheWinnerHasTheShortestStep) {
   EXPECT_EQ(level.winner(), 1u);
 }
 
+TEST(MapRace, EqualTimesHaveNoWinner) {
+  diagram::RaceLevel level{.level = 5,
+                           .maps = {diagram::RaceResult{.ms = 2}, diagram::RaceResult{.ms = 1.0001},
+                                    diagram::RaceResult{.ms = 1}}};
+  EXPECT_FALSE(level.winner()) << "both are shown as 1.00 ms";
+  level.maps[1]->ms = 1.5;
+  EXPECT_EQ(level.winner(), 2u);
+}
+
 }  // namespace
 }  // namespace loom::app

@@ -5,12 +5,10 @@
 namespace loom::app::diagram {
 namespace {
 
-constexpr float kMetricNameWidth = 10.2f;
 constexpr float kMetricWidth = 8.4f;
 constexpr float kMetricGap = 0.6f;
-constexpr float kMetricHeight = 2.3f;
+constexpr float kMetricHeight = 3.3f;  // a line of text, and the bars below it
 constexpr float kMetricBar = 1.5f;
-constexpr float kOriginTextSize = 0.8f;
 
 }  // namespace
 
@@ -19,7 +17,7 @@ Diagram map_metrics_diagram(const std::vector<explain::MetricRow>& rows,
   Diagram diagram;
   Table table{.name = "map metrics", .titles = {"metric", "origin"}};
   const auto left = [](std::size_t column) {
-    return kMetricNameWidth + static_cast<float>(column) * (kMetricWidth + kMetricGap);
+    return static_cast<float>(column) * (kMetricWidth + kMetricGap);
   };
   for (std::size_t i = 0; i < columns.size(); ++i) {
     diagram.fill({{left(i), 0.1f}, {0.25f, 1.1f}}, columns[i].colour);
@@ -30,26 +28,27 @@ Diagram map_metrics_diagram(const std::vector<explain::MetricRow>& rows,
   for (const explain::MetricRow& row : rows) {
     double most = 0;
     for (const auto& value : row.values) most = std::max(most, value.number.value_or(0));
+    const float top = y + Diagram::kLine;
+    const float right = left(columns.size()) - kMetricGap;
     diagram.text({.at = {0, y}, .text = row.name});
-    diagram.text(
-        {.at = {0, y + 1.15f}, .text = row.origin, .paint = ColourRole::kMuted, .size = kOriginTextSize});
+    diagram.text({.at = {right, y}, .text = row.origin, .paint = ColourRole::kMuted, .align = Align::kRight});
     std::vector<std::string> cells{row.name, row.origin};
     for (std::size_t i = 0; i < row.values.size() && i < columns.size(); ++i) {
       const explain::MetricRow::Value& value = row.values[i];
       if (value.number) {
         const float share = most > 0 ? static_cast<float>(*value.number / most) : 0;
-        diagram.fill({{left(i), y}, {kMetricWidth, kMetricBar}}, ColourRole::kRaised);
-        diagram.fill({{left(i), y}, {std::max(0.1f, share * kMetricWidth), kMetricBar}},
+        diagram.fill({{left(i), top}, {kMetricWidth, kMetricBar}}, ColourRole::kRaised);
+        diagram.fill({{left(i), top}, {std::max(0.1f, share * kMetricWidth), kMetricBar}},
                      Tint{columns[i].colour});
-        diagram.fill({{left(i), y + kMetricBar - 0.18f}, {std::max(0.1f, share * kMetricWidth), 0.18f}},
+        diagram.fill({{left(i), top + kMetricBar - 0.18f}, {std::max(0.1f, share * kMetricWidth), 0.18f}},
                      columns[i].colour);
       }
-      diagram.text({.at = {left(i) + 0.3f, y + 0.08f},
+      diagram.text({.at = {left(i) + 0.3f, top + 0.08f},
                     .text = value.text,
                     .paint = value.number ? ColourRole::kText : ColourRole::kMuted});
       cells.push_back(value.text);
     }
-    diagram.hotspot({.box = {{0, y}, {left(columns.size()), kMetricHeight}}, .tip = row.tip});
+    diagram.hotspot({.box = {{0, y}, {right, kMetricHeight}}, .tip = row.tip});
     table.rows.push_back(std::move(cells));
     y += kMetricHeight;
   }
@@ -68,10 +67,9 @@ Diagram source_diagram(const std::string& text) {
       diagram.text({.at = {0, y},
                     .text = line,
                     .paint = comment ? ColourRole::kMuted : ColourRole::kText,
-                    .size = 0.85f,
                     .face = Text::Face::kMono});
     }
-    y += 1.15f;
+    y += Diagram::kLine;
     from = end + 1;
   }
   return diagram;

@@ -9,9 +9,9 @@
 namespace loom::app::diagram {
 namespace {
 
-constexpr float kLevelWidth = 5.5f;
-constexpr float kRunnerWidth = 11.5f;
-constexpr float kRunnerGap = 0.7f;
+constexpr float kLevelWidth = 4.1f;
+constexpr float kRunnerWidth = 7.3f;
+constexpr float kRunnerGap = 0.4f;
 constexpr float kRunnerBar = 1.45f;
 constexpr float kLevelHeight = 3.6f;
 
@@ -20,11 +20,16 @@ constexpr float kLevelHeight = 3.6f;
 std::optional<std::size_t> RaceLevel::winner() const {
   std::optional<std::size_t> best;
   std::size_t timed = 0;
+  const auto shown = [](const RaceResult& one) { return std::string(std::string_view(format_ms(*one.ms))); };
   for (std::size_t i = 0; i < maps.size(); ++i) {
     if (!maps[i]) return std::nullopt;
     if (!maps[i]->ms) continue;
     ++timed;
     if (!best || *maps[i]->ms < *maps[*best]->ms) best = i;
+  }
+  // Times that are shown as equal have no winner.
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    if (best && i != *best && maps[i]->ms && shown(*maps[i]) == shown(*maps[*best])) return std::nullopt;
   }
   return timed > 1 || (timed == 1 && maps.size() > 1) ? best : std::nullopt;
 }
@@ -62,6 +67,7 @@ Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<Met
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
     diagram.text({.at = {0, y}, .text = fmt::format("level {}", level->level), .face = Text::Face::kBold});
     const auto winner = level->winner();
+    bool has_reason = false;
     for (std::size_t i = 0; i < columns.size() && i < level->maps.size(); ++i) {
       const auto& one = level->maps[i];
       if (!one) continue;
@@ -71,12 +77,13 @@ Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<Met
             format_bytes(one->bytes), false);
       }
       if (!one->out.empty()) {
-        diagram.text({.at = {left(i) + (one->ms ? 5.5f : 0.3f), y + 0.05f},
+        has_reason |= one->ms.has_value();
+        diagram.text({.at = {left(i) + 0.3f, y + 0.05f + (one->ms ? 2 * (kRunnerBar + 0.1f) : 0)},
                       .text = one->out,
                       .paint = ColourRole::kWarning});
       }
     }
-    y += kLevelHeight;
+    y += kLevelHeight + (has_reason ? Diagram::kLine : 0);
   }
   for (const RaceLevel& level : levels) {
     std::vector<std::string> row{std::to_string(level.level)};

@@ -19,8 +19,8 @@ struct RaceResult {
 struct RaceLevel {
   int level = 0;
   std::vector<std::optional<RaceResult>> maps;
-  /// The index of the map with the shortest step; empty until all maps in the race were measured, and
-  /// with a single map.
+  /// The index of the map with the shortest step; empty until all maps in the race were measured,
+  /// with a single map, and where the shortest times are shown as equal.
   std::optional<std::size_t> winner() const;
 };
 

@@ -141,7 +141,7 @@ void MapMetricsPane::show(const char* id, const PaneSubject& subject, PaneRespon
   note(
       "One generation of life. Requests, sectors and bytes: computed for the CUDA kernel; times: measured "
       "here");
-  show_diagram(diagram_);
+  show_diagram(diagram_, 1);
   ImGui::Separator();
   ImGui::TextUnformatted("Kernel source");
   for (const MapKind map : kMapKinds) {
@@ -156,7 +156,7 @@ void MapMetricsPane::show(const char* id, const PaneSubject& subject, PaneRespon
   ImGui::SameLine();
   if (ImGui::SmallButton("Copy source")) ImGui::SetClipboardText(source_.c_str());
   tooltip("Copies the source of this map's kernel");
-  show_diagram(source_diagram_);
+  show_diagram(source_diagram_, 1);
   ImGui::End();
 }
 

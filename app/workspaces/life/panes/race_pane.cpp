@@ -46,7 +46,7 @@ void RacePane::show(const char* id, const PaneSubject& subject, PaneResponse&) {
       format_text("{}: measured step time and memory; limit {} ms", fractal_, MapRace::kLimitMs);
   note(words);
   if (!race_.problem().empty()) warning(race_.problem());
-  show_diagram(diagram_);
+  show_diagram(diagram_, 1);
   ImGui::End();
 }
 
