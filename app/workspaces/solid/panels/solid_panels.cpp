@@ -462,19 +462,19 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
   const SolidRunner& runner = now.runner;
   const ThreadCount& threads = runner.threads();
   if (begin_rows("##solid_metrics", 1.25f)) {
-    row("generation", format_count(runner.generation()));
-    row("population", runner.census() ? format_count(runner.census()->population) : "–",
+    row("Generation", format_count(runner.generation()));
+    row("Population", runner.census() ? format_count(runner.census()->population) : "–",
         "Living cells, counted while paused");
-    row("threads", format_count(threads.threads_launched), "Threads launched per generation (counted)");
-    row("active",
+    row("Threads", format_count(threads.threads_launched), "Threads launched per generation (counted)");
+    row("Active",
         threads.threads_launched == 0 ? Text("–")
                                       : format_percent(static_cast<double>(threads.threads_active) /
                                                        static_cast<double>(threads.threads_launched)),
         "Threads that have a cell, of the launched ones");
-    row("memory", format_bytes(runner.allocated_bytes()), "Both generations of cells");
-    row("step", runner.step().samples > 0 ? format_ms(runner.step().median).append(" ms") : "no step yet",
+    row("Memory", format_bytes(runner.allocated_bytes()), "Both generations of cells");
+    row("Step", runner.step().samples > 0 ? format_ms(runner.step().median).append(" ms") : "no step yet",
         "One generation, median of the last ones");
-    row("picture", format_ms(runner.trace_ms()).append(" ms"), "Rays of the last picture");
+    row("Picture", format_ms(runner.trace_ms()).append(" ms"), "Rays of the last picture");
     ImGui::EndTable();
   }
   if (room.all) stage_table(now.frames, !now.backend.device.on_host);
