@@ -37,9 +37,9 @@ void launch_diagram(const TileGrid& space, MapKind map, const LaunchCount& count
   const LaunchShape shape = space.launch_shape(map);
   ImGui::BeginGroup();
   proportion_bar(count, box.tiles, ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 0.55f);
-  note(format_text("{} × {} tiles of {} × {}, {} active", format_count(shape.tiles_x),
-                   format_count(shape.tiles_y), shape.threads_x, shape.threads_y,
-                   format_percent(count.efficiency())));
+  note(format_text("{} × {} tiles, each {} × {} threads", format_count(shape.tiles_x),
+                   format_count(shape.tiles_y), shape.threads_x, shape.threads_y));
+  note(format_text("{} of the threads active", format_percent(count.efficiency())));
   ImGui::EndGroup();
   tooltip(format_text(
       "Bar: the {} tiles of the bounding box. Bright: the {} tiles with cells. Orange: empty tiles. "
