@@ -32,8 +32,14 @@ Look look_of(MessageKind kind) {
 /// box is closed.
 float draw_toast(const char* id, const Message& message, const Area& picture, float bottom, bool* open) {
   const float font = ImGui::GetFontSize();
-  const float width = std::min(picture.size.x - font, font * 44);
   const Look look = look_of(message.kind);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  // A short message is one line as wide as its text, so that it covers little of the picture.
+  const float line =
+      text_width(look.word) + style.ItemSpacing.x + text_width(message.text) + 2 * style.WindowPadding.x + 2;
+  const float most = std::min(picture.size.x - font, font * 44);
+  const bool in_one_line = line <= most && message.text.find('\n') == std::string::npos;
+  const float width = in_one_line ? line : most;
   ImGui::SetNextWindowPos({picture.centre().x, bottom}, ImGuiCond_Always, {0.5f, 1});
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.size.y});
   ImGui::PushStyleColor(ImGuiCol_Border, look.colour);
@@ -48,7 +54,8 @@ float draw_toast(const char* id, const Message& message, const Area& picture, fl
   ImGui::PushStyleColor(ImGuiCol_Text, look.colour);
   ImGui::TextUnformatted(look.word);
   ImGui::PopStyleColor();
-  wrapped_text(message.text);
+  if (in_one_line) ImGui::SameLine();
+  in_one_line ? ImGui::TextUnformatted(message.text.c_str()) : wrapped_text(message.text);
   if (open != nullptr && ImGui::SmallButton("Close (Esc)")) *open = false;
   const float top = ImGui::GetWindowPos().y;
   ImGui::End();
@@ -106,7 +113,7 @@ bool Toasts::draw(const Area& picture) const {
   const float font = ImGui::GetFontSize();
   if (picture.empty() || picture.size.x < font * 7) return true;
   bool open = true;
-  float bottom = picture.end().y - theme::grid(2);
+  float bottom = picture.end().y - theme::grid(1);
   if (!persistent_.empty())
     bottom = draw_toast("##message", persistent_, picture, bottom, &open) - theme::grid(2);
   if (!transient_.empty()) draw_toast("##toast", transient_, picture, bottom, nullptr);
