@@ -54,7 +54,9 @@ void axis_rows(BenchPanelState& state, BenchSession& session, const bench::AxisC
     }
     state.areas[field.name] = item_area();
     // During typing the tooltip would cover the error message.
-    if (!ImGui::IsItemActive()) tooltip(fmt::format("{}, {}", field.hint, example));
+    if (!ImGui::IsItemActive())
+      tooltip(field.hint.find(field.example) == std::string::npos ? fmt::format("{}, {}", field.hint, example)
+                                                                  : field.hint);
     if (index < form.problems.size() && !form.problems[index].empty()) warning(form.problems[index]);
     ++index;
     ImGui::PopID();
