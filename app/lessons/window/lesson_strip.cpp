@@ -422,6 +422,8 @@ void LessonStrip::add_state(nlohmann::ordered_json& json) {
     own["steps"] = session_->lesson().steps.size();
     own["highlight"] = nullptr;
     if (step.highlight) own["highlight"] = name_of(*step.highlight);
+    own["hidden"] = nullptr;
+    if (marks_.hidden()) own["hidden"] = name_of(*marks_.hidden());
     own["ring"] = nullptr;
     if (ring_) own["ring"] = numbers_of(*ring_);
     own["question"] = step.question.has_value();
