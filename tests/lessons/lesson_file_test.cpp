@@ -53,7 +53,8 @@ TEST(LessonFile, ReadsStepsWithTheirScenesAndQuestions) {
 }
 
 TEST(LessonFile, ReadsWhatAStepHides) {
-  const Lesson lesson = parse_lesson(changed("highlight = \"map\"", "hide = \"lambda\""), "l.toml", kFields);
+  const Lesson lesson =
+      parse_lesson(changed("highlight = \"map\"", "hide = \"lambda\""), "l.toml", kFields, kAnyScene);
   EXPECT_EQ(lesson.steps[0].hide, Control::kLambda);
 }
 
