@@ -17,6 +17,7 @@
 #include "app/widgets/pane_window.h"
 #include "app/widgets/texture_image.h"
 #include "app/workspaces/life/scene/map_colours.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/geometry/tile_sizes.h"
@@ -184,6 +185,7 @@ void MapCodePanel::take() {
 void MapCodePanel::update(LifeSettings& settings, const BackendSelection& backend) {
   if (settings.map_code != kept_ || (settings.show_code && kept_ == nullptr)) load(settings);
   if (!backend_.same_device(backend)) backend_ = backend;
+  is_pointed_at_ = false;
   take();
   if (!settings.show_code) {
     if (task_.running() && !user_runs_) task_.cancel();
@@ -316,6 +318,13 @@ void MapCodePanel::bar(LifeSettings& settings) {
                   extensions);
   button_area("save");
   tooltip("Saves the code, for map run and map check (Ctrl S)");
+  ImGui::SameLine();
+  const bool compares = !settings.secondary_panes.empty();
+  if (choice_button("Compare maps", compares, button_width("Compare maps"), {},
+                    "Bounding box, λ and compact below the code. A cell or thread under the cursor is marked "
+                    "in all of them (V)"))
+    set_panes(settings, compares ? PanePreset::kSingle : PanePreset::kMaps);
+  button_area("compare");
   ImGui::SameLine();
   if (ImGui::Button("Close")) settings.show_code = false;
   button_area("close");
@@ -474,9 +483,10 @@ void MapCodePanel::draw_images() {
   if (!launch_.empty()) launch_texture_.upload(launch_.size, launch_.pixels);
 }
 
-void MapCodePanel::pictures(float width) {
+void MapCodePanel::pictures(float width, const std::optional<Coord64>& linked) {
   hovered_.reset();
   hovered_thread_.reset();
+  is_pointed_at_ = false;
   if (!shown_) return;
   const MapResult& map = shown_->map;
   if (square_.empty()) return note("This level has too many points for a picture. The counts are exact");
@@ -509,7 +519,7 @@ void MapCodePanel::pictures(float width) {
   };
   ImGui::BeginGroup();
   ImGui::TextUnformatted("Cells");
-  const auto point = draw(0, "cells", square_, square_texture_);
+  auto point = draw(0, "cells", square_, square_texture_);
   ImGui::EndGroup();
   ImGui::SameLine();
   ImGui::BeginGroup();
@@ -521,6 +531,10 @@ void MapCodePanel::pictures(float width) {
     note("Too many threads for a picture");
   }
   ImGui::EndGroup();
+  is_pointed_at_ = point || place;
+  if (!is_pointed_at_ && linked && linked->x < static_cast<std::uint64_t>(square_.points.x) &&
+      linked->y < static_cast<std::uint64_t>(square_.points.y))
+    point = glm::ivec2(linked->x, linked->y);
   if (point) {
     hovered_ = Coord64{static_cast<std::uint64_t>(point->x), static_cast<std::uint64_t>(point->y)};
     const auto found = std::find(map.points.begin(), map.points.end(), MapPoint{point->x, point->y});
@@ -673,7 +687,7 @@ void MapCodePanel::grade() {
                          one.required));
 }
 
-void MapCodePanel::show(const Area& area, LifeSettings& settings) {
+void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::optional<Coord64>& linked) {
   areas_.clear();
   draw_images();
   begin_pane_window("##map code", area, false);
@@ -691,7 +705,10 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings) {
   ImGui::SameLine();
   ImGui::BeginChild("##right", {right, 0}, false);
   grade();
-  pictures(ImGui::GetContentRegionAvail().x);
+  const bool is_of_scene = shown_ && shown_->request.config.fractal == settings.config.fractal &&
+                           shown_->request.config.level == settings.config.level;
+  pictures(ImGui::GetContentRegionAvail().x, is_of_scene ? linked : std::nullopt);
+  is_pointed_at_ = is_pointed_at_ && is_of_scene;
   hovered_line();
   counts();
   times();
@@ -713,7 +730,8 @@ void MapCodePanel::add_state(nlohmann::ordered_json& json, bool shown) const {
           {"exercise", exercise_ ? exercise_->name : ""},
           {"passed", has_passed()},
           {"hints", hints_},
-          {"finds", finds_}};
+          {"finds", finds_},
+          {"pause_seconds", kPause}};
   json["problems"] = nlohmann::ordered_json::array();
   for (const CodeProblem& one : problems_)
     json["problems"].push_back({{"line", one.line}, {"column", one.column}, {"message", one.message}});

@@ -28,8 +28,8 @@ class MapCodePanel {
   /// Takes results, starts feedback, and keeps the code in the settings. Call every frame; `backend`: of the
   /// scene.
   void update(LifeSettings& settings, const BackendSelection& backend);
-  /// Draws the panel in place of the picture.
-  void show(const Area& area, LifeSettings& settings);
+  /// Draws the panel. `linked`: the cell that the panes mark, which is marked in the pictures too.
+  void show(const Area& area, LifeSettings& settings, const std::optional<Coord64>& linked);
   /// Escape leaves; Enter goes to the editor; Ctrl Enter runs. Returns whether the key was taken.
   bool press(const KeyPress& press, LifeSettings& settings);
   /// The code in a file. Throws InputError.
@@ -45,8 +45,8 @@ class MapCodePanel {
   void cancel() { task_.cancel(); }
   Message take_message() { return std::exchange(message_, {}); }
 
-  /// The point of the square under the cursor, or of the thread under the cursor.
-  std::optional<Coord64> hovered() const { return hovered_; }
+  /// The point of the square under the cursor, or of the thread under the cursor, of the scene's fractal.
+  std::optional<Coord64> hovered() const { return is_pointed_at_ ? hovered_ : std::nullopt; }
   /// Whether the code passes the exercise as it was last run.
   bool has_passed() const;
   bool has_exercise() const { return exercise_.has_value(); }
@@ -69,7 +69,7 @@ class MapCodePanel {
   void task_text();
   void status_row();
   void problem_list();
-  void pictures(float width);
+  void pictures(float width, const std::optional<Coord64>& linked);
   void hovered_line();
   void counts();
   void times();
@@ -115,8 +115,10 @@ class MapCodePanel {
   render::ColourTexture square_texture_;
   render::ColourTexture launch_texture_;
   std::array<render::ColourTexture, kCoverageMarks> mark_textures_;
-  std::optional<Coord64> hovered_;
-  std::optional<std::uint64_t> hovered_thread_;
+  std::optional<Coord64> hovered_;  ///< marked in the pictures
+  std::optional<std::uint64_t>
+      hovered_thread_;          ///< the first one that returns it, or the one under the cursor
+  bool is_pointed_at_ = false;  ///< the cursor is on a picture, not in another pane
   std::map<std::string, Area, std::less<>> areas_;
 };
 
