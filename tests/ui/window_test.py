@@ -1177,7 +1177,7 @@ def map_code_linked(t):
     w.move(x + width / 2, y + height / 2)
     w.wait(lambda s: s["hovered_cell"] is None and s["code"]["hovered"] is None, "nothing under the cursor")
     # What the custom map misses is said for a cell of any pane.
-    w.press("ctrl+Home")
+    assert w.state["code"]["focused"], "after the button the keys go to the editor"
     type_code(w, """
         __host__ Launch launch(Fractal f) { return grid1d(1, 32); }
         __device__ Cell cell_of_thread(Fractal f) {

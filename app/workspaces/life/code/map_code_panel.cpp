@@ -296,8 +296,10 @@ void MapCodePanel::bar(LifeSettings& settings) {
   const bool compares = !settings.secondary_panes.empty();
   if (choice_button("Compare maps", compares, button_width("Compare maps"), {},
                     "Bounding box, λ and compact below the code. A cell or thread under the cursor is marked "
-                    "in all of them (V)"))
+                    "in all of them (V)")) {
     set_panes(settings, compares ? PanePreset::kSingle : PanePreset::kMaps);
+    editor_.focus();
+  }
   button_area("compare");
   ImGui::SameLine();
   if (ImGui::Button("Close")) settings.show_code = false;

@@ -234,11 +234,7 @@ void MapResultsView::counts() {
   const MapLaunch& launch = shown_->map.launch;
   note(fmt::format("cell_of_thread<<<dim3({}, {}), dim3({}, {})>>>", launch.grid_x, launch.grid_y,
                    launch.block_x, launch.block_y));
-  if (!ImGui::BeginTable("##counts", 4)) return;
-  ImGui::TableSetupColumn("##name", ImGuiTableColumnFlags_WidthStretch, 1.3f);
-  ImGui::TableSetupColumn("##count", ImGuiTableColumnFlags_WidthStretch, 0.7f);
-  ImGui::TableSetupColumn("##name2", ImGuiTableColumnFlags_WidthStretch, 1.3f);
-  ImGui::TableSetupColumn("##count2", ImGuiTableColumnFlags_WidthStretch, 0.7f);
+  if (!ImGui::BeginTable("##counts", 4, ImGuiTableFlags_SizingStretchProp)) return;
   const auto cell = [&](const char* name, const Text& value,
                         std::optional<CoverageMark> mark = std::nullopt) {
     ImGui::TableNextColumn();
