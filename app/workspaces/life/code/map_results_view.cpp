@@ -20,6 +20,7 @@ namespace {
 
 constexpr float kMarkSize = 0.9f;      ///< in font sizes
 constexpr float kCountsWidth = 24;     ///< in font sizes
+constexpr float kMinLowWidth = 68;     ///< of a room with the counts beside the pictures, in font sizes
 constexpr float kHeightOfCounts = 12;  ///< of the counts and the text below the pictures, in font sizes
 
 std::uint32_t packed(const glm::vec4& colour) {
@@ -66,7 +67,8 @@ float MapResultsView::wanted_width(glm::vec2 room) {
 }
 
 bool MapResultsView::is_low(glm::vec2 room) {
-  return room.x * 0.21f > room.y - kHeightOfCounts * ImGui::GetFontSize();
+  const float font = ImGui::GetFontSize();
+  return room.x * 0.21f > room.y - kHeightOfCounts * font && room.x >= kMinLowWidth * font;
 }
 
 void MapResultsView::show(glm::vec2 room, std::string_view code, const FractalConfig& scene,
