@@ -163,7 +163,7 @@ void MapResultsView::pictures(float side, const std::optional<Coord64>& linked) 
   ImGui::EndGroup();
   ImGui::SameLine();
   ImGui::BeginGroup();
-  ImGui::TextUnformatted("Threads of the launch");
+  ImGui::TextUnformatted("Threads");
   std::optional<glm::ivec2> place;
   if (!launch_.empty()) {
     place = draw(1, "threads", launch_, launch_texture_);
