@@ -173,11 +173,12 @@ Area Application::build_panels(ShellEdit& edit) {
   ImDrawList& ground = *ImGui::GetBackgroundDrawList();
   const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
   ground.AddRectFilled(layout.toolbar.corner, layout.toolbar.end(), ImGui::GetColorU32(ImGuiCol_MenuBarBg));
-  ground.AddRectFilled(layout.controls.corner, {layout.controls.size.x, size.y}, colour);
+  const bool has_controls = !shown().covers_controls();
+  if (has_controls) ground.AddRectFilled(layout.controls.corner, {layout.controls.size.x, size.y}, colour);
   if (!layout.lecture) ground.AddRectFilled({0, layout.status.corner.y}, size, colour);
-  if (layout.dock_is_column) {
+  if (has_controls && layout.dock_is_column) {
     ground.AddRectFilled(layout.dock.corner, {size.x, layout.status.corner.y}, colour);
-  } else if (!layout.dock.empty()) {
+  } else if (has_controls && !layout.dock.empty()) {
     ground.AddLine({0, layout.dock.corner.y}, {layout.dock.size.x, layout.dock.corner.y},
                    ImGui::GetColorU32(ImGuiCol_Separator));
   }
@@ -192,7 +193,7 @@ Area Application::build_panels(ShellEdit& edit) {
     strip_->build(strip, edit);
   }
   Workspace& workspace = shown();
-  if (!workspace.covers_controls()) {
+  if (has_controls) {
     if (!layout.controls.empty()) controls(layout.controls, edit);
     dock(layout_options, edit);
   }

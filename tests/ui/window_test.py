@@ -1141,6 +1141,60 @@ def map_code(t):
     w.quit()
 
 
+def map_code_linked(t):
+    """Panes stay below the custom map: a cell or thread of its pictures is marked in each of them, and a cell of theirs in its pictures."""
+    w = code_panel(t, "--block", "4")
+    w.resize(1920, 1080)
+    click(w, w.state["code"]["places"]["compare"])
+    state = w.wait(lambda s: len(s["panes_beside"]) == 2 and all(p["equal"] for p in s["panes_beside"]) and
+                   len(s["memory_strips"]) == 3, "three maps below the code")
+    x, y, width, height = state["code"]["places"]["editor"]
+    pictures = [state["picture"]] + [p["picture"] for p in state["panes_beside"]]
+    assert all(p[1] >= y + height and p[2] > 100 and p[3] > 100 for p in pictures), (state["code"]["places"], pictures)
+
+    def marked(s, cell):
+        return (s["hovered_cell"] == cell and s["code"]["hovered"] == cell and all(one["byte"] is not None for one in s["memory_strips"]) and
+                s["memory_strips"][0]["byte"] == cell[1] * 64 + cell[0])
+
+    # The lowest row is all cells. Bounding box, 16 x 16 threads a block: the row 15 of the blocks (·, 3).
+    x, y, width, height = state["code"]["places"]["cells"]
+    w.move(x + width * 21.5 / 64, y + height * 63.5 / 64)
+    state = w.wait(lambda s: marked(s, [21, 63]), "from the coverage to each pane")
+    assert state["code"]["hovered_text"] == "thread (5, 15) of block (1, 3) \u2192 (21, 63)", state["code"]["hovered_text"]
+    x, y, width, height = state["code"]["places"]["threads"]
+    w.move(x + width * 9.5 / 64, y + height * 63.5 / 64)
+    state = w.wait(lambda s: marked(s, [9, 63]), "from a thread of the launch to each pane")
+    for pane in range(3):
+        column = 10 + 20 * pane
+        x, y, width, height = pictures[pane]
+        side = min(width, height)  # the square is fitted
+        scale = 1 / w.state["cells_per_pixel"][0]
+        assert side >= 64 * scale, (side, scale)
+        w.move(x + width / 2 + (column + 0.5 - 32) * scale, y + height / 2 + 31.5 * scale)
+        state = w.wait(lambda s: marked(s, [column, 63]), f"from pane {pane} to the coverage")
+        thread = f"thread ({column % 16}, 15) of block ({column // 16}, 3) \u2192 ({column}, 63)"
+        assert state["code"]["hovered_text"] == thread, state["code"]["hovered_text"]
+    # Beside all pictures nothing is marked.
+    x, y, width, height = w.state["code"]["places"]["editor"]
+    w.move(x + width / 2, y + height / 2)
+    w.wait(lambda s: s["hovered_cell"] is None and s["code"]["hovered"] is None, "nothing under the cursor")
+    # What the custom map misses is said for a cell of any pane.
+    assert w.state["code"]["focused"], "after the button the keys go to the editor"
+    type_code(w, """
+        __host__ Launch launch(Fractal f) { return grid1d(1, 32); }
+        __device__ Cell cell_of_thread(Fractal f) {
+        return cell(0, threadIdx.x);
+        }""")
+    w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"]["missed"] == 697, "a map that misses cells")
+    x, y, width, height = pictures[1]
+    w.move(x + width / 2 + (40.5 - 32) * scale, y + height / 2 + 31.5 * scale)
+    state = w.wait(lambda s: marked(s, [40, 63]), "a missed cell")
+    assert state["code"]["hovered_thread"] is None and state["code"]["hovered_text"] == "No thread reaches the cell (40, 63)", state["code"]
+    click(w, w.state["code"]["places"]["compare"])
+    w.wait(lambda s: s["panes_beside"] == [] and s["code"]["shown"], "the code alone again")
+    w.quit()
+
+
 def map_exercise(t):
     """An exercise is solved by keyboard alone, and in a lesson, which goes on by itself."""
     w = t.window("--paused", "--exercise", "bounding-box", "--size", "1280x720")
@@ -4311,7 +4365,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, map_morph, methods, life, solid, solid_compare, solid_draw, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
-                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_code_linked, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()

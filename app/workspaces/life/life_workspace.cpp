@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/settings/field_changes.h"
@@ -22,6 +23,8 @@
 
 namespace loom::app {
 namespace {
+
+constexpr float kPanesShare = 0.4f;  ///< height of the panes below the custom map
 
 std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
   const auto& all = built_in_fractals();
@@ -177,16 +180,24 @@ void LifeWorkspace::dock(const DockSpace& room) {
 
 Area LifeWorkspace::panels(const Layout& layout) {
   Area picture = layout.picture;
-  if (show_me_.is_open() || settings_.show_code) {
+  if (covers_controls()) {
     const float left =
         layout.controls.empty() ? picture.corner.x : std::min(layout.controls.corner.x, picture.corner.x);
     const float right = std::max(layout.controls.end().x, picture.end().x);
-    const Area area{{left, picture.corner.y}, {right - left, picture.size.y}};
+    Area area{{left, picture.corner.y}, {right - left, picture.size.y}};
+    // What the dock sets, which is not shown.
+    strips_.begin_frame({});
+    highlighted_.reset();
     if (show_me_.is_open()) {
       show_me_.show(area);
-    } else {
-      code_.show(area, edit_->settings);
+      return picture;
     }
+    if (!covers_panes()) {
+      const float below = std::floor(kPanesShare * area.size.y);
+      area.size.y -= below;
+      picture = {{left, area.end().y}, {area.size.x, below}};
+    }
+    code_.show(area, edit_->settings, compared_cell());
     return picture;
   }
   picture.size.y -= caption(picture, *stats_, hovered_, run_.pane->probed.value_or(false), layout.lecture);
@@ -327,7 +338,7 @@ WorkspaceStatus LifeWorkspace::status() const {
 }
 
 bool LifeWorkspace::is_animating() const {
-  if (settings_.show_code) return code_.is_animating();
+  if (settings_.show_code) return code_.is_animating() || run_.secondary_panes.is_animating();
   return show_me_.playing() || settings_.playing || map_morph_.is_running() || thread_path_.is_traveling() ||
          run_.secondary_panes.is_animating();
 }

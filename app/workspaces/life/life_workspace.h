@@ -59,7 +59,7 @@ class LifeWorkspace final : public Workspace {
   void toolbar_group(std::size_t group, bool brief) override;
   void controls() override;
   DockContent dock_content() const override {
-    if (settings_.show_code || show_me_.is_open()) return DockContent::kNothing;
+    if (covers_controls()) return DockContent::kNothing;
     return settings_.show_thread ? DockContent::kOpened : DockContent::kFigures;
   }
   float more_dock_lines() const override;
@@ -139,6 +139,11 @@ class LifeWorkspace final : public Workspace {
   bool ages_shown() const;
   std::string_view ages_hidden_reason() const;
   bool nothing_in_view() const;
+  /// Whether "Show me" or the custom map is in place of the panes. Secondary panes stay beside the custom
+  /// map.
+  bool covers_panes() const {
+    return show_me_.is_open() || (settings_.show_code && run_.secondary_panes.all().empty());
+  }
   LifeFrameInput frame() const;
   void select();
   void pin_cursor();

@@ -43,7 +43,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   pane.camera.set_shape(edit_->settings.square_points ? CellShape::kSquare : CellShape::kAuto);
   const render::Camera looked_at = pane.camera;
   run_.secondary_panes.place(areas, scale);
-  if (!edit_->settings.show_code && !show_me_.is_open()) {
+  if (!covers_panes()) {
     const explain::MapStepTimes times = step_times();
     PaneResponse response{edit_->settings.neighbour, edit_->commands.record_devices};
     run_.secondary_panes.show_contents({{pane.async_engine->config(), pane.async_engine->backend_name()},
@@ -123,6 +123,8 @@ void LifeWorkspace::update(const Area& picture, float scale) {
     }
   }
   if (const auto& cell = strips_.hovered())
+    hovered_ = pane.space.place_at(static_cast<std::int64_t>(cell->x), static_cast<std::int64_t>(cell->y));
+  if (const auto cell = settings_.show_code ? code_.hovered() : std::nullopt)
     hovered_ = pane.space.place_at(static_cast<std::int64_t>(cell->x), static_cast<std::int64_t>(cell->y));
   hover_cursor();
   for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
@@ -274,7 +276,7 @@ void LifeWorkspace::draw_thread_path(ImDrawList& list) const {
 }
 
 void LifeWorkspace::overlays(ImDrawList& list) {
-  if (settings_.show_code || show_me_.is_open()) return;
+  if (covers_panes()) return;
   const bool compares = run_.secondary_panes.cell_pane_count() > 0;
   const std::optional<Coord64> cursor = cursor_.shown();
   draw_pane_overlay(

@@ -5,7 +5,7 @@
 namespace loom::app {
 namespace {
 
-constexpr std::uint64_t kMaxFeedbackPoints = std::uint64_t{1} << 18;
+constexpr std::uint64_t kMaxFeedbackPoints = std::uint64_t{1} << 20;
 constexpr std::chrono::milliseconds kFeedbackLimit{1000};
 constexpr std::chrono::milliseconds kRunLimit{10000};
 constexpr std::chrono::milliseconds kGradeLimit{2000};

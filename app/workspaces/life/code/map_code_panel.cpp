@@ -5,7 +5,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/exercises/map_templates.h"
@@ -15,8 +14,7 @@
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
 #include "app/widgets/pane_window.h"
-#include "app/widgets/texture_image.h"
-#include "app/workspaces/life/scene/map_colours.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/geometry/tile_sizes.h"
@@ -26,18 +24,7 @@ namespace {
 
 constexpr double kPause = 0.15;  ///< seconds without a change until the code is tried
 constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 20;
-constexpr float kMarkSize = 0.9f;  ///< in font sizes
 constexpr int kFindLength = 64;
-
-std::uint32_t packed(const glm::vec4& colour) {
-  return ImGui::ColorConvertFloat4ToU32(ImVec4(colour.x, colour.y, colour.z, 1));
-}
-
-CoverageColours theme_colours() {
-  const theme::Colours& colours = theme::colours();
-  return {packed(colours.raised), packed(colours.success),   packed(colours.warning),
-          packed(colours.error),  packed(colours.selection), packed(colours.accent)};
-}
 
 bool is_own_text(std::string_view code) {
   return std::ranges::any_of(map_templates(), [&](const MapTemplate& one) { return one.code == code; });
@@ -45,14 +32,6 @@ bool is_own_text(std::string_view code) {
 
 std::string short_name(const std::filesystem::path& file) {
   return file.filename().string();
-}
-
-void coloured(const glm::vec4& colour, std::string_view text) {
-  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour.x, colour.y, colour.z, colour.w));
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
 }
 
 }  // namespace
@@ -89,7 +68,7 @@ void MapCodePanel::load(LifeSettings& settings) {
     exercise_.reset();
     hints_ = 0;
     shows_solution_ = false;
-    measured_.reset();
+    results_.clear_measured();
     try {
       if (!exercise.empty()) exercise_ = find_exercise(exercise);
       if (exercise_) editor_.focus();
@@ -105,8 +84,7 @@ void MapCodePanel::load(LifeSettings& settings) {
   const bool of_program = (exercise_ && !exercise_->name.empty() && code == exercise_->starter) ||
                           is_own_text(code) || (wanted != nullptr && wanted->trusted);
   set_code(code, of_program ? "" : exercise_ ? "the exercise" : "the scene", of_program);
-  shown_.reset();
-  square_ = launch_ = {};
+  results_.clear();
   keep(settings);
 }
 
@@ -176,14 +154,13 @@ void MapCodePanel::take() {
   problems_ = attempt.map.problems;
   outcome_ = attempt.map.outcome;
   if (outcome_ != MapOutcome::kRan) return;
-  if (attempt.request.runs) measured_ = attempt;
-  shown_ = std::move(attempt);
-  images_are_old_ = true;
+  results_.take(std::move(attempt));
 }
 
 void MapCodePanel::update(LifeSettings& settings, const BackendSelection& backend) {
   if (settings.map_code != kept_ || (settings.show_code && kept_ == nullptr)) load(settings);
   if (!backend_.same_device(backend)) backend_ = backend;
+  results_.begin_frame();
   take();
   if (!settings.show_code) {
     if (task_.running() && !user_runs_) task_.cancel();
@@ -222,8 +199,7 @@ Progress MapCodePanel::progress() const {
 }
 
 bool MapCodePanel::has_passed() const {
-  return measured_ && measured_->grade && measured_->grade->passed &&
-         measured_->request.code == editor_.text().text();
+  return results_.has_passed(editor_.text().text());
 }
 
 bool MapCodePanel::press(const KeyPress& press, LifeSettings& settings) {
@@ -316,6 +292,15 @@ void MapCodePanel::bar(LifeSettings& settings) {
                   extensions);
   button_area("save");
   tooltip("Saves the code, for map run and map check (Ctrl S)");
+  ImGui::SameLine();
+  const bool compares = !settings.secondary_panes.empty();
+  if (choice_button("Compare maps", compares, button_width("Compare maps"), {},
+                    "Bounding box, λ and compact below the code. A cell or thread under the cursor is marked "
+                    "in all of them (V)")) {
+    set_panes(settings, compares ? PanePreset::kSingle : PanePreset::kMaps);
+    editor_.focus();
+  }
+  button_area("compare");
   ImGui::SameLine();
   if (ImGui::Button("Close")) settings.show_code = false;
   button_area("close");
@@ -439,249 +424,31 @@ void MapCodePanel::status_row() {
     const std::string more = problems_.size() > 1 ? fmt::format(" (and {} more)", problems_.size() - 1) : "";
     return coloured(colours.error, fmt::format("\u2717 {}{}", to_string(first), more));
   }
-  if (!shown_ || !tried_ || shown_->request.version != tried_->version)
+  const std::optional<MapAttempt>& shown = results_.shown();
+  if (!shown || !tried_ || shown->request.version != tried_->version)
     return note(tried_ && !has_feedback(tried_->config)
                     ? "Press Run (Ctrl Enter) for the coverage of this level"
                     : "...");
-  const MapCoverage& coverage = shown_->map.coverage;
+  const MapCoverage& coverage = shown->map.coverage;
   if (coverage.is_exact())
     return coloured(colours.success, "\u2713 Coverage is exact: each cell is reached by one thread");
-  if (shown_->map.wrong)
-    return coloured(colours.warning, "First wrong thread: " + to_string(*shown_->map.wrong));
-  if (shown_->map.first_missed)
+  if (shown->map.wrong)
+    return coloured(colours.warning, "First wrong thread: " + to_string(*shown->map.wrong));
+  if (shown->map.first_missed)
     return coloured(colours.warning,
-                    fmt::format("No thread reaches ({}, {}) and {} other cells", shown_->map.first_missed->x,
-                                shown_->map.first_missed->y, coverage.missed - 1));
+                    fmt::format("No thread reaches ({}, {}) and {} other cells", shown->map.first_missed->x,
+                                shown->map.first_missed->y, coverage.missed - 1));
   coloured(colours.warning, "Coverage is not exact");
 }
 
-void MapCodePanel::draw_images() {
-  const CoverageColours colours = theme_colours();
-  if (colours != colours_) {
-    colours_ = colours;
-    images_are_old_ = true;
-    const int side = std::max(9, static_cast<int>(kMarkSize * ImGui::GetFontSize()));
-    for (std::size_t i = 0; i < kCoverageMarks; ++i) {
-      const CoverageImage image = mark_image(static_cast<CoverageMark>(i), side, colours_);
-      mark_textures_[i].upload(image.size, image.pixels);
-    }
-  }
-  if (!std::exchange(images_are_old_, false) || !shown_) return;
-  layout_ = LaunchLayout(shown_->map.launch);
-  square_ = square_image(*shown_, colours_);
-  launch_ = launch_image(*shown_, layout_, colours_);
-  if (!square_.empty()) square_texture_.upload(square_.size, square_.pixels);
-  if (!launch_.empty()) launch_texture_.upload(launch_.size, launch_.pixels);
-}
-
-void MapCodePanel::pictures(float width) {
-  hovered_.reset();
-  hovered_thread_.reset();
-  if (!shown_) return;
-  const MapResult& map = shown_->map;
-  if (square_.empty()) return note("This level has too many points for a picture. The counts are exact");
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float side = std::floor((width - gap) / 2);
-  struct Shown {
-    Area area;
-    glm::ivec2 points;
-    glm::vec2 scale;
-  };
-  std::array<std::optional<Shown>, 2> drawn;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const auto draw = [&](std::size_t index, const char* id, const CoverageImage& image,
-                        const render::ColourTexture& texture) {
-    const glm::vec2 size(image.size);
-    const float scale = side / std::max(size.x, size.y);
-    const glm::vec2 corner = ImGui::GetCursorScreenPos();
-    ImGui::InvisibleButton(id, {side, side});
-    areas_[id] = item_area();
-    const Area area{corner, size * scale};
-    draw_texture(list, texture, area);
-    list.AddRect({corner.x, corner.y}, {corner.x + area.size.x, corner.y + area.size.y},
-                 ImGui::GetColorU32(ImGuiCol_Border));
-    drawn[index] = Shown{area, image.points, area.size / glm::vec2(image.points)};
-    if (!ImGui::IsItemHovered()) return std::optional<glm::ivec2>();
-    const glm::vec2 mouse = ImGui::GetIO().MousePos;
-    const glm::ivec2 at(glm::floor((mouse - corner) / drawn[index]->scale));
-    const bool is_inside = at.x >= 0 && at.y >= 0 && at.x < image.points.x && at.y < image.points.y;
-    return is_inside ? std::optional(at) : std::nullopt;
-  };
-  ImGui::BeginGroup();
-  ImGui::TextUnformatted("Cells");
-  const auto point = draw(0, "cells", square_, square_texture_);
-  ImGui::EndGroup();
-  ImGui::SameLine();
-  ImGui::BeginGroup();
-  ImGui::TextUnformatted("Threads of the launch");
-  std::optional<glm::ivec2> place;
-  if (!launch_.empty()) {
-    place = draw(1, "threads", launch_, launch_texture_);
-  } else {
-    note("Too many threads for a picture");
-  }
-  ImGui::EndGroup();
-  if (point) {
-    hovered_ = Coord64{static_cast<std::uint64_t>(point->x), static_cast<std::uint64_t>(point->y)};
-    const auto found = std::find(map.points.begin(), map.points.end(), MapPoint{point->x, point->y});
-    if (found != map.points.end()) hovered_thread_ = static_cast<std::uint64_t>(found - map.points.begin());
-  }
-  if (place) hovered_thread_ = layout_.thread_at(*place);
-  if (place && hovered_thread_) {
-    const MapPoint& of = map.points[*hovered_thread_];
-    if (!of.is_none() && of.x >= 0 && of.y >= 0 && of.x < square_.points.x && of.y < square_.points.y)
-      hovered_ = Coord64{static_cast<std::uint64_t>(of.x), static_cast<std::uint64_t>(of.y)};
-  }
-  // Marks what belongs together in both pictures.
-  const auto mark = [&](const std::optional<Shown>& in, glm::ivec2 at) {
-    if (!in) return;
-    const glm::vec2 corner = in->area.corner + glm::vec2(at) * in->scale;
-    const glm::vec2 size = glm::max(in->scale, glm::vec2(5));
-    list.AddRect({corner.x - 2, corner.y - 2}, {corner.x + size.x + 2, corner.y + size.y + 2},
-                 theme::colours().ring_edge, 0, 0, 3);
-    list.AddRect({corner.x - 1, corner.y - 1}, {corner.x + size.x + 1, corner.y + size.y + 1},
-                 theme::colours().ring, 0, 0, 2);
-  };
-  if (hovered_) mark(drawn[0], {static_cast<int>(hovered_->x), static_cast<int>(hovered_->y)});
-  if (hovered_thread_) mark(drawn[1], layout_.place_of(*hovered_thread_));
-}
-
-void MapCodePanel::hovered_line() {
-  if (!shown_) return;
-  const auto thread_text = [&](std::uint64_t number) {
-    const MapThread thread = thread_of(shown_->map.launch, number);
-    return fmt::format("thread ({}, {}) of block ({}, {})", thread.thread_x, thread.thread_y, thread.block_x,
-                       thread.block_y);
-  };
-  if (hovered_thread_) {
-    const MapPoint& point = shown_->map.points[*hovered_thread_];
-    const std::string where =
-        point.is_none() ? std::string("none()") : fmt::format("({}, {})", point.x, point.y);
-    const std::uint8_t hits =
-        hovered_
-            ? shown_->map
-                  .hits[static_cast<std::size_t>(hovered_->y) * static_cast<std::size_t>(square_.points.x) +
-                        static_cast<std::size_t>(hovered_->x)]
-            : std::uint8_t{0};
-    const std::string others = hits > 1 ? fmt::format(", as {} other threads do", hits - 1) : "";
-    return note(fmt::format("{} \u2192 {}{}", thread_text(*hovered_thread_), where, others));
-  }
-  if (hovered_) {
-    const auto place = static_cast<std::size_t>(hovered_->y) * static_cast<std::size_t>(square_.points.x) +
-                       static_cast<std::size_t>(hovered_->x);
-    const bool is_cell = shown_->map.cells[place] != 0;
-    return note(is_cell
-                    ? fmt::format("No thread reaches the cell ({}, {})", hovered_->x, hovered_->y)
-                    : fmt::format("({}, {}) is a hole, and no thread returns it", hovered_->x, hovered_->y));
-  }
-  note("Point at a cell or a thread: both pictures show what belongs to it");
-}
-
-void MapCodePanel::counts() {
-  if (!shown_) return;
-  const MapCoverage& coverage = shown_->map.coverage;
-  const MapLaunch& launch = shown_->map.launch;
-  note(fmt::format("cell_of_thread<<<dim3({}, {}), dim3({}, {})>>>", launch.grid_x, launch.grid_y,
-                   launch.block_x, launch.block_y));
-  if (!ImGui::BeginTable("##counts", 4)) return;
-  ImGui::TableSetupColumn("##name", ImGuiTableColumnFlags_WidthStretch, 1.3f);
-  ImGui::TableSetupColumn("##count", ImGuiTableColumnFlags_WidthStretch, 0.7f);
-  ImGui::TableSetupColumn("##name2", ImGuiTableColumnFlags_WidthStretch, 1.3f);
-  ImGui::TableSetupColumn("##count2", ImGuiTableColumnFlags_WidthStretch, 0.7f);
-  const auto cell = [&](const char* name, const Text& value,
-                        std::optional<CoverageMark> mark = std::nullopt) {
-    ImGui::TableNextColumn();
-    if (mark) {
-      const float side = kMarkSize * ImGui::GetFontSize();
-      ImGui::Image(imgui_compat::texture_id(mark_textures_[static_cast<std::size_t>(*mark)].gl_name()),
-                   {side, side});
-      ImGui::SameLine();
-    }
-    ImGui::TextUnformatted(name);
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(value.c_str());
-  };
-  cell("Reached once", format_count(coverage.once), CoverageMark::kOnce);
-  cell("Threads", format_count(coverage.threads));
-  cell("More than once", format_count(coverage.repeated), CoverageMark::kRepeated);
-  cell("Active",
-       format_text("{} ({})", format_count(coverage.active), format_percent(coverage.efficiency())));
-  cell("Missed", format_count(coverage.missed), CoverageMark::kMissed);
-  cell("Idle, none()", format_count(coverage.none));
-  cell("Threads on holes", format_count(coverage.on_holes), CoverageMark::kOnHole);
-  cell("Blocks", format_count(coverage.blocks));
-  cell("Threads outside", format_count(coverage.outside), CoverageMark::kOutside);
-  cell("Empty blocks", format_count(coverage.empty_blocks));
-  const std::uint64_t lanes = coverage.active + coverage.idle_lanes;
-  const double idle = lanes == 0 ? 0 : static_cast<double>(coverage.idle_lanes) / static_cast<double>(lanes);
-  cell("Sectors/request", format_text("{:.2f}", coverage.sectors_per_request()));
-  cell("Idle lanes", format_percent(idle));
-  ImGui::EndTable();
-}
-
-void MapCodePanel::times() {
-  if (!measured_ || !measured_->comparison || !measured_->map.single_write_milliseconds) return;
-  const bool is_current = measured_->request.code == editor_.text().text();
-  ImGui::Separator();
-  ImGui::TextUnformatted(is_current ? "Single write" : "Single write, before the last change");
-  struct Row {
-    const char* name;
-    std::optional<double> ms;
-    glm::vec4 colour;
-  };
-  const auto& ms = measured_->comparison->ms;
-  const std::array rows = {Row{"Custom", measured_->map.single_write_milliseconds, theme::colours().success},
-                           Row{"Bounding box", ms[0], colour_of(MapKind::kBoundingBox)},
-                           Row{"\u03bb", ms[1], colour_of(MapKind::kLambda)},
-                           Row{"Compact", ms[2], colour_of(MapKind::kCompact)}};
-  double longest = 0;
-  for (const Row& row : rows) longest = std::max(longest, row.ms.value_or(0));
-  const float label = 7 * ImGui::GetFontSize();
-  for (const Row& row : rows) {
-    ImGui::TextUnformatted(row.name);
-    ImGui::SameLine(label);
-    const Text value = row.ms ? format_text("{} ms", format_ms(*row.ms)) : Text("not in time");
-    const glm::vec2 at = ImGui::GetCursorScreenPos();
-    const float width = remaining_width() - 5.5f * ImGui::GetFontSize();
-    const float height = ImGui::GetTextLineHeight();
-    const auto share = static_cast<float>(longest > 0 ? row.ms.value_or(0) / longest : 0);
-    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + height * 0.15f},
-                                              {at.x + std::max(2.0f, width * share), at.y + height * 0.9f},
-                                              packed(row.colour));
-    ImGui::SetCursorScreenPos({at.x + std::max(2.0f, width * share) + ImGui::GetFontSize() * 0.4f, at.y});
-    ImGui::TextUnformatted(value.c_str());
-  }
-  note(measured_->comparison->conditions);
-}
-
-void MapCodePanel::grade() {
-  if (!exercise_ || !measured_ || !measured_->grade) return;
-  const theme::Colours& colours = theme::colours();
-  const Grade& grade = *measured_->grade;
-  const bool is_current = measured_->request.code == editor_.text().text();
-  ImGui::Separator();
-  if (!is_current) {
-    note("The code has changed since it was graded. Run it again");
-  } else if (grade.passed) {
-    coloured(colours.success, "\u2713 Exercise passed, on all levels and fractals");
-  } else {
-    coloured(colours.error, "\u2717 Not passed: " + grade.problem);
-  }
-  for (const RequirementResult& one : grade.requirements)
-    coloured(one.holds ? colours.text : colours.warning,
-             fmt::format("{} {}: {}, required: {}", one.holds ? "\u2713" : "\u2717", one.name, one.found,
-                         one.required));
-}
-
-void MapCodePanel::show(const Area& area, LifeSettings& settings) {
+void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::optional<Coord64>& linked) {
   areas_.clear();
-  draw_images();
   begin_pane_window("##map code", area, false);
   bar(settings);
   status_row();
   const glm::vec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float right = std::floor(std::clamp(room.x * 0.42f, 16 * ImGui::GetFontSize(), room.y * 1.25f));
+  const float right = MapResultsView::wanted_width(room);
   ImGui::BeginChild("##left", {room.x - right - gap, 0}, false);
   task_text();
   find_row();
@@ -690,11 +457,7 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings) {
   ImGui::EndChild();
   ImGui::SameLine();
   ImGui::BeginChild("##right", {right, 0}, false);
-  grade();
-  pictures(ImGui::GetContentRegionAvail().x);
-  hovered_line();
-  counts();
-  times();
+  results_.show(room, editor_.text().text(), settings.config, linked);
   ImGui::EndChild();
   ImGui::End();
   files(settings);
@@ -713,30 +476,15 @@ void MapCodePanel::add_state(nlohmann::ordered_json& json, bool shown) const {
           {"exercise", exercise_ ? exercise_->name : ""},
           {"passed", has_passed()},
           {"hints", hints_},
-          {"finds", finds_}};
+          {"finds", finds_},
+          {"pause_seconds", kPause}};
   json["problems"] = nlohmann::ordered_json::array();
   for (const CodeProblem& one : problems_)
     json["problems"].push_back({{"line", one.line}, {"column", one.column}, {"message", one.message}});
   json["up_to_date"] = !task_.running() && tried_ && tried_->version == editor_.text().version();
-  json["coverage"] = nullptr;
-  if (shown_) {
-    const MapCoverage& coverage = shown_->map.coverage;
-    json["coverage"] = {{"cells", coverage.cells},
-                        {"once", coverage.once},
-                        {"repeated", coverage.repeated},
-                        {"missed", coverage.missed},
-                        {"on_holes", coverage.on_holes},
-                        {"outside", coverage.outside},
-                        {"threads", coverage.threads},
-                        {"exact", coverage.is_exact()},
-                        {"level", shown_->request.config.level}};
-  }
-  json["measured"] = measured_ && measured_->comparison;
-  json["hovered"] = nullptr;
-  if (hovered_) json["hovered"] = {hovered_->x, hovered_->y};
-  json["hovered_thread"] = nullptr;
-  if (hovered_thread_) json["hovered_thread"] = *hovered_thread_;
+  results_.add_state(json);
   json["places"] = nlohmann::ordered_json::object();
+  for (const auto& [name, place] : results_.areas()) json["places"][name] = numbers_of(place);
   for (const auto& [name, place] : areas_) json["places"][name] = numbers_of(place);
   for (const auto& [name, place] : browser_.areas()) json["places"]["browser " + name] = numbers_of(place);
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -12,10 +11,9 @@
 #include "app/gui/input_queue.h"
 #include "app/shell/message.h"
 #include "app/tasks/task.h"
-#include "app/workspaces/life/code/coverage_image.h"
 #include "app/workspaces/life/code/map_attempt.h"
+#include "app/workspaces/life/code/map_results_view.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "render/colour_texture.h"
 
 namespace loom::app {
 
@@ -28,8 +26,8 @@ class MapCodePanel {
   /// Takes results, starts feedback, and keeps the code in the settings. Call every frame; `backend`: of the
   /// scene.
   void update(LifeSettings& settings, const BackendSelection& backend);
-  /// Draws the panel in place of the picture.
-  void show(const Area& area, LifeSettings& settings);
+  /// Draws the panel. `linked`: the cell that the panes mark, which is marked in the pictures too.
+  void show(const Area& area, LifeSettings& settings, const std::optional<Coord64>& linked);
   /// Escape leaves; Enter goes to the editor; Ctrl Enter runs. Returns whether the key was taken.
   bool press(const KeyPress& press, LifeSettings& settings);
   /// The code in a file. Throws InputError.
@@ -45,13 +43,13 @@ class MapCodePanel {
   void cancel() { task_.cancel(); }
   Message take_message() { return std::exchange(message_, {}); }
 
-  /// The point of the square under the cursor, or of the thread under the cursor.
-  std::optional<Coord64> hovered() const { return hovered_; }
+  /// The point of the square under the cursor, or of the thread under the cursor, of the scene's fractal.
+  std::optional<Coord64> hovered() const { return results_.hovered(); }
   /// Whether the code passes the exercise as it was last run.
   bool has_passed() const;
   bool has_exercise() const { return exercise_.has_value(); }
   /// The newest coverage; null if there is none.
-  const MapCoverage* coverage() const { return shown_ ? &shown_->map.coverage : nullptr; }
+  const MapCoverage* coverage() const { return results_.shown() ? &results_.shown()->map.coverage : nullptr; }
   void add_state(nlohmann::ordered_json& json, bool shown) const;
 
  private:
@@ -61,7 +59,6 @@ class MapCodePanel {
   void keep(LifeSettings& settings);
   void start(const LifeSettings& settings, bool runs);
   void take();
-  void draw_images();
   void bar(LifeSettings& settings);
   void menus(LifeSettings& settings);
   void files(LifeSettings& settings);
@@ -69,11 +66,6 @@ class MapCodePanel {
   void task_text();
   void status_row();
   void problem_list();
-  void pictures(float width);
-  void hovered_line();
-  void counts();
-  void times();
-  void grade();
   void hints();
   void button_area(const char* name);
 
@@ -94,8 +86,7 @@ class MapCodePanel {
   std::vector<CodeProblem> problems_;       ///< of the newest attempt
   MapOutcome outcome_ = MapOutcome::kRan;   ///< of the newest attempt
   std::string failure_;                     ///< why the newest attempt has no outcome
-  std::optional<MapAttempt> shown_;         ///< the last that ran
-  std::optional<MapAttempt> measured_;      ///< the last that was run by the user and ran
+  MapResultsView results_;
 
   std::optional<Exercise> exercise_;
   std::size_t hints_ = 0;  ///< shown
@@ -107,16 +98,6 @@ class MapCodePanel {
   scene::FileBrowser browser_;
   Message message_;
 
-  LaunchLayout layout_;
-  CoverageColours colours_ = {};
-  bool images_are_old_ = false;
-  CoverageImage square_;
-  CoverageImage launch_;
-  render::ColourTexture square_texture_;
-  render::ColourTexture launch_texture_;
-  std::array<render::ColourTexture, kCoverageMarks> mark_textures_;
-  std::optional<Coord64> hovered_;
-  std::optional<std::uint64_t> hovered_thread_;
   std::map<std::string, Area, std::less<>> areas_;
 };
 

@@ -1,0 +1,347 @@
+#include "app/workspaces/life/code/map_results_view.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/gui/imgui_compat.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/texture_image.h"
+#include "app/workspaces/life/scene/map_colours.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kMarkSize = 0.9f;      ///< in font sizes
+constexpr float kCountsWidth = 24;     ///< in font sizes
+constexpr float kMinLowWidth = 68;     ///< of a room with the counts beside the pictures, in font sizes
+constexpr float kHeightOfCounts = 12;  ///< of the counts and the text below the pictures, in font sizes
+
+std::uint32_t packed(const glm::vec4& colour) {
+  return ImGui::ColorConvertFloat4ToU32(ImVec4(colour.x, colour.y, colour.z, 1));
+}
+
+CoverageColours theme_colours() {
+  const theme::Colours& colours = theme::colours();
+  return {packed(colours.raised), packed(colours.success),   packed(colours.warning),
+          packed(colours.error),  packed(colours.selection), packed(colours.accent)};
+}
+
+}  // namespace
+
+void coloured(const glm::vec4& colour, std::string_view text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour.x, colour.y, colour.z, colour.w));
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+void MapResultsView::take(MapAttempt attempt) {
+  if (attempt.request.runs) measured_ = attempt;
+  shown_ = std::move(attempt);
+  images_are_old_ = true;
+}
+
+void MapResultsView::clear() {
+  shown_.reset();
+  square_ = launch_ = {};
+}
+
+bool MapResultsView::has_passed(std::string_view code) const {
+  return measured_ && measured_->grade && measured_->grade->passed && measured_->request.code == code;
+}
+
+// The widest that has the pictures side by side, in a low room with the counts beside them.
+float MapResultsView::wanted_width(glm::vec2 room) {
+  const float font = ImGui::GetFontSize();
+  const float below = std::clamp(room.x * 0.42f, 16 * font, std::max(16 * font, room.y * 1.25f));
+  if (!is_low(room)) return std::floor(below);
+  return std::floor(std::min(room.x * 0.6f, 2 * room.y + kCountsWidth * font));
+}
+
+bool MapResultsView::is_low(glm::vec2 room) {
+  const float font = ImGui::GetFontSize();
+  return room.x * 0.21f > room.y - kHeightOfCounts * font && room.x >= kMinLowWidth * font;
+}
+
+void MapResultsView::show(glm::vec2 room, std::string_view code, const FractalConfig& scene,
+                          const std::optional<Coord64>& linked) {
+  areas_.clear();
+  draw_images();
+  const bool is_of_scene = shown_ && shown_->request.config.fractal == scene.fractal &&
+                           shown_->request.config.level == scene.level;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float gap = style.ItemSpacing.x;
+  const glm::vec2 size = ImGui::GetContentRegionAvail();
+  const bool low = is_low(room);
+  float side = (size.x - gap) / 2;
+  if (low) {
+    const float height = size.y - ImGui::GetTextLineHeightWithSpacing() - style.ItemSpacing.y;
+    side = std::min(height, (size.x - kCountsWidth * ImGui::GetFontSize() - 2 * gap) / 2);
+  } else {
+    grade(code);
+  }
+  ImGui::BeginGroup();
+  pictures(std::floor(std::max(side, 1.0f)), is_of_scene ? linked : std::nullopt);
+  ImGui::EndGroup();
+  is_pointed_at_ = is_pointed_at_ && is_of_scene;
+  if (low) {
+    ImGui::SameLine();
+    ImGui::BeginChild("##beside", {0, 0}, false);
+    grade(code);
+  }
+  if (shown_ && !square_.empty()) {
+    const std::string text = hovered_text();
+    note(text.empty() ? "Point at a cell or a thread: all pictures show what belongs to it" : text);
+  }
+  counts();
+  times(code);
+  if (low) ImGui::EndChild();
+}
+
+void MapResultsView::draw_images() {
+  const CoverageColours colours = theme_colours();
+  if (colours != colours_) {
+    colours_ = colours;
+    images_are_old_ = true;
+    const int side = std::max(9, static_cast<int>(kMarkSize * ImGui::GetFontSize()));
+    for (std::size_t i = 0; i < kCoverageMarks; ++i) {
+      const CoverageImage image = mark_image(static_cast<CoverageMark>(i), side, colours_);
+      mark_textures_[i].upload(image.size, image.pixels);
+    }
+  }
+  if (!std::exchange(images_are_old_, false) || !shown_) return;
+  layout_ = LaunchLayout(shown_->map.launch);
+  square_ = square_image(*shown_, colours_);
+  launch_ = launch_image(*shown_, layout_, colours_);
+  if (!square_.empty()) square_texture_.upload(square_.size, square_.pixels);
+  if (!launch_.empty()) launch_texture_.upload(launch_.size, launch_.pixels);
+}
+
+void MapResultsView::pictures(float side, const std::optional<Coord64>& linked) {
+  hovered_.reset();
+  hovered_thread_.reset();
+  is_pointed_at_ = false;
+  if (!shown_) return;
+  const MapResult& map = shown_->map;
+  if (square_.empty()) return note("This level has too many points for a picture. The counts are exact");
+  struct Shown {
+    Area area;
+    glm::ivec2 points;
+    glm::vec2 scale;
+  };
+  std::array<std::optional<Shown>, 2> drawn;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto draw = [&](std::size_t index, const char* id, const CoverageImage& image,
+                        const render::ColourTexture& texture) {
+    const glm::vec2 size(image.size);
+    const float scale = side / std::max(size.x, size.y);
+    const glm::vec2 corner = ImGui::GetCursorScreenPos();
+    ImGui::InvisibleButton(id, {side, side});
+    areas_[id] = item_area();
+    const Area area{corner, size * scale};
+    draw_texture(list, texture, area);
+    list.AddRect({corner.x, corner.y}, {corner.x + area.size.x, corner.y + area.size.y},
+                 ImGui::GetColorU32(ImGuiCol_Border));
+    drawn[index] = Shown{area, image.points, area.size / glm::vec2(image.points)};
+    if (!ImGui::IsItemHovered()) return std::optional<glm::ivec2>();
+    const glm::vec2 mouse = ImGui::GetIO().MousePos;
+    const glm::ivec2 at(glm::floor((mouse - corner) / drawn[index]->scale));
+    const bool is_inside = at.x >= 0 && at.y >= 0 && at.x < image.points.x && at.y < image.points.y;
+    return is_inside ? std::optional(at) : std::nullopt;
+  };
+  ImGui::BeginGroup();
+  ImGui::TextUnformatted("Cells");
+  auto point = draw(0, "cells", square_, square_texture_);
+  ImGui::EndGroup();
+  ImGui::SameLine();
+  ImGui::BeginGroup();
+  ImGui::TextUnformatted("Threads");
+  std::optional<glm::ivec2> place;
+  if (!launch_.empty()) {
+    place = draw(1, "threads", launch_, launch_texture_);
+  } else {
+    note("Too many threads for a picture");
+  }
+  ImGui::EndGroup();
+  is_pointed_at_ = point || place;
+  if (!is_pointed_at_ && linked && linked->x < static_cast<std::uint64_t>(square_.points.x) &&
+      linked->y < static_cast<std::uint64_t>(square_.points.y))
+    point = glm::ivec2(linked->x, linked->y);
+  if (point) {
+    hovered_ = Coord64{static_cast<std::uint64_t>(point->x), static_cast<std::uint64_t>(point->y)};
+    const auto found = std::find(map.points.begin(), map.points.end(), MapPoint{point->x, point->y});
+    if (found != map.points.end()) hovered_thread_ = static_cast<std::uint64_t>(found - map.points.begin());
+  }
+  if (place) hovered_thread_ = layout_.thread_at(*place);
+  if (place && hovered_thread_) {
+    const MapPoint& of = map.points[*hovered_thread_];
+    if (!of.is_none() && of.x >= 0 && of.y >= 0 && of.x < square_.points.x && of.y < square_.points.y)
+      hovered_ = Coord64{static_cast<std::uint64_t>(of.x), static_cast<std::uint64_t>(of.y)};
+  }
+  // Marks what belongs together in both pictures.
+  const auto mark = [&](const std::optional<Shown>& in, glm::ivec2 at) {
+    if (!in) return;
+    const glm::vec2 corner = in->area.corner + glm::vec2(at) * in->scale;
+    const glm::vec2 size = glm::max(in->scale, glm::vec2(5));
+    list.AddRect({corner.x - 2, corner.y - 2}, {corner.x + size.x + 2, corner.y + size.y + 2},
+                 theme::colours().ring_edge, 0, 0, 3);
+    list.AddRect({corner.x - 1, corner.y - 1}, {corner.x + size.x + 1, corner.y + size.y + 1},
+                 theme::colours().ring, 0, 0, 2);
+  };
+  if (hovered_) mark(drawn[0], {static_cast<int>(hovered_->x), static_cast<int>(hovered_->y)});
+  if (hovered_thread_) mark(drawn[1], layout_.place_of(*hovered_thread_));
+}
+
+std::string MapResultsView::hovered_text() const {
+  if (!shown_) return {};
+  const auto thread_text = [&](std::uint64_t number) {
+    const MapThread thread = thread_of(shown_->map.launch, number);
+    return fmt::format("thread ({}, {}) of block ({}, {})", thread.thread_x, thread.thread_y, thread.block_x,
+                       thread.block_y);
+  };
+  if (hovered_thread_) {
+    const MapPoint& point = shown_->map.points[*hovered_thread_];
+    const std::string where =
+        point.is_none() ? std::string("none()") : fmt::format("({}, {})", point.x, point.y);
+    const std::uint8_t hits =
+        hovered_
+            ? shown_->map
+                  .hits[static_cast<std::size_t>(hovered_->y) * static_cast<std::size_t>(square_.points.x) +
+                        static_cast<std::size_t>(hovered_->x)]
+            : std::uint8_t{0};
+    const std::string others = hits > 1 ? fmt::format(", as {} other threads do", hits - 1) : "";
+    return fmt::format("{} \u2192 {}{}", thread_text(*hovered_thread_), where, others);
+  }
+  if (hovered_) {
+    const auto place = static_cast<std::size_t>(hovered_->y) * static_cast<std::size_t>(square_.points.x) +
+                       static_cast<std::size_t>(hovered_->x);
+    const bool is_cell = shown_->map.cells[place] != 0;
+    return is_cell ? fmt::format("No thread reaches the cell ({}, {})", hovered_->x, hovered_->y)
+                   : fmt::format("({}, {}) is a hole, and no thread returns it", hovered_->x, hovered_->y);
+  }
+  return {};
+}
+
+void MapResultsView::counts() {
+  if (!shown_) return;
+  const MapCoverage& coverage = shown_->map.coverage;
+  const MapLaunch& launch = shown_->map.launch;
+  note(fmt::format("cell_of_thread<<<dim3({}, {}), dim3({}, {})>>>", launch.grid_x, launch.grid_y,
+                   launch.block_x, launch.block_y));
+  if (!ImGui::BeginTable("##counts", 4, ImGuiTableFlags_SizingStretchProp)) return;
+  const auto cell = [&](const char* name, const Text& value,
+                        std::optional<CoverageMark> mark = std::nullopt) {
+    ImGui::TableNextColumn();
+    if (mark) {
+      const float side = kMarkSize * ImGui::GetFontSize();
+      ImGui::Image(imgui_compat::texture_id(mark_textures_[static_cast<std::size_t>(*mark)].gl_name()),
+                   {side, side});
+      ImGui::SameLine();
+    }
+    ImGui::TextUnformatted(name);
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(value.c_str());
+  };
+  cell("Reached once", format_count(coverage.once), CoverageMark::kOnce);
+  cell("Threads", format_count(coverage.threads));
+  cell("More than once", format_count(coverage.repeated), CoverageMark::kRepeated);
+  cell("Active",
+       format_text("{} ({})", format_count(coverage.active), format_percent(coverage.efficiency())));
+  cell("Missed", format_count(coverage.missed), CoverageMark::kMissed);
+  cell("Idle, none()", format_count(coverage.none));
+  cell("Threads on holes", format_count(coverage.on_holes), CoverageMark::kOnHole);
+  cell("Blocks", format_count(coverage.blocks));
+  cell("Threads outside", format_count(coverage.outside), CoverageMark::kOutside);
+  cell("Empty blocks", format_count(coverage.empty_blocks));
+  const std::uint64_t lanes = coverage.active + coverage.idle_lanes;
+  const double idle = lanes == 0 ? 0 : static_cast<double>(coverage.idle_lanes) / static_cast<double>(lanes);
+  cell("Sectors/request", format_text("{:.2f}", coverage.sectors_per_request()));
+  cell("Idle lanes", format_percent(idle));
+  ImGui::EndTable();
+}
+
+void MapResultsView::times(std::string_view code) {
+  if (!measured_ || !measured_->comparison || !measured_->map.single_write_milliseconds) return;
+  const bool is_current = measured_->request.code == code;
+  ImGui::Separator();
+  ImGui::TextUnformatted(is_current ? "Single write" : "Single write, before the last change");
+  struct Row {
+    const char* name;
+    std::optional<double> ms;
+    glm::vec4 colour;
+  };
+  const auto& ms = measured_->comparison->ms;
+  const std::array rows = {Row{"Custom", measured_->map.single_write_milliseconds, theme::colours().success},
+                           Row{"Bounding box", ms[0], colour_of(MapKind::kBoundingBox)},
+                           Row{"\u03bb", ms[1], colour_of(MapKind::kLambda)},
+                           Row{"Compact", ms[2], colour_of(MapKind::kCompact)}};
+  double longest = 0;
+  for (const Row& row : rows) longest = std::max(longest, row.ms.value_or(0));
+  const float label = 7 * ImGui::GetFontSize();
+  for (const Row& row : rows) {
+    ImGui::TextUnformatted(row.name);
+    ImGui::SameLine(label);
+    const Text value = row.ms ? format_text("{} ms", format_ms(*row.ms)) : Text("not in time");
+    const glm::vec2 at = ImGui::GetCursorScreenPos();
+    const float width = remaining_width() - 5.5f * ImGui::GetFontSize();
+    const float height = ImGui::GetTextLineHeight();
+    const auto share = static_cast<float>(longest > 0 ? row.ms.value_or(0) / longest : 0);
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + height * 0.15f},
+                                              {at.x + std::max(2.0f, width * share), at.y + height * 0.9f},
+                                              packed(row.colour));
+    ImGui::SetCursorScreenPos({at.x + std::max(2.0f, width * share) + ImGui::GetFontSize() * 0.4f, at.y});
+    ImGui::TextUnformatted(value.c_str());
+  }
+  note(measured_->comparison->conditions);
+}
+
+void MapResultsView::grade(std::string_view code) {
+  if (!measured_ || !measured_->grade) return;
+  const theme::Colours& colours = theme::colours();
+  const Grade& grade = *measured_->grade;
+  const bool is_current = measured_->request.code == code;
+  ImGui::Separator();
+  if (!is_current) {
+    note("The code has changed since it was graded. Run it again");
+  } else if (grade.passed) {
+    coloured(colours.success, "\u2713 Exercise passed, on all levels and fractals");
+  } else {
+    coloured(colours.error, "\u2717 Not passed: " + grade.problem);
+  }
+  for (const RequirementResult& one : grade.requirements)
+    coloured(one.holds ? colours.text : colours.warning,
+             fmt::format("{} {}: {}, required: {}", one.holds ? "\u2713" : "\u2717", one.name, one.found,
+                         one.required));
+}
+
+void MapResultsView::add_state(nlohmann::ordered_json& json) const {
+  json["coverage"] = nullptr;
+  if (shown_) {
+    const MapCoverage& coverage = shown_->map.coverage;
+    json["coverage"] = {{"cells", coverage.cells},
+                        {"once", coverage.once},
+                        {"repeated", coverage.repeated},
+                        {"missed", coverage.missed},
+                        {"on_holes", coverage.on_holes},
+                        {"outside", coverage.outside},
+                        {"threads", coverage.threads},
+                        {"exact", coverage.is_exact()},
+                        {"level", shown_->request.config.level}};
+  }
+  json["measured"] = measured_ && measured_->comparison;
+  json["hovered"] = nullptr;
+  if (hovered_) json["hovered"] = {hovered_->x, hovered_->y};
+  json["hovered_thread"] = nullptr;
+  if (hovered_thread_) json["hovered_thread"] = *hovered_thread_;
+  json["hovered_text"] = hovered_text();
+}
+
+}  // namespace loom::app

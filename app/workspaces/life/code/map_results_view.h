@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/gui/layout.h"
+#include "app/workspaces/life/code/coverage_image.h"
+#include "app/workspaces/life/code/map_attempt.h"
+#include "render/colour_texture.h"
+
+namespace loom::app {
+
+/// Draws wrapped text.
+void coloured(const glm::vec4& colour, std::string_view text);
+
+/// What the threads of a custom map reach: pictures of the square and of the launch, counts, times and grade.
+class MapResultsView {
+ public:
+  /// Takes an attempt that ran.
+  void take(MapAttempt attempt);
+  void clear();
+  void clear_measured() { measured_.reset(); }
+  /// The last attempt that ran.
+  const std::optional<MapAttempt>& shown() const { return shown_; }
+  /// Whether this code passed when it was last run by the user.
+  bool has_passed(std::string_view code) const;
+
+  /// The width that it wants of a room that it shares with the editor.
+  static float wanted_width(glm::vec2 room);
+  /// Draws into the current window. `linked`: the cell that the panes of the scene mark.
+  void show(glm::vec2 room, std::string_view code, const FractalConfig& scene,
+            const std::optional<Coord64>& linked);
+  /// Call every frame, shown or not.
+  void begin_frame() { is_pointed_at_ = false; }
+  /// The point of the square under the cursor, or of the thread under the cursor, of the scene's fractal.
+  std::optional<Coord64> hovered() const { return is_pointed_at_ ? hovered_ : std::nullopt; }
+  const std::map<std::string, Area, std::less<>>& areas() const { return areas_; }
+  void add_state(nlohmann::ordered_json& json) const;
+
+ private:
+  static bool is_low(glm::vec2 room);
+  void draw_images();
+  void pictures(float side, const std::optional<Coord64>& linked);
+  /// Which thread reaches the marked point; empty if none is marked.
+  std::string hovered_text() const;
+  void counts();
+  void times(std::string_view code);
+  void grade(std::string_view code);
+
+  std::optional<MapAttempt> shown_;
+  std::optional<MapAttempt> measured_;  ///< the last that was run by the user and ran
+  LaunchLayout layout_;
+  CoverageColours colours_ = {};
+  bool images_are_old_ = false;
+  CoverageImage square_;
+  CoverageImage launch_;
+  render::ColourTexture square_texture_;
+  render::ColourTexture launch_texture_;
+  std::array<render::ColourTexture, kCoverageMarks> mark_textures_;
+  std::optional<Coord64> hovered_;  ///< marked in the pictures
+  std::optional<std::uint64_t>
+      hovered_thread_;          ///< the first one that returns it, or the one under the cursor
+  bool is_pointed_at_ = false;  ///< the cursor is on a picture, not in another pane
+  std::map<std::string, Area, std::less<>> areas_;
+};
+
+}  // namespace loom::app
