@@ -23,7 +23,9 @@ sys.path.insert(0, str(ROOT / "tests" / "ui"))
 from window import Display, Skipped, Window
 
 LIMIT_MS = 300
-SCENES = (("sierpinski-gasket", 6), ("sierpinski-gasket", 8), ("sierpinski-carpet", 5), ("sierpinski-carpet", 6))
+SCENES = [("sierpinski-gasket", 6), ("sierpinski-carpet", 5), ("sierpinski-carpet", 6), ("sierpinski-carpet", 7)]
+SCENES += [(name, 8) for name in ("sierpinski-gasket", "sierpinski-carpet", "vicsek", "x-fractal", "h-fractal", "empty-bottles", "candy",
+                                  "chandelier", "cantor")]
 TEMPLATES = ("Bounding box", "One thread per row", "λ by loop")
 
 
@@ -73,7 +75,7 @@ def measure(display, program, fractal, level, rounds):
             error.append(time_key(window, "x", lambda s: s["code"]["problems"]))
             time_key(window, "BackSpace", lambda s: not s["code"]["problems"])
         state = window.state["code"]["coverage"]
-        yield {"fractal": fractal, "level": level, "template": template, "threads": state["threads"], "cells": state["cells"],
+        yield {"fractal": fractal, "level": level, "template": template, "checked_level": state["level"], "threads": state["threads"], "cells": state["cells"],
                "coverage_ms": {"median": round(statistics.median(coverage), 1), "max": round(max(coverage), 1)},
                "error_ms": {"median": round(statistics.median(error), 1), "max": round(max(error), 1)}}
     window.quit()

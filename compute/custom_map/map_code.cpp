@@ -378,6 +378,14 @@ loom_shared int replica_at(int x, int y) {
   return LOOM_ENTRY(loom_replica, loom_fractal.s_x * loom_fractal.s_y, -1, loom_fractal.k - 1,
                     y * loom_fractal.s_x + x);
 }
+#ifdef LOOM_CELLS
+// A byte for each point, which is much faster than the loop.
+const char* loom_cells;
+loom_shared int is_cell(int x, int y) {
+  return (unsigned)x < (unsigned)loom_fractal.width && (unsigned)y < (unsigned)loom_fractal.height
+             ? loom_cells[(long long)y * loom_fractal.width + x] : 0;
+}
+#else
 loom_shared int is_cell(int x, int y) {
   int i;
   unsigned s_x = loom_fractal.s_x, s_y = loom_fractal.s_y, rest_x = x, rest_y = y;
@@ -389,6 +397,7 @@ loom_shared int is_cell(int x, int y) {
   }
   return 1;
 }
+#endif
 loom_shared int power(int base, int exponent) {
   int product = 1;
   while (exponent-- > 0) product *= base;

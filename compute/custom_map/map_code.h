@@ -70,7 +70,7 @@ CodeCounts count_operators(std::string_view code);
 
 /// Declarations that come before the text, for C compilers and for NVRTC. They define what the tokens of kind
 /// kBuiltin mean. For NVRTC the macros LOOM_FRACTAL, LOOM_OFFSETS_X, LOOM_OFFSETS_Y and LOOM_REPLICAS, lists
-/// of numbers, come before them.
+/// of numbers, come before them. With the macro LOOM_CELLS, is_cell() reads cells_of_square().
 std::string_view map_prelude();
 
 /// The place of a name in quotes within a compiler's message, for messages that have only a line. Returns

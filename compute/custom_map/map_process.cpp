@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "compute/core/error.h"
@@ -31,6 +32,7 @@ constexpr std::chrono::milliseconds kGrace{400};
 constexpr std::chrono::milliseconds kGpuStart{20000};
 constexpr std::chrono::milliseconds kPollInterval{20};
 constexpr std::size_t kMaxProblems = 20;
+constexpr int kPipeBytes = 1 << 20;
 
 class Descriptor {
  public:
@@ -61,6 +63,8 @@ Pipe make_pipe() {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
     throw MachineError(fmt::format("cannot create a pipe: {}", std::strerror(errno)));
+  // As much as an unprivileged process may have: fewer switches between the processes.
+  fcntl(ends[1], F_SETPIPE_SZ, kPipeBytes);
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
@@ -204,22 +208,29 @@ class ResultReader {
   ResultReader(const NbbFractal& fractal, const MapRequest& request, MapResult& result)
       : fractal_(fractal), request_(request), result_(result) {}
 
-  void add(const char* data, std::size_t bytes) {
-    buffer_.insert(buffer_.end(), data, data + bytes);
+  /// Where the next bytes of the process go, which add() takes.
+  std::span<char> space() {
+    constexpr std::size_t kSpace = 1 << 18;
+    if (buffer_.size() < filled_ + kSpace) buffer_.resize(filled_ + kSpace);
+    return std::span(buffer_).subspan(filled_);
+  }
+  void add(std::size_t bytes) {
+    filled_ += bytes;
     std::size_t at = 0;
     MapMessageHead head{};
-    while (!is_broken_ && buffer_.size() - at >= sizeof(head)) {
+    while (!is_broken_ && filled_ - at >= sizeof(head)) {
       std::memcpy(&head, buffer_.data() + at, sizeof(head));
       constexpr std::uint32_t kLongest = 1 << 20;
       if (head.bytes > kLongest) {
         is_broken_ = true;
         break;
       }
-      if (buffer_.size() - at - sizeof(head) < head.bytes) break;
+      if (filled_ - at - sizeof(head) < head.bytes) break;
       message(head, buffer_.data() + at + sizeof(head));
       at += sizeof(head) + head.bytes;
     }
-    buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(at));
+    std::memmove(buffer_.data(), buffer_.data() + at, filled_ - at);
+    filled_ -= at;
   }
   /// Whether the process has said how it ended.
   bool is_done() const { return is_done_; }
@@ -271,18 +282,25 @@ class ResultReader {
       }
       case MapMessage::kPoints: {
         const std::size_t count = head.bytes / sizeof(MapPoint);
-        if (has_launch_ && !counter_ && result_.launch.threads() <= kMaxMapThreads)
+        if (has_launch_ && !counter_ && result_.launch.threads() <= kMaxMapThreads) {
           counter_.emplace(fractal_, request_.level, result_.launch);
+          if (request_.keep_points) {
+            result_.points.reserve(result_.launch.threads());
+            result_.threads.reserve(result_.launch.threads());
+          }
+        }
         if (!counter_ || head.bytes % sizeof(MapPoint) != 0 ||
             count % result_.launch.threads_per_block() != 0 || threads_ + count > result_.launch.threads()) {
           is_broken_ = true;
           break;
         }
-        points_.resize(count);
-        std::memcpy(points_.data(), data, head.bytes);
         threads_ += count;
-        counter_->add(points_);
-        if (request_.keep_points) result_.points.insert(result_.points.end(), points_.begin(), points_.end());
+        if (!request_.keep_points) result_.points.clear();
+        const std::size_t before = result_.points.size();
+        result_.points.resize(before + count);
+        std::memcpy(&result_.points[before], data, head.bytes);
+        counter_->add(std::span(result_.points).subspan(before),
+                      request_.keep_points ? &result_.threads : nullptr);
         break;
       }
       case MapMessage::kRan:
@@ -333,7 +351,7 @@ class ResultReader {
   MapResult& result_;
   std::optional<CoverageCounter> counter_;
   std::vector<char> buffer_;
-  std::vector<MapPoint> points_;
+  std::size_t filled_ = 0;  ///< bytes of the buffer
   std::uint64_t threads_ = 0;
   bool has_launch_ = false;
   bool is_counted_ = false;  ///< on the GPU
@@ -392,7 +410,6 @@ MapResult run_map(const std::filesystem::path& program, const NbbFractal& fracta
   ResultReader reader(fractal, request, result);
   const auto deadline =
       Clock::now() + request.time_limit + kGrace + (on_gpu ? kGpuStart : std::chrono::milliseconds(0));
-  std::vector<char> buffer(1 << 18);
   bool at_end = false;
   while (!at_end && !reader.is_done() && !reader.is_broken()) {
     if (monitor != nullptr && monitor->cancelled()) throw OperationCancelled();
@@ -401,10 +418,11 @@ MapResult run_map(const std::filesystem::path& program, const NbbFractal& fracta
     pollfd ready{child.output(), POLLIN, 0};
     const int count = poll(&ready, 1, static_cast<int>(std::min(left, kPollInterval).count()) + 1);
     if (count <= 0) continue;
-    const ssize_t got = read(child.output(), buffer.data(), buffer.size());
+    const std::span<char> space = reader.space();
+    const ssize_t got = read(child.output(), space.data(), space.size());
     if (got < 0 && errno == EINTR) continue;
     at_end = got <= 0;
-    if (got > 0) reader.add(buffer.data(), static_cast<std::size_t>(got));
+    if (got > 0) reader.add(static_cast<std::size_t>(got));
   }
   const auto fail = [&](MapOutcome outcome, std::string text) {
     result.outcome = outcome;
@@ -419,14 +437,15 @@ MapResult run_map(const std::filesystem::path& program, const NbbFractal& fracta
   } else if (result.problems.size() == 1 && result.problems.front().message == "out of memory") {
     result.outcome = MapOutcome::kOutOfMemory;
   }
+  if (!request.keep_points) result.points = {};
   if (result.outcome != MapOutcome::kRan) return result;
   if (std::optional<CoverageCounter>& counter = reader.counter()) {
     counter->finish();
     result.coverage = counter->coverage();
     result.wrong = counter->wrong();
     result.first_missed = counter->first_missed();
-    result.hits.assign(counter->hits().begin(), counter->hits().end());
-    result.cells.assign(counter->cells().begin(), counter->cells().end());
+    result.hits = std::move(counter->hits());
+    result.cells = std::move(counter->cells());
   }
   if (!result.coverage.is_exact()) result.single_write_milliseconds.reset();
   return result;

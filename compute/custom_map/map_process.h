@@ -24,7 +24,7 @@ struct MapRequest {
   std::string code;
   int level = 0;
   std::chrono::milliseconds time_limit{2000};  ///< for compiling and running; then the process is ended
-  bool keep_points = false;                    ///< keep the point of each thread in MapResult::points
+  bool keep_points = false;                    ///< keep the point and the state of each thread in the result
   MapStorage measure = MapStorage::kNone;      ///< measure a single write through the map
   Device device = {};                          ///< the CPU by default, or one of MapBackend
 };
@@ -49,7 +49,8 @@ struct MapResult {
   std::optional<MapPoint> first_missed;
   std::vector<std::uint8_t> hits;   ///< as CoverageCounter::hits(), if it ran on at most kMaxMapPoints points
   std::vector<std::uint8_t> cells;  ///< of the same points: whether it is a cell
-  std::vector<MapPoint> points;     ///< of each thread, if requested
+  std::vector<MapPoint> points;     ///< of each thread, in the order of thread_of(), if requested
+  std::vector<ThreadState> threads;  ///< of the same threads
   double compile_milliseconds = 0;
   double run_milliseconds = 0;  ///< all threads, one after the other, with their points sent
   /// If measured and exact: median of five on one CPU thread, or of nine on a GPU, after a warm-up.

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "compute/core/error.h"
-#include "compute/geometry/transforms.h"
 
 namespace loom {
 namespace {
@@ -62,6 +61,35 @@ std::string to_string(const WrongThread& wrong) {
                      wrong.point.y, kWhat[static_cast<std::size_t>(wrong.kind)]);
 }
 
+std::vector<std::uint8_t> cells_of_square(const NbbShape& shape, int level) {
+  std::size_t width = 1;
+  std::size_t height = 1;
+  for (int i = 0; i < level; ++i) {
+    width *= shape.s_x;
+    height *= shape.s_y;
+  }
+  std::vector<std::uint8_t> cells(width * height);
+  cells[0] = 1;
+  // The square of each level consists of copies of the previous one, which is in the corner of all.
+  std::size_t copy_width = 1;
+  std::size_t copy_height = 1;
+  for (int i = 0; i < level; ++i) {
+    for (std::uint32_t replica = 0; replica < shape.k; ++replica) {
+      if (shape.offset_x[replica] == 0 && shape.offset_y[replica] == 0) continue;
+      for (std::size_t y = 0; y < copy_height; ++y)
+        std::copy_n(&cells[y * width], copy_width,
+                    &cells[(shape.offset_y[replica] * copy_height + y) * width +
+                           shape.offset_x[replica] * copy_width]);
+    }
+    if (shape.replica_at[0] < 0) {
+      for (std::size_t y = 0; y < copy_height; ++y) std::fill_n(&cells[y * width], copy_width, 0);
+    }
+    copy_width *= shape.s_x;
+    copy_height *= shape.s_y;
+  }
+  return cells;
+}
+
 CoverageCounter::CoverageCounter(const NbbFractal& fractal, int level, const MapLaunch& launch)
     : launch_(launch),
       width_(static_cast<std::int64_t>(fractal.width(level))),
@@ -70,64 +98,63 @@ CoverageCounter::CoverageCounter(const NbbFractal& fractal, int level, const Map
   coverage_.cells = fractal.cells(level);
   coverage_.threads = launch.threads();
   coverage_.blocks = launch.blocks();
-  hits_.resize(static_cast<std::size_t>(width_ * height_));
-  cell_.resize(hits_.size());
-  const NbbTransform<std::uint32_t> transform(fractal.shape());
-  for (std::uint32_t y = 0; y < height_; ++y) {
-    for (std::uint32_t x = 0; x < width_; ++x)
-      cell_[static_cast<std::size_t>(y * width_ + x)] = is_member(transform, level, {x, y}) ? 1 : 0;
-  }
+  cell_ = cells_of_square(fractal.shape(), level);
+  hits_.resize(cell_.size());
+  sector_request_.resize(hits_.size() / kSectorBytes + 1);
 }
 
-void CoverageCounter::add(std::span<const MapPoint> points) {
+void CoverageCounter::add(std::span<const MapPoint> points, std::vector<ThreadState>* states) {
   const std::size_t of_block = launch_.threads_per_block();
   for (std::size_t i = 0; i + of_block <= points.size(); i += of_block)
-    add_block(points.subspan(i, of_block));
+    add_block(points.subspan(i, of_block), states);
 }
 
-void CoverageCounter::add_block(std::span<const MapPoint> points) {
-  const std::uint64_t first =
-      coverage_.active + coverage_.none + coverage_.on_holes + coverage_.outside;  // threads so far
+ThreadState CoverageCounter::add_point(const MapPoint& point, std::uint64_t thread) {
+  if (point.is_none()) {
+    ++coverage_.none;
+    return ThreadState::kNone;
+  }
+  const auto note = [&](WrongThread::Kind kind) {
+    if (!wrong_) wrong_ = WrongThread{kind, thread_of(launch_, thread), point};
+  };
+  if (point.x < 0 || point.y < 0 || point.x >= width_ || point.y >= height_) {
+    ++coverage_.outside;
+    note(WrongThread::Kind::kOutside);
+    return ThreadState::kOutside;
+  }
+  const auto place = static_cast<std::size_t>(point.y * width_ + point.x);
+  std::uint8_t& hits = hits_[place];
+  const bool is_first = hits == 0;
+  hits = static_cast<std::uint8_t>(std::min(hits + 1, 255));
+  if (cell_[place] == 0) {
+    ++coverage_.on_holes;
+    note(WrongThread::Kind::kHole);
+    return ThreadState::kHole;
+  }
+  ++coverage_.active;
+  // The active warps so far are the number of this request; a sector counts once in it.
+  std::uint64_t& request = sector_request_[place / kSectorBytes];
+  coverage_.sectors += request == coverage_.active_warps + 1 ? 0 : 1;
+  request = coverage_.active_warps + 1;
+  if (!is_first) note(WrongThread::Kind::kRepeated);
+  return is_first ? ThreadState::kActive : ThreadState::kRepeated;
+}
+
+void CoverageCounter::add_block(std::span<const MapPoint> points, std::vector<ThreadState>* states) {
   bool any_in_block = false;
   for (std::size_t warp = 0; warp < points.size(); warp += kWarp) {
     const std::size_t lanes = std::min(kWarp, points.size() - warp);
-    std::array<std::uint64_t, kWarp> sectors;
-    std::size_t active = 0;
-    for (std::size_t i = warp; i < warp + lanes; ++i) {
-      const MapPoint point = points[i];
-      if (point.is_none()) {
-        ++coverage_.none;
-        continue;
-      }
-      const auto note = [&](WrongThread::Kind kind) {
-        if (!wrong_) wrong_ = WrongThread{kind, thread_of(launch_, first + i), point};
-      };
-      if (point.x < 0 || point.y < 0 || point.x >= width_ || point.y >= height_) {
-        ++coverage_.outside;
-        note(WrongThread::Kind::kOutside);
-        continue;
-      }
-      const auto place = static_cast<std::uint64_t>(point.y * width_ + point.x);
-      std::uint8_t& hits = hits_[place];
-      if (cell_[place] == 0) {
-        ++coverage_.on_holes;
-        note(WrongThread::Kind::kHole);
-      } else {
-        if (hits > 0) note(WrongThread::Kind::kRepeated);
-        ++coverage_.active;
-        sectors[active++] = place / kSectorBytes;
-      }
-      hits = static_cast<std::uint8_t>(std::min(hits + 1, 255));
+    const std::uint64_t active_before = coverage_.active;
+    for (const MapPoint& point : points.subspan(warp, lanes)) {
+      const ThreadState state = add_point(point, threads_++);
+      if (states != nullptr) states->push_back(state);
     }
+    const std::uint64_t active = coverage_.active - active_before;
     ++coverage_.warps;
     if (active == 0) continue;
     any_in_block = true;
     ++coverage_.active_warps;
     coverage_.idle_lanes += lanes - active;
-    std::sort(sectors.begin(), sectors.begin() + static_cast<std::ptrdiff_t>(active));
-    coverage_.sectors += static_cast<std::uint64_t>(
-        std::unique(sectors.begin(), sectors.begin() + static_cast<std::ptrdiff_t>(active)) -
-        sectors.begin());
   }
   coverage_.empty_blocks += any_in_block ? 0 : 1;
 }

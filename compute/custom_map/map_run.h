@@ -67,6 +67,12 @@ struct MapThread {
 /// Thread number `index`: thread blocks row by row, in each its threads row by row.
 MapThread thread_of(const MapLaunch& launch, std::uint64_t index);
 
+/// What a thread of a launch does. Of the threads that reach a cell, the first one is active.
+enum class ThreadState : std::uint8_t { kActive, kNone, kHole, kOutside, kRepeated };
+
+/// For each point of the square, row by row: 1 for a cell, else 0. `level`: from 0, with a square that fits.
+std::vector<std::uint8_t> cells_of_square(const NbbShape& shape, int level);
+
 /// How threads reach the points of a fractal.
 struct MapCoverage {
   std::uint64_t cells = 0;    ///< of the fractal
@@ -111,8 +117,9 @@ class CoverageCounter {
  public:
   /// Throws as check_map_level().
   CoverageCounter(const NbbFractal& fractal, int level, const MapLaunch& launch);
-  /// The points of the next threads: of whole thread blocks.
-  void add(std::span<const MapPoint> points);
+  /// The points of the next threads: of whole thread blocks. Appends what each thread does to `states`, which
+  /// may be null.
+  void add(std::span<const MapPoint> points, std::vector<ThreadState>* states = nullptr);
   /// Counts what the threads missed. Call once, after the last thread.
   void finish();
   const MapCoverage& coverage() const { return coverage_; }
@@ -121,19 +128,22 @@ class CoverageCounter {
   const std::optional<MapPoint>& first_missed() const { return missed_; }
   /// For each point of the square, row by row: how many threads returned it, at most 255; and whether it is a
   /// cell.
-  std::span<const std::uint8_t> hits() const { return hits_; }
-  std::span<const std::uint8_t> cells() const { return cell_; }
+  std::vector<std::uint8_t>& hits() { return hits_; }
+  std::vector<std::uint8_t>& cells() { return cell_; }
 
  private:
-  void add_block(std::span<const MapPoint> points);
+  void add_block(std::span<const MapPoint> points, std::vector<ThreadState>* states);
+  ThreadState add_point(const MapPoint& point, std::uint64_t thread);
   MapLaunch launch_;
   std::int64_t width_;
   std::int64_t height_;
   MapCoverage coverage_;
   std::optional<WrongThread> wrong_;
   std::optional<MapPoint> missed_;
+  std::uint64_t threads_ = 0;  ///< so far
   std::vector<std::uint8_t> hits_;
   std::vector<std::uint8_t> cell_;
+  std::vector<std::uint64_t> sector_request_;  ///< for each sector of the square: the last request for it
 };
 
 }  // namespace loom

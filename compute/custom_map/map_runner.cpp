@@ -122,7 +122,10 @@ void run_with_libtcc(const MapRunRequest& request, const std::string& code) {
   tcc_set_error_func(state, nullptr, on_compiler_message);
   tcc_set_options(state, "-nostdlib -nostdinc -Wimplicit-function-declaration -Werror");
   tcc_set_output_type(state, TCC_OUTPUT_MEMORY);
-  const std::string text = std::string(map_prelude()) + "#line 1 \"map\"\n" + code + "\n" + kDriver;
+  // A map that is measured computes is_cell() as it does on a GPU.
+  const bool has_table = request.measure == MapStorage::kNone;
+  const std::string text = std::string(has_table ? "#define LOOM_CELLS\n" : "") + std::string(map_prelude()) +
+                           "#line 1 \"map\"\n" + code + "\n" + kDriver;
   tcc_add_symbol(state, "loom_take", reinterpret_cast<const void*>(&take_points));
   // What the compiler itself calls for copies of structures.
   tcc_add_symbol(state, "memmove", reinterpret_cast<const void*>(&memmove));
@@ -140,6 +143,11 @@ void run_with_libtcc(const MapRunRequest& request, const std::string& code) {
   std::copy_n(request.shape.offset_x, kMaxReplicas, symbol<std::int32_t>(state, "loom_offset_x"));
   std::copy_n(request.shape.offset_y, kMaxReplicas, symbol<std::int32_t>(state, "loom_offset_y"));
   std::copy_n(request.shape.replica_at, kMaxReplicas, symbol<std::int32_t>(state, "loom_replica"));
+  std::vector<std::uint8_t> cells;
+  if (has_table) {
+    cells = cells_of_square(request.shape, request.level);
+    *symbol<const std::uint8_t*>(state, "loom_cells") = cells.data();
+  }
   const double compiled = now_milliseconds() - begin;
   send(MapMessage::kCompiled, &compiled, sizeof(compiled));
 

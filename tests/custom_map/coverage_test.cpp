@@ -2,6 +2,7 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/tiled_fractal.h"
+#include "compute/geometry/transforms.h"
 #include "custom_map/run_for_test.h"
 
 namespace loom::test {
@@ -20,6 +21,58 @@ TEST(MapCoverage, BoundingBoxAndLambdaAreExactOnEveryFractal) {
         EXPECT_TRUE(result.has_seccomp);
       }
     }
+  }
+}
+
+TEST(MapCoverage, TheSquareHasTheCellsOfTheDefinition) {
+  for (const NbbFractal& fractal : catalog()) {
+    const NbbTransform<std::uint32_t> transform(fractal.shape());
+    for (int level = 0; level <= 4; ++level) {
+      const std::vector<std::uint8_t> cells = cells_of_square(fractal.shape(), level);
+      const auto width = static_cast<std::uint32_t>(fractal.width(level));
+      ASSERT_EQ(cells.size(), width * fractal.height(level));
+      for (std::uint32_t i = 0; i < cells.size(); ++i)
+        ASSERT_EQ(cells[i] != 0, is_member(transform, level, {i % width, i / width})) << fractal.name() << i;
+    }
+  }
+}
+
+// is_cell() is a table unless the map is measured.
+TEST(MapCoverage, IsCellIsTheSameInEveryRun) {
+  const char* const code = R"(
+__host__ Launch launch(Fractal f) { return grid2d(f.width + 4, f.height + 4, 1, 1); }
+__device__ Cell cell_of_thread(Fractal f) {
+  int x = (int)blockIdx.x - 2;
+  int y = (int)blockIdx.y - 2;
+  return is_cell(x, y) ? cell(x, y) : none();
+}
+)";
+  for (const NbbFractal& fractal : catalog()) {
+    for (const MapStorage measure : {MapStorage::kNone, MapStorage::kExpanded}) {
+      const MapResult result =
+          run_map(own_program(), fractal, {.code = code, .level = 3, .measure = measure});
+      ASSERT_EQ(result.outcome, MapOutcome::kRan) << fractal.name();
+      EXPECT_TRUE(result.coverage.is_exact()) << fractal.name();
+    }
+  }
+}
+
+TEST(MapCoverage, LargeLaunchesComeInOrder) {
+  const NbbFractal& carpet = find_fractal("sierpinski-carpet");
+  const MapResult result =
+      run_map(own_program(), carpet, {.code = kBoundingBox, .level = 6, .keep_points = true});
+  ASSERT_EQ(result.outcome, MapOutcome::kRan);
+  EXPECT_TRUE(result.coverage.is_exact());
+  ASSERT_EQ(result.points.size(), result.launch.threads());
+  ASSERT_EQ(result.threads.size(), result.launch.threads());
+  for (std::uint64_t i = 0; i < result.points.size(); ++i) {
+    const MapThread thread = thread_of(result.launch, i);
+    const MapPoint point{static_cast<std::int32_t>(8 * thread.block_x + thread.thread_x),
+                         static_cast<std::int32_t>(8 * thread.block_y + thread.thread_y)};
+    ASSERT_TRUE(result.points[i].is_none()
+                    ? result.threads[i] == ThreadState::kNone
+                    : result.points[i] == point && result.threads[i] == ThreadState::kActive)
+        << i;
   }
 }
 
@@ -54,6 +107,9 @@ TEST(MapCoverage, CountsEachKindOfThread) {
   EXPECT_EQ(result.points[2], (MapPoint{15, 0}));
   EXPECT_TRUE(result.points[5].is_none());
   EXPECT_EQ(result.hits[0], 2);
+  const std::vector<ThreadState> states = {ThreadState::kActive,  ThreadState::kRepeated, ThreadState::kHole,
+                                           ThreadState::kOutside, ThreadState::kOutside,  ThreadState::kNone};
+  EXPECT_EQ(std::vector(result.threads.begin(), result.threads.begin() + 6), states);
 }
 
 TEST(MapCoverage, AWarpDownAColumnNeedsASectorPerThread) {

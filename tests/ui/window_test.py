@@ -1068,9 +1068,9 @@ def show_me(t):
     w.quit()
 
 
-def code_panel(t, *options):
+def code_panel(t, *options, level=6):
     """A window with the panel of the custom map, once it has its first coverage."""
-    w = t.window("--paused", "--level", "6", "--size", "1280x720", *options)
+    w = t.window("--paused", "--level", str(level), "--size", "1280x720", *options)
     w.press("shift+w")
     w.wait(lambda s: s["code"]["shown"] and s["code"]["focused"] and s["text_field_active"], "the editor has the keyboard")
     w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"], "coverage without Run")
@@ -1138,6 +1138,20 @@ def map_code(t):
     w.wait(lambda s: s["code"]["text"] == first and s["code"]["up_to_date"] and s["code"]["coverage"]["exact"], "redo")
     w.press("Escape")
     w.wait(lambda s: not s["code"]["shown"] and s["map"] == "lambda", "Esc leaves the panel")
+    w.quit()
+
+
+def map_code_large(t):
+    """On a level with too many points, the feedback while one types is that of a lower one, and says so."""
+    w = code_panel(t, "--fractal", "sierpinski-carpet", level=8)
+    coverage = w.state["code"]["coverage"]
+    assert (coverage["level"], coverage["once"], coverage["exact"]) == (7, 8**7, True), coverage
+    type_code(w, """
+        __host__ Launch launch(Fractal f) { return grid1d(f.width, 1); }
+        __device__ Cell cell_of_thread(Fractal f) { return cell(blockIdx.x, 0); }""")
+    w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"]["once"] == 3**7, "the row of the lower level")
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["coverage"]["level"] == 8 and s["code"]["coverage"]["once"] == 3**8, "Run counts on the scene's level")
     w.quit()
 
 
@@ -4365,7 +4379,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, map_morph, methods, life, solid, solid_compare, solid_draw, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
-                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_code_linked, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_code_large, map_code_linked, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
     parser = argparse.ArgumentParser()

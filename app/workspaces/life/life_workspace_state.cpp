@@ -60,7 +60,8 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   if (run_.census_schedule.counted() &&
       run_.census_schedule.counted()->generation == async_engine->generation())
     census = run_.census_schedule.counted()->census;
-  if (run_.is_idle() && async_engine->cell_count() <= kCountedAtOnce) census = async_engine.engine().census();
+  if (!census && run_.is_idle() && async_engine->cell_count() <= kCountedAtOnce)
+    census = async_engine.engine().census();
   add_scene(json, {*run_.pane, settings_, census ? &*census : nullptr, code_.has_passed()});
   json["backend_reason"] = async_engine->backend().reason;
   json["device"] = async_engine->backend_name();

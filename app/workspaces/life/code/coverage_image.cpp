@@ -131,12 +131,12 @@ CoverageImage square_image(const MapAttempt& attempt, const CoverageColours& col
 
 CoverageImage launch_image(const MapAttempt& attempt, const LaunchLayout& layout,
                            const CoverageColours& colours) {
-  if (attempt.threads.empty() || layout.size().x == 0) return {};
+  if (attempt.map.threads.empty() || layout.size().x == 0) return {};
   static constexpr std::array kMarks = {CoverageMark::kOnce, CoverageMark::kEmpty, CoverageMark::kOnHole,
                                         CoverageMark::kOutside, CoverageMark::kRepeated};
   return image_of(layout.size(), colours, [&](int x, int y) {
     const auto thread = layout.thread_at({x, y});
-    return thread ? kMarks[static_cast<std::size_t>(attempt.threads[*thread])] : CoverageMark::kEmpty;
+    return thread ? kMarks[static_cast<std::size_t>(attempt.map.threads[*thread])] : CoverageMark::kEmpty;
   });
 }
 

@@ -17,27 +17,24 @@ namespace loom::app {
 struct MapAttemptRequest {
   std::string code;
   std::uint64_t version = 0;  ///< of the text
-  FractalConfig config;       ///< fractal, level and tile size of the scene
+  FractalConfig config;       ///< fractal and tile size of the scene, and the level of the run
   /// False: feedback while typing, on the CPU and in little time. True: the user pressed Run.
   bool runs = false;
   MapBackend backend;  ///< if it runs
   std::optional<Exercise> exercise;
 };
 
-/// What a thread of a launch does.
-enum class ThreadState : std::uint8_t { kActive, kNone, kHole, kOutside, kRepeated };
-
 /// What came of it.
 struct MapAttempt {
   MapAttemptRequest request;
   MapResult map;
-  std::vector<ThreadState> threads;  ///< in the order of thread_of(); empty if their points are not known
   std::optional<CustomMapComparison> comparison;  ///< if it runs and the coverage is exact
   std::optional<Grade> grade;                     ///< if it runs and has an exercise
 };
 
-/// Levels of which the coverage is computed while the user types.
-bool has_feedback(const FractalConfig& config);
+/// The level whose coverage is computed while the user types: that of the scene, or the highest below it that
+/// takes little time. Empty for fractals on which maps in code do not run.
+std::optional<int> feedback_level(const FractalConfig& config);
 /// Why a map cannot run on this fractal and level; empty if it can.
 std::string run_problem(const FractalConfig& config, const MapBackend& backend);
 

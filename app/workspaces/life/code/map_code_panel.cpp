@@ -23,6 +23,7 @@ namespace loom::app {
 namespace {
 
 constexpr double kPause = 0.15;  ///< seconds without a change until the code is tried
+constexpr TaskTimeout kFeedbackWait{30};
 constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 20;
 constexpr int kFindLength = 64;
 
@@ -128,6 +129,7 @@ void MapCodePanel::start(const LifeSettings& settings, bool runs) {
                             .backend = runs ? map_backend_of(first_device(backend_)) : MapBackend(),
                             .exercise = runs ? exercise_ : std::nullopt};
   tried_ = MapAttemptRequest{{}, request.version, request.config, runs, request.backend, {}};
+  if (!runs) request.config.level = feedback_level(settings.config).value_or(settings.config.level);
   running_version_ = request.version;
   user_runs_ = runs;
   if (runs) {
@@ -140,7 +142,8 @@ void MapCodePanel::start(const LifeSettings& settings, bool runs) {
 }
 
 void MapCodePanel::take() {
-  auto outcome = task_.poll();
+  // Frames that show nothing new would take time of the cores that compute the feedback.
+  auto outcome = task_.poll(user_runs_ ? TaskTimeout{} : kFeedbackWait);
   if (!outcome) return;
   if (outcome->cancelled) {
     if (user_runs_ && !run_waits_) failure_ = "cancelled";
@@ -182,8 +185,8 @@ void MapCodePanel::update(LifeSettings& settings, const BackendSelection& backen
                       !(tried_->config.fractal == settings.config.fractal) ||
                       tried_->config.level != settings.config.level;
   if (!is_new || !is_trusted_ || now - changed_at_ < kPause) return;
-  if (has_feedback(settings.config)) return start(settings, false);
-  // Larger levels wait for Run; the text is checked alone.
+  if (feedback_level(settings.config)) return start(settings, false);
+  // The map does not run on this fractal; the text is checked alone.
   problems_.clear();
   if (const auto problem = check_map_code(editor_.text().text())) problems_.push_back(*problem);
   outcome_ = problems_.empty() ? MapOutcome::kRan : MapOutcome::kRejected;
@@ -426,19 +429,31 @@ void MapCodePanel::status_row() {
   }
   const std::optional<MapAttempt>& shown = results_.shown();
   if (!shown || !tried_ || shown->request.version != tried_->version)
-    return note(tried_ && !has_feedback(tried_->config)
-                    ? "Press Run (Ctrl Enter) for the coverage of this level"
+    return note(tried_ && !feedback_level(tried_->config)
+                    ? run_problem(tried_->config, MapBackend{first_device(backend_).device, {}})
                     : "...");
   const MapCoverage& coverage = shown->map.coverage;
+  const std::string level = level_text(*shown);
   if (coverage.is_exact())
-    return coloured(colours.success, "\u2713 Coverage is exact: each cell is reached by one thread");
+    return coloured(colours.success,
+                    fmt::format("\u2713 Coverage is exact{}: each cell is reached by one thread", level));
   if (shown->map.wrong)
-    return coloured(colours.warning, "First wrong thread: " + to_string(*shown->map.wrong));
+    return coloured(colours.warning,
+                    fmt::format("First wrong thread{}: {}", level, to_string(*shown->map.wrong)));
   if (shown->map.first_missed)
     return coloured(colours.warning,
-                    fmt::format("No thread reaches ({}, {}) and {} other cells", shown->map.first_missed->x,
-                                shown->map.first_missed->y, coverage.missed - 1));
-  coloured(colours.warning, "Coverage is not exact");
+                    fmt::format("No thread{} reaches ({}, {}) and {} other cells", level,
+                                shown->map.first_missed->x, shown->map.first_missed->y, coverage.missed - 1));
+  coloured(colours.warning, fmt::format("Coverage is not exact{}", level));
+}
+
+// Feedback on a lower level than that of the scene says so.
+std::string MapCodePanel::level_text(const MapAttempt& shown) const {
+  const int level = shown.request.config.level;
+  if (level == tried_->config.level) return {};
+  const bool runs = run_problem(tried_->config, MapBackend{first_device(backend_).device, {}}).empty();
+  return runs ? fmt::format(" at level {} (Run checks level {})", level, tried_->config.level)
+              : fmt::format(" at level {} (level {} has too many points)", level, tried_->config.level);
 }
 
 void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::optional<Coord64>& linked) {

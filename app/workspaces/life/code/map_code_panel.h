@@ -48,8 +48,6 @@ class MapCodePanel {
   /// Whether the code passes the exercise as it was last run.
   bool has_passed() const;
   bool has_exercise() const { return exercise_.has_value(); }
-  /// The newest coverage; null if there is none.
-  const MapCoverage* coverage() const { return results_.shown() ? &results_.shown()->map.coverage : nullptr; }
   void add_state(nlohmann::ordered_json& json, bool shown) const;
 
  private:
@@ -65,6 +63,7 @@ class MapCodePanel {
   void find_row();
   void task_text();
   void status_row();
+  std::string level_text(const MapAttempt& shown) const;
   void problem_list();
   void hints();
   void button_area(const char* name);

@@ -46,6 +46,7 @@ void coloured(const glm::vec4& colour, std::string_view text) {
 void MapResultsView::take(MapAttempt attempt) {
   if (attempt.request.runs) measured_ = attempt;
   shown_ = std::move(attempt);
+  found_.reset();
   images_are_old_ = true;
 }
 
@@ -89,7 +90,9 @@ void MapResultsView::show(glm::vec2 room, std::string_view code, const FractalCo
     grade(code);
   }
   ImGui::BeginGroup();
-  pictures(std::floor(std::max(side, 1.0f)), is_of_scene ? linked : std::nullopt);
+  const int level = shown_ ? shown_->request.config.level : scene.level;
+  const std::string heading = level == scene.level ? "Cells" : fmt::format("Cells, level {}", level);
+  pictures(std::floor(std::max(side, 1.0f)), heading, is_of_scene ? linked : std::nullopt);
   ImGui::EndGroup();
   is_pointed_at_ = is_pointed_at_ && is_of_scene;
   if (low) {
@@ -125,7 +128,7 @@ void MapResultsView::draw_images() {
   if (!launch_.empty()) launch_texture_.upload(launch_.size, launch_.pixels);
 }
 
-void MapResultsView::pictures(float side, const std::optional<Coord64>& linked) {
+void MapResultsView::pictures(float side, const std::string& heading, const std::optional<Coord64>& linked) {
   hovered_.reset();
   hovered_thread_.reset();
   is_pointed_at_ = false;
@@ -158,7 +161,7 @@ void MapResultsView::pictures(float side, const std::optional<Coord64>& linked) 
     return is_inside ? std::optional(at) : std::nullopt;
   };
   ImGui::BeginGroup();
-  ImGui::TextUnformatted("Cells");
+  ImGui::TextUnformatted(heading.c_str());
   auto point = draw(0, "cells", square_, square_texture_);
   ImGui::EndGroup();
   ImGui::SameLine();
@@ -177,8 +180,7 @@ void MapResultsView::pictures(float side, const std::optional<Coord64>& linked) 
     point = glm::ivec2(linked->x, linked->y);
   if (point) {
     hovered_ = Coord64{static_cast<std::uint64_t>(point->x), static_cast<std::uint64_t>(point->y)};
-    const auto found = std::find(map.points.begin(), map.points.end(), MapPoint{point->x, point->y});
-    if (found != map.points.end()) hovered_thread_ = static_cast<std::uint64_t>(found - map.points.begin());
+    hovered_thread_ = first_thread_of({point->x, point->y});
   }
   if (place) hovered_thread_ = layout_.thread_at(*place);
   if (place && hovered_thread_) {
@@ -198,6 +200,16 @@ void MapResultsView::pictures(float side, const std::optional<Coord64>& linked) 
   };
   if (hovered_) mark(drawn[0], {static_cast<int>(hovered_->x), static_cast<int>(hovered_->y)});
   if (hovered_thread_) mark(drawn[1], layout_.place_of(*hovered_thread_));
+}
+
+std::optional<std::uint64_t> MapResultsView::first_thread_of(const MapPoint& point) {
+  if (!found_ || found_->point != point) {
+    const std::vector<MapPoint>& points = shown_->map.points;
+    const auto at = std::find(points.begin(), points.end(), point);
+    found_ = {point, at == points.end() ? std::nullopt
+                                        : std::optional(static_cast<std::uint64_t>(at - points.begin()))};
+  }
+  return found_->thread;
 }
 
 std::string MapResultsView::hovered_text() const {

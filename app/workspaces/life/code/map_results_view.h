@@ -46,7 +46,9 @@ class MapResultsView {
  private:
   static bool is_low(glm::vec2 room);
   void draw_images();
-  void pictures(float side, const std::optional<Coord64>& linked);
+  /// `heading`: of the picture of the square.
+  void pictures(float side, const std::string& heading, const std::optional<Coord64>& linked);
+  std::optional<std::uint64_t> first_thread_of(const MapPoint& point);
   /// Which thread reaches the marked point; empty if none is marked.
   std::string hovered_text() const;
   void counts();
@@ -65,8 +67,13 @@ class MapResultsView {
   std::array<render::ColourTexture, kCoverageMarks> mark_textures_;
   std::optional<Coord64> hovered_;  ///< marked in the pictures
   std::optional<std::uint64_t>
-      hovered_thread_;          ///< the first one that returns it, or the one under the cursor
-  bool is_pointed_at_ = false;  ///< the cursor is on a picture, not in another pane
+      hovered_thread_;  ///< the first one that returns it, or the one under the cursor
+  struct FoundThread {
+    MapPoint point;
+    std::optional<std::uint64_t> thread;
+  };
+  std::optional<FoundThread> found_;  ///< of the last search, which visits all threads
+  bool is_pointed_at_ = false;        ///< the cursor is on a picture, not in another pane
   std::map<std::string, Area, std::less<>> areas_;
 };
 
