@@ -19,6 +19,7 @@ constexpr std::size_t kChecksum = 4;
 struct Reader {
   std::string_view rest;
   bool is_complete;
+  std::optional<std::string> data;
   PngCalls calls;
   png_structp png = nullptr;
   png_infop info = nullptr;
@@ -41,7 +42,15 @@ struct Reader {
     std::memcpy(to, rest.data(), count);
     rest.remove_prefix(count);
   }
-  static int skip(png_structp, png_unknown_chunkp) { return 1; }
+  /// Takes a chunk that libpng does not know, and skips all but kPngData.
+  static int take(png_structp png, png_unknown_chunkp chunk) {
+    Reader& reader = *static_cast<Reader*>(png_get_user_chunk_ptr(png));
+    const std::string_view name(reinterpret_cast<const char*>(chunk->name));
+    if (name != kPngData || reader.data) return 1;
+    reader.calls.callback(
+        png, [&] { reader.data.emplace(reinterpret_cast<const char*>(chunk->data), chunk->size); });
+    return 1;
+  }
 
   void begin() {
     calls.guarded(png, [this] {
@@ -56,7 +65,9 @@ struct Reader {
       png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, reinterpret_cast<png_const_bytep>("tEXt"),
                                   1);
       png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, reinterpret_cast<png_const_bytep>("IDAT"), 1);
-      png_set_read_user_chunk_fn(png, nullptr, skip);  // libpng rejects an IDAT chunk that no one takes
+      png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, reinterpret_cast<png_const_bytep>(kPngData),
+                                  1);
+      png_set_read_user_chunk_fn(png, this, take);  // libpng rejects an IDAT chunk that no one takes
       png_read_info(png, info);
     });
   }
@@ -75,7 +86,10 @@ struct Reader {
     png_textp texts = nullptr;
     const int count = png_get_text(png, info, &texts, nullptr);
     for (int i = 0; i < count; ++i) {
-      if (texts[i].key == keyword) return std::string(texts[i].text, texts[i].text_length);
+      if (texts[i].key != keyword) continue;
+      std::string text(texts[i].text, texts[i].text_length);
+      if (data) (text += '\0') += *data;
+      return text;
     }
     return std::nullopt;
   }

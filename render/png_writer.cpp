@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "render/png_calls.h"
+#include "render/png_text.h"
 
 namespace loom::render {
 namespace {
@@ -49,6 +50,9 @@ struct PngWriter::Impl {
       }
       png_write_info(png, info);
       png_free_data(png, info, PNG_FREE_TEXT, -1);
+      if (text && !text->data.empty())
+        png_write_chunk(png, reinterpret_cast<png_const_bytep>(kPngData),
+                        reinterpret_cast<png_const_bytep>(text->data.data()), text->data.size());
     });
   }
 

@@ -14,6 +14,7 @@ namespace loom::render {
 struct PngText {
   const char* keyword;
   const char* text;
+  std::string_view data = {};  ///< anything; a chunk kPngData of its own, which empty data needs not
 };
 
 /// A PNG encoder (RGB, 8 bits per channel) that writes row by row, so that only a few rows are in memory.

@@ -117,7 +117,7 @@ int plain_shot(const ShotOptions& options) {
     LifeState& life = edit_state<LifeState>(scene);
     life.cells = cells->field_cells(life.cells);
   }
-  const std::uint64_t bytes = image::write_image(options.out, whole->rows(), scene::text_of(scene));
+  const std::uint64_t bytes = image::write_image(options.out, whole->rows(), scene::bytes_of(scene));
   if (options.scene.json) {
     nlohmann::ordered_json json{{"workspace", scene.workspace},
                                 {"size", {size.x, size.y}},
@@ -179,7 +179,7 @@ int window_shot(const ShotOptions& options) {
   const bool written = failure.try_run([&] {
     const render::RgbImage image = render::read_framebuffer(context->framebuffer(), size);
     image::StoredRows rows(image);
-    image::write_image(options.out, rows, scene::text_of(program.scenes().complete()));
+    image::write_image(options.out, rows, scene::bytes_of(program.scenes().complete()));
   });
   if (options.scene.json) {
     auto json = timing_json(application.times());

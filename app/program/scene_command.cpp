@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/document/scene/scene_text.h"
+#include "app/document/scene/scene_bytes.h"
 #include "app/program/program.h"
 #include "app/text/shell_word.h"
 #include "app/workspaces/life/document/life_state.h"
@@ -138,7 +138,7 @@ Words differences(scene::Scene a, scene::Scene b) {
   edit_state<LifeState>(a).view.reset();
   edit_state<LifeState>(b).view.reset();
   const auto json = [](const scene::Scene& scene) {
-    return nlohmann::ordered_json::parse(scene::text_of(scene));
+    return nlohmann::ordered_json::parse(scene::json_part(scene::bytes_of(scene)));
   };
   const auto first = json(a);
   const auto second = json(b);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/document/scene/scene_text.h"
+#include "app/document/scene/scene_bytes.h"
 #include "app/program/workspace_formats.h"
 #include "compute/core/error.h"
 
@@ -17,7 +17,7 @@ SweepTexts some_sweep() {
 }
 
 scene::Scene reopened(const scene::Scene& scene) {
-  return scene::read_text(scene::text_of(scene), workspace_formats(), {});
+  return scene::read_bytes(scene::bytes_of(scene), workspace_formats(), {});
 }
 
 TEST(BenchmarkState, ASceneHasTheSweepAsTyped) {

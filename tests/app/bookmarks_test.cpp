@@ -12,7 +12,7 @@
 
 #include "app/document/bookmarks/bookmarks_file.h"
 #include "app/document/scene/bookmark_text.h"
-#include "app/document/scene/scene_text.h"
+#include "app/document/scene/scene_bytes.h"
 #include "app/files/state_folder.h"
 #include "app/workspaces/life/document/part_text.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
@@ -130,7 +130,7 @@ TEST(Bookmarks, KeepAllThatTheyAre) {
   }
   scene::Scene with = scene::default_scene();
   with.bookmarks = bookmarks;
-  const scene::Scene back = scene::read_text(scene::text_of(with), workspace_formats(), {});
+  const scene::Scene back = scene::read_bytes(scene::bytes_of(with), workspace_formats(), {});
   ASSERT_EQ(back.bookmarks.size(), 3u);
   EXPECT_TRUE(back.bookmarks[2].same_view(bookmarks[2]));
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/document/scene/scene_text.h"
+#include "app/document/scene/scene_bytes.h"
 #include "app/shell/status_line.h"
 #include "app/workspaces/life/picture/device_raster.h"
 #include "app/workspaces/life/scene/pane_presets.h"
@@ -169,8 +169,8 @@ TEST(DeviceTimeBreakdown, IsSavedWithScenes) {
   set_panes(scene::life_of(scene).settings, PanePreset::kDevices);
   scene::life_of(scene).settings.devices = 4;
   scene::life_of(scene).settings.colouring.by = explain::ColourBy::kDevice;
-  const std::string text = scene::text_of(scene);
-  const scene::Scene again = scene::read_text(text, workspace_formats(), {});
+  const std::string text = scene::bytes_of(scene);
+  const scene::Scene again = scene::read_bytes(text, workspace_formats(), {});
   EXPECT_EQ(scene::life_of(again).settings.devices, 4u);
   ASSERT_EQ(scene::life_of(again).settings.secondary_panes.size(), 1u);
   EXPECT_EQ(scene::life_of(again).settings.secondary_panes[0].devices, 2u);
@@ -181,12 +181,12 @@ TEST(DeviceTimeBreakdown, IsSavedWithScenes) {
     other.replace(other.find("\"devices\": 4"), 12, "\"devices\": " + devices);
     return other;
   };
-  EXPECT_EQ(scene::life_of(scene::read_text(with("27"), workspace_formats(), {})).settings.devices, 27u)
+  EXPECT_EQ(scene::life_of(scene::read_bytes(with("27"), workspace_formats(), {})).settings.devices, 27u)
       << "up to one device per word, whatever this machine has";
   for (const char* const wrong : {"0", "-1", "28", "2000", "\"two\""})
-    EXPECT_THROW(scene::read_text(with(wrong), workspace_formats(), {}), InputError) << wrong;
+    EXPECT_THROW(scene::read_bytes(with(wrong), workspace_formats(), {}), InputError) << wrong;
   scene::life_of(scene).settings = default_life_settings();
-  EXPECT_EQ(scene::text_of(scene).find("devices"), std::string::npos) << "a single device is not written";
+  EXPECT_EQ(scene::bytes_of(scene).find("devices"), std::string::npos) << "a single device is not written";
 }
 
 TEST(DeviceTimeBreakdown, TheStatusLineSaysHowMany) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/document/scene/scene_text.h"
+#include "app/document/scene/scene_bytes.h"
 #include "app/shell/devices_row.h"
 #include "compute/core/error.h"
 #include "sample_scene.h"
@@ -40,16 +40,16 @@ TEST(PictureShare, WhatIsOfferedSaysWhyNot) {
 }
 
 scene::Scene read(const std::string& text) {
-  return scene::read_text(text, workspace_formats(), [](const FractalConfig&) {});
+  return scene::read_bytes(text, workspace_formats(), [](const FractalConfig&) {});
 }
 
 TEST(PictureShare, ASceneKeepsIt) {
   scene::Scene scene = scene::default_scene();
   scene.workspace = "mandelbrot";
-  const std::string without = scene::text_of(scene);
+  const std::string without = scene::bytes_of(scene);
   scene::mandelbrot_of(scene).settings.devices = 2;
   scene::mandelbrot_of(scene).settings.overlay = RegionOverlay::kDevices;
-  const std::string with = scene::text_of(scene);
+  const std::string with = scene::bytes_of(scene);
   EXPECT_EQ(scene::mandelbrot_of(read(with)).settings, scene::mandelbrot_of(scene).settings);
   EXPECT_EQ(scene::mandelbrot_of(read(without)).settings.devices, 1u);
   const std::string said = "\"devices\": 2";

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <zstd.h>
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ namespace {
 TEST(PackedBits, AFrameThatUnpacksToMoreIsRefused) {
   const CellBits much{.count = 1 << 20, .bytes = std::vector<std::uint8_t>(1 << 17)};
   const auto frames = pack(much);
-  EXPECT_LT(frames[0].size(), 100u) << "zeros compress well";
+  EXPECT_LT(frames.size(), 100u) << "zeros compress well";
   EXPECT_THROW(unpack(frames, 1 << 10), InputError);
   EXPECT_THROW(unpack(frames, std::uint64_t{1} << 40), InputError);
   EXPECT_EQ(unpack(frames, 1 << 20), much);
@@ -25,8 +26,11 @@ TEST(PackedBits, CellsOfSeveralPartsComeBack) {
   bits.bytes.resize(bytes_of_bits(bits.count), 0x5a);
   bits.bytes.back() = 0x15;
   const auto frames = pack(bits);
-  EXPECT_EQ(frames.size(), 3u);
   EXPECT_EQ(unpack(frames, bits.count), bits);
+  std::size_t count = 0;
+  for (std::string_view rest = frames; !rest.empty(); ++count)
+    rest.remove_prefix(ZSTD_findFrameCompressedSize(rest.data(), rest.size()));
+  EXPECT_EQ(count, 3u);
 }
 
 TEST(CellBits, AreTheEnginesCellsEveryWay) {

@@ -33,7 +33,8 @@ TEST_F(SceneFile, AByteOrderMarkIsPartOfNoText) {
   const auto file = [&](const std::string& name, const std::string& text) {
     return std::filesystem::path(write(name, mark + text));
   };
-  expect_equal(read_file(file("a.loom", text_of(default_scene())), workspace_formats(), {}), default_scene());
+  expect_equal(read_file(file("a.loom", bytes_of(default_scene())), workspace_formats(), {}),
+               default_scene());
   EXPECT_EQ(read_palette_file(file("a.gpl", "GIMP Palette\n0 0 0\n1 1 1\n")).stops.size(), 2u);
   EXPECT_EQ(read_palette_file(file("a.map", "0 0 0\n1 1 1\n")).stops.size(), 2u);
   EXPECT_EQ(read_palette_file(file("a.cpt", "0 0 0 0 1 1 1 1\n")).stops.size(), 2u);
@@ -50,18 +51,19 @@ TEST_F(SceneFile, IsReadFromItsFileAndFromAPicture) {
   expect_equal(read_file(folder_ / "a.loom", workspace_formats(), {}), unusual());
   const render::RgbImage pixel{{1, 1}, {1, 2, 3}};
   image::StoredRows rows(pixel);
-  image::write_image(folder_ / "a.png", rows, text_of(unusual()));
+  image::write_image(folder_ / "a.png", rows, bytes_of(unusual()));
   expect_equal(read_file(folder_ / "a.png", workspace_formats(), {}), unusual());
   // Older versions wrote the text after the image data.
+  image::write_image(folder_ / "plain-scene.png", rows, bytes_of(default_scene()));
   std::stringstream png;
-  png << std::ifstream(folder_ / "a.png", std::ios::binary).rdbuf();
+  png << std::ifstream(folder_ / "plain-scene.png", std::ios::binary).rdbuf();
   std::string old = png.str();
   const std::size_t begin = old.find("tEXt") - 4;
   const std::string chunk = old.substr(begin, old.find("IDAT") - 4 - begin);
   old.erase(begin, chunk.size());
   old.insert(old.find("IEND") - 4, chunk);
   write("old.png", old);
-  expect_equal(read_file(folder_ / "old.png", workspace_formats(), {}), unusual());
+  expect_equal(read_file(folder_ / "old.png", workspace_formats(), {}), default_scene());
   const auto message = [&](const std::string& name, const std::string& bytes) {
     write(name, bytes);
     try {

@@ -229,15 +229,15 @@ class PictureFile : public testing::Test {
 TEST_F(PictureFile, CarriesItsPixelsAndItsScene) {
   const scene::Scene scene = life_scene(6);
   SceneImage picture(scene, {200, 333}, kCpu);
-  const std::uint64_t bytes = write_image(file_, picture.rows(), scene::text_of(scene));
+  const std::uint64_t bytes = write_image(file_, picture.rows(), scene::bytes_of(scene));
   EXPECT_EQ(bytes, std::filesystem::file_size(file_));
   const render::RgbImage image = render::read_png(file_);
   EXPECT_EQ(image.size, (glm::ivec2{200, 333}));
   EXPECT_EQ(image.rgb, all_rows(picture.rows(), 333));
   const scene::Scene back = scene::read_file(file_, workspace_formats(), {});
   // Reading adds the default states of the workspaces that the scene lacks.
-  EXPECT_EQ(scene::text_of(back),
-            scene::text_of(scene::read_text(scene::text_of(scene), workspace_formats(), {})));
+  EXPECT_EQ(scene::bytes_of(back),
+            scene::bytes_of(scene::read_bytes(scene::bytes_of(scene), workspace_formats(), {})));
 }
 
 TEST_F(PictureFile, CancelledLeavesNothing) {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "app/document/scene/scene_text.h"
+#include "app/document/scene/scene_bytes.h"
 #include "app/explain/solid_space.h"
 #include "app/files/solid_file.h"
 #include "app/program/workspace_formats.h"
@@ -204,9 +204,10 @@ TEST(SolidState, IsStoredInScenes) {
   add_edits(state.runs, edits);
   add_run(state.runs, parse_solid_rule("B2/S2"), 5);
   // A scene that was read has the states of all workspaces.
-  const std::string text = scene::text_of(scene::read_text(scene::text_of(scene), workspace_formats(), {}));
-  const scene::Scene read = scene::read_text(text, workspace_formats(), {});
-  EXPECT_EQ(scene::text_of(read), text);
+  const std::string text =
+      scene::bytes_of(scene::read_bytes(scene::bytes_of(scene), workspace_formats(), {}));
+  const scene::Scene read = scene::read_bytes(text, workspace_formats(), {});
+  EXPECT_EQ(scene::bytes_of(read), text);
   const SolidState& again = scene::state_of<SolidState>(read);
   EXPECT_EQ(again.settings.config, state.settings.config);
   EXPECT_EQ(again.runs, state.runs);
@@ -221,7 +222,7 @@ TEST(SolidState, IsStoredInScenes) {
     std::string wrong = text;
     ASSERT_NE(wrong.find(from), std::string::npos) << from;
     wrong.replace(wrong.find(from), from.size(), to);
-    EXPECT_THROW(scene::read_text(wrong, workspace_formats(), {}), InputError) << to;
+    EXPECT_THROW(scene::read_bytes(wrong, workspace_formats(), {}), InputError) << to;
   };
   refused("\"B1/S2..5\"", "\"B1/S2..27\"");
   refused("\"cut_axis\": \"z\"", "\"cut_axis\": \"w\"");
@@ -230,7 +231,7 @@ TEST(SolidState, IsStoredInScenes) {
   refused("\"colour_by\": \"warp\"", "\"colour_by\": \"weft\"");
   // The size is 4 x 1 x 9.
   const std::size_t pinned = text.find("3", text.find("\"pinned\": ["));
-  EXPECT_THROW(scene::read_text(std::string(text).replace(pinned, 1, "4"), workspace_formats(), {}),
+  EXPECT_THROW(scene::read_bytes(std::string(text).replace(pinned, 1, "4"), workspace_formats(), {}),
                InputError);
 }
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "app/document/bookmarks/window/bookmark_manager.h"
-#include "app/document/scene/scene_text.h"
+#include "app/document/scene/scene_bytes.h"
 #include "app/document/scene/window/scene_source.h"
 #include "app/document/video/video.h"
 #include "app/shell/document_handler_set.h"
@@ -152,12 +152,12 @@ class ToyTest : public testing::Test {
 
 TEST_F(ToyTest, SavesAndReopens) {
   toy_->set_shade(77);
-  const std::string text = scene::text_of(source_->complete());
+  const std::string text = scene::bytes_of(source_->complete());
   toy_->set_shade(3);
   ShellEdit shell{.settings = application_->settings()};
-  source_->show(scene::read_text(text, formats_, {}), shell);
+  source_->show(scene::read_bytes(text, formats_, {}), shell);
   EXPECT_EQ(toy_->shade(), 77);
-  EXPECT_THROW(scene::read_text(std::string(text).replace(text.find("77"), 2, "777"), formats_, {}),
+  EXPECT_THROW(scene::read_bytes(std::string(text).replace(text.find("77"), 2, "777"), formats_, {}),
                InputError);
 }
 

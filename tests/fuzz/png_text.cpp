@@ -1,10 +1,11 @@
 // Searching bytes for a PNG text chunk succeeds or throws a std::runtime_error. Most mutations only break a
 // checksum, so the bytes are tried both unchanged and with corrected checksums. Bytes that are no PNG are
-// written as a text, which can be read back.
+// written as a text, and those after a zero byte as its data, which can be read back.
 #include "render/png_text.h"
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -29,12 +30,14 @@ void read(std::string_view png) {
 
 void write(std::string_view bytes) {
   const std::string text(bytes.substr(0, bytes.find('\0')));
+  const std::string_view data = bytes.substr(std::min(text.size() + 1, bytes.size()));
   std::string png;
   loom::render::PngWriter writer(
-      {1, 1}, [&](std::string_view part) { png += part; }, loom::render::PngText{kKeyword, text.c_str()});
+      {1, 1}, [&](std::string_view part) { png += part; },
+      loom::render::PngText{kKeyword, text.c_str(), data});
   writer.rows(std::array<std::uint8_t, 3>{});
   writer.finish();
-  if (loom::render::read_png_text(png, kKeyword) != text) std::abort();
+  if (loom::render::read_png_text(png, kKeyword) != (data.empty() ? text : bytes)) std::abort();
 }
 
 std::string with_right_checksums(std::string_view bytes) {

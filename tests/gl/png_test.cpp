@@ -100,6 +100,19 @@ TEST(PngText, IsReadAgainWithoutThePixels) {
   EXPECT_EQ(read_png_text(other_pixels, "scene"), std::nullopt);
 }
 
+TEST(PngText, DataFollowTheText) {
+  const std::string data("\0\xff data", 7);
+  const std::string png = written(kPixel, PngText{"scene", "hello", data});
+  EXPECT_EQ(read_png_text(png, "scene"), std::string("hello") + '\0' + data);
+  EXPECT_EQ(read_png_text(png, "scen"), std::nullopt);
+  std::string damaged = png;
+  damaged[png.find("data")] = 'j';
+  EXPECT_THROW(read_png_text(damaged, "scene"), std::runtime_error);
+  const std::string large(20'000'000, '\x80');
+  EXPECT_EQ(read_png_text(written(kPixel, PngText{"scene", "hello", large}), "scene"),
+            std::string("hello") + '\0' + large);
+}
+
 TEST(PngText, IsReadAfterTheImageData) {
   std::string png = written(kPixel, PngText{"scene", "hello"});
   const std::size_t begin = png.find("tEXt") - 4;

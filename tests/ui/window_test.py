@@ -1068,6 +1068,18 @@ def show_me(t):
     w.quit()
 
 
+def read_scene(file):
+    """The JSON of a scene, and the packed cells that follow it."""
+    with open(file, "rb") as scene:
+        text, _, cells = scene.read().partition(b"\0")
+    return json.loads(text), cells
+
+
+def write_scene(file, scene, cells):
+    with open(file, "wb") as to:
+        to.write(json.dumps(scene).encode() + (b"\0" + cells if cells else b""))
+
+
 def code_panel(t, *options, level=6):
     """A window with the panel of the custom map, once it has its first coverage."""
     w = t.window("--paused", "--level", str(level), "--size", "1280x720", *options)
@@ -1549,11 +1561,9 @@ def devices(t):
         w = t.window(file)
         w.wait(lambda s: s["devices"] == 2 and s["hash"] == end["hash"] and s["message"] == "", "the file opens")
         w.quit()
-        with open(file) as text:
-            scene = json.load(text)
+        scene, cells = read_scene(file)
         scene["life"]["devices"] = 9
-        with open(file, "w") as text:
-            json.dump(scene, text)
+        write_scene(file, scene, cells)
         w = t.window(file)
         w.wait(lambda s: s["devices"] == 8 and "9" in s["message"], "one that asks for more than there are")
         w.quit()
@@ -1631,12 +1641,10 @@ def mandelbrot_devices(t):
         w = t.window(*words)
         stands("the command opens it", 2, inside=one["inside"])
         w.quit()
-        with open(file) as text:
-            scene = json.load(text)
+        scene, cells = read_scene(file)
         assert scene["mandelbrot"]["devices"] == 2, scene["mandelbrot"]
         scene["mandelbrot"]["devices"] = 9
-        with open(file, "w") as text:
-            json.dump(scene, text)
+        write_scene(file, scene, cells)
         w = t.window(file)
         stands("one that asks for more than there are", 8)
         assert "needs 9" in w.state["message"], w.state["message"]
@@ -2814,8 +2822,7 @@ def two_windows(t):
     assert settings["show_timing"] != timing and settings["text_scale"] > 1, settings
     levels = []
     for name in ("last.loom", "last-2.loom"):
-        with open(os.path.join(folder, name)) as text:
-            levels.append(json.load(text)["life"]["level"])
+        levels.append(read_scene(os.path.join(folder, name))[0]["life"]["level"])
     assert sorted(levels) == [4, 5], levels
     with open(os.path.join(folder, "recent-scenes")) as text:
         assert os.path.join(folder, "last-2.loom") in text.read().split("\n")
@@ -3844,8 +3851,7 @@ def scene_files(t):
         state = w.seen(lambda s: s["files"]["done"].startswith("saved mine.loom") and not s["files"]["open"] and s["message"], "saved")
         assert state["message"].startswith("Saved " + file) and state["message_kind"] == "success", state["message"]
         w.wait(lambda s: s["title"] == "mine.loom - Fractal Loom", "the title names the file")
-        with open(file) as text:
-            scene = json.load(text)
+        scene, _ = read_scene(file)
         assert (scene["life"]["cells"]["hash"], scene["life"]["cells"]["generation"]) == (saved["hash"], 3), scene
         w.press("ctrl+BackSpace", "f", "1", "shift+r")
         w.wait(lambda s: s["generation"] == 0 and s["map"] == "bounding-box" and s["hash"] != saved["hash"], "something else")
@@ -3902,8 +3908,7 @@ def bad_scene(t):
     with tempfile.TemporaryDirectory() as folder:
         good = os.path.join(folder, "good.loom")
         t.life_json("--level", "6", "--steps", "3", "--save", good)
-        with open(good) as text:
-            scene = json.load(text)
+        scene, cells = read_scene(good)
         w = t.window("--paused", "--level", "5")
         start = w.state
         for name, change, word in (("newer", lambda j: j.update(version=99), "newer"),
@@ -3914,8 +3919,9 @@ def bad_scene(t):
             wrong = json.loads(json.dumps(scene))
             if change:
                 change(wrong)
-            with open(file, "w") as text:
-                text.write(json.dumps(wrong) if change else json.dumps(wrong)[:-9])
+            write_scene(file, wrong, cells)
+            if not change:
+                os.truncate(file, 99)
             browse(w, "ctrl+o", file)
             # It is said in the last frame of the dialog, which an Escape in that frame would be for.
             said = w.wait(lambda s: word in s["message"] and not s["files"]["open"], f"{name} is refused")

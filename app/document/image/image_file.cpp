@@ -1,24 +1,27 @@
 #include "app/document/image/image_file.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "app/files/output_file.h"
 #include "render/png_writer.h"
 
 namespace loom::app::image {
 
-std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, const std::string& scene_text,
+std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, const std::string& scene,
                           ProgressMonitor* watch) {
   const glm::ivec2 size = rows.size();
   OutputFile out(file);
   std::uint64_t bytes = 0;
+  // A zero byte ends the JSON.
+  const std::size_t data = std::min(std::strlen(scene.c_str()) + 1, scene.size());
   render::PngWriter png(
       size,
       [&](std::string_view part) {
         out.write(part);
         bytes += part.size();
       },
-      render::PngText{kSceneKeyword, scene_text.c_str()});
+      render::PngText{kSceneKeyword, scene.c_str(), std::string_view(scene).substr(data)});
   const ProgressScope call(watch, static_cast<std::uint64_t>(size.y));
   const int most = rows_of_band(size);
   std::vector<std::uint8_t> rgb;

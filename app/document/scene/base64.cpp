@@ -27,10 +27,9 @@ constexpr auto kPairs = [] {
 
 }  // namespace
 
-void add_base64(std::string_view bytes, std::string& text) {
-  const std::size_t begin = text.size();
-  text.resize(begin + (bytes.size() + 2) / 3 * 4);
-  char* to = text.data() + begin;
+std::string to_base64(std::string_view bytes) {
+  std::string text((bytes.size() + 2) / 3 * 4, '\0');
+  char* to = text.data();
   const auto* from = reinterpret_cast<const unsigned char*>(bytes.data());
   const std::size_t whole = bytes.size() / 3;
   const auto put = [&](std::uint32_t three) {
@@ -41,14 +40,9 @@ void add_base64(std::string_view bytes, std::string& text) {
   for (std::size_t i = 0; i < whole; ++i, from += 3)
     put(std::uint32_t{from[0]} << 16 | std::uint32_t{from[1]} << 8 | from[2]);
   const std::size_t left = bytes.size() % 3;
-  if (left == 0) return;
+  if (left == 0) return text;
   put(std::uint32_t{from[0]} << 16 | (left == 2 ? std::uint32_t{from[1]} << 8 : 0));
   for (std::size_t missing = 3 - left; missing > 0; --missing) text[text.size() - missing] = '=';
-}
-
-std::string to_base64(std::string_view bytes) {
-  std::string text;
-  add_base64(bytes, text);
   return text;
 }
 

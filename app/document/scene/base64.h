@@ -10,8 +10,6 @@ namespace loom::app::scene {
 
 /// Encodes bytes by RFC 4648, with padding, without line ends.
 std::string to_base64(std::string_view bytes);
-/// Appends the encoded bytes to a text.
-void add_base64(std::string_view bytes, std::string& text);
 /// Decodes a text; empty if to_base64() would not write it.
 std::optional<std::string> from_base64(std::string_view text);
 

@@ -44,15 +44,15 @@ std::string bytes_of_file(const std::filesystem::path& file, ProgressMonitor* wa
   return bytes;
 }
 
-std::string text_of_png(std::string_view png) {
-  std::optional<std::string> text;
+std::string scene_of_png(std::string_view png) {
+  std::optional<std::string> scene;
   try {
-    text = render::read_png_text(png, image::kSceneKeyword);
+    scene = render::read_png_text(png, image::kSceneKeyword);
   } catch (const std::runtime_error& error) {
     throw InputError(error.what());
   }
-  if (!text) throw InputError("the image contains no scene; allowed: a PNG saved by Fractal Loom");
-  return std::move(*text);
+  if (!scene) throw InputError("the image contains no scene; allowed: a PNG saved by Fractal Loom");
+  return std::move(*scene);
 }
 
 }  // namespace
@@ -62,17 +62,17 @@ Scene read_file(const std::filesystem::path& file, Formats formats, const Capaci
   try {
     std::string bytes = bytes_of_file(file, watch);
     if (render::is_png(bytes)) {
-      bytes = text_of_png(bytes);
-      return read_text(bytes, formats, check, watch);
+      bytes = scene_of_png(bytes);
+      return read_bytes(bytes, formats, check, watch);
     }
-    const std::string_view text = without_byte_order_mark(bytes);
-    if (const std::size_t first = text.find_first_not_of(" \t\r\n");
-        first == std::string_view::npos || text[first] != '{') {
+    const std::string_view scene = without_byte_order_mark(bytes);
+    if (const std::size_t first = scene.find_first_not_of(" \t\r\n");
+        first == std::string_view::npos || scene[first] != '{') {
       throw InputError(
           "it is neither a scene nor a PNG; allowed: a scene saved by Fractal Loom, or an image that "
           "contains one");
     }
-    return read_text(text, formats, check, watch);
+    return read_bytes(scene, formats, check, watch);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", file.string(), error.what()));
   } catch (const CapacityError& error) {
@@ -82,9 +82,9 @@ Scene read_file(const std::filesystem::path& file, Formats formats, const Capaci
 }
 
 std::uint64_t save_file(const std::filesystem::path& file, const Scene& scene, ProgressMonitor* watch) {
-  const std::string text = text_of(scene, watch);
-  loom::app::write_file(file, text, watch);
-  return text.size();
+  const std::string bytes = bytes_of(scene, watch);
+  loom::app::write_file(file, bytes, watch);
+  return bytes.size();
 }
 
 CapacityCheck capacity_check_for(const BackendSelection& backend) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/document/scene/scene_text.h"
+#include "app/document/scene/scene_bytes.h"
 
 namespace loom::app::scene {
 

@@ -27,15 +27,13 @@ using CapacityCheck = std::function<void(const FractalConfig&)>;
 
 /// Output of a state in addition to its JSON.
 struct WriteContext {
-  /// Long binary strings, which a file holds as base64 outside the JSON document that a parser inspects: the
-  /// elements of the member at WorkspaceFormat::binary_data(), which to_json() leaves empty.
-  std::vector<std::string>& binary_data;
+  std::string& packed;  ///< what a file holds in binary form after the JSON; at most one state writes there
   ProgressMonitor* watch = nullptr;
 };
 
 /// Input of a reader in addition to the JSON.
 struct ReadContext {
-  const std::vector<std::string_view>& long_strings;  ///< what the placeholders in the document stand for
+  std::string_view packed;  ///< what follows the JSON
   const CapacityCheck& check;
   const std::string& palette;  ///< the scene's palette
   ProgressMonitor* watch = nullptr;
@@ -94,9 +92,6 @@ class WorkspaceFormat {
   virtual StatePtr default_state() const = 0;
   /// Throws what `context.check` throws, OperationCancelled, std::bad_alloc.
   virtual StatePtr read(const JsonReader& json, const ReadContext& context) const = 0;
-  /// The list of long binary strings, as a JSON pointer into the state; empty if there is none. At most one
-  /// format of a program has one.
-  virtual std::string_view binary_data() const { return {}; }
 
   /// The place that a bookmark stores: a view, and what it is a view of. Returns the members, checked.
   virtual Json read_place(const JsonReader& json) const = 0;

@@ -11,7 +11,7 @@
 #include <glm/common.hpp>
 
 #include "app/document/image/image_file.h"
-#include "app/document/scene/scene_text.h"
+#include "app/document/scene/scene_bytes.h"
 #include "app/files/new_file.h"
 #include "app/gui/theme.h"
 #include "app/shell/key_match.h"
@@ -201,9 +201,9 @@ std::uint64_t SaveImage::run(const Job& job, const scene::Scene& scene, const Ba
   // Only the rows report progress; the work before them can only be cancelled.
   const ProgressScope call(&watch, 1);
   const auto written = [&](ImageRows& rows) {
-    const std::string text = scene::text_of(scene, &watch);
+    const std::string stored = scene::bytes_of(scene, &watch);
     std::uint64_t bytes = 0;
-    call.part(1, [&] { bytes = write_image(job.file, rows, text, &watch); });
+    call.part(1, [&] { bytes = write_image(job.file, rows, stored, &watch); });
     return bytes;
   };
   if (job.screen) {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "app/document/scene/base64.h"
-#include "app/document/scene/long_strings.h"
 #include "app/document/scene/scene_part_json.h"
 #include "app/exercises/exercise.h"
 #include "app/settings/field_json.h"
@@ -29,8 +28,6 @@ using scene::WriteContext;
 
 constexpr const char* kFromStart = "start";
 constexpr const char* kFromBits = "bits";
-/// Maximum size of a compressed part of the cells: base64 makes incompressible data a third longer.
-constexpr std::size_t kMaxPackedText = 2 * kPackedCells / 8;
 // Progress parts: formatting the text and compressing take about the same time.
 constexpr std::uint64_t kParts = 4;
 
@@ -109,8 +106,6 @@ std::optional<render::Camera::View> read_view(const JsonReader& json) {
   return scene::read_view(json.object("view"));
 }
 
-// Packed cells make up most of a file. They are kept outside the JSON document, which does not need to
-// inspect them.
 Json cells_json(const FieldCells& cells, std::uint64_t count, const WriteContext& context) {
   check_can_be_saved(cells, count);
   Json json{{"generation", cells.generation}};
@@ -126,14 +121,25 @@ Json cells_json(const FieldCells& cells, std::uint64_t count, const WriteContext
   json["count"] = cells.bits->count;
   json["population"] = census.population;
   json["hash"] = fmt::format("{:016x}", census.hash);
-  json["bits"] = Json::array();  // filled from context.binary_data
   call.advance(1);
-  call.part(kParts - 1, [&] { context.binary_data = pack(*cells.bits, context.watch); });
+  call.part(kParts - 1, [&] { context.packed = pack(*cells.bits, context.watch); });
   return json;
 }
 
+// The cells of versions 1 to 3: frames in base64.
+std::string packed_text(const Json& frames, ProgressMonitor* watch) {
+  std::string packed;
+  for (const Json& one : frames) {
+    check_cancel(watch);
+    const auto frame = one.is_string() ? scene::from_base64(one.get_ref<const std::string&>()) : std::nullopt;
+    if (!frame) throw InputError("a part of its cells is not base64");
+    packed += *frame;
+  }
+  return packed;
+}
+
 FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const ReadContext& reading) {
-  const auto& [long_strings, check, palette, watch] = reading;
+  const auto& [packed, check, palette, watch] = reading;
   FieldCells cells{.generation = json.whole<std::uint64_t>("generation")};
   const std::string from = json.text("from");
   const std::uint64_t count = config.fractal.cells(config.level);
@@ -150,24 +156,9 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
                                  config.fractal.name(), config.level));
   }
   if (check) check(config);
-  std::vector<std::string> frames;
-  for (const Json& one : json.array("bits")) {
-    if (watch != nullptr && watch->cancelled()) throw OperationCancelled();
-    auto frame = std::optional<std::string>();
-    if (one.is_string()) {
-      const auto& text = one.get_ref<const std::string&>();
-      const auto part = scene::index_of_placeholder(text);
-      const std::string_view packed =
-          part && *part < long_strings.size() ? long_strings[*part] : std::string_view(text);
-      if (packed.size() > kMaxPackedText)
-        throw InputError(fmt::format("a part of its cells has {} characters; allowed: up to {}",
-                                     packed.size(), kMaxPackedText));
-      frame = scene::from_base64(packed);
-    }
-    if (!frame) throw InputError("a part of its cells is not base64");
-    frames.push_back(std::move(*frame));
-  }
-  auto bits = std::make_shared<CellBits>(unpack(frames, count, watch));
+  auto bits = std::make_shared<CellBits>(json.has("bits")
+                                             ? unpack(packed_text(json.array("bits"), watch), count, watch)
+                                             : unpack(packed, count, watch));
   const Census census = census_of(*bits);
   const std::string hash = fmt::format("{:016x}", census.hash);
   if (json.text("hash") != hash || json.whole<std::uint64_t>("population") != census.population) {

@@ -35,7 +35,6 @@ class LifeFormat final : public scene::WorkspaceFormat {
   std::string_view id() const override { return LifeState::kId; }
   scene::StatePtr default_state() const override;
   scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context) const override;
-  std::string_view binary_data() const override { return "/cells/bits"; }
   scene::Json read_place(const JsonReader& json) const override;
   std::string describe_place(const scene::Json& place) const override;
 };

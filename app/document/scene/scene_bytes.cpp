@@ -1,13 +1,12 @@
-#include "app/document/scene/scene_text.h"
+#include "app/document/scene/scene_bytes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <utility>
+#include <algorithm>
 
-#include "app/document/scene/base64.h"
+#include "app/bench/json_document.h"
 #include "app/document/scene/bookmark_text.h"
-#include "app/document/scene/long_strings.h"
 #include "app/document/scene/palette_json.h"
 #include "compute/core/error.h"
 
@@ -16,34 +15,8 @@ namespace {
 
 constexpr const char* kFormat = "fractal-loom scene";
 
-// Inserts the binary data as a list of strings, formatted as by dump(). The insertion point is unique: only
-// there is a line an empty list of bits, because JSON strings contain no line breaks.
-std::string with_binary_data(std::string text, std::vector<std::string> frames, ProgressMonitor* watch) {
-  if (frames.empty()) return text;
-  constexpr std::string_view kEmpty = "\n   \"bits\": []";
-  const std::size_t at = text.find(kEmpty) + kEmpty.size() - 1;
-  const std::string tail = text.substr(at);
-  text.resize(at);
-  std::size_t more = tail.size();
-  for (const std::string& frame : frames) more += frame.size() / 3 * 4 + 16;
-  text.reserve(at + more);
-  for (std::string& frame : frames) {
-    if (watch != nullptr && watch->cancelled()) throw OperationCancelled();
-    text += &frame == frames.data() ? "\n    \"" : ",\n    \"";
-    add_base64(std::exchange(frame, {}), text);
-    text += '"';
-  }
-  text += "\n   ";
-  text += tail;
-  return text;
-}
-
-std::string place_of_binary_data(Formats formats) {
-  for (const WorkspaceFormat* format : formats) {
-    if (!format->binary_data().empty()) return fmt::format("/{}{}", format->id(), format->binary_data());
-  }
-  return {};
-}
+/// Versions 1 to 3 have the packed cells in the JSON.
+constexpr bench::JsonLimits kLimits{.bytes = std::size_t{1} << 32};
 
 // Version 1 has no custom palettes.
 void read_palettes(const JsonReader& json, Scene& scene) {
@@ -69,7 +42,7 @@ const WorkspaceFormat& find_format(Formats formats, std::string_view id) {
   throw InputError(fmt::format("unknown workspace '{}'; allowed: {}", id, fmt::join(ids, ", ")));
 }
 
-std::string text_of(const Scene& scene, ProgressMonitor* watch) {
+std::string bytes_of(const Scene& scene, ProgressMonitor* watch) {
   Json json{{"format", kFormat}, {"version", kVersion}};
   json["workspace"] = scene.workspace;
   json["palette"] = scene.palette;
@@ -78,17 +51,20 @@ std::string text_of(const Scene& scene, ProgressMonitor* watch) {
     for (const CustomPalette& one : *scene.custom_palettes)
       json["own_palettes"].push_back(to_json(one.recipe));
   }
-  std::vector<std::string> binary_data;
-  for (const auto& [id, state] : scene.states) json[id] = state->to_json({binary_data, watch});
+  std::string packed;
+  for (const auto& [id, state] : scene.states) json[id] = state->to_json({packed, watch});
   json["places"] = to_json(scene.bookmarks);
   if (watch != nullptr && watch->cancelled()) throw OperationCancelled();
-  return with_binary_data(json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n",
-                          std::move(binary_data), watch);
+  std::string bytes = json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
+  if (!packed.empty()) (bytes += '\0') += packed;
+  return bytes;
 }
 
-Scene read_text(std::string_view text, Formats formats, const CapacityCheck& check, ProgressMonitor* watch) {
-  ExtractedStrings extracted;
-  const Json document = parse_with_extracted(text, place_of_binary_data(formats).c_str(), extracted, watch);
+Scene read_bytes(std::string_view bytes, Formats formats, const CapacityCheck& check,
+                 ProgressMonitor* watch) {
+  const std::string_view text = json_part(bytes);
+  const std::string_view packed = bytes.substr(std::min(text.size() + 1, bytes.size()));
+  const Json document = bench::parse_json(text, kLimits, watch);
   const bool is_scene = document.is_object() && document.contains("format") && document["format"] == kFormat;
   if (!is_scene) throw InputError("it is not a scene of Fractal Loom");
   const JsonReader json(document, "scene");
@@ -102,7 +78,7 @@ Scene read_text(std::string_view text, Formats formats, const CapacityCheck& che
   Scene scene;
   scene.workspace = find_format(formats, json.text("workspace")).id();
   read_palettes(json, scene);
-  const ReadContext context{extracted.parts, check, scene.palette, watch};
+  const ReadContext context{packed, check, scene.palette, watch};
   for (const WorkspaceFormat* format : formats) {
     const std::string id(format->id());
     // A scene of an earlier version lacks the workspaces that were added later.

@@ -1,4 +1,4 @@
-#include "app/document/scene/scene_text.h"
+#include "app/document/scene/scene_bytes.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,34 +21,42 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-TEST(SceneText, EverySettingComesBackAsItWas) {
-  expect_equal(read_text(text_of(unusual()), workspace_formats(), {}), unusual());
+TEST(SceneBytes, EverySettingComesBackAsItWas) {
+  expect_equal(read_bytes(bytes_of(unusual()), workspace_formats(), {}), unusual());
   Scene plain = default_scene();
   life_of(plain).cells = {.generation = 12, .start = {3, 0.25}, .work = {.rule = {8, 12}}};
-  expect_equal(read_text(text_of(plain), workspace_formats(), {}), plain);
+  expect_equal(read_bytes(bytes_of(plain), workspace_formats(), {}), plain);
+}
+
+/// The bytes of a scene after a change of its JSON.
+std::string changed(const Scene& scene, const std::function<void(Json&)>& change) {
+  const std::string bytes = bytes_of(scene);
+  const std::string_view text = json_part(bytes);
+  Json json = Json::parse(text);
+  change(json);
+  return json.dump() + bytes.substr(text.size());
 }
 
 // As a scene of a version that lacked the workspace.
-TEST(SceneText, AMissingWorkspaceThatIsNotShownHasItsDefaults) {
-  Json json = Json::parse(text_of(unusual()));
-  json.erase("life");
-  const Scene scene = read_text(json.dump(), workspace_formats(), {});
+TEST(SceneBytes, AMissingWorkspaceThatIsNotShownHasItsDefaults) {
+  const Scene scene =
+      read_bytes(changed(unusual(), [](Json& json) { json.erase("life"); }), workspace_formats(), {});
   EXPECT_EQ(scene.workspace, "mandelbrot");
   EXPECT_EQ(changed_setting(life_of(scene).settings, default_life_settings()), "");
   EXPECT_EQ(mandelbrot_of(scene).settings, mandelbrot_of(unusual()).settings);
 }
 
-TEST(SceneText, EveryFractalOfTheCatalogueComesBack) {
+TEST(SceneBytes, EveryFractalOfTheCatalogueComesBack) {
   for (const NbbFractal& fractal : catalog()) {
     Scene scene = default_scene();
     set_fractal(life_of(scene).settings.config, fractal);
     life_of(scene).cells = {.generation = 2, .bits = bits_after(life_of(scene).settings.config, 2)};
-    expect_equal(read_text(text_of(scene), workspace_formats(), {}), scene);
+    expect_equal(read_bytes(bytes_of(scene), workspace_formats(), {}), scene);
   }
 }
 
 /// The first version of the program wrote this file; it must stay readable.
-TEST(SceneText, TheFirstVersionStaysReadable) {
+TEST(SceneBytes, TheFirstVersionStaysReadable) {
   const Scene scene =
       read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-1.loom", workspace_formats(), {});
   EXPECT_EQ(life_of(scene).settings.config.fractal, find_fractal("vicsek"));
@@ -68,7 +76,7 @@ TEST(SceneText, TheFirstVersionStaysReadable) {
 
 /// The second version of the program wrote this file. Each member is compared with its original value, so
 /// that a later reader cannot confuse two members.
-TEST(SceneText, TheSecondVersionStaysReadable) {
+TEST(SceneBytes, TheSecondVersionStaysReadable) {
   const Scene scene =
       read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-2.loom", workspace_formats(), {});
   EXPECT_EQ(scene.workspace, "mandelbrot");
@@ -177,79 +185,58 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_EQ(scene.bookmarks[1].thumbnail.rgb, "");
 }
 
-/// A scene with large cell data, which the reader and the writer handle separately from the rest of the JSON.
-Scene of_many_cells() {
-  Scene scene = default_scene();
-  set_level(life_of(scene).settings.config, 14);
-  life_of(scene).cells = {.generation = 1, .bits = bits_after(life_of(scene).settings.config, 1)};
-  return scene;
+TEST(SceneBytes, CellsFollowTheJson) {
+  const Scene scene = unusual();
+  const std::string bytes = bytes_of(scene);
+  const std::string_view text = json_part(bytes);
+  EXPECT_EQ(Json::parse(text).dump(1, ' ', true) + "\n", text);
+  EXPECT_EQ(bytes.substr(text.size() + 1), pack(*life_of(scene).cells.bits));
+  const std::string plain = bytes_of(default_scene());
+  EXPECT_EQ(json_part(plain), plain) << "no zero byte without cells";
 }
 
-TEST(SceneText, LongPartsAreWrittenAsJsonWould) {
-  for (const Scene& scene : {of_many_cells(), unusual()}) {
-    const std::string text = text_of(scene);
-    EXPECT_EQ(Json::parse(text).dump(1, ' ', true) + "\n", text);
-    expect_equal(read_text(text, workspace_formats(), {}), scene);
-  }
-}
-
-TEST(SceneText, LongTextsThatAreNoCellsAreReadAsJson) {
-  const Scene scene = of_many_cells();
-  const auto changed = [&](const std::function<void(Json&)>& change) {
-    Json json = Json::parse(text_of(scene));
-    change(json);
+TEST(SceneBytes, CellsOfEarlierVersionsAreInTheJson) {
+  const Scene scene = unusual();
+  const std::string packed = pack(*life_of(scene).cells.bits);
+  const auto with = [&](const Json& bits) {
+    Json json = Json::parse(json_part(bytes_of(scene)));
+    json["version"] = 3;
+    json["life"]["cells"]["bits"] = bits;
     return json.dump();
   };
-  const std::string many(100000, 'A');
-  expect_equal(read_text(changed([&](Json& j) { j["note"] = many; }), workspace_formats(), {}), scene);
-  expect_equal(
-      read_text(changed([&](Json& j) { j["life"]["cells"]["note"] = many; }), workspace_formats(), {}),
-      scene);
-  const auto problem = [&](const std::function<void(Json&)>& change) {
+  expect_equal(read_bytes(with({to_base64(packed)}), workspace_formats(), {}), scene);
+  const auto problem = [&](const Json& bits) {
     try {
-      read_text(changed(change), workspace_formats(), {});
+      read_bytes(with(bits), workspace_formats(), {});
     } catch (const InputError& error) {
       return std::string(error.what());
     }
     return std::string();
   };
-  EXPECT_NE(problem([&](Json& j) { j["life"]["fractal"]["name"] = many; }).find("name"), std::string::npos);
-  EXPECT_NE(problem([&](Json& j) { j["life"]["cells"]["bits"][0] = many; }).find("unpacked"),
-            std::string::npos);
-  EXPECT_NE(problem([&](Json& j) { j["life"]["cells"]["bits"][0] = many + "!!!!"; }).find("not base64"),
-            std::string::npos);
-  EXPECT_NE(
-      problem([&](Json& j) { j["life"]["cells"]["bits"][0] = std::string("\0000", 4); }).find("not base64"),
-      std::string::npos)
-      << "a placeholder that refers to no data";
-  EXPECT_NE(problem([&](Json& j) { j["life"]["cells"]["bits"].push_back(many); }).find("2 parts of cells"),
-            std::string::npos);
-  std::string cut = text_of(scene);
-  cut.resize(cut.size() - 5);
-  EXPECT_THROW(read_text(cut, workspace_formats(), {}), InputError);
-  cut.resize(cut.find("\"bits\": [") + 70000);
-  EXPECT_THROW(read_text(cut, workspace_formats(), {}), InputError);
+  EXPECT_NE(problem({"####"}).find("not base64"), std::string::npos);
+  EXPECT_NE(problem({7}).find("not base64"), std::string::npos);
+  EXPECT_NE(problem({"AAAA"}).find("cannot be unpacked"), std::string::npos);
+  EXPECT_NE(problem(Json::array()).find("0 parts of cells"), std::string::npos);
+  EXPECT_NE(problem({to_base64(packed), to_base64(packed)}).find("2 parts of cells"), std::string::npos);
 }
 
-/// The error of reading a text; empty if the text is valid.
-std::string problem_of(const std::string& text, const CapacityCheck& check = {}) {
+/// The error of reading bytes; empty if they are valid.
+std::string problem_of(const std::string& bytes, const CapacityCheck& check = {}) {
   try {
-    read_text(text, workspace_formats(), check);
+    read_bytes(bytes, workspace_formats(), check);
   } catch (const InputError& error) {
     return error.what();
   }
   return "";
 }
 
-/// The error of reading a scene's text after a change.
+/// The error of reading a scene after a change of its JSON.
 std::string problem_after(const std::function<void(Json&)>& change) {
-  Json json = Json::parse(text_of(unusual()));
-  change(json);
-  return problem_of(json.dump());
+  return problem_of(changed(unusual(), change));
 }
 
-TEST(SceneText, WhatIsWrongIsSaid) {
-  EXPECT_EQ(problem_of(text_of(unusual())), "");
+TEST(SceneBytes, WhatIsWrongIsSaid) {
+  EXPECT_EQ(problem_of(bytes_of(unusual())), "");
   EXPECT_NE(problem_of("").find("not valid JSON"), std::string::npos);
   EXPECT_NE(problem_of("{}").find("not a scene"), std::string::npos);
   EXPECT_NE(problem_of("[1, 2]").find("not a scene"), std::string::npos);
@@ -298,12 +285,9 @@ TEST(SceneText, WhatIsWrongIsSaid) {
       {"are not the", [](Json& j) { j["life"]["level"] = 5; }},
       {"damaged", [](Json& j) { j["life"]["cells"]["hash"] = "0000000000000000"; }},
       {"damaged", [](Json& j) { j["life"]["cells"]["population"] = 1; }},
-      {"parts of cells", [](Json& j) { j["life"]["cells"]["bits"] = Json::array(); }},
-      {"base64", [](Json& j) { j["life"]["cells"]["bits"][0] = "####"; }},
-      {"cannot be unpacked", [](Json& j) { j["life"]["cells"]["bits"][0] = "AAAA"; }},
       {"cells times generations",
        [](Json& j) {
-         j["life"]["cells"] = Json::parse(text_of(default_scene()))["life"]["cells"];
+         j["life"]["cells"] = Json::parse(bytes_of(default_scene()))["life"]["cells"];
          j["life"]["cells"]["generation"] = std::uint64_t{1} << 63;
        }},
       {"palettes; allowed: up to 64", [](Json& j) { j["own_palettes"] = Json(100, j["own_palettes"][0]); }},
@@ -327,27 +311,29 @@ TEST(SceneText, WhatIsWrongIsSaid) {
   }
 }
 
-TEST(SceneText, ATextCutAnywhereIsRefused) {
-  const std::string text = text_of(unusual());
-  for (std::size_t size = 0; size + 2 < text.size(); size += 7)
-    EXPECT_NE(problem_of(text.substr(0, size)), "") << size;
+TEST(SceneBytes, BytesCutAnywhereAreRefused) {
+  const std::string bytes = bytes_of(unusual());
+  for (std::size_t size = 0; size + 2 < bytes.size(); size += 7)
+    EXPECT_NE(problem_of(bytes.substr(0, size)), "") << size;
+  EXPECT_NE(problem_of(bytes.substr(0, bytes.size() - 1)), "");
+  EXPECT_NE(problem_of(bytes + '\0').find("cannot be unpacked"), std::string::npos);
 }
 
-TEST(SceneText, NoChangedByteOfTheCellsPasses) {
-  Json json = Json::parse(text_of(unusual()));
-  const std::string good = json["life"]["cells"]["bits"][0];
-  for (std::size_t at = 0; at < good.size(); ++at) {
-    std::string bad = good;
-    bad[at] = bad[at] == 'A' ? 'B' : 'A';
-    json["life"]["cells"]["bits"][0] = bad;
-    EXPECT_NE(problem_of(json.dump()), "") << at;
+TEST(SceneBytes, NoChangedByteOfTheCellsPasses) {
+  const std::string good = bytes_of(unusual());
+  for (std::size_t at = json_part(good).size() + 1; at < good.size(); ++at) {
+    for (const int change : {1, 0x80}) {
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ change);
+      EXPECT_NE(problem_of(bad), "") << at;
+    }
   }
 }
 
 // A parser that scans all previous elements for each element would take minutes here.
-TEST(SceneText, ManyValuesAreRefusedOrReadAtOnce) {
+TEST(SceneBytes, ManyValuesAreRefusedOrReadAtOnce) {
   const auto begin = std::chrono::steady_clock::now();
-  Json json = Json::parse(text_of(default_scene()));
+  Json json = Json::parse(bytes_of(default_scene()));
   json["places"] = Json(100'000, Json::object());
   EXPECT_NE(problem_of(json.dump()).find("more than 200"), std::string::npos);
   json["places"] = Json(2'000'000, 0);
@@ -355,11 +341,11 @@ TEST(SceneText, ManyValuesAreRefusedOrReadAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
   ProgressMonitor watch;
   watch.cancel();
-  EXPECT_THROW(read_text(json.dump(), workspace_formats(), {}, &watch), OperationCancelled);
+  EXPECT_THROW(read_bytes(json.dump(), workspace_formats(), {}, &watch), OperationCancelled);
 }
 
-TEST(SceneText, RoomIsAskedForBeforeAnyCellIsUnpacked) {
-  Json json = Json::parse(text_of(default_scene()));
+TEST(SceneBytes, RoomIsAskedForBeforeAnyCellIsUnpacked) {
+  Json json = Json::parse(bytes_of(default_scene()));
   json["life"]["level"] = 30;  // 2e14 cells
   json["life"]["block"] = 16;
   json["life"]["cells"] = {{"generation", 0},
@@ -368,7 +354,7 @@ TEST(SceneText, RoomIsAskedForBeforeAnyCellIsUnpacked) {
                            {"population", 0},
                            {"hash", "0000000000000000"},
                            {"bits", Json::array({"AAAA"})}};
-  EXPECT_THROW(read_text(json.dump(), workspace_formats(), capacity_check_for({{}, "test"})), CapacityError);
+  EXPECT_THROW(read_bytes(json.dump(), workspace_formats(), capacity_check_for({{}, "test"})), CapacityError);
 }
 
 }  // namespace
