@@ -54,7 +54,7 @@ class PageBuilder {
         begin(Block::Kind::kHeading).level = static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
         break;
       case MD_BLOCK_CODE:
-        begin(Block::Kind::kCode).spans.push_back({"", Face::kCode});
+        begin(Block::Kind::kCode).spans.push_back({"", FontFace::kMono});
         break;
       case MD_BLOCK_HTML:
         page_.has_html = true;
@@ -127,7 +127,7 @@ class PageBuilder {
     if (type == MD_SPAN_IMG) {
       Block image{.kind = Block::Kind::kImage, .indent = indent_};
       image.spans.push_back(
-          {"", Face::kText, add_link(text_of(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src))});
+          {"", FontFace::kPlain, add_link(text_of(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src))});
       images_.push_back(std::move(image));
       in_image_ = true;
     }
@@ -179,7 +179,9 @@ class PageBuilder {
     }
     if (text_ == nullptr) begin(Block::Kind::kParagraph);  // of an item in a list without blank lines
     const bool in_code_block = !text_->empty() && page_.blocks.back().kind == Block::Kind::kCode;
-    const Face face = code_ || in_code_block ? Face::kCode : bold_ > 0 ? Face::kBold : Face::kText;
+    const FontFace face = code_ || in_code_block ? FontFace::kMono
+                          : bold_ > 0            ? FontFace::kBold
+                                                 : FontFace::kPlain;
     if (text_->empty() || text_->back().face != face || text_->back().link != link_)
       text_->push_back({"", face, link_});
     text_->back().text += text;

@@ -5,16 +5,14 @@
 #include <vector>
 
 #include "app/documentation/source_file.h"
+#include "app/text/font_face.h"
 
 namespace loom::app::documentation {
 
-/// The fonts of a page, in the order of diagram::Text::Face. Emphasis is bold.
-enum class Face { kText, kBold, kCode };
-
-/// A part of a text with one font and at most one link.
+/// A part of a text with one font and at most one link. Emphasis is bold.
 struct Span {
   std::string text;
-  Face face = Face::kText;
+  FontFace face = FontFace::kPlain;
   int link = -1;  ///< index into Page::links; -1: none
 };
 using Spans = std::vector<Span>;

@@ -55,17 +55,17 @@ class Typesetter {
   void block(const Block& one, std::size_t index) {
     const float left = static_cast<float>(one.indent) * kIndent * font_;
     if (!one.marker.empty()) {
-      const float wide = measure_(Face::kText, font_, one.marker);
+      const float wide = measure_(FontFace::kPlain, font_, one.marker);
       const float gap = font_ * 0.4f;
       layout_.runs.push_back(
-          {{std::max(left - wide - gap, 0.0f), y_}, font_, Face::kText, -1, one.marker, wide});
+          {{std::max(left - wide - gap, 0.0f), y_}, font_, FontFace::kPlain, -1, one.marker, wide});
     }
     switch (one.kind) {
       case Block::Kind::kHeading: {
         const float size = font_ * kHeadingSizes[static_cast<std::size_t>(std::clamp(one.level, 1, 6) - 1)];
         if (index > 0) y_ += font_ * kGap;
         layout_.tops.back() = y_;
-        y_ = spans(one.spans, left, y_, width_ - left, size, Face::kBold);
+        y_ = spans(one.spans, left, y_, width_ - left, size, FontFace::kBold);
         break;
       }
       case Block::Kind::kCode:
@@ -80,7 +80,7 @@ class Typesetter {
         image(one, left);
         break;
       case Block::Kind::kParagraph:
-        y_ = spans(one.spans, left, y_, width_ - left, font_, Face::kText);
+        y_ = spans(one.spans, left, y_, width_ - left, font_, FontFace::kPlain);
         break;
     }
     const bool in_list =
@@ -100,7 +100,7 @@ class Typesetter {
     const float pad = font_ * kCodePadding;
     const float top = y_;
     const std::size_t first = layout_.runs.size();
-    y_ = spans(one.spans, left + pad, top + pad, width_ - left - 2 * pad, font_, Face::kText) + pad;
+    y_ = spans(one.spans, left + pad, top + pad, width_ - left - 2 * pad, font_, FontFace::kPlain) + pad;
     for (std::size_t i = first; i < layout_.runs.size(); ++i) layout_.runs[i].link = -1;
     layout_.boxes.push_back({{{left, top}, {width_ - left, y_ - top}}, Box::Kind::kImage});
   }
@@ -119,8 +119,8 @@ class Typesetter {
       std::string_view line = text.substr(at, end - at);
       do {
         const std::size_t taken =
-            fitting(line, Face::kCode, size, width_ - left - 2 * pad - kCopyWidth * font_);
-        place(line.substr(0, taken), Face::kCode, -1, size, left + pad, y_);
+            fitting(line, FontFace::kMono, size, width_ - left - 2 * pad - kCopyWidth * font_);
+        place(line.substr(0, taken), FontFace::kMono, -1, size, left + pad, y_);
         line.remove_prefix(taken);
         y_ += size * kLine;
       } while (!line.empty());
@@ -143,8 +143,8 @@ class Typesetter {
       const std::size_t box = layout_.boxes.size();
       if (row == 0) layout_.boxes.push_back({{}, Box::Kind::kTableHead});
       for (std::size_t i = 0; i < one.rows[row].size() && i < widths.size(); ++i) {
-        bottom =
-            std::max(bottom, spans(one.rows[row][i], x + pad, top, widths[i] - 2 * pad, font_, Face::kText));
+        bottom = std::max(
+            bottom, spans(one.rows[row][i], x + pad, top, widths[i] - 2 * pad, font_, FontFace::kPlain));
         x += widths[i];
       }
       const float before = y_;
@@ -185,7 +185,9 @@ class Typesetter {
     return natural;
   }
 
-  static float size_of(Face face, float size) { return face == Face::kCode ? size * kCodeSize : size; }
+  static float size_of(FontFace face, float size) {
+    return face == FontFace::kMono ? size * kCodeSize : size;
+  }
 
   std::vector<Piece> pieces_of(const Spans& spans, float size) const {
     std::vector<Piece> pieces;
@@ -210,9 +212,9 @@ class Typesetter {
   }
 
   /// Draws the spans in lines and returns where they end. `least`: kBold draws all text bold.
-  float spans(const Spans& all, float left, float top, float width, float size, Face least) {
+  float spans(const Spans& all, float left, float top, float width, float size, FontFace least) {
     const std::vector<Piece> pieces = pieces_of(all, size);
-    const float space = measure_(Face::kText, size, " ");
+    const float space = measure_(FontFace::kPlain, size, " ");
     const float step = size * kLine;
     float x = 0;
     float y = top;
@@ -236,8 +238,8 @@ class Typesetter {
       }
       for (std::size_t i = first; i < last; ++i) {
         std::string_view text = pieces[i].text;
-        const Face own = pieces[i].span->face;
-        const Face face = own == Face::kText ? least : own;
+        const FontFace own = pieces[i].span->face;
+        const FontFace face = own == FontFace::kPlain ? least : own;
         const float own_size = size_of(own, size);
         while (!text.empty()) {
           std::size_t taken = fitting(text, face, own_size, width - x);
@@ -257,7 +259,7 @@ class Typesetter {
   }
 
   /// The number of bytes that fit into the width, at least one character.
-  std::size_t fitting(std::string_view text, Face face, float size, float width) const {
+  std::size_t fitting(std::string_view text, FontFace face, float size, float width) const {
     if (text.empty() || measure_(face, size, text) <= width) return text.size();
     std::size_t end = next_character(text, 0);
     for (std::size_t next = end; next < text.size();) {
@@ -268,7 +270,7 @@ class Typesetter {
     return end;
   }
 
-  float place(std::string_view text, Face face, int link, float size, float x, float y) {
+  float place(std::string_view text, FontFace face, int link, float size, float x, float y) {
     const float wide = measure_(face, size, text);
     if (!text.empty()) layout_.runs.push_back({{x, y}, size, face, link, text, wide});
     return wide;

@@ -17,7 +17,7 @@ namespace loom::app::documentation {
 struct TextRun {
   glm::vec2 at{0};
   float size = 0;  ///< font size in units
-  Face face = Face::kText;
+  FontFace face = FontFace::kPlain;
   int link = -1;          ///< as Span::link
   std::string_view text;  ///< in the page
   float width = 0;
@@ -53,7 +53,7 @@ struct PageLayout {
 };
 
 /// The width of a text in a font of this size.
-using MeasureText = std::function<float(Face face, float size, std::string_view text)>;
+using MeasureText = std::function<float(FontFace face, float size, std::string_view text)>;
 
 /// The size of the picture that a page refers to; nothing if there is only its description.
 using MeasurePicture = std::function<std::optional<glm::vec2>(const std::string& link)>;

@@ -1,14 +1,12 @@
 #pragma once
 
-#include <cstdint>
 #include <string_view>
+
+#include "app/text/font_face.h"
 
 struct ImFont;
 
 namespace loom::app {
-
-/// In the order of diagram::Text::Face.
-enum class FontFace : std::uint8_t { kText, kBold, kMono };
 
 /// The loaded fonts.
 struct Fonts {

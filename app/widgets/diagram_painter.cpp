@@ -15,10 +15,6 @@
 namespace loom::app {
 namespace {
 
-ImFont* font_of(diagram::Text::Face face, float size) {
-  return loom::app::font_of(static_cast<FontFace>(face), size);
-}
-
 /// Draws a line of dashes and gaps, whose lengths are in ImGui's units times `scale`.
 void dashed_line(ImDrawList& list, std::span<const ImVec2> points, ImU32 colour, std::span<const float> dash,
                  float scale, float thickness) {
@@ -147,7 +143,7 @@ const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& 
 }
 
 diagram::TextWidth window_text_width() {
-  return [](std::string_view text, diagram::Text::Face face) {
+  return [](std::string_view text, FontFace face) {
     const float size = ImGui::GetFontSize();
     return font_of(face, size)->CalcTextSizeA(size, 1e9f, 0, text.data(), text.data() + text.size()).x / size;
   };

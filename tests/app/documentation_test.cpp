@@ -21,7 +21,7 @@ std::size_t index_of(std::string_view path) {
 }
 
 /// A font whose characters are all half as wide as it is high.
-float measure(Face, float size, std::string_view text) {
+float measure(FontFace, float size, std::string_view text) {
   const auto starts = std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; });
   return size * 0.5f * static_cast<float>(starts);
 }
@@ -46,7 +46,7 @@ TEST(Documentation, EveryPageIsParsedWithoutRawHtml) {
     for (const Block& block : page.blocks) {
       if (block.kind == Block::Kind::kCode) continue;
       for (const Span& span : block.spans) {
-        if (span.face == Face::kCode) continue;
+        if (span.face == FontFace::kMono) continue;
         EXPECT_EQ(span.text.find("]("), std::string::npos) << page.path << span.text;
       }
     }
@@ -90,7 +90,7 @@ TEST(Documentation, ReadsBlocks) {
   EXPECT_EQ(page.blocks[3].kind, Block::Kind::kCode);
   EXPECT_EQ(plain_text(page.blocks[3]), "f();\n");
   ASSERT_EQ(page.blocks[4].rows.size(), 2u);
-  EXPECT_EQ(page.blocks[4].rows[1][1].front().face, Face::kCode);
+  EXPECT_EQ(page.blocks[4].rows[1][1].front().face, FontFace::kMono);
   EXPECT_EQ(page.blocks[5].kind, Block::Kind::kImage);
   EXPECT_EQ(plain_text(page.blocks[5]), "alt");
 }

@@ -6,8 +6,8 @@ namespace loom::app::diagram {
 namespace {
 
 /// Every character is half a font size wide, bold ones a whole one.
-float half(std::string_view text, Text::Face face) {
-  return static_cast<float>(text.size()) * (face == Text::Face::kBold ? 1.0f : 0.5f);
+float half(std::string_view text, FontFace face) {
+  return static_cast<float>(text.size()) * (face == FontFace::kBold ? 1.0f : 0.5f);
 }
 
 TEST(Diagram, ItsExtentContainsAllShapesByTheMetricsOfItsPainter) {
@@ -15,7 +15,7 @@ TEST(Diagram, ItsExtentContainsAllShapesByTheMetricsOfItsPainter) {
   diagram.text({.at = {1, 2}, .text = "abcd"});
   EXPECT_FLOAT_EQ(diagram.size().x, 3);
   EXPECT_FLOAT_EQ(diagram.size().y, 2 + Diagram::kLine);
-  diagram.text({.at = {1, 0}, .text = "abcd", .size = 2, .face = Text::Face::kBold});
+  diagram.text({.at = {1, 0}, .text = "abcd", .size = 2, .face = FontFace::kBold});
   EXPECT_FLOAT_EQ(diagram.size().x, 9);
   diagram.line({{{0, 0}, {12, 1}}, ColourRole::kText});
   diagram.polygon({{{0, 0}, {1, 0}, {0, 7}}, ColourRole::kText});

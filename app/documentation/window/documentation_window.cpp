@@ -197,10 +197,8 @@ void DocumentationWindow::page(float width) {
   const float font = ImGui::GetFontSize();
   const std::size_t shown = visits_[visit_].page;
   if (laid_out_ != shown || laid_out_width_ != width || laid_out_font_ != font) {
-    const auto measure = [](Face face, float size, std::string_view text) {
-      return font_of(static_cast<FontFace>(face), size)
-          ->CalcTextSizeA(size, FLT_MAX, 0, text.data(), text.data() + text.size())
-          .x;
+    const auto measure = [](FontFace face, float size, std::string_view text) {
+      return font_of(face, size)->CalcTextSizeA(size, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
     };
     const auto picture = [this, shown](const std::string& link) -> std::optional<glm::vec2> {
       const auto size = picture_size(picture_file(library_.target(shown, link).address));
@@ -259,7 +257,7 @@ void DocumentationWindow::runs(glm::vec2 corner, float top, float height) {
     if (!is_visible(run.at.y, run.size * 1.4f)) continue;
     const glm::vec2 at = corner + run.at;
     const ImU32 colour = colour_of(run);
-    list.AddText(font_of(static_cast<FontFace>(run.face), run.size), run.size, at, colour, run.text.data(),
+    list.AddText(font_of(run.face, run.size), run.size, at, colour, run.text.data(),
                  run.text.data() + run.text.size());
     if (run.link < 0) continue;
     const glm::vec2 end = at + glm::vec2(run.width, run.size * 1.2f);

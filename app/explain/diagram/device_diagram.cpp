@@ -72,7 +72,7 @@ Diagram device_diagram(const DeviceTimeline& times, const DeviceDiagramStyle& st
                   explain::data_colour({ColourKey::Kind::kNumber, i, 0}),
                   Align::kLeft,
                   1,
-                  Text::Face::kBold});
+                  FontFace::kBold});
     for (const DeviceWorkSpan& piece : device.spans) {
       const bool exchange = piece.work == DeviceWork::kExchange;
       const float from = x(piece.begin);

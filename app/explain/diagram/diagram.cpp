@@ -16,8 +16,8 @@ bool begins_letter(char c) {
 
 }  // namespace
 
-float estimated_width(std::string_view text, Text::Face face) {
-  if (face == Text::Face::kMono)
+float estimated_width(std::string_view text, FontFace face) {
+  if (face == FontFace::kMono)
     return kMonoWidth * static_cast<float>(std::count_if(text.begin(), text.end(), begins_letter));
   float width = 0;
   for (const char c : text) {

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/text/font_face.h"
 #include "render/rect.h"
 
 namespace loom::app::diagram {
@@ -62,7 +63,8 @@ struct Text {
   Paint paint = ColourRole::kText;
   Align align = Align::kLeft;
   float size = 1;  ///< font size, relative to that of the diagram
-  enum class Face { kPlain, kBold, kMono } face = Face::kPlain;
+  using Face = FontFace;
+  FontFace face = FontFace::kPlain;
 };
 /// A line through points.
 struct Polyline {
@@ -94,11 +96,11 @@ struct Table {
   int marked = -1;  ///< index of the marked row; -1 for none
 };
 /// Returns the width of a text of size 1 in a face, in font sizes.
-using TextWidth = std::function<float(std::string_view text, Text::Face face)>;
+using TextWidth = std::function<float(std::string_view text, FontFace face)>;
 /// The width of a character of Face::kMono, in font sizes.
 inline constexpr float kMonoWidth = 0.602f;
 /// The estimated width of a text in DejaVu Sans or DejaVu Sans Mono, in font sizes. Errs on the large side.
-float estimated_width(std::string_view text, Text::Face face = Text::Face::kPlain);
+float estimated_width(std::string_view text, FontFace face = FontFace::kPlain);
 
 /// A drawing for windows and files: shapes in painting order, in units of the font size. A line of text is
 /// kLine high.
@@ -116,7 +118,7 @@ class Diagram {
   void line(Polyline line);
   void polygon(Polygon polygon);
   void hotspot(Hotspot hotspot) { hotspots_.push_back(std::move(hotspot)); }
-  float text_width(std::string_view text, Text::Face face = Text::Face::kPlain) const {
+  float text_width(std::string_view text, FontFace face = FontFace::kPlain) const {
     return text_width_(text, face);
   }
   /// Stores the numbers of a drawn table, for export as CSV or LaTeX.

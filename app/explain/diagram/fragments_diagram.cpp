@@ -53,7 +53,7 @@ float width_of(const FragmentMatrix& numbers) {
 }
 
 void draw_matrix(Diagram& diagram, glm::vec2 at, const Matrix& matrix) {
-  diagram.text({.at = at, .text = matrix.name, .face = Text::Face::kBold});
+  diagram.text({.at = at, .text = matrix.name, .face = FontFace::kBold});
   at.y += Diagram::kLine;
   const auto widths = column_widths(matrix.numbers);
   for (int row = 0; row < kSide; ++row) {
@@ -72,7 +72,7 @@ void draw_matrix(Diagram& diagram, glm::vec2 at, const Matrix& matrix) {
                                           : ColourRole::kText,
                     .align = Align::kCentre,
                     .size = kDigits,
-                    .face = wrong ? Text::Face::kBold : Text::Face::kPlain});
+                    .face = wrong ? FontFace::kBold : FontFace::kPlain});
       std::string tip = fmt::format("{}[{}][{}] = {}: in lane {}, element {}", matrix.name[0], row, column,
                                     number(value), holder.lane, holder.element);
       if (wrong) tip += "; wrong: FP16 cannot represent the exact number";

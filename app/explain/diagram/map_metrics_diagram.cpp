@@ -21,7 +21,7 @@ Diagram map_metrics_diagram(const std::vector<explain::MetricRow>& rows,
   };
   for (std::size_t i = 0; i < columns.size(); ++i) {
     diagram.fill({{left(i), 0.1f}, {0.25f, 1.1f}}, columns[i].colour);
-    diagram.text({.at = {left(i) + 0.6f, 0}, .text = columns[i].title, .face = Text::Face::kBold});
+    diagram.text({.at = {left(i) + 0.6f, 0}, .text = columns[i].title, .face = FontFace::kBold});
     table.titles.push_back(columns[i].title);
   }
   float y = 1.8f;
@@ -67,7 +67,7 @@ Diagram source_diagram(const std::string& text) {
       diagram.text({.at = {0, y},
                     .text = line,
                     .paint = comment ? ColourRole::kMuted : ColourRole::kText,
-                    .face = Text::Face::kMono});
+                    .face = FontFace::kMono});
     }
     y += Diagram::kLine;
     from = end + 1;

@@ -97,7 +97,7 @@ Diagram memory_access_diagram(const explain::WarpMemoryAccess& access,
   float y = 0;
   const auto title = [&](const std::string& text) {
     diagram.text(
-        {.at = {0, y}, .text = text, .paint = ColourRole::kAccent, .size = 1.15f, .face = Text::Face::kBold});
+        {.at = {0, y}, .text = text, .paint = ColourRole::kAccent, .size = 1.15f, .face = FontFace::kBold});
     y += Diagram::kLine * 1.15f + 0.2f;
   };
   title(fmt::format("Warp {} of thread block {}: requests per step", access.number,

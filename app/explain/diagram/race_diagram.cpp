@@ -51,7 +51,7 @@ Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<Met
   }
   for (std::size_t i = 0; i < columns.size(); ++i) {
     diagram.fill({{left(i), 0.1f}, {0.25f, 1.1f}}, columns[i].colour);
-    diagram.text({.at = {left(i) + 0.6f, 0}, .text = columns[i].title, .face = Text::Face::kBold});
+    diagram.text({.at = {left(i) + 0.6f, 0}, .text = columns[i].title, .face = FontFace::kBold});
     for (const char* what : {" ms per step", " bytes"}) table.titles.push_back(columns[i].title + what);
   }
   table.titles.emplace_back("winner");
@@ -62,10 +62,10 @@ Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<Met
     diagram.fill({{left(column), top}, {length, kRunnerBar}}, Tint{columns[column].colour});
     diagram.text({.at = {left(column) + 0.3f, top + 0.05f},
                   .text = (wins ? "✓ " : "") + std::move(text),
-                  .face = wins ? Text::Face::kBold : Text::Face::kPlain});
+                  .face = wins ? FontFace::kBold : FontFace::kPlain});
   };
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    diagram.text({.at = {0, y}, .text = fmt::format("level {}", level->level), .face = Text::Face::kBold});
+    diagram.text({.at = {0, y}, .text = fmt::format("level {}", level->level), .face = FontFace::kBold});
     const auto winner = level->winner();
     bool has_reason = false;
     for (std::size_t i = 0; i < columns.size() && i < level->maps.size(); ++i) {

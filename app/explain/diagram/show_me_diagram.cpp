@@ -54,7 +54,7 @@ class SceneDrawing {
     const ShowMe::Chapter& chapter = show_me_.chapter_at(seconds_);
     // Gives every frame the same size, whatever else is drawn.
     diagram_.fill({{0, 0}, kShowMeSize}, faded(kOutline, 0));
-    diagram_.text({.at = {3, 1.2f}, .text = chapter.title, .size = 1.7f, .face = Text::Face::kBold});
+    diagram_.text({.at = {3, 1.2f}, .text = chapter.title, .size = 1.7f, .face = FontFace::kBold});
     switch (chapter.scene) {
       case Scene::kFractal:
         // Alone in the middle, until the numbers of the next scene need the right half.
@@ -145,7 +145,7 @@ class SceneDrawing {
                      .text = std::string(std::string_view(format_count(number))),
                      .paint = faded(colour, 1),
                      .size = 3,
-                     .face = Text::Face::kBold});
+                     .face = FontFace::kBold});
       diagram_.text({.at = {35, y + 4}, .text = name, .paint = ColourRole::kMuted, .size = 1.3f});
       y += 7.5f;
     }
@@ -177,7 +177,7 @@ class SceneDrawing {
                      .paint = ColourPair{.on_white = {20, 24, 30}, .on_dark = {10, 14, 20}},
                      .align = Align::kCentre,
                      .size = size,
-                     .face = Text::Face::kBold});
+                     .face = FontFace::kBold});
     }
   }
 
@@ -187,25 +187,25 @@ class SceneDrawing {
     const explain::LambdaSteps steps = explain::lambda_steps(show_me_.lambda(), omega);
     const int level = show_me_.level_at(seconds_);
     float y = 5;
-    const auto line = [&](const std::string& text, const Paint& paint, Text::Face face) {
+    const auto line = [&](const std::string& text, const Paint& paint, FontFace face) {
       diagram_.text({.at = {32, y}, .text = text, .paint = paint, .size = 1.15f, .face = face});
       y += 2;
     };
     line(fmt::format("Tile index ω = {}", format_pair(omega.x, omega.y)), faded(kMarked * 0.9f, 1),
-         Text::Face::kBold);
+         FontFace::kBold);
     for (const explain::LambdaStep& step : steps.steps) {
       if (step.level > level) break;
       const bool now = step.level == level;
       line(fmt::format("level {}: digit {} → offset {} × {}", step.level, step.digit,
                        format_pair(step.offset.x, step.offset.y), step.weight.x),
            now ? Paint(ColourRole::kText) : Paint(ColourRole::kMuted),
-           now ? Text::Face::kBold : Text::Face::kPlain);
+           now ? FontFace::kBold : FontFace::kPlain);
       line(fmt::format("      position {}", format_pair(step.sum.x, step.sum.y)),
-           now ? Paint(ColourRole::kText) : Paint(ColourRole::kMuted), Text::Face::kPlain);
+           now ? Paint(ColourRole::kText) : Paint(ColourRole::kMuted), FontFace::kPlain);
     }
     if (progress_ > 0.97)
       line(fmt::format("λ(ω) = {}", format_pair(steps.place.x, steps.place.y)), faded(kCellColour, 1),
-           Text::Face::kBold);
+           FontFace::kBold);
   }
 
   void memory() {
@@ -267,7 +267,7 @@ class SceneDrawing {
                      .text = text,
                      .paint = faded(colour, 1),
                      .size = 1.2f,
-                     .face = Text::Face::kBold});
+                     .face = FontFace::kBold});
     };
     line(y, fmt::format("λ: byte {} → cell {}", from.byte, format_pair(from.point.x, from.point.y)),
          kMarked * 0.9f);

@@ -166,7 +166,7 @@ Diagram space_diagram(const SpaceLayout& layout, const SpaceOptions& options) {
       {.at = {0, 0},
        .text = fmt::format("{}: {} level {}, {}", name_of(layout.space()), threads.config().fractal.name(),
                            threads.config().level, to_string(threads.config().method)),
-       .face = Text::Face::kBold});
+       .face = FontFace::kBold});
   Units units(diagram, layout, part, Diagram::kLine + 0.4f);
   units.fill([&](Coord64 unit) -> std::optional<glm::u8vec3> {
     const auto ref = layout.thread_at(unit);

@@ -38,14 +38,14 @@ class Page {
                         .text = text,
                         .paint = ColourRole::kAccent,
                         .size = kTitleSize,
-                        .face = Text::Face::kBold});
+                        .face = FontFace::kBold});
     y_ += Diagram::kLine * kTitleSize + 0.2f;
   }
   void say(const std::string& text, const Paint& paint = ColourRole::kText) {
     y_ = draw_wrapped(into_.diagram, {0, y_}, width_, text, paint);
   }
   void result(const std::string& text) {
-    into_.diagram.text({.at = {0, y_}, .text = text, .face = Text::Face::kBold});
+    into_.diagram.text({.at = {0, y_}, .text = text, .face = FontFace::kBold});
     y_ += Diagram::kLine;
   }
   /// Writes a table; `squares` has the square that each row describes.
@@ -68,7 +68,7 @@ class Page {
     constexpr std::size_t kValues = 58;  // column of the values, in characters
     const float letter = kMonoWidth * kSize;
     for (const SourceLine& line : code.lines) {
-      into_.diagram.text({.at = {0.3f, y_}, .text = line.text, .size = kSize, .face = Text::Face::kMono});
+      into_.diagram.text({.at = {0.3f, y_}, .text = line.text, .size = kSize, .face = FontFace::kMono});
       const bool beside = line.text.size() + 2 <= kValues;
       if (!line.value.empty()) {
         if (!beside) y_ += Diagram::kLine * kSize;  // a long line has its value below it
@@ -76,7 +76,7 @@ class Page {
                             .text = line.value,
                             .paint = ColourRole::kAccent,
                             .size = kSize,
-                            .face = Text::Face::kBold});
+                            .face = FontFace::kBold});
       }
       y_ += Diagram::kLine * kSize;
     }

@@ -3,12 +3,13 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/gui/theme.h"
-#include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/score_bar.h"
+#include "app/widgets/score_rows.h"
 #include "app/widgets/text.h"
 #include "app/widgets/tooltip.h"
 #include "app/workspaces/life/scene/map_colours.h"
@@ -17,7 +18,6 @@
 namespace loom::app {
 namespace {
 
-constexpr int kMapScoreRows = 3;
 /// Height of the selected cell's thread, in font sizes: two lines.
 constexpr float kSelectedHeight = 2.6f;
 
@@ -31,61 +31,15 @@ Text map_heading(const MapScore& score, bool active, float width) {
   return text_width(text) <= width || score.identical == false ? text : brief;
 }
 
-ScoreValues values_by_map(const MapScores& all, std::optional<double> (*value)(const MapScore&)) {
-  ScoreValues values;
-  for (const MapScore& score : all) values.add(value(score));
-  return values;
-}
-
-std::optional<double> step_time(const MapScore& score) {
-  return score.step_ms;
-}
-std::optional<double> launched_threads(const MapScore& score) {
-  return score.threads ? std::optional(static_cast<double>(score.threads->threads_launched)) : std::nullopt;
-}
-std::optional<double> allocated(const MapScore& score) {
-  return score.bytes ? std::optional(static_cast<double>(*score.bytes)) : std::nullopt;
-}
-
-void map_score_rows(const MapScore& score, const MapScores& all) {
-  const auto own = SolidComparison::index_of(score.map);
-  const ImU32 colour = score_colour(colour_of(score.map));
-  const auto base = [&](std::optional<double> (*value)(const MapScore&)) {
-    return score.map == MapKind::kBoundingBox ? std::nullopt : value(all.front());
-  };
-  const ScoreValues steps = values_by_map(all, step_time);
-  const bool fastest = steps.is_lowest(own, kTimeNoise);
-  score_bar({.label = "Step",
-             .share = steps.share(own),
-             .colour = colour,
-             .value = score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("–"),
-             .remark = score_remark(score.step_ms, base(step_time), fastest, "speedup"),
-             .is_best = fastest});
-  tooltip(
-      "Measured: median time per generation while it plays, one map after another on the same cells; speedup "
-      "over the bounding box");
-  const ScoreValues threads = values_by_map(all, launched_threads);
-  const double active =
-      score.threads ? static_cast<double>(score.threads->threads_active) /
-                          static_cast<double>(std::max<std::uint64_t>(score.threads->threads_launched, 1))
-                    : 1;
-  score_bar({.label = "Threads",
-             .share = threads.share(own),
-             .dark = 1 - active,
-             .colour = colour,
-             .value = score.threads ? format_count(score.threads->threads_launched) : Text("–"),
-             .remark = score.threads ? format_percent(active).append(" active") : Text(),
-             .is_best = threads.is_lowest(own)});
-  tooltip("Threads launched in one generation, counted; the dark part is idle");
-  const ScoreValues bytes = values_by_map(all, allocated);
-  const bool smallest = bytes.is_lowest(own);
-  score_bar({.label = "Memory",
-             .share = bytes.share(own),
-             .colour = colour,
-             .value = score.bytes ? format_bytes(*score.bytes) : Text("–"),
-             .remark = score_remark(allocated(score), base(allocated), smallest, "less"),
-             .is_best = smallest});
-  tooltip("Memory allocated for cells, both generations; ratio to the bounding box");
+void score_rows(MapKind map, const MapScores& scores) {
+  std::array<MapScoreValues, kMapKinds.size()> all;
+  std::ranges::transform(scores, all.begin(), [](const MapScore& one) {
+    return MapScoreValues{
+        .accent = colour_of(one.map), .step_ms = one.step_ms, .threads = one.threads, .bytes = one.bytes};
+  });
+  map_score_rows(all, SolidComparison::index_of(map), &all[SolidComparison::index_of(MapKind::kBoundingBox)],
+                 "Measured: median time per generation while it plays, one map after another on the same "
+                 "cells; speedup over the bounding box");
 }
 
 void selected_line(const SelectedThread& selected) {
@@ -136,7 +90,7 @@ void map_scores(const MapScores& scores, const SelectedThreads& selected,
   for (const MapScore& score : scores) {
     const auto i = SolidComparison::index_of(score.map);
     begin_score(format_text("##map score {}", i).c_str(), areas[i].score);
-    map_score_rows(score, scores);
+    score_rows(score.map, scores);
     selected_line(selected[i]);
     if (i == 0) mark_window(Control::kPanesFigures);
     ImGui::End();
@@ -151,7 +105,7 @@ void map_score_section(const MapScores& scores, const SelectedThreads& selected)
   const ScopedControlMark marked(Control::kPanesFigures);
   for (const MapScore& score : scores) {
     ImGui::TextUnformatted(map_label(score.map));
-    map_score_rows(score, scores);
+    score_rows(score.map, scores);
     selected_line(selected[SolidComparison::index_of(score.map)]);
   }
   ImGui::Separator();
