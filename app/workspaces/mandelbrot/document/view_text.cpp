@@ -153,7 +153,10 @@ ParsedView read_kalles(std::string_view text) {
 
 ComplexView ParsedView::fitted_to_aspect(double proportion) const {
   if (!height) return view;
-  if (view.decimal) return complex_view(moved(*view.decimal, 0, 0, proportion));
+  if (view.decimal) {
+    const DecimalView fitted = moved(*view.decimal, 0, 0, proportion);
+    return typed_view(fitted.re, fitted.im, fitted.width);
+  }
   return {view.centre, *height * proportion};
 }
 
