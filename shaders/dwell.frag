@@ -20,28 +20,27 @@ vec3 colour_of(int entry) {
   return texelFetch(colours, ivec2(entry & 255, entry >> 8), 0).rgb;
 }
 
-// dwell % cycle for cycle < 2^16 without an integer division, which a software rasterizer does pixel by pixel. The first
-// estimate is off by less than 2^-21 of dwell, so the remainder fits the second, which is off by at most one.
-int remainder(int dwell, int cycle) {
-  float reciprocal = 1.0 / float(cycle);
-  int left = dwell - int(float(dwell) * reciprocal) * cycle;
-  left -= int(floor(float(left) * reciprocal)) * cycle;
-  if (left < 0) left += cycle;
-  return left < cycle ? left : left - cycle;
+// value / divisor for value >= 0 and 0 < divisor < 2^16, without an integer division, which a software rasterizer does
+// pixel by pixel. The first estimate leaves at most value / 2^21 + divisor, so that the second is off by at most one.
+int quotient(int value, int divisor) {
+  float reciprocal = 1.0 / float(divisor);
+  int result = int(float(value) * reciprocal);
+  result += int(floor(float(value - result * divisor) * reciprocal));
+  int left = value - result * divisor;
+  return left < 0 ? result - 1 : left < divisor ? result : result + 1;
 }
 
 int entry_of(uint dwell) {
   if (dwell >= limit || last == 0) return last;
-  if (cycle > 0u) return remainder(int(dwell), int(cycle));
+  if (cycle > 0u) return int(dwell) - quotient(int(dwell), int(cycle)) * int(cycle);
   return dwell < first ? 0 : min(int((dwell - first) >> shift), last - 1);
 }
 
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   ivec2 place = ivec2(pixel.x - image.x, image.y - pixel.y);
-  // The centre of the pixel, in texels.
-  vec2 texel = (vec2(place) + 0.5) * (vec2(textureSize(dwells, 0)) / vec2(image.zw));
-  uint value = texelFetch(dwells, ivec2(texel), 0).r;
+  ivec2 scaled = place * textureSize(dwells, 0);
+  uint value = texelFetch(dwells, ivec2(quotient(scaled.x, image.z), quotient(scaled.y, image.w)), 0).r;
   uint dwell = value >> fraction_bits;
   int entry = entry_of(dwell);
   vec3 shown = colour_of(entry);
