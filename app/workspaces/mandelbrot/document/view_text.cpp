@@ -8,7 +8,6 @@
 
 #include "app/text/parse_numbers.h"
 #include "compute/core/error.h"
-#include "compute/mandelbrot/decimal_quotient.h"
 #include "compute/mandelbrot/decimal_view.h"
 
 namespace loom::app {
