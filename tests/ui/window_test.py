@@ -1053,6 +1053,21 @@ def show_me(t):
     w.move(x + width * 0.5, y + height / 2)
     w.xdotool("click", "1")
     w.wait(lambda s: 25 < s["show_me"]["seconds"] < 35, "the slider")
+    # The toolbar has a group of its own, which goes from scene to scene.
+    w.press("Home")
+    for title in ("Bounding box", "Idle threads"):
+        click(w, w.state["show_me"]["next"])
+        w.wait(lambda s: s["show_me"]["title"] == title, "the next scene")
+    # In a lecture the page is as large, and the message that says so leaves the slider free.
+    page = w.state["show_me"]["font_size"]
+    w.press("p")
+    state = w.seen(lambda s: s["show_me"]["slider"][3] > 30 and s["message"].startswith("Lecture mode") and
+                   s["message_area"][3] > 0, "P, and a message")
+    _, top, _, height = state["message_area"]
+    assert top + height < 0.3 * state["show_me"]["slider"][1], ("the sentence and the slider are free", state["message_area"])
+    assert state["show_me"]["font_size"] >= page, (state["show_me"], page)
+    w.press("p")
+    w.wait(lambda s: s["show_me"]["font_size"] == page, "P again")
     w.press("Escape")
     after = w.wait(lambda s: s["show_me"] is None, "Escape leaves")
     for name in ("map", "level", "block", "hash", "generation", "view_origin", "undo"):
@@ -1279,6 +1294,7 @@ def race(t):
     # The times of small levels may be shown as equal; then they have no winner.
     won = lambda s: [one for one in race_of(s)["levels"] if one["winner"] is not None]
     state = w.wait(lambda s: race_of(s) and len(race_of(s)["levels"]) >= 2 and won(s), "two levels, and a winner")
+    narrow = race_of(state)["width"]
     first = race_of(state)["levels"][0]
     assert first["level"] == 4 and len(first["maps"]) == 3, first
     for level in won(state):
@@ -1287,6 +1303,8 @@ def race(t):
     w.press("Escape")
     state = w.wait(lambda s: not race_of(s)["running"], "Escape cancels")
     assert len(race_of(state)["levels"]) >= 2
+    w.resize(1900, 900)
+    w.wait(lambda s: race_of(s)["width"] > narrow + 5, "the bars fill a wider pane")
     w.press("shift+m")
     w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["cells", "cells"], "R again closes it")
     w.quit()
@@ -2513,6 +2531,9 @@ def solid_compare(t):
     # A click on a header makes its map the active one.
     click(w, panes["bounding_box"]["header"])
     w.wait(lambda s: s["solid"]["map"] == "bounding-box" and compared(s), "the bounding box is active")
+    assert w.state["solid"]["empty_tiles"], "the bounding box is seen to differ"
+    w.press("g")
+    w.wait(lambda s: not s["solid"]["empty_tiles"], "G hides empty tiles")
     w.press("g")
     w.press("c")
     w.wait(lambda s: s["solid"]["empty_tiles"] and s["solid"]["colour_by"] == "tile" and s["solid"]["whole"], "empty tiles, coloured by tile")
@@ -3381,6 +3402,10 @@ def keyboard_lesson(t):
             w.wait(lambda s: s["text_field_active"], "the field has the keyboard")
         hidden = "lambda" if number in (2, 3, 4) else None
         w.wait(lambda s: s["lesson"]["hidden"] == hidden, "λ's table is hidden where it has the answer")
+        if hidden:
+            w.move(*w.cell_on_screen(10, 15))
+            w.wait(lambda s: "(10, 15)" in s["caption"] and "ω" not in s["caption"], "nor does the line below the picture give it")
+            w.move(1, 1)
         solve_step(w, answer)
         w.wait(lambda s: s["lesson"]["hidden"] is None, "and shown with the answer")
         if number < len(answers):

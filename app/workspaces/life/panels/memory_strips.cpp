@@ -104,6 +104,9 @@ void MemoryStrips::draw(std::size_t pane) {
     words.add("{}", format_bytes(*strip.bytes()));
     const std::size_t bytes_only = words.size();
     words.append(" per generation");
+    const std::size_t one_only = words.size();
+    words.append(", 2 stored");
+    if (text_width(words) > room) words.cut(one_only);
     if (text_width(words) > room) words.cut(bytes_only);
     strip_text(list, corner, words, false);
   }
@@ -111,9 +114,8 @@ void MemoryStrips::draw(std::size_t pane) {
   if (ImGui::IsItemHovered() && strip.has_cells())
     hovered_ = strip.cell_at(static_cast<double>((ImGui::GetIO().MousePos.x - low.x) / width));
   tooltip(
-      "One generation in memory, computed, to the same scale in all panes. Bright: bytes of cells; dark: "
-      "bytes "
-      "of holes. Hover a byte to see its cell");
+      "One of the two stored generations, computed, to the same scale in all panes. Bright: bytes of cells; "
+      "dark: bytes of holes. Hover a byte to see its cell");
 }
 
 }  // namespace loom::app
