@@ -1058,16 +1058,6 @@ def show_me(t):
     for title in ("Bounding box", "Idle threads"):
         click(w, w.state["show_me"]["next"])
         w.wait(lambda s: s["show_me"]["title"] == title, "the next scene")
-    # In a lecture the page is as large, and the message that says so leaves the slider free.
-    page = w.state["show_me"]["font_size"]
-    w.press("p")
-    state = w.seen(lambda s: s["show_me"]["slider"][3] > 30 and s["message"].startswith("Lecture mode") and
-                   s["message_area"][3] > 0, "P, and a message")
-    _, top, _, height = state["message_area"]
-    assert top + height < 0.3 * state["show_me"]["slider"][1], ("the sentence and the slider are free", state["message_area"])
-    assert state["show_me"]["font_size"] >= page, (state["show_me"], page)
-    w.press("p")
-    w.wait(lambda s: s["show_me"]["font_size"] == page, "P again")
     w.press("Escape")
     after = w.wait(lambda s: s["show_me"] is None, "Escape leaves")
     for name in ("map", "level", "block", "hash", "generation", "view_origin", "undo"):
@@ -1078,6 +1068,16 @@ def show_me(t):
     w.wait(lambda s: s["show_me"] and s["show_panels"], "the animation brings them back")
     w.press("Tab", "space")
     assert w.wait(lambda s: not s["show_me"]["playing"], "Space")["show_panels"], "and Tab does not hide it"
+    # In a lecture the page is as large, and the message that says so leaves the slider free.
+    page = w.state["show_me"]["font_size"]
+    w.press("p")
+    state = w.seen(lambda s: s["show_me"]["slider"][3] >= 30 and s["message"].startswith("Lecture mode") and
+                   s["message_area"][3] > 0, "P, and a message")
+    _, top, _, height = state["message_area"]
+    assert top + height < 0.3 * state["show_me"]["slider"][1], ("the sentence and the slider are free", state["message_area"])
+    assert state["show_me"]["font_size"] >= page, (state["show_me"], page)
+    w.press("p")
+    w.wait(lambda s: s["show_me"]["font_size"] == page, "P again")
     w.press("Escape")
     w.wait(lambda s: s["show_me"] is None, "Escape")
     w.quit()
