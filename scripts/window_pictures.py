@@ -164,6 +164,7 @@ def save_and_open(w, pictures):
 
 def make(w, pictures, key, dialog, file, choice, name):
     """A picture or a film: the dialog is seen, and what it makes is waited for."""
+    w.wait(lambda s: not s["message"], "the last message goes")
     w.press(key)
     click(w, places_of(w, dialog, choice)[choice])
     time.sleep(0.3)
@@ -173,7 +174,7 @@ def make(w, pictures, key, dialog, file, choice, name):
     w.move(*kNowhere)
     pictures.take(w, name)
     click(w, places_of(w, dialog, "save")["save"])
-    w.wait(lambda s: s[dialog]["done"].startswith(f"saved {file}"), f"saved {file}")
+    w.wait(lambda s: s[dialog]["done"].startswith("saved ") and str(file) in s[dialog]["done"], f"saved {file}")
     w.press("Escape")
     w.wait(lambda s: not s[dialog]["open"], "closed")
 
@@ -218,7 +219,7 @@ def class_pictures(pictures):
             return w
 
         w = of("--level", "4", "--map", "compact", "--block", "4", "--thread", "6,15")
-        w.wait(lambda s: "cell (6, 15)" in s["thread"], "the thread")
+        w.wait(lambda s: "cell (6, 15)" in s["thread"] and s["thread_path"] >= 1, "the thread")
         w.move(*kNowhere)
         pictures.take(w, f"class/thread-{points}")
         w.quit()
@@ -228,7 +229,7 @@ def class_pictures(pictures):
         w.quit()
         w = of("--level", "5", "--map", "lambda", "--block", "4", "--arithmetic", "loop", "--panes", "spaces", "--thread", "4,29",
                steps=0)
-        w.wait(lambda s: len(s["panes_beside"]) == 3 and "cell (4, 29)" in s["thread"], "the spaces")
+        w.wait(lambda s: len(s["panes_beside"]) == 3 and "cell (4, 29)" in s["thread"] and s["thread_path"] >= 1, "the spaces")
         w.move(*row)  # the third of the table
         pictures.take(w, f"class/level-{points}")
         w.quit()
@@ -256,26 +257,28 @@ def maps(pictures):
     w.move(*kNowhere)
     pictures.take(w, "bounding-box")
     w.quit()
-    w = pictures.window("--paused", "--level", "9", "--panes", "maps", "--size", "1280x720")
+    w = pictures.window("--paused", "--level", "8", "--panes", "maps", "--size", "1280x720")
     step(w, 40)
     w.press("k")
     w.wait(lambda s: s["measured_together"], "the maps are benchmarked")
     w.wait(lambda s: not s["message"], "the message goes")
-    w.hover(160, 415)
+    w.move(*w.cell_on_screen(128, 170))
+    w.wait(lambda s: s["memory_strips"][0]["byte"] is not None, "a cell, and its bytes")
     pictures.take(w, "panes")
     w.quit()
 
 
 def threads(pictures):
-    w = pictures.window("--paused", "--level", "6", "--block", "8", "--panes", "maps", "--thread", "40,52", "--size", "1600x900")
+    w = pictures.window("--paused", "--level", "6", "--block", "8", "--panes", "maps", "--thread", "36,52", "--size", "1600x900")
     step(w, 12)
-    w.wait(lambda s: all(p["equal"] for p in s["panes_beside"]) and "(40, 52)" in s["thread"], "the thread")
+    w.wait(lambda s: all(p["equal"] for p in s["panes_beside"]) and "(36, 52)" in s["thread"] and s["thread_path"] >= 1,
+           "the thread")
     w.move(800, 885)
     pictures.take(w, "thread")
     w.quit()
-    w = pictures.window("--paused", "--level", "5", "--block", "4", "--panes", "spaces", "--thread", "12,27", "--size", "1600x900")
+    w = pictures.window("--paused", "--level", "5", "--block", "4", "--panes", "spaces", "--thread", "10,27", "--size", "1600x900")
     step(w, 12)
-    w.wait(lambda s: len(s["panes_beside"]) == 3 and "(12, 27)" in s["thread"], "the spaces")
+    w.wait(lambda s: len(s["panes_beside"]) == 3 and "(10, 27)" in s["thread"] and s["thread_path"] >= 1, "the spaces")
     w.move(800, 885)
     pictures.take(w, "spaces")
     w.quit()
@@ -345,26 +348,24 @@ def files(pictures):
     w.wait(lambda s: s["places"]["count"] == 1, "a bookmark of Life")
     w.press("Escape", "z")
     w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1 and not s["progress"], "Z")
-    w.press("r", "r")
-    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 and not s["progress"], "a stop of the tour")
     w.press("ctrl+d")
     w.wait(lambda s: s["places"]["count"] == 2, "and one of it")
     w.press("ctrl+b")
-    w.wait(lambda s: s["places"]["open"] and "place 1" in s["places"]["areas"], "the list")
+    w.wait(lambda s: s["places"]["open"] and "place 1" in s["places"]["areas"] and not s["message"], "the list")
     w.move(*kNowhere)
     pictures.take(w, "places")
     w.quit()
 
 
 def mandelbrot(pictures):
-    w = pictures.window("--workspace", "mandelbrot", "--method", "exhaustive", "--regions", "divergence", "--size", "1280x720")
+    w = pictures.window("--workspace", "mandelbrot", "--method", "exhaustive", "--regions", "waits", "--size", "1280x720")
     w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 and not s["progress"], "the picture")
     w.move(*kNowhere)
     pictures.take(w, "waits")
     w.quit()
-    w = pictures.window("--workspace", "mandelbrot", "--method", "ask", "--regions", "kinds", "--size", "1600x900")
+    w = pictures.window("--workspace", "mandelbrot", "--method", "ask", "--regions", "kinds", "--size", "1280x720")
     w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "the picture")
-    x, y, width, height = w.state["picture"]
+    x, y, width, height = w.state["picture_area"]
     w.move(x + 0.33 * width, y + 0.38 * height)
     w.wait(lambda s: not s["progress"], "all of it")
     w.move(x + 0.33 * width, y + 0.3 * height)

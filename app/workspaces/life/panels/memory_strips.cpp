@@ -28,10 +28,11 @@ void MemoryStrips::begin_frame(const std::optional<Coord64>& cell) {
   for (PaneStrip& one : panes_) one.shown = false;
 }
 
-void MemoryStrips::add(std::size_t pane, const FractalConfig& config) {
+void MemoryStrips::add(std::size_t pane, const FractalConfig& config, std::uint64_t allocated) {
   PaneStrip& one = panes_[pane];
   if (!one.strip || one.strip->config() != config) one.strip.emplace(config);
   one.shown = true;
+  one.allocated = allocated;
 }
 
 double MemoryStrips::most_bytes() const {
@@ -105,7 +106,7 @@ void MemoryStrips::draw(std::size_t pane) {
     const std::size_t bytes_only = words.size();
     words.append(" per generation");
     const std::size_t one_only = words.size();
-    words.append(", 2 stored");
+    if (one.allocated == 2 * *strip.bytes()) words.append(", 2 stored");
     if (text_width(words) > room) words.cut(one_only);
     if (text_width(words) > room) words.cut(bytes_only);
     strip_text(list, corner, words, false);

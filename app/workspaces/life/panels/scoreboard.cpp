@@ -169,7 +169,8 @@ void add_strips(MemoryStrips& strips, ScoreSpan scores, const LifeStats& stats, 
   strips.begin_frame(cell);
   for (const Score& score : scores) {
     strips.add(score.pane,
-               score.pane == 0 ? stats.config : panes.all()[score.pane - 1].pane->async_engine->config());
+               score.pane == 0 ? stats.config : panes.all()[score.pane - 1].pane->async_engine->config(),
+               static_cast<std::uint64_t>(score.bytes));
   }
 }
 
