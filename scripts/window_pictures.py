@@ -39,14 +39,14 @@ class Pictures:
     def window(self, *options, **environment):
         return Window(self.display, self.program, *options, **environment)
 
-    def take(self, window, name):
-        """At most some 100 KB: 200 colours suffice for the window."""
+    def take(self, window, name, colours=200):
+        """At most some 100 KB: 200 colours suffice for the window, fewer for a picture of many."""
         time.sleep(0.7)  # what a key or the mouse has changed is drawn, a tooltip too
         file = self.out / (name + ".png")
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(suffix=".png") as whole:
             subprocess.run(["import", "-window", window.id, whole.name], env=self.display.environment, check=True)
-            subprocess.run(["convert", whole.name, "+dither", "-colors", "200", f"PNG8:{file}"], check=True)
+            subprocess.run(["convert", whole.name, "+dither", "-colors", str(colours), f"PNG8:{file}"], check=True)
         print(f"{file}: {file.stat().st_size} bytes")
 
 
@@ -369,7 +369,7 @@ def mandelbrot(pictures):
     w.move(x + 0.33 * width, y + 0.38 * height)
     w.wait(lambda s: not s["progress"], "all of it")
     w.move(x + 0.33 * width, y + 0.3 * height)
-    pictures.take(w, "mandelbrot")
+    pictures.take(w, "mandelbrot", 100)
     w.quit()
 
 
