@@ -2,7 +2,6 @@
 
 #include <imgui.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/plot/diagram_file.h"
@@ -26,10 +25,7 @@ void RacePane::show(const char* id, const PaneSubject& subject, PaneResponse&) {
   if (area_.empty()) return;
   if (!started_) start(subject);
   begin_pane_window(id, area_);
-  // The width next to a scroll bar, in whole font sizes: a window that is dragged draws it less often.
-  const ImGuiStyle& style = ImGui::GetStyle();
-  const float room = area_.size.x - 2 * style.WindowPadding.x - style.ScrollbarSize;
-  const float width = std::floor(room / ImGui::GetFontSize());
+  const float width = content_width_in_fonts(area_);
   if (race_.poll() || width != width_) {
     width_ = width;
     std::vector<diagram::MetricColumn> columns;
