@@ -210,12 +210,13 @@ def session(pictures):
 
 
 def class_pictures(pictures):
-    for points, scale, row in ((16, "1", (390, 459)), (24, "1.5", (580, 441))):
+    for points, row in ((16, (390, 499)), (24, (620, 571))):
         def of(*options, steps=2):
-            w = pictures.window("--paused", "--size", "1280x720", "--ui-scale", scale, *options)
-            for generation in range(1, steps + 1):
-                w.press("period")
-                w.wait(lambda s: s["generation"] == generation, "a generation")
+            w = pictures.window("--paused", "--size", "1280x720", *options)
+            step(w, steps)
+            if points == 24:
+                w.press("p")
+                w.wait(lambda s: s["ui_pixels"] == 24 and not s["message"], "lecture mode, and its message goes")
             return w
 
         w = of("--level", "4", "--map", "compact", "--block", "4", "--thread", "6,15")
@@ -230,6 +231,9 @@ def class_pictures(pictures):
         w = of("--level", "5", "--map", "lambda", "--block", "4", "--arithmetic", "loop", "--panes", "spaces", "--thread", "4,29",
                steps=0)
         w.wait(lambda s: len(s["panes_beside"]) == 3 and "cell (4, 29)" in s["thread"] and s["thread_path"] >= 1, "the spaces")
+        if points == 24:
+            w.press("F9")
+            w.wait(lambda s: s["controls_area"][2] > 0, "the side panel")
         w.move(*row)  # the third of the table
         pictures.take(w, f"class/level-{points}")
         w.quit()

@@ -1378,8 +1378,15 @@ def thread(t):
     w.wait(lambda s: s["map"] == "bounding-box" and "idle" in s["thread"], "in the bounding box its thread idles")
     w.press("Escape")
     w.wait(lambda s: s["pinned"] is None, "Esc lets go")
+    # In a lecture, where the panel has no room, the line below the picture has its sentence.
+    w.press("v")
+    w.wait(lambda s: not s["panes_beside"], "one pane")
+    w.press("p")
+    w.wait(lambda s: s["ui_pixels"] == 24 and s["dock_area"][2] == 0 and s["rests"], "P")
+    w.move(*w.cell_on_screen(0, 15))
+    w.wait(lambda s: s["hovered_cell"] == [0, 15] and s["caption"] == s["thread"] and "cell (0, 15)" in s["caption"], "the sentence")
     w.press("x")
-    w.wait(lambda s: not s["show_thread"], "X again")
+    w.wait(lambda s: not s["show_thread"] and "(0, 15)" in s["caption"] and s["caption"] != s["thread"], "X again")
     w.quit()
 
 
