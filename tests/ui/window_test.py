@@ -1028,7 +1028,7 @@ def map_metrics(t):
             assert one[counter] == lens["loads"][name] + lens["stores"][name], (one, lens)
     assert [one["threads"] for one in shown["metrics"]] == [64 * 64, 729, 729], shown["metrics"]
     assert shown["source_lines"] > 20
-    w.resize(1900, 900)
+    w.resize(1920, 1080)
     w.wait(lambda s: s["panes_beside"][2]["width"] > shown["width"] + 5, "the bars fill a wider pane")
     if w.state["backend"] == "cpu":
         assert shown["rows"]["Occupancy"] == ["no GPU"] * 3, shown["rows"]
