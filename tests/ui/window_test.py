@@ -1861,6 +1861,10 @@ def save_film(t):
             w.wait(lambda s: s["save_film"]["done"].startswith("saved " + path), "saved " + path)
             w.press("Escape")
 
+        w.press("ctrl+shift+f")
+        assert "install ffmpeg" in dialog(lambda d: d["remark"], "the dialog")["remark"], w.state["save_film"]
+        w.press("Escape")
+        w.wait(lambda s: not s["save_film"]["open"], "Esc")
         make(os.path.join(folder, "life.mp4"), "square")
         frames = sorted(os.listdir(os.path.join(folder, "life-frames")))
         assert frames[0] == "00001.png" and len(frames) == 15, frames
