@@ -15,6 +15,15 @@ void set_ui_pixels(ShellSettings& settings, float pixels) {
   settings.ui_pixels = std::round(std::clamp(pixels, kMinUiPixels, kMaxUiPixels));
 }
 
+std::string_view default_palette(Theme theme) {
+  return theme == Theme::kLight ? "paper" : "cividis";
+}
+
+void choose_theme(ShellSettings& settings, Theme theme) {
+  if (settings.palette == default_palette(settings.theme)) settings.palette = default_palette(theme);
+  settings.theme = theme;
+}
+
 void show_timing(ShellSettings& settings) {
   if (!settings.show_timing && !settings.chosen_timing) settings.chosen_timing = false;
   settings.show_timing = true;

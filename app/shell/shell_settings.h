@@ -107,6 +107,10 @@ struct ShellEdit {
 
 /// Chooses the backend of a device, and a CUDA device by its ordinal.
 void choose_device(ShellSettings& settings, const Device& device);
+/// The palette of Life that suits the theme: holes of the light one are as light as the window.
+std::string_view default_palette(Theme theme);
+/// Changes the theme, and the palette if it is the default one of the theme so far.
+void choose_theme(ShellSettings& settings, Theme theme);
 /// Sets the font size, clamped to what is readable and fits.
 void set_ui_pixels(ShellSettings& settings, float pixels);
 /// Shows the timing metrics, or all metrics, without changing the user's own choice.

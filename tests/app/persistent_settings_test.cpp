@@ -27,6 +27,17 @@ TEST(PersistentSettings, AreReadAsTheyWereWritten) {
   EXPECT_EQ(read_persistent_settings(text_of(PersistentSettings{})), PersistentSettings{});
 }
 
+TEST(ShellSettings, TheDefaultPaletteFollowsTheTheme) {
+  ShellSettings settings;
+  choose_theme(settings, Theme::kLight);
+  EXPECT_EQ(settings.palette, "paper");
+  choose_theme(settings, Theme::kDark);
+  EXPECT_EQ(settings.palette, ShellSettings().palette);
+  settings.palette = "magma";
+  choose_theme(settings, Theme::kLight);
+  EXPECT_EQ(settings.palette, "magma") << "the user has chosen it";
+}
+
 TEST(ShellSettings, FiguresThatTheProgramShowsAreNotTheUsersChoice) {
   ShellSettings settings;
   settings.show_timing = false;

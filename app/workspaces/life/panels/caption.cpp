@@ -198,6 +198,7 @@ Text describe(const LifeStats& report, const PointInfo& place, bool alive) {
     if (place.is_cell) text.add("  ·  {}", explain::bit_of_cell(report.config, place.cell));
     return text;
   }
+  if (is_hidden(Control::kLambda)) return text.append("  ·  tile and thread: after your answer");
   if (!all_blocks && !place.omega) return text.append("  ·  no tile is launched here");
   if (all_blocks) {
     text.add("  ·  tile ({}, {})", place.tile.x, place.tile.y);
@@ -232,7 +233,8 @@ void legend(PictureLegend& legend, const PictureView& view, const TileGrid& spac
 }
 
 float caption(const Area& area, const LifeStats& report, const std::optional<PointInfo>& hovered, bool alive,
-              bool one_line) {
+              std::string_view explained, bool one_line, Text& text) {
+  text.clear();
   const float font = ImGui::GetFontSize();
   if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
   const float padding = theme::grid(1);
@@ -244,11 +246,11 @@ float caption(const Area& area, const LifeStats& report, const std::optional<Poi
   begin_bar("##caption", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
             ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
-  ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::colours().text : theme::colours().muted);
-  Text text = report.tiles_hidden_reason.empty() || one_line
-                  ? Text()
-                  : format_text("({})  ", report.tiles_hidden_reason);
-  text.append(hovered                             ? describe(report, *hovered, alive)
+  const bool muted = !hovered && explained.empty();
+  ImGui::PushStyleColor(ImGuiCol_Text, muted ? theme::colours().muted : theme::colours().text);
+  if (!report.tiles_hidden_reason.empty() && !one_line) text.add("({})  ", report.tiles_hidden_reason);
+  text.append(!explained.empty()                  ? Text(explained)
+              : hovered                           ? describe(report, *hovered, alive)
               : one_line || width < kBrief * font ? "Hover a cell: tile, thread"
               : explain::has_tiles(report.config) ? "Hover the picture to see a cell's tile and thread."
                                                   : "Hover the picture to see the bit of a cell.");

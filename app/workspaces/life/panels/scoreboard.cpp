@@ -83,9 +83,8 @@ void score_rows(const Score& score, ScoreSpan all, const Score* box) {
   score_bar({.label = "Step",
              .share = steps.share(own),
              .colour = colour,
-             .value = score.step_ms
-                          ? format_ms(*score.step_ms).append(score.is_benchmarked ? " ms" : " ms live")
-                          : Text("–"),
+             .value = score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("–"),
+             .detail = score.step_ms && !score.is_benchmarked ? " live" : "",
              .remark = score.is_benchmarked ? score_remark(score.step_ms, base(step_of), fastest, "speedup")
                                             : live_speedup(score.step_ms, base(step_of)),
              .is_best = fastest});
@@ -113,7 +112,9 @@ void score_rows(const Score& score, ScoreSpan all, const Score* box) {
              .value = format_bytes(static_cast<std::uint64_t>(score.bytes)),
              .remark = score_remark(score.bytes, base(bytes_of), smallest, "less"),
              .is_best = smallest});
-  tooltip("Memory allocated for cells, both generations; ratio to the bounding box");
+  tooltip(
+      "Memory allocated for cells: both generations, which a step reads and writes; ratio to the bounding "
+      "box");
 }
 
 /// The scores of the panes of cells, the active one first.
@@ -168,7 +169,8 @@ void add_strips(MemoryStrips& strips, ScoreSpan scores, const LifeStats& stats, 
   strips.begin_frame(cell);
   for (const Score& score : scores) {
     strips.add(score.pane,
-               score.pane == 0 ? stats.config : panes.all()[score.pane - 1].pane->async_engine->config());
+               score.pane == 0 ? stats.config : panes.all()[score.pane - 1].pane->async_engine->config(),
+               static_cast<std::uint64_t>(score.bytes));
   }
 }
 

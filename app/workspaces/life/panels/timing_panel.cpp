@@ -76,7 +76,8 @@ void counts_table(const LifeStats& report) {
   row("Launched threads", counted(&ThreadCount::threads_launched));
   row("Active threads", counted(&ThreadCount::threads_active));
   row("Thread utilization", efficiency(report), "Active over launched threads");
-  row("Memory allocated", format_bytes(report.allocated_bytes));
+  row("Memory, 2 generations", format_bytes(report.allocated_bytes),
+      "Allocated for cells: the engine reads one generation and writes the other");
   ImGui::EndTable();
 }
 

@@ -85,7 +85,9 @@ void map_score_rows(const MapScore& score, const MapScores& all) {
              .value = score.bytes ? format_bytes(*score.bytes) : Text("–"),
              .remark = score_remark(allocated(score), base(allocated), smallest, "less"),
              .is_best = smallest});
-  tooltip("Memory allocated for cells, both generations; ratio to the bounding box");
+  tooltip(
+      "Memory allocated for cells: both generations, which a step reads and writes; ratio to the bounding "
+      "box");
 }
 
 void selected_line(const SelectedThread& selected) {
