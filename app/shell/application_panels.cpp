@@ -157,7 +157,7 @@ Area Application::build_panels(ShellEdit& edit) {
   LayoutOptions layout_options{
       .panels = options_.panels && edit.settings.show_panels,
       .side_panel = edit.settings.show_side_panel,
-      .dock = opened || (content == DockContent::kFigures && edit.settings.show_timing),
+      .dock = opened || (content == DockContent::kMetrics && edit.settings.show_timing),
       .show_all_metrics = opened || edit.settings.show_all_metrics};
   layout_options.lecture = is_lecture_mode(edit.settings);
   layout_options.main_lines += shown().more_dock_lines();

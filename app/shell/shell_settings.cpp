@@ -29,9 +29,9 @@ void show_timing(ShellSettings& settings) {
   settings.show_timing = true;
 }
 
-void show_all_figures(ShellSettings& settings) {
+void open_all_metrics(ShellSettings& settings) {
   show_timing(settings);
-  if (!settings.show_all_metrics && !settings.chosen_all_figures) settings.chosen_all_figures = false;
+  if (!settings.show_all_metrics && !settings.chosen_all_metrics) settings.chosen_all_metrics = false;
   settings.show_all_metrics = true;
 }
 
@@ -39,8 +39,8 @@ void keep_choice(ShellSettings& settings, const ShellSettings& before) {
   if (settings.show_timing != before.show_timing && settings.chosen_timing == before.chosen_timing)
     settings.chosen_timing.reset();
   if (settings.show_all_metrics != before.show_all_metrics &&
-      settings.chosen_all_figures == before.chosen_all_figures)
-    settings.chosen_all_figures.reset();
+      settings.chosen_all_metrics == before.chosen_all_metrics)
+    settings.chosen_all_metrics.reset();
 }
 
 float text_pixels(const ShellSettings& settings, float window_height) {

@@ -10,8 +10,8 @@
 #include "app/settings/field_changes.h"
 #include "app/widgets/control_marks.h"
 #include "app/workspaces/life/panels/caption.h"
+#include "app/workspaces/life/panels/metrics_panel.h"
 #include "app/workspaces/life/panels/scoreboard.h"
-#include "app/workspaces/life/panels/timing_panel.h"
 #include "app/workspaces/life/panels/workload_panel.h"
 #include "app/workspaces/life/panes/pane_figures.h"
 #include "app/workspaces/life/scene/life_device_settings.h"
@@ -177,7 +177,7 @@ void LifeWorkspace::dock(const DockSpace& room) {
     scoreboard_section(now, run_.secondary_panes, strips_, compared_cell());
   if (const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes))
     devices_panel(devices_panel_, *edit_, *shared);
-  if (room.metrics) timing_panel(*edit_, now, room);
+  if (room.metrics) metrics_panel(*edit_, now, room);
 }
 
 Area LifeWorkspace::panels(const Layout& layout) {

@@ -60,7 +60,7 @@ class LifeWorkspace final : public Workspace {
   void controls() override;
   DockContent dock_content() const override {
     if (covers_controls()) return DockContent::kNothing;
-    return settings_.show_thread ? DockContent::kOpened : DockContent::kFigures;
+    return settings_.show_thread ? DockContent::kOpened : DockContent::kMetrics;
   }
   float more_dock_lines() const override;
   void dock(const DockSpace& room) override;

@@ -192,7 +192,7 @@ void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::
     begin_score(format_text("##score {}", score.pane).c_str(), areas[score.pane].score);
     score_rows(score, scores.all(), scores.box());
     strips.draw(score.pane);
-    if (score.pane == 0) mark_window(Control::kPanesFigures);
+    if (score.pane == 0) mark_window(Control::kPanesMetrics);
     ImGui::End();
   }
 }
@@ -203,7 +203,7 @@ bool needs_scoreboard_section(const SecondaryPanes& panes, const std::vector<Pan
 
 void scoreboard_section(const LifeStats& stats, const SecondaryPanes& panes, MemoryStrips& strips,
                         const std::optional<Coord64>& cell) {
-  const ScopedControlMark marked(Control::kPanesFigures);
+  const ScopedControlMark marked(Control::kPanesMetrics);
   const ScoreList scores(stats, panes);
   add_strips(strips, scores.all(), stats, panes, cell);
   for (const Score& score : scores.all()) {
