@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "app/bench/entry_json.h"
 #include "app/bench/mandelbrot_json.h"
 #include "app/bench/summary_json.h"
@@ -16,13 +18,20 @@ MandelbrotConfig read_config(const JsonReader& json) {
   return config;
 }
 
+/// A skipped configuration may have a view that its precision cannot show.
 MandelbrotView parse_view(const JsonReader& json, Precision precision) {
   MandelbrotView view;
   view.width = json.whole<std::uint32_t>("width");
   view.height = json.whole<std::uint32_t>("height");
+  if (json.has("center")) {
+    const JsonReader center = json.object("center");
+    const DecimalView decimal{center.text("re"), center.text("im"), json.text("view_width")};
+    validate(decimal);
+    view.decimal = std::make_shared<const DecimalView>(decimal);
+  }
   const JsonReader window = json.object("window");
   view.window = {window.real("re_min"), window.real("re_max"), window.real("im_min"), window.real("im_max")};
-  validate(view, precision);
+  if (!view.decimal || !json.has("skipped")) validate(view, precision);
   return view;
 }
 
@@ -42,6 +51,20 @@ MandelbrotLevel read_level(const JsonReader& json) {
   return level;
 }
 
+PerturbationStats read_reference(const JsonReader& json) {
+  PerturbationStats stats;
+  stats.orbit_milliseconds = json.number("orbit_ms");
+  stats.table_milliseconds = json.number("table_ms");
+  stats.orbit_reused = json.yes_no("reused");
+  stats.orbit_length = json.whole<std::uint32_t>("length");
+  stats.period = json.whole<std::uint32_t>("period");
+  stats.steps = json.whole<std::uint64_t>("steps");
+  stats.bits = json.whole<std::int64_t>("bits");
+  stats.digits = json.whole<std::int64_t>("digits");
+  stats.bytes = json.whole<std::uint64_t>("bytes");
+  return stats;
+}
+
 MandelbrotResult read_mandelbrot_measured(const JsonReader& json) {
   MandelbrotResult measured;
   measured.milliseconds = read_summary(json.object("image_ms"));
@@ -52,6 +75,7 @@ MandelbrotResult read_mandelbrot_measured(const JsonReader& json) {
   measured.report.mirrored_pixels = json.whole<std::uint64_t>("mirrored_pixels");
   measured.report.axis_pixels = json.whole<std::uint64_t>("axis_pixels");
   if (json.has("launches")) measured.report.launches = json.whole<std::uint64_t>("launches");
+  if (json.has("reference")) measured.report.perturbation = read_reference(json.object("reference"));
   const auto& levels = json.array("levels");
   if (levels.size() > kMaxSubdivisionLevels)
     throw InputError(fmt::format("levels are {}; allowed: up to {}", levels.size(), kMaxSubdivisionLevels));

@@ -28,13 +28,20 @@ struct MandelbrotEntry : EntryOrigin {
 /// The entry of a case, not yet measured.
 MandelbrotEntry describe(const MandelbrotCase& one);
 
-/// The configuration in words: "n 1024, ask-sbr, g 32, r 2, B 32, optimisations all".
+/// The configuration in words: "n 1024, ask-sbr, g 32, r 2, B 32, ideas all"; of a decimal view
+/// also precision and width.
 std::string long_text(const MandelbrotEntry& entry);
 
 /// "exhaustive", "ask-sbr".
 std::string method_text(const MandelbrotConfig& config);
 /// "g 32, r 2, B 32".
 std::string cut_text(const MandelbrotConfig& config);
+
+/// The width of a view in the complex plane, decimal.
+std::string width_text(const MandelbrotView& view);
+
+/// -log10 of the width.
+double depth_of(const MandelbrotView& view);
 
 /// The median time; empty if the configuration was skipped.
 std::optional<double> median_ms(const MandelbrotEntry& entry);

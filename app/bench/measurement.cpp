@@ -163,7 +163,10 @@ class MandelbrotMeasurement : public Measurement {
  public:
   // One image per sample: the engine times each image separately, so batching would not improve precision.
   MandelbrotMeasurement(const MandelbrotCase& one, const Sampling& sampling)
-      : Measurement(sampling, 1), case_(one), engine_(make_mandelbrot_engine(one.backend)) {}
+      : Measurement(sampling, 1), case_(one), engine_(make_mandelbrot_engine(one.backend)) {
+    const std::string problem = precision_problem(one.config.precision, one.view);
+    if (!problem.empty()) throw InputError(problem);
+  }
 
   Entry entry() const override {
     MandelbrotResult measured{timing(), last_};
@@ -181,7 +184,10 @@ class MandelbrotMeasurement : public Measurement {
  protected:
   Rounds run(std::uint32_t) override {
     last_ = engine_->compute(case_.config, case_.view);
-    return {last_.milliseconds, 1};
+    const auto& reference = last_.perturbation;
+    const bool is_new = reference && !reference->orbit_reused;
+    return {last_.milliseconds, 1,
+            is_new ? reference->orbit_milliseconds + reference->table_milliseconds : 0};
   }
 
   void on_sample() override {
@@ -204,7 +210,7 @@ class MandelbrotMeasurement : public Measurement {
 void Measurement::advance() {
   const auto begin = Clock::now();
   Rounds rounds = run(sampler_.batch());
-  double elapsed_ms = milliseconds_since(begin);
+  double elapsed_ms = milliseconds_since(begin) - rounds.preparation_ms;
   agree(rounds.milliseconds, elapsed_ms);
   if (sampler_.add(rounds.milliseconds, rounds.count, elapsed_ms)) on_sample();
 }

@@ -89,7 +89,8 @@ std::string skip_group(const bench::MapEntry& entry) {
 }
 
 std::string skip_group(const bench::MandelbrotEntry& entry) {
-  return fmt::format("n {}, {}, {}", entry.view.width, bench::method_text(entry.config), entry.backend);
+  return fmt::format("n {}, {}, {}, {}", entry.view.width, bench::method_text(entry.config),
+                     name_of(entry.config.precision), entry.backend);
 }
 
 std::string skips_text(const bench::Results& results) {

@@ -122,9 +122,13 @@ plot::MandelbrotSelection BenchSession::one_mandelbrot_subject() const {
   one.devices = mandelbrot_selection.devices;
   choose_one(one.backends, subjects.backends);
   choose_one(one.devices, subjects.devices);
-  if (!shows_landscape()) return one;
+  // A plot is over n, or over the depth for one n.
+  if (!shows_landscape() && subjects.widths.size() < 2) return one;
   one.sizes = mandelbrot_selection.sizes;
   choose_one(one.sizes, subjects.sizes);
+  if (!shows_landscape()) return one;
+  one.widths = mandelbrot_selection.widths;
+  choose_one(one.widths, subjects.widths);
   // A landscape is over g, r and B.
   for (const auto& [option, values] : subjects.fields) {
     if (option == "g" || option == "r" || option == "b") continue;
