@@ -91,8 +91,8 @@ struct Results {
 };
 
 /// The entry of a case, not yet measured.
-MapEntry describe(const MapCase& one);
-MapEntry describe(const SolidCase& one);
+template <typename Config>
+MapEntry describe(const CellCase<Config>& one);
 Entry describe(const Case& one);
 
 /// The configuration in words: "sierpinski-gasket level 4, lambda, table, lookup, tile size 16".

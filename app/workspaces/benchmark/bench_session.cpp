@@ -43,6 +43,12 @@ bool has_many_cuts(const bench::Axes& axes) {
   return cuts > kCutsInLines;
 }
 
+/// Whether a sweep has nothing to compare with the exhaustive method.
+bool is_exhaustive(const bench::Axes& axes) {
+  const auto* mandelbrot = std::get_if<bench::MandelbrotAxes>(&axes.of);
+  return mandelbrot != nullptr && mandelbrot->fields.at("method") == std::vector<std::string>{"exhaustive"};
+}
+
 }  // namespace
 
 std::optional<std::filesystem::path> unsaved_results_file() {
@@ -67,6 +73,7 @@ void BenchSession::start(const LifeRule& rule, const RandomStart& start) {
   landscape_chosen = has_many_cuts(plan.axes);
   const auto has = kinds();
   if (std::find(has.begin(), has.end(), kind) == has.end()) kind = has.front();
+  if (kind == plot::Quantity::kSpeedup && is_exhaustive(plan.axes)) kind = plot::Quantity::kTime;
 }
 
 std::string BenchSession::unsaved_text() const {
