@@ -41,11 +41,6 @@ std::string cut_text(const MandelbrotConfig& config) {
   return fmt::format("g {}, r {}, B {}", config.g, config.r, config.b);
 }
 
-std::optional<double> median_ms(const MandelbrotEntry& entry) {
-  if (!entry.measured) return std::nullopt;
-  return entry.measured->milliseconds.median;
-}
-
 std::uint64_t filled_pixels(const MandelbrotReport& report) {
   std::uint64_t sum = 0;
   for (const MandelbrotLevel& level : report.levels) sum += level.filled_pixels;

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "app/bench/entry.h"
 #include "app/bench/mandelbrot_sweep.h"
-#include "app/bench/timing.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
 
 namespace loom::app::bench {
@@ -17,13 +17,14 @@ struct MandelbrotResult : Timing {
   friend bool operator==(const MandelbrotResult&, const MandelbrotResult&) = default;
 };
 
-/// One configuration of the Mandelbrot set in a results file.
-struct MandelbrotEntry : EntryOrigin {
+struct MandelbrotSetup {
   MandelbrotConfig config;
   MandelbrotView view;
-  std::optional<MandelbrotResult> measured = {};
-  friend bool operator==(const MandelbrotEntry&, const MandelbrotEntry&) = default;
+  friend bool operator==(const MandelbrotSetup&, const MandelbrotSetup&) = default;
 };
+
+/// One configuration of the Mandelbrot set in a results file.
+using MandelbrotEntry = EntryOf<MandelbrotSetup, MandelbrotResult>;
 
 /// The entry of a case, not yet measured.
 MandelbrotEntry describe(const MandelbrotCase& one);
@@ -42,9 +43,6 @@ std::string width_text(const MandelbrotView& view);
 
 /// -log10 of the width.
 double depth_of(const MandelbrotView& view);
-
-/// The median time; empty if the configuration was skipped.
-std::optional<double> median_ms(const MandelbrotEntry& entry);
 
 /// Number of pixels written without being computed.
 std::uint64_t filled_pixels(const MandelbrotReport& report);

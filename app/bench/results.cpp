@@ -14,11 +14,10 @@ double per_second(std::uint64_t amount, double milliseconds) {
 }  // namespace
 
 void Results::add(Entry entry) {
-  if (kind() == SweepKind::kMaps) {
-    maps().push_back(std::get<MapEntry>(std::move(entry)));
-  } else {
-    dwells().push_back(std::get<MandelbrotEntry>(std::move(entry)));
-  }
+  const auto add_one = [&]<typename One>(One&& one) {
+    std::get<std::vector<std::remove_cvref_t<One>>>(entries).push_back(std::forward<One>(one));
+  };
+  std::visit(add_one, std::move(entry));
 }
 
 template <typename Config>
@@ -46,11 +45,6 @@ Entry describe(const Case& one) {
 std::string long_text(const MapEntry& entry) {
   return fmt::format("{} level {}, {}, tile size {}{}", entry.fractal, entry.level, method_text(entry),
                      entry.tile_size, entry.devices > 1 ? fmt::format(", {} devices", entry.devices) : "");
-}
-
-std::optional<double> median_ms(const MapEntry& entry) {
-  if (!entry.measured) return std::nullopt;
-  return entry.measured->milliseconds.median;
 }
 
 std::optional<double> median_ms(const Entry& entry) {

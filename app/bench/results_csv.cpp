@@ -158,14 +158,10 @@ std::string row(const Columns& columns, ValueOf value_of) {
 std::string csv_text(const Results& results) {
   const Columns columns = results.kind() == SweepKind::kMaps ? map_columns() : mandelbrot_columns();
   std::string text = row(columns, [](const Column& column) { return std::string(column.name); });
-  std::visit(
-      [&](const auto& entries) {
-        for (const auto& entry : entries) {
-          const Json json = entry_json(entry);
-          text += row(columns, [&](const Column& column) { return field_of(json, column); });
-        }
-      },
-      results.entries);
+  results.for_each([&](const auto& entry) {
+    const Json json = entry_json(entry);
+    text += row(columns, [&](const Column& column) { return field_of(json, column); });
+  });
   return text;
 }
 

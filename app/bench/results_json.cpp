@@ -108,14 +108,12 @@ void check_shards(const Results& results) {
   } else {
     left[0] = std::max<std::uint64_t>(results.planned, results.size());
   }
-  const auto take = [&](const EntryOrigin& entry) {
+  results.for_each([&](const EntryOrigin& entry) {
     const auto found = left.find(entry.shard);
     if (found == left.end() || found->second == 0)
       throw InputError(fmt::format("more configurations of shard {} than the shard has", entry.shard));
     --found->second;
-  };
-  std::visit([&](const auto& entries) { std::for_each(entries.begin(), entries.end(), take); },
-             results.entries);
+  });
 }
 
 Results read_document(const Json& json, const ProgressMonitor* watch) {
@@ -141,8 +139,7 @@ Results read_document(const Json& json, const ProgressMonitor* watch) {
     const std::string where = fmt::format("configurations[{}]", i);
     try {
       const JsonReader entry(entries[i], where);
-      results.kind() == SweepKind::kMaps ? results.add(read_map_entry(entry))
-                                         : results.add(read_mandelbrot_entry(entry));
+      std::visit([&](auto& all) { read_entry(entry, all.emplace_back()); }, results.entries);
     } catch (const InputError& error) {
       const std::string_view what = error.what();
       if (what.starts_with(where)) throw;
@@ -159,14 +156,12 @@ std::vector<std::string> entry_lines(const Results& results, std::size_t first,
                                      const ProgressMonitor* watch) {
   std::vector<std::string> lines;
   CancelPoll poll(watch, kBetweenPolls);
-  std::visit(
-      [&](const auto& entries) {
-        for (std::size_t i = first; i < entries.size(); ++i) {
-          poll();
-          lines.push_back(json_text(entry_json(entries[i]), -1));
-        }
+  results.for_each(
+      [&](const auto& entry) {
+        poll();
+        lines.push_back(json_text(entry_json(entry), -1));
       },
-      results.entries);
+      first);
   return lines;
 }
 
