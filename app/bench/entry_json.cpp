@@ -1,80 +1,74 @@
 #include "app/bench/entry_json.h"
 
+#include <array>
+
 #include "app/bench/mandelbrot_json.h"
 #include "app/settings/json_members.h"
 
-namespace loom::app::bench {
+namespace loom::app {
 
 // The tables of the types in entries. A new member is a new row.
 
-std::span<const JsonMember<Summary>> json_members(const Summary*) {
-  using Row = JsonMemberOf<Summary>;
-  static constexpr JsonMember<Summary> kMembers[] = {
-      Row::time<&Summary::median>("median"), Row::time<&Summary::min>("min"),
-      Row::time<&Summary::p95>("p95"),       Row::time<&Summary::mean>("mean"),
-      Row::value<&Summary::noise>("noise"),  Row::value<&Summary::samples>("samples"),
-  };
-  return kMembers;
-}
+template <>
+constexpr std::array kJsonMembers<bench::Summary> = {
+    json_number<&bench::Summary::median, &JsonReader::milliseconds>("median"),
+    json_number<&bench::Summary::min, &JsonReader::milliseconds>("min"),
+    json_number<&bench::Summary::p95, &JsonReader::milliseconds>("p95"),
+    json_number<&bench::Summary::mean, &JsonReader::milliseconds>("mean"),
+    json_row<&bench::Summary::noise>("noise"),
+    json_row<&bench::Summary::samples>("samples"),
+};
 
-std::span<const JsonMember<EntryOrigin>> json_members(const EntryOrigin*) {
-  using Row = JsonMemberOf<EntryOrigin>;
-  static constexpr JsonMember<EntryOrigin> kMembers[] = {
-      Row::value<&EntryOrigin::backend>("backend"),
-      Row::value<&EntryOrigin::device>("device"),
-      Row::value<&EntryOrigin::repeat>("repeat"),
-      Row::value<&EntryOrigin::devices>("devices", Presence::kUnlessDefault),
-      Row::value<&EntryOrigin::shard>("shard", Presence::kUnlessDefault),
-      Row::value<&EntryOrigin::skipped>("skipped", Presence::kUnlessDefault),
-  };
-  return kMembers;
-}
+template <>
+constexpr std::array kJsonMembers<bench::EntryOrigin> = {
+    json_row<&bench::EntryOrigin::backend>("backend"),
+    json_row<&bench::EntryOrigin::device>("device"),
+    json_row<&bench::EntryOrigin::repeat>("repeat"),
+    json_row<&bench::EntryOrigin::devices>("devices", Presence::kUnlessDefault),
+    json_row<&bench::EntryOrigin::shard>("shard", Presence::kUnlessDefault),
+    json_row<&bench::EntryOrigin::skipped>("skipped", Presence::kUnlessDefault),
+};
 
-std::span<const JsonMember<MapSetup>> json_members(const MapSetup*) {
-  using Row = JsonMemberOf<MapSetup>;
-  static constexpr JsonMember<MapSetup> kMembers[] = {
-      Row::value<&MapSetup::width>("width"),
-      Row::value<&MapSetup::height>("height"),
-      Row::value<&MapSetup::depth>("depth", Presence::kUnlessDefault),
-      Row::value<&MapSetup::cells>("cells"),
-      Row::value<&MapSetup::workload>("workload"),
-      Row::value<&MapSetup::reduction>("reduction", Presence::kAddedLater),
-  };
-  return kMembers;
-}
+template <>
+constexpr std::array kJsonMembers<bench::MapSetup> = {
+    json_row<&bench::MapSetup::width>("width"),
+    json_row<&bench::MapSetup::height>("height"),
+    json_row<&bench::MapSetup::depth>("depth", Presence::kUnlessDefault),
+    json_row<&bench::MapSetup::cells>("cells"),
+    json_row<&bench::MapSetup::workload>("workload"),
+    json_row<&bench::MapSetup::reduction>("reduction", Presence::kAddedLater),
+};
 
-std::span<const JsonMember<MapResult>> json_members(const MapResult*) {
-  using Row = JsonMemberOf<MapResult>;
-  static constexpr JsonMember<MapResult> kMembers[] = {
-      Row::value<&MapResult::milliseconds>("step_ms"),
-      Row::value<&MapResult::generations_per_sample>("generations_per_sample"),
-      Row::value<&MapResult::limited>("limited"),
-      {"tiles_launched", [](const MapResult& result) { return json_of(result.tiles_launched); },
-       [](const JsonReader& json, const char* key, MapResult& result) {
-         read_value(json, json.has(key) ? key : "blocks_launched", result.tiles_launched);
-       }},
-      Row::derived<&MapResult::tiles_launched>("blocks_launched"),  // its name in earlier versions
-      Row::value<&MapResult::threads_launched>("threads_launched"),
-      Row::value<&MapResult::threads_active>("threads_active"),
-      Row::value<&MapResult::allocated_bytes>("bytes_held"),
-      Row::value<&MapResult::bytes_moved>("bytes_moved"),
-  };
-  return kMembers;
-}
+template <>
+constexpr std::array kJsonMembers<bench::MapResult> = {
+    json_row<&bench::MapResult::milliseconds, bench::MapResult>("step_ms"),
+    json_row<&bench::MapResult::generations_per_sample>("generations_per_sample"),
+    json_row<&bench::MapResult::limited, bench::MapResult>("limited"),
+    JsonMember<bench::MapResult>{
+        "tiles_launched", [](const bench::MapResult& result) { return json_of(result.tiles_launched); },
+        [](const JsonReader& json, const char* key, bench::MapResult& result) {
+          read_value(json, json.has(key) ? key : "blocks_launched", result.tiles_launched);
+        }},
+    json_derived<&bench::MapResult::tiles_launched>("blocks_launched"),  // its name in earlier versions
+    json_row<&bench::MapResult::threads_launched>("threads_launched"),
+    json_row<&bench::MapResult::threads_active>("threads_active"),
+    json_row<&bench::MapResult::allocated_bytes>("bytes_held"),
+    json_row<&bench::MapResult::bytes_moved>("bytes_moved"),
+};
 
-std::span<const JsonMember<MandelbrotResult>> json_members(const MandelbrotResult*) {
-  using Row = JsonMemberOf<MandelbrotResult>;
-  static constexpr JsonMember<MandelbrotResult> kMembers[] = {
-      Row::value<&MandelbrotResult::milliseconds>("image_ms"),
-      Row::value<&MandelbrotResult::limited>("limited"),
-      Row::derived<[](const MandelbrotResult& result) { return filled_pixels(result.report); }>(
-          "filled_pixels"),
-      Row::derived<[](const MandelbrotResult& result) { return split_fraction(result.report); }>(
-          "split_fraction"),
-  };
-  return kMembers;
-}
+template <>
+constexpr std::array kJsonMembers<bench::MandelbrotResult> = {
+    json_row<&bench::MandelbrotResult::milliseconds, bench::MandelbrotResult>("image_ms"),
+    json_row<&bench::MandelbrotResult::limited, bench::MandelbrotResult>("limited"),
+    json_derived<[](const bench::MandelbrotResult& result) { return bench::filled_pixels(result.report); },
+                 bench::MandelbrotResult>("filled_pixels"),
+    json_derived<[](const bench::MandelbrotResult& result) { return bench::split_fraction(result.report); },
+                 bench::MandelbrotResult>("split_fraction"),
+};
 
+}  // namespace loom::app
+
+namespace loom::app::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;

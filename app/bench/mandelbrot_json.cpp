@@ -2,123 +2,99 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <memory>
 
 #include "app/settings/field_json.h"
 #include "app/settings/json_members.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 
-namespace loom {
+namespace loom::app {
 
-using app::JsonMember;
-using app::JsonMemberOf;
-
-std::span<const JsonMember<ComplexWindow>> json_members(const ComplexWindow*) {
-  using Row = JsonMemberOf<ComplexWindow>;
-  static constexpr JsonMember<ComplexWindow> kMembers[] = {
-      Row::real<&ComplexWindow::re_min>("re_min"),
-      Row::real<&ComplexWindow::re_max>("re_max"),
-      Row::real<&ComplexWindow::im_min>("im_min"),
-      Row::real<&ComplexWindow::im_max>("im_max"),
-  };
-  return kMembers;
-}
+template <>
+constexpr std::array kJsonMembers<ComplexWindow> = {
+    json_number<&ComplexWindow::re_min, &JsonReader::real>("re_min"),
+    json_number<&ComplexWindow::re_max, &JsonReader::real>("re_max"),
+    json_number<&ComplexWindow::im_min, &JsonReader::real>("im_min"),
+    json_number<&ComplexWindow::im_max, &JsonReader::real>("im_max"),
+};
 
 /// The centre alone.
-std::span<const JsonMember<DecimalView>> json_members(const DecimalView*) {
-  using Row = JsonMemberOf<DecimalView>;
-  static constexpr JsonMember<DecimalView> kMembers[] = {
-      Row::value<&DecimalView::re>("re"),
-      Row::value<&DecimalView::im>("im"),
-  };
-  return kMembers;
-}
+template <>
+constexpr std::array kJsonMembers<DecimalView> = {
+    json_row<&DecimalView::re>("re"),
+    json_row<&DecimalView::im>("im"),
+};
 
-std::span<const JsonMember<PerturbationStats>> json_members(const PerturbationStats*) {
-  using Row = JsonMemberOf<PerturbationStats>;
-  static constexpr JsonMember<PerturbationStats> kMembers[] = {
-      Row::value<&PerturbationStats::orbit_milliseconds>("orbit_ms"),
-      Row::value<&PerturbationStats::table_milliseconds>("table_ms"),
-      Row::value<&PerturbationStats::orbit_reused>("reused"),
-      Row::value<&PerturbationStats::orbit_length>("length"),
-      Row::value<&PerturbationStats::period>("period"),
-      Row::value<&PerturbationStats::steps>("steps"),
-      Row::value<&PerturbationStats::bits>("bits"),
-      Row::value<&PerturbationStats::digits>("digits"),
-      Row::value<&PerturbationStats::bytes>("bytes"),
-  };
-  return kMembers;
-}
+template <>
+constexpr std::array kJsonMembers<PerturbationStats> = {
+    json_row<&PerturbationStats::orbit_milliseconds>("orbit_ms"),
+    json_row<&PerturbationStats::table_milliseconds>("table_ms"),
+    json_row<&PerturbationStats::orbit_reused>("reused"),
+    json_row<&PerturbationStats::orbit_length>("length"),
+    json_row<&PerturbationStats::period>("period"),
+    json_row<&PerturbationStats::steps>("steps"),
+    json_row<&PerturbationStats::bits>("bits"),
+    json_row<&PerturbationStats::digits>("digits"),
+    json_row<&PerturbationStats::bytes>("bytes"),
+};
 
-std::span<const JsonMember<MandelbrotLevel>> json_members(const MandelbrotLevel*) {
-  using Row = JsonMemberOf<MandelbrotLevel>;
-  static constexpr JsonMember<MandelbrotLevel> kMembers[] = {
-      Row::value<&MandelbrotLevel::width>("width"),
-      Row::value<&MandelbrotLevel::height>("height"),
-      Row::value<&MandelbrotLevel::regions>("regions"),
-      Row::value<&MandelbrotLevel::filled>("filled"),
-      Row::value<&MandelbrotLevel::leaves>("leaves"),
-      Row::value<&MandelbrotLevel::splits>("splits"),
-      Row::derived<&MandelbrotLevel::split_fraction>("split_fraction"),
-      Row::value<&MandelbrotLevel::children>("children"),
-      Row::value<&MandelbrotLevel::border_pixels>("border_pixels"),
-      Row::value<&MandelbrotLevel::leaf_pixels>("leaf_pixels"),
-      Row::value<&MandelbrotLevel::filled_pixels>("filled_pixels"),
-      Row::value<&MandelbrotLevel::milliseconds>("ms"),
-  };
-  return kMembers;
-}
+template <>
+constexpr std::array kJsonMembers<MandelbrotLevel> = {
+    json_row<&MandelbrotLevel::width>("width"),
+    json_row<&MandelbrotLevel::height>("height"),
+    json_row<&MandelbrotLevel::regions>("regions"),
+    json_row<&MandelbrotLevel::filled>("filled"),
+    json_row<&MandelbrotLevel::leaves>("leaves"),
+    json_row<&MandelbrotLevel::splits>("splits"),
+    json_derived<&MandelbrotLevel::split_fraction>("split_fraction"),
+    json_row<&MandelbrotLevel::children>("children"),
+    json_row<&MandelbrotLevel::border_pixels>("border_pixels"),
+    json_row<&MandelbrotLevel::leaf_pixels>("leaf_pixels"),
+    json_row<&MandelbrotLevel::filled_pixels>("filled_pixels"),
+    json_row<&MandelbrotLevel::milliseconds>("ms"),
+};
 
 namespace {
 
 nlohmann::ordered_json levels_json(const MandelbrotReport& report) {
   auto json = nlohmann::ordered_json::array();
-  for (const MandelbrotLevel& level : report.levels) json.push_back(app::json_of(level));
+  for (const MandelbrotLevel& level : report.levels) json.push_back(json_of(level));
   return json;
 }
 
-void read_levels(const app::JsonReader& json, const char* key, MandelbrotReport& report) {
+void read_levels(const JsonReader& json, const char* key, MandelbrotReport& report) {
   const auto& levels = json.array(key);
   if (levels.size() > kMaxSubdivisionLevels)
     throw InputError(fmt::format("levels are {}; allowed: up to {}", levels.size(), kMaxSubdivisionLevels));
   for (std::size_t i = 0; i < levels.size(); ++i) {
     MandelbrotLevel level;
-    app::read_members(app::JsonReader(levels[i], fmt::format("levels[{}]", i)), level);
+    read_members(JsonReader(levels[i], fmt::format("levels[{}]", i)), level);
     report.levels.push_back(level);
   }
 }
 
 }  // namespace
 
-std::span<const JsonMember<MandelbrotReport>> json_members(const MandelbrotReport*) {
-  using Row = JsonMemberOf<MandelbrotReport>;
-  static constexpr JsonMember<MandelbrotReport> kMembers[] = {
-      Row::value<&MandelbrotReport::pixels>("pixels"),
-      Row::value<&MandelbrotReport::mirrored_pixels>("mirrored_pixels"),
-      Row::value<&MandelbrotReport::axis_pixels>("axis_pixels"),
-      Row::derived<&MandelbrotReport::computed_pixels>("computed_pixels"),
-      Row::derived<&MandelbrotReport::work_reduction>("work_reduction"),
-      Row::value<&MandelbrotReport::launches>("launches", app::Presence::kAddedLater),
-      Row::value<&MandelbrotReport::allocated_bytes>("bytes"),
-      Row::value<&MandelbrotReport::perturbation>("reference", app::Presence::kUnlessDefault),
-      {"levels", levels_json, read_levels},
-  };
-  return kMembers;
-}
+template <>
+constexpr std::array kJsonMembers<MandelbrotReport> = {
+    json_row<&MandelbrotReport::pixels>("pixels"),
+    json_row<&MandelbrotReport::mirrored_pixels>("mirrored_pixels"),
+    json_row<&MandelbrotReport::axis_pixels>("axis_pixels"),
+    json_derived<&MandelbrotReport::computed_pixels>("computed_pixels"),
+    json_derived<&MandelbrotReport::work_reduction>("work_reduction"),
+    json_row<&MandelbrotReport::launches>("launches", Presence::kAddedLater),
+    json_row<&MandelbrotReport::allocated_bytes>("bytes"),
+    json_row<&MandelbrotReport::perturbation>("reference", Presence::kUnlessDefault),
+    JsonMember<MandelbrotReport>{"levels", levels_json, read_levels},
+};
 
-std::span<const JsonMember<MandelbrotView>> json_members(const MandelbrotView*) {
-  using Row = JsonMemberOf<MandelbrotView>;
-  static constexpr JsonMember<MandelbrotView> kMembers[] = {
-      Row::value<&MandelbrotView::width>("width"),
-      Row::value<&MandelbrotView::height>("height"),
-      Row::value<&MandelbrotView::window>("window"),
-  };
-  return kMembers;
-}
-
-}  // namespace loom
-
-namespace loom::app {
+template <>
+constexpr std::array kJsonMembers<MandelbrotView> = {
+    json_row<&MandelbrotView::width>("width"),
+    json_row<&MandelbrotView::height>("height"),
+    json_row<&MandelbrotView::window>("window"),
+};
 
 void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig& config,
                            const MandelbrotView& view) {

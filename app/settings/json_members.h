@@ -1,10 +1,14 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "app/files/json_reader.h"
 
@@ -27,15 +31,15 @@ struct JsonMember {
   Presence presence = Presence::kAlways;
 };
 
-/// A type with a table: json_members(static_cast<const T*>(nullptr)) returns it.
+/// The table of a type, an array of JsonMember. A type without a table has no specialization.
 template <typename T>
-concept HasJsonMembers = requires(const T* none) {
-  json_members(none);
-};
+constexpr std::nullptr_t kJsonMembers = nullptr;
+template <typename T>
+concept HasJsonMembers = !std::is_null_pointer_v<std::remove_const_t<decltype(kJsonMembers<T>)>>;
 
 template <typename Owner>
 void add_members(nlohmann::ordered_json& json, const Owner& owner) {
-  for (const JsonMember<Owner>& member : json_members(&owner)) {
+  for (const JsonMember<Owner>& member : kJsonMembers<Owner>) {
     auto value = member.get(owner);
     if (member.presence != Presence::kUnlessDefault || value != member.get(Owner{}))
       json[member.key] = std::move(value);
@@ -45,7 +49,7 @@ void add_members(nlohmann::ordered_json& json, const Owner& owner) {
 /// Throws InputError that names the wrong member.
 template <typename Owner>
 void read_members(const JsonReader& json, Owner& owner) {
-  for (const JsonMember<Owner>& member : json_members(&owner)) {
+  for (const JsonMember<Owner>& member : kJsonMembers<Owner>) {
     const bool is_needed = member.presence == Presence::kAlways || json.has(member.key);
     if (member.set != nullptr && is_needed) member.set(json, member.key, owner);
   }
@@ -66,6 +70,13 @@ nlohmann::ordered_json json_of(const Value& value) {
 template <typename Value>
 nlohmann::ordered_json json_of(const std::optional<Value>& value) {
   return value ? json_of(*value) : nlohmann::ordered_json();
+}
+
+template <typename Value>
+nlohmann::ordered_json json_of(const std::vector<Value>& values) {
+  auto json = nlohmann::ordered_json::array();
+  for (const Value& value : values) json.push_back(json_of(value));
+  return json;
 }
 
 /// Reads a member: a text, true or false, a whole number, a number of 0 or more, or an object.
@@ -90,36 +101,48 @@ void read_value(const JsonReader& json, const char* key, std::optional<Value>& v
   read_value(json, key, value.emplace());
 }
 
-/// Builds rows.
-template <typename Owner>
-struct JsonMemberOf {
-  template <auto kMember>
-  static constexpr JsonMember<Owner> value(const char* key, Presence presence = Presence::kAlways) {
-    return {key, [](const Owner& owner) { return json_of(owner.*kMember); },
-            [](const JsonReader& json, const char* name, Owner& owner) {
-              read_value(json, name, owner.*kMember);
-            },
-            presence};
+/// A list of objects, or of texts.
+template <typename Value>
+void read_value(const JsonReader& json, const char* key, std::vector<Value>& values) {
+  values.clear();
+  const std::string path = json.path(key) + "[]";
+  for (const auto& item : json.array(key)) {
+    if constexpr (HasJsonMembers<Value>) {
+      read_members(JsonReader(item, path), values.emplace_back());
+    } else {
+      if (!item.is_string()) throw InputError(path + " is not a text");
+      values.push_back(item.template get<std::string>());
+    }
   }
-  /// A number of either sign.
-  template <auto kMember>
-  static constexpr JsonMember<Owner> real(const char* key) {
-    return {key, [](const Owner& owner) { return json_of(owner.*kMember); },
-            [](const JsonReader& json, const char* name, Owner& owner) { owner.*kMember = json.real(name); }};
-  }
-  /// A time in milliseconds.
-  template <auto kMember>
-  static constexpr JsonMember<Owner> time(const char* key) {
-    return {key, [](const Owner& owner) { return json_of(owner.*kMember); },
-            [](const JsonReader& json, const char* name, Owner& owner) {
-              owner.*kMember = json.milliseconds(name);
-            }};
-  }
-  /// A value that `kFunction` computes.
-  template <auto kFunction>
-  static constexpr JsonMember<Owner> derived(const char* key) {
-    return {key, [](const Owner& owner) { return json_of(std::invoke(kFunction, owner)); }};
-  }
-};
+}
+
+template <typename Member, typename Owner>
+Owner owner_of(Member Owner::*);
+/// The class of a pointer to a member.
+template <auto kMember>
+using OwnerOf = decltype(owner_of(kMember));
+
+/// A row for a member. `Owner` is the type of the table where the member is inherited.
+template <auto kMember, typename Owner = OwnerOf<kMember>>
+constexpr JsonMember<Owner> json_row(const char* key, Presence presence = Presence::kAlways) {
+  return {
+      key, [](const Owner& owner) { return json_of(owner.*kMember); },
+      [](const JsonReader& json, const char* name, Owner& owner) { read_value(json, name, owner.*kMember); },
+      presence};
+}
+/// A row for a number that `kRead`, a function of JsonReader, reads.
+template <auto kMember, auto kRead>
+constexpr JsonMember<OwnerOf<kMember>> json_number(const char* key) {
+  using Owner = OwnerOf<kMember>;
+  return {key, [](const Owner& owner) { return json_of(owner.*kMember); },
+          [](const JsonReader& json, const char* name, Owner& owner) {
+            owner.*kMember = std::invoke(kRead, json, name);
+          }};
+}
+/// A row for a value that `kFunction` computes.
+template <auto kFunction, typename Owner = OwnerOf<kFunction>>
+constexpr JsonMember<Owner> json_derived(const char* key) {
+  return {key, [](const Owner& owner) { return json_of(std::invoke(kFunction, owner)); }};
+}
 
 }  // namespace loom::app
