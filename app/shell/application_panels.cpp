@@ -88,7 +88,7 @@ void Application::toolbar(const Area& area, ShellEdit& edit) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   begin_fixed_window("Toolbar##toolbar", area,
                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
-                         (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
+                         ImGuiWindowFlags_NoBackground | (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
   ImGui::PopStyleVar();
   focus_first();
   const std::size_t last = shown().toolbar_groups(false).size() + 1;
@@ -170,15 +170,11 @@ Area Application::build_panels(ShellEdit& edit) {
     return layout.picture;
   }
 
+  // The frame begins with the background's colour, so panels draw none: that halves what a software
+  // rasterizer fills.
   ImDrawList& ground = *ImGui::GetBackgroundDrawList();
-  const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
-  ground.AddRectFilled(layout.toolbar.corner, layout.toolbar.end(), ImGui::GetColorU32(ImGuiCol_MenuBarBg));
   const bool has_controls = !shown().covers_controls();
-  if (has_controls) ground.AddRectFilled(layout.controls.corner, {layout.controls.size.x, size.y}, colour);
-  if (!layout.lecture) ground.AddRectFilled({0, layout.status.corner.y}, size, colour);
-  if (has_controls && layout.dock_is_column) {
-    ground.AddRectFilled(layout.dock.corner, {size.x, layout.status.corner.y}, colour);
-  } else if (has_controls && !layout.dock.empty()) {
+  if (has_controls && !layout.dock_is_column && !layout.dock.empty()) {
     ground.AddLine({0, layout.dock.corner.y}, {layout.dock.size.x, layout.dock.corner.y},
                    ImGui::GetColorU32(ImGuiCol_Separator));
   }
@@ -189,7 +185,7 @@ Area Application::build_panels(ShellEdit& edit) {
   toolbar(layout.toolbar, edit);
   if (!layout.strip.empty()) {
     const Area& strip = layout.strip;
-    ground.AddRectFilled(strip.corner, strip.end(), colour);
+    ground.AddRectFilled(strip.corner, strip.end(), ImGui::GetColorU32(ImGuiCol_WindowBg));
     strip_->build(strip, edit);
   }
   Workspace& workspace = shown();
