@@ -43,12 +43,6 @@ bool has_many_cuts(const bench::Axes& axes) {
   return cuts > kCutsInLines;
 }
 
-/// Whether a sweep has nothing to compare with the exhaustive method.
-bool is_exhaustive(const bench::Axes& axes) {
-  const auto* mandelbrot = std::get_if<bench::MandelbrotAxes>(&axes.of);
-  return mandelbrot != nullptr && mandelbrot->fields.at("method") == std::vector<std::string>{"exhaustive"};
-}
-
 }  // namespace
 
 std::optional<std::filesystem::path> unsaved_results_file() {
@@ -71,9 +65,7 @@ void BenchSession::start(const LifeRule& rule, const RandomStart& start) {
   picture_.reset();
   drawn_.reset();
   landscape_chosen = has_many_cuts(plan.axes);
-  const auto has = kinds();
-  if (std::find(has.begin(), has.end(), kind) == has.end()) kind = has.front();
-  if (kind == plot::Quantity::kSpeedup && is_exhaustive(plan.axes)) kind = plot::Quantity::kTime;
+  select_kind();
 }
 
 std::string BenchSession::unsaved_text() const {
@@ -110,6 +102,22 @@ std::vector<plot::Quantity> BenchSession::kinds() const {
   std::vector<plot::Quantity> kinds(plot::kQuantities.begin(), plot::kQuantities.end());
   if (of_mandelbrot()) std::erase(kinds, plot::Quantity::kEfficiency);
   return kinds;
+}
+
+void BenchSession::select_kind() {
+  const auto has = kinds();
+  if (std::find(has.begin(), has.end(), kind) == has.end()) kind = has.front();
+  const auto compares = [](const MandelbrotConfig& config) {
+    return config.method != MandelbrotMethod::kExhaustive;
+  };
+  const auto compares_case = [&](const bench::Case& one) {
+    return compares(std::get<bench::MandelbrotCase>(one).config);
+  };
+  const bool has_speedup =
+      !of_mandelbrot() ||
+      std::ranges::any_of(runner_->results().dwells(), compares, &bench::MandelbrotEntry::config) ||
+      std::ranges::any_of(runner_->cases(), compares_case);
+  if (kind == plot::Quantity::kSpeedup && !has_speedup) kind = plot::Quantity::kTime;
 }
 
 plot::Selection BenchSession::one_subject() const {
@@ -300,8 +308,7 @@ void BenchSession::show(bench::Results results) {
   saved_ = runner_->done();
   picture_.reset();
   drawn_.reset();
-  const auto has = kinds();
-  if (std::find(has.begin(), has.end(), kind) == has.end()) kind = has.front();
+  select_kind();
 }
 
 }  // namespace loom::app
