@@ -44,17 +44,6 @@ struct SolidScene {
 /// `digits` must outlive the scene if its tables are used by the host.
 SolidScene make_solid_scene(const SolidMap& map, const SolidLaunch& launch, const SolidDigits& digits);
 
-/// What a ray meets.
-struct SolidHit {
-  bool hit = false;
-  bool alive = false;
-  Coord3 cell;
-  int face = 0;     ///< as in a pixel
-  float at = 0;     ///< the ray parameter
-  float open = 1;   ///< 0 to 1
-  float empty = 0;  ///< opacity of the empty tiles on the way, 0 to 1
-};
-
 /// The opacity of the face of an empty tile, or of several beside each other, at a point: its edges are lines
 /// of about a pixel. `axis`: of the face.
 LOOM_HOST_DEVICE float empty_face(const SolidScene& scene, const SolidView& view, SolidVector point, int axis,

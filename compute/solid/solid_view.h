@@ -80,6 +80,17 @@ inline constexpr std::uint32_t kSolidMaxEmpty = 127;
 inline constexpr int kSolidDepthShift = 24;  ///< 8 bits: 0 at `nearest`, all ones at `farthest`
 inline constexpr std::uint32_t kSolidMaxDepth = 255;
 
+/// What a ray meets.
+struct SolidHit {
+  bool hit = false;
+  bool alive = false;
+  Coord3 cell;
+  int face = 0;     ///< as in a pixel
+  float at = 0;     ///< the ray parameter
+  float open = 1;   ///< 0 to 1
+  float empty = 0;  ///< opacity of the empty tiles on the way, 0 to 1
+};
+
 /// An integer image in host memory that an engine owns, row by row; valid until the next call of the engine.
 struct SolidImage {
   const std::uint32_t* pixels = nullptr;
