@@ -78,7 +78,8 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
   settings.shell.devices = settings.life.named_devices;
   options.picture.extent(most);
   options.picture.scale();
-  settings.shell.theme = options.picture.theme_choice().value_or(Theme::kDark);
+  const Theme theme = options.picture.theme_choice().value_or(Theme::kDark);
+  opened ? void(settings.shell.theme = theme) : choose_theme(settings.shell, theme);
   settings.shell.workspace = index_of_workspace(workspace);
   settings.mandelbrot =
       options.mandelbrot.settings(opened ? &state_of<MandelbrotState>(*opened).settings : nullptr);

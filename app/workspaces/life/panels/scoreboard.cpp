@@ -83,9 +83,8 @@ void score_rows(const Score& score, ScoreSpan all, const Score* box) {
   score_bar({.label = "Step",
              .share = steps.share(own),
              .colour = colour,
-             .value = score.step_ms
-                          ? format_ms(*score.step_ms).append(score.is_benchmarked ? " ms" : " ms live")
-                          : Text("–"),
+             .value = score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("–"),
+             .detail = score.step_ms && !score.is_benchmarked ? " live" : "",
              .remark = score.is_benchmarked ? score_remark(score.step_ms, base(step_of), fastest, "speedup")
                                             : live_speedup(score.step_ms, base(step_of)),
              .is_best = fastest});
@@ -113,7 +112,9 @@ void score_rows(const Score& score, ScoreSpan all, const Score* box) {
              .value = format_bytes(static_cast<std::uint64_t>(score.bytes)),
              .remark = score_remark(score.bytes, base(bytes_of), smallest, "less"),
              .is_best = smallest});
-  tooltip("Memory allocated for cells, both generations; ratio to the bounding box");
+  tooltip(
+      "Memory allocated for cells: both generations, which a step reads and writes; ratio to the bounding "
+      "box");
 }
 
 /// The scores of the panes of cells, the active one first.
@@ -168,7 +169,8 @@ void add_strips(MemoryStrips& strips, ScoreSpan scores, const LifeStats& stats, 
   strips.begin_frame(cell);
   for (const Score& score : scores) {
     strips.add(score.pane,
-               score.pane == 0 ? stats.config : panes.all()[score.pane - 1].pane->async_engine->config());
+               score.pane == 0 ? stats.config : panes.all()[score.pane - 1].pane->async_engine->config(),
+               static_cast<std::uint64_t>(score.bytes));
   }
 }
 
@@ -190,7 +192,7 @@ void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::
     begin_score(format_text("##score {}", score.pane).c_str(), areas[score.pane].score);
     score_rows(score, scores.all(), scores.box());
     strips.draw(score.pane);
-    if (score.pane == 0) mark_window(Control::kPanesFigures);
+    if (score.pane == 0) mark_window(Control::kPanesMetrics);
     ImGui::End();
   }
 }
@@ -201,7 +203,7 @@ bool needs_scoreboard_section(const SecondaryPanes& panes, const std::vector<Pan
 
 void scoreboard_section(const LifeStats& stats, const SecondaryPanes& panes, MemoryStrips& strips,
                         const std::optional<Coord64>& cell) {
-  const ScopedControlMark marked(Control::kPanesFigures);
+  const ScopedControlMark marked(Control::kPanesMetrics);
   const ScoreList scores(stats, panes);
   add_strips(strips, scores.all(), stats, panes, cell);
   for (const Score& score : scores.all()) {

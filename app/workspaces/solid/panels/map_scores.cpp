@@ -85,7 +85,9 @@ void map_score_rows(const MapScore& score, const MapScores& all) {
              .value = score.bytes ? format_bytes(*score.bytes) : Text("–"),
              .remark = score_remark(allocated(score), base(allocated), smallest, "less"),
              .is_best = smallest});
-  tooltip("Memory allocated for cells, both generations; ratio to the bounding box");
+  tooltip(
+      "Memory allocated for cells: both generations, which a step reads and writes; ratio to the bounding "
+      "box");
 }
 
 void selected_line(const SelectedThread& selected) {
@@ -138,7 +140,7 @@ void map_scores(const MapScores& scores, const SelectedThreads& selected,
     begin_score(format_text("##map score {}", i).c_str(), areas[i].score);
     map_score_rows(score, scores);
     selected_line(selected[i]);
-    if (i == 0) mark_window(Control::kPanesFigures);
+    if (i == 0) mark_window(Control::kPanesMetrics);
     ImGui::End();
   }
 }
@@ -148,7 +150,7 @@ bool needs_map_score_section(const std::vector<PaneArea>& areas) {
 }
 
 void map_score_section(const MapScores& scores, const SelectedThreads& selected) {
-  const ScopedControlMark marked(Control::kPanesFigures);
+  const ScopedControlMark marked(Control::kPanesMetrics);
   for (const MapScore& score : scores) {
     ImGui::TextUnformatted(map_label(score.map));
     map_score_rows(score, scores);
