@@ -216,8 +216,12 @@ void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
   if (const auto* const of_mandelbrot = std::get_if<bench::MandelbrotCase>(&measured)) {
     choose_device(edit.settings, of_mandelbrot->backend.device);
     edit.settings.workspace = application_->index_of(MandelbrotState::kId);
-    mandelbrot_->request(
-        [config = of_mandelbrot->config](MandelbrotEdit& one) { one.settings.config = config; });
+    mandelbrot_->request([one = *of_mandelbrot](MandelbrotEdit& edited) {
+      edited.settings.config = one.config;
+      if (!one.view.decimal) return;
+      edited.settings.dwell_by_depth = false;
+      edited.commands.go_to = complex_view(*one.view.decimal);
+    });
   }
 }
 
