@@ -18,7 +18,7 @@ class FieldRenderer {
  public:
   enum class Cells {
     kAsResolved,
-    kSmall,  ///< smaller than kLeastCellSide: isolated living cells are enlarged, see enlarged_value()
+    kSmall,  ///< smaller than kLeastCellSide: isolated living cells are enlarged, see IsolatedCells
   };
   /// Throws std::runtime_error with the shader's name and log.
   FieldRenderer();

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Takes the pictures of the window that the documentation shows, again: a first session as a new user has it (with any
-program, an installed one say: what is made on the way is checked), the class's questions, the Mandelbrot set.
+"""Takes the pictures of the window that the documentation shows, again. Any program works, an installed one too.
 
-    scripts/window_pictures.py --program build/release/fractal-loom [--out docs/images] [session] [class] [mandelbrot]
+    scripts/window_pictures.py --program build/release/fractal-loom [--out docs/images] [KIND...]
+
+Kinds: session (a new user's first one: what is made on the way is checked), class (the class's questions), maps,
+threads, mandelbrot, devices, editors and files. Pictures of recordings on a GPU are not among them.
 
 Needs Xvfb, xdotool, xsel, ImageMagick and, for the session, ffmpeg."""
 
@@ -22,6 +24,8 @@ from window import Display, Window  # noqa: E402
 
 # A glider of Conway's rule.
 kGlider = "#N Glider\nx = 3, y = 3, rule = B3/S23\nbob$2bo$3o!\n"
+# Ten cells, some of which fall on holes of the gasket.
+kTenCells = "x = 5, y = 3, rule = B2/S23\n2o2bo$b3o$4o!\n"
 # In a window of 1280 x 720: over nothing that would show a tooltip.
 kNowhere = (700, 705)
 
@@ -35,14 +39,14 @@ class Pictures:
     def window(self, *options, **environment):
         return Window(self.display, self.program, *options, **environment)
 
-    def take(self, window, name):
-        """At most some 100 KB: 200 colours suffice for the window."""
+    def take(self, window, name, colours=200):
+        """At most some 100 KB: 200 colours suffice for the window, fewer for a picture of many."""
         time.sleep(0.7)  # what a key or the mouse has changed is drawn, a tooltip too
         file = self.out / (name + ".png")
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(suffix=".png") as whole:
             subprocess.run(["import", "-window", window.id, whole.name], env=self.display.environment, check=True)
-            subprocess.run(["convert", whole.name, "+dither", "-colors", "200", f"PNG8:{file}"], check=True)
+            subprocess.run(["convert", whole.name, "+dither", "-colors", str(colours), f"PNG8:{file}"], check=True)
         print(f"{file}: {file.stat().st_size} bytes")
 
 
@@ -160,6 +164,7 @@ def save_and_open(w, pictures):
 
 def make(w, pictures, key, dialog, file, choice, name):
     """A picture or a film: the dialog is seen, and what it makes is waited for."""
+    w.wait(lambda s: not s["message"], "the last message goes")
     w.press(key)
     click(w, places_of(w, dialog, choice)[choice])
     time.sleep(0.3)
@@ -169,7 +174,7 @@ def make(w, pictures, key, dialog, file, choice, name):
     w.move(*kNowhere)
     pictures.take(w, name)
     click(w, places_of(w, dialog, "save")["save"])
-    w.wait(lambda s: s[dialog]["done"].startswith(f"saved {file}"), f"saved {file}")
+    w.wait(lambda s: s[dialog]["done"].startswith("saved ") and str(file) in s[dialog]["done"], f"saved {file}")
     w.press("Escape")
     w.wait(lambda s: not s[dialog]["open"], "closed")
 
@@ -205,16 +210,17 @@ def session(pictures):
 
 
 def class_pictures(pictures):
-    for points, scale, row in ((16, "1", (390, 459)), (24, "1.5", (580, 441))):
+    for points, row in ((16, (390, 499)), (24, (620, 571))):
         def of(*options, steps=2):
-            w = pictures.window("--paused", "--size", "1280x720", "--ui-scale", scale, *options)
-            for generation in range(1, steps + 1):
-                w.press("period")
-                w.wait(lambda s: s["generation"] == generation, "a generation")
+            w = pictures.window("--paused", "--size", "1280x720", *options)
+            step(w, steps)
+            if points == 24:
+                w.press("p")
+                w.wait(lambda s: s["ui_pixels"] == 24 and not s["message"], "lecture mode, and its message goes")
             return w
 
         w = of("--level", "4", "--map", "compact", "--block", "4", "--thread", "6,15")
-        w.wait(lambda s: "cell (6, 15)" in s["thread"], "the thread")
+        w.wait(lambda s: "cell (6, 15)" in s["thread"] and s["thread_path"] >= 1, "the thread")
         w.move(*kNowhere)
         pictures.take(w, f"class/thread-{points}")
         w.quit()
@@ -224,7 +230,10 @@ def class_pictures(pictures):
         w.quit()
         w = of("--level", "5", "--map", "lambda", "--block", "4", "--arithmetic", "loop", "--panes", "spaces", "--thread", "4,29",
                steps=0)
-        w.wait(lambda s: len(s["panes_beside"]) == 3 and "cell (4, 29)" in s["thread"], "the spaces")
+        w.wait(lambda s: len(s["panes_beside"]) == 3 and "cell (4, 29)" in s["thread"] and s["thread_path"] >= 1, "the spaces")
+        if points == 24:
+            w.press("F9")
+            w.wait(lambda s: s["controls_area"][2] > 0, "the side panel")
         w.move(*row)  # the third of the table
         pictures.take(w, f"class/level-{points}")
         w.quit()
@@ -235,23 +244,146 @@ def class_pictures(pictures):
         w.quit()
 
 
+def step(w, generations):
+    for generation in range(1, generations + 1):
+        w.press("period")
+        w.wait(lambda s: s["generation"] == generation, "a generation")
+
+
+def maps(pictures):
+    w = pictures.window("--paused", "--level", "8", "--size", "1280x720")
+    step(w, 40)
+    w.move(*kNowhere)
+    pictures.take(w, "window")
+    w.quit()
+    w = pictures.window("--paused", "--level", "6", "--block", "8", "--map", "bounding-box", "--size", "1280x720")
+    step(w, 40)
+    w.move(*kNowhere)
+    pictures.take(w, "bounding-box")
+    w.quit()
+    w = pictures.window("--paused", "--level", "8", "--panes", "maps", "--size", "1280x720")
+    step(w, 40)
+    w.press("k")
+    w.wait(lambda s: s["measured_together"], "the maps are benchmarked")
+    w.wait(lambda s: not s["message"], "the message goes")
+    w.move(*w.cell_on_screen(128, 170))
+    w.wait(lambda s: s["memory_strips"][0]["byte"] is not None, "a cell, and its bytes")
+    pictures.take(w, "panes")
+    w.quit()
+
+
+def threads(pictures):
+    w = pictures.window("--paused", "--level", "6", "--block", "8", "--panes", "maps", "--thread", "36,52", "--size", "1600x900")
+    step(w, 12)
+    w.wait(lambda s: all(p["equal"] for p in s["panes_beside"]) and "(36, 52)" in s["thread"] and s["thread_path"] >= 1,
+           "the thread")
+    w.move(800, 885)
+    pictures.take(w, "thread")
+    w.quit()
+    w = pictures.window("--paused", "--level", "5", "--block", "4", "--panes", "spaces", "--thread", "10,27", "--size", "1600x900")
+    step(w, 12)
+    w.wait(lambda s: len(s["panes_beside"]) == 3 and "(10, 27)" in s["thread"] and s["thread_path"] >= 1, "the spaces")
+    w.move(800, 885)
+    pictures.take(w, "spaces")
+    w.quit()
+
+
+def devices(pictures):
+    w = pictures.window("--paused", "--level", "9", "--map", "compact", "--panes", "devices", "--colour-by", "device",
+                        "--size", "1280x720")
+    step(w, 12)
+    w.wait(lambda s: s["panes_beside"][0]["devices"] == 2 and s["panes_beside"][0]["equal"], "one device and two")
+    w.move(*kNowhere)
+    pictures.take(w, "two-devices")
+    w.quit()
+
+
+def pick_in_grid(w, columns, rows, column, row):
+    x, y, width, height = places_of(w, "draw", "box")["box"]
+    before = w.state["draw"]["offsets"]
+    click(w, (x + width * column / columns, y + height * row / rows, width / columns, height / rows))
+    w.wait(lambda s: s["draw"]["offsets"] != before, "a replica")
+
+
+def editors(pictures):
+    w = pictures.window("--paused", "--fractal", "vicsek", "--level", "5", "--size", "1280x720")
+    w.press("ctrl+n")
+    pick_in_grid(w, 3, 3, 0, 0)
+    w.move(*kNowhere)
+    pictures.take(w, "draw-fractal")
+    w.quit()
+    w = pictures.window("--paused", "--level", "5", "--block", "4", "--size", "1280x720")
+    subprocess.run(["xsel", "--clipboard", "--input"], input=kTenCells, text=True, env=pictures.display.environment, check=True)
+    w.press("ctrl+v")
+    w.wait(lambda s: s["ghost"], "the pattern")
+    w.hover(20, 20)
+    w.wait(lambda s: s["ghost"]["counted"], "what falls on holes is counted")
+    pictures.take(w, "pattern-ghost")
+    w.quit()
+    w = pictures.window("--workspace", "mandelbrot", "--size", "1280x720")
+    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 and not s["progress"], "the picture")
+    click(w, w.state["mandelbrot"]["edit_palette"])
+    editor = w.wait(lambda s: s["mandelbrot"]["palette_editor"] and "close" in s["mandelbrot"]["palette_editor"]["places"], "Edit")
+    click(w, editor["mandelbrot"]["palette_editor"]["places"]["even"])
+    w.wait(lambda s: s["mandelbrot"]["palette"] == "my blue-gold", "a custom palette")
+    w.move(*kNowhere)
+    pictures.take(w, "palettes")
+    w.quit()
+
+
+def files(pictures):
+    with tempfile.TemporaryDirectory(prefix="my-fractals-") as folder:
+        for name in ("sierpinski-carpet", "sierpinski-gasket", "vicsek"):
+            words = [pictures.program, "life", "--fractal", name, "--level", "5", "--steps", "0", "--backend", "cpu", "--save", name + ".loom"]
+            subprocess.run(words, cwd=folder, check=True, capture_output=True)
+        os.mkdir(os.path.join(folder, "lessons"))
+        os.chdir(folder)
+        w = pictures.window("--paused", "--size", "1280x720")
+        w.press("ctrl+o")
+        w.wait(lambda s: s["files"]["open"] and "browser name" in s["files"]["places"], "the dialog")
+        write(w, "vicsek.loom")
+        w.wait(lambda s: s["files"]["name"] == "vicsek.loom", "the name")
+        w.move(*kNowhere)
+        pictures.take(w, "open-scene")
+        w.quit()
+        os.chdir(root)
+    w = pictures.window("--paused", "--level", "6", "--size", "1280x720")
+    w.press("ctrl+d")
+    w.wait(lambda s: s["places"]["count"] == 1, "a bookmark of Life")
+    w.press("Escape", "z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1 and not s["progress"], "Z")
+    w.press("ctrl+d")
+    w.wait(lambda s: s["places"]["count"] == 2, "and one of it")
+    w.press("ctrl+b")
+    w.wait(lambda s: s["places"]["open"] and "place 1" in s["places"]["areas"] and not s["message"], "the list")
+    w.move(*kNowhere)
+    pictures.take(w, "places")
+    w.quit()
+
+
 def mandelbrot(pictures):
-    w = pictures.window("--workspace", "mandelbrot", "--method", "ask", "--regions", "kinds", "--size", "1600x900")
+    w = pictures.window("--workspace", "mandelbrot", "--method", "exhaustive", "--regions", "waits", "--size", "1280x720")
+    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 and not s["progress"], "the picture")
+    w.move(*kNowhere)
+    pictures.take(w, "waits")
+    w.quit()
+    w = pictures.window("--workspace", "mandelbrot", "--method", "ask", "--regions", "kinds", "--size", "1280x720")
     w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "the picture")
-    x, y, width, height = w.state["picture"]
+    x, y, width, height = w.state["picture_area"]
     w.move(x + 0.33 * width, y + 0.38 * height)
     w.wait(lambda s: not s["progress"], "all of it")
     w.move(x + 0.33 * width, y + 0.3 * height)
-    pictures.take(w, "mandelbrot")
+    pictures.take(w, "mandelbrot", 100)
     w.quit()
 
 
 def main():
-    kinds = {"session": session, "class": class_pictures, "mandelbrot": mandelbrot}
+    kinds = {"session": session, "class": class_pictures, "maps": maps, "threads": threads, "mandelbrot": mandelbrot,
+             "devices": devices, "editors": editors, "files": files}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True, type=pathlib.Path)
     parser.add_argument("--out", default=root / "docs/images", type=lambda path: pathlib.Path(path).resolve())
-    parser.add_argument("kinds", nargs="*", metavar="KIND", help="session, class or mandelbrot; all of them by default")
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help=", ".join(kinds) + "; all of them by default")
     arguments = parser.parse_args()
     unknown = set(arguments.kinds) - set(kinds)
     if unknown:

@@ -20,25 +20,39 @@ vec3 colour_of(int entry) {
   return texelFetch(colours, ivec2(entry & 255, entry >> 8), 0).rgb;
 }
 
+// value / divisor for value >= 0 and 0 < divisor < 2^16, without an integer division, which a software rasterizer does
+// pixel by pixel. The first estimate leaves at most value / 2^21 + divisor, so that the second is off by at most one.
+int quotient(int value, int divisor) {
+  float reciprocal = 1.0 / float(divisor);
+  int result = int(float(value) * reciprocal);
+  result += int(floor(float(value - result * divisor) * reciprocal));
+  int left = value - result * divisor;
+  return left < 0 ? result - 1 : left < divisor ? result : result + 1;
+}
+
 int entry_of(uint dwell) {
   if (dwell >= limit || last == 0) return last;
-  if (cycle > 0u) return int(dwell % cycle);
+  if (cycle > 0u) return int(dwell) - quotient(int(dwell), int(cycle)) * int(cycle);
   return dwell < first ? 0 : min(int((dwell - first) >> shift), last - 1);
 }
 
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   ivec2 place = ivec2(pixel.x - image.x, image.y - pixel.y);
-  uint value = texelFetch(dwells, place * textureSize(dwells, 0) / image.zw, 0).r;
+  ivec2 scaled = place * textureSize(dwells, 0);
+  uint value = texelFetch(dwells, ivec2(quotient(scaled.x, image.z), quotient(scaled.y, image.w)), 0).r;
   uint dwell = value >> fraction_bits;
-  vec3 shown = colour_of(entry_of(dwell));
+  int entry = entry_of(dwell);
+  vec3 shown = colour_of(entry);
   // The interior colour is not a step of the scale, so there is no interpolation towards it.
   uint next = dwell + (1u << shift);
-  if (fraction_bits > 0 && dwell >= first && next < limit) {
+  if (fraction_bits > 0 && dwell >= first && next < limit && entry < last) {
+    int next_entry = entry + 1;
+    if (next_entry == last) next_entry = cycle > 0u ? 0 : last - 1;
     uint one = 1u << fraction_bits;
     uint in_entry = (dwell - first) & ((1u << shift) - 1u);
     float part = (float(in_entry) + float(value & (one - 1u)) / float(one)) / float(1u << shift);
-    if (part > 0.0) shown = mix(shown, colour_of(entry_of(next)), part);
+    if (part > 0.0) shown = mix(shown, colour_of(next_entry), part);
   }
   colour = vec4(shown, 1.0);
 }

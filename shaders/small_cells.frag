@@ -14,7 +14,6 @@ uvec4 four(ivec2 texel) {
   return textureGather(values, vec2(texel + 1) / vec2(textureSize(values, 0)));
 }
 
-
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   ivec2 texel = ivec2(first_texel.x + pixel.x, first_texel.y - pixel.y);

@@ -11,6 +11,7 @@
 
 #include "compute/backend/engine_factory.h"
 #include "compute/geometry/nbb_fractal.h"
+#include "compute/mandelbrot/decimal_view.h"
 #include "compute/map/map_kind.h"
 #include "compute/solid/solid_fractal.h"
 #include "compute/workload/workload.h"
@@ -48,11 +49,13 @@ struct MapAxes {
   bool processes = false;  ///< processes share the cells
 };
 
-/// The values of a Mandelbrot sweep. Images are square and show the default window; the block shape is the
-/// default of the method. Parameters that a method or backend does not have do not vary for it (scheme, g, r,
-/// B and most optimizations of exhaustive; the scheme on the CPU).
+/// The values of a Mandelbrot sweep. Images are square; the block shape is the default of the method.
+/// Parameters that a method or backend does not have do not vary for it (scheme, g, r, B and most
+/// optimizations of exhaustive; the scheme on the CPU).
 struct MandelbrotAxes {
   std::vector<std::uint32_t> sizes;  ///< n
+  DecimalView center = {};           ///< centre of every view; its width is not used
+  std::vector<std::string> widths;   ///< of the views, decimal
   /// For each of mandelbrot_config_fields() with FieldInfo::in_sweep: its values, "auto" for the fastest on
   /// the backend, "all" for every name.
   AxisValues fields;

@@ -102,9 +102,18 @@ std::vector<std::uint32_t> parse_sizes(std::string_view text) {
   return parse_doublings("size", text, 1, kLargestImageSide);
 }
 
+DecimalView parse_center(std::string_view text) {
+  return parse_decimal_view(text, DecimalView{}.width);
+}
+
 std::vector<AxisField> mandelbrot_fields() {
-  std::vector<AxisField> fields = {{"size", "1024", "n of an image of n x n pixels, as in 1024..65536",
-                                    "1024..65536", read_member<&MandelbrotAxes::sizes, parse_sizes>}};
+  std::vector<AxisField> fields = {
+      {"size", "1024", "n of an image of n x n pixels, as in 1024..65536", "1024..65536",
+       read_member<&MandelbrotAxes::sizes, parse_sizes>},
+      {"center", "-0.5,0", "Centre of the views, RE,IM: decimal numbers with any number of digits", "0,1",
+       read_member<&MandelbrotAxes::center, parse_center>},
+      {"width", "2", "Widths of the views: decimal numbers", "1e-3,1e-30,1e-300",
+       read_member<&MandelbrotAxes::widths, parse_widths>}};
   const MandelbrotConfig defaults;
   for (const auto& field : mandelbrot_config_fields()) {
     if (!field.in_sweep) continue;

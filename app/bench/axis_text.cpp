@@ -9,6 +9,7 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/mandelbrot/decimal_view.h"
 #include "compute/solid/solid_fractal.h"
 
 namespace loom::app::bench {
@@ -134,6 +135,12 @@ std::vector<SolidFractal> parse_solids(std::string_view text) {
     if (const SolidFractal* const solid = find_solid(name)) solids.push_back(*solid);
   }
   return solids;
+}
+
+std::vector<std::string> parse_widths(std::string_view text) {
+  std::vector<std::string> widths = parse_list("width", text);
+  for (const std::string& width : widths) validate(DecimalView{.width = width});
+  return widths;
 }
 
 std::vector<MapKind> parse_maps(std::string_view text) {

@@ -43,6 +43,8 @@ std::optional<std::vector<std::uint32_t>> parse_tile_sizes(std::string_view text
 std::vector<NbbFractal> parse_fractals(std::string_view text);
 /// The three-dimensional fractals among the names.
 std::vector<SolidFractal> parse_solids(std::string_view text);
+/// Widths of decimal views.
+std::vector<std::string> parse_widths(std::string_view text);
 std::vector<MapKind> parse_maps(std::string_view text);
 std::vector<Workload> parse_workloads(std::string_view text);
 std::vector<ReductionMethod> parse_reductions(std::string_view text);

@@ -1,37 +1,25 @@
 #include "app/bench/config_json.h"
 
+#include "app/bench/cell_config.h"
 #include "app/settings/field_json.h"
-#include "compute/map/method_fields.h"
-#include "compute/map/tiling.h"
 
 namespace loom::app::bench {
 
-ConfigNames names_of(const FractalConfig& config) {
+template <typename Config>
+ConfigNames names_of(const Config& config) {
   ConfigNames names;
   names.fractal = config.fractal.name();
   names.level = config.level;
   names.tile_size = config.tile_size;
   MapMethod used = config.method;
-  used.tiles = tiling_of(used, make_tiled_fractal(config.fractal, config.level, config.tile_size)).tiles();
+  used.tiles = tiles_of(used, tiled(config));
   for (const MethodField& field : method_fields()) {
     if (const auto text = field.text(used)) names.method[std::string(field.key)] = *text;
   }
   return names;
 }
-
-ConfigNames names_of(const SolidConfig& config) {
-  ConfigNames names;
-  names.fractal = config.fractal.name();
-  names.level = config.level;
-  names.tile_size = config.tile_size;
-  MapMethod used = config.method;
-  used.tiles =
-      solid_launch(used, make_tiled_solid(config.fractal, config.level, config.tile_size)).tiling.tiles;
-  for (const MethodField& field : method_fields()) {
-    if (const auto text = field.text(used)) names.method[std::string(field.key)] = *text;
-  }
-  return names;
-}
+template ConfigNames names_of(const FractalConfig& config);
+template ConfigNames names_of(const SolidConfig& config);
 
 std::string method_text(const ConfigNames& names) {
   std::string text = names.map();

@@ -33,9 +33,9 @@ struct ConfigNames {
   friend bool operator==(const ConfigNames&, const ConfigNames&) = default;
 };
 
-/// The names of a valid configuration.
-ConfigNames names_of(const FractalConfig& config);
-ConfigNames names_of(const SolidConfig& config);
+/// The names of a valid FractalConfig or SolidConfig.
+template <typename Config>
+ConfigNames names_of(const Config& config);
 
 /// The method in words: "lambda, table, lookup", "compact, table, lookup, halo".
 std::string method_text(const ConfigNames& names);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace loom::app::bench {
 
 MandelbrotEntry describe(const MandelbrotCase& one) {
@@ -13,8 +15,21 @@ MandelbrotEntry describe(const MandelbrotCase& one) {
 }
 
 std::string long_text(const MandelbrotEntry& entry) {
-  return fmt::format("n {}, {}, {}, ideas {}", entry.view.width, method_text(entry.config),
-                     cut_text(entry.config), to_string(entry.config.optimisations));
+  std::string text = fmt::format("n {}, {}, {}, ideas {}", entry.view.width, method_text(entry.config),
+                                 cut_text(entry.config), to_string(entry.config.optimisations));
+  if (entry.view.decimal)
+    text += fmt::format(", {}, width {}", name_of(entry.config.precision), width_text(entry.view));
+  return text;
+}
+
+std::string width_text(const MandelbrotView& view) {
+  if (view.decimal) return view.decimal->width;
+  return fmt::format("{}", view.window.re_max - view.window.re_min);
+}
+
+double depth_of(const MandelbrotView& view) {
+  const FloatExp<double> width = rounded_decimal(width_text(view));
+  return -(width.exponent + std::log2(width.mantissa)) * std::log10(2.0);
 }
 
 std::string method_text(const MandelbrotConfig& config) {
@@ -24,11 +39,6 @@ std::string method_text(const MandelbrotConfig& config) {
 
 std::string cut_text(const MandelbrotConfig& config) {
   return fmt::format("g {}, r {}, B {}", config.g, config.r, config.b);
-}
-
-std::optional<double> median_ms(const MandelbrotEntry& entry) {
-  if (!entry.measured) return std::nullopt;
-  return entry.measured->milliseconds.median;
 }
 
 std::uint64_t filled_pixels(const MandelbrotReport& report) {

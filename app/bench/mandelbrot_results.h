@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "app/bench/entry.h"
 #include "app/bench/mandelbrot_sweep.h"
-#include "app/bench/timing.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
 
 namespace loom::app::bench {
@@ -17,18 +17,20 @@ struct MandelbrotResult : Timing {
   friend bool operator==(const MandelbrotResult&, const MandelbrotResult&) = default;
 };
 
-/// One configuration of the Mandelbrot set in a results file.
-struct MandelbrotEntry : EntryOrigin {
+struct MandelbrotSetup {
   MandelbrotConfig config;
   MandelbrotView view;
-  std::optional<MandelbrotResult> measured = {};
-  friend bool operator==(const MandelbrotEntry&, const MandelbrotEntry&) = default;
+  friend bool operator==(const MandelbrotSetup&, const MandelbrotSetup&) = default;
 };
+
+/// One configuration of the Mandelbrot set in a results file.
+using MandelbrotEntry = EntryOf<MandelbrotSetup, MandelbrotResult>;
 
 /// The entry of a case, not yet measured.
 MandelbrotEntry describe(const MandelbrotCase& one);
 
-/// The configuration in words: "n 1024, ask-sbr, g 32, r 2, B 32, optimisations all".
+/// The configuration in words: "n 1024, ask-sbr, g 32, r 2, B 32, ideas all"; of a decimal view
+/// also precision and width.
 std::string long_text(const MandelbrotEntry& entry);
 
 /// "exhaustive", "ask-sbr".
@@ -36,8 +38,11 @@ std::string method_text(const MandelbrotConfig& config);
 /// "g 32, r 2, B 32".
 std::string cut_text(const MandelbrotConfig& config);
 
-/// The median time; empty if the configuration was skipped.
-std::optional<double> median_ms(const MandelbrotEntry& entry);
+/// The width of a view in the complex plane, decimal.
+std::string width_text(const MandelbrotView& view);
+
+/// -log10 of the width.
+double depth_of(const MandelbrotView& view);
 
 /// Number of pixels written without being computed.
 std::uint64_t filled_pixels(const MandelbrotReport& report);

@@ -1,5 +1,7 @@
 #include "app/bench/mandelbrot_sweep.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <span>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include "app/bench/axis_text.h"
+#include "app/bench/mandelbrot_results.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
@@ -111,48 +114,101 @@ class ConfigsOfImage {
   std::vector<MandelbrotConfig> configs_;
 };
 
-/// Every combination of the values of the independent fields.
-std::vector<MandelbrotConfig> independent_configs(const MandelbrotAxes& axes) {
-  std::vector<MandelbrotConfig> configs = {{}};
-  for (const ConfigField& field : mandelbrot_config_fields()) {
-    if (!field.in_sweep || !is_independent(field)) continue;
-    const auto values = values_of(axes, field);
-    std::vector<MandelbrotConfig> more;
-    for (const MandelbrotConfig& config : configs) {
-      for (const std::string& value : values) field.read(value, more.emplace_back(config));
-    }
-    configs = std::move(more);
+/// The view of a width with n x n pixels. The published one is a window, except for perturbed precisions.
+MandelbrotView view_of(const MandelbrotAxes& axes, const std::string& width, std::uint32_t n,
+                       Precision precision) {
+  const DecimalView view{axes.center.re, axes.center.im, width};
+  const bool is_published = view == DecimalView{"-0.5", "0", "2"};
+  if (is_published && !is_perturbed(precision)) return {{}, n, n};
+  return make_decimal_view(view, n, n);
+}
+
+const ConfigField& field_of(std::string_view option) {
+  return *find_field(mandelbrot_config_fields(), option);
+}
+
+/// The distinct precisions at a width. kAuto is resolved for the view with the most pixels.
+std::vector<Precision> precisions_at(const MandelbrotAxes& axes, const std::string& width) {
+  std::vector<Precision> precisions;
+  for (const std::string& value : values_of(axes, field_of("precision"))) {
+    MandelbrotConfig config;
+    field_of("precision").read(value, config);
+    const Precision precision = resolve_precision(
+        config.precision, view_of(axes, width, std::ranges::max(axes.sizes), config.precision));
+    if (std::ranges::find(precisions, precision) == precisions.end()) precisions.push_back(precision);
   }
-  // Views of a sweep are windows, which have no perturbed precisions.
-  std::erase_if(configs, [](const MandelbrotConfig& config) {
-    return config.precision == Precision::kAuto || is_perturbed(config.precision);
-  });
-  if (configs.empty())
-    throw InputError("precision: no value that a benchmark measures; allowed: float, double");
+  return precisions;
+}
+
+/// Every combination of the values of the independent fields.
+std::vector<MandelbrotConfig> independent_configs(const MandelbrotAxes& axes, const std::string& width) {
+  std::vector<MandelbrotConfig> configs;
+  const std::vector<Precision> precisions = precisions_at(axes, width);
+  for (const std::string& dwell : values_of(axes, field_of("dwell"))) {
+    for (const Precision precision : precisions) {
+      MandelbrotConfig& config = configs.emplace_back();
+      field_of("dwell").read(dwell, config);
+      config.precision = precision;
+    }
+  }
   return configs;
+}
+
+/// Throws the problem of the first view if no precision can show any.
+void check_views(const MandelbrotAxes& axes) {
+  std::string first;
+  for (const std::string& width : axes.widths) {
+    for (const Precision precision : precisions_at(axes, width)) {
+      for (const std::uint32_t n : axes.sizes) {
+        const std::string problem = precision_problem(precision, view_of(axes, width, n, precision));
+        if (problem.empty()) return;
+        if (first.empty()) first = problem;
+      }
+    }
+  }
+  throw InputError(first);
 }
 
 void check(const MandelbrotAxes& axes) {
   check_not_empty(axes.sizes.empty(), "size");
+  check_not_empty(axes.widths.empty(), "width");
   check_not_empty(axes.backends.empty(), "backend");
   for (const ConfigField& field : mandelbrot_config_fields()) {
     if (field.in_sweep) values_of(axes, field);
   }
+  check_views(axes);
 }
 
 }  // namespace
+
+std::string precision_problem(Precision precision, const MandelbrotView& view) {
+  if (!is_perturbed(precision) && !distinguishes_pixels(precision, view)) {
+    return fmt::format(
+        "precision {} does not distinguish the pixels of a view of width {}; allowed: a larger width, or "
+        "another "
+        "precision",
+        name_of(precision), width_text(view));
+  }
+  try {
+    validate(view, precision);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
 
 std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
   check(axes);
   std::vector<MandelbrotCase> cases;
   for (const BackendSelection& backend : axes.backends) {
-    for (const MandelbrotConfig& base : independent_configs(axes)) {
-      for (const std::uint32_t n : axes.sizes) {
-        const MandelbrotView view{{}, n, n};
-        validate(view, base.precision);
-        for (const MandelbrotConfig& config : ConfigsOfImage(axes, n, backend.device).of(base)) {
-          validate(config);
-          cases.push_back({config, view, backend, 0});
+    for (const std::string& width : axes.widths) {
+      for (const MandelbrotConfig& base : independent_configs(axes, width)) {
+        for (const std::uint32_t n : axes.sizes) {
+          const MandelbrotView view = view_of(axes, width, n, base.precision);
+          for (const MandelbrotConfig& config : ConfigsOfImage(axes, n, backend.device).of(base)) {
+            validate(config);
+            cases.push_back({config, view, backend, 0});
+          }
         }
       }
     }
@@ -162,14 +218,15 @@ std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
 
 std::uint64_t count_cases(const MandelbrotAxes& axes) {
   check(axes);
-  const std::vector<MandelbrotConfig> bases = independent_configs(axes);
   std::uint64_t cases = 0;
-  for (const BackendSelection& backend : axes.backends) {
-    for (const std::uint32_t n : axes.sizes) {
-      for (const Precision precision : kDirectPrecisions) validate(MandelbrotView{{}, n, n}, precision);
-      const std::vector<MandelbrotConfig> configs = ConfigsOfImage(axes, n, backend.device).of({});
-      for (const MandelbrotConfig& config : configs) validate(config);
-      cases += configs.size() * bases.size();
+  for (const std::string& width : axes.widths) {
+    const std::size_t bases = independent_configs(axes, width).size();
+    for (const BackendSelection& backend : axes.backends) {
+      for (const std::uint32_t n : axes.sizes) {
+        const std::vector<MandelbrotConfig> configs = ConfigsOfImage(axes, n, backend.device).of({});
+        for (const MandelbrotConfig& config : configs) validate(config);
+        cases += configs.size() * bases;
+      }
     }
   }
   return cases;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "app/bench/axes.h"
@@ -17,10 +18,14 @@ struct MandelbrotCase {
   std::uint32_t shard = 0;  ///< its shard; 0 for none
 };
 
-/// The distinct combinations of the axes, ordered by backend, dwell limit, precision and n, so that methods
-/// to be compared run close together in time. Combinations with g r B > n leave no level to the cost model
-/// and are left out if another one remains for that n; otherwise the first stays. Throws InputError if an
-/// axis is empty or a configuration is invalid.
+/// Why a precision cannot show a view, with what is allowed; empty if it can: its pixels are distinct.
+std::string precision_problem(Precision precision, const MandelbrotView& view);
+
+/// The distinct combinations of the axes, ordered by backend, width, dwell limit, precision and n, so that
+/// methods to be compared run close together in time. Combinations with g r B > n leave no level to the cost
+/// model and are left out if another one remains for that n; otherwise the first stays. A precision that
+/// cannot show a view stays and is skipped with the reason. Throws InputError if an axis is empty, a
+/// configuration is invalid, or no precision can show its view.
 std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes);
 
 /// The number of cases of `expand`. Throws as expand().

@@ -10,37 +10,33 @@
 #include <utility>
 
 #include "app/bench/axis_text.h"
-#include "compute/backend/fastest_method.h"
+#include "app/bench/cell_config.h"
 #include "compute/core/error.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/tile_sizes.h"
-#include "compute/map/method_fields.h"
-#include "compute/map/tiling.h"
-#include "compute/solid/tiled_solid.h"
 
 namespace loom::app::bench {
 namespace {
 
 /// The tile sizes of the axis that this fractal and level allow.
-std::vector<std::uint32_t> tile_sizes_at(const MapAxes& axes, const NbbFractal& fractal, int level) {
+template <typename Fractal>
+std::vector<std::uint32_t> tile_sizes_at(const MapAxes& axes, const Fractal& fractal, int level) {
   std::vector<std::uint32_t> allowed = allowed_tile_sizes(fractal, level);
   if (!axes.tile_sizes) return allowed;
-  const auto is_unwanted = [&](std::uint32_t tile_size) {
-    return std::find(axes.tile_sizes->begin(), axes.tile_sizes->end(), tile_size) == axes.tile_sizes->end();
-  };
-  allowed.erase(std::remove_if(allowed.begin(), allowed.end(), is_unwanted), allowed.end());
+  std::erase_if(allowed, [&](std::uint32_t tile_size) {
+    return std::ranges::find(*axes.tile_sizes, tile_size) == axes.tile_sizes->end();
+  });
   return allowed;
 }
 
-/// The distinct valid methods of a configuration's map in the axes; if none is valid, the first invalid one.
-/// Fields that the map does not have keep their defaults.
+/// The distinct valid methods of a map in the axes; if none is valid, the first invalid one. Fields that the
+/// map does not have keep their defaults. `Tiled` is TiledFractal or TiledSolid.
+template <typename Tiled>
 class ValidMethods {
  public:
-  ValidMethods(const MapAxes& axes, const FractalConfig& config)
-      : axes_(axes),
-        tiled_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
-        fastest_(fastest_method(config.method.map)) {
-    add(method_fields(), config.method);
+  ValidMethods(const MapAxes& axes, MapKind map, const Tiled& tiled)
+      : axes_(axes), tiled_(tiled), fastest_(fastest_of(map, tiled)) {
+    add(method_fields(), {.map = map});
     if (valid_.empty() && invalid_) valid_.push_back(*invalid_);
   }
 
@@ -67,7 +63,8 @@ class ValidMethods {
         add(others, method);
         continue;
       }
-      const auto texts = word == kAllWord ? values_of(field, method, tiled_) : std::vector<std::string>{word};
+      const auto texts =
+          word == kAllWord ? all_values(field, method, tiled_) : std::vector<std::string>{word};
       for (const std::string& text : texts) {
         field.read(text, method);
         add(others, method);
@@ -76,19 +73,19 @@ class ValidMethods {
   }
 
   void add_one(const MapMethod& method) {
-    if (!method_problem(method, tiled_).empty()) {
+    if (!problem_of(method, tiled_).empty()) {
       if (!invalid_) invalid_ = method;
       return;
     }
     MapMethod used = method;
-    used.tiles = tiling_of(method, tiled_).tiles();
+    used.tiles = tiles_of(method, tiled_);
     if (std::find(used_.begin(), used_.end(), used) != used_.end()) return;
     used_.push_back(used);
     valid_.push_back(method);
   }
 
   const MapAxes& axes_;
-  TiledFractal tiled_;
+  const Tiled& tiled_;
   MapMethod fastest_;
   std::vector<MapMethod> valid_;
   std::vector<MapMethod> used_;  ///< `valid_` with automatic tile counts resolved, to find duplicates
@@ -120,11 +117,35 @@ std::vector<int> first_devices(const std::vector<int>& list, int count) {
   return {list.begin(), list.begin() + std::min<std::ptrdiff_t>(count, std::ssize(list))};
 }
 
-/// Calls `use` with every combination.
+/// Calls `use` with every combination of level, map, tile size, backend and method of these fractals.
+/// `Config` is FractalConfig or SolidConfig.
+template <typename Config, typename Fractal, typename Use>
+void for_each_config(const MapAxes& axes, const std::vector<Fractal>& fractals, Use&& use) {
+  for (const Fractal& fractal : fractals) {
+    for (const int level : axes.levels) {
+      if (level > fractal.max_level()) continue;
+      for (const MapKind map : axes.maps) {
+        for (const std::uint32_t tile_size : tile_sizes_at(axes, fractal, level)) {
+          Config config{.fractal = fractal, .level = level, .tile_size = tile_size};
+          const auto fractal_tiles = tiled(config);
+          const ValidMethods at(axes, map, fractal_tiles);
+          for (const BackendSelection& backend : axes.backends) {
+            for (const MapMethod& method : at.methods()) {
+              config.method = method;
+              use(config, backend);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Calls `use` with every combination in two dimensions.
 template <typename Use>
 void for_each_case(const MapAxes& axes, Use&& use) {
   const std::vector<ReductionMethod> no_reduction = {ReductionMethod::kWarp};
-  const auto use_workloads = [&](const FractalConfig& config, const BackendSelection& backend) {
+  const auto use_config = [&](const FractalConfig& config, const BackendSelection& backend) {
     for (const Workload workload : axes.workloads) {
       const bool reduces = workload == Workload::kReduction;
       for (const ReductionMethod reduction : reduces ? axes.reductions : no_reduction) {
@@ -139,35 +160,28 @@ void for_each_case(const MapAxes& axes, Use&& use) {
       }
     }
   };
-  for (const NbbFractal& fractal : axes.fractals) {
-    for (int level : axes.levels) {
-      if (level > fractal.max_level()) continue;
-      for (MapKind map : axes.maps) {
-        for (std::uint32_t tile_size : tile_sizes_at(axes, fractal, level)) {
-          FractalConfig config{
-              .fractal = fractal, .level = level, .tile_size = tile_size, .method = {.map = map}};
-          const ValidMethods at(axes, config);
-          for (const BackendSelection& backend : axes.backends) {
-            for (const MapMethod& method : at.methods()) {
-              config.method = method;
-              use_workloads(config, backend);
-            }
-          }
-        }
-      }
-    }
-  }
+  for_each_config<FractalConfig>(axes, axes.fractals, use_config);
 }
 
-bool is_valid(const FractalConfig& config) {
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
-  return method_problem(config.method, tiled).empty();
+/// Throws the error of the first case, which names what is allowed, if no case can run.
+template <typename Config>
+void check_some_run(const std::vector<CellCase<Config>>& cases) {
+  const auto runs = [](const CellCase<Config>& one) {
+    return problem_of(one.config.method, tiled(one.config)).empty();
+  };
+  if (!cases.empty() && std::ranges::none_of(cases, runs)) validate(cases.front().config);
+}
+
+/// Calls `use` with every fractal of either dimension.
+template <typename Use>
+void for_each_fractal(const MapAxes& axes, Use&& use) {
+  std::ranges::for_each(axes.fractals, use);
+  std::ranges::for_each(axes.solids, use);
 }
 
 void check_levels(const MapAxes& axes) {
   int highest = 0;
-  for (const NbbFractal& fractal : axes.fractals) highest = std::max(highest, fractal.max_level());
-  for (const SolidFractal& fractal : axes.solids) highest = std::max(highest, fractal.max_level());
+  for_each_fractal(axes, [&](const auto& fractal) { highest = std::max(highest, fractal.max_level()); });
   for (int level : axes.levels) {
     if (level > highest) {
       throw InputError(fmt::format("level {} is not allowed; 0 to {} fit in 64 bits", level, highest));
@@ -179,15 +193,11 @@ void check_levels(const MapAxes& axes) {
 void check_tile_sizes(const MapAxes& axes) {
   if (!axes.tile_sizes) return;
   std::set<std::uint32_t> allowed;
-  const int highest = *std::max_element(axes.levels.begin(), axes.levels.end());
-  for (const NbbFractal& fractal : axes.fractals) {
+  const int highest = std::ranges::max(axes.levels);
+  for_each_fractal(axes, [&](const auto& fractal) {
     const auto tile_sizes = allowed_tile_sizes(fractal, std::min(highest, fractal.max_level()));
     allowed.insert(tile_sizes.begin(), tile_sizes.end());
-  }
-  for (const SolidFractal& fractal : axes.solids) {
-    const auto tile_sizes = allowed_tile_sizes(fractal, std::min(highest, fractal.max_level()));
-    allowed.insert(tile_sizes.begin(), tile_sizes.end());
-  }
+  });
   for (std::uint32_t tile_size : *axes.tile_sizes) {
     if (!allowed.contains(tile_size)) {
       throw InputError(fmt::format("tile size {} is not allowed at any level of this sweep; allowed: {}, all",
@@ -239,10 +249,24 @@ std::vector<MapCase> expand(const MapAxes& axes) {
   check(axes);
   std::vector<MapCase> cases;
   for_each_case(axes, [&](MapCase one) { cases.push_back(std::move(one)); });
-  const auto runs = [](const MapCase& one) { return is_valid(one.config); };
-  // If every combination is invalid, report the reason for the first, which names the nearest valid one.
-  if (!cases.empty() && std::none_of(cases.begin(), cases.end(), runs)) validate(cases.front().config);
+  check_some_run(cases);
   check_numbers_of_devices(axes, cases);
+  return cases;
+}
+
+std::vector<SolidCase> expand_solids(const MapAxes& axes) {
+  if (axes.solids.empty()) return {};
+  if (axes.processes || std::ranges::any_of(axes.devices, [](int devices) { return devices > 1; })) {
+    throw InputError(fmt::format("the cells of {} are on one device; allowed: --devices 1 and one process",
+                                 axes.solids.front().name()));
+  }
+  std::vector<SolidCase> cases;
+  for_each_config<SolidConfig>(
+      axes, axes.solids, [&](const SolidConfig& config, const BackendSelection& backend) {
+        for (const Workload workload : axes.workloads)
+          cases.push_back({.config = config, .workload = workload, .backend = backend});
+      });
+  if (axes.fractals.empty()) check_some_run(cases);
   return cases;
 }
 

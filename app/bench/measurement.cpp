@@ -33,19 +33,34 @@ std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const ProcessGrou
   return make_distributed_engine(one.config, devices);
 }
 
+std::unique_ptr<SolidEngine> make_engine(const SolidCase& one, const ProcessGroup* ranks) {
+  if (ranks != nullptr)
+    throw InputError("processes cannot share a three-dimensional fractal; allowed: one process");
+  return make_solid_engine(one.config, one.backend);
+}
+
+Work work_of(const MapCase& one, const Sampling& sampling) {
+  return {.workload = one.workload, .reduction = one.reduction, .rule = sampling.rule};
+}
+/// Three-dimensional fractals have the default rule.
+SolidWork work_of(const SolidCase& one, const Sampling&) {
+  return {.workload = one.workload};
+}
+
 /// Measures a map. A round is a generation.
-class MapMeasurement : public Measurement {
+template <typename Config>
+class CellMeasurement : public Measurement {
  public:
   /// `ranks` are the processes that share the cells; null if this process has all of them.
-  MapMeasurement(const MapCase& one, const Sampling& sampling, const ProcessGroup* ranks,
-                 ProgressMonitor* watch)
+  CellMeasurement(const CellCase<Config>& one, const Sampling& sampling, const ProcessGroup* ranks,
+                  ProgressMonitor* watch)
       : Measurement(sampling),
         entry_(describe(one)),
-        work_{.workload = one.workload, .reduction = one.reduction, .rule = sampling.rule},
+        work_(work_of(one, sampling)),
         wall_clock_(sampling.wall_clock),
         ranks_(ranks),
         engine_(make_engine(one, ranks)) {
-    engine_->wait_for_compilation();
+    if constexpr (requires { engine_->wait_for_compilation(); }) engine_->wait_for_compilation();
     const ScopedMonitor watched(*engine_, watch);
     in_all([&] { engine_->reset(sampling.start); });
   }
@@ -106,55 +121,13 @@ class MapMeasurement : public Measurement {
     if (ranks_ != nullptr) ranks_->barrier_all();
   }
 
+  using OneCase = CellCase<Config>;
+
   MapEntry entry_;
-  Work work_;
+  decltype(work_of(std::declval<OneCase>(), Sampling{})) work_;
   bool wall_clock_;
   const ProcessGroup* ranks_;
-  std::unique_ptr<FractalEngine> engine_;
-  StepReport last_;
-};
-
-/// Measures a map on a three-dimensional fractal, with the default rule. A round is a generation.
-class SolidMeasurement : public Measurement {
- public:
-  SolidMeasurement(const SolidCase& one, const Sampling& sampling, ProgressMonitor* watch)
-      : Measurement(sampling),
-        entry_(describe(one)),
-        work_{.workload = one.workload},
-        wall_clock_(sampling.wall_clock),
-        engine_(make_solid_engine(one.config, one.backend)) {
-    const ScopedMonitor watched(*engine_, watch);
-    engine_->reset(sampling.start);
-  }
-
-  Entry entry() const override {
-    const std::uint64_t generations = std::max<std::uint64_t>(last_.generations, 1);
-    const ThreadCount threads = engine_->count_threads();
-    MapResult measured{timing()};
-    measured.generations_per_sample = sampler().batch();
-    measured.tiles_launched = threads.tiles_launched;
-    measured.threads_launched = threads.threads_launched;
-    measured.threads_active = threads.threads_active;
-    measured.allocated_bytes = last_.allocated_bytes;
-    measured.bytes_moved = last_.bytes_moved / generations;
-    MapEntry entry = entry_;
-    entry.measured = measured;
-    return entry;
-  }
-
- protected:
-  Rounds run(std::uint32_t rounds) override {
-    const auto begin = Clock::now();
-    last_ = engine_->run(rounds, work_);
-    const double milliseconds = milliseconds_since(begin);
-    return {wall_clock_ ? milliseconds : last_.milliseconds, last_.generations};
-  }
-
- private:
-  MapEntry entry_;
-  SolidWork work_;
-  bool wall_clock_;
-  std::unique_ptr<SolidEngine> engine_;
+  decltype(make_engine(std::declval<OneCase>(), nullptr)) engine_;
   StepReport last_;
 };
 
@@ -163,7 +136,10 @@ class MandelbrotMeasurement : public Measurement {
  public:
   // One image per sample: the engine times each image separately, so batching would not improve precision.
   MandelbrotMeasurement(const MandelbrotCase& one, const Sampling& sampling)
-      : Measurement(sampling, 1), case_(one), engine_(make_mandelbrot_engine(one.backend)) {}
+      : Measurement(sampling, 1), case_(one), engine_(make_mandelbrot_engine(one.backend)) {
+    const std::string problem = precision_problem(one.config.precision, one.view);
+    if (!problem.empty()) throw InputError(problem);
+  }
 
   Entry entry() const override {
     MandelbrotResult measured{timing(), last_};
@@ -181,7 +157,10 @@ class MandelbrotMeasurement : public Measurement {
  protected:
   Rounds run(std::uint32_t) override {
     last_ = engine_->compute(case_.config, case_.view);
-    return {last_.milliseconds, 1};
+    const auto& reference = last_.perturbation;
+    const bool is_new = reference && !reference->orbit_reused;
+    return {last_.milliseconds, 1,
+            is_new ? reference->orbit_milliseconds + reference->table_milliseconds : 0};
   }
 
   void on_sample() override {
@@ -199,31 +178,33 @@ class MandelbrotMeasurement : public Measurement {
       level_samples_;  ///< milliseconds, by level; empty for levels without a time
 };
 
+std::unique_ptr<Measurement> begin_cells(const Case& one, const Sampling& sampling, const ProcessGroup* ranks,
+                                         ProgressMonitor* watch) {
+  if (const auto* const of_map = std::get_if<MapCase>(&one))
+    return std::make_unique<CellMeasurement<FractalConfig>>(*of_map, sampling, ranks, watch);
+  return std::make_unique<CellMeasurement<SolidConfig>>(std::get<SolidCase>(one), sampling, ranks, watch);
+}
+
 }  // namespace
 
 void Measurement::advance() {
   const auto begin = Clock::now();
   Rounds rounds = run(sampler_.batch());
-  double elapsed_ms = milliseconds_since(begin);
+  double elapsed_ms = milliseconds_since(begin) - rounds.preparation_ms;
   agree(rounds.milliseconds, elapsed_ms);
   if (sampler_.add(rounds.milliseconds, rounds.count, elapsed_ms)) on_sample();
 }
 
 std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling,
                                                ProgressMonitor* watch) {
-  if (const auto* of_map = std::get_if<MapCase>(&one)) {
-    return std::make_unique<MapMeasurement>(*of_map, sampling, nullptr, watch);
-  }
-  if (const auto* of_solid = std::get_if<SolidCase>(&one))
-    return std::make_unique<SolidMeasurement>(*of_solid, sampling, watch);
-  return std::make_unique<MandelbrotMeasurement>(std::get<MandelbrotCase>(one), sampling);
+  if (const auto* const dwells = std::get_if<MandelbrotCase>(&one))
+    return std::make_unique<MandelbrotMeasurement>(*dwells, sampling);
+  return begin_cells(one, sampling, nullptr, watch);
 }
 
 std::unique_ptr<Measurement> begin_distributed_measurement(const Case& one, const Sampling& sampling,
                                                            const ProcessGroup& ranks) {
-  if (std::holds_alternative<SolidCase>(one))
-    throw InputError("processes cannot share a three-dimensional fractal; allowed: one process");
-  return std::make_unique<MapMeasurement>(std::get<MapCase>(one), sampling, &ranks, nullptr);
+  return begin_cells(one, sampling, &ranks, nullptr);
 }
 
 }  // namespace loom::app::bench

@@ -31,6 +31,7 @@ class Measurement {
   struct Rounds {
     double milliseconds = 0;
     std::uint64_t count = 0;
+    double preparation_ms = 0;  ///< of the call, not part of the time: a reference orbit
   };
 
   explicit Measurement(const Sampling& sampling, std::uint32_t largest_batch = Sampler::kLargestBatch)

@@ -10,7 +10,6 @@
 #include <set>
 #include <utility>
 
-#include "app/bench/entry_json.h"
 #include "app/bench/same_conditions.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
@@ -61,12 +60,7 @@ template <typename OneEntry>
 void check_equal_entries(const NamedResults& first, const OneEntry& one, const NamedResults& second,
                          const OneEntry& other) {
   if (one == other) return;
-  const auto bare = [](OneEntry entry) {
-    entry.measured.reset();
-    entry.skipped.clear();
-    return entry_json(entry);
-  };
-  if (bare(one) != bare(other)) {
+  if (!same_configuration(one, other)) {
     throw InputError(
         fmt::format("{} and {} have different configurations at one position of the sweep: {} and {}; "
                     "allowed: results of one sweep",
@@ -77,8 +71,9 @@ void check_equal_entries(const NamedResults& first, const OneEntry& one, const N
       second.name, shown(long_text(one)), shown(value_text(one)), shown(value_text(other))));
 }
 
+/// Adds the entries of all parts in the order of the sweep.
 template <typename OneEntry>
-void gather(const std::vector<NamedResults>& parts, Results& merged) {
+void gather(const std::vector<NamedResults>& parts, std::vector<OneEntry>& merged) {
   const auto entries_of = [&](std::size_t part) -> const std::vector<OneEntry>& {
     return std::get<std::vector<OneEntry>>(parts[part].results.entries);
   };
@@ -93,7 +88,7 @@ void gather(const std::vector<NamedResults>& parts, Results& merged) {
       check_equal_entries(parts[there.part], entries_of(there.part)[there.entry], parts[part], entry);
     }
   }
-  for (const auto& [place, entry_ref] : places) merged.add(entries_of(entry_ref.part)[entry_ref.entry]);
+  for (const auto& [place, entry_ref] : places) merged.push_back(entries_of(entry_ref.part)[entry_ref.entry]);
 }
 
 /// The number of processes that measured together; 0 if the setting is invalid or lists several numbers.
@@ -148,8 +143,7 @@ Results merge(const std::vector<NamedResults>& parts) {
     merged.shards->have.assign(have.begin(), have.end());
     merged.planned = total_shard_size(*merged.shards);
   }
-  merged.kind() == SweepKind::kMaps ? gather<MapEntry>(parts, merged)
-                                    : gather<MandelbrotEntry>(parts, merged);
+  std::visit([&](auto& entries) { gather(parts, entries); }, merged.entries);
   merged.complete = merged.size() == merged.planned;
   if (merged.complete) merged.interrupted = false;  // another part has the missing entries
   return merged;
@@ -197,9 +191,7 @@ std::string gaps_text(const Results& results) {
   }
   if (!results.shards->whole()) gaps.push_back(to_string(*results.shards));
   std::map<std::uint32_t, std::uint64_t> done;
-  const auto count = [&](const EntryOrigin& origin) { ++done[origin.shard]; };
-  std::visit([&](const auto& entries) { std::for_each(entries.begin(), entries.end(), count); },
-             results.entries);
+  results.for_each([&](const EntryOrigin& origin) { ++done[origin.shard]; });
   const auto sizes = shard_sizes(*results.shards);
   for (const std::uint32_t number : results.shards->have) {
     const std::uint64_t share = sizes[number];

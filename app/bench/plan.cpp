@@ -8,7 +8,6 @@
 #include <utility>
 #include <variant>
 
-#include "app/bench/entry_json.h"
 #include "app/files/fractal_file.h"
 #include "app/files/json_reader.h"
 #include "app/files/new_file.h"
@@ -127,6 +126,7 @@ Plan plan_of(const Results& results, const AxisContext& context) {
   if (json.has("ranks")) throw InputError("it was measured by processes of mpirun");
   const JsonReader axes = json.object("axes");
   Plan plan{.preset = json.text("preset")};
+  plan.texts = default_axes(results.kind());  // files of older versions lack axes that were added later
   for (const AxisField& field : axis_fields(results.kind())) {
     const std::string key = key_of(field.name);
     if (!axes.has(key.c_str())) continue;
@@ -163,19 +163,13 @@ Plan plan_of(const Results& results, const AxisContext& context) {
 
 bool begins_with(const Results& results, const std::vector<Case>& cases) {
   if (results.size() > cases.size()) return false;
-  // Compare configurations only, not measurements or reasons for skipping.
-  const auto bare = [](auto entry) {
-    entry.measured.reset();
-    entry.skipped.clear();
-    return entry_json(entry);
-  };
   return std::visit(
       [&](const auto& entries) {
         using One = typename std::decay_t<decltype(entries)>::value_type;
         for (std::size_t i = 0; i < entries.size(); ++i) {
           const Entry wanted = describe(cases[i]);
           const One* const one = std::get_if<One>(&wanted);
-          if (one == nullptr || bare(*one) != bare(entries[i])) return false;
+          if (one == nullptr || !same_configuration(*one, entries[i])) return false;
         }
         return true;
       },

@@ -47,6 +47,15 @@ const std::vector<Preset>& presets() {
         {"g", "2..1024"},
         {"r", "2..1024"},
         {"b", "2..1024"}}},
+      {"deep-zoom",
+       "Evaluators of the dwell against the depth: exhaustive, n 1024, dwell limit 4096, around the point i, "
+       "whose surroundings look alike at every depth; widths 1e-2 to 1e-1000",
+       SweepKind::kMandelbrot,
+       {{"method", "exhaustive"},
+        {"center", "0,1"},
+        {"width", "1e-2,1e-4,1e-7,1e-10,1e-20,1e-30,1e-100,1e-280,1e-600,1e-1000"},
+        {"dwell", "4096"},
+        {"precision", "float,double,perturbed-float,perturbed-double,perturbed-wide-float,perturbed-wide"}}},
   };
   return all;
 }

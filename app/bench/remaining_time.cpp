@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compute/map/dispatch.h"
+#include "app/bench/cell_config.h"
 
 namespace loom::app::bench {
 namespace {
@@ -10,19 +10,11 @@ namespace {
 /// Seconds for warm-up and samples of the shortest configuration.
 constexpr double kMinSeconds = 0.06;
 
-double work_of(const MapCase& bench_case) {
-  const FractalConfig& config = bench_case.config;
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
-  if (!method_problem(config.method, tiled).empty()) return 0;  // it will be skipped
-  return static_cast<double>(launch_shape(config.method, tiled).threads()) / bench_case.devices;
-}
-
-double work_of(const SolidCase& one) {
-  const SolidConfig& config = one.config;
-  const TiledSolid tiled = make_tiled_solid(config.fractal, config.level, config.tile_size);
-  if (!solid_method_problem(config.method, tiled).empty()) return 0;
-  const SolidLaunch launch = solid_launch(config.method, tiled);
-  return static_cast<double>(launch.blocks) * launch.threads * launch.tiling.rounds;
+template <typename Config>
+double work_of(const CellCase<Config>& one) {
+  const auto fractal = tiled(one.config);
+  if (!problem_of(one.config.method, fractal).empty()) return 0;  // it will be skipped
+  return threads_of(one.config.method, fractal) / one.devices;
 }
 
 double work_of(const MandelbrotCase& one) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "app/bench/cell_config.h"
+
 namespace loom::app::bench {
 namespace {
 
@@ -12,41 +14,29 @@ double per_second(std::uint64_t amount, double milliseconds) {
 }  // namespace
 
 void Results::add(Entry entry) {
-  if (kind() == SweepKind::kMaps) {
-    maps().push_back(std::get<MapEntry>(std::move(entry)));
-  } else {
-    dwells().push_back(std::get<MandelbrotEntry>(std::move(entry)));
-  }
+  const auto add_one = [&]<typename One>(One&& one) {
+    std::get<std::vector<std::remove_cvref_t<One>>>(entries).push_back(std::forward<One>(one));
+  };
+  std::visit(add_one, std::move(entry));
 }
 
-MapEntry describe(const MapCase& one) {
-  const FractalConfig& config = one.config;
+template <typename Config>
+MapEntry describe(const CellCase<Config>& one) {
   MapEntry entry;
-  static_cast<ConfigNames&>(entry) = names_of(config);
+  static_cast<ConfigNames&>(entry) = names_of(one.config);
   static_cast<EntryOrigin&>(entry) = origin_of(one.backend, one.repeat, one.shard);
   entry.devices = one.devices;
-  entry.width = config.fractal.width(config.level);
-  entry.height = config.fractal.height(config.level);
-  entry.cells = config.fractal.cells(config.level);
+  const auto size = size_of(one.config);
+  entry.width = size[0];
+  entry.height = size[1];
+  entry.depth = size[2];
+  entry.cells = one.config.fractal.cells(one.config.level);
   entry.workload = name_of(one.workload);
   if (one.workload == Workload::kReduction) entry.reduction = name_of(one.reduction);
   return entry;
 }
-
-MapEntry describe(const SolidCase& one) {
-  const SolidConfig& config = one.config;
-  MapEntry entry;
-  static_cast<ConfigNames&>(entry) = names_of(config);
-  static_cast<EntryOrigin&>(entry) = origin_of(one.backend, one.repeat, one.shard);
-  const Coord3 size = config.fractal.size(config.level);
-  entry.width = size.x;
-  entry.height = size.y;
-  entry.depth = size.z;
-  entry.cells = config.fractal.cells(config.level);
-  entry.workload = name_of(one.workload);
-  if (one.workload == Workload::kReduction) entry.reduction = name_of(ReductionMethod::kWarp);
-  return entry;
-}
+template MapEntry describe(const MapCase& one);
+template MapEntry describe(const SolidCase& one);
 
 Entry describe(const Case& one) {
   return std::visit([](const auto& of_kind) -> Entry { return describe(of_kind); }, one);
@@ -55,11 +45,6 @@ Entry describe(const Case& one) {
 std::string long_text(const MapEntry& entry) {
   return fmt::format("{} level {}, {}, tile size {}{}", entry.fractal, entry.level, method_text(entry),
                      entry.tile_size, entry.devices > 1 ? fmt::format(", {} devices", entry.devices) : "");
-}
-
-std::optional<double> median_ms(const MapEntry& entry) {
-  if (!entry.measured) return std::nullopt;
-  return entry.measured->milliseconds.median;
 }
 
 std::optional<double> median_ms(const Entry& entry) {

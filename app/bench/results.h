@@ -28,17 +28,19 @@ struct MapResult : Timing {
   friend bool operator==(const MapResult&, const MapResult&) = default;
 };
 
-/// One configuration of a map sweep in a results file.
-struct MapEntry : ConfigNames, EntryOrigin {
+/// A map configuration with the size of its fractal, and its workload.
+struct MapSetup : ConfigNames {
   std::uint64_t width = 1;   ///< n_x
   std::uint64_t height = 1;  ///< n_y
   std::uint64_t depth = 1;   ///< n_z; 1 in two dimensions
   std::uint64_t cells = 1;   ///< k^r
   std::string workload;
   std::optional<std::string> reduction = {};  ///< reduction method; only for the workload reduction
-  std::optional<MapResult> measured = {};
-  friend bool operator==(const MapEntry&, const MapEntry&) = default;
+  friend bool operator==(const MapSetup&, const MapSetup&) = default;
 };
+
+/// One configuration of a map sweep in a results file.
+using MapEntry = EntryOf<MapSetup, MapResult>;
 
 /// A configuration of either kind of sweep.
 using Entry = std::variant<MapEntry, MandelbrotEntry>;
@@ -84,6 +86,15 @@ struct Results {
   /// The entries of a Mandelbrot sweep.
   std::vector<MandelbrotEntry>& dwells() { return std::get<1>(entries); }
   const std::vector<MandelbrotEntry>& dwells() const { return std::get<1>(entries); }
+  /// Calls `use` with each entry of either type, from number `first` on.
+  template <typename Use>
+  void for_each(Use use, std::size_t first = 0) const {
+    std::visit(
+        [&](const auto& all) {
+          for (std::size_t i = first; i < all.size(); ++i) use(all[i]);
+        },
+        entries);
+  }
   /// Adds an entry of the same kind.
   void add(Entry entry);
 
@@ -91,15 +102,13 @@ struct Results {
 };
 
 /// The entry of a case, not yet measured.
-MapEntry describe(const MapCase& one);
-MapEntry describe(const SolidCase& one);
+template <typename Config>
+MapEntry describe(const CellCase<Config>& one);
 Entry describe(const Case& one);
 
 /// The configuration in words: "sierpinski-gasket level 4, lambda, table, lookup, tile size 16".
 std::string long_text(const MapEntry& entry);
 
-/// The median time per generation; empty if skipped.
-std::optional<double> median_ms(const MapEntry& entry);
 /// The median time per generation or image; empty if skipped.
 std::optional<double> median_ms(const Entry& entry);
 

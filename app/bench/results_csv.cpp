@@ -3,152 +3,145 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/bench/entry_json.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/map/method_fields.h"
 
 namespace loom::app::bench {
 namespace {
 
-/// The fields of a row.
-using Row = std::vector<std::string>;
+using Json = nlohmann::ordered_json;
 
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + '"';
-}
+/// A column: the member of an entry's JSON that it shows, and how.
+struct Column {
+  std::string name;
+  std::string object = {};  ///< the object or list that has the member; empty: the entry
+  std::string member = {};
+  bool is_setting = false;   ///< true and false are "on" and "off"
+  std::string missing = {};  ///< shown where an entry lacks the member
+};
+using Columns = std::vector<Column>;
 
-template <typename... Values>
-void append(Row& row, const Values&... values) {
-  (row.push_back(fmt::format("{}", values)), ...);
-}
+// The columns in their order, as NAME, NAME=MEMBER, NAME=OBJECT.MEMBER, each perhaps with ?MISSING; METHOD
+// and CONFIG are the fields of the tables.
+constexpr std::string_view kMapColumns =
+    "fractal level width height cells METHOD workload reduction backend device repeat "
+    "median_ms=step_ms.median "
+    "min_ms=step_ms.min p95_ms=step_ms.p95 mean_ms=step_ms.mean noise=step_ms.noise samples=step_ms.samples "
+    "generations_per_sample limited tiles_launched threads_launched threads_active bytes_held bytes_moved "
+    "cells_per_second bytes_per_second skipped devices?1 shard";
+constexpr std::string_view kMandelbrotColumns =
+    "width height CONFIG backend device repeat median_ms=image_ms.median min_ms=image_ms.min "
+    "p95_ms=image_ms.p95 "
+    "mean_ms=image_ms.mean noise=image_ms.noise samples=image_ms.samples limited pixels computed_pixels "
+    "filled_pixels work_reduction split_fraction bytes_held=bytes levels level_ms=levels.ms skipped "
+    "re_min=window.re_min re_max=window.re_max im_min=window.im_min im_max=window.im_max mirrored_pixels "
+    "axis_pixels level_width=levels.width level_height=levels.height level_regions=levels.regions "
+    "level_filled=levels.filled level_leaves=levels.leaves level_splits=levels.splits "
+    "level_split_fraction=levels.split_fraction level_children=levels.children "
+    "level_border_pixels=levels.border_pixels level_leaf_pixels=levels.leaf_pixels "
+    "level_filled_pixels=levels.filled_pixels launches devices?1 shard center_re=center.re "
+    "center_im=center.im "
+    "view_width reference_orbit_ms=reference.orbit_ms reference_table_ms=reference.table_ms "
+    "reference_reused=reference.reused reference_length=reference.length reference_period=reference.period "
+    "reference_steps=reference.steps reference_bits=reference.bits reference_digits=reference.digits "
+    "reference_bytes=reference.bytes";
 
-std::string optional_text(const std::optional<double>& value) {
-  return value ? fmt::format("{}", *value) : std::string();
-}
-
-void append_timing(Row& row, const Timing& timing) {
-  const Summary& ms = timing.milliseconds;
-  append(row, ms.median, ms.min, ms.p95, ms.mean, optional_text(ms.noise), ms.samples);
-}
-
-void append_origin(Row& row, const EntryOrigin& origin) {
-  append(row, origin.devices, origin.shard == 0 ? std::string() : fmt::format("{}", origin.shard));
-}
-
-/// Appends the columns of a method. The tile size follows the map, as in JSON.
-void append_method_names(Row& row) {
-  for (const MethodField& one : method_fields()) {
-    append(row, one.key);
-    if (one.option == "map") append(row, "block");
-  }
-}
-
-Row header_of(const std::vector<MapEntry>&) {
-  Row row = {"fractal", "level", "width", "height", "cells"};
-  append_method_names(row);
-  append(row, "workload", "reduction", "backend", "device", "repeat", "median_ms", "min_ms", "p95_ms",
-         "mean_ms", "noise", "samples", "generations_per_sample", "limited", "tiles_launched",
-         "threads_launched", "threads_active", "bytes_held", "bytes_moved", "cells_per_second",
-         "bytes_per_second", "skipped", "devices", "shard");
-  return row;
-}
-
-Row row_of(const MapEntry& entry) {
-  Row row;
-  append(row, field(entry.fractal), entry.level, entry.width, entry.height, entry.cells);
-  for (const MethodField& one : method_fields()) {
-    append(row, field(entry.part(one.key).value_or("")));
-    if (one.option == "map") append(row, entry.tile_size);
-  }
-  append(row, field(entry.workload), field(entry.reduction.value_or("")), field(entry.backend), entry.device,
-         entry.repeat);
-  if (const auto& measured = entry.measured) {
-    append_timing(row, *measured);
-    append(row, measured->generations_per_sample, measured->limited, measured->tiles_launched,
-           measured->threads_launched, measured->threads_active, measured->allocated_bytes,
-           measured->bytes_moved, cells_per_second(entry), bytes_per_second(entry));
-  } else {
-    row.resize(row.size() + 15);
-  }
-  append(row, field(entry.skipped));
-  append_origin(row, entry);
-  return row;
-}
-
-Row header_of(const std::vector<MandelbrotEntry>&) {
-  Row row = {"width", "height"};
-  for (const FieldInfo& one : mandelbrot_config_fields()) append(row, one.key);
-  append(row, "backend", "device", "repeat", "median_ms", "min_ms", "p95_ms", "mean_ms", "noise", "samples",
-         "limited", "pixels", "computed_pixels", "filled_pixels", "work_reduction", "split_fraction",
-         "bytes_held", "levels", "level_ms", "skipped", "re_min", "re_max", "im_min", "im_max",
-         "mirrored_pixels", "axis_pixels", "level_width", "level_height", "level_regions", "level_filled",
-         "level_leaves", "level_splits", "level_split_fraction", "level_children", "level_border_pixels",
-         "level_leaf_pixels", "level_filled_pixels", "launches", "devices", "shard");
-  return row;
-}
-
-Row row_of(const MandelbrotEntry& entry) {
-  Row row;
-  append(row, entry.view.width, entry.view.height);
-  for (const auto& one : mandelbrot_config_fields()) append(row, field(one.text(entry.config).value_or("")));
-  append(row, entry.backend, entry.device, entry.repeat);
-  if (const auto& measured = entry.measured) {
-    const MandelbrotReport& report = measured->report;
-    std::vector<std::string> level_ms;
-    for (const MandelbrotLevel& level : report.levels) level_ms.push_back(optional_text(level.milliseconds));
-    append_timing(row, *measured);
-    append(row, measured->limited, report.pixels, report.computed_pixels(), filled_pixels(report),
-           report.work_reduction(), optional_text(split_fraction(report)), report.allocated_bytes,
-           report.levels.size(), fmt::format("{}", fmt::join(level_ms, ";")));
-  } else {
-    row.resize(row.size() + 15);
-  }
-  append(row, field(entry.skipped), entry.view.window.re_min, entry.view.window.re_max,
-         entry.view.window.im_min, entry.view.window.im_max);
-  if (!entry.measured) {
-    row.resize(row.size() + 14);
-    append_origin(row, entry);
-    return row;
-  }
-  const MandelbrotReport& report = entry.measured->report;
-  append(row, report.mirrored_pixels, report.axis_pixels);
-  // One value per level, separated as in level_ms.
-  const auto levels = [&](auto&& value) {
-    std::vector<std::string> all;
-    for (const MandelbrotLevel& level : report.levels) all.push_back(fmt::format("{}", value(level)));
-    append(row, fmt::format("{}", fmt::join(all, ";")));
+Column column_of(std::string word) {
+  Column column;
+  const auto cut = [&](char mark) {
+    const std::size_t at = word.find(mark);
+    const std::string rest = at == std::string::npos ? "" : word.substr(at + 1);
+    word.resize(std::min(at, word.size()));
+    return rest;
   };
-  levels([](const MandelbrotLevel& level) { return level.width; });
-  levels([](const MandelbrotLevel& level) { return level.height; });
-  levels([](const MandelbrotLevel& level) { return level.regions; });
-  levels([](const MandelbrotLevel& level) { return level.filled; });
-  levels([](const MandelbrotLevel& level) { return level.leaves; });
-  levels([](const MandelbrotLevel& level) { return level.splits; });
-  levels([](const MandelbrotLevel& level) { return level.split_fraction(); });
-  levels([](const MandelbrotLevel& level) { return level.children; });
-  levels([](const MandelbrotLevel& level) { return level.border_pixels; });
-  levels([](const MandelbrotLevel& level) { return level.leaf_pixels; });
-  levels([](const MandelbrotLevel& level) { return level.filled_pixels; });
-  append(row, report.launches);
-  append_origin(row, entry);
-  return row;
+  column.missing = cut('?');
+  column.member = cut('=');
+  column.name = word;
+  if (column.member.empty()) column.member = word;
+  if (const std::size_t dot = column.member.find('.'); dot != std::string::npos) {
+    column.object = column.member.substr(0, dot);
+    column.member.erase(0, dot + 1);
+  }
+  return column;
+}
+
+Columns columns_of(std::string_view words) {
+  Columns columns;
+  const auto add_setting = [&](const FieldInfo& field) {
+    const std::string key(field.key);
+    columns.push_back({.name = key, .member = key, .is_setting = true});
+  };
+  std::istringstream text{std::string(words)};
+  for (std::string word; text >> word;) {
+    if (word == "METHOD") {
+      for (const MethodField& field : method_fields()) {
+        add_setting(field);
+        if (field.option == "map") columns.push_back(column_of("block"));
+      }
+    } else if (word == "CONFIG") {
+      std::ranges::for_each(mandelbrot_config_fields(), add_setting);
+    } else {
+      columns.push_back(column_of(word));
+    }
+  }
+  return columns;
+}
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string result = "\"";
+  for (char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
+  return result + '"';
+}
+
+std::string value_text(const Json& value, bool is_setting) {
+  if (value.is_null()) return "";
+  if (value.is_string()) return csv_field(value.get_ref<const std::string&>());
+  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
+  if (value.is_array()) return fmt::format("{}", value.size());
+  if (value.is_boolean() && is_setting) return value.get<bool>() ? "on" : "off";
+  return value.dump();
+}
+
+std::string field_of(const Json& entry, const Column& column) {
+  const auto in = [&](const Json& object) {
+    const auto found = object.find(column.member);
+    return found == object.end() ? column.missing : value_text(*found, column.is_setting);
+  };
+  if (column.object.empty()) return in(entry);
+  const auto object = entry.find(column.object);
+  if (object == entry.end()) return column.missing;
+  if (!object->is_array()) return in(*object);
+  std::vector<std::string> values;  // one per level
+  for (const Json& one : *object) values.push_back(in(one));
+  return fmt::format("{}", fmt::join(values, ";"));
+}
+
+template <typename ValueOf>
+std::string row(const Columns& columns, ValueOf value_of) {
+  std::vector<std::string> fields;
+  for (const Column& column : columns) fields.push_back(value_of(column));
+  return fmt::format("{}\r\n", fmt::join(fields, ","));
 }
 
 }  // namespace
 
 std::string csv_text(const Results& results) {
-  return std::visit(
-      [](const auto& entries) {
-        std::string text = fmt::format("{}\r\n", fmt::join(header_of(entries), ","));
-        for (const auto& entry : entries) text += fmt::format("{}\r\n", fmt::join(row_of(entry), ","));
-        return text;
-      },
-      results.entries);
+  const Columns columns = columns_of(results.kind() == SweepKind::kMaps ? kMapColumns : kMandelbrotColumns);
+  std::string text = row(columns, [](const Column& column) { return column.name; });
+  results.for_each([&](const auto& entry) {
+    const Json json = entry_json(entry);
+    text += row(columns, [&](const Column& column) { return field_of(json, column); });
+  });
+  return text;
 }
 
 }  // namespace loom::app::bench

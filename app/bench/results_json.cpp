@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <limits>
 #include <map>
@@ -10,10 +11,34 @@
 
 #include "app/bench/entry_json.h"
 #include "app/bench/json_document.h"
+#include "app/settings/json_members.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/cpu/available_memory.h"
+
+namespace loom::app {
+
+template <>
+constexpr std::array kJsonMembers<bench::Gpu> = {
+    json_row<&bench::Gpu::device>("device"),
+    json_row<&bench::Gpu::name>("name"),
+    json_row<&bench::Gpu::compute_capability>("compute_capability"),
+    json_row<&bench::Gpu::multiprocessors>("multiprocessors"),
+    json_row<&bench::Gpu::bytes>("bytes"),
+};
+
+template <>
+constexpr std::array kJsonMembers<bench::Machine> = {
+    json_row<&bench::Machine::cpu>("cpu"),
+    json_row<&bench::Machine::threads>("threads"),
+    json_row<&bench::Machine::gpus>("gpus"),
+    json_row<&bench::Machine::cuda_driver>("cuda_driver"),
+    json_row<&bench::Machine::cuda_runtime>("cuda_runtime"),
+    json_row<&bench::Machine::nvidia_smi>("nvidia_smi"),
+};
+
+}  // namespace loom::app
 
 namespace loom::app::bench {
 namespace {
@@ -22,42 +47,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t kBytesOfAByte = 16;  ///< memory of a parsed document per byte of text
 constexpr std::uint32_t kBetweenPolls = 64;  ///< entries
 constexpr std::string_view kFormatFamily = "fractal-loom bench ";
-
-Json to_json(const Machine& machine) {
-  Json json = Json::object();
-  json["cpu"] = machine.cpu;
-  json["threads"] = machine.threads;
-  json["gpus"] = Json::array();
-  for (const Gpu& gpu : machine.gpus) {
-    json["gpus"].push_back({{"device", gpu.device},
-                            {"name", gpu.name},
-                            {"compute_capability", gpu.compute_capability},
-                            {"multiprocessors", gpu.multiprocessors},
-                            {"bytes", gpu.bytes}});
-  }
-  json["cuda_driver"] = machine.cuda_driver;
-  json["cuda_runtime"] = machine.cuda_runtime;
-  json["nvidia_smi"] = machine.nvidia_smi;
-  return json;
-}
-
-Machine read_machine(const JsonReader& json) {
-  Machine machine;
-  machine.cpu = json.text("cpu");
-  machine.threads = json.whole<int>("threads");
-  for (const Json& item : json.array("gpus")) {
-    const JsonReader gpu(item, "machine.gpus[]");
-    machine.gpus.push_back({gpu.whole<int>("device"), gpu.text("name"), gpu.text("compute_capability"),
-                            gpu.whole<int>("multiprocessors"), gpu.whole<std::uint64_t>("bytes")});
-  }
-  machine.cuda_driver = json.text("cuda_driver");
-  machine.cuda_runtime = json.text("cuda_runtime");
-  for (const Json& line : json.array("nvidia_smi")) {
-    if (!line.is_string()) throw InputError("machine.nvidia_smi[] is not a text");
-    machine.nvidia_smi.push_back(line.get<std::string>());
-  }
-  return machine;
-}
 
 void check_format(const Json& json) {
   const bool has_format = json.is_object() && json.contains("format") && json["format"].is_string();
@@ -108,14 +97,12 @@ void check_shards(const Results& results) {
   } else {
     left[0] = std::max<std::uint64_t>(results.planned, results.size());
   }
-  const auto take = [&](const EntryOrigin& entry) {
+  results.for_each([&](const EntryOrigin& entry) {
     const auto found = left.find(entry.shard);
     if (found == left.end() || found->second == 0)
       throw InputError(fmt::format("more configurations of shard {} than the shard has", entry.shard));
     --found->second;
-  };
-  std::visit([&](const auto& entries) { std::for_each(entries.begin(), entries.end(), take); },
-             results.entries);
+  });
 }
 
 Results read_document(const Json& json, const ProgressMonitor* watch) {
@@ -126,7 +113,7 @@ Results read_document(const Json& json, const ProgressMonitor* watch) {
   results.program = reader.text("program");
   results.commit = reader.text("commit");
   results.date = reader.text("date");
-  results.machine = read_machine(reader.object("machine"));
+  read_value(reader, "machine", results.machine);
   results.settings = reader.any("settings");
   if (!results.settings.is_object() && !results.settings.is_null())
     throw InputError("settings is not an object");
@@ -141,8 +128,7 @@ Results read_document(const Json& json, const ProgressMonitor* watch) {
     const std::string where = fmt::format("configurations[{}]", i);
     try {
       const JsonReader entry(entries[i], where);
-      results.kind() == SweepKind::kMaps ? results.add(read_map_entry(entry))
-                                         : results.add(read_mandelbrot_entry(entry));
+      std::visit([&](auto& all) { read_entry(entry, all.emplace_back()); }, results.entries);
     } catch (const InputError& error) {
       const std::string_view what = error.what();
       if (what.starts_with(where)) throw;
@@ -159,14 +145,12 @@ std::vector<std::string> entry_lines(const Results& results, std::size_t first,
                                      const ProgressMonitor* watch) {
   std::vector<std::string> lines;
   CancelPoll poll(watch, kBetweenPolls);
-  std::visit(
-      [&](const auto& entries) {
-        for (std::size_t i = first; i < entries.size(); ++i) {
-          poll();
-          lines.push_back(json_text(entry_json(entries[i]), -1));
-        }
+  results.for_each(
+      [&](const auto& entry) {
+        poll();
+        lines.push_back(json_text(entry_json(entry), -1));
       },
-      results.entries);
+      first);
   return lines;
 }
 
@@ -176,7 +160,7 @@ std::string document_text(const Results& results, const std::vector<std::string>
   json["program"] = results.program;
   json["commit"] = results.commit;
   json["date"] = results.date;
-  json["machine"] = to_json(results.machine);
+  json["machine"] = json_of(results.machine);
   json["sweep"] = name_of(results.kind());
   json["settings"] = results.settings;
   if (results.shards) {

@@ -11,14 +11,10 @@
 namespace loom::app::bench {
 namespace {
 
-std::string text_of(const MapCase& one) {
+template <typename Config>
+std::string text_of(const CellCase<Config>& one) {
   return fmt::format("level {}, {}, tile size {}{}", one.config.level, name_of(one.config.method.map),
                      one.config.tile_size, one.devices > 1 ? fmt::format(", {} devices", one.devices) : "");
-}
-
-std::string text_of(const SolidCase& one) {
-  return fmt::format("level {}, {}, tile size {}", one.config.level, name_of(one.config.method.map),
-                     one.config.tile_size);
 }
 
 std::string text_of(const MandelbrotCase& one) {

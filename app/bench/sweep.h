@@ -8,7 +8,6 @@
 #include "app/bench/axes.h"
 #include "app/bench/mandelbrot_sweep.h"
 #include "app/bench/map_sweep.h"
-#include "app/bench/solid_sweep.h"
 
 namespace loom::app::bench {
 

@@ -17,15 +17,10 @@ SweepRunner::SweepRunner(Results results, std::vector<Case> cases, const Samplin
       remaining_time_(cases_, sampling_),
       since_(Clock::now()) {
   if (results_.size() > 0) {
-    const auto read = [&](const EntryOrigin& entry) { skipped_ += entry.skipped.empty() ? 0 : 1; };
-    std::visit(
-        [&](const auto& entries) {
-          for (const auto& entry : entries) {
-            read(entry);
-            if (!cases_.empty()) remaining_time_.add(median_ms(entry), 0);
-          }
-        },
-        results_.entries);
+    results_.for_each([&](const auto& entry) {
+      if (!entry.skipped.empty()) ++skipped_;
+      if (!cases_.empty()) remaining_time_.add(median_ms(entry), 0);
+    });
     status_ =
         done() < std::max<std::size_t>(cases_.size(), results_.planned) ? Status::kStopped : Status::kDone;
     return;

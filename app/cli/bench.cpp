@@ -90,15 +90,11 @@ struct EntryCounts {
 /// Prints the skipped configurations and counts the others.
 EntryCounts count_entries(const bench::Results& results) {
   EntryCounts counts;
-  std::visit(
-      [&](const auto& entries) {
-        for (const auto& entry : entries) {
-          if (entry.measured) ++counts.measured;
-          if (entry.measured && entry.measured->limited) ++counts.limited;
-          if (!entry.measured) fmt::print("skipped: {}: {}\n", long_text(entry), entry.skipped);
-        }
-      },
-      results.entries);
+  results.for_each([&](const auto& entry) {
+    if (entry.measured) ++counts.measured;
+    if (entry.measured && entry.measured->limited) ++counts.limited;
+    if (!entry.measured) fmt::print("skipped: {}: {}\n", long_text(entry), entry.skipped);
+  });
   return counts;
 }
 

@@ -142,9 +142,8 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
   std::vector<std::string> names;
   for (const bench::Preset& preset : bench::presets()) names.push_back(preset.name);
   command
-      .add_option(
-          "--preset", options.preset,
-          fmt::format("A sweep of the papers: {}; other options replace its axes", fmt::join(names, ", ")))
+      .add_option("--preset", options.preset,
+                  fmt::format("A named sweep: {}; other options replace its axes", fmt::join(names, ", ")))
       ->type_name("NAME");
   add_axes(command, options);
   add_sampling(command, options);

@@ -44,9 +44,10 @@ const Entry* on_one_device(const std::map<Key, const Entry*>& entries, Key key) 
 
 /// The best g, r and B of each method and set of optimisations.
 std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries, bool has_ratios) {
-  using Image = std::tuple<std::string, std::uint32_t, Precision, std::uint32_t>;
+  using Image = std::tuple<std::string, std::uint32_t, double, Precision, std::uint32_t>;
   const auto image_of = [](const bench::MandelbrotEntry& entry) {
-    return Image{entry.backend, entry.config.dwell_limit, entry.config.precision, entry.view.width};
+    return Image{entry.backend, entry.config.dwell_limit, bench::depth_of(entry.view), entry.config.precision,
+                 entry.view.width};
   };
   const auto keep_faster = [](const bench::MandelbrotEntry*& best, const bench::MandelbrotEntry& entry) {
     if (best == nullptr || *median_ms(entry) < *median_ms(*best)) best = &entry;
@@ -62,9 +63,9 @@ std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries,
       keep_faster(best_exhaustive[image_of(entry)], entry);
     }
   }
-  TextTable table(
-      {"backend", "method", "ideas", "n", "g", "r", "B", "ms", "exhaustive / this", "work reduction", "P"},
-      3);
+  TextTable table({"backend", "method", "ideas", "precision", "width", "n", "g", "r", "B", "ms",
+                   "exhaustive / this", "work reduction", "P"},
+                  4);
   for (const auto& [key, entry] : best_by_method) {
     const MandelbrotConfig& config = entry->config;
     const bool has_cut = config.method != MandelbrotMethod::kExhaustive;
@@ -77,8 +78,9 @@ std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries,
                                   ? ""
                                   : fmt::format("{:.2f}", *median_ms(*exhaustive->second) / ms);
     const auto p = bench::split_fraction(entry->measured->report);
-    table.add({entry->backend, std::get<1>(key), std::get<2>(key), fmt::format("{}", entry->view.width),
-               cut(config.g), cut(config.r), cut(config.b), fmt::format("{:.4g}", ms), ratio,
+    table.add({entry->backend, std::get<1>(key), std::get<2>(key), std::string(name_of(config.precision)),
+               bench::width_text(entry->view), fmt::format("{}", entry->view.width), cut(config.g),
+               cut(config.r), cut(config.b), fmt::format("{:.4g}", ms), ratio,
                fmt::format("{:.2f}", entry->measured->report.work_reduction()),
                p ? fmt::format("{:.3f}", *p) : std::string("-")});
   }

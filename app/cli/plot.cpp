@@ -42,6 +42,7 @@ struct PlotOptions {
   std::string devices;
   TypedFields config;  ///< of mandelbrot_config_fields()
   std::string size;
+  std::string width;
   std::string map_option;         ///< the first typed option for map sweeps only
   std::string mandelbrot_option;  ///< the first typed option for Mandelbrot sweeps only
   bool best = false;
@@ -88,6 +89,7 @@ plot::MandelbrotSelection mandelbrot_selection_of(const PlotOptions& options) {
     if (!all) selection.fields[std::string(field.option)] = std::move(values);
   }
   if (!options.size.empty()) selection.sizes = bench::parse_doublings("size", options.size, 1, 1 << 20);
+  selection.widths = words_of("width", options.width);
   selection.backends = words_of("backend", options.backend);
   selection.devices = devices_of(options);
   return selection;
@@ -150,10 +152,10 @@ Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench
     throw InputError(fmt::format(
         "{} does not filter results of a sweep over {}; allowed: {}", wrong,
         of_mandelbrot ? "the Mandelbrot set" : "maps",
-        of_mandelbrot
-            ? "--method, --ideas, --scheme, --g, --r, --b, --dwell, --precision, --size, --backend, --devices"
-            : "--fractal, --map, --arithmetic, --intra-block, --block, "
-              "--level, --workload, --backend, --devices, --best"));
+        of_mandelbrot ? "--method, --ideas, --scheme, --g, --r, --b, --dwell, --precision, --size, --width, "
+                        "--backend, --devices"
+                      : "--fractal, --map, --arithmetic, --intra-block, --block, "
+                        "--level, --workload, --backend, --devices, --best"));
   }
   if (request.is_landscape && !of_mandelbrot) {
     throw InputError(
@@ -244,13 +246,14 @@ void add_plot(CLI::App& root, Action& chosen) {
         ->type_name("LIST");
   }
   add_filter("--size", options->size, "Mandelbrot: only these n");
+  add_filter("--width", options->width, "Mandelbrot: only these widths, as in the results");
   command->add_flag("--best", options->best, "One line per method, with its best tile size at each level");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->footer("Nothing is written if the results are truncated, of another version or not from bench.");
   command->callback([options, command, &chosen] {
     options->map_option = first_typed(*command, {"--fractal", "--map", "--arithmetic", "--intra-block",
                                                  "--block", "--level", "--workload", "--best"});
-    std::vector<std::string> of_mandelbrot = {"--size"};
+    std::vector<std::string> of_mandelbrot = {"--size", "--width"};
     for (const auto& [option, text] : options->config) of_mandelbrot.push_back("--" + option);
     options->mandelbrot_option = first_typed(*command, of_mandelbrot);
     chosen = [options] { return run(*options); };

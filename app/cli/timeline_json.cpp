@@ -32,21 +32,21 @@ void add_timeline_summary(nlohmann::ordered_json& json, const Timeline& timeline
                         {"occupancy", to_json(launch.occupancy)},
                         {"recorded_occupancy", to_json(launch.recorded_occupancy)}});
   }
-  const explain::TimelineStats figures = explain::timeline_stats(timeline);
+  const explain::TimelineStats stats = explain::timeline_stats(timeline);
   auto& out = json["figures"];
-  out["duration_ns"] = figures.duration;
-  out["workers"] = figures.workers;
-  out["workers_used"] = figures.workers_used;
-  out["spans"] = figures.spans;
-  out["busy_ns"] = figures.busy;
-  out["slots"] = figures.slots;
-  out["most_at_once"] = figures.max_concurrency;
-  out["mean_at_once"] = figures.mean_concurrency;
-  out["utilisation"] = figures.utilisation;
+  out["duration_ns"] = stats.duration;
+  out["workers"] = stats.workers;
+  out["workers_used"] = stats.workers_used;
+  out["spans"] = stats.spans;
+  out["busy_ns"] = stats.busy;
+  out["slots"] = stats.slots;
+  out["most_at_once"] = stats.max_concurrency;
+  out["mean_at_once"] = stats.mean_concurrency;
+  out["utilisation"] = stats.utilisation;
   out["waves"] = nullptr;
-  if (figures.waves) out["waves"] = *figures.waves;
-  out["tail_ns"] = figures.tail;
-  out["tail_share"] = figures.tail_fraction();
+  if (stats.waves) out["waves"] = *stats.waves;
+  out["tail_ns"] = stats.tail;
+  out["tail_share"] = stats.tail_fraction();
   out["grids"] = explain::timeline_grids(timeline).size();
   json["spans_kept"] = timeline.spans.size();
   json["spans_left_out"] = timeline.spans_left_out;

@@ -193,7 +193,7 @@ PersistentSettings settings_of(const Application& application, GLFWwindow* windo
       .window = before.window,
       .show_timing = shell.outside_lecture ? shell.outside_lecture->show_timing
                                            : shell.chosen_timing.value_or(shell.show_timing),
-      .show_all_metrics = shell.chosen_all_figures.value_or(shell.show_all_metrics)};
+      .show_all_metrics = shell.chosen_all_metrics.value_or(shell.show_all_metrics)};
   int width = 0;
   int height = 0;
   glfwGetWindowSize(window, &width, &height);

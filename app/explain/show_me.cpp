@@ -123,7 +123,7 @@ void ShowMe::add_chapters() {
       fmt::format("The bounding box launches a thread for every point: {} threads in {} × {} tiles.",
                   format_count(threads), grid.tiles_x, grid.tiles_y));
   add(Scene::kIdleThreads, 8, "Idle threads",
-      fmt::format("{} of {} threads have no cell and are idle: {} of the launch.",
+      fmt::format("{} of {} threads have no cell and are idle: {} of the launch. Now they fade.",
                   format_count(threads - cells), format_count(threads),
                   format_percent(1 - static_cast<double>(cells) / static_cast<double>(threads))));
   add(Scene::kLaunch, 8, "λ: a launch without empty tiles",

@@ -163,38 +163,38 @@ std::optional<TimelineGap> timeline_gap(const Timeline& timeline) {
 }
 
 TimelineStats timeline_stats(const Timeline& timeline) {
-  TimelineStats figures;
-  figures.workers = static_cast<std::uint32_t>(timeline.workers.size());
+  TimelineStats stats;
+  stats.workers = static_cast<std::uint32_t>(timeline.workers.size());
   std::uint64_t first_dry = std::numeric_limits<std::uint64_t>::max();
   for (const TimelineWorker& worker : timeline.workers) {
     if (worker.spans == 0) continue;
-    ++figures.workers_used;
-    figures.spans += worker.spans;
-    figures.busy += worker.busy;
-    figures.duration = std::max(figures.duration, worker.last_end);
+    ++stats.workers_used;
+    stats.spans += worker.spans;
+    stats.busy += worker.busy;
+    stats.duration = std::max(stats.duration, worker.last_end);
     first_dry = std::min(first_dry, worker.last_end);
   }
-  if (figures.workers_used > 0) figures.tail = figures.duration - first_dry;
+  if (stats.workers_used > 0) stats.tail = stats.duration - first_dry;
   for (const TimelineLaunch& launch : timeline.launches) {
-    figures.slots = std::max(figures.slots, launch.recorded_occupancy.blocks);
+    stats.slots = std::max(stats.slots, launch.recorded_occupancy.blocks);
   }
   for (const Lane& lane : timeline_lanes(timeline)) {
-    figures.max_concurrency = std::max(figures.max_concurrency, lane.slots);
+    stats.max_concurrency = std::max(stats.max_concurrency, lane.slots);
   }
-  const double of_all = static_cast<double>(figures.workers) * static_cast<double>(figures.duration);
+  const double of_all = static_cast<double>(stats.workers) * static_cast<double>(stats.duration);
   if (of_all > 0) {
-    figures.mean_concurrency = static_cast<double>(figures.busy) / of_all;
-    figures.utilisation = figures.mean_concurrency / figures.slots;
+    stats.mean_concurrency = static_cast<double>(stats.busy) / of_all;
+    stats.utilisation = stats.mean_concurrency / stats.slots;
   }
   const bool by_device = std::any_of(timeline.spans.begin(), timeline.spans.end(),
                                      [](const TimelineSpan& span) { return span.parent != kNoParent; });
   const bool one_launch =
       timeline.launches.size() == 1 && !by_device && timeline.launches.front().recorded_occupancy.blocks > 0;
-  if (one_launch && figures.workers > 0) {
-    figures.waves = static_cast<double>(timeline.launches.front().blocks) /
-                    (static_cast<double>(figures.workers) * figures.slots);
+  if (one_launch && stats.workers > 0) {
+    stats.waves = static_cast<double>(timeline.launches.front().blocks) /
+                  (static_cast<double>(stats.workers) * stats.slots);
   }
-  return figures;
+  return stats;
 }
 
 std::string duration_text(std::uint64_t nanoseconds) {
@@ -230,7 +230,7 @@ std::string span_text(const Timeline& timeline, std::uint32_t span) {
 }
 
 std::vector<TimelineRow> timeline_rows(const Timeline& timeline) {
-  const TimelineStats figures = timeline_stats(timeline);
+  const TimelineStats stats = timeline_stats(timeline);
   const bool gpu = on_gpu(timeline);
   const char* const worker = gpu ? "multiprocessor" : "thread";
   std::vector<TimelineRow> rows;
@@ -246,21 +246,21 @@ std::vector<TimelineRow> timeline_rows(const Timeline& timeline) {
     }
     rows.push_back({"launch", text});
   }
-  if (figures.waves) {
-    rows.push_back({"waves", fmt::format("{:.2f}: {}, {} at once", *figures.waves,
+  if (stats.waves) {
+    rows.push_back({"waves", fmt::format("{:.2f}: {}, {} at once", *stats.waves,
                                          counted(timeline.launches.front().blocks, "thread block"),
-                                         figures.workers * figures.slots)});
+                                         stats.workers * stats.slots)});
   }
   add_launch_latency(rows, timeline);
-  rows.push_back({"concurrency", fmt::format("at most {} per {}, {:.2f} on average", figures.max_concurrency,
-                                             worker, figures.mean_concurrency)});
+  rows.push_back({"concurrency", fmt::format("at most {} per {}, {:.2f} on average", stats.max_concurrency,
+                                             worker, stats.mean_concurrency)});
   rows.push_back({"utilization", fmt::format("{:.1f} % of {} x {} x {}; {} of {} active",
-                                             100 * figures.utilisation, counted(figures.workers, worker),
-                                             counted(figures.slots, "slot"), duration_text(figures.duration),
-                                             figures.workers_used, counted(figures.workers, worker))});
+                                             100 * stats.utilisation, counted(stats.workers, worker),
+                                             counted(stats.slots, "slot"), duration_text(stats.duration),
+                                             stats.workers_used, counted(stats.workers, worker))});
   rows.push_back(
       {"tail effect", fmt::format("{}, {:.1f} % of the time, from when the first {} runs out of work",
-                                  duration_text(figures.tail), 100 * figures.tail_fraction(), worker)});
+                                  duration_text(stats.tail), 100 * stats.tail_fraction(), worker)});
   rows.push_back({"clock", fmt::format("{}, resolution {} ns", timeline.clock, timeline.resolution)});
   std::string time = fmt::format("{:.4f} ms without, {:.4f} ms with recording", timeline.plain_milliseconds,
                                  timeline.milliseconds);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr float kStatusHeight = 1.9f;  ///< in font sizes
 constexpr float kLeastLines = 7;       ///< of the picture, in font sizes
-constexpr float kAllFigures = 0.6f;    ///< fraction of the column for all metrics, below the controls
+constexpr float kAllMetrics = 0.6f;    ///< fraction of the column for all metrics, below the controls
 
 }  // namespace
 
@@ -50,7 +50,7 @@ Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_op
       layout.dock = {{window.x - dock, top}, {dock, above}};
     } else if (layout_options.side_panel) {
       const float part =
-          layout_options.show_all_metrics ? kAllFigures * above : layout_options.main_lines * font_size;
+          layout_options.show_all_metrics ? kAllMetrics * above : layout_options.main_lines * font_size;
       const float high = std::floor(std::min(part, above / 2 + font_size));
       layout.controls.size.y -= high;
       layout.dock = {{0, top + layout.controls.size.y}, {column, high}};

@@ -40,8 +40,15 @@ struct Selection {
   friend bool operator==(const Selection&, const Selection&) = default;
 };
 
+/// The values on the x axis of a plot.
+enum class XAxis {
+  kLevel,    ///< the level, the logarithm of the side
+  kDevices,  ///< the number of devices, logarithmic
+  kDepth,    ///< the depth of a view, logarithmic
+};
+
 struct Point {
-  int level = 0;
+  int level = 0;     ///< value on the x axis
   double value = 0;  ///< above 0
   friend bool operator==(const Point&, const Point&) = default;
 };
@@ -81,14 +88,13 @@ struct Subjects {
 /// The measured subjects in the order of the results.
 Subjects subjects_of(const bench::Results& results);
 
-/// A plot as data. The x axis is the level, the logarithm of the side; the y axis is logarithmic; all panels
-/// share both.
+/// A plot as data. The y axis is logarithmic; all panels share both axes.
 struct Figure {
   Quantity kind = Quantity::kTime;
   std::string title;
   std::string x_label;
   std::string y_label;
-  bool by_devices = false;    ///< the x axis is the number of devices, logarithmic
+  XAxis x_axis = XAxis::kLevel;
   std::uint64_t scale = 2;    ///< s_x; level r has the side n = s_x^r
   std::vector<Panel> panels;  ///< row by row
   std::size_t columns = 1;    ///< panels per row

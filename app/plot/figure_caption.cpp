@@ -92,10 +92,19 @@ std::string caption_of(const bench::Results& results,
                        const std::vector<const bench::MandelbrotEntry*>& entries) {
   const bench::MandelbrotEntry& first = *entries.front();
   const ComplexWindow& window = first.view.window;
-  return fmt::format("Window [{}, {}] × [{}, {}], dwell limit {}, {}, ", window.re_min, window.re_max,
-                     window.im_min, window.im_max, first.config.dwell_limit,
-                     name_of(first.config.precision)) +
-         device_text(results, first.backend, first.device) + noise_text(entries, "per image") +
+  std::string text =
+      fmt::format("Window [{}, {}] × [{}, {}]", window.re_min, window.re_max, window.im_min, window.im_max);
+  if (const auto& decimal = first.view.decimal) {
+    constexpr int kDigits = 12;
+    text = fmt::format("Centre {}, {}", shortened_decimal(decimal->re, kDigits),
+                       shortened_decimal(decimal->im, kDigits));
+  }
+  text += fmt::format(", dwell limit {}, ", first.config.dwell_limit);
+  const auto is_other = [&](const bench::MandelbrotEntry* entry) {
+    return entry->config.precision != first.config.precision;
+  };
+  if (std::ranges::none_of(entries, is_other)) text += fmt::format("{}, ", name_of(first.config.precision));
+  return text + device_text(results, first.backend, first.device) + noise_text(entries, "per image") +
          origin_text(results);
 }
 

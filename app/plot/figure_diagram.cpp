@@ -108,8 +108,7 @@ class FigureLayout {
     for (std::size_t i = 0; i < panels; ++i) {
       const float left = labels_ + static_cast<float>(i % columns_) * (width + kPanelGap);
       const float above = static_cast<float>(i / columns_) * (title + height + below);
-      areas_.push_back(
-          {{{left, top + title + above}, {width, height}}, first, last, axis_, figure_.by_devices});
+      areas_.push_back({{{left, top + title + above}, {width, height}}, first, last, axis_, figure_.x_axis});
     }
   }
 
@@ -117,10 +116,10 @@ class FigureLayout {
     diagram_.line({{glm::vec2(from), glm::vec2(to)}, role, kGridLine});
   }
 
-  /// x values of the vertical grid lines: every level, or the measured numbers of devices.
+  /// x values of the vertical grid lines: every level, or the measured values.
   std::set<int> upright_lines(const PlotArea& area) const {
     std::set<int> levels;
-    for (int level = area.first_level; level <= area.last_level && !figure_.by_devices; ++level)
+    for (int level = area.first_level; level <= area.last_level && figure_.x_axis == XAxis::kLevel; ++level)
       levels.insert(level);
     for (const Panel& panel : figure_.panels) {
       for (const Series& series : panel.series) {
@@ -135,7 +134,7 @@ class FigureLayout {
     const auto& [corner, size] = area.box;
     const glm::dvec2 end = area.box.end();
     const Panel& panel = figure_.panels[index];
-    const int step = figure_.by_devices ? 1 : area.level_step(1.7);
+    const int step = figure_.x_axis == XAxis::kLevel ? area.level_step(1.7) : 1;
     for (const int level : upright_lines(area)) {
       const double x = area.x(level);
       line({x, corner.y}, {x, end.y}, ColourRole::kMinorGrid);

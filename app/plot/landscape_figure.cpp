@@ -57,7 +57,7 @@ double pooled_split_fraction(const MandelbrotEntries& entries) {
 void add_model(LandscapeFigure& landscape, const bench::Results& results, const SelectedDwells& selected,
                const Times& times) {
   const MandelbrotEntry& first = *selected.entries.front();
-  const double exhaustive = exhaustive_ms(selected.exhaustive, first.view.width);
+  const double exhaustive = exhaustive_ms(selected.exhaustive, first);
   if (exhaustive <= 0) {
     landscape.notes.emplace_back("No model: the results contain no exhaustive time to fit λ.");
     return;
@@ -118,6 +118,7 @@ void add_panels(LandscapeFigure& landscape, const Times& times) {
 LandscapeFigure make_landscape_figure(const bench::Results& results, const MandelbrotSelection& selection) {
   SelectedDwells selected = select(results, selection);
   check_devices(selected.entries);
+  check_one_view(selected.entries);
   std::erase_if(selected.entries, [](const MandelbrotEntry* entry) {
     return entry->config.method == MandelbrotMethod::kExhaustive;
   });
@@ -141,7 +142,7 @@ LandscapeFigure make_landscape_figure(const bench::Results& results, const Mande
   add_panels(landscape, times);
   std::string note =
       fmt::format("Solid frame: measured optimum: {}, {:.4g} ms", text_of(landscape.optimum), landscape.best);
-  const double exhaustive = exhaustive_ms(selected.exhaustive, first.view.width);
+  const double exhaustive = exhaustive_ms(selected.exhaustive, first);
   if (exhaustive > 0 && landscape.best > 0) {
     note += fmt::format(", {:.2f}× exhaustive ({:.4g} ms)", exhaustive / landscape.best, exhaustive);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -22,14 +23,15 @@ constexpr std::size_t kMaxLines = 30;
 
 struct LineName {
   MandelbrotMethod method;
-  std::string name;           ///< method and scheme; g, r and B if there are several
+  Precision precision;
+  std::string name;           ///< method and scheme; g, r and B, and precision if there are several
   std::string optimisations;  ///< empty for exhaustive if it has only one form
-  auto order() const { return std::tie(method, name, optimisations); }
+  auto order() const { return std::tie(method, precision, name, optimisations); }
   friend bool operator<(const LineName& a, const LineName& b) { return a.order() < b.order(); }
 };
 
-/// The entries of a line by log2 n, one per repeat.
-using EntriesBySize = std::map<int, MandelbrotEntries>;
+/// The entries of a line by log2 n or by depth, one per repeat.
+using EntriesByX = std::map<int, MandelbrotEntries>;
 
 bool have_several_cuts(const MandelbrotEntries& entries) {
   std::set<std::string> cuts;
@@ -39,19 +41,41 @@ bool have_several_cuts(const MandelbrotEntries& entries) {
   return cuts.size() > 1;
 }
 
-std::map<LineName, EntriesBySize> collect(const MandelbrotEntries& entries) {
+template <typename ValueOf>
+bool have_several(const MandelbrotEntries& entries, ValueOf value_of) {
+  return std::ranges::any_of(
+      entries, [&](const MandelbrotEntry* entry) { return value_of(*entry) != value_of(*entries.front()); });
+}
+
+int whole_depth(const MandelbrotEntry& entry) {
+  return std::max(0, static_cast<int>(std::lround(bench::depth_of(entry.view))));
+}
+
+int log2_size(const MandelbrotEntry& entry) {
+  if (!std::has_single_bit(entry.view.width))
+    throw InputError(fmt::format("n = {} cannot be drawn; allowed: powers of two", entry.view.width));
+  return std::countr_zero(entry.view.width);
+}
+
+std::map<LineName, EntriesByX> collect(const MandelbrotEntries& entries, XAxis x_axis) {
   const bool several_cuts = have_several_cuts(entries);
-  std::map<LineName, EntriesBySize> lines;
+  const bool several_precisions =
+      have_several(entries, [](const MandelbrotEntry& entry) { return entry.config.precision; });
+  std::map<LineName, EntriesByX> lines;
   for (const MandelbrotEntry* entry : entries) {
     const MandelbrotConfig& config = entry->config;
-    if (!std::has_single_bit(entry->view.width)) {
-      throw InputError(fmt::format("n = {} cannot be drawn; allowed: powers of two", entry->view.width));
-    }
     const bool has_cut = config.method != MandelbrotMethod::kExhaustive;
     std::string name = bench::method_text(config);
     if (has_cut && several_cuts) name += ", " + bench::cut_text(config);
-    lines[{config.method, name, to_string(config.optimisations)}][std::countr_zero(entry->view.width)]
-        .push_back(entry);
+    if (several_precisions) name += fmt::format(", {}", name_of(config.precision));
+    MandelbrotEntries& point = lines[{config.method, config.precision, name, to_string(config.optimisations)}]
+                                    [x_axis == XAxis::kDepth ? whole_depth(*entry) : log2_size(*entry)];
+    if (!point.empty() && !(point.front()->view == entry->view)) {
+      throw InputError(
+          fmt::format("the widths {} and {} have the same depth; allowed: --width with one of them",
+                      bench::width_text(point.front()->view), bench::width_text(entry->view)));
+    }
+    point.push_back(entry);
   }
   if (lines.size() > kMaxLines) {
     throw InputError(fmt::format(
@@ -72,13 +96,13 @@ double median_of(const MandelbrotEntries& entries, Quantity kind) {
   return bench::summarise(values).median;
 }
 
-Series series_of(const EntriesBySize& line, Quantity kind, const SelectedDwells& selected,
+Series series_of(const EntriesByX& line, Quantity kind, const SelectedDwells& selected,
                  const bench::Results& results) {
   Series series;
   for (const auto& [level, entries] : line) {
     double value = median_of(entries, kind);
     if (kind == Quantity::kSpeedup) {
-      value = value > 0 ? exhaustive_ms(selected.exhaustive, entries.front()->view.width) / value : 0;
+      value = value > 0 ? exhaustive_ms(selected.exhaustive, *entries.front()) / value : 0;
     }
     if (!(value > 0)) continue;
     series.points.push_back({level, value});
@@ -125,10 +149,17 @@ Figure make_figure(const bench::Results& results, Quantity kind, const Mandelbro
   const SelectedDwells selected = select(results, selection);
   check_devices(selected.entries);
   figure.x_label = "log₂ n, images of n × n pixels";
+  if (have_several(selected.entries, [](const MandelbrotEntry& e) { return bench::width_text(e.view); })) {
+    check_one(selected.entries, "n", "--size",
+              [](const MandelbrotEntry& e) { return fmt::format("{}", e.view.width); });
+    figure.x_axis = XAxis::kDepth;
+    figure.x_label = "depth d, width of the view 10⁻ᵈ";
+    figure.title += fmt::format(" of {0} × {0} pixels", selected.entries.front()->view.width);
+  }
   figure.panels.emplace_back();
   std::vector<std::string> names;
   std::vector<std::string> optimisations;
-  for (const auto& [name, line] : collect(selected.entries)) {
+  for (const auto& [name, line] : collect(selected.entries, figure.x_axis)) {
     if (kind == Quantity::kSpeedup && name.method == MandelbrotMethod::kExhaustive) continue;
     Series series = series_of(line, kind, selected, results);
     if (series.points.empty()) continue;

@@ -38,6 +38,7 @@ MandelbrotSelection mandelbrot_subjects_of(const bench::Results& results) {
   for (const MandelbrotEntry& entry : results.dwells()) {
     if (!entry.measured) continue;
     join(subjects.sizes, entry.view.width);
+    join(subjects.widths, bench::width_text(entry.view));
     join(subjects.backends, entry.backend);
     join(subjects.devices, entry.devices);
     if (is_exhaustive(entry)) continue;
@@ -53,6 +54,7 @@ SelectedDwells select(const bench::Results& results, const MandelbrotSelection& 
   SelectedDwells selected;
   for (const MandelbrotEntry& entry : results.dwells()) {
     const bool same_image = entry.measured && passes(selection.sizes, entry.view.width) &&
+                            passes(selection.widths, bench::width_text(entry.view)) &&
                             passes(selection.backends, entry.backend) &&
                             passes(selection.devices, entry.devices);
     if (!same_image) continue;
@@ -68,14 +70,18 @@ SelectedDwells select(const bench::Results& results, const MandelbrotSelection& 
   check_one(selected.entries, "backend", "--backend", [](const MandelbrotEntry& e) { return e.backend; });
   check_one(selected.entries, "dwell limit", "--dwell",
             [](const MandelbrotEntry& e) { return fmt::format("{}", e.config.dwell_limit); });
-  check_one(selected.entries, "precision", "--precision",
-            [](const MandelbrotEntry& e) { return std::string(name_of(e.config.precision)); });
   return selected;
 }
 
 void check_devices(const MandelbrotEntries& entries) {
   check_one(entries, "number of devices", "--devices with one of them",
             [](const MandelbrotEntry& e) { return fmt::format("{}", e.devices); });
+}
+
+void check_one_view(const MandelbrotEntries& entries) {
+  check_one(entries, "precision", "--precision",
+            [](const MandelbrotEntry& e) { return std::string(name_of(e.config.precision)); });
+  check_one(entries, "width", "--width", [](const MandelbrotEntry& e) { return bench::width_text(e.view); });
 }
 
 void check_one(const MandelbrotEntries& entries, std::string_view what, std::string_view remedy,
@@ -87,11 +93,12 @@ void check_one(const MandelbrotEntries& entries, std::string_view what, std::str
                                fmt::join(have, "; "), remedy));
 }
 
-double exhaustive_ms(const MandelbrotEntries& exhaustive, std::uint32_t n) {
+double exhaustive_ms(const MandelbrotEntries& exhaustive, const MandelbrotEntry& other) {
   double fastest = 0;
   for (const MandelbrotEntry* entry : exhaustive) {
     const double ms = entry->measured->milliseconds.median;
-    if (entry->view.width == n && (fastest == 0 || ms < fastest)) fastest = ms;
+    const bool is_same = entry->view == other.view && entry->config.precision == other.config.precision;
+    if (is_same && (fastest == 0 || ms < fastest)) fastest = ms;
   }
   return fastest;
 }

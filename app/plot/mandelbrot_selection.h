@@ -24,6 +24,7 @@ struct MandelbrotSelection {
   /// optimizations, do not filter it.
   bench::AxisValues fields = {};
   std::vector<std::uint32_t> sizes = {};
+  std::vector<std::string> widths = {};  ///< of the views, as in the results
   std::vector<std::string> backends = {};
   std::vector<int> devices = {};  ///< numbers of devices
   friend bool operator==(const MandelbrotSelection&, const MandelbrotSelection&) = default;
@@ -40,17 +41,19 @@ struct SelectedDwells {
   MandelbrotEntries exhaustive;
 };
 
-/// Throws InputError if the selection is empty, or has more than one backend, dwell limit or precision.
+/// Throws InputError if the selection is empty, or has more than one backend or dwell limit.
 SelectedDwells select(const bench::Results& results, const MandelbrotSelection& selection);
 
 /// Throws InputError if the entries ran on different numbers of devices.
 void check_devices(const MandelbrotEntries& entries);
+/// Throws InputError if the entries have more than one precision or width.
+void check_one_view(const MandelbrotEntries& entries);
 
 /// Throws InputError if the entries have more than one of these texts; `remedy` says how to select one.
 void check_one(const MandelbrotEntries& entries, std::string_view what, std::string_view remedy,
                std::string (*text_of)(const bench::MandelbrotEntry&));
 
-/// The time of the fastest exhaustive entry for images of n x n pixels; 0 if there is none.
-double exhaustive_ms(const MandelbrotEntries& exhaustive, std::uint32_t n);
+/// The time of the fastest exhaustive entry with the view and precision of an entry; 0 if there is none.
+double exhaustive_ms(const MandelbrotEntries& exhaustive, const bench::MandelbrotEntry& other);
 
 }  // namespace loom::app::plot

@@ -19,7 +19,7 @@ struct PlotArea {
   int first_level = 0;
   int last_level = 0;
   LogAxis axis = {};
-  bool by_devices = false;  ///< x is the number of devices, logarithmic
+  XAxis x_axis = XAxis::kLevel;
 
   double x(double level) const {
     const double first = place(first_level);
@@ -27,7 +27,10 @@ struct PlotArea {
     return box.corner.x + box.size.x * (place(level) - first + 0.5) / span;
   }
   double y(double value) const { return box.corner.y + box.size.y * (1 - axis.position(value)); }
-  double place(double level) const { return by_devices ? std::log2(level) : level; }
+  double place(double level) const {
+    if (x_axis == XAxis::kLevel) return level;
+    return std::log2(x_axis == XAxis::kDepth ? level + 1 : level);
+  }
   /// Distance of labelled levels, if each label needs `room`.
   int level_step(double room) const;
 };

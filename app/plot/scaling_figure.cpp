@@ -189,7 +189,7 @@ Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::str
 
   Figure figure;
   figure.kind = Quantity::kSpeedup;
-  figure.by_devices = true;
+  figure.x_axis = XAxis::kDevices;
   figure.x_label = "devices";
   figure.y_label = "speedup over one device";
   if (joined) figure.y_label += fmt::format(", best {} each", tuned);
@@ -256,6 +256,7 @@ Figure make_scaling_figure(const bench::Results& results, const Selection& selec
 
 Figure make_scaling_figure(const bench::Results& results, const MandelbrotSelection& selection) {
   const SelectedDwells selected = select(results, selection);
+  check_one_view(selected.entries);
   std::vector<ScalingRun> runs;
   for (const bench::MandelbrotEntry* entry : selected.entries) {
     const bool has_cut = entry->config.method != MandelbrotMethod::kExhaustive;

@@ -78,7 +78,8 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
   settings.shell.devices = settings.life.named_devices;
   options.picture.extent(most);
   options.picture.scale();
-  settings.shell.theme = options.picture.theme_choice().value_or(Theme::kDark);
+  const Theme theme = options.picture.theme_choice().value_or(Theme::kDark);
+  opened ? void(settings.shell.theme = theme) : choose_theme(settings.shell, theme);
   settings.shell.workspace = index_of_workspace(workspace);
   settings.mandelbrot =
       options.mandelbrot.settings(opened ? &state_of<MandelbrotState>(*opened).settings : nullptr);
@@ -215,8 +216,12 @@ void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
   if (const auto* const of_mandelbrot = std::get_if<bench::MandelbrotCase>(&measured)) {
     choose_device(edit.settings, of_mandelbrot->backend.device);
     edit.settings.workspace = application_->index_of(MandelbrotState::kId);
-    mandelbrot_->request(
-        [config = of_mandelbrot->config](MandelbrotEdit& one) { one.settings.config = config; });
+    mandelbrot_->request([one = *of_mandelbrot](MandelbrotEdit& edited) {
+      edited.settings.config = one.config;
+      if (!one.view.decimal) return;
+      edited.settings.dwell_by_depth = false;
+      edited.commands.go_to = complex_view(*one.view.decimal);
+    });
   }
 }
 

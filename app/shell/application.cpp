@@ -305,12 +305,12 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
       undone_->workspace = settings_.workspace;
     };
   };
-  const char* const what = before.palette != after.palette || before.custom_palettes != after.custom_palettes
-                               ? "palette"
-                           : before.ui_pixels != after.ui_pixels ? "text size"
-                           : before.theme != after.theme         ? "theme"
-                           : before.backend != after.backend     ? "backend"
-                                                                 : "window";
+  const char* const what =
+      before.theme != after.theme                                                          ? "theme"
+      : before.palette != after.palette || before.custom_palettes != after.custom_palettes ? "palette"
+      : before.ui_pixels != after.ui_pixels                                                ? "text size"
+      : before.backend != after.backend                                                    ? "backend"
+                                                                                           : "window";
   const bool modifies_scene =
       before.palette != after.palette || before.custom_palettes != after.custom_palettes;
   undo_.record({.what = what, .modifies_scene = modifies_scene, .back = put(before), .again = put(after)},
@@ -442,6 +442,7 @@ nlohmann::ordered_json Application::state() {
   if (json["progress"] == "") json["progress"] = start_.progress().what;
   json["message"] = toasts_.newest().text;
   json["message_kind"] = toasts_.newest().empty() ? "" : name_of(toasts_.newest().kind);
+  json["message_area"] = numbers_of(toasts_.area());
   json["title"] = title_;
   return json;
 }

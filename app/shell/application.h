@@ -104,7 +104,7 @@ class Application {
   void documents_row(ShellEdit& edit);
   void keyboard_navigation(bool begin);
   void focus_first();
-  void dock(const LayoutOptions& layout_options, const ShellEdit& edit);
+  void dock(const ShellEdit& edit);
   void toolbar(const Area& area, ShellEdit& edit);
   void workspace_tabs(ShellEdit& edit);
   template <typename Group>

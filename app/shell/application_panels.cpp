@@ -44,7 +44,8 @@ void begin_column(const char* name, const Area& area, bool by_keys) {
 
 void Application::workspace_tabs(ShellEdit& edit) {
   if (choice_button(
-          "\uf0c9", false, theme::grid(8.5f), {},
+          "\uf0c9", false, theme::grid(8.5f),
+          shown().covers_controls() ? "There is no side panel beside this view" : "",
           edit.settings.show_side_panel ? "Folds the side panel (F9)" : "Unfolds the side panel (F9)"))
     edit.settings.show_side_panel = !edit.settings.show_side_panel;
   mark_item(Control::kSidePanel);
@@ -88,7 +89,7 @@ void Application::toolbar(const Area& area, ShellEdit& edit) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   begin_fixed_window("Toolbar##toolbar", area,
                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
-                         (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
+                         ImGuiWindowFlags_NoBackground | (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
   ImGui::PopStyleVar();
   focus_first();
   const std::size_t last = shown().toolbar_groups(false).size() + 1;
@@ -139,12 +140,12 @@ void Application::documents_row(ShellEdit& edit) {
   if (documents_) documents_->notice();
 }
 
-void Application::dock(const LayoutOptions& layout_options, const ShellEdit& edit) {
+void Application::dock(const ShellEdit& edit) {
   if (layout_.dock.empty()) return;
   if (!layout_.dock_is_column) ImGui::SetNextWindowContentSize({controls_content_width(), 0});
   begin_column("Metrics##dock", layout_.dock, keyboard_navigation_);
   shown().dock({.metrics = edit.settings.show_timing,
-                .all = layout_.dock_is_column || layout_options.show_all_metrics,
+                .all = layout_.dock_is_column || edit.settings.show_all_metrics,
                 .beside = layout_.dock_is_column});
   ImGui::End();
 }
@@ -156,7 +157,7 @@ Area Application::build_panels(ShellEdit& edit) {
   LayoutOptions layout_options{
       .panels = options_.panels && edit.settings.show_panels,
       .side_panel = edit.settings.show_side_panel,
-      .dock = opened || (content == DockContent::kFigures && edit.settings.show_timing),
+      .dock = opened || (content == DockContent::kMetrics && edit.settings.show_timing),
       .show_all_metrics = opened || edit.settings.show_all_metrics};
   layout_options.lecture = is_lecture_mode(edit.settings);
   layout_options.main_lines += shown().more_dock_lines();
@@ -170,15 +171,11 @@ Area Application::build_panels(ShellEdit& edit) {
     return layout.picture;
   }
 
+  // The frame begins with the background's colour, so panels draw none: that halves what a software
+  // rasterizer fills.
   ImDrawList& ground = *ImGui::GetBackgroundDrawList();
-  const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
-  ground.AddRectFilled(layout.toolbar.corner, layout.toolbar.end(), ImGui::GetColorU32(ImGuiCol_MenuBarBg));
   const bool has_controls = !shown().covers_controls();
-  if (has_controls) ground.AddRectFilled(layout.controls.corner, {layout.controls.size.x, size.y}, colour);
-  if (!layout.lecture) ground.AddRectFilled({0, layout.status.corner.y}, size, colour);
-  if (has_controls && layout.dock_is_column) {
-    ground.AddRectFilled(layout.dock.corner, {size.x, layout.status.corner.y}, colour);
-  } else if (has_controls && !layout.dock.empty()) {
+  if (has_controls && !layout.dock_is_column && !layout.dock.empty()) {
     ground.AddLine({0, layout.dock.corner.y}, {layout.dock.size.x, layout.dock.corner.y},
                    ImGui::GetColorU32(ImGuiCol_Separator));
   }
@@ -189,13 +186,13 @@ Area Application::build_panels(ShellEdit& edit) {
   toolbar(layout.toolbar, edit);
   if (!layout.strip.empty()) {
     const Area& strip = layout.strip;
-    ground.AddRectFilled(strip.corner, strip.end(), colour);
+    ground.AddRectFilled(strip.corner, strip.end(), ImGui::GetColorU32(ImGuiCol_WindowBg));
     strip_->build(strip, edit);
   }
   Workspace& workspace = shown();
   if (has_controls) {
     if (!layout.controls.empty()) controls(layout.controls, edit);
-    dock(layout_options, edit);
+    dock(edit);
   }
   WorkspaceStatus status = workspace.status();
   if (documents_ && status.progress.what.empty()) status.progress = documents_->progress();
@@ -225,7 +222,7 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   if (edit.commands.pen) annotations_.toggle_pen();
   if (edit.commands.spotlight) annotations_.spotlight();
   annotations_.draw(picture);
-  if (!toasts_.draw(picture)) edit.commands.dismiss = true;
+  if (!toasts_.draw(picture, shown().messages_at_top())) edit.commands.dismiss = true;
   start_.draw(picture, edit, edit.settings.show_start);
   help(picture, edit);
   if (edit.commands.documentation) documentation_.is_open() ? documentation_.close() : documentation_.open();

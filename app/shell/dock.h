@@ -7,7 +7,7 @@ namespace loom::app {
 /// Whether a workspace has content for the dock.
 enum class DockContent {
   kNothing,
-  kFigures,  ///< metrics, which the user may hide
+  kMetrics,  ///< metrics, which the user may hide
   kOpened,   ///< metrics, and content that the user opened and that needs more space
 };
 

@@ -68,7 +68,8 @@ void MenuBar::draw(const Area& area, std::span<const CommandSource> sources,
   if (area.empty()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   begin_fixed_window("Menu bar##menu", area,
-                     ImGuiWindowFlags_MenuBar | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoNavFocus);
+                     ImGuiWindowFlags_MenuBar | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoNavFocus |
+                         ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   if (ImGui::BeginMenuBar()) {
     for (std::size_t i = 0; i < kMenus.size(); ++i) {

@@ -57,7 +57,8 @@ void Presenter::from_device(const Call& call) {
   }
 }
 
-void Presenter::transfer(const ImageView& image) {
+void Presenter::transfer(const ImageView& image, render::FieldRenderer::Cells cells) {
+  using Cells = render::FieldRenderer::Cells;
   const glm::ivec2 size{image.width, image.height};
   smooth_ = image.format == PixelFormat::kSmoothDwell32;
   const bool wide = smooth_ || image.format == PixelFormat::kDwell32;
@@ -69,6 +70,13 @@ void Presenter::transfer(const ImageView& image) {
   // Devices that cannot sum images or access each other's memory always deliver images in host memory.
   const bool on_host = backend_.devices() > 1 && texture_->interop() && !image.stream;
   if (std::exchange(summed_on_host_, on_host) != on_host) describe_path();
+  cells_ = image.stream ? cells : Cells::kAsResolved;
+  if (!image.stream && cells == Cells::kSmall) {
+    const auto* pixels = static_cast<const std::uint16_t*>(image.pixels);
+    texture_->upload(isolated_cells_.enlarge(pixels, image.row_bytes, size),
+                     static_cast<std::size_t>(size.x) * sizeof(*pixels));
+    return;
+  }
   if (!image.stream) {
     texture_->upload(image.pixels, image.row_bytes);
     return;
@@ -106,10 +114,9 @@ void Presenter::draw_dwells(render::Rect<int> target, render::Rect<int> image) {
   dwell_renderer_.draw(*texture_, context_.framebuffer_size(), target, image);
 }
 
-void Presenter::draw(render::Rect<int> target, const render::Rect<int>& field, glm::u8vec3 outside,
-                     render::FieldRenderer::Cells cells) {
+void Presenter::draw(render::Rect<int> target, const render::Rect<int>& field, glm::u8vec3 outside) {
   texture_->unmap_from_cuda();  // if CUDA did not deliver the image for which it was mapped
-  renderer_.draw(*texture_, context_.framebuffer_size(), target, field, outside, cells);
+  renderer_.draw(*texture_, context_.framebuffer_size(), target, field, outside, cells_);
 }
 
 }  // namespace loom::app

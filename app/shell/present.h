@@ -14,6 +14,7 @@
 #include "render/display_texture.h"
 #include "render/dwell_renderer.h"
 #include "render/field_renderer.h"
+#include "render/isolated_cells.h"
 #include "render/palette.h"
 
 namespace loom::app {
@@ -36,8 +37,10 @@ class Presenter {
   MemorySpace preferred_space() const;
   /// Copies the image into the texture, which is resized to the image's size and format. The image may be
   /// overwritten once this returns. Throws std::invalid_argument for an image without pixels or beyond the
-  /// driver's limit, and DeviceFault.
-  void transfer(const ImageView& image);
+  /// driver's limit, and DeviceFault. For `cells` see render::FieldRenderer; an image in host memory is
+  /// enlarged there, since software rasterizers take several times as long.
+  void transfer(const ImageView& image,
+                render::FieldRenderer::Cells cells = render::FieldRenderer::Cells::kAsResolved);
   /// With interop, maps the texture for CUDA until the next transfer. Later work on the stream of the last
   /// image is ordered after all OpenGL commands so far. Has no effect for uploads and before an engine's
   /// first image.
@@ -48,9 +51,8 @@ class Presenter {
   std::optional<double> take_copy_milliseconds();
   /// Size of the texture; 1 x 1 before the first image.
   glm::ivec2 size() const { return texture_->size(); }
-  /// Draws the texture into `target`; `field`, `outside` and `cells` as in render::FieldRenderer.
-  void draw(render::Rect<int> target, const render::Rect<int>& field, glm::u8vec3 outside,
-            render::FieldRenderer::Cells cells);
+  /// Draws the texture into `target`; `field` and `outside` as in render::FieldRenderer.
+  void draw(render::Rect<int> target, const render::Rect<int>& field, glm::u8vec3 outside);
 
   /// Draws a texture of dwells with these colours: the texture covers `image`, and only the part inside
   /// `target` is drawn (render::DwellRenderer).
@@ -69,6 +71,9 @@ class Presenter {
   BackendSelection backend_;
   std::unique_ptr<render::DisplayTexture> texture_;
   render::FieldRenderer renderer_;
+  render::IsolatedCells isolated_cells_;
+  /// How the texture is drawn: as resolved if its isolated cells have been enlarged already.
+  render::FieldRenderer::Cells cells_ = render::FieldRenderer::Cells::kAsResolved;
   render::DwellRenderer dwell_renderer_;
   render::Palette palette_ = render::palettes().front();
   std::uint64_t palette_number_ = 0;

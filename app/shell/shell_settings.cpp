@@ -15,14 +15,23 @@ void set_ui_pixels(ShellSettings& settings, float pixels) {
   settings.ui_pixels = std::round(std::clamp(pixels, kMinUiPixels, kMaxUiPixels));
 }
 
+std::string_view default_palette(Theme theme) {
+  return theme == Theme::kLight ? "paper" : "cividis";
+}
+
+void choose_theme(ShellSettings& settings, Theme theme) {
+  if (settings.palette == default_palette(settings.theme)) settings.palette = default_palette(theme);
+  settings.theme = theme;
+}
+
 void show_timing(ShellSettings& settings) {
   if (!settings.show_timing && !settings.chosen_timing) settings.chosen_timing = false;
   settings.show_timing = true;
 }
 
-void show_all_figures(ShellSettings& settings) {
+void open_all_metrics(ShellSettings& settings) {
   show_timing(settings);
-  if (!settings.show_all_metrics && !settings.chosen_all_figures) settings.chosen_all_figures = false;
+  if (!settings.show_all_metrics && !settings.chosen_all_metrics) settings.chosen_all_metrics = false;
   settings.show_all_metrics = true;
 }
 
@@ -30,8 +39,8 @@ void keep_choice(ShellSettings& settings, const ShellSettings& before) {
   if (settings.show_timing != before.show_timing && settings.chosen_timing == before.chosen_timing)
     settings.chosen_timing.reset();
   if (settings.show_all_metrics != before.show_all_metrics &&
-      settings.chosen_all_figures == before.chosen_all_figures)
-    settings.chosen_all_figures.reset();
+      settings.chosen_all_metrics == before.chosen_all_metrics)
+    settings.chosen_all_metrics.reset();
 }
 
 float text_pixels(const ShellSettings& settings, float window_height) {

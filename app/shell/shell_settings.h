@@ -41,7 +41,7 @@ struct ShellSettings {
   /// The user's own choice of the two settings above while the program overrides them to show a benchmark
   /// result or what a lesson points at. Empty: not overridden.
   std::optional<bool> chosen_timing = {};
-  std::optional<bool> chosen_all_figures = {};
+  std::optional<bool> chosen_all_metrics = {};
   bool show_panels = true;
   bool show_side_panel = true;                         ///< the column of the controls
   std::optional<OutsideLecture> outside_lecture = {};  ///< empty: not in lecture mode
@@ -107,11 +107,15 @@ struct ShellEdit {
 
 /// Chooses the backend of a device, and a CUDA device by its ordinal.
 void choose_device(ShellSettings& settings, const Device& device);
+/// The palette of Life that suits the theme: holes of the light one are as light as the window.
+std::string_view default_palette(Theme theme);
+/// Changes the theme, and the palette if it is the default one of the theme so far.
+void choose_theme(ShellSettings& settings, Theme theme);
 /// Sets the font size, clamped to what is readable and fits.
 void set_ui_pixels(ShellSettings& settings, float pixels);
 /// Shows the timing metrics, or all metrics, without changing the user's own choice.
 void show_timing(ShellSettings& settings);
-void show_all_figures(ShellSettings& settings);
+void open_all_metrics(ShellSettings& settings);
 /// Records what the user changed since `before` as the user's own choice.
 void keep_choice(ShellSettings& settings, const ShellSettings& before);
 /// Lecture mode: text for a projector, side panel and metrics folded, so that the picture has most of the

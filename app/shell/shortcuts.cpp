@@ -93,7 +93,7 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
       {"", "light colours of the window, for bright rooms and print", Menu::kView, "Light theme"},
       [](const KeyPress&) { return false; },
       [](ShellEdit& e) {
-        e.settings.theme = e.settings.theme == Theme::kLight ? Theme::kDark : Theme::kLight;
+        choose_theme(e.settings, e.settings.theme == Theme::kLight ? Theme::kDark : Theme::kLight);
       },
       [](const ShellEdit& e) { return e.settings.theme == Theme::kLight; });
   keys.add(

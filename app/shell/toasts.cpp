@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <glm/common.hpp>
 #include <utility>
 
 #include "app/gui/theme.h"
@@ -28,9 +29,10 @@ Look look_of(MessageKind kind) {
   return {theme::colours().error, "Error"};
 }
 
-/// Draws a message box whose lower edge is at `bottom`. Returns its upper edge. `open` becomes false when the
-/// box is closed.
-float draw_toast(const char* id, const Message& message, const Area& picture, float bottom, bool* open) {
+/// Draws a message box in the middle with its lower edge at `edge`, or `at_top` at the right with its upper
+/// edge there. Returns its area. `open` becomes false when the box is closed.
+Area draw_toast(const char* id, const Message& message, const Area& picture, bool at_top, float edge,
+                bool* open) {
   const float font = ImGui::GetFontSize();
   const Look look = look_of(message.kind);
   const ImGuiStyle& style = ImGui::GetStyle();
@@ -40,7 +42,9 @@ float draw_toast(const char* id, const Message& message, const Area& picture, fl
   const float most = std::min(picture.size.x - font, font * 44);
   const bool in_one_line = line <= most && message.text.find('\n') == std::string::npos;
   const float width = in_one_line ? line : most;
-  ImGui::SetNextWindowPos({picture.centre().x, bottom}, ImGuiCond_Always, {0.5f, 1});
+  const float right = picture.end().x - theme::grid(1);
+  ImGui::SetNextWindowPos({at_top ? right : picture.centre().x, edge}, ImGuiCond_Always,
+                          at_top ? ImVec2(1, 0) : ImVec2(0.5f, 1));
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.size.y});
   ImGui::PushStyleColor(ImGuiCol_Border, look.colour);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 2);
@@ -57,9 +61,9 @@ float draw_toast(const char* id, const Message& message, const Area& picture, fl
   if (in_one_line) ImGui::SameLine();
   in_one_line ? ImGui::TextUnformatted(message.text.c_str()) : wrapped_text(message.text);
   if (open != nullptr && ImGui::SmallButton("Close (Esc)")) *open = false;
-  const float top = ImGui::GetWindowPos().y;
+  const Area area{ImGui::GetWindowPos(), ImGui::GetWindowSize()};
   ImGui::End();
-  return top;
+  return area;
 }
 
 }  // namespace
@@ -109,14 +113,23 @@ const Message& Toasts::newest() const {
   return persistent_.empty() || transient_is_newest_ ? transient_ : persistent_;
 }
 
-bool Toasts::draw(const Area& picture) const {
+bool Toasts::draw(const Area& picture, bool at_top) {
+  area_ = {};
   const float font = ImGui::GetFontSize();
   if (picture.empty() || picture.size.x < font * 7) return true;
   bool open = true;
-  float bottom = picture.end().y - theme::grid(1);
-  if (!persistent_.empty())
-    bottom = draw_toast("##message", persistent_, picture, bottom, &open) - theme::grid(2);
-  if (!transient_.empty()) draw_toast("##toast", transient_, picture, bottom, nullptr);
+  const float gap = theme::grid(2);
+  float edge = at_top ? picture.corner.y + theme::grid(1) : picture.end().y - theme::grid(1);
+  if (!persistent_.empty()) {
+    area_ = draw_toast("##message", persistent_, picture, at_top, edge, &open);
+    edge = at_top ? area_.end().y + gap : area_.corner.y - gap;
+  }
+  if (!transient_.empty()) {
+    const Area other = draw_toast("##toast", transient_, picture, at_top, edge, nullptr);
+    const glm::vec2 end = persistent_.empty() ? other.end() : glm::max(area_.end(), other.end());
+    area_.corner = persistent_.empty() ? other.corner : glm::min(area_.corner, other.corner);
+    area_.size = end - area_.corner;
+  }
   return open;
 }
 

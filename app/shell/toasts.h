@@ -38,9 +38,11 @@ class Toasts {
   /// The newest message on screen; empty if there is none.
   const Message& newest() const;
 
-  /// Draws the messages at the bottom of the picture. Returns false when the user closes the persistent
-  /// message.
-  bool draw(const Area& picture) const;
+  /// Draws the messages at the bottom of the picture, or at its upper right. Returns false when the user
+  /// closes the persistent message.
+  bool draw(const Area& picture, bool at_top);
+  /// Where the last messages were drawn, as one box; empty without a message.
+  const Area& area() const { return area_; }
 
  private:
   void show_waiting(Clock::time_point now);
@@ -52,6 +54,7 @@ class Toasts {
   std::size_t workspace_ = 0;
   std::map<std::size_t, Message> waiting_;  ///< by workspace
   bool transient_is_newest_ = false;
+  Area area_;
   Clock::time_point until_{};  ///< expiry time of `transient_`
 };
 

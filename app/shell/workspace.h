@@ -95,6 +95,8 @@ class Workspace {
   virtual bool covers_controls() const { return false; }
   /// Draws the panels around and on the picture. Returns the remaining area.
   virtual Area panels(const Layout& layout) = 0;
+  /// Whether the lower edge of the picture has text and controls, so that messages are at the upper right.
+  virtual bool messages_at_top() const { return false; }
   /// Applies mouse input and view commands to the view. `picture`: area of the picture; `scale`: framebuffer
   /// pixels per unit of it.
   virtual void update(const Area& picture, float scale) = 0;

@@ -27,8 +27,8 @@ enum class Control {
   kThread,
   kLambda,
   kTraffic,
-  kPanesFigures,
-  kFigures,
+  kPanesMetrics,
+  kMetrics,
   // Life, below the picture.
   kLegend,
   // Mandelbrot.
@@ -51,7 +51,7 @@ inline constexpr std::array kControls = {
     Control::kArithmetic, Control::kIntraBlock,   Control::kTiles,     Control::kHalo,
     Control::kWorkload,   Control::kPlay,         Control::kRule,      Control::kStart,
     Control::kPanes,      Control::kGrids,        Control::kThread,    Control::kLambda,
-    Control::kTraffic,    Control::kPanesFigures, Control::kFigures,   Control::kLegend,
+    Control::kTraffic,    Control::kPanesMetrics, Control::kMetrics,   Control::kLegend,
     Control::kMethod,     Control::kCut,          Control::kDwell,     Control::kRegions,
     Control::kPlace,      Control::kWork,         Control::kLevels,    Control::kExhaustive,
     Control::kCostModel,  Control::kLandscape,    Control::kWorkspace, Control::kSidePanel};

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/widgets/diagram_painter.h"
 #include "app/widgets/fixed_window.h"
@@ -15,6 +16,12 @@ void begin_pane_window(const char* id, const Area& area, bool scrolls) {
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                          (scrolls ? ImGuiWindowFlags_HorizontalScrollbar
                                   : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse));
+}
+
+float content_width_in_fonts(const Area& area) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float width = area.size.x - 2 * style.WindowPadding.x - style.ScrollbarSize;
+  return std::floor(width / ImGui::GetFontSize() - 0.5f);  // font_size_for() leaves a half
 }
 
 float font_size_for(const diagram::Diagram& diagram, float smallest) {

@@ -15,6 +15,10 @@ inline constexpr float kMinTextSize = 0.72f;
 /// as its content.
 void begin_pane_window(const char* id, const Area& area, bool scrolls = true);
 
+/// The width of the content of such a window beside its scroll bar, in whole font sizes: diagrams that fill
+/// it are drawn anew less often while a window is dragged.
+float content_width_in_fonts(const Area& area);
+
 /// The font size at which the diagram fits the width of the current window, from `smallest` to 1 times the
 /// window's.
 float font_size_for(const diagram::Diagram& diagram, float smallest = kMinTextSize);

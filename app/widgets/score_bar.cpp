@@ -61,11 +61,14 @@ void score_bar(const ScoreBar& bar) {
   const auto write = [&](float x, const glm::vec4& paint, const Text& text) {
     list.AddText(corner + glm::vec2{x, 0}, ImGui::GetColorU32(paint), text.c_str());
   };
-  write(theme::grid(1), theme::colours().text, bar.value);
+  Text value = bar.value;
+  value.append(bar.detail);
+  if (theme::grid(1) + text_width(value) > width) value = bar.value;
+  write(theme::grid(1), theme::colours().text, value);
   // Without room for the whole remark, its number.
   for (Text remark = bar.remark; !remark.empty(); remark.cut(last_space(remark))) {
     const float left = width - text_width(remark) - theme::grid(1);
-    if (left <= text_width(bar.value) + font) continue;
+    if (left <= text_width(value) + font) continue;
     write(left, bar.is_best ? theme::colours().success : theme::colours().text, remark);
     break;
   }

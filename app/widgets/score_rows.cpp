@@ -49,8 +49,8 @@ void map_score_rows(std::span<const MapScoreValues> all, std::size_t own, const 
   score_bar({.label = "Step",
              .share = steps.share(own),
              .colour = colour,
-             .value = score.step_ms ? format_ms(*score.step_ms).append(score.is_live ? " ms live" : " ms")
-                                    : Text("–"),
+             .value = score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("–"),
+             .detail = score.step_ms && score.is_live ? " live" : "",
              .remark = score.is_live ? live_speedup(score.step_ms, base(step_of))
                                      : score_remark(score.step_ms, base(step_of), fastest, "speedup"),
              .is_best = fastest});
@@ -76,7 +76,9 @@ void map_score_rows(std::span<const MapScoreValues> all, std::size_t own, const 
              .value = score.bytes ? format_bytes(*score.bytes) : Text("–"),
              .remark = score_remark(bytes_of(score), base(bytes_of), smallest, "less"),
              .is_best = smallest});
-  tooltip("Memory allocated for cells, both generations; ratio to the bounding box");
+  tooltip(
+      "Memory allocated for cells: both generations, which a step reads and writes; ratio to the bounding "
+      "box");
 }
 
 }  // namespace loom::app

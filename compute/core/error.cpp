@@ -4,6 +4,10 @@
 
 namespace loom {
 
+InputError unknown_name(std::string_view what, std::string_view text, std::string_view allowed) {
+  return InputError(fmt::format("unknown {} '{}'; allowed: {}", what, text, allowed));
+}
+
 std::string describe_bytes(std::uint64_t bytes) {
   constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   double value = static_cast<double>(bytes);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace loom {
 
@@ -11,6 +12,9 @@ class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// "unknown WHAT 'TEXT'; allowed: ALLOWED"
+InputError unknown_name(std::string_view what, std::string_view text, std::string_view allowed);
 
 /// A required resource is not available, for example a device or a display. Exit status 3.
 class MachineError : public std::runtime_error {

@@ -48,7 +48,7 @@ void FieldInfo::check(std::string_view text, std::string_view name) const {
     case FieldForm::kName:
     case FieldForm::kSwitch:
       if (is_listed(names(), text)) return;
-      throw InputError(fmt::format("unknown {} '{}'; allowed: {}", label, text, allowed()));
+      throw unknown_name(label, text, allowed());
     case FieldForm::kWhole: {
       const std::vector<std::string> some = names();
       const bool listed = some.empty() || is_listed(some, text);

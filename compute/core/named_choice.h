@@ -1,7 +1,5 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -22,7 +20,7 @@ Choice parse_choice(std::string_view what, std::string_view text, const std::arr
     if (name_of(value) == text) return value;
     names += (names.empty() ? "" : ", ") + std::string(name_of(value));
   }
-  throw InputError(fmt::format("unknown {} '{}'; allowed: {}", what, text, names));
+  throw unknown_name(what, text, names);
 }
 
 /// Returns the element after `present`. The first element follows the last one and any value that is not in

@@ -40,6 +40,20 @@ inline FloatExp<double> rounded(mpfr_srcptr x) {
   return {mantissa, static_cast<std::int32_t>(exponent)};
 }
 
+/// The value in a format of mpfr_asprintf ("%.*Rf" or "%.*Rg") with `digits` digits; a fraction has no zeros
+/// at its end.
+inline std::string text_of(mpfr_srcptr x, const char* format, int digits) {
+  char* formatted = nullptr;
+  mpfr_asprintf(&formatted, format, digits, x);
+  std::string text(formatted);
+  mpfr_free_str(formatted);
+  if (text.find('.') != std::string::npos && text.find('e') == std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return text == "-0" ? "0" : text;
+}
+
 /// re + i im.
 inline ComplexExp<double> complex_of(FloatExp<double> re, FloatExp<double> im) {
   constexpr int kFar = 200;  // below the rounding of the larger part

@@ -41,15 +41,6 @@ long power_of(std::string_view name, std::string_view text) {
                                shortened(text), -kMost, kMost));
 }
 
-/// The number in a format of MPFR with `digits` digits.
-std::string text_of(const BigReal& number, const char* format, int digits) {
-  char* text = nullptr;
-  mpfr_asprintf(&text, format, digits, number.get());
-  std::string result(text);
-  mpfr_free_str(text);
-  return result;
-}
-
 }  // namespace
 
 bool is_decimal(std::string_view text) {
@@ -114,7 +105,7 @@ DecimalView moved(const DecimalView& view, double right, double down, double fac
   if (factor != 1) {
     BigReal scaled(mpfr_get_prec(width.get()));
     mpfr_mul_d(scaled.get(), width.get(), factor, MPFR_RNDN);
-    result.width = text_of(scaled, "%.*Rg", kWidthDigits);
+    result.width = text_of(scaled.get(), "%.*Rg", kWidthDigits);
   }
   const std::int64_t bits = std::max(reference_bits(view), reference_bits(result)) + kMoreBits;
   const auto digits =
@@ -124,7 +115,7 @@ DecimalView moved(const DecimalView& view, double right, double down, double fac
     BigReal sum(bits);
     mpfr_mul_d(sum.get(), width.get(), by, MPFR_RNDN);
     mpfr_add(sum.get(), sum.get(), centre.get(), MPFR_RNDN);
-    return text_of(sum, "%.*Rf", digits);
+    return text_of(sum.get(), "%.*Rf", digits);
   };
   if (right != 0) result.re = moved_part(view.re, right);
   if (down != 0) result.im = moved_part(view.im, down);
@@ -155,7 +146,16 @@ std::string decimal_text(FloatExp<double> number) {
 }
 
 std::string shortened_decimal(const std::string& number, int digits) {
-  return text_of(BigReal(number, 64), "%.*Rg", digits);
+  return text_of(BigReal(number, 64).get(), "%.*Rg", digits);
+}
+
+std::string decimal_quotient(unsigned numerator, const std::string& number) {
+  constexpr std::int64_t kBits = 128;
+  constexpr int kDigits = 20;
+  const BigReal divisor(number, kBits);
+  BigReal quotient(kBits);
+  mpfr_ui_div(quotient.get(), numerator, divisor.get(), MPFR_RNDN);
+  return text_of(quotient.get(), "%.*Rg", kDigits);
 }
 
 std::int64_t decimal_power(const std::string& number) {

@@ -51,6 +51,8 @@ DecimalOffset offset_between(const DecimalView& from, const DecimalView& to);
 std::string decimal_text(FloatExp<double> number);
 /// A decimal number in `digits` significant digits for display: "-0.743644", "1.5e-1234".
 std::string shortened_decimal(const std::string& number, int digits);
+/// `numerator` / `number` as a decimal number with 20 significant digits. `number` is not 0.
+std::string decimal_quotient(unsigned numerator, const std::string& number);
 /// The floor of the decimal logarithm of a number above 0.
 std::int64_t decimal_power(const std::string& number);
 

@@ -188,21 +188,25 @@ MandelbrotView make_decimal_view(DecimalView decimal, std::uint32_t width, std::
   return view;
 }
 
-Precision resolve_precision(Precision precision, const MandelbrotView& view) {
-  if (precision != Precision::kAuto) return precision;
-  if (view.decimal) {
-    return rounded_decimal(view.decimal->width).exponent > kLeastDoubleExponent ? Precision::kPerturbedDouble
-                                                                                : Precision::kPerturbedWide;
-  }
-  // Float suffices while the coordinates of adjacent pixels differ by several units in the last place.
+bool distinguishes_pixels(Precision precision, const MandelbrotView& view) {
   constexpr double kUnits = 8;
   const ComplexWindow& window = view.window;
   const double largest = std::max({std::fabs(window.re_min), std::fabs(window.re_max),
                                    std::fabs(window.im_min), std::fabs(window.im_max)});
   const double spacing =
       std::min((window.re_max - window.re_min) / view.width, (window.im_max - window.im_min) / view.height);
-  return spacing >= kUnits * std::numeric_limits<float>::epsilon() * largest ? Precision::kFloat
-                                                                             : Precision::kDouble;
+  const double unit = precision == Precision::kFloat ? std::numeric_limits<float>::epsilon()
+                                                     : std::numeric_limits<double>::epsilon();
+  return spacing >= kUnits * unit * largest;
+}
+
+Precision resolve_precision(Precision precision, const MandelbrotView& view) {
+  if (precision != Precision::kAuto) return precision;
+  if (view.decimal) {
+    return rounded_decimal(view.decimal->width).exponent > kLeastDoubleExponent ? Precision::kPerturbedDouble
+                                                                                : Precision::kPerturbedWide;
+  }
+  return distinguishes_pixels(Precision::kFloat, view) ? Precision::kFloat : Precision::kDouble;
 }
 
 void validate(const MandelbrotView& view, Precision precision) {

@@ -160,6 +160,10 @@ struct MandelbrotView {
 /// A view with a decimal centre and width; its window is rounded to double.
 MandelbrotView make_decimal_view(DecimalView decimal, std::uint32_t width, std::uint32_t height);
 
+/// Whether the coordinates of adjacent pixels differ by several units in the last place of a direct
+/// precision.
+bool distinguishes_pixels(Precision precision, const MandelbrotView& view);
+
 /// The precision of a computation: for kAuto the cheapest evaluator that is exact enough for the view,
 /// otherwise the given one.
 Precision resolve_precision(Precision precision, const MandelbrotView& view);

@@ -102,14 +102,6 @@ class Newton {
   std::uint32_t divisor_ = 0;
 };
 
-std::string text_of(mpfr_srcptr x, int digits) {
-  char* text = nullptr;
-  mpfr_asprintf(&text, "%.*Rf", digits, x);
-  std::string result(text);
-  mpfr_free_str(text);
-  return result;
-}
-
 }  // namespace
 
 std::optional<Nucleus> find_nucleus(const DecimalView& view, std::uint32_t width, std::uint32_t height,
@@ -141,14 +133,16 @@ std::optional<Nucleus> find_nucleus(const DecimalView& view, std::uint32_t width
     } while (-static_cast<std::int64_t>(step.exponent) < newton.close_bits() && !step.is_zero());
     if (newton.divisor() != 0) {  // a nucleus of a lower period, which divides this one
       nucleus.period = newton.divisor();
-      nucleus.re = text_of(c.re.get(), static_cast<int>(static_cast<double>(bits) * std::log10(2.0)));
-      nucleus.im = text_of(c.im.get(), static_cast<int>(static_cast<double>(bits) * std::log10(2.0)));
+      nucleus.re =
+          text_of(c.re.get(), "%.*Rf", static_cast<int>(static_cast<double>(bits) * std::log10(2.0)));
+      nucleus.im =
+          text_of(c.im.get(), "%.*Rf", static_cast<int>(static_cast<double>(bits) * std::log10(2.0)));
       continue;
     }
     const std::int64_t needed = std::max<std::int64_t>(0, -newton.size().exponent) + 96;
     const auto digits = static_cast<int>(static_cast<double>(std::min(bits, needed)) * std::log10(2.0));
-    nucleus.re = text_of(c.re.get(), digits);
-    nucleus.im = text_of(c.im.get(), digits);
+    nucleus.re = text_of(c.re.get(), "%.*Rf", digits);
+    nucleus.im = text_of(c.im.get(), "%.*Rf", digits);
     nucleus.size = decimal_text(newton.size());
     if (needed <= bits) return nucleus;
     bits = needed;

@@ -331,6 +331,30 @@ TEST_F(BenchSessionTest, AMandelbrotSweepHasItsFiguresAndIsSaved) {
   EXPECT_EQ(bench::read_results(json), session_.runner()->results());
 }
 
+TEST_F(BenchSessionTest, SeveralWidthsAreDrawnByDepth) {
+  load_mandelbrot(session_, {{"size", "8,16"},
+                             {"method", "exhaustive"},
+                             {"center", "0,1"},
+                             {"width", "1e-2,1e-40"},
+                             {"precision", "float,perturbed-double"}});
+  session_.start({}, start_);
+  finish();
+  EXPECT_EQ(session_.runner()->skipped(), 2u) << "float at 1e-40";
+  const plot::Figure* figure = session_.figure();
+  ASSERT_NE(figure, nullptr) << session_.figure_problem();
+  EXPECT_EQ(figure->x_axis, plot::XAxis::kDepth);
+  EXPECT_EQ(figure->panels.at(0).series.size(), 2u);
+  EXPECT_NE(figure->title.find("8 × 8"), std::string::npos) << figure->title;
+  session_.mandelbrot_selection.sizes = {16};
+  ASSERT_NE(session_.figure(), nullptr);
+  EXPECT_NE(session_.figure()->title.find("16 × 16"), std::string::npos);
+  session_.form.load(bench::SweepKind::kMandelbrot,
+                     {{"width", "1e-40"}, {"precision", "double"}, {"backend", "cpu"}});
+  session_.form.check({});
+  EXPECT_FALSE(session_.form.ready());
+  EXPECT_NE(session_.form.first_problem().find("double"), std::string::npos);
+}
+
 TEST_F(BenchSessionTest, ManyCutsAreALandscape) {
   load_mandelbrot(session_, {{"size", "64"}, {"method", "exhaustive,ask"}, {"g", "2..16"}, {"b", "2..8"}});
   session_.start({}, start_);

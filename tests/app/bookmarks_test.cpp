@@ -91,6 +91,8 @@ TEST(PlaceText, KallesFraktalerPositions) {
   EXPECT_EQ(deep.dwell_limit, kMaxDwellLimit);
   EXPECT_NE(deep.dropped.find("iterations above 2147483647"), std::string::npos) << deep.dropped;
   EXPECT_EQ(parse_view(text_of(deep.view)).view, deep.view);
+  const ComplexView shallow = parse_view("Re: -1.7\nIm: -0.001738996\nZoom: 6E2\n").fitted_to_aspect(1.5);
+  EXPECT_EQ(parse_view(text_of(shallow)).view, shallow) << "4 / 600 has no short text, 1.5 times as much has";
   for (const char* zoom : {"1E99999999", "0", "-3", "x", "nan"})
     EXPECT_NE(problem_of(fmt::format("Re: 1\nIm: 0\nZoom: {}\n", zoom)).find("Zoom"), std::string::npos)
         << zoom;

@@ -27,23 +27,34 @@ TEST(PersistentSettings, AreReadAsTheyWereWritten) {
   EXPECT_EQ(read_persistent_settings(text_of(PersistentSettings{})), PersistentSettings{});
 }
 
+TEST(ShellSettings, TheDefaultPaletteFollowsTheTheme) {
+  ShellSettings settings;
+  choose_theme(settings, Theme::kLight);
+  EXPECT_EQ(settings.palette, "paper");
+  choose_theme(settings, Theme::kDark);
+  EXPECT_EQ(settings.palette, ShellSettings().palette);
+  settings.palette = "magma";
+  choose_theme(settings, Theme::kLight);
+  EXPECT_EQ(settings.palette, "magma") << "the user has chosen it";
+}
+
 TEST(ShellSettings, FiguresThatTheProgramShowsAreNotTheUsersChoice) {
   ShellSettings settings;
   settings.show_timing = false;
   const ShellSettings before = settings;
-  show_all_figures(settings);
+  open_all_metrics(settings);
   keep_choice(settings, before);
   EXPECT_TRUE(settings.show_timing && settings.show_all_metrics);
   EXPECT_EQ(settings.chosen_timing, std::optional(false));
-  EXPECT_EQ(settings.chosen_all_figures, std::optional(false));
-  show_all_figures(settings);
+  EXPECT_EQ(settings.chosen_all_metrics, std::optional(false));
+  open_all_metrics(settings);
   EXPECT_EQ(settings.chosen_timing, std::optional(false)) << "a second call changes nothing";
 
   const ShellSettings shown = settings;
   settings.show_timing = false;
   keep_choice(settings, shown);
   EXPECT_EQ(settings.chosen_timing, std::nullopt) << "the user hid the timings";
-  EXPECT_EQ(settings.chosen_all_figures, std::optional(false)) << "the setting for all metrics is unaffected";
+  EXPECT_EQ(settings.chosen_all_metrics, std::optional(false)) << "the setting for all metrics is unaffected";
 }
 
 TEST(PersistentSettings, WhatIsWrongIsSaid) {

@@ -74,6 +74,41 @@ TEST(MandelbrotFigure, WhatCannotBeDrawnIsRefused) {
   EXPECT_NO_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{.backends = {"cpu"}}));
 }
 
+TEST(MandelbrotFigure, SeveralWidthsAreDrawnByDepth) {
+  bench::Results results = test::sample_depths();
+  const Figure figure = make_figure(results, Quantity::kTime, MandelbrotSelection{});
+  EXPECT_EQ(figure.x_axis, XAxis::kDepth);
+  EXPECT_NE(figure.title.find("64 × 64"), std::string::npos) << figure.title;
+  EXPECT_NE(figure.caption.find("Centre 0, 1"), std::string::npos) << figure.caption;
+  const auto& series = figure.panels.at(0).series;
+  ASSERT_EQ(series.size(), 3u) << "a line per precision";
+  EXPECT_EQ(series[0].points, (std::vector<Point>{{3, 1}}));
+  EXPECT_EQ(series[1].points, (std::vector<Point>{{3, 2}, {10, 2}}));
+  EXPECT_EQ(series[2].points, (std::vector<Point>{{3, 3}, {10, 3}, {30, 3}}));
+  EXPECT_EQ(figure.legend.at(0).items.at(2).text, "exhaustive, perturbed-double");
+  for (const FigureFormat format : {FigureFormat::kSvg, FigureFormat::kPng})
+    EXPECT_GT(draw_figure(figure, format).size(), 1000u);
+  const Figure some = make_figure(results, Quantity::kTime, MandelbrotSelection{.widths = {"1e-3", "1e-10"}});
+  EXPECT_EQ(some.panels.at(0).series.at(2).points.size(), 2u);
+  const Figure one = make_figure(results, Quantity::kTime, MandelbrotSelection{.widths = {"1e-3"}});
+  EXPECT_EQ(one.x_axis, XAxis::kLevel);
+  results.dwells().back().view = make_decimal_view({"0", "1", "2e-10"}, 64, 64);
+  EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{}), InputError) << "same depth";
+  results.dwells().back().view = make_decimal_view({"0", "1", "1e-30"}, 128, 128);
+  EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{}), InputError) << "two sizes";
+  EXPECT_NO_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{.sizes = {64}}));
+}
+
+TEST(MandelbrotFigure, SpeedupIsOverExhaustiveOfTheSameViewAndPrecision) {
+  bench::Results results = test::sample_depths();
+  bench::MandelbrotEntry ask = dwell_entry({.precision = Precision::kPerturbedDouble}, 64, 1);
+  ask.view = results.dwells().back().view;
+  results.dwells().push_back(ask);
+  const Figure figure = make_figure(results, Quantity::kSpeedup, MandelbrotSelection{});
+  ASSERT_EQ(figure.panels[0].series.size(), 1u);
+  EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{30, 3}}));
+}
+
 /// n = 1024 with every g, r and B that is a power of two up to 64; 8, 4, 16 is the fastest.
 bench::Results sample_landscape() {
   bench::Results results = sample_dwells();

@@ -26,6 +26,21 @@ TEST(MandelbrotResults, GoThroughJsonUnchanged) {
   EXPECT_TRUE(parse_results(document_text(results), "x.json") == results);
 }
 
+TEST(MandelbrotResults, DeepViewsGoThroughJsonUnchanged) {
+  const Results results = test::sample_depths();
+  const Results read = parse_results(document_text(results), "x.json");
+  EXPECT_TRUE(read == results);
+  EXPECT_EQ(read.dwells().back().view.decimal->width, "1e-30");
+  EXPECT_EQ(read.dwells().back().measured->report.perturbation->orbit_milliseconds, 0.5);
+  auto broken = nlohmann::ordered_json::parse(document_text(results));
+  broken["configurations"][0]["view_width"] = "deep";
+  EXPECT_TRUE(contains(why_refused(broken.dump()), "width: 'deep'")) << why_refused(broken.dump());
+  broken = nlohmann::ordered_json::parse(document_text(results));
+  broken["configurations"][2]["precision"] = "perturbed-float";
+  broken["configurations"][2]["view_width"] = "1e-300";
+  EXPECT_TRUE(contains(why_refused(broken.dump()), "1e-31")) << why_refused(broken.dump());
+}
+
 TEST(MandelbrotResults, ADocumentWithoutAKindIsOfMaps) {
   auto json = nlohmann::ordered_json::parse(document_text(test::sample_results()));
   json.erase("sweep");
@@ -71,8 +86,11 @@ TEST(MandelbrotResults, CsvHasARowAnEntryWithAsManyFields) {
 }
 
 TEST(MandelbrotResults, CsvHasEveryColumnOfTheJson) {
-  const Results results = sample_dwells();
+  Results results = sample_dwells();
+  const Results depths = test::sample_depths();
+  for (const MandelbrotEntry& entry : depths.dwells()) results.add(entry);
   const std::string text = csv_text(results);
+  EXPECT_EQ(test::csv_rows(text), results.size() + 1);
   const std::string header = "," + text.substr(0, text.find("\r\n")) + ",";
   const auto has = [&](const std::string& column) {
     return header.find("," + column + ",") != std::string::npos;
@@ -87,7 +105,7 @@ TEST(MandelbrotResults, CsvHasEveryColumnOfTheJson) {
         }
       } else if (value.is_object()) {
         for (const auto& [name, ignored] : value.items())
-          EXPECT_TRUE(has(name) || has(name + "_ms")) << key << "." << name;
+          EXPECT_TRUE(has(name) || has(name + "_ms") || has(key + "_" + name)) << key << "." << name;
       } else {
         EXPECT_TRUE(has(other(key))) << key;
       }

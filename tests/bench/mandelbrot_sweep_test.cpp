@@ -111,6 +111,50 @@ TEST(MandelbrotSweep, IsCountedWithoutBeingBuilt) {
   EXPECT_THROW(count_cases(many), InputError);
 }
 
+TEST(MandelbrotSweep, WidthsAndPrecisionsAreAxes) {
+  const MandelbrotAxes axes = axes_of("deep-zoom", kCpuBackend);
+  const auto cases = expand(axes);
+  EXPECT_EQ(cases.size(), 10u * 6u);
+  EXPECT_EQ(count_cases(axes), cases.size());
+  for (const MandelbrotCase& one : cases) {
+    ASSERT_TRUE(one.view.decimal);
+    EXPECT_EQ(one.view.decimal->im, "1");
+  }
+  const auto has = [&](const std::string& width, Precision precision) {
+    const auto found = std::ranges::find_if(cases, [&](const MandelbrotCase& one) {
+      return one.view.decimal->width == width && one.config.precision == precision;
+    });
+    return precision_problem(precision, found->view).empty();
+  };
+  EXPECT_TRUE(has("1e-2", Precision::kFloat));
+  EXPECT_FALSE(has("1e-7", Precision::kFloat));
+  EXPECT_TRUE(has("1e-10", Precision::kDouble));
+  EXPECT_FALSE(has("1e-20", Precision::kDouble));
+  EXPECT_TRUE(has("1e-30", Precision::kPerturbedFloat));
+  EXPECT_FALSE(has("1e-100", Precision::kPerturbedFloat));
+  EXPECT_TRUE(has("1e-280", Precision::kPerturbedDouble));
+  EXPECT_FALSE(has("1e-600", Precision::kPerturbedDouble));
+  EXPECT_TRUE(has("1e-1000", Precision::kPerturbedWideFloat));
+  EXPECT_TRUE(has("1e-1000", Precision::kPerturbedWide));
+}
+
+TEST(MandelbrotSweep, AutomaticPrecisionIsThatOfTheView) {
+  MandelbrotAxes axes = axes_of("", kCpuBackend);
+  axes.fields["method"] = {"exhaustive"};
+  axes.fields["precision"] = {"auto", "float", "perturbed-double"};
+  auto cases = expand(axes);
+  ASSERT_EQ(cases.size(), 2u) << "auto is float";
+  EXPECT_EQ(count_cases(axes), 2u);
+  EXPECT_EQ(cases[0].view, (MandelbrotView{{}, 1024, 1024})) << "the published window";
+  EXPECT_TRUE(cases[1].view.decimal);
+  axes.widths = {"1e-400"};
+  cases = expand(axes);
+  ASSERT_EQ(cases.size(), 3u);
+  EXPECT_EQ(cases[0].config.precision, Precision::kPerturbedWide);
+  axes.fields["precision"] = {"float", "double"};
+  EXPECT_THROW(expand(axes), InputError) << "no precision can show the view";
+}
+
 TEST(MandelbrotSweep, AnEmptyAxisIsRefused) {
   MandelbrotAxes axes = axes_of("", kCpuBackend);
   axes.fields["scheme"].clear();
@@ -138,6 +182,25 @@ TEST(MandelbrotMeasurement, CountsAreTheEnginesAndSamplesAreImages) {
     }
   }
   EXPECT_TRUE(found == expected);
+}
+
+TEST(MandelbrotMeasurement, TheReferenceOrbitIsApartFromTheTime) {
+  Sampling sampling;
+  sampling.max_samples = 3;
+  MandelbrotCase one{{.method = MandelbrotMethod::kExhaustive, .precision = Precision::kPerturbedWide},
+                     make_decimal_view({"0", "1", "1e-400"}, 16, 16),
+                     kCpuBackend};
+  const auto entry = test::measure_whole(one, sampling);
+  ASSERT_TRUE(entry.measured) << entry.skipped;
+  EXPECT_EQ(entry.measured->milliseconds.samples, 3u);
+  const auto& reference = entry.measured->report.perturbation;
+  ASSERT_TRUE(reference);
+  EXPECT_GT(reference->orbit_milliseconds, 0);
+  EXPECT_TRUE(reference->orbit_reused) << "samples share the orbit of the first image";
+  one.config.precision = Precision::kDouble;
+  const auto refused = test::measure_whole(one, sampling);
+  EXPECT_FALSE(refused.measured);
+  EXPECT_NE(refused.skipped.find("allowed: "), std::string::npos) << refused.skipped;
 }
 
 TEST(MandelbrotMeasurement, WhatCannotBeMeasuredIsSkippedWithTheReason) {

@@ -283,6 +283,40 @@ TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
   EXPECT_FALSE(fs::exists(path("x.svg")));
 }
 
+TEST_F(BenchProgram, MeasuresAndDrawsDeepViews) {
+  const std::string json = path("d.json");
+  const Outcome outcome =
+      run_program(words("bench --preset deep-zoom --size 8 --width 1e-2,1e-10,1e-400 --dwell 1500 --backend "
+                        "cpu --max-samples 2 --max-seconds 0.01 --out " +
+                        json));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("skipped: n 8, exhaustive"), std::string::npos) << outcome.out;
+  const auto results = read_results(json);
+  ASSERT_EQ(results.dwells().size(), 3u * 6u);
+  for (const auto& entry : results.dwells()) {
+    const bool direct = !is_perturbed(entry.config.precision);
+    const bool is_deepest = entry.view.decimal->width == "1e-400";
+    const bool fits = entry.config.precision == Precision::kPerturbedWide ||
+                      entry.config.precision == Precision::kPerturbedWideFloat || !is_deepest;
+    const bool expected =
+        fits && (entry.config.precision != Precision::kFloat || entry.view.decimal->width == "1e-2");
+    EXPECT_EQ(entry.measured.has_value(), expected) << long_text(entry) << ": " << entry.skipped;
+    if (entry.measured) {
+      EXPECT_EQ(entry.measured->report.perturbation.has_value(), !direct);
+    }
+  }
+  EXPECT_EQ(results.settings["axes"]["center"], "0,1");
+  const Outcome plot = run_program(
+      words("plot " + json + " --json --kind time --precision double,perturbed-wide -o " + path("d.svg")));
+  ASSERT_EQ(plot.status, 0) << plot.err;
+  EXPECT_EQ(plot.json()["series"], 2);
+  EXPECT_NE(tests::content_of(path("d.svg")).find("depth"), std::string::npos);
+  ASSERT_EQ(run_program(words("plot " + json + " --width 1e-2 -o " + path("e.svg"))).status, 0);
+  expect_refused("bench --width 1e-9 --size 64 --precision float --json", {"float", "larger width"});
+  expect_refused("bench --center 0 --size 64 --json", {"center", "RE,IM"});
+  expect_refused("bench --width deep --json", {"'deep'", "decimal number"});
+}
+
 TEST_F(BenchProgram, ShardsMergeToTheWholeSweep) {
   std::vector<std::string> files;
   for (const std::string number : {"3", "1", "2"}) {

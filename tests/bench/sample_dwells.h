@@ -62,4 +62,27 @@ inline app::bench::Results sample_dwells() {
   return results;
 }
 
+/// Exhaustive around the point i with three precisions, each at the widths that it can show, at n = 64;
+/// double is skipped at 1e-30. The times are 1 (float), 2 (double) and 3 ms (perturbed double).
+inline app::bench::Results sample_depths() {
+  app::bench::Results results = sample_dwells();
+  results.dwells().clear();
+  const auto add = [&](Precision precision, const char* width, double ms) -> app::bench::MandelbrotEntry& {
+    const MandelbrotConfig config{.method = MandelbrotMethod::kExhaustive, .precision = precision};
+    app::bench::MandelbrotEntry entry = dwell_entry(config, 64, ms);
+    entry.view = make_decimal_view({"0", "1", width}, 64, 64);
+    if (is_perturbed(precision))
+      entry.measured->report.perturbation = {.orbit_milliseconds = 0.5, .orbit_length = 512, .bits = 256};
+    return results.dwells().emplace_back(entry);
+  };
+  add(Precision::kFloat, "1e-3", 1);
+  for (const char* width : {"1e-3", "1e-10"}) add(Precision::kDouble, width, 2);
+  app::bench::MandelbrotEntry& skipped = add(Precision::kDouble, "1e-30", 2);
+  skipped.measured.reset();
+  skipped.skipped = "precision double does not distinguish adjacent pixels of this view";
+  for (const char* width : {"1e-3", "1e-10", "1e-30"}) add(Precision::kPerturbedDouble, width, 3);
+  results.planned = results.dwells().size();
+  return results;
+}
+
 }  // namespace loom::test

@@ -45,7 +45,7 @@ void expect_points(const Series& series, const std::vector<Point>& points) {
 
 TEST(Scaling, HasAStrongAndAWeakPanelByDevices) {
   const Figure figure = make_scaling_figure(scaling_results(), Selection{});
-  EXPECT_TRUE(figure.by_devices);
+  EXPECT_EQ(figure.x_axis, XAxis::kDevices);
   ASSERT_EQ(figure.panels.size(), 2u);
   const Panel& strong = figure.panels[0];
   EXPECT_EQ(strong.title, "strong scaling: same problem size");
@@ -165,11 +165,14 @@ TEST(Scaling, DevicesGoThroughFilesAndOneIsNotWritten) {
 
 TEST(Scaling, IsDrawnWithDevicesAtTheirLogarithms) {
   const Figure figure = make_scaling_figure(scaling_results(), Selection{});
-  const PlotArea plot_area{{{0, 0}, {300, 200}}, 1, 4, make_axis(figure), true};
+  const PlotArea plot_area{{{0, 0}, {300, 200}}, 1, 4, make_axis(figure), XAxis::kDevices};
   EXPECT_DOUBLE_EQ(plot_area.x(1), 50);
   EXPECT_DOUBLE_EQ(plot_area.x(2), 150);
   EXPECT_DOUBLE_EQ(plot_area.x(4), 250);
   EXPECT_GT(draw_figure(figure, FigureFormat::kSvg).size(), 1000u);
+  const PlotArea depths{{{0, 0}, {300, 200}}, 0, 3, make_axis(figure), XAxis::kDepth};
+  EXPECT_DOUBLE_EQ(depths.x(0), 50) << "depths begin at 0";
+  EXPECT_DOUBLE_EQ(depths.x(1), 150);
 }
 
 }  // namespace

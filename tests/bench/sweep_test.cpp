@@ -108,7 +108,9 @@ TEST(Sweep, MeasuresThreeDimensionalFractals) {
   EXPECT_GT(entry.measured->milliseconds.median, 0);
   const auto json = entry_json(entry);
   EXPECT_EQ(json["depth"], 27);
-  EXPECT_EQ(read_map_entry(JsonReader(json, "entry")), entry);
+  MapEntry read;
+  read_entry(JsonReader(json, "entry"), read);
+  EXPECT_EQ(read, entry);
 }
 
 TEST(Sweep, AutoIsWhatIsFastestOnEachBackend) {

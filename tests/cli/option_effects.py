@@ -81,6 +81,7 @@ OWN = {
     "bench": {"--preset": "paper-lambda --level 1", "--level": "3", "--map": "compact", "--storage": "bytes", "--tiles": "1", "--devices": "2 --map compact",
               "--device-list": "0", "--size": "16 --dwell 20 !--level !--block !--map", "--method": "ask" + OF_SET, "--scheme": "mbr" + OF_SET, "--ideas": "none" + OF_SET,
               "--g": "4" + OF_SET, "--r": "4" + OF_SET, "--b": "4" + OF_SET, "--dwell": "20" + OF_SET, "--precision": "double" + OF_SET,
+              "--center": "-0.75,0.1" + OF_SET, "--width": "0.5" + OF_SET,
               "--size-min": "64" + OF_SET, "--size-max": "32" + OF_SET, "--repeats": "2", "--max-samples": "2", "--max-seconds": "0.002",
               "--clock": "wall", "--level-min": "2", "--level-max": "1", "--block": "2", "--out": "{}/a.json", "--shard": "1/2",
               "--resume": "-", "--merge": "{files}/results.json", "--yes": "-", "--halo": "off --map compact",
@@ -102,7 +103,7 @@ OWN["view"] = {"--fractal": "vicsek --block 3", "--level": "3", "--ui-scale": "2
 HOW = {"video": "--map --storage --halo --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b --block-shape",
        "figure": "--reduction"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
-REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size",
+REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width",
            "figure": "--storage", "lens": "--storage", "timeline": "--storage"}
 # Seen elsewhere: --yes in sweeps of over 100000 configurations, --device where there are GPUs; --search is the default; a window
 # that is run for figures neither reads nor writes what is kept (ui.habits and ui.two_windows see --no-config).

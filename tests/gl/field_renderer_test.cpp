@@ -41,9 +41,12 @@ class FieldRendererTest : public GlTest {
   static RgbImage expected(const Palette& palette, const std::vector<std::uint16_t>& values,
                            glm::ivec2 texture, Rect<int> target, Rect<int> field, bool small = false) {
     RgbImage image{kSize, {}};
+    IsolatedCells cells;
+    const auto row_bytes = static_cast<std::size_t>(texture.x) * sizeof(std::uint16_t);
+    const std::uint16_t* shown = small ? cells.enlarge(values.data(), row_bytes, texture) : values.data();
     const auto value_at = [&](glm::ivec2 at) {
       const bool inside = at.x >= 0 && at.y >= 0 && at.x < texture.x && at.y < texture.y;
-      return inside ? values[static_cast<std::size_t>(at.y) * texture.x + at.x] : std::uint16_t{0};
+      return inside ? shown[static_cast<std::size_t>(at.y) * texture.x + at.x] : std::uint16_t{0};
     };
     for (int y = 0; y < kSize.y; ++y) {
       for (int x = 0; x < kSize.x; ++x) {
@@ -54,7 +57,7 @@ class FieldRendererTest : public GlTest {
           const glm::ivec2 at = pixel - field.corner;
           const bool in_field = at.x >= 0 && at.y >= 0 && at.x < field.size.x && at.y < field.size.y;
           if (in_field && pixel.x < texture.x && pixel.y < texture.y) {
-            colour = display_colour(palette, small ? enlarged_value(value_at, pixel) : value_at(pixel));
+            colour = display_colour(palette, value_at(pixel));
           }
         }
         image.rgb.insert(image.rgb.end(), {colour.r, colour.g, colour.b});

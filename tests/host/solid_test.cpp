@@ -14,7 +14,7 @@
 #include "compute/core/error.h"
 #include "compute/solid/solid_config.h"
 #include "compute/solid/solid_rule.h"
-#include "compute/solid/solid_view.h"
+#include "compute/solid/solid_rays.h"
 
 namespace loom::test {
 namespace {

@@ -1,4 +1,4 @@
-"""What the folders of the source tree may include, which clocks they may ask, which documents their texts name, and that no merge is left
+"""What the folders of the source tree may include, which clocks they may ask, which documents and sources their texts name, and that no merge is left
 unresolved in them.
 
 structure.py ROOT prints one line for each fault below ROOT and exits 1 where there is one.
@@ -25,6 +25,9 @@ DATE = "app/bench/machine.cpp"
 # Names documents that do not exist, on purpose.
 NO_TEXT = "tests/structure/structure_test.py"
 CONFLICT = re.compile(r"(<<<<<<<|>>>>>>>) ")
+# Guides for developers, and how they name a source.
+GUIDES = ("CONTRIBUTING.md", "docs/architecture.md")
+NAMED_SOURCE = re.compile(r"`([\w./-]+\.(?:h|cpp|cu|cuh|cmake|py|sh))`")
 DOCUMENT = re.compile(r"(?<![\w/.-])(?:\.{1,2}/)*[\w-]+(?:/[\w-]+)*\.md\b")
 
 
@@ -132,12 +135,26 @@ def text_faults(root, folders):
     return faults
 
 
+def named_source_faults(root):
+    """Sources that a guide for developers names and that do not exist: a path, or the end of one."""
+    sources = ["/" + path for path in files_below(root, [*sorted(LAYERS), "tests", "scripts"], (*SOURCES, ".cmake", ".py", ".sh"))]
+    faults = []
+    for guide in GUIDES:
+        if not os.path.isfile(os.path.join(root, guide)):
+            continue
+        for number, line in enumerate(read(root, guide).splitlines(), 1):
+            for name in NAMED_SOURCE.findall(line):
+                if not any(path.endswith("/" + name) for path in sources):
+                    faults.append(f"{guide}:{number}: there is no source {name}")
+    return faults
+
+
 def faults_of(root, known=KNOWN_IN_A_CIRCLE):
     includes = list(includes_of(root))
     if not includes:
         return [f"{root}: no #include below {', '.join(sorted(LAYERS))}"]
     folders = [*sorted(LAYERS), "assets", "bench", "cmake", "docs", "scripts", "shaders", "tests"]
-    return circle_faults(graph_of(includes), known) + layer_faults(includes) + clock_faults(root) + text_faults(root, folders)
+    return circle_faults(graph_of(includes), known) + layer_faults(includes) + clock_faults(root) + text_faults(root, folders) + named_source_faults(root)
 
 
 def main():

@@ -83,6 +83,13 @@ class StructureTest(unittest.TestCase):
         self.write("compute/a.h", "#include <vector>", "// DESIGN.md has it.")
         self.assertEqual(self.faults(), ["compute/a.h:2: there is no document DESIGN.md"])
 
+    def test_sources_that_guides_name_exist(self):
+        self.write("app/shell/message.cpp", "#include <vector>")
+        self.write("CONTRIBUTING.md", "`app/shell/message.cpp`, `message.cpp` and `scripts/run.sh --all`")
+        self.write("docs/architecture.md", "`app/shell/`, `age.cpp`", "`shell/none.h`")
+        self.assertEqual(self.faults(), ["docs/architecture.md:1: there is no source age.cpp",
+                                         "docs/architecture.md:2: there is no source shell/none.h"])
+
     def test_conflicts_of_a_merge_are_found(self):
         self.write("compute/a.h", "#include <vector>")
         self.write("docs/maps.md", "<<<<<<< HEAD", "one", "=======", "other", ">>>>>>> branch")

@@ -1028,6 +1028,8 @@ def map_metrics(t):
             assert one[counter] == lens["loads"][name] + lens["stores"][name], (one, lens)
     assert [one["threads"] for one in shown["metrics"]] == [64 * 64, 729, 729], shown["metrics"]
     assert shown["source_lines"] > 20
+    w.resize(1920, 1080)
+    w.wait(lambda s: s["panes_beside"][2]["width"] > shown["width"] + 5, "the bars fill a wider pane")
     if w.state["backend"] == "cpu":
         assert shown["rows"]["Occupancy"] == ["no GPU"] * 3, shown["rows"]
     w.press("shift+t")
@@ -1053,6 +1055,11 @@ def show_me(t):
     w.move(x + width * 0.5, y + height / 2)
     w.xdotool("click", "1")
     w.wait(lambda s: 25 < s["show_me"]["seconds"] < 35, "the slider")
+    # The toolbar has a group of its own, which goes from scene to scene.
+    w.press("Home")
+    for title in ("Bounding box", "Idle threads"):
+        click(w, w.state["show_me"]["next"])
+        w.wait(lambda s: s["show_me"]["title"] == title, "the next scene")
     w.press("Escape")
     after = w.wait(lambda s: s["show_me"] is None, "Escape leaves")
     for name in ("map", "level", "block", "hash", "generation", "view_origin", "undo"):
@@ -1063,6 +1070,16 @@ def show_me(t):
     w.wait(lambda s: s["show_me"] and s["show_panels"], "the animation brings them back")
     w.press("Tab", "space")
     assert w.wait(lambda s: not s["show_me"]["playing"], "Space")["show_panels"], "and Tab does not hide it"
+    # In a lecture the page is as large, and the message that says so leaves the slider free.
+    page = w.state["show_me"]["font_size"]
+    w.press("p")
+    state = w.seen(lambda s: s["show_me"]["slider"][3] >= 30 and s["message"].startswith("Lecture mode") and
+                   s["message_area"][3] > 0, "P, and a message")
+    _, top, _, height = state["message_area"]
+    assert top + height < 0.3 * state["show_me"]["slider"][1], ("the sentence and the slider are free", state["message_area"])
+    assert state["show_me"]["font_size"] >= page, (state["show_me"], page)
+    w.press("p")
+    w.wait(lambda s: s["show_me"]["font_size"] == page, "P again")
     w.press("Escape")
     w.wait(lambda s: s["show_me"] is None, "Escape")
     w.quit()
@@ -1305,6 +1322,7 @@ def race(t):
     # The times of small levels may be shown as equal; then they have no winner.
     won = lambda s: [one for one in race_of(s)["levels"] if one["winner"] is not None]
     state = w.wait(lambda s: race_of(s) and len(race_of(s)["levels"]) >= 2 and won(s), "two levels, and a winner")
+    narrow = race_of(state)["width"]
     first = race_of(state)["levels"][0]
     assert first["level"] == 4 and len(first["maps"]) == 3, first
     for level in won(state):
@@ -1313,6 +1331,8 @@ def race(t):
     w.press("Escape")
     state = w.wait(lambda s: not race_of(s)["running"], "Escape cancels")
     assert len(race_of(state)["levels"]) >= 2
+    w.resize(1900, 900)
+    w.wait(lambda s: race_of(s)["width"] > narrow + 5, "the bars fill a wider pane")
     w.press("shift+m")
     w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["cells", "cells"], "R again closes it")
     w.quit()
@@ -1384,8 +1404,15 @@ def thread(t):
     w.wait(lambda s: s["map"] == "bounding-box" and "idle" in s["thread"], "in the bounding box its thread idles")
     w.press("Escape")
     w.wait(lambda s: s["pinned"] is None, "Esc lets go")
+    # In a lecture, where the panel has no room, the line below the picture has its sentence.
+    w.press("v")
+    w.wait(lambda s: not s["panes_beside"], "one pane")
+    w.press("p")
+    w.wait(lambda s: s["ui_pixels"] == 24 and s["dock_area"][2] == 0 and s["rests"], "P")
+    w.move(*w.cell_on_screen(0, 15))
+    w.wait(lambda s: s["hovered_cell"] == [0, 15] and s["caption"] == s["thread"] and "cell (0, 15)" in s["caption"], "the sentence")
     w.press("x")
-    w.wait(lambda s: not s["show_thread"], "X again")
+    w.wait(lambda s: not s["show_thread"] and "(0, 15)" in s["caption"] and s["caption"] != s["thread"], "X again")
     w.quit()
 
 
@@ -1856,6 +1883,10 @@ def save_film(t):
             w.wait(lambda s: s["save_film"]["done"].startswith("saved " + path), "saved " + path)
             w.press("Escape")
 
+        w.press("ctrl+shift+f")
+        assert "install ffmpeg" in dialog(lambda d: d["remark"], "the dialog")["remark"], w.state["save_film"]
+        w.press("Escape")
+        w.wait(lambda s: not s["save_film"]["open"], "Esc")
         make(os.path.join(folder, "life.mp4"), "square")
         frames = sorted(os.listdir(os.path.join(folder, "life-frames")))
         assert frames[0] == "00001.png" and len(frames) == 15, frames
@@ -2535,6 +2566,9 @@ def solid_compare(t):
     # A click on a header makes its map the active one.
     click(w, panes["bounding_box"]["header"])
     w.wait(lambda s: s["solid"]["map"] == "bounding-box" and compared(s), "the bounding box is active")
+    assert w.state["solid"]["empty_tiles"], "the bounding box is seen to differ"
+    w.press("g")
+    w.wait(lambda s: not s["solid"]["empty_tiles"], "G hides empty tiles")
     w.press("g")
     w.press("c")
     w.wait(lambda s: s["solid"]["empty_tiles"] and s["solid"]["colour_by"] == "tile" and s["solid"]["whole"], "empty tiles, coloured by tile")
@@ -3402,6 +3436,10 @@ def keyboard_lesson(t):
             w.wait(lambda s: s["text_field_active"], "the field has the keyboard")
         hidden = "lambda" if number in (2, 3, 4) else None
         w.wait(lambda s: s["lesson"]["hidden"] == hidden, "λ's table is hidden where it has the answer")
+        if hidden:
+            w.move(*w.cell_on_screen(10, 15))
+            w.wait(lambda s: "(10, 15)" in s["caption"] and "ω" not in s["caption"], "nor does the line below the picture give it")
+            w.move(1, 1)
         solve_step(w, answer)
         w.wait(lambda s: s["lesson"]["hidden"] is None, "and shown with the answer")
         if number < len(answers):

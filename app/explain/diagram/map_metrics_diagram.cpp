@@ -5,7 +5,7 @@
 namespace loom::app::diagram {
 namespace {
 
-constexpr float kMetricWidth = 8.4f;
+constexpr float kLeastMetricWidth = 8.4f;
 constexpr float kMetricGap = 0.6f;
 constexpr float kMetricHeight = 3.3f;  // a line of text, and the bars below it
 constexpr float kMetricBar = 1.5f;
@@ -13,12 +13,12 @@ constexpr float kMetricBar = 1.5f;
 }  // namespace
 
 Diagram map_metrics_diagram(const std::vector<explain::MetricRow>& rows,
-                            const std::vector<MetricColumn>& columns) {
+                            const std::vector<MetricColumn>& columns, float width) {
   Diagram diagram;
   Table table{.name = "map metrics", .titles = {"metric", "origin"}};
-  const auto left = [](std::size_t column) {
-    return static_cast<float>(column) * (kMetricWidth + kMetricGap);
-  };
+  const auto count = static_cast<float>(std::max<std::size_t>(columns.size(), 1));
+  const float metric = std::max(kLeastMetricWidth, (width + kMetricGap) / count - kMetricGap);
+  const auto left = [&](std::size_t column) { return static_cast<float>(column) * (metric + kMetricGap); };
   for (std::size_t i = 0; i < columns.size(); ++i) {
     diagram.fill({{left(i), 0.1f}, {0.25f, 1.1f}}, columns[i].colour);
     diagram.text({.at = {left(i) + 0.6f, 0}, .text = columns[i].title, .face = FontFace::kBold});
@@ -37,10 +37,9 @@ Diagram map_metrics_diagram(const std::vector<explain::MetricRow>& rows,
       const explain::MetricRow::Value& value = row.values[i];
       if (value.number) {
         const float share = most > 0 ? static_cast<float>(*value.number / most) : 0;
-        diagram.fill({{left(i), top}, {kMetricWidth, kMetricBar}}, ColourRole::kRaised);
-        diagram.fill({{left(i), top}, {std::max(0.1f, share * kMetricWidth), kMetricBar}},
-                     Tint{columns[i].colour});
-        diagram.fill({{left(i), top + kMetricBar - 0.18f}, {std::max(0.1f, share * kMetricWidth), 0.18f}},
+        diagram.fill({{left(i), top}, {metric, kMetricBar}}, ColourRole::kRaised);
+        diagram.fill({{left(i), top}, {std::max(0.1f, share * metric), kMetricBar}}, Tint{columns[i].colour});
+        diagram.fill({{left(i), top + kMetricBar - 0.18f}, {std::max(0.1f, share * metric), 0.18f}},
                      columns[i].colour);
       }
       diagram.text({.at = {left(i) + 0.3f, top + 0.08f},

@@ -16,9 +16,10 @@ struct MetricColumn {
 };
 
 /// A row per metric with a bar per map; the bars of a row have one scale. Each row says whether it is
-/// computed or measured, and has its explanation as a hotspot.
+/// computed or measured, and has its explanation as a hotspot. The bars fill `width` font sizes, but have at
+/// least the length of their texts.
 Diagram map_metrics_diagram(const std::vector<explain::MetricRow>& rows,
-                            const std::vector<MetricColumn>& columns);
+                            const std::vector<MetricColumn>& columns, float width = 0);
 
 /// A text in a monospaced face, line by line.
 Diagram source_diagram(const std::string& text);

@@ -10,7 +10,7 @@ namespace loom::app::diagram {
 namespace {
 
 constexpr float kLevelWidth = 4.1f;
-constexpr float kRunnerWidth = 7.3f;
+constexpr float kLeastRunnerWidth = 7.3f;
 constexpr float kRunnerGap = 0.4f;
 constexpr float kRunnerBar = 1.45f;
 constexpr float kLevelHeight = 3.6f;
@@ -34,11 +34,14 @@ std::optional<std::size_t> RaceLevel::winner() const {
   return timed > 1 || (timed == 1 && maps.size() > 1) ? best : std::nullopt;
 }
 
-Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<MetricColumn>& columns) {
+Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<MetricColumn>& columns,
+                     float width) {
   Diagram diagram;
   Table table{.name = "race", .titles = {"level"}};
-  const auto left = [](std::size_t column) {
-    return kLevelWidth + static_cast<float>(column) * (kRunnerWidth + kRunnerGap);
+  const auto count = static_cast<float>(std::max<std::size_t>(columns.size(), 1));
+  const float runner = std::max(kLeastRunnerWidth, (width - kLevelWidth) / count - kRunnerGap);
+  const auto left = [&](std::size_t column) {
+    return kLevelWidth + static_cast<float>(column) * (runner + kRunnerGap);
   };
   double most_ms = 0;
   std::uint64_t most_bytes = 1;
@@ -57,8 +60,8 @@ Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<Met
   table.titles.emplace_back("winner");
   float y = 1.8f;
   const auto bar = [&](std::size_t column, float top, double share, std::string text, bool wins) {
-    diagram.fill({{left(column), top}, {kRunnerWidth, kRunnerBar}}, ColourRole::kRaised);
-    const float length = std::max(0.1f, static_cast<float>(share) * kRunnerWidth);
+    diagram.fill({{left(column), top}, {runner, kRunnerBar}}, ColourRole::kRaised);
+    const float length = std::max(0.1f, static_cast<float>(share) * runner);
     diagram.fill({{left(column), top}, {length, kRunnerBar}}, Tint{columns[column].colour});
     diagram.text({.at = {left(column) + 0.3f, top + 0.05f},
                   .text = (wins ? "✓ " : "") + std::move(text),

@@ -25,7 +25,9 @@ struct RaceLevel {
 };
 
 /// Bars of step time and memory per level and map, the highest level first, all with one scale, so that they
-/// grow with the level. The winner of each level has a check mark.
-Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<MetricColumn>& columns);
+/// grow with the level. The winner of each level has a check mark. The bars fill `width` font sizes, but have
+/// at least the length of their texts.
+Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<MetricColumn>& columns,
+                     float width = 0);
 
 }  // namespace loom::app::diagram

@@ -190,10 +190,10 @@ std::optional<std::uint32_t> TimelineDrawing::span_at(const Timeline& timeline, 
 TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineStyle& style) {
   TimelineDrawing drawing;
   Diagram& diagram = drawing.diagram;
-  const explain::TimelineStats figures = explain::timeline_stats(timeline);
+  const explain::TimelineStats stats = explain::timeline_stats(timeline);
   drawing.lane = explain::timeline_lanes(timeline);
   const std::vector<explain::Lane>& lanes = drawing.lane;
-  if (timeline.launches.empty() || lanes.empty() || figures.duration == 0) {
+  if (timeline.launches.empty() || lanes.empty() || stats.duration == 0) {
     draw_wrapped(diagram, {0, 0}, style.width, "No span is long enough to be shown.");
     return drawing;
   }
@@ -209,10 +209,10 @@ TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineStyle& 
                                                              : Meaning::kWork;
   const Lanes draw{diagram,      timeline,
                    style,        meaning,
-                   title + 0.3f, static_cast<double>(style.width) / static_cast<double>(figures.duration)};
+                   title + 0.3f, static_cast<double>(style.width) / static_cast<double>(stats.duration)};
   const float height = style.height / static_cast<float>(lanes.size());
   drawing.lanes = {{kNames, draw.top}, {style.width, style.height}};
-  drawing.duration = figures.duration;
+  drawing.duration = stats.duration;
   diagram.fill(drawing.lanes, ColourRole::kRaised);
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     draw.draw(lanes[i], draw.top + static_cast<float>(i) * height, height);
@@ -238,9 +238,9 @@ TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineStyle& 
                       .width = style.width,
                       .height = style.nested,
                       .least = style.least,
-                      .duration = figures.duration});
+                      .duration = stats.duration});
   }
-  for (std::uint64_t time = 0; time <= figures.duration; time += tick_of(figures.duration)) {
+  for (std::uint64_t time = 0; time <= stats.duration; time += tick_of(stats.duration)) {
     diagram.fill({{draw.x(time) - 0.03f, y}, {0.06f, 0.3f}}, ColourRole::kLine);
     diagram.text({.at = {draw.x(time), y + 0.3f},
                   .text = explain::duration_text(time),

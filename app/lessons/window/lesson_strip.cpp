@@ -18,7 +18,7 @@ namespace loom::app::lessons {
 namespace {
 
 /// Interval between updates of the report during a lesson.
-constexpr std::chrono::milliseconds kBetweenFigures{200};
+constexpr std::chrono::milliseconds kBetweenMetrics{200};
 /// Number of frames without the highlighted control after which all panels are shown.
 constexpr int kPatientFrames = 3;
 constexpr int kFramesToScene = 3;
@@ -372,11 +372,11 @@ void LessonStrip::act(ShellEdit& shell) {
   if (requests.step < 0) session_->back();
   if (session_->at() != before || requests.reset_scene) enter_step();
   if (asks_for(Question::Kind::kCell)) shell.view.cursor = true;
-  if (std::chrono::steady_clock::now() - values_updated_at_ > kBetweenFigures) refresh();
+  if (std::chrono::steady_clock::now() - values_updated_at_ > kBetweenMetrics) refresh();
   // In a lecture the picture comes first: what is in the side panel is shown when it is opened (F9).
   if (frames_missing_ == kPatientFrames && !is_lecture_mode(shell.settings)) {
     shell.settings.show_panels = shell.settings.show_side_panel = true;
-    show_all_figures(shell.settings);
+    open_all_metrics(shell.settings);
   }
 }
 

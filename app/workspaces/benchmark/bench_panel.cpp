@@ -89,7 +89,8 @@ std::string skip_group(const bench::MapEntry& entry) {
 }
 
 std::string skip_group(const bench::MandelbrotEntry& entry) {
-  return fmt::format("n {}, {}, {}", entry.view.width, bench::method_text(entry.config), entry.backend);
+  return fmt::format("n {}, {}, {}, {}", entry.view.width, bench::method_text(entry.config),
+                     name_of(entry.config.precision), entry.backend);
 }
 
 std::string skips_text(const bench::Results& results) {
@@ -106,8 +107,7 @@ std::string skips_text(const bench::Results& results) {
         std::find_if(groups.begin(), groups.end(), [&](const Group& other) { return other.name == name; });
     group == groups.end() ? groups.push_back({name, entry.skipped, 1}) : void(++group->count);
   };
-  std::visit([&](const auto& entries) { std::for_each(entries.begin(), entries.end(), add); },
-             results.entries);
+  results.for_each(add);
   std::string text;
   for (std::size_t i = 0; i < std::min(groups.size(), kSkipsListed); ++i) {
     if (i > 0) text += "\n\n";

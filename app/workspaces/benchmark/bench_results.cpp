@@ -56,9 +56,14 @@ std::string point_text(const bench::MandelbrotEntry& entry) {
     text +=
         fmt::format(", {}\nideas {}", bench::cut_text(entry.config), to_string(entry.config.optimisations));
   }
-  text +=
-      fmt::format("\n{} x {} pixels\n\n", format_count(entry.view.width), format_count(entry.view.height));
+  text += fmt::format("\n{} x {} pixels, {}, width {}\n\n", format_count(entry.view.width),
+                      format_count(entry.view.height), name_of(entry.config.precision),
+                      bench::width_text(entry.view));
   text += timing_text(measured);
+  if (const auto& reference = measured.report.perturbation) {
+    text += fmt::format("Reference orbit {:.3g} ms, tables {:.3g} ms, not part of the time\n",
+                        reference->orbit_milliseconds, reference->table_milliseconds);
+  }
   text += fmt::format("{} of the dwells computed, {}\n",
                       format_percent(static_cast<double>(measured.report.computed_pixels()) /
                                      static_cast<double>(measured.report.pixels)),
@@ -154,8 +159,10 @@ void subject_choices(BenchSession& session, const bench::Results& results) {
   plot::MandelbrotSelection& selection = session.mandelbrot_selection;
   subject_choice("Backend", subjects.backends, selection.backends);
   subject_choice("Devices", subjects.devices, selection.devices);
-  if (!session.shows_landscape()) return;
+  if (!session.shows_landscape() && subjects.widths.size() < 2) return;
   subject_choice("n", subjects.sizes, selection.sizes);
+  if (!session.shows_landscape()) return;
+  subject_choice("Width", subjects.widths, selection.widths);
   for (const auto& field : mandelbrot_config_fields()) {
     const auto values = subjects.fields.find(field.option);
     const bool is_axis = field.key == "g" || field.key == "r" || field.key == "b";

@@ -65,8 +65,7 @@ void BenchSession::start(const LifeRule& rule, const RandomStart& start) {
   picture_.reset();
   drawn_.reset();
   landscape_chosen = has_many_cuts(plan.axes);
-  const auto has = kinds();
-  if (std::find(has.begin(), has.end(), kind) == has.end()) kind = has.front();
+  select_kind();
 }
 
 std::string BenchSession::unsaved_text() const {
@@ -105,6 +104,22 @@ std::vector<plot::Quantity> BenchSession::kinds() const {
   return kinds;
 }
 
+void BenchSession::select_kind() {
+  const auto has = kinds();
+  if (std::find(has.begin(), has.end(), kind) == has.end()) kind = has.front();
+  const auto compares = [](const MandelbrotConfig& config) {
+    return config.method != MandelbrotMethod::kExhaustive;
+  };
+  const auto compares_case = [&](const bench::Case& one) {
+    return compares(std::get<bench::MandelbrotCase>(one).config);
+  };
+  const bool has_speedup =
+      !of_mandelbrot() ||
+      std::ranges::any_of(runner_->results().dwells(), compares, &bench::MandelbrotEntry::config) ||
+      std::ranges::any_of(runner_->cases(), compares_case);
+  if (kind == plot::Quantity::kSpeedup && !has_speedup) kind = plot::Quantity::kTime;
+}
+
 plot::Selection BenchSession::one_subject() const {
   plot::Selection one = selection;
   const plot::Subjects subjects = plot::subjects_of(runner_->results());
@@ -122,9 +137,13 @@ plot::MandelbrotSelection BenchSession::one_mandelbrot_subject() const {
   one.devices = mandelbrot_selection.devices;
   choose_one(one.backends, subjects.backends);
   choose_one(one.devices, subjects.devices);
-  if (!shows_landscape()) return one;
+  // A plot is over n, or over the depth for one n.
+  if (!shows_landscape() && subjects.widths.size() < 2) return one;
   one.sizes = mandelbrot_selection.sizes;
   choose_one(one.sizes, subjects.sizes);
+  if (!shows_landscape()) return one;
+  one.widths = mandelbrot_selection.widths;
+  choose_one(one.widths, subjects.widths);
   // A landscape is over g, r and B.
   for (const auto& [option, values] : subjects.fields) {
     if (option == "g" || option == "r" || option == "b") continue;
@@ -289,8 +308,7 @@ void BenchSession::show(bench::Results results) {
   saved_ = runner_->done();
   picture_.reset();
   drawn_.reset();
-  const auto has = kinds();
-  if (std::find(has.begin(), has.end(), kind) == has.end()) kind = has.front();
+  select_kind();
 }
 
 }  // namespace loom::app

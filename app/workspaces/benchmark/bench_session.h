@@ -107,6 +107,8 @@ class BenchSession {
 
   /// The kind of the results, or of the form before there are any.
   bench::SweepKind sweep_kind() const { return runner_ ? runner_->results().kind() : form.kind; }
+  /// Selects another kind of plot where the results cannot have the current one.
+  void select_kind();
   plot::Selection one_subject() const;
   plot::MandelbrotSelection one_mandelbrot_subject() const;
   /// Throws InputError if the results have no such plot.

@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "app/settings/field_changes.h"
+#include "app/widgets/control_marks.h"
 #include "app/workspaces/life/panels/caption.h"
+#include "app/workspaces/life/panels/metrics_panel.h"
 #include "app/workspaces/life/panels/scoreboard.h"
-#include "app/workspaces/life/panels/timing_panel.h"
 #include "app/workspaces/life/panels/workload_panel.h"
 #include "app/workspaces/life/panes/pane_figures.h"
 #include "app/workspaces/life/scene/life_device_settings.h"
@@ -145,6 +146,7 @@ bool LifeWorkspace::press(const KeyPress& press) {
 }
 
 void LifeWorkspace::toolbar_group(std::size_t group, bool brief) {
+  if (show_me_.is_open()) return show_me_.toolbar_group();
   life_toolbar_group(group, brief, toolbar_, *edit_, *stats_, custom_fractal_ ? &*custom_fractal_ : nullptr);
 }
 
@@ -175,7 +177,7 @@ void LifeWorkspace::dock(const DockSpace& room) {
     scoreboard_section(now, run_.secondary_panes, strips_, compared_cell());
   if (const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes))
     devices_panel(devices_panel_, *edit_, *shared);
-  if (room.metrics) timing_panel(*edit_, now, room);
+  if (room.metrics) metrics_panel(*edit_, now, room);
 }
 
 Area LifeWorkspace::panels(const Layout& layout) {
@@ -189,7 +191,7 @@ Area LifeWorkspace::panels(const Layout& layout) {
     strips_.begin_frame({});
     highlighted_.reset();
     if (show_me_.is_open()) {
-      show_me_.show(area);
+      show_me_.show(area, layout.lecture);
       return picture;
     }
     if (!covers_panes()) {
@@ -200,7 +202,13 @@ Area LifeWorkspace::panels(const Layout& layout) {
     code_.show(area, edit_->settings, compared_cell());
     return picture;
   }
-  picture.size.y -= caption(picture, *stats_, hovered_, run_.pane->probed.value_or(false), layout.lecture);
+  // Without room for the dock, as in a lecture, the line below the picture explains the thread.
+  const bool of_hovered = !hovered_ || (explanation_.point() && hovered_->cell == *explanation_.point());
+  const bool explains = settings_.show_thread && layout.dock.empty() && of_hovered && explanation_.thread() &&
+                        !is_hidden(Control::kLambda);
+  picture.size.y -=
+      caption(picture, *stats_, hovered_, run_.pane->probed.value_or(false),
+              explains ? explanation_.thread()->sentence : std::string_view(), layout.lecture, caption_);
   // The edit bar appears after the drag that selects, so that the picture does not move during it.
   const bool selects =
       run_.pane->mouse.gesture() == PictureMouse::Gesture::kSelect ||

@@ -52,20 +52,21 @@ class LifeWorkspace final : public Workspace {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
-  /// "Show me" has the room of the scene's controls.
+  /// "Show me" has the room of the scene's controls, and its own group of the toolbar.
   std::span<const float> toolbar_groups(bool brief) const override {
-    return show_me_.is_open() ? std::span<const float>() : life_toolbar_groups(brief);
+    return show_me_.is_open() ? ShowMePanel::toolbar_groups() : life_toolbar_groups(brief);
   }
   void toolbar_group(std::size_t group, bool brief) override;
   void controls() override;
   DockContent dock_content() const override {
     if (covers_controls()) return DockContent::kNothing;
-    return settings_.show_thread ? DockContent::kOpened : DockContent::kFigures;
+    return settings_.show_thread ? DockContent::kOpened : DockContent::kMetrics;
   }
   float more_dock_lines() const override;
   void dock(const DockSpace& room) override;
   bool covers_controls() const override { return show_me_.is_open() || settings_.show_code; }
   Area panels(const Layout& layout) override;
+  bool messages_at_top() const override { return show_me_.is_open(); }
   void update(const Area& picture, float scale) override;
   void apply() override;
   void compute(FrameClock& clock) override;
@@ -192,6 +193,7 @@ class LifeWorkspace final : public Workspace {
   PaneHeaderState pane_headers_;
   MemoryStrips strips_;
   PictureLegend legend_;
+  Text caption_;  ///< the line below the picture
   MapMorph map_morph_;
   ThreadPath thread_path_;
   ShowMePanel show_me_;

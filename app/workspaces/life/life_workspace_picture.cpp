@@ -12,6 +12,7 @@
 #include "app/widgets/picture_hint.h"
 #include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/life/panels/caption.h"
+#include "app/workspaces/life/panels/legend.h"
 #include "app/workspaces/life/panels/scoreboard.h"
 #include "app/workspaces/life/panes/pane_overlay.h"
 #include "app/workspaces/life/picture/visible_part.h"

@@ -113,6 +113,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["gesture"] = name_of(gesture);
   json["hovered_cell"] = nullptr;
   if (hovered_) json["hovered_cell"] = {hovered_->cell.x, hovered_->cell.y};
+  json["caption"] = std::string_view(caption_);
   json["cursor"] = nullptr;
   if (const auto at = cursor_.shown()) json["cursor"] = {at->x, at->y};
   editor_.add_state(json);

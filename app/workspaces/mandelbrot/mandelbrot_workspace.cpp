@@ -117,7 +117,7 @@ void MandelbrotWorkspace::dock(const DockSpace& room) {
   if (settings_.show_model) cost_model_panel(cost_model_panel_, *edit_, now);
   if (comparison_ && needs_comparison_section(panes_))
     comparison_section(comparison_->scores(runner_), services_.backend.device);
-  if (room.metrics) mandelbrot_timing(*edit_, now, room);
+  if (room.metrics) mandelbrot_metrics(*edit_, now, room);
 }
 
 void MandelbrotWorkspace::go_to_tour_stop(std::size_t stop) {

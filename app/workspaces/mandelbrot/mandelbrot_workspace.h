@@ -22,7 +22,7 @@
 #include "app/workspaces/mandelbrot/mandelbrot_keys.h"
 #include "app/workspaces/mandelbrot/panels/cost_model_panel.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_timing.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_metrics.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_toolbar.h"
 #include "app/workspaces/mandelbrot/panels/timeline_strip.h"
 #include "app/workspaces/mandelbrot/panes/method_comparison.h"
@@ -72,7 +72,7 @@ class MandelbrotWorkspace final : public Workspace {
   }
   void controls() override;
   DockContent dock_content() const override {
-    return settings_.show_model ? DockContent::kOpened : DockContent::kFigures;
+    return settings_.show_model ? DockContent::kOpened : DockContent::kMetrics;
   }
   void dock(const DockSpace& room) override;
   Area panels(const Layout& layout) override;

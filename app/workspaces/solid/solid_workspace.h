@@ -44,7 +44,7 @@ class SolidWorkspace final : public Workspace {
   void toolbar_group(std::size_t group, bool brief) override { solid_toolbar_group(group, *edit_, brief); }
   void controls() override { solid_panel(panel_, *edit_, camera_); }
   DockContent dock_content() const override {
-    return settings_.show_thread ? DockContent::kOpened : DockContent::kFigures;
+    return settings_.show_thread ? DockContent::kOpened : DockContent::kMetrics;
   }
   void dock(const DockSpace& room) override;
   Area panels(const Layout& layout) override;

@@ -7,6 +7,7 @@
 
 #include "compute/cpu/page_buffer.h"
 #include "compute/solid/solid_engine.h"
+#include "compute/solid/solid_rays.h"
 
 namespace loom::cpu {
 

@@ -7,7 +7,7 @@
 #include "compute/engine/thread_count.h"
 #include "compute/solid/solid_config.h"
 #include "compute/solid/solid_map.h"
-#include "compute/solid/solid_view.h"
+#include "compute/solid/solid_rays.h"
 #include "compute/solid/solid_work.h"
 
 namespace loom::cuda {

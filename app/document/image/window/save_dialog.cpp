@@ -154,6 +154,7 @@ void SaveDialog::add_state(nlohmann::ordered_json& json) {
                              {"file", typed_},
                              {"problem", problem_},
                              {"done", done_},
+                             {"remark", open_ ? remark() : ""},
                              {"places", nlohmann::ordered_json::object()}};
   for (const auto& [name, place] : areas_) own["places"][name] = numbers_of(place);
   json[labels_.state] = std::move(own);

@@ -38,7 +38,8 @@ std::string SaveVideo::on_open() {
     if (bookmark.workspace == scene.workspace) bookmarked_.push_back(bookmark.place);
   }
   encoder_file_.clear();
-  return plain_file_name(scene.shown().file_stem()) + (find_ffmpeg().empty() ? "-video.png" : ".mp4");
+  has_ffmpeg_ = !find_ffmpeg().empty();
+  return plain_file_name(scene.shown().file_stem()) + (has_ffmpeg_ ? ".mp4" : "-video.png");
 }
 
 void SaveVideo::rows() {
@@ -56,8 +57,12 @@ std::string SaveVideo::name_hint() const {
 }
 
 std::string SaveVideo::remark() const {
-  return fmt::format("{} frames, output: {}. No overlays. Renders in the background, you can keep working.",
-                     spec().frames, encoder_name_);
+  std::string text =
+      fmt::format("{} frames, output: {}. No overlays. Renders in the background, you can keep working.",
+                  spec().frames, encoder_name_);
+  if (!has_ffmpeg_)
+    text += " Slides need one file: install ffmpeg, then a name that ends with .mp4 makes a video.";
+  return text;
 }
 
 void SaveVideo::size_row() {

@@ -30,6 +30,7 @@ class SaveVideo final : public image::SaveDialog {
 
   bool flies_ = false;                   ///< a flight through places; otherwise generations
   std::vector<scene::Json> bookmarked_;  ///< places of the workspace when the dialog was opened
+  bool has_ffmpeg_ = true;               ///< when the dialog opened
   std::string encoder_name_;             ///< for the name at the last lookup
   std::string encoder_file_;
   glm::ivec2 size_{1280, 720};

@@ -28,10 +28,11 @@ void MemoryStrips::begin_frame(const std::optional<Coord64>& cell) {
   for (PaneStrip& one : panes_) one.shown = false;
 }
 
-void MemoryStrips::add(std::size_t pane, const FractalConfig& config) {
+void MemoryStrips::add(std::size_t pane, const FractalConfig& config, std::uint64_t allocated) {
   PaneStrip& one = panes_[pane];
   if (!one.strip || one.strip->config() != config) one.strip.emplace(config);
   one.shown = true;
+  one.allocated = allocated;
 }
 
 double MemoryStrips::most_bytes() const {
@@ -104,6 +105,9 @@ void MemoryStrips::draw(std::size_t pane) {
     words.add("{}", format_bytes(*strip.bytes()));
     const std::size_t bytes_only = words.size();
     words.append(" per generation");
+    const std::size_t one_only = words.size();
+    if (one.allocated == 2 * *strip.bytes()) words.append(", 2 stored");
+    if (text_width(words) > room) words.cut(one_only);
     if (text_width(words) > room) words.cut(bytes_only);
     strip_text(list, corner, words, false);
   }
@@ -111,9 +115,8 @@ void MemoryStrips::draw(std::size_t pane) {
   if (ImGui::IsItemHovered() && strip.has_cells())
     hovered_ = strip.cell_at(static_cast<double>((ImGui::GetIO().MousePos.x - low.x) / width));
   tooltip(
-      "One generation in memory, computed, to the same scale in all panes. Bright: bytes of cells; dark: "
-      "bytes "
-      "of holes. Hover a byte to see its cell");
+      "One of the two stored generations, computed, to the same scale in all panes. Bright: bytes of cells; "
+      "dark: bytes of holes. Hover a byte to see its cell");
 }
 
 }  // namespace loom::app

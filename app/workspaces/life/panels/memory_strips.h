@@ -21,7 +21,8 @@ class MemoryStrips {
   /// Begins a frame: the panes' configurations follow in order. `cell`: the selected cell, or the one under
   /// the cursor.
   void begin_frame(const std::optional<Coord64>& cell);
-  void add(std::size_t pane, const FractalConfig& config);
+  /// `allocated`: bytes of the pane's engine.
+  void add(std::size_t pane, const FractalConfig& config, std::uint64_t allocated);
   /// Draws the strip of a pane in the current window.
   void draw(std::size_t pane);
   /// The cell whose byte is under the cursor.
@@ -42,6 +43,7 @@ class MemoryStrips {
   struct PaneStrip {
     std::optional<explain::MemoryStrip> strip;
     bool shown = false;
+    std::uint64_t allocated = 0;
     Drawn drawn;
   };
   double most_bytes() const;

@@ -20,30 +20,20 @@ namespace {
 struct ScoredPane {
   std::size_t index = 0;  ///< of its areas
   const FractalConfig* config = nullptr;
+  std::uint64_t bytes = 0;  ///< allocated
   MapKind map() const { return config->method.map; }
 };
-
-MapScoreValues values_of(MapKind map, const StageStats& step, const std::optional<ThreadCount>& threads,
-                         std::uint64_t bytes) {
-  return {.accent = colour_of(map),
-          .step_ms = step.samples > 0 ? std::optional(step.median) : std::nullopt,
-          .is_live = true,
-          .threads = threads,
-          .bytes = bytes};
-}
 
 /// The scores of the panes of cells, the active one first.
 class ScoreList {
  public:
   ScoreList(const LifeStats& stats, const SecondaryPanes& panes) {
-    add({0, &stats.config},
-        values_of(stats.config.method.map, stats.generation, stats.threads, stats.allocated_bytes));
+    add({0, &stats.config, stats.allocated_bytes}, stats.generation, stats.threads);
     for (std::size_t i = 0; i < panes.all().size() && count_ < kMaxPanes; ++i) {
       if (!panes.all()[i].in_sync) continue;
       const Pane& pane = *panes.all()[i].pane;
-      const FractalConfig& config = pane.async_engine->config();
-      add({i + 1, &config}, values_of(config.method.map, pane.generation_stats(), pane.threads,
-                                      pane.async_engine->allocated_bytes()));
+      add({i + 1, &pane.async_engine->config(), pane.async_engine->allocated_bytes()},
+          pane.generation_stats(), pane.threads);
     }
     use_benchmark(stats);
   }
@@ -60,9 +50,13 @@ class ScoreList {
   }
 
  private:
-  void add(const ScoredPane& pane, const MapScoreValues& values) {
+  void add(const ScoredPane& pane, const StageStats& step, const std::optional<ThreadCount>& threads) {
     panes_[count_] = pane;
-    values_[count_++] = values;
+    values_[count_++] = {.accent = colour_of(pane.map()),
+                         .step_ms = step.samples > 0 ? std::optional(step.median) : std::nullopt,
+                         .is_live = true,
+                         .threads = threads,
+                         .bytes = pane.bytes};
   }
   // Benchmarked times replace the live ones if all panes have one, so that equal conditions are compared.
   void use_benchmark(const LifeStats& stats) {
@@ -89,7 +83,7 @@ class ScoreList {
 
 void add_strips(MemoryStrips& strips, const ScoreList& scores, const std::optional<Coord64>& cell) {
   strips.begin_frame(cell);
-  for (const ScoredPane& pane : scores.panes()) strips.add(pane.index, *pane.config);
+  for (const ScoredPane& pane : scores.panes()) strips.add(pane.index, *pane.config, pane.bytes);
 }
 
 }  // namespace
@@ -111,7 +105,7 @@ void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::
     begin_score(format_text("##score {}", pane).c_str(), areas[pane].score);
     scores.draw_rows(i);
     strips.draw(pane);
-    if (pane == 0) mark_window(Control::kPanesFigures);
+    if (pane == 0) mark_window(Control::kPanesMetrics);
     ImGui::End();
   }
 }
@@ -122,7 +116,7 @@ bool needs_scoreboard_section(const SecondaryPanes& panes, const std::vector<Pan
 
 void scoreboard_section(const LifeStats& stats, const SecondaryPanes& panes, MemoryStrips& strips,
                         const std::optional<Coord64>& cell) {
-  const ScopedControlMark marked(Control::kPanesFigures);
+  const ScopedControlMark marked(Control::kPanesMetrics);
   const ScoreList scores(stats, panes);
   add_strips(strips, scores, cell);
   for (std::size_t i = 0; i < scores.panes().size(); ++i) {

@@ -4,10 +4,12 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "app/explain/diagram/show_me_diagram.h"
 #include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/diagram_painter.h"
 #include "app/widgets/item_area.h"
@@ -20,6 +22,16 @@ constexpr double kSecondsOfKey = 2;
 // The empty margins of the page that the window cuts off, in font sizes of the page.
 constexpr float kEmptyAbove = 0.9f;
 constexpr float kEmptyBelow = 0.7f;
+// In a lecture the bars of the window are higher: without this more, the page would be smaller.
+constexpr float kLectureAbove = 0.5f;
+constexpr float kLectureBelow = 0.7f;
+
+// Of the toolbar, in font sizes.
+constexpr float kNameWidth = 6;
+constexpr float kStepWidth = 1.5f;
+constexpr float kChapterWidth = 8;
+constexpr float kGap = 0.2f;
+constexpr std::array kGroups = {kNameWidth + 2 * kStepWidth + kChapterWidth + 3 * kGap};
 
 }  // namespace
 
@@ -32,6 +44,42 @@ void ShowMePanel::open(const NbbFractal& fractal) {
 
 void ShowMePanel::go_to(double seconds) {
   seconds_ = std::clamp(seconds, 0.0, explain::ShowMe::kSeconds);
+}
+
+// The scene that follows the end is the last one.
+void ShowMePanel::go_to_chapter(std::size_t chapter) {
+  const auto& chapters = show_me_->chapters();
+  go_to(chapters[std::min(chapter, chapters.size() - 1)].begin);
+}
+
+std::span<const float> ShowMePanel::toolbar_groups() {
+  return kGroups;
+}
+
+void ShowMePanel::toolbar_group() {
+  const auto& chapters = show_me_->chapters();
+  const auto shown = static_cast<std::size_t>(&show_me_->chapter_at(seconds_) - chapters.data());
+  const float font = ImGui::GetFontSize();
+  const auto beside = [&] { ImGui::SameLine(0, kGap * font); };
+  const bool leaves =
+      choice_button("Show me", true, kNameWidth * font, {},
+                    "The animation of the maps is shown; the scene is paused. Leaves it (Esc)");
+  beside();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  if (choice_button("<", false, kStepWidth * font, shown == 0 ? "This is the first scene" : "",
+                    "Previous scene"))
+    go_to_chapter(shown - 1);
+  beside();
+  const Text label = format_text("scene {} of {}", shown + 1, chapters.size());
+  if (choice_button(label.c_str(), false, kChapterWidth * font, {}, "Plays this scene again"))
+    go_to_chapter(shown);
+  beside();
+  if (choice_button(">", false, kStepWidth * font,
+                    shown + 1 == chapters.size() ? "This is the last scene" : "", "Next scene"))
+    go_to_chapter(shown + 1);
+  next_ = item_area();
+  ImGui::PopStyleVar();
+  if (leaves) close();
 }
 
 bool ShowMePanel::press(const KeyPress& press) {
@@ -73,7 +121,7 @@ void ShowMePanel::mark_chapters() const {
   }
 }
 
-void ShowMePanel::show(const Area& area) {
+void ShowMePanel::show(const Area& area, bool lecture) {
   if (!is_open() || area.empty()) return;
   if (playing_) go_to(seconds_ + static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f)));
   if (seconds_ >= explain::ShowMe::kSeconds) playing_ = false;
@@ -85,11 +133,13 @@ void ShowMePanel::show(const Area& area) {
   const glm::vec2 corner = ImGui::GetCursorScreenPos();
   const float controls = ImGui::GetFrameHeightWithSpacing();
   const glm::vec2 room = glm::vec2(ImGui::GetContentRegionAvail()) - glm::vec2{0, controls};
-  const glm::vec2 page = diagram::kShowMeSize - glm::vec2{0, kEmptyAbove + kEmptyBelow};
-  const float em = std::min(room.x / page.x, room.y / page.y);
-  if (em > 1) {
-    const glm::vec2 at = corner + (room - page * em) / 2.0f - glm::vec2{0, kEmptyAbove * em};
-    paint_diagram(*ImGui::GetWindowDrawList(), diagram_, at, em, false);
+  const float above = kEmptyAbove + (lecture ? kLectureAbove : 0);
+  const float below = kEmptyBelow + (lecture ? kLectureBelow : 0);
+  const glm::vec2 page = diagram::kShowMeSize - glm::vec2{0, above + below};
+  em_ = std::min(room.x / page.x, room.y / page.y);
+  if (em_ > 1) {
+    const glm::vec2 at = corner + (room - page * em_) / 2.0f - glm::vec2{0, above * em_};
+    paint_diagram(*ImGui::GetWindowDrawList(), diagram_, at, em_, false);
   }
   ImGui::SetCursorScreenPos(corner + glm::vec2{0, std::max(0.0f, room.y + ImGui::GetStyle().ItemSpacing.y)});
   bool leaves = false;
@@ -119,10 +169,8 @@ void ShowMePanel::show(const Area& area) {
 
 nlohmann::ordered_json ShowMePanel::state() const {
   if (!is_open()) return nullptr;
-  return {{"seconds", seconds_},
-          {"playing", playing_},
-          {"title", show_me_->chapter_at(seconds_).title},
-          {"slider", numbers_of(slider_)}};
+  return {{"seconds", seconds_}, {"playing", playing_},       {"title", show_me_->chapter_at(seconds_).title},
+          {"font_size", em_},    {"next", numbers_of(next_)}, {"slider", numbers_of(slider_)}};
 }
 
 }  // namespace loom::app

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 
 #include "app/explain/diagram/diagram.h"
 #include "app/explain/show_me.h"
@@ -21,11 +22,16 @@ class ShowMePanel {
   /// Space plays and pauses, arrow keys move by two seconds, Home and End go to the ends, Escape leaves.
   /// Returns whether the key was taken.
   bool press(const KeyPress& press);
-  void show(const Area& area);
+  /// Its group of the toolbar, in place of those of the scene: says that it is shown, and goes to the scenes.
+  static std::span<const float> toolbar_groups();
+  void toolbar_group();
+  /// `lecture`: for a projector, with less room around the page.
+  void show(const Area& area, bool lecture);
   nlohmann::ordered_json state() const;
 
  private:
   void go_to(double seconds);
+  void go_to_chapter(std::size_t chapter);
   void mark_chapters() const;
 
   std::unique_ptr<explain::ShowMe> show_me_;
@@ -33,7 +39,9 @@ class ShowMePanel {
   bool playing_ = false;
   double drawn_at_ = -1;  ///< seconds of `diagram_`
   diagram::Diagram diagram_;
+  float em_ = 0;  ///< font size of the page
   Area slider_;
+  Area next_;  ///< the button of the next scene
 };
 
 }  // namespace loom::app

@@ -201,6 +201,7 @@ std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit&
                                            : "Pinned. Arrow keys move, Esc unpins.");
   if (!explanation.thread()) {
     wrapped_text(explanation.problem());
+    note("Point at a cell. The wheel zooms in; S shows a field of few cells.");
     return {};
   }
   const ThreadExplanation::Thread& thread = *explanation.thread();

@@ -101,7 +101,8 @@ void MapMetricsPane::follow(const PaneSubject& subject) {
                 "out of memory for the metrics");
   }
   const double now = ImGui::GetTime();
-  if (!metrics_.empty() && now > shown_at_ + kLiveSeconds && differ(times_, subject.step_times))
+  const bool new_times = now > shown_at_ + kLiveSeconds && differ(times_, subject.step_times);
+  if (!metrics_.empty() && (new_times || width_ != content_width_in_fonts(area_)))
     draw_again(subject.step_times);
 }
 
@@ -114,7 +115,8 @@ void MapMetricsPane::draw_again(const explain::MapStepTimes& times) {
     const MapKind map = one.config.method.map;
     columns.push_back({capitalized(label_of(map)), colour_bytes(map)});
   }
-  diagram_ = diagram::map_metrics_diagram(rows_, columns);
+  width_ = content_width_in_fonts(area_);
+  diagram_ = diagram::map_metrics_diagram(rows_, columns, width_);
   table_ = plot::tables_as_csv(diagram_);
 }
 
@@ -174,6 +176,7 @@ void MapMetricsPane::add_state(nlohmann::ordered_json& json, const ThreadExplana
                                {"bytes_requested", global.bytes_requested},
                                {"bytes_moved", global.bytes_moved()}});
   }
+  json["width"] = diagram_.size().x;
   json["rows"] = nlohmann::ordered_json::object();
   for (const explain::MetricRow& row : rows_) {
     auto& values = json["rows"][row.name] = nlohmann::ordered_json::array();

@@ -34,6 +34,7 @@ class MapMetricsPane final : public ContentPane {
   double shown_at_ = 0;          ///< seconds, when the times were taken
   std::string problem_;
   diagram::Diagram diagram_;
+  float width_ = 0;    ///< for which it was drawn, in font sizes
   std::string table_;  ///< as CSV
   MapKind source_of_ = MapKind::kLambda;
   std::string source_;

@@ -153,7 +153,10 @@ void Pane::transfer(FrameClock& clock) {
   if (!image_) return;
   if (const auto copied = presenter.take_copy_milliseconds())
     clock.add_concurrent(Stage::kGpuTransfer, *copied);
-  presenter.transfer(*image_);
+  const glm::dvec2 cell = 1.0 / requested_camera_->cells_per_pixel();
+  const bool small = std::max(cell.x, cell.y) < render::kLeastCellSide;
+  using Cells = render::FieldRenderer::Cells;
+  presenter.transfer(*image_, small ? Cells::kSmall : Cells::kAsResolved);
   image_.reset();
   shown_field_ = requested_field_;
   has_picture_ = true;
@@ -168,10 +171,7 @@ void Pane::draw(FrameClock& clock) {
   const render::Rect<int> target = pixels_of(area_, scale_);
   if (target.empty() || !has_picture_) return;
   draw_timer_.begin();
-  const glm::dvec2 cell = 1.0 / camera.cells_per_pixel();
-  const bool small = std::max(cell.x, cell.y) < render::kLeastCellSide;
-  presenter.draw(target, shown_field_, theme::surroundings(presenter.palette().outside),
-                 small ? render::FieldRenderer::Cells::kSmall : render::FieldRenderer::Cells::kAsResolved);
+  presenter.draw(target, shown_field_, theme::surroundings(presenter.palette().outside));
   draw_timer_.end();
   const auto gpu = draw_timer_.take();
   if (gpu && !draw_timer_.waits()) clock.add_concurrent(Stage::kGpuPicture, *gpu);

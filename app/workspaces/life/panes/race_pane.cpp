@@ -24,14 +24,16 @@ void RacePane::start(const PaneSubject& subject) {
 void RacePane::show(const char* id, const PaneSubject& subject, PaneResponse&) {
   if (area_.empty()) return;
   if (!started_) start(subject);
-  if (race_.poll()) {
+  begin_pane_window(id, area_);
+  const float width = content_width_in_fonts(area_);
+  if (race_.poll() || width != width_) {
+    width_ = width;
     std::vector<diagram::MetricColumn> columns;
     for (const MapKind map : kMapKinds)
       columns.push_back({capitalized(label_of(map)), glm::u8vec3(glm::vec3(colour_of(map)) * 255.0f)});
-    diagram_ = diagram::race_diagram(race_.levels(), columns);
+    diagram_ = diagram::race_diagram(race_.levels(), columns, width_);
     table_ = plot::tables_as_csv(diagram_);
   }
-  begin_pane_window(id, area_);
   if (race_.running()) {
     if (ImGui::SmallButton("Cancel race")) race_.cancel();
     tooltip("Ends the race; the levels so far stay");
@@ -42,8 +44,8 @@ void RacePane::show(const char* id, const PaneSubject& subject, PaneResponse&) {
   ImGui::SameLine();
   if (ImGui::SmallButton("Copy table")) ImGui::SetClipboardText(table_.c_str());
   tooltip("Copies the results as CSV");
-  const Text words =
-      format_text("{}: measured step time and memory; limit {} ms", fractal_, MapRace::kLimitMs);
+  const Text words = format_text("{}: measured step time, memory of both generations; limit {} ms", fractal_,
+                                 MapRace::kLimitMs);
   note(words);
   if (!race_.problem().empty()) warning(race_.problem());
   show_diagram(diagram_, 1);
@@ -57,7 +59,7 @@ Progress RacePane::progress() const {
 
 void RacePane::add_state(nlohmann::ordered_json& json, const ThreadExplanation&) const {
   auto& race = json["race"];
-  race = {{"running", race_.running()}, {"problem", race_.problem()}};
+  race = {{"running", race_.running()}, {"problem", race_.problem()}, {"width", diagram_.size().x}};
   race["levels"] = nlohmann::ordered_json::array();
   for (const diagram::RaceLevel& level : race_.levels()) {
     nlohmann::ordered_json row{{"level", level.level}, {"maps", nlohmann::ordered_json::array()}};

@@ -28,6 +28,7 @@ class RacePane final : public ContentPane {
   bool started_ = false;
   std::string fractal_;  ///< of the race
   diagram::Diagram diagram_;
+  float width_ = 0;    ///< for which it was drawn, in font sizes
   std::string table_;  ///< as CSV
 };
 

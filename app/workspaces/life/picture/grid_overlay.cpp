@@ -134,19 +134,6 @@ void hatch(ImDrawList& list, const PictureView& view, glm::vec2 low, glm::vec2 h
   }
 }
 
-void tint_wasted(ImDrawList& list, const PictureView& view, const VisibleBlocks& blocks) {
-  const glm::vec2 corner = view.area.corner;
-  const glm::vec2 end = view.area.end();
-  for (int row = 0; row < blocks.rows(); ++row) {
-    for_runs(
-        blocks.columns(), [&](int column) { return blocks.wasted(row, column); },
-        [&](int first, int last) {
-          hatch(list, view, glm::max(view.screen(blocks.field(first, row)), corner),
-                glm::min(view.screen(blocks.field(last, row + 1)), end));
-        });
-  }
-}
-
 /// Tints the empty areas of the tile grid: descends into the replicas that are visible and large enough.
 class EmptyAreas {
  public:
@@ -286,12 +273,9 @@ void draw_cell_grid(ImDrawList& list, const PictureView& view, const TileGrid& s
 
 void draw_tile_grid(ImDrawList& list, const PictureView& view, const TileGrid& space, MapKind map,
                     std::vector<std::uint8_t>& memory) {
-  if (tile_side(view, space) < kMinGridSpacing) {
-    if (map == MapKind::kBoundingBox) EmptyAreas(list, view, space).tint();
-    return;
-  }
+  if (map == MapKind::kBoundingBox) EmptyAreas(list, view, space).tint();
+  if (tile_side(view, space) < kMinGridSpacing) return;
   const VisibleBlocks blocks(view, space, map, memory);
-  tint_wasted(list, view, blocks);
   if (cell_side(view) >= kMinGridSpacing) dot_idle_threads(list, view, space);
   const float thickness = tile_side(view, space) >= 24 ? std::max(1.0f, ImGui::GetFontSize() / 20) : 1.0f;
   outline_launched(list, view, blocks, std::floor(thickness));

@@ -97,7 +97,7 @@ void set_teaching_example(LifeSettings& settings) {
 
 void measure_maps(LifeEdit& edit) {
   edit.commands.measure_maps = true;
-  show_all_figures(edit.shell.settings);
+  open_all_metrics(edit.shell.settings);
 }
 
 }  // namespace loom::app

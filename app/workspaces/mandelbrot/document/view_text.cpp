@@ -8,7 +8,6 @@
 
 #include "app/text/parse_numbers.h"
 #include "compute/core/error.h"
-#include "compute/mandelbrot/decimal_quotient.h"
 #include "compute/mandelbrot/decimal_view.h"
 
 namespace loom::app {
@@ -153,7 +152,10 @@ ParsedView read_kalles(std::string_view text) {
 
 ComplexView ParsedView::fitted_to_aspect(double proportion) const {
   if (!height) return view;
-  if (view.decimal) return complex_view(moved(*view.decimal, 0, 0, proportion));
+  if (view.decimal) {
+    const DecimalView fitted = moved(*view.decimal, 0, 0, proportion);
+    return typed_view(fitted.re, fitted.im, fitted.width);
+  }
   return {view.centre, *height * proportion};
 }
 

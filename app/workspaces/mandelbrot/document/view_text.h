@@ -18,7 +18,7 @@ struct ParsedView {
   std::optional<std::uint32_t> dwell_limit;
   std::string dropped;  ///< a sentence about ignored parts; empty if there are none
 
-  /// The view in a picture of this ratio of width to height.
+  /// The view in a picture of this ratio of width to height. Throws InputError if it is then too wide.
   ComplexView fitted_to_aspect(double proportion) const;
 };
 

@@ -214,7 +214,7 @@ void comparison_scores(const MethodScores& scores, const Device& device, const s
     const auto i = static_cast<std::size_t>(score.method);
     begin_score(format_text("##method score {}", i).c_str(), areas[i].score);
     method_scores(score, scores, device);
-    if (i == 0) mark_window(Control::kPanesFigures);
+    if (i == 0) mark_window(Control::kPanesMetrics);
     ImGui::End();
   }
 }
@@ -224,7 +224,7 @@ bool needs_comparison_section(const std::vector<PaneArea>& areas) {
 }
 
 void comparison_section(const MethodScores& scores, const Device& device) {
-  const ScopedControlMark marked(Control::kPanesFigures);
+  const ScopedControlMark marked(Control::kPanesMetrics);
   for (const MethodScore& score : scores) {
     ImGui::TextUnformatted(full_name(score.method));
     method_scores(score, scores, device);

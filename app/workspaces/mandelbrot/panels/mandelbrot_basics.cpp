@@ -160,14 +160,18 @@ void gauge_bar(const PrecisionGauge& gauge, const Text& digits) {
       {low.x + width + ImGui::GetStyle().ItemInnerSpacing.x, corner.y + ImGui::GetStyle().FramePadding.y},
       ImGui::GetColorU32(ImGuiCol_Text), digits.c_str());
   ImGui::Dummy({width + text, ImGui::GetFrameHeight()});
-  if (gauge.ulps == 0) {
-    tooltip("Decimal digits that this evaluator can still zoom in");
-    return;
-  }
-  tooltip(
-      format_text("The width of the view can be halved {:.0f} more times. Neighbouring pixels are {:.3g} "
-                  "ulps of the coordinates apart. Below {:.0f} a warning appears; at {:.0f} the zoom stops.",
-                  std::floor(gauge.octaves_left), gauge.ulps, kWarnUlps, kMinUlps));
+}
+
+// Of the label and the bar.
+Text gauge_hint(const PrecisionGauge& gauge) {
+  Text hint =
+      "How much deeper this precision can zoom: the decimal digits by which the width can still shrink.";
+  if (gauge.ulps == 0) return hint;
+  return hint.add(
+      " It can be halved {:.0f} more times. Neighbouring pixels are {:.3g} ulps of the coordinates apart; "
+      "below "
+      "{:.0f} a warning appears, at {:.0f} the zoom stops.",
+      std::floor(gauge.octaves_left), gauge.ulps, kWarnUlps, kMinUlps);
 }
 
 const char* label_of(Precision precision) {
@@ -243,11 +247,14 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
   }
   state.precision = item_area();
   tooltip(hint_of(config.precision));
+  ImGui::BeginGroup();
   row_label("Digits left");
   const double left = std::floor(now.gauge.octaves_left * std::log10(2.0));
   constexpr double kUnlimited = 1e6;  // only the memory for the orbit is a limit
   const Text digits = left > kUnlimited ? Text("no limit") : format_text("{:.0f}", left);
   gauge_bar(now.gauge, digits);
+  ImGui::EndGroup();
+  tooltip(gauge_hint(now.gauge));
   if (now.report && now.report->perturbation) orbit_note(*now.report->perturbation, now.view);
   if (automatic || now.gauge.state == PrecisionState::kSufficient) return;
   const bool at_end = now.gauge.state == PrecisionState::kExhausted;

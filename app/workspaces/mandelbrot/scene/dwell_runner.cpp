@@ -28,7 +28,7 @@ void DwellRunner::use_backend(const BackendSelection& backend) {
   failed_.reset();
   report_.reset();
   times_.clear();
-  figures_.reset();
+  stats_.reset();
   clear_regions();
   parts_.clear();
   check_.reset();
@@ -151,7 +151,7 @@ bool DwellRunner::take_picture(const DwellOutcome& done) {
   if (job.divisor != 1 || job.lists) return true;
   if (times_.size() == kTimesKept) times_.erase(times_.begin());
   times_.push_back(result.report.milliseconds);
-  figures_.reset();
+  stats_.reset();
   report_ = result.report;
   return true;
 }
@@ -187,7 +187,7 @@ bool DwellRunner::advance(const DwellRequest& request, TaskTimeout timeout) {
   if (changed) {
     report_.reset();
     times_.clear();
-    figures_.reset();
+    stats_.reset();
     clear_regions();
     if (!request.regions) std::vector<MandelbrotRegion>().swap(regions_);  // frees up to one region per pixel
     regions_listed_ = false;
@@ -208,11 +208,11 @@ void DwellRunner::begin_for_picture(DwellJob::Kind kind, TaskTimeout timeout) {
 }
 
 StageStats DwellRunner::times() const {
-  if (!figures_) {
+  if (!stats_) {
     sorted_.assign(times_.begin(), times_.end());
-    figures_ = stats_in_place(sorted_);
+    stats_ = stats_in_place(sorted_);
   }
-  return *figures_;
+  return *stats_;
 }
 
 std::optional<double> DwellRunner::exhaustive_ms() const {

@@ -102,7 +102,7 @@ class DwellRunner {
   StageStats times() const;
   void clear_times() {
     times_.clear();
-    figures_.reset();
+    stats_.reset();
   }
   std::span<const MandelbrotRegion> regions() const { return regions_; }
   /// Changes whenever the regions change.
@@ -157,7 +157,7 @@ class DwellRunner {
   std::optional<MandelbrotReport> report_;
   std::vector<double> times_;
   mutable std::vector<double> sorted_;
-  mutable std::optional<StageStats> figures_;  ///< cache of times()
+  mutable std::optional<StageStats> stats_;  ///< cache of times()
   std::vector<MandelbrotRegion> regions_;
   std::uint64_t regions_number_ = 0;
   std::vector<DwellPartition> parts_;

@@ -81,7 +81,8 @@ SolidLook read_look(const JsonReader& json) {
   look.cut_axis = parse_cut_axis(json.text("cut_axis"));
   look.cut = static_cast<float>(json.number("cut"));
   if (look.cut > 1) throw InputError(json.path("cut") + " is above 1");
-  // Scenes of earlier versions have none of these.
+  // Scenes of earlier versions have none of these, and show no empty tiles.
+  look.empty_tiles = false;
   if (json.has("slice")) look.slice = json.yes_no("slice");
   if (json.has("colour_by")) look.colouring = parse_solid_colouring(json.text("colour_by"));
   if (json.has("empty_tiles")) look.empty_tiles = json.yes_no("empty_tiles");

@@ -92,7 +92,7 @@ void map_scores(const MapScores& scores, const SelectedThreads& selected,
     begin_score(format_text("##map score {}", i).c_str(), areas[i].score);
     score_rows(score.map, scores);
     selected_line(selected[i]);
-    if (i == 0) mark_window(Control::kPanesFigures);
+    if (i == 0) mark_window(Control::kPanesMetrics);
     ImGui::End();
   }
 }
@@ -102,7 +102,7 @@ bool needs_map_score_section(const std::vector<PaneArea>& areas) {
 }
 
 void map_score_section(const MapScores& scores, const SelectedThreads& selected) {
-  const ScopedControlMark marked(Control::kPanesFigures);
+  const ScopedControlMark marked(Control::kPanesMetrics);
   for (const MapScore& score : scores) {
     ImGui::TextUnformatted(map_label(score.map));
     score_rows(score.map, scores);

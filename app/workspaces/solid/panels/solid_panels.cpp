@@ -294,6 +294,24 @@ void swatch(const glm::u8vec3& colour, const char* text) {
   ImGui::TextUnformatted(text);
 }
 
+/// What the map changes: its launch and its memory. The cells are the same with every map.
+void launch_chip(const SolidRunner& runner) {
+  if (!runner.has_cells()) return;
+  const ThreadCount& threads = runner.threads();
+  const MapKind map = runner.config().method.map;
+  begin_chip();
+  swatch(glm::u8vec3(glm::vec3(colour_of(map)) * 255.0f), map_label(map));
+  ImGui::SameLine();
+  const Text empty = threads.tiles_empty() == 0
+                         ? Text("no empty tiles")
+                         : format_text("{} of {} tiles empty", format_count(threads.tiles_empty()),
+                                       format_count(threads.tiles_launched));
+  ImGui::TextUnformatted(format_text("{} threads, {}, {}", format_count(threads.threads_launched), empty,
+                                     format_bytes(runner.allocated_bytes()))
+                             .c_str());
+  end_chip();
+}
+
 }  // namespace
 
 const char* map_label(MapKind map) {
@@ -368,16 +386,8 @@ float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidSta
     swatch(colours.empty, "empty tile");
     end_chip();
   }
-  const ThreadCount& threads = now.runner.threads();
   ImGui::SameLine(0, chip_gap());
-  begin_chip();
-  ImGui::TextUnformatted(
-      threads.tiles_empty() == 0
-          ? format_text("{} tiles, no empty tiles", format_count(threads.tiles_launched)).c_str()
-          : format_text("{} of {} tiles empty (no active thread)", format_count(threads.tiles_empty()),
-                        format_count(threads.tiles_launched))
-                .c_str());
-  end_chip();
+  launch_chip(now.runner);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
   if (now.selected.location()) {
     const Coord3 cell = now.selected.location()->cell;

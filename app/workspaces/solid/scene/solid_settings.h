@@ -38,7 +38,7 @@ struct SolidLook {
   float cut = 0.5f;    ///< the layers from this share of the axis on are visible, 0 to 1
   bool slice = false;  ///< only the first of these layers is visible
   SolidColouring colouring = SolidColouring::kState;
-  bool empty_tiles = false;  ///< empty tiles of the launch are translucent boxes
+  bool empty_tiles = true;  ///< empty tiles of the launch are translucent boxes
   friend bool operator==(const SolidLook&, const SolidLook&) = default;
 };
 

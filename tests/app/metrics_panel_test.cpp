@@ -1,4 +1,4 @@
-#include "app/workspaces/life/panels/timing_panel.h"
+#include "app/workspaces/life/panels/metrics_panel.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ FrameSample sample_of(std::initializer_list<Stage> stages) {
 }
 
 /// Collects the text of the timing panel.
-class TimingPanelTest : public ImGuiTest {
+class MetricsPanelTest : public ImGuiTest {
  protected:
   std::string text(const DockSpace& room, bool benchmarked = false, StageStats live = {}) {
     MapComparison comparison;
@@ -51,7 +51,7 @@ class TimingPanelTest : public ImGuiTest {
       ImGui::SetNextWindowSize({400, 3000});
       ImGui::Begin("dock");
       if (frame == 2) ImGui::LogToClipboard();
-      timing_panel(edit, facts, room);
+      metrics_panel(edit, facts, room);
       if (frame == 2) ImGui::LogFinish();
       ImGui::End();
       ImGui::EndFrame();
@@ -68,7 +68,7 @@ class TimingPanelTest : public ImGuiTest {
   FrameTimes times_;
 };
 
-TEST_F(TimingPanelTest, OneStepNeedsNoWordOfPanes) {
+TEST_F(MetricsPanelTest, OneStepNeedsNoWordOfPanes) {
   times_.add(sample_of({Stage::kStep, Stage::kFrame}));
   const std::string main = text({});
   EXPECT_TRUE(contains(main, "Step time (live)"));
@@ -77,7 +77,7 @@ TEST_F(TimingPanelTest, OneStepNeedsNoWordOfPanes) {
   EXPECT_FALSE(contains(text({.all = true}), "(active)"));
 }
 
-TEST_F(TimingPanelTest, TheMainMetricsAreThoseOfOnePane) {
+TEST_F(MetricsPanelTest, TheMainMetricsAreThoseOfOnePane) {
   times_.add(sample_of({Stage::kStep, Stage::kPanesStep, Stage::kFrame}));
   const StageStats live{.mean = 0.121, .median = 0.121, .p95 = 0.121, .samples = 5};
   const std::string main = text({}, false, live);
@@ -89,14 +89,14 @@ TEST_F(TimingPanelTest, TheMainMetricsAreThoseOfOnePane) {
   EXPECT_TRUE(contains(all, "Other panes"));
 }
 
-TEST_F(TimingPanelTest, AStepThatTheGpuBeganAheadIsNamedAlike) {
+TEST_F(MetricsPanelTest, AStepThatTheGpuBeganAheadIsNamedAlike) {
   times_.add(sample_of({Stage::kGpuStep, Stage::kGpuPanesStep, Stage::kFrame}));
   EXPECT_STREQ(label_of(Stage::kGpuStep, times_), "GPU active pane");
   EXPECT_STREQ(label_of(Stage::kGpuPanesStep, times_), "GPU other panes");
   EXPECT_STREQ(label_of(Stage::kGpuStep, {}), "GPU simulate");
 }
 
-TEST_F(TimingPanelTest, TimesSayWhetherTheyAreLiveOrBenchmarked) {
+TEST_F(MetricsPanelTest, TimesSayWhetherTheyAreLiveOrBenchmarked) {
   const StageStats live{.mean = 0.121, .median = 0.121, .p95 = 0.121, .samples = 5};
   EXPECT_TRUE(contains(text({.all = true}, false, live), "Live timing, with rendering between steps."));
   const std::string benchmarked = text({.all = true}, true, live);

@@ -1,4 +1,4 @@
-#include "app/workspaces/life/panels/timing_panel.h"
+#include "app/workspaces/life/panels/metrics_panel.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -76,7 +76,8 @@ void counts_table(const LifeStats& report) {
   row("Launched threads", counted(&ThreadCount::threads_launched));
   row("Active threads", counted(&ThreadCount::threads_active));
   row("Thread utilization", efficiency(report), "Active over launched threads");
-  row("Memory allocated", format_bytes(report.allocated_bytes));
+  row("Memory, 2 generations", format_bytes(report.allocated_bytes),
+      "Allocated for cells: the engine reads one generation and writes the other");
   ImGui::EndTable();
 }
 
@@ -210,7 +211,7 @@ void show_all_metrics(LifeEdit& edit, const LifeStats& report) {
   maps_table(edit, report);
 }
 
-void main_figures(const LifeStats& report) {
+void main_metrics(const LifeStats& report) {
   launch_code(report);
   const auto median = [&](Stage stage) {
     const StageStats stats = report.times.stats(stage);
@@ -229,10 +230,10 @@ void main_figures(const LifeStats& report) {
 
 }  // namespace
 
-void timing_panel(LifeEdit& edit, const LifeStats& report, const DockSpace& room) {
+void metrics_panel(LifeEdit& edit, const LifeStats& report, const DockSpace& room) {
   if (!metrics_section(edit.shell)) return;
-  const ScopedControlMark marked(Control::kFigures);
-  room.all ? show_all_metrics(edit, report) : main_figures(report);
+  const ScopedControlMark marked(Control::kMetrics);
+  room.all ? show_all_metrics(edit, report) : main_metrics(report);
   metrics_buttons(room, edit.shell);
 }
 

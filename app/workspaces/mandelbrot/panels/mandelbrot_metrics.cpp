@@ -1,4 +1,4 @@
-#include "app/workspaces/mandelbrot/panels/mandelbrot_timing.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_metrics.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -171,9 +171,9 @@ void all_rows(MandelbrotEdit& edit, const MandelbrotStats& now) {
 
 }  // namespace
 
-void mandelbrot_timing(MandelbrotEdit& edit, const MandelbrotStats& now, const DockSpace& room) {
+void mandelbrot_metrics(MandelbrotEdit& edit, const MandelbrotStats& now, const DockSpace& room) {
   if (!metrics_section(edit.shell)) return;
-  const ScopedControlMark marked(Control::kFigures);
+  const ScopedControlMark marked(Control::kMetrics);
   room.all ? all_rows(edit, now) : time_rows(now);
   metrics_buttons(room, edit.shell);
 }

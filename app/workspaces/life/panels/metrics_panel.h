@@ -6,9 +6,9 @@
 
 namespace loom::app {
 
-/// The Metrics section: frame times and launch counts, all of them or the main ones.
-/// Height of the launch among the main ones, in font sizes.
+/// Height of the launch among the main metrics, in font sizes.
 inline constexpr float kLaunchLines = 3.6f;
-void timing_panel(LifeEdit& edit, const LifeStats& report, const DockSpace& room);
+/// The Metrics section: frame times and launch counts, all of them or the main ones.
+void metrics_panel(LifeEdit& edit, const LifeStats& report, const DockSpace& room);
 
 }  // namespace loom::app

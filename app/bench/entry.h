@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "app/bench/statistics.h"
@@ -31,6 +32,29 @@ inline EntryOrigin origin_of(const BackendSelection& backend, int repeat, std::u
           .device = backend.device.ordinal,
           .repeat = repeat,
           .shard = shard};
+}
+
+/// One configuration in a results file: its settings, where it was measured, and the measurement. Both
+/// workloads, maps and the Mandelbrot set, have a type of settings and a type of results.
+template <typename Setup, typename Result>
+struct EntryOf : Setup, EntryOrigin {
+  std::optional<Result> measured = {};
+  friend bool operator==(const EntryOf&, const EntryOf&) = default;
+};
+
+/// Whether two entries are of one configuration, whatever was measured.
+template <typename Setup, typename Result>
+bool same_configuration(const EntryOf<Setup, Result>& a, const EntryOf<Setup, Result>& b) {
+  EntryOrigin one = a;
+  one.skipped = b.skipped;
+  return static_cast<const Setup&>(a) == static_cast<const Setup&>(b) &&
+         one == static_cast<const EntryOrigin&>(b);
+}
+
+/// The median time of a round; empty if the configuration was skipped.
+template <typename Setup, typename Result>
+std::optional<double> median_ms(const EntryOf<Setup, Result>& entry) {
+  return entry.measured ? std::optional(entry.measured->milliseconds.median) : std::nullopt;
 }
 
 }  // namespace loom::app::bench

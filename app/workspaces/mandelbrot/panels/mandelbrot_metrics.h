@@ -8,6 +8,6 @@ namespace loom::app {
 
 /// The cost of a computation: median, p95 and ratio to the exhaustive method; with enough room also the
 /// method, the work, the levels and the stages of the frame.
-void mandelbrot_timing(MandelbrotEdit& edit, const MandelbrotStats& now, const DockSpace& room);
+void mandelbrot_metrics(MandelbrotEdit& edit, const MandelbrotStats& now, const DockSpace& room);
 
 }  // namespace loom::app

@@ -1,0 +1,271 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/solid/solid_thread.h"
+#include "compute/solid/solid_view.h"
+
+// Rays through a three-dimensional fractal: which cell a pixel shows, and its value. The CPU's loop and the
+// CUDA kernel call the same functions.
+
+namespace loom {
+
+/// The digits of all coordinates of an axis, for rays: two bits per level at a distance of six bits.
+struct SolidDigits {
+  explicit SolidDigits(const TiledSolid& tiled);
+  std::vector<std::uint64_t> x;
+  std::vector<std::uint64_t> y;
+  std::vector<std::uint64_t> z;
+};
+
+/// A fractal as rays see it. The tables are in memory that the threads can read.
+struct SolidScene {
+  SolidMap map;
+  SolidLaunch launch;
+  const std::uint64_t* digits_x = nullptr;
+  const std::uint64_t* digits_y = nullptr;
+  const std::uint64_t* digits_z = nullptr;
+  std::uint64_t replicas = 0;  ///< bit x + 4 y + 16 z: whether there is a replica at this offset
+
+  LOOM_HOST_DEVICE std::uint64_t code(Coord3 at) const {
+    return digits_x[at.x] | digits_y[at.y] | digits_z[at.z];
+  }
+  /// The level of the largest box without cells that contains a point; 0 if the point is a cell.
+  LOOM_HOST_DEVICE int empty_level(Coord3 at) const {
+    const std::uint64_t digits = code(at);
+    for (int mu = map.tiled.level; mu >= 1; --mu) {
+      const auto offset = static_cast<std::uint32_t>(digits >> (6 * (mu - 1))) & 63u;
+      if ((replicas >> offset & 1u) == 0) return mu;
+    }
+    return 0;
+  }
+};
+/// `digits` must outlive the scene if its tables are used by the host.
+SolidScene make_solid_scene(const SolidMap& map, const SolidLaunch& launch, const SolidDigits& digits);
+
+/// The opacity of the face of an empty tile, or of several beside each other, at a point: its edges are lines
+/// of about a pixel. `axis`: of the face.
+LOOM_HOST_DEVICE float empty_face(const SolidScene& scene, const SolidView& view, SolidVector point, int axis,
+                                  float at) {
+  constexpr float kOfFace = 0.12f;
+  constexpr float kOfEdge = 0.6f;
+  const auto length = [](SolidVector v) {
+    const float x = v.x < 0 ? -v.x : v.x;
+    const float y = v.y < 0 ? -v.y : v.y;
+    const float z = v.z < 0 ? -v.z : v.z;
+    return x > y ? (x > z ? x : z) : (y > z ? y : z);
+  };
+  const float pixel = length(view.right) + at * length(view.turn_right);
+  const Coord3 rho = scene.map.tiled.rho;
+  const float sides[3] = {static_cast<float>(rho.x), static_cast<float>(rho.y), static_cast<float>(rho.z)};
+  const float position[3] = {point.x, point.y, point.z};
+  for (int i = 0; i < 3; ++i) {
+    if (i == axis) continue;
+    const float tiles = position[i] / sides[i];
+    const float part = (tiles - static_cast<float>(static_cast<int>(tiles))) * sides[i];
+    if (part < pixel || sides[i] - part < pixel) return kOfEdge;
+  }
+  return kOfFace;
+}
+
+/// The first visible cell on a ray. The ray goes through the hierarchy of replicas: where a box of some level
+/// has no cells, it leaves the whole box in one step.
+LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& view,
+                                    const std::uint8_t* __restrict__ cells, SolidVector origin,
+                                    SolidVector direction) {
+  SolidHit result;
+  const float o[3] = {origin.x, origin.y, origin.z};
+  float d[3] = {direction.x, direction.y, direction.z};
+  const std::uint32_t low[3] = {view.low.x, view.low.y, view.low.z};
+  const std::uint32_t high[3] = {view.high.x, view.high.y, view.high.z};
+  float inverse[3];
+  float enter = 0;
+  float leave = 3.0e38f;
+  int axis = -1;
+  for (int i = 0; i < 3; ++i) {
+    constexpr float kTiny = 1.0e-12f;  // no division by 0; the ray never leaves through this axis
+    if (d[i] < kTiny && d[i] > -kTiny) d[i] = d[i] < 0 ? -kTiny : kTiny;
+    inverse[i] = 1 / d[i];
+    const float first = (static_cast<float>(low[i]) - o[i]) * inverse[i];
+    const float last = (static_cast<float>(high[i]) - o[i]) * inverse[i];
+    const float near = first < last ? first : last;
+    const float far = first < last ? last : first;
+    if (near > enter) {
+      enter = near;
+      axis = i;
+    }
+    if (far < leave) leave = far;
+  }
+  if (!(enter < leave)) return result;
+  // The point that the ray is at, as a cell. Along the axis of the last step it is exact; along the others it
+  // is rounded and kept within the box that the ray is in.
+  std::uint32_t at[3];
+  const auto place = [&](int i, std::uint32_t from, std::uint32_t to) {
+    const float position = o[i] + enter * d[i];
+    const float below = static_cast<float>(from);
+    const float above = static_cast<float>(to - 1);
+    at[i] = position <= below ? from : position >= above ? to - 1 : static_cast<std::uint32_t>(position);
+  };
+  for (int i = 0; i < 3; ++i) place(i, low[i], high[i]);
+  if (axis >= 0) at[axis] = d[axis] > 0 ? low[axis] : high[axis] - 1;
+
+  const Coord3 scale = scene.map.tiled.transform.shape.scale;
+  const std::uint32_t scales[3] = {scale.x, scale.y, scale.z};
+  const bool empty_tiles = view.empty_tiles && scene.map.is_box();
+  float passes = 1;  // the share of light that passes the empty tiles
+  while (true) {
+    const Coord3 point{at[0], at[1], at[2]};
+    const int level = scene.empty_level(point);
+    if (empty_tiles && axis >= 0 && level > scene.map.tiled.tile_level) {
+      passes *= 1 - empty_face(scene, view, origin + enter * direction, axis, enter);
+      result.empty = 1 - passes;
+    }
+    if (level == 0) {
+      const bool alive = cells[scene.map.index_of(point)] != 0;
+      if (alive || !view.living_only) {
+        result.hit = true;
+        result.alive = alive;
+        result.cell = point;
+        result.at = enter;
+        // A ray that starts within a cell sees the face that it looks at most directly.
+        int seen = axis;
+        if (seen < 0) {
+          seen = 0;
+          for (int i = 1; i < 3; ++i) {
+            if (d[i] * d[i] > d[seen] * d[seen]) seen = i;
+          }
+        }
+        result.face = 2 * seen + (d[seen] > 0 ? 0 : 1);
+        return result;
+      }
+    }
+    // Leave the empty box, or the cell, through the nearest of three planes.
+    std::uint32_t side[3] = {1, 1, 1};
+    for (int mu = 1; mu < level; ++mu) {
+      for (int i = 0; i < 3; ++i) side[i] *= scales[i];
+    }
+    std::uint32_t first[3];
+    std::uint32_t end[3];
+    float next = 3.0e38f;
+    for (int i = 0; i < 3; ++i) {
+      first[i] = at[i] / side[i] * side[i];
+      end[i] = first[i] + side[i];
+      if (first[i] < low[i]) first[i] = low[i];
+      if (end[i] > high[i]) end[i] = high[i];
+      const float plane = static_cast<float>(d[i] > 0 ? end[i] : first[i]);
+      const float crossing = (plane - o[i]) * inverse[i];
+      if (crossing < next) {
+        next = crossing;
+        axis = i;
+      }
+    }
+    if (next > enter) enter = next;
+    for (int i = 0; i < 3; ++i) {
+      if (i != axis) place(i, first[i], end[i]);
+    }
+    if (d[axis] > 0) {
+      at[axis] = end[axis];
+      if (at[axis] >= high[axis]) return result;
+    } else {
+      if (first[axis] <= low[axis]) return result;
+      at[axis] = first[axis] - 1;
+    }
+  }
+}
+
+/// How open the surroundings of a point on a face are: the cells beside the one in front of the face shade
+/// the parts of the face next to them. 0 to 1.
+LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view,
+                                  const std::uint8_t* __restrict__ cells, const SolidHit& hit,
+                                  SolidVector point) {
+  const int axis = hit.face / 2;
+  const int one = (axis + 1) % 3;
+  const int other = (axis + 2) % 3;
+  const std::uint32_t at[3] = {hit.cell.x, hit.cell.y, hit.cell.z};
+  const float position[3] = {point.x, point.y, point.z};
+  const std::uint32_t low[3] = {view.low.x, view.low.y, view.low.z};
+  const std::uint32_t high[3] = {view.high.x, view.high.y, view.high.z};
+  const auto blocked = [&](int step_one, int step_other) {
+    std::uint32_t to[3] = {at[0], at[1], at[2]};
+    to[axis] += hit.face % 2 == 0 ? ~0u : 1u;
+    to[one] += static_cast<std::uint32_t>(step_one);
+    to[other] += static_cast<std::uint32_t>(step_other);
+    for (int i = 0; i < 3; ++i) {
+      if (to[i] < low[i] || to[i] >= high[i]) return 0.0f;
+    }
+    const Coord3 cell{to[0], to[1], to[2]};
+    if (scene.empty_level(cell) != 0) return 0.0f;
+    return !view.living_only || cells[scene.map.index_of(cell)] != 0 ? 1.0f : 0.0f;
+  };
+  const auto within = [](float value, std::uint32_t from) {
+    const float part = value - static_cast<float>(from);
+    return part < 0 ? 0.0f : part > 1 ? 1.0f : part;
+  };
+  const float u = within(position[one], at[one]);
+  const float v = within(position[other], at[other]);
+  const int side_u = u < 0.5f ? -1 : 1;
+  const int side_v = v < 0.5f ? -1 : 1;
+  // 0 in the middle of the face, 1 at the edge.
+  const float near_u = u < 0.5f ? 1 - 2 * u : 2 * u - 1;
+  const float near_v = v < 0.5f ? 1 - 2 * v : 2 * v - 1;
+  const float shade_u = blocked(side_u, 0) * near_u;
+  const float shade_v = blocked(0, side_v) * near_v;
+  const float shade_corner = blocked(side_u, side_v) * near_u * near_v;
+  float shade = shade_u + shade_v - shade_u * shade_v;
+  if (shade_corner > shade) shade = shade_corner;
+  return 1 - 0.65f * shade;
+}
+
+/// What the ray of a pixel meets.
+LOOM_HOST_DEVICE SolidHit trace_pixel(const SolidScene& scene, const SolidView& view,
+                                      const std::uint8_t* __restrict__ cells, int i, int j) {
+  const auto x = static_cast<float>(i);
+  const auto y = static_cast<float>(j);
+  return trace_ray(scene, view, cells, view.origin + x * view.right + y * view.down,
+                   view.direction + x * view.turn_right + y * view.turn_down);
+}
+
+/// The colour value of a cell.
+LOOM_HOST_DEVICE std::uint32_t solid_colour(const SolidScene& scene, SolidColouring by, Coord3 cell) {
+  const SolidMap& map = scene.map;
+  const auto number = [](std::uint64_t value) {
+    return 1 + static_cast<std::uint32_t>(value % kSolidColours);
+  };
+  const auto ordered = [](std::uint64_t value, std::uint64_t count) {
+    const float last = count > 1 ? static_cast<float>(count - 1) : 1.0f;
+    return 1 + static_cast<std::uint32_t>(254.0f * (static_cast<float>(value) / last));
+  };
+  if (by == SolidColouring::kState) return 0;
+  if (by == SolidColouring::kAddress) return ordered(map.index_of(cell), map.bytes());
+  const SolidThreadRef thread = thread_of(map, cell);
+  if (by == SolidColouring::kTileIndex) return number(thread.tile);
+  if (by == SolidColouring::kThread) return ordered(thread.thread, map.threads_per_tile());
+  const SolidThreadPlace place = place_of(map, scene.launch.tiling, thread);
+  const std::uint32_t warps = (scene.launch.threads + 31) / 32;
+  return number((place.block * scene.launch.tiling.rounds + place.round) * warps + place.rank / 32);
+}
+
+/// The value of a pixel.
+LOOM_HOST_DEVICE std::uint32_t solid_pixel(const SolidScene& scene, const SolidView& view,
+                                           const std::uint8_t* __restrict__ cells, int i, int j) {
+  const SolidHit hit = trace_pixel(scene, view, cells, i, j);
+  const auto bits = [](float share, std::uint32_t most, int shift) {
+    const float within = share < 0 ? 0.0f : share > 1 ? 1.0f : share;
+    return static_cast<std::uint32_t>(within * static_cast<float>(most) + 0.5f) << shift;
+  };
+  const std::uint32_t empty = bits(hit.empty, kSolidMaxEmpty, kSolidEmptyShift);
+  if (!hit.hit) return empty;
+  const auto x = static_cast<float>(i);
+  const auto y = static_cast<float>(j);
+  const SolidVector point = view.origin + x * view.right + y * view.down +
+                            hit.at * (view.direction + x * view.turn_right + y * view.turn_down);
+  const float depth = (hit.at - view.nearest) / (view.farthest - view.nearest);
+  return kSolidHit | (hit.alive ? kSolidAlive : 0u) |
+         static_cast<std::uint32_t>(hit.face) << kSolidFaceShift |
+         bits(open_share(scene, view, cells, hit, point), 15, kSolidOpenShift) |
+         solid_colour(scene, view.colouring, hit.cell) << kSolidColourShift | empty |
+         bits(depth, kSolidMaxDepth, kSolidDepthShift);
+}
+
+}  // namespace loom
