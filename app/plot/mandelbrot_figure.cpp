@@ -153,7 +153,7 @@ Figure make_figure(const bench::Results& results, Quantity kind, const Mandelbro
     check_one(selected.entries, "n", "--size",
               [](const MandelbrotEntry& e) { return fmt::format("{}", e.view.width); });
     figure.x_axis = XAxis::kDepth;
-    figure.x_label = "depth d, width of the view 10⁻ᵈ";
+    figure.x_label = "depth d, width of the view 10^-d";
     figure.title += fmt::format(" of {0} × {0} pixels", selected.entries.front()->view.width);
   }
   figure.panels.emplace_back();

@@ -59,10 +59,10 @@ TEST(DecimalView, TheDefaultDwellLimitGrowsWithTheDepth) {
 TEST(DecimalView, MovesItsCentreExactly) {
   const DecimalView view{"-0.75", "0.1", "1e-50"};
   const DecimalView right = moved(view, 0.25, -0.5);
-  EXPECT_EQ(right.re.substr(0, 55), "-0.7499999999999999999999999999999999999999999999999975");
-  EXPECT_EQ(right.im.substr(0, 54), "0.0999999999999999999999999999999999999999999999999950");
+  EXPECT_EQ(right.re, "-0.7499999999999999999999999999999999999999999999999975");
+  EXPECT_EQ(right.im, "0.099999999999999999999999999999999999999999999999995");
   const DecimalView back = moved(right, -0.25, 0.5);
-  EXPECT_EQ(back.re.substr(0, 60), ("-0.75" + std::string(60, '0')).substr(0, 60));
+  EXPECT_EQ(back.re, "-0.75");
 }
 
 TEST(DecimalView, OffsetsAreInWidths) {
