@@ -13,8 +13,8 @@
 #include "compute/check/reference_solid.h"
 #include "compute/core/error.h"
 #include "compute/solid/solid_config.h"
-#include "compute/solid/solid_rule.h"
 #include "compute/solid/solid_rays.h"
+#include "compute/solid/solid_rule.h"
 
 namespace loom::test {
 namespace {
