@@ -185,8 +185,7 @@ std::string precision_problem(Precision precision, const MandelbrotView& view) {
   if (!is_perturbed(precision) && !distinguishes_pixels(precision, view)) {
     return fmt::format(
         "precision {} does not distinguish the pixels of a view of width {}; allowed: a larger width, or "
-        "another "
-        "precision",
+        "another precision",
         name_of(precision), width_text(view));
   }
   try {

@@ -16,6 +16,7 @@
 #include "app/cli/dwell_image.h"
 #include "app/cli/engine_text.h"
 #include "app/cli/first_error.h"
+#include "app/cli/mandelbrot_run.h"
 #include "app/cli/omp_wait_policy.h"
 #include "app/cli/on_all_ranks.h"
 #include "app/cli/options/mandelbrot_options.h"
@@ -58,48 +59,6 @@ struct Options {
 
 /// Maximum number of differences that are examined individually; more are only counted.
 constexpr std::size_t kMaxPlaces = 100000;
-/// Maximum number of differences that are printed.
-constexpr std::size_t kPrintedPlaces = 100;
-
-struct Check {
-  DwellDifferences differences;
-  std::uint64_t border_misses = 0;  ///< among the examined differences
-  /// Whether every examined difference is a border miss.
-  bool ok() const { return border_misses == differences.places.size(); }
-};
-
-/// Lane-iterations of the warps of a GPU, whether or not there is one.
-struct DivergenceReport {
-  bool exact = false;
-  Divergence border;  ///< of all regions; zero with the exhaustive method
-  Divergence pixels;  ///< of leaves, or of the whole image
-  Divergence total() const {
-    Divergence sum = border;
-    sum += pixels;
-    return sum;
-  }
-};
-
-struct Result {
-  MandelbrotConfig config;
-  MandelbrotView view;
-  BackendSelection backend;
-  std::string device;
-  std::vector<int> devices;  ///< if there are several, or if they were named
-  int ranks = 1;
-  MandelbrotReport report;                     ///< of the last run
-  std::vector<MandelbrotPartitionTime> parts;  ///< of the last run, if there are several
-  bench::Summary times;
-  DwellHash dwells;                 ///< with --hash
-  std::optional<CutSearch> search;  ///< with --automatic
-  std::optional<Check> check;
-  std::optional<SampledCheck> sampled;  ///< with --check-samples
-  std::optional<DivergenceReport> warp_divergence;
-  bool npy_written = false;
-  bool png_written = false;
-  FirstError failure;  ///< error of writing them
-};
-
 DivergenceReport measure_divergence(MandelbrotEngine& engine, const MandelbrotConfig& config,
                                     const MandelbrotView& view) {
   // Computed again to list the regions; the report stays that of a run without the list.
@@ -123,7 +82,7 @@ DivergenceReport measure_divergence(MandelbrotEngine& engine, const MandelbrotCo
 
 /// Checks the memory for image and divergence count, which is needed only after the computation. The engine
 /// checks its own memory.
-void check_memory(const Options& options, const Result& result, const MandelbrotSettings& look) {
+void check_memory(const Options& options, const MandelbrotRun& result, const MandelbrotSettings& look) {
   const bool on_host = result.backend.device.on_host;
   const std::uint64_t image = on_host ? bytes_needed(result.config, result.view, options.divergence) : 0;
   constexpr std::uint64_t kOfDwell = 32;  // histograms of threads, and a colour
@@ -135,7 +94,7 @@ void check_memory(const Options& options, const Result& result, const Mandelbrot
 
 /// The input of a run, before any memory is allocated for it.
 struct Plan {
-  Result result;
+  MandelbrotRun result;
   std::vector<Device> devices;  ///< several or named devices; empty: only result.backend
   std::uint64_t runs = 1;
   std::uint64_t samples = 0;
@@ -147,7 +106,7 @@ struct Plan {
 /// `ranks`: the processes that compute together, of which the first writes; null: only this one.
 Plan prepare(const Options& options, const ProcessGroup* ranks) {
   Plan plan;
-  Result& result = plan.result;
+  MandelbrotRun& result = plan.result;
   const DeviceSelection chosen = options.dwells.selected_devices(ranks);
   result.backend = chosen.backend;
   result.devices = chosen.numbers();
@@ -175,8 +134,8 @@ std::unique_ptr<MandelbrotEngine> make_engine(const Plan& plan) {
   return make_mandelbrot_engine(plan.result.backend);
 }
 
-Result compute(Plan plan, MandelbrotEngine& engine, const Options& options) {
-  Result& result = plan.result;
+MandelbrotRun compute(Plan plan, MandelbrotEngine& engine, const Options& options) {
+  MandelbrotRun& result = plan.result;
   result.device = device_text(engine.backend_name());
   if (options.automatic) {
     result.search = find_fastest_plan(engine, result.config, result.view,
@@ -206,210 +165,25 @@ Result compute(Plan plan, MandelbrotEngine& engine, const Options& options) {
     const auto read = [&](std::uint32_t first_row, std::span<std::uint32_t> rows) {
       engine.read_dwells(first_row, rows);
     };
-    result.npy_written =
+    const bool written =
         result.failure.try_run([&] { write_npy(options.npy, result.view.width, result.view.height, read); });
+    if (written) result.npy = options.npy;
   }
   if (!options.png.empty()) {
     const render::Palette& palette = palette_or_first(plan.shell.custom_palettes, plan.look.palette);
-    result.png_written = result.failure.try_run([&] {
+    const bool written = result.failure.try_run([&] {
       write_dwell_image(options.png, engine, palette, plan.look.dwell_colouring(),
                         plan.look.samples_per_axis);
     });
+    if (written) result.png = options.png;
   }
   return std::move(result);
 }
 
-double fraction(std::uint64_t part, std::uint64_t whole) {
-  return static_cast<double>(part) / static_cast<double>(whole);
-}
-
-nlohmann::ordered_json to_json(const Divergence& divergence) {
-  return {
-      {"warps", divergence.warps},   {"lanes", divergence.lanes}, {"iterations", divergence.iterations},
-      {"waited", divergence.waited}, {"idle", divergence.idle},   {"efficiency", divergence.efficiency()}};
-}
-
-void print_json(const Result& result, const Options& options) {
-  nlohmann::ordered_json json;
-  add_mandelbrot_config(json, result.config, result.view);
-  json["backend"] = name_of(result.backend.device.kind);
-  json["backend_reason"] = result.backend.reason;
-  json["device"] = result.device;
-  json["devices"] = nullptr;
-  if (!result.devices.empty()) json["devices"] = result.devices;
-  json["ranks"] = result.ranks;
-  json["runs"] = result.times.samples;
-  json["ms"] = {{"median", result.times.median}, {"p95", result.times.p95}, {"min", result.times.min}};
-  json["parts"] = nlohmann::ordered_json::array();
-  for (const MandelbrotPartitionTime& part : result.parts) {
-    json["parts"].push_back(
-        {{"begin_ms", part.begin}, {"end_ms", part.end}, {"ms", part.milliseconds}, {"pixels", part.pixels}});
-  }
-  if (result.search) {
-    auto& automatic = json["automatic"] = nlohmann::ordered_json::array();
-    for (const CutSearch::PlanTiming& timed : result.search->timed()) {
-      const auto& [g, r, b] = timed.plan.cut;
-      if (timed.plan.exhaustive) {
-        automatic.push_back({{"method", "exhaustive"}, {"ms", timed.time}});
-      } else {
-        automatic.push_back({{"method", "ask"}, {"g", g}, {"r", r}, {"b", b}, {"ms", timed.time}});
-      }
-    }
-  }
-  add_mandelbrot_report(json, result.report);
-  if (options.hash) {
-    json["hash"] = fmt::format("{:016x}", result.dwells.hash);
-    json["interior_pixels"] = result.dwells.interior;
-  }
-  if (result.check) {
-    const DwellDifferences& differences = result.check->differences;
-    auto& check = json["check"];
-    check["ok"] = result.check->ok();
-    check["different"] = differences.count;
-    check["fraction"] = fraction(differences.count, result.view.pixels());
-    check["looked_at"] = differences.places.size();
-    check["border_misses"] = result.check->border_misses;
-    check["places"] = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < std::min(kPrintedPlaces, differences.places.size()); ++i) {
-      const DwellDifference& place = differences.places[i];
-      check["places"].push_back(
-          {{"x", place.pixel.x}, {"y", place.pixel.y}, {"dwell", place.dwell}, {"expected", place.expected}});
-    }
-  }
-  if (result.sampled) {
-    const SampledCheck& sampled = *result.sampled;
-    auto& check = json["sampled_check"];
-    check = {{"ok", sampled.ok()},
-             {"samples", sampled.samples},
-             {"seed", sampled.seed},
-             {"different", sampled.different},
-             {"far", sampled.far}};
-    check["places"] = nlohmann::ordered_json::array();
-    for (const DwellDifference& place : sampled.places) {
-      check["places"].push_back(
-          {{"x", place.pixel.x}, {"y", place.pixel.y}, {"dwell", place.dwell}, {"expected", place.expected}});
-    }
-  }
-  if (result.warp_divergence) {
-    auto& divergence = json["divergence"];
-    divergence["counted"] =
-        result.warp_divergence->exact ? "as the kernels run" : "as the published form runs";
-    divergence["total"] = to_json(result.warp_divergence->total());
-    divergence["border"] = to_json(result.warp_divergence->border);
-    divergence["pixels"] = to_json(result.warp_divergence->pixels);
-  }
-  if (result.npy_written) json["npy"] = options.npy;
-  if (result.png_written) json["png"] = options.png;
-  fmt::print("{}\n", json_text(json));
-}
-
-void print_levels(const MandelbrotReport& report) {
-  TextTable table({"level", "region", "regions", "filled", "leaves", "split", "P", "border pixels",
-                   "leaf pixels", "filled pixels", "ms"},
-                  2);
-  for (std::size_t i = 0; i < report.levels.size(); ++i) {
-    const MandelbrotLevel& level = report.levels[i];
-    table.add({fmt::format("{}", i), fmt::format("{} x {}", level.width, level.height),
-               fmt::format("{}", level.regions), fmt::format("{}", level.filled),
-               fmt::format("{}", level.leaves), fmt::format("{}", level.splits),
-               fmt::format("{:.3f}", level.split_fraction()), fmt::format("{}", level.border_pixels),
-               fmt::format("{}", level.leaf_pixels), fmt::format("{}", level.filled_pixels),
-               level.milliseconds ? fmt::format("{:.3f}", *level.milliseconds) : "-"});
-  }
-  fmt::print("{}", table.text());
-}
-
-void print_text(const Result& result, const Options& options) {
-  const MandelbrotConfig& config = result.config;
-  const MandelbrotReport& report = result.report;
-  TextTable table({"", ""});
-  if (result.view.decimal) {
-    const DecimalView& view = *result.view.decimal;
-    table.add({"image", fmt::format("{} x {}, centre {}, {}, width {}", result.view.width, result.view.height,
-                                    view.re, view.im, view.width)});
-  } else {
-    table.add({"image", fmt::format("{} x {}, re {} to {}, im {} to {}", result.view.width,
-                                    result.view.height, result.view.window.re_min, result.view.window.re_max,
-                                    result.view.window.im_min, result.view.window.im_max)});
-  }
-  std::string method(name_of(config.method));
-  if (config.method != MandelbrotMethod::kExhaustive) {
-    method +=
-        fmt::format("-{}, g {}, r {}, B {}, fill {}, optimizations {}", name_of(config.scheme), config.g,
-                    config.r, config.b, name_of(config.fill), to_string(config.optimisations));
-  }
-  if (config.method == MandelbrotMethod::kExhaustive && config.optimisations.interior)
-    method += ", optimization interior";
-  if (result.search) method += fmt::format(" (fastest of {} timed)", result.search->timed().size());
-  table.add({"method", method});
-  table.add({"dwell", fmt::format("limit {}, {}", config.dwell_limit, name_of(config.precision))});
-  if (report.perturbation) {
-    const PerturbationStats& stats = *report.perturbation;
-    table.add({"reference",
-               fmt::format("{} iterations{} with {} bits ({} digits): {:.1f} ms; {} linear steps: {:.1f} ms",
-                           stats.orbit_length, stats.period != 0 ? ", its period," : "", stats.bits,
-                           stats.digits, stats.orbit_milliseconds, stats.steps, stats.table_milliseconds)});
-  }
-  table.add({"backend", fmt::format("{}: {} ({})", name_of(result.backend.device.kind), result.device,
-                                    result.backend.reason)});
-  table.add({"time", fmt::format("median {:.4f} ms, 95th percentile {:.4f} ms, {} runs", result.times.median,
-                                 result.times.p95, result.times.samples)});
-  for (std::size_t i = 0; i < result.parts.size(); ++i) {
-    const MandelbrotPartitionTime& part = result.parts[i];
-    table.add(
-        {fmt::format("part {}", i + 1), fmt::format("worked {:.4f} ms on {} pixels, done after {:.4f} ms",
-                                                    part.milliseconds, part.pixels, part.end)});
-  }
-  table.add({"computed", fmt::format("{} of {} pixels, work reduction {:.2f}", report.computed_pixels(),
-                                     report.pixels, report.work_reduction())});
-  const char* const launched = result.backend.device.warps                     ? "kernel launches"
-                               : result.config.method == MandelbrotMethod::kDp ? "tasks"
-                                                                               : "parallel loops";
-  table.add({"launched", fmt::format("{} {}", report.launches, launched)});
-  table.add({"memory", fmt::format("{} bytes", report.allocated_bytes)});
-  if (options.hash) {
-    table.add({"hash", fmt::format("{:016x}", result.dwells.hash)});
-    table.add({"interior", fmt::format("{} pixels at the limit", result.dwells.interior)});
-  }
-  if (result.check) {
-    const DwellDifferences& differences = result.check->differences;
-    table.add(
-        {"check",
-         fmt::format("{} pixels differ from exhaustive ({:.6f} %), {} of {} inspected are border misses",
-                     differences.count, 100 * fraction(differences.count, result.view.pixels()),
-                     result.check->border_misses, differences.places.size())});
-  }
-  if (result.sampled) {
-    const SampledCheck& sampled = *result.sampled;
-    table.add(
-        {"sampled check",
-         fmt::format("{}: {} of {} pixels differ from a plain loop in MPFR, {} by more than 1 and 0.1 %",
-                     sampled.ok() ? "passed" : "failed", sampled.different, sampled.samples, sampled.far)});
-  }
-  if (result.warp_divergence) {
-    const Divergence total = result.warp_divergence->total();
-    table.add(
-        {"divergence",
-         fmt::format(
-             "{} active lane-iterations, {} idle (waiting), {} idle (no pixel): utilization {:.1f} % "
-             "(counted{})",
-             total.iterations, total.waited, total.idle, 100 * total.efficiency(),
-             result.warp_divergence->exact ? "" : " as without early-stop, periodicity, tiles, regroup")});
-  }
-  fmt::print("{}", table.text());
-  if (!report.levels.empty()) print_levels(report);
-  if (!result.check) return;
-  const auto& places = result.check->differences.places;
-  for (std::size_t i = 0; i < std::min(kPrintedPlaces, places.size()); ++i) {
-    fmt::print("different: ({}, {}) has {}, exhaustive {}\n", places[i].pixel.x, places[i].pixel.y,
-               places[i].dwell, places[i].expected);
-  }
-}
-
 /// Returns the exit status.
 int compute_and_print(Plan plan, MandelbrotEngine& engine, const Options& options) {
-  const Result result = compute(std::move(plan), engine, options);
-  options.json ? print_json(result, options) : print_text(result, options);
+  const MandelbrotRun result = compute(std::move(plan), engine, options);
+  options.json ? print_json(result) : print_text(result);
   result.failure.rethrow();
   const bool differs = (result.check && !result.check->ok()) || (result.sampled && !result.sampled->ok());
   return differs ? 1 : 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
@@ -141,6 +142,33 @@ void wrapped_text(std::string_view text) {
 void wrapped_text(std::string_view text, float width) {
   const Text lines = break_into_lines(text, width, text_width);
   ImGui::TextUnformatted(lines.c_str(), lines.c_str() + lines.size());
+}
+
+bool text_in_lines(std::string_view text, float width, int lines) {
+  const float most = (static_cast<float>(lines) + 0.5f) * ImGui::GetTextLineHeight();
+  const auto height = [&](std::string_view part) {
+    const Text broken = break_into_lines(part, width, text_width);
+    const std::string_view all = broken;
+    return static_cast<float>(1 + std::ranges::count(all, '\n')) * ImGui::GetTextLineHeight();
+  };
+  if (height(text) <= most) {
+    wrapped_text(text, width);
+    return true;
+  }
+  std::size_t low = 0;
+  std::size_t high = text.size();
+  const auto shortened = [&](std::size_t size) {
+    while (size > 0 && continues(text[size])) --size;  // whole letters
+    std::string_view part = text.substr(0, size);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    return std::string(part) + "…";
+  };
+  while (low + 1 < high) {
+    const std::size_t middle = (low + high) / 2;
+    (height(shortened(middle)) <= most ? low : high) = middle;
+  }
+  wrapped_text(shortened(low), width);
+  return false;
 }
 
 void right_aligned(std::string_view text) {

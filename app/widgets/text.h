@@ -27,6 +27,8 @@ Text break_into_lines(std::string_view text, float width,
 /// Draws text broken into lines that end at the right edge of the current window, or within `width`.
 void wrapped_text(std::string_view text);
 void wrapped_text(std::string_view text, float width);
+/// The same in at most `lines` lines; an ellipsis replaces the rest. Returns whether all of it is shown.
+bool text_in_lines(std::string_view text, float width, int lines);
 
 /// Text that ends at the right edge of the current table cell.
 void right_aligned(std::string_view text);

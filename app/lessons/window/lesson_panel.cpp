@@ -249,36 +249,6 @@ void question_part(LessonSession& session, const ReportValues& values, LessonPan
   }
 }
 
-/// `text` in at most `lines` lines of the current width; the rest is replaced by an ellipsis. Returns whether
-/// all of it is shown.
-bool text_in_lines(std::string_view text, float width, int lines) {
-  const float most = (static_cast<float>(lines) + 0.5f) * ImGui::GetTextLineHeight();
-  const auto measure = [](std::string_view part) { return text_width(part); };
-  const auto height = [&](std::string_view part) {
-    const Text broken = break_into_lines(part, width, measure);
-    const std::string_view all = broken;
-    return static_cast<float>(1 + std::ranges::count(all, '\n')) * ImGui::GetTextLineHeight();
-  };
-  if (height(text) <= most) {
-    wrapped_text(text, width);
-    return true;
-  }
-  std::size_t low = 0;
-  std::size_t high = text.size();
-  const auto shortened = [&](std::size_t size) {
-    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;  // whole letters
-    std::string_view part = text.substr(0, size);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    return std::string(part) + "…";
-  };
-  while (low + 1 < high) {
-    const std::size_t middle = (low + high) / 2;
-    (height(shortened(middle)) <= most ? low : high) = middle;
-  }
-  wrapped_text(shortened(low), width);
-  return false;
-}
-
 /// What the strip of a lecture says: text or question, and once there is one the verdict or the answer.
 struct LectureText {
   std::string text;
