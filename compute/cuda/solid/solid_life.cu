@@ -72,9 +72,8 @@ __device__ __forceinline__ void stage(const SolidLayout& layout, std::uint32_t b
                                       const FastDivisor<std::uint32_t>& points_of_group,
                                       const StagedPoint* __restrict__ staged, std::uint32_t* words,
                                       const StatesOf& states_of) {
-  const std::uint32_t groups = layout.tiles / layout.rounds;
-  for (std::uint32_t item = threadIdx.x; item < groups * points_of_group.value(); item += blockDim.x) {
-    const std::uint32_t group = groups > 1 ? points_of_group.divide(item) : 0;
+  for (std::uint32_t item = threadIdx.x; item < layout.groups * points_of_group.value(); item += blockDim.x) {
+    const std::uint32_t group = layout.groups > 1 ? points_of_group.divide(item) : 0;
     const StagedPoint point = load_whole(staged[item - group * points_of_group.value()]);
     words[group * box_points + point.target] = states_of(point, group);
   }
@@ -138,8 +137,7 @@ __device__ __forceinline__ void find_neighbours(const SolidMap& map, const Solid
                                                 const Coord3* places, std::uint32_t wanted,
                                                 std::uint32_t* neighbours) {
   const std::uint64_t first = first_tile(layout);
-  const std::uint32_t groups = layout.tiles / layout.rounds;
-  for (std::uint32_t item = threadIdx.x; item < solid_neighbour(groups, 0, 0); item += blockDim.x) {
+  for (std::uint32_t item = threadIdx.x; item < solid_neighbour(layout.groups, 0, 0); item += blockDim.x) {
     const std::uint32_t round = item % kSolidRounds;
     const std::uint32_t group = item / kSolidRounds / kSolidSteps;
     const std::uint32_t number = item / kSolidRounds - group * kSolidSteps;
@@ -177,8 +175,6 @@ __global__ void __launch_bounds__(kMaxBlockThreads, 2)
   const std::uint64_t first = first_tile(layout);
   clear(memory, dynamic);
   find_places(map, layout, places);
-  const SolidThread mine = solid_thread(layout);
-  const SolidPosition position = map.position(mine.number);
   __syncthreads();
   find_neighbours(map, layout, places, halo_tiles, neighbours);
   __syncthreads();
@@ -193,6 +189,8 @@ __global__ void __launch_bounds__(kMaxBlockThreads, 2)
           return state(from.x) | state(from.y) << 8 | state(from.z) << 16 | state(from.w) << 24;
         });
   __syncthreads();
+  const SolidThread mine = solid_thread(layout);
+  const SolidPosition position = map.position(mine.number);
   if (position.present) {
     const std::uint32_t pitch = rho.x + 2;
     const std::uint32_t slice = pitch * (rho.y + 2);
