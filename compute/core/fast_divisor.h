@@ -19,13 +19,6 @@ LOOM_HOST_DEVICE std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
 #endif
 }
 
-/// The quotient by the divisor with these constants (FastDivisor).
-template <typename Int>
-LOOM_HOST_DEVICE Int quotient(Int dividend, Int multiplier, int shift_before, int shift_after) {
-  const Int high = multiply_high(multiplier, dividend);
-  return (high + ((dividend - high) >> shift_before)) >> shift_after;
-}
-
 /// Division by a divisor that is known only at run time, computed as one multiplication and two shifts. Exact
 /// for every dividend. Int is uint32_t or uint64_t; 1 <= divisor <= 2^31 (2^63 for uint64_t). Source: T.
 /// Granlund, P. Montgomery, "Division by invariant integers using multiplication", 1994, figure 4.1.
@@ -46,17 +39,14 @@ class FastDivisor {
 
   LOOM_HOST_DEVICE Int value() const { return divisor_; }
   LOOM_HOST_DEVICE Int divide(Int dividend) const {
-    return quotient(dividend, multiplier_, shift_before_, shift_after_);
+    const Int high = multiply_high(multiplier_, dividend);
+    return (high + ((dividend - high) >> shift_before_)) >> shift_after_;
   }
-  // The constants, for tables that store them in fewer bytes.
-  Int multiplier() const { return multiplier_; }
-  int shift_before() const { return shift_before_; }  ///< 0 for the divisor 1, else 1
-  int shift_after() const { return shift_after_; }
   /// Replaces `number` by its quotient and returns the remainder, which is the lowest digit in this base.
   LOOM_HOST_DEVICE Int take_digit(Int& number) const {
-    const Int rest = divide(number);
-    const Int digit = number - rest * divisor_;
-    number = rest;
+    const Int quotient = divide(number);
+    const Int digit = number - quotient * divisor_;
+    number = quotient;
     return digit;
   }
 

@@ -80,11 +80,11 @@ struct PlaneTree {
   LOOM_HOST_DEVICE Coord<std::int64_t> corner(int height, std::uint32_t tile) const {
     Coord<std::int64_t> at{0, 0};
     for (; height < top; ++height) {
-      const std::uint32_t digit = planes.is_mixed()
-                                      ? planes.levels.table()
-                                            .narrow[planes.level - planes.low_levels() - height - 1]
-                                            .digits.take_digit(tile)
-                                      : children_divisor.take_digit(tile);
+      const std::uint32_t digit =
+          planes.is_mixed()
+              ? planes.levels.table().narrow[planes.level - planes.low_levels() - height - 1].k.take_digit(
+                    tile)
+              : children_divisor.take_digit(tile);
       const Coord32 child = child_place(height + 1, digit);
       at.x += child.x * side_x[height];
       at.y += child.y * side_y[height];

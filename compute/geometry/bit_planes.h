@@ -80,7 +80,7 @@ struct BitPlanes {
     group += first_group;
     if (is_mixed()) {
       for (int mu = low_levels(); mu < level; ++mu)
-        index += levels.table().narrow[level - 1 - mu].digits.take_digit(group) * index_weight[mu];
+        index += levels.table().narrow[level - 1 - mu].k.take_digit(group) * index_weight[mu];
       return index;
     }
     for (int mu = low_levels(); mu < level; ++mu) index += replica[k.take_digit(group)] * index_weight[mu];
@@ -140,12 +140,12 @@ class PlaneStorage {
     }
     for (int mu = low_levels_; mu < level_; ++mu) {
       const LevelDivisors<Int>& by = levels_.table().template divisors<Int>(level_ - 1 - mu);
-      const Int x = by.scales.take_x(cell.x);
-      const Int y = by.scales.take_y(cell.y);
-      const int replica = levels_.table().shapes[level_ - 1 - mu].shape.replica_at[y * by.scales.s_x() + x];
+      const Int x = by.s_x.take_digit(cell.x);
+      const Int y = by.s_y.take_digit(cell.y);
+      const int replica = levels_.table().shapes[level_ - 1 - mu].shape.replica_at[y * by.s_x.value() + x];
       holes |= replica;
       place += weight * static_cast<std::uint32_t>(replica);
-      weight *= by.digits.k();
+      weight *= by.k.value();
     }
     return holes < 0 ? ~std::uint64_t{0} : place;
   }

@@ -5,7 +5,6 @@
 #include "compute/core/coord.h"
 #include "compute/core/fast_divisor.h"
 #include "compute/core/host_device.h"
-#include "compute/core/load_whole.h"
 #include "compute/geometry/nbb_shape.h"
 #include "compute/geometry/symmetry.h"
 
@@ -21,82 +20,37 @@ enum class LevelKind : std::uint8_t {
   kTurned,   ///< some replicas are rotated or mirrored; generators may differ by level as well
 };
 
-// A level's divisors, in the few bytes that load_whole() reads at once: the loops over levels are limited by
-// their loads.
-
-/// For lambda: the base k of a level's digits, 2 <= k <= kMaxReplicas, and the scales.
-template <typename Int>
-class alignas(2 * sizeof(Int)) LevelDigits {
- public:
-  LevelDigits() = default;
-  explicit LevelDigits(const NbbShape& shape)
-      : k_(static_cast<std::uint8_t>(shape.k)),
-        s_x_(static_cast<std::uint8_t>(shape.s_x)),
-        s_y_(static_cast<std::uint8_t>(shape.s_y)) {
-    const FastDivisor<Int> k(shape.k);
-    multiplier_ = k.multiplier();
-    shift_ = static_cast<std::uint8_t>(k.shift_after());
-  }
-  LOOM_HOST_DEVICE std::uint32_t k() const { return k_; }
-  LOOM_HOST_DEVICE std::uint32_t s_x() const { return s_x_; }
-  LOOM_HOST_DEVICE std::uint32_t s_y() const { return s_y_; }
-  /// FastDivisor::take_digit() in base k.
-  LOOM_HOST_DEVICE Int take_digit(Int& number) const {
-    const Int rest = quotient(number, multiplier_, 1, shift_);
-    const Int digit = number - rest * k_;
-    number = rest;
-    return digit;
-  }
-
- private:
-  Int multiplier_ = 1;
-  std::uint8_t k_ = 2;
-  std::uint8_t shift_ = 0;
-  std::uint8_t s_x_ = 1;
-  std::uint8_t s_y_ = 1;
-};
-
-/// For nu and membership: the scales s_x and s_y, 1 to kMaxScale, as divisors.
-template <typename Int>
-class alignas(16) LevelScales {
- public:
-  LevelScales() = default;
-  explicit LevelScales(const NbbShape& shape) : x_(shape.s_x), y_(shape.s_y) {}
-  LOOM_HOST_DEVICE std::uint32_t s_x() const { return x_.scale; }
-  LOOM_HOST_DEVICE std::uint32_t s_y() const { return y_.scale; }
-  // FastDivisor::take_digit() in base s_x and s_y.
-  LOOM_HOST_DEVICE Int take_x(Int& number) const { return x_.take_digit(number); }
-  LOOM_HOST_DEVICE Int take_y(Int& number) const { return y_.take_digit(number); }
-
- private:
-  struct Divisor {
-    Divisor() = default;
-    explicit Divisor(std::uint32_t s) : scale(static_cast<std::uint8_t>(s)) {
-      const FastDivisor<Int> divisor(s);
-      multiplier = divisor.multiplier();
-      shift_before = static_cast<std::uint8_t>(divisor.shift_before());
-      shift_after = static_cast<std::uint8_t>(divisor.shift_after());
-    }
-    LOOM_HOST_DEVICE Int take_digit(Int& number) const {
-      const Int rest = quotient(number, multiplier, shift_before, shift_after);
-      const Int digit = number - rest * scale;
-      number = rest;
-      return digit;
-    }
-    Int multiplier = 1;
-    std::uint8_t scale = 1;
-    std::uint8_t shift_before = 0;
-    std::uint8_t shift_after = 0;
-  };
-  Divisor x_;
-  Divisor y_;
-};
-
+/// The divisors that split coordinates into a level's digits. Aligned for load_whole().
 template <typename Int>
 struct LevelDivisors {
-  LevelDigits<Int> digits;
-  LevelScales<Int> scales;
+  alignas(16) FastDivisor<Int> k;
+  alignas(16) FastDivisor<Int> s_x;
+  alignas(16) FastDivisor<Int> s_y;
+  alignas(16) Coord<Int> scale;  ///< s_x, s_y
 };
+
+/// A copy of an aligned value, with as few loads as possible: a compiler loads each member by itself.
+template <typename T>
+LOOM_HOST_DEVICE T load_whole(const T& value) {
+#if defined(__CUDA_ARCH__)
+  static_assert(sizeof(T) == 8 || sizeof(T) == 16 || sizeof(T) == 24);
+  T copy;
+  const auto* from = reinterpret_cast<const unsigned char*>(&value);
+  auto* to = reinterpret_cast<unsigned char*>(&copy);
+  constexpr unsigned kFirst = sizeof(T) / 16 * 16;  // 0 or 16
+  if constexpr (kFirst > 0) {
+    const uint4 four = *reinterpret_cast<const uint4*>(from);
+    __builtin_memcpy(to, &four, 16);
+  }
+  if constexpr (sizeof(T) > kFirst) {
+    const uint2 two = *reinterpret_cast<const uint2*>(from + kFirst);
+    __builtin_memcpy(to + kFirst, &two, 8);
+  }
+  return copy;
+#else
+  return value;
+#endif
+}
 
 /// The generator of one level.
 struct LevelShape {

@@ -144,8 +144,14 @@ void NbbFractal::build_levels() {
     for (const Coord32& offset : of.offsets)
       level.occupied |= std::uint64_t{1} << (offset.y * of.s_x + offset.x);
     std::ranges::copy(of.orientations, level.symmetry);
-    table->narrow[i] = {LevelDigits<std::uint32_t>(level.shape), LevelScales<std::uint32_t>(level.shape)};
-    table->wide[i] = {LevelDigits<std::uint64_t>(level.shape), LevelScales<std::uint64_t>(level.shape)};
+    const auto divide_by = [&]<typename Int>(LevelDivisors<Int>& divisors) {
+      divisors = {FastDivisor<Int>(level.shape.k),
+                  FastDivisor<Int>(of.s_x),
+                  FastDivisor<Int>(of.s_y),
+                  {of.s_x, of.s_y}};
+    };
+    divide_by(table->narrow[i]);
+    divide_by(table->wide[i]);
   }
   table_ = table;
   levels_.host = table_.get();

@@ -78,12 +78,14 @@ LOOM_HOST_DEVICE Coord<Int> mixed_lambda_map(const NbbTransform<Int>& f, int lev
   Int weight_y = 1;
   // The coordinates are passed by name: a reference that depends on the level would put them in local memory.
   const auto add_level = [&](int mu, Int& digits) {
-    const LevelDigits<Int> by = load_whole(f.divisors(mu).digits);
-    const LevelShape::Offset tau = f.level(mu).offset[by.take_digit(digits)];
+    const LevelDivisors<Int>& by = f.divisors(mu);
+    const FastDivisor<Int> k = load_whole(by.k);
+    const Coord<Int> scale = load_whole(by.scale);
+    const LevelShape::Offset tau = f.level(mu).offset[k.take_digit(digits)];
     cell.x += weight_x * tau.x;
     cell.y += weight_y * tau.y;
-    weight_x *= by.s_x();
-    weight_y *= by.s_y();
+    weight_x *= scale.x;
+    weight_y *= scale.y;
   };
 #if defined(__CUDA_ARCH__)
 #pragma unroll kUnrolled
@@ -114,13 +116,13 @@ LOOM_HOST_DEVICE TurnedCoord<Int> turned_lambda_map(const NbbTransform<Int>& f, 
   const auto add_level = [&](int mu, Int& digits) {
     const LevelDivisors<Int>& by = f.divisors(mu);
     const LevelShape& level = f.level(mu);
-    const Int beta = by.digits.take_digit(digits);
+    const Int beta = by.k.take_digit(digits);
     const Symmetry symmetry = level.symmetry[beta];
     result.at = apply(symmetry, result.at, side);
     result.at.x += side * level.shape.offset_x[beta];
     result.at.y += side * level.shape.offset_y[beta];
     result.symmetry = compose(symmetry, result.symmetry);
-    side *= by.digits.s_x();
+    side *= by.s_x.value();
   };
 #if defined(__CUDA_ARCH__)
 #pragma unroll 1  // fewer registers for the kernels that rarely come here
@@ -192,10 +194,12 @@ LOOM_HOST_DEVICE CompactCoord<Int> mixed_nu_map(const NbbTransform<Int>& f, int 
   Int weight_y = 1;
   int holes = 0;
   for (int mu = 1; mu <= levels; ++mu) {
-    const LevelScales<Int> by = load_whole(f.divisors(mu).scales);
-    const Int tau_x = by.take_x(cell.x);
-    const Int tau_y = by.take_y(cell.y);
-    const int replica = f.level(mu).shape.replica_at[tau_y * by.s_x() + tau_x];
+    const LevelDivisors<Int>& by = f.divisors(mu);
+    const FastDivisor<Int> s_x = load_whole(by.s_x);
+    const FastDivisor<Int> s_y = load_whole(by.s_y);
+    const Int tau_x = s_x.take_digit(cell.x);
+    const Int tau_y = s_y.take_digit(cell.y);
+    const int replica = f.level(mu).shape.replica_at[tau_y * s_x.value() + tau_x];
 #if defined(__CUDA_ARCH__)
     holes |= replica;
 #else
@@ -203,10 +207,10 @@ LOOM_HOST_DEVICE CompactCoord<Int> mixed_nu_map(const NbbTransform<Int>& f, int 
 #endif
     if (mu & 1) {
       result.omega.x += weight_x * static_cast<Int>(replica);
-      weight_x *= f.divisors(mu).digits.k();
+      weight_x *= by.k.value();
     } else {
       result.omega.y += weight_y * static_cast<Int>(replica);
-      weight_y *= f.divisors(mu).digits.k();
+      weight_y *= by.k.value();
     }
   }
   result.present = holes >= 0;
@@ -228,19 +232,19 @@ LOOM_HOST_DEVICE TurnedWalk<Int> walk_turned(const NbbTransform<Int>& f, int lev
   // The digits in reverse order, so that the coarsest is the lowest.
   Coord<Int> digits{0, 0};
   for (int mu = 1; mu <= levels; ++mu) {
-    const LevelScales<Int>& by = f.divisors(mu).scales;
-    digits.x = digits.x * by.s_x() + by.take_x(cell.x);
-    digits.y = digits.y * by.s_x() + by.take_x(cell.y);
+    const FastDivisor<Int> side = f.divisors(mu).s_x;
+    digits.x = digits.x * side.value() + side.take_digit(cell.x);
+    digits.y = digits.y * side.value() + side.take_digit(cell.y);
   }
   TurnedWalk<Int> walk;
   for (int mu = levels; mu >= 1; --mu) {
-    const LevelScales<Int>& by = f.divisors(mu).scales;
+    const FastDivisor<Int> side = f.divisors(mu).s_x;
     const LevelShape& level = f.level(mu);
     Coord<Int> tau;
-    tau.x = by.take_x(digits.x);
-    tau.y = by.take_x(digits.y);
-    tau = apply(inverse(walk.symmetry), tau, Int{by.s_x()});
-    const int replica = level.shape.replica_at[tau.y * by.s_x() + tau.x];
+    tau.x = side.take_digit(digits.x);
+    tau.y = side.take_digit(digits.y);
+    tau = apply(inverse(walk.symmetry), tau, side.value());
+    const int replica = level.shape.replica_at[tau.y * side.value() + tau.x];
     if (replica < 0) {
       walk.present = false;
       return walk;
@@ -256,7 +260,7 @@ template <typename Int>
 LOOM_HOST_DEVICE CompactCoord<Int> turned_nu_map(const NbbTransform<Int>& f, int levels, Coord<Int> cell) {
   CompactCoord<Int> result;
   const TurnedWalk<Int> walk = walk_turned(f, levels, cell, [&](int mu, int replica) {
-    const Int k = f.divisors(mu).digits.k();
+    const Int k = f.divisors(mu).k.value();
     if (mu & 1) {
       result.omega.x = result.omega.x * k + static_cast<Int>(replica);
     } else {
@@ -307,10 +311,10 @@ template <typename Int>
 LOOM_HOST_DEVICE bool level_is_member(const NbbTransform<Int>& f, int levels, Coord<Int> cell) {
   if (f.levels.kind == LevelKind::kTurned) return walk_turned(f, levels, cell, [](int, int) {}).present;
   for (int mu = 1; mu <= levels; ++mu) {
-    const LevelScales<Int> by = load_whole(f.divisors(mu).scales);
-    const Int tau_x = by.take_x(cell.x);
-    const Int tau_y = by.take_y(cell.y);
-    if ((f.level(mu).occupied >> (tau_y * by.s_x() + tau_x) & 1u) == 0) return false;
+    const LevelDivisors<Int>& by = f.divisors(mu);
+    const Int tau_x = by.s_x.take_digit(cell.x);
+    const Int tau_y = by.s_y.take_digit(cell.y);
+    if ((f.level(mu).occupied >> (tau_y * by.s_x.value() + tau_x) & 1u) == 0) return false;
   }
   return true;
 }

@@ -48,7 +48,7 @@ class ShuffleArithmetic {
   LOOM_HOST_DEVICE Coord32 offset(int mu, Coord<Int> omega) const {
     Int digits = levels_[mu - 1].k_power.divide(mu & 1 ? omega.x : omega.y);
     if (!kUniform && !transform_.is_uniform()) {
-      const Int beta = transform_.divisors(mu).digits.take_digit(digits);
+      const Int beta = transform_.divisors(mu).k.take_digit(digits);
       const NbbShape& shape = transform_.level(mu).shape;
       return {shape.offset_x[beta], shape.offset_y[beta]};
     }
@@ -61,9 +61,9 @@ class ShuffleArithmetic {
     Int x = levels_[mu - 1].s_x_power.divide(place.x);
     Int y = levels_[mu - 1].s_y_power.divide(place.y);
     if (!kUniform && !transform_.is_uniform()) {
-      const LevelScales<Int>& by = transform_.divisors(mu).scales;
-      const Int column = by.take_x(x);
-      return transform_.level(mu).shape.replica_at[by.take_y(y) * by.s_x() + column];
+      const LevelDivisors<Int>& by = transform_.divisors(mu);
+      const Int column = by.s_x.take_digit(x);
+      return transform_.level(mu).shape.replica_at[by.s_y.take_digit(y) * by.s_x.value() + column];
     }
     const Int tau_x = transform_.s_x.take_digit(x);
     const Int tau_y = transform_.s_y.take_digit(y);

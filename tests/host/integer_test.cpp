@@ -6,7 +6,6 @@
 
 #include "compute/core/fast_divisor.h"
 #include "compute/core/integer_math.h"
-#include "compute/geometry/level_table.h"
 
 namespace loom {
 namespace {
@@ -24,36 +23,6 @@ TYPED_TEST(FastDivisorTest, DividesLikeTheOperator) {
     for (Int n : {Int{0}, Int{1}, Int(divisor - 1), divisor, Int(divisor + 1), Int(kMost / 2), Int(kMost - 1),
                   kMost, Int(kMost / divisor * divisor), Int(kMost / divisor * divisor - 1)}) {
       ASSERT_EQ(fast.divide(n), n / divisor) << n << " / " << divisor;
-    }
-  }
-}
-
-TYPED_TEST(FastDivisorTest, ThePackedDivisorsOfALevelAreExact) {
-  using Int = TypeParam;
-  constexpr Int kMost = std::numeric_limits<Int>::max();
-  for (std::uint32_t k = 2; k <= kMaxReplicas; ++k) {
-    for (std::uint32_t s = 1; s <= kMaxScale; ++s) {
-      const std::uint32_t s_y = kMaxScale + 1 - s;
-      const NbbShape shape{.k = k, .s_x = s, .s_y = s_y};
-      const LevelDigits<Int> digits(shape);
-      const LevelScales<Int> scales(shape);
-      ASSERT_EQ(digits.k(), k);
-      ASSERT_EQ(digits.s_x(), s);
-      ASSERT_EQ(digits.s_y(), s_y);
-      ASSERT_EQ(scales.s_x(), s);
-      ASSERT_EQ(scales.s_y(), s_y);
-      for (Int n : {Int{0}, Int{1}, Int{k - 1}, Int{k}, Int(kMost / 2), Int(kMost / 3), Int(kMost - 1), kMost,
-                    Int(kMost / k * k), Int(kMost / k * k - 1), Int(kMost / s * s - 1)}) {
-        Int rest = n;
-        ASSERT_EQ(digits.take_digit(rest), n % k) << n << ", k " << k;
-        ASSERT_EQ(rest, n / k) << n << ", k " << k;
-        rest = n;
-        ASSERT_EQ(scales.take_x(rest), n % s) << n << ", s " << s;
-        ASSERT_EQ(rest, n / s) << n << ", s " << s;
-        rest = n;
-        ASSERT_EQ(scales.take_y(rest), n % s_y) << n << ", s " << s_y;
-        ASSERT_EQ(rest, n / s_y) << n << ", s " << s_y;
-      }
     }
   }
 }

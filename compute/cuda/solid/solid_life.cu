@@ -1,5 +1,5 @@
-#include "compute/core/load_whole.h"
 #include "compute/cuda/solid/solid_launch.cuh"
+#include "compute/geometry/level_table.h"
 
 namespace loom::cuda {
 namespace {
