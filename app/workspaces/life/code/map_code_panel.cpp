@@ -26,6 +26,7 @@ constexpr double kPause = 0.15;  ///< seconds without a change until the code is
 constexpr TaskTimeout kFeedbackWait{30};
 constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 20;
 constexpr int kFindLength = 64;
+constexpr const char* kSuggestedName = "my-map.map.cu";
 
 bool is_own_text(std::string_view code) {
   return std::ranges::any_of(map_templates(), [&](const MapTemplate& one) { return one.code == code; });
@@ -284,15 +285,14 @@ void MapCodePanel::bar(LifeSettings& settings) {
   ImGui::SameLine();
   menus(settings);
   ImGui::SameLine();
-  const std::vector<std::string> extensions{kExtension};
-  if (ImGui::Button("Open..."))
-    browser_.open(scene::FileBrowser::Mode::kOpen, std::filesystem::current_path(), "", extensions);
+  const auto browse = [&](scene::FileBrowser::Mode what, const char* name) {
+    browser_.open(what, name, {kExtension});
+  };
+  if (ImGui::Button("Open...")) browse(scene::FileBrowser::Mode::kOpen, "");
   button_area("open");
   tooltip("Opens the code of a map (Ctrl O). It runs after you have pressed Run");
   ImGui::SameLine();
-  if (ImGui::Button("Save..."))
-    browser_.open(scene::FileBrowser::Mode::kSave, std::filesystem::current_path(), "my-map.map.cu",
-                  extensions);
+  if (ImGui::Button("Save...")) browse(scene::FileBrowser::Mode::kSave, kSuggestedName);
   button_area("save");
   tooltip("Saves the code, for map run and map check (Ctrl S)");
   ImGui::SameLine();
@@ -316,11 +316,10 @@ void MapCodePanel::bar(LifeSettings& settings) {
       finds_ = focuses_find_ = true;
       break;
     case code::EditorCommand::kOpen:
-      browser_.open(scene::FileBrowser::Mode::kOpen, std::filesystem::current_path(), "", extensions);
+      browse(scene::FileBrowser::Mode::kOpen, "");
       break;
     case code::EditorCommand::kSave:
-      browser_.open(scene::FileBrowser::Mode::kSave, std::filesystem::current_path(), "my-map.map.cu",
-                    extensions);
+      browse(scene::FileBrowser::Mode::kSave, kSuggestedName);
       break;
     case code::EditorCommand::kNone:
       break;
