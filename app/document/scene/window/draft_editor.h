@@ -13,7 +13,7 @@
 #include "app/document/scene/window/file_browser.h"
 #include "app/files/new_file.h"
 #include "app/files/output_file.h"
-#include "app/gui/imgui_compat.h"
+#include "app/gui/layout.h"
 #include "app/tasks/task.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/dialog.h"
@@ -21,6 +21,13 @@
 #include "compute/core/error.h"
 
 namespace loom::app {
+
+/// The keys of the current dialog that were pressed: Ctrl Z, Ctrl Y.
+struct DraftKeys {
+  bool undo = false;
+  bool redo = false;
+};
+DraftKeys draft_keys();
 
 /// What the Fractal editors have in common: a dialog around the draft of a fractal, with undo, a name and
 /// files. `File` is a fractal and its rule.
@@ -144,11 +151,10 @@ class DraftEditor {
 
  private:
   void keys() {
-    const ImGuiIO& io = ImGui::GetIO();
-    const bool here = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && !browser_.is_open();
-    if (!here || !io.KeyCtrl || io.WantTextInput) return;
-    if (imgui_compat::is_pressed(GLFW_KEY_Z)) history_.undo(draft_);
-    if (imgui_compat::is_pressed(GLFW_KEY_Y)) history_.redo(draft_);
+    if (browser_.is_open()) return;
+    const DraftKeys pressed = draft_keys();
+    if (pressed.undo) history_.undo(draft_);
+    if (pressed.redo) history_.redo(draft_);
   }
 
   void files(Rule runs) {
