@@ -9,7 +9,6 @@
 
 #include "app/bench/config_json.h"
 #include "app/cli/command.h"
-#include "app/cli/life_run.h"
 #include "app/cli/on_all_ranks.h"
 #include "app/cli/options/device_selection.h"
 #include "app/cli/options/output_option.h"
@@ -18,6 +17,7 @@
 #include "app/cli/options/solid_options.h"
 #include "app/cli/solid_life.h"
 #include "app/cli/text_table.h"
+#include "app/cli/workload_run.h"
 #include "app/document/scene/scene_file.h"
 #include "app/files/output_file.h"
 #include "app/patterns/bundled.h"
@@ -53,7 +53,7 @@ struct PlacedPattern {
   std::uint64_t lost = 0;  ///< on holes or outside
 };
 
-struct LifeResult : LifeRun {
+struct LifeResult : WorkloadRun {
   Settings settings;
   std::optional<PlacedPattern> pattern = {};
   std::optional<RandomStart> start = {};  ///< the start of the cells; empty if they came from a file

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/config_json.h"
-#include "app/cli/life_run.h"
 #include "app/cli/options/solid_options.h"
 #include "app/cli/text_table.h"
+#include "app/cli/workload_run.h"
 #include "app/text/json_text.h"
 #include "compute/backend/solid_factory.h"
 
@@ -18,7 +18,7 @@ std::uint64_t thread_blocks_of(const SolidConfig& config) {
   return solid_launch(config.method, make_tiled_solid(config.fractal, config.level, config.tile_size)).blocks;
 }
 
-void print_json(const LifeRun& run, const SolidSettings& settings) {
+void print_json(const WorkloadRun& run, const SolidSettings& settings) {
   const bool reduces = settings.work.workload == Workload::kReduction;
   nlohmann::ordered_json json;
   bench::add_config(json, bench::names_of(settings.config));
@@ -35,7 +35,7 @@ void print_json(const LifeRun& run, const SolidSettings& settings) {
   fmt::print("{}\n", json_text(json));
 }
 
-void print_text(const LifeRun& run, const SolidSettings& settings) {
+void print_text(const WorkloadRun& run, const SolidSettings& settings) {
   const SolidConfig& config = settings.config;
   const TiledSolid tiled = make_tiled_solid(config.fractal, config.level, config.tile_size);
   TextTable table({"", ""});
@@ -57,7 +57,7 @@ void print_text(const LifeRun& run, const SolidSettings& settings) {
 int run_solid_life(const SceneOptions& scene, const SolidFile& solid, const std::string& steps,
                    const std::string& at_once) {
   const SolidSettings settings = solid_settings(scene, solid);
-  LifeRun run{.backend = solid_backend(scene)};
+  WorkloadRun run{.backend = solid_backend(scene)};
   run.read_steps(steps, at_once);
   const auto engine = make_solid_engine(settings.config, run.backend);
   engine->reset(settings.start);

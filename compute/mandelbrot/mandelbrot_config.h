@@ -134,8 +134,8 @@ struct MandelbrotConfig {
 /// 64 x 8 for DP (as its authors chose), otherwise 16 x 16.
 void set_method(MandelbrotConfig& config, MandelbrotMethod method);
 
-/// A dwell limit for a view whose width is that of the whole set halved so many times, rounded down:
-/// kDefaultDwellLimit, and as much again each time. At most kMaxDwellLimit.
+/// A dwell limit for a view whose width is that of the whole set divided by 2^halvings: kDefaultDwellLimit,
+/// and as much again for each complete halving. At most kMaxDwellLimit.
 std::uint32_t dwell_limit_of_depth(double halvings);
 
 /// A part of the complex plane; re grows to the right and im downwards, from pixel (0, 0).

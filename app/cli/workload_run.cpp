@@ -1,4 +1,4 @@
-#include "app/cli/life_run.h"
+#include "app/cli/workload_run.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 namespace loom::app {
 
-void LifeRun::read_steps(const std::string& steps_text, const std::string& at_once_text) {
+void WorkloadRun::read_steps(const std::string& steps_text, const std::string& at_once_text) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   steps = read_whole_number("--steps", steps_text, 0, kMost);
   at_once = read_whole_number("--at-once", at_once_text, 1, kMost);
@@ -24,7 +24,7 @@ std::string method_text(const MapMethod& method) {
   return text;
 }
 
-void add_run(nlohmann::ordered_json& json, const LifeRun& run, std::uint64_t thread_blocks) {
+void add_run(nlohmann::ordered_json& json, const WorkloadRun& run, std::uint64_t thread_blocks) {
   json["steps"] = run.steps;
   json["generation"] = run.generation;
   json["at_once"] = run.at_once;
@@ -59,7 +59,7 @@ void add_run(nlohmann::ordered_json& json, const LifeRun& run, std::uint64_t thr
   if (run.times) json["step_ms"] = {{"median", run.times->median}, {"p95", run.times->p95}};
 }
 
-void add_run(TextTable& table, const LifeRun& run, bool reduces) {
+void add_run(TextTable& table, const WorkloadRun& run, bool reduces) {
   table.add({"generations", fmt::format("{}", run.steps)});
   table.add({"population", fmt::format("{} ({:.2f} % of the cells)", run.census.population,
                                        100.0 * static_cast<double>(run.census.population) /

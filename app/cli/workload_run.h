@@ -16,7 +16,7 @@
 namespace loom::app {
 
 /// What a run of a workload computed, on a fractal of two or three dimensions.
-struct LifeRun {
+struct WorkloadRun {
   BackendSelection backend = {};
   std::string device = {};
   std::vector<int> devices = {};  ///< if there are several, or if they were named
@@ -57,7 +57,7 @@ struct LifeRun {
 /// ", halo on, loop, linear": the settings of a map that has them.
 std::string method_text(const MapMethod& method);
 /// Add what was computed to a JSON object, and to a table. `thread_blocks`: of one generation.
-void add_run(nlohmann::ordered_json& json, const LifeRun& run, std::uint64_t thread_blocks);
-void add_run(TextTable& table, const LifeRun& run, bool reduces);
+void add_run(nlohmann::ordered_json& json, const WorkloadRun& run, std::uint64_t thread_blocks);
+void add_run(TextTable& table, const WorkloadRun& run, bool reduces);
 
 }  // namespace loom::app
