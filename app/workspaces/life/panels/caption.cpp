@@ -54,7 +54,7 @@ float caption(const Area& area, const LifeStats& report, const std::optional<Poi
   const float height = std::floor(lines * ImGui::GetTextLineHeight() + 2 * padding);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, padding});
   begin_bar("##caption", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
-            ImGuiWindowFlags_NoScrollWithMouse);
+            ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   const bool muted = !hovered && explained.empty();
   ImGui::PushStyleColor(ImGuiCol_Text, muted ? theme::colours().muted : theme::colours().text);
