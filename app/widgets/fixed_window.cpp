@@ -32,7 +32,7 @@ float begin_caption(const char* id, const Area& area, float longest, bool one_li
   const float height = std::floor(lines * ImGui::GetTextLineHeight() + 2 * padding);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, padding});
   begin_bar(id, {{area.corner.x, area.end().y - height}, {area.size.x, height}},
-            ImGuiWindowFlags_NoScrollWithMouse);
+            ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   return height;
 }

@@ -49,14 +49,19 @@ void score_bar(const ScoreBar& bar) {
   const float width = std::max(remaining_width(), 1.0f);
   const float height = ImGui::GetTextLineHeight();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(corner, corner + glm::vec2{width, height}, ImGui::GetColorU32(theme::colours().raised),
-                     2);
-  const float length = std::max(2.0f, width * static_cast<float>(std::clamp(bar.share, 0.0, 1.0)));
-  list.AddRectFilled(corner, corner + glm::vec2{length, height}, bar.colour, 2);
+  constexpr float kRounding = 2;
+  const float length = std::max(2 * kRounding, width * static_cast<float>(std::clamp(bar.share, 0.0, 1.0)));
+  // Only where the bar does not cover it, which a software rasterizer would fill twice.
+  if (length < width) {
+    list.AddRectFilled(corner + glm::vec2{length - 2 * kRounding, 0}, corner + glm::vec2{width, height},
+                       ImGui::GetColorU32(theme::colours().raised), kRounding,
+                       length > 2 * kRounding ? ImDrawFlags_RoundCornersRight : ImDrawFlags_RoundCornersAll);
+  }
+  list.AddRectFilled(corner, corner + glm::vec2{length, height}, bar.colour, kRounding);
   if (bar.dark > 0) {
     const float from = length * static_cast<float>(1 - std::clamp(bar.dark, 0.0, 1.0));
     list.AddRectFilled(corner + glm::vec2{from, 0}, corner + glm::vec2{length, height},
-                       theme::colours().shade, 2);
+                       theme::colours().shade, kRounding);
   }
   const auto write = [&](float x, const glm::vec4& paint, const Text& text) {
     list.AddText(corner + glm::vec2{x, 0}, ImGui::GetColorU32(paint), text.c_str());
@@ -98,7 +103,7 @@ float score_height(int rows) {
 void begin_score(const char* id, const Area& area) {
   const float font = ImGui::GetFontSize();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme::grid(2), kScorePadding * font});
-  begin_bar(id, area, ImGuiWindowFlags_NoScrollWithMouse);
+  begin_bar(id, area, ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
 }
 

@@ -3,7 +3,10 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
+#include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/text.h"
@@ -20,6 +23,17 @@ void strip_text(ImDrawList& list, glm::vec2 at, std::string_view text, bool mark
                text.data() + text.size());
 }
 
+// White, with the occupancy of each column as its alpha.
+void upload_columns(const explain::MemoryStrip& strip, render::ColourTexture& texture) {
+  std::vector<std::uint32_t> colours(explain::MemoryStrip::kColumns);
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    const float occupancy = strip.occupancy(i);
+    const float alpha = occupancy > 0 ? 0.12f + 0.78f * occupancy : 0;
+    colours[i] = IM_COL32(255, 255, 255, static_cast<ImU32>(255 * alpha + 0.5f));
+  }
+  texture.upload({static_cast<int>(colours.size()), 1}, colours);
+}
+
 }  // namespace
 
 void MemoryStrips::begin_frame(const std::optional<Coord64>& cell) {
@@ -30,7 +44,11 @@ void MemoryStrips::begin_frame(const std::optional<Coord64>& cell) {
 
 void MemoryStrips::add(std::size_t pane, const FractalConfig& config, std::uint64_t allocated) {
   PaneStrip& one = panes_[pane];
-  if (!one.strip || one.strip->config() != config) one.strip.emplace(config);
+  if (!one.strip || one.strip->config() != config) {
+    explain::MemoryStrip strip(config);
+    if (strip.has_cells()) upload_columns(strip, one.columns);
+    one.strip.emplace(std::move(strip));
+  }
   one.shown = true;
   one.allocated = allocated;
 }
@@ -67,15 +85,8 @@ void MemoryStrips::draw(std::size_t pane) {
   list.AddRect(low, low + glm::vec2{room, kStripBar * font}, ImGui::GetColorU32(theme::colours().hover));
   list.AddRectFilled(low, high, ImGui::GetColorU32(theme::colours().raised));
   if (strip.has_cells()) {
-    const std::size_t columns = explain::MemoryStrip::kColumns;
-    for (std::size_t i = 0; i < columns; ++i) {
-      if (strip.occupancy(i) <= 0) continue;
-      const auto x = [&](std::size_t edge) {
-        return low.x + width * static_cast<float>(edge) / static_cast<float>(columns);
-      };
-      list.AddRectFilled({x(i), low.y}, {x(i + 1), high.y},
-                         ImGui::GetColorU32(glm::vec4(accent, 0.12f + 0.78f * strip.occupancy(i))));
-    }
+    list.AddImage(imgui_compat::texture_id(one.columns.gl_name()), low, high, {0, 0}, {1, 1},
+                  ImGui::GetColorU32(glm::vec4(accent, 1)));
   } else {
     list.AddRectFilled(low, high, ImGui::GetColorU32(glm::vec4(accent, 0.6f)));
   }

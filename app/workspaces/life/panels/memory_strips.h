@@ -8,6 +8,7 @@
 #include "app/gui/layout.h"
 #include "app/text/text.h"
 #include "app/workspaces/life/scene/life_settings.h"
+#include "render/colour_texture.h"
 
 namespace loom::app {
 
@@ -42,6 +43,7 @@ class MemoryStrips {
  private:
   struct PaneStrip {
     std::optional<explain::MemoryStrip> strip;
+    render::ColourTexture columns;  ///< of the strip: one rectangle, where one for each column takes long
     bool shown = false;
     std::uint64_t allocated = 0;
     Drawn drawn;
