@@ -17,6 +17,7 @@
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
+#include "compute/custom_map/map_run.h"
 #include "compute/geometry/tile_sizes.h"
 
 namespace loom::app {
@@ -449,9 +450,15 @@ void MapCodePanel::status_row() {
 std::string MapCodePanel::level_text(const MapAttempt& shown) const {
   const int level = shown.request.config.level;
   if (level == tried_->config.level) return {};
-  const bool runs = run_problem(tried_->config, MapBackend{first_device(backend_).device, {}}).empty();
-  return runs ? fmt::format(" at level {} (Run checks level {})", level, tried_->config.level)
-              : fmt::format(" at level {} (level {} has too many points)", level, tried_->config.level);
+  const FractalConfig& config = tried_->config;
+  const MapBackend backend{first_device(backend_).device, {}};
+  if (!run_problem(config, backend).empty())
+    return fmt::format(" at level {} (level {} has too many points)", level, config.level);
+  const std::uint64_t points = config.fractal.width(config.level) * config.fractal.height(config.level);
+  if (backend.device.on_host && points > kMaxMapThreads)
+    return fmt::format(" at level {} (Run checks level {} with at most {} threads)", level, config.level,
+                       format_count(kMaxMapThreads));
+  return fmt::format(" at level {} (Run checks level {})", level, config.level);
 }
 
 void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::optional<Coord64>& linked) {
