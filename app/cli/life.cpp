@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,9 +8,7 @@
 #include <vector>
 
 #include "app/bench/config_json.h"
-#include "app/bench/statistics.h"
 #include "app/cli/command.h"
-#include "app/cli/engine_text.h"
 #include "app/cli/on_all_ranks.h"
 #include "app/cli/options/device_selection.h"
 #include "app/cli/options/output_option.h"
@@ -21,6 +17,7 @@
 #include "app/cli/options/solid_options.h"
 #include "app/cli/solid_life.h"
 #include "app/cli/text_table.h"
+#include "app/cli/workload_run.h"
 #include "app/document/scene/scene_file.h"
 #include "app/files/output_file.h"
 #include "app/patterns/bundled.h"
@@ -56,21 +53,8 @@ struct PlacedPattern {
   std::uint64_t lost = 0;  ///< on holes or outside
 };
 
-struct LifeResult {
+struct LifeResult : WorkloadRun {
   Settings settings;
-  BackendSelection backend = {};
-  std::string device = {};
-  std::vector<int> devices = {};  ///< if there are several, or if they were named
-  int ranks = 1;
-  std::uint64_t steps = 0;
-  std::uint64_t generation = 0;
-  std::uint64_t at_once = 1;
-  std::uint64_t cells = 0;
-  Census census = {};
-  std::uint64_t bytes = 0;
-  std::optional<StepReport> last_step = {};  ///< the last call; empty without steps
-  std::optional<ThreadCount> threads = {};   ///< of one generation; empty without steps
-  std::optional<bench::Summary> times = {};  ///< per generation
   std::optional<PlacedPattern> pattern = {};
   std::optional<RandomStart> start = {};  ///< the start of the cells; empty if they came from a file
 };
@@ -160,13 +144,12 @@ LifeProblem prepare(const LifeOptions& options, const ProcessGroup* ranks) {
     throw InputError("--at is the position of a pattern; allowed: with --pattern");
   std::optional<patterns::Pattern> pattern;
   if (options.pattern) pattern = patterns::find_pattern(*options.pattern);
-  LifeProblem problem{.result = {pattern  ? with_target_field(options.scene, *pattern).settings()
+  LifeProblem problem{.result = {{},
+                                 pattern  ? with_target_field(options.scene, *pattern).settings()
                                  : opened ? options.scene.settings_over(state_of<LifeState>(*opened).settings)
                                           : options.scene.settings()}};
   LifeResult& result = problem.result;
-  result.steps = read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
-  result.at_once =
-      read_whole_number("--at-once", options.at_once, 1, std::numeric_limits<std::uint32_t>::max());
+  result.read_steps(options.steps, options.at_once);
   const Settings& settings = result.settings;
   if (ranks != nullptr) result.ranks = ranks->count();
   const DeviceSelection chosen = select_devices(settings.backend, settings.device,
@@ -203,20 +186,7 @@ LifeResult play(LifeProblem problem, std::unique_ptr<FractalEngine> engine, cons
   write_cells(*engine, state.cells);
   if (!state.cells.bits) result.start = state.cells.start;
   if (problem.pattern) result.pattern = place(*engine, *problem.pattern, options);
-  bench::DecimatedSamples milliseconds;
-  for (std::uint64_t done = 0; done < result.steps;) {
-    const std::uint64_t times = std::min(result.at_once, result.steps - done);
-    result.last_step = engine->run(static_cast<std::uint32_t>(times), settings.work());
-    milliseconds.add(result.last_step->milliseconds / static_cast<double>(times));
-    done += times;
-  }
-  if (result.last_step) result.times = bench::summarise(milliseconds.retained());
-  if (result.last_step) result.threads = engine->count_threads();
-  result.device = device_text(engine->backend_name());
-  result.cells = engine->cell_count();
-  result.census = engine->census();
-  result.generation = engine->generation();
-  result.bytes = engine->allocated_bytes();
+  result.run(*engine, settings.work());
   if (ranks != nullptr) ranks->sum({&result.bytes, 1});
   if (options.save)
     save(*options.save, std::move(scene), settings, *engine, result.steps, problem.pattern.has_value());
@@ -242,40 +212,9 @@ void print_json(const LifeResult& result) {
     json["seed"] = result.start->seed;
     json["density"] = result.start->density;
   }
-  json["steps"] = result.steps;
-  json["generation"] = result.generation;
-  json["at_once"] = result.at_once;
-  json["backend"] = name_of(result.backend.device.kind);
-  json["backend_reason"] = result.backend.reason;
-  json["device"] = result.device;
-  json["devices"] = nullptr;
-  if (!result.devices.empty()) json["devices"] = result.devices;
-  json["ranks"] = result.ranks;
-  json["cells"] = result.cells;
-  json["population"] = result.census.population;
-  json["hash"] = fmt::format("{:016x}", result.census.hash);
-  for (const char* key :
-       {"tiles_launched", "tiles_occupied", "tiles_empty", "blocks_launched", "blocks_occupied",
-        "thread_blocks", "threads_launched", "threads_active", "threads_misplaced"}) {
-    json[key] = nullptr;
-  }
-  if (result.threads) {
-    json["tiles_launched"] = result.threads->tiles_launched;
-    json["tiles_occupied"] = result.threads->tiles_occupied;
-    json["tiles_empty"] = result.threads->tiles_empty();
-    json["blocks_launched"] = result.threads->tiles_launched;  // names in earlier versions
-    json["blocks_occupied"] = result.threads->tiles_occupied;
-    json["thread_blocks"] = planned_launch(config).thread_blocks();
-    json["threads_launched"] = result.threads->threads_launched;
-    json["threads_active"] = result.threads->threads_active;
-    json["threads_misplaced"] = result.threads->threads_misplaced;
-  }
-  json["bytes"] = result.bytes;
-  json["pattern"] = nullptr;
+  add_run(json, result, planned_launch(config).thread_blocks());
   if (result.pattern)
     json["pattern"] = {{"placed", result.pattern->placed_cells}, {"lost", result.pattern->lost}};
-  json["step_ms"] = {{"median", nullptr}, {"p95", nullptr}};
-  if (result.times) json["step_ms"] = {{"median", result.times->median}, {"p95", result.times->p95}};
   fmt::print("{}\n", json_text(json));
 }
 
@@ -294,13 +233,9 @@ void print_text(const LifeResult& result) {
   table.add(
       {"fractal", fmt::format("{}, level {}: {} cells in {} x {}", fractal.name(), config.level, result.cells,
                               fractal.width(config.level), fractal.height(config.level))});
-  std::string method;
-  if (config.method.map == MapKind::kCompact) method += config.method.halo ? ", halo on" : ", halo off";
-  if (config.method.map != MapKind::kBoundingBox) {
-    method += fmt::format(", {}, {}", name_of(config.method.arithmetic), name_of(config.method.intra_block));
-  }
-  table.add({"map", fmt::format("{}, tile {} x {}{}", name_of(config.method.map), config.tile_size,
-                                tile_height(fractal, config.level, config.tile_size), method)});
+  table.add(
+      {"map", fmt::format("{}, tile {} x {}{}", name_of(config.method.map), config.tile_size,
+                          tile_height(fractal, config.level, config.tile_size), method_text(config.method))});
   table.add({"work", work_text(settings)});
   const std::string start =
       !result.start ? "cells from the file"
@@ -316,34 +251,7 @@ void print_text(const LifeResult& result) {
       {"backend",
        fmt::format("{}: {} ({}){}", name_of(result.backend.device.kind), result.device, result.backend.reason,
                    is_emulated(result.backend.device, config, settings.work()) ? ", emulated" : "")});
-  table.add({"generations", fmt::format("{}", result.steps)});
-  table.add({"population", fmt::format("{} ({:.2f} % of the cells)", result.census.population,
-                                       100.0 * static_cast<double>(result.census.population) /
-                                           static_cast<double>(result.cells))});
-  table.add({"hash", fmt::format("{:016x}", result.census.hash)});
-  if (result.last_step) {
-    if (settings.workload == Workload::kReduction) {
-      table.add({"sum", fmt::format("{}", result.last_step->sum)});
-    }
-  }
-  if (result.threads) {
-    const ThreadCount& threads = *result.threads;
-    table.add({"tiles", fmt::format("{} per generation, {} of them with cells", threads.tiles_launched,
-                                    threads.tiles_occupied)});
-    table.add({"threads", fmt::format("{} per generation, {} active ({:.2f} %)", threads.threads_launched,
-                                      threads.threads_active,
-                                      100.0 * static_cast<double>(threads.threads_active) /
-                                          static_cast<double>(threads.threads_launched))});
-    if (threads.threads_misplaced > 0) {
-      table.add(
-          {"misplaced", fmt::format("{} threads process a wrong cell or a hole", threads.threads_misplaced)});
-    }
-  }
-  table.add({"memory", fmt::format("{} bytes for cells", result.bytes)});
-  if (result.times) {
-    table.add({"step", fmt::format("median {:.4f} ms, 95th percentile {:.4f} ms", result.times->median,
-                                   result.times->p95)});
-  }
+  add_run(table, result, settings.workload == Workload::kReduction);
   fmt::print("{}", table.text());
 }
 

@@ -140,6 +140,37 @@ void print_samples(const VerifyResult& result) {
   fmt::print("{}", limits.text());
 }
 
+void print_levels(const char* kind, const std::vector<VerifyLevel>& levels) {
+  TextTable table(
+      {kind, "level", "cells", "generations", "population", "hash", "sum", "same", "different", "skipped"},
+      1);
+  for (const VerifyLevel& level : levels) {
+    table.add({level.fractal, fmt::format("{}", level.level), fmt::format("{}", level.cells),
+               fmt::format("{}", level.steps), fmt::format("{}", level.census.population),
+               fmt::format("{:016x}", level.census.hash), fmt::format("{}", level.start_sum),
+               fmt::format("{}", level.passed), fmt::format("{}", level.differing),
+               fmt::format("{}", level.skipped)});
+  }
+  fmt::print("{}", table.text());
+}
+
+nlohmann::ordered_json to_json(const std::vector<VerifyLevel>& levels) {
+  auto list = nlohmann::ordered_json::array();
+  for (const VerifyLevel& level : levels) {
+    list.push_back({{"fractal", level.fractal},
+                    {"level", level.level},
+                    {"cells", level.cells},
+                    {"steps", level.steps},
+                    {"population", level.census.population},
+                    {"hash", fmt::format("{:016x}", level.census.hash)},
+                    {"sum", level.start_sum},
+                    {"passed", level.passed},
+                    {"different", level.differing},
+                    {"skipped", level.skipped}});
+  }
+  return list;
+}
+
 void print_mandelbrot(const MandelbrotVerification& dwells) {
   for (const std::string& difference : dwells.differences) fmt::print("DIFFERENT: {}\n", difference);
   fmt::print(
@@ -150,17 +181,7 @@ void print_mandelbrot(const MandelbrotVerification& dwells) {
 
 void print_solids(const SolidVerifyPlan& plan, const SolidVerifyResult& solids) {
   if (plan.fractals.empty()) return;
-  TextTable table({"in space", "level", "cells", "generations", "population", "hash", "sum", "same",
-                   "different", "skipped"},
-                  1);
-  for (const VerifyLevel& level : solids.levels) {
-    table.add({level.fractal, fmt::format("{}", level.level), fmt::format("{}", level.cells),
-               fmt::format("{}", level.steps), fmt::format("{}", level.census.population),
-               fmt::format("{:016x}", level.census.hash), fmt::format("{}", level.start_sum),
-               fmt::format("{}", level.passed), fmt::format("{}", level.differing),
-               fmt::format("{}", level.skipped)});
-  }
-  fmt::print("{}", table.text());
+  print_levels("in space", solids.levels);
   for (const std::string& skip : solids.skips) fmt::print("skipped: {}\n", skip);
   for (const std::string& difference : solids.differences) fmt::print("DIFFERENT: {}\n", difference);
   fmt::print(
@@ -174,38 +195,15 @@ void print_solids(const SolidVerifyPlan& plan, const SolidVerifyResult& solids) 
 void add_solids(nlohmann::ordered_json& json, const SolidVerifyPlan& plan, const SolidVerifyResult& solids) {
   json["solid"] = nullptr;
   if (plan.fractals.empty()) return;
-  auto levels = nlohmann::ordered_json::array();
-  for (const VerifyLevel& level : solids.levels) {
-    levels.push_back({{"fractal", level.fractal},
-                      {"level", level.level},
-                      {"cells", level.cells},
-                      {"steps", level.steps},
-                      {"population", level.census.population},
-                      {"hash", fmt::format("{:016x}", level.census.hash)},
-                      {"sum", level.start_sum},
-                      {"passed", level.passed},
-                      {"different", level.differing},
-                      {"skipped", level.skipped}});
-  }
   json["solid"] = {{"passed", solids.passed()},           {"different", solids.differences.size()},
                    {"skipped", solids.skips.size()},      {"rule", to_string(plan.rule)},
-                   {"check_values", solids.check_values}, {"levels", levels},
+                   {"check_values", solids.check_values}, {"levels", to_json(solids.levels)},
                    {"differences", solids.differences}};
 }
 
 void print_text(const VerifyPlan& plan, const VerifyResult& result,
                 const std::optional<MandelbrotVerification>& dwells, double seconds) {
-  TextTable table({"fractal", "level", "cells", "generations", "population", "hash", "sum", "same",
-                   "different", "skipped"},
-                  1);
-  for (const VerifyLevel& level : result.levels) {
-    table.add({level.fractal, fmt::format("{}", level.level), fmt::format("{}", level.cells),
-               fmt::format("{}", level.steps), fmt::format("{}", level.census.population),
-               fmt::format("{:016x}", level.census.hash), fmt::format("{}", level.start_sum),
-               fmt::format("{}", level.passed), fmt::format("{}", level.differing),
-               fmt::format("{}", level.skipped)});
-  }
-  fmt::print("{}", table.text());
+  print_levels("fractal", result.levels);
   for (const VerifyPin& pin : result.pins) {
     fmt::print(
         "check value {} level {}, seed {}, density {}, {} generations: {} same, {} different, {} skipped\n",
@@ -290,19 +288,7 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result,
   for (const BackendSelection& backend : plan.backends) {
     json["backends"].push_back({{"backend", name_of(backend.device.kind)}, {"reason", backend.reason}});
   }
-  json["levels"] = nlohmann::ordered_json::array();
-  for (const VerifyLevel& level : result.levels) {
-    json["levels"].push_back({{"fractal", level.fractal},
-                              {"level", level.level},
-                              {"cells", level.cells},
-                              {"steps", level.steps},
-                              {"population", level.census.population},
-                              {"hash", fmt::format("{:016x}", level.census.hash)},
-                              {"sum", level.start_sum},
-                              {"passed", level.passed},
-                              {"different", level.differing},
-                              {"skipped", level.skipped}});
-  }
+  json["levels"] = to_json(result.levels);
   json["check_values"] = nlohmann::ordered_json::array();
   for (const VerifyPin& pin : result.pins) {
     json["check_values"].push_back({{"fractal", pin.config.fractal.name()},

@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <initializer_list>
 #include <limits>
 
-#include "compute/core/error.h"
-#include "compute/core/input_text.h"
+#include "app/files/toml_document.h"
 #include "compute/custom_map/map_code.h"
 #include "compute/custom_map/map_run.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -171,13 +169,7 @@ class ExerciseReader {
 }  // namespace
 
 Exercise parse_exercise(std::string_view text, const std::string& file) {
-  check_toml_nesting(text, file);
-  try {
-    return ExerciseReader(file).read(toml::parse(text));
-  } catch (const toml::parse_error& error) {
-    throw InputError(
-        fmt::format("{}:{}: {}; allowed: TOML", file, error.source().begin.line, shown(error.description())));
-  }
+  return ExerciseReader(file).read(parse_toml(text, file, "title, task, starter and [[case]] tables"));
 }
 
 const std::vector<BundledExercise>& bundled_exercises() {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cctype>
@@ -13,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "compute/core/error.h"
-#include "compute/core/input_text.h"
+#include "app/files/toml_document.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 
@@ -367,14 +365,7 @@ std::string fractal_text(const FractalFile& file) {
 }
 
 FractalFile parse_fractal(std::string_view text, const std::filesystem::path& file) {
-  check_toml_nesting(text, file.string());
-  toml::table document;
-  try {
-    document = toml::parse(text, file.string());
-  } catch (const toml::parse_error& error) {
-    throw InputError(fmt::format("{}:{}: not TOML: {}; allowed: {}", file.string(), error.source().begin.line,
-                                 shown(error.description()), kAllowedKeys));
-  }
+  const toml::table document = parse_toml(text, file.string(), kAllowedKeys);
   return FractalReader(file, document).read();
 }
 

@@ -1,7 +1,6 @@
 #include "app/files/solid_file.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
@@ -9,8 +8,7 @@
 #include <vector>
 
 #include "app/files/fractal_file.h"
-#include "compute/core/error.h"
-#include "compute/core/input_text.h"
+#include "app/files/toml_document.h"
 
 namespace loom::app {
 namespace {
@@ -122,24 +120,14 @@ class SolidReader {
 
 bool is_solid_file(std::string_view text) {
   try {
-    check_toml_nesting(text, "");
-    return toml::parse(text).contains("s_z");
-  } catch (const toml::parse_error&) {
-    return false;
+    return parse_toml(text, "", "").contains("s_z");
   } catch (const InputError&) {
     return false;
   }
 }
 
 SolidFile parse_solid(std::string_view text, const std::filesystem::path& file) {
-  check_toml_nesting(text, file.string());
-  toml::table document;
-  try {
-    document = toml::parse(text, file.string());
-  } catch (const toml::parse_error& error) {
-    throw InputError(fmt::format("{}:{}: not TOML: {}; allowed: {}", file.string(), error.source().begin.line,
-                                 shown(error.description()), kAllowedSolidKeys));
-  }
+  const toml::table document = parse_toml(text, file.string(), kAllowedSolidKeys);
   return SolidReader(file, document).read();
 }
 

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <initializer_list>
 
-#include "compute/core/input_text.h"
+#include "app/files/toml_document.h"
 
 namespace loom::app::lessons {
 namespace {
@@ -370,15 +369,8 @@ class LessonReader {
 
 Lesson parse_lesson(std::string_view text, const std::string& file, const ReportFields& fields,
                     const CheckScene& check_scene) {
-  check_toml_nesting(text, file);
-  toml::table document;
-  try {
-    document = toml::parse(text, file);
-  } catch (const toml::parse_error& error) {
-    throw InputError(fmt::format("{}:{}: not TOML: {}; allowed: title, summary, [scene], [[step]] tables",
-                                 file, error.source().begin.line, shown(error.description())));
-  }
-  return LessonReader(file, fields, check_scene).read(document);
+  return LessonReader(file, fields, check_scene)
+      .read(parse_toml(text, file, "title, summary, [scene], [[step]] tables"));
 }
 
 Lesson read_lesson_file(const std::string& path, const ReportFields& fields, const CheckScene& check_scene) {

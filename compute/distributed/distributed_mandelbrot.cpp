@@ -53,21 +53,6 @@ std::uint32_t low_of(std::uint64_t pair) {
   return static_cast<std::uint32_t>(pair);
 }
 
-/// Adds values that are 0 in all processes but one.
-template <typename Value>
-void sum_values(const ProcessGroup& ranks, std::span<Value> values) {
-  constexpr std::size_t kInWord = sizeof(std::uint64_t) / sizeof(Value);
-  constexpr std::size_t kAtATime = std::size_t{1} << 22;
-  std::vector<std::uint64_t> words;
-  for (std::size_t first = 0; first < values.size(); first += kAtATime) {
-    const std::span<Value> some = values.subspan(first, std::min(kAtATime, values.size() - first));
-    words.assign((some.size() + kInWord - 1) / kInWord, 0);
-    std::memcpy(words.data(), some.data(), some.size_bytes());
-    ranks.sum(words);
-    std::memcpy(some.data(), words.data(), some.size_bytes());
-  }
-}
-
 /// The numbers of a decimal view on three lines; empty for none.
 std::string decimal_text(const MandelbrotView& view) {
   if (!view.decimal) return {};
@@ -113,11 +98,11 @@ DistributedMandelbrotEngine::~DistributedMandelbrotEngine() {
   broadcast_command({});
 }
 
-void DistributedMandelbrotEngine::broadcast_command(const Command& order) const {
+void DistributedMandelbrotEngine::broadcast_command(const Command& command) const {
   static_assert(std::is_trivially_copyable_v<Command>);
   if (ranks_ == nullptr || ranks_->rank() != 0) return;
   std::byte bytes[sizeof(Command)];
-  std::memcpy(bytes, &order, sizeof(Command));
+  std::memcpy(bytes, &command, sizeof(Command));
   ranks_->broadcast(bytes);
 }
 
@@ -125,32 +110,33 @@ void DistributedMandelbrotEngine::execute_commands() {
   for (;;) {
     std::byte bytes[sizeof(Command)] = {};
     ranks_->broadcast(bytes);
-    Command order;
-    std::memcpy(&order, bytes, sizeof(Command));
-    if (order.what == Command::What::kEnd) return;
-    std::string decimal(order.decimal_bytes, '\0');
+    Command command;
+    std::memcpy(&command, bytes, sizeof(Command));
+    if (command.what == Command::What::kEnd) return;
+    std::string decimal(command.decimal_bytes, '\0');
     if (!decimal.empty()) ranks_->broadcast(std::as_writable_bytes(std::span(decimal)));
-    execute(order, decimal);
+    execute(command, decimal);
   }
 }
 
-void DistributedMandelbrotEngine::execute(const Command& order, const std::string& decimal) {
-  switch (order.what) {
+void DistributedMandelbrotEngine::execute(const Command& command, const std::string& decimal) {
+  switch (command.what) {
     case Command::What::kEnd:
       return;
     case Command::What::kCompute:
       try {
-        compute_all(order.config, {order.window, order.width, order.height, read_decimal_text(decimal)},
-                    order.regions);
+        compute_all(command.config,
+                    {command.window, command.width, command.height, read_decimal_text(decimal)},
+                    command.regions);
       } catch (const MachineError&) {  // the first process throws the same error and handles it
       }
       return;
     case Command::What::kRead: {
-      std::vector<std::uint32_t> dwells(order.count);
-      return read_rows(order.first_row, dwells);
+      std::vector<std::uint32_t> dwells(command.count);
+      return read_rows(command.first_row, dwells);
     }
     case Command::What::kCount: {
-      std::vector<std::uint64_t> counts(order.count);
+      std::vector<std::uint64_t> counts(command.count);
       return count_all(counts);
     }
     case Command::What::kSmooth:
@@ -162,7 +148,7 @@ void DistributedMandelbrotEngine::execute(const Command& order, const std::strin
       return join(smooth_, smooth_view_, smooth_rows_,
                   [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
     case Command::What::kDifferences:
-      differences_of_all(order.count);
+      differences_of_all(command.count);
   }
 }
 
@@ -320,24 +306,6 @@ void DistributedMandelbrotEngine::sum_over_ranks(MandelbrotReport& report) const
   }
 }
 
-std::vector<std::uint64_t> DistributedMandelbrotEngine::collect(const std::vector<std::uint64_t>& own) const {
-  if (ranks_ == nullptr) return own;
-  const auto rank = static_cast<std::size_t>(ranks_->rank());
-  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(ranks_->count()));
-  sizes[rank] = own.size();
-  ranks_->sum(sizes);
-  std::size_t before = 0;
-  std::size_t total = 0;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (i < rank) before += sizes[i];
-    total += sizes[i];
-  }
-  std::vector<std::uint64_t> all(total);
-  std::ranges::copy(own, all.begin() + static_cast<std::ptrdiff_t>(before));
-  sum_values<std::uint64_t>(*ranks_, all);
-  return all;
-}
-
 void DistributedMandelbrotEngine::collect_regions() {
   std::vector<std::uint64_t> words;
   for (const auto& part : parts_) {
@@ -347,7 +315,7 @@ void DistributedMandelbrotEngine::collect_regions() {
       words.push_back(pair_of(region.level, static_cast<std::uint32_t>(region.kind)));
     }
   }
-  words = collect(words);
+  if (ranks_ != nullptr) words = ranks_->gather(words);
   for (std::size_t i = 0; i + 2 < words.size(); i += 3) {
     regions_.push_back({high_of(words[i]), low_of(words[i]), high_of(words[i + 1]), low_of(words[i + 1]),
                         static_cast<std::uint16_t>(high_of(words[i + 2])),
@@ -371,10 +339,7 @@ void DistributedMandelbrotEngine::read_dwells(std::uint32_t first_row,
 void DistributedMandelbrotEngine::read_rows(std::uint32_t first_row, std::span<std::uint32_t> dwells) const {
   if (ranks_ != nullptr) std::ranges::fill(dwells, 0);
   for_each_part([&](const MandelbrotEngine& part, std::size_t) { part.read_dwells(first_row, dwells); });
-  if (ranks_ == nullptr) return;
-  std::vector<std::uint16_t> narrow(dwells.begin(), dwells.end());
-  sum_values<std::uint16_t>(*ranks_, narrow);
-  std::ranges::copy(narrow, dwells.begin());
+  if (ranks_ != nullptr) ranks_->merge(std::as_writable_bytes(dwells));
 }
 
 void DistributedMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
@@ -437,7 +402,7 @@ void DistributedMandelbrotEngine::join(std::vector<Value>& pixels, const Mandelb
                   pixels.data() + first);
     }
   });
-  if (ranks_ != nullptr) sum_values<Value>(*ranks_, pixels);
+  if (ranks_ != nullptr) ranks_->merge(std::as_writable_bytes(std::span(pixels)));
 }
 
 std::optional<ImageView> DistributedMandelbrotEngine::whole_image(bool smooth, MemorySpace space) {
@@ -509,7 +474,7 @@ DwellDifferences DistributedMandelbrotEngine::differences_of_all(std::size_t max
     }
   }
   if (ranks_ != nullptr) ranks_->sum({&count, 1});
-  words = collect(words);
+  if (ranks_ != nullptr) words = ranks_->gather(words);
   DwellDifferences found;
   found.count = count;
   for (std::size_t i = 0; i + 1 < words.size(); i += 2) {

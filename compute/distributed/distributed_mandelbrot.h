@@ -13,9 +13,9 @@
 namespace loom {
 
 /// The Mandelbrot set, distributed over several devices of this process or of a run's processes, behind the
-/// interface of one engine. Each partition computes and holds its rows (dwell_share.h), which are distributed
-/// by the costs of the last frame. The rows are gathered on the device of the first partition if it can
-/// access the other devices' memory, otherwise on the host.
+/// interface of one engine. Each partition computes and holds its rows (row_partition.h), which are
+/// distributed by the costs of the last frame. The rows are gathered on the device of the first partition if
+/// it can access the other devices' memory, otherwise on the host.
 ///
 /// With several processes, the first process makes the calls, and the others execute them in
 /// execute_commands(), so that every result covers the whole image.
@@ -66,9 +66,9 @@ class DistributedMandelbrotEngine final : public MandelbrotEngine {
  private:
   /// A command of the first process to all others.
   struct Command;
-  void broadcast_command(const Command& order) const;
+  void broadcast_command(const Command& command) const;
   /// `decimal`: of kCompute, the numbers of a decimal view.
-  void execute(const Command& order, const std::string& decimal);
+  void execute(const Command& command, const std::string& decimal);
   void join_image();
 
   /// Calls use(part, number) for each of this process's own partitions.
@@ -82,8 +82,6 @@ class DistributedMandelbrotEngine final : public MandelbrotEngine {
   MandelbrotReport compute_all(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions);
   void sum_over_ranks(MandelbrotReport& report) const;
   void collect_regions();
-  /// The values of all processes, one after the other.
-  std::vector<std::uint64_t> collect(const std::vector<std::uint64_t>& own) const;
   void read_rows(std::uint32_t first_row, std::span<std::uint32_t> dwells) const;
   void count_all(std::span<std::uint64_t> counts) const;
   std::uint64_t smooth_all();

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compute/distributed/halo_exchange.h"
 
@@ -41,6 +42,10 @@ class ProcessGroup {
   virtual void broadcast(std::span<std::byte> bytes) const = 0;
   /// Adds values over all processes.
   virtual void sum(std::span<std::uint64_t> values) const = 0;
+  /// Combines bytes that are 0 in all processes but one.
+  void merge(std::span<std::byte> bytes) const;
+  /// The values of all processes, in the order of their ranks.
+  std::vector<std::uint64_t> gather(std::span<const std::uint64_t> own) const;
   /// The halo exchange between the processes' own host memory, one partition per process.
   virtual std::unique_ptr<HaloExchange> make_exchange() const = 0;
   /// A barrier: returns when all processes have called it.

@@ -8,6 +8,7 @@
 
 #include "compute/core/error.h"
 #include "compute/mandelbrot/big_real.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
 
 namespace loom {
 namespace {
@@ -165,10 +166,8 @@ std::int64_t decimal_power(const std::string& number) {
 }
 
 std::uint32_t default_dwell_limit(const std::string& width) {
-  constexpr std::int64_t kOfOctave = 512;
   constexpr std::int64_t kWhole = 2;  // exponent of a width of 4
-  const std::int64_t octaves = std::max<std::int64_t>(0, kWhole - rounded_decimal(width).exponent);
-  return static_cast<std::uint32_t>(std::min<std::int64_t>(kOfOctave * (octaves + 1), 0x7fffffff));
+  return dwell_limit_of_depth(static_cast<double>(kWhole - rounded_decimal(width).exponent));
 }
 
 std::int64_t reference_bits(const DecimalView& view) {

@@ -56,7 +56,7 @@ std::string decimal_quotient(unsigned numerator, const std::string& number);
 /// The floor of the decimal logarithm of a number above 0.
 std::int64_t decimal_power(const std::string& number);
 
-/// A dwell limit for views of a width: 512 for the whole set, and 512 more each time the width is halved.
+/// The dwell limit of a view's depth (dwell_limit_of_depth()); the whole set has a width of 4.
 std::uint32_t default_dwell_limit(const std::string& width);
 
 /// Bits of the mantissa that a reference orbit of the view needs: those of the centre relative to a millionth

@@ -158,6 +158,11 @@ BlockShape parse_block_shape(std::string_view text) {
   throw bad_block_shape(text);
 }
 
+std::uint32_t dwell_limit_of_depth(double halvings) {
+  const double steps = 1 + std::max(0.0, std::floor(halvings));
+  return static_cast<std::uint32_t>(std::min<double>(kDefaultDwellLimit * steps, kMaxDwellLimit));
+}
+
 void set_method(MandelbrotConfig& config, MandelbrotMethod method) {
   const auto default_block = [](MandelbrotMethod of) {
     return of == MandelbrotMethod::kDp ? BlockShape{64, 8} : BlockShape{};

@@ -111,16 +111,17 @@ BlockShape parse_block_shape(std::string_view text);
 inline constexpr std::uint32_t kMaxDivision = 1024;  ///< largest g, r and B
 inline constexpr std::uint32_t kMaxDwellLimit = 0x7fffffff;
 inline constexpr std::uint32_t kMaxNarrowLimit = 65535;  ///< dwells up to it are stored in 16 bits
+inline constexpr std::uint32_t kDefaultDwellLimit = 512;
 
 /// The settings that determine how dwells are computed. At level i the image is divided into (g r^i) x (g
 /// r^i) regions of nearly equal size; a level splits while (longest side of the image) / (g r^i) / r > B.
 struct MandelbrotConfig {
   MandelbrotMethod method = MandelbrotMethod::kAsk;
   RegionScheme scheme = RegionScheme::kSbr;
-  std::uint32_t g = 32;             ///< first regions on each axis, 1..1024
-  std::uint32_t r = 2;              ///< parts of a split on each axis, 2..1024
-  std::uint32_t b = 32;             ///< B, pixels, 1..1024
-  std::uint32_t dwell_limit = 512;  ///< 1..2^31 - 1
+  std::uint32_t g = 32;                            ///< first regions on each axis, 1..1024
+  std::uint32_t r = 2;                             ///< parts of a split on each axis, 2..1024
+  std::uint32_t b = 32;                            ///< B, pixels, 1..1024
+  std::uint32_t dwell_limit = kDefaultDwellLimit;  ///< 1..2^31 - 1
   BlockShape block = {};
   Precision precision = Precision::kFloat;
   FillRule fill = FillRule::kUniform;
@@ -132,6 +133,10 @@ struct MandelbrotConfig {
 /// Selects a method. A block shape that is the default of the old method becomes the default of the new one:
 /// 64 x 8 for DP (as its authors chose), otherwise 16 x 16.
 void set_method(MandelbrotConfig& config, MandelbrotMethod method);
+
+/// A dwell limit for a view whose width is that of the whole set divided by 2^halvings: kDefaultDwellLimit,
+/// and as much again for each complete halving. At most kMaxDwellLimit.
+std::uint32_t dwell_limit_of_depth(double halvings);
 
 /// A part of the complex plane; re grows to the right and im downwards, from pixel (0, 0).
 struct ComplexWindow {

@@ -15,7 +15,6 @@ namespace {
 constexpr std::uint32_t kThreads = 256;
 /// Shared memory that a thread block has without an opt-in is 48 KiB.
 constexpr std::uint32_t kSharedBytes = 40 * 1024;
-constexpr std::uint32_t kRounds = 4;
 
 bool is_box(const MapMethod& method) {
   return method.map == MapKind::kBoundingBox;
@@ -27,7 +26,7 @@ std::uint32_t threads_per_tile(const MapMethod& method, const TiledSolid& tiled)
 }
 
 SolidTiling tiling_with(const MapMethod& method, std::uint32_t tiles) {
-  const std::uint32_t rounds = is_box(method) ? 1 : std::min(tiles, kRounds);
+  const std::uint32_t rounds = is_box(method) ? 1 : std::min(tiles, kSolidRounds);
   return {tiles, rounds, tiles / rounds};
 }
 
@@ -56,12 +55,12 @@ std::uint64_t tiles_of(const MapMethod& method, const TiledSolid& tiled) {
 
 SolidSharedMemory::SolidSharedMemory(const TiledSolid& tiled, bool compact, SolidTiling tiling) {
   const Coord3 rho = tiled.rho;
+  const auto aligned = [](std::uint32_t size) { return ceil_divide(size, 16u) * 16; };
   box_points = (rho.x + 2) * (rho.y + 2) * (rho.z + 2);
-  states = tiling.parallel * box_points * 4;
-  places = states;
-  if (compact) places += ceil_divide(tiling.tiles * tiled.points_per_tile(), 16u) * 16;
-  neighbours = places + tiling.tiles * static_cast<std::uint32_t>(sizeof(Coord3));
-  bytes = neighbours + (compact ? tiling.tiles * kSolidSteps * 4 : 0);
+  states = aligned(tiling.parallel * box_points * 4);
+  neighbours = states + (compact ? aligned(tiling.tiles * tiled.points_per_tile()) : 0);
+  places = neighbours + (compact ? solid_neighbour(tiling.parallel, 0, 0) * 4 : 0);
+  bytes = places + tiling.tiles * static_cast<std::uint32_t>(sizeof(Coord3));
 }
 
 std::string solid_method_problem(const MapMethod& method, const TiledSolid& tiled) {

@@ -62,11 +62,19 @@ struct SolidSharedMemory {
   SolidSharedMemory() = default;
   SolidSharedMemory(const TiledSolid& tiled, bool compact, SolidTiling tiling);
   std::uint32_t box_points = 1;  ///< a tile with its halo
-  std::uint32_t states = 0;      ///< compact: next states, tile by tile
+  std::uint32_t states = 0;      ///< compact: next states, tile by tile, behind the staged tiles
+  std::uint32_t neighbours = 0;  ///< compact: numbers of the 27 tiles around each tile (solid_neighbour())
   std::uint32_t places = 0;      ///< expanded tile coordinates
-  std::uint32_t neighbours = 0;  ///< compact: numbers of the 27 tiles around each tile
   std::uint32_t bytes = 0;
 };
+/// The tiles per thread at most, and per word of the staged tiles.
+inline constexpr std::uint32_t kSolidRounds = 4;
+/// The place of neighbour `number`, 0..26, of tile `round` of a group of threads among the neighbours: those
+/// of one group are next to each other, four words that are loaded at once.
+LOOM_HOST_DEVICE constexpr std::uint32_t solid_neighbour(std::uint32_t group, std::uint32_t number,
+                                                         std::uint32_t round) {
+  return (group * kSolidSteps + number) * kSolidRounds + round;
+}
 /// The number of no tile in that memory.
 inline constexpr std::uint32_t kNoSolidTile = ~0u;
 

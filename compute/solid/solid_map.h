@@ -118,8 +118,8 @@ LOOM_HOST_DEVICE constexpr Coord3 neighbour_place(Coord3 place, std::uint32_t nu
 }
 
 /// A cell that a step of life reads to compute an occupied tile: one of the tile's own cells, or a cell of
-/// its halo.
-struct alignas(4) StagedPoint {
+/// its halo. Aligned for load_whole().
+struct alignas(16) StagedPoint {
   std::uint16_t tile = kSolidSelf;  ///< the neighbouring tile that contains the cell
   std::uint16_t source = 0;         ///< its point index there
   std::uint16_t target = 0;         ///< its index in the box of the tile and its halo

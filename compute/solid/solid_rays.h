@@ -174,8 +174,8 @@ LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& vi
   }
 }
 
-/// How open the surroundings of a point on a face are: the cells beside the one in front of the face shade
-/// the parts of the face next to them. 0 to 1.
+/// Ambient occlusion: how open the surroundings of a point on a face are. The cells beside the one in front
+/// of the face shade the parts of the face next to them. 0 to 1.
 LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view,
                                   const std::uint8_t* __restrict__ cells, const SolidHit& hit,
                                   SolidVector point) {

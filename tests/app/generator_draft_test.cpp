@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "app/document/scene/draft_history.h"
 #include "app/files/fractal_file.h"
 #include "app/workspaces/life/draw/level_raster.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -109,7 +110,7 @@ TEST(GeneratorDraft, WhatIsDrawnOverTheCatalogueHasANameOfItsOwn) {
 }
 
 TEST(GeneratorDraft, StepsGoBackAndForth) {
-  DraftHistory history;
+  DraftHistory<GeneratorDraft> history;
   GeneratorDraft draft;
   std::vector<GeneratorDraft> all = {draft};
   for (std::uint32_t i = 0; i < 9; ++i) {

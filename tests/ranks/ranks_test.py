@@ -27,7 +27,7 @@ PICTURES = {"ask": ["--size", "256x256"], "dp": ["--size", "211x157", "--method"
             "exhaustive": ["--size", "97x203", "--method", "exhaustive"],
             "double": ["--size", "128x96", "--precision", "double", "--window=-0.7565,-0.7365,0.09,0.11", "--dwell", "900"],
             "published": ["--size", "200x200", "--ideas", "none", "--g", "8"], "one region": ["--size", "60x60", "--g", "1"],
-            "thin": ["--size", "300x1"]}
+            "thin": ["--size", "300x1"], "dwells of 32 bits": ["--size", "64x48", "--dwell", "70000"]}
 
 
 def together(count, *words):

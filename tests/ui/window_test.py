@@ -2604,8 +2604,12 @@ def solid_draw(t):
     left, top, width, height = state["solid"]["draw"]["places"]["slice1"]
     click(w, [left + width / 3, top + height / 3, width / 3, height / 3])
     w.wait(lambda s: s["solid"]["draw"]["replicas"] == 21, "a click in the middle slice adds the centre")
-    click(w, w.state["solid"]["draw"]["places"]["Undo"])
+    click(w, w.state["solid"]["draw"]["places"]["undo"])
     w.wait(lambda s: s["solid"]["draw"]["replicas"] == 20, "undo")
+    w.press("ctrl+y")
+    w.wait(lambda s: s["solid"]["draw"]["replicas"] == 21, "Ctrl Y")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["solid"]["draw"]["replicas"] == 20, "Ctrl Z")
     click(w, w.state["solid"]["draw"]["places"]["z2"])
     w.wait(lambda s: s["solid"]["draw"]["replicas"] == 12 and "slice2" not in s["solid"]["draw"]["places"], "two slices")
     click(w, w.state["solid"]["draw"]["places"]["use"])

@@ -210,12 +210,9 @@ void verdict_text(const LessonSession& session, const ReportValues& values) {
   }
 }
 
-void question_part(LessonSession& session, const ReportValues& values, LessonPanelState& state,
-                   LessonRequests& requests) {
-  const Question& question = *session.step().question;
-  const QuestionProgress& progress = session.progress();
-  wrapped_text(question.ask.text.with(values));
-  switch (question.kind) {
+void answer_controls(LessonSession& session, const ReportValues& values, LessonPanelState& state,
+                     LessonRequests& requests) {
+  switch (session.step().question->kind) {
     case Question::Kind::kNumber:
       number_row(session, state, requests);
       break;
@@ -229,6 +226,14 @@ void question_part(LessonSession& session, const ReportValues& values, LessonPan
       code_row(state, requests);
       break;
   }
+}
+
+void question_part(LessonSession& session, const ReportValues& values, LessonPanelState& state,
+                   LessonRequests& requests) {
+  const Question& question = *session.step().question;
+  const QuestionProgress& progress = session.progress();
+  wrapped_text(question.ask.text.with(values));
+  answer_controls(session, values, state, requests);
   ImGui::SameLine();
   const bool over = progress.is_correct || progress.shown;
   const std::string label = progress.hint ? "Show answer" : "Hint";
@@ -382,21 +387,8 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
     }
     child("##answer", {0, high - answer_row}, {answer_width, answer_row}, [&] {
       ImGui::SetWindowFontScale(theme::kHeadingSize);
-      switch (step.question->kind) {
-        case Question::Kind::kNumber:
-          number_row(session, state, requests);
-          break;
-        case Question::Kind::kChoice:
-          ImGui::SetWindowFontScale(1);
-          choices(session, values, state, requests);
-          break;
-        case Question::Kind::kCell:
-          cell_row(values, state, requests);
-          break;
-        case Question::Kind::kCode:
-          code_row(state, requests);
-          break;
-      }
+      if (step.question->kind == Question::Kind::kChoice) ImGui::SetWindowFontScale(1);
+      answer_controls(session, values, state, requests);
       ImGui::SetWindowFontScale(1);
     });
   }

@@ -8,7 +8,6 @@
 #include <glm/common.hpp>
 #include <glm/gtc/type_ptr.hpp>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <utility>
 
 #include "app/gui/imgui_compat.h"
@@ -234,10 +233,7 @@ void PaletteEditor::file_row(ShellSettings& shell, std::string& name) {
   const float third = equal_width(3);
   if (choice_button("Import...", false, third, {},
                     "Imports a palette of GIMP (.gpl), Fractint (.map) or GMT (.cpt)")) {
-    std::error_code failure;
-    const auto here = std::filesystem::current_path(failure);
-    browser_.open(scene::FileBrowser::Mode::kOpen, failure ? std::filesystem::path("/") : here, "",
-                  palette_extensions());
+    browser_.open(scene::FileBrowser::Mode::kOpen, "", palette_extensions());
   }
   areas_["import"] = item_area();
   ImGui::SameLine();

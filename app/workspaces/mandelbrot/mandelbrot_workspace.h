@@ -125,6 +125,10 @@ class MandelbrotWorkspace final : public Workspace {
 
  private:
   MandelbrotStats stats() const;
+  /// Shows a problem, if there is one.
+  void show_error(std::string problem) {
+    if (!problem.empty()) message_ = Message::error(std::move(problem));
+  }
   void look_at(const ComplexView& view, std::optional<std::uint32_t> dwell_limit);
   glm::ivec2 expected_picture() const;
   void paste_view();

@@ -14,6 +14,7 @@ struct SolidLayout {
   FastDivisor<std::uint32_t> threads_of_tile;
   std::uint32_t tiles = 1;
   std::uint32_t rounds = 1;  ///< tiles per thread
+  std::uint32_t groups = 1;  ///< of threads: tiles / rounds
   std::uint64_t grid_tiles = 1;
   std::uint64_t first_block = 0;  ///< of this launch
 };
@@ -72,6 +73,7 @@ void launch_solid(void (*kernel)(SolidLayout, Parameters...), const SolidProgram
   SolidLayout layout{.threads_of_tile = FastDivisor<std::uint32_t>(map.threads_per_tile()),
                      .tiles = launch.tiling.tiles,
                      .rounds = launch.tiling.rounds,
+                     .groups = launch.tiling.parallel,
                      .grid_tiles = map.tiles()};
   // A thread reads 27 bytes per tile; lambda and nu take a few steps per level.
   const auto levels = static_cast<std::uint64_t>(map.tiled.level);

@@ -39,15 +39,18 @@ int complete(ImGuiInputTextCallbackData* data) {
 
 }  // namespace
 
-void FileBrowser::open(Mode what, const std::filesystem::path& folder, const std::string& name,
-                       const std::vector<std::string>& extensions) {
+void FileBrowser::open(Mode what, const std::string& name, const std::vector<std::string>& extensions,
+                       const std::filesystem::path& folder) {
   what_ = what;
   name_ = name;
   extensions_ = extensions;
   begin_ = true;
   select_name_ = true;
   problem_.clear();
-  enter(folder);
+  if (!folder.empty()) return enter(folder);
+  std::error_code gone;  // the working directory may have been removed
+  const auto here = std::filesystem::current_path(gone);
+  enter(gone ? "/" : here);
 }
 
 void FileBrowser::enter(const std::filesystem::path& folder) {

@@ -24,9 +24,9 @@ class FileBrowser {
   FileBrowser() = default;
   explicit FileBrowser(const Labels& words) : labels_(words) {}
 
-  /// Opens the dialog with a suggested name.
-  void open(Mode what, const std::filesystem::path& folder, const std::string& name,
-            const std::vector<std::string>& extensions);
+  /// Opens the dialog with a suggested name. `folder`: empty for the working directory.
+  void open(Mode what, const std::string& name, const std::vector<std::string>& extensions,
+            const std::filesystem::path& folder = {});
   bool is_open() const { return open_; }
   Mode what() const { return what_; }
   /// Draws a frame. Returns the selected file once: an existing one, or one that can be written, after

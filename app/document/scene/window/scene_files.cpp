@@ -30,13 +30,6 @@ const std::vector<std::string>& saveable() {
   return extensions;
 }
 
-std::filesystem::path folder_of(const std::optional<std::filesystem::path>& file) {
-  std::error_code failure;
-  if (file && file->has_parent_path()) return file->parent_path();
-  auto here = std::filesystem::current_path(failure);
-  return failure ? std::filesystem::path("/") : here;
-}
-
 }  // namespace
 
 Shortcuts<SceneFiles::Request> SceneFiles::shortcuts() {
@@ -59,7 +52,7 @@ void SceneFiles::browse(FileBrowser::Mode what) {
                   : plain_file_name(source_.application().shown().describe()->file_stem())) +
            kExtension;
   }
-  browser_.open(what, folder_of(file_), name, what == FileBrowser::Mode::kOpen ? openable() : saveable());
+  browser_.open(what, name, what == FileBrowser::Mode::kOpen ? openable() : saveable(), folder());
 }
 
 void SceneFiles::act() {
@@ -261,7 +254,7 @@ void SceneFiles::set_file(const std::filesystem::path& file) {
 void SceneFiles::ask_for_file(SaveRequest request) {
   request_ = std::move(request);
   request_browser_ = FileBrowser({.save = request_->title, .nothing = request_->nothing});
-  request_browser_.open(FileBrowser::Mode::kSave, folder_of(file_), request_->name, {request_->extension});
+  request_browser_.open(FileBrowser::Mode::kSave, request_->name, {request_->extension}, folder());
 }
 
 void SceneFiles::request_dialog() {

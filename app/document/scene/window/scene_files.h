@@ -52,6 +52,8 @@ class SceneFiles final : public DocumentHandler {
  private:
   enum class Phase { kNothing, kCopying, kWriting, kReading, kReadingLastSession };
   void browse(FileBrowser::Mode what);
+  /// The folder of the current scene's file; empty if it has none.
+  std::filesystem::path folder() const { return file_ ? file_->parent_path() : std::filesystem::path(); }
   bool is_free();
   void save(const std::filesystem::path& file);
   void read(const std::filesystem::path& file, bool to_offer);

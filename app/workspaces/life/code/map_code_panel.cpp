@@ -43,6 +43,13 @@ void MapCodePanel::button_area(const char* name) {
   areas_[name] = item_area();
 }
 
+bool MapCodePanel::button(const char* label, const char* area, const char* hint) {
+  const bool pressed = ImGui::Button(label);
+  button_area(area);
+  tooltip(hint);
+  return pressed;
+}
+
 void MapCodePanel::set_code(std::string_view code, const std::string& origin, bool is_trusted) {
   editor_.text().set(code);
   origin_ = origin;
@@ -230,9 +237,9 @@ bool MapCodePanel::press(const KeyPress& press, LifeSettings& settings) {
 }
 
 void MapCodePanel::menus(LifeSettings& settings) {
-  if (ImGui::Button("Templates")) ImGui::OpenPopup("##templates");
-  button_area("templates");
-  tooltip("Replaces the code by a map to begin with. Ctrl Z in the editor brings the old code back");
+  if (button("Templates", "templates",
+             "Replaces the code by a map to begin with. Ctrl Z in the editor brings the old code back"))
+    ImGui::OpenPopup("##templates");
   if (ImGui::BeginPopup("##templates")) {
     for (const MapTemplate& one : map_templates()) {
       if (ImGui::Selectable(std::string(one.name).c_str())) {
@@ -246,9 +253,8 @@ void MapCodePanel::menus(LifeSettings& settings) {
     ImGui::EndPopup();
   }
   ImGui::SameLine();
-  if (ImGui::Button("Exercises")) ImGui::OpenPopup("##exercises");
-  button_area("exercises");
-  tooltip("Tasks whose answer is a map. Run grades it");
+  if (button("Exercises", "exercises", "Tasks whose answer is a map. Run grades it"))
+    ImGui::OpenPopup("##exercises");
   if (ImGui::BeginPopup("##exercises")) {
     if (ImGui::Selectable("None")) {
       settings.map_code = std::make_shared<const MapCode>(MapCode{editor_.text().text(), {}});
@@ -284,17 +290,12 @@ void MapCodePanel::bar(LifeSettings& settings) {
   ImGui::SameLine();
   menus(settings);
   ImGui::SameLine();
-  const std::vector<std::string> extensions{kExtension};
-  if (ImGui::Button("Open..."))
-    browser_.open(scene::FileBrowser::Mode::kOpen, std::filesystem::current_path(), "", extensions);
-  button_area("open");
-  tooltip("Opens the code of a map (Ctrl O). It runs after you have pressed Run");
+  code::EditorCommand command = editor_.take_command();
+  if (button("Open...", "open", "Opens the code of a map (Ctrl O). It runs after you have pressed Run"))
+    command = code::EditorCommand::kOpen;
   ImGui::SameLine();
-  if (ImGui::Button("Save..."))
-    browser_.open(scene::FileBrowser::Mode::kSave, std::filesystem::current_path(), "my-map.map.cu",
-                  extensions);
-  button_area("save");
-  tooltip("Saves the code, for map run and map check (Ctrl S)");
+  if (button("Save...", "save", "Saves the code, for map run and map check (Ctrl S)"))
+    command = code::EditorCommand::kSave;
   ImGui::SameLine();
   const bool compares = !settings.secondary_panes.empty();
   if (choice_button("Compare maps", compares, button_width("Compare maps"), {},
@@ -305,10 +306,8 @@ void MapCodePanel::bar(LifeSettings& settings) {
   }
   button_area("compare");
   ImGui::SameLine();
-  if (ImGui::Button("Close")) settings.show_code = false;
-  button_area("close");
-  tooltip("Back to the picture (Esc). The code is kept");
-  switch (editor_.take_command()) {
+  if (button("Close", "close", "Back to the picture (Esc). The code is kept")) settings.show_code = false;
+  switch (command) {
     case code::EditorCommand::kRun:
       start(settings, true);
       break;
@@ -316,11 +315,10 @@ void MapCodePanel::bar(LifeSettings& settings) {
       finds_ = focuses_find_ = true;
       break;
     case code::EditorCommand::kOpen:
-      browser_.open(scene::FileBrowser::Mode::kOpen, std::filesystem::current_path(), "", extensions);
+      browser_.open(scene::FileBrowser::Mode::kOpen, "", {kExtension});
       break;
     case code::EditorCommand::kSave:
-      browser_.open(scene::FileBrowser::Mode::kSave, std::filesystem::current_path(), "my-map.map.cu",
-                    extensions);
+      browser_.open(scene::FileBrowser::Mode::kSave, "my-map.map.cu", {kExtension});
       break;
     case code::EditorCommand::kNone:
       break;

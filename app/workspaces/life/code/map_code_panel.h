@@ -67,6 +67,7 @@ class MapCodePanel {
   void problem_list();
   void hints();
   void button_area(const char* name);
+  bool button(const char* label, const char* area, const char* hint);
 
   code::CodeEditor editor_;
   std::shared_ptr<const MapCode> kept_;  ///< as in the settings

@@ -1,25 +1,17 @@
 #include "app/workspaces/life/draw/fractal_editor.h"
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
-#include <system_error>
 #include <utility>
 
-#include "app/files/new_file.h"
-#include "app/files/output_file.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/dialog.h"
 #include "app/widgets/fractal_icon.h"
-#include "app/widgets/item_area.h"
 #include "app/workspaces/life/draw/level_raster.h"
-#include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 
@@ -27,12 +19,6 @@ namespace loom::app {
 namespace {
 
 constexpr const char* kEditorTitle = "Fractal editor";
-constexpr float kEditorWidth = 44;  // font sizes
-
-const std::vector<std::string>& fractal_endings() {
-  static const std::vector<std::string> extensions = {".toml"};
-  return extensions;
-}
 
 std::uint32_t packed(float share) {
   const glm::vec4 mixed =
@@ -62,38 +48,11 @@ void draw_orientation(ImDrawList& list, glm::vec2 low, float side, loom::Symmetr
   list.AddLine(at(0.36f, 0.48f), at(0.6f, 0.48f), colour, thickness);
 }
 
-std::filesystem::path start_folder() {
-  std::error_code failure;
-  auto here = std::filesystem::current_path(failure);
-  return failure ? std::filesystem::path("/") : here;
-}
-
 }  // namespace
 
-FractalEditor::FractalEditor()
-    : browser_({.open = "Open fractal", .save = "Save fractal", .nothing = "No TOML files in this folder"}) {}
-
-void FractalEditor::open(const NbbFractal& runs) {
-  begin_ = true;
-  file_message_.clear();
-  if (active_fractal_ == runs) return;
-  active_fractal_ = runs;
-  source_fractal_ = runs;
-  rule_.reset();
-  draft_ = draft_of(runs);
-  history_ = {};
-}
-
-void FractalEditor::note_step(const GeneratorDraft& before) {
-  history_.note(before, draft_);
-  if (before != draft_) file_message_.clear();
-}
-
-// An unchanged draft keeps the numbering of its source fractal.
 std::optional<NbbFractal> FractalEditor::fractal() const {
-  if (source_fractal_ && source_fractal_->name() == draft_.name &&
-      has_same_levels(draft_of(*source_fractal_), draft_))
-    return source_fractal_;
+  if (source_ && source_->name() == draft_.name && has_same_levels(draft_of(*source_), draft_))
+    return source_;
   return fractal_of(draft_);
 }
 
@@ -114,12 +73,11 @@ void FractalEditor::box(float side) {
     }
     note_step(before);
   } else if (ImGui::IsItemActivated() && within) {
-    draft_before_stroke_ = draft_;
+    before_stroke_ = draft_;
     stroke_on_ = !draft_.at(place.x, place.y);
   }
-  if (draft_before_stroke_ && ImGui::IsItemActive() && within) paint(draft_, place, stroke_on_, symmetry_);
-  if (draft_before_stroke_ && !ImGui::IsItemActive())
-    note_step(*std::exchange(draft_before_stroke_, std::nullopt));
+  if (before_stroke_ && ImGui::IsItemActive() && within) paint(draft_, place, stroke_on_, symmetry_);
+  if (before_stroke_ && !ImGui::IsItemActive()) note_step(*std::exchange(before_stroke_, std::nullopt));
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 on = ImGui::ColorConvertFloat4ToU32(theme::colours().accent);
   const ImU32 off = ImGui::ColorConvertFloat4ToU32(theme::colours().background);
@@ -159,9 +117,7 @@ void FractalEditor::start_row() {
       if (draft_.levels() > 1 && fractal.generators().size() == 1) {
         set_generator(draft_, fractal);  // of the selected level
       } else {
-        draft_ = draft_of(fractal);
-        source_fractal_ = fractal;
-        rule_.reset();
+        start_from({fractal});
       }
       note_step(before);
     }
@@ -288,12 +244,7 @@ void FractalEditor::levels_row() {
 
 void FractalEditor::rows() {
   start_row();
-  row_label("Name");
-  const GeneratorDraft before_name = draft_;
-  if (ImGui::InputText("##name", &draft_.name) && !draft_before_typing_) draft_before_typing_ = before_name;
-  places_["name"] = item_area();
-  if (ImGui::IsItemDeactivated() && draft_before_typing_)
-    note_step(*std::exchange(draft_before_typing_, std::nullopt));
+  name_row();
   const auto scale = [&](const char* label, const char* id, std::uint32_t GeneratorDraft::*member) {
     row_label(label);
     int value = static_cast<int>(draft_.*member);
@@ -373,57 +324,8 @@ void FractalEditor::previews(float side, bool square_points) {
   }
 }
 
-void FractalEditor::keys() {
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool here = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && !browser_.is_open();
-  if (here && io.KeyCtrl && !io.WantTextInput) {
-    if (imgui_compat::is_pressed(GLFW_KEY_Z)) history_.undo(draft_);
-    if (imgui_compat::is_pressed(GLFW_KEY_Y)) history_.redo(draft_);
-  }
-}
-
-void FractalEditor::files(LifeRule runs) {
-  const auto file = browser_.show();
-  if (!file) return;
-  try {
-    browser_.what() == scene::FileBrowser::Mode::kSave ? write(*file, rule_.value_or(runs)) : read(*file);
-    browser_.close();
-  } catch (const InputError& error) {
-    browser_.show_problem(error.what());
-  }
-}
-
-// Runs in the background, because file access may take longer than a frame.
-void FractalEditor::write(const std::filesystem::path& file, LifeRule rule) {
-  const auto what = fractal();
-  if (!what || task_.running()) return;
-  // Not cancellable: the file has only a few kilobytes.
-  task_.start([file, text = fractal_text({*what, rule})](ProgressMonitor&) {
-    write_file(file, text);
-    return "Saved " + file.string();
-  });
-}
-
-void FractalEditor::read(const std::filesystem::path& file) {
-  FractalFile opened = read_fractal_file(file);
-  const GeneratorDraft before = std::exchange(draft_, draft_of(opened.fractal));
-  source_fractal_ = std::move(opened.fractal);
-  rule_ = opened.rule;
-  note_step(before);
-}
-
-void FractalEditor::take() {
-  const auto outcome = task_.poll();
-  if (!outcome) return;
-  file_message_ = outcome->result.value_or(outcome->problem);
-  file_failed_ = !outcome->result;
-}
-
 std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs) {
-  take();
-  places_.clear();
-  open_ = begin_dialog(kEditorTitle, begin_, kEditorWidth, 0.03f);
-  if (!open_) return std::nullopt;
+  if (!begin(kEditorTitle)) return std::nullopt;
   // Everything is smaller in a small window.
   const glm::vec2 display = ImGui::GetIO().DisplaySize;
   const float font = ImGui::GetFontSize();
@@ -450,42 +352,7 @@ std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs
   // Always one line, so that nothing moves while the user draws.
   problem_.empty() ? note(advice_.empty() ? std::string_view(" ") : std::string_view(advice_))
                    : warning(problem_);
-  std::optional<FractalFile> used;
-  const float part = equal_width(6);
-  if (choice_button("Apply", false, part, problem_, "Runs the fractal. Ctrl Z in the window goes back")) {
-    active_fractal_ = fractal();
-    if (active_fractal_) used = FractalFile{*active_fractal_, std::exchange(rule_, std::nullopt)};
-    ImGui::CloseCurrentPopup();
-  }
-  places_["use"] = item_area();
-  ImGui::SameLine();
-  if (choice_button("Undo", false, part, history_.can_undo() ? "" : "Nothing to undo", "Ctrl Z"))
-    history_.undo(draft_);
-  places_["undo"] = item_area();
-  ImGui::SameLine();
-  if (choice_button("Redo", false, part, history_.can_redo() ? "" : "Nothing to redo", "Ctrl Y"))
-    history_.redo(draft_);
-  ImGui::SameLine();
-  const std::string_view problem = task_.running() ? std::string_view("The file is being written") : problem_;
-  if (choice_button("Save ...", false, part, problem,
-                    "Saves a TOML file for --fractal-file, including the rule"))
-    browser_.open(scene::FileBrowser::Mode::kSave, start_folder(), plain_file_name(draft_.name) + ".toml",
-                  fractal_endings());
-  places_["save"] = item_area();
-  ImGui::SameLine();
-  if (choice_button("Open ...", false, part, {}, "Opens a fractal from a TOML file"))
-    browser_.open(scene::FileBrowser::Mode::kOpen, start_folder(), "", fractal_endings());
-  places_["open"] = item_area();
-  ImGui::SameLine();
-  if (choice_button("Close", false, remaining_width(), {}, "Closes the editor. Your drawing is kept"))
-    close_ = true;
-  places_["close"] = item_area();
-  if (!file_message_.empty()) file_failed_ ? warning(file_message_) : note(file_message_);
-  keys();
-  files(runs);
-  if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
-  end_dialog(places_);
-  return used;
+  return end(runs);
 }
 
 }  // namespace loom::app

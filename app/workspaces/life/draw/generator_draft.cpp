@@ -320,25 +320,4 @@ void fill_randomly(GeneratorDraft& draft, BrushSymmetry symmetry, std::uint64_t 
   leave_catalogue(draft);
 }
 
-void DraftHistory::note(const GeneratorDraft& before, const GeneratorDraft& after) {
-  if (before == after) return;
-  if (undo_.size() == kMaxDrafts) undo_.erase(undo_.begin());
-  undo_.push_back(before);
-  redo_.clear();
-}
-
-void DraftHistory::undo(GeneratorDraft& draft) {
-  if (undo_.empty()) return;
-  redo_.push_back(std::move(draft));
-  draft = std::move(undo_.back());
-  undo_.pop_back();
-}
-
-void DraftHistory::redo(GeneratorDraft& draft) {
-  if (redo_.empty()) return;
-  undo_.push_back(std::move(draft));
-  draft = std::move(redo_.back());
-  redo_.pop_back();
-}
-
 }  // namespace loom::app

@@ -98,20 +98,4 @@ inline constexpr std::size_t kMaxDraftLevels = 12;
 /// gives the same result.
 void fill_randomly(GeneratorDraft& draft, BrushSymmetry symmetry, std::uint64_t seed);
 
-/// Undo and redo steps of a draft.
-class DraftHistory {
- public:
-  static constexpr std::size_t kMaxDrafts = 200;
-  /// Adds an undo step if `after` differs from `before`, and clears the redo steps.
-  void note(const GeneratorDraft& before, const GeneratorDraft& after);
-  bool can_undo() const { return !undo_.empty(); }
-  bool can_redo() const { return !redo_.empty(); }
-  void undo(GeneratorDraft& draft);
-  void redo(GeneratorDraft& draft);
-
- private:
-  std::vector<GeneratorDraft> undo_;
-  std::vector<GeneratorDraft> redo_;
-};
-
 }  // namespace loom::app

@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/explain/bit_storage_text.h"
 #include "app/gui/theme.h"
@@ -15,7 +14,7 @@
 namespace loom::app {
 namespace {
 
-constexpr float kDescriptionWidth = 46;  // in font sizes
+constexpr float kDescriptionWidth = 46;  // of the longest description, in font sizes
 constexpr float kBrief = 60;             // width below which the hint is short, in font sizes
 
 Text describe(const LifeStats& report, const PointInfo& place, bool alive) {
@@ -45,23 +44,15 @@ Text describe(const LifeStats& report, const PointInfo& place, bool alive) {
 float caption(const Area& area, const LifeStats& report, const std::optional<PointInfo>& hovered, bool alive,
               std::string_view explained, bool one_line, Text& text) {
   text.clear();
-  const float font = ImGui::GetFontSize();
-  if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
-  const float padding = theme::grid(1);
-  const float width = area.size.x - 2 * ImGui::GetStyle().WindowPadding.x;
-  // Reserves room for the longest description, so that the picture keeps its size when the mouse moves.
-  const float lines = one_line ? 1.0f : std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
-  const float height = std::floor(lines * ImGui::GetTextLineHeight() + 2 * padding);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, padding});
-  begin_bar("##caption", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
-            ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
-  ImGui::PopStyleVar();
+  const float height = begin_caption("##caption", area, kDescriptionWidth, one_line);
+  if (height == 0) return 0;
+  const float width = remaining_width();
   const bool muted = !hovered && explained.empty();
   ImGui::PushStyleColor(ImGuiCol_Text, muted ? theme::colours().muted : theme::colours().text);
   if (!report.tiles_hidden_reason.empty() && !one_line) text.add("({})  ", report.tiles_hidden_reason);
-  text.append(!explained.empty()                  ? Text(explained)
-              : hovered                           ? describe(report, *hovered, alive)
-              : one_line || width < kBrief * font ? "Hover a cell: tile, thread"
+  text.append(!explained.empty()                                  ? Text(explained)
+              : hovered                                           ? describe(report, *hovered, alive)
+              : one_line || width < kBrief * ImGui::GetFontSize() ? "Hover a cell: tile, thread"
               : explain::has_tiles(report.config) ? "Hover the picture to see a cell's tile and thread."
                                                   : "Hover the picture to see the bit of a cell.");
   one_line ? elided_text(text, width) : wrapped_text(text);

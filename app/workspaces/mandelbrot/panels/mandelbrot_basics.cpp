@@ -130,7 +130,8 @@ void dwell_choice(MandelbrotSettings& settings, const MandelbrotStats& now) {
   tooltip("Iterations after which a pixel counts as interior. Ctrl + click to type a number.");
   ImGui::SameLine();
   if (choice_button("Auto", settings.dwell_by_depth, automatic, {},
-                    "The dwell limit grows with the depth: 512 more each time the width is halved"))
+                    format_text("The dwell limit grows with the depth: {} more each time the width is halved",
+                                kDefaultDwellLimit)))
     settings.dwell_by_depth = !settings.dwell_by_depth;
   if (!now.nothing_escapes(config.dwell_limit)) return;
   warning(format_text("No pixel escapes within {} iterations", config.dwell_limit));

@@ -12,6 +12,7 @@
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/chip.h"
+#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/fixed_window.h"
 #include "app/widgets/palette_swatch.h"
@@ -181,17 +182,8 @@ void mandelbrot_legend(PictureLegend& legend, const Area& picture, const Area& i
 
 float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, const MandelbrotStats& now,
                          bool one_line) {
-  const float font = ImGui::GetFontSize();
-  if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
-  const float padding = theme::grid(1);
-  const float width = area.size.x - 2 * ImGui::GetStyle().WindowPadding.x;
-  // Reserve space for the longest description, so that the picture keeps its size when the mouse moves.
-  const float lines = one_line ? 1.0f : std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
-  const float height = std::floor(lines * ImGui::GetTextLineHeight() + 2 * padding);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, padding});
-  begin_bar("##dwells", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
-            ImGuiWindowFlags_NoScrollWithMouse);
-  ImGui::PopStyleVar();
+  const float height = begin_caption("##dwells", area, kDescriptionWidth, one_line);
+  if (height == 0) return 0;
   ImGui::PushStyleColor(
       ImGuiCol_Text, now.divisor > 1 || now.is_outdated ? theme::colours().warning : theme::colours().muted);
   Text text = state(now);
@@ -204,7 +196,7 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
                           settings.config.dwell_limit)
             : Text("Hover over the picture for dwell, orbit and Julia set of a point."));
   }
-  one_line ? elided_text(text, width) : wrapped_text(text);
+  one_line ? elided_text(text, remaining_width()) : wrapped_text(text);
   ImGui::PopStyleColor();
   ImGui::End();
   return height;

@@ -1,7 +1,5 @@
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "app/settings/field_changes.h"
@@ -17,10 +15,8 @@ std::string_view name_of(RegionOverlay overlay) {
 }
 
 std::uint32_t depth_dwell_limit(const ComplexView& view) {
-  constexpr double kOfOctave = 512;
   constexpr double kWhole = 1.3;  // binary logarithm of a width that shows the whole set
-  const double octaves = std::max(0.0, std::floor(kWhole - log2_width(view)));
-  return static_cast<std::uint32_t>(std::min<double>(kOfOctave * (octaves + 1), kMaxDwellLimit));
+  return dwell_limit_of_depth(kWhole - log2_width(view));
 }
 
 MandelbrotConfig config_for(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 picture) {

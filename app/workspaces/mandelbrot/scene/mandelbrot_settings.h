@@ -71,8 +71,7 @@ void set_compare(MandelbrotSettings& settings, bool compare);
 /// The undo name of the changed setting: "dwell limit", "several settings"; empty without a change.
 std::string_view changed_setting(const MandelbrotSettings& before, const MandelbrotSettings& after);
 
-/// The dwell limit of a view where none was chosen: 512 for the whole set, and 512 more each time the width
-/// is halved.
+/// The dwell limit of a view where none was chosen, by its depth (dwell_limit_of_depth()).
 std::uint32_t depth_dwell_limit(const ComplexView& view);
 /// The configuration that computes a view: with the evaluator instead of kAuto, and the dwell limit of its
 /// depth unless one was chosen.

@@ -1,14 +1,12 @@
 #include "app/workspaces/mandelbrot/scene/tour.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "compute/core/error.h"
-#include "compute/core/input_text.h"
+#include "app/files/toml_document.h"
 #include "compute/core/named_choice.h"
 #include "tour_text.h"
 
@@ -106,15 +104,8 @@ class TourReader {
 }  // namespace
 
 std::vector<TourStop> parse_tour(std::string_view text, std::string_view file) {
-  check_toml_nesting(text, file);
-  toml::table document;
-  try {
-    document = toml::parse(text, file);
-  } catch (const toml::parse_error& error) {
-    throw InputError(fmt::format("{}:{}: not TOML: {}; allowed: [[view]] tables with {}", file,
-                                 error.source().begin.line, error.description(), kAllowedKeys));
-  }
-  return TourReader(file).read(document);
+  return TourReader(file).read(
+      parse_toml(text, std::string(file), fmt::format("[[view]] tables with {}", kAllowedKeys)));
 }
 
 const std::vector<TourStop>& built_in_tour() {

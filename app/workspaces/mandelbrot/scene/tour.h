@@ -15,7 +15,7 @@ struct TourStop {
   std::string note;  ///< description; may be empty
   ComplexView view;
   Precision precision = Precision::kFloat;
-  std::optional<std::uint32_t> dwell_limit;  ///< set if 512 is not sufficient
+  std::optional<std::uint32_t> dwell_limit;  ///< set if kDefaultDwellLimit is not sufficient
 };
 
 /// Reads [[view]] tables: name, re, im, width, and optionally note, precision ("float", "double") and dwell.

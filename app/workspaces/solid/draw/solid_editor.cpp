@@ -2,62 +2,28 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "app/files/new_file.h"
-#include "app/files/output_file.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/dialog.h"
-#include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
 #include "app/widgets/texture_image.h"
 #include "app/workspaces/solid/scene/solid_camera.h"
 #include "app/workspaces/solid/scene/solid_colours.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/backend/solid_factory.h"
-#include "compute/core/error.h"
 
 namespace loom::app {
 namespace {
 
 constexpr const char* kSolidEditorTitle = "Fractal editor (3-D)";
-constexpr float kSolidEditorWidth = 44;  // font sizes
 constexpr int kPreviewLevel = 2;
-
-std::filesystem::path current_folder() {
-  std::error_code failure;
-  auto here = std::filesystem::current_path(failure);
-  return failure ? std::filesystem::path("/") : here;
-}
-
-const std::vector<std::string>& solid_endings() {
-  static const std::vector<std::string> extensions = {".toml"};
-  return extensions;
-}
 
 }  // namespace
 
-SolidEditor::SolidEditor()
-    : browser_({.open = "Open fractal", .save = "Save fractal", .nothing = "No TOML files in this folder"}) {}
-
-void SolidEditor::open(const SolidFractal& runs) {
-  begin_ = true;
-  file_message_.clear();
-  if (active_fractal_ == runs) return;
-  active_fractal_ = source_ = runs;
-  rule_.reset();
-  draft_ = draft_of(runs);
-  undo_.clear();
-  redo_.clear();
-}
-
-// An unchanged draft keeps the numbering of its source.
 std::optional<SolidFractal> SolidEditor::fractal() const {
   if (source_ && draft_of(*source_) == draft_) return source_;
   try {
@@ -65,13 +31,6 @@ std::optional<SolidFractal> SolidEditor::fractal() const {
   } catch (const InputError&) {
     return std::nullopt;
   }
-}
-
-void SolidEditor::note_step(const SolidDraft& before) {
-  if (before == draft_) return;
-  undo_.push_back(before);
-  redo_.clear();
-  file_message_.clear();
 }
 
 void SolidEditor::slices(float side) {
@@ -115,10 +74,7 @@ void SolidEditor::slices(float side) {
 }
 
 void SolidEditor::rows() {
-  row_label("Name");
-  ImGui::SetNextItemWidth(remaining_width());
-  ImGui::InputText("##name", &draft_.name);
-  places_["name"] = item_area();
+  name_row();
   struct Side {
     const char* label;
     std::uint32_t Coord3::*length;
@@ -148,8 +104,8 @@ void SolidEditor::rows() {
   if (!ImGui::BeginCombo("##catalogue", "preset ...", ImGuiComboFlags_HeightLargest)) return;
   for (const SolidFractal& fractal : solid_catalog()) {
     if (!ImGui::Selectable(fractal.name().c_str())) continue;
-    const SolidDraft before = std::exchange(draft_, draft_of(fractal));
-    source_ = fractal;
+    const SolidDraft before = draft_;
+    start_from({fractal});
     note_step(before);
   }
   ImGui::EndCombo();
@@ -180,44 +136,13 @@ void SolidEditor::preview(float side, const render::Palette& palette) {
   tooltip("Level 2");
 }
 
-void SolidEditor::files(SolidRule runs) {
-  const auto file = browser_.show();
-  if (!file) return;
-  try {
-    if (browser_.what() == scene::FileBrowser::Mode::kOpen) {
-      auto opened = read_solid_file(*file);
-      if (!opened) {
-        throw InputError("this is no file of a three-dimensional fractal; allowed: a TOML file with s_z");
-      }
-      const SolidDraft before = std::exchange(draft_, draft_of(opened->fractal));
-      source_ = opened->fractal;
-      rule_ = opened->rule;
-      note_step(before);
-    } else if (const auto drawn = fractal(); drawn && !task_.running()) {
-      // Not cancellable: the file has only a few kilobytes.
-      task_.start([file = *file, text = fractal_text({*drawn, rule_.value_or(runs)})](ProgressMonitor&) {
-        write_file(file, text);
-        return "Saved " + file.string();
-      });
-    }
-    browser_.close();
-  } catch (const InputError& error) {
-    browser_.show_problem(error.what());
-  }
-}
-
-void SolidEditor::take() {
-  const auto outcome = task_.poll();
-  if (!outcome) return;
-  file_message_ = outcome->result.value_or(outcome->problem);
-  file_failed_ = !outcome->result;
+SolidFile SolidEditor::read(const std::filesystem::path& file) const {
+  if (auto opened = read_solid_file(file)) return *std::move(opened);
+  throw InputError("this is no file of a three-dimensional fractal; allowed: a TOML file with s_z");
 }
 
 std::optional<SolidFile> SolidEditor::show(const render::Palette& palette, SolidRule runs) {
-  take();
-  places_.clear();
-  open_ = begin_dialog(kSolidEditorTitle, begin_, kSolidEditorWidth, 0.03f);
-  if (!open_) return std::nullopt;
+  if (!begin(kSolidEditorTitle)) return std::nullopt;
   const glm::vec2 display = ImGui::GetIO().DisplaySize;
   const float font = ImGui::GetFontSize();
   const float slice = std::floor(std::min({9.4f * font, display.y * 0.24f, remaining_width() / 4.6f}));
@@ -242,46 +167,7 @@ std::optional<SolidFile> SolidEditor::show(const render::Palette& palette, Solid
     problem_ = error.what();
     warning(problem_);
   }
-  std::optional<SolidFile> used;
-  const float part = equal_width(6);
-  if (choice_button("Apply", false, part, problem_, "Runs the fractal. Ctrl Z in the window goes back")) {
-    active_fractal_ = fractal();
-    if (active_fractal_) used = SolidFile{*active_fractal_, std::exchange(rule_, std::nullopt)};
-    ImGui::CloseCurrentPopup();
-  }
-  places_["use"] = item_area();
-  const auto step = [&](const char* label, std::vector<SolidDraft>& from, std::vector<SolidDraft>& to,
-                        const char* nothing) {
-    ImGui::SameLine();
-    if (choice_button(label, false, part, from.empty() ? nothing : "")) {
-      to.push_back(std::exchange(draft_, from.back()));
-      from.pop_back();
-    }
-    places_[label] = item_area();
-  };
-  step("Undo", undo_, redo_, "Nothing to undo");
-  step("Redo", redo_, undo_, "Nothing to redo");
-  ImGui::SameLine();
-  const std::string_view problem = task_.running() ? std::string_view("The file is being written") : problem_;
-  if (choice_button("Save ...", false, part, problem,
-                    "Saves a TOML file for --fractal-file, including the rule")) {
-    browser_.open(scene::FileBrowser::Mode::kSave, current_folder(), plain_file_name(draft_.name) + ".toml",
-                  solid_endings());
-  }
-  places_["save"] = item_area();
-  ImGui::SameLine();
-  if (choice_button("Open ...", false, part, {}, "Opens a fractal from a TOML file"))
-    browser_.open(scene::FileBrowser::Mode::kOpen, current_folder(), "", solid_endings());
-  places_["open"] = item_area();
-  ImGui::SameLine();
-  if (choice_button("Close", false, remaining_width(), {}, "Closes the editor. Your drawing is kept"))
-    close_ = true;
-  places_["close"] = item_area();
-  if (!file_message_.empty()) file_failed_ ? warning(file_message_) : note(file_message_);
-  files(runs);
-  if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
-  end_dialog(places_);
-  return used;
+  return end(runs);
 }
 
 }  // namespace loom::app

@@ -1,0 +1,196 @@
+#pragma once
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/document/scene/draft_history.h"
+#include "app/document/scene/window/file_browser.h"
+#include "app/files/new_file.h"
+#include "app/files/output_file.h"
+#include "app/gui/layout.h"
+#include "app/tasks/task.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/dialog.h"
+#include "app/widgets/item_area.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+
+/// The keys of the current dialog that were pressed: Ctrl Z, Ctrl Y.
+struct DraftKeys {
+  bool undo = false;
+  bool redo = false;
+};
+DraftKeys draft_keys();
+
+/// What the Fractal editors have in common: a dialog around the draft of a fractal, with undo, a name and
+/// files. `File` is a fractal and its rule.
+template <typename Draft, typename File>
+class DraftEditor {
+ public:
+  using Fractal = decltype(File::fractal);
+  using Rule = typename decltype(File::rule)::value_type;
+
+  /// Opens the dialog with the current fractal, or with the existing draft if that was started from it.
+  void open(const Fractal& runs) {
+    begin_ = true;
+    file_message_.clear();
+    if (active_fractal_ == runs) return;
+    active_fractal_ = runs;
+    start_from({runs});
+    history_ = {};
+  }
+  /// True if show() must be called.
+  bool active() const { return open_ || begin_ || task_.running(); }
+  bool is_open() const { return open_; }
+
+  const Draft& draft() const { return draft_; }
+  const std::string& problem() const { return problem_; }
+  /// Result of the last file operation.
+  const std::string& file_message() const { return file_message_; }
+  const scene::FileBrowser& browser() const { return browser_; }
+  /// Areas of the controls, for tests; empty while the dialog is closed.
+  const std::map<std::string, Area, std::less<>>& areas() const { return places_; }
+
+ protected:
+  DraftEditor() = default;
+  ~DraftEditor() = default;
+
+  virtual Draft draft_of(const Fractal& fractal) const = 0;
+  /// The fractal of the draft, or nothing. An unchanged draft keeps the numbering of its source.
+  virtual std::optional<Fractal> fractal() const = 0;
+  /// Reads a file. Throws InputError.
+  virtual File read(const std::filesystem::path& file) const = 0;
+
+  void start_from(const File& file) {
+    draft_ = draft_of(file.fractal);
+    source_ = file.fractal;
+    rule_ = file.rule;
+  }
+
+  void note_step(const Draft& before) {
+    history_.note(before, draft_);
+    if (before != draft_) file_message_.clear();
+  }
+
+  void name_row() {
+    row_label("Name");
+    const Draft before = draft_;
+    if (ImGui::InputText("##name", &draft_.name) && !before_typing_) before_typing_ = before;
+    places_["name"] = item_area();
+    if (ImGui::IsItemDeactivated() && before_typing_) note_step(*std::exchange(before_typing_, std::nullopt));
+  }
+
+  /// Begins a frame; false while the dialog is closed.
+  bool begin(const char* title) {
+    if (const auto outcome = task_.poll()) {
+      file_message_ = outcome->result.value_or(outcome->problem);
+      file_failed_ = !outcome->result;
+    }
+    places_.clear();
+    constexpr float kWidth = 44;  // font sizes
+    open_ = begin_dialog(title, begin_, kWidth, 0.03f);
+    return open_;
+  }
+
+  /// Ends the frame with a row of buttons. Returns once the fractal to apply, with the rule of the file that
+  /// it came from. Save writes that rule, otherwise `runs`.
+  std::optional<File> end(Rule runs) {
+    std::optional<File> used;
+    const float part = equal_width(6);
+    const auto button = [&](const char* label, const char* area, float width, std::string_view problem,
+                            std::string_view hint) {
+      const bool pressed = choice_button(label, false, width, problem, hint);
+      places_[area] = item_area();
+      return pressed;
+    };
+    bool closes = false;
+    if (button("Apply", "use", part, problem_, "Runs the fractal. Ctrl Z in the window goes back")) {
+      active_fractal_ = fractal();
+      if (active_fractal_) used = File{*active_fractal_, std::exchange(rule_, std::nullopt)};
+      closes = true;
+    }
+    ImGui::SameLine();
+    if (button("Undo", "undo", part, history_.can_undo() ? "" : "Nothing to undo", "Ctrl Z"))
+      history_.undo(draft_);
+    ImGui::SameLine();
+    if (button("Redo", "redo", part, history_.can_redo() ? "" : "Nothing to redo", "Ctrl Y"))
+      history_.redo(draft_);
+    ImGui::SameLine();
+    const std::string_view problem =
+        task_.running() ? "The file is being written" : std::string_view(problem_);
+    if (button("Save ...", "save", part, problem, "Saves a TOML file for --fractal-file, including the rule"))
+      browser_.open(scene::FileBrowser::Mode::kSave, plain_file_name(draft_.name) + ".toml", {".toml"});
+    ImGui::SameLine();
+    if (button("Open ...", "open", part, {}, "Opens a fractal from a TOML file"))
+      browser_.open(scene::FileBrowser::Mode::kOpen, "", {".toml"});
+    ImGui::SameLine();
+    if (button("Close", "close", remaining_width(), {}, "Closes the editor. Your drawing is kept"))
+      closes = true;
+    if (!file_message_.empty()) file_failed_ ? warning(file_message_) : note(file_message_);
+    keys();
+    files(runs);
+    if (closes) ImGui::CloseCurrentPopup();
+    end_dialog(places_);
+    return used;
+  }
+
+  Draft draft_;
+  std::optional<Rule> rule_;            ///< of the opened file; nothing once the fractal was applied
+  std::string problem_;                 ///< why the draft is no fractal
+  std::optional<Fractal> source_;       ///< the draft's original, with its own numbering
+  std::optional<Draft> before_stroke_;  ///< before the current brush stroke
+  bool stroke_on_ = false;
+  std::map<std::string, Area, std::less<>> places_;
+
+ private:
+  void keys() {
+    if (browser_.is_open()) return;
+    const DraftKeys pressed = draft_keys();
+    if (pressed.undo) history_.undo(draft_);
+    if (pressed.redo) history_.redo(draft_);
+  }
+
+  void files(Rule runs) {
+    const auto file = browser_.show();
+    if (!file) return;
+    try {
+      if (browser_.what() == scene::FileBrowser::Mode::kOpen) {
+        const File opened = read(*file);
+        const Draft before = draft_;
+        start_from(opened);
+        note_step(before);
+      } else if (const auto drawn = fractal(); drawn && !task_.running()) {
+        // In the background, because file access may take longer than a frame. Not cancellable: the file has
+        // only a few kilobytes.
+        task_.start(
+            [file = *file, text = fractal_text(File{*drawn, rule_.value_or(runs)})](ProgressMonitor&) {
+              write_file(file, text);
+              return "Saved " + file.string();
+            });
+      }
+      browser_.close();
+    } catch (const InputError& error) {
+      browser_.show_problem(error.what());
+    }
+  }
+
+  bool open_ = false;
+  bool begin_ = false;
+  std::optional<Fractal> active_fractal_;
+  DraftHistory<Draft> history_;
+  std::optional<Draft> before_typing_;
+  std::string file_message_;
+  bool file_failed_ = false;
+  scene::FileBrowser browser_{
+      {.open = "Open fractal", .save = "Save fractal", .nothing = "No TOML files in this folder"}};
+  Task<std::string> task_;  ///< returns what was saved, in words
+};
+
+}  // namespace loom::app
