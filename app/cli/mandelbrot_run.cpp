@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/mandelbrot_json.h"
+#include "app/cli/engine_text.h"
 #include "app/cli/text_table.h"
 #include "app/text/json_text.h"
 
@@ -43,12 +44,7 @@ void print_levels(const MandelbrotReport& report) {
 void print_json(const MandelbrotRun& run) {
   nlohmann::ordered_json json;
   add_mandelbrot_config(json, run.config, run.view);
-  json["backend"] = name_of(run.backend.device.kind);
-  json["backend_reason"] = run.backend.reason;
-  json["device"] = run.device;
-  json["devices"] = nullptr;
-  if (!run.devices.empty()) json["devices"] = run.devices;
-  json["ranks"] = run.ranks;
+  add_devices(json, run);
   json["runs"] = run.times.samples;
   json["ms"] = {{"median", run.times.median}, {"p95", run.times.p95}, {"min", run.times.min}};
   json["parts"] = nlohmann::ordered_json::array();

@@ -28,12 +28,7 @@ void add_run(nlohmann::ordered_json& json, const WorkloadRun& run, std::uint64_t
   json["steps"] = run.steps;
   json["generation"] = run.generation;
   json["at_once"] = run.at_once;
-  json["backend"] = name_of(run.backend.device.kind);
-  json["backend_reason"] = run.backend.reason;
-  json["device"] = run.device;
-  json["devices"] = nullptr;
-  if (!run.devices.empty()) json["devices"] = run.devices;
-  json["ranks"] = run.ranks;
+  add_devices(json, run);
   json["cells"] = run.cells;
   json["population"] = run.census.population;
   json["hash"] = fmt::format("{:016x}", run.census.hash);

@@ -5,6 +5,7 @@
 #include "compute/core/coord.h"
 #include "compute/core/fast_divisor.h"
 #include "compute/core/host_device.h"
+#include "compute/core/load_whole.h"
 #include "compute/geometry/nbb_shape.h"
 #include "compute/geometry/symmetry.h"
 
@@ -28,29 +29,6 @@ struct LevelDivisors {
   alignas(16) FastDivisor<Int> s_y;
   alignas(16) Coord<Int> scale;  ///< s_x, s_y
 };
-
-/// A copy of an aligned value, with as few loads as possible: a compiler loads each member by itself.
-template <typename T>
-LOOM_HOST_DEVICE T load_whole(const T& value) {
-#if defined(__CUDA_ARCH__)
-  static_assert(sizeof(T) == 8 || sizeof(T) == 16 || sizeof(T) == 24);
-  T copy;
-  const auto* from = reinterpret_cast<const unsigned char*>(&value);
-  auto* to = reinterpret_cast<unsigned char*>(&copy);
-  constexpr unsigned kFirst = sizeof(T) / 16 * 16;  // 0 or 16
-  if constexpr (kFirst > 0) {
-    const uint4 four = *reinterpret_cast<const uint4*>(from);
-    __builtin_memcpy(to, &four, 16);
-  }
-  if constexpr (sizeof(T) > kFirst) {
-    const uint2 two = *reinterpret_cast<const uint2*>(from + kFirst);
-    __builtin_memcpy(to + kFirst, &two, 8);
-  }
-  return copy;
-#else
-  return value;
-#endif
-}
 
 /// The generator of one level.
 struct LevelShape {

@@ -1,5 +1,5 @@
+#include "compute/core/load_whole.h"
 #include "compute/cuda/solid/solid_launch.cuh"
-#include "compute/geometry/level_table.h"
 
 namespace loom::cuda {
 namespace {
@@ -155,7 +155,7 @@ __device__ __forceinline__ void find_neighbours(const SolidMap& map, const Solid
 }
 
 /// Compact, with staged tiles; whole tiles are written, and their holes stay 0. At most 32 registers: more
-/// thread blocks at once hide the loads' latency (1.7 times as fast on the Menger sponge).
+/// thread blocks at once hide the latency of the loads.
 __global__ void __launch_bounds__(kMaxBlockThreads, 2)
     solid_life_compact_kernel(const __grid_constant__ SolidLayout layout,
                               const __grid_constant__ SolidMap map,
