@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -9,6 +11,8 @@ namespace loom::app {
 
 /// Work that is expected to take longer runs in the background.
 inline constexpr double kWithinFrameMs = 12;
+/// Work that takes longer, or is expected to, shows its progress.
+inline constexpr double kProgressMs = 100;
 /// How long a frame waits for background work.
 inline constexpr TaskTimeout kFrameWait{2};
 
@@ -68,8 +72,11 @@ class AsyncEngine {
   bool in_background() const { return outcome_.in_background; }
   /// The last request.
   const Request& request() const { return outcome_.request; }
+  /// Of background work that is long enough.
   Progress progress() const {
     if (!busy()) return {};
+    const std::chrono::duration<double, std::milli> passed = Clock::now() - started_;
+    if (std::max(expected_ms_, passed.count()) < kProgressMs) return {};
     return {running_->activity(outcome_.request), worker_.watch().share()};
   }
   /// Requests cancellation of background work; it arrives as a cancelled outcome.
@@ -81,8 +88,10 @@ class AsyncEngine {
     outcome_.result = {};
     static_cast<TaskFailure&>(outcome_) = {};
     state_ = State::kIdle;
-    outcome_.in_background = running_->expected_ms(request) > kWithinFrameMs;
+    expected_ms_ = running_->expected_ms(request);
+    outcome_.in_background = expected_ms_ > kWithinFrameMs;
     if (outcome_.in_background) {
+      started_ = Clock::now();
       state_ = State::kOnWorker;
       worker_.start([this](ProgressMonitor& monitor) {
         check_cancel(&monitor);  // cancelled before it started
@@ -113,6 +122,8 @@ class AsyncEngine {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   /// State of the last request: none or taken, on the worker, on a device, or ended but not taken.
   enum class State { kIdle, kOnWorker, kOnDevice, kEnded };
 
@@ -134,6 +145,8 @@ class AsyncEngine {
   std::unique_ptr<Engine> running_;  ///< used by the running request until it ends
   Outcome outcome_;                  ///< used by the running request until it ends
   State state_ = State::kIdle;
+  double expected_ms_ = 0;
+  Clock::time_point started_;  ///< of the last background work
 
   Worker worker_;  ///< last member: must end before the members that it uses
 };

@@ -49,7 +49,7 @@ void map_score_rows(std::span<const MapScoreValues> all, std::size_t own, const 
   score_bar({.label = "Step",
              .share = steps.share(own),
              .colour = colour,
-             .value = score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("–"),
+             .value = score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("not yet timed"),
              .detail = score.step_ms && score.is_live ? " live" : "",
              .remark = score.is_live ? live_speedup(score.step_ms, base(step_of))
                                      : score_remark(score.step_ms, base(step_of), fastest, "speedup"),

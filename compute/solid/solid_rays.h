@@ -3,11 +3,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "compute/solid/solid_density.h"
 #include "compute/solid/solid_thread.h"
 #include "compute/solid/solid_view.h"
 
-// Rays through a three-dimensional fractal: which cell a pixel shows, and its value. The CPU's loop and the
-// CUDA kernel call the same functions.
+// Rays through a three-dimensional fractal: which cell or replica a pixel shows, and its value. The CPU's
+// loop and the CUDA kernel call the same functions.
 
 namespace loom {
 
@@ -69,11 +70,12 @@ LOOM_HOST_DEVICE float empty_face(const SolidScene& scene, const SolidView& view
   return kOfFace;
 }
 
-/// The first visible cell on a ray. The ray goes through the hierarchy of replicas: where a box of some level
-/// has no cells, it leaves the whole box in one step.
+/// The first visible cell on a ray or, with `densities`, where a pixel covers many cells, the first replica
+/// with visible cells; a replica at a cut plane counts as a whole. The ray goes through the hierarchy of
+/// replicas: where a box of some level has no cells, it leaves the whole box in one step.
 LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& view,
                                     const std::uint8_t* __restrict__ cells, SolidVector origin,
-                                    SolidVector direction) {
+                                    SolidVector direction, bool densities = false) {
   SolidHit result;
   const float o[3] = {origin.x, origin.y, origin.z};
   float d[3] = {direction.x, direction.y, direction.z};
@@ -110,23 +112,27 @@ LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& vi
   for (int i = 0; i < 3; ++i) place(i, low[i], high[i]);
   if (axis >= 0) at[axis] = d[axis] > 0 ? low[axis] : high[axis] - 1;
 
-  const Coord3 scale = scene.map.tiled.transform.shape.scale;
-  const std::uint32_t scales[3] = {scale.x, scale.y, scale.z};
+  const PixelWidth pixel(view);
   const bool empty_tiles = view.empty_tiles && scene.map.is_box();
   float passes = 1;  // the share of light that passes the empty tiles
   while (true) {
     const Coord3 point{at[0], at[1], at[2]};
-    const int level = scene.empty_level(point);
-    if (empty_tiles && axis >= 0 && level > scene.map.tiled.tile_level) {
+    const int detail = densities ? detail_level(scene.map, pixel.at(enter)) : 0;
+    const int empty = scene.empty_level(point);
+    const bool has_cells = empty <= detail;
+    if (empty_tiles && axis >= 0 && !has_cells && empty > scene.map.tiled.tile_level) {
       passes *= 1 - empty_face(scene, view, origin + enter * direction, axis, enter);
       result.empty = 1 - passes;
     }
-    if (level == 0) {
-      const bool alive = cells[scene.map.index_of(point)] != 0;
-      if (alive || !view.living_only) {
+    if (has_cells) {
+      const std::uint64_t living =
+          detail > 0 ? count_living(scene.map, cells, point, detail) : cells[scene.map.index_of(point)];
+      if (living != 0 || !view.living_only) {
         result.hit = true;
-        result.alive = alive;
+        result.alive = living != 0;
         result.cell = point;
+        result.level = detail;
+        result.living = living;
         result.at = enter;
         // A ray that starts within a cell sees the face that it looks at most directly.
         int seen = axis;
@@ -140,11 +146,9 @@ LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& vi
         return result;
       }
     }
-    // Leave the empty box, or the cell, through the nearest of three planes.
-    std::uint32_t side[3] = {1, 1, 1};
-    for (int mu = 1; mu < level; ++mu) {
-      for (int i = 0; i < 3; ++i) side[i] *= scales[i];
-    }
+    // Leave the empty box, the cell or the replica through the nearest of three planes.
+    const Coord3 box = replica_side(scene.map, has_cells ? detail : empty - 1);
+    const std::uint32_t side[3] = {box.x, box.y, box.z};
     std::uint32_t first[3];
     std::uint32_t end[3];
     float next = 3.0e38f;
@@ -175,14 +179,16 @@ LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& vi
 }
 
 /// Ambient occlusion: how open the surroundings of a point on a face are. The cells beside the one in front
-/// of the face shade the parts of the face next to them. 0 to 1.
+/// of the face shade the parts of the face next to them; those of a replica, its neighbours. 0 to 1.
 LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view,
                                   const std::uint8_t* __restrict__ cells, const SolidHit& hit,
                                   SolidVector point) {
   const int axis = hit.face / 2;
   const int one = (axis + 1) % 3;
   const int other = (axis + 2) % 3;
-  const std::uint32_t at[3] = {hit.cell.x, hit.cell.y, hit.cell.z};
+  const Coord3 box = replica_side(scene.map, hit.level);
+  const std::uint32_t side[3] = {box.x, box.y, box.z};
+  const std::uint32_t at[3] = {hit.cell.x / box.x, hit.cell.y / box.y, hit.cell.z / box.z};
   const float position[3] = {point.x, point.y, point.z};
   const std::uint32_t low[3] = {view.low.x, view.low.y, view.low.z};
   const std::uint32_t high[3] = {view.high.x, view.high.y, view.high.z};
@@ -192,18 +198,20 @@ LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view
     to[one] += static_cast<std::uint32_t>(step_one);
     to[other] += static_cast<std::uint32_t>(step_other);
     for (int i = 0; i < 3; ++i) {
-      if (to[i] < low[i] || to[i] >= high[i]) return 0.0f;
+      to[i] *= side[i];
+      if (to[i] + side[i] <= low[i] || to[i] >= high[i]) return 0.0f;
     }
-    const Coord3 cell{to[0], to[1], to[2]};
-    if (scene.empty_level(cell) != 0) return 0.0f;
-    return !view.living_only || cells[scene.map.index_of(cell)] != 0 ? 1.0f : 0.0f;
+    const Coord3 corner{to[0], to[1], to[2]};
+    if (scene.empty_level(corner) > hit.level) return 0.0f;
+    if (!view.living_only) return 1.0f;
+    return count_living(scene.map, cells, corner, hit.level) != 0 ? 1.0f : 0.0f;
   };
-  const auto within = [](float value, std::uint32_t from) {
-    const float part = value - static_cast<float>(from);
+  const auto within = [&](int i) {
+    const float part = position[i] / static_cast<float>(side[i]) - static_cast<float>(at[i]);
     return part < 0 ? 0.0f : part > 1 ? 1.0f : part;
   };
-  const float u = within(position[one], at[one]);
-  const float v = within(position[other], at[other]);
+  const float u = within(one);
+  const float v = within(other);
   const int side_u = u < 0.5f ? -1 : 1;
   const int side_v = v < 0.5f ? -1 : 1;
   // 0 in the middle of the face, 1 at the edge.
@@ -217,13 +225,14 @@ LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view
   return 1 - 0.65f * shade;
 }
 
-/// What the ray of a pixel meets.
+/// What the ray of a pixel meets; `densities` as in trace_ray().
 LOOM_HOST_DEVICE SolidHit trace_pixel(const SolidScene& scene, const SolidView& view,
-                                      const std::uint8_t* __restrict__ cells, int i, int j) {
+                                      const std::uint8_t* __restrict__ cells, int i, int j,
+                                      bool densities = false) {
   const auto x = static_cast<float>(i);
   const auto y = static_cast<float>(j);
   return trace_ray(scene, view, cells, view.origin + x * view.right + y * view.down,
-                   view.direction + x * view.turn_right + y * view.turn_down);
+                   view.direction + x * view.turn_right + y * view.turn_down, densities);
 }
 
 /// The colour value of a cell.
@@ -246,10 +255,10 @@ LOOM_HOST_DEVICE std::uint32_t solid_colour(const SolidScene& scene, SolidColour
   return number((place.block * scene.launch.tiling.rounds + place.round) * warps + place.rank / 32);
 }
 
-/// The value of a pixel.
+/// The value of a pixel. With a colouring it always shows one cell, to which the colour belongs.
 LOOM_HOST_DEVICE std::uint32_t solid_pixel(const SolidScene& scene, const SolidView& view,
                                            const std::uint8_t* __restrict__ cells, int i, int j) {
-  const SolidHit hit = trace_pixel(scene, view, cells, i, j);
+  const SolidHit hit = trace_pixel(scene, view, cells, i, j, view.colouring == SolidColouring::kState);
   const auto bits = [](float share, std::uint32_t most, int shift) {
     const float within = share < 0 ? 0.0f : share > 1 ? 1.0f : share;
     return static_cast<std::uint32_t>(within * static_cast<float>(most) + 0.5f) << shift;
@@ -261,11 +270,12 @@ LOOM_HOST_DEVICE std::uint32_t solid_pixel(const SolidScene& scene, const SolidV
   const SolidVector point = view.origin + x * view.right + y * view.down +
                             hit.at * (view.direction + x * view.turn_right + y * view.turn_down);
   const float depth = (hit.at - view.nearest) / (view.farthest - view.nearest);
+  const std::uint32_t colour = hit.level > 0 ? density_colour(scene.map, hit.living, hit.level)
+                                             : solid_colour(scene, view.colouring, hit.cell);
   return kSolidHit | (hit.alive ? kSolidAlive : 0u) |
          static_cast<std::uint32_t>(hit.face) << kSolidFaceShift |
-         bits(open_share(scene, view, cells, hit, point), 15, kSolidOpenShift) |
-         solid_colour(scene, view.colouring, hit.cell) << kSolidColourShift | empty |
-         bits(depth, kSolidMaxDepth, kSolidDepthShift);
+         bits(open_share(scene, view, cells, hit, point), 15, kSolidOpenShift) | colour << kSolidColourShift |
+         empty | bits(depth, kSolidMaxDepth, kSolidDepthShift);
 }
 
 }  // namespace loom

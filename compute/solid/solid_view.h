@@ -26,7 +26,7 @@ inline constexpr int kMaxSolidViewLevel = 10;
 
 /// The meaning of the colour value of a pixel.
 enum class SolidColouring : std::uint8_t {
-  kState,      ///< none: the colour is that of the state
+  kState,      ///< none: the colour is that of the state, or of the density of living cells
   kTileIndex,  ///< number of the tile
   kThread,     ///< thread index in tile
   kWarp,       ///< warp of the launch
@@ -68,13 +68,16 @@ struct SolidView {
 // A pixel of the picture consists of these bits. Where the ray meets no cell, all but those of empty tiles
 // are 0.
 inline constexpr std::uint32_t kSolidHit = 1u;
-inline constexpr std::uint32_t kSolidAlive = 2u;
+inline constexpr std::uint32_t kSolidAlive = 2u;  ///< the cell, or some cell of the replica
 inline constexpr int kSolidFaceShift = 2;  ///< 3 bits: 0 to 5 for the faces at low x, high x, low y, ...
 /// 4 bits: how open the surroundings of the point are, 0 to 15 (ambient occlusion).
 inline constexpr int kSolidOpenShift = 5;
-/// 8 bits: 0 without a colouring, otherwise 1 to 255: position in an order, or a number modulo kSolidColours.
+/// 8 bits: 0 if the colour is that of the state. With a colouring 1 to 255: position in an order, or a number
+/// modulo kSolidColours. Without a colouring 1 to kSolidMaxDensity: the density of living cells of a replica,
+/// where a pixel covers many cells.
 inline constexpr int kSolidColourShift = 9;
 inline constexpr std::uint32_t kSolidColours = 252;
+inline constexpr std::uint32_t kSolidMaxDensity = 255;
 inline constexpr int kSolidEmptyShift = 17;  ///< 7 bits: opacity of the empty tiles in front of the cell
 inline constexpr std::uint32_t kSolidMaxEmpty = 127;
 inline constexpr int kSolidDepthShift = 24;  ///< 8 bits: 0 at `nearest`, all ones at `farthest`
@@ -83,12 +86,14 @@ inline constexpr std::uint32_t kSolidMaxDepth = 255;
 /// What a ray meets.
 struct SolidHit {
   bool hit = false;
-  bool alive = false;
-  Coord3 cell;
-  int face = 0;     ///< as in a pixel
-  float at = 0;     ///< the ray parameter
-  float open = 1;   ///< 0 to 1
-  float empty = 0;  ///< opacity of the empty tiles on the way, 0 to 1
+  bool alive = false;        ///< the cell, or some cell of the replica
+  Coord3 cell;               ///< a point of the replica if `level` > 0: then it may be a hole
+  int level = 0;             ///< of the replica that the ray meets; 0: a cell
+  std::uint64_t living = 0;  ///< living cells of the replica
+  int face = 0;              ///< as in a pixel
+  float at = 0;              ///< the ray parameter
+  float open = 1;            ///< 0 to 1
+  float empty = 0;           ///< opacity of the empty tiles on the way, 0 to 1
 };
 
 /// An integer image in host memory that an engine owns, row by row; valid until the next call of the engine.

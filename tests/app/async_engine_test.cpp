@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <new>
 #include <string>
@@ -76,7 +77,7 @@ class CountingEngine {
 };
 
 using Counting = AsyncEngine<CountingEngine>;
-constexpr double kLongMs = 2 * kWithinFrameMs;
+constexpr double kLongMs = 2 * kProgressMs;
 
 void wait_for_cancel(ProgressMonitor* monitor) {
   for (;;) check_cancel(monitor);
@@ -126,6 +127,27 @@ TEST(AsyncEngine, ALongRequestRunsInTheBackgroundAndThePreviousStateStays) {
   EXPECT_FALSE(counting.busy());
   counting.begin({});
   EXPECT_FALSE(counting.in_background());
+}
+
+TEST(AsyncEngine, ProgressOfWorkThatIsShortIsNotShown) {
+  Counting counting(std::make_unique<CountingEngine>());
+  std::atomic<bool> may_end = false;
+  const auto begun = std::chrono::steady_clock::now();
+  const auto passed = [&] {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
+  };
+  counting.begin({.expected_ms = 2 * kWithinFrameMs, .before = [&](ProgressMonitor*) {
+                    while (!may_end) std::this_thread::yield();
+                  }});
+  EXPECT_TRUE(counting.busy());
+  const std::string at_first = counting.progress().what;
+  if (passed() < kProgressMs) {
+    EXPECT_EQ(at_first, "");
+  }
+  while (passed() < kProgressMs) std::this_thread::yield();
+  EXPECT_EQ(counting.progress().what, "counting") << "it takes longer than expected";
+  may_end = true;
+  counting.finish(kNoTimeout);
 }
 
 TEST(AsyncEngine, ADeviceGoesOnUntilItsWorkIsNeeded) {

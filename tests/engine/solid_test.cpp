@@ -1,3 +1,5 @@
+#include <cmath>
+#include <optional>
 #include <vector>
 
 #include "backend.h"
@@ -114,6 +116,103 @@ TEST_F(Solid, PicksTheCellOfAPixel) {
       }
     }
     EXPECT_FALSE(engine->pick(view, 13, 13).hit) << "through the middle";
+  }
+}
+
+/// The states of the points of the cube, x fastest; a hole has none.
+std::vector<std::optional<bool>> states_of(const SolidEngine& engine) {
+  const TiledSolid tiled = make_tiled_solid(engine.config().fractal, engine.config().level, 1);
+  const SolidOrder order(tiled);
+  std::vector<std::uint8_t> cells(engine.cell_count());
+  engine.read_cells(0, cells);
+  std::vector<std::optional<bool>> states(volume(tiled.size));
+  for (std::uint64_t i = 0; i < cells.size(); ++i)
+    states[index_in(tiled.size, order.cell(i))] = cells[i] != 0;
+  return states;
+}
+
+/// The colour value of a pixel of a view along z that covers the points from (x, y) on, `side` wide: of the
+/// first cube of that side with cells or, with `living_only`, with living ones. Nothing if there is none.
+std::optional<std::uint32_t> density_along_z(const std::vector<std::optional<bool>>& states,
+                                             std::uint32_t length, std::uint32_t x, std::uint32_t y,
+                                             std::uint32_t side, bool living_only) {
+  for (std::uint32_t z = 0; z < length; z += side) {
+    std::uint32_t cells = 0;
+    std::uint32_t living = 0;
+    for (std::uint32_t i = 0; i < side * side * side; ++i) {
+      const Coord3 at{x + i % side, y + i / side % side, z + i / side / side};
+      const auto& state = states[index_in({length, length, length}, at)];
+      cells += state.has_value() ? 1 : 0;
+      living += state == true ? 1 : 0;
+    }
+    if ((living_only ? living : cells) > 0)
+      return static_cast<std::uint32_t>(std::lround(1 + 254.0 * living / cells));
+  }
+  return std::nullopt;
+}
+
+TEST_F(Solid, APixelOfManyCellsHasTheDensityOfItsReplica) {
+  constexpr std::uint32_t kLength = 81;
+  for (const MapKind map : kMapKinds) {
+    for (const std::uint32_t tile_size : {1u, 3u, 9u}) {
+      const auto engine = make_solid_engine(menger(map, 4, tile_size), backend_);
+      engine->reset({.seed = 2, .density = 0.03});
+      engine->run(1, {.rule = parse_solid_rule("B2,3/S2,3")});
+      const auto states = states_of(*engine);
+      for (const std::uint32_t side : {3u, 9u, 27u}) {
+        const auto pixel = static_cast<float>(side);
+        SolidView view{.width = static_cast<int>(kLength / side),
+                       .height = static_cast<int>(kLength / side),
+                       .origin = {pixel / 2, pixel / 2, -5},
+                       .right = {pixel, 0, 0},
+                       .down = {0, pixel, 0},
+                       .direction = {0, 0, 1},
+                       .high = {kLength, kLength, kLength}};
+        for (const bool living_only : {false, true}) {
+          view.living_only = living_only;
+          SolidImage image;
+          engine->trace(view, image);
+          for (int i = 0; i < view.width * view.height; ++i) {
+            const auto column = static_cast<std::uint32_t>(i % view.width);
+            const auto row = static_cast<std::uint32_t>(i / view.width);
+            const auto density =
+                density_along_z(states, kLength, side * column, side * row, side, living_only);
+            const std::uint32_t value = image.pixels[i];
+            ASSERT_EQ((value & kSolidHit) != 0, density.has_value());
+            if (!density) continue;
+            ASSERT_EQ(value >> kSolidColourShift & 255u, *density)
+                << name_of(map) << " tile " << tile_size << " side " << side << ": " << column << ' ' << row;
+            ASSERT_EQ((value & kSolidAlive) != 0, *density > 1);
+          }
+          const SolidHit hit = engine->pick(view, 0, 0);
+          EXPECT_TRUE(!hit.hit || engine->cell(hit.cell) == hit.alive) << "a cell of the replica";
+        }
+      }
+    }
+  }
+}
+
+TEST_F(Solid, APixelOfFewCellsHasTheStateOfOne) {
+  const auto engine = make_solid_engine(menger(MapKind::kCompact), backend_);
+  engine->reset({.seed = 2, .density = 0.5});
+  // Up to sqrt(3) cells per pixel.
+  for (const float pixel : {0.5f, 1.0f, 1.7f}) {
+    const auto pixels = static_cast<int>(27 / pixel);
+    const SolidView view{.width = pixels,
+                         .height = pixels,
+                         .origin = {pixel / 2, pixel / 2, -3},
+                         .right = {pixel, 0, 0},
+                         .down = {0, pixel, 0},
+                         .direction = {0, 0, 1},
+                         .high = {27, 27, 27}};
+    SolidImage image;
+    engine->trace(view, image);
+    for (int i = 0; i < pixels * pixels; ++i) {
+      const SolidHit hit = engine->pick(view, i % pixels, i / pixels);
+      ASSERT_EQ(hit.hit, (image.pixels[i] & kSolidHit) != 0);
+      ASSERT_EQ(hit.alive, (image.pixels[i] & kSolidAlive) != 0);
+      ASSERT_EQ(image.pixels[i] >> kSolidColourShift & 255u, 0u);
+    }
   }
 }
 

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <random>
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "compute/check/reference_solid.h"
@@ -280,6 +282,62 @@ TEST(SolidView, ACutPlaneShowsWhatIsBehindIt) {
   EXPECT_FALSE(trace_ray(scene, view, states.data(), {0.5f, 0.5f, 20}, towards).hit) << "behind the viewer";
   view.living_only = true;
   EXPECT_FALSE(trace_ray(scene, view, states.data(), {0.5f, 0.5f, -5}, towards).hit);
+}
+
+TEST(SolidDensity, TheReplicaIsTheOneNearestToThePixel) {
+  const auto level_of = [](const char* name, float pixel) {
+    const TiledSolid tiled = make_tiled_solid(*find_solid(name), 4, 1);
+    const SolidTables tables(tiled);
+    return detail_level(make_solid_map({}, tiled, tables.arithmetic.data(), tables.tile_cells.data()), pixel);
+  };
+  EXPECT_EQ(level_of("menger-sponge", 0), 0);
+  EXPECT_EQ(level_of("menger-sponge", 1), 0);
+  EXPECT_EQ(level_of("menger-sponge", 1.7f), 0);
+  EXPECT_EQ(level_of("menger-sponge", 1.75f), 1) << "3 cells are at most sqrt(3) pixels";
+  EXPECT_EQ(level_of("menger-sponge", 5.1f), 1);
+  EXPECT_EQ(level_of("menger-sponge", 5.2f), 2);
+  EXPECT_EQ(level_of("menger-sponge", 1e9f), 4) << "the whole fractal";
+  EXPECT_EQ(level_of("sierpinski-tetrahedron", 1.4f), 0);
+  EXPECT_EQ(level_of("sierpinski-tetrahedron", 1.42f), 1);
+}
+
+TEST(SolidDensity, CountsTheLivingCellsOfEveryReplica) {
+  std::mt19937 random(5);
+  for (const SolidFractal& fractal : all_shapes()) {
+    const int level = fractal.shape().k > 20 ? 2 : 3;
+    for (const MapKind kind : kMapKinds) {
+      for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
+        const TiledSolid tiled = make_tiled_solid(fractal, level, tile_size);
+        const SolidTables tables(tiled);
+        const SolidMap map =
+            make_solid_map({.map = kind}, tiled, tables.arithmetic.data(), tables.tile_cells.data());
+        const SolidOrder order(tiled);
+        std::vector<std::uint8_t> states(map.bytes());
+        // By level and first point.
+        std::map<std::pair<int, std::uint64_t>, std::uint64_t> living;
+        for (std::uint64_t i = 0; i < tiled.cells; ++i) {
+          const Coord3 cell = order.cell(i);
+          const std::uint8_t state = random() % 3 == 0 ? 1 : 0;
+          states[map.index_of(cell)] = state;
+          for (int mu = 0; mu <= level; ++mu) {
+            const Coord3 side = fractal.size(mu);
+            const Coord3 corner{cell.x / side.x * side.x, cell.y / side.y * side.y, cell.z / side.z * side.z};
+            living[{mu, index_in(tiled.size, corner)}] += state;
+          }
+        }
+        const BoxIndex points(tiled.size);
+        for (const auto& [replica, count] : living) {
+          const auto& [mu, first] = replica;
+          const Coord3 side = fractal.size(mu);
+          const Coord3 corner = points.at(first);
+          const Coord3 last{corner.x + side.x - 1, corner.y + side.y - 1, corner.z + side.z - 1};
+          for (const Coord3 point : {corner, last})
+            ASSERT_EQ(count_living(map, states.data(), point, mu), count)
+                << fractal.name() << ' ' << name_of(kind) << " tile " << tile_size << " level " << mu;
+        }
+      }
+    }
+  }
 }
 
 TEST(SolidThread, TheThreadOfACellIsTheOneThatTheMapGivesIt) {

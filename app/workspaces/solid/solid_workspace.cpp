@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/gui/theme.h"
 #include "app/palette/custom_palettes.h"
 #include "app/settings/field_json.h"
 #include "app/workspaces/solid/scene/solid_colours.h"
@@ -30,7 +31,11 @@ SolidWorkspace::SolidWorkspace(const SolidSettings& settings, const ShellService
       settings_(settings),
       edits_(services.undo),
       engine_(std::make_unique<SolidRunner>()) {
-  renderer_.set_colours(solid_colours(palette_, coloured_by_));
+  set_colours();
+}
+
+void SolidWorkspace::set_colours() {
+  renderer_.set_colours(solid_colours(palette_, coloured_by_, background_));
 }
 
 void SolidWorkspace::begin(ShellEdit& shell) {
@@ -138,10 +143,12 @@ void SolidWorkspace::apply() {
   settings_ = edit_->settings;
   const render::Palette& palette =
       palette_or_first(edit_->shell.settings.custom_palettes, edit_->shell.settings.palette);
-  if (palette != palette_ || coloured_by_ != settings_.look.colouring) {
+  const glm::u8vec3 background = theme::surroundings(palette.outside);
+  if (palette != palette_ || coloured_by_ != settings_.look.colouring || background != background_) {
     palette_ = palette;
     coloured_by_ = settings_.look.colouring;
-    renderer_.set_colours(solid_colours(palette_, coloured_by_));
+    background_ = background;
+    set_colours();
   }
   update_comparison();
   if (edit_->shell.commands.cancel) cancel();

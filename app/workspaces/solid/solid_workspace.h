@@ -75,6 +75,7 @@ class SolidWorkspace final : public Workspace {
 
  private:
   void queue(std::function<void(SolidSceneEdit&)> change) { edits_.request(std::move(change)); }
+  void set_colours();
   void draw_fractal();
   void record(const SolidSettings& before, const SolidSettings& after);
   SolidStats stats() const;
@@ -128,6 +129,7 @@ class SolidWorkspace final : public Workspace {
   render::SolidRenderer renderer_;
   render::Palette palette_ = render::palettes().front();
   SolidColouring coloured_by_ = SolidColouring::kState;
+  glm::u8vec3 background_ = palette_.outside;
   SolidWork last_work_;  ///< of the last generation
 
   std::unique_ptr<SolidComparison> comparison_;  ///< the other panes; null without a comparison

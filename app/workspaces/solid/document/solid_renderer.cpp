@@ -22,8 +22,8 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
         camera_(state.camera),
         size_(request.size),
         per_frame_(request.generations_per_frame),
-        colours_(solid_colours(palette_or_first(request.custom_palettes, request.palette),
-                               state.settings.look.colouring)),
+        colours_(colours_of(palette_or_first(request.custom_palettes, request.palette),
+                            state.settings.look.colouring)),
         engine_(make_solid_engine(settings_.config, first_device(request.backend))) {
     for (const Json& place : request.keyframes)
       keyframes_.push_back(read_camera(JsonReader(place, "keyframe")));
@@ -64,6 +64,9 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
   }
 
  private:
+  static render::SolidColours colours_of(const render::Palette& palette, SolidColouring colouring) {
+    return solid_colours(palette, colouring, palette.outside);
+  }
   /// Between the keyframes, at 0 the first and at 1 the last.
   void look_at(float time) {
     const float at = time * static_cast<float>(keyframes_.size() - 1);

@@ -122,7 +122,8 @@ void SolidEditor::preview(float side, const render::Palette& palette) {
       const SolidSettings settings{
           .config = {.fractal = *drawn, .level = kPreviewLevel, .tile_size = 1, .method = {}}};
       const auto engine = make_solid_engine(settings.config, {});
-      const render::SolidColours table = solid_colours(palette, SolidColouring::kState);
+      const render::SolidColours table =
+          solid_colours(palette, SolidColouring::kState, theme::surroundings(palette.outside));
       SolidImage image;
       engine->trace(view_of(settings, {}, {pixels, pixels}), image);
       for (std::size_t i = 0; i < colours.size(); ++i)

@@ -15,6 +15,7 @@
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/fixed_window.h"
+#include "app/widgets/palette_swatch.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/life/scene/map_colours.h"
@@ -33,6 +34,8 @@ constexpr float kStepWidth = 1.5f;
 constexpr float kLevelWidth = 4.4f;
 constexpr float kCompareWidth = 6;
 constexpr float kExplainWidth = 5.6f;
+constexpr float kSwatchSide = 0.7f;
+constexpr float kRampWidth = 3;
 constexpr std::array kGroups = {
     3 * kIconWidth + 2 * kGap, kMapWidths[0] + kMapWidths[1] + kMapWidths[2] + 2 * kGap,
     kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap, kCompareWidth + kExplainWidth + kGap};
@@ -283,7 +286,7 @@ void view(SolidSettings& settings, SolidCamera& camera) {
 }
 
 void swatch(const glm::u8vec3& colour, const char* text) {
-  const float side = ImGui::GetFontSize() * 0.7f;
+  const float side = ImGui::GetFontSize() * kSwatchSide;
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -292,6 +295,42 @@ void swatch(const glm::u8vec3& colour, const char* text) {
   ImGui::Dummy({side, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   ImGui::TextUnformatted(text);
+}
+
+/// The colours of states: from dead to alive.
+void density_chip(const render::SolidColours& colours, bool living_only) {
+  begin_chip();
+  ImGui::TextUnformatted(living_only ? "dead (transparent)" : "dead");
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  const glm::vec2 size = glm::vec2{kRampWidth, kSwatchSide} * ImGui::GetFontSize();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  draw_colours(*ImGui::GetWindowDrawList(), colours.values,
+               {at.x, at.y + (ImGui::GetTextLineHeight() - size.y) / 2}, size);
+  ImGui::Dummy({size.x, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  ImGui::TextUnformatted("alive");
+  end_chip();
+  tooltip("Where a pixel covers many cells, its colour is the density of living cells");
+}
+
+/// The colours of tiles, threads, warps or bytes.
+void colouring_chips(const render::SolidColours& colours, const SolidLook& look) {
+  begin_chip();
+  if (is_ordered(look.colouring)) {
+    swatch(colours.values[1], "first");
+    ImGui::SameLine();
+    swatch(colours.values[255],
+           format_text("last {}", look.colouring == SolidColouring::kThread ? "thread in tile" : "byte")
+               .c_str());
+  } else {
+    swatch(colours.values[1],
+           look.colouring == SolidColouring::kTileIndex ? "one colour per tile" : "one colour per warp");
+  }
+  end_chip();
+  ImGui::SameLine(0, chip_gap());
+  begin_chip();
+  swatch(colours.values[1] / std::uint8_t{2}, look.living_only ? "dead (transparent)" : "dead (darker)");
+  end_chip();
 }
 
 /// What the map changes: its launch and its memory. The cells are the same with every map.
@@ -356,30 +395,11 @@ float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidSta
   begin_bar("##solid", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
             ImGuiWindowFlags_NoScrollWithMouse);
   const SolidLook& look = edit.settings.look;
-  const render::SolidColours colours = solid_colours(now.palette, look.colouring);
-  // The face that gets the most light, fully open.
-  constexpr std::uint32_t kBright = kSolidHit | 2u << kSolidFaceShift | 15u << kSolidOpenShift;
-  begin_chip();
-  if (look.colouring == SolidColouring::kState) {
-    swatch(colours.states[kBright | kSolidAlive], "alive");
-  } else if (is_ordered(look.colouring)) {
-    swatch(colours.values[1], "first");
-    ImGui::SameLine();
-    swatch(colours.values[255],
-           format_text("last {}", look.colouring == SolidColouring::kThread ? "thread in tile" : "byte")
-               .c_str());
-  } else {
-    swatch(colours.values[1],
-           look.colouring == SolidColouring::kTileIndex ? "one colour per tile" : "one colour per warp");
-  }
-  end_chip();
-  ImGui::SameLine(0, chip_gap());
-  begin_chip();
-  const char* const dead = look.colouring != SolidColouring::kState ? "dead (darker)" : "dead";
-  swatch(look.colouring == SolidColouring::kState ? colours.states[kBright]
-                                                  : colours.values[1] / std::uint8_t{2},
-         look.living_only ? "dead (transparent)" : dead);
-  end_chip();
+  const render::SolidColours colours = solid_colours(now.palette, look.colouring, now.palette.outside);
+  if (look.colouring == SolidColouring::kState)
+    density_chip(colours, look.living_only);
+  else
+    colouring_chips(colours, look);
   if (look.empty_tiles && edit.settings.config.method.map == MapKind::kBoundingBox) {
     ImGui::SameLine(0, chip_gap());
     begin_chip();
@@ -482,7 +502,7 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
                                                        static_cast<double>(threads.threads_launched)),
         "Threads that have a cell, of the launched ones");
     row("Memory", format_bytes(runner.allocated_bytes()), "Both generations of cells");
-    row("Step", runner.step().samples > 0 ? format_ms(runner.step().median).append(" ms") : "no step yet",
+    row("Step", runner.step().samples > 0 ? format_ms(runner.step().median).append(" ms") : "not yet timed",
         "One generation, median of the last ones");
     row("Picture", format_ms(runner.trace_ms()).append(" ms"), "Rays of the last picture");
     ImGui::EndTable();

@@ -23,11 +23,19 @@ constexpr std::size_t kDead = 88;
 constexpr float kDeadLight = 0.5f;
 constexpr glm::u8vec3 kEmpty = {224, 64, 64};
 
+/// The entry of the scale for a density of living cells: as in two dimensions, from the colour of dead cells
+/// on.
+std::size_t density_entry(float density) {
+  return kDead + static_cast<std::size_t>(render::ramp_index(density)) * (255 - kDead) / 255;
+}
+
 }  // namespace
 
-render::SolidColours solid_colours(const render::Palette& palette, SolidColouring colouring) {
+render::SolidColours solid_colours(const render::Palette& palette, SolidColouring colouring,
+                                   glm::u8vec3 background) {
+  const bool of_state = colouring == SolidColouring::kState;
   render::SolidColours colours;
-  colours.states.fill(palette.outside);
+  colours.states.fill(background);
   colours.empty = kEmpty;
   const glm::vec3 living(palette.ramp.back());
   const glm::vec3 dead(palette.ramp[kDead]);
@@ -38,13 +46,19 @@ render::SolidColours solid_colours(const render::Palette& palette, SolidColourin
     const float light = kFaceLight[face] * (kLeastOpen + (1 - kLeastOpen) * open);
     const bool alive = (value & kSolidAlive) != 0;
     colours.states[value] = glm::u8vec3(glm::round((alive ? living : dead) * light));
-    colours.light[value] = static_cast<std::uint8_t>(std::lround(255 * light * (alive ? 1 : kDeadLight)));
+    const float of_value = alive || of_state ? light : light * kDeadLight;
+    colours.light[value] = static_cast<std::uint8_t>(std::lround(255 * of_value));
   }
-  for (std::uint32_t value = 1; value < colours.values.size(); ++value) {
-    const float share = static_cast<float>(value - 1) / 254;
+  for (std::uint32_t value = 0; value < colours.values.size(); ++value) {
+    const std::uint32_t position = std::max(value, 1u) - 1;  // 0 is no value
+    const float share = static_cast<float>(position) / 254;
+    if (of_state) {
+      colours.values[value] = palette.ramp[density_entry(share)];
+      continue;
+    }
     colours.values[value] = explain::data_colour(
-        is_ordered(colouring) ? explain::ColourKey{explain::ColourKey::Kind::kOrdered, value - 1, share}
-                              : explain::ColourKey{explain::ColourKey::Kind::kNumber, value - 1, 0});
+        is_ordered(colouring) ? explain::ColourKey{explain::ColourKey::Kind::kOrdered, position, share}
+                              : explain::ColourKey{explain::ColourKey::Kind::kNumber, position, 0});
   }
   return colours;
 }

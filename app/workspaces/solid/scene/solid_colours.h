@@ -8,8 +8,10 @@
 
 namespace loom::app {
 
-/// The colours of pixels in a palette; those of colour values are for a colouring.
-render::SolidColours solid_colours(const render::Palette& palette, SolidColouring colouring);
+/// The colours of pixels in a palette; those of colour values are for a colouring. `background`: where there
+/// is no cell, and of the haze.
+render::SolidColours solid_colours(const render::Palette& palette, SolidColouring colouring,
+                                   glm::u8vec3 background);
 
 /// The colour of a pixel, as the shader computes it.
 glm::u8vec3 colour_of_pixel(const render::SolidColours& colours, std::uint32_t pixel);

@@ -13,6 +13,8 @@ namespace {
 /// Milliseconds per cell for building an engine and its random start: a rough guess, so that large ones are
 /// built in the background.
 constexpr double kBuildMs = 2e-4;
+/// The same for a generation, before one was timed.
+constexpr double kStepMs = 1e-4;
 
 double pixels_of(const SolidView& view) {
   return static_cast<double>(view.width) * view.height;
@@ -25,11 +27,12 @@ bool needs_engine(const SolidEngine* engine, const BackendSelection& backend, co
 }  // namespace
 
 double SolidRunner::expected_ms(const SolidRequest& request) const {
-  double expected = request.generations * step_.median + pixels_of(request.view) * pixel_ms_;
   const auto cells = static_cast<double>(request.config.fractal.cells(request.config.level));
+  const double step = step_.samples > 0 && request.config == config_ ? step_.median : cells * kStepMs;
+  double expected = request.generations * step + pixels_of(request.view) * pixel_ms_;
   if (request.restart || request.source != nullptr || needs_engine(engine_.get(), backend_, request))
     expected += cells * kBuildMs;
-  for (const SolidRun& run : request.replay) expected += static_cast<double>(run.generations) * cells * 1e-4;
+  for (const SolidRun& run : request.replay) expected += static_cast<double>(run.generations) * step;
   return expected;
 }
 
