@@ -156,7 +156,7 @@ void SolidWorkspace::overlays(ImDrawList& list) {
   const auto cell = selected_cell();
   if (!cell || picture_ == glm::ivec2{1, 1}) return;
   const Coord3 size = settings_.config.fractal.size(settings_.config.level);
-  const theme::Overlay& colours = theme::overlay(false);
+  const theme::Overlay& colours = theme::overlay(theme::is_light(background_));
   const ImU32 colour = settings_.pinned ? colours.selection : colours.hovered;
   const glm::vec3 low(cell->x, cell->y, cell->z);
   for (const MapKind map : kMapKinds) {
