@@ -88,9 +88,9 @@ LOOM_HOST_DEVICE std::uint64_t count_living(const SolidMap& map, const std::uint
   return living;
 }
 
-/// The colour value of the density of a replica of level `mu` with so many living cells: 1 if all are dead,
+/// The density value of a replica of level `mu` with so many living cells: 1 if all are dead,
 /// kSolidMaxDensity if all are alive.
-LOOM_HOST_DEVICE std::uint32_t density_colour(const SolidMap& map, std::uint64_t living, int mu) {
+LOOM_HOST_DEVICE std::uint32_t solid_density(const SolidMap& map, std::uint64_t living, int mu) {
   std::uint64_t cells = 1;
   for (int level = 0; level < mu; ++level) cells *= map.tiled.transform.shape.k;
   return 1 + static_cast<std::uint32_t>((living * (kSolidMaxDensity - 1) + cells / 2) / cells);

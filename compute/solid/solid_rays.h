@@ -270,7 +270,7 @@ LOOM_HOST_DEVICE std::uint32_t solid_pixel(const SolidScene& scene, const SolidV
   const SolidVector point = view.origin + x * view.right + y * view.down +
                             hit.at * (view.direction + x * view.turn_right + y * view.turn_down);
   const float depth = (hit.at - view.nearest) / (view.farthest - view.nearest);
-  const std::uint32_t colour = hit.level > 0 ? density_colour(scene.map, hit.living, hit.level)
+  const std::uint32_t colour = hit.level > 0 ? solid_density(scene.map, hit.living, hit.level)
                                              : solid_colour(scene, view.colouring, hit.cell);
   return kSolidHit | (hit.alive ? kSolidAlive : 0u) |
          static_cast<std::uint32_t>(hit.face) << kSolidFaceShift |

@@ -297,11 +297,11 @@ void swatch(const glm::u8vec3& colour, const char* text) {
   ImGui::TextUnformatted(text);
 }
 
-/// The colours of states: from dead to alive.
+/// The colours of states and densities.
 void density_chip(const render::SolidColours& colours, bool living_only) {
   begin_chip();
-  ImGui::TextUnformatted(living_only ? "dead (transparent)" : "dead");
-  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  swatch(colours.values[1], living_only ? "dead (transparent)" : "dead");
+  ImGui::SameLine();
   const glm::vec2 size = glm::vec2{kRampWidth, kSwatchSide} * ImGui::GetFontSize();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   draw_colours(*ImGui::GetWindowDrawList(), colours.values,

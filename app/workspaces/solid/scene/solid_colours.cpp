@@ -17,16 +17,23 @@ namespace {
 constexpr std::array kFaceLight = {0.80f, 0.58f, 1.0f, 0.42f, 0.70f, 0.62f};
 /// The share of the light that reaches a point without an open side.
 constexpr float kLeastOpen = 0.25f;
-/// Position on the scale of the colour of dead cells: its dark end leaves no room for shading.
-constexpr std::size_t kDead = 88;
+/// The length of the dark end of a scale.
+constexpr std::size_t kDarkEnd = 88;
 /// The light of a dead cell with a colour value, relative to a living one.
 constexpr float kDeadLight = 0.5f;
 constexpr glm::u8vec3 kEmpty = {224, 64, 64};
 
-/// The entry of the scale for a density of living cells: as in two dimensions, from the colour of dead cells
-/// on.
-std::size_t density_entry(float density) {
-  return kDead + static_cast<std::size_t>(render::ramp_index(density)) * (255 - kDead) / 255;
+int brightness(glm::u8vec3 colour) {
+  return colour.r + colour.g + colour.b;
+}
+
+/// The colour of a density of living cells: as in two dimensions, but on the part of the scale without its
+/// dark end, which leaves no room for shading.
+glm::u8vec3 density_colour(const render::Palette& palette, float density) {
+  const bool living_is_dark = brightness(palette.ramp.back()) < brightness(palette.ramp.front());
+  const std::size_t first = living_is_dark ? 0 : kDarkEnd;
+  const auto entry = static_cast<std::size_t>(render::ramp_index(density));
+  return palette.ramp[first + entry * (palette.ramp.size() - 1 - kDarkEnd) / (palette.ramp.size() - 1)];
 }
 
 }  // namespace
@@ -37,8 +44,8 @@ render::SolidColours solid_colours(const render::Palette& palette, SolidColourin
   render::SolidColours colours;
   colours.states.fill(background);
   colours.empty = kEmpty;
-  const glm::vec3 living(palette.ramp.back());
-  const glm::vec3 dead(palette.ramp[kDead]);
+  const glm::vec3 living(density_colour(palette, 1));
+  const glm::vec3 dead(density_colour(palette, 0));
   for (std::uint32_t value = 0; value < colours.states.size(); ++value) {
     const std::uint32_t face = value >> kSolidFaceShift & 7u;
     if ((value & kSolidHit) == 0 || face >= kFaceLight.size()) continue;
@@ -53,7 +60,7 @@ render::SolidColours solid_colours(const render::Palette& palette, SolidColourin
     const std::uint32_t position = std::max(value, 1u) - 1;  // 0 is no value
     const float share = static_cast<float>(position) / 254;
     if (of_state) {
-      colours.values[value] = palette.ramp[density_entry(share)];
+      colours.values[value] = density_colour(palette, share);
       continue;
     }
     colours.values[value] = explain::data_colour(
