@@ -37,18 +37,31 @@ struct PixelWidth {
   float growth;  ///< per unit of the ray parameter
 };
 
+/// The largest scale of the axes.
+LOOM_HOST_DEVICE float longest_scale(const SolidMap& map) {
+  const Coord3 scale = map.tiled.transform.shape.scale;
+  const std::uint32_t longest = scale.x > scale.y ? scale.x : scale.y;
+  return static_cast<float>(scale.z > longest ? scale.z : longest);
+}
+
 /// The level of the replicas that a pixel of this width, in cells, shows: the one whose longest side is the
 /// nearest to the width by ratio, that is at most sqrt(s) pixels. Parts of such a replica are smaller than a
 /// pixel. 0: single cells.
 LOOM_HOST_DEVICE int detail_level(const SolidMap& map, float pixel) {
-  const Coord3 scale = map.tiled.transform.shape.scale;
-  std::uint32_t longest = scale.x > scale.y ? scale.x : scale.y;
-  if (scale.z > longest) longest = scale.z;
-  const auto s = static_cast<float>(longest);
+  const float s = longest_scale(map);
   const float most = pixel * pixel * s;
   int mu = 0;
   for (float side = s; mu < map.tiled.level && side * side <= most; side *= s) ++mu;
   return mu;
+}
+
+/// How much of the value of a pixel that shows a single cell is the density around it, 0 to 1. It grows from
+/// one cell per pixel on, up to the width from which pixels show replicas, so that no edge is seen where the
+/// level changes with the depth.
+LOOM_HOST_DEVICE float density_share(const SolidMap& map, float pixel) {
+  if (pixel <= 1 || map.tiled.level == 0) return 0;
+  const float share = (pixel - 1) / (std::sqrt(longest_scale(map)) - 1);
+  return share < 1 ? share : 1;
 }
 
 /// The living cells of the replica of level `mu` that contains a point; it must have cells. The holes of a
@@ -90,10 +103,21 @@ LOOM_HOST_DEVICE std::uint64_t count_living(const SolidMap& map, const std::uint
 
 /// The density value of a replica of level `mu` with so many living cells: 1 if all are dead,
 /// kSolidMaxDensity if all are alive.
-LOOM_HOST_DEVICE std::uint32_t solid_density(const SolidMap& map, std::uint64_t living, int mu) {
+LOOM_HOST_DEVICE std::uint32_t replica_density(const SolidMap& map, std::uint64_t living, int mu) {
   std::uint64_t cells = 1;
   for (int level = 0; level < mu; ++level) cells *= map.tiled.transform.shape.k;
   return 1 + static_cast<std::uint32_t>((living * (kSolidMaxDensity - 1) + cells / 2) / cells);
+}
+
+/// The density value of a pixel of this width that shows `hit`; 0 if it shows the state of a cell only.
+LOOM_HOST_DEVICE std::uint32_t pixel_density(const SolidMap& map, const std::uint8_t* __restrict__ cells,
+                                             const SolidHit& hit, float pixel) {
+  if (hit.level > 0) return replica_density(map, hit.living, hit.level);
+  const float share = density_share(map, pixel);
+  if (share <= 0) return 0;
+  const auto around = static_cast<float>(replica_density(map, count_living(map, cells, hit.cell, 1), 1));
+  const auto own = static_cast<float>(hit.alive ? kSolidMaxDensity : 1);
+  return static_cast<std::uint32_t>(own + share * (around - own) + 0.5f);
 }
 
 }  // namespace loom

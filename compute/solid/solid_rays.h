@@ -235,7 +235,7 @@ LOOM_HOST_DEVICE SolidHit trace_pixel(const SolidScene& scene, const SolidView& 
                    view.direction + x * view.turn_right + y * view.turn_down, densities);
 }
 
-/// The colour value of a cell.
+/// The colour value of a cell with a colouring.
 LOOM_HOST_DEVICE std::uint32_t solid_colour(const SolidScene& scene, SolidColouring by, Coord3 cell) {
   const SolidMap& map = scene.map;
   const auto number = [](std::uint64_t value) {
@@ -245,7 +245,6 @@ LOOM_HOST_DEVICE std::uint32_t solid_colour(const SolidScene& scene, SolidColour
     const float last = count > 1 ? static_cast<float>(count - 1) : 1.0f;
     return 1 + static_cast<std::uint32_t>(254.0f * (static_cast<float>(value) / last));
   };
-  if (by == SolidColouring::kState) return 0;
   if (by == SolidColouring::kAddress) return ordered(map.index_of(cell), map.bytes());
   const SolidThreadRef thread = thread_of(map, cell);
   if (by == SolidColouring::kTileIndex) return number(thread.tile);
@@ -270,8 +269,9 @@ LOOM_HOST_DEVICE std::uint32_t solid_pixel(const SolidScene& scene, const SolidV
   const SolidVector point = view.origin + x * view.right + y * view.down +
                             hit.at * (view.direction + x * view.turn_right + y * view.turn_down);
   const float depth = (hit.at - view.nearest) / (view.farthest - view.nearest);
-  const std::uint32_t colour = hit.level > 0 ? solid_density(scene.map, hit.living, hit.level)
-                                             : solid_colour(scene, view.colouring, hit.cell);
+  const std::uint32_t colour = view.colouring == SolidColouring::kState
+                                   ? pixel_density(scene.map, cells, hit, PixelWidth(view).at(hit.at))
+                                   : solid_colour(scene, view.colouring, hit.cell);
   return kSolidHit | (hit.alive ? kSolidAlive : 0u) |
          static_cast<std::uint32_t>(hit.face) << kSolidFaceShift |
          bits(open_share(scene, view, cells, hit, point), 15, kSolidOpenShift) | colour << kSolidColourShift |

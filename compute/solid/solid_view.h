@@ -73,8 +73,8 @@ inline constexpr int kSolidFaceShift = 2;  ///< 3 bits: 0 to 5 for the faces at 
 /// 4 bits: how open the surroundings of the point are, 0 to 15 (ambient occlusion).
 inline constexpr int kSolidOpenShift = 5;
 /// 8 bits: 0 if the colour is that of the state. With a colouring 1 to 255: position in an order, or a number
-/// modulo kSolidColours. Without a colouring 1 to kSolidMaxDensity: the density of living cells of a replica,
-/// where a pixel covers many cells.
+/// modulo kSolidColours. Without a colouring 1 to kSolidMaxDensity: the density of living cells, where a
+/// pixel covers many cells.
 inline constexpr int kSolidColourShift = 9;
 inline constexpr std::uint32_t kSolidColours = 252;
 inline constexpr std::uint32_t kSolidMaxDensity = 255;

@@ -131,12 +131,12 @@ std::vector<std::optional<bool>> states_of(const SolidEngine& engine) {
   return states;
 }
 
-/// The colour value of a pixel of a view along z that covers the points from (x, y) on, `side` wide: of the
-/// first cube of that side with cells or, with `living_only`, with living ones. Nothing if there is none.
+/// The density value of the first cube along z from a point on, `side` wide, that has cells or, with
+/// `living_only`, living ones. Nothing if there is none.
 std::optional<std::uint32_t> density_along_z(const std::vector<std::optional<bool>>& states,
                                              std::uint32_t length, std::uint32_t x, std::uint32_t y,
-                                             std::uint32_t side, bool living_only) {
-  for (std::uint32_t z = 0; z < length; z += side) {
+                                             std::uint32_t z, std::uint32_t side, bool living_only) {
+  for (; z < length; z += side) {
     std::uint32_t cells = 0;
     std::uint32_t living = 0;
     for (std::uint32_t i = 0; i < side * side * side; ++i) {
@@ -176,7 +176,7 @@ TEST_F(Solid, APixelOfManyCellsHasTheDensityOfItsReplica) {
             const auto column = static_cast<std::uint32_t>(i % view.width);
             const auto row = static_cast<std::uint32_t>(i / view.width);
             const auto density =
-                density_along_z(states, kLength, side * column, side * row, side, living_only);
+                density_along_z(states, kLength, side * column, side * row, 0, side, living_only);
             const std::uint32_t value = image.pixels[i];
             ASSERT_EQ((value & kSolidHit) != 0, density.has_value());
             if (!density) continue;
@@ -192,11 +192,12 @@ TEST_F(Solid, APixelOfManyCellsHasTheDensityOfItsReplica) {
   }
 }
 
-TEST_F(Solid, APixelOfFewCellsHasTheStateOfOne) {
+TEST_F(Solid, APixelOfFewCellsShowsOne) {
+  constexpr std::uint32_t kLength = 27;
   const auto engine = make_solid_engine(menger(MapKind::kCompact), backend_);
   engine->reset({.seed = 2, .density = 0.5});
-  // Up to sqrt(3) cells per pixel.
-  for (const float pixel : {0.5f, 1.0f, 1.7f}) {
+  const auto states = states_of(*engine);
+  for (const float pixel : {0.5f, 1.0f, 1.25f, 1.7f}) {
     const auto pixels = static_cast<int>(27 / pixel);
     const SolidView view{.width = pixels,
                          .height = pixels,
@@ -204,14 +205,24 @@ TEST_F(Solid, APixelOfFewCellsHasTheStateOfOne) {
                          .right = {pixel, 0, 0},
                          .down = {0, pixel, 0},
                          .direction = {0, 0, 1},
-                         .high = {27, 27, 27}};
+                         .high = {kLength, kLength, kLength}};
     SolidImage image;
     engine->trace(view, image);
     for (int i = 0; i < pixels * pixels; ++i) {
       const SolidHit hit = engine->pick(view, i % pixels, i / pixels);
-      ASSERT_EQ(hit.hit, (image.pixels[i] & kSolidHit) != 0);
-      ASSERT_EQ(hit.alive, (image.pixels[i] & kSolidAlive) != 0);
-      ASSERT_EQ(image.pixels[i] >> kSolidColourShift & 255u, 0u);
+      const std::uint32_t value = image.pixels[i];
+      ASSERT_EQ(hit.hit, (value & kSolidHit) != 0);
+      ASSERT_EQ(hit.alive, (value & kSolidAlive) != 0);
+      const std::uint32_t colour = value >> kSolidColourShift & 255u;
+      if (!hit.hit || pixel <= 1) {
+        ASSERT_EQ(colour, 0u) << "the state of a cell";
+        continue;
+      }
+      // Between the state and the density of the cells around, at sqrt(3) cells per pixel the density alone.
+      const double around = *density_along_z(states, kLength, hit.cell.x / 3 * 3, hit.cell.y / 3 * 3,
+                                             hit.cell.z / 3 * 3, 3, false);
+      const double share = (pixel - 1.0) / (std::sqrt(3.0) - 1);
+      ASSERT_NEAR(colour, (1 - share) * (hit.alive ? 255 : 1) + share * around, 0.51);
     }
   }
 }

@@ -27,13 +27,14 @@ int brightness(glm::u8vec3 colour) {
   return colour.r + colour.g + colour.b;
 }
 
-/// The colour of a density of living cells: as in two dimensions, but on the part of the scale without its
-/// dark end, which leaves no room for shading.
+/// The colour of a density of living cells, on the part of the scale without its dark end, which leaves no
+/// room for shading. It follows the square root of the density, as in two dimensions; without a step at 0,
+/// since near pixels show cells and far ones densities.
 glm::u8vec3 density_colour(const render::Palette& palette, float density) {
   const bool living_is_dark = brightness(palette.ramp.back()) < brightness(palette.ramp.front());
   const std::size_t first = living_is_dark ? 0 : kDarkEnd;
-  const auto entry = static_cast<std::size_t>(render::ramp_index(density));
-  return palette.ramp[first + entry * (palette.ramp.size() - 1 - kDarkEnd) / (palette.ramp.size() - 1)];
+  const auto length = static_cast<float>(palette.ramp.size() - 1 - kDarkEnd);
+  return palette.ramp[first + static_cast<std::size_t>(std::lround(length * std::sqrt(density)))];
 }
 
 }  // namespace
