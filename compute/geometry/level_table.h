@@ -5,7 +5,6 @@
 #include "compute/core/coord.h"
 #include "compute/core/fast_divisor.h"
 #include "compute/core/host_device.h"
-#include "compute/core/load_whole.h"
 #include "compute/geometry/nbb_shape.h"
 #include "compute/geometry/symmetry.h"
 
@@ -21,24 +20,17 @@ enum class LevelKind : std::uint8_t {
   kTurned,   ///< some replicas are rotated or mirrored; generators may differ by level as well
 };
 
-/// The divisors that split coordinates into a level's digits. Aligned for load_whole().
+/// The divisors that split coordinates into a level's digits.
 template <typename Int>
 struct LevelDivisors {
-  alignas(16) FastDivisor<Int> k;
-  alignas(16) FastDivisor<Int> s_x;
-  alignas(16) FastDivisor<Int> s_y;
-  alignas(16) Coord<Int> scale;  ///< s_x, s_y
+  FastDivisor<Int> k;
+  FastDivisor<Int> s_x;
+  FastDivisor<Int> s_y;
 };
 
 /// The generator of one level.
 struct LevelShape {
   NbbShape shape;
-  /// The offsets of the shape; one load for both coordinates.
-  struct alignas(2) Offset {
-    std::uint8_t x = 0;
-    std::uint8_t y = 0;
-  };
-  Offset offset[kMaxReplicas] = {};
   /// Bit y * s_x + x: whether a replica is there.
   std::uint64_t occupied = 0;
   Symmetry symmetry[kMaxReplicas] = {};  ///< how the content of replica b is placed
@@ -61,12 +53,28 @@ struct LevelTable {
   }
 };
 
+/// One level of the tile coordinates of a mixed fractal, with what a thread adds for each digit. Aligned for
+/// load_whole().
+template <typename Int>
+struct MixedLevel {
+  static constexpr Int kHole = ~Int{0};
+  alignas(16) FastDivisor<Int> k;
+  alignas(16) FastDivisor<Int> s_x;
+  alignas(16) FastDivisor<Int> s_y;
+  /// The term of lambda for replica b: its offset times the scales of all finer levels.
+  alignas(16) Coord<Int> offset[kMaxReplicas];
+  /// The term of nu for the point y * s_x + x of the scale box: its replica times the k of all finer levels
+  /// of the same parity, or kHole.
+  Int replica[kMaxReplicas];
+};
+
 /// The levels of a fractal as plain data for kernels: null pointers for a uniform fractal. The host's table
 /// belongs to the NbbFractal, which must outlive the view; the device's table is a copy that an engine owns.
 struct LevelView {
   LevelKind kind = LevelKind::kUniform;
   const LevelTable* host = nullptr;
   const LevelTable* device = nullptr;
+  const void* device_mixed = nullptr;  ///< MixedLevel of a mixed fractal, finest first, in its integer width
 
   LOOM_HOST_DEVICE const LevelTable& table() const {
 #if defined(__CUDA_ARCH__)

@@ -139,16 +139,11 @@ void NbbFractal::build_levels() {
     const Generator& of = generators_[static_cast<std::size_t>(i) % generators_.size()];
     LevelShape& level = table->shapes[i];
     level.shape = make_shape(name_, of.s_x, of.s_y, of.offsets);
-    for (std::uint32_t b = 0; b < level.shape.k; ++b)
-      level.offset[b] = {level.shape.offset_x[b], level.shape.offset_y[b]};
     for (const Coord32& offset : of.offsets)
       level.occupied |= std::uint64_t{1} << (offset.y * of.s_x + offset.x);
     std::ranges::copy(of.orientations, level.symmetry);
     const auto divide_by = [&]<typename Int>(LevelDivisors<Int>& divisors) {
-      divisors = {FastDivisor<Int>(level.shape.k),
-                  FastDivisor<Int>(of.s_x),
-                  FastDivisor<Int>(of.s_y),
-                  {of.s_x, of.s_y}};
+      divisors = {FastDivisor<Int>(level.shape.k), FastDivisor<Int>(of.s_x), FastDivisor<Int>(of.s_y)};
     };
     divide_by(table->narrow[i]);
     divide_by(table->wide[i]);

@@ -19,6 +19,32 @@ bool TiledFractal::fits_32_bits() const {
   return std::max({width, height, orthotope_x, orthotope_y}) <= kLimit;
 }
 
+template <typename Int>
+std::vector<MixedLevel<Int>> mixed_levels(const TiledFractal& fractal) {
+  std::vector<MixedLevel<Int>> levels(static_cast<std::size_t>(fractal.coarse_level));
+  Coord<Int> scales{1, 1};
+  Coord<Int> digits{1, 1};
+  for (int mu = 1; mu <= fractal.coarse_level; ++mu) {
+    const NbbShape& shape = fractal.coarse_shape(mu);
+    MixedLevel<Int>& level = levels[static_cast<std::size_t>(mu - 1)];
+    level.k = FastDivisor<Int>(shape.k);
+    level.s_x = FastDivisor<Int>(shape.s_x);
+    level.s_y = FastDivisor<Int>(shape.s_y);
+    Int& digit = mu % 2 == 1 ? digits.x : digits.y;
+    std::ranges::fill(level.replica, MixedLevel<Int>::kHole);
+    for (Int b = 0; b < shape.k; ++b) {
+      level.offset[b] = {shape.offset_x[b] * scales.x, shape.offset_y[b] * scales.y};
+      level.replica[shape.offset_y[b] * shape.s_x + shape.offset_x[b]] = b * digit;
+    }
+    scales.x *= static_cast<Int>(shape.s_x);
+    scales.y *= static_cast<Int>(shape.s_y);
+    digit *= static_cast<Int>(shape.k);
+  }
+  return levels;
+}
+template std::vector<MixedLevel<std::uint32_t>> mixed_levels(const TiledFractal& fractal);
+template std::vector<MixedLevel<std::uint64_t>> mixed_levels(const TiledFractal& fractal);
+
 TiledFractal make_tiled_fractal(const NbbFractal& fractal, int level, std::uint32_t tile_size) {
   TiledFractal tiled;
   tiled.shape = fractal.shape();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "compute/core/coord.h"
 #include "compute/core/host_device.h"
@@ -71,6 +72,10 @@ struct TiledFractal {
   /// Whether every coordinate and index fits in 32 bits, so that maps can use 32-bit arithmetic.
   bool fits_32_bits() const;
 };
+
+/// The terms of the levels 1 to coarse_level of a mixed fractal, finest first. Int as in fits_32_bits().
+template <typename Int>
+std::vector<MixedLevel<Int>> mixed_levels(const TiledFractal& fractal);
 
 /// Throws InputError if `level` does not fit in 64 bits or if `tile_size` is not an allowed tile size rho_x
 /// (see allowed_tile_sizes). For s_x = 1 the only allowed value is 1 (tile level 0).

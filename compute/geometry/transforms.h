@@ -69,9 +69,8 @@ LOOM_HOST_DEVICE Coord<Int> uniform_lambda_map(const NbbTransform<Int>& f, int l
   return cell;
 }
 
-/// lambda of a mixed fractal: digits in mixed radix. On a GPU, `kUnrolled` pairs of levels are unrolled: more
-/// registers, but the loads of their divisors overlap.
-template <int kUnrolled = 1, typename Int>
+/// lambda of a mixed fractal: digits in mixed radix.
+template <typename Int>
 LOOM_HOST_DEVICE Coord<Int> mixed_lambda_map(const NbbTransform<Int>& f, int levels, Coord<Int> omega) {
   Coord<Int> cell{0, 0};
   Int weight_x = 1;
@@ -79,17 +78,13 @@ LOOM_HOST_DEVICE Coord<Int> mixed_lambda_map(const NbbTransform<Int>& f, int lev
   // The coordinates are passed by name: a reference that depends on the level would put them in local memory.
   const auto add_level = [&](int mu, Int& digits) {
     const LevelDivisors<Int>& by = f.divisors(mu);
-    const FastDivisor<Int> k = load_whole(by.k);
-    const Coord<Int> scale = load_whole(by.scale);
-    const LevelShape::Offset tau = f.level(mu).offset[k.take_digit(digits)];
-    cell.x += weight_x * tau.x;
-    cell.y += weight_y * tau.y;
-    weight_x *= scale.x;
-    weight_y *= scale.y;
+    const NbbShape& shape = f.level(mu).shape;
+    const Int beta = by.k.take_digit(digits);
+    cell.x += weight_x * shape.offset_x[beta];
+    cell.y += weight_y * shape.offset_y[beta];
+    weight_x *= by.s_x.value();
+    weight_y *= by.s_y.value();
   };
-#if defined(__CUDA_ARCH__)
-#pragma unroll kUnrolled
-#endif
   for (int mu = 1; mu < levels; mu += 2) {
     add_level(mu, omega.x);
     add_level(mu + 1, omega.y);
@@ -195,11 +190,9 @@ LOOM_HOST_DEVICE CompactCoord<Int> mixed_nu_map(const NbbTransform<Int>& f, int 
   int holes = 0;
   for (int mu = 1; mu <= levels; ++mu) {
     const LevelDivisors<Int>& by = f.divisors(mu);
-    const FastDivisor<Int> s_x = load_whole(by.s_x);
-    const FastDivisor<Int> s_y = load_whole(by.s_y);
-    const Int tau_x = s_x.take_digit(cell.x);
-    const Int tau_y = s_y.take_digit(cell.y);
-    const int replica = f.level(mu).shape.replica_at[tau_y * s_x.value() + tau_x];
+    const Int tau_x = by.s_x.take_digit(cell.x);
+    const Int tau_y = by.s_y.take_digit(cell.y);
+    const int replica = f.level(mu).shape.replica_at[tau_y * by.s_x.value() + tau_x];
 #if defined(__CUDA_ARCH__)
     holes |= replica;
 #else

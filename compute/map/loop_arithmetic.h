@@ -1,5 +1,6 @@
 #pragma once
 
+#include "compute/core/load_whole.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
 #include "compute/map/execution_scope.h"
@@ -7,7 +8,8 @@
 namespace loom {
 
 /// lambda and nu of tile coordinates, level by level, if no replica is turned. Mixed fractals have kernels of
-/// their own, because their levels' divisors need registers.
+/// their own: a level's divisors, and each digit's term, come from memory (MixedLevel), which takes fewer
+/// instructions than products over the levels, and more registers than one generator for all levels.
 template <typename Int, bool kMixed = false>
 class LoopArithmetic {
  public:
@@ -17,15 +19,59 @@ class LoopArithmetic {
       : transform_(fractal.shape, fractal.levels, fractal.coarse_level), levels_(fractal.coarse_level) {}
 
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
-    if constexpr (kMixed) return mixed_lambda_map<(sizeof(Int) == 4 ? 2 : 1)>(transform_, levels_, omega);
+#if defined(__CUDA_ARCH__)
+    if constexpr (kMixed) {
+      Coord<Int> place{0, 0};
+      const auto add_level = [&](int mu, Int& digits) {
+        const Coord<Int> term = load_whole(terms(mu).offset[load_whole(terms(mu).k).take_digit(digits)]);
+        place.x += term.x;
+        place.y += term.y;
+      };
+#pragma unroll 2  // the loads of the levels overlap
+      for (int mu = 1; mu < levels_; mu += 2) {
+        add_level(mu, omega.x);
+        add_level(mu + 1, omega.y);
+      }
+      if (levels_ & 1) add_level(levels_, omega.x);
+      return place;
+    }
+#endif
+    if constexpr (kMixed) return mixed_lambda_map(transform_, levels_, omega);
     return uniform_lambda_map(transform_, levels_, omega);
   }
+
   LOOM_HOST_DEVICE CompactCoord<Int> nu(Coord<Int> place) const {
+#if defined(__CUDA_ARCH__)
+    if constexpr (kMixed) {
+      Coord<Int> omega{0, 0};
+      bool hole = false;  // no branch, as in uniform_nu_map()
+      const auto add_level = [&](int mu, Int& sum) {
+        const FastDivisor<Int> s_x = load_whole(terms(mu).s_x);
+        const FastDivisor<Int> s_y = load_whole(terms(mu).s_y);
+        const Int tau_x = s_x.take_digit(place.x);
+        const Int tau_y = s_y.take_digit(place.y);
+        const Int term = terms(mu).replica[tau_y * s_x.value() + tau_x];
+        hole |= term == MixedLevel<Int>::kHole;
+        sum += term;
+      };
+#pragma unroll 2
+      for (int mu = 1; mu < levels_; mu += 2) {
+        add_level(mu, omega.x);
+        add_level(mu + 1, omega.y);
+      }
+      if (levels_ & 1) add_level(levels_, omega.x);
+      return {omega, !hole};
+    }
+#endif
     if constexpr (kMixed) return mixed_nu_map(transform_, levels_, place);
     return uniform_nu_map(transform_, levels_, place);
   }
 
  private:
+  LOOM_HOST_DEVICE const MixedLevel<Int>& terms(int mu) const {
+    return static_cast<const MixedLevel<Int>*>(transform_.levels.device_mixed)[mu - 1];
+  }
+
   NbbTransform<Int> transform_;
   int levels_ = 0;
 };

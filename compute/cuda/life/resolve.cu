@@ -111,9 +111,9 @@ __device__ __forceinline__ TilePixels pixels_of_tile(const DeviceViewport& view,
 /// coordinate and pixels; then all lanes read one tile after another, one Word of positions each, and sum the
 /// contributions to each of up to four pixels in the warp, which adds each sum once. Cells of tiles that
 /// cover more pixels are added one by one.
-template <typename Word, typename Int, typename Storage>
+template <typename Word, typename Int, typename Arithmetic, typename Storage>
 __global__ void __launch_bounds__(256, 4)
-    scatter_tiles_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
+    scatter_tiles_kernel(const __grid_constant__ Arithmetic arithmetic,
                          const __grid_constant__ Storage storage, FastDivisor<std::uint64_t> orthotope_x,
                          FastDivisor<std::uint32_t> rho_x, FastDivisor<std::uint32_t> row_words,
                          DeviceViewport view, std::uint32_t group, std::uint64_t first, std::uint64_t last,
@@ -340,13 +340,12 @@ void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std
       cells.stored.layout, fractal,
       [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
         LOOM_CUDA(cudaMemsetAsync(counts_.data(), 0, area * sizeof(unsigned long long), stream.get()));
-        const LoopArithmetic<Int> lambda(fractal);
         const FastDivisor<std::uint64_t> orthotope_x(fractal.orthotope_x);
         const FastDivisor<std::uint32_t> rho_x(fractal.rho_x);
         const std::uint64_t begin = fractal.held.first * fractal.orthotope_x;
         const std::uint64_t tiles = fractal.held.count * fractal.orthotope_x;
         const std::uint64_t points_per_tile = fractal.points_per_tile();
-        if (points_per_tile >= 32 && !fractal.is_turned()) {
+        const auto scatter_tiles = [&]<typename Arithmetic>(const Arithmetic& arithmetic) {
           const bool whole_words = fractal.rho_x % sizeof(std::uint64_t) == 0;
           const FastDivisor<std::uint32_t> row_words(whole_words ? fractal.rho_x / 8 : fractal.rho_x);
           // Few tiles are distributed over more warps.
@@ -354,29 +353,38 @@ void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std
           const std::uint64_t most = slices.max_items(points_per_tile * kStepsOfPosition + kStepsOfPlace);
           in_slices(tiles, kSlice / points_per_tile, most, monitor, stream,
                     [&](std::uint64_t first, std::uint64_t last) {
-                      launch_items(whole_words ? scatter_tiles_kernel<std::uint64_t, Int, Storage<Int>>
-                                               : scatter_tiles_kernel<std::uint8_t, Int, Storage<Int>>,
-                                   (last - first + group - 1) / group * 32, stream, lambda, storage,
+                      launch_items(whole_words
+                                       ? scatter_tiles_kernel<std::uint64_t, Int, Arithmetic, Storage<Int>>
+                                       : scatter_tiles_kernel<std::uint8_t, Int, Arithmetic, Storage<Int>>,
+                                   (last - first + group - 1) / group * 32, stream, arithmetic, storage,
                                    orthotope_x, rho_x, row_words, view, group, begin + first, begin + last,
                                    by_place, counts_.data());
                     });
-        } else {
+        };
+        const auto scatter_positions = [&]<typename Arithmetic>(const Arithmetic& arithmetic) {
           const std::uint64_t place = begin * points_per_tile;
           const std::uint64_t most = slices.max_items(kStepsOfPosition + kStepsOfPlace);
-          const auto scatter_by = [&]<typename Arithmetic>(const Arithmetic& arithmetic) {
-            in_slices(tiles * points_per_tile, kSlice, most, monitor, stream,
-                      [&](std::uint64_t first, std::uint64_t last) {
-                        launch_items(scatter_positions_kernel<Int, Arithmetic, Storage<Int>>, last - first,
-                                     stream, arithmetic, storage, orthotope_x, rho_x,
-                                     FastDivisor<std::uint64_t>(points_per_tile), view, place + first,
-                                     place + last, by_place, counts_.data());
-                      });
-          };
-          if (fractal.is_turned()) {
-            scatter_by(TurnedArithmetic<Int>(fractal, nullptr));
+          in_slices(tiles * points_per_tile, kSlice, most, monitor, stream,
+                    [&](std::uint64_t first, std::uint64_t last) {
+                      launch_items(scatter_positions_kernel<Int, Arithmetic, Storage<Int>>, last - first,
+                                   stream, arithmetic, storage, orthotope_x, rho_x,
+                                   FastDivisor<std::uint64_t>(points_per_tile), view, place + first,
+                                   place + last, by_place, counts_.data());
+                    });
+        };
+        const auto scatter_by = [&](const auto& arithmetic) {
+          if (points_per_tile >= 32) {
+            scatter_tiles(arithmetic);
           } else {
-            scatter_by(lambda);
+            scatter_positions(arithmetic);
           }
+        };
+        if (fractal.is_turned()) {
+          scatter_positions(TurnedArithmetic<Int>(fractal, nullptr));
+        } else if (!fractal.is_uniform()) {
+          scatter_by(LoopArithmetic<Int, true>(fractal));
+        } else {
+          scatter_by(LoopArithmetic<Int>(fractal));
         }
       });
 }
