@@ -1,8 +1,8 @@
 #version 450 core
 
 // Colours an integer image of a three-dimensional fractal. The lowest nine bits of a pixel select a colour from the host's
-// table: state, face and ambient occlusion. With a colouring, the next eight select the colour of the cell instead, and the
-// table its light. Translucent empty tiles lie in front of the cell, or of the background. The colour of the cell fades into the
+// table: state, face and ambient occlusion. The next eight, if not 0, select the colour of a density or a colouring instead, and
+// the table its light. Translucent empty tiles lie in front of the cell, or of the background. The colour of the cell fades into the
 // background with its depth. An image with fewer pixels than its target is drawn in larger squares.
 layout(binding = 0) uniform usampler2D pixels;
 layout(binding = 1) uniform sampler2D colours;  // 512 x 1; the first entry is the background, alpha the light

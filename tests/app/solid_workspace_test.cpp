@@ -13,6 +13,7 @@
 #include "app/program/workspace_formats.h"
 #include "app/shell/application.h"
 #include "app/workspaces/solid/draw/solid_draft.h"
+#include "app/workspaces/solid/scene/solid_colours.h"
 #include "app/workspaces/solid/solid_report.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/backend/solid_factory.h"
@@ -175,6 +176,27 @@ TEST(SolidHistory, ReplayOfEditsGivesTheSameCells) {
   replay(*replayed, history, nullptr);
   EXPECT_EQ(replayed->census().hash, direct->census().hash);
   EXPECT_EQ(replayed->generation(), 7u);
+}
+
+TEST(SolidColours, FacesDifferInThePalettesOfBothThemes) {
+  const auto sum = [](glm::u8vec3 colour) { return colour.r + colour.g + colour.b; };
+  const auto face = [](std::uint32_t number) {
+    return kSolidHit | number << kSolidFaceShift | 15u << kSolidOpenShift;
+  };
+  for (const Theme theme : kThemes) {
+    const render::Palette& palette = *render::find_palette(default_palette(theme));
+    const auto colours = solid_colours(palette, SolidColouring::kState, {1, 2, 3});
+    EXPECT_EQ(colours.states[0], glm::u8vec3(1, 2, 3)) << "the background";
+    for (const std::uint32_t state : {0u, kSolidAlive})
+      EXPECT_GT(sum(colours.states[face(2) | state]), sum(colours.states[face(3) | state]) + 80)
+          << palette.name;
+    // Densities pass from the colour of dead cells to that of living ones.
+    EXPECT_EQ(colours.values[1], colours.states[face(2)]);
+    EXPECT_EQ(colours.values[kSolidMaxDensity], colours.states[face(2) | kSolidAlive]);
+    EXPECT_NE(colours.values[1 + 254 / 20], colours.values[1]) << "one living cell of twenty";
+    EXPECT_EQ(colour_of_pixel(colours, face(2) | kSolidMaxDensity << kSolidColourShift),
+              colour_of_pixel(colours, face(2) | kSolidAlive));
+  }
 }
 
 TEST(SolidState, IsStoredInScenes) {
