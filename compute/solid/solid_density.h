@@ -101,7 +101,7 @@ LOOM_HOST_DEVICE std::uint64_t count_living(const SolidMap& map, const std::uint
   return living;
 }
 
-/// The density value of a replica of level `mu` with so many living cells: 1 if all are dead,
+/// The density value of a replica of level `mu` with `living` living cells: 1 if all are dead,
 /// kSolidMaxDensity if all are alive.
 LOOM_HOST_DEVICE std::uint32_t replica_density(const SolidMap& map, std::uint64_t living, int mu) {
   std::uint64_t cells = 1;
