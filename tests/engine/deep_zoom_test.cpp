@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "backend.h"
 #include "compute/backend/mandelbrot_factory.h"
@@ -62,6 +63,42 @@ TEST_F(DeepZoom, TheDwellsOfTenPlacesAreExactWithEveryMethod) {
           EXPECT_EQ(differences.count, different);
           EXPECT_EQ(count_border_misses(*engine_, differences), different);
         }
+      }
+    }
+  }
+}
+
+TEST_F(DeepZoom, AskOfOneLevelIsRightForAnySizeAndNumberOfRegions) {
+  const tests::DeepPlace& place = tests::kDeepPlaces[0];
+  for (const auto& [width, height] : {std::pair{75u, 41u}, {64u, 1u}, {3u, 40u}}) {
+    const MandelbrotView view = make_decimal_view(place.view, width, height);
+    engine_->compute(config_of(MandelbrotMethod::kExhaustive, place.limit), view);
+    const std::vector<std::uint32_t> exhaustive = dwells();
+    for (const std::uint32_t g : {1u, 7u, 32u, 100u}) {
+      for (const FillRule fill : {FillRule::kUniform, FillRule::kInterior}) {
+        SCOPED_TRACE(std::to_string(width) + " x " + std::to_string(height) + ", g " + std::to_string(g));
+        MandelbrotConfig config = config_of(MandelbrotMethod::kAsk, place.limit);
+        config.g = g;
+        config.b = 128;
+        config.fill = fill;
+        const MandelbrotReport report = engine_->compute(config, view, Regions::kList);
+        ASSERT_EQ(report.levels.size(), 1u);
+        std::uint64_t pixels = 0;
+        std::uint64_t filled = 0;
+        for (const MandelbrotRegion& region : engine_->regions()) {
+          pixels += std::uint64_t{region.width} * region.height;
+          filled += region.kind == RegionKind::kFill;
+        }
+        EXPECT_EQ(pixels, view.pixels());
+        EXPECT_EQ(report.levels[0].filled, filled);
+        EXPECT_EQ(report.levels[0].regions, engine_->regions().size());
+        EXPECT_EQ(report.computed_pixels() + report.levels[0].filled_pixels, view.pixels());
+        const std::vector<std::uint32_t> found = dwells();
+        std::uint64_t different = 0;
+        for (std::size_t i = 0; i < found.size(); ++i) different += found[i] != exhaustive[i];
+        const DwellDifferences differences = engine_->count_differences(10'000);
+        EXPECT_EQ(differences.count, different);
+        EXPECT_EQ(count_border_misses(*engine_, differences), different);
       }
     }
   }

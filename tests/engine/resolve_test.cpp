@@ -55,7 +55,7 @@ std::vector<std::uint16_t> resolved(FractalEngine& engine, const Viewport& view)
 
 TEST_F(Resolve, EqualsTheDefinitionAtEveryZoom) {
   for (const char* name :
-       {"sierpinski-gasket", "chandelier", "candy", "cantor", "gasket-2-3", "pinwheel-carpet"}) {
+       {"sierpinski-gasket", "chandelier", "candy", "cantor", "gasket-2-3", "dragon-gasket"}) {
     const NbbFractal& fractal = find_fractal(name);
     const int level = fractal.shape().s_x == 2 && fractal.is_uniform() ? 6 : 4;
     // The definition reads cell by cell, so read from a CPU engine, which needs no transfers.

@@ -104,13 +104,13 @@ void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Evaluator, Dwell>& tas
 
 // If most orbits escape, the worst case is far above the actual time, and each division costs the tail of a
 // launch. After a short computation the limit is therefore raised by a factor: a long computation that
-// follows is still far below a watchdog's limit, and is divided again afterwards. ASK gets the largest
-// factor, because its worst case is the most unrealistic.
+// follows is still far below a watchdog's limit, and is divided again afterwards. ASK and perturbation get
+// the largest factor, because their worst cases are the most unrealistic.
 LaunchSlices CudaMandelbrotEngine::slices_for(const MandelbrotConfig& config) const {
   constexpr double kShort = 50;  // milliseconds
   LaunchSlices slices = slices_;
   if (last_milliseconds_ > 0 && last_milliseconds_ < kShort)
-    slices.times = config.method == MandelbrotMethod::kAsk ? 10 : 3;
+    slices.times = config.method == MandelbrotMethod::kAsk || is_perturbed(config.precision) ? 10 : 3;
   if (config.precision == Precision::kDouble || config.precision == Precision::kPerturbedDouble ||
       config.precision == Precision::kPerturbedWide)
     slices.max_steps = std::max<std::uint64_t>(1, slices.max_steps / double_ratio_);
@@ -206,7 +206,8 @@ AskTables CudaMandelbrotEngine::ask_tables(std::uint32_t level) const {
   const Coord32* const first = share_.is_whole() ? nullptr : device_places_.data();
   return {.read = level == 0 ? first : tables_[level % 2].data(),
           .write = tables_[(level + 1) % 2].data(),
-          .jobs = jobs_.data()};
+          .jobs = jobs_.data(),
+          .states = by_warps_ ? states_.data() : nullptr};
 }
 
 AskLaunch CudaMandelbrotEngine::ask_launch(std::uint32_t level) const {

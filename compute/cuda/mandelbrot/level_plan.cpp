@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compute/core/coord.h"
+#include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/mandelbrot/region/region_steps.h"
 
 namespace loom::cuda {
@@ -24,6 +25,13 @@ LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, st
     launched.levels = std::min(cut.levels, plan.dp_level + 1);
   }
   plan.olts = olt_capacity(launched);
+  if (config.method == MandelbrotMethod::kAsk && is_perturbed(config.precision) &&
+      config.optimisations.queue && cut.levels == 1 &&
+      saturating_multiply(std::uint64_t{cut.width} * cut.height, steps) <= slices.most()) {
+    plan.states = states_of_regions(cut.first_regions());
+    plan.bytes_beyond += plan.states * sizeof(RegionState);
+    return plan;
+  }
   bool shared = config.scheme == RegionScheme::kMbr;
   for (std::uint32_t level = 0; level < launched.levels; ++level)
     shared = shared || RegionSteps(cut, level, steps, config.block, slices).within_is_long;

@@ -18,7 +18,9 @@ namespace loom::cuda {
 struct AskTables {
   const Coord32* read = nullptr;
   Coord32* write = nullptr;
-  RegionJob* jobs = nullptr;  ///< if several thread blocks share a region
+  RegionJob* jobs = nullptr;        ///< if several thread blocks share a region
+  RegionState* states = nullptr;    ///< if warps share all regions
+  std::uint32_t border_chunks = 0;  ///< the same: chunks of 32 pixels of the largest border
   // The range of one launch: entries, or parts of jobs.
   unsigned long long first = 0;
   unsigned long long end = ~0ull;

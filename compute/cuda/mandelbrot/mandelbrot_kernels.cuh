@@ -6,6 +6,7 @@
 #include "compute/cuda/kernel_occupancy.h"
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/mandelbrot/ask_level.cuh"
+#include "compute/cuda/mandelbrot/ask_warps.cuh"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 
 namespace loom::cuda {
@@ -150,6 +151,12 @@ std::uint64_t compute_borders(const DwellTask<Evaluator, Dwell>& task, AskTables
 template <typename Evaluator, typename Dwell>
 std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>& whole, const AskTables& tables,
                                 const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream) {
+  if constexpr (!Evaluator::kKnowsPoint) {
+    if (tables.states != nullptr) {
+      compute_ask_by_warps(whole, tables, launch, slices, stream);
+      return launch.max_regions;
+    }
+  }
   const RegionSteps steps(whole.cut, launch.level, whole.steps, launch.block, slices);
   DwellTask<Evaluator, Dwell> task = whole;
   if (steps.within_is_long) task.scheme = RegionScheme::kMbr;

@@ -26,6 +26,7 @@ struct LevelCounters {
   unsigned long long taken;    ///< regions that thread blocks have taken from the queue
   unsigned long long jobs;     ///< fills and leaves left to several thread blocks
   unsigned long long jobs_taken;
+  unsigned long long finished_regions;  ///< if warps share the regions: those without further work
   unsigned long long filled;
   unsigned long long leaves;
   unsigned long long splits;
@@ -33,6 +34,17 @@ struct LevelCounters {
   unsigned long long leaf_pixels;
   unsigned long long filled_pixels;
 };
+
+/// A region that warps share; both start at 0.
+struct RegionState {
+  static constexpr std::uint32_t kOpen = 1u << 31;  ///< its inside is computed
+  std::uint32_t border;                             ///< computed chunks of its border, and kOpen
+  std::uint32_t inside;  ///< chunks of its inside that warps have asked for, possibly more than there are
+};
+/// The size of a table with the states of `regions` regions and one bit for each of them.
+constexpr std::uint64_t states_of_regions(std::uint64_t regions) {
+  return regions + (regions + 63) / 64;
+}
 
 /// The list of regions; `regions` is null if none is requested.
 struct RegionList {

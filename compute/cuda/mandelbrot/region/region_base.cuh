@@ -21,6 +21,42 @@ struct RegionAtWork {
   unsigned long long index;
 };
 
+/// Writes a dwell to all pixels of a rectangle, together with the other `threads` threads of which the caller
+/// is number `rank`.
+template <typename Dwell>
+__device__ __forceinline__ void fill_rectangle(const DeviceImage<Dwell>& image, const Region& region,
+                                               std::uint32_t dwell, std::uint32_t rank,
+                                               std::uint32_t threads) {
+  constexpr std::uint32_t kInVector = sizeof(uint4) / sizeof(Dwell);
+  const auto value = static_cast<Dwell>(dwell);
+  const std::uint32_t pair = sizeof(Dwell) == 2 ? dwell * 0x10001u : dwell;
+  const uint4 vector{pair, pair, pair, pair};
+  // A row is written by as many lanes as it has vectors, at most a warp.
+  std::uint32_t lanes = 1;
+  while (lanes < 32 && lanes * kInVector < region.width) lanes *= 2;
+  const std::uint32_t lane = rank % lanes;
+  for (std::uint32_t y = rank / lanes; y < region.height; y += threads / lanes) {
+    Dwell* row = &image.at(region.x, region.y + y);
+    const auto past =
+        static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(row) / sizeof(Dwell)) % kInVector;
+    const std::uint32_t head = min(past == 0 ? 0 : kInVector - past, region.width);
+    const std::uint32_t vectors = (region.width - head) / kInVector;
+    const std::uint32_t tail = head + vectors * kInVector;
+    for (std::uint32_t i = lane; i < head; i += lanes) row[i] = value;
+    for (std::uint32_t i = lane; i < vectors; i += lanes) reinterpret_cast<uint4*>(row + head)[i] = vector;
+    for (std::uint32_t i = tail + lane; i < region.width; i += lanes) row[i] = value;
+  }
+}
+
+/// Called by one thread: adds a region to the list, if there is one.
+__device__ __forceinline__ void list_region(const RegionList& list, const Region& region, std::uint32_t level,
+                                            RegionKind kind) {
+  if (list.regions == nullptr) return;
+  const unsigned long long slot = atomicAdd(list.count, 1ull);
+  list.regions[slot] = {region.x, region.y, region.width, region.height, static_cast<std::uint16_t>(level),
+                        kind};
+}
+
 /// The operations on a region that do not depend on the computation of pixels: counting, listing, filling.
 /// All threads of the thread block must call together. Counts accumulate per thread until flush().
 template <typename Evaluator, typename Dwell>
@@ -36,25 +72,7 @@ class RegionBase {
 
   /// Writes a dwell to all pixels of a rectangle.
   __device__ void fill(const Region& region, std::uint32_t dwell) {
-    constexpr std::uint32_t kInVector = sizeof(uint4) / sizeof(Dwell);
-    const auto value = static_cast<Dwell>(dwell);
-    const std::uint32_t pair = sizeof(Dwell) == 2 ? dwell * 0x10001u : dwell;
-    const uint4 vector{pair, pair, pair, pair};
-    // A row is written by as many lanes as it has vectors, at most a warp.
-    std::uint32_t lanes = 1;
-    while (lanes < 32 && lanes * kInVector < region.width) lanes *= 2;
-    const std::uint32_t lane = rank_ % lanes;
-    for (std::uint32_t y = rank_ / lanes; y < region.height; y += threads_ / lanes) {
-      Dwell* row = &task_.image.at(region.x, region.y + y);
-      const auto past =
-          static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(row) / sizeof(Dwell)) % kInVector;
-      const std::uint32_t head = min(past == 0 ? 0 : kInVector - past, region.width);
-      const std::uint32_t vectors = (region.width - head) / kInVector;
-      const std::uint32_t tail = head + vectors * kInVector;
-      for (std::uint32_t i = lane; i < head; i += lanes) row[i] = value;
-      for (std::uint32_t i = lane; i < vectors; i += lanes) reinterpret_cast<uint4*>(row + head)[i] = vector;
-      for (std::uint32_t i = tail + lane; i < region.width; i += lanes) row[i] = value;
-    }
+    fill_rectangle(task_.image, region, dwell, rank_, threads_);
   }
 
   /// Adds this thread block's counts to the level's.
@@ -86,11 +104,7 @@ class RegionBase {
     filled_ += kind == RegionKind::kFill;
     leaves_ += kind == RegionKind::kLeaf;
     splits_ += kind == RegionKind::kSplit;
-    if (rank_ == 0 && task_.list.regions != nullptr) {
-      const unsigned long long slot = atomicAdd(task_.list.count, 1ull);
-      task_.list.regions[slot] = {
-          region.x, region.y, region.width, region.height, static_cast<std::uint16_t>(level), kind};
-    }
+    if (rank_ == 0) list_region(task_.list, region, level, kind);
     return kind;
   }
 
