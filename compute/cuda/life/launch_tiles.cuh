@@ -31,6 +31,11 @@ struct TileLayout {
   LOOM_HOST_DEVICE std::uint32_t tiles() const { return tiles_x * tiles_y; }
 };
 
+/// The calling thread block's coordinate in a launch that may have been divided.
+__device__ __forceinline__ Coord64 block_in_launch(const TileLayout& layout) {
+  return {layout.first.x + blockIdx.x, layout.first.y + blockIdx.y};
+}
+
 /// Threads per thread block of a method.
 template <typename Map>
 std::uint32_t threads_of(const MapMethod& method, const Map& map) {

@@ -5,42 +5,11 @@
 namespace loom::cuda {
 namespace {
 
-template <typename Map, typename Int>
-__global__ void __launch_bounds__(kMaxBlockThreads)
-    life_compact_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                        const __grid_constant__ TiledCompactStorage<Int> storage,
-                        const __grid_constant__ NeighbourList list, const std::uint8_t* __restrict__ now,
-                        std::uint8_t* __restrict__ next, LifeRule rule) {
-  life_compact_block(layout, map, storage, list, now, next, rule);
-}
-
-template <typename Map, typename Int>
-__global__ void __launch_bounds__(kMaxBlockThreads)
-    life_compact_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                             const __grid_constant__ TiledCompactStorage<Int> storage,
-                             const __grid_constant__ NeighbourList list, const __grid_constant__ Staging work,
-                             const HaloCell* __restrict__ halo, std::uint32_t halo_cells,
-                             const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                             const __grid_constant__ LifeRuleTable rule) {
-  life_compact_rows_block(layout, map, storage, list, work, halo, halo_cells, now, next, rule);
-}
-
-struct Kernels {
-  template <typename Map, typename Int>
-  static auto compact() {
-    return life_compact_kernel<Map, Int>;
-  }
-  template <typename Map, typename Int>
-  static auto compact_rows() {
-    return life_compact_rows_kernel<Map, Int>;
-  }
-};
-
 template <typename Use>
 void with_kernel(const MapMethod& method, bool halo, const TiledFractal& fractal, const MapTables& tables,
                  const Use& use) {
   with_kernel_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
-    with_compact_kernel<Kernels>(method, halo, fractal, tables, map, storage, use);
+    with_compact_kernel<NoRecorder>(method, halo, fractal, tables, map, storage, use);
   });
 }
 
@@ -52,7 +21,7 @@ void step_life_compact(const MapMethod& method, bool halo, const TiledFractal& f
   with_kernel(method, halo, fractal, tables,
               [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
                 launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments..., now, next,
-                             LifeRuleTable(rule));
+                             LifeRuleTable(rule), NoRecorder{});
               });
 }
 

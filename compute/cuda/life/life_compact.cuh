@@ -4,6 +4,7 @@
 
 #include "compute/cuda/life/place.cuh"
 #include "compute/cuda/life/staged_tiles.cuh"
+#include "compute/cuda/timeline/span_recorder.cuh"
 #include "compute/map/dispatch.h"
 #include "compute/workload/four_cells.h"
 #include "compute/workload/life_neighbours.h"
@@ -100,10 +101,38 @@ __device__ __forceinline__ void life_compact_rows_block(
   write_run(memory, first, bytes, next);
 }
 
+// The kernels; Recorder as in life_expanded.cuh.
+
+template <typename Recorder, typename Map, typename Int>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    life_compact_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+                        const __grid_constant__ TiledCompactStorage<Int> storage,
+                        const __grid_constant__ NeighbourList list, const std::uint8_t* __restrict__ now,
+                        std::uint8_t* __restrict__ next, LifeRule rule,
+                        const __grid_constant__ Recorder recorder) {
+  record_work(
+      recorder, [&] { life_compact_block(layout, map, storage, list, now, next, rule); },
+      [&] { return block_in_launch(layout); });
+}
+
+template <typename Recorder, typename Map, typename Int>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    life_compact_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+                             const __grid_constant__ TiledCompactStorage<Int> storage,
+                             const __grid_constant__ NeighbourList list, const __grid_constant__ Staging work,
+                             const HaloCell* __restrict__ halo, std::uint32_t halo_cells,
+                             const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
+                             const __grid_constant__ LifeRuleTable rule,
+                             const __grid_constant__ Recorder recorder) {
+  record_work(
+      recorder,
+      [&] { life_compact_rows_block(layout, map, storage, list, work, halo, halo_cells, now, next, rule); },
+      [&] { return block_in_launch(layout); });
+}
+
 /// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel for a method's map and storage, and
-/// its arguments after the map and before the cells: Kernels::compact<Map, Int>() or
-/// Kernels::compact_rows<Map, Int>(). Has no effect if the storage is not compact.
-template <typename Kernels, typename Map, typename Storage, typename Use>
+/// its arguments after the map and before the cells. Has no effect if the storage is not compact.
+template <typename Recorder, typename Map, typename Storage, typename Use>
 void with_compact_kernel(const MapMethod& method, bool halo, const TiledFractal& fractal,
                          const MapTables& tables, const Map& map, const Storage& storage, const Use& use) {
   using Int = typename Map::Index;
@@ -112,10 +141,10 @@ void with_compact_kernel(const MapMethod& method, bool halo, const TiledFractal&
     const std::uint32_t neighbours = tiling.tiles() * sizeof(TileNeighbours);
     if (halo) {
       const Staging work = staging(fractal, tables.halo_cells, tiling, neighbours, threads_of(method, map));
-      use(Kernels::template compact_rows<Map, Int>(), map, std::size_t{work.memory.bytes}, storage,
+      use(life_compact_rows_kernel<Recorder, Map, Int>, map, std::size_t{work.memory.bytes}, storage,
           neighbour_list(tables.tiles_of_halo), work, tables.halo, tables.halo_cells);
     } else {
-      use(Kernels::template compact<Map, Int>(), map, std::size_t{neighbours}, storage,
+      use(life_compact_kernel<Recorder, Map, Int>, map, std::size_t{neighbours}, storage,
           neighbour_list(kAllAround));
     }
   }

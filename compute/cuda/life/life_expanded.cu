@@ -5,55 +5,11 @@
 namespace loom::cuda {
 namespace {
 
-template <bool kWords, typename Map, typename Int>
-__global__ void __launch_bounds__(kMaxBlockThreads)
-    life_expanded_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                         const __grid_constant__ ExpandedStorage<Int> storage,
-                         const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                         LifeRule rule) {
-  life_expanded_block<kWords>(layout, map, storage, now, next, rule);
-}
-
-template <typename Map, typename Int>
-__global__ void __launch_bounds__(kMaxBlockThreads)
-    life_expanded_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                              const __grid_constant__ ExpandedStorage<Int> storage,
-                              const __grid_constant__ RowWork work, const __grid_constant__ Staging staging,
-                              const HaloCell* __restrict__ halo, std::uint32_t halo_cells,
-                              const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                              const __grid_constant__ LifeRuleTable rule) {
-  life_expanded_rows_block(layout, map, storage, work, staging, halo, halo_cells, now, next, rule);
-}
-
-template <typename Map, typename Int>
-__global__ void __launch_bounds__(kMaxBlockThreads)
-    life_expanded_gathered_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                                  const __grid_constant__ ExpandedStorage<Int> storage,
-                                  const __grid_constant__ RowWork work, const std::uint8_t* __restrict__ now,
-                                  std::uint8_t* __restrict__ next, LifeRule rule) {
-  life_expanded_gathered_block(layout, map, storage, work, now, next, rule);
-}
-
-struct Kernels {
-  template <typename Map, typename Int>
-  static auto gathered() {
-    return life_expanded_gathered_kernel<Map, Int>;
-  }
-  template <bool kWords, typename Map, typename Int>
-  static auto expanded() {
-    return life_expanded_kernel<kWords, Map, Int>;
-  }
-  template <typename Map, typename Int>
-  static auto rows() {
-    return life_expanded_rows_kernel<Map, Int>;
-  }
-};
-
 template <typename Use>
 void with_kernel(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                  const Use& use) {
   with_kernel_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
-    with_expanded_kernel<Kernels>(method, fractal, tables, map, storage, use);
+    with_expanded_kernel<NoRecorder>(method, fractal, tables, map, storage, use);
   });
 }
 
@@ -71,7 +27,7 @@ void step_life_expanded(const MapMethod& method, const TiledFractal& fractal, co
   with_kernel(method, fractal, tables,
               [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
                 launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments..., now, next,
-                             LifeRuleTable(rule));
+                             LifeRuleTable(rule), NoRecorder{});
               });
 }
 

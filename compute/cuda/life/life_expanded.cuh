@@ -5,6 +5,7 @@
 #include "compute/cuda/life/staged_tiles.cuh"
 #include "compute/cuda/life/thread_cell.cuh"
 #include "compute/cuda/life/write_rows.cuh"
+#include "compute/cuda/timeline/span_recorder.cuh"
 #include "compute/map/dispatch.h"
 #include "compute/workload/four_cells.h"
 #include "compute/workload/life_neighbours.h"
@@ -128,16 +129,58 @@ __device__ __forceinline__ void life_expanded_gathered_block(const TileLayout& l
                 [&](const ThreadCell<Int>& mine) { return next_of<true>(map.tiled, now, rule, mine); });
 }
 
+// The kernels. Recorder is NoRecorder, or BlockRecorder in the instrumented copies, which read a clock before
+// and after the same work.
+
+template <bool kWords, typename Recorder, typename Map, typename Int>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    life_expanded_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+                         const __grid_constant__ ExpandedStorage<Int> storage,
+                         const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next, LifeRule rule,
+                         const __grid_constant__ Recorder recorder) {
+  record_work(
+      recorder, [&] { life_expanded_block<kWords>(layout, map, storage, now, next, rule); },
+      [&] { return block_in_launch(layout); });
+}
+
+template <typename Recorder, typename Map, typename Int>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    life_expanded_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+                              const __grid_constant__ ExpandedStorage<Int> storage,
+                              const __grid_constant__ RowWork work, const __grid_constant__ Staging staging,
+                              const HaloCell* __restrict__ halo, std::uint32_t halo_cells,
+                              const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
+                              const __grid_constant__ LifeRuleTable rule,
+                              const __grid_constant__ Recorder recorder) {
+  record_work(
+      recorder,
+      [&] {
+        life_expanded_rows_block(layout, map, storage, work, staging, halo, halo_cells, now, next, rule);
+      },
+      [&] { return block_in_launch(layout); });
+}
+
+template <typename Recorder, typename Map, typename Int>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    life_expanded_gathered_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+                                  const __grid_constant__ ExpandedStorage<Int> storage,
+                                  const __grid_constant__ RowWork work, const std::uint8_t* __restrict__ now,
+                                  std::uint8_t* __restrict__ next, LifeRule rule,
+                                  const __grid_constant__ Recorder recorder) {
+  record_work(
+      recorder, [&] { life_expanded_gathered_block(layout, map, storage, work, now, next, rule); },
+      [&] { return block_in_launch(layout); });
+}
+
 /// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel for a method's map and storage, and
-/// its arguments after the map and before the cells: Kernels::expanded<kWords, Map, Int>() or
-/// Kernels::rows<Map, Int>(). Has no effect if the storage is not expanded.
-template <typename Kernels, typename Map, typename Storage, typename Use>
+/// its arguments after the map and before the cells. Has no effect if the storage is not expanded.
+template <typename Recorder, typename Map, typename Storage, typename Use>
 void with_expanded_kernel(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                           const Map& map, const Storage& storage, const Use& use) {
   using Int = typename Map::Index;
   if constexpr (kIsBox<Map>) {
     // A warp's threads are neighbours in a row, so that byte accesses cover whole sectors.
-    use(Kernels::template expanded<false, Map, Int>(), map, std::size_t{0}, storage);
+    use(life_expanded_kernel<false, Recorder, Map, Int>, map, std::size_t{0}, storage);
   } else if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
     const bool words = fractal.width % 8 == 0;
     if constexpr (kWorksOnRows<Map>) {
@@ -146,18 +189,19 @@ void with_expanded_kernel(const MapMethod& method, const TiledFractal& fractal, 
       if constexpr (!Map::kTurned) {  // expanded_kernel() does not choose it
         if (form == ExpandedKernel::kStaged) {
           const Staging work = staging(fractal, tables.halo_cells, tiling_of(method, fractal), 0, threads);
-          use(Kernels::template rows<Map, Int>(), map, std::size_t{work.memory.bytes}, storage,
+          use(life_expanded_rows_kernel<Recorder, Map, Int>, map, std::size_t{work.memory.bytes}, storage,
               row_work(fractal, fractal.width, threads), work, tables.halo, tables.halo_cells);
           return;
         }
       }
       if (form == ExpandedKernel::kGathered) {
-        use(Kernels::template gathered<Map, Int>(), map, staged_states(method, fractal), storage,
+        use(life_expanded_gathered_kernel<Recorder, Map, Int>, map, staged_states(method, fractal), storage,
             row_work(fractal, fractal.width, threads));
         return;
       }
     }
-    use(words ? Kernels::template expanded<true, Map, Int>() : Kernels::template expanded<false, Map, Int>(),
+    use(words ? life_expanded_kernel<true, Recorder, Map, Int>
+              : life_expanded_kernel<false, Recorder, Map, Int>,
         map, std::size_t{0}, storage);
   }
 }

@@ -8,10 +8,12 @@
 #include "compute/cuda/mandelbrot/region/evaluator_region_block.cuh"
 #include "compute/cuda/mandelbrot/region/region_parts.cuh"
 #include "compute/cuda/mandelbrot/region/region_spans.cuh"
+#include "compute/cuda/timeline/span_recorder.cuh"
 
 namespace loom::cuda {
 
-// The work of one thread block of each kernel, shared by the regular kernels and their instrumented copies.
+// The exhaustive kernel, and the work of one thread block of the others, shared by the regular kernels and
+// their instrumented copies.
 // Recording is the recorder of spans, or does nothing (region_spans.cuh).
 
 /// The calling thread's pixel in rectangle `block` of the exhaustive method; false if it is outside of the
@@ -44,6 +46,22 @@ __device__ __forceinline__ void compute_rectangle(const DwellTask<Evaluator, Dwe
   Coord32 pixel;
   if (!exhaustive_pixel(task.cut, blocks_x, block, pixel)) return;
   task.image.at(pixel.x, pixel.y) = static_cast<Dwell>(exhaustive_dwell(task, pixel));
+}
+
+/// The exhaustive method's kernel. Recorder is NoRecorder, or BlockRecorder in the instrumented copy.
+template <typename Evaluator, typename Dwell, typename Recorder>
+__global__ void __launch_bounds__(kMaxRegionThreads)
+    exhaustive_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint32_t blocks_x,
+                      std::uint64_t first, std::uint64_t end, const __grid_constant__ Recorder recorder) {
+  record_work(
+      recorder,
+      [&] {
+        for (std::uint64_t block = first + blockIdx.x; block < end; block += gridDim.x)
+          compute_rectangle(task, blocks_x, block);
+      },
+      [&] {
+        return Coord64{first + blockIdx.x, 0};
+      });
 }
 
 /// The next item from `begin` on for this thread block, the same in all its threads: from the queue, or in a

@@ -12,15 +12,6 @@
 namespace loom::cuda {
 namespace {
 
-template <typename Evaluator, typename Dwell>
-__global__ void __launch_bounds__(kMaxRegionThreads)
-    exhaustive_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint32_t blocks_x,
-                      std::uint64_t first, std::uint64_t end) {
-  for (std::uint64_t block = first + blockIdx.x; block < end; block += gridDim.x) {
-    compute_rectangle(task, blocks_x, block);
-  }
-}
-
 /// A range of rows is divided into rectangles of the width of a thread block.
 template <typename Evaluator, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
@@ -105,7 +96,7 @@ void compute_exhaustive(const DwellTask<Evaluator, Dwell>& task, BlockShape bloc
       grid.blocks, steps_of_rectangle(task, block), [&](std::uint64_t first, std::uint64_t end) {
         const auto launched = static_cast<unsigned>(std::min<std::uint64_t>(end - first, grid.launched));
         exhaustive_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, grid.blocks_x, first,
-                                                                                 end);
+                                                                                 end, NoRecorder{});
         LOOM_CUDA(cudaGetLastError());
       });
 }
@@ -190,7 +181,7 @@ Occupancy timed_occupancy(const DwellTask<Evaluator, Dwell>& task, MandelbrotKer
     case MandelbrotKernel::kExhaustive:
       break;
   }
-  return kernel_occupancy(exhaustive_kernel<Evaluator, Dwell>, threads, 0);
+  return kernel_occupancy(exhaustive_kernel<Evaluator, Dwell, NoRecorder>, threads, 0);
 }
 
 template <typename Evaluator, typename Dwell>

@@ -3,22 +3,6 @@
 #include "compute/cuda/mandelbrot/record.h"
 
 namespace loom::cuda {
-namespace {
-
-template <typename Dwell>
-__global__ void __launch_bounds__(kMaxRegionThreads)
-    exhaustive_recorded_kernel(const __grid_constant__ DwellTask<Direct<float>, Dwell> task,
-                               std::uint32_t blocks_x, std::uint64_t first, std::uint64_t end,
-                               const __grid_constant__ BlockRecorder recorder) {
-  const std::uint64_t begin = recorder.begin();
-  for (std::uint64_t block = first + blockIdx.x; block < end; block += gridDim.x) {
-    compute_rectangle(task, blocks_x, block);
-  }
-  recorder.end(begin, [first] { return first + blockIdx.x; });
-}
-
-}  // namespace
-
 std::uint64_t exhaustive_thread_blocks(const Subdivision& cut, BlockShape block) {
   return exhaustive_grid(cut, block).launched;
 }
@@ -30,7 +14,7 @@ TimelineLaunch record_exhaustive(const DwellTask<Direct<float>, Dwell>& task, Bl
   const ExhaustiveGrid grid = exhaustive_grid(task.cut, block);
   const BlockRecorder recorder{
       .to = to, .window = window, .blocks_x = grid.launched, .work = SpanWork::kPixels};
-  const auto kernel = exhaustive_recorded_kernel<Dwell>;
+  const auto kernel = exhaustive_kernel<Direct<float>, Dwell, BlockRecorder>;
   slices.each_block(
       grid.blocks, steps_of_rectangle(task, block), [&](std::uint64_t first, std::uint64_t end) {
         const auto launched = static_cast<unsigned>(std::min<std::uint64_t>(end - first, grid.launched));

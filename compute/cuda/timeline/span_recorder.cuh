@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
+#include "compute/core/coord.h"
 #include "compute/cuda/timeline/global_timer.cuh"
 #include "compute/cuda/timeline/recording.h"
 
@@ -34,20 +36,38 @@ struct BlockRecorder {
     const std::uint64_t now = global_timer();
     return __syncthreads_or(now == 0) ? 0 : now;
   }
-  /// All threads of the thread block must take part. `number()` is the thread block's number. Only the thread
-  /// that writes calls it, because in short thread blocks the instructions of all warps would be noticeable.
-  template <typename Number>
-  __device__ __forceinline__ void end(std::uint64_t begin, const Number& number) const {
+  /// All threads of the thread block must take part. `place()` is the thread block's coordinate in the whole
+  /// launch. Only the thread that writes calls it, because in short thread blocks the instructions of all
+  /// warps would be noticeable.
+  template <typename Place>
+  __device__ __forceinline__ void end(std::uint64_t begin, const Place& place) const {
     const int all_done = __syncthreads_and(1);
     if ((threadIdx.x | threadIdx.y | threadIdx.z) != 0) return;
     const std::uint64_t end = global_timer_after(all_done);
     const std::uint32_t worker = multiprocessor();
     add_to_worker(to, worker, begin, end);
-    const std::uint64_t block = number();
+    const Coord64 at = place();
+    const std::uint64_t block = at.y * blocks_x + at.x;
     if (!window.holds(block)) return;
     to.spans[window.slot(block)] = {begin,     end, block, worker,
                                     kNoParent, 0,   0,     static_cast<std::uint32_t>(work)};
   }
 };
+
+/// For the kernels that are timed.
+struct NoRecorder {};
+
+/// Does the work of a thread block, and records it if there is a recorder. `place()` as in
+/// BlockRecorder::end().
+template <typename Recorder, typename Work, typename Place>
+__device__ __forceinline__ void record_work(const Recorder& recorder, const Work& work, const Place& place) {
+  if constexpr (std::is_same_v<Recorder, NoRecorder>) {
+    work();
+  } else {
+    const std::uint64_t begin = recorder.begin();
+    work();
+    recorder.end(begin, place);
+  }
+}
 
 }  // namespace loom::cuda
