@@ -110,6 +110,32 @@ struct Perturbed {
     }
   }
 
+  /// Below this square of its length, a value has certainly not escaped.
+  static constexpr Real kCertainSquare =
+      Real{4} - (sizeof(Real) == 4 ? Real{1} / 262144 : Real{1} / 70368744177664.0);
+
+  /// The distance after the longest of the steps that begin with `step` whose threshold is above `size`, the
+  /// larger part of w; that of `step` is. `head` is that of `step`, then of the longest one.
+  LOOM_HOST_DEVICE Complex<Real> after_longest_step(std::uint32_t step, Real size, Complex<Real> w,
+                                                    Complex<Real> c, StepHead<Real>& head) const {
+    while ((head.length & kHasLonger) != 0) {
+      const StepHead<Real> longer = heads[step + 1];
+      if (!(size < longer.threshold)) break;
+      head = longer;
+      ++step;
+    }
+    const StepMap<Real> map = maps[step];
+    return multiply_add(map.a, w, multiply(map.b, c));
+  }
+
+  /// Whether the orbit has escaped: `value` is at distance z from `reference`, point `point`.
+  LOOM_HOST_DEVICE bool has_escaped(Complex<Real> value, Complex<Real> z, Complex<Real> reference,
+                                    std::uint32_t point) const {
+    return escapes(square_of_length(value), point, [&] {
+      return FloatExp<Real>(multiply_add(z.re, 2 * reference.re + z.re, z.im * (2 * reference.im + z.im)));
+    });
+  }
+
  private:
   enum class Run { kEscaped, kLimit, kOtherRange };
 
@@ -146,15 +172,15 @@ struct Perturbed {
   /// part.
   template <typename Growth>
   LOOM_HOST_DEVICE bool escapes(Real square, std::uint32_t point, const Growth& growth) const {
-    constexpr Real kDoubt = sizeof(Real) == 4 ? Real{1} / 262144 : Real{1} / 70368744177664.0;
-    if (square < Real{4} - kDoubt) return false;
-    if (square > Real{4} + kDoubt || edge_count == 0) return !(square < Real{4});
+    if (square < kCertainSquare) return false;
+    if (square > Real{8} - kCertainSquare || edge_count == 0) return !(square < Real{4});
     const std::uint32_t at = find(edges, edge_count, point);
     if (at == edge_count || edges[at].index != point) return !(square < Real{4});
     return !((edges[at].margin + growth()).mantissa < 0);
   }
 
-  /// Iterates with Real until the orbit ends or, with kWide, w is below 2^kLow.
+  /// Iterates with Real until the orbit ends or, with kWide, w is below 2^kLow. The lanes of
+  /// compute/cpu/mandelbrot/perturbed_lanes.cpp do the same.
   LOOM_HOST_DEVICE Run run_narrow(Progress& at, Complex<Real> c, std::uint32_t limit) const {
     Complex<Real> z = at.z;
     std::uint32_t point = at.point;
@@ -178,15 +204,7 @@ struct Perturbed {
         StepHead<Real> head = heads[step];
         linear = size < head.threshold;
         if (linear) {
-          std::uint32_t longest = step;
-          while ((head.length & kHasLonger) != 0) {
-            const StepHead<Real> longer = heads[longest + 1];
-            if (!(size < longer.threshold)) break;
-            head = longer;
-            ++longest;
-          }
-          const StepMap<Real> map = maps[longest];
-          z = multiply_add(map.a, w, multiply(map.b, c));
+          z = after_longest_step(step, size, w, c, head);
           count += head.length & ~kHasLonger;
           point += head.length & ~kHasLonger;
           begin = point;
@@ -202,9 +220,7 @@ struct Perturbed {
       }
       reference = points[point];
       value = {reference.re + z.re, reference.im + z.im};
-      const bool escaped = escapes(square_of_length(value), point, [&] {
-        return FloatExp<Real>(multiply_add(z.re, 2 * reference.re + z.re, z.im * (2 * reference.im + z.im)));
-      });
+      const bool escaped = has_escaped(value, z, reference, point);
       if (escaped || count >= limit) {
         at.z = value;
         at.count = count;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "compute/cpu/mandelbrot/dwell_lanes.h"
+#include "compute/cpu/mandelbrot/perturbed_lanes.h"
 #include "compute/engine/progress_monitor.h"
 #include "compute/mandelbrot/dwell.h"
 
@@ -41,16 +42,21 @@ class DwellBatch {
     if constexpr (Evaluator::kKnowsPoint) {
       re_[size_] = grid_.re.at(x);
       im_[size_] = grid_.im.at(y);
-      places_[size_] = &image_.at(x, y);
-      if (++size_ == kCapacity) flush();
     } else {
-      if (!call_.cancelled()) image_.at(x, y) = static_cast<Dwell>(grid_.dwell_at(x, y, limit_));
+      pixels_[size_] = {x, y};
     }
+    places_[size_] = &image_.at(x, y);
+    if (++size_ == kCapacity) flush();
   }
   void flush() {
     if (size_ != 0 && !call_.cancelled()) {
-      if (way_.interior) remove_known_interior();
-      dwells_of(re_.data(), im_.data(), size_, limit_, way_.periodicity, dwells_.data());
+      if constexpr (Evaluator::kKnowsPoint) {
+        if (way_.interior) remove_known_interior();
+        dwells_of(re_.data(), im_.data(), size_, limit_, way_.periodicity, dwells_.data());
+      } else {
+        dwells_of(grid_, pixels_.data(), size_, limit_, call_, dwells_.data());
+        if (call_.cancelled()) size_ = 0;
+      }
       for (std::size_t i = 0; i < size_; ++i) *places_[i] = static_cast<Dwell>(dwells_[i]);
     }
     size_ = 0;
@@ -80,7 +86,8 @@ class DwellBatch {
   DwellImage<Dwell> image_;
   const ProgressScope& call_;
   std::size_t size_ = 0;
-  std::array<Real, kCapacity> re_;
+  std::array<Coord32, kCapacity> pixels_;  ///< of evaluators that compute a pixel as a whole
+  std::array<Real, kCapacity> re_;         ///< of others
   std::array<Real, kCapacity> im_;
   std::array<Dwell*, kCapacity> places_;
   std::array<std::uint32_t, kCapacity> dwells_;

@@ -1,0 +1,195 @@
+#include "compute/cpu/mandelbrot/perturbed_lanes.h"
+
+#include <bit>
+#include <type_traits>
+
+#include "compute/cpu/mandelbrot/vector_width.h"
+
+namespace loom::cpu {
+namespace {
+
+constexpr std::size_t kLanes = 16;
+/// Larger limits could overflow the counts of lanes of 32 bits.
+constexpr std::uint32_t kMostLimit = 1u << 30;
+/// Iterations of all lanes between two tests whether the call is cancelled.
+constexpr std::uint32_t kIterationsToPoll = 1u << 12;
+
+/// One orbit in each lane (see Perturbed::run_narrow). Loops over lanes have no branch; they return the lanes
+/// that need more than they do, as bits.
+template <typename Real>
+struct OrbitLanes {
+  using Int = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
+  Real z_re[kLanes];  ///< distance from the reference
+  Real z_im[kLanes];
+  Real reference_re[kLanes];
+  Real reference_im[kLanes];
+  Real value_re[kLanes];
+  Real value_im[kLanes];
+  Real w_re[kLanes];
+  Real w_im[kLanes];
+  Real c_re[kLanes];
+  Real c_im[kLanes];
+  Int point[kLanes];
+  Int begin[kLanes];
+  Int count[kLanes];
+  Int moving[kLanes];   ///< -1 if this iteration is a plain one, else 0
+  Int running[kLanes];  ///< -1 if the lane has a pixel, else 0
+  Int bit[kLanes];      ///< of the lane if it has a pixel, else 0
+  std::uint32_t step[kLanes];
+  std::size_t pixel[kLanes];
+};
+
+/// w = z (2 Z + z). Returns the lanes at a point where steps begin.
+template <typename Real>
+[[gnu::always_inline]] inline std::uint32_t multiply_distances(OrbitLanes<Real>& lanes) {
+  using Int = typename OrbitLanes<Real>::Int;
+  Int at_steps = 0;
+#pragma omp simd reduction(| : at_steps)
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    const Real sum_re = lanes.reference_re[i] + lanes.value_re[i];
+    const Real sum_im = lanes.reference_im[i] + lanes.value_im[i];
+    lanes.w_re[i] = lanes.z_re[i] * sum_re + -(lanes.z_im[i] * sum_im);
+    lanes.w_im[i] = lanes.z_re[i] * sum_im + lanes.z_im[i] * sum_re;
+    lanes.moving[i] = lanes.running[i];
+    at_steps |= lanes.bit[i] & (lanes.point[i] == lanes.begin[i] ? Int{-1} : Int{0});
+  }
+  return static_cast<std::uint32_t>(at_steps);
+}
+
+/// z = w + c for plain iterations, and the values of all lanes. Returns the lanes that may have escaped, are
+/// at the limit or have to be rebased.
+template <typename Real>
+[[gnu::always_inline]] inline std::uint32_t move_on(OrbitLanes<Real>& lanes,
+                                                    const Perturbed<Real, false>& orbit,
+                                                    std::uint32_t limit) {
+  using Int = typename OrbitLanes<Real>::Int;
+  const Real* const points = &orbit.points[0].re;
+  const auto length = static_cast<Int>(orbit.length);
+  const auto last = static_cast<Int>(limit);
+  Int ending = 0;
+#pragma omp simd reduction(| : ending)
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    const Int moving = lanes.moving[i];
+    const Real z_re = moving != 0 ? lanes.w_re[i] + lanes.c_re[i] : lanes.z_re[i];
+    const Real z_im = moving != 0 ? lanes.w_im[i] + lanes.c_im[i] : lanes.z_im[i];
+    const Int point = lanes.point[i] - moving;
+    const Int count = lanes.count[i] - moving;
+    const Real reference_re = points[2 * point];
+    const Real reference_im = points[2 * point + 1];
+    const Real value_re = reference_re + z_re;
+    const Real value_im = reference_im + z_im;
+    lanes.z_re[i] = z_re;
+    lanes.z_im[i] = z_im;
+    lanes.point[i] = point;
+    lanes.count[i] = count;
+    lanes.reference_re[i] = reference_re;
+    lanes.reference_im[i] = reference_im;
+    lanes.value_re[i] = value_re;
+    lanes.value_im[i] = value_im;
+    const Real square = value_re * value_re + value_im * value_im;
+    const Real size = larger_part(Complex<Real>{z_re, z_im});
+    const Real value_size = larger_part(Complex<Real>{value_re, value_im});
+    const Int ends = (square < Perturbed<Real, false>::kCertainSquare ? Int{0} : Int{-1}) |
+                     (count < last ? Int{0} : Int{-1}) | (point == length ? Int{-1} : Int{0}) |
+                     (value_size < size ? Int{-1} : Int{0});
+    ending |= lanes.bit[i] & ends;
+  }
+  return static_cast<std::uint32_t>(ending);
+}
+
+template <typename Use>
+[[gnu::always_inline]] inline void for_each_bit(std::uint32_t bits, const Use& use) {
+  for (; bits != 0; bits &= bits - 1) use(static_cast<std::size_t>(std::countr_zero(bits)));
+}
+
+template <typename Real>
+[[gnu::always_inline]] inline void run_lanes(const Perturbed<Real, false>& orbit, const Coord32* pixels,
+                                             std::size_t count, std::uint32_t limit,
+                                             const ProgressScope& call, std::uint32_t* dwells) {
+  using Int = typename OrbitLanes<Real>::Int;
+  OrbitLanes<Real> lanes;
+  std::size_t next = 0;
+  std::uint32_t running = 0;
+  const auto place_at_zero = [&](std::size_t i, Complex<Real> z) __attribute__((always_inline)) {
+    lanes.z_re[i] = lanes.value_re[i] = z.re;
+    lanes.z_im[i] = lanes.value_im[i] = z.im;
+    lanes.reference_re[i] = lanes.reference_im[i] = 0;
+    lanes.point[i] = lanes.begin[i] = 0;
+    lanes.step[i] = 0;
+  };
+  /// The next pixel, or none.
+  const auto start = [&](std::size_t i) __attribute__((always_inline)) {
+    const bool has_pixel = next < count;
+    const Complex<Real> c =
+        has_pixel ? orbit.distance_at(pixels[next].x, pixels[next].y).value() : Complex<Real>{};
+    lanes.c_re[i] = c.re;
+    lanes.c_im[i] = c.im;
+    lanes.count[i] = 0;
+    lanes.running[i] = has_pixel ? -1 : 0;
+    lanes.bit[i] = has_pixel ? Int{1} << i : 0;
+    lanes.pixel[i] = next;
+    place_at_zero(i, {0, 0});
+    next += has_pixel ? 1 : 0;
+    running += has_pixel ? 1 : 0;
+  };
+  for (std::size_t i = 0; i < kLanes; ++i) start(i);
+  for (std::uint32_t iteration = 0; running > 0; ++iteration) {
+    if (iteration % kIterationsToPoll == 0 && call.cancelled()) return;
+    for_each_bit(
+        multiply_distances(lanes), [&](std::size_t i) __attribute__((always_inline)) {
+          const Complex<Real> w{lanes.w_re[i], lanes.w_im[i]};
+          const Real size = larger_part(w);
+          StepHead<Real> head = orbit.heads[lanes.step[i]];
+          if (size < head.threshold) {
+            const Complex<Real> c{lanes.c_re[i], lanes.c_im[i]};
+            const Complex<Real> z = orbit.after_longest_step(lanes.step[i], size, w, c, head);
+            lanes.z_re[i] = z.re;
+            lanes.z_im[i] = z.im;
+            lanes.count[i] += head.length & ~kHasLonger;
+            lanes.point[i] += head.length & ~kHasLonger;
+            lanes.begin[i] = lanes.point[i];
+            lanes.moving[i] = 0;
+          } else {
+            lanes.begin[i] = lanes.point[i] + (head.length & ~kHasLonger);
+          }
+          lanes.step[i] = head.next;
+        });
+    for_each_bit(
+        move_on(lanes, orbit, limit), [&](std::size_t i) __attribute__((always_inline)) {
+          const Complex<Real> value{lanes.value_re[i], lanes.value_im[i]};
+          const Complex<Real> z{lanes.z_re[i], lanes.z_im[i]};
+          const bool escaped = orbit.has_escaped(value, z, {lanes.reference_re[i], lanes.reference_im[i]},
+                                                 static_cast<std::uint32_t>(lanes.point[i]));
+          const auto iterations = static_cast<std::uint32_t>(lanes.count[i]);
+          if (escaped || iterations >= limit) {
+            dwells[lanes.pixel[i]] = escaped && iterations - 1 < limit ? iterations - 1 : limit;
+            --running;
+            start(i);
+          } else if (lanes.point[i] == static_cast<Int>(orbit.length) ||
+                     larger_part(value) < larger_part(z)) {
+            place_at_zero(i, value);
+          }
+        });
+  }
+}
+
+}  // namespace
+
+LOOM_EACH_VECTOR_WIDTH
+void dwells_of(const Perturbed<float, false>& orbit, const Coord32* pixels, std::size_t count,
+               std::uint32_t limit, const ProgressScope& call, std::uint32_t* dwells) {
+  if (limit > kMostLimit) {
+    for (std::size_t i = 0; i < count && !call.cancelled(); ++i)
+      dwells[i] = orbit.dwell_at(pixels[i].x, pixels[i].y, limit);
+    return;
+  }
+  run_lanes(orbit, pixels, count, limit, call, dwells);
+}
+
+LOOM_EACH_VECTOR_WIDTH
+void dwells_of(const Perturbed<double, false>& orbit, const Coord32* pixels, std::size_t count,
+               std::uint32_t limit, const ProgressScope& call, std::uint32_t* dwells) {
+  run_lanes(orbit, pixels, count, limit, call, dwells);
+}
+
+}  // namespace loom::cpu
