@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "compute/core/error.h"
+#include "compute/cpu/mandelbrot/perturbed_lanes.h"
 #include "compute/perturbation/nucleus.h"
 
 namespace loom {
@@ -85,6 +86,50 @@ TEST(Perturbed, DoubleMantissasGiveTheDwellsOfExactArithmetic) {
     prepare(perturbation, view, limit, {.is_double = true, .is_wide = true});
     expect_exact(perturbation.evaluator<double, true>(), view, limit);
   }
+}
+
+template <typename Real>
+void expect_lanes_equal_single_orbits() {
+  for (const auto& [view, limit] : kPlaces) {
+    Perturbation perturbation;
+    prepare(perturbation, view, limit, {.is_double = sizeof(Real) == 8});
+    const auto orbit = perturbation.evaluator<Real, false>();
+    std::vector<Coord32> pixels;
+    for (std::uint32_t y = 0; y < kHeight; ++y) {
+      for (std::uint32_t x = 0; x < kWidth; ++x) pixels.push_back({x, y});
+    }
+    for (const std::uint32_t most : {1u, 2u, limit / 3, limit, (1u << 30) + 1}) {
+      if (most > limit && view.width != "4") continue;  // only the whole set has no pixel that takes long
+      for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{17}, pixels.size()}) {
+        if (most > limit && count > 1) continue;
+        std::vector<std::uint32_t> dwells(count);
+        cpu::dwells_of(orbit, pixels.data(), count, most, ProgressScope(), dwells.data());
+        for (std::size_t i = 0; i < count; ++i) {
+          ASSERT_EQ(dwells[i], orbit.dwell_at(pixels[i].x, pixels[i].y, most))
+              << view.width << ", limit " << most << ", pixel " << i << " of " << count;
+        }
+      }
+    }
+  }
+}
+
+TEST(Perturbed, SeveralOrbitsAtATimeGiveTheSameDwells) {
+  expect_lanes_equal_single_orbits<double>();
+  expect_lanes_equal_single_orbits<float>();
+}
+
+TEST(Perturbed, SeveralOrbitsAtATimeCanBeCancelled) {
+  Perturbation perturbation;
+  const auto& [view, limit] = kPlaces[0];
+  prepare(perturbation, view, limit, {.is_double = true});
+  const auto orbit = perturbation.evaluator<double, false>();
+  ProgressMonitor monitor;
+  monitor.cancel();
+  const ProgressScope call(&monitor, 1);
+  const Coord32 middle{kWidth / 2, kHeight / 2};
+  std::uint32_t dwell = 12345;
+  cpu::dwells_of(orbit, &middle, 1, limit, call, &dwell);
+  EXPECT_EQ(dwell, 12345u);
 }
 
 TEST(Perturbed, WideNumbersHaveNoSmallestWidth) {
