@@ -136,7 +136,7 @@ struct Perturbed {
     });
   }
 
- private:
+  /// How iterations with one form of numbers ended.
   enum class Run { kEscaped, kLimit, kOtherRange };
 
   /// The state between two points.
@@ -152,6 +152,74 @@ struct Perturbed {
     return {ended == Run::kEscaped && at.count - 1 < limit ? at.count - 1 : limit, at.z};
   }
 
+  /// Iterates with exponents until the orbit ends or w is at least 2^kHigh.
+  LOOM_HOST_DEVICE Run run_wide(Progress& at, ComplexExp<Real> z, const ComplexExp<Real>& c,
+                                std::uint32_t limit) const {
+    ComplexExp<Real> reference =
+        wide_point(at.point, at.point == at.begin ? wide_heads[at.step].tiny : kNotTiny);
+    ComplexExp<Real> value = reference + z;
+    for (;;) {
+      const ComplexExp<Real> w = z * (reference + value);
+      if (w.exponent >= DistanceRange<Real>::kHigh) {
+        at.z = z.value();
+        return Run::kOtherRange;
+      }
+      bool linear = false;
+      if (at.point == at.begin) {
+        WideStepHead head = wide_heads[at.step];
+        linear = w.exponent < head.exponent;
+        if (linear) {
+          std::uint32_t longest = at.step;
+          while ((head.length & kHasLonger) != 0) {
+            const WideStepHead longer = wide_heads[longest + 1];
+            if (!(w.exponent < longer.exponent)) break;
+            head = longer;
+            ++longest;
+          }
+          const WideStepMap<Real> map = wide_maps[longest];
+          ComplexExp<Real> a;
+          a.re = map.a.re;
+          a.im = map.a.im;
+          a.exponent = map.a_exponent;
+          ComplexExp<Real> b;
+          b.re = map.b.re;
+          b.im = map.b.im;
+          b.exponent = map.b_exponent;
+          z = a * w + b * c;
+          at.count += head.length & ~kHasLonger;
+          at.point += head.length & ~kHasLonger;
+          at.begin = at.point;
+        } else {
+          at.begin = at.point + (head.length & ~kHasLonger);
+        }
+        at.step = head.next;
+      }
+      if (!linear) {
+        z = w + c;
+        ++at.point;
+        ++at.count;
+      }
+      const bool ended = at.point == length;
+      reference = wide_point(at.point, at.point == at.begin && !ended ? wide_heads[at.step].tiny : kNotTiny);
+      value = reference + z;
+      bool escaped = false;
+      if (value.exponent >= 0) {
+        at.z = value.value();
+        escaped = escapes(square_of_length(at.z), at.point, [&] {
+          const ComplexExp<Real> sum = reference.doubled() + z;
+          return FloatExp<Real>(multiply_add(z.re, sum.re, z.im * sum.im), z.exponent + sum.exponent);
+        });
+      }
+      if (escaped || at.count >= limit) return escaped ? Run::kEscaped : Run::kLimit;
+      if (ended || larger_part_is_below(value, z)) {
+        z = value;
+        reference = {};
+        at.point = at.step = at.begin = 0;
+      }
+    }
+  }
+
+ private:
   /// The first of `count` entries, by index, whose index is not below `index`.
   template <typename Entry>
   LOOM_HOST_DEVICE static std::uint32_t find(const Entry* entries, std::uint32_t count, std::uint32_t index) {
@@ -240,73 +308,6 @@ struct Perturbed {
     if (index == 0 || exponent_of(larger_part(point)) >= kTinyExponent) return ComplexExp<Real>(point);
     const TinyValue<Real> found = tiny[known == kNotTiny ? find(tiny, tiny_count, index) : known];
     return {found.value.re, found.value.im, found.exponent};
-  }
-
-  /// Iterates with exponents until the orbit ends or w is at least 2^kHigh.
-  LOOM_HOST_DEVICE Run run_wide(Progress& at, ComplexExp<Real> z, const ComplexExp<Real>& c,
-                                std::uint32_t limit) const {
-    ComplexExp<Real> reference =
-        wide_point(at.point, at.point == at.begin ? wide_heads[at.step].tiny : kNotTiny);
-    ComplexExp<Real> value = reference + z;
-    for (;;) {
-      const ComplexExp<Real> w = z * (reference + value);
-      if (w.exponent >= DistanceRange<Real>::kHigh) {
-        at.z = z.value();
-        return Run::kOtherRange;
-      }
-      bool linear = false;
-      if (at.point == at.begin) {
-        WideStepHead head = wide_heads[at.step];
-        linear = w.exponent < head.exponent;
-        if (linear) {
-          std::uint32_t longest = at.step;
-          while ((head.length & kHasLonger) != 0) {
-            const WideStepHead longer = wide_heads[longest + 1];
-            if (!(w.exponent < longer.exponent)) break;
-            head = longer;
-            ++longest;
-          }
-          const WideStepMap<Real> map = wide_maps[longest];
-          ComplexExp<Real> a;
-          a.re = map.a.re;
-          a.im = map.a.im;
-          a.exponent = map.a_exponent;
-          ComplexExp<Real> b;
-          b.re = map.b.re;
-          b.im = map.b.im;
-          b.exponent = map.b_exponent;
-          z = a * w + b * c;
-          at.count += head.length & ~kHasLonger;
-          at.point += head.length & ~kHasLonger;
-          at.begin = at.point;
-        } else {
-          at.begin = at.point + (head.length & ~kHasLonger);
-        }
-        at.step = head.next;
-      }
-      if (!linear) {
-        z = w + c;
-        ++at.point;
-        ++at.count;
-      }
-      const bool ended = at.point == length;
-      reference = wide_point(at.point, at.point == at.begin && !ended ? wide_heads[at.step].tiny : kNotTiny);
-      value = reference + z;
-      bool escaped = false;
-      if (value.exponent >= 0) {
-        at.z = value.value();
-        escaped = escapes(square_of_length(at.z), at.point, [&] {
-          const ComplexExp<Real> sum = reference.doubled() + z;
-          return FloatExp<Real>(multiply_add(z.re, sum.re, z.im * sum.im), z.exponent + sum.exponent);
-        });
-      }
-      if (escaped || at.count >= limit) return escaped ? Run::kEscaped : Run::kLimit;
-      if (ended || larger_part_is_below(value, z)) {
-        z = value;
-        reference = {};
-        at.point = at.step = at.begin = 0;
-      }
-    }
   }
 };
 

@@ -88,12 +88,14 @@ TEST(Perturbed, DoubleMantissasGiveTheDwellsOfExactArithmetic) {
   }
 }
 
-template <typename Real>
+template <typename Real, bool kWide>
 void expect_lanes_equal_single_orbits() {
-  for (const auto& [view, limit] : kPlaces) {
+  auto places = kPlaces;
+  if (kWide) places.push_back({{"0", "1", "1e-400"}, 4000});
+  for (const auto& [view, limit] : places) {
     Perturbation perturbation;
-    prepare(perturbation, view, limit, {.is_double = sizeof(Real) == 8});
-    const auto orbit = perturbation.evaluator<Real, false>();
+    prepare(perturbation, view, limit, {.is_double = sizeof(Real) == 8, .is_wide = kWide});
+    const auto orbit = perturbation.evaluator<Real, kWide>();
     std::vector<Coord32> pixels;
     for (std::uint32_t y = 0; y < kHeight; ++y) {
       for (std::uint32_t x = 0; x < kWidth; ++x) pixels.push_back({x, y});
@@ -114,8 +116,10 @@ void expect_lanes_equal_single_orbits() {
 }
 
 TEST(Perturbed, SeveralOrbitsAtATimeGiveTheSameDwells) {
-  expect_lanes_equal_single_orbits<double>();
-  expect_lanes_equal_single_orbits<float>();
+  expect_lanes_equal_single_orbits<double, false>();
+  expect_lanes_equal_single_orbits<float, false>();
+  expect_lanes_equal_single_orbits<double, true>();
+  expect_lanes_equal_single_orbits<float, true>();
 }
 
 TEST(Perturbed, SeveralOrbitsAtATimeCanBeCancelled) {

@@ -39,28 +39,33 @@ struct OrbitLanes {
   std::size_t pixel[kLanes];
 };
 
-/// w = z (2 Z + z). Returns the lanes at a point where steps begin.
-template <typename Real>
+/// w = z (2 Z + z). Returns the lanes at a point where steps begin and, with kWide, those whose w is out of
+/// the range of Real.
+template <bool kWide, typename Real>
 [[gnu::always_inline]] inline std::uint32_t multiply_distances(OrbitLanes<Real>& lanes) {
   using Int = typename OrbitLanes<Real>::Int;
-  Int at_steps = 0;
-#pragma omp simd reduction(| : at_steps)
+  const Real least = power_of_two<Real>(DistanceRange<Real>::kLow);
+  Int found = 0;
+#pragma omp simd reduction(| : found)
   for (std::size_t i = 0; i < kLanes; ++i) {
     const Real sum_re = lanes.reference_re[i] + lanes.value_re[i];
     const Real sum_im = lanes.reference_im[i] + lanes.value_im[i];
     lanes.w_re[i] = lanes.z_re[i] * sum_re + -(lanes.z_im[i] * sum_im);
     lanes.w_im[i] = lanes.z_re[i] * sum_im + lanes.z_im[i] * sum_re;
     lanes.moving[i] = lanes.running[i];
-    at_steps |= lanes.bit[i] & (lanes.point[i] == lanes.begin[i] ? Int{-1} : Int{0});
+    Int stops = lanes.point[i] == lanes.begin[i] ? Int{-1} : Int{0};
+    if constexpr (kWide)
+      stops |= larger_part(Complex<Real>{lanes.w_re[i], lanes.w_im[i]}) < least ? Int{-1} : Int{0};
+    found |= lanes.bit[i] & stops;
   }
-  return static_cast<std::uint32_t>(at_steps);
+  return static_cast<std::uint32_t>(found);
 }
 
 /// z = w + c for plain iterations, and the values of all lanes. Returns the lanes that may have escaped, are
 /// at the limit or have to be rebased.
-template <typename Real>
+template <bool kWide, typename Real>
 [[gnu::always_inline]] inline std::uint32_t move_on(OrbitLanes<Real>& lanes,
-                                                    const Perturbed<Real, false>& orbit,
+                                                    const Perturbed<Real, kWide>& orbit,
                                                     std::uint32_t limit) {
   using Int = typename OrbitLanes<Real>::Int;
   const Real* const points = &orbit.points[0].re;
@@ -89,7 +94,7 @@ template <typename Real>
     const Real square = value_re * value_re + value_im * value_im;
     const Real size = larger_part(Complex<Real>{z_re, z_im});
     const Real value_size = larger_part(Complex<Real>{value_re, value_im});
-    const Int ends = (square < Perturbed<Real, false>::kCertainSquare ? Int{0} : Int{-1}) |
+    const Int ends = (square < Perturbed<Real, kWide>::kCertainSquare ? Int{0} : Int{-1}) |
                      (count < last ? Int{0} : Int{-1}) | (point == length ? Int{-1} : Int{0}) |
                      (value_size < size ? Int{-1} : Int{0});
     ending |= lanes.bit[i] & ends;
@@ -102,8 +107,8 @@ template <typename Use>
   for (; bits != 0; bits &= bits - 1) use(static_cast<std::size_t>(std::countr_zero(bits)));
 }
 
-template <typename Real>
-[[gnu::always_inline]] inline void run_lanes(const Perturbed<Real, false>& orbit, const Coord32* pixels,
+template <bool kWide, typename Real>
+[[gnu::always_inline]] inline void run_lanes(const Perturbed<Real, kWide>& orbit, const Coord32* pixels,
                                              std::size_t count, std::uint32_t limit,
                                              const ProgressScope& call, std::uint32_t* dwells) {
   using Int = typename OrbitLanes<Real>::Int;
@@ -132,13 +137,43 @@ template <typename Real>
     next += has_pixel ? 1 : 0;
     running += has_pixel ? 1 : 0;
   };
+  const auto end = [&](std::size_t i, std::uint32_t dwell) __attribute__((always_inline)) {
+    dwells[lanes.pixel[i]] = dwell;
+    --running;
+    start(i);
+  };
+  /// Goes on with exponents until Real suffices or the orbit ends.
+  [[maybe_unused]] const auto run_wide = [&](std::size_t i) __attribute__((always_inline)) {
+    using Orbit = Perturbed<Real, kWide>;
+    typename Orbit::Progress at{.z = {lanes.z_re[i], lanes.z_im[i]},
+                                .point = static_cast<std::uint32_t>(lanes.point[i]),
+                                .step = lanes.step[i],
+                                .begin = static_cast<std::uint32_t>(lanes.begin[i]),
+                                .count = static_cast<std::uint32_t>(lanes.count[i])};
+    const Coord32 pixel = pixels[lanes.pixel[i]];
+    const auto ended = orbit.run_wide(at, ComplexExp<Real>(at.z), orbit.distance_at(pixel.x, pixel.y), limit);
+    if (ended != Orbit::Run::kOtherRange) {
+      end(i, Orbit::result(ended, at, limit).dwell);
+    } else {
+      lanes.z_re[i] = at.z.re;
+      lanes.z_im[i] = at.z.im;
+      lanes.point[i] = static_cast<Int>(at.point);
+      lanes.step[i] = at.step;
+      lanes.begin[i] = static_cast<Int>(at.begin);
+      lanes.count[i] = static_cast<Int>(at.count);
+    }
+    lanes.moving[i] = 0;
+  };
   for (std::size_t i = 0; i < kLanes; ++i) start(i);
   for (std::uint32_t iteration = 0; running > 0; ++iteration) {
     if (iteration % kIterationsToPoll == 0 && call.cancelled()) return;
     for_each_bit(
-        multiply_distances(lanes), [&](std::size_t i) __attribute__((always_inline)) {
+        multiply_distances<kWide>(lanes), [&](std::size_t i) __attribute__((always_inline)) {
           const Complex<Real> w{lanes.w_re[i], lanes.w_im[i]};
           const Real size = larger_part(w);
+          if constexpr (kWide) {
+            if (size < power_of_two<Real>(DistanceRange<Real>::kLow)) return run_wide(i);
+          }
           StepHead<Real> head = orbit.heads[lanes.step[i]];
           if (size < head.threshold) {
             const Complex<Real> c{lanes.c_re[i], lanes.c_im[i]};
@@ -162,9 +197,7 @@ template <typename Real>
                                                  static_cast<std::uint32_t>(lanes.point[i]));
           const auto iterations = static_cast<std::uint32_t>(lanes.count[i]);
           if (escaped || iterations >= limit) {
-            dwells[lanes.pixel[i]] = escaped && iterations - 1 < limit ? iterations - 1 : limit;
-            --running;
-            start(i);
+            end(i, escaped && iterations - 1 < limit ? iterations - 1 : limit);
           } else if (lanes.point[i] == static_cast<Int>(orbit.length) ||
                      larger_part(value) < larger_part(z)) {
             place_at_zero(i, value);
@@ -173,23 +206,28 @@ template <typename Real>
   }
 }
 
+template <bool kWide, typename Real>
+[[gnu::always_inline]] inline void run_pixels(const Perturbed<Real, kWide>& orbit, const Coord32* pixels,
+                                              std::size_t count, std::uint32_t limit,
+                                              const ProgressScope& call, std::uint32_t* dwells) {
+  if (sizeof(Real) == sizeof(double) || limit <= kMostLimit)
+    return run_lanes(orbit, pixels, count, limit, call, dwells);
+  for (std::size_t i = 0; i < count && !call.cancelled(); ++i)
+    dwells[i] = orbit.dwell_at(pixels[i].x, pixels[i].y, limit);
+}
+
 }  // namespace
 
-LOOM_EACH_VECTOR_WIDTH
-void dwells_of(const Perturbed<float, false>& orbit, const Coord32* pixels, std::size_t count,
-               std::uint32_t limit, const ProgressScope& call, std::uint32_t* dwells) {
-  if (limit > kMostLimit) {
-    for (std::size_t i = 0; i < count && !call.cancelled(); ++i)
-      dwells[i] = orbit.dwell_at(pixels[i].x, pixels[i].y, limit);
-    return;
+#define LOOM_DEFINE_DWELLS(Real, kWide)                                                         \
+  LOOM_EACH_VECTOR_WIDTH                                                                        \
+  void dwells_of(const Perturbed<Real, kWide>& orbit, const Coord32* pixels, std::size_t count, \
+                 std::uint32_t limit, const ProgressScope& call, std::uint32_t* dwells) {       \
+    run_pixels(orbit, pixels, count, limit, call, dwells);                                      \
   }
-  run_lanes(orbit, pixels, count, limit, call, dwells);
-}
-
-LOOM_EACH_VECTOR_WIDTH
-void dwells_of(const Perturbed<double, false>& orbit, const Coord32* pixels, std::size_t count,
-               std::uint32_t limit, const ProgressScope& call, std::uint32_t* dwells) {
-  run_lanes(orbit, pixels, count, limit, call, dwells);
-}
+LOOM_DEFINE_DWELLS(float, false)
+LOOM_DEFINE_DWELLS(double, false)
+LOOM_DEFINE_DWELLS(float, true)
+LOOM_DEFINE_DWELLS(double, true)
+#undef LOOM_DEFINE_DWELLS
 
 }  // namespace loom::cpu
