@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "app/explain/map_steps.h"
 #include "app/explain/table_steps.h"
@@ -53,6 +55,30 @@ TEST(SourceListing, IsAWholeFunctionForEveryArithmetic) {
     expect_a_function(lambda_source(
         explain::ThreadSpace(config_of(fractal, MapKind::kBoundingBox, MapArithmetic::kLoop)), {0, 0}, -1));
   }
+}
+
+// Fails if a kernel, or the function of its thread blocks, is renamed or moved.
+TEST(SourceListing, KernelsAreWholeForEveryMapTileAndHalo) {
+  std::set<std::string> kernels;
+  for (const MapKind map : kMapKinds) {
+    for (const std::uint32_t tile : {1u, 4u, 8u, 16u}) {
+      for (const bool halo : {false, true}) {
+        FractalConfig config = config_of(catalog().front(), map, MapArithmetic::kLoop);
+        config.tile_size = tile;
+        config.method.halo = halo;
+        keep_method_valid(config);
+        const std::string text = kernel_source(explain::ThreadSpace(config));
+        const std::size_t kernel = text.find("__global__");
+        ASSERT_NE(kernel, std::string::npos) << text;
+        EXPECT_NE(text.find("_block", kernel), std::string::npos) << text;
+        EXPECT_EQ(std::count(text.begin(), text.end(), '{'), std::count(text.begin(), text.end(), '}'))
+            << text;
+        const std::size_t name = text.find("life_", kernel);
+        kernels.insert(text.substr(name, text.find('(', name) - name));
+      }
+    }
+  }
+  EXPECT_GE(kernels.size(), 4u);
 }
 
 // The values next to the source lines are those of the map steps.

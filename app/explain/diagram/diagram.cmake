@@ -12,5 +12,4 @@ loom_embed(loom_diagram map_sources.h loom::app::diagram::embedded ${CMAKE_SOURC
   ${CMAKE_SOURCE_DIR}/compute/map/tensor_cell_arithmetic.h
   ${CMAKE_SOURCE_DIR}/compute/cuda/warp/warp_arithmetic.cuh
   ${CMAKE_SOURCE_DIR}/compute/cuda/warp/tensor_arithmetic.cuh
-  ${CMAKE_SOURCE_DIR}/compute/cuda/life/life_compact.cu ${CMAKE_SOURCE_DIR}/compute/cuda/life/life_compact.cuh
-  ${CMAKE_SOURCE_DIR}/compute/cuda/life/life_expanded.cu ${CMAKE_SOURCE_DIR}/compute/cuda/life/life_expanded.cuh)
+  ${CMAKE_SOURCE_DIR}/compute/cuda/life/life_compact.cuh ${CMAKE_SOURCE_DIR}/compute/cuda/life/life_expanded.cuh)

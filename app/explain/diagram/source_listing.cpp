@@ -322,8 +322,7 @@ std::string function_text(std::string_view file, std::string_view source, std::s
   const std::size_t blank = source.rfind("\n\n", found);
   const std::size_t begin = blank == std::string_view::npos ? 0 : blank + 2;
   const std::size_t end = source.find("\n}\n", found);
-  return fmt::format("// {}\n{}\n", file,
-                     source.substr(begin, end == std::string_view::npos ? end : end + 2 - begin));
+  return std::string(source.substr(begin, end == std::string_view::npos ? end : end + 3 - begin));
 }
 
 }  // namespace
@@ -333,13 +332,11 @@ std::string kernel_source(const ThreadSpace& threads) {
   const std::string name(explain::kernel_name(kernel));
   const std::string block = name.substr(0, name.size() - std::string_view("kernel").size()) + "block(";
   const bool compact = kernel == explain::LifeKernel::kCompact || kernel == explain::LifeKernel::kCompactRows;
-  const std::string file = std::string("compute/cuda/life/") + (compact ? "life_compact" : "life_expanded");
-  std::string text =
-      function_text(file + ".cu", compact ? embedded::life_compact_cu : embedded::life_expanded_cu,
-                    " " + name + "(") +
-      "\n" +
-      function_text(file + ".cuh", compact ? embedded::life_compact_cuh : embedded::life_expanded_cuh,
-                    " " + block);
+  const std::string_view file =
+      compact ? "compute/cuda/life/life_compact.cuh" : "compute/cuda/life/life_expanded.cuh";
+  const std::string_view source = compact ? embedded::life_compact_cuh : embedded::life_expanded_cuh;
+  std::string text = fmt::format("// {}\n{}\n{}", file, function_text(file, source, " " + name + "("),
+                                 function_text(file, source, " " + block));
   const SourceListing map = lambda_source(threads, {0, 0}, -1);
   text += fmt::format("\n// {}\n", map.file);
   for (const SourceLine& line : map.lines) text += line.text + "\n";
