@@ -16,6 +16,8 @@ namespace {
 
 constexpr const char* kQuitTitle = "Quit?";
 constexpr float kQuitTextWidth = 30;  // font sizes
+/// Without keys and clicks; those before were not meant for the dialog.
+constexpr std::chrono::milliseconds kPause{500};
 
 }  // namespace
 
@@ -24,7 +26,10 @@ void QuitDialog::ask(std::optional<std::chrono::seconds> timeout) {
   focus_ = 0;
   entered_ = false;
   deadline_.reset();
-  if (timeout) deadline_ = Clock::now() + *timeout;
+  takes_answers_at_ = Clock::now();
+  if (!timeout) return;
+  deadline_ = takes_answers_at_ + *timeout;
+  takes_answers_at_ += kPause;
 }
 
 void QuitDialog::cancel_request() {
@@ -35,6 +40,10 @@ void QuitDialog::cancel_request() {
 
 bool QuitDialog::press(const KeyPress& press) {
   if (!asked_ || press.ctrl) return false;
+  if (!takes_answers()) {
+    takes_answers_at_ = Clock::now() + kPause;
+    return true;
+  }
   const auto move = [this](std::size_t steps) { focus_ = (focus_ + steps) % kButtons; };
   switch (press.key) {
     case GLFW_KEY_ESCAPE:
@@ -71,6 +80,9 @@ std::array<QuitDialog::Button, QuitDialog::kButtons> QuitDialog::buttons_for(
 QuitDialog::Answer QuitDialog::draw_buttons(const UnsavedWork& unsaved_work) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const bool entered = std::exchange(entered_, false);
+  const bool takes = takes_answers();
+  if (!takes && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) takes_answers_at_ = Clock::now() + kPause;
+  ImGui::BeginDisabled(!takes);
   Answer answer = Answer::kNone;
   const auto buttons = buttons_for(unsaved_work);
   areas_.clear();
@@ -96,6 +108,7 @@ QuitDialog::Answer QuitDialog::draw_buttons(const UnsavedWork& unsaved_work) {
   }
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
+  ImGui::EndDisabled();
   if (ImGui::IsWindowAppearing()) areas_.clear();  // the dialog's size is unknown in its first frame
   return answer;
 }

@@ -34,15 +34,16 @@ class QuitDialog {
   bool has_timeout() const { return deadline_.has_value(); }
 
   /// While the dialog is open, Enter activates the focused button, Esc cancels, and Tab and the arrow keys
-  /// move the focus. Returns whether the key was one of these.
+  /// move the focus. Returns whether the key was one of these. With a timeout, the dialog appears while the
+  /// user works, so it takes no answer until keys and clicks have paused for half a second.
   bool press(const KeyPress& press);
   /// Draws the dialog; call in every frame. Returns the answer once. If nothing is unsaved any more, closes
   /// the dialog and returns kQuit if it had a timeout.
   Answer show(const UnsavedWork& unsaved_work);
 
   /// Label of the focused button, and areas of the buttons by label, for tests; empty while the dialog is
-  /// closed.
-  std::string_view focused() const { return asked_ ? focused_label_ : std::string_view(); }
+  /// closed. No button is focused while no answer is taken.
+  std::string_view focused() const { return takes_answers() ? focused_label_ : std::string_view(); }
   const std::map<std::string, Area, std::less<>>& areas() const { return areas_; }
 
  private:
@@ -53,9 +54,11 @@ class QuitDialog {
   };
   static std::array<Button, kButtons> buttons_for(const UnsavedWork& unsaved_work);
   Answer draw_buttons(const UnsavedWork& unsaved_work);
+  bool takes_answers() const { return asked_ && Clock::now() >= takes_answers_at_; }
 
   bool asked_ = false;
   std::optional<Clock::time_point> deadline_;
+  Clock::time_point takes_answers_at_;
   std::size_t focus_ = 0;  ///< index of the button that Enter activates
   bool entered_ = false;
   std::string_view focused_label_;

@@ -4163,6 +4163,8 @@ def signals(t):
     for _ in range(2):
         w.process.send_signal(signal.SIGTERM)
         w.wait(lambda s: s["asks_to_quit"], "it asks")
+        w.press("Escape")  # on its way before anyone has seen the question: no answer
+        w.wait(lambda s: s["asks_to_quit"] and s["quit_question"]["focused"], "it takes answers after a pause")
         w.press("Escape")
         w.wait(lambda s: not s["asks_to_quit"], "Escape stays")
     w.press("ctrl+q")
