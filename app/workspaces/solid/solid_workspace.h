@@ -14,6 +14,7 @@
 #include "app/workspaces/solid/draw/solid_editor.h"
 #include "app/workspaces/solid/panels/map_scores.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
+#include "app/workspaces/solid/panels/solid_toolbar.h"
 #include "app/workspaces/solid/panes/solid_comparison.h"
 #include "app/workspaces/solid/picture/solid_picture.h"
 #include "app/workspaces/solid/scene/solid_runner.h"

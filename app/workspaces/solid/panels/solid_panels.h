@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -37,9 +36,6 @@ struct SolidPanelState {
 
 /// "Bounding box", "λ", "Compact".
 const char* map_label(MapKind map);
-/// `brief`: buttons with an icon have no text.
-std::span<const float> solid_toolbar_groups(bool brief);
-void solid_toolbar_group(std::size_t group, SolidSceneEdit& edit, bool brief);
 /// The controls column.
 void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, SolidCamera& camera);
 /// The legend below the picture; returns its height.
