@@ -136,7 +136,7 @@ void print_text(const MandelbrotRun& run) {
   if (report.perturbation) {
     const PerturbationStats& stats = *report.perturbation;
     table.add({"reference",
-               fmt::format("{} iterations{} with {} bits ({} digits): {:.1f} ms; {} linear steps: {:.1f} ms",
+               fmt::format("{} iterations{} with {} bits ({} digits): {:.1f} ms; {} steps: {:.1f} ms",
                            stats.orbit_length, stats.period != 0 ? ", its period," : "", stats.bits,
                            stats.digits, stats.orbit_milliseconds, stats.steps, stats.table_milliseconds)});
   }

@@ -123,15 +123,13 @@ struct ComplexExp {
   std::int32_t exponent = kZeroExponent;
 
   ComplexExp() = default;
-  /// Normalizes (x + i y) * 2^power; the larger part is zero or normal and far from overflow.
+  /// Normalizes (x + i y) * 2^power; the larger part is zero, or normal and below 2^kBias.
   LOOM_HOST_DEVICE ComplexExp(Real x, Real y, std::int32_t power) {
     const int shift = exponent_of(larger_part(Complex<Real>{x, y}));
     const bool zero = shift <= -RealBits<Real>::kBias;
-    // A factor 2^-shift of the whole range of shifts, in two parts.
-    const Real half = power_of_two<Real>(zero ? 0 : -(shift / 2));
-    const Real rest = power_of_two<Real>(zero ? 0 : shift / 2 - shift);
-    re = zero ? Real{0} : x * half * rest;
-    im = zero ? Real{0} : y * half * rest;
+    const Real factor = zero ? Real{0} : power_of_two<Real>(-shift);
+    re = x * factor;
+    im = y * factor;
     exponent = zero ? kZeroExponent : power + shift;
   }
   LOOM_HOST_DEVICE explicit ComplexExp(Complex<Real> z) : ComplexExp(z.re, z.im, 0) {}

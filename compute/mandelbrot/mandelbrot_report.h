@@ -104,7 +104,7 @@ struct PerturbationStats {
   bool orbit_reused = false;  ///< the last view used the orbit of an earlier one
   std::uint32_t orbit_length = 0;
   std::uint32_t period = 0;  ///< where the orbit is cut at its period; else 0
-  std::uint64_t steps = 0;   ///< linear steps in the tables
+  std::uint64_t steps = 0;   ///< steps of many iterations in the tables
   std::int64_t bits = 0;     ///< mantissa of the orbit's numbers
   std::int64_t digits = 0;   ///< decimal digits of the view's coordinates
   std::uint64_t bytes = 0;   ///< orbit and tables in host memory

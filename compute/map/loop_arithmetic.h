@@ -16,14 +16,18 @@ class LoopArithmetic {
   static constexpr ExecutionScope kExecutionScope = ExecutionScope::kOneThread;
 
   explicit LoopArithmetic(const TiledFractal& fractal)
-      : transform_(fractal.shape, fractal.levels, fractal.coarse_level), levels_(fractal.coarse_level) {}
+      : transform_(fractal.shape, fractal.levels, fractal.coarse_level), levels_(fractal.coarse_level) {
+    if constexpr (kInParameters) {
+      for (int mu = 1; mu <= levels_; ++mu) k_[mu - 1] = transform_.divisors(mu).k;
+    }
+  }
 
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
 #if defined(__CUDA_ARCH__)
     if constexpr (kMixed) {
       Coord<Int> place{0, 0};
       const auto add_level = [&](int mu, Int& digits) {
-        const Coord<Int> term = load_whole(terms(mu).offset[load_whole(terms(mu).k).take_digit(digits)]);
+        const Coord<Int> term = load_whole(terms(mu).offset[k_of(mu).take_digit(digits)]);
         place.x += term.x;
         place.y += term.y;
       };
@@ -45,21 +49,17 @@ class LoopArithmetic {
     if constexpr (kMixed) {
       Coord<Int> omega{0, 0};
       bool hole = false;  // no branch, as in uniform_nu_map()
-      const auto add_level = [&](int mu, Int& sum) {
-        const FastDivisor<Int> s_x = load_whole(terms(mu).s_x);
-        const FastDivisor<Int> s_y = load_whole(terms(mu).s_y);
-        const Int tau_x = s_x.take_digit(place.x);
+      const MixedLevel<Int>* level = &terms(1);
+      for (int left = levels_; left > 0; --left, ++level) {
+        const FastDivisor<Int> s_y = load_whole(level->s_y);
         const Int tau_y = s_y.take_digit(place.y);
-        const Int term = terms(mu).replica[tau_y * s_x.value() + tau_x];
+        const FastDivisor<Int> s_x = load_whole(level->s_x);
+        const Int tau_x = s_x.take_digit(place.x);
+        const Int term = level->replica[tau_y * s_x.value() + tau_x];
         hole |= term == MixedLevel<Int>::kHole;
-        sum += term;
-      };
-#pragma unroll 2
-      for (int mu = 1; mu < levels_; mu += 2) {
-        add_level(mu, omega.x);
-        add_level(mu + 1, omega.y);
+        omega = {omega.y, omega.x + term};
       }
-      if (levels_ & 1) add_level(levels_, omega.x);
+      if (levels_ & 1) omega = {omega.y, omega.x};
       return {omega, !hole};
     }
 #endif
@@ -72,8 +72,21 @@ class LoopArithmetic {
     return static_cast<const MixedLevel<Int>*>(transform_.levels.device_mixed)[mu - 1];
   }
 
+  LOOM_HOST_DEVICE FastDivisor<Int> k_of(int mu) const {
+    if constexpr (kInParameters) {
+      return k_[mu - 1];
+    } else {
+      return load_whole(terms(mu).k);
+    }
+  }
+
+  /// Whether lambda's divisors are parameters of a kernel, which are read without loads; those of 64 bits
+  /// would not fit.
+  static constexpr bool kInParameters = kMixed && sizeof(Int) == sizeof(std::uint32_t);
+
   NbbTransform<Int> transform_;
   int levels_ = 0;
+  FastDivisor<Int> k_[kInParameters ? kMaxLevels : 1];
 };
 
 }  // namespace loom

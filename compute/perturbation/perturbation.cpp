@@ -53,7 +53,7 @@ FloatExp<double> of_larger_part(FloatExp<double> threshold) {
 
 /// Whether the map of a step can be computed with Real. If c is below its range, its part must be negligible.
 template <typename Real>
-bool fits(const LinearStep& step, FloatExp<double> radius) {
+bool fits(const OrbitStep& step, FloatExp<double> radius) {
   if (!in_range<Real>(step.a) || !in_range<Real>(step.b)) return false;
   if (radius.exponent > -kLeast<Real>) return true;
   return step.b.exponent + radius.exponent <
@@ -65,7 +65,7 @@ bool fits(const LinearStep& step, FloatExp<double> radius) {
 template <typename Real>
 void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double> radius, bool wide) const {
   const ReferenceOrbit& orbit = orbit_->orbit();
-  const std::vector<LinearStep> steps = make_linear_steps(orbit, radius, RealBits<Real>::kMantissa + 1);
+  const std::vector<OrbitStep> steps = make_orbit_steps(orbit, radius, RealBits<Real>::kMantissa + 1);
   tables.points.resize(orbit.points.size());
   std::transform(orbit.points.begin(), orbit.points.end(), tables.points.begin(), [](Complex<double> z) {
     return Complex<Real>{static_cast<Real>(z.re), static_cast<Real>(z.im)};
@@ -85,16 +85,20 @@ void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double
     tables.edges.push_back({point.index, {static_cast<Real>(point.margin.mantissa), point.margin.exponent}});
 #pragma omp parallel for schedule(static) if (count > 4096)
   for (std::size_t i = 0; i < count; ++i) {
-    const LinearStep& step = steps[i];
+    const OrbitStep& step = steps[i];
     const std::uint32_t length = step.length | (step.has_longer ? kHasLonger : 0);
     const bool usable = fits<Real>(step, radius);
-    const FloatExp<double> threshold = of_larger_part(step.threshold);
+    const bool quadratic =
+        usable && (step.q.is_zero() || in_range<Real>(step.q)) && step.threshold < step.quadratic_threshold;
+    const FloatExp<double> narrow = of_larger_part(quadratic ? step.quadratic_threshold : step.threshold);
     tables.heads[i] = {
-        usable && threshold.exponent > 1 - RealBits<Real>::kBias
-            ? static_cast<Real>(std::min<double>(threshold.value(), std::numeric_limits<Real>::max()))
+        usable && narrow.exponent > 1 - RealBits<Real>::kBias
+            ? static_cast<Real>(std::min<double>(narrow.value(), std::numeric_limits<Real>::max()))
             : Real{0},
         length, step.next};
-    tables.maps[i] = usable ? StepMap<Real>{narrowed<Real>(step.a), narrowed<Real>(step.b)} : StepMap<Real>{};
+    tables.maps[i] = {};
+    if (usable) tables.maps[i] = {.a = narrowed<Real>(step.a), .q = {}, .b = narrowed<Real>(step.b)};
+    if (quadratic) tables.maps[i].q = narrowed<Real>(step.q);
     if (!wide) continue;
     std::uint32_t tiny = kNotTiny;
     const auto found = std::lower_bound(orbit.tiny.begin(), orbit.tiny.end(), step.start,
@@ -102,7 +106,7 @@ void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double
     if (found != orbit.tiny.end() && found->index == step.start)
       tiny = static_cast<std::uint32_t>(found - orbit.tiny.begin());
     // w with an exponent below the threshold's is below the threshold.
-    tables.wide_heads[i] = {threshold.exponent, length, step.next, tiny};
+    tables.wide_heads[i] = {of_larger_part(step.threshold).exponent, length, step.next, tiny};
     tables.wide_maps[i] = {mantissas<Real>(step.a), mantissas<Real>(step.b), step.a.exponent,
                            step.b.exponent};
   }
@@ -173,7 +177,7 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
   stats_.steps = kind.is_double ? double_tables_.heads.size() : float_tables_.heads.size();
   stats_.bits = orbit.bits;
   stats_.digits = digits_needed(view);
-  stats_.bytes = orbit.bytes() + stats_.steps * sizeof(LinearStep);
+  stats_.bytes = orbit.bytes() + stats_.steps * sizeof(OrbitStep);
   return changed;
 }
 

@@ -7,7 +7,7 @@
 #include "compute/engine/progress_monitor.h"
 #include "compute/mandelbrot/decimal_view.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
-#include "compute/perturbation/linear_steps.h"
+#include "compute/perturbation/orbit_steps.h"
 #include "compute/perturbation/perturbed.h"
 #include "compute/perturbation/reference_orbit.h"
 

@@ -6,7 +6,7 @@
 #include "compute/mandelbrot/complex.h"
 #include "compute/mandelbrot/float_exp.h"
 #include "compute/mandelbrot/smooth_dwell.h"
-#include "compute/perturbation/linear_steps.h"
+#include "compute/perturbation/orbit_steps.h"
 
 namespace loom {
 
@@ -125,7 +125,7 @@ struct Perturbed {
       ++step;
     }
     const StepMap<Real> map = maps[step];
-    return multiply_add(map.a, w, multiply(map.b, c));
+    return multiply_add(multiply_add(map.q, w, map.a), w, multiply(map.b, c));
   }
 
   /// Whether the orbit has escaped: `value` is at distance z from `reference`, point `point`.
@@ -158,6 +158,7 @@ struct Perturbed {
     ComplexExp<Real> reference =
         wide_point(at.point, at.point == at.begin ? wide_heads[at.step].tiny : kNotTiny);
     ComplexExp<Real> value = reference + z;
+    std::uint32_t last_from_zero = 0;  // the step taken last from point 0
     for (;;) {
       const ComplexExp<Real> w = z * (reference + value);
       if (w.exponent >= DistanceRange<Real>::kHigh) {
@@ -166,16 +167,24 @@ struct Perturbed {
       }
       bool linear = false;
       if (at.point == at.begin) {
-        WideStepHead head = wide_heads[at.step];
+        // Orbits that come back to the beginning come back about equally close.
+        std::uint32_t longest = at.point == 0 ? last_from_zero : at.step;
+        WideStepHead head = wide_heads[longest];
         linear = w.exponent < head.exponent;
         if (linear) {
-          std::uint32_t longest = at.step;
           while ((head.length & kHasLonger) != 0) {
             const WideStepHead longer = wide_heads[longest + 1];
             if (!(w.exponent < longer.exponent)) break;
             head = longer;
             ++longest;
           }
+        }
+        while (!linear && longest > at.step) {
+          head = wide_heads[--longest];
+          linear = w.exponent < head.exponent;
+        }
+        if (linear) {
+          if (at.point == 0) last_from_zero = longest;
           const WideStepMap<Real> map = wide_maps[longest];
           ComplexExp<Real> a;
           a.re = map.a.re;
@@ -200,7 +209,9 @@ struct Perturbed {
         ++at.count;
       }
       const bool ended = at.point == length;
-      reference = wide_point(at.point, at.point == at.begin && !ended ? wide_heads[at.step].tiny : kNotTiny);
+      reference = wide_point(at.point, ended                  ? tiny_count - 1
+                                       : at.point == at.begin ? wide_heads[at.step].tiny
+                                                              : kNotTiny);
       value = reference + z;
       bool escaped = false;
       if (value.exponent >= 0) {
@@ -302,7 +313,8 @@ struct Perturbed {
     }
   }
 
-  /// Point `index` with an exponent; `known` is its entry among the tiny points, kNotTiny for a search.
+  /// Point `index` with an exponent; `known` is its entry among the tiny points, if it is one, or kNotTiny
+  /// for a search.
   LOOM_HOST_DEVICE ComplexExp<Real> wide_point(std::uint32_t index, std::uint32_t known) const {
     const Complex<Real> point = points[index];
     if (index == 0 || exponent_of(larger_part(point)) >= kTinyExponent) return ComplexExp<Real>(point);

@@ -254,42 +254,59 @@ TEST(ReferenceOrbit, NeedsMemoryAndCanBeCancelled) {
 }
 
 // Each step of the table, taken from the edge of its validity, is the iteration it stands for.
-TEST(LinearSteps, AgreeWithTheIterationWithinTheRounding) {
+TEST(OrbitSteps, AgreeWithTheIterationWithinTheRounding) {
   const DecimalView view{"-1.7687788", "0.0017389", "1e-20"};
   const FloatExp<double> radius = rounded_decimal("1e-20");
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
-  const auto steps = make_linear_steps(orbit, radius, 53);
+  const auto steps = make_orbit_steps(orbit, radius, 53);
   ASSERT_GT(steps.size(), 10u);
-  std::uint32_t covered = 0;
-  for (const LinearStep& step : steps) {
-    ASSERT_LE(step.start + step.length, orbit.length());
-    if (step.threshold.is_zero() || step.length > 2000) continue;
-    covered = std::max(covered, step.length);
-    const ComplexExp<double> c(radius.mantissa, 0.3 * radius.mantissa, radius.exponent - 1);
-    ComplexExp<double> w(0.5, -0.6, step.threshold.exponent);
-    const ComplexExp<double> by_step = step.a * w + step.b * c;
-    ComplexExp<double> z = w + c;
-    for (std::uint32_t k = step.start + 1; k < step.start + step.length; ++k)
-      z = z * (orbit.at(k).doubled() + z) + c;
-    ComplexExp<double> error = by_step;
-    error.re = -error.re;
-    error.im = -error.im;
-    error = error + z;
-    EXPECT_LT(error.exponent, z.exponent - 53 + 8) << step.start << " + " << step.length;
+  for (const bool quadratic : {false, true}) {
+    std::uint32_t covered = 0;
+    for (const OrbitStep& step : steps) {
+      ASSERT_LE(step.start + step.length, orbit.length());
+      const FloatExp<double> threshold = quadratic ? step.quadratic_threshold : step.threshold;
+      if (threshold.is_zero() || step.length > 2000) continue;
+      // Half the threshold; steps of one or two iterations have none.
+      const ComplexExp<double> w(0.5, -0.6, std::min(threshold.exponent, 0));
+      covered = std::max(covered, step.length);
+      const ComplexExp<double> c(radius.mantissa, 0.3 * radius.mantissa, radius.exponent - 1);
+      ComplexExp<double> by_step = step.a * w + step.b * c;
+      if (quadratic) by_step = by_step + step.q * (w * w);
+      ComplexExp<double> z = w + c;
+      for (std::uint32_t k = step.start + 1; k < step.start + step.length; ++k)
+        z = z * (orbit.at(k).doubled() + z) + c;
+      ComplexExp<double> error = by_step;
+      error.re = -error.re;
+      error.im = -error.im;
+      error = error + z;
+      EXPECT_LT(error.exponent, z.exponent - 53 + 8) << step.start << " + " << step.length << quadratic;
+    }
+    EXPECT_GT(covered, 20u);
   }
-  EXPECT_GT(covered, 20u);
   EXPECT_EQ(steps[0].start, 0u);
 }
 
-TEST(LinearSteps, BeginWhereTheyLeadTo) {
+// Without the quadratic term a step ends where z is about the rounding of Z; with it, about the root of that.
+TEST(OrbitSteps, OfTheSecondOrderReachFarther) {
+  const DecimalView view{"-1.7687788", "0.0017389", "1e-40"};
+  const FloatExp<double> radius = rounded_decimal("1e-40");
+  const ReferenceOrbit orbit =
+      compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
+  for (const OrbitStep& step : make_orbit_steps(orbit, radius, 53)) {
+    if (step.length < 2 || step.threshold.is_zero()) continue;
+    EXPECT_GT(step.quadratic_threshold.exponent, step.threshold.exponent + 16) << step.start;
+  }
+}
+
+TEST(OrbitSteps, BeginWhereTheyLeadTo) {
   const DecimalView view{"-0.75", "0.0001", "1e-12"};
   const FloatExp<double> radius = rounded_decimal("1e-12");
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 5000, kMemory, ProgressScope());
-  const auto steps = make_linear_steps(orbit, radius, 53);
+  const auto steps = make_orbit_steps(orbit, radius, 53);
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const LinearStep& step = steps[i];
+    const OrbitStep& step = steps[i];
     const std::uint32_t end = step.start + step.length;
     if (end == orbit.length()) {
       EXPECT_EQ(step.next, 0u);

@@ -104,13 +104,14 @@ void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Evaluator, Dwell>& tas
 
 // If most orbits escape, the worst case is far above the actual time, and each division costs the tail of a
 // launch. After a short computation the limit is therefore raised by a factor: a long computation that
-// follows is still far below a watchdog's limit, and is divided again afterwards. ASK and perturbation get
-// the largest factor, because their worst cases are the most unrealistic.
+// follows is still far below a watchdog's limit, and is divided again afterwards. The factor is larger with
+// ASK, and largest with perturbation, whose worst cases are the most unrealistic: steps of linear
+// approximation take most iterations together.
 LaunchSlices CudaMandelbrotEngine::slices_for(const MandelbrotConfig& config) const {
   constexpr double kShort = 50;  // milliseconds
   LaunchSlices slices = slices_;
   if (last_milliseconds_ > 0 && last_milliseconds_ < kShort)
-    slices.times = config.method == MandelbrotMethod::kAsk || is_perturbed(config.precision) ? 10 : 3;
+    slices.times = is_perturbed(config.precision) ? 40 : config.method == MandelbrotMethod::kAsk ? 10 : 3;
   if (config.precision == Precision::kDouble || config.precision == Precision::kPerturbedDouble ||
       config.precision == Precision::kPerturbedWide)
     slices.max_steps = std::max<std::uint64_t>(1, slices.max_steps / double_ratio_);

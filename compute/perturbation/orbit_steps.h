@@ -9,16 +9,23 @@
 
 namespace loom {
 
-// Linear approximation of many iterations by one step. Let z be the distance of a pixel's orbit from the
-// reference orbit Z at point s: the next distance is w + c with w = z (2 Z_s + z), exactly. As long as z_k^2
-// is below the rounding of 2 Z_k z_k, the distances that follow are linear in w and c:
+// Approximation of many iterations by one step. Let z be the distance of a pixel's orbit from the reference
+// orbit Z at point s: the next distance is w + c with w = z (2 Z_s + z), exactly. The distances that follow
+// are a polynomial in w and c, of which a step keeps
 //
-//   z_k = A_k w + B_k c,  A_{s+1} = B_{s+1} = 1,  A_{k+1} = 2 Z_k A_k,  B_{k+1} = 2 Z_k B_k + 1.
+//   z_k = A_k w + Q_k w^2 + B_k c,  A_{s+1} = B_{s+1} = 1,  Q_{s+1} = 0,
+//   A_{k+1} = 2 Z_k A_k,  Q_{k+1} = 2 Z_k Q_k + A_k^2,  B_{k+1} = 2 Z_k B_k + 1.
 //
-// A step covers the points from s to s + length. It may be taken if |z_k| <= e |2 Z_k| for each s < k < s +
-// length, with e the rounding of the mantissa, which |w| <= min_k (e |2 Z_k| - |B_k| |c|) / |A_k| ensures for
-// every c of the view. Within it the orbit comes no closer to zero than z_k; that it does not escape needs
-// also |z_k| < (4 - |Z_k|^2) / 8.
+// A step covers the points from s to s + length. What each iteration leaves out must be below its own
+// rounding, e |2 Z_k z_k|, for each s < k < s + length and every c of the view, with e the rounding of the
+// mantissa. That is z_k^2 without Q, and z_k^2 - (A_k w)^2 with Q, which
+//
+//   |z_k| <= e |2 Z_k|                      (linear)
+//   |Q_k w^2 + B_k c| <= e |2 Z_k| / 4      (quadratic)
+//
+// ensure. A quadratic step has to ensure also what follows from the linear condition: that the orbit comes no
+// closer to zero than z_k within the step, by |A_k w| <= |Z_k| / 16. That the orbit does not escape needs
+// |z_k| < (4 - |Z_k|^2) / 8 in addition.
 //
 // The first iteration is exact, so that a step may start where Z_s is close to zero. Steps therefore begin
 // where the reference comes closest to zero (its near-periods): those of the lowest stage at the closest
@@ -36,14 +43,15 @@ struct alignas(16) StepHead {
   std::uint32_t next;    ///< the first step that begins at the end; 0 at the end of the orbit
 };
 
-/// The map of a step.
+/// The map of a step: z = (a + q w) w + b c.
 template <typename Real>
 struct alignas(16) StepMap {
   Complex<Real> a;
+  Complex<Real> q;
   Complex<Real> b;
 };
 
-/// The same where distances are out of the range of Real.
+/// The same where distances are out of the range of Real, without q.
 struct alignas(16) WideStepHead {
   std::int32_t exponent;  ///< that of w must be less
   std::uint32_t length;
@@ -61,18 +69,21 @@ struct alignas(16) WideStepMap {
 };
 
 /// A step with a double mantissa, from which the tables of all types are made.
-struct LinearStep {
+struct OrbitStep {
   std::uint32_t start = 0;
   std::uint32_t length = 0;
   std::uint32_t next = 0;
   bool has_longer = false;
   ComplexExp<double> a;
+  ComplexExp<double> q;
   ComplexExp<double> b;
-  FloatExp<double> threshold;  ///< of |w|; zero if the step may never be taken
+  // Thresholds of |w|; zero if the step may never be taken.
+  FloatExp<double> threshold;            ///< without q
+  FloatExp<double> quadratic_threshold;  ///< with q
 };
 
 /// The steps over a reference orbit for pixels at most `radius` from its centre, for mantissas with rounding
 /// 2^-`bits`. Entry 0 begins at point 0.
-std::vector<LinearStep> make_linear_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits);
+std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits);
 
 }  // namespace loom

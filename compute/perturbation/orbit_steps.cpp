@@ -1,4 +1,4 @@
-#include "compute/perturbation/linear_steps.h"
+#include "compute/perturbation/orbit_steps.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,19 +13,87 @@ FloatExp<double> magnitude(const ComplexExp<double>& z) {
   return {std::sqrt(z.re * z.re + z.im * z.im), z.exponent};
 }
 
-/// What is left of `limit` for w after the part of c, divided by |a|; zero if nothing is.
-FloatExp<double> room_for_w(FloatExp<double> limit, const ComplexExp<double>& a, const ComplexExp<double>& b,
-                            FloatExp<double> radius) {
-  const FloatExp<double> left = limit - magnitude(b) * radius;
-  if (!(FloatExp<double>() < left)) return {};
-  const FloatExp<double> slope = magnitude(a);
-  if (slope.is_zero()) return {1.0, 1 << 20};
-  return left / slope;
+FloatExp<double> larger(FloatExp<double> a, FloatExp<double> b) {
+  return a < b ? b : a;
 }
-
 FloatExp<double> smaller(FloatExp<double> a, FloatExp<double> b) {
   return b < a ? b : a;
 }
+FloatExp<double> square_root(FloatExp<double> a) {
+  if (a.is_zero()) return {};
+  const std::int32_t odd = a.exponent & 1;
+  return {std::sqrt(odd != 0 ? 2 * a.mantissa : a.mantissa), (a.exponent - odd) / 2};
+}
+/// 1 / a; very large if a is zero.
+FloatExp<double> reciprocal(FloatExp<double> a) {
+  return a.is_zero() ? FloatExp<double>(1.0, 1 << 20) : FloatExp<double>(1.0) / a;
+}
+/// 2^power a.
+FloatExp<double> scaled(FloatExp<double> a, std::int32_t power) {
+  if (!a.is_zero()) a.exponent += power;
+  return a;
+}
+
+/// How large a distance may be at a point; zero if the reference is outside.
+struct PointLimits {
+  FloatExp<double> rounding;  ///< e |2 Z|, or less close to |Z| = 2
+  FloatExp<double> distance;  ///< |Z| / 16, or less close to |Z| = 2
+};
+
+/// A step while it is composed. What its inner points demand, the largest of each: w, w^2 and c may be at
+/// most its reciprocal.
+struct Part : OrbitStep {
+  FloatExp<double> linear;     ///< |A| / limit
+  FloatExp<double> quadratic;  ///< 4 |Q| / limit
+  FloatExp<double> constant;   ///< 4 |B| / limit
+  FloatExp<double> distance;   ///< |A| / the largest distance
+  bool never = false;          ///< a limit is zero
+
+  /// Adds the inner point whose distance is A w + Q w^2 + B c.
+  void add_point(const PointLimits& limits) {
+    never = never || limits.rounding.is_zero();
+    if (never) return;
+    linear = larger(linear, magnitude(a) / limits.rounding);
+    quadratic = larger(quadratic, scaled(magnitude(q) / limits.rounding, 2));
+    constant = larger(constant, scaled(magnitude(b) / limits.rounding, 2));
+    distance = larger(distance, magnitude(a) / limits.distance);
+  }
+  /// z -> 2 Z z + z^2, without what is left out.
+  void square_at(const ComplexExp<double>& point) {
+    const ComplexExp<double> slope = point.doubled();
+    q = slope * q + a * a;
+    a = slope * a;
+    b = slope * b;
+  }
+  /// Appends the step that begins at `point`, an inner point now.
+  void join(const Part& next, const ComplexExp<double>& point) {
+    // w of the next step is a w + q w^2 + b c now.
+    square_at(point);
+    const FloatExp<double> a_size = magnitude(a);
+    never = never || next.never;
+    quadratic = larger(quadratic, scaled(magnitude(q) * next.linear, 2) + a_size * a_size * next.quadratic);
+    constant = larger(constant, scaled(magnitude(b) * next.linear, 2) + next.constant);
+    linear = larger(linear, a_size * next.linear);
+    distance = larger(distance, a_size * next.distance);
+    q = next.a * q + next.q * (a * a);
+    b = next.a * b + next.b;
+    a = next.a * a;
+    length += next.length;
+  }
+  /// The step with its thresholds for every c at most `radius` from the reference's.
+  OrbitStep with_thresholds(FloatExp<double> radius) const {
+    const FloatExp<double> one(1.0);
+    OrbitStep step = *this;
+    if (never) return step;
+    const FloatExp<double> left = one - scaled(constant * radius, -2);
+    if (FloatExp<double>() < left) step.threshold = reciprocal(linear) * left;
+    const FloatExp<double> quadratic_left = one - constant * radius;
+    if (FloatExp<double>() < quadratic_left)
+      step.quadratic_threshold =
+          smaller(reciprocal(distance), square_root(reciprocal(quadratic) * quadratic_left));
+    return step;
+  }
+};
 
 /// The order in which points begin steps of higher stages: closest to zero first; among points at about the
 /// same distance, regularly spaced ones.
@@ -70,27 +138,25 @@ std::vector<std::uint32_t> select_starts(const std::vector<std::uint32_t>& below
 
 }  // namespace
 
-std::vector<LinearStep> make_linear_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits) {
+std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits) {
   constexpr std::size_t kLowestRatio = 8;
   constexpr std::size_t kStageRatio = 4;
   const std::uint32_t length = orbit.length();
-  // The largest |z| at a point inside a step: e |2 Z|, or less close to |Z| = 2; zero if the reference is
-  // outside.
-  const auto limit_at = [&](std::uint32_t index, const ComplexExp<double>& point) {
-    FloatExp<double> limit = magnitude(point);
-    if (!limit.is_zero()) limit.exponent += 1 - bits;
-    if (point.exponent < 0) return limit;
+  const auto limits_at = [&](std::uint32_t index, const ComplexExp<double>& point) {
+    const FloatExp<double> size = magnitude(point);
+    PointLimits limits{scaled(size, 1 - bits), scaled(size, -4)};
+    if (point.exponent < 0) return limits;
     const Complex<double> z = orbit.points[index];
     FloatExp<double> room(4 - z.re * z.re - z.im * z.im);
     if (room.value() < kEdge) {
       const auto edge = std::lower_bound(orbit.edges.begin(), orbit.edges.end(), index,
                                          [](const EdgePoint& a, std::uint32_t b) { return a.index < b; });
-      if (edge == orbit.edges.end() || edge->index != index) return FloatExp<double>();
+      if (edge == orbit.edges.end() || edge->index != index) return PointLimits();
       room = -edge->margin;
     }
-    if (!(FloatExp<double>() < room)) return FloatExp<double>();
-    room.exponent -= 3;
-    return smaller(limit, room);
+    if (!(FloatExp<double>() < room)) return PointLimits();
+    return PointLimits{smaller(limits.rounding, scaled(room, -3)),
+                       smaller(limits.distance, scaled(room, -4))};
   };
   const ComplexExp<double> one(Complex<double>{1, 0});
   std::vector<std::uint32_t> starts(length);
@@ -99,54 +165,44 @@ std::vector<LinearStep> make_linear_steps(const ReferenceOrbit& orbit, FloatExp<
   starts = select_starts(starts, closeness, kLowestRatio);
 
   // The lowest stage, point by point.
-  std::vector<LinearStep> lowest(starts.size());
+  std::vector<Part> lowest(starts.size());
 #pragma omp parallel for schedule(static) if (starts.size() > 1024)
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    LinearStep& step = lowest[i];
+    Part& step = lowest[i];
     step.start = starts[i];
     const std::uint32_t end = i + 1 < starts.size() ? starts[i + 1] : length;
     step.length = end - step.start;
     step.a = step.b = one;
-    step.threshold = {1.0, 1 << 20};
     for (std::uint32_t k = step.start + 1; k < end; ++k) {
       const ComplexExp<double> point = orbit.at(k);
-      step.threshold = smaller(step.threshold, room_for_w(limit_at(k, point), step.a, step.b, radius));
-      const ComplexExp<double> slope = point.doubled();
-      step.a = slope * step.a;
-      step.b = slope * step.b + one;
+      step.add_point(limits_at(k, point));
+      step.square_at(point);
+      step.b = step.b + one;
     }
   }
   // Higher stages join the steps of the stage below.
-  std::vector<std::vector<LinearStep>> stages{lowest};
+  std::vector<std::vector<Part>> stages{lowest};
   while (stages.back().size() > 1) {
-    const std::vector<LinearStep>& below = stages.back();
+    const std::vector<Part>& below = stages.back();
     starts = select_starts(starts, closeness, std::min(kStageRatio, starts.size()));
-    std::vector<LinearStep> stage;
+    std::vector<Part> stage;
     stage.reserve(starts.size());
     std::size_t next_start = 0;
-    for (const LinearStep& part : below) {
+    for (const Part& part : below) {
       if (next_start < starts.size() && part.start == starts[next_start]) {
         stage.push_back(part);
         ++next_start;
         continue;
       }
-      LinearStep& joined = stage.back();
       const ComplexExp<double> point = orbit.at(part.start);
-      // |z| at the joint is limited by its own square and by the threshold of |2 Z z|.
-      FloatExp<double> limit = limit_at(part.start, point);
-      const FloatExp<double> slope_size = magnitude(point.doubled());
-      if (!slope_size.is_zero()) limit = smaller(limit, part.threshold / slope_size);
-      joined.threshold = smaller(joined.threshold, room_for_w(limit, joined.a, joined.b, radius));
-      const ComplexExp<double> slope = part.a * point.doubled();
-      joined.a = slope * joined.a;
-      joined.b = slope * joined.b + part.b;
-      joined.length += part.length;
+      stage.back().add_point(limits_at(part.start, point));
+      stage.back().join(part, point);
     }
     stages.push_back(std::move(stage));
   }
 
   // By beginning, shortest first.
-  std::vector<LinearStep> steps;
+  std::vector<OrbitStep> steps;
   std::vector<std::uint32_t> first_of(lowest.size());  // the entry of the first step of each beginning
   std::vector<std::size_t> place(stages.size(), 0);
   for (std::size_t i = 0; i < lowest.size(); ++i) {
@@ -154,17 +210,17 @@ std::vector<LinearStep> make_linear_steps(const ReferenceOrbit& orbit, FloatExp<
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
       std::size_t& at = place[stage];
       if (at == stages[stage].size() || stages[stage][at].start != lowest[i].start) break;
-      const LinearStep& step = stages[stage][at++];
+      const OrbitStep step = stages[stage][at++].with_thresholds(radius);
       // A longer step that can never be taken, and those above it, are left out.
-      if (stage > 0 && step.threshold.is_zero()) continue;
+      if (stage > 0 && step.threshold.is_zero() && step.quadratic_threshold.is_zero()) continue;
       if (stage > 0) steps.back().has_longer = true;
       steps.push_back(step);
     }
   }
-  for (LinearStep& step : steps) {
+  for (OrbitStep& step : steps) {
     const std::uint32_t end = step.start + step.length;
     const auto found = std::lower_bound(lowest.begin(), lowest.end(), end,
-                                        [](const LinearStep& a, std::uint32_t b) { return a.start < b; });
+                                        [](const Part& a, std::uint32_t b) { return a.start < b; });
     step.next = found == lowest.end() ? 0 : first_of[static_cast<std::size_t>(found - lowest.begin())];
   }
   return steps;
