@@ -61,7 +61,7 @@ void Presenter::transfer(const ImageView& image, render::FieldRenderer::Cells ce
   using Cells = render::FieldRenderer::Cells;
   const glm::ivec2 size{image.width, image.height};
   smooth_ = image.format == PixelFormat::kSmoothDwell32;
-  const bool wide = smooth_ || image.format == PixelFormat::kDwell32;
+  const bool wide = smooth_ || image.format == PixelFormat::kDwell32 || image.format == PixelFormat::kSolid32;
   const auto texels = wide ? render::TexelFormat::kUint32 : render::TexelFormat::kUint16;
   if (texture_->size() != size || texture_->format() != texels) {
     texture_->resize(size, texels);

@@ -16,6 +16,7 @@
 #include "render/field_renderer.h"
 #include "render/isolated_cells.h"
 #include "render/palette.h"
+#include "render/solid_renderer.h"
 
 namespace loom::app {
 
@@ -58,6 +59,10 @@ class Presenter {
   /// `target` is drawn (render::DwellRenderer).
   void set_dwell_colours(const render::DwellTable& colours);
   void draw_dwells(render::Rect<int> target, render::Rect<int> image);
+  /// Draws the texture of a three-dimensional picture.
+  void draw_solid(render::SolidRenderer& renderer, const render::Rect<int>& target) const {
+    renderer.draw(*texture_, context_.framebuffer_size(), target);
+  }
   glm::ivec2 framebuffer() const { return context_.framebuffer_size(); }
 
   /// "CUDA-OpenGL interop", or "CPU copy: " and the reason.

@@ -32,6 +32,8 @@ enum class PixelFormat {
   /// dwell limit (for limits above 65535, a lower power of two: smooth_digits()) means that the point did not
   /// escape.
   kSmoothDwell32,
+  /// uint32: what a ray through a three-dimensional fractal meets (compute/solid/solid_view.h).
+  kSolid32,
 };
 
 /// A read-only view of an integer image that an engine owns. It is valid until the next call of the engine.

@@ -54,10 +54,10 @@ class SolidEngine {
   virtual std::optional<bool> cell(Coord3 expanded) const = 0;
   /// Sets cells, in order. Returns the number of edits that addressed a cell; others are ignored.
   virtual std::uint64_t edit(std::span<const SolidEdit> edits) = 0;
-  /// Traces the rays of a view into an image in host memory that the engine owns. Allocates memory only when
-  /// the image grows. Throws InputError for an empty picture, for a range of visible cells that is empty or
-  /// outside, and above kMaxSolidViewLevel; OperationCancelled.
-  virtual StepReport trace(const SolidView& view, SolidImage& image) = 0;
+  /// Traces the rays of a view into an image that the engine owns, in host memory unless `space` is that of
+  /// the engine's device. Allocates memory only when the image grows. Throws InputError for an empty picture,
+  /// for a range of visible cells that is empty or outside, and above kMaxSolidViewLevel; OperationCancelled.
+  virtual StepReport trace(const SolidView& view, MemorySpace space, SolidImage& image) = 0;
   /// What the ray of a pixel of the view meets. Throws as trace().
   virtual SolidHit pick(const SolidView& view, int column, int row) = 0;
   virtual Census census() const = 0;

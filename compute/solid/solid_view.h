@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "compute/core/image_view.h"
 #include "compute/solid/solid_thread.h"
 
 namespace loom {
@@ -96,11 +97,12 @@ struct SolidHit {
   float empty = 0;           ///< opacity of the empty tiles on the way, 0 to 1
 };
 
-/// An integer image in host memory that an engine owns, row by row; valid until the next call of the engine.
+/// An integer image that an engine owns, row by row; valid until the next call of the engine.
 struct SolidImage {
   const std::uint32_t* pixels = nullptr;
   int width = 0;
   int height = 0;
+  DeviceStream stream = {};  ///< on which the pixels were written
 };
 
 }  // namespace loom

@@ -102,7 +102,7 @@ TEST_F(Solid, PicksTheCellOfAPixel) {
                          .direction = {0, 0, 1},
                          .high = {27, 27, 27}};
     SolidImage image;
-    engine->trace(view, image);
+    engine->trace(view, MemorySpace::kHost, image);
     for (int j = 0; j < 27; ++j) {
       for (int i = 0; i < 27; ++i) {
         const std::uint32_t pixel = image.pixels[j * 27 + i];
@@ -171,7 +171,7 @@ TEST_F(Solid, APixelOfManyCellsHasTheDensityOfItsReplica) {
         for (const bool living_only : {false, true}) {
           view.living_only = living_only;
           SolidImage image;
-          engine->trace(view, image);
+          engine->trace(view, MemorySpace::kHost, image);
           for (int i = 0; i < view.width * view.height; ++i) {
             const auto column = static_cast<std::uint32_t>(i % view.width);
             const auto row = static_cast<std::uint32_t>(i / view.width);
@@ -207,7 +207,7 @@ TEST_F(Solid, APixelOfFewCellsShowsOne) {
                          .direction = {0, 0, 1},
                          .high = {kLength, kLength, kLength}};
     SolidImage image;
-    engine->trace(view, image);
+    engine->trace(view, MemorySpace::kHost, image);
     for (int i = 0; i < pixels * pixels; ++i) {
       const SolidHit hit = engine->pick(view, i % pixels, i / pixels);
       const std::uint32_t value = image.pixels[i];

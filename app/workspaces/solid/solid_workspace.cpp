@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -30,7 +31,8 @@ SolidWorkspace::SolidWorkspace(const SolidSettings& settings, const ShellService
       keys_(solid_shortcuts()),
       settings_(settings),
       edits_(services.undo),
-      engine_(std::make_unique<SolidRunner>()) {
+      engine_(std::make_unique<SolidRunner>()),
+      shown_(services.context, first_device(services.backend)) {
   set_colours();
 }
 
@@ -195,7 +197,7 @@ void SolidWorkspace::start(int divisor, bool steps) {
   request_.work = settings_.work;
   request_.count = !settings_.playing;
   request_.view = view_of(settings_, camera_, SolidPicture::image_size(picture_, divisor));
-  shown_.request(key(), divisor);
+  shown_.request(key(), divisor, request_);
   engine_.begin(request_);
 }
 
@@ -232,7 +234,9 @@ void SolidWorkspace::accept(const SolidRunner::Outcome& outcome) {
   if (result.generations > 0) last_work_ = outcome.request.work;
   steps_ -= std::min(steps_, result.generations);
   if (result.image.pixels == nullptr || outcome.cancelled) return;
+  const auto begin = FrameClock::Clock::now();
   shown_.accept(result.image, cells_id());
+  transfer_ms_ = std::chrono::duration<double, std::milli>(FrameClock::Clock::now() - begin).count();
 }
 
 void SolidWorkspace::compute(FrameClock& clock) {
@@ -263,25 +267,26 @@ void SolidWorkspace::compute(FrameClock& clock) {
   compute_comparison(clock, timeout);
   if (!engine_.busy() && (!comparison_ || !comparison_->busy())) pick();
   locate_threads();
+  clock.part(Stage::kTransfer, std::exchange(transfer_ms_, 0));
   clock.lap(Stage::kOther);
 }
 
 void SolidWorkspace::show(FrameClock& clock) {
   if (area_.empty()) return;
   const render::Rect<int> target{to_pixels(area_.corner, scale_), picture_};
-  const glm::ivec2 framebuffer = services_.context.framebuffer_size();
-  shown_.draw(renderer_, framebuffer, target);
+  if (const auto copied = shown_.take_copy_milliseconds()) clock.add_concurrent(Stage::kGpuTransfer, *copied);
+  shown_.draw(renderer_, target);
   if (comparison_ && !panes_.empty()) {
     for (const MapKind map : kMapKinds) {
       if (const MapPane* const pane = comparison_->pane(map))
-        pane->draw(renderer_, framebuffer, {to_pixels(pane_area(map).corner, scale_), picture_});
+        pane->draw(renderer_, {to_pixels(pane_area(map).corner, scale_), picture_});
     }
   }
   clock.lap(Stage::kDraw);
 }
 
 WorkspaceStatus SolidWorkspace::status() const {
-  return {services_.backend, engine_->backend_name(), "CPU copy: the image is in host memory",
+  return {services_.backend, engine_->backend_name(), shown_.path(),
           comparison_ && comparison_->busy() ? comparison_->progress() : engine_.progress()};
 }
 

@@ -126,6 +126,7 @@ class SolidWorkspace final : public Workspace {
   AsyncEngine<SolidRunner> engine_;
   SolidRequest request_;
   SolidPicture shown_;
+  double transfer_ms_ = 0;  ///< of the picture that this frame took
   SolidPictureKey key_;
   render::SolidRenderer renderer_;
   render::Palette palette_ = render::palettes().front();

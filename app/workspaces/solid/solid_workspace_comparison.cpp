@@ -20,7 +20,7 @@ void SolidWorkspace::update_comparison() {
     return;
   }
   if (!comparison_) comparison_ = std::make_unique<SolidComparison>();
-  comparison_->set_active(settings_.config.method.map);
+  comparison_->set_active(settings_.config.method.map, services_.context, first_device(services_.backend));
 }
 
 Area SolidWorkspace::pane_area(MapKind map) const {

@@ -298,7 +298,7 @@ SolidHit CpuSolidEngine::pick(const SolidView& view, int column, int row) {
   return trace_pixel(scene(), view, now_.data(), column, row);
 }
 
-StepReport CpuSolidEngine::trace(const SolidView& view, SolidImage& image) {
+StepReport CpuSolidEngine::trace(const SolidView& view, MemorySpace, SolidImage& image) {
   check_view(view);
   const Stopwatch stopwatch;
   const SolidScene scene = this->scene();

@@ -113,7 +113,7 @@ class CudaSolidEngine : public SolidEngine {
     return edited;
   }
 
-  StepReport trace(const SolidView& view, SolidImage& image) override {
+  StepReport trace(const SolidView& view, MemorySpace space, SolidImage& image) override {
     check_view(view);
     use_device();
     prepare_scene();
@@ -121,6 +121,10 @@ class CudaSolidEngine : public SolidEngine {
     pixels_.reserve(count);
     const StepReport report = timed(Workload::kReduction, 0,
                                     [&] { trace_solid(scene_, view, now_.data(), pixels_.data(), stream_); });
+    if (space == MemorySpace::kCudaDevice) {
+      image = {pixels_.data(), view.width, view.height, {device_, stream_.get()}};
+      return report;
+    }
     host_pixels_.reserve(count);
     LOOM_CUDA(cudaMemcpyAsync(host_pixels_.data(), pixels_.data(), count * sizeof(std::uint32_t),
                               cudaMemcpyDeviceToHost, stream_.get()));

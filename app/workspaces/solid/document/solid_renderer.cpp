@@ -55,7 +55,7 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
       part.origin = whole.origin + down * whole.down;
       part.direction = whole.direction + down * whole.turn_down;
       SolidImage image;
-      engine_->trace(part, image);
+      engine_->trace(part, MemorySpace::kHost, image);
       for (int i = 0; i < part.width * part.height; ++i) {
         const glm::u8vec3 colour = colour_of_pixel(colours_, image.pixels[i]);
         rgb.insert(rgb.end(), {colour.r, colour.g, colour.b});

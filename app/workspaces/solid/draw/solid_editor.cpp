@@ -125,7 +125,7 @@ void SolidEditor::preview(float side, const render::Palette& palette) {
       const render::SolidColours table =
           solid_colours(palette, SolidColouring::kState, theme::surroundings(palette.outside));
       SolidImage image;
-      engine->trace(view_of(settings, {}, {pixels, pixels}), image);
+      engine->trace(view_of(settings, {}, {pixels, pixels}), MemorySpace::kHost, image);
       for (std::size_t i = 0; i < colours.size(); ++i)
         colours[i] = theme::packed(colour_of_pixel(table, image.pixels[i]));
     }

@@ -48,7 +48,7 @@ void MapPane::advance(const MapPaneRequest& request, MapKind map, TaskTimeout ti
     }
   }
   requested_cells_ = key.cells;
-  picture_.request(key, request.divisor);
+  picture_.request(key, request.divisor, request_);
   engine_.begin(request_);
   finish(timeout);
 }

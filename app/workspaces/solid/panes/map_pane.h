@@ -21,6 +21,9 @@ struct MapPaneRequest {
 /// own. It makes the same generations; after other changes of the cells it copies them.
 class MapPane {
  public:
+  MapPane(const render::GraphicsContext& context, const BackendSelection& backend)
+      : picture_(context, backend) {}
+
   const SolidRunner& runner() const { return *engine_; }
   bool busy() const { return engine_.busy(); }
   Progress progress() const { return engine_.progress(); }
@@ -38,8 +41,8 @@ class MapPane {
   void drop_outdated(const SolidPictureKey& key, MapKind map);
   /// Takes the outcome of background work. Throws DeviceFault.
   void finish(TaskTimeout timeout);
-  void draw(render::SolidRenderer& renderer, glm::ivec2 framebuffer, const render::Rect<int>& target) const {
-    picture_.draw(renderer, framebuffer, target);
+  void draw(render::SolidRenderer& renderer, const render::Rect<int>& target) const {
+    picture_.draw(renderer, target);
   }
   int divisor() const { return picture_.divisor(); }
 

@@ -4,7 +4,8 @@
 
 namespace loom::app {
 
-void SolidComparison::set_active(MapKind map) {
+void SolidComparison::set_active(MapKind map, const render::GraphicsContext& context,
+                                 const BackendSelection& backend) {
   if (active_ == map) return;
   auto& own = panes_[index_of(map)];
   if (active_) panes_[index_of(*active_)] = std::move(own);
@@ -12,7 +13,7 @@ void SolidComparison::set_active(MapKind map) {
   active_ = map;
   for (const MapKind other : kMapKinds) {
     auto& pane = panes_[index_of(other)];
-    if (other != map && !pane) pane = std::make_unique<MapPane>();
+    if (other != map && !pane) pane = std::make_unique<MapPane>(context, backend);
   }
 }
 

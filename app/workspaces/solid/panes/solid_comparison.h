@@ -26,7 +26,7 @@ using MapScores = std::array<MapScore, kMapKinds.size()>;  ///< by MapKind
 class SolidComparison {
  public:
   /// Selects the active map; the pane of that map then computes the previous one.
-  void set_active(MapKind map);
+  void set_active(MapKind map, const render::GraphicsContext& context, const BackendSelection& backend);
   /// The pane of a map; null for the active one.
   MapPane* pane(MapKind map) { return panes_[index_of(map)].get(); }
   const MapPane* pane(MapKind map) const { return panes_[index_of(map)].get(); }

@@ -8,14 +8,20 @@ glm::ivec2 SolidPicture::image_size(glm::ivec2 size, int divisor) {
   return glm::max((size + divisor - 1) / divisor, 1);
 }
 
-void SolidPicture::request(const SolidPictureKey& key, int divisor) {
+void SolidPicture::request(const SolidPictureKey& key, int divisor, SolidRequest& request) {
+  presenter_.use_backend(request.backend);
+  request.image_space = presenter_.preferred_space();
   requested_ = key;
   requested_divisor_ = divisor;
 }
 
 void SolidPicture::accept(const SolidImage& image, SolidCellsId cells) {
-  texture_.resize({image.width, image.height}, render::TexelFormat::kUint32);
-  texture_.upload(image.pixels, static_cast<std::size_t>(image.width) * sizeof(std::uint32_t));
+  presenter_.transfer({.pixels = image.pixels,
+                       .format = PixelFormat::kSolid32,
+                       .width = image.width,
+                       .height = image.height,
+                       .row_bytes = static_cast<std::size_t>(image.width) * sizeof(std::uint32_t),
+                       .stream = image.stream});
   shown_ = requested_;
   shown_->cells = cells;
   divisor_ = requested_divisor_;
@@ -25,9 +31,8 @@ bool SolidPicture::shows(const SolidPictureKey& key, bool full) const {
   return shown_ && (!full || divisor_ == 1) && *shown_ == key;
 }
 
-void SolidPicture::draw(render::SolidRenderer& renderer, glm::ivec2 framebuffer,
-                        const render::Rect<int>& target) const {
-  if (shown_) renderer.draw(texture_, framebuffer, target);
+void SolidPicture::draw(render::SolidRenderer& renderer, const render::Rect<int>& target) const {
+  if (shown_) presenter_.draw_solid(renderer, target);
 }
 
 }  // namespace loom::app

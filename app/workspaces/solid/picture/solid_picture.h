@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <glm/vec2.hpp>
 #include <optional>
+#include <string>
 
+#include "app/shell/present.h"
+#include "app/workspaces/solid/scene/solid_runner.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
-#include "render/display_texture.h"
 #include "render/rect.h"
 #include "render/solid_renderer.h"
 
@@ -25,11 +27,15 @@ struct SolidPictureKey {
 /// current for every call and for the destructor.
 class SolidPicture {
  public:
+  /// `context` must outlive the picture and stay current.
+  SolidPicture(const render::GraphicsContext& context, const BackendSelection& backend)
+      : presenter_(context, backend) {}
+
   /// The size of the image with this divisor of the resolution.
   static glm::ivec2 image_size(glm::ivec2 size, int divisor);
 
-  /// Notes what is requested from the engine.
-  void request(const SolidPictureKey& key, int divisor);
+  /// Notes what is requested from the engine on this backend, and sets where its image should be.
+  void request(const SolidPictureKey& key, int divisor, SolidRequest& request);
   /// Takes the requested image, of these cells.
   void accept(const SolidImage& image, SolidCellsId cells);
   /// Whether it shows this; `full`: in full resolution.
@@ -38,10 +44,13 @@ class SolidPicture {
   bool is_only_finer() const { return requested_divisor_ == 1 && divisor_ > 1; }
   /// Of the resolution that is shown.
   int divisor() const { return divisor_; }
-  void draw(render::SolidRenderer& renderer, glm::ivec2 framebuffer, const render::Rect<int>& target) const;
+  void draw(render::SolidRenderer& renderer, const render::Rect<int>& target) const;
+  /// GPU time in milliseconds of an earlier transfer, returned once; nothing for uploads.
+  std::optional<double> take_copy_milliseconds() { return presenter_.take_copy_milliseconds(); }
+  const std::string& path() const { return presenter_.path(); }
 
  private:
-  render::DisplayTexture texture_;
+  Presenter presenter_;
   std::optional<SolidPictureKey> shown_;
   SolidPictureKey requested_;
   int divisor_ = 1;

@@ -84,7 +84,7 @@ bool SolidRunner::begin(const SolidRequest& request, SolidFrame& result) {
   }
   counted_.reset();
   if (request.count) counted_ = engine_->census();
-  if (request.view.width > 0) result.trace = engine_->trace(request.view, result.image);
+  if (request.view.width > 0) result.trace = engine_->trace(request.view, request.image_space, result.image);
   return false;
 }
 

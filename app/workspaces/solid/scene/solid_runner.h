@@ -27,6 +27,7 @@ struct SolidRequest {
   SolidWork work = {};
   bool count = false;  ///< count the living cells
   SolidView view = {};
+  MemorySpace image_space = MemorySpace::kHost;
 };
 struct SolidFrame {
   bool restarted = false;  ///< the cells are those of the start and the replay
