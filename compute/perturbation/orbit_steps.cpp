@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 
 namespace loom {
 namespace {
@@ -124,13 +125,19 @@ std::vector<std::uint32_t> select_starts(const std::vector<std::uint32_t>& below
   std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(kept - 1), sorted.end(),
                    std::greater<>());
   const std::int64_t least = sorted[kept - 1];
-  std::size_t ties = kept - static_cast<std::size_t>(std::count_if(
-                                keys.begin(), keys.end(), [least](std::int64_t key) { return key > least; }));
+  const auto above = std::ranges::count_if(keys, [least](std::int64_t key) { return key > least; });
+  // Of equal ones, regularly spaced ones: the orbit of a preperiodic point has many.
+  const std::size_t wanted = kept - static_cast<std::size_t>(above);
+  const auto equal = static_cast<std::size_t>(std::ranges::count(keys, least));
+  std::size_t found = 0;
   std::vector<std::uint32_t> starts;
   starts.reserve(kept);
   for (std::size_t i = 0; i < below.size(); ++i) {
-    if (keys[i] < least || (keys[i] == least && ties == 0)) continue;
-    if (keys[i] == least) --ties;
+    if (keys[i] < least) continue;
+    if (keys[i] == least) {
+      ++found;
+      if (found * wanted / equal == (found - 1) * wanted / equal) continue;
+    }
     starts.push_back(below[i]);
   }
   return starts;

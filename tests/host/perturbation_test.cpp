@@ -287,6 +287,22 @@ TEST(OrbitSteps, AgreeWithTheIterationWithinTheRounding) {
   EXPECT_EQ(steps[0].start, 0u);
 }
 
+// The orbit of a preperiodic point has the same few distances from zero over and over.
+TEST(OrbitSteps, BeginRegularlyWhereNoPointIsClosest) {
+  const DecimalView view{"0", "1", "1e-1000"};
+  const FloatExp<double> radius = rounded_decimal("1e-1000");
+  const ReferenceOrbit orbit =
+      compute_reference_orbit(view, reference_bits(view), radius, 4096, kMemory, ProgressScope());
+  ASSERT_GT(orbit.length(), 2000u);
+  std::uint32_t longest = 0;  // of the lowest stage
+  std::uint32_t start = ~0u;
+  for (const OrbitStep& step : make_orbit_steps(orbit, radius, 53)) {
+    if (step.start != start) longest = std::max(longest, step.length);
+    start = step.start;
+  }
+  EXPECT_LE(longest, 16u);
+}
+
 // Without the quadratic term a step ends where z is about the rounding of Z; with it, about the root of that.
 TEST(OrbitSteps, OfTheSecondOrderReachFarther) {
   const DecimalView view{"-1.7687788", "0.0017389", "1e-40"};

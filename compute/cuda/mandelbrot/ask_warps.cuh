@@ -240,6 +240,7 @@ __global__ void __launch_bounds__(kAskWarpThreads, kAskWarpBlocks<Evaluator>)
   for (;;) {
     const WarpChunk next = warp.take(near);
     if (next.part == WarpChunk::Part::kNone) return;
+    __syncwarp();  // all lanes have read the previous work
     if (threadIdx.x % 32 == 0) work = next;
     __syncwarp();
     Coord32 pixel;
