@@ -18,7 +18,9 @@ std::optional<SolidThreadLocation> SolidThreadSpace::location_of(Coord3 cell) co
   const std::uint64_t address = map_.index_of(cell);
   if (address == kNoSolidIndex) return std::nullopt;
   const Coord3 rho = map_.tiled.rho;
-  SolidThreadLocation location{.cell = cell, .ref = thread_of(map_, cell)};
+  SolidThreadLocation location;
+  location.cell = cell;
+  location.ref = thread_of(map_, cell);
   location.omega = map_.grid.at(location.ref.tile);
   location.place = {cell.x / rho.x, cell.y / rho.y, cell.z / rho.z};
   location.at = {cell.x % rho.x, cell.y % rho.y, cell.z % rho.z};

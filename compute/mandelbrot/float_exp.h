@@ -143,17 +143,26 @@ struct ComplexExp {
   }
 
   friend LOOM_HOST_DEVICE ComplexExp operator*(const ComplexExp& a, const ComplexExp& b) {
-    const Complex<Real> product = multiply(Complex<Real>{a.re, a.im}, Complex<Real>{b.re, b.im});
-    return {product.re, product.im, a.exponent + b.exponent};
+    return unnormalized_product(a, b).normalized();
   }
   friend LOOM_HOST_DEVICE ComplexExp operator+(const ComplexExp& a, const ComplexExp& b) {
+    return unnormalized_sum(a, b).normalized();
+  }
+  // Operands of one more operation, with a larger part of any size: normalizing takes longer than the
+  // operation itself. Rounded in the same way.
+  static LOOM_HOST_DEVICE ComplexExp unnormalized_product(const ComplexExp& a, const ComplexExp& b) {
+    const Complex<Real> product = multiply(Complex<Real>{a.re, a.im}, Complex<Real>{b.re, b.im});
+    return unnormalized(product.re, product.im, a.exponent + b.exponent);
+  }
+  static LOOM_HOST_DEVICE ComplexExp unnormalized_sum(const ComplexExp& a, const ComplexExp& b) {
     const bool swapped = a.exponent < b.exponent;
     const ComplexExp& high = swapped ? b : a;
     const ComplexExp& low = swapped ? a : b;
     const int shift = low.exponent - high.exponent;
     const Real factor = shift < -RealBits<Real>::kMantissa - 10 ? Real{0} : power_of_two<Real>(shift);
-    return {high.re + low.re * factor, high.im + low.im * factor, high.exponent};
+    return unnormalized(high.re + low.re * factor, high.im + low.im * factor, high.exponent);
   }
+  LOOM_HOST_DEVICE ComplexExp normalized() const { return {re, im, exponent}; }
   /// 2 a.
   LOOM_HOST_DEVICE ComplexExp doubled() const {
     ComplexExp twice = *this;
@@ -164,6 +173,15 @@ struct ComplexExp {
   LOOM_HOST_DEVICE FloatExp<Real> larger() const {
     if (is_zero()) return {};
     return {larger_part(Complex<Real>{re, im}), exponent};
+  }
+
+ private:
+  static LOOM_HOST_DEVICE ComplexExp unnormalized(Real re, Real im, std::int32_t exponent) {
+    ComplexExp z;
+    z.re = re;
+    z.im = im;
+    z.exponent = exponent;
+    return z;
   }
 };
 

@@ -160,7 +160,8 @@ struct Perturbed {
     ComplexExp<Real> value = reference + z;
     std::uint32_t last_from_zero = 0;  // the step taken last from point 0
     for (;;) {
-      const ComplexExp<Real> w = z * (reference + value);
+      using Exp = ComplexExp<Real>;
+      const Exp w = z * Exp::unnormalized_sum(reference, value);
       if (w.exponent >= DistanceRange<Real>::kHigh) {
         at.z = z.value();
         return Run::kOtherRange;
@@ -194,7 +195,8 @@ struct Perturbed {
           b.re = map.b.re;
           b.im = map.b.im;
           b.exponent = map.b_exponent;
-          z = a * w + b * c;
+          z = Exp::unnormalized_sum(Exp::unnormalized_product(a, w), Exp::unnormalized_product(b, c))
+                  .normalized();
           at.count += head.length & ~kHasLonger;
           at.point += head.length & ~kHasLonger;
           at.begin = at.point;

@@ -17,7 +17,7 @@ diagram::Diagram page_of(const plot::LandscapeFigure& landscape) {
 
 class PlotRenderer final : public scene::StateRenderer {
  public:
-  PlotRenderer(const BenchSession::Picture& picture, glm::ivec2 size) : image_{.size = size}, rows_(image_) {
+  PlotRenderer(const BenchSession::Picture& picture, glm::ivec2 size) : image_{size, {}}, rows_(image_) {
     std::visit([&](const auto& figure) { plot::paint_pixels(page_of(figure), size, image_.rgb); }, picture);
   }
   image::ImageRows& rows() override { return rows_; }
