@@ -29,6 +29,8 @@ class Presenter {
 
   /// Call after a change of backend or device: selects interop or host upload again.
   void use_backend(const BackendSelection& backend);
+  /// Whether images of this backend's device need no other texture.
+  bool is_for(const BackendSelection& backend) const { return backend.same_device(backend_); }
   void set_palette(const render::Palette& palette);
   const render::Palette& palette() const { return palette_; }
   /// Changes whenever the palette changes.

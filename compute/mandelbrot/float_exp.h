@@ -34,6 +34,19 @@ LOOM_HOST_DEVICE Real power_of_two(int exponent) {
   return value;
 }
 
+/// 2^-exponent, for exponents of normal numbers: that of the largest one is subnormal.
+template <typename Real>
+LOOM_HOST_DEVICE Real reciprocal_power_of_two(int exponent) {
+  using Bits = RealBits<Real>;
+  using Int = typename Bits::Int;
+  const Int normal = static_cast<Int>(Bits::kBias - exponent) << Bits::kMantissa;
+  const Int least = Int{1} << (Bits::kMantissa - 1);
+  const Int bits = normal < least ? least : normal;
+  Real value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
 /// floor(log2 |value|) of a normal number; below -kBias + 1 for zero and denormal numbers.
 template <typename Real>
 LOOM_HOST_DEVICE int exponent_of(Real value) {
@@ -123,11 +136,11 @@ struct ComplexExp {
   std::int32_t exponent = kZeroExponent;
 
   ComplexExp() = default;
-  /// Normalizes (x + i y) * 2^power; the larger part is zero, or normal and below 2^kBias.
+  /// Normalizes (x + i y) * 2^power; the larger part is zero or normal.
   LOOM_HOST_DEVICE ComplexExp(Real x, Real y, std::int32_t power) {
     const int shift = exponent_of(larger_part(Complex<Real>{x, y}));
     const bool zero = shift <= -RealBits<Real>::kBias;
-    const Real factor = zero ? Real{0} : power_of_two<Real>(-shift);
+    const Real factor = zero ? Real{0} : reciprocal_power_of_two<Real>(shift);
     re = x * factor;
     im = y * factor;
     exponent = zero ? kZeroExponent : power + shift;

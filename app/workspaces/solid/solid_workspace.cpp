@@ -235,7 +235,7 @@ void SolidWorkspace::accept(const SolidRunner::Outcome& outcome) {
   steps_ -= std::min(steps_, result.generations);
   if (result.image.pixels == nullptr || outcome.cancelled) return;
   const auto begin = FrameClock::Clock::now();
-  shown_.accept(result.image, cells_id());
+  shown_.accept(outcome.request, result.image, cells_id());
   transfer_ms_ = std::chrono::duration<double, std::milli>(FrameClock::Clock::now() - begin).count();
 }
 

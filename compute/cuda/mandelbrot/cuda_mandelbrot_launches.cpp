@@ -105,8 +105,8 @@ void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Evaluator, Dwell>& tas
 // If most orbits escape, the worst case is far above the actual time, and each division costs the tail of a
 // launch. After a short computation the limit is therefore raised by a factor: a long computation that
 // follows is still far below a watchdog's limit, and is divided again afterwards. The factor is larger with
-// ASK, and largest with perturbation, whose worst cases are the most unrealistic: steps of linear
-// approximation take most iterations together.
+// ASK, and largest with perturbation, whose worst cases are the most unrealistic: a step takes many
+// iterations at once.
 LaunchSlices CudaMandelbrotEngine::slices_for(const MandelbrotConfig& config) const {
   constexpr double kShort = 50;  // milliseconds
   LaunchSlices slices = slices_;

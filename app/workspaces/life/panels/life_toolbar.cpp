@@ -11,6 +11,7 @@
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/fractal_icon.h"
+#include "app/widgets/toolbar.h"
 #include "app/workspaces/life/scene/fractal_rule.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/map_colours.h"
@@ -20,9 +21,9 @@
 namespace loom::app {
 namespace {
 
+using namespace toolbar;
+
 // Widths in font sizes.
-constexpr float kGap = 0.2f;
-constexpr float kIconWidth = 2.1f;
 constexpr float kSpeedWidth = 6.4f;
 constexpr std::array kMapWidths = {7.9f, 2.6f, 5.4f};
 constexpr float kFractalWidth = 9.5f;
@@ -35,14 +36,6 @@ constexpr std::array kGroups = {
     kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap, kCompareWidth + kExplainWidth + kGap};
 
 constexpr std::array kBriefGroups = {kGroups[0], kGroups[1], kGroups[2], 2 * kIconWidth + kGap};
-
-float in_fonts(float font_sizes) {
-  return font_sizes * ImGui::GetFontSize();
-}
-
-void beside() {
-  ImGui::SameLine(0, in_fonts(kGap));
-}
 
 struct Speed {
   std::uint32_t ms;
@@ -63,15 +56,7 @@ void play_group(LifeEdit& edit, const LifeStats& stats) {
     edit.commands.undo_generation = true;
   }
   beside();
-  if (choice_button(edit.settings.playing ? icons::kPause : icons::kPlay, edit.settings.playing,
-                    in_fonts(kIconWidth), {}, edit.settings.playing ? "Pause (Space)" : "Play (Space)"))
-    edit.settings.playing = !edit.settings.playing;
-  beside();
-  if (choice_button(icons::kStep, false, in_fonts(kIconWidth), {},
-                    "Computes one generation and pauses ( . )")) {
-    edit.settings.playing = false;
-    ++edit.commands.step;
-  }
+  if (play_and_step(edit.settings.playing)) ++edit.commands.step;
   beside();
   std::uint32_t& ms = edit.settings.ms_per_generation;
   const auto chosen = std::ranges::find(kSpeeds, ms, &Speed::ms);

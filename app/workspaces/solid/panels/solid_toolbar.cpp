@@ -9,15 +9,16 @@
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/toolbar.h"
 #include "app/workspaces/life/scene/map_colours.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
 
 namespace loom::app {
 namespace {
 
+using namespace toolbar;
+
 // Widths in font sizes.
-constexpr float kGap = 0.2f;
-constexpr float kIconWidth = 2.1f;
 constexpr std::array kMapWidths = {7.9f, 2.6f, 5.4f};
 constexpr float kFractalWidth = 12;
 constexpr float kStepWidth = 1.5f;
@@ -29,27 +30,11 @@ constexpr std::array kGroups = {
     kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap, kCompareWidth + kExplainWidth + kGap};
 constexpr std::array kBriefGroups = {kGroups[0], kGroups[1], kGroups[2], 2 * kIconWidth + kGap};
 
-float in_fonts(float font_sizes) {
-  return font_sizes * ImGui::GetFontSize();
-}
-
-void beside() {
-  ImGui::SameLine(0, in_fonts(kGap));
-}
-
 void play_group(SolidSceneEdit& edit) {
   if (choice_button(icons::kBack, false, in_fonts(kIconWidth), {}, "Returns to generation 0"))
     edit.commands.restart = true;
   beside();
-  if (choice_button(edit.settings.playing ? icons::kPause : icons::kPlay, edit.settings.playing,
-                    in_fonts(kIconWidth), {}, edit.settings.playing ? "Pause (Space)" : "Play (Space)"))
-    edit.settings.playing = !edit.settings.playing;
-  beside();
-  if (choice_button(icons::kStep, false, in_fonts(kIconWidth), {},
-                    "Computes one generation and pauses ( . )")) {
-    edit.settings.playing = false;
-    ++edit.commands.step;
-  }
+  if (play_and_step(edit.settings.playing)) ++edit.commands.step;
 }
 
 void map_group(SolidConfig& config) {

@@ -72,7 +72,8 @@ void MapPane::accept(const SolidRunner::Outcome& outcome) {
     return;
   }
   cells_ = requested_cells_;
-  if (outcome.result.image.pixels != nullptr) picture_.accept(outcome.result.image, requested_cells_);
+  if (outcome.result.image.pixels != nullptr)
+    picture_.accept(outcome.request, outcome.result.image, requested_cells_);
 }
 
 }  // namespace loom::app

@@ -9,13 +9,14 @@ glm::ivec2 SolidPicture::image_size(glm::ivec2 size, int divisor) {
 }
 
 void SolidPicture::request(const SolidPictureKey& key, int divisor, SolidRequest& request) {
-  presenter_.use_backend(request.backend);
-  request.image_space = presenter_.preferred_space();
+  request.image_space =
+      presenter_.is_for(request.backend) ? presenter_.preferred_space() : MemorySpace::kHost;
   requested_ = key;
   requested_divisor_ = divisor;
 }
 
-void SolidPicture::accept(const SolidImage& image, SolidCellsId cells) {
+void SolidPicture::accept(const SolidRequest& request, const SolidImage& image, SolidCellsId cells) {
+  presenter_.use_backend(request.backend);
   presenter_.transfer({.pixels = image.pixels,
                        .format = PixelFormat::kSolid32,
                        .width = image.width,

@@ -34,10 +34,11 @@ class SolidPicture {
   /// The size of the image with this divisor of the resolution.
   static glm::ivec2 image_size(glm::ivec2 size, int divisor);
 
-  /// Notes what is requested from the engine on this backend, and sets where its image should be.
+  /// Notes what is requested, and sets where its image should be.
   void request(const SolidPictureKey& key, int divisor, SolidRequest& request);
-  /// Takes the requested image, of these cells.
-  void accept(const SolidImage& image, SolidCellsId cells);
+  /// Takes the image of the last request, of these cells. Until then the previous one is shown, also on
+  /// another device.
+  void accept(const SolidRequest& request, const SolidImage& image, SolidCellsId cells);
   /// Whether it shows this; `full`: in full resolution.
   bool shows(const SolidPictureKey& key, bool full) const;
   /// Whether the requested image only has a finer resolution than the one that is shown.
