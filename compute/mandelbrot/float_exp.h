@@ -163,6 +163,13 @@ struct ComplexExp {
   }
   // Operands of one more operation, with a larger part of any size: normalizing takes longer than the
   // operation itself. Rounded in the same way.
+  static LOOM_HOST_DEVICE ComplexExp unnormalized(Real re, Real im, std::int32_t exponent) {
+    ComplexExp z;
+    z.re = re;
+    z.im = im;
+    z.exponent = exponent;
+    return z;
+  }
   static LOOM_HOST_DEVICE ComplexExp unnormalized_product(const ComplexExp& a, const ComplexExp& b) {
     const Complex<Real> product = multiply(Complex<Real>{a.re, a.im}, Complex<Real>{b.re, b.im});
     return unnormalized(product.re, product.im, a.exponent + b.exponent);
@@ -186,15 +193,6 @@ struct ComplexExp {
   LOOM_HOST_DEVICE FloatExp<Real> larger() const {
     if (is_zero()) return {};
     return {larger_part(Complex<Real>{re, im}), exponent};
-  }
-
- private:
-  static LOOM_HOST_DEVICE ComplexExp unnormalized(Real re, Real im, std::int32_t exponent) {
-    ComplexExp z;
-    z.re = re;
-    z.im = im;
-    z.exponent = exponent;
-    return z;
   }
 };
 

@@ -148,6 +148,18 @@ struct Perturbed {
     std::uint32_t count = 0;  ///< iterations from 0: the value is Z_count of the pixel
   };
 
+  /// A step with exponents, for w with from <= exponent < below.
+  struct WideStep {
+    std::uint32_t start = kNotTiny;  ///< a point, or no point
+    std::int32_t from = 0;
+    std::int32_t below = 0;
+    std::uint32_t length = 0;
+    std::uint32_t next = 0;  ///< the first step that begins at the end
+    ComplexExp<Real> a = {};
+    ComplexExp<Real> bc = {};
+    ComplexExp<Real> end = {};  ///< of the reference
+  };
+
   LOOM_HOST_DEVICE static OrbitResult<Real> result(Run ended, const Progress& at, std::uint32_t limit) {
     return {ended == Run::kEscaped && at.count - 1 < limit ? at.count - 1 : limit, at.z};
   }
@@ -158,7 +170,8 @@ struct Perturbed {
     ComplexExp<Real> reference =
         wide_point(at.point, at.point == at.begin ? wide_heads[at.step].tiny : kNotTiny);
     ComplexExp<Real> value = reference + z;
-    std::uint32_t last_from_zero = 0;  // the step taken last from point 0
+    WideStep last;                     // the step taken last
+    std::uint32_t last_from_zero = 0;  // and from point 0
     for (;;) {
       using Exp = ComplexExp<Real>;
       const Exp w = z * Exp::unnormalized_sum(reference, value);
@@ -168,52 +181,59 @@ struct Perturbed {
       }
       bool linear = false;
       if (at.point == at.begin) {
-        // Orbits that come back to the beginning come back about equally close.
-        std::uint32_t longest = at.point == 0 ? last_from_zero : at.step;
-        WideStepHead head = wide_heads[longest];
-        linear = w.exponent < head.exponent;
-        if (linear) {
-          while ((head.length & kHasLonger) != 0) {
+        // Orbits that come back to the beginning come back about equally close, and mostly take the same
+        // step.
+        linear = at.point == last.start && last.from <= w.exponent && w.exponent < last.below;
+        if (!linear) {
+          std::uint32_t longest = at.point == 0 ? last_from_zero : at.step;
+          WideStepHead head = wide_heads[longest];
+          std::int32_t from = kZeroExponent;
+          linear = w.exponent < head.exponent;
+          while (linear && (head.length & kHasLonger) != 0) {
             const WideStepHead longer = wide_heads[longest + 1];
+            from = longer.exponent;
             if (!(w.exponent < longer.exponent)) break;
             head = longer;
+            from = kZeroExponent;
             ++longest;
           }
+          while (!linear && longest > at.step) {
+            from = head.exponent;
+            head = wide_heads[--longest];
+            linear = w.exponent < head.exponent;
+          }
+          const std::uint32_t length_of_step = head.length & ~kHasLonger;
+          if (linear) {
+            if (at.point == 0) last_from_zero = longest;
+            last = {at.point, from, head.exponent, length_of_step, head.next};
+            const WideStepMap<Real> map = wide_maps[longest];
+            last.a = Exp::unnormalized(map.a.re, map.a.im, map.a_exponent);
+            last.bc = Exp::unnormalized_product(Exp::unnormalized(map.b.re, map.b.im, map.b_exponent), c);
+            last.end =
+                wide_point(at.point + length_of_step,
+                           at.point + length_of_step == length ? tiny_count - 1 : wide_heads[head.next].tiny);
+          } else {
+            at.begin = at.point + length_of_step;
+            at.step = head.next;
+          }
         }
-        while (!linear && longest > at.step) {
-          head = wide_heads[--longest];
-          linear = w.exponent < head.exponent;
-        }
-        if (linear) {
-          if (at.point == 0) last_from_zero = longest;
-          const WideStepMap<Real> map = wide_maps[longest];
-          ComplexExp<Real> a;
-          a.re = map.a.re;
-          a.im = map.a.im;
-          a.exponent = map.a_exponent;
-          ComplexExp<Real> b;
-          b.re = map.b.re;
-          b.im = map.b.im;
-          b.exponent = map.b_exponent;
-          z = Exp::unnormalized_sum(Exp::unnormalized_product(a, w), Exp::unnormalized_product(b, c))
-                  .normalized();
-          at.count += head.length & ~kHasLonger;
-          at.point += head.length & ~kHasLonger;
-          at.begin = at.point;
-        } else {
-          at.begin = at.point + (head.length & ~kHasLonger);
-        }
-        at.step = head.next;
       }
-      if (!linear) {
+      if (linear) {
+        z = Exp::unnormalized_sum(Exp::unnormalized_product(last.a, w), last.bc).normalized();
+        at.count += last.length;
+        at.point += last.length;
+        at.begin = at.point;
+        at.step = last.next;
+        reference = last.end;
+      } else {
         z = w + c;
         ++at.point;
         ++at.count;
+        reference = wide_point(at.point, at.point == length     ? tiny_count - 1
+                                         : at.point == at.begin ? wide_heads[at.step].tiny
+                                                                : kNotTiny);
       }
       const bool ended = at.point == length;
-      reference = wide_point(at.point, ended                  ? tiny_count - 1
-                                       : at.point == at.begin ? wide_heads[at.step].tiny
-                                                              : kNotTiny);
       value = reference + z;
       bool escaped = false;
       if (value.exponent >= 0) {
