@@ -188,9 +188,8 @@ std::vector<SolidConfig> all_solid_methods(const SolidFractal& fractal, int leve
         }
       }
       if (!device.warps) continue;
-      const auto tiles =
-          allowed_solid_tiles(config.method, make_tiled_solid(fractal, level, config.tile_size));
-      for (const std::uint32_t number : {tiles.front(), tiles.back()}) {
+      const TiledSolid tiled = make_tiled_solid(fractal, level, config.tile_size);
+      for (const std::uint32_t number : allowed_solid_tiles(config.method, tiled)) {
         config.method.tiles = number;
         add(config);
       }

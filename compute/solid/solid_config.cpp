@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
@@ -11,10 +12,16 @@
 namespace loom {
 namespace {
 
-/// Threads of a thread block that works on several tiles.
+/// Threads of a thread block with several groups of threads; compact needs only one group if it has this many
+/// threads.
 constexpr std::uint32_t kThreads = 256;
+constexpr std::uint32_t kThreadsOfOneGroup = 64;
 /// Shared memory that a thread block has without an opt-in is 48 KiB.
 constexpr std::uint32_t kSharedBytes = 40 * 1024;
+/// Tiles per thread that every launch may use.
+constexpr std::uint64_t kFewestRounds = 4;
+/// Threads that fill a large GPU.
+constexpr std::uint64_t kFillingThreads = std::uint64_t{1} << 16;
 
 bool is_box(const MapMethod& method) {
   return method.map == MapKind::kBoundingBox;
@@ -25,9 +32,13 @@ std::uint32_t threads_per_tile(const MapMethod& method, const TiledSolid& tiled)
   return every_point ? tiled.points_per_tile() : tiled.tile_cells;
 }
 
-SolidTiling tiling_with(const MapMethod& method, std::uint32_t tiles) {
-  const std::uint32_t rounds = is_box(method) ? 1 : std::min(tiles, kSolidRounds);
-  return {tiles, rounds, tiles / rounds};
+std::uint64_t tiles_of(const MapMethod& method, const TiledSolid& tiled) {
+  return is_box(method) ? box_tiles(tiled) : tiled.orthotope_tiles();
+}
+
+/// Whether it pays to read and write whole tiles.
+bool has_few_holes(const TiledSolid& tiled) {
+  return tiled.points_per_tile() <= 4 * tiled.tile_cells;
 }
 
 std::uint32_t shared_bytes_of(const MapMethod& method, const TiledSolid& tiled, SolidTiling tiling) {
@@ -35,20 +46,30 @@ std::uint32_t shared_bytes_of(const MapMethod& method, const TiledSolid& tiled, 
   return SolidSharedMemory(tiled, method.map == MapKind::kCompact, tiling).bytes;
 }
 
+/// The tiles per thread at most. As measured, more pay where tiles have many threads and few holes. Without a
+/// chosen number of tiles, the launch has enough threads for a large GPU.
+std::uint32_t most_rounds(const MapMethod& method, const TiledSolid& tiled) {
+  if (is_box(method)) return 1;
+  const std::uint32_t threads = threads_per_tile(method, tiled);
+  const bool whole_tiles = method.map == MapKind::kCompact && has_few_holes(tiled);
+  std::uint64_t most = std::min(threads / (method.map == MapKind::kCompact ? 2 : 4),
+                                whole_tiles ? kSolidRounds : kSolidRounds / 2);
+  if (method.tiles == 0) most = std::min(most, tiles_of(method, tiled) * threads / kFillingThreads);
+  return std::bit_floor(static_cast<std::uint32_t>(std::max(most, kFewestRounds)));
+}
+
 /// Calls `use` with each allowed tiling, ascending.
 template <typename Use>
 void for_each_tiling(const MapMethod& method, const TiledSolid& tiled, const Use& use) {
   const std::uint32_t threads = threads_per_tile(method, tiled);
+  const std::uint32_t most = most_rounds(method, tiled);
   for (std::uint32_t tiles = 1;; tiles *= 2) {
-    const SolidTiling tiling = tiling_with(method, tiles);
+    const std::uint32_t rounds = std::min(tiles, most);
+    const SolidTiling tiling{tiles, rounds, tiles / rounds};
     if (tiling.parallel * threads > kMaxBlockThreads) return;
     if (tiles > 1 && shared_bytes_of(method, tiled, tiling) > kSharedBytes) return;
     use(tiling);
   }
-}
-
-std::uint64_t tiles_of(const MapMethod& method, const TiledSolid& tiled) {
-  return is_box(method) ? box_tiles(tiled) : tiled.orthotope_tiles();
 }
 
 }  // namespace
@@ -57,10 +78,14 @@ SolidSharedMemory::SolidSharedMemory(const TiledSolid& tiled, bool compact, Soli
   const Coord3 rho = tiled.rho;
   const auto aligned = [](std::uint32_t size) { return ceil_divide(size, 16u) * 16; };
   box_points = (rho.x + 2) * (rho.y + 2) * (rho.z + 2);
-  states = aligned(tiling.parallel * box_points * 4);
-  neighbours = states + (compact ? aligned(tiling.tiles * tiled.points_per_tile()) : 0);
-  places = neighbours + (compact ? solid_neighbour(tiling.parallel, 0, 0) * 4 : 0);
-  bytes = places + tiling.tiles * static_cast<std::uint32_t>(sizeof(Coord3));
+  neighbours = aligned(tiling.parallel * box_points * 4);
+  // Beyond one load, the neighbours of one tile are in different banks.
+  neighbour_pitch = tiling.rounds <= 4 ? 4 : tiling.rounds + 4;
+  whole_tiles = compact && tiling.tiles % 16 == 0 && has_few_holes(tiled);
+  places = neighbours + (compact ? solid_neighbour(*this, tiling.parallel, 0) * 4 : 0);
+  copies = aligned(places +
+                   tiling.tiles * static_cast<std::uint32_t>(compact ? sizeof(Coord3) : sizeof(SolidOrigin)));
+  bytes = copies + (whole_tiles ? tiling.tiles * tiled.points_per_tile() : 0);
 }
 
 std::string solid_method_problem(const MapMethod& method, const TiledSolid& tiled) {
@@ -125,7 +150,9 @@ SolidMap make_solid_map(const MapMethod& method, const TiledSolid& tiled, const 
 
 std::vector<std::uint32_t> allowed_solid_tiles(const MapMethod& method, const TiledSolid& tiled) {
   std::vector<std::uint32_t> allowed;
-  for_each_tiling(method, tiled, [&](SolidTiling tiling) { allowed.push_back(tiling.tiles); });
+  MapMethod chosen = method;
+  chosen.tiles = 1;
+  for_each_tiling(chosen, tiled, [&](SolidTiling tiling) { allowed.push_back(tiling.tiles); });
   return allowed;
 }
 
@@ -134,8 +161,9 @@ SolidLaunch solid_launch(const MapMethod& method, const TiledSolid& tiled) {
   const std::uint32_t threads = threads_per_tile(method, tiled);
   SolidLaunch launch;
   launch.tiling = {1, 1, 1};
+  const bool one_group = method.map == MapKind::kCompact && threads >= kThreadsOfOneGroup;
   for_each_tiling(method, tiled, [&](SolidTiling tiling) {
-    const bool fills = tiling.parallel == 1 || tiling.parallel * threads <= kThreads;
+    const bool fills = tiling.parallel == 1 || (!one_group && tiling.parallel * threads <= kThreads);
     const bool wanted = method.tiles == 0 ? fills && tiling.tiles < 2 * tiles : tiling.tiles == method.tiles;
     if (wanted) launch.tiling = tiling;
   });

@@ -36,9 +36,9 @@ int largest_level(const SolidConfig& config, std::uint64_t free_bytes);
 SolidMap make_solid_map(const MapMethod& method, const TiledSolid& tiled, const SolidEntry* entries,
                         const std::uint32_t* tile_cells);
 
-/// The tiles of a CUDA thread block. On the lambda and compact maps a thread works on up to four tiles, one
-/// after the other or, with staged tiles, four at a time: those numbered from rounds * i on for the i-th
-/// group of threads.
+/// The tiles of a CUDA thread block. On the lambda and compact maps a thread works on up to kSolidRounds
+/// tiles, one after the other or, with staged tiles, all at once: those numbered from rounds * i on for the
+/// i-th group of threads.
 struct SolidTiling {
   std::uint32_t tiles = 1;
   std::uint32_t rounds = 1;    ///< tiles per thread
@@ -57,24 +57,35 @@ std::vector<std::uint32_t> allowed_solid_tiles(const MapMethod& method, const Ti
 /// The launch of a valid method. Does not allocate memory.
 SolidLaunch solid_launch(const MapMethod& method, const TiledSolid& tiled);
 
-/// The parts of the dynamic shared memory of a step of life with staged tiles, in bytes from its start.
+/// The tiles per thread at most: the bits of a word of the staged tiles.
+inline constexpr std::uint32_t kSolidRounds = 32;
+
+/// The parts of the dynamic shared memory of a step of life with staged tiles, in bytes from its start: the
+/// staged tiles with their halos, one word per point and group of threads; then the rest.
 struct SolidSharedMemory {
   SolidSharedMemory() = default;
   SolidSharedMemory(const TiledSolid& tiled, bool compact, SolidTiling tiling);
-  std::uint32_t box_points = 1;  ///< a tile with its halo
-  std::uint32_t states = 0;      ///< compact: next states, tile by tile, behind the staged tiles
-  std::uint32_t neighbours = 0;  ///< compact: numbers of the 27 tiles around each tile (solid_neighbour())
-  std::uint32_t places = 0;      ///< expanded tile coordinates
+  std::uint32_t box_points = 1;       ///< a tile with its halo
+  std::uint32_t neighbours = 0;       ///< compact: numbers of the 27 tiles around each tile
+  std::uint32_t neighbour_pitch = 4;  ///< words from a neighbour of a group's tiles to the next neighbour
+  std::uint32_t places = 0;           ///< of the tiles: expanded tile coordinates, or SolidOrigin for lambda
+  std::uint32_t copies = 0;           ///< compact, if whole_tiles: the tiles as in memory
   std::uint32_t bytes = 0;
+  /// Whether whole tiles are read and written, which pays if they have few holes. Their bytes in a thread
+  /// block are then a multiple of 16.
+  bool whole_tiles = false;
 };
-/// The tiles per thread at most, and per word of the staged tiles.
-inline constexpr std::uint32_t kSolidRounds = 4;
-/// The place of neighbour `number`, 0..26, of tile `round` of a group of threads among the neighbours: those
-/// of one group are next to each other, four words that are loaded at once.
-LOOM_HOST_DEVICE constexpr std::uint32_t solid_neighbour(std::uint32_t group, std::uint32_t number,
-                                                         std::uint32_t round) {
-  return (group * kSolidSteps + number) * kSolidRounds + round;
+/// The place of neighbour `number`, 0..26, of a group's first tile among the neighbours. Those of the group's
+/// other tiles follow; four words are loaded at once.
+LOOM_HOST_DEVICE constexpr std::uint32_t solid_neighbour(const SolidSharedMemory& memory, std::uint32_t group,
+                                                         std::uint32_t number) {
+  return (group * kSolidSteps + number) * memory.neighbour_pitch;
 }
+/// Lambda: where a tile begins in expanded storage, and which of the 27 tiles around it are in the cube.
+struct alignas(16) SolidOrigin {
+  std::uint64_t offset = 0;
+  std::uint32_t inside = 0;  ///< bit i: neighbour i
+};
 /// The number of no tile in that memory.
 inline constexpr std::uint32_t kNoSolidTile = ~0u;
 

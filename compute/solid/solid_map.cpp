@@ -1,5 +1,7 @@
 #include "compute/solid/solid_map.h"
 
+#include <algorithm>
+
 namespace loom {
 namespace {
 
@@ -51,6 +53,8 @@ SolidTables::SolidTables(const TiledSolid& tiled) : arithmetic(SolidTableArithme
       halo.push_back(point);
     }
   }
+  // Threads of a warp then read from one or two tiles.
+  std::ranges::stable_sort(halo, {}, &StagedPoint::tile);
   staged.insert(staged.end(), halo.begin(), halo.end());
 }
 

@@ -1,5 +1,6 @@
 #include "compute/core/load_whole.h"
 #include "compute/cuda/solid/solid_launch.cuh"
+#include "compute/solid/solid_words.h"
 
 namespace loom::cuda {
 namespace {
@@ -38,109 +39,139 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
   });
 }
 
-// Staged tiles: each group of threads stages the up to four tiles that it works on, one word per point with
-// one byte per tile, together with their halos. A thread then adds the neighbours of its cell in four tiles
-// at a time; sums are at most 27, so that no byte overflows.
+// Staged tiles: each group of threads stages the tiles that it works on with their halos, one word per point
+// with one bit per tile. A thread then counts the neighbours of its cell in all these tiles at once.
 
-/// The next states of a cell in four tiles, one byte each.
-__device__ __forceinline__ std::uint32_t next_of_four(const std::uint32_t* at, std::uint32_t pitch,
-                                                      std::uint32_t slice, SolidRule rule) {
-  std::uint32_t sum = 0;
-#pragma unroll
-  for (int z = -1; z <= 1; ++z) {
-#pragma unroll
-    for (int y = -1; y <= 1; ++y) {
-      const std::uint32_t* const row = at + z * static_cast<int>(slice) + y * static_cast<int>(pitch);
-      sum += row[-1] + row[0] + row[1];
-    }
-  }
-  const std::uint32_t own = *at;
-  sum -= own;
-  std::uint32_t next = 0;
-#pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    const std::uint32_t counts = own >> (8 * i) & 1u ? rule.survival : rule.birth;
-    next |= (counts >> (sum >> (8 * i) & 31u) & 1u) << (8 * i);
-  }
-  return next;
+/// Some of the cells that a tile reads.
+struct StagedPoints {
+  StagedPoints(const StagedPoint* points, std::uint32_t number)
+      : at(points), count(number), split(std::max(number, 1u)) {}
+  const StagedPoint* __restrict__ at;
+  std::uint32_t count;
+  FastDivisor<std::uint32_t> split;  ///< by count
+};
+
+/// The tiles of a group of threads that exist; the last groups of the grid may have fewer.
+__device__ __forceinline__ std::uint32_t tiles_of_group(const SolidLayout& layout, std::uint32_t group) {
+  const std::uint64_t first = first_tile(layout) + group * layout.rounds;
+  if (first >= layout.grid_tiles) return 0;
+  return static_cast<std::uint32_t>(min(std::uint64_t{layout.rounds}, layout.grid_tiles - first));
 }
 
-/// Stages the tiles of the thread block: `states_of(point, group)` gives the states of a point in the tiles
-/// of a group of threads, one byte each.
+/// Stages `points` in the tiles of the thread block: `states_of(point, group)` gives the word of a point in
+/// the tiles of a group of threads.
 template <typename StatesOf>
 __device__ __forceinline__ void stage(const SolidLayout& layout, std::uint32_t box_points,
-                                      const FastDivisor<std::uint32_t>& points_of_group,
-                                      const StagedPoint* __restrict__ staged, std::uint32_t* words,
+                                      const StagedPoints& points, std::uint32_t* words,
                                       const StatesOf& states_of) {
-  for (std::uint32_t item = threadIdx.x; item < layout.groups * points_of_group.value(); item += blockDim.x) {
-    const std::uint32_t group = layout.groups > 1 ? points_of_group.divide(item) : 0;
-    const StagedPoint point = load_whole(staged[item - group * points_of_group.value()]);
+  const std::uint32_t items = layout.groups * points.count;
+  for (std::uint32_t item = threadIdx.x; item < items; item += blockDim.x) {
+    const std::uint32_t group = layout.groups > 1 ? points.split.divide(item) : 0;
+    const StagedPoint point = load_whole(points.at[item - group * points.count]);
     words[group * box_points + point.target] = states_of(point, group);
   }
 }
 
-/// Clears the staged tiles and the next states.
+/// Appends the state of a cell in the next tile to a word from above; first_appended() moves the word down.
+__device__ __forceinline__ void append(std::uint32_t& word, std::uint32_t state) {
+  word = __funnelshift_r(word, state, 1);
+}
+/// The word to which `count` <= 32 states were appended: bit 0 is the first one.
+__device__ __forceinline__ std::uint32_t first_appended(std::uint32_t word, std::uint32_t count) {
+  return count > 0 ? word >> (32 - count) : 0;
+}
+
+/// Clears the staged tiles.
 __device__ __forceinline__ void clear(const SolidSharedMemory& memory, uint4* dynamic) {
   for (std::uint32_t i = threadIdx.x; i < memory.neighbours / 16; i += blockDim.x) dynamic[i] = uint4{};
 }
 
-/// Lambda on expanded storage, with staged tiles. Each thread writes its cells.
-__global__ void __launch_bounds__(kMaxBlockThreads)
+/// The next states of the calling thread's cells, whose point in the tile is `in`.
+__device__ __forceinline__ std::uint32_t next_of_staged(const SolidMap& map, const SolidSharedMemory& memory,
+                                                        const std::uint32_t* words, std::uint32_t group,
+                                                        Coord3 in, const SolidRuleMasks& rule) {
+  const std::uint32_t pitch = map.tiled.rho.x + 2;
+  const std::uint32_t slice = pitch * (map.tiled.rho.y + 2);
+  const std::uint32_t* const first = words + group * memory.box_points + in.z * slice + in.y * pitch + in.x;
+  std::uint32_t around[kSolidWords];
+#pragma unroll
+  for (std::uint32_t z = 0; z < 3; ++z) {
+#pragma unroll
+    for (std::uint32_t y = 0; y < 3; ++y) {
+      const std::uint32_t* const row = first + z * slice + y * pitch;
+#pragma unroll
+      for (std::uint32_t x = 0; x < 3; ++x) around[(z * 3 + y) * 3 + x] = row[x];
+    }
+  }
+  return next_solid_word(rule, around[kSolidSelf], around);
+}
+
+/// Lambda on expanded storage, with staged tiles.
+__global__ void __launch_bounds__(kMaxBlockThreads, 2)
     solid_life_lambda_kernel(const __grid_constant__ SolidLayout layout, const __grid_constant__ SolidMap map,
                              const __grid_constant__ SolidSharedMemory memory,
-                             const __grid_constant__ FastDivisor<std::uint32_t> points_of_group,
-                             const StagedPoint* __restrict__ staged, const std::uint8_t* __restrict__ now,
-                             std::uint8_t* __restrict__ next, SolidRule rule) {
+                             const __grid_constant__ StagedPoints staged,
+                             const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
+                             const __grid_constant__ SolidRuleMasks rule) {
   extern __shared__ uint4 dynamic[];
-  auto* const bytes = reinterpret_cast<std::uint8_t*>(dynamic);
   auto* const words = reinterpret_cast<std::uint32_t*>(dynamic);
-  auto* const places = reinterpret_cast<Coord3*>(bytes + memory.places);
+  auto* const origins =
+      reinterpret_cast<SolidOrigin*>(reinterpret_cast<std::uint8_t*>(dynamic) + memory.places);
   const Coord3 size = map.tiled.size;
-  const Coord3 rho = map.tiled.rho;
-  const std::uint64_t first = first_tile(layout);
   clear(memory, dynamic);
-  find_places(map, layout, places);
+  for (std::uint32_t tile = threadIdx.x; tile < layout.tiles; tile += blockDim.x) {
+    SolidOrigin origin;
+    if (first_tile(layout) + tile < layout.grid_tiles) {
+      const Coord3 place = map.place(first_tile(layout) + tile);
+      origin.offset = index_in(size, map.cell(place, {}));
+      for (std::uint32_t i = 0; i < kSolidSteps; ++i) {
+        const Coord3 beside = neighbour_place(place, i);
+        const bool inside =
+            beside.x < map.tiled.grid.x && beside.y < map.tiled.grid.y && beside.z < map.tiled.grid.z;
+        origin.inside |= static_cast<std::uint32_t>(inside) << i;
+      }
+    }
+    origins[tile] = origin;
+  }
+  __syncthreads();
+  const auto state = [&](std::uint32_t tile, const std::uint8_t* from, std::uint32_t neighbour) {
+    const SolidOrigin origin = load_whole(origins[tile]);
+    return origin.inside >> neighbour & 1u ? std::uint32_t{from[origin.offset]} : 0u;
+  };
+  stage(layout, memory.box_points, staged, words, [&](const StagedPoint& point, std::uint32_t group) {
+    // A point before the tile has a negative offset from the tile's first point.
+    const std::int64_t rows = (point.z - 1) * static_cast<std::int64_t>(size.y) + point.y - 1;
+    const std::uint8_t* const from = now + rows * size.x + point.x - 1;
+    std::uint32_t states = 0;
+#pragma unroll 4
+    for (std::uint32_t i = 0; i < layout.rounds; ++i)
+      append(states, state(group * layout.rounds + i, from, point.tile));
+    return first_appended(states, layout.rounds);
+  });
+  __syncthreads();
   const SolidThread mine = solid_thread(layout);
   const SolidPosition position = map.position(mine.number);
-  __syncthreads();
-  stage(layout, memory.box_points, points_of_group, staged, words,
-        [&](const StagedPoint& point, std::uint32_t group) {
-          const Coord3 beside{point.x - 1u, point.y - 1u, point.z - 1u};
-          std::uint32_t states = 0;
-#pragma unroll
-          for (std::uint32_t i = 0; i < kSolidRounds; ++i) {
-            const std::uint32_t tile = group * layout.rounds + i;
-            if (i >= layout.rounds || first + tile >= layout.grid_tiles) continue;
-            const Coord3 at = map.cell(places[tile], beside);
-            const bool inside = at.x < size.x && at.y < size.y && at.z < size.z;
-            if (inside) states |= std::uint32_t{now[index_in(size, at)]} << (8 * i);
-          }
-          return states;
-        });
-  __syncthreads();
   if (!position.present) return;
-  const std::uint32_t pitch = rho.x + 2;
-  const std::uint32_t slice = pitch * (rho.y + 2);
-  const Coord3 in = position.at;
-  const std::uint32_t* const at =
-      words + mine.group * memory.box_points + (in.z + 1) * slice + (in.y + 1) * pitch + in.x + 1;
-  const std::uint32_t states = next_of_four(at, pitch, slice, rule);
-  for (std::uint32_t i = 0; i < layout.rounds; ++i) {
-    const std::uint32_t tile = mine.group * layout.rounds + i;
-    if (first + tile >= layout.grid_tiles) return;
-    next[map.offset(first + tile, places[tile], in)] = static_cast<std::uint8_t>(states >> (8 * i) & 1u);
-  }
+  const std::uint32_t states = next_of_staged(map, memory, words, mine.group, position.at, rule);
+  std::uint8_t* const to = next + index_in(size, position.at);
+  const std::uint32_t tiles = tiles_of_group(layout, mine.group);
+  for (std::uint32_t i = 0; i < tiles; ++i)
+    to[origins[mine.group * layout.rounds + i].offset] = static_cast<std::uint8_t>(states >> i & 1u);
 }
 
 /// Finds the numbers of the tiles around each tile of the thread block, as far as `wanted` has them.
 __device__ __forceinline__ void find_neighbours(const SolidMap& map, const SolidLayout& layout,
-                                                const Coord3* places, std::uint32_t wanted,
-                                                std::uint32_t* neighbours) {
+                                                const SolidSharedMemory& memory, const Coord3* places,
+                                                std::uint32_t wanted, std::uint32_t* neighbours) {
   const std::uint64_t first = first_tile(layout);
-  for (std::uint32_t item = threadIdx.x; item < solid_neighbour(layout.groups, 0, 0); item += blockDim.x) {
-    const std::uint32_t round = item % kSolidRounds;
-    const std::uint32_t group = item / kSolidRounds / kSolidSteps;
-    const std::uint32_t number = item / kSolidRounds - group * kSolidSteps;
+  // Four numbers are loaded at once, so that at least four exist.
+  const std::uint32_t rounds = max(layout.rounds, 4u);
+  const auto bits = static_cast<std::uint32_t>(__ffs(static_cast<int>(rounds))) - 1;
+  const std::uint32_t items = layout.groups * kSolidSteps * rounds;
+  for (std::uint32_t item = threadIdx.x; item < items; item += blockDim.x) {
+    const std::uint32_t round = item & (rounds - 1);
+    const std::uint32_t group = (item >> bits) / kSolidSteps;
+    const std::uint32_t number = (item >> bits) - group * kSolidSteps;
     const std::uint32_t tile = group * layout.rounds + round;
     std::uint32_t found = kNoSolidTile;
     if (round < layout.rounds && first + tile < layout.grid_tiles) {
@@ -150,70 +181,100 @@ __device__ __forceinline__ void find_neighbours(const SolidMap& map, const Solid
         found = static_cast<std::uint32_t>(map.tile_at(neighbour_place(places[tile], number)));
       }
     }
-    neighbours[item] = found;
+    neighbours[solid_neighbour(memory, group, number) + round] = found;
   }
 }
 
-/// Compact, with staged tiles; whole tiles are written, and their holes stay 0. At most 32 registers: more
+/// The point that is `tile` tiles after a point of the first tile.
+__device__ __forceinline__ const std::uint8_t* tile_after(const std::uint8_t* point, std::uint32_t tile,
+                                                          std::uint32_t points_per_tile) {
+  // One instruction; the compiler would split it.
+  std::uint64_t address;
+  asm("mad.wide.u32 %0, %1, %2, %3;"
+      : "=l"(address)
+      : "r"(tile), "r"(points_per_tile), "l"(reinterpret_cast<std::uint64_t>(point)));
+  return reinterpret_cast<const std::uint8_t*>(address);
+}
+
+/// Copies the tiles of a thread block from or to shared memory.
+__device__ __forceinline__ void copy_tiles(const std::uint8_t* __restrict__ from,
+                                           std::uint8_t* __restrict__ to, std::uint32_t bytes) {
+#pragma unroll 4
+  for (std::uint32_t i = threadIdx.x; i < bytes / 16; i += blockDim.x)
+    reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
+  // The last tiles of the grid may end within 16 bytes.
+  for (std::uint32_t i = bytes / 16 * 16 + threadIdx.x; i < bytes; i += blockDim.x) to[i] = from[i];
+}
+
+/// Compact, with staged tiles. Holes are 0 in both generations. With whole tiles at most 32 registers: more
 /// thread blocks at once hide the latency of the loads.
-__global__ void __launch_bounds__(kMaxBlockThreads, 2)
+template <bool kWholeTiles>
+__global__ void __launch_bounds__(kMaxBlockThreads, kWholeTiles ? 2 : 1)
     solid_life_compact_kernel(const __grid_constant__ SolidLayout layout,
                               const __grid_constant__ SolidMap map,
                               const __grid_constant__ SolidSharedMemory memory,
-                              const __grid_constant__ FastDivisor<std::uint32_t> points_of_group,
-                              const StagedPoint* __restrict__ staged, std::uint32_t halo_tiles,
+                              const __grid_constant__ StagedPoints own,
+                              const __grid_constant__ StagedPoints halo, std::uint32_t halo_tiles,
                               const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                              SolidRule rule) {
+                              const __grid_constant__ SolidRuleMasks rule) {
   extern __shared__ uint4 dynamic[];
   auto* const bytes = reinterpret_cast<std::uint8_t*>(dynamic);
   auto* const words = reinterpret_cast<std::uint32_t*>(dynamic);
-  auto* const states = bytes + memory.states;
-  auto* const places = reinterpret_cast<Coord3*>(bytes + memory.places);
   auto* const neighbours = reinterpret_cast<std::uint32_t*>(bytes + memory.neighbours);
-  const Coord3 rho = map.tiled.rho;
+  auto* const places = reinterpret_cast<Coord3*>(bytes + memory.places);
+  std::uint8_t* const copies = bytes + memory.copies;
   const std::uint32_t points = map.tiled.points_per_tile();
-  const std::uint64_t first = first_tile(layout);
+  const std::uint64_t first = first_tile(layout) * points;
+  const auto size = static_cast<std::uint32_t>(
+      min(std::uint64_t{layout.tiles}, layout.grid_tiles - first_tile(layout)) * points);
+  if constexpr (kWholeTiles) copy_tiles(now + first, copies, size);
   clear(memory, dynamic);
   find_places(map, layout, places);
   __syncthreads();
-  find_neighbours(map, layout, places, halo_tiles, neighbours);
+  stage(layout, memory.box_points, own, words, [&](const StagedPoint& point, std::uint32_t group) {
+    const std::uint8_t* from =
+        (kWholeTiles ? copies : now + first) + group * layout.rounds * points + point.source;
+    const std::uint32_t tiles = tiles_of_group(layout, group);
+    std::uint32_t states = 0;
+#pragma unroll 8
+    for (std::uint32_t i = 0; i < tiles; ++i, from += points) append(states, *from);
+    return first_appended(states, tiles);
+  });
+  find_neighbours(map, layout, memory, places, halo_tiles, neighbours);
   __syncthreads();
-  stage(layout, memory.box_points, points_of_group, staged, words,
-        [&](const StagedPoint& point, std::uint32_t group) {
-          const uint4 from =
-              *reinterpret_cast<const uint4*>(neighbours + solid_neighbour(group, point.tile, 0));
-          const std::uint8_t* const source = now + point.source;
-          const auto state = [&](std::uint32_t tile) {
-            return tile != kNoSolidTile ? std::uint32_t{source[std::uint64_t{tile} * points]} : 0u;
-          };
-          return state(from.x) | state(from.y) << 8 | state(from.z) << 16 | state(from.w) << 24;
-        });
+  stage(layout, memory.box_points, halo, words, [&](const StagedPoint& point, std::uint32_t group) {
+    const std::uint32_t* const from = neighbours + solid_neighbour(memory, group, point.tile);
+    const std::uint8_t* const source = now + point.source;
+    const auto state = [&](std::uint32_t tile) {
+      return tile != kNoSolidTile ? std::uint32_t{*tile_after(source, tile, points)} : 0u;
+    };
+    const std::uint32_t rounds = max(layout.rounds, 4u);
+    std::uint32_t states = 0;
+#pragma unroll 2
+    for (std::uint32_t i = 0; i < rounds; i += 4) {
+      const uint4 four = *reinterpret_cast<const uint4*>(from + i);
+      append(states, state(four.x));
+      append(states, state(four.y));
+      append(states, state(four.z));
+      append(states, state(four.w));
+    }
+    return first_appended(states, rounds);
+  });
   __syncthreads();
   const SolidThread mine = solid_thread(layout);
   const SolidPosition position = map.position(mine.number);
   if (position.present) {
-    const std::uint32_t pitch = rho.x + 2;
-    const std::uint32_t slice = pitch * (rho.y + 2);
-    const Coord3 in = position.at;
-    const std::uint32_t* const at =
-        words + mine.group * memory.box_points + (in.z + 1) * slice + (in.y + 1) * pitch + in.x + 1;
-    const std::uint32_t next_states = next_of_four(at, pitch, slice, rule);
-    std::uint8_t* const to =
-        states + mine.group * layout.rounds * points + static_cast<std::uint32_t>(index_in(rho, in));
-    for (std::uint32_t i = 0; i < layout.rounds; ++i)
-      to[i * points] = static_cast<std::uint8_t>(next_states >> (8 * i) & 1u);
+    std::uint32_t states = next_of_staged(map, memory, words, mine.group, position.at, rule);
+    std::uint8_t* to = (kWholeTiles ? copies : next + first) + mine.group * layout.rounds * points +
+                       static_cast<std::uint32_t>(index_in(map.tiled.rho, position.at));
+    const std::uint32_t tiles = tiles_of_group(layout, mine.group);
+#pragma unroll 4
+    for (std::uint32_t i = 0; i < tiles; ++i, states >>= 1, to += points)
+      *to = static_cast<std::uint8_t>(states & 1u);
   }
-  __syncthreads();
-  // The tiles of a thread block are contiguous in memory.
-  const std::uint64_t tiles = min(std::uint64_t{layout.tiles}, layout.grid_tiles - first);
-  const auto written = static_cast<std::uint32_t>(tiles * points);
-  std::uint8_t* const to = next + first * points;
-  if (layout.tiles % 4 == 0) {  // the first byte is then aligned to a word
-    for (std::uint32_t i = threadIdx.x; i < written / 4; i += blockDim.x)
-      reinterpret_cast<std::uint32_t*>(to)[i] = reinterpret_cast<const std::uint32_t*>(states)[i];
-    for (std::uint32_t i = written / 4 * 4 + threadIdx.x; i < written; i += blockDim.x) to[i] = states[i];
-  } else {
-    for (std::uint32_t i = threadIdx.x; i < written; i += blockDim.x) to[i] = states[i];
+  if constexpr (kWholeTiles) {
+    __syncthreads();
+    copy_tiles(copies, next + first, size);
   }
 }
 
@@ -235,7 +296,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
   const SolidThread mine = solid_thread(layout);
   const SolidPosition position = map.position(mine.number);
   __syncthreads();
-  find_neighbours(map, layout, places, ~0u, neighbours);
+  find_neighbours(map, layout, memory, places, ~0u, neighbours);
   __syncthreads();
   if (!position.present) return;
   const Coord3 in = position.at;
@@ -258,7 +319,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
       const std::uint32_t x = side(to.x, rho.x);
       const std::uint32_t y = side(to.y, rho.y);
       const std::uint32_t z = side(to.z, rho.z);
-      const std::uint32_t from = neighbours[solid_neighbour(mine.group, (z * 3 + y) * 3 + x, i)];
+      const std::uint32_t from = neighbours[solid_neighbour(memory, mine.group, (z * 3 + y) * 3 + x) + i];
       if (from == kNoSolidTile) continue;
       const std::uint32_t state = now[std::uint64_t{from} * points + index_in(rho, to)];
       if (n == kSolidSelf) {
@@ -278,20 +339,27 @@ void step_solid(const SolidProgram& program, const std::uint8_t* now, std::uint8
                 const LaunchSlices& slices, const Stream& stream) {
   const SolidMap& map = program.map;
   const SolidSharedMemory& memory = program.memory;
-  const FastDivisor<std::uint32_t> points(program.staged_points);
+  const SolidRuleMasks masks(rule);
+  const StagedPoints all(program.staged, program.staged_points);
+  const StagedPoints own(program.staged, map.tiled.tile_cells);
+  const StagedPoints halo(program.staged + map.tiled.tile_cells,
+                          program.staged_points - map.tiled.tile_cells);
   switch (map.kind) {
     case MapKind::kBoundingBox:
       launch_solid(solid_life_box_kernel, program, bytes_of_places(program), slices, stream, map, now, next,
                    rule);
       return;
     case MapKind::kLambda:
-      launch_solid(solid_life_lambda_kernel, program, memory.bytes, slices, stream, map, memory, points,
-                   program.staged, now, next, rule);
+      launch_solid(solid_life_lambda_kernel, program, memory.bytes, slices, stream, map, memory, all, now,
+                   next, masks);
       return;
     case MapKind::kCompact:
-      if (program.halo) {
-        launch_solid(solid_life_compact_kernel, program, memory.bytes, slices, stream, map, memory, points,
-                     program.staged, program.halo_tiles, now, next, rule);
+      if (program.halo && memory.whole_tiles) {
+        launch_solid(solid_life_compact_kernel<true>, program, memory.bytes, slices, stream, map, memory, own,
+                     halo, program.halo_tiles, now, next, masks);
+      } else if (program.halo) {
+        launch_solid(solid_life_compact_kernel<false>, program, memory.bytes, slices, stream, map, memory,
+                     own, halo, program.halo_tiles, now, next, masks);
       } else {
         launch_solid(solid_life_compact_direct_kernel, program, memory.bytes, slices, stream, map, memory,
                      now, next, rule);

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/solid/solid_rule.h"
+#include "compute/workload/life_counts.h"
+
+namespace loom {
+
+// Life in three dimensions on words with one bit per cell, as life_words.h in two dimensions.
+
+/// The words that decide the next state of a cell: its neighbours and itself.
+inline constexpr std::uint32_t kSolidWords = kSolidNeighbours + 1;
+
+/// A rule as masks: all ones or all zeros for each number of living cells among a cell and its neighbours,
+/// for dead and for living cells.
+struct SolidRuleMasks {
+  static constexpr std::uint32_t kPairs = kSolidWords / 2 + 1;  ///< of the counts 2 p and 2 p + 1
+  std::uint32_t next[kPairs][2][2] = {};                        ///< [p][dead or living][even or odd]
+  SolidRuleMasks() = default;
+  constexpr explicit SolidRuleMasks(SolidRule rule) {
+    for (std::uint32_t count = 0; count < 2 * kPairs; ++count) {
+      for (std::uint32_t living = 0; living < 2; ++living) {
+        const bool possible = count >= living && count - living <= kSolidNeighbours;
+        if (possible && next_state(rule, living, count - living) != 0)
+          next[count / 2][living][count % 2] = ~std::uint32_t{0};
+      }
+    }
+  }
+};
+
+/// The next states of the cells of a word, which is one of the 27 words `in`: bit i is decided by the bits i
+/// of these words.
+LOOM_WORD_FUNCTION std::uint32_t next_solid_word(const SolidRuleMasks& rule, std::uint32_t cells,
+                                                 const std::uint32_t (&in)[kSolidWords]) {
+  std::uint32_t of_two[13];
+  std::uint32_t of_four[6];
+  std::uint32_t of_eight[3];
+  std::uint32_t sixteens = 0;
+  const std::uint32_t ones = add_up<27>(in, of_two);
+  const std::uint32_t twos = add_up<13>(of_two, of_four);
+  const std::uint32_t fours = add_up<6>(of_four, of_eight);
+  const std::uint32_t eights = add_up<3>(of_eight, &sixteens);
+  const std::uint32_t is[2][2] = {{~(cells | ones), ~cells & ones}, {cells & ~ones, cells & ones}};
+  const auto pair = [&](int p) {
+    std::uint32_t next = 0;
+    for (int living = 0; living < 2; ++living) {
+      for (int odd = 0; odd < 2; ++odd) next |= rule.next[p][living][odd] & is[living][odd];
+    }
+    return next;
+  };
+  const auto four = [&](int q) { return choose(pair(2 * q), pair(2 * q + 1), twos); };
+  const auto eight = [&](int o) { return choose(four(2 * o), four(2 * o + 1), fours); };
+  return choose(choose(eight(0), eight(1), eights), choose(eight(2), four(6), eights), sixteens);
+}
+
+}  // namespace loom
