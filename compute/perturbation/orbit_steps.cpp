@@ -81,45 +81,39 @@ struct Part : OrbitStep {
     a = next.a * a;
     length += next.length;
   }
-  /// The step with its thresholds for every c at most `radius` from the reference's.
-  OrbitStep with_thresholds(FloatExp<double> radius) const {
+  /// Sets the thresholds for every c at most `radius` from the reference's.
+  void set_thresholds(FloatExp<double> radius) {
     const FloatExp<double> one(1.0);
-    OrbitStep step = *this;
-    if (never) return step;
+    threshold = quadratic_threshold = {};
+    if (never) return;
     const FloatExp<double> left = one - scaled(constant * radius, -2);
-    if (FloatExp<double>() < left) step.threshold = reciprocal(linear) * left;
+    if (FloatExp<double>() < left) threshold = reciprocal(linear) * left;
     const FloatExp<double> quadratic_left = one - constant * radius;
     if (FloatExp<double>() < quadratic_left)
-      step.quadratic_threshold =
+      quadratic_threshold =
           smaller(reciprocal(distance), square_root(reciprocal(quadratic) * quadratic_left));
-    return step;
   }
 };
 
-/// The order in which points begin steps of higher stages: closest to zero first; among points at about the
-/// same distance, regularly spaced ones.
-class Closeness {
- public:
-  explicit Closeness(const ReferenceOrbit& orbit) : orbit_(orbit) {}
-  std::int64_t of(std::uint32_t index, std::uint32_t ordinal) const {
-    constexpr std::int64_t kFirst = std::int64_t{1} << 60;
-    if (index == 0) return kFirst;
-    const FloatExp<double> distance = magnitude(orbit_.at(index));
-    const auto half_octaves =
-        static_cast<std::int64_t>(-2 * (distance.exponent + std::log2(std::max(distance.mantissa, 1.0))));
-    return half_octaves * 32 + std::countr_zero(ordinal);
-  }
+/// As many parts are worth several threads.
+constexpr std::size_t kManyParts = 1024;
 
- private:
-  const ReferenceOrbit& orbit_;
-};
+/// The distance of a point from zero in half octaves, larger for closer points.
+std::int32_t half_octaves(const ComplexExp<double>& point) {
+  if (point.is_zero()) return -2 * kZeroExponent;
+  const FloatExp<double> square(square_of_length(Complex<double>{point.re, point.im}), 2 * point.exponent);
+  return -(square.exponent + (square.mantissa > 1 ? 1 : 0));
+}
 
-/// The beginnings of a stage among those of the stage below: one of `ratio`, the closest to zero.
-std::vector<std::uint32_t> select_starts(const std::vector<std::uint32_t>& below, const Closeness& closeness,
-                                         std::size_t ratio) {
+/// The beginnings of a stage among those of the stage below: one of `ratio`, the closest to zero; among
+/// points at about the same distance, regularly spaced ones. `closeness` has half_octaves() of every point.
+std::vector<std::uint32_t> select_starts(const std::vector<std::uint32_t>& below,
+                                         const std::vector<std::int32_t>& closeness, std::size_t ratio) {
   std::vector<std::int64_t> keys(below.size());
-  for (std::size_t i = 0; i < below.size(); ++i)
-    keys[i] = closeness.of(below[i], static_cast<std::uint32_t>(i));
+  for (std::size_t i = 0; i < below.size(); ++i) {
+    keys[i] = std::int64_t{closeness[below[i]]} * 32 + std::countr_zero(static_cast<std::uint32_t>(i));
+    if (below[i] == 0) keys[i] = std::int64_t{1} << 60;
+  }
   const std::size_t kept = std::max<std::size_t>(1, below.size() / ratio);
   std::vector<std::int64_t> sorted = keys;
   std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(kept - 1), sorted.end(),
@@ -167,15 +161,19 @@ std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<do
   };
   const ComplexExp<double> one(Complex<double>{1, 0});
   std::vector<std::uint32_t> starts(length);
-  for (std::uint32_t i = 0; i < length; ++i) starts[i] = i;
-  const Closeness closeness(orbit);
+  std::vector<std::int32_t> closeness(length);
+  for (std::uint32_t i = 0; i < length; ++i) {
+    starts[i] = i;
+    closeness[i] = half_octaves(orbit.at(i));
+  }
   starts = select_starts(starts, closeness, kLowestRatio);
 
   // The lowest stage, point by point.
-  std::vector<Part> lowest(starts.size());
-#pragma omp parallel for schedule(static) if (starts.size() > 1024)
+  std::vector<std::vector<Part>> stages(1);
+  stages[0].resize(starts.size());
+#pragma omp parallel for schedule(static) if (starts.size() >= kManyParts)
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    Part& step = lowest[i];
+    Part& step = stages[0][i];
     step.start = starts[i];
     const std::uint32_t end = i + 1 < starts.size() ? starts[i + 1] : length;
     step.length = end - step.start;
@@ -186,50 +184,51 @@ std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<do
       step.square_at(point);
       step.b = step.b + one;
     }
+    step.set_thresholds(radius);
   }
   // Higher stages join the steps of the stage below.
-  std::vector<std::vector<Part>> stages{lowest};
   while (stages.back().size() > 1) {
     const std::vector<Part>& below = stages.back();
     starts = select_starts(starts, closeness, std::min(kStageRatio, starts.size()));
-    std::vector<Part> stage;
-    stage.reserve(starts.size());
-    std::size_t next_start = 0;
-    for (const Part& part : below) {
-      if (next_start < starts.size() && part.start == starts[next_start]) {
-        stage.push_back(part);
-        ++next_start;
-        continue;
+    std::vector<std::size_t> first(starts.size() + 1, below.size());  // part of each step
+    for (std::size_t i = 0, part = 0; i < starts.size(); ++i) {
+      while (below[part].start != starts[i]) ++part;
+      first[i] = part;
+    }
+    std::vector<Part> stage(starts.size());
+#pragma omp parallel for schedule(static) if (below.size() >= kManyParts)
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      Part& step = stage[i];
+      step = below[first[i]];
+      for (std::size_t part = first[i] + 1; part < first[i + 1]; ++part) {
+        const ComplexExp<double> point = orbit.at(below[part].start);
+        step.add_point(limits_at(below[part].start, point));
+        step.join(below[part], point);
       }
-      const ComplexExp<double> point = orbit.at(part.start);
-      stage.back().add_point(limits_at(part.start, point));
-      stage.back().join(part, point);
+      step.set_thresholds(radius);
     }
     stages.push_back(std::move(stage));
   }
 
   // By beginning, shortest first.
+  const std::vector<Part>& lowest = stages[0];
   std::vector<OrbitStep> steps;
-  std::vector<std::uint32_t> first_of(lowest.size());  // the entry of the first step of each beginning
+  steps.reserve(2 * lowest.size());
+  std::vector<std::uint32_t> first_at(length + 1);  // the entry of the first step that begins at a point
   std::vector<std::size_t> place(stages.size(), 0);
   for (std::size_t i = 0; i < lowest.size(); ++i) {
-    first_of[i] = static_cast<std::uint32_t>(steps.size());
+    first_at[lowest[i].start] = static_cast<std::uint32_t>(steps.size());
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
       std::size_t& at = place[stage];
       if (at == stages[stage].size() || stages[stage][at].start != lowest[i].start) break;
-      const OrbitStep step = stages[stage][at++].with_thresholds(radius);
+      const OrbitStep& step = stages[stage][at++];
       // A longer step that can never be taken, and those above it, are left out.
       if (stage > 0 && step.threshold.is_zero() && step.quadratic_threshold.is_zero()) continue;
       if (stage > 0) steps.back().has_longer = true;
       steps.push_back(step);
     }
   }
-  for (OrbitStep& step : steps) {
-    const std::uint32_t end = step.start + step.length;
-    const auto found = std::lower_bound(lowest.begin(), lowest.end(), end,
-                                        [](const Part& a, std::uint32_t b) { return a.start < b; });
-    step.next = found == lowest.end() ? 0 : first_of[static_cast<std::size_t>(found - lowest.begin())];
-  }
+  for (OrbitStep& step : steps) step.next = first_at[step.start + step.length];
   return steps;
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -121,6 +122,21 @@ class OrbitPoint {
   OrbitPoint(const BigReal& re, const BigReal& im, std::int64_t bits)
       : OrbitPoint(re, im, static_cast<std::size_t>((bits + GMP_NUMB_BITS - 1) / GMP_NUMB_BITS)) {}
 
+  /// Iterates with two more threads, if that is faster, until end_threads(): they do not sleep.
+  void begin_threads() {
+    const bool pays = x_.limbs.size() > kLimbsForThreads;
+    if (!pays || std::thread::hardware_concurrency() < kProcessorsForThreads) return;
+    try {
+      x_squares_.emplace(square_x_, x_);
+      y_squares_.emplace(square_y_, y_);
+    } catch (const std::system_error&) {
+      end_threads();  // no more threads are possible
+    }
+  }
+  void end_threads() {
+    x_squares_.reset();
+    y_squares_.reset();
+  }
   /// z <- z^2 + c. (x + y)^2 - x^2 - y^2 = 2 x y: three squares are faster than two squares and a product.
   void iterate() {
     add(sum_, x_, y_, false);
@@ -166,11 +182,7 @@ class OrbitPoint {
         square_x_(fraction),
         square_y_(fraction),
         sum_(fraction),
-        space_(2 * (fraction + 1)) {
-    if (fraction < kLimbsForThreads || std::thread::hardware_concurrency() < kProcessorsForThreads) return;
-    x_squares_.emplace(square_x_, x_);
-    y_squares_.emplace(square_y_, y_);
-  }
+        space_(2 * (fraction + 1)) {}
 
   /// Squares of this size take microseconds, far longer than handing them to another thread.
   static constexpr std::size_t kLimbsForThreads = 96;
@@ -243,6 +255,11 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
   const auto poll_every = static_cast<std::uint32_t>(std::max<std::int64_t>(1, 6'000'000 / orbit_.bits));
   const std::uint32_t begin = orbit_.length();
   std::uint32_t reported = 0;
+  struct Threads {
+    explicit Threads(OrbitPoint& point) : z(point) { z.begin_threads(); }
+    ~Threads() { z.end_threads(); }
+    OrbitPoint& z;
+  } const threads(point_->z);
   while (orbit_.length() < limit) {
     const std::uint32_t n = orbit_.length() + 1;
     if ((n - 1 - begin) % poll_every == 0) {
