@@ -8,6 +8,7 @@
 
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
+#include "compute/map/tiling.h"
 
 namespace loom {
 namespace {
@@ -152,7 +153,9 @@ std::vector<std::uint32_t> allowed_solid_tiles(const MapMethod& method, const Ti
   std::vector<std::uint32_t> allowed;
   MapMethod chosen = method;
   chosen.tiles = 1;
-  for_each_tiling(chosen, tiled, [&](SolidTiling tiling) { allowed.push_back(tiling.tiles); });
+  for_each_tiling(chosen, tiled, [&](SolidTiling tiling) {
+    if (tiling.tiles <= kMaxTiles) allowed.push_back(tiling.tiles);
+  });
   return allowed;
 }
 
