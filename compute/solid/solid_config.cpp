@@ -53,8 +53,7 @@ std::uint32_t most_rounds(const MapMethod& method, const TiledSolid& tiled) {
   if (is_box(method)) return 1;
   const std::uint32_t threads = threads_per_tile(method, tiled);
   const bool whole_tiles = method.map == MapKind::kCompact && has_few_holes(tiled);
-  std::uint64_t most = std::min(threads / (method.map == MapKind::kCompact ? 2 : 4),
-                                whole_tiles ? kSolidRounds : kSolidRounds / 2);
+  std::uint64_t most = std::min(threads / 4, whole_tiles ? kSolidRounds : kSolidRounds / 2);
   if (method.tiles == 0) most = std::min(most, tiles_of(method, tiled) * threads / kFillingThreads);
   return std::bit_floor(static_cast<std::uint32_t>(std::max(most, kFewestRounds)));
 }
@@ -82,7 +81,7 @@ SolidSharedMemory::SolidSharedMemory(const TiledSolid& tiled, bool compact, Soli
   neighbours = aligned(tiling.parallel * box_points * 4);
   // Beyond one load, the neighbours of one tile are in different banks.
   neighbour_pitch = tiling.rounds <= 4 ? 4 : tiling.rounds + 4;
-  whole_tiles = compact && tiling.tiles % 16 == 0 && has_few_holes(tiled);
+  whole_tiles = compact && tiling.rounds >= 16 && has_few_holes(tiled);
   places = neighbours + (compact ? solid_neighbour(*this, tiling.parallel, 0) * 4 : 0);
   copies = aligned(places +
                    tiling.tiles * static_cast<std::uint32_t>(compact ? sizeof(Coord3) : sizeof(SolidOrigin)));

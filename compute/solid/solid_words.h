@@ -7,7 +7,8 @@
 
 namespace loom {
 
-// Life in three dimensions on words with one bit per cell, as life_words.h in two dimensions.
+// Life in three dimensions on words of several cells: with one byte per cell the rule is a SolidRule, with
+// one bit per cell SolidRuleMasks. Bitwise operations pay for more than four cells.
 
 /// The words that decide the next state of a cell: its neighbours and itself.
 inline constexpr std::uint32_t kSolidWords = kSolidNeighbours + 1;
@@ -28,6 +29,11 @@ struct SolidRuleMasks {
     }
   }
 };
+
+template <typename Rule>
+inline constexpr std::uint32_t kBitsPerCell = 1;
+template <>
+inline constexpr std::uint32_t kBitsPerCell<SolidRule> = 8;
 
 /// The next states of the cells of a word, which is one of the 27 words `in`: bit i is decided by the bits i
 /// of these words.
@@ -52,6 +58,18 @@ LOOM_WORD_FUNCTION std::uint32_t next_solid_word(const SolidRuleMasks& rule, std
   const auto four = [&](int q) { return choose(pair(2 * q), pair(2 * q + 1), twos); };
   const auto eight = [&](int o) { return choose(four(2 * o), four(2 * o + 1), fours); };
   return choose(choose(eight(0), eight(1), eights), choose(eight(2), four(6), eights), sixteens);
+}
+
+/// The same with bytes of 0 or 1. Their sums, at most 27, do not overflow.
+LOOM_WORD_FUNCTION std::uint32_t next_solid_word(SolidRule rule, std::uint32_t cells,
+                                                 const std::uint32_t (&in)[kSolidWords]) {
+  std::uint32_t living = 0;
+  for (const std::uint32_t word : in) living += word;
+  living -= cells;
+  std::uint32_t next = 0;
+  for (int shift = 0; shift < 32; shift += 8)
+    next |= next_state(rule, cells >> shift & 1u, living >> shift & 31u) << shift;
+  return next;
 }
 
 }  // namespace loom

@@ -469,19 +469,25 @@ TEST(SolidRule, ReadsListsRangesAndBaysNotation) {
   EXPECT_EQ(next_state(SolidRule{.birth = 0, .survival = 1u << 26}, 1, 26), 1u);
 }
 
-TEST(SolidRule, WordsGiveTheNextStateOfEachCell) {
+template <typename Rule>
+class SolidWords : public testing::Test {};
+using SolidWordRules = testing::Types<SolidRule, SolidRuleMasks>;
+TYPED_TEST_SUITE(SolidWords, SolidWordRules);
+
+TYPED_TEST(SolidWords, GiveTheNextStateOfEachCell) {
+  constexpr std::uint32_t kBits = kBitsPerCell<TypeParam>;
   std::mt19937 random(6);
   for (int trial = 0; trial < 200; ++trial) {
     const SolidRule rule{random() & 0x7ffffffu, random() & 0x7ffffffu};
-    const SolidRuleMasks masks(rule);
     std::uint32_t words[kSolidWords];
     const std::uint32_t density = random() % 33;  // from no to all cells alive
     for (std::uint32_t& word : words) {
       word = 0;
-      for (std::uint32_t bit = 0; bit < 32; ++bit) word |= std::uint32_t{random() % 32 < density} << bit;
+      for (std::uint32_t bit = 0; bit < 32; bit += kBits)
+        word |= std::uint32_t{random() % 32 < density} << bit;
     }
-    const std::uint32_t next = next_solid_word(masks, words[kSolidSelf], words);
-    for (std::uint32_t bit = 0; bit < 32; ++bit) {
+    const std::uint32_t next = next_solid_word(TypeParam(rule), words[kSolidSelf], words);
+    for (std::uint32_t bit = 0; bit < 32; bit += kBits) {
       const std::uint32_t alive = words[kSolidSelf] >> bit & 1u;
       std::uint32_t living = 0;
       for (const std::uint32_t word : words) living += word >> bit & 1u;

@@ -40,7 +40,8 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
 }
 
 // Staged tiles: each group of threads stages the tiles that it works on with their halos, one word per point
-// with one bit per tile. A thread then counts the neighbours of its cell in all these tiles at once.
+// with one cell per tile. A thread then counts the neighbours of its cell in all these tiles at once. Rule
+// says whether a cell is a byte or a bit of a word.
 
 /// Some of the cells that a tile reads.
 struct StagedPoints {
@@ -73,12 +74,14 @@ __device__ __forceinline__ void stage(const SolidLayout& layout, std::uint32_t b
 }
 
 /// Appends the state of a cell in the next tile to a word from above; first_appended() moves the word down.
+template <typename Rule>
 __device__ __forceinline__ void append(std::uint32_t& word, std::uint32_t state) {
-  word = __funnelshift_r(word, state, 1);
+  word = __funnelshift_r(word, state, kBitsPerCell<Rule>);
 }
-/// The word to which `count` <= 32 states were appended: bit 0 is the first one.
+/// The word to which `count` states were appended: the lowest is the first one.
+template <typename Rule>
 __device__ __forceinline__ std::uint32_t first_appended(std::uint32_t word, std::uint32_t count) {
-  return count > 0 ? word >> (32 - count) : 0;
+  return count > 0 ? word >> (32 - count * kBitsPerCell<Rule>) : 0;
 }
 
 /// Clears the staged tiles.
@@ -87,9 +90,10 @@ __device__ __forceinline__ void clear(const SolidSharedMemory& memory, uint4* dy
 }
 
 /// The next states of the calling thread's cells, whose point in the tile is `in`.
+template <typename Rule>
 __device__ __forceinline__ std::uint32_t next_of_staged(const SolidMap& map, const SolidSharedMemory& memory,
                                                         const std::uint32_t* words, std::uint32_t group,
-                                                        Coord3 in, const SolidRuleMasks& rule) {
+                                                        Coord3 in, const Rule& rule) {
   const std::uint32_t pitch = map.tiled.rho.x + 2;
   const std::uint32_t slice = pitch * (map.tiled.rho.y + 2);
   const std::uint32_t* const first = words + group * memory.box_points + in.z * slice + in.y * pitch + in.x;
@@ -107,12 +111,13 @@ __device__ __forceinline__ std::uint32_t next_of_staged(const SolidMap& map, con
 }
 
 /// Lambda on expanded storage, with staged tiles.
+template <typename Rule>
 __global__ void __launch_bounds__(kMaxBlockThreads, 2)
     solid_life_lambda_kernel(const __grid_constant__ SolidLayout layout, const __grid_constant__ SolidMap map,
                              const __grid_constant__ SolidSharedMemory memory,
                              const __grid_constant__ StagedPoints staged,
                              const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                             const __grid_constant__ SolidRuleMasks rule) {
+                             const __grid_constant__ Rule rule) {
   extern __shared__ uint4 dynamic[];
   auto* const words = reinterpret_cast<std::uint32_t*>(dynamic);
   auto* const origins =
@@ -145,8 +150,8 @@ __global__ void __launch_bounds__(kMaxBlockThreads, 2)
     std::uint32_t states = 0;
 #pragma unroll 4
     for (std::uint32_t i = 0; i < layout.rounds; ++i)
-      append(states, state(group * layout.rounds + i, from, point.tile));
-    return first_appended(states, layout.rounds);
+      append<Rule>(states, state(group * layout.rounds + i, from, point.tile));
+    return first_appended<Rule>(states, layout.rounds);
   });
   __syncthreads();
   const SolidThread mine = solid_thread(layout);
@@ -156,7 +161,8 @@ __global__ void __launch_bounds__(kMaxBlockThreads, 2)
   std::uint8_t* const to = next + index_in(size, position.at);
   const std::uint32_t tiles = tiles_of_group(layout, mine.group);
   for (std::uint32_t i = 0; i < tiles; ++i)
-    to[origins[mine.group * layout.rounds + i].offset] = static_cast<std::uint8_t>(states >> i & 1u);
+    to[origins[mine.group * layout.rounds + i].offset] =
+        static_cast<std::uint8_t>(states >> (i * kBitsPerCell<Rule>)&1u);
 }
 
 /// Finds the numbers of the tiles around each tile of the thread block, as far as `wanted` has them.
@@ -208,7 +214,7 @@ __device__ __forceinline__ void copy_tiles(const std::uint8_t* __restrict__ from
 
 /// Compact, with staged tiles. Holes are 0 in both generations. With whole tiles at most 32 registers: more
 /// thread blocks at once hide the latency of the loads.
-template <bool kWholeTiles>
+template <typename Rule, bool kWholeTiles>
 __global__ void __launch_bounds__(kMaxBlockThreads, kWholeTiles ? 2 : 1)
     solid_life_compact_kernel(const __grid_constant__ SolidLayout layout,
                               const __grid_constant__ SolidMap map,
@@ -216,7 +222,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads, kWholeTiles ? 2 : 1)
                               const __grid_constant__ StagedPoints own,
                               const __grid_constant__ StagedPoints halo, std::uint32_t halo_tiles,
                               const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                              const __grid_constant__ SolidRuleMasks rule) {
+                              const __grid_constant__ Rule rule) {
   extern __shared__ uint4 dynamic[];
   auto* const bytes = reinterpret_cast<std::uint8_t*>(dynamic);
   auto* const words = reinterpret_cast<std::uint32_t*>(dynamic);
@@ -237,8 +243,8 @@ __global__ void __launch_bounds__(kMaxBlockThreads, kWholeTiles ? 2 : 1)
     const std::uint32_t tiles = tiles_of_group(layout, group);
     std::uint32_t states = 0;
 #pragma unroll 8
-    for (std::uint32_t i = 0; i < tiles; ++i, from += points) append(states, *from);
-    return first_appended(states, tiles);
+    for (std::uint32_t i = 0; i < tiles; ++i, from += points) append<Rule>(states, *from);
+    return first_appended<Rule>(states, tiles);
   });
   find_neighbours(map, layout, memory, places, halo_tiles, neighbours);
   __syncthreads();
@@ -253,12 +259,12 @@ __global__ void __launch_bounds__(kMaxBlockThreads, kWholeTiles ? 2 : 1)
 #pragma unroll 2
     for (std::uint32_t i = 0; i < rounds; i += 4) {
       const uint4 four = *reinterpret_cast<const uint4*>(from + i);
-      append(states, state(four.x));
-      append(states, state(four.y));
-      append(states, state(four.z));
-      append(states, state(four.w));
+      append<Rule>(states, state(four.x));
+      append<Rule>(states, state(four.y));
+      append<Rule>(states, state(four.z));
+      append<Rule>(states, state(four.w));
     }
-    return first_appended(states, rounds);
+    return first_appended<Rule>(states, rounds);
   });
   __syncthreads();
   const SolidThread mine = solid_thread(layout);
@@ -269,7 +275,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads, kWholeTiles ? 2 : 1)
                        static_cast<std::uint32_t>(index_in(map.tiled.rho, position.at));
     const std::uint32_t tiles = tiles_of_group(layout, mine.group);
 #pragma unroll 4
-    for (std::uint32_t i = 0; i < tiles; ++i, states >>= 1, to += points)
+    for (std::uint32_t i = 0; i < tiles; ++i, states >>= kBitsPerCell<Rule>, to += points)
       *to = static_cast<std::uint8_t>(states & 1u);
   }
   if constexpr (kWholeTiles) {
@@ -339,30 +345,37 @@ void step_solid(const SolidProgram& program, const std::uint8_t* now, std::uint8
                 const LaunchSlices& slices, const Stream& stream) {
   const SolidMap& map = program.map;
   const SolidSharedMemory& memory = program.memory;
-  const SolidRuleMasks masks(rule);
   const StagedPoints all(program.staged, program.staged_points);
   const StagedPoints own(program.staged, map.tiled.tile_cells);
   const StagedPoints halo(program.staged + map.tiled.tile_cells,
                           program.staged_points - map.tiled.tile_cells);
+  const auto lambda = [&](auto kernel, const auto& rule_of_words) {
+    launch_solid(kernel, program, memory.bytes, slices, stream, map, memory, all, now, next, rule_of_words);
+  };
+  const auto compact = [&](auto kernel, const auto& rule_of_words) {
+    launch_solid(kernel, program, memory.bytes, slices, stream, map, memory, own, halo, program.halo_tiles,
+                 now, next, rule_of_words);
+  };
+  const bool bytes = program.launch.tiling.rounds <= 4;
+  const SolidRuleMasks masks(rule);
   switch (map.kind) {
     case MapKind::kBoundingBox:
       launch_solid(solid_life_box_kernel, program, bytes_of_places(program), slices, stream, map, now, next,
                    rule);
       return;
     case MapKind::kLambda:
-      launch_solid(solid_life_lambda_kernel, program, memory.bytes, slices, stream, map, memory, all, now,
-                   next, masks);
+      bytes ? lambda(solid_life_lambda_kernel<SolidRule>, rule)
+            : lambda(solid_life_lambda_kernel<SolidRuleMasks>, masks);
       return;
     case MapKind::kCompact:
-      if (program.halo && memory.whole_tiles) {
-        launch_solid(solid_life_compact_kernel<true>, program, memory.bytes, slices, stream, map, memory, own,
-                     halo, program.halo_tiles, now, next, masks);
-      } else if (program.halo) {
-        launch_solid(solid_life_compact_kernel<false>, program, memory.bytes, slices, stream, map, memory,
-                     own, halo, program.halo_tiles, now, next, masks);
-      } else {
+      if (!program.halo) {
         launch_solid(solid_life_compact_direct_kernel, program, memory.bytes, slices, stream, map, memory,
                      now, next, rule);
+      } else if (memory.whole_tiles) {
+        compact(solid_life_compact_kernel<SolidRuleMasks, true>, masks);
+      } else {
+        bytes ? compact(solid_life_compact_kernel<SolidRule, false>, rule)
+              : compact(solid_life_compact_kernel<SolidRuleMasks, false>, masks);
       }
       return;
   }
