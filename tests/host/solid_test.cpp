@@ -476,7 +476,8 @@ TYPED_TEST_SUITE(SolidWords, SolidWordRules);
 
 TYPED_TEST(SolidWords, GiveTheNextStateOfEachCell) {
   constexpr std::uint32_t kBits = kBitsPerCell<TypeParam>;
-  std::mt19937 random(6);
+  std::mt19937 engine(6);
+  const auto random = [&engine] { return static_cast<std::uint32_t>(engine()); };
   for (int trial = 0; trial < 200; ++trial) {
     const SolidRule rule{random() & 0x7ffffffu, random() & 0x7ffffffu};
     std::uint32_t words[kSolidWords];
