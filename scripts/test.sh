@@ -97,7 +97,7 @@ if [ "$quick" = yes ]; then
   summary
 fi
 part "build" build_release
-# Levels 5 and 6 are the same code for four times as long; scripts/gpu-check.sh and the default of verify include them.
+# Levels 5 and 6 run the same code and take four times as long; scripts/gpu-check.sh and the default of verify include them.
 part "verify: every map and block size against the plain reference" build/release/fractal-loom verify --backend cpu --level-max 4
 part "host tests with ASan and UBSan" host_tests_sanitized
 part "all tests" all_tests

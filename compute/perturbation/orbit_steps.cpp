@@ -95,10 +95,10 @@ struct Part : OrbitStep {
   }
 };
 
-/// As many parts are worth several threads.
+/// The number of parts from which on several threads are faster.
 constexpr std::size_t kManyParts = 1024;
 
-/// The distance of a point from zero in half octaves, larger for closer points.
+/// -2 log2 |z|, rounded down: larger for points closer to zero.
 std::int32_t half_octaves(const ComplexExp<double>& point) {
   if (point.is_zero()) return -2 * kZeroExponent;
   const FloatExp<double> square(square_of_length(Complex<double>{point.re, point.im}), 2 * point.exponent);
@@ -190,7 +190,8 @@ std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<do
   while (stages.back().size() > 1) {
     const std::vector<Part>& below = stages.back();
     starts = select_starts(starts, closeness, std::min(kStageRatio, starts.size()));
-    std::vector<std::size_t> first(starts.size() + 1, below.size());  // part of each step
+    std::vector<std::size_t> first(starts.size() + 1,
+                                   below.size());  // index in `below` of each step's first part
     for (std::size_t i = 0, part = 0; i < starts.size(); ++i) {
       while (below[part].start != starts[i]) ++part;
       first[i] = part;
@@ -213,7 +214,9 @@ std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<do
   // By beginning, shortest first.
   const std::vector<Part>& lowest = stages[0];
   std::vector<OrbitStep> steps;
-  steps.reserve(2 * lowest.size());
+  std::size_t count = 0;
+  for (const std::vector<Part>& stage : stages) count += stage.size();
+  steps.reserve(count);
   std::vector<std::uint32_t> first_at(length + 1);  // the entry of the first step that begins at a point
   std::vector<std::size_t> place(stages.size(), 0);
   for (std::size_t i = 0; i < lowest.size(); ++i) {

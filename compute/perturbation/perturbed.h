@@ -148,9 +148,10 @@ struct Perturbed {
     std::uint32_t count = 0;  ///< iterations from 0: the value is Z_count of the pixel
   };
 
-  /// A step with exponents, for w with from <= exponent < below.
+  /// A step with exponents. It is the longest one possible for from <= exponent of w < below.
   struct WideStep {
-    std::uint32_t start = kNotTiny;  ///< a point, or no point
+    static constexpr std::uint32_t kNoPoint = ~0u;
+    std::uint32_t start = kNoPoint;  ///< the point where it begins
     std::int32_t from = 0;
     std::int32_t below = 0;
     std::uint32_t length = 0;
@@ -170,8 +171,8 @@ struct Perturbed {
     ComplexExp<Real> reference =
         wide_point(at.point, at.point == at.begin ? wide_heads[at.step].tiny : kNotTiny);
     ComplexExp<Real> value = reference + z;
-    WideStep last;                     // the step taken last
-    std::uint32_t last_from_zero = 0;  // and from point 0
+    WideStep last;                     // the last step taken
+    std::uint32_t last_from_zero = 0;  // the index of the last step taken from point 0
     for (;;) {
       using Exp = ComplexExp<Real>;
       const Exp w = z * Exp::unnormalized_sum(reference, value);
@@ -181,8 +182,7 @@ struct Perturbed {
       }
       bool linear = false;
       if (at.point == at.begin) {
-        // Orbits that come back to the beginning come back about equally close, and mostly take the same
-        // step.
+        // Orbits return to point 0 about equally close and mostly take the same step.
         linear = at.point == last.start && last.from <= w.exponent && w.exponent < last.below;
         if (!linear) {
           std::uint32_t longest = at.point == 0 ? last_from_zero : at.step;

@@ -122,7 +122,7 @@ class OrbitPoint {
   OrbitPoint(const BigReal& re, const BigReal& im, std::int64_t bits)
       : OrbitPoint(re, im, static_cast<std::size_t>((bits + GMP_NUMB_BITS - 1) / GMP_NUMB_BITS)) {}
 
-  /// Iterates with two more threads, if that is faster, until end_threads(): they do not sleep.
+  /// Starts two helper threads if squares are large enough. They busy-wait until end_threads().
   void begin_threads() {
     const bool pays = x_.limbs.size() > kLimbsForThreads;
     if (!pays || std::thread::hardware_concurrency() < kProcessorsForThreads) return;
@@ -255,11 +255,11 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
   const auto poll_every = static_cast<std::uint32_t>(std::max<std::int64_t>(1, 6'000'000 / orbit_.bits));
   const std::uint32_t begin = orbit_.length();
   std::uint32_t reported = 0;
-  struct Threads {
-    explicit Threads(OrbitPoint& point) : z(point) { z.begin_threads(); }
-    ~Threads() { z.end_threads(); }
+  struct ThreadsEnd {
     OrbitPoint& z;
-  } const threads(point_->z);
+    ~ThreadsEnd() { z.end_threads(); }
+  } const threads_end{point_->z};
+  point_->z.begin_threads();
   while (orbit_.length() < limit) {
     const std::uint32_t n = orbit_.length() + 1;
     if ((n - 1 - begin) % poll_every == 0) {

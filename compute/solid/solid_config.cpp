@@ -13,14 +13,12 @@
 namespace loom {
 namespace {
 
-/// Threads of a thread block with several groups of threads; compact needs only one group if it has this many
-/// threads.
+/// Most threads of a thread block with several groups. On the compact map, tiles of at least
+/// kThreadsOfOneGroup threads get one group.
 constexpr std::uint32_t kThreads = 256;
 constexpr std::uint32_t kThreadsOfOneGroup = 64;
-/// Shared memory that a thread block has without an opt-in is 48 KiB.
+/// Shared memory of a thread block; below the 48 KiB that need no opt-in.
 constexpr std::uint32_t kSharedBytes = 40 * 1024;
-/// Tiles per thread that every launch may use.
-constexpr std::uint64_t kFewestRounds = 4;
 /// Threads that fill a large GPU.
 constexpr std::uint64_t kFillingThreads = std::uint64_t{1} << 16;
 
@@ -47,15 +45,14 @@ std::uint32_t shared_bytes_of(const MapMethod& method, const TiledSolid& tiled, 
   return SolidSharedMemory(tiled, method.map == MapKind::kCompact, tiling).bytes;
 }
 
-/// The tiles per thread at most. As measured, more pay where tiles have many threads and few holes. Without a
-/// chosen number of tiles, the launch has enough threads for a large GPU.
+/// The largest number of tiles per thread. Measured: more are faster if a tile has many threads and few
+/// holes.
 std::uint32_t most_rounds(const MapMethod& method, const TiledSolid& tiled) {
   if (is_box(method)) return 1;
-  const std::uint32_t threads = threads_per_tile(method, tiled);
-  const bool whole_tiles = method.map == MapKind::kCompact && has_few_holes(tiled);
-  std::uint64_t most = std::min(threads / 4, whole_tiles ? kSolidRounds : kSolidRounds / 2);
-  if (method.tiles == 0) most = std::min(most, tiles_of(method, tiled) * threads / kFillingThreads);
-  return std::bit_floor(static_cast<std::uint32_t>(std::max(most, kFewestRounds)));
+  const bool compact = method.map == MapKind::kCompact;
+  if (compact && !method.halo) return kByteRounds;
+  const std::uint32_t most = compact && has_few_holes(tiled) ? kSolidRounds : kSolidRounds / 2;
+  return std::bit_floor(std::clamp(threads_per_tile(method, tiled) / 4, kByteRounds, most));
 }
 
 /// Calls `use` with each allowed tiling, ascending.
@@ -63,7 +60,7 @@ template <typename Use>
 void for_each_tiling(const MapMethod& method, const TiledSolid& tiled, const Use& use) {
   const std::uint32_t threads = threads_per_tile(method, tiled);
   const std::uint32_t most = most_rounds(method, tiled);
-  for (std::uint32_t tiles = 1;; tiles *= 2) {
+  for (std::uint32_t tiles = 1; tiles <= kMaxTiles; tiles *= 2) {
     const std::uint32_t rounds = std::min(tiles, most);
     const SolidTiling tiling{tiles, rounds, tiles / rounds};
     if (tiling.parallel * threads > kMaxBlockThreads) return;
@@ -79,8 +76,9 @@ SolidSharedMemory::SolidSharedMemory(const TiledSolid& tiled, bool compact, Soli
   const auto aligned = [](std::uint32_t size) { return ceil_divide(size, 16u) * 16; };
   box_points = (rho.x + 2) * (rho.y + 2) * (rho.z + 2);
   neighbours = aligned(tiling.parallel * box_points * 4);
-  // Beyond one load, the neighbours of one tile are in different banks.
-  neighbour_pitch = tiling.rounds <= 4 ? 4 : tiling.rounds + 4;
+  // More than one load each, they are padded: loads of different neighbours then have no bank conflicts.
+  neighbour_rounds = std::max(tiling.rounds, 4u);
+  neighbour_pitch = neighbour_rounds > 4 ? neighbour_rounds + 4 : 4;
   whole_tiles = compact && tiling.rounds >= 16 && has_few_holes(tiled);
   places = neighbours + (compact ? solid_neighbour(*this, tiling.parallel, 0) * 4 : 0);
   copies = aligned(places +
@@ -150,11 +148,7 @@ SolidMap make_solid_map(const MapMethod& method, const TiledSolid& tiled, const 
 
 std::vector<std::uint32_t> allowed_solid_tiles(const MapMethod& method, const TiledSolid& tiled) {
   std::vector<std::uint32_t> allowed;
-  MapMethod chosen = method;
-  chosen.tiles = 1;
-  for_each_tiling(chosen, tiled, [&](SolidTiling tiling) {
-    if (tiling.tiles <= kMaxTiles) allowed.push_back(tiling.tiles);
-  });
+  for_each_tiling(method, tiled, [&](SolidTiling tiling) { allowed.push_back(tiling.tiles); });
   return allowed;
 }
 
@@ -164,10 +158,13 @@ SolidLaunch solid_launch(const MapMethod& method, const TiledSolid& tiled) {
   SolidLaunch launch;
   launch.tiling = {1, 1, 1};
   const bool one_group = method.map == MapKind::kCompact && threads >= kThreadsOfOneGroup;
+  // Without a chosen number of tiles, enough threads remain to fill a large GPU.
+  const std::uint64_t rounds =
+      std::max<std::uint64_t>(kByteRounds, saturating_multiply(tiles, threads) / kFillingThreads);
   for_each_tiling(method, tiled, [&](SolidTiling tiling) {
-    const bool fills = tiling.parallel == 1 || (!one_group && tiling.parallel * threads <= kThreads);
-    const bool wanted = method.tiles == 0 ? fills && tiling.tiles < 2 * tiles : tiling.tiles == method.tiles;
-    if (wanted) launch.tiling = tiling;
+    const bool suits = tiling.rounds <= rounds && tiling.tiles < 2 * tiles &&
+                       (tiling.parallel == 1 || (!one_group && tiling.parallel * threads <= kThreads));
+    if (method.tiles == 0 ? suits : tiling.tiles == method.tiles) launch.tiling = tiling;
   });
   launch.blocks = ceil_divide<std::uint64_t>(tiles, launch.tiling.tiles);
   launch.threads = launch.tiling.parallel * threads;

@@ -37,8 +37,8 @@ SolidMap make_solid_map(const MapMethod& method, const TiledSolid& tiled, const 
                         const std::uint32_t* tile_cells);
 
 /// The tiles of a CUDA thread block. On the lambda and compact maps a thread works on up to kSolidRounds
-/// tiles, one after the other or, with staged tiles, all at once: those numbered from rounds * i on for the
-/// i-th group of threads.
+/// tiles: all at once if they are staged, else one after the other. Group i of threads has the tiles from
+/// rounds * i on.
 struct SolidTiling {
   std::uint32_t tiles = 1;
   std::uint32_t rounds = 1;    ///< tiles per thread
@@ -57,26 +57,29 @@ std::vector<std::uint32_t> allowed_solid_tiles(const MapMethod& method, const Ti
 /// The launch of a valid method. Does not allocate memory.
 SolidLaunch solid_launch(const MapMethod& method, const TiledSolid& tiled);
 
-/// The tiles per thread at most: the bits of a word of the staged tiles.
+/// The largest number of tiles per thread: the bits of a staged word.
 inline constexpr std::uint32_t kSolidRounds = 32;
+/// Up to this number of tiles per thread, a cell of a staged word is a byte; beyond, a bit.
+inline constexpr std::uint32_t kByteRounds = 4;
 
 /// The parts of the dynamic shared memory of a step of life with staged tiles, in bytes from its start: the
 /// staged tiles with their halos, one word per point and group of threads; then the rest.
 struct SolidSharedMemory {
   SolidSharedMemory() = default;
   SolidSharedMemory(const TiledSolid& tiled, bool compact, SolidTiling tiling);
-  std::uint32_t box_points = 1;       ///< a tile with its halo
-  std::uint32_t neighbours = 0;       ///< compact: numbers of the 27 tiles around each tile
-  std::uint32_t neighbour_pitch = 4;  ///< words from a neighbour of a group's tiles to the next neighbour
-  std::uint32_t places = 0;           ///< of the tiles: expanded tile coordinates, or SolidOrigin for lambda
-  std::uint32_t copies = 0;           ///< compact, if whole_tiles: the tiles as in memory
+  std::uint32_t box_points = 1;        ///< a tile with its halo
+  std::uint32_t neighbours = 0;        ///< compact: numbers of the 27 tiles around each tile
+  std::uint32_t neighbour_rounds = 4;  ///< entries per neighbour: at least four, which are loaded at once
+  std::uint32_t neighbour_pitch = 4;   ///< words between the entries of consecutive neighbours
+  std::uint32_t places = 0;            ///< of the tiles: expanded tile coordinates, or SolidOrigin for lambda
+  std::uint32_t copies = 0;            ///< compact with whole_tiles: copies of the tiles
   std::uint32_t bytes = 0;
-  /// Whether whole tiles are read and written, which pays if they have few holes. Their bytes in a thread
-  /// block are then a multiple of 16.
+  /// Whether whole tiles are copied from and to memory, which is faster if they have few holes. The tiles of
+  /// a full thread block are then a multiple of 16 bytes.
   bool whole_tiles = false;
 };
-/// The place of neighbour `number`, 0..26, of a group's first tile among the neighbours. Those of the group's
-/// other tiles follow; four words are loaded at once.
+/// The index in `neighbours` of neighbour `number`, 0..26, of a group's first tile; those of its other tiles
+/// follow.
 LOOM_HOST_DEVICE constexpr std::uint32_t solid_neighbour(const SolidSharedMemory& memory, std::uint32_t group,
                                                          std::uint32_t number) {
   return (group * kSolidSteps + number) * memory.neighbour_pitch;
@@ -86,7 +89,7 @@ struct alignas(16) SolidOrigin {
   std::uint64_t offset = 0;
   std::uint32_t inside = 0;  ///< bit i: neighbour i
 };
-/// The number of no tile in that memory.
+/// The entry of a neighbour that does not exist.
 inline constexpr std::uint32_t kNoSolidTile = ~0u;
 
 }  // namespace loom

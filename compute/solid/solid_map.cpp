@@ -53,7 +53,7 @@ SolidTables::SolidTables(const TiledSolid& tiled) : arithmetic(SolidTableArithme
       halo.push_back(point);
     }
   }
-  // Threads of a warp then read from one or two tiles.
+  // Sorted by tile, so that the threads of a warp read from one or two tiles.
   std::ranges::stable_sort(halo, {}, &StagedPoint::tile);
   staged.insert(staged.end(), halo.begin(), halo.end());
 }

@@ -7,8 +7,8 @@
 
 namespace loom {
 
-// Life in three dimensions on words of several cells: with one byte per cell the rule is a SolidRule, with
-// one bit per cell SolidRuleMasks. Bitwise operations pay for more than four cells.
+// Life in three dimensions on words of several cells. A SolidRule works on one byte per cell, SolidRuleMasks
+// on one bit per cell, which is faster for more than four cells.
 
 /// The words that decide the next state of a cell: its neighbours and itself.
 inline constexpr std::uint32_t kSolidWords = kSolidNeighbours + 1;
@@ -35,8 +35,8 @@ inline constexpr std::uint32_t kBitsPerCell = 1;
 template <>
 inline constexpr std::uint32_t kBitsPerCell<SolidRule> = 8;
 
-/// The next states of the cells of a word, which is one of the 27 words `in`: bit i is decided by the bits i
-/// of these words.
+/// The next states of the 32 cells of a word, which is one of the 27 words `in`: bit i depends only on their
+/// bits i.
 LOOM_WORD_FUNCTION std::uint32_t next_solid_word(const SolidRuleMasks& rule, std::uint32_t cells,
                                                  const std::uint32_t (&in)[kSolidWords]) {
   std::uint32_t of_two[13];
@@ -60,7 +60,7 @@ LOOM_WORD_FUNCTION std::uint32_t next_solid_word(const SolidRuleMasks& rule, std
   return choose(choose(eight(0), eight(1), eights), choose(eight(2), four(6), eights), sixteens);
 }
 
-/// The same with bytes of 0 or 1. Their sums, at most 27, do not overflow.
+/// The next states of four cells, one byte of 0 or 1 each. Sums are at most 27 and do not overflow.
 LOOM_WORD_FUNCTION std::uint32_t next_solid_word(SolidRule rule, std::uint32_t cells,
                                                  const std::uint32_t (&in)[kSolidWords]) {
   std::uint32_t living = 0;

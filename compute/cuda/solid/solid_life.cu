@@ -43,16 +43,17 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
 // with one cell per tile. A thread then counts the neighbours of its cell in all these tiles at once. Rule
 // says whether a cell is a byte or a bit of a word.
 
-/// Some of the cells that a tile reads.
+/// A range of the staged points of a tile.
 struct StagedPoints {
   StagedPoints(const StagedPoint* points, std::uint32_t number)
-      : at(points), count(number), split(std::max(number, 1u)) {}
+      : at(points), count(number), group_of(std::max(number, 1u)) {}
   const StagedPoint* __restrict__ at;
   std::uint32_t count;
-  FastDivisor<std::uint32_t> split;  ///< by count
+  FastDivisor<std::uint32_t> group_of;  ///< divides by count
 };
 
-/// The tiles of a group of threads that exist; the last groups of the grid may have fewer.
+/// The number of existing tiles of a group of threads; the last thread block of the grid may have fewer
+/// tiles.
 __device__ __forceinline__ std::uint32_t tiles_of_group(const SolidLayout& layout, std::uint32_t group) {
   const std::uint64_t first = first_tile(layout) + group * layout.rounds;
   if (first >= layout.grid_tiles) return 0;
@@ -67,20 +68,21 @@ __device__ __forceinline__ void stage(const SolidLayout& layout, std::uint32_t b
                                       const StatesOf& states_of) {
   const std::uint32_t items = layout.groups * points.count;
   for (std::uint32_t item = threadIdx.x; item < items; item += blockDim.x) {
-    const std::uint32_t group = layout.groups > 1 ? points.split.divide(item) : 0;
+    const std::uint32_t group = layout.groups > 1 ? points.group_of.divide(item) : 0;
     const StagedPoint point = load_whole(points.at[item - group * points.count]);
     words[group * box_points + point.target] = states_of(point, group);
   }
 }
 
-/// Appends the state of a cell in the next tile to a word from above; first_appended() moves the word down.
+/// Shifts the state of a cell in the next tile into a word from the top; aligned_word() then moves that of
+/// the first tile to the lowest bit.
 template <typename Rule>
 __device__ __forceinline__ void append(std::uint32_t& word, std::uint32_t state) {
   word = __funnelshift_r(word, state, kBitsPerCell<Rule>);
 }
-/// The word to which `count` states were appended: the lowest is the first one.
+/// The word of `count` appended states.
 template <typename Rule>
-__device__ __forceinline__ std::uint32_t first_appended(std::uint32_t word, std::uint32_t count) {
+__device__ __forceinline__ std::uint32_t aligned_word(std::uint32_t word, std::uint32_t count) {
   return count > 0 ? word >> (32 - count * kBitsPerCell<Rule>) : 0;
 }
 
@@ -110,7 +112,7 @@ __device__ __forceinline__ std::uint32_t next_of_staged(const SolidMap& map, con
   return next_solid_word(rule, around[kSolidSelf], around);
 }
 
-/// Lambda on expanded storage, with staged tiles.
+/// Lambda on expanded storage, with staged tiles. At most 32 registers, as in compact.
 template <typename Rule>
 __global__ void __launch_bounds__(kMaxBlockThreads, 2)
     solid_life_lambda_kernel(const __grid_constant__ SolidLayout layout, const __grid_constant__ SolidMap map,
@@ -151,18 +153,17 @@ __global__ void __launch_bounds__(kMaxBlockThreads, 2)
 #pragma unroll 4
     for (std::uint32_t i = 0; i < layout.rounds; ++i)
       append<Rule>(states, state(group * layout.rounds + i, from, point.tile));
-    return first_appended<Rule>(states, layout.rounds);
+    return aligned_word<Rule>(states, layout.rounds);
   });
   __syncthreads();
   const SolidThread mine = solid_thread(layout);
   const SolidPosition position = map.position(mine.number);
   if (!position.present) return;
-  const std::uint32_t states = next_of_staged(map, memory, words, mine.group, position.at, rule);
+  std::uint32_t states = next_of_staged(map, memory, words, mine.group, position.at, rule);
   std::uint8_t* const to = next + index_in(size, position.at);
   const std::uint32_t tiles = tiles_of_group(layout, mine.group);
-  for (std::uint32_t i = 0; i < tiles; ++i)
-    to[origins[mine.group * layout.rounds + i].offset] =
-        static_cast<std::uint8_t>(states >> (i * kBitsPerCell<Rule>)&1u);
+  for (std::uint32_t i = 0; i < tiles; ++i, states >>= kBitsPerCell<Rule>)
+    to[origins[mine.group * layout.rounds + i].offset] = static_cast<std::uint8_t>(states & 1u);
 }
 
 /// Finds the numbers of the tiles around each tile of the thread block, as far as `wanted` has them.
@@ -170,8 +171,7 @@ __device__ __forceinline__ void find_neighbours(const SolidMap& map, const Solid
                                                 const SolidSharedMemory& memory, const Coord3* places,
                                                 std::uint32_t wanted, std::uint32_t* neighbours) {
   const std::uint64_t first = first_tile(layout);
-  // Four numbers are loaded at once, so that at least four exist.
-  const std::uint32_t rounds = max(layout.rounds, 4u);
+  const std::uint32_t rounds = memory.neighbour_rounds;
   const auto bits = static_cast<std::uint32_t>(__ffs(static_cast<int>(rounds))) - 1;
   const std::uint32_t items = layout.groups * kSolidSteps * rounds;
   for (std::uint32_t item = threadIdx.x; item < items; item += blockDim.x) {
@@ -194,7 +194,7 @@ __device__ __forceinline__ void find_neighbours(const SolidMap& map, const Solid
 /// The point that is `tile` tiles after a point of the first tile.
 __device__ __forceinline__ const std::uint8_t* tile_after(const std::uint8_t* point, std::uint32_t tile,
                                                           std::uint32_t points_per_tile) {
-  // One instruction; the compiler would split it.
+  // mad.wide is one instruction; the compiler emits several.
   std::uint64_t address;
   asm("mad.wide.u32 %0, %1, %2, %3;"
       : "=l"(address)
@@ -208,11 +208,11 @@ __device__ __forceinline__ void copy_tiles(const std::uint8_t* __restrict__ from
 #pragma unroll 4
   for (std::uint32_t i = threadIdx.x; i < bytes / 16; i += blockDim.x)
     reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
-  // The last tiles of the grid may end within 16 bytes.
+  // The last thread block may end within 16 bytes.
   for (std::uint32_t i = bytes / 16 * 16 + threadIdx.x; i < bytes; i += blockDim.x) to[i] = from[i];
 }
 
-/// Compact, with staged tiles. Holes are 0 in both generations. With whole tiles at most 32 registers: more
+/// Compact, with staged tiles. Holes are 0 in both generations. At most 32 registers with whole tiles: more
 /// thread blocks at once hide the latency of the loads.
 template <typename Rule, bool kWholeTiles>
 __global__ void __launch_bounds__(kMaxBlockThreads, kWholeTiles ? 2 : 1)
@@ -244,7 +244,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads, kWholeTiles ? 2 : 1)
     std::uint32_t states = 0;
 #pragma unroll 8
     for (std::uint32_t i = 0; i < tiles; ++i, from += points) append<Rule>(states, *from);
-    return first_appended<Rule>(states, tiles);
+    return aligned_word<Rule>(states, tiles);
   });
   find_neighbours(map, layout, memory, places, halo_tiles, neighbours);
   __syncthreads();
@@ -252,19 +252,18 @@ __global__ void __launch_bounds__(kMaxBlockThreads, kWholeTiles ? 2 : 1)
     const std::uint32_t* const from = neighbours + solid_neighbour(memory, group, point.tile);
     const std::uint8_t* const source = now + point.source;
     const auto state = [&](std::uint32_t tile) {
-      return tile != kNoSolidTile ? std::uint32_t{*tile_after(source, tile, points)} : 0u;
+      return tile != kNoSolidTile ? std::uint32_t{__ldg(tile_after(source, tile, points))} : 0u;
     };
-    const std::uint32_t rounds = max(layout.rounds, 4u);
     std::uint32_t states = 0;
 #pragma unroll 2
-    for (std::uint32_t i = 0; i < rounds; i += 4) {
+    for (std::uint32_t i = 0; i < memory.neighbour_rounds; i += 4) {
       const uint4 four = *reinterpret_cast<const uint4*>(from + i);
       append<Rule>(states, state(four.x));
       append<Rule>(states, state(four.y));
       append<Rule>(states, state(four.z));
       append<Rule>(states, state(four.w));
     }
-    return first_appended<Rule>(states, rounds);
+    return aligned_word<Rule>(states, memory.neighbour_rounds);
   });
   __syncthreads();
   const SolidThread mine = solid_thread(layout);
@@ -349,14 +348,14 @@ void step_solid(const SolidProgram& program, const std::uint8_t* now, std::uint8
   const StagedPoints own(program.staged, map.tiled.tile_cells);
   const StagedPoints halo(program.staged + map.tiled.tile_cells,
                           program.staged_points - map.tiled.tile_cells);
-  const auto lambda = [&](auto kernel, const auto& rule_of_words) {
-    launch_solid(kernel, program, memory.bytes, slices, stream, map, memory, all, now, next, rule_of_words);
+  const auto lambda = [&](auto kernel, const auto& word_rule) {
+    launch_solid(kernel, program, memory.bytes, slices, stream, map, memory, all, now, next, word_rule);
   };
-  const auto compact = [&](auto kernel, const auto& rule_of_words) {
+  const auto compact = [&](auto kernel, const auto& word_rule) {
     launch_solid(kernel, program, memory.bytes, slices, stream, map, memory, own, halo, program.halo_tiles,
-                 now, next, rule_of_words);
+                 now, next, word_rule);
   };
-  const bool bytes = program.launch.tiling.rounds <= 4;
+  const bool byte_cells = program.launch.tiling.rounds <= kByteRounds;
   const SolidRuleMasks masks(rule);
   switch (map.kind) {
     case MapKind::kBoundingBox:
@@ -364,8 +363,11 @@ void step_solid(const SolidProgram& program, const std::uint8_t* now, std::uint8
                    rule);
       return;
     case MapKind::kLambda:
-      bytes ? lambda(solid_life_lambda_kernel<SolidRule>, rule)
-            : lambda(solid_life_lambda_kernel<SolidRuleMasks>, masks);
+      if (byte_cells) {
+        lambda(solid_life_lambda_kernel<SolidRule>, rule);
+      } else {
+        lambda(solid_life_lambda_kernel<SolidRuleMasks>, masks);
+      }
       return;
     case MapKind::kCompact:
       if (!program.halo) {
@@ -373,9 +375,10 @@ void step_solid(const SolidProgram& program, const std::uint8_t* now, std::uint8
                      now, next, rule);
       } else if (memory.whole_tiles) {
         compact(solid_life_compact_kernel<SolidRuleMasks, true>, masks);
+      } else if (byte_cells) {
+        compact(solid_life_compact_kernel<SolidRule, false>, rule);
       } else {
-        bytes ? compact(solid_life_compact_kernel<SolidRule, false>, rule)
-              : compact(solid_life_compact_kernel<SolidRuleMasks, false>, masks);
+        compact(solid_life_compact_kernel<SolidRuleMasks, false>, masks);
       }
       return;
   }
