@@ -50,7 +50,6 @@ std::uint32_t shared_bytes_of(const MapMethod& method, const TiledSolid& tiled, 
 std::uint32_t most_rounds(const MapMethod& method, const TiledSolid& tiled) {
   if (is_box(method)) return 1;
   const bool compact = method.map == MapKind::kCompact;
-  if (compact && !method.halo) return kByteRounds;
   const std::uint32_t most = compact && has_few_holes(tiled) ? kSolidRounds : kSolidRounds / 2;
   return std::bit_floor(std::clamp(threads_per_tile(method, tiled) / 4, kByteRounds, most));
 }
@@ -158,9 +157,11 @@ SolidLaunch solid_launch(const MapMethod& method, const TiledSolid& tiled) {
   SolidLaunch launch;
   launch.tiling = {1, 1, 1};
   const bool one_group = method.map == MapKind::kCompact && threads >= kThreadsOfOneGroup;
-  // Without a chosen number of tiles, enough threads remain to fill a large GPU.
-  const std::uint64_t rounds =
-      std::max<std::uint64_t>(kByteRounds, saturating_multiply(tiles, threads) / kFillingThreads);
+  // Without a chosen number of tiles, enough threads remain to fill a large GPU. Without staged tiles, a
+  // thread that works on more of them only has more latency.
+  const bool staged = method.map == MapKind::kLambda || method.halo;
+  const std::uint64_t rounds = std::max<std::uint64_t>(
+      kByteRounds, staged ? saturating_multiply(tiles, threads) / kFillingThreads : 0);
   for_each_tiling(method, tiled, [&](SolidTiling tiling) {
     const bool suits = tiling.rounds <= rounds && tiling.tiles < 2 * tiles &&
                        (tiling.parallel == 1 || (!one_group && tiling.parallel * threads <= kThreads));
