@@ -67,7 +67,9 @@ void map_score_rows(std::span<const MapScoreValues> all, std::size_t own, const 
              .value = score.threads ? format_count(score.threads->threads_launched) : Text("–"),
              .remark = score.threads ? format_percent(active).append(" active") : Text(),
              .is_best = threads.is_lowest(own)});
-  tooltip("Threads launched in one generation, counted; the dark part is idle");
+  tooltip(
+      "Threads launched in one generation, counted; the dark part is idle. A CUDA thread that works on "
+      "several tiles counts once for each of them");
   const ScoreValues bytes = values_of(all, bytes_of);
   const bool smallest = bytes.is_lowest(own);
   score_bar({.label = "Memory",

@@ -375,7 +375,9 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
     row("Generation", format_count(runner.generation()));
     row("Population", runner.census() ? format_count(runner.census()->population) : "–",
         "Living cells, counted while paused");
-    row("Threads", format_count(threads.threads_launched), "Threads launched per generation (counted)");
+    row("Threads", format_count(threads.threads_launched),
+        "Threads launched per generation (counted). A CUDA thread that works on several tiles counts once "
+        "for each of them.");
     row("Active",
         threads.threads_launched == 0 ? Text("–")
                                       : format_percent(static_cast<double>(threads.threads_active) /
