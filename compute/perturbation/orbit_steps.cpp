@@ -111,8 +111,8 @@ std::vector<std::uint32_t> select_starts(const std::vector<std::uint32_t>& below
                                          const std::vector<std::int32_t>& closeness, std::size_t ratio) {
   std::vector<std::int64_t> keys(below.size());
   for (std::size_t i = 0; i < below.size(); ++i) {
+    // Point 0 comes first: it is zero, and countr_zero(0) is above every other one.
     keys[i] = std::int64_t{closeness[below[i]]} * 32 + std::countr_zero(static_cast<std::uint32_t>(i));
-    if (below[i] == 0) keys[i] = std::int64_t{1} << 60;
   }
   const std::size_t kept = std::max<std::size_t>(1, below.size() / ratio);
   std::vector<std::int64_t> sorted = keys;

@@ -10,7 +10,8 @@ namespace loom {
 // Life in three dimensions on words of several cells. A SolidRule works on one byte per cell, SolidRuleMasks
 // on one bit per cell, which is faster for more than four cells.
 
-/// The words that decide the next state of a cell: its neighbours and itself.
+/// The words that decide the next states of a word of cells: those of the neighbours, x fastest, with the
+/// word itself in the middle.
 inline constexpr std::uint32_t kSolidWords = kSolidNeighbours + 1;
 
 /// A rule as masks: all ones or all zeros for each number of living cells among a cell and its neighbours,
@@ -18,7 +19,6 @@ inline constexpr std::uint32_t kSolidWords = kSolidNeighbours + 1;
 struct SolidRuleMasks {
   static constexpr std::uint32_t kPairs = kSolidWords / 2 + 1;  ///< of the counts 2 p and 2 p + 1
   std::uint32_t next[kPairs][2][2] = {};                        ///< [p][dead or living][even or odd]
-  SolidRuleMasks() = default;
   constexpr explicit SolidRuleMasks(SolidRule rule) {
     for (std::uint32_t count = 0; count < 2 * kPairs; ++count) {
       for (std::uint32_t living = 0; living < 2; ++living) {
@@ -30,15 +30,16 @@ struct SolidRuleMasks {
   }
 };
 
+/// The bits of a cell in the words of a kind of rule.
 template <typename Rule>
 inline constexpr std::uint32_t kBitsPerCell = 1;
 template <>
 inline constexpr std::uint32_t kBitsPerCell<SolidRule> = 8;
 
-/// The next states of the 32 cells of a word, which is one of the 27 words `in`: bit i depends only on their
-/// bits i.
-LOOM_WORD_FUNCTION std::uint32_t next_solid_word(const SolidRuleMasks& rule, std::uint32_t cells,
+/// The next states of 32 cells: bit i depends only on the bits i of the words.
+LOOM_WORD_FUNCTION std::uint32_t next_solid_word(const SolidRuleMasks& rule,
                                                  const std::uint32_t (&in)[kSolidWords]) {
+  const std::uint32_t cells = in[kSolidWords / 2];
   std::uint32_t of_two[13];
   std::uint32_t of_four[6];
   std::uint32_t of_eight[3];
@@ -61,8 +62,8 @@ LOOM_WORD_FUNCTION std::uint32_t next_solid_word(const SolidRuleMasks& rule, std
 }
 
 /// The next states of four cells, one byte of 0 or 1 each. Sums are at most 27 and do not overflow.
-LOOM_WORD_FUNCTION std::uint32_t next_solid_word(SolidRule rule, std::uint32_t cells,
-                                                 const std::uint32_t (&in)[kSolidWords]) {
+LOOM_WORD_FUNCTION std::uint32_t next_solid_word(SolidRule rule, const std::uint32_t (&in)[kSolidWords]) {
+  const std::uint32_t cells = in[kSolidWords / 2];
   std::uint32_t living = 0;
   for (const std::uint32_t word : in) living += word;
   living -= cells;

@@ -109,7 +109,7 @@ __device__ __forceinline__ std::uint32_t next_of_staged(const SolidMap& map, con
       for (std::uint32_t x = 0; x < 3; ++x) around[(z * 3 + y) * 3 + x] = row[x];
     }
   }
-  return next_solid_word(rule, around[kSolidSelf], around);
+  return next_solid_word(rule, around);
 }
 
 /// Lambda on expanded storage, with staged tiles. At most 32 registers, as in compact.
