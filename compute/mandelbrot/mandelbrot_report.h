@@ -38,7 +38,7 @@ struct MandelbrotLevel {
   std::uint64_t border_pixels = 0;  ///< dwells computed on borders, including those of tiles in leaves
   std::uint64_t leaf_pixels = 0;    ///< other dwells computed in leaves
   std::uint64_t filled_pixels = 0;  ///< pixels written without computation, including those of tiles
-  /// Time of the level; nothing for DP, whose levels overlap.
+  /// Time of the level; nothing where levels overlap: DP, and several levels by warps.
   std::optional<double> milliseconds;
 
   friend bool operator==(const MandelbrotLevel&, const MandelbrotLevel&) = default;

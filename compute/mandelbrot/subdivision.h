@@ -9,7 +9,7 @@
 
 namespace loom {
 
-/// The regions of each level. Level i period_divides the image into parts x parts regions, parts = g r^i,
+/// The regions of each level. Level i divides the image into parts x parts regions, parts = g r^i,
 /// with edges at floor(k width / parts) and floor(k height / parts): nested, of nearly equal size and within
 /// the image for any side lengths. If parts exceeds a side, some regions are empty. For powers of two these
 /// are the regions of the published form.

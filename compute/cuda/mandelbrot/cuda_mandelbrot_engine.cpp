@@ -205,6 +205,7 @@ MandelbrotReport CudaMandelbrotEngine::read_report() {
   }
   const bool ask = config().method == MandelbrotMethod::kAsk;
   const Subdivision& cut = held_.cut;
+  const bool timed = ask && (!by_warps_ || cut.levels == 1);  // else levels overlap
   report.milliseconds = milliseconds_between(0, ask ? cut.levels + 1 : 1);
   if (cut.mirrored()) note_mirror(share_, cut, held_.rows, report);
   for (std::uint32_t i = 0; i < cut.levels; ++i) {
@@ -221,7 +222,7 @@ MandelbrotReport CudaMandelbrotEngine::read_report() {
                           .leaf_pixels = counted.leaf_pixels,
                           .filled_pixels = counted.filled_pixels,
                           .milliseconds = {}};
-    if (ask) level.milliseconds = milliseconds_between(i, i + 1);
+    if (timed) level.milliseconds = milliseconds_between(i, i + 1);
     report.levels.push_back(level);
   }
   return report;

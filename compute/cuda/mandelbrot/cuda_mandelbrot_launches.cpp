@@ -160,8 +160,9 @@ void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Evaluator, Dwell>& tas
         regions = compute_ask_level_noting(task, ask_tables(level), launch, costs_.data(), slices, stream_);
     }
     if (!notes) regions = compute_ask_level(task, ask_tables(level), launch, slices, stream_);
-    most = saturating_multiply(regions, std::uint64_t{task.cut.r} * task.cut.r);
     record(level + 1);
+    if (by_warps_) return;  // one launch for all levels
+    most = saturating_multiply(regions, std::uint64_t{task.cut.r} * task.cut.r);
     if (!stops || level + 1 == task.cut.levels) continue;
     stream_.wait();
     call.advance(1);

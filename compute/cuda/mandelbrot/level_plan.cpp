@@ -7,6 +7,12 @@
 #include "compute/cuda/mandelbrot/region/region_steps.h"
 
 namespace loom::cuda {
+namespace {
+
+/// Warps share the regions of all levels if there are at most this many; their states then need 32 MB.
+constexpr std::uint64_t kMaxSharedRegions = 1u << 22;
+
+}  // namespace
 
 LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, std::uint32_t steps,
                       const LaunchSlices& slices) {
@@ -24,14 +30,14 @@ LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, st
     }
     launched.levels = std::min(cut.levels, plan.dp_level + 1);
   }
-  plan.olts = olt_capacity(launched);
   if (config.method == MandelbrotMethod::kAsk && is_perturbed(config.precision) &&
-      config.optimisations.queue && cut.levels == 1 &&
+      config.optimisations.queue && max_regions(cut) <= kMaxSharedRegions &&
       saturating_multiply(std::uint64_t{cut.width} * cut.height, steps) <= slices.most()) {
-    plan.states = states_of_regions(cut.first_regions());
+    plan.states = states_of_regions(max_regions(cut));
     plan.bytes_beyond += plan.states * sizeof(RegionState);
     return plan;
   }
+  plan.olts = olt_capacity(launched);
   bool shared = config.scheme == RegionScheme::kMbr;
   for (std::uint32_t level = 0; level < launched.levels; ++level)
     shared = shared || RegionSteps(cut, level, steps, config.block, slices).within_is_long;

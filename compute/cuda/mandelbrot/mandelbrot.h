@@ -18,9 +18,8 @@ namespace loom::cuda {
 struct AskTables {
   const Coord32* read = nullptr;
   Coord32* write = nullptr;
-  RegionJob* jobs = nullptr;        ///< if several thread blocks share a region
-  RegionState* states = nullptr;    ///< if warps share all regions
-  std::uint32_t border_chunks = 0;  ///< the same: chunks of 32 pixels of the largest border
+  RegionJob* jobs = nullptr;      ///< if several thread blocks share a region
+  RegionState* states = nullptr;  ///< if warps share the regions of all levels
   // The range of one launch: entries, or parts of jobs.
   unsigned long long first = 0;
   unsigned long long end = ~0ull;
@@ -43,7 +42,7 @@ void compute_exhaustive(const DwellTask<Evaluator, Dwell>& task, BlockShape bloc
 
 /// One level of ASK: one kernel; with MBR a second one for fills and leaves. The number of regions is read on
 /// the device. If the largest possible number would take too long for one launch, the host waits for the
-/// actual number and period_divides the work into several launches. For a region that is too long for one
+/// actual number and divides the work into several launches. For a region that is too long for one
 /// thread block, a separate launch computes its border, and several thread blocks process its inner pixels,
 /// whatever the scheme. Returns the largest possible number of regions.
 template <typename Evaluator, typename Dwell>

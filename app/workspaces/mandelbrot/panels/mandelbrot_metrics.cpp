@@ -132,7 +132,7 @@ void level_bars(const MandelbrotStats& now) {
         timed ? format_ms(value(level)) : format_count(level.border_pixels + level.leaf_pixels));
   }
   ImGui::EndTable();
-  if (!timed) note("DP levels overlap, so there is no time per level.");
+  if (!timed) note("Levels overlap, so there is no time per level.");
 }
 
 void stage_rows(const MandelbrotStats& now) {

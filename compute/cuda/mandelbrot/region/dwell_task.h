@@ -26,7 +26,9 @@ struct LevelCounters {
   unsigned long long taken;    ///< regions that thread blocks have taken from the queue
   unsigned long long jobs;     ///< fills and leaves left to several thread blocks
   unsigned long long jobs_taken;
-  unsigned long long finished_regions;  ///< if warps share the regions: those without further work
+  // If warps share the regions, of all levels in the first one's counters:
+  unsigned long long finished_regions;  ///< regions without further work, less the children of splits
+  unsigned long long open_splits;       ///< splits with work that is not taken
   unsigned long long filled;
   unsigned long long leaves;
   unsigned long long splits;
@@ -39,7 +41,8 @@ struct LevelCounters {
 struct RegionState {
   static constexpr std::uint32_t kOpen = 1u << 31;  ///< its inside is computed
   std::uint32_t border;                             ///< computed chunks of its border, and kOpen
-  std::uint32_t inside;  ///< chunks of its inside that warps have asked for, possibly more than there are
+  /// Chunks of its inside, or of its children's borders, that warps have asked for; possibly more than exist.
+  std::uint32_t inside;
 };
 /// The size of a table with the states of `regions` regions and one bit for each of them.
 constexpr std::uint64_t states_of_regions(std::uint64_t regions) {
