@@ -72,6 +72,7 @@ TEST_F(DeepZoom, AskIsRightForAnySizeAndNumberOfRegionsAndLevels) {
   const tests::DeepPlace& place = tests::kDeepPlaces[0];
   const auto cpu = make_mandelbrot_engine(select_backend(BackendChoice::kCpu));
   std::size_t most_levels = 0;
+  std::uint64_t filled_by_tiles = 0;
   for (const auto& [width, height] : {std::pair{75u, 41u}, {64u, 1u}, {3u, 40u}, {150u, 100u}}) {
     const MandelbrotView view = make_decimal_view(place.view, width, height);
     engine_->compute(config_of(MandelbrotMethod::kExhaustive, place.limit), view);
@@ -79,8 +80,15 @@ TEST_F(DeepZoom, AskIsRightForAnySizeAndNumberOfRegionsAndLevels) {
     struct Cut {
       std::uint32_t g, r, b;
     };
-    for (const Cut& cut : {Cut{1, 2, 128}, {7, 2, 128}, {32, 2, 128}, {100, 2, 128}, {1, 2, 3}, {3, 3, 2},
-                           {1, 16, 4}, {16, 2, 1}}) {
+    for (const Cut& cut : {Cut{1, 2, 128},
+                           {7, 2, 128},
+                           {32, 2, 128},
+                           {100, 2, 128},
+                           {1, 2, 3},
+                           {3, 3, 2},
+                           {1, 16, 4},
+                           {16, 2, 1},
+                           {1, 3, 40}}) {
       for (const FillRule fill : {FillRule::kUniform, FillRule::kInterior}) {
         SCOPED_TRACE(std::to_string(width) + " x " + std::to_string(height) + ", g " + std::to_string(cut.g) +
                      ", r " + std::to_string(cut.r) + ", b " + std::to_string(cut.b));
@@ -90,33 +98,52 @@ TEST_F(DeepZoom, AskIsRightForAnySizeAndNumberOfRegionsAndLevels) {
         config.b = cut.b;
         config.fill = fill;
         config.optimisations.early_stop = config.optimisations.tiles = false;
-        const MandelbrotReport report = engine_->compute(config, view, Regions::kList);
-        most_levels = std::max(most_levels, report.levels.size());
         const MandelbrotReport expected = cpu->compute(config, view);
-        ASSERT_EQ(report.levels.size(), expected.levels.size());
-        std::vector<std::uint64_t> listed(report.levels.size());
-        std::uint64_t pixels = 0;
-        for (const MandelbrotRegion& region : engine_->regions()) {
-          ++listed[region.level];
-          if (region.kind != RegionKind::kSplit) pixels += std::uint64_t{region.width} * region.height;
+        for (const bool tiles : {false, true}) {
+          SCOPED_TRACE(tiles ? "tiles" : "no tiles");
+          config.optimisations.tiles = tiles;
+          const MandelbrotReport report = engine_->compute(config, view, Regions::kList);
+          most_levels = std::max(most_levels, report.levels.size());
+          ASSERT_EQ(report.levels.size(), expected.levels.size());
+          std::vector<std::uint64_t> listed(report.levels.size());
+          std::uint64_t pixels = 0;
+          for (const MandelbrotRegion& region : engine_->regions()) {
+            ++listed[region.level];
+            if (region.kind != RegionKind::kSplit) pixels += std::uint64_t{region.width} * region.height;
+          }
+          EXPECT_EQ(pixels, view.pixels());
+          for (std::size_t level = 0; level < report.levels.size(); ++level) {
+            SCOPED_TRACE("level " + std::to_string(level));
+            MandelbrotLevel counted = report.levels[level];
+            const MandelbrotLevel& same = expected.levels[level];
+            EXPECT_EQ(counted.regions, listed[level]);
+            const auto sum = [](const MandelbrotLevel& of) {
+              return of.border_pixels + of.leaf_pixels + of.filled_pixels;
+            };
+            EXPECT_EQ(sum(counted), sum(same));
+            if (tiles) {
+              EXPECT_GE(counted.filled_pixels, same.filled_pixels);
+              counted.border_pixels = same.border_pixels;
+              counted.leaf_pixels = same.leaf_pixels;
+              counted.filled_pixels = same.filled_pixels;
+            }
+            counted.milliseconds = same.milliseconds;
+            EXPECT_EQ(counted, same);
+          }
+          filled_by_tiles +=
+              tiles ? report.levels.back().filled_pixels - expected.levels.back().filled_pixels : 0;
+          const std::vector<std::uint32_t> found = dwells();
+          std::uint64_t different = 0;
+          for (std::size_t i = 0; i < found.size(); ++i) different += found[i] != exhaustive[i];
+          const DwellDifferences differences = engine_->count_differences(100'000);
+          EXPECT_EQ(differences.count, different);
+          EXPECT_EQ(count_border_misses(*engine_, differences), different);
         }
-        EXPECT_EQ(pixels, view.pixels());
-        for (std::size_t level = 0; level < report.levels.size(); ++level) {
-          MandelbrotLevel counted = report.levels[level];
-          EXPECT_EQ(counted.regions, listed[level]);
-          counted.milliseconds = expected.levels[level].milliseconds;
-          EXPECT_EQ(counted, expected.levels[level]) << "level " << level;
-        }
-        const std::vector<std::uint32_t> found = dwells();
-        std::uint64_t different = 0;
-        for (std::size_t i = 0; i < found.size(); ++i) different += found[i] != exhaustive[i];
-        const DwellDifferences differences = engine_->count_differences(100'000);
-        EXPECT_EQ(differences.count, different);
-        EXPECT_EQ(count_border_misses(*engine_, differences), different);
       }
     }
   }
   EXPECT_GE(most_levels, 6u);
+  EXPECT_GT(filled_by_tiles, 0u);
 }
 
 TEST_F(DeepZoom, EveryPrecisionOfAPlaceIsNearTheExactOne) {

@@ -6,52 +6,56 @@
 #include "compute/cuda/check.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/mandelbrot/region/region_base.cuh"
+#include "compute/cuda/mandelbrot/region/warp_work.h"
 #include "compute/perturbation/perturbed.h"
 
 namespace loom::cuda {
 
-// ASK by warps, for evaluators that compute a pixel as a whole: one launch for all levels, in which warps take
-// 32 pixels at a time, first of the borders of the first level, then of the borders of regions whose parent
-// has split, then of the insides of leaves. No warp waits for another one at a barrier, and no level waits for
-// the slowest pixel of the one before it. A region is open, a split or a leaf, as soon as two pixels of one
-// warp's part of its border differ, or once its border is computed and is not uniform; a uniform one is
-// filled.
+// ASK by warps, for evaluators that compute a pixel as a whole: one launch for all levels, in which warps
+// take 32 pixels, a chunk, at a time. No warp waits for another one at a barrier, and no level waits for the
+// slowest pixel of the one before it.
 //
-// Regions of all levels are numbered: those of the first level, then the r x r children of each of them in
-// order, and so on.
+// A region whose border is uniform is filled. Any other region is open as soon as two pixels of one chunk of
+// its border differ and the first chunk is computed: its children's borders are then taken or, if it is a
+// leaf, its inside. With `tiles`, the first chunk decides how a leaf is computed. If its dwell seldom changes
+// from pixel to pixel, there may be tiles to fill: lines 8 pixels apart come first, then the insides of tiles
+// that are not uniform. Otherwise the whole inside is computed, for which the pixels of a warp are closer to
+// each other than on a line.
 
 inline constexpr unsigned kAskWarpThreads = 256;
 inline constexpr unsigned kAskWarps = kAskWarpThreads / 32;
 
-/// Thread blocks per multiprocessor: as many as leave enough registers for the iteration.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
-inline constexpr int kMostAskWarpBlocks = 4;  // 1024 threads
-#else
-inline constexpr int kMostAskWarpBlocks = 6;
-#endif
+/// Registers of a thread: few enough for many warps, which hide the latency of loads, and enough for the
+/// iteration.
 template <typename Evaluator>
-inline constexpr int kAskWarpBlocks = kMostAskWarpBlocks;
+inline constexpr int kAskWarpRegisters = 48;
 template <typename Real>
-inline constexpr int kAskWarpBlocks<Perturbed<Real, true>> = std::min(5, kMostAskWarpBlocks);
+inline constexpr int kAskWarpRegisters<Perturbed<Real, true>> = 64;
+// Thread blocks per multiprocessor would not do: code for sm_90 is compiled from PTX for compute_75, where a
+// multiprocessor has 1024 threads.
+#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1204
+#define LOOM_ASK_WARP_BOUNDS(Evaluator) __maxnreg__(kAskWarpRegisters<Evaluator>)
+#else
+#define LOOM_ASK_WARP_BOUNDS(Evaluator) __launch_bounds__(kAskWarpThreads, 1024 / kAskWarpThreads)
+#endif
 
-/// Regions of all levels by warps.
-struct AskRegions {
-  std::uint32_t first = 0;  ///< number of regions of the first level
-  std::uint32_t upper = 0;  ///< of all levels but the last one
-  std::uint32_t all = 0;
-};
+/// A leaf is computed by tiles if the dwells of its border's first chunk have at least this average run of
+/// equal ones.
+inline constexpr std::uint32_t kRunOfTiles = 8;
 
-/// A numbered region.
-struct AskRegion {
+/// A numbered region (WarpWork).
+struct WarpRegion {
   Region pixels;
   std::uint32_t number = 0;
   std::uint32_t level = 0;
 };
 
-/// 32 pixels of a region, the work of a warp: those from 32 * chunk on of its border or of its inside.
+/// The work of a warp: pixels from 32 * chunk on of a region's border, of a panel's lines, of a leaf's
+/// inside, or of the insides of a panel's open tiles.
 struct WarpChunk {
-  enum class Part : std::uint32_t { kNone, kBorder, kInside };
-  AskRegion region;
+  enum class Part : std::uint32_t { kNone, kBorder, kLines, kInside, kTiles };
+  WarpRegion region;
+  std::uint32_t panel = 0;  ///< of the leaf
   std::uint32_t chunk = 0;
   Part part = Part::kNone;
 };
@@ -65,59 +69,57 @@ __device__ __forceinline__ Coord32 pixel_in_columns(const Region& region, std::u
   return {region.x + kWidth * column + at % width, region.y + at / width};
 }
 
-LOOM_HOST_DEVICE std::uint32_t chunks_of(std::uint64_t pixels) {
-  return static_cast<std::uint32_t>((pixels + 31) / 32);
-}
-
-/// Chunks of the largest border of a level.
-LOOM_HOST_DEVICE std::uint32_t border_chunks(const Subdivision& cut, std::uint32_t level) {
-  const std::uint32_t parts = parts_at(cut, level);
-  return chunks_of(border_size({0, 0, (cut.width + parts - 1) / parts, (cut.height + parts - 1) / parts}));
-}
-
-/// One warp of the kernel. All lanes call every function together, with the same arguments.
+/// One warp of the kernel. All lanes call every function together, with the same arguments, unless the
+/// comment says otherwise.
 template <typename Evaluator, typename Dwell>
 class AskWarp {
- public:
-  __device__ AskWarp(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
-                     const AskRegions& regions)
-      : task_(task), tables_(tables), regions_(regions) {}
+  using Part = WarpChunk::Part;
 
-  /// The next work for this warp; kNone if there is none left. Waits while the rest depends on borders that
-  /// other warps compute. The search for an open region begins at region `near`, which follows the warp's
-  /// work.
+ public:
+  __device__ AskWarp(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables, const WarpWork& work)
+      : task_(task), tables_(tables), work_(work) {}
+
+  /// The next work for this warp; kNone if there is none left. Waits while the rest depends on pixels that
+  /// other warps compute. The search for open work begins at bit `near`, which follows the warp's work.
   __device__ WarpChunk take(std::uint32_t& near) const {
     constexpr unsigned kFirstWait = 200;  // nanoseconds
     constexpr unsigned kLastWait = 2000;
     LevelCounters& counters = task_.counters[0];
-    const std::uint64_t borders = std::uint64_t{regions_.first} * border_chunks(task_.cut, 0);
+    const std::uint64_t borders = std::uint64_t{work_.first} * border_chunks(task_.cut, 0);
     WarpChunk found;
     unsigned wait = kFirstWait;
     for (bool done = false; !done;) {
       // All counters by one access.
       const unsigned long long* const mine = lane() == 0   ? &counters.taken
                                              : lane() == 1 ? &counters.finished_regions
-                                                           : &counters.open_splits;
+                                                           : &counters.urgent;
       const unsigned long long counter = *static_cast<const volatile unsigned long long*>(mine);
       const unsigned long long taken = __shfl_sync(kAll, counter, 0);
       const auto finished = static_cast<long long>(__shfl_sync(kAll, counter, 1));
-      const bool splits = __shfl_sync(kAll, counter, 2) != 0;
+      const bool urgent = __shfl_sync(kAll, counter, 2) != 0;
       if (taken < borders) {
         const unsigned long long ticket = add_one(&counters.taken);
         if (ticket < borders) {
-          found = {region_of(static_cast<std::uint32_t>(ticket % regions_.first)),
-                   static_cast<std::uint32_t>(ticket / regions_.first), WarpChunk::Part::kBorder};
+          found.region = region_of(static_cast<std::uint32_t>(ticket % work_.first));
+          found.chunk = static_cast<std::uint32_t>(ticket / work_.first);
+          found.part = Part::kBorder;
           done = true;
         }
       }
-      done = done || finished >= static_cast<long long>(regions_.first);
+      done = done || finished >= static_cast<long long>(work_.first);
       if (done) continue;
-      std::uint32_t open = splits ? open_region(0, regions_.upper, near) : regions_.all;
-      if (open == regions_.all) open = open_region(regions_.upper, regions_.all, near);
-      if (open < regions_.all) {
-        done = take_of(region_of(open), found);
-        // Warps that find the same region exhausted go on at different ones.
-        near = done ? open : (open + 1 + threadIdx.x / 32 * 4 + blockIdx.x % 4) % regions_.all;
+      const std::uint32_t rest = work_.insides();
+      std::uint32_t open = urgent ? open_bit(0, rest, near) : work_.bits();
+      if (open == work_.bits()) open = open_bit(rest, work_.bits(), near);
+      if (open < work_.bits()) {
+        done = take_of(open, found);
+        if (!done) found.part = Part::kNone;
+        if (open >= rest) {
+          near = open;
+          // Warps that find that all of the same work is taken go on at different bits.
+          if (!done)
+            near = rest + (open - rest + 1 + threadIdx.x / 32 * 4 + blockIdx.x % 4) % (work_.bits() - rest);
+        }
       } else {
         __nanosleep(wait);
         wait = min(2 * wait, kLastWait);
@@ -130,62 +132,42 @@ class AskWarp {
   __device__ bool pixel_of(const WarpChunk& work, Coord32& pixel) const {
     const Region& region = work.region.pixels;
     const std::uint32_t i = work.chunk * 32 + lane();
-    if (work.part == WarpChunk::Part::kBorder) {
-      if (i >= border_size(region)) return false;
-      pixel = border_pixel(region, i);
-      return true;
+    switch (work.part) {
+      case Part::kBorder:
+        if (i >= border_size(region)) return false;
+        pixel = border_pixel(region, i);
+        return true;
+      case Part::kLines: {
+        const PanelLines lines(region, panel_at(region, work.panel));
+        if (i >= lines.size()) return false;
+        pixel = lines.pixel(i);
+        return true;
+      }
+      case Part::kInside: {
+        const Region inside = inside_of(region);
+        if (i >= inside.area()) return false;
+        pixel = pixel_in_columns(inside, i);
+        return true;
+      }
+      default:
+        return pixel_of_tiles(work, i, pixel);
     }
-    const Region inside = inside_of(region);
-    if (i >= inside.area()) return false;
-    pixel = pixel_in_columns(inside, i);
-    return true;
   }
 
-  /// Counts computed pixels; opens or fills the region of a border.
+  /// Counts computed pixels, and does what follows from them.
   __device__ void finish(const WarpChunk& work, bool computed, std::uint32_t dwell) const {
     LevelCounters& counters = task_.counters[work.region.level];
     const std::uint32_t lanes = __ballot_sync(kAll, computed);
-    if (work.part == WarpChunk::Part::kInside) {
-      if (lane() == 0) atomicAdd(&counters.leaf_pixels, 0ull + __popc(lanes));
-      return;
-    }
-    if (lanes == 0) {  // this region's border has fewer chunks than the largest one's
-      if (work.chunk == 0 && lane() == 0) finish_regions(1);
-      return;
-    }
-    const std::uint32_t dwell_of_first = __shfl_sync(kAll, dwell, 0);
-    const bool differ = __any_sync(kAll, computed && dwell != dwell_of_first);
-    const Region& region = work.region.pixels;
-    std::uint32_t& state = tables_.states[work.region.number].border;
-    bool opens = false;
-    bool is_last = false;
-    __threadfence();
-    __syncwarp();
-    if (lane() == 0) {
-      atomicAdd(&counters.border_pixels, 0ull + __popc(lanes));
-      opens = differ && (atomicOr(&state, RegionState::kOpen) & RegionState::kOpen) == 0;
-      is_last = atomicAdd(&state, 1u) + 1 == chunks_of(border_size(region));  // not if it is open
+    const bool on_line = work.part == Part::kBorder || work.part == Part::kLines;
+    if (lane() == 0)
+      atomicAdd(on_line ? &counters.border_pixels : &counters.leaf_pixels, 0ull + __popc(lanes));
+    if (work.part == Part::kBorder) {
+      finish_border(work, lanes, dwell);
+    } else if (work.part == Part::kLines) {
       __threadfence();
+      __syncwarp();
+      add_events(work.region, work.panel, 1);
     }
-    if (__shfl_sync(kAll, is_last, 0)) {
-      // Each chunk is uniform, so that the first pixels of all chunks decide.
-      const std::uint32_t first = dwell_of_border(region, 0);
-      bool uniform = may_fill(task_.fill, first, task_.limit);
-      for (std::uint32_t i = lane() * 32; i < border_size(region); i += 32 * 32)
-        uniform = uniform && dwell_of_border(region, i) == first;
-      if (__all_sync(kAll, uniform)) {
-        fill_rectangle(task_.image, inside_of(region), first, lane(), 32);
-        if (lane() == 0) {
-          atomicAdd(&counters.filled, 1ull);
-          atomicAdd(&counters.filled_pixels, 0ull + inside_of(region).area());
-          list_region(task_.list, region, work.region.level, RegionKind::kFill);
-          finish_regions(1);
-        }
-      } else {
-        opens = lane() == 0;
-      }
-    }
-    if (opens) open(work.region);
     __syncwarp();
   }
 
@@ -193,76 +175,239 @@ class AskWarp {
   static constexpr std::uint32_t kAll = 0xffffffff;
 
   __device__ static std::uint32_t lane() { return threadIdx.x % 32; }
-  /// Adds one for the warp; returns the previous value.
+  /// Adds to a counter for the warp; returns the previous value.
   template <typename Int>
-  __device__ static Int add_one(Int* counter) {
+  __device__ static Int add(Int* counter, Int number) {
     Int previous = 0;
-    if (lane() == 0) previous = atomicAdd(counter, Int{1});
+    if (lane() == 0) previous = atomicAdd(counter, number);
     return __shfl_sync(kAll, previous, 0);
   }
+  template <typename Int>
+  __device__ static Int add_one(Int* counter) {
+    return add(counter, Int{1});
+  }
+  __device__ RegionState& state_of(const WarpRegion& region) const {
+    return work_.region_states(tables_.warps)[region.number];
+  }
+  __device__ std::uint32_t panel_number(const WarpRegion& leaf, std::uint32_t panel) const {
+    return (leaf.number - work_.upper) * work_.panels_of_leaf + panel;
+  }
+  __device__ PanelState& state_of(const WarpRegion& leaf, std::uint32_t panel) const {
+    return work_.panel_states(tables_.warps)[panel_number(leaf, panel)];
+  }
   __device__ std::uint32_t children_of_split() const { return task_.cut.r * task_.cut.r; }
-  __device__ bool is_last_level(const AskRegion& region) const {
+  __device__ bool is_last_level(const WarpRegion& region) const {
     return region.level + 1 == task_.cut.levels;
   }
 
-  /// Called by one lane: counts regions without further work; a split adds its children to them.
+  /// Called by one lane: counts regions and panels without further work. Those that a region is replaced by
+  /// count as negative.
   __device__ void finish_regions(long long count) const {
     atomicAdd(&task_.counters[0].finished_regions, static_cast<unsigned long long>(count));
   }
+  /// Called by one lane.
+  __device__ void set_bit(std::uint32_t bit) const {
+    if (bit < work_.insides()) atomicAdd(&task_.counters[0].urgent, 1ull);
+    __threadfence();  // what the work depends on is visible before its bit
+    atomicOr(&work_.open_bits(tables_.warps)[bit / 32], 1u << bit % 32);
+  }
+  /// Called by one lane.
+  __device__ void clear_bit(std::uint32_t bit) const {
+    atomicAnd(&work_.open_bits(tables_.warps)[bit / 32], ~(1u << bit % 32));
+    if (bit < work_.insides()) atomicAdd(&task_.counters[0].urgent, ~0ull);
+  }
 
-  /// Called by one lane: makes a region a split or a leaf, whose work other warps then take.
-  __device__ void open(const AskRegion& region) const {
+  /// Takes a chunk of open work. False if all were taken.
+  __device__ bool take_of(std::uint32_t bit, WarpChunk& found) const {
+    const std::uint32_t insides = work_.insides();
+    const bool of_region = bit < work_.lines() || (bit >= insides && bit < work_.tiles());
+    const std::uint32_t number = bit < work_.lines()   ? bit
+                                 : bit < insides       ? bit - work_.lines()
+                                 : bit < work_.tiles() ? bit - insides + work_.upper
+                                                       : bit - work_.tiles();
+    found.region = region_of(of_region ? number : work_.upper + number / work_.panels_of_leaf);
+    const Region& pixels = found.region.pixels;
+    std::uint32_t chunks = 0;
+    std::uint32_t* taken = nullptr;
+    if (of_region) {
+      found.part = bit < insides ? Part::kBorder : Part::kInside;
+      chunks = bit < insides ? children_of_split() * border_chunks(task_.cut, found.region.level + 1)
+                             : chunks_of(inside_of(pixels).area());
+      taken = &state_of(found.region).taken;
+    } else {
+      found.panel = number % work_.panels_of_leaf;
+      found.part = bit < insides ? Part::kLines : Part::kTiles;
+      PanelState& panel = state_of(found.region, found.panel);
+      chunks = chunks_of(bit < insides ? PanelLines(pixels, panel_at(pixels, found.panel)).size()
+                                       : __ldcg(&panel.pixels));
+      taken = bit < insides ? &panel.lines_taken : &panel.pixels_taken;
+    }
+    found.chunk = add_one(taken);
+    if (found.chunk >= chunks) return false;
+    if (found.chunk + 1 == chunks && lane() == 0) {
+      clear_bit(bit);
+      if (bit >= insides) finish_regions(1);
+    }
+    if (found.part == Part::kBorder) {
+      found.region = child_of(found.region, found.chunk % children_of_split());
+      found.chunk /= children_of_split();
+    }
+    return true;
+  }
+
+  __device__ void finish_border(const WarpChunk& work, std::uint32_t lanes, std::uint32_t dwell) const {
+    using State = RegionState;
+    const Region& region = work.region.pixels;
+    if (lanes == 0) {  // this region's border has fewer chunks than the largest one's
+      if (work.chunk == 0 && lane() == 0) finish_regions(1);
+      return;
+    }
+    const bool computed = (lanes >> lane() & 1) != 0;
+    const std::uint32_t first_dwell = __shfl_sync(kAll, dwell, 0);
+    const std::uint32_t next = __shfl_down_sync(kAll, dwell, 1);
+    const bool differ = __any_sync(kAll, computed && dwell != first_dwell);
+    const bool changes = computed && lane() < 31 && (lanes >> (lane() + 1) & 1) != 0 && dwell != next;
+    const std::uint32_t runs = __popc(__ballot_sync(kAll, changes)) + 1;
+    std::uint32_t flags = differ ? State::kDiffers : 0;
+    if (work.chunk == 0) {
+      flags |= State::kBegun;
+      if (work_.panels_of_leaf != 0 && runs * kRunOfTiles <= __popc(lanes) + kRunOfTiles)
+        flags |= State::kTiles;
+    }
+    __threadfence();
+    __syncwarp();
+    std::uint32_t& state = state_of(work.region).border;
+    std::uint32_t before = 0;
+    if (lane() == 0 && flags != 0) before = atomicOr(&state, flags);
+    before = __shfl_sync(kAll, before, 0);
+    bool opens = State::is_open(before | flags) && !State::is_open(before);
+    const std::uint32_t all = add_one(&state) + 1;
+    __threadfence();
+    const bool is_last = (all & State::kChunks) == chunks_of(border_size(region));
+    if (is_last && (all & State::kDiffers) == 0) {
+      // Each chunk is uniform, so that the first pixels of all chunks decide.
+      const std::uint32_t first = dwell_of(border_pixel(region, 0));
+      bool uniform = may_fill(task_.fill, first, task_.limit);
+      for (std::uint32_t i = lane() * 32; i < border_size(region); i += 32 * 32)
+        uniform = uniform && dwell_of(border_pixel(region, i)) == first;
+      opens = !__all_sync(kAll, uniform);
+      if (!opens) fill(work.region, first);
+    }
+    if (opens) open(work.region, (all & State::kTiles) != 0);
+    if ((all & State::kTiles) == 0 || !is_last_level(work.region)) return;
+    const std::uint32_t events = opens + (is_last && ((all & State::kDiffers) != 0 || opens));
+    if (events == 0 || inside_of(region).empty()) return;
+    for (std::uint32_t panel = 0; panel < panels_of(region); ++panel) add_events(work.region, panel, events);
+  }
+
+  __device__ void fill(const WarpRegion& region, std::uint32_t dwell) const {
+    const Region inside = inside_of(region.pixels);
+    fill_rectangle(task_.image, inside, dwell, lane(), 32);
+    if (lane() != 0) return;
+    LevelCounters& counters = task_.counters[region.level];
+    atomicAdd(&counters.filled, 1ull);
+    atomicAdd(&counters.filled_pixels, 0ull + inside.area());
+    list_region(task_.list, region.pixels, region.level, RegionKind::kFill);
+    finish_regions(1);
+  }
+
+  __device__ static std::uint32_t panels_of(const Region& leaf) {
+    return panels_on(leaf.width) * panels_on(leaf.height);
+  }
+
+  /// Makes a region a split or a leaf, whose work other warps then take.
+  __device__ void open(const WarpRegion& region, bool by_tiles) const {
+    if (lane() != 0) return;
     LevelCounters& counters = task_.counters[region.level];
     const bool leaf = is_last_level(region);
     atomicAdd(leaf ? &counters.leaves : &counters.splits, 1ull);
     list_region(task_.list, region.pixels, region.level, leaf ? RegionKind::kLeaf : RegionKind::kSplit);
-    if (leaf && inside_of(region.pixels).empty()) return finish_regions(1);
     if (!leaf) {
       finish_regions(1 - static_cast<long long>(children_of_split()));
-      atomicAdd(&task_.counters[0].open_splits, 1ull);
-      __threadfence();  // no child is finished before it is counted
+      set_bit(region.number);
+    } else if (inside_of(region.pixels).empty()) {
+      finish_regions(1);
+    } else if (!by_tiles) {
+      set_bit(work_.insides() + region.number - work_.upper);
+    } else {
+      const std::uint32_t panels = panels_of(region.pixels);
+      finish_regions(1 - static_cast<long long>(panels));
+      for (std::uint32_t panel = 0; panel < panels; ++panel) {
+        if (PanelLines(region.pixels, panel_at(region.pixels, panel)).size() != 0)
+          set_bit(work_.lines() + panel_number(region, panel));
+      }
     }
-    atomicOr(&open_bits()[region.number / 32], 1u << region.number % 32);
   }
 
-  /// Takes a chunk of an open region: of a split, of the border of a child; of a leaf, of its inside. False if
-  /// all were taken.
-  __device__ bool take_of(const AskRegion& open, WarpChunk& found) const {
-    const bool leaf = is_last_level(open);
-    const std::uint32_t children = children_of_split();
-    const std::uint32_t chunks = leaf ? chunks_of(inside_of(open.pixels).area())
-                                      : children * border_chunks(task_.cut, open.level + 1);
-    const std::uint32_t chunk = add_one(&tables_.states[open.number].inside);
-    if (chunk >= chunks) return false;
-    if (chunk + 1 == chunks && lane() == 0) {
-      atomicAnd(&open_bits()[open.number / 32], ~(1u << open.number % 32));
-      if (leaf)
-        finish_regions(1);
-      else
-        atomicAdd(&task_.counters[0].open_splits, ~0ull);
-    }
-    if (leaf)
-      found = {open, chunk, WarpChunk::Part::kInside};
-    else
-      found = {child_of(open, chunk % children), chunk / children, WarpChunk::Part::kBorder};
-    return true;
+  /// Counts events of a panel. After the last one all pixels around its tiles are known.
+  __device__ void add_events(const WarpRegion& leaf, std::uint32_t panel, std::uint32_t events) const {
+    const Region pixels = panel_at(leaf.pixels, panel);
+    const std::uint32_t most = chunks_of(PanelLines(leaf.pixels, pixels).size()) + 2;
+    if (add(&state_of(leaf, panel).events, events) + events < most) return;
+    __threadfence();
+    close_tiles(leaf, panel, pixels);
   }
 
-  /// A bit for each region: whether it is open and some of its work is not taken. After the states.
-  __device__ std::uint32_t* open_bits() const {
-    return reinterpret_cast<std::uint32_t*>(tables_.states + regions_.all);
+  /// Fills the tiles with a uniform border; the others are work to take.
+  __device__ void close_tiles(const WarpRegion& leaf, std::uint32_t panel, const Region& pixels) const {
+    const std::uint32_t tiles = tiles_on(pixels.width) * tiles_on(pixels.height);
+    unsigned long long open = 0;
+    std::uint32_t open_pixels = 0;
+    std::uint32_t filled_pixels = 0;
+    for (std::uint32_t i = 0; i < tiles; ++i) {
+      const Region tile = tile_at(pixels, i);
+      const Region inside = inside_of(tile);
+      if (inside.empty()) continue;
+      const auto area = static_cast<std::uint32_t>(inside.area());
+      const std::uint32_t dwell = dwell_of(border_pixel(tile, lane() < border_size(tile) ? lane() : 0));
+      const std::uint32_t first = __shfl_sync(kAll, dwell, 0);
+      if (__all_sync(kAll, dwell == first) && may_fill(task_.fill, first, task_.limit)) {
+        for (std::uint32_t k = lane(); k < area; k += 32)
+          task_.image.at(inside.x + k % inside.width, inside.y + k / inside.width) = first;
+        filled_pixels += area;
+      } else {
+        open |= 1ull << i;
+        open_pixels += area;
+      }
+    }
+    if (lane() != 0) return;
+    atomicAdd(&task_.counters[leaf.level].filled_pixels, 0ull + filled_pixels);
+    if (open == 0) return finish_regions(1);
+    PanelState& state = state_of(leaf, panel);
+    state.open = open;
+    state.pixels = open_pixels;
+    set_bit(work_.tiles() + panel_number(leaf, panel));
   }
-  /// An open region among the words of bits of regions `begin` to `end`, searched from `near` on in a circle;
-  /// regions_.all if there is none.
-  __device__ std::uint32_t open_region(std::uint32_t begin, std::uint32_t end, std::uint32_t near) const {
+
+  /// Pixel i of those inside open tiles, tile by tile.
+  __device__ bool pixel_of_tiles(const WarpChunk& work, std::uint32_t i, Coord32& pixel) const {
+    const Region panel = panel_at(work.region.pixels, work.panel);
+    const unsigned long long open = __ldcg(&state_of(work.region, work.panel).open);
+    for (unsigned long long left = open; left != 0; left &= left - 1) {
+      const Region inside = inside_of(tile_at(panel, __ffsll(static_cast<long long>(left)) - 1));
+      const auto area = static_cast<std::uint32_t>(inside.area());
+      if (i < area) {
+        pixel = {inside.x + i % inside.width, inside.y + i / inside.width};
+        return true;
+      }
+      i -= area;
+    }
+    return false;
+  }
+
+  /// A set bit from `begin` to `end`, possibly beyond by the rest of a word, searched from `near` on in a
+  /// circle; work_.bits() if there is none.
+  __device__ std::uint32_t open_bit(std::uint32_t begin, std::uint32_t end, std::uint32_t near) const {
+    const std::uint32_t* const bits_of_work = work_.open_bits(tables_.warps);
     const std::uint32_t first_word = begin / 32;
     const std::uint32_t words = (end + 31) / 32 - first_word;
-    std::uint32_t found = regions_.all;
+    const std::uint32_t start = near / 32 > first_word ? near / 32 - first_word : 0;
+    std::uint32_t found = work_.bits();
     // Once around: the first word is read first for its bits from near % 32 on, and last for the others.
-    for (std::uint32_t i = 0; i <= words && found == regions_.all; i += 32) {
+    for (std::uint32_t i = 0; i <= words && found == work_.bits(); i += 32) {
       const std::uint32_t turn = i + lane();
-      const std::uint32_t word = first_word + (near / 32 + turn) % words;
-      std::uint32_t bits = turn <= words ? __ldcg(open_bits() + word) : 0;
+      const std::uint32_t word = first_word + (start + turn) % words;
+      std::uint32_t bits = turn <= words ? __ldcg(bits_of_work + word) : 0;
       if (turn == 0) bits &= ~0u << near % 32;
       const std::uint32_t lanes = __ballot_sync(kAll, bits != 0);
       if (lanes != 0) {
@@ -273,11 +418,11 @@ class AskWarp {
     return found;
   }
 
-  __device__ AskRegion region_of(std::uint32_t number) const {
+  __device__ WarpRegion region_of(std::uint32_t number) const {
     const std::uint32_t r = task_.cut.r;
-    AskRegion region{{}, number, 0};
+    WarpRegion region{{}, number, 0};
     std::uint32_t at = number;
-    for (std::uint32_t of_level = regions_.first; at >= of_level; of_level *= r * r) {
+    for (std::uint32_t of_level = work_.first; at >= of_level; of_level *= r * r) {
       at -= of_level;
       ++region.level;
     }
@@ -291,40 +436,37 @@ class AskWarp {
     }
     const std::uint32_t parts = task_.cut.first_parts;
     const Coord32 first = tables_.read == nullptr ? Coord32{at % parts, at / parts} : tables_.read[at];
-    region.pixels =
-        region_at(task_.cut, parts * side, first.x * side + place.x, first.y * side + place.y);
+    region.pixels = region_at(task_.cut, parts * side, first.x * side + place.x, first.y * side + place.y);
     return region;
   }
-  __device__ AskRegion child_of(const AskRegion& parent, std::uint32_t child) const {
+  __device__ WarpRegion child_of(const WarpRegion& parent, std::uint32_t child) const {
     std::uint32_t before = 0;  // the parent's level and all above it
     std::uint32_t above = 0;
-    for (std::uint32_t level = 0, of_level = regions_.first; level <= parent.level; ++level) {
+    for (std::uint32_t level = 0, of_level = work_.first; level <= parent.level; ++level) {
       above = before;
       before += of_level;
       of_level *= children_of_split();
     }
     return region_of(before + (parent.number - above) * children_of_split() + child);
   }
-  __device__ std::uint32_t dwell_of_border(const Region& region, std::uint32_t i) const {
-    const Coord32 pixel = border_pixel(region, i);
-    return __ldcg(&task_.image.at(pixel.x, pixel.y));
-  }
+  __device__ std::uint32_t dwell_of(Coord32 pixel) const { return __ldcg(&task_.image.at(pixel.x, pixel.y)); }
 
   const DwellTask<Evaluator, Dwell>& task_;
   const AskTables& tables_;
-  const AskRegions& regions_;
+  const WarpWork& work_;
 };
 
 template <typename Evaluator, typename Dwell>
-__global__ void __launch_bounds__(kAskWarpThreads, kAskWarpBlocks<Evaluator>)
+__global__ void LOOM_ASK_WARP_BOUNDS(Evaluator)
     ask_warps_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task,
-                     const __grid_constant__ AskTables tables, const __grid_constant__ AskRegions regions) {
+                     const __grid_constant__ AskTables tables, const __grid_constant__ WarpWork warp_work) {
   // The work of each warp is in shared memory while pixels are computed, which needs the registers.
   __shared__ WarpChunk works[kAskWarps];
   WarpChunk& work = works[threadIdx.x / 32];
-  const AskWarp warp(task, tables, regions);
+  const AskWarp warp(task, tables, warp_work);
   const std::uint64_t number = blockIdx.x * kAskWarps + threadIdx.x / 32;
-  auto near = static_cast<std::uint32_t>(number * regions.all / (gridDim.x * kAskWarps));
+  const std::uint32_t rest = warp_work.insides();
+  auto near = rest + static_cast<std::uint32_t>(number * (warp_work.bits() - rest) / (gridDim.x * kAskWarps));
   for (;;) {
     const WarpChunk next = warp.take(near);
     if (next.part == WarpChunk::Part::kNone) return;
@@ -347,14 +489,8 @@ __global__ void __launch_bounds__(kAskWarpThreads, kAskWarpBlocks<Evaluator>)
 template <typename Evaluator, typename Dwell>
 void compute_ask_by_warps(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
                           const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream) {
-  AskRegions regions{.first = static_cast<std::uint32_t>(launch.max_regions)};
-  std::uint32_t of_level = regions.first;
-  for (std::uint32_t level = 0; level < task.cut.levels; ++level, of_level *= task.cut.r * task.cut.r) {
-    regions.upper = regions.all;
-    regions.all += of_level;
-  }
-  LOOM_CUDA(
-      cudaMemsetAsync(tables.states, 0, states_of_regions(regions.all) * sizeof(RegionState), stream.get()));
+  const WarpWork work(task.cut, launch.max_regions, task.optimisations.tiles);
+  LOOM_CUDA(cudaMemsetAsync(tables.warps, 0, work.words() * sizeof(std::uint64_t), stream.get()));
   int resident = 0;
   LOOM_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, ask_warps_kernel<Evaluator, Dwell>,
                                                           static_cast<int>(kAskWarpThreads), 0));
@@ -362,7 +498,7 @@ void compute_ask_by_warps(const DwellTask<Evaluator, Dwell>& task, const AskTabl
   const std::uint64_t needed = (pixels + kAskWarpThreads - 1) / kAskWarpThreads;
   const auto most = static_cast<std::uint64_t>(std::max(1, resident) * launch.multiprocessors);
   const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(needed, 1, most));
-  ask_warps_kernel<<<blocks, kAskWarpThreads, 0, stream.get()>>>(task, tables, regions);
+  ask_warps_kernel<<<blocks, kAskWarpThreads, 0, stream.get()>>>(task, tables, work);
   LOOM_CUDA(cudaGetLastError());
   slices.note_launch();
 }

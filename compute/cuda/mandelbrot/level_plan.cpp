@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "compute/core/coord.h"
-#include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/mandelbrot/region/region_steps.h"
+#include "compute/cuda/mandelbrot/region/warp_work.h"
 
 namespace loom::cuda {
 namespace {
 
-/// Warps share the regions of all levels if there are at most this many; their states then need 32 MB.
-constexpr std::uint64_t kMaxSharedRegions = 1u << 22;
+/// Warps share the regions of all levels if there are at most this many.
+constexpr std::uint64_t kMaxSharedRegions = 1u << 21;
 
 }  // namespace
 
@@ -33,8 +33,8 @@ LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, st
   if (config.method == MandelbrotMethod::kAsk && is_perturbed(config.precision) &&
       config.optimisations.queue && max_regions(cut) <= kMaxSharedRegions &&
       saturating_multiply(std::uint64_t{cut.width} * cut.height, steps) <= slices.most()) {
-    plan.states = states_of_regions(max_regions(cut));
-    plan.bytes_beyond += plan.states * sizeof(RegionState);
+    plan.warp_words = WarpWork(cut, cut.first_regions(), config.optimisations.tiles).words();
+    plan.bytes_beyond += plan.warp_words * sizeof(std::uint64_t);
     return plan;
   }
   plan.olts = olt_capacity(launched);

@@ -27,8 +27,9 @@ struct LevelCounters {
   unsigned long long jobs;     ///< fills and leaves left to several thread blocks
   unsigned long long jobs_taken;
   // If warps share the regions, of all levels in the first one's counters:
-  unsigned long long finished_regions;  ///< regions without further work, less the children of splits
-  unsigned long long open_splits;       ///< splits with work that is not taken
+  unsigned long long
+      finished_regions;       ///< regions and panels without further work, less those that replace one
+  unsigned long long urgent;  ///< borders and lines (WarpWork) that are open
   unsigned long long filled;
   unsigned long long leaves;
   unsigned long long splits;
@@ -36,18 +37,6 @@ struct LevelCounters {
   unsigned long long leaf_pixels;
   unsigned long long filled_pixels;
 };
-
-/// A region that warps share; both start at 0.
-struct RegionState {
-  static constexpr std::uint32_t kOpen = 1u << 31;  ///< its inside is computed
-  std::uint32_t border;                             ///< computed chunks of its border, and kOpen
-  /// Chunks of its inside, or of its children's borders, that warps have asked for; possibly more than exist.
-  std::uint32_t inside;
-};
-/// The size of a table with the states of `regions` regions and one bit for each of them.
-constexpr std::uint64_t states_of_regions(std::uint64_t regions) {
-  return regions + (regions + 63) / 64;
-}
 
 /// The list of regions; `regions` is null if none is requested.
 struct RegionList {
