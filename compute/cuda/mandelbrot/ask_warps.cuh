@@ -43,6 +43,10 @@ inline constexpr int kAskWarpRegisters<Perturbed<Real, true>> = 64;
 /// equal ones.
 inline constexpr std::uint32_t kRunOfTiles = 8;
 
+/// The warps that search for lines begin at every fourth panel, so that panels are finished one after the
+/// other, and the work on their tiles begins while lines of others are computed.
+inline constexpr std::uint32_t kTogether = 4;
+
 /// A numbered region (WarpWork).
 struct WarpRegion {
   Region pixels;
@@ -80,7 +84,8 @@ class AskWarp {
       : task_(task), tables_(tables), work_(work) {}
 
   /// The next work for this warp; kNone if there is none left. Waits while the rest depends on pixels that
-  /// other warps compute. The search for open work begins at bit `near`, which follows the warp's work.
+  /// other warps compute. The search for open work begins at the offset `near`, which follows the warp's
+  /// work.
   __device__ WarpChunk take(std::uint32_t& near) const {
     constexpr unsigned kFirstWait = 200;  // nanoseconds
     constexpr unsigned kLastWait = 2000;
@@ -109,16 +114,18 @@ class AskWarp {
       done = done || finished >= static_cast<long long>(work_.first);
       if (done) continue;
       const std::uint32_t rest = work_.insides();
-      std::uint32_t open = urgent ? open_bit(0, rest, near) : work_.bits();
+      std::uint32_t open = work_.bits();
+      if (urgent) {
+        open = open_bit(0, work_.lines(), near);
+        if (open == work_.bits()) open = open_bit(work_.lines(), rest, near / kTogether * kTogether);
+      }
       if (open == work_.bits()) open = open_bit(rest, work_.bits(), near);
       if (open < work_.bits()) {
         done = take_of(open, found);
-        if (!done) found.part = Part::kNone;
-        if (open >= rest) {
-          near = open;
-          // Warps that find that all of the same work is taken go on at different bits.
-          if (!done)
-            near = rest + (open - rest + 1 + threadIdx.x / 32 * 4 + blockIdx.x % 4) % (work_.bits() - rest);
+        if (open >= rest) near = open - rest;
+        if (!done) {  // warps that find that all of the same work is taken go on at different bits
+          found.part = Part::kNone;
+          near = (near + 1 + threadIdx.x / 32 * 4 + blockIdx.x % 4) % (work_.bits() - rest);
         }
       } else {
         __nanosleep(wait);
@@ -395,13 +402,15 @@ class AskWarp {
     return false;
   }
 
-  /// A set bit from `begin` to `end`, possibly beyond by the rest of a word, searched from `near` on in a
-  /// circle; work_.bits() if there is none.
-  __device__ std::uint32_t open_bit(std::uint32_t begin, std::uint32_t end, std::uint32_t near) const {
+  /// A set bit from `begin` to `end`, possibly beyond by the rest of a word, searched in a circle from the
+  /// offset `from` on; work_.bits() if there is none.
+  __device__ std::uint32_t open_bit(std::uint32_t begin, std::uint32_t end, std::uint32_t from) const {
+    if (begin == end) return work_.bits();
     const std::uint32_t* const bits_of_work = work_.open_bits(tables_.warps);
+    const std::uint32_t near = begin + from % (end - begin);
     const std::uint32_t first_word = begin / 32;
     const std::uint32_t words = (end + 31) / 32 - first_word;
-    const std::uint32_t start = near / 32 > first_word ? near / 32 - first_word : 0;
+    const std::uint32_t start = near / 32 - first_word;
     std::uint32_t found = work_.bits();
     // Once around: the first word is read first for its bits from near % 32 on, and last for the others.
     for (std::uint32_t i = 0; i <= words && found == work_.bits(); i += 32) {
@@ -465,8 +474,8 @@ __global__ void LOOM_ASK_WARP_BOUNDS(Evaluator)
   WarpChunk& work = works[threadIdx.x / 32];
   const AskWarp warp(task, tables, warp_work);
   const std::uint64_t number = blockIdx.x * kAskWarps + threadIdx.x / 32;
-  const std::uint32_t rest = warp_work.insides();
-  auto near = rest + static_cast<std::uint32_t>(number * (warp_work.bits() - rest) / (gridDim.x * kAskWarps));
+  auto near =
+      static_cast<std::uint32_t>(number * (warp_work.bits() - warp_work.insides()) / (gridDim.x * kAskWarps));
   for (;;) {
     const WarpChunk next = warp.take(near);
     if (next.part == WarpChunk::Part::kNone) return;
