@@ -67,19 +67,19 @@ struct Part : OrbitStep {
     b = slope * b;
   }
   /// Appends the step that begins at `point`, an inner point now.
-  void join(const Part& next, const ComplexExp<double>& point) {
+  void join(const Part& added, const ComplexExp<double>& point) {
     // w of the next step is a w + q w^2 + b c now.
     square_at(point);
     const FloatExp<double> a_size = magnitude(a);
-    never = never || next.never;
-    quadratic = larger(quadratic, scaled(magnitude(q) * next.linear, 2) + a_size * a_size * next.quadratic);
-    constant = larger(constant, scaled(magnitude(b) * next.linear, 2) + next.constant);
-    linear = larger(linear, a_size * next.linear);
-    distance = larger(distance, a_size * next.distance);
-    q = next.a * q + next.q * (a * a);
-    b = next.a * b + next.b;
-    a = next.a * a;
-    length += next.length;
+    never = never || added.never;
+    quadratic = larger(quadratic, scaled(magnitude(q) * added.linear, 2) + a_size * a_size * added.quadratic);
+    constant = larger(constant, scaled(magnitude(b) * added.linear, 2) + added.constant);
+    linear = larger(linear, a_size * added.linear);
+    distance = larger(distance, a_size * added.distance);
+    q = added.a * q + added.q * (a * a);
+    b = added.a * b + added.b;
+    a = added.a * a;
+    length += added.length;
   }
   /// Sets the thresholds for every c at most `radius` from the reference's.
   void set_thresholds(FloatExp<double> radius) {

@@ -8,6 +8,7 @@
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/border_misses.h"
 #include "compute/check/dwell_hash.h"
+#include "compute/mandelbrot/decimal_view.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom {
@@ -65,6 +66,17 @@ void expect_same(MandelbrotEngine& split, MandelbrotEngine& one, const Mandelbro
   split.count_dwells(counts);
   one.count_dwells(expected_counts);
   EXPECT_EQ(counts, expected_counts);
+}
+
+TEST_F(SplitMandelbrot, DeepViewsOfSeveralLevelsAreThoseOfOneDevice) {
+  const MandelbrotView view = make_decimal_view({"0", "1", "1e-200"}, 150, 97);
+  const auto whole = one();
+  for (const std::uint32_t g :
+       {1u, 5u}) {  // with one region of the first level the other partitions have none
+    MandelbrotConfig config{.g = g, .b = 4, .dwell_limit = 4000, .precision = Precision::kAuto};
+    set_method(config, MandelbrotMethod::kAsk);
+    for (const std::size_t count : {2, 3}) expect_same(*in_parts(count), *whole, config, view);
+  }
 }
 
 const MandelbrotView kSquare{{-1.5, 0.5, -1, 1}, 256, 256};

@@ -2414,7 +2414,7 @@ def kept_palettes(t):
         assert w.state["own_palettes"] == [], "nothing is read with --no-config"
         w.quit()
         w = t.window("--paused", "--workspace", "mandelbrot", "--palette", file, "--size", "1280x760", XDG_DATA_HOME=home)
-        state = w.wait(lambda s: "broken.cpt" in s["message"], "what cannot be read is said")
+        state = w.seen(lambda s: "broken.cpt" in s["message"], "what cannot be read is said")
         assert state["own_palettes"] == ["my blue-gold"] and state["palette"] == "my blue-gold", state
         w.press("Escape")
         w.wait(lambda s: s["message"] == "", "read")

@@ -6,7 +6,8 @@
 #include "compute/cuda/check.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/mandelbrot/region/region_base.cuh"
-#include "compute/cuda/mandelbrot/region/warp_work.h"
+#include "compute/cuda/mandelbrot/region/warp_regions.cuh"
+#include "compute/cuda/mandelbrot/region/warp_tables.h"
 #include "compute/perturbation/perturbed.h"
 
 namespace loom::cuda {
@@ -39,39 +40,13 @@ inline constexpr int kAskWarpRegisters<Perturbed<Real, true>> = 64;
 #define LOOM_ASK_WARP_BOUNDS(Evaluator) __launch_bounds__(kAskWarpThreads, 1024 / kAskWarpThreads)
 #endif
 
-/// A leaf is computed by tiles if the dwells of its border's first chunk have at least this average run of
-/// equal ones.
-inline constexpr std::uint32_t kRunOfTiles = 8;
+/// A leaf is computed by tiles if the dwell changes at most once per this many pixels of its border's first
+/// chunk.
+inline constexpr std::uint32_t kPixelsOfChange = 8;
 
 /// The warps that search for lines begin at every fourth panel, so that panels are finished one after the
 /// other, and the work on their tiles begins while lines of others are computed.
-inline constexpr std::uint32_t kTogether = 4;
-
-/// A numbered region (WarpWork).
-struct WarpRegion {
-  Region pixels;
-  std::uint32_t number = 0;
-  std::uint32_t level = 0;
-};
-
-/// The work of a warp: pixels from 32 * chunk on of a region's border, of a panel's lines, of a leaf's
-/// inside, or of the insides of a panel's open tiles.
-struct WarpChunk {
-  enum class Part : std::uint32_t { kNone, kBorder, kLines, kInside, kTiles };
-  WarpRegion region;
-  std::uint32_t panel = 0;  ///< of the leaf
-  std::uint32_t chunk = 0;
-  Part part = Part::kNone;
-};
-
-/// Pixel `i` of a rectangle in columns of eight pixels: the pixels of a warp are 8 x 4 where they can be.
-__device__ __forceinline__ Coord32 pixel_in_columns(const Region& region, std::uint32_t i) {
-  constexpr std::uint32_t kWidth = 8;
-  const std::uint32_t column = i / (kWidth * region.height);
-  const std::uint32_t width = min(kWidth, region.width - kWidth * column);
-  const std::uint32_t at = i - column * kWidth * region.height;
-  return {region.x + kWidth * column + at % width, region.y + at / width};
-}
+inline constexpr std::uint32_t kPanelStride = 4;
 
 /// One warp of the kernel. All lanes call every function together, with the same arguments, unless the
 /// comment says otherwise.
@@ -80,17 +55,18 @@ class AskWarp {
   using Part = WarpChunk::Part;
 
  public:
-  __device__ AskWarp(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables, const WarpWork& work)
-      : task_(task), tables_(tables), work_(work) {}
+  __device__ AskWarp(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
+                     const WarpTables& layout)
+      : task_(task), tables_(tables), layout_(layout), regions_(task.cut, layout, tables.read) {}
 
   /// The next work for this warp; kNone if there is none left. Waits while the rest depends on pixels that
-  /// other warps compute. The search for open work begins at the offset `near`, which follows the warp's
-  /// work.
+  /// other warps compute. `near` is where the searches for open work begin, different in each warp; it
+  /// follows the warp's work.
   __device__ WarpChunk take(std::uint32_t& near) const {
     constexpr unsigned kFirstWait = 200;  // nanoseconds
     constexpr unsigned kLastWait = 2000;
     LevelCounters& counters = task_.counters[0];
-    const std::uint64_t borders = std::uint64_t{work_.first} * border_chunks(task_.cut, 0);
+    const std::uint64_t borders = std::uint64_t{layout_.first} * border_chunks(task_.cut, 0);
     WarpChunk found;
     unsigned wait = kFirstWait;
     for (bool done = false; !done;) {
@@ -105,27 +81,29 @@ class AskWarp {
       if (taken < borders) {
         const unsigned long long ticket = add_one(&counters.taken);
         if (ticket < borders) {
-          found.region = region_of(static_cast<std::uint32_t>(ticket % work_.first));
-          found.chunk = static_cast<std::uint32_t>(ticket / work_.first);
+          found.region = regions_.at(static_cast<std::uint32_t>(ticket % layout_.first));
+          found.chunk = static_cast<std::uint32_t>(ticket / layout_.first);
           found.part = Part::kBorder;
           done = true;
         }
       }
-      done = done || finished >= static_cast<long long>(work_.first);
+      done = done || finished >= static_cast<long long>(layout_.first);
       if (done) continue;
-      const std::uint32_t rest = work_.insides();
-      std::uint32_t open = work_.bits();
+      const std::uint32_t lines = layout_.first_lines_bit();
+      const std::uint32_t others = layout_.first_inside_bit();
+      std::uint32_t open = kNoBit;
       if (urgent) {
-        open = open_bit(0, work_.lines(), near);
-        if (open == work_.bits()) open = open_bit(work_.lines(), rest, near / kTogether * kTogether);
+        open = find_bit(open_bits(), 0, lines, near);
+        if (open == kNoBit) open = find_bit(open_bits(), lines, others, near / kPanelStride * kPanelStride);
       }
-      if (open == work_.bits()) open = open_bit(rest, work_.bits(), near);
-      if (open < work_.bits()) {
+      if (open == kNoBit) open = find_bit(open_bits(), others, layout_.bits(), near);
+      if (open != kNoBit) {
+        __threadfence();  // what was written before the bit is read after it
         done = take_of(open, found);
-        if (open >= rest) near = open - rest;
+        if (open >= others) near = open - others;
         if (!done) {  // warps that find that all of the same work is taken go on at different bits
           found.part = Part::kNone;
-          near = (near + 1 + threadIdx.x / 32 * 4 + blockIdx.x % 4) % (work_.bits() - rest);
+          near = (near + 1 + threadIdx.x / 32 * 4 + blockIdx.x % 4) % (layout_.bits() - others);
         }
       } else {
         __nanosleep(wait);
@@ -157,7 +135,8 @@ class AskWarp {
         return true;
       }
       default:
-        return pixel_of_tiles(work, i, pixel);
+        return pixel_in_tiles(panel_at(region, work.panel), __ldcg(&state_of(work.region, work.panel).open),
+                              i, pixel);
     }
   }
 
@@ -194,70 +173,71 @@ class AskWarp {
     return add(counter, Int{1});
   }
   __device__ RegionState& state_of(const WarpRegion& region) const {
-    return work_.region_states(tables_.warps)[region.number];
+    return layout_.region_states(tables_.warp_tables)[region.number];
   }
   __device__ std::uint32_t panel_number(const WarpRegion& leaf, std::uint32_t panel) const {
-    return (leaf.number - work_.upper) * work_.panels_of_leaf + panel;
+    return (leaf.number - layout_.upper) * layout_.panels_of_leaf + panel;
   }
   __device__ PanelState& state_of(const WarpRegion& leaf, std::uint32_t panel) const {
-    return work_.panel_states(tables_.warps)[panel_number(leaf, panel)];
+    return layout_.panel_states(tables_.warp_tables)[panel_number(leaf, panel)];
   }
-  __device__ std::uint32_t children_of_split() const { return task_.cut.r * task_.cut.r; }
+  __device__ std::uint32_t* open_bits() const { return layout_.open_bits(tables_.warp_tables); }
   __device__ bool is_last_level(const WarpRegion& region) const {
     return region.level + 1 == task_.cut.levels;
   }
 
-  /// Called by one lane: counts regions and panels without further work. Those that a region is replaced by
-  /// count as negative.
+  /// Called by one lane: counts regions and panels whose work, and that of their children, is taken or done;
+  /// children and panels that are added count as negative.
   __device__ void finish_regions(long long count) const {
     atomicAdd(&task_.counters[0].finished_regions, static_cast<unsigned long long>(count));
   }
+  __device__ bool is_urgent(std::uint32_t bit) const { return bit < layout_.first_inside_bit(); }
   /// Called by one lane.
   __device__ void set_bit(std::uint32_t bit) const {
-    if (bit < work_.insides()) atomicAdd(&task_.counters[0].urgent, 1ull);
+    if (is_urgent(bit)) atomicAdd(&task_.counters[0].urgent, 1ull);
     __threadfence();  // what the work depends on is visible before its bit
-    atomicOr(&work_.open_bits(tables_.warps)[bit / 32], 1u << bit % 32);
+    atomicOr(&open_bits()[bit / 32], 1u << bit % 32);
   }
   /// Called by one lane.
   __device__ void clear_bit(std::uint32_t bit) const {
-    atomicAnd(&work_.open_bits(tables_.warps)[bit / 32], ~(1u << bit % 32));
-    if (bit < work_.insides()) atomicAdd(&task_.counters[0].urgent, ~0ull);
+    atomicAnd(&open_bits()[bit / 32], ~(1u << bit % 32));
+    if (is_urgent(bit)) atomicAdd(&task_.counters[0].urgent, ~0ull);
   }
 
   /// Takes a chunk of open work. False if all were taken.
   __device__ bool take_of(std::uint32_t bit, WarpChunk& found) const {
-    const std::uint32_t insides = work_.insides();
-    const bool of_region = bit < work_.lines() || (bit >= insides && bit < work_.tiles());
-    const std::uint32_t number = bit < work_.lines()   ? bit
-                                 : bit < insides       ? bit - work_.lines()
-                                 : bit < work_.tiles() ? bit - insides + work_.upper
-                                                       : bit - work_.tiles();
-    found.region = region_of(of_region ? number : work_.upper + number / work_.panels_of_leaf);
-    const Region& pixels = found.region.pixels;
+    const std::uint32_t lines = layout_.first_lines_bit();
+    const std::uint32_t insides = layout_.first_inside_bit();
+    const std::uint32_t tiles = layout_.first_tiles_bit();
+    const bool of_region = bit < lines || (bit >= insides && bit < tiles);
     std::uint32_t chunks = 0;
-    std::uint32_t* taken = nullptr;
+    std::uint32_t* tickets = nullptr;
     if (of_region) {
-      found.part = bit < insides ? Part::kBorder : Part::kInside;
-      chunks = bit < insides ? children_of_split() * border_chunks(task_.cut, found.region.level + 1)
-                             : chunks_of(inside_of(pixels).area());
-      taken = &state_of(found.region).taken;
+      found.region = regions_.at(bit < lines ? bit : bit - insides + layout_.upper);
+      found.part = bit < lines ? Part::kBorder : Part::kInside;
+      chunks = bit < lines ? regions_.children() * border_chunks(task_.cut, found.region.level + 1)
+                           : chunks_of(inside_of(found.region.pixels).area());
+      tickets = &state_of(found.region).taken;
     } else {
-      found.panel = number % work_.panels_of_leaf;
+      const std::uint32_t number = bit - (bit < insides ? lines : tiles);
+      found.region = regions_.at(layout_.upper + number / layout_.panels_of_leaf);
+      found.panel = number % layout_.panels_of_leaf;
       found.part = bit < insides ? Part::kLines : Part::kTiles;
+      const Region& leaf = found.region.pixels;
       PanelState& panel = state_of(found.region, found.panel);
-      chunks = chunks_of(bit < insides ? PanelLines(pixels, panel_at(pixels, found.panel)).size()
+      chunks = chunks_of(bit < insides ? PanelLines(leaf, panel_at(leaf, found.panel)).size()
                                        : __ldcg(&panel.pixels));
-      taken = bit < insides ? &panel.lines_taken : &panel.pixels_taken;
+      tickets = bit < insides ? &panel.lines_taken : &panel.pixels_taken;
     }
-    found.chunk = add_one(taken);
+    found.chunk = add_one(tickets);
     if (found.chunk >= chunks) return false;
     if (found.chunk + 1 == chunks && lane() == 0) {
       clear_bit(bit);
-      if (bit >= insides) finish_regions(1);
+      if (found.part != Part::kLines) finish_regions(1);  // a panel's tiles follow from its lines
     }
     if (found.part == Part::kBorder) {
-      found.region = child_of(found.region, found.chunk % children_of_split());
-      found.chunk /= children_of_split();
+      found.region = regions_.child_of(found.region, found.chunk % regions_.children());
+      found.chunk /= regions_.children();
     }
     return true;
   }
@@ -274,11 +254,12 @@ class AskWarp {
     const std::uint32_t next = __shfl_down_sync(kAll, dwell, 1);
     const bool differ = __any_sync(kAll, computed && dwell != first_dwell);
     const bool changes = computed && lane() < 31 && (lanes >> (lane() + 1) & 1) != 0 && dwell != next;
-    const std::uint32_t runs = __popc(__ballot_sync(kAll, changes)) + 1;
+    const std::uint32_t all_changes = __popc(__ballot_sync(kAll, changes));
+    const bool fills = __any_sync(kAll, computed && may_fill(task_.fill, dwell, task_.limit));
     std::uint32_t flags = differ ? State::kDiffers : 0;
     if (work.chunk == 0) {
       flags |= State::kBegun;
-      if (work_.panels_of_leaf != 0 && runs * kRunOfTiles <= __popc(lanes) + kRunOfTiles)
+      if (layout_.panels_of_leaf != 0 && fills && all_changes * kPixelsOfChange <= __popc(lanes))
         flags |= State::kTiles;
     }
     __threadfence();
@@ -318,10 +299,6 @@ class AskWarp {
     finish_regions(1);
   }
 
-  __device__ static std::uint32_t panels_of(const Region& leaf) {
-    return panels_on(leaf.width) * panels_on(leaf.height);
-  }
-
   /// Makes a region a split or a leaf, whose work other warps then take.
   __device__ void open(const WarpRegion& region, bool by_tiles) const {
     if (lane() != 0) return;
@@ -330,18 +307,18 @@ class AskWarp {
     atomicAdd(leaf ? &counters.leaves : &counters.splits, 1ull);
     list_region(task_.list, region.pixels, region.level, leaf ? RegionKind::kLeaf : RegionKind::kSplit);
     if (!leaf) {
-      finish_regions(1 - static_cast<long long>(children_of_split()));
+      finish_regions(-static_cast<long long>(regions_.children()));
       set_bit(region.number);
     } else if (inside_of(region.pixels).empty()) {
       finish_regions(1);
     } else if (!by_tiles) {
-      set_bit(work_.insides() + region.number - work_.upper);
+      set_bit(layout_.first_inside_bit() + region.number - layout_.upper);
     } else {
       const std::uint32_t panels = panels_of(region.pixels);
       finish_regions(1 - static_cast<long long>(panels));
       for (std::uint32_t panel = 0; panel < panels; ++panel) {
         if (PanelLines(region.pixels, panel_at(region.pixels, panel)).size() != 0)
-          set_bit(work_.lines() + panel_number(region, panel));
+          set_bit(layout_.first_lines_bit() + panel_number(region, panel));
       }
     }
   }
@@ -369,8 +346,10 @@ class AskWarp {
       const std::uint32_t dwell = dwell_of(border_pixel(tile, lane() < border_size(tile) ? lane() : 0));
       const std::uint32_t first = __shfl_sync(kAll, dwell, 0);
       if (__all_sync(kAll, dwell == first) && may_fill(task_.fill, first, task_.limit)) {
-        for (std::uint32_t k = lane(); k < area; k += 32)
-          task_.image.at(inside.x + k % inside.width, inside.y + k / inside.width) = first;
+        for (std::uint32_t k = lane(); k < area; k += 32) {
+          const Coord32 pixel = pixel_in_rows(inside, k);
+          task_.image.at(pixel.x, pixel.y) = first;
+        }
         filled_pixels += area;
       } else {
         open |= 1ull << i;
@@ -383,99 +362,28 @@ class AskWarp {
     PanelState& state = state_of(leaf, panel);
     state.open = open;
     state.pixels = open_pixels;
-    set_bit(work_.tiles() + panel_number(leaf, panel));
+    set_bit(layout_.first_tiles_bit() + panel_number(leaf, panel));
   }
 
-  /// Pixel i of those inside open tiles, tile by tile.
-  __device__ bool pixel_of_tiles(const WarpChunk& work, std::uint32_t i, Coord32& pixel) const {
-    const Region panel = panel_at(work.region.pixels, work.panel);
-    const unsigned long long open = __ldcg(&state_of(work.region, work.panel).open);
-    for (unsigned long long left = open; left != 0; left &= left - 1) {
-      const Region inside = inside_of(tile_at(panel, __ffsll(static_cast<long long>(left)) - 1));
-      const auto area = static_cast<std::uint32_t>(inside.area());
-      if (i < area) {
-        pixel = {inside.x + i % inside.width, inside.y + i / inside.width};
-        return true;
-      }
-      i -= area;
-    }
-    return false;
-  }
-
-  /// A set bit from `begin` to `end`, possibly beyond by the rest of a word, searched in a circle from the
-  /// offset `from` on; work_.bits() if there is none.
-  __device__ std::uint32_t open_bit(std::uint32_t begin, std::uint32_t end, std::uint32_t from) const {
-    if (begin == end) return work_.bits();
-    const std::uint32_t* const bits_of_work = work_.open_bits(tables_.warps);
-    const std::uint32_t near = begin + from % (end - begin);
-    const std::uint32_t first_word = begin / 32;
-    const std::uint32_t words = (end + 31) / 32 - first_word;
-    const std::uint32_t start = near / 32 - first_word;
-    std::uint32_t found = work_.bits();
-    // Once around: the first word is read first for its bits from near % 32 on, and last for the others.
-    for (std::uint32_t i = 0; i <= words && found == work_.bits(); i += 32) {
-      const std::uint32_t turn = i + lane();
-      const std::uint32_t word = first_word + (start + turn) % words;
-      std::uint32_t bits = turn <= words ? __ldcg(bits_of_work + word) : 0;
-      if (turn == 0) bits &= ~0u << near % 32;
-      const std::uint32_t lanes = __ballot_sync(kAll, bits != 0);
-      if (lanes != 0) {
-        const int first = __ffs(static_cast<int>(lanes)) - 1;
-        found = __shfl_sync(kAll, word * 32 + __ffs(static_cast<int>(bits)) - 1, first);
-      }
-    }
-    return found;
-  }
-
-  __device__ WarpRegion region_of(std::uint32_t number) const {
-    const std::uint32_t r = task_.cut.r;
-    WarpRegion region{{}, number, 0};
-    std::uint32_t at = number;
-    for (std::uint32_t of_level = work_.first; at >= of_level; of_level *= r * r) {
-      at -= of_level;
-      ++region.level;
-    }
-    // The digits of `at` to base r x r are the positions of its ancestors in their parents.
-    Coord32 place{0, 0};
-    std::uint32_t side = 1;
-    for (std::uint32_t i = 0; i < region.level; ++i, at /= r * r, side *= r) {
-      const std::uint32_t child = at % (r * r);
-      place.x += child % r * side;
-      place.y += child / r * side;
-    }
-    const std::uint32_t parts = task_.cut.first_parts;
-    const Coord32 first = tables_.read == nullptr ? Coord32{at % parts, at / parts} : tables_.read[at];
-    region.pixels = region_at(task_.cut, parts * side, first.x * side + place.x, first.y * side + place.y);
-    return region;
-  }
-  __device__ WarpRegion child_of(const WarpRegion& parent, std::uint32_t child) const {
-    std::uint32_t before = 0;  // the parent's level and all above it
-    std::uint32_t above = 0;
-    for (std::uint32_t level = 0, of_level = work_.first; level <= parent.level; ++level) {
-      above = before;
-      before += of_level;
-      of_level *= children_of_split();
-    }
-    return region_of(before + (parent.number - above) * children_of_split() + child);
-  }
   __device__ std::uint32_t dwell_of(Coord32 pixel) const { return __ldcg(&task_.image.at(pixel.x, pixel.y)); }
 
   const DwellTask<Evaluator, Dwell>& task_;
   const AskTables& tables_;
-  const WarpWork& work_;
+  const WarpTables& layout_;
+  WarpRegions regions_;
 };
 
 template <typename Evaluator, typename Dwell>
 __global__ void LOOM_ASK_WARP_BOUNDS(Evaluator)
     ask_warps_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task,
-                     const __grid_constant__ AskTables tables, const __grid_constant__ WarpWork warp_work) {
+                     const __grid_constant__ AskTables tables, const __grid_constant__ WarpTables layout) {
   // The work of each warp is in shared memory while pixels are computed, which needs the registers.
   __shared__ WarpChunk works[kAskWarps];
   WarpChunk& work = works[threadIdx.x / 32];
-  const AskWarp warp(task, tables, warp_work);
+  const AskWarp warp(task, tables, layout);
   const std::uint64_t number = blockIdx.x * kAskWarps + threadIdx.x / 32;
-  auto near =
-      static_cast<std::uint32_t>(number * (warp_work.bits() - warp_work.insides()) / (gridDim.x * kAskWarps));
+  auto near = static_cast<std::uint32_t>(number * (layout.bits() - layout.first_inside_bit()) /
+                                         (gridDim.x * kAskWarps));
   for (;;) {
     const WarpChunk next = warp.take(near);
     if (next.part == WarpChunk::Part::kNone) return;
@@ -498,16 +406,16 @@ __global__ void LOOM_ASK_WARP_BOUNDS(Evaluator)
 template <typename Evaluator, typename Dwell>
 void compute_ask_by_warps(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
                           const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream) {
-  const WarpWork work(task.cut, launch.max_regions, task.optimisations.tiles);
-  LOOM_CUDA(cudaMemsetAsync(tables.warps, 0, work.words() * sizeof(std::uint64_t), stream.get()));
+  const WarpTables layout(task.cut, launch.max_regions, task.optimisations.tiles);
+  LOOM_CUDA(cudaMemsetAsync(tables.warp_tables, 0, layout.words() * sizeof(std::uint64_t), stream.get()));
   int resident = 0;
   LOOM_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, ask_warps_kernel<Evaluator, Dwell>,
                                                           static_cast<int>(kAskWarpThreads), 0));
-  const std::uint64_t pixels = std::uint64_t{task.cut.width} * task.cut.height;
+  const std::uint64_t pixels = largest_region(task.cut, 0).area() * layout.first;
   const std::uint64_t needed = (pixels + kAskWarpThreads - 1) / kAskWarpThreads;
   const auto most = static_cast<std::uint64_t>(std::max(1, resident) * launch.multiprocessors);
   const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(needed, 1, most));
-  ask_warps_kernel<<<blocks, kAskWarpThreads, 0, stream.get()>>>(task, tables, work);
+  ask_warps_kernel<<<blocks, kAskWarpThreads, 0, stream.get()>>>(task, tables, layout);
   LOOM_CUDA(cudaGetLastError());
   slices.note_launch();
 }

@@ -56,8 +56,8 @@ void CudaMandelbrotEngine::use_device() const {
 
 std::uint64_t CudaMandelbrotEngine::allocated_bytes() const {
   return dwells_.size() + (tables_[0].size() + tables_[1].size()) * sizeof(Coord32) +
-         jobs_.size() * sizeof(RegionJob) + warps_.size() * sizeof(std::uint64_t) + dp_.allocated_bytes() +
-         region_list_.size() * sizeof(MandelbrotRegion) + images_.allocated_bytes() +
+         jobs_.size() * sizeof(RegionJob) + warp_tables_.size() * sizeof(std::uint64_t) +
+         dp_.allocated_bytes() + region_list_.size() * sizeof(MandelbrotRegion) + images_.allocated_bytes() +
          perturbation_.allocated_bytes();
 }
 
@@ -110,7 +110,7 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
     tables_[0].reserve(plan.olts.even);
     tables_[1].reserve(plan.olts.odd);
     jobs_.reserve(plan.jobs);
-    warps_.reserve(plan.warp_words);
+    warp_tables_.reserve(plan.warp_words);
     if (plan.chained) dp_.reserve_chains(cut);
     if (records_costs_ && config.method == MandelbrotMethod::kAsk) {
       costs_.reserve(cut.first_regions());

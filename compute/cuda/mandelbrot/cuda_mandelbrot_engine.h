@@ -120,8 +120,8 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   DevicePerturbation perturbation_;
   DeviceBuffer<Coord32> tables_[2];
   DeviceBuffer<RegionJob> jobs_;
-  DeviceBuffer<std::uint64_t> warps_;  ///< the tables of WarpWork
-  bool by_warps_ = false;              ///< ASK: the warps of all thread blocks share the regions
+  DeviceBuffer<std::uint64_t> warp_tables_;  ///< laid out by WarpTables
+  bool by_warps_ = false;                    ///< ASK: the warps of all thread blocks share the regions
   DpLaunches dp_;
   std::uint32_t dp_level_ = 0;  ///< the first level that the device launches; the host launches those above
   DeviceBuffer<MandelbrotRegion> region_list_;

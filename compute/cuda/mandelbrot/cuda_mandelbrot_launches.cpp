@@ -209,7 +209,7 @@ AskTables CudaMandelbrotEngine::ask_tables(std::uint32_t level) const {
   return {.read = level == 0 ? first : tables_[level % 2].data(),
           .write = tables_[(level + 1) % 2].data(),
           .jobs = jobs_.data(),
-          .warps = by_warps_ ? warps_.data() : nullptr};
+          .warp_tables = by_warps_ ? warp_tables_.data() : nullptr};
 }
 
 AskLaunch CudaMandelbrotEngine::ask_launch(std::uint32_t level) const {

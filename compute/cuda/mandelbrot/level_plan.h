@@ -19,7 +19,7 @@ struct LevelPlan {
   bool lists_roots = false;  ///< DP: the first regions of a whole image are launched in parts
   OltCapacity olts;
   std::uint64_t jobs = 0;
-  std::uint64_t warp_words = 0;    ///< if the warps of all thread blocks share the regions: WarpWork::words()
+  std::uint64_t warp_words = 0;  ///< if the warps of all thread blocks share the regions: WarpTables::words()
   std::uint64_t bytes_beyond = 0;  ///< total that bytes_needed() does not count
 };
 

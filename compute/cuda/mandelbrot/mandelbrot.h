@@ -18,8 +18,8 @@ namespace loom::cuda {
 struct AskTables {
   const Coord32* read = nullptr;
   Coord32* write = nullptr;
-  RegionJob* jobs = nullptr;       ///< if several thread blocks share a region
-  std::uint64_t* warps = nullptr;  ///< if warps share the regions of all levels: the tables of WarpWork
+  RegionJob* jobs = nullptr;             ///< if several thread blocks share a region
+  std::uint64_t* warp_tables = nullptr;  ///< if warps share the regions of all levels: laid out by WarpTables
   // The range of one launch: entries, or parts of jobs.
   unsigned long long first = 0;
   unsigned long long end = ~0ull;

@@ -143,7 +143,7 @@ template <typename Evaluator, typename Dwell>
 std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>& whole, const AskTables& tables,
                                 const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream) {
   if constexpr (!Evaluator::kKnowsPoint) {
-    if (tables.warps != nullptr) {
+    if (tables.warp_tables != nullptr) {
       compute_ask_by_warps(whole, tables, launch, slices, stream);
       return launch.max_regions;
     }

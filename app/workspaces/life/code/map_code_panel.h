@@ -64,7 +64,6 @@ class MapCodePanel {
   void task_text();
   void status_row();
   std::string level_text(const MapAttempt& shown) const;
-  void problem_list();
   void hints();
   void button_area(const char* name);
   bool button(const char* label, const char* area, const char* hint);

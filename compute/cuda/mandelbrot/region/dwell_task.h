@@ -26,10 +26,11 @@ struct LevelCounters {
   unsigned long long taken;    ///< regions that thread blocks have taken from the queue
   unsigned long long jobs;     ///< fills and leaves left to several thread blocks
   unsigned long long jobs_taken;
-  // If warps share the regions, of all levels in the first one's counters:
+  // If warps share the regions, of all levels in the first one's counters; `taken` is then of chunks of the
+  // first level's borders.
   unsigned long long
-      finished_regions;       ///< regions and panels without further work, less those that replace one
-  unsigned long long urgent;  ///< borders and lines (WarpWork) that are open
+      finished_regions;       ///< regions and panels without further work, less those that were added
+  unsigned long long urgent;  ///< open work that other work follows from (WarpTables)
   unsigned long long filled;
   unsigned long long leaves;
   unsigned long long splits;

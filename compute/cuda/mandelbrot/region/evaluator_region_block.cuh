@@ -4,6 +4,7 @@
 
 #include "compute/cuda/mandelbrot/region/plain_region_block.cuh"
 #include "compute/cuda/mandelbrot/region/region_block.cuh"
+#include "compute/cuda/mandelbrot/region/region_parts.h"
 
 namespace loom::cuda {
 
@@ -110,7 +111,7 @@ class EvaluatorRegionBlock : public RegionBase<Evaluator, Dwell> {
       }
     }
     __syncthreads();
-    close_tiles(panel, columns, columns * rows);
+    close_tiles(panel, columns * rows);
     __syncthreads();
     for (std::uint32_t i = rank_; i < space_.open_count; i += threads_) {
       const std::uint32_t position = space_.open[i];
@@ -136,13 +137,10 @@ class EvaluatorRegionBlock : public RegionBase<Evaluator, Dwell> {
   }
 
   /// Fills the tiles with a uniform border and lists the pixels of the others; one warp processes a tile.
-  __device__ void close_tiles(const Region& panel, std::uint32_t columns, std::uint32_t tiles) {
+  __device__ void close_tiles(const Region& panel, std::uint32_t tiles) {
     const std::uint32_t lane = rank_ % 32;
     for (std::uint32_t i = rank_ / 32; i < tiles; i += threads_ / 32) {
-      const std::uint32_t x = i % columns * kTile;
-      const std::uint32_t y = i / columns * kTile;
-      const Region tile{x, y, tile_line(panel.width, i % columns + 1) - x + 1,
-                        tile_line(panel.height, i / columns + 1) - y + 1};
+      const Region tile = tile_at({0, 0, panel.width, panel.height}, i);
       const Region inside = inside_of(tile);
       if (inside.empty()) continue;
       const Coord32 pixel = border_pixel(tile, lane < border_size(tile) ? lane : 0);

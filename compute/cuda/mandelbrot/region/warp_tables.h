@@ -18,11 +18,11 @@ struct RegionState {
   static constexpr std::uint32_t kTiles = 1u << 29;    ///< as a leaf, it is computed by tiles
   static constexpr std::uint32_t kChunks = kTiles - 1;
   std::uint32_t border;  ///< computed chunks of its border, and the flags
-  /// Chunks of its children's borders, or of a leaf's inside, that warps have asked for; possibly more than
-  /// there are.
+  /// Tickets issued for chunks of its children's borders or of a leaf's inside, possibly more than there are
+  /// chunks.
   std::uint32_t taken;
-  /// Whether its work, beyond its border, can begin: its border is known not to be uniform, and whether it is
-  /// computed by tiles.
+  /// Whether the work that follows from its border can begin: the border is known not to be uniform, and it
+  /// is decided whether a leaf is computed by tiles.
   LOOM_HOST_DEVICE static bool is_open(std::uint32_t border) {
     return (border & kDiffers) != 0 && (border & kBegun) != 0;
   }
@@ -33,39 +33,38 @@ struct PanelState {
   unsigned long long open;     ///< a bit for each tile that is not filled
   std::uint32_t pixels;        ///< inside open tiles
   std::uint32_t events;        ///< computed chunks of its lines, the leaf's opening, the leaf's border
-  std::uint32_t lines_taken;   ///< chunks of its lines that warps have asked for
-  std::uint32_t pixels_taken;  ///< chunks of the pixels inside open tiles that warps have asked for
+  std::uint32_t lines_taken;   ///< tickets issued for chunks of its lines
+  std::uint32_t pixels_taken;  ///< the same for the pixels inside open tiles
 };
 
-/// The numbers of regions and panels. Regions of all levels are numbered: those of the first level, then the
-/// r x r children of each of them in order, and so on. Panels are numbered leaf by leaf.
-struct WarpWork {
+/// The numbers of regions and panels, and the layout of the tables. Regions of all levels are numbered: those
+/// of the first level, then the r x r children of each of them in order, and so on. Panels are numbered leaf
+/// by leaf.
+struct WarpTables {
   std::uint32_t first = 0;           ///< regions of the first level
   std::uint32_t upper = 0;           ///< regions of all levels but the last one
   std::uint32_t all = 0;             ///< regions
   std::uint32_t panels_of_leaf = 0;  ///< 0 if there are no tiles
 
-  WarpWork(const Subdivision& cut, std::uint64_t first_regions, bool tiles)
+  WarpTables(const Subdivision& cut, std::uint64_t first_regions, bool tiles)
       : first(static_cast<std::uint32_t>(first_regions)) {
     std::uint32_t of_level = first;
     for (std::uint32_t level = 0; level < cut.levels; ++level, of_level *= cut.r * cut.r) {
       upper = all;
       all += of_level;
     }
-    const std::uint32_t parts = parts_at(cut, cut.levels - 1);
-    if (tiles)
-      panels_of_leaf =
-          panels_on((cut.width + parts - 1) / parts) * panels_on((cut.height + parts - 1) / parts);
+    if (tiles) panels_of_leaf = panels_of(largest_region(cut, cut.levels - 1));
   }
 
   LOOM_HOST_DEVICE std::uint32_t panels() const { return (all - upper) * panels_of_leaf; }
 
-  // Open work has one bit for each: the borders of the children of a split, the lines of a panel, the inside
-  // of a leaf, the tiles of a panel. The first two are more urgent, because other work follows from them.
-  LOOM_HOST_DEVICE std::uint32_t lines() const { return upper; }
-  LOOM_HOST_DEVICE std::uint32_t insides() const { return lines() + panels(); }
-  LOOM_HOST_DEVICE std::uint32_t tiles() const { return insides() + all - upper; }
-  LOOM_HOST_DEVICE std::uint32_t bits() const { return tiles() + panels(); }
+  // Open work has a bit for each split (the borders of its children), then for each panel (its lines), each
+  // leaf (its inside) and each panel (the insides of its open tiles). The first two kinds are urgent: other
+  // work follows from them.
+  LOOM_HOST_DEVICE std::uint32_t first_lines_bit() const { return upper; }
+  LOOM_HOST_DEVICE std::uint32_t first_inside_bit() const { return first_lines_bit() + panels(); }
+  LOOM_HOST_DEVICE std::uint32_t first_tiles_bit() const { return first_inside_bit() + all - upper; }
+  LOOM_HOST_DEVICE std::uint32_t bits() const { return first_tiles_bit() + panels(); }
 
   /// The size of all tables, in words of 64 bits: the regions' states, the panels' states, the bits.
   std::uint64_t words() const {
@@ -91,19 +90,7 @@ LOOM_HOST_DEVICE std::uint32_t chunks_of(std::uint64_t pixels) {
 
 /// Chunks of the largest border of a level.
 LOOM_HOST_DEVICE std::uint32_t border_chunks(const Subdivision& cut, std::uint32_t level) {
-  const std::uint32_t parts = parts_at(cut, level);
-  return chunks_of(border_size({0, 0, (cut.width + parts - 1) / parts, (cut.height + parts - 1) / parts}));
-}
-
-/// Panel `index` of a leaf; empty if the leaf has fewer.
-LOOM_HOST_DEVICE Region panel_at(const Region& leaf, std::uint32_t index) {
-  const std::uint32_t columns = panels_on(leaf.width);
-  const std::uint32_t x = index % columns * kPanel;
-  const std::uint32_t y = index / columns * kPanel;
-  if (y >= leaf.height) return {};
-  const std::uint32_t width = leaf.width - x < kPanel ? leaf.width - x : kPanel;
-  const std::uint32_t height = leaf.height - y < kPanel ? leaf.height - y : kPanel;
-  return {leaf.x + x, leaf.y + y, width, height};
+  return chunks_of(border_size(largest_region(cut, level)));
 }
 
 /// The pixels on the lines of a panel that are not on the leaf's border: those of the lines across, then
@@ -141,16 +128,5 @@ class PanelLines {
   std::uint32_t across_;  ///< pixels on lines across
   std::uint32_t size_;
 };
-
-/// Tile `index` of a panel with the lines around it.
-LOOM_HOST_DEVICE Region tile_at(const Region& panel, std::uint32_t index) {
-  const std::uint32_t columns = tiles_on(panel.width);
-  const std::uint32_t column = index % columns;
-  const std::uint32_t row = index / columns;
-  const std::uint32_t x = tile_line(panel.width, column);
-  const std::uint32_t y = tile_line(panel.height, row);
-  return {panel.x + x, panel.y + y, tile_line(panel.width, column + 1) - x + 1,
-          tile_line(panel.height, row + 1) - y + 1};
-}
 
 }  // namespace loom::cuda
