@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cuda/atomic>
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
@@ -98,7 +99,6 @@ class AskWarp {
       }
       if (open == kNoBit) open = find_bit(open_bits(), others, layout_.bits(), near);
       if (open != kNoBit) {
-        __threadfence();  // what was written before the bit is read after it
         done = take_of(open, found);
         if (open >= others) near = open - others;
         if (!done) {  // warps that find that all of the same work is taken go on at different bits
@@ -150,8 +150,6 @@ class AskWarp {
     if (work.part == Part::kBorder) {
       finish_border(work, lanes, dwell);
     } else if (work.part == Part::kLines) {
-      __threadfence();
-      __syncwarp();
       add_events(work.region, work.panel, 1);
     }
     __syncwarp();
@@ -161,16 +159,23 @@ class AskWarp {
   static constexpr std::uint32_t kAll = 0xffffffff;
 
   __device__ static std::uint32_t lane() { return threadIdx.x % 32; }
-  /// Adds to a counter for the warp; returns the previous value.
   template <typename Int>
-  __device__ static Int add(Int* counter, Int number) {
-    Int previous = 0;
-    if (lane() == 0) previous = atomicAdd(counter, number);
-    return __shfl_sync(kAll, previous, 0);
-  }
+  using DeviceAtomic = ::cuda::atomic_ref<Int, ::cuda::thread_scope_device>;
+  /// Adds one for the warp; returns the previous value.
   template <typename Int>
   __device__ static Int add_one(Int* counter) {
-    return add(counter, Int{1});
+    Int previous = 0;
+    if (lane() == 0) previous = atomicAdd(counter, Int{1});
+    return __shfl_sync(kAll, previous, 0);
+  }
+  /// Adds for the warp, after what its lanes have written; returns the previous value. A warp that reads it
+  /// and then has a fence sees that too. A fence here would empty the L1 cache, which the evaluator needs.
+  __device__ static std::uint32_t add_released(std::uint32_t& counter, std::uint32_t number) {
+    std::uint32_t previous = 0;
+    __syncwarp();
+    if (lane() == 0)
+      previous = DeviceAtomic<std::uint32_t>(counter).fetch_add(number, ::cuda::memory_order_release);
+    return __shfl_sync(kAll, previous, 0);
   }
   __device__ RegionState& state_of(const WarpRegion& region) const {
     return layout_.region_states(tables_.warp_tables)[region.number];
@@ -195,8 +200,8 @@ class AskWarp {
   /// Called by one lane.
   __device__ void set_bit(std::uint32_t bit) const {
     if (is_urgent(bit)) atomicAdd(&task_.counters[0].urgent, 1ull);
-    __threadfence();  // what the work depends on is visible before its bit
-    atomicOr(&open_bits()[bit / 32], 1u << bit % 32);
+    // What the work depends on is visible before its bit.
+    DeviceAtomic<std::uint32_t>(open_bits()[bit / 32]).fetch_or(1u << bit % 32, ::cuda::memory_order_release);
   }
   /// Called by one lane.
   __device__ void clear_bit(std::uint32_t bit) const {
@@ -225,6 +230,7 @@ class AskWarp {
       found.part = bit < insides ? Part::kLines : Part::kTiles;
       const Region& leaf = found.region.pixels;
       PanelState& panel = state_of(found.region, found.panel);
+      if (bit >= insides) __threadfence();  // the panel's tiles were written before its bit
       chunks = chunks_of(bit < insides ? PanelLines(leaf, panel_at(leaf, found.panel)).size()
                                        : __ldcg(&panel.pixels));
       tickets = bit < insides ? &panel.lines_taken : &panel.pixels_taken;
@@ -262,16 +268,14 @@ class AskWarp {
       if (layout_.panels_of_leaf != 0 && fills && all_changes * kPixelsOfChange <= __popc(lanes))
         flags |= State::kTiles;
     }
-    __threadfence();
-    __syncwarp();
     std::uint32_t& state = state_of(work.region).border;
     std::uint32_t before = 0;
     if (lane() == 0 && flags != 0) before = atomicOr(&state, flags);
     before = __shfl_sync(kAll, before, 0);
     bool opens = State::is_open(before | flags) && !State::is_open(before);
-    const std::uint32_t all = add_one(&state) + 1;
-    __threadfence();
+    const std::uint32_t all = add_released(state, 1) + 1;
     const bool is_last = (all & State::kChunks) == chunks_of(border_size(region));
+    if (is_last) __threadfence();
     if (is_last && (all & State::kDiffers) == 0) {
       // Each chunk is uniform, so that the first pixels of all chunks decide.
       const std::uint32_t first = dwell_of(border_pixel(region, 0));
@@ -327,7 +331,7 @@ class AskWarp {
   __device__ void add_events(const WarpRegion& leaf, std::uint32_t panel, std::uint32_t events) const {
     const Region pixels = panel_at(leaf.pixels, panel);
     const std::uint32_t most = chunks_of(PanelLines(leaf.pixels, pixels).size()) + 2;
-    if (add(&state_of(leaf, panel).events, events) + events < most) return;
+    if (add_released(state_of(leaf, panel).events, events) + events < most) return;
     __threadfence();
     close_tiles(leaf, panel, pixels);
   }
