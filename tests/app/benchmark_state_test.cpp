@@ -10,7 +10,9 @@ namespace loom::app {
 namespace {
 
 SweepTexts some_sweep() {
-  SweepTexts sweep{.kind = bench::SweepKind::kMaps, .axes = bench::default_axes(bench::SweepKind::kMaps)};
+  SweepTexts sweep;
+  sweep.kind = bench::SweepKind::kMaps;
+  sweep.axes = bench::default_axes(sweep.kind);
   sweep.axes["level"] = "3..9, not a level";
   sweep.max_seconds = 0.5f;
   return sweep;
@@ -46,7 +48,9 @@ TEST(BenchmarkState, WrongMembersAreNamed) {
 }
 
 TEST(BenchmarkState, WithoutResultsThereIsNoPicture) {
-  EXPECT_THROW(BenchmarkState().renderer({.size = {64, 64}}), InputError);
+  scene::RenderRequest request;
+  request.size = {64, 64};
+  EXPECT_THROW(BenchmarkState().renderer(request), InputError);
 }
 
 }  // namespace

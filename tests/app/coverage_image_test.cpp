@@ -11,9 +11,17 @@ namespace {
 
 constexpr CoverageColours kColours = {0, 1, 2, 3, 4, 5};
 
+MapAttempt attempt_on(const NbbFractal& fractal, int level) {
+  return {
+      .request = {.code = {}, .config = {.fractal = fractal, .level = level}, .backend = {}, .exercise = {}},
+      .map = {},
+      .comparison = {},
+      .grade = {}};
+}
+
 /// The gasket of level 1: three cells and a hole at (1, 0).
 MapAttempt attempt_with(std::vector<std::uint8_t> hits) {
-  MapAttempt attempt{.request = {.config = {.fractal = find_fractal("sierpinski-gasket"), .level = 1}}};
+  MapAttempt attempt = attempt_on(find_fractal("sierpinski-gasket"), 1);
   attempt.map.hits = std::move(hits);
   attempt.map.cells = {1, 0, 1, 1};
   return attempt;
@@ -47,7 +55,7 @@ TEST(CoverageImage, EachKindOfPointHasAColourAndAPattern) {
 TEST(CoverageImage, LargeSquaresShowTheWorstOfThePointsOfAPixel) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
   const std::size_t points = std::size_t{1} << 22;  // 2048 x 2048
-  MapAttempt attempt{.request = {.config = {.fractal = gasket, .level = 11}}};
+  MapAttempt attempt = attempt_on(gasket, 11);
   attempt.map.hits.assign(points, 1);
   attempt.map.cells.assign(points, 1);
   attempt.map.hits[2048 + 3] = 0;  // a missed cell at (3, 1)

@@ -16,9 +16,10 @@ Lesson one_question() {
   Lesson lesson{.name = "one", .file = "one.toml", .title = "One", .summary = "One.", .steps = {}};
   LessonStep step;
   step.text.text = TextTemplate("A text.", {});
-  step.question = Question{.ask = {.text = TextTemplate("How many?", {})},
-                           .answer = Expression("1", {}),
-                           .hint = {.text = TextTemplate("One.", {})}};
+  step.question.emplace();
+  step.question->ask.text = TextTemplate("How many?", {});
+  step.question->answer = Expression("1", {});
+  step.question->hint.text = TextTemplate("One.", {});
   lesson.steps = {step};
   return lesson;
 }

@@ -101,8 +101,10 @@ TEST(Expression, ShowsHowItsValueComesAbout) {
 }
 
 TEST(Expression, NamesLevelsAndAxesInWords) {
-  const ReportFields fields{
-      {.name = "thread.level#.offset_x"}, {.name = "thread.level#.width"}, {.name = "thread.place_y"}};
+  ReportFields fields(3);
+  fields[0].name = "thread.level#.offset_x";
+  fields[1].name = "thread.level#.width";
+  fields[2].name = "thread.place_y";
   EXPECT_EQ(Expression("thread.level3.offset_x * thread.level3.width + thread.place_y", fields).pretty(),
             "offset of level 3 in x × width of level 3 + place in y");
 }

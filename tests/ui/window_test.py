@@ -2894,14 +2894,13 @@ def unfinished(t):
         w.press("Escape")
         w.wait(lambda s: s["progress"] == "exporting life.png", "the film goes on")
         w.press("Escape")  # the message of what was cancelled
-        state = w.wait(lambda s: s["message"] == "", "no message")
-        assert state["progress"] == "exporting life.png", state["progress"]
+        # Levels that were built on the way may still be counted; the film goes on after that.
+        w.wait(lambda s: s["message"] == "" and s["progress"] == "exporting life.png", "no message, and the film goes on")
 
         w.press("ctrl+q")
         w.wait(lambda s: s["asks_to_quit"], "quitting asks")
         w.press("Escape")
-        state = w.wait(lambda s: not s["asks_to_quit"], "Escape stays")
-        assert state["progress"] == "exporting life.png", state["progress"]
+        w.wait(lambda s: not s["asks_to_quit"] and s["progress"] == "exporting life.png", "Escape stays, and the film goes on")
         w.press("ctrl+q")
         w.wait(lambda s: s["asks_to_quit"], "it asks again")
         w.process.send_signal(signal.SIGTERM)
