@@ -159,8 +159,7 @@ class AskWarp {
   static constexpr std::uint32_t kAll = 0xffffffff;
 
   __device__ static std::uint32_t lane() { return threadIdx.x % 32; }
-  template <typename Int>
-  using DeviceAtomic = ::cuda::atomic_ref<Int, ::cuda::thread_scope_device>;
+  using DeviceAtomic = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>;
   /// Adds one for the warp; returns the previous value.
   template <typename Int>
   __device__ static Int add_one(Int* counter) {
@@ -173,8 +172,7 @@ class AskWarp {
   __device__ static std::uint32_t add_released(std::uint32_t& counter, std::uint32_t number) {
     std::uint32_t previous = 0;
     __syncwarp();
-    if (lane() == 0)
-      previous = DeviceAtomic<std::uint32_t>(counter).fetch_add(number, ::cuda::memory_order_release);
+    if (lane() == 0) previous = DeviceAtomic(counter).fetch_add(number, ::cuda::memory_order_release);
     return __shfl_sync(kAll, previous, 0);
   }
   __device__ RegionState& state_of(const WarpRegion& region) const {
@@ -201,7 +199,7 @@ class AskWarp {
   __device__ void set_bit(std::uint32_t bit) const {
     if (is_urgent(bit)) atomicAdd(&task_.counters[0].urgent, 1ull);
     // What the work depends on is visible before its bit.
-    DeviceAtomic<std::uint32_t>(open_bits()[bit / 32]).fetch_or(1u << bit % 32, ::cuda::memory_order_release);
+    DeviceAtomic(open_bits()[bit / 32]).fetch_or(1u << bit % 32, ::cuda::memory_order_release);
   }
   /// Called by one lane.
   __device__ void clear_bit(std::uint32_t bit) const {

@@ -26,11 +26,11 @@ struct LevelCounters {
   unsigned long long taken;    ///< regions that thread blocks have taken from the queue
   unsigned long long jobs;     ///< fills and leaves left to several thread blocks
   unsigned long long jobs_taken;
-  // If warps share the regions, of all levels in the first one's counters; `taken` is then of chunks of the
-  // first level's borders.
-  unsigned long long
-      finished_regions;       ///< regions and panels without further work, less those that were added
-  unsigned long long urgent;  ///< open work that other work follows from (WarpTables)
+  // If warps share the regions (WarpTables), the first level's counters hold these two for all levels, and
+  // `taken` counts chunks of the first level's borders.
+  /// Regions and panels without further work, less the children and panels that were added.
+  unsigned long long finished_regions;
+  unsigned long long urgent;  ///< open work that other work follows from
   unsigned long long filled;
   unsigned long long leaves;
   unsigned long long splits;

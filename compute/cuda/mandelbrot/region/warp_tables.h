@@ -11,7 +11,7 @@ namespace loom::cuda {
 
 // The tables of ASK by warps (ask_warps.cuh). They all start at 0.
 
-/// A region.
+/// The state of a region.
 struct RegionState {
   static constexpr std::uint32_t kDiffers = 1u << 31;  ///< its border has two dwells
   static constexpr std::uint32_t kBegun = 1u << 30;    ///< the first chunk of its border is computed
@@ -28,7 +28,7 @@ struct RegionState {
   }
 };
 
-/// A panel of a leaf that is computed by tiles.
+/// The state of a panel of a leaf that is computed by tiles.
 struct PanelState {
   unsigned long long open;     ///< a bit for each tile that is not filled
   std::uint32_t pixels;        ///< inside open tiles
