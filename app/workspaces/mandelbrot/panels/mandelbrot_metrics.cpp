@@ -66,9 +66,12 @@ void work_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
   if (!now.report || !begin_rows("##work", 1.25f)) return;
   const MandelbrotReport& report = *now.report;
   row("Orbits computed",
-      format_text("{} for {} pixels", format_count(report.computed_pixels()), format_count(report.pixels)),
-      "On borders and in leaves. Some pixels are computed twice: where a region splits, the next level "
-      "processes its border again");
+      format_text("{} ({})", format_count(report.computed_pixels()),
+                  format_percent(static_cast<double>(report.computed_pixels()) /
+                                 static_cast<double>(std::max<std::uint64_t>(report.pixels, 1)))),
+      "On borders and in leaves, and their share of the image's pixels. Some pixels are computed twice: "
+      "where "
+      "a region splits, the next level processes its border again");
   if (config.method != MandelbrotMethod::kExhaustive) {
     row("Pixels filled",
         format_text("{} ({})", format_count(bench::filled_pixels(report)),
