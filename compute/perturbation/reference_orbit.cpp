@@ -19,7 +19,7 @@ namespace loom {
 namespace {
 
 /// A number with a sign, an integer part of one limb and a fraction of some limbs, least significant limb
-/// first.
+/// first. Functions have the index of its lowest limb in use: those below count as zero and are not read.
 struct FixedReal {
   std::vector<mp_limb_t> limbs;
   bool negative = false;
@@ -35,40 +35,60 @@ struct FixedReal {
     std::copy_n(mpz_limbs_read(whole), mpz_size(whole), limbs.begin());
     mpz_clear(whole);
   }
-  auto size() const { return static_cast<mp_size_t>(limbs.size()); }
+  std::size_t fraction() const { return limbs.size() - 1; }
 
-  FloatExp<double> rounded() const {
+  FloatExp<double> rounded(std::size_t lowest) const {
     std::size_t top = limbs.size();
-    while (top > 0 && limbs[top - 1] == 0) --top;
-    if (top == 0) return {};
+    while (top > lowest && limbs[top - 1] == 0) --top;
+    if (top == lowest) return {};
     // Two limbs hold at least 64 bits.
     double value = static_cast<double>(limbs[top - 1]);
-    if (top > 1) value += static_cast<double>(limbs[top - 2]) * 0x1p-64;
-    const auto power = static_cast<std::int32_t>((static_cast<std::int64_t>(top) - size()) * GMP_NUMB_BITS);
+    if (top - 1 > lowest) value += static_cast<double>(limbs[top - 2]) * 0x1p-64;
+    const auto power =
+        static_cast<std::int32_t>(static_cast<std::int64_t>(top) - static_cast<std::int64_t>(limbs.size())) *
+        GMP_NUMB_BITS;
     return {negative ? -value : value, power};
   }
 };
 
-/// to = a + b, or a - b if `negate_b`; `to` may be one of them.
-void add(FixedReal& to, const FixedReal& a, const FixedReal& b, bool negate_b) {
+/// to = a + b, or a - b if `negate_b`; `to` may be one of them. All three have the same lowest limb.
+void add(FixedReal& to, const FixedReal& a, const FixedReal& b, bool negate_b, std::size_t lowest) {
   const bool b_negative = b.negative != negate_b;
+  const auto size = static_cast<mp_size_t>(a.limbs.size() - lowest);
+  mp_limb_t* const result = to.limbs.data() + lowest;
+  const mp_limb_t* const first = a.limbs.data() + lowest;
+  const mp_limb_t* const second = b.limbs.data() + lowest;
   if (a.negative == b_negative) {
-    mpn_add_n(to.limbs.data(), a.limbs.data(), b.limbs.data(), a.size());
+    mpn_add_n(result, first, second, size);
     to.negative = a.negative;
-  } else if (mpn_cmp(a.limbs.data(), b.limbs.data(), a.size()) >= 0) {
+  } else if (mpn_cmp(first, second, size) >= 0) {
     const bool negative = a.negative;
-    mpn_sub_n(to.limbs.data(), a.limbs.data(), b.limbs.data(), a.size());
+    mpn_sub_n(result, first, second, size);
     to.negative = negative;
   } else {
-    mpn_sub_n(to.limbs.data(), b.limbs.data(), a.limbs.data(), a.size());
+    mpn_sub_n(result, second, first, size);
     to.negative = b_negative;
   }
 }
 
+/// The lowest limbs in use of a number and of its square.
+struct LowestLimbs {
+  std::size_t of_root = 0;
+  std::size_t of_square = 0;
+};
+
 /// to = a^2, cut off; `space` has twice the limbs.
-void square(FixedReal& to, const FixedReal& a, std::vector<mp_limb_t>& space) {
-  mpn_sqr(space.data(), a.limbs.data(), a.size());
-  std::copy_n(space.begin() + (a.size() - 1), a.size(), to.limbs.begin());
+void square(FixedReal& to, const FixedReal& a, LowestLimbs lowest, std::vector<mp_limb_t>& space) {
+  mpn_sqr(space.data(), a.limbs.data() + lowest.of_root,
+          static_cast<mp_size_t>(a.limbs.size() - lowest.of_root));
+  // The lowest limb of `space` is limb 2 * of_root - fraction of the square.
+  const std::size_t ours = lowest.of_square + a.fraction();
+  const std::size_t theirs = 2 * lowest.of_root;
+  const std::size_t zeros = theirs > ours ? theirs - ours : 0;
+  auto from = to.limbs.begin() + static_cast<std::ptrdiff_t>(lowest.of_square);
+  from = std::fill_n(from, zeros, mp_limb_t{0});
+  std::copy_n(space.begin() + static_cast<std::ptrdiff_t>(ours + zeros - theirs), to.limbs.end() - from,
+              from);
   to.negative = false;
 }
 
@@ -84,7 +104,10 @@ class SquareThread {
   SquareThread(const SquareThread&) = delete;
   SquareThread& operator=(const SquareThread&) = delete;
 
-  void start() { asked_.store(asked_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
+  void start(LowestLimbs lowest) {
+    lowest_ = lowest;
+    asked_.store(asked_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
   void wait() const { wait_for(done_, asked_.load(std::memory_order_relaxed)); }
 
  private:
@@ -102,13 +125,14 @@ class SquareThread {
   void work() {
     for (std::uint64_t turn = 1;; ++turn) {
       if (wait_for(asked_, turn) == kEnd) return;
-      square(to_, from_, space_);
+      square(to_, from_, lowest_, space_);
       done_.store(turn, std::memory_order_release);
     }
   }
 
   FixedReal& to_;
   const FixedReal& from_;
+  LowestLimbs lowest_;
   std::vector<mp_limb_t> space_;
   std::atomic<std::uint64_t> asked_{0};
   std::atomic<std::uint64_t> done_{0};
@@ -117,6 +141,11 @@ class SquareThread {
 
 /// A point of an orbit in fixed-point numbers, whose rounding does not depend on the point's distance from
 /// zero.
+///
+/// Rounding a point has the effect of a smaller rounding of an earlier one: by 1 / |dZ_n/dZ_k|, which grows
+/// to 1 / width. So most points need far fewer limbs than c. They have as many as keep the effect of rounding
+/// Z_n, at the Z_k where it is smallest, below 2^-kGuardBits of the last place of c: for fewer than
+/// 2^kGuardBits points, all of these roundings together have less effect than one of a number of all limbs.
 class OrbitPoint {
  public:
   OrbitPoint(const BigReal& re, const BigReal& im, std::int64_t bits)
@@ -137,40 +166,49 @@ class OrbitPoint {
     x_squares_.reset();
     y_squares_.reset();
   }
-  /// z <- z^2 + c. (x + y)^2 - x^2 - y^2 = 2 x y: three squares are faster than two squares and a product.
-  void iterate() {
-    add(sum_, x_, y_, false);
-    if (x_squares_) {
-      x_squares_->start();
-      y_squares_->start();
-      square(sum_, sum_, space_);
+  /// Whether fewer limbs would save more time than finding their number takes.
+  bool may_save_limbs() const { return x_.limbs.size() > kLimbsForSlope; }
+  /// z <- z^2 + c, rounded to limbs that suffice if the new point's largest |dZ_n/dZ_k| is at least
+  /// 2^slope_exponent.
+  /// (x + y)^2 - x^2 - y^2 = 2 x y: three squares are faster than two squares and a product.
+  void iterate(std::int32_t slope_exponent) {
+    const LowestLimbs lowest{lowest_, lowest_for(slope_exponent)};
+    const bool by_threads = x_squares_ && x_.limbs.size() - lowest_ > kLimbsForThreads;
+    add(sum_, x_, y_, false, lowest_);
+    if (by_threads) {
+      x_squares_->start(lowest);
+      y_squares_->start(lowest);
+    } else {
+      square(square_x_, x_, lowest, space_);
+      square(square_y_, y_, lowest, space_);
+    }
+    square(sum_, sum_, lowest, space_);
+    if (by_threads) {
       x_squares_->wait();
       y_squares_->wait();
-    } else {
-      square(square_x_, x_, space_);
-      square(square_y_, y_, space_);
-      square(sum_, sum_, space_);
     }
-    add(x_, square_x_, square_y_, true);
-    add(x_, x_, re_, false);
-    add(sum_, sum_, square_x_, true);
-    add(sum_, sum_, square_y_, true);
-    add(y_, sum_, im_, false);
+    lowest_ = lowest.of_square;
+    add(x_, square_x_, square_y_, true, lowest_);
+    add(x_, x_, re_, false, lowest_);
+    add(sum_, sum_, square_x_, true, lowest_);
+    add(sum_, sum_, square_y_, true, lowest_);
+    add(y_, sum_, im_, false, lowest_);
   }
-  ComplexExp<double> rounded() const { return complex_of(x_.rounded(), y_.rounded()); }
+  ComplexExp<double> rounded() const { return complex_of(x_.rounded(lowest_), y_.rounded(lowest_)); }
   /// |z|^2 - 4.
   FloatExp<double> margin() {
-    square(square_x_, x_, space_);
-    square(square_y_, y_, space_);
-    add(sum_, square_x_, square_y_, false);
+    const LowestLimbs lowest{lowest_, lowest_};
+    square(square_x_, x_, lowest, space_);
+    square(square_y_, y_, lowest, space_);
+    add(sum_, square_x_, square_y_, false, lowest_);
     if (sum_.limbs.back() >= 4) {
       sum_.limbs.back() -= 4;
-      return sum_.rounded();
+      return sum_.rounded(lowest_);
     }
     std::fill(square_x_.limbs.begin(), square_x_.limbs.end(), 0);
     square_x_.limbs.back() = 4;
-    add(sum_, sum_, square_x_, true);
-    return sum_.rounded();
+    add(sum_, sum_, square_x_, true, lowest_);
+    return sum_.rounded(lowest_);
   }
 
  private:
@@ -184,9 +222,18 @@ class OrbitPoint {
         sum_(fraction),
         space_(2 * (fraction + 1)) {}
 
+  static constexpr std::int32_t kGuardBits = 32;
+  static constexpr std::size_t kLimbsForSlope = 10;
   /// Squares of this size take microseconds, far longer than handing them to another thread.
   static constexpr std::size_t kLimbsForThreads = 96;
   static constexpr unsigned kProcessorsForThreads = 4;
+
+  std::size_t lowest_for(std::int32_t slope_exponent) const {
+    constexpr std::size_t kLeast = 3;  // limbs of a fraction
+    if (slope_exponent < kGuardBits || x_.fraction() < kLeast) return 0;
+    const auto unneeded = static_cast<std::size_t>((slope_exponent - kGuardBits) / GMP_NUMB_BITS);
+    return std::min(unneeded, x_.fraction() - kLeast);
+  }
 
   FixedReal re_;
   FixedReal im_;
@@ -195,6 +242,7 @@ class OrbitPoint {
   FixedReal square_x_;
   FixedReal square_y_;
   FixedReal sum_;
+  std::size_t lowest_ = 0;
   std::vector<mp_limb_t> space_;
   std::optional<SquareThread> x_squares_;
   std::optional<SquareThread> y_squares_;
@@ -216,6 +264,8 @@ struct ReferenceOrbitComputation::Point {
   OrbitPoint z;
   ComplexExp<double> rounded;     ///< Z_n; zero before the first point
   ComplexExp<double> derivative;  ///< dZ_n/dc
+  /// dZ_n/dZ_k for the k where it is largest.
+  ComplexExp<double> slope{Complex<double>{1, 0}};
 };
 
 ReferenceOrbitComputation::ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits,
@@ -269,7 +319,11 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
     }
     if (orbit_.points.size() == orbit_.points.capacity())
       check_room(3 * orbit_.points.size() * sizeof(Complex<double>), available);
-    if (n > 1) point_->z.iterate();
+    if (n > 1) {
+      if (point_->z.may_save_limbs()) point_->slope = (point_->rounded * point_->slope).doubled();
+      if (point_->slope.exponent < 0) point_->slope = one;
+      point_->z.iterate(point_->slope.exponent);
+    }
     const ComplexExp<double> point = point_->z.rounded();
     point_->derivative = (point_->rounded * point_->derivative).doubled() + one;
     point_->rounded = point;

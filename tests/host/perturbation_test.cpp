@@ -7,7 +7,9 @@
 
 #include "compute/core/error.h"
 #include "compute/cpu/mandelbrot/perturbed_lanes.h"
+#include "compute/mandelbrot/big_real.h"
 #include "compute/perturbation/nucleus.h"
+#include "deep_places.h"
 
 namespace loom {
 namespace {
@@ -237,6 +239,51 @@ TEST(ReferenceOrbit, IsContinuedForMoreDwellsAndSmallerViews) {
   EXPECT_FALSE(orbit.serves(narrow, 700));
   orbit.extend(narrow, 900, kMemory, ProgressScope());
   expect_same(orbit.orbit(), compute_reference_orbit(view, 200, narrow, 900, kMemory, ProgressScope()));
+}
+
+void expect_rounded_points(const ReferenceOrbit& orbit, const DecimalView& view) {
+  const std::int64_t bits = 2 * reference_bits(view);
+  const BigReal re(view.re, bits), im(view.im, bits);
+  BigReal x(view.re, bits), y(view.im, bits), a(bits), b(bits), c(bits);
+  // The last point of a period is as good as zero.
+  const std::uint32_t last = orbit.length() - (orbit.end == OrbitEnd::kPeriod ? 1 : 0);
+  for (std::uint32_t n = 1; n <= last; ++n) {
+    const ComplexExp<double> exact = complex_of(rounded(x.get()), rounded(y.get()));
+    const ComplexExp<double> point = orbit.at(n);
+    const int shift = point.exponent - exact.exponent;
+    ASSERT_NEAR(std::ldexp(point.re, shift), exact.re, 0x1p-51) << n << " of " << orbit.length();
+    ASSERT_NEAR(std::ldexp(point.im, shift), exact.im, 0x1p-51) << n << " of " << orbit.length();
+    mpfr_sqr(a.get(), x.get(), MPFR_RNDN);
+    mpfr_sqr(b.get(), y.get(), MPFR_RNDN);
+    mpfr_mul(c.get(), x.get(), y.get(), MPFR_RNDN);
+    mpfr_sub(x.get(), a.get(), b.get(), MPFR_RNDN);
+    mpfr_add(x.get(), x.get(), re.get(), MPFR_RNDN);
+    mpfr_mul_2ui(y.get(), c.get(), 1, MPFR_RNDN);
+    mpfr_add(y.get(), y.get(), im.get(), MPFR_RNDN);
+  }
+}
+
+// Points have fewer limbs where the derivative is large, and more again after a point close to zero.
+TEST(ReferenceOrbit, HasTheRoundedPointsOfExactArithmetic) {
+  const auto expect_exact_points = [](const DecimalView& view) {
+    SCOPED_TRACE(view.width);
+    expect_rounded_points(compute_reference_orbit(view, reference_bits(view), rounded_decimal(view.width),
+                                                  8000, kMemory, ProgressScope()),
+                          view);
+  };
+  for (const tests::DeepPlace& place : tests::kDeepPlaces) {
+    constexpr std::int64_t kMostBits = 10000;
+    if (reference_bits(place.view) < kMostBits) expect_exact_points(place.view);
+  }
+  // Minibrots of the antenna beside minibrots: orbits that come close to zero several times.
+  DecimalView view{"-1.99999999999999999999", "0", "1e-20"};
+  while (reference_bits(view) < 1000) {
+    const std::optional<Nucleus> nucleus = find_nucleus(view, 16, 9, 100000, kMemory, ProgressScope());
+    ASSERT_TRUE(nucleus.has_value()) << view.width;
+    const DecimalView center{nucleus->re, nucleus->im, nucleus->size};
+    expect_exact_points(center);
+    view = moved(center, -20, 0, 0.5);
+  }
 }
 
 TEST(ReferenceOrbit, NeedsMemoryAndCanBeCancelled) {
