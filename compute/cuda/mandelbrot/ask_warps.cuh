@@ -22,7 +22,14 @@ namespace loom::cuda {
 // leaf, its inside. With `tiles`, the first chunk decides how a leaf is computed. If its dwell seldom changes
 // from pixel to pixel, there may be tiles to fill: lines 8 pixels apart come first, then the insides of tiles
 // that are not uniform. Otherwise the whole inside is computed, for which the pixels of a warp are closer to
-// each other than on a line.
+// each other than on a line. The same holds if a pixel of the first chunk reaches the dwell limit: such
+// pixels are slow, and would be waited for once more.
+//
+// Chunks that follow from others wait in a queue, in the order in which they became known. A warp takes the
+// next place in it, and waits there if it is not filled yet. Slow leaves become known late but should begin
+// early, or the kernel waits for them alone in the end. They have a queue of their own, in which each warp
+// always has a place; it looks there before it takes one in the other queue. Slow is what took half as long
+// again as the average chunk; that changes the order of the work but not what is computed.
 
 inline constexpr unsigned kAskWarpThreads = 256;
 inline constexpr unsigned kAskWarps = kAskWarpThreads / 32;
@@ -45,9 +52,14 @@ inline constexpr int kAskWarpRegisters<Perturbed<Real, true>> = 64;
 /// chunk.
 inline constexpr std::uint32_t kPixelsOfChange = 8;
 
-/// The warps that search for lines begin at every fourth panel, so that panels are finished one after the
-/// other, and the work on their tiles begins while lines of others are computed.
-inline constexpr std::uint32_t kPanelStride = 4;
+/// What a warp keeps in shared memory while it computes pixels, which needs the registers.
+struct WarpMemory {
+  WarpChunk work;
+  long long kernel_begin = 0;  ///< clock64()
+  long long begin = 0;         ///< of the work
+  std::uint32_t early = 0;     ///< the warp's place in the queue of slow leaves
+  bool only_early = false;     ///< the other queue is at its end
+};
 
 /// One warp of the kernel. All lanes call every function together, with the same arguments, unless the
 /// comment says otherwise.
@@ -60,57 +72,39 @@ class AskWarp {
                      const WarpTables& layout)
       : task_(task), tables_(tables), layout_(layout), regions_(task.cut, layout, tables.read) {}
 
-  /// The next work for this warp; kNone if there is none left. Waits while the rest depends on pixels that
-  /// other warps compute. `near` is where the searches for open work begin, different in each warp; it
-  /// follows the warp's work.
-  __device__ WarpChunk take(std::uint32_t& near) const {
-    constexpr unsigned kFirstWait = 200;  // nanoseconds
-    constexpr unsigned kLastWait = 2000;
-    LevelCounters& counters = task_.counters[0];
-    const std::uint64_t borders = std::uint64_t{layout_.first} * border_chunks(task_.cut, 0);
-    WarpChunk found;
-    unsigned wait = kFirstWait;
-    for (bool done = false; !done;) {
-      // All counters by one access.
-      const unsigned long long* const mine = lane() == 0   ? &counters.taken
-                                             : lane() == 1 ? &counters.finished_regions
-                                                           : &counters.urgent;
-      const unsigned long long counter = *static_cast<const volatile unsigned long long*>(mine);
-      const unsigned long long taken = __shfl_sync(kAll, counter, 0);
-      const auto finished = static_cast<long long>(__shfl_sync(kAll, counter, 1));
-      const bool urgent = __shfl_sync(kAll, counter, 2) != 0;
-      if (taken < borders) {
-        const unsigned long long ticket = add_one(&counters.taken);
+  /// What is at the warp's place in the queue of slow leaves, for take(); the load takes its time while other
+  /// things are done.
+  __device__ std::uint64_t early_entry(const WarpMemory& memory) const {
+    return load_by_lane_0(layout_.early_queue(tables_.warp_tables)[memory.early]);
+  }
+
+  /// The next work for this warp; kNone after the last.
+  __device__ WarpChunk take(WarpMemory& memory, std::uint64_t early_entry) const {
+    std::uint64_t entry = __shfl_sync(kAll, early_entry, 0);
+    if (!QueuedChunk::is_work(entry)) {
+      if (!memory.only_early) {
+        const std::uint64_t ticket = add_one(task_.counters[0].taken);
+        const std::uint64_t borders = first_borders();
         if (ticket < borders) {
-          found.region = regions_.at(static_cast<std::uint32_t>(ticket % layout_.first));
-          found.chunk = static_cast<std::uint32_t>(ticket / layout_.first);
-          found.part = Part::kBorder;
-          done = true;
+          WarpChunk work;
+          work.region = regions_.at(static_cast<std::uint32_t>(ticket % layout_.first));
+          work.chunk = static_cast<std::uint32_t>(ticket / layout_.first);
+          work.part = Part::kBorder;
+          return work;
         }
+        entry = wait_for(layout_.queue(tables_.warp_tables)[ticket - borders]);
+        if (QueuedChunk::is_work(entry)) return work_of(entry);
+        __syncwarp();
+        if (lane() == 0) memory.only_early = true;
+        __syncwarp();
       }
-      done = done || finished >= static_cast<long long>(layout_.first);
-      if (done) continue;
-      const std::uint32_t lines = layout_.first_lines_bit();
-      const std::uint32_t others = layout_.first_inside_bit();
-      std::uint32_t open = kNoBit;
-      if (urgent) {
-        open = find_bit(open_bits(), 0, lines, near);
-        if (open == kNoBit) open = find_bit(open_bits(), lines, others, near / kPanelStride * kPanelStride);
-      }
-      if (open == kNoBit) open = find_bit(open_bits(), others, layout_.bits(), near);
-      if (open != kNoBit) {
-        done = take_of(open, found);
-        if (open >= others) near = open - others;
-        if (!done) {  // warps that find that all of the same work is taken go on at different bits
-          found.part = Part::kNone;
-          near = (near + 1 + threadIdx.x / 32 * 4 + blockIdx.x % 4) % (layout_.bits() - others);
-        }
-      } else {
-        __nanosleep(wait);
-        wait = min(2 * wait, kLastWait);
-      }
+      entry = wait_for(layout_.early_queue(tables_.warp_tables)[memory.early]);
+      if (!QueuedChunk::is_work(entry)) return {};
     }
-    return found;
+    const std::uint64_t place = gridDim.x * kAskWarps + add_one(task_.counters[0].early_taken);
+    __syncwarp();
+    if (lane() == 0) memory.early = static_cast<std::uint32_t>(place);
+    return work_of(entry);
   }
 
   /// The pixel of this lane; false if it has none.
@@ -134,21 +128,25 @@ class AskWarp {
         pixel = pixel_in_columns(inside, i);
         return true;
       }
-      default:
-        return pixel_in_tiles(panel_at(region, work.panel), __ldcg(&state_of(work.region, work.panel).open),
-                              i, pixel);
+      default: {
+        // It was written before the queue, but may be seen later.
+        std::uint64_t open = 0;
+        while (open == 0) open = load(state_of(work.region, work.panel).open);
+        return pixel_in_tiles(panel_at(region, work.panel), open, i, pixel);
+      }
     }
   }
 
   /// Counts computed pixels, and does what follows from them.
-  __device__ void finish(const WarpChunk& work, bool computed, std::uint32_t dwell) const {
+  __device__ void finish(const WarpMemory& memory, bool computed, std::uint32_t dwell) const {
+    const WarpChunk& work = memory.work;
     LevelCounters& counters = task_.counters[work.region.level];
     const std::uint32_t lanes = __ballot_sync(kAll, computed);
     const bool on_line = work.part == Part::kBorder || work.part == Part::kLines;
     if (lane() == 0)
       atomicAdd(on_line ? &counters.border_pixels : &counters.leaf_pixels, 0ull + __popc(lanes));
     if (work.part == Part::kBorder) {
-      finish_border(work, lanes, dwell);
+      finish_border(memory, lanes, dwell);
     } else if (work.part == Part::kLines) {
       add_events(work.region, work.panel, 1);
     }
@@ -160,13 +158,6 @@ class AskWarp {
 
   __device__ static std::uint32_t lane() { return threadIdx.x % 32; }
   using DeviceAtomic = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>;
-  /// Adds one for the warp; returns the previous value.
-  template <typename Int>
-  __device__ static Int add_one(Int* counter) {
-    Int previous = 0;
-    if (lane() == 0) previous = atomicAdd(counter, Int{1});
-    return __shfl_sync(kAll, previous, 0);
-  }
   /// Adds for the warp, after what its lanes have written; returns the previous value. A warp that reads it
   /// and then has a fence sees that too. A fence here would empty the L1 cache, which the evaluator needs.
   __device__ static std::uint32_t add_released(std::uint32_t& counter, std::uint32_t number) {
@@ -175,8 +166,25 @@ class AskWarp {
     if (lane() == 0) previous = DeviceAtomic(counter).fetch_add(number, ::cuda::memory_order_release);
     return __shfl_sync(kAll, previous, 0);
   }
-  __device__ RegionState& state_of(const WarpRegion& region) const {
-    return layout_.region_states(tables_.warp_tables)[region.number];
+  /// Adds one for the warp; returns the previous value.
+  __device__ static std::uint64_t add_one(unsigned long long& counter) {
+    std::uint64_t previous = 0;
+    if (lane() == 0) previous = atomicAdd(&counter, 1ull);
+    return __shfl_sync(kAll, previous, 0);
+  }
+  __device__ static std::uint64_t load_by_lane_0(std::uint64_t& number) {
+    using Atomic = ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_device>;
+    return lane() == 0 ? Atomic(number).load(::cuda::memory_order_relaxed) : 0;
+  }
+  __device__ static std::uint64_t load(std::uint64_t& number) {
+    return __shfl_sync(kAll, load_by_lane_0(number), 0);
+  }
+  __device__ static void store(std::uint64_t& number, std::uint64_t value) {
+    using Atomic = ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_device>;
+    Atomic(number).store(value, ::cuda::memory_order_relaxed);
+  }
+  __device__ std::uint32_t& state_of(const WarpRegion& region) const {
+    return layout_.border_states(tables_.warp_tables)[region.number];
   }
   __device__ std::uint32_t panel_number(const WarpRegion& leaf, std::uint32_t panel) const {
     return (leaf.number - layout_.upper) * layout_.panels_of_leaf + panel;
@@ -184,73 +192,100 @@ class AskWarp {
   __device__ PanelState& state_of(const WarpRegion& leaf, std::uint32_t panel) const {
     return layout_.panel_states(tables_.warp_tables)[panel_number(leaf, panel)];
   }
-  __device__ std::uint32_t* open_bits() const { return layout_.open_bits(tables_.warp_tables); }
   __device__ bool is_last_level(const WarpRegion& region) const {
     return region.level + 1 == task_.cut.levels;
   }
 
-  /// Called by one lane: counts regions and panels whose work, and that of their children, is taken or done;
-  /// children and panels that are added count as negative.
-  __device__ void finish_regions(long long count) const {
-    atomicAdd(&task_.counters[0].finished_regions, static_cast<unsigned long long>(count));
+  /// Chunks of the borders of the first level, which need no queue.
+  __device__ std::uint64_t first_borders() const {
+    return std::uint64_t{layout_.first} * border_chunks(task_.cut, 0);
   }
-  __device__ bool is_urgent(std::uint32_t bit) const { return bit < layout_.first_inside_bit(); }
-  /// Called by one lane.
-  __device__ void set_bit(std::uint32_t bit) const {
-    if (is_urgent(bit)) atomicAdd(&task_.counters[0].urgent, 1ull);
-    // What the work depends on is visible before its bit.
-    DeviceAtomic(open_bits()[bit / 32]).fetch_or(1u << bit % 32, ::cuda::memory_order_release);
+  /// What is at a place of a queue as soon as it is filled.
+  __device__ static std::uint64_t wait_for(std::uint64_t& place) {
+    constexpr unsigned kFirstWait = 100;  // nanoseconds
+    constexpr unsigned kLastWait = 1000;
+    std::uint64_t entry = load(place);
+    for (unsigned wait = kFirstWait; entry == 0; wait = min(2 * wait, kLastWait)) {
+      __nanosleep(wait);
+      entry = load(place);
+    }
+    return entry;
   }
-  /// Called by one lane.
-  __device__ void clear_bit(std::uint32_t bit) const {
-    atomicAnd(&open_bits()[bit / 32], ~(1u << bit % 32));
-    if (is_urgent(bit)) atomicAdd(&task_.counters[0].urgent, ~0ull);
-  }
-
-  /// Takes a chunk of open work. False if all were taken.
-  __device__ bool take_of(std::uint32_t bit, WarpChunk& found) const {
-    const std::uint32_t lines = layout_.first_lines_bit();
-    const std::uint32_t insides = layout_.first_inside_bit();
-    const std::uint32_t tiles = layout_.first_tiles_bit();
-    const bool of_region = bit < lines || (bit >= insides && bit < tiles);
-    std::uint32_t chunks = 0;
-    std::uint32_t* tickets = nullptr;
-    if (of_region) {
-      found.region = regions_.at(bit < lines ? bit : bit - insides + layout_.upper);
-      found.part = bit < lines ? Part::kBorder : Part::kInside;
-      chunks = bit < lines ? regions_.children() * border_chunks(task_.cut, found.region.level + 1)
-                           : chunks_of(inside_of(found.region.pixels).area());
-      tickets = &state_of(found.region).taken;
+  __device__ WarpChunk work_of(std::uint64_t entry) const {
+    WarpChunk work;
+    work.part = static_cast<Part>(QueuedChunk::part(entry));
+    work.chunk = QueuedChunk::chunk(entry);
+    const std::uint32_t number = QueuedChunk::number(entry);
+    if (work.part == Part::kBorder) {
+      work.region = regions_.child_of(regions_.at(number), work.chunk % regions_.children());
+      work.chunk /= regions_.children();
+    } else if (work.part == Part::kInside) {
+      work.region = regions_.at(number);
     } else {
-      const std::uint32_t number = bit - (bit < insides ? lines : tiles);
-      found.region = regions_.at(layout_.upper + number / layout_.panels_of_leaf);
-      found.panel = number % layout_.panels_of_leaf;
-      found.part = bit < insides ? Part::kLines : Part::kTiles;
-      const Region& leaf = found.region.pixels;
-      PanelState& panel = state_of(found.region, found.panel);
-      if (bit >= insides) __threadfence();  // the panel's tiles were written before its bit
-      chunks = chunks_of(bit < insides ? PanelLines(leaf, panel_at(leaf, found.panel)).size()
-                                       : __ldcg(&panel.pixels));
-      tickets = bit < insides ? &panel.lines_taken : &panel.pixels_taken;
+      work.region = regions_.at(layout_.upper + number / layout_.panels_of_leaf);
+      work.panel = number % layout_.panels_of_leaf;
     }
-    found.chunk = add_one(tickets);
-    if (found.chunk >= chunks) return false;
-    if (found.chunk + 1 == chunks && lane() == 0) {
-      clear_bit(bit);
-      if (found.part != Part::kLines) finish_regions(1);  // a panel's tiles follow from its lines
-    }
-    if (found.part == Part::kBorder) {
-      found.region = regions_.child_of(found.region, found.chunk % regions_.children());
-      found.chunk /= regions_.children();
-    }
-    return true;
+    return work;
   }
 
-  __device__ void finish_border(const WarpChunk& work, std::uint32_t lanes, std::uint32_t dwell) const {
-    using State = RegionState;
+  /// Puts chunks of a part of region or panel `number` in the queue, and counts regions and panels after
+  /// which no more is put in it; children and panels that are added count as negative.
+  __device__ void enqueue(Part part, std::uint32_t number, std::uint32_t chunks,
+                          std::int64_t finished) const {
+    constexpr int kFinishedShift = 32;
+    const std::uint64_t change = (static_cast<std::uint64_t>(finished) << kFinishedShift) + chunks;
+    std::uint64_t before = 0;
+    if (lane() == 0) before = atomicAdd(&task_.counters[0].queue, static_cast<unsigned long long>(change));
+    before = __shfl_sync(kAll, before, 0);
+    std::uint64_t* const queue = layout_.queue(tables_.warp_tables) + static_cast<std::uint32_t>(before);
+    fill_places(queue, part, number, chunks);
+    if ((before + change) >> kFinishedShift != layout_.first) return;
+    // Warps may wait for work beyond the last, one at each place.
+    __threadfence();  // other warps have put work in the queue of slow leaves before
+    std::uint64_t* const early = layout_.early_queue(tables_.warp_tables) +
+                                 *static_cast<volatile unsigned long long*>(&task_.counters[0].early);
+    for (std::uint32_t i = lane(); i < gridDim.x * kAskWarps; i += 32) {
+      store(queue[chunks + i], QueuedChunk::kEnd);
+      store(early[i], QueuedChunk::kEnd);
+    }
+  }
+  /// Puts the inside of a leaf in the queue of slow leaves.
+  __device__ void enqueue_early(const WarpRegion& leaf, std::uint32_t chunks) const {
+    std::uint64_t first = 0;
+    if (lane() == 0) first = atomicAdd(&task_.counters[0].early, 0ull + chunks);
+    first = __shfl_sync(kAll, first, 0);
+    fill_places(layout_.early_queue(tables_.warp_tables) + first, Part::kInside, leaf.number, chunks);
+    __threadfence();  // before the leaf counts as finished
+    finish_regions(1);
+  }
+  __device__ static void fill_places(std::uint64_t* places, Part part, std::uint32_t number,
+                                     std::uint32_t chunks) {
+    for (std::uint32_t i = lane(); i < chunks; i += 32)
+      store(places[i], QueuedChunk::pack(static_cast<std::uint32_t>(part), number, i));
+  }
+  /// Whether the work took long, and other work would come before what follows from it.
+  __device__ bool is_slow(const WarpMemory& memory) const {
+    constexpr double kLong = 1.5;  // times the average
+    bool slow = false;
+    if (lane() == 0) {
+      LevelCounters& counters = task_.counters[0];
+      const std::uint64_t taken = *static_cast<volatile unsigned long long*>(&counters.taken);
+      const std::uint64_t queue = *static_cast<volatile unsigned long long*>(&counters.queue);
+      const long long now = clock64();
+      const double all = static_cast<double>(now - memory.kernel_begin) * (gridDim.x * kAskWarps);
+      slow = first_borders() + static_cast<std::uint32_t>(queue) > taken &&
+             static_cast<double>(now - memory.begin) * static_cast<double>(taken) > kLong * all;
+    }
+    return __shfl_sync(kAll, slow, 0);
+  }
+  __device__ void finish_regions(std::int64_t count) const { enqueue(Part::kNone, 0, 0, count); }
+
+  __device__ void finish_border(const WarpMemory& memory, std::uint32_t lanes, std::uint32_t dwell) const {
+    using State = BorderState;
+    const WarpChunk& work = memory.work;
     const Region& region = work.region.pixels;
     if (lanes == 0) {  // this region's border has fewer chunks than the largest one's
-      if (work.chunk == 0 && lane() == 0) finish_regions(1);
+      if (work.chunk == 0) finish_regions(1);
       return;
     }
     const bool computed = (lanes >> lane() & 1) != 0;
@@ -259,22 +294,21 @@ class AskWarp {
     const bool differ = __any_sync(kAll, computed && dwell != first_dwell);
     const bool changes = computed && lane() < 31 && (lanes >> (lane() + 1) & 1) != 0 && dwell != next;
     const std::uint32_t all_changes = __popc(__ballot_sync(kAll, changes));
-    const bool fills = __any_sync(kAll, computed && may_fill(task_.fill, dwell, task_.limit));
-    std::uint32_t flags = differ ? State::kDiffers : 0;
+    const bool reaches_limit = __any_sync(kAll, computed && dwell == task_.limit);
+    std::uint32_t change = 1 + (differ ? State::kDiffering : 0);
     if (work.chunk == 0) {
-      flags |= State::kBegun;
-      if (layout_.panels_of_leaf != 0 && fills && all_changes * kPixelsOfChange <= __popc(lanes))
-        flags |= State::kTiles;
+      change += State::kBegun;
+      if (layout_.panels_of_leaf != 0 && !reaches_limit && all_changes * kPixelsOfChange <= __popc(lanes))
+        change += State::kTiles;
     }
-    std::uint32_t& state = state_of(work.region).border;
-    std::uint32_t before = 0;
-    if (lane() == 0 && flags != 0) before = atomicOr(&state, flags);
-    before = __shfl_sync(kAll, before, 0);
-    bool opens = State::is_open(before | flags) && !State::is_open(before);
-    const std::uint32_t all = add_released(state, 1) + 1;
+    const std::uint32_t before = add_released(state_of(work.region), change);
+    const std::uint32_t all = before + change;
+    bool opens = State::is_open(all) && !State::is_open(before);
+    const bool differs = (all & State::kAnyDiffering) != 0;
+    const bool by_tiles = (all & State::kTiles) != 0;
     const bool is_last = (all & State::kChunks) == chunks_of(border_size(region));
-    if (is_last) __threadfence();
-    if (is_last && (all & State::kDiffers) == 0) {
+    if (is_last && (by_tiles || !differs)) __threadfence();
+    if (is_last && !differs) {
       // Each chunk is uniform, so that the first pixels of all chunks decide.
       const std::uint32_t first = dwell_of(border_pixel(region, 0));
       bool uniform = may_fill(task_.fill, first, task_.limit);
@@ -283,9 +317,9 @@ class AskWarp {
       opens = !__all_sync(kAll, uniform);
       if (!opens) fill(work.region, first);
     }
-    if (opens) open(work.region, (all & State::kTiles) != 0);
-    if ((all & State::kTiles) == 0 || !is_last_level(work.region)) return;
-    const std::uint32_t events = opens + (is_last && ((all & State::kDiffers) != 0 || opens));
+    if (opens) open(memory, by_tiles);
+    if (!by_tiles || !is_last_level(work.region)) return;
+    const std::uint32_t events = opens + (is_last && (differs || opens));
     if (events == 0 || inside_of(region).empty()) return;
     for (std::uint32_t panel = 0; panel < panels_of(region); ++panel) add_events(work.region, panel, events);
   }
@@ -293,34 +327,41 @@ class AskWarp {
   __device__ void fill(const WarpRegion& region, std::uint32_t dwell) const {
     const Region inside = inside_of(region.pixels);
     fill_rectangle(task_.image, inside, dwell, lane(), 32);
-    if (lane() != 0) return;
-    LevelCounters& counters = task_.counters[region.level];
-    atomicAdd(&counters.filled, 1ull);
-    atomicAdd(&counters.filled_pixels, 0ull + inside.area());
-    list_region(task_.list, region.pixels, region.level, RegionKind::kFill);
+    if (lane() == 0) {
+      LevelCounters& counters = task_.counters[region.level];
+      atomicAdd(&counters.filled, 1ull);
+      atomicAdd(&counters.filled_pixels, 0ull + inside.area());
+      list_region(task_.list, region.pixels, region.level, RegionKind::kFill);
+    }
     finish_regions(1);
   }
 
   /// Makes a region a split or a leaf, whose work other warps then take.
-  __device__ void open(const WarpRegion& region, bool by_tiles) const {
-    if (lane() != 0) return;
-    LevelCounters& counters = task_.counters[region.level];
+  __device__ void open(const WarpMemory& memory, bool by_tiles) const {
+    const WarpRegion& region = memory.work.region;
     const bool leaf = is_last_level(region);
-    atomicAdd(leaf ? &counters.leaves : &counters.splits, 1ull);
-    list_region(task_.list, region.pixels, region.level, leaf ? RegionKind::kLeaf : RegionKind::kSplit);
+    if (lane() == 0) {
+      LevelCounters& counters = task_.counters[region.level];
+      atomicAdd(leaf ? &counters.leaves : &counters.splits, 1ull);
+      list_region(task_.list, region.pixels, region.level, leaf ? RegionKind::kLeaf : RegionKind::kSplit);
+    }
+    const Region inside = inside_of(region.pixels);
     if (!leaf) {
-      finish_regions(-static_cast<long long>(regions_.children()));
-      set_bit(region.number);
-    } else if (inside_of(region.pixels).empty()) {
+      const std::uint32_t children = regions_.children();
+      enqueue(Part::kBorder, region.number, children * border_chunks(task_.cut, region.level + 1),
+              1 - std::int64_t{children});
+    } else if (inside.empty()) {
       finish_regions(1);
+    } else if (!by_tiles && is_slow(memory)) {
+      enqueue_early(region, chunks_of(inside.area()));
     } else if (!by_tiles) {
-      set_bit(layout_.first_inside_bit() + region.number - layout_.upper);
+      enqueue(Part::kInside, region.number, chunks_of(inside.area()), 1);
     } else {
       const std::uint32_t panels = panels_of(region.pixels);
-      finish_regions(1 - static_cast<long long>(panels));
+      finish_regions(1 - std::int64_t{panels});  // their tiles follow
       for (std::uint32_t panel = 0; panel < panels; ++panel) {
-        if (PanelLines(region.pixels, panel_at(region.pixels, panel)).size() != 0)
-          set_bit(layout_.first_lines_bit() + panel_number(region, panel));
+        const PanelLines lines(region.pixels, panel_at(region.pixels, panel));
+        enqueue(Part::kLines, panel_number(region, panel), chunks_of(lines.size()), 0);
       }
     }
   }
@@ -340,34 +381,45 @@ class AskWarp {
     unsigned long long open = 0;
     std::uint32_t open_pixels = 0;
     std::uint32_t filled_pixels = 0;
-    for (std::uint32_t i = 0; i < tiles; ++i) {
-      const Region tile = tile_at(pixels, i);
-      const Region inside = inside_of(tile);
-      if (inside.empty()) continue;
-      const auto area = static_cast<std::uint32_t>(inside.area());
-      const std::uint32_t dwell = dwell_of(border_pixel(tile, lane() < border_size(tile) ? lane() : 0));
-      const std::uint32_t first = __shfl_sync(kAll, dwell, 0);
-      if (__all_sync(kAll, dwell == first) && may_fill(task_.fill, first, task_.limit)) {
-        for (std::uint32_t k = lane(); k < area; k += 32) {
-          const Coord32 pixel = pixel_in_rows(inside, k);
-          task_.image.at(pixel.x, pixel.y) = first;
+    constexpr std::uint32_t kAtOnce = 8;  // loads in flight
+    for (std::uint32_t begin = 0; begin < tiles; begin += kAtOnce) {
+      std::uint32_t dwells[kAtOnce];
+#pragma unroll
+      for (std::uint32_t k = 0; k < kAtOnce; ++k) {
+        const Region tile = tile_at(pixels, min(begin + k, tiles - 1));
+        dwells[k] = dwell_of(border_pixel(tile, lane() < border_size(tile) ? lane() : 0));
+      }
+#pragma unroll
+      for (std::uint32_t k = 0; k < kAtOnce; ++k) {
+        const std::uint32_t first = __shfl_sync(kAll, dwells[k], 0);
+        const bool uniform = __all_sync(kAll, dwells[k] == first);
+        const Region inside = inside_of(tile_at(pixels, min(begin + k, tiles - 1)));
+        if (begin + k >= tiles || inside.empty()) continue;
+        const auto area = static_cast<std::uint32_t>(inside.area());
+        if (uniform) {
+          for (std::uint32_t i = lane(); i < area; i += 32) {
+            const Coord32 pixel = pixel_in_rows(inside, i);
+            task_.image.at(pixel.x, pixel.y) = first;
+          }
+          filled_pixels += area;
+        } else {
+          open |= 1ull << (begin + k);
+          open_pixels += area;
         }
-        filled_pixels += area;
-      } else {
-        open |= 1ull << i;
-        open_pixels += area;
       }
     }
-    if (lane() != 0) return;
-    atomicAdd(&task_.counters[leaf.level].filled_pixels, 0ull + filled_pixels);
-    if (open == 0) return finish_regions(1);
-    PanelState& state = state_of(leaf, panel);
-    state.open = open;
-    state.pixels = open_pixels;
-    set_bit(layout_.first_tiles_bit() + panel_number(leaf, panel));
+    if (lane() == 0) atomicAdd(&task_.counters[leaf.level].filled_pixels, 0ull + filled_pixels);
+    if (open == 0) {
+      finish_regions(1);
+      return;
+    }
+    if (lane() == 0) store(state_of(leaf, panel).open, open);
+    enqueue(Part::kTiles, panel_number(leaf, panel), chunks_of(open_pixels), 1);
   }
 
-  __device__ std::uint32_t dwell_of(Coord32 pixel) const { return __ldcg(&task_.image.at(pixel.x, pixel.y)); }
+  __device__ std::uint32_t dwell_of(Coord32 pixel) const {
+    return __ldcg(&task_.image.at(pixel.x, pixel.y));
+  }
 
   const DwellTask<Evaluator, Dwell>& task_;
   const AskTables& tables_;
@@ -379,28 +431,35 @@ template <typename Evaluator, typename Dwell>
 __global__ void LOOM_ASK_WARP_BOUNDS(Evaluator)
     ask_warps_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task,
                      const __grid_constant__ AskTables tables, const __grid_constant__ WarpTables layout) {
-  // The work of each warp is in shared memory while pixels are computed, which needs the registers.
-  __shared__ WarpChunk works[kAskWarps];
-  WarpChunk& work = works[threadIdx.x / 32];
+  __shared__ WarpMemory memories[kAskWarps];
+  WarpMemory& memory = memories[threadIdx.x / 32];
+  if (threadIdx.x % 32 == 0) {
+    memory = {};
+    memory.kernel_begin = clock64();
+    memory.early = blockIdx.x * kAskWarps + threadIdx.x / 32;
+  }
+  __syncwarp();
   const AskWarp warp(task, tables, layout);
-  const std::uint64_t number = blockIdx.x * kAskWarps + threadIdx.x / 32;
-  auto near = static_cast<std::uint32_t>(number * (layout.bits() - layout.first_inside_bit()) /
-                                         (gridDim.x * kAskWarps));
+  std::uint64_t early_entry = 0;
   for (;;) {
-    const WarpChunk next = warp.take(near);
+    const WarpChunk next = warp.take(memory, early_entry);
     if (next.part == WarpChunk::Part::kNone) return;
     __syncwarp();  // all lanes have read the previous work
-    if (threadIdx.x % 32 == 0) work = next;
+    if (threadIdx.x % 32 == 0) {
+      memory.work = next;
+      memory.begin = clock64();
+    }
     __syncwarp();
     Coord32 pixel;
-    const bool computes = warp.pixel_of(work, pixel);
+    const bool computes = warp.pixel_of(memory.work, pixel);
     std::uint32_t dwell = 0;
     if (computes) {
       dwell = task.grid.dwell_at(pixel.x, pixel.y, task.limit);
       task.image.at(pixel.x, pixel.y) = dwell;
     }
     __syncwarp();
-    warp.finish(work, computes, dwell);
+    early_entry = warp.early_entry(memory);
+    warp.finish(memory, computes, dwell);
   }
 }
 
@@ -408,14 +467,16 @@ __global__ void LOOM_ASK_WARP_BOUNDS(Evaluator)
 template <typename Evaluator, typename Dwell>
 void compute_ask_by_warps(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
                           const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream) {
-  const WarpTables layout(task.cut, launch.max_regions, task.optimisations.tiles);
+  if (launch.max_regions == 0) return;  // a partition without regions
+  const WarpTables layout(task.cut, launch.max_regions, warps_use_tiles(task.optimisations, task.fill));
   LOOM_CUDA(cudaMemsetAsync(tables.warp_tables, 0, layout.words() * sizeof(std::uint64_t), stream.get()));
   int resident = 0;
   LOOM_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, ask_warps_kernel<Evaluator, Dwell>,
                                                           static_cast<int>(kAskWarpThreads), 0));
   const std::uint64_t pixels = largest_region(task.cut, 0).area() * layout.first;
   const std::uint64_t needed = (pixels + kAskWarpThreads - 1) / kAskWarpThreads;
-  const auto most = static_cast<std::uint64_t>(std::max(1, resident) * launch.multiprocessors);
+  const auto most = std::min(static_cast<std::uint64_t>(std::max(1, resident) * launch.multiprocessors),
+                             std::uint64_t{WarpTables::kMostWarps / kAskWarps});
   const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(needed, 1, most));
   ask_warps_kernel<<<blocks, kAskWarpThreads, 0, stream.get()>>>(task, tables, layout);
   LOOM_CUDA(cudaGetLastError());

@@ -33,7 +33,8 @@ LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, st
   if (config.method == MandelbrotMethod::kAsk && is_perturbed(config.precision) &&
       config.optimisations.queue && max_regions(cut) <= kMaxSharedRegions &&
       saturating_multiply(std::uint64_t{cut.width} * cut.height, steps) <= slices.most()) {
-    plan.warp_words = WarpTables(cut, cut.first_regions(), config.optimisations.tiles).words();
+    plan.warp_words =
+        WarpTables(cut, cut.first_regions(), warps_use_tiles(config.optimisations, config.fill)).words();
     plan.bytes_beyond += plan.warp_words * sizeof(std::uint64_t);
     return plan;
   }

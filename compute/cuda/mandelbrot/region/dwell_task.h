@@ -26,11 +26,12 @@ struct LevelCounters {
   unsigned long long taken;    ///< regions that thread blocks have taken from the queue
   unsigned long long jobs;     ///< fills and leaves left to several thread blocks
   unsigned long long jobs_taken;
-  // If warps share the regions (WarpTables), the first level's counters hold these two for all levels, and
-  // `taken` counts chunks of the first level's borders.
-  /// Regions and panels without further work, less the children and panels that were added.
-  unsigned long long finished_regions;
-  unsigned long long urgent;  ///< open work that other work follows from
+  /// If warps share the regions of all levels (WarpTables), the first level's counters have this for all:
+  /// low half: chunks put in the queue; high half: regions and panels that will put no more in it, less the
+  /// children and panels that were added. `taken` then counts chunks that warps have taken.
+  unsigned long long queue;
+  unsigned long long early;        ///< chunks put in the queue of slow leaves
+  unsigned long long early_taken;  ///< places in it that warps have taken beyond the first of each
   unsigned long long filled;
   unsigned long long leaves;
   unsigned long long splits;

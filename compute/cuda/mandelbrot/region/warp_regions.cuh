@@ -19,7 +19,7 @@ struct WarpRegion {
 /// The work of a warp: pixels from 32 * chunk on of a region's border, of a panel's lines, of a leaf's
 /// inside, or of the insides of a panel's open tiles.
 struct WarpChunk {
-  enum class Part : std::uint32_t { kNone, kBorder, kLines, kInside, kTiles };
+  enum class Part : std::uint32_t { kNone, kBorder, kLines, kInside, kTiles };  // below 7 (QueuedChunk)
   WarpRegion region;
   std::uint32_t panel = 0;  ///< of the leaf
   std::uint32_t chunk = 0;
@@ -101,34 +101,6 @@ __device__ __forceinline__ bool pixel_in_tiles(const Region& panel, unsigned lon
     i -= area;
   }
   return false;
-}
-
-inline constexpr std::uint32_t kNoBit = 0xffffffff;
-
-/// A set bit of a table, searched by a warp in a circle from bit begin + from % (end - begin) on; kNoBit if
-/// there is none. Whole words are searched, so that the bit may be a little before `begin` or after `end`.
-__device__ __forceinline__ std::uint32_t find_bit(const std::uint32_t* words, std::uint32_t begin,
-                                                  std::uint32_t end, std::uint32_t from) {
-  constexpr std::uint32_t kAll = 0xffffffff;
-  if (begin == end) return kNoBit;
-  const std::uint32_t lane = threadIdx.x % 32;
-  const std::uint32_t near = begin + from % (end - begin);
-  const std::uint32_t first_word = begin / 32;
-  const std::uint32_t count = (end + 31) / 32 - first_word;
-  const std::uint32_t start = near / 32 - first_word;
-  // Once around: the first word is read first for its bits from near % 32 on, and last for the others.
-  for (std::uint32_t i = 0; i <= count; i += 32) {
-    const std::uint32_t turn = i + lane;
-    const std::uint32_t word = first_word + (start + turn) % count;
-    std::uint32_t bits = turn <= count ? __ldcg(words + word) : 0;
-    if (turn == 0) bits &= ~0u << near % 32;
-    const std::uint32_t lanes = __ballot_sync(kAll, bits != 0);
-    if (lanes != 0) {
-      const int first = __ffs(static_cast<int>(lanes)) - 1;
-      return __shfl_sync(kAll, word * 32 + __ffs(static_cast<int>(bits)) - 1, first);
-    }
-  }
-  return kNoBit;
 }
 
 }  // namespace loom::cuda

@@ -4,84 +4,13 @@
 
 #include "compute/core/host_device.h"
 #include "compute/cuda/mandelbrot/region/region_parts.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/region.h"
 #include "compute/mandelbrot/subdivision.h"
 
 namespace loom::cuda {
 
 // The tables of ASK by warps (ask_warps.cuh). They all start at 0.
-
-/// The state of a region.
-struct RegionState {
-  static constexpr std::uint32_t kDiffers = 1u << 31;  ///< its border has two dwells
-  static constexpr std::uint32_t kBegun = 1u << 30;    ///< the first chunk of its border is computed
-  static constexpr std::uint32_t kTiles = 1u << 29;    ///< as a leaf, it is computed by tiles
-  static constexpr std::uint32_t kChunks = kTiles - 1;
-  std::uint32_t border;  ///< computed chunks of its border, and the flags
-  /// Tickets issued for chunks of its children's borders or of a leaf's inside, possibly more than there are
-  /// chunks.
-  std::uint32_t taken;
-  /// Whether the work that follows from its border can begin: the border is known not to be uniform, and it
-  /// is decided whether a leaf is computed by tiles.
-  LOOM_HOST_DEVICE static bool is_open(std::uint32_t border) {
-    return (border & kDiffers) != 0 && (border & kBegun) != 0;
-  }
-};
-
-/// The state of a panel of a leaf that is computed by tiles.
-struct PanelState {
-  unsigned long long open;     ///< a bit for each tile that is not filled
-  std::uint32_t pixels;        ///< inside open tiles
-  std::uint32_t events;        ///< computed chunks of its lines, the leaf's opening, the leaf's border
-  std::uint32_t lines_taken;   ///< tickets issued for chunks of its lines
-  std::uint32_t pixels_taken;  ///< the same for the pixels inside open tiles
-};
-
-/// The numbers of regions and panels, and the layout of the tables. Regions of all levels are numbered: those
-/// of the first level, then the r x r children of each of them in order, and so on. Panels are numbered leaf
-/// by leaf.
-struct WarpTables {
-  std::uint32_t first = 0;           ///< regions of the first level
-  std::uint32_t upper = 0;           ///< regions of all levels but the last one
-  std::uint32_t all = 0;             ///< regions
-  std::uint32_t panels_of_leaf = 0;  ///< 0 if there are no tiles
-
-  WarpTables(const Subdivision& cut, std::uint64_t first_regions, bool tiles)
-      : first(static_cast<std::uint32_t>(first_regions)) {
-    std::uint32_t of_level = first;
-    for (std::uint32_t level = 0; level < cut.levels; ++level, of_level *= cut.r * cut.r) {
-      upper = all;
-      all += of_level;
-    }
-    if (tiles) panels_of_leaf = panels_of(largest_region(cut, cut.levels - 1));
-  }
-
-  LOOM_HOST_DEVICE std::uint32_t panels() const { return (all - upper) * panels_of_leaf; }
-
-  // Open work has a bit for each split (the borders of its children), then for each panel (its lines), each
-  // leaf (its inside) and each panel (the insides of its open tiles). The first two kinds are urgent: other
-  // work follows from them.
-  LOOM_HOST_DEVICE std::uint32_t first_lines_bit() const { return upper; }
-  LOOM_HOST_DEVICE std::uint32_t first_inside_bit() const { return first_lines_bit() + panels(); }
-  LOOM_HOST_DEVICE std::uint32_t first_tiles_bit() const { return first_inside_bit() + all - upper; }
-  LOOM_HOST_DEVICE std::uint32_t bits() const { return first_tiles_bit() + panels(); }
-
-  /// The size of all tables, in words of 64 bits: the regions' states, the panels' states, the bits.
-  std::uint64_t words() const {
-    return all + std::uint64_t{panels()} * (sizeof(PanelState) / sizeof(std::uint64_t)) + (bits() + 63) / 64;
-  }
-  LOOM_HOST_DEVICE RegionState* region_states(std::uint64_t* tables) const {
-    return reinterpret_cast<RegionState*>(tables);
-  }
-  LOOM_HOST_DEVICE PanelState* panel_states(std::uint64_t* tables) const {
-    return reinterpret_cast<PanelState*>(tables + all);
-  }
-  LOOM_HOST_DEVICE std::uint32_t* open_bits(std::uint64_t* tables) const {
-    return reinterpret_cast<std::uint32_t*>(panel_states(tables) + panels());
-  }
-};
-static_assert(sizeof(RegionState) == sizeof(std::uint64_t));
-static_assert(sizeof(PanelState) % sizeof(std::uint64_t) == 0);
 
 /// 32 pixels are the work of a warp.
 LOOM_HOST_DEVICE std::uint32_t chunks_of(std::uint64_t pixels) {
@@ -92,6 +21,103 @@ LOOM_HOST_DEVICE std::uint32_t chunks_of(std::uint64_t pixels) {
 LOOM_HOST_DEVICE std::uint32_t border_chunks(const Subdivision& cut, std::uint32_t level) {
   return chunks_of(border_size(largest_region(cut, level)));
 }
+
+/// Whether ASK by warps may compute leaves by tiles. If only the interior is filled, the leaves with
+/// something to fill have pixels that reach the limit; these are slow, and lines before tiles would add a
+/// wait for them.
+inline bool warps_use_tiles(const MandelbrotOptimisations& optimisations, FillRule fill) {
+  return optimisations.tiles && fill == FillRule::kUniform;
+}
+
+/// The state of a region's border: its computed chunks, those of them that differ in dwells, and flags.
+struct BorderState {
+  static constexpr std::uint32_t kTiles = 1u << 31;  ///< as a leaf, the region is computed by tiles
+  static constexpr std::uint32_t kBegun = 1u << 30;  ///< the first chunk is computed
+  static constexpr std::uint32_t kDiffering = 1u << 15;
+  static constexpr std::uint32_t kAnyDiffering = kBegun - kDiffering;
+  static constexpr std::uint32_t kChunks = kDiffering - 1;
+  /// Whether the work that follows from the border can begin: the border is known not to be uniform, and it
+  /// is decided whether a leaf is computed by tiles.
+  LOOM_HOST_DEVICE static bool is_open(std::uint32_t state) {
+    return (state & kAnyDiffering) != 0 && (state & kBegun) != 0;
+  }
+};
+
+/// The state of a panel of a leaf that is computed by tiles.
+struct PanelState {
+  std::uint64_t open;    ///< a bit for each tile that is not filled; written once
+  std::uint32_t events;  ///< computed chunks of its lines, the leaf's opening, the leaf's border
+};
+
+/// 32 pixels that follow from others, in the queue: part (3 bits), number of the region or panel (29), chunk
+/// (32). Parts are not 0.
+struct QueuedChunk {
+  static constexpr std::uint64_t kEnd = ~std::uint64_t{0};  ///< no more work
+  LOOM_HOST_DEVICE static bool is_work(std::uint64_t entry) { return entry != 0 && entry != kEnd; }
+  static constexpr int kPartShift = 61;
+  static constexpr int kNumberShift = 32;
+  LOOM_HOST_DEVICE static std::uint64_t pack(std::uint32_t part, std::uint32_t number, std::uint32_t chunk) {
+    return std::uint64_t{part} << kPartShift | std::uint64_t{number} << kNumberShift | chunk;
+  }
+  LOOM_HOST_DEVICE static std::uint32_t part(std::uint64_t entry) {
+    return static_cast<std::uint32_t>(entry >> kPartShift);
+  }
+  LOOM_HOST_DEVICE static std::uint32_t number(std::uint64_t entry) {
+    return static_cast<std::uint32_t>(entry << (64 - kPartShift) >> (64 - kPartShift + kNumberShift));
+  }
+  LOOM_HOST_DEVICE static std::uint32_t chunk(std::uint64_t entry) {
+    return static_cast<std::uint32_t>(entry);
+  }
+};
+
+/// The numbers of regions and panels, and the layout of the tables. Regions of all levels are numbered: those
+/// of the first level, then the r x r children of each of them in order, and so on. Panels are numbered leaf
+/// by leaf.
+struct WarpTables {
+  /// Warps of the kernel; each may wait at a place beyond the last work.
+  static constexpr std::uint32_t kMostWarps = 1 << 14;
+
+  std::uint32_t first = 0;           ///< regions of the first level
+  std::uint32_t upper = 0;           ///< regions of all levels but the last one
+  std::uint32_t all = 0;             ///< regions
+  std::uint32_t panels_of_leaf = 0;  ///< 0 if there are no tiles
+  std::uint64_t queued = 0;          ///< chunks that the queue can hold
+  std::uint64_t early = 0;           ///< the same for the queue of slow leaves
+
+  /// `tiles`: whether leaves may be computed by tiles.
+  WarpTables(const Subdivision& cut, std::uint64_t first_regions, bool tiles)
+      : first(static_cast<std::uint32_t>(first_regions)), queued(kMostWarps), early(kMostWarps) {
+    std::uint32_t of_level = first;
+    for (std::uint32_t level = 0; level < cut.levels; ++level, of_level *= cut.r * cut.r) {
+      upper = all;
+      all += of_level;
+      if (level != 0) queued += std::uint64_t{of_level} * border_chunks(cut, level);
+    }
+    const Region leaf = largest_region(cut, cut.levels - 1);
+    if (tiles) panels_of_leaf = panels_of(leaf);
+    const std::uint64_t chunks = std::uint64_t{all - upper} * chunks_of(leaf.area());
+    // The last chunk of a panel's lines and of its tiles may be incomplete.
+    queued += chunks + 2 * std::uint64_t{panels()};
+    early += chunks;
+  }
+
+  LOOM_HOST_DEVICE std::uint32_t panels() const { return (all - upper) * panels_of_leaf; }
+
+  /// The size of all tables, in words of 64 bits: the queues, the panels' states, the borders' states.
+  std::uint64_t words() const {
+    return queued + early + std::uint64_t{panels()} * (sizeof(PanelState) / sizeof(std::uint64_t)) +
+           (all + 1) / 2;
+  }
+  LOOM_HOST_DEVICE std::uint64_t* queue(std::uint64_t* tables) const { return tables; }
+  LOOM_HOST_DEVICE std::uint64_t* early_queue(std::uint64_t* tables) const { return tables + queued; }
+  LOOM_HOST_DEVICE PanelState* panel_states(std::uint64_t* tables) const {
+    return reinterpret_cast<PanelState*>(tables + queued + early);
+  }
+  LOOM_HOST_DEVICE std::uint32_t* border_states(std::uint64_t* tables) const {
+    return reinterpret_cast<std::uint32_t*>(panel_states(tables) + panels());
+  }
+};
+static_assert(sizeof(PanelState) % sizeof(std::uint64_t) == 0);
 
 /// The pixels on the lines of a panel that are not on the leaf's border: those of the lines across, then
 /// those between them on the lines down.
