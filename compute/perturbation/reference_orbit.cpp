@@ -19,7 +19,7 @@ namespace loom {
 namespace {
 
 /// A number with a sign, an integer part of one limb and a fraction of some limbs, least significant limb
-/// first. Functions have the index of its lowest limb in use: those below count as zero and are not read.
+/// first. Functions have the index of the lowest limb in use: those below are ignored, as if they were zero.
 struct FixedReal {
   std::vector<mp_limb_t> limbs;
   bool negative = false;
@@ -41,7 +41,7 @@ struct FixedReal {
     std::size_t top = limbs.size();
     while (top > lowest && limbs[top - 1] == 0) --top;
     if (top == lowest) return {};
-    // Two limbs hold at least 64 bits.
+    // Two limbs, if there are two in use, hold at least 64 bits.
     double value = static_cast<double>(limbs[top - 1]);
     if (top - 1 > lowest) value += static_cast<double>(limbs[top - 2]) * 0x1p-64;
     const auto power =
@@ -51,7 +51,7 @@ struct FixedReal {
   }
 };
 
-/// to = a + b, or a - b if `negate_b`; `to` may be one of them. All three have the same lowest limb.
+/// to = a + b, or a - b if `negate_b`; `to` may be one of them.
 void add(FixedReal& to, const FixedReal& a, const FixedReal& b, bool negate_b, std::size_t lowest) {
   const bool b_negative = b.negative != negate_b;
   const auto size = static_cast<mp_size_t>(a.limbs.size() - lowest);
@@ -142,38 +142,29 @@ class SquareThread {
 /// A point of an orbit in fixed-point numbers, whose rounding does not depend on the point's distance from
 /// zero.
 ///
-/// Rounding a point has the effect of a smaller rounding of an earlier one: by 1 / |dZ_n/dZ_k|, which grows
+/// Rounding Z_n by e has the effect of rounding an earlier Z_k by e / |dZ_n/dZ_k|, and this derivative grows
 /// to 1 / width. So most points need far fewer limbs than c. They have as many as keep the effect of rounding
-/// Z_n, at the Z_k where it is smallest, below 2^-kGuardBits of the last place of c: for fewer than
-/// 2^kGuardBits points, all of these roundings together have less effect than one of a number of all limbs.
+/// Z_n, at the Z_k where it is smallest, below 2^-32 of the last place of a number of all limbs: for up to
+/// 2^32 points, all of these roundings together have less effect than one of such a number.
 class OrbitPoint {
  public:
   OrbitPoint(const BigReal& re, const BigReal& im, std::int64_t bits)
       : OrbitPoint(re, im, static_cast<std::size_t>((bits + GMP_NUMB_BITS - 1) / GMP_NUMB_BITS)) {}
 
-  /// Starts two helper threads if squares are large enough. They busy-wait until end_threads().
-  void begin_threads() {
-    const bool pays = x_.limbs.size() > kLimbsForThreads;
-    if (!pays || std::thread::hardware_concurrency() < kProcessorsForThreads) return;
-    try {
-      x_squares_.emplace(square_x_, x_);
-      y_squares_.emplace(square_y_, y_);
-    } catch (const std::system_error&) {
-      end_threads();  // no more threads are possible
-    }
-  }
+  /// Ends the helper threads, which iterate() starts where squares are large, and which busy-wait.
   void end_threads() {
     x_squares_.reset();
     y_squares_.reset();
   }
   /// Whether fewer limbs would save more time than finding their number takes.
   bool may_save_limbs() const { return x_.limbs.size() > kLimbsForSlope; }
-  /// z <- z^2 + c, rounded to limbs that suffice if the new point's largest |dZ_n/dZ_k| is at least
+  /// z <- z^2 + c, cut off to limbs that suffice if the new point's largest |dZ_n/dZ_k| is at least
   /// 2^slope_exponent.
   /// (x + y)^2 - x^2 - y^2 = 2 x y: three squares are faster than two squares and a product.
   void iterate(std::int32_t slope_exponent) {
     const LowestLimbs lowest{lowest_, lowest_for(slope_exponent)};
-    const bool by_threads = x_squares_ && x_.limbs.size() - lowest_ > kLimbsForThreads;
+    set_threads(x_.limbs.size() - lowest_);
+    const bool by_threads = x_squares_.has_value();
     add(sum_, x_, y_, false, lowest_);
     if (by_threads) {
       x_squares_->start(lowest);
@@ -222,12 +213,25 @@ class OrbitPoint {
         sum_(fraction),
         space_(2 * (fraction + 1)) {}
 
-  static constexpr std::int32_t kGuardBits = 32;
+  /// The last place may be off by 4 after each iteration.
+  static constexpr std::int32_t kGuardBits = 32 + 2;
   static constexpr std::size_t kLimbsForSlope = 10;
   /// Squares of this size take microseconds, far longer than handing them to another thread.
   static constexpr std::size_t kLimbsForThreads = 96;
   static constexpr unsigned kProcessorsForThreads = 4;
 
+  void set_threads(std::size_t limbs) {
+    constexpr std::size_t kMargin = 8;  // numbers that change by a limb and back do not end and start them
+    if (x_squares_ && limbs <= kLimbsForThreads) end_threads();
+    if (x_squares_ || !may_use_threads_ || limbs <= kLimbsForThreads + kMargin) return;
+    try {
+      x_squares_.emplace(square_x_, x_);
+      y_squares_.emplace(square_y_, y_);
+    } catch (const std::system_error&) {
+      may_use_threads_ = false;  // no more threads are possible
+      end_threads();
+    }
+  }
   std::size_t lowest_for(std::int32_t slope_exponent) const {
     constexpr std::size_t kLeast = 3;  // limbs of a fraction
     if (slope_exponent < kGuardBits || x_.fraction() < kLeast) return 0;
@@ -244,6 +248,7 @@ class OrbitPoint {
   FixedReal sum_;
   std::size_t lowest_ = 0;
   std::vector<mp_limb_t> space_;
+  bool may_use_threads_ = std::thread::hardware_concurrency() >= kProcessorsForThreads;
   std::optional<SquareThread> x_squares_;
   std::optional<SquareThread> y_squares_;
 };
@@ -279,7 +284,7 @@ ReferenceOrbitComputation::ReferenceOrbitComputation(const DecimalView& view, st
 ReferenceOrbitComputation::~ReferenceOrbitComputation() = default;
 
 void ReferenceOrbitComputation::check_room(std::uint64_t needed, std::uint64_t available) const {
-  constexpr std::uint64_t kNumbers = 12;  // of MPFR, with its own temporary ones
+  constexpr std::uint64_t kNumbers = 16;  // of an OrbitPoint and its threads, and temporary ones of GMP
   needed += kNumbers * static_cast<std::uint64_t>(orbit_.bits) / 8;
   if (needed <= available) return;
   throw CapacityError(fmt::format("a reference orbit of {} bits needs {}, but only {} are free", orbit_.bits,
@@ -309,7 +314,6 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
     OrbitPoint& z;
     ~ThreadsEnd() { z.end_threads(); }
   } const threads_end{point_->z};
-  point_->z.begin_threads();
   while (orbit_.length() < limit) {
     const std::uint32_t n = orbit_.length() + 1;
     if ((n - 1 - begin) % poll_every == 0) {

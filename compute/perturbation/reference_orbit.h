@@ -31,14 +31,15 @@ enum class OrbitEnd {
   kLimit,   ///< no pixel needs more points
 };
 
-/// The orbit of 0 under z^2 + c for the centre of a view, computed by MPFR and rounded to double.
+/// The orbit of 0 under z^2 + c for the centre of a view, computed in fixed-point numbers and rounded to
+/// double.
 struct ReferenceOrbit {
   /// Z_0 = 0, Z_1 = c, ..., Z_length. Points below kTinyExponent are less exact: they are in `tiny`.
   std::vector<Complex<double>> points;
   std::vector<TinyPoint> tiny;   ///< by index; without Z_0
   std::vector<EdgePoint> edges;  ///< by index
   OrbitEnd end = OrbitEnd::kLimit;
-  std::int64_t bits = 0;  ///< of the mantissas
+  std::int64_t bits = 0;  ///< of the fractions
   /// With kPeriod: the smallest radius of a view that the orbit serves.
   FloatExp<double> least_radius;
 

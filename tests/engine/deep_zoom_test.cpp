@@ -153,6 +153,23 @@ TEST_F(DeepZoom, AskIsRightForAnySizeAndNumberOfRegionsAndLevels) {
   EXPECT_GT(filled_by_tiles, 0u);
 }
 
+TEST_F(DeepZoom, BordersMayHaveMoreThan32768Times32Pixels) {
+  // 2^15 + 1 times 32 pixels, rounded up, all of them on the border of one region but for one row.
+  const MandelbrotView view = make_decimal_view({"0", "1", "1e-200"}, 524'304, 3);
+  engine_->compute(config_of(MandelbrotMethod::kExhaustive, 4000), view);
+  const std::vector<std::uint32_t> exhaustive = dwells();
+  MandelbrotConfig config = config_of(MandelbrotMethod::kAsk, 4000);
+  config.g = 1;
+  config.r = config.b = 1024;
+  for (const bool tiles : {false, true}) {
+    config.optimisations.tiles = tiles;
+    const MandelbrotReport report = engine_->compute(config, view);
+    EXPECT_EQ(report.levels.size(), 1u);
+    EXPECT_EQ(report.levels[0].leaves, 1u);
+    EXPECT_EQ(dwells(), exhaustive);
+  }
+}
+
 TEST_F(DeepZoom, EveryPrecisionOfAPlaceIsNearTheExactOne) {
   const tests::DeepPlace& place = tests::kDeepPlaces[0];
   const MandelbrotView view = make_decimal_view(place.view, 96, 64);

@@ -19,17 +19,17 @@ namespace loom::cuda {
 //
 // A region whose border is uniform is filled. Any other region is open as soon as two pixels of one chunk of
 // its border differ and the first chunk is computed: its children's borders are then taken or, if it is a
-// leaf, its inside. With `tiles`, the first chunk decides how a leaf is computed. If its dwell seldom changes
-// from pixel to pixel, there may be tiles to fill: lines 8 pixels apart come first, then the insides of tiles
-// that are not uniform. Otherwise the whole inside is computed, for which the pixels of a warp are closer to
-// each other than on a line. The same holds if a pixel of the first chunk reaches the dwell limit: such
-// pixels are slow, and would be waited for once more.
+// leaf, its inside. With tiles (warps_use_tiles), the first chunk decides how a leaf is computed. If its
+// dwell seldom changes from pixel to pixel, there may be tiles to fill: lines 8 pixels apart come first, then
+// the insides of tiles that are not uniform. Otherwise the whole inside is computed, for which the pixels of
+// a warp are closer to each other than on a line. The same holds if a pixel of the first chunk reaches the
+// dwell limit: such pixels are slow, and would be waited for once more.
 //
 // Chunks that follow from others wait in a queue, in the order in which they became known. A warp takes the
 // next place in it, and waits there if it is not filled yet. Slow leaves become known late but should begin
 // early, or the kernel waits for them alone in the end. They have a queue of their own, in which each warp
-// always has a place; it looks there before it takes one in the other queue. Slow is what took half as long
-// again as the average chunk; that changes the order of the work but not what is computed.
+// always has a place; it looks there first when it has computed a chunk. Slow is what took 1.5 times the
+// average time per place taken; that changes the order of the work but not what is computed.
 
 inline constexpr unsigned kAskWarpThreads = 256;
 inline constexpr unsigned kAskWarps = kAskWarpThreads / 32;
@@ -55,10 +55,10 @@ inline constexpr std::uint32_t kPixelsOfChange = 8;
 /// What a warp keeps in shared memory while it computes pixels, which needs the registers.
 struct WarpMemory {
   WarpChunk work;
-  long long kernel_begin = 0;  ///< clock64()
-  long long begin = 0;         ///< of the work
-  std::uint32_t early = 0;     ///< the warp's place in the queue of slow leaves
-  bool only_early = false;     ///< the other queue is at its end
+  long long kernel_begin = 0;     ///< clock64()
+  long long begin = 0;            ///< of the work
+  std::uint32_t early_place = 0;  ///< in the queue of slow leaves
+  bool only_early = false;        ///< the other queue is at its end
 };
 
 /// One warp of the kernel. All lanes call every function together, with the same arguments, unless the
@@ -75,7 +75,7 @@ class AskWarp {
   /// What is at the warp's place in the queue of slow leaves, for take(); the load takes its time while other
   /// things are done.
   __device__ std::uint64_t early_entry(const WarpMemory& memory) const {
-    return load_by_lane_0(layout_.early_queue(tables_.warp_tables)[memory.early]);
+    return load_by_lane_0(layout_.early_queue(tables_.warp_tables)[memory.early_place]);
   }
 
   /// The next work for this warp; kNone after the last.
@@ -98,12 +98,12 @@ class AskWarp {
         if (lane() == 0) memory.only_early = true;
         __syncwarp();
       }
-      entry = wait_for(layout_.early_queue(tables_.warp_tables)[memory.early]);
+      entry = wait_for(layout_.early_queue(tables_.warp_tables)[memory.early_place]);
       if (!QueuedChunk::is_work(entry)) return {};
     }
     const std::uint64_t place = gridDim.x * kAskWarps + add_one(task_.counters[0].early_taken);
     __syncwarp();
-    if (lane() == 0) memory.early = static_cast<std::uint32_t>(place);
+    if (lane() == 0) memory.early_place = static_cast<std::uint32_t>(place);
     return work_of(entry);
   }
 
@@ -129,7 +129,7 @@ class AskWarp {
         return true;
       }
       default: {
-        // It was written before the queue, but may be seen later.
+        // It was written before the entry in the queue, but may become visible after it.
         std::uint64_t open = 0;
         while (open == 0) open = load(state_of(work.region, work.panel).open);
         return pixel_in_tiles(panel_at(region, work.panel), open, i, pixel);
@@ -157,14 +157,22 @@ class AskWarp {
   static constexpr std::uint32_t kAll = 0xffffffff;
 
   __device__ static std::uint32_t lane() { return threadIdx.x % 32; }
-  using DeviceAtomic = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>;
+  template <typename Int>
+  using DeviceAtomic = ::cuda::atomic_ref<Int, ::cuda::thread_scope_device>;
   /// Adds for the warp, after what its lanes have written; returns the previous value. A warp that reads it
-  /// and then has a fence sees that too. A fence here would empty the L1 cache, which the evaluator needs.
-  __device__ static std::uint32_t add_released(std::uint32_t& counter, std::uint32_t number) {
-    std::uint32_t previous = 0;
+  /// and then calls acquire() sees that too. A fence here would empty the L1 cache, which the evaluator
+  /// needs.
+  template <typename Int>
+  __device__ static Int add_released(Int& counter, Int number) {
+    Int previous = 0;
     __syncwarp();
-    if (lane() == 0) previous = DeviceAtomic(counter).fetch_add(number, ::cuda::memory_order_release);
+    if (lane() == 0) previous = DeviceAtomic<Int>(counter).fetch_add(number, ::cuda::memory_order_release);
     return __shfl_sync(kAll, previous, 0);
+  }
+  /// What other warps had written before they changed a counter that lane 0 has read is visible to all lanes.
+  __device__ static void acquire() {
+    __threadfence();
+    __syncwarp();
   }
   /// Adds one for the warp; returns the previous value.
   __device__ static std::uint64_t add_one(unsigned long long& counter) {
@@ -173,17 +181,15 @@ class AskWarp {
     return __shfl_sync(kAll, previous, 0);
   }
   __device__ static std::uint64_t load_by_lane_0(std::uint64_t& number) {
-    using Atomic = ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_device>;
-    return lane() == 0 ? Atomic(number).load(::cuda::memory_order_relaxed) : 0;
+    return lane() == 0 ? DeviceAtomic<std::uint64_t>(number).load(::cuda::memory_order_relaxed) : 0;
   }
   __device__ static std::uint64_t load(std::uint64_t& number) {
     return __shfl_sync(kAll, load_by_lane_0(number), 0);
   }
   __device__ static void store(std::uint64_t& number, std::uint64_t value) {
-    using Atomic = ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_device>;
-    Atomic(number).store(value, ::cuda::memory_order_relaxed);
+    DeviceAtomic<std::uint64_t>(number).store(value, ::cuda::memory_order_relaxed);
   }
-  __device__ std::uint32_t& state_of(const WarpRegion& region) const {
+  __device__ std::uint64_t& state_of(const WarpRegion& region) const {
     return layout_.border_states(tables_.warp_tables)[region.number];
   }
   __device__ std::uint32_t panel_number(const WarpRegion& leaf, std::uint32_t panel) const {
@@ -241,9 +247,10 @@ class AskWarp {
     fill_places(queue, part, number, chunks);
     if ((before + change) >> kFinishedShift != layout_.first) return;
     // Warps may wait for work beyond the last, one at each place.
-    __threadfence();  // other warps have put work in the queue of slow leaves before
-    std::uint64_t* const early = layout_.early_queue(tables_.warp_tables) +
-                                 *static_cast<volatile unsigned long long*>(&task_.counters[0].early);
+    acquire();  // other warps have put work in the queue of slow leaves before
+    std::uint64_t early_end = 0;
+    if (lane() == 0) early_end = *static_cast<volatile unsigned long long*>(&task_.counters[0].early);
+    std::uint64_t* const early = layout_.early_queue(tables_.warp_tables) + __shfl_sync(kAll, early_end, 0);
     for (std::uint32_t i = lane(); i < gridDim.x * kAskWarps; i += 32) {
       store(queue[chunks + i], QueuedChunk::kEnd);
       store(early[i], QueuedChunk::kEnd);
@@ -295,19 +302,20 @@ class AskWarp {
     const bool changes = computed && lane() < 31 && (lanes >> (lane() + 1) & 1) != 0 && dwell != next;
     const std::uint32_t all_changes = __popc(__ballot_sync(kAll, changes));
     const bool reaches_limit = __any_sync(kAll, computed && dwell == task_.limit);
-    std::uint32_t change = 1 + (differ ? State::kDiffering : 0);
+    std::uint64_t change = 1 + (differ ? State::kDiffering : 0);
     if (work.chunk == 0) {
       change += State::kBegun;
-      if (layout_.panels_of_leaf != 0 && !reaches_limit && all_changes * kPixelsOfChange <= __popc(lanes))
+      if (layout_.panels_of_leaf != 0 && is_last_level(work.region) && !reaches_limit &&
+          all_changes * kPixelsOfChange <= __popc(lanes))
         change += State::kTiles;
     }
-    const std::uint32_t before = add_released(state_of(work.region), change);
-    const std::uint32_t all = before + change;
+    const std::uint64_t before = add_released(state_of(work.region), change);
+    const std::uint64_t all = before + change;
     bool opens = State::is_open(all) && !State::is_open(before);
     const bool differs = (all & State::kAnyDiffering) != 0;
     const bool by_tiles = (all & State::kTiles) != 0;
     const bool is_last = (all & State::kChunks) == chunks_of(border_size(region));
-    if (is_last && (by_tiles || !differs)) __threadfence();
+    if (is_last && (by_tiles || !differs)) acquire();
     if (is_last && !differs) {
       // Each chunk is uniform, so that the first pixels of all chunks decide.
       const std::uint32_t first = dwell_of(border_pixel(region, 0));
@@ -318,7 +326,7 @@ class AskWarp {
       if (!opens) fill(work.region, first);
     }
     if (opens) open(memory, by_tiles);
-    if (!by_tiles || !is_last_level(work.region)) return;
+    if (!by_tiles) return;
     const std::uint32_t events = opens + (is_last && (differs || opens));
     if (events == 0 || inside_of(region).empty()) return;
     for (std::uint32_t panel = 0; panel < panels_of(region); ++panel) add_events(work.region, panel, events);
@@ -371,11 +379,11 @@ class AskWarp {
     const Region pixels = panel_at(leaf.pixels, panel);
     const std::uint32_t most = chunks_of(PanelLines(leaf.pixels, pixels).size()) + 2;
     if (add_released(state_of(leaf, panel).events, events) + events < most) return;
-    __threadfence();
+    acquire();
     close_tiles(leaf, panel, pixels);
   }
 
-  /// Fills the tiles with a uniform border; the others are work to take.
+  /// Fills the tiles with a uniform border, of any dwell (warps_use_tiles); the others are work to take.
   __device__ void close_tiles(const WarpRegion& leaf, std::uint32_t panel, const Region& pixels) const {
     const std::uint32_t tiles = tiles_on(pixels.width) * tiles_on(pixels.height);
     unsigned long long open = 0;
@@ -436,7 +444,7 @@ __global__ void LOOM_ASK_WARP_BOUNDS(Evaluator)
   if (threadIdx.x % 32 == 0) {
     memory = {};
     memory.kernel_begin = clock64();
-    memory.early = blockIdx.x * kAskWarps + threadIdx.x / 32;
+    memory.early_place = blockIdx.x * kAskWarps + threadIdx.x / 32;
   }
   __syncwarp();
   const AskWarp warp(task, tables, layout);

@@ -28,7 +28,8 @@ struct LevelCounters {
   unsigned long long jobs_taken;
   /// If warps share the regions of all levels (WarpTables), the first level's counters have this for all:
   /// low half: chunks put in the queue; high half: regions and panels that will put no more in it, less the
-  /// children and panels that were added. `taken` then counts chunks that warps have taken.
+  /// children and panels that were added. `taken` then counts chunks of the first level's borders and places
+  /// of the queue that warps have taken.
   unsigned long long queue;
   unsigned long long early;        ///< chunks put in the queue of slow leaves
   unsigned long long early_taken;  ///< places in it that warps have taken beyond the first of each

@@ -31,14 +31,14 @@ inline bool warps_use_tiles(const MandelbrotOptimisations& optimisations, FillRu
 
 /// The state of a region's border: its computed chunks, those of them that differ in dwells, and flags.
 struct BorderState {
-  static constexpr std::uint32_t kTiles = 1u << 31;  ///< as a leaf, the region is computed by tiles
-  static constexpr std::uint32_t kBegun = 1u << 30;  ///< the first chunk is computed
-  static constexpr std::uint32_t kDiffering = 1u << 15;
-  static constexpr std::uint32_t kAnyDiffering = kBegun - kDiffering;
-  static constexpr std::uint32_t kChunks = kDiffering - 1;
+  static constexpr std::uint64_t kTiles = std::uint64_t{1} << 63;  ///< the leaf is computed by tiles
+  static constexpr std::uint64_t kBegun = std::uint64_t{1} << 62;  ///< the first chunk is computed
+  static constexpr std::uint64_t kDiffering = std::uint64_t{1} << 31;
+  static constexpr std::uint64_t kAnyDiffering = kBegun - kDiffering;
+  static constexpr std::uint64_t kChunks = kDiffering - 1;
   /// Whether the work that follows from the border can begin: the border is known not to be uniform, and it
   /// is decided whether a leaf is computed by tiles.
-  LOOM_HOST_DEVICE static bool is_open(std::uint32_t state) {
+  LOOM_HOST_DEVICE static bool is_open(std::uint64_t state) {
     return (state & kAnyDiffering) != 0 && (state & kBegun) != 0;
   }
 };
@@ -49,8 +49,9 @@ struct PanelState {
   std::uint32_t events;  ///< computed chunks of its lines, the leaf's opening, the leaf's border
 };
 
-/// 32 pixels that follow from others, in the queue: part (3 bits), number of the region or panel (29), chunk
-/// (32). Parts are not 0.
+/// A chunk in a queue: part (3 bits), number of the region or panel (29), chunk (32). Parts are not 0. For a
+/// border, the number is that of the parent, and the chunk is the border's times the number of children, plus
+/// the child.
 struct QueuedChunk {
   static constexpr std::uint64_t kEnd = ~std::uint64_t{0};  ///< no more work
   LOOM_HOST_DEVICE static bool is_work(std::uint64_t entry) { return entry != 0 && entry != kEnd; }
@@ -81,40 +82,40 @@ struct WarpTables {
   std::uint32_t upper = 0;           ///< regions of all levels but the last one
   std::uint32_t all = 0;             ///< regions
   std::uint32_t panels_of_leaf = 0;  ///< 0 if there are no tiles
-  std::uint64_t queued = 0;          ///< chunks that the queue can hold
-  std::uint64_t early = 0;           ///< the same for the queue of slow leaves
+  std::uint64_t queue_places = 0;    ///< chunks that the queue can hold, and those beyond its end
+  std::uint64_t early_places = 0;    ///< the same for the queue of slow leaves
 
   /// `tiles`: whether leaves may be computed by tiles.
   WarpTables(const Subdivision& cut, std::uint64_t first_regions, bool tiles)
-      : first(static_cast<std::uint32_t>(first_regions)), queued(kMostWarps), early(kMostWarps) {
+      : first(static_cast<std::uint32_t>(first_regions)), queue_places(kMostWarps), early_places(kMostWarps) {
     std::uint32_t of_level = first;
     for (std::uint32_t level = 0; level < cut.levels; ++level, of_level *= cut.r * cut.r) {
       upper = all;
       all += of_level;
-      if (level != 0) queued += std::uint64_t{of_level} * border_chunks(cut, level);
+      if (level != 0) queue_places += std::uint64_t{of_level} * border_chunks(cut, level);
     }
     const Region leaf = largest_region(cut, cut.levels - 1);
     if (tiles) panels_of_leaf = panels_of(leaf);
     const std::uint64_t chunks = std::uint64_t{all - upper} * chunks_of(leaf.area());
     // The last chunk of a panel's lines and of its tiles may be incomplete.
-    queued += chunks + 2 * std::uint64_t{panels()};
-    early += chunks;
+    queue_places += chunks + 2 * std::uint64_t{panels()};
+    early_places += chunks;
   }
 
   LOOM_HOST_DEVICE std::uint32_t panels() const { return (all - upper) * panels_of_leaf; }
 
   /// The size of all tables, in words of 64 bits: the queues, the panels' states, the borders' states.
   std::uint64_t words() const {
-    return queued + early + std::uint64_t{panels()} * (sizeof(PanelState) / sizeof(std::uint64_t)) +
-           (all + 1) / 2;
+    return queue_places + early_places +
+           std::uint64_t{panels()} * (sizeof(PanelState) / sizeof(std::uint64_t)) + all;
   }
   LOOM_HOST_DEVICE std::uint64_t* queue(std::uint64_t* tables) const { return tables; }
-  LOOM_HOST_DEVICE std::uint64_t* early_queue(std::uint64_t* tables) const { return tables + queued; }
+  LOOM_HOST_DEVICE std::uint64_t* early_queue(std::uint64_t* tables) const { return tables + queue_places; }
   LOOM_HOST_DEVICE PanelState* panel_states(std::uint64_t* tables) const {
-    return reinterpret_cast<PanelState*>(tables + queued + early);
+    return reinterpret_cast<PanelState*>(tables + queue_places + early_places);
   }
-  LOOM_HOST_DEVICE std::uint32_t* border_states(std::uint64_t* tables) const {
-    return reinterpret_cast<std::uint32_t*>(panel_states(tables) + panels());
+  LOOM_HOST_DEVICE std::uint64_t* border_states(std::uint64_t* tables) const {
+    return reinterpret_cast<std::uint64_t*>(panel_states(tables) + panels());
   }
 };
 static_assert(sizeof(PanelState) % sizeof(std::uint64_t) == 0);
