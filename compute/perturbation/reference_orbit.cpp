@@ -44,10 +44,8 @@ struct FixedReal {
     // Two limbs, if there are two in use, hold at least 64 bits.
     double value = static_cast<double>(limbs[top - 1]);
     if (top - 1 > lowest) value += static_cast<double>(limbs[top - 2]) * 0x1p-64;
-    const auto power =
-        static_cast<std::int32_t>(static_cast<std::int64_t>(top) - static_cast<std::int64_t>(limbs.size())) *
-        GMP_NUMB_BITS;
-    return {negative ? -value : value, power};
+    const auto below = static_cast<std::int32_t>(limbs.size() - top);
+    return {negative ? -value : value, -below * GMP_NUMB_BITS};
   }
 };
 
@@ -156,13 +154,12 @@ class OrbitPoint {
     x_squares_.reset();
     y_squares_.reset();
   }
-  /// Whether fewer limbs would save more time than finding their number takes.
-  bool may_save_limbs() const { return x_.limbs.size() > kLimbsForSlope; }
-  /// z <- z^2 + c, cut off to limbs that suffice if the new point's largest |dZ_n/dZ_k| is at least
-  /// 2^slope_exponent.
-  /// (x + y)^2 - x^2 - y^2 = 2 x y: three squares are faster than two squares and a product.
-  void iterate(std::int32_t slope_exponent) {
-    const LowestLimbs lowest{lowest_, lowest_for(slope_exponent)};
+  /// z <- z^2 + c; `rounded` is rounded(). (x + y)^2 - x^2 - y^2 = 2 x y: three squares are faster than two
+  /// squares and a product.
+  void iterate(const ComplexExp<double>& rounded) {
+    if (x_.limbs.size() > kLimbsForSlope) slope_ = (rounded * slope_).doubled();
+    if (slope_.exponent < 0) slope_ = ComplexExp<double>(Complex<double>{1, 0});
+    const LowestLimbs lowest{lowest_, lowest_for(slope_.exponent)};
     set_threads(x_.limbs.size() - lowest_);
     const bool by_threads = x_squares_.has_value();
     add(sum_, x_, y_, false, lowest_);
@@ -215,6 +212,7 @@ class OrbitPoint {
 
   /// The last place may be off by 4 after each iteration.
   static constexpr std::int32_t kGuardBits = 32 + 2;
+  /// Numbers up to this size keep all limbs: finding how many are needed would take longer than it saves.
   static constexpr std::size_t kLimbsForSlope = 10;
   /// Squares of this size take microseconds, far longer than handing them to another thread.
   static constexpr std::size_t kLimbsForThreads = 96;
@@ -232,6 +230,7 @@ class OrbitPoint {
       end_threads();
     }
   }
+  /// The lowest limb that a point with this exponent of its slope needs.
   std::size_t lowest_for(std::int32_t slope_exponent) const {
     constexpr std::size_t kLeast = 3;  // limbs of a fraction
     if (slope_exponent < kGuardBits || x_.fraction() < kLeast) return 0;
@@ -247,6 +246,7 @@ class OrbitPoint {
   FixedReal square_y_;
   FixedReal sum_;
   std::size_t lowest_ = 0;
+  ComplexExp<double> slope_{Complex<double>{1, 0}};  ///< dZ_n/dZ_k for the k where it is largest
   std::vector<mp_limb_t> space_;
   bool may_use_threads_ = std::thread::hardware_concurrency() >= kProcessorsForThreads;
   std::optional<SquareThread> x_squares_;
@@ -269,8 +269,6 @@ struct ReferenceOrbitComputation::Point {
   OrbitPoint z;
   ComplexExp<double> rounded;     ///< Z_n; zero before the first point
   ComplexExp<double> derivative;  ///< dZ_n/dc
-  /// dZ_n/dZ_k for the k where it is largest.
-  ComplexExp<double> slope{Complex<double>{1, 0}};
 };
 
 ReferenceOrbitComputation::ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits,
@@ -323,11 +321,7 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
     }
     if (orbit_.points.size() == orbit_.points.capacity())
       check_room(3 * orbit_.points.size() * sizeof(Complex<double>), available);
-    if (n > 1) {
-      if (point_->z.may_save_limbs()) point_->slope = (point_->rounded * point_->slope).doubled();
-      if (point_->slope.exponent < 0) point_->slope = one;
-      point_->z.iterate(point_->slope.exponent);
-    }
+    if (n > 1) point_->z.iterate(point_->rounded);
     const ComplexExp<double> point = point_->z.rounded();
     point_->derivative = (point_->rounded * point_->derivative).doubled() + one;
     point_->rounded = point;

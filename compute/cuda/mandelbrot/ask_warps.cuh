@@ -27,7 +27,7 @@ namespace loom::cuda {
 //
 // Chunks that follow from others wait in a queue, in the order in which they became known. A warp takes the
 // next place in it, and waits there if it is not filled yet. Slow leaves become known late but should begin
-// early, or the kernel waits for them alone in the end. They have a queue of their own, in which each warp
+// early, or the kernel waits for them at its end. They have a queue of their own, in which each warp
 // always has a place; it looks there first when it has computed a chunk. Slow is what took 1.5 times the
 // average time per place taken; that changes the order of the work but not what is computed.
 
@@ -180,9 +180,11 @@ class AskWarp {
     if (lane() == 0) previous = atomicAdd(&counter, 1ull);
     return __shfl_sync(kAll, previous, 0);
   }
+  /// A number in memory that other warps change, for lane 0; 0 for the others.
   __device__ static std::uint64_t load_by_lane_0(std::uint64_t& number) {
     return lane() == 0 ? DeviceAtomic<std::uint64_t>(number).load(::cuda::memory_order_relaxed) : 0;
   }
+  /// The same for all lanes.
   __device__ static std::uint64_t load(std::uint64_t& number) {
     return __shfl_sync(kAll, load_by_lane_0(number), 0);
   }

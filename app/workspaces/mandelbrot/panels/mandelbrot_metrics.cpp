@@ -70,8 +70,7 @@ void work_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
                   format_percent(static_cast<double>(report.computed_pixels()) /
                                  static_cast<double>(std::max<std::uint64_t>(report.pixels, 1)))),
       "On borders and in leaves, and their share of the image's pixels. Some pixels are computed twice: "
-      "where "
-      "a region splits, the next level processes its border again");
+      "where a region splits, the next level processes its border again");
   if (config.method != MandelbrotMethod::kExhaustive) {
     row("Pixels filled",
         format_text("{} ({})", format_count(bench::filled_pixels(report)),
