@@ -1,5 +1,5 @@
-"""What the folders of the source tree may include, which clocks they may ask, which documents and sources their texts name, and that no merge is left
-unresolved in them.
+"""What the folders of the source tree may include, which clocks they may ask, which documents and sources their texts name, that no merge is left
+unresolved in them, and that they do not grow.
 
 structure.py ROOT prints one line for each fault below ROOT and exits 1 where there is one.
 """
@@ -28,6 +28,11 @@ CONFLICT = re.compile(r"(<<<<<<<|>>>>>>>) ")
 # Guides for developers, and how they name a source.
 GUIDES = ("CONTRIBUTING.md", "docs/architecture.md")
 NAMED_SOURCE = re.compile(r"`([\w./-]+\.(?:h|cpp|cu|cuh|cmake|py|sh))`")
+# What size_faults() counts, and how much there may be of each.
+SIZES = "tests/structure/sizes.txt"
+SIZED_SOURCES = SOURCES + (".frag", ".vert")
+TYPE = re.compile(r"\b(?:class|struct)\s+([A-Z]\w*)")  # an enum class too
+WORKSPACE = "app/shell/workspace.h"
 DOCUMENT = re.compile(r"(?<![\w/.-])(?:\.{1,2}/)*[\w-]+(?:/[\w-]+)*\.md\b")
 
 
@@ -149,6 +154,29 @@ def named_source_faults(root):
     return faults
 
 
+def sizes_of(root):
+    """What is counted -> how much there is of it in the layers and shaders."""
+    sources = {path: read(root, path).splitlines() for path in files_below(root, [*sorted(LAYERS), "shaders"], SIZED_SOURCES)}
+    types = {name for lines in sources.values() for line in lines for name in TYPE.findall(line.split("//")[0])}
+    return {"lines": sum(map(len, sources.values())), "source files": len(sources), "types": len(types),
+            "types named Solid...": sum(name.startswith("Solid") for name in types),
+            f"lines with virtual in {WORKSPACE}": sum("virtual" in line for line in sources.get(WORKSPACE, ()))}
+
+
+def size_faults(root):
+    """What grew past its number in SIZES. Every count has a number there."""
+    allowed = {}
+    for line in read(root, SIZES).splitlines():
+        if line and not line.startswith("#"):
+            number, name = line.split(maxsplit=1)
+            allowed[name] = int(number)
+    sizes = sizes_of(root)
+    if allowed.keys() != sizes.keys():
+        return [f"{SIZES} has numbers of {', '.join(sorted(allowed))}, and not of {', '.join(sorted(sizes))}"]
+    return [f"{name}: {size:,}, {size - allowed[name]:,} more than the {allowed[name]:,} of {SIZES}. The numbers there only fall: delete or merge what the "
+            "change makes superfluous" for name, size in sizes.items() if size > allowed[name]]
+
+
 def faults_of(root, known=KNOWN_IN_A_CIRCLE):
     includes = list(includes_of(root))
     if not includes:
@@ -158,7 +186,7 @@ def faults_of(root, known=KNOWN_IN_A_CIRCLE):
 
 
 def main():
-    faults = faults_of(sys.argv[1])
+    faults = faults_of(sys.argv[1]) + size_faults(sys.argv[1])
     print("\n".join(faults) if faults else "no fault")
     return 1 if faults else 0
 

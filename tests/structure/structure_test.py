@@ -102,6 +102,27 @@ class StructureTest(unittest.TestCase):
         self.write("app/a.cpp", "#include <chrono>", "using Clock = std::chrono::system_clock;")
         self.assertEqual(len(self.faults()), 1)
 
+    def test_what_grows_past_its_number_is_found(self):
+        numbers = [6, 3, 3, 1, 1]
+        names = ["lines", "source files", "types", "types named Solid...", "lines with virtual in app/shell/workspace.h"]
+
+        def faults():
+            self.write("tests/structure/sizes.txt", "# at most", *(f"{number} {name}" for number, name in zip(numbers, names)))
+            return structure.size_faults(self.folder.name)
+
+        self.write("app/shell/workspace.h", "class Workspace;", "  virtual ~Workspace();", "enum class Kind { kOne };")
+        self.write("compute/solid.cuh", "struct SolidEngine;  // one class Of many", "class SolidEngine {};")
+        self.write("shaders/a.frag", "void main() {}")
+        self.write("docs/a.md", "class Other")
+        self.assertEqual(faults(), [])
+        numbers[0] = 5
+        (fault,) = faults()
+        self.assertIn("lines: 6, 1 more than the 5 of tests/structure/sizes.txt. The numbers there only fall", fault)
+        numbers[:] = [0, 0, 0, 0, 0]
+        self.assertEqual([fault.split(":")[0] for fault in faults()], names)
+        names[1] = "files"
+        self.assertIn("files", faults()[0])
+
     def test_a_tree_without_sources_is_a_fault(self):
         self.assertEqual(len(self.faults()), 1)
 
