@@ -161,7 +161,7 @@ def check_sanitizer(options):
     return {"outcome": outcome, "tool": sanitizer, "runs": runs}
 
 
-TIMED_FIELDS = ("map", "block", "halo", "arithmetic", "intra_block", "step_ms", "blocks_launched", "threads_launched", "threads_active", "bytes",
+TIMED_FIELDS = ("map", "block", "halo", "arithmetic", "intra_block", "step_ms", "tiles_launched", "threads_launched", "threads_active", "bytes",
                 "hash")
 
 

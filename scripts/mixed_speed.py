@@ -77,13 +77,13 @@ def main():
                                     of.append(run["step_ms"]["median"])
                             if runs[0]["cells"] != runs[1]["cells"]:
                                 sys.exit(f"{name}: {runs[0]['cells']} and {runs[1]['cells']} cells")
-                            medians = [statistics.median(of) for of in times]
-                            ratio = medians[1] / medians[0]
+                            uniform_ms, mixed_ms = ({"median": statistics.median(of), "min": min(of), "max": max(of)} for of in times)
+                            ratio = mixed_ms["median"] / uniform_ms["median"]
                             rows.append({"fractals": name, "level": level, "map": map_name, "arithmetic": arithmetic,
-                                         "workload": workload, "tile": tile, "uniform_ms": medians[0], "mixed_ms": medians[1],
-                                         "ratio": ratio, "rounds": times})
-                            print(f"{name:8} {map_name:8} {arithmetic:10} {workload:12} {tile:4} {medians[0]:11.4f} "
-                                  f"{medians[1]:11.4f} {ratio:6.3f}{'  SLOWER' if ratio > LIMITS[arithmetic] else ''}", flush=True)
+                                         "workload": workload, "tile": tile, "uniform_ms": uniform_ms, "mixed_ms": mixed_ms,
+                                         "ratio": ratio})
+                            print(f"{name:8} {map_name:8} {arithmetic:10} {workload:12} {tile:4} {uniform_ms['median']:11.4f} "
+                                  f"{mixed_ms['median']:11.4f} {ratio:6.3f}{'  SLOWER' if ratio > LIMITS[arithmetic] else ''}", flush=True)
     slower = [row for row in rows if row["ratio"] > LIMITS[row["arithmetic"]]]
     for arithmetic, limit in LIMITS.items():
         ratios = [row["ratio"] for row in rows if row["arithmetic"] == arithmetic]
