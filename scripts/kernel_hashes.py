@@ -9,10 +9,10 @@ are left out, since they are addresses of other functions. Kernels are told apar
 Exit 0 where the code of all kernels is the same, 1 where a kernel changed, is missing or is new, 2 for a file without kernels.
 """
 import argparse
-import collections
 import ctypes
 import ctypes.util
 import hashlib
+import re
 import struct
 import subprocess
 import sys
@@ -20,6 +20,9 @@ import sys
 FATBIN, CUBIN, ZSTD, LZ4 = b"\x50\xed\x55\xba", 2, 0x8000, 0x2000
 REGISTER_COUNT = 0x2F04  # an entry of .nv.info: attribute 0x2f, form 4
 CALLS = (0x943, 0x944)  # CALL.ABS, CALL.REL: the low 12 bits of an instruction of 16 bytes
+KERNEL = 0x10  # of a symbol's st_other
+LINKED = re.compile(r"^__nv_static_\d+_.*?_(?=_Z)")  # what the device linker puts before a static name
+RUNTIME = re.compile(r"mem(cpy|set)_3d_device")  # kernels of CUDA's own library
 
 
 def sections(elf):
@@ -62,14 +65,16 @@ def cubins(fatbins):
 
 
 def kernels_of(cubin):
-    """(mangled name, registers, hash of the instructions) of each function of a cubin."""
+    """(mangled name, registers, hash of the instructions) of each kernel and of the project's device functions in a cubin."""
     parts = list(sections(cubin))
-    names, registers = {}, {}
+    names, registers, kernels = {}, {}, set()
     for name, content, kind, link in parts:
         if kind == 2:  # the symbol table
             strings = parts[link][1]
-            for number, (offset,) in enumerate(struct.iter_unpack("<I20x", content)):
+            for number, (offset, other) in enumerate(struct.iter_unpack("<IxB18x", content)):
                 names[number] = strings[offset:strings.index(b"\0", offset)].decode()
+                if other & KERNEL:
+                    kernels.add(names[number])
     for name, content, _, _ in parts:
         at = 0
         while name == ".nv.info" and at < len(content):
@@ -79,37 +84,38 @@ def kernels_of(cubin):
                 registers[names[symbol]] = count
             at += 4 + (value if form & 0xFF == 4 else 0)
     for name, content, _, _ in parts:
-        if name.startswith(".text."):
+        name = name.removeprefix(".text.") if name.startswith(".text.") else ""
+        if (name in kernels or "4loom" in name) and not RUNTIME.search(name):
             code = hashlib.sha256()
             for low, high in struct.iter_unpack("<QQ", content):
                 call = low & 0xFFF in CALLS
                 code.update(struct.pack("<QQ", low & 0xFFFFFFFF if call else low, high >> 18 << 18 if call else high))
-            yield name[len(".text."):], registers.get(name[len(".text."):], 0), code.hexdigest()[:16]
+            yield LINKED.sub("", name), registers.get(name, 0), code.hexdigest()[:16]
 
 
 def read(path):
-    """Counts of (architecture, demangled name, registers, hash)."""
+    """The set of (architecture, demangled name, registers, hash)."""
     with open(path, "rb") as file:
         content = file.read()
     if not content.startswith(b"\x7fELF"):
         rows = (line.split(maxsplit=3) for line in content.decode().splitlines() if line and not line.startswith("#"))
-        return collections.Counter((architecture, name, registers, code) for architecture, registers, code, name in rows)
+        return {(architecture, name, registers, code) for architecture, registers, code, name in rows}
     found = [(f"sm_{architecture}", *kernel) for name, fatbins, _, _ in sections(content) if name in (".nv_fatbin", "__nv_relfatbin")
              for architecture, cubin in cubins(fatbins) for kernel in kernels_of(cubin)]
     demangled = subprocess.run(["c++filt"], input="\n".join(row[1] for row in found), capture_output=True, text=True, check=True)
-    return collections.Counter((row[0], name, str(row[2]), row[3]) for row, name in zip(found, demangled.stdout.split("\n")))
+    return {(row[0], name, str(row[2]), row[3]) for row, name in zip(found, demangled.stdout.split("\n"))}
 
 
 def compare(old, new):
     """Prints each difference; their number. A kernel with another name and the same code is none."""
-    gone, added = sorted((old - new).elements()), sorted((new - old).elements())
-    same = sum((old & new).values())
+    gone, added = sorted(old - new), sorted(new - old)
     changed = renamed = 0
     for kernel in list(gone):
-        others = [other for other in added if kernel[:2] == other[:2]] or [other for other in added if (kernel[0], *kernel[2:]) == (other[0], *other[2:])]
-        if not others:
+        same_name = (other for other in added if other[:2] == kernel[:2])
+        same_code = (other for other in added if other[0] == kernel[0] and other[2:] == kernel[2:])
+        other = next(same_name, None) or next(same_code, None)
+        if not other:
             continue
-        other = others[0]
         if kernel[1] == other[1]:
             print(f"changed  {kernel[0]} {kernel[1]}: registers {kernel[2]}, now {other[2]}")
             changed += 1
@@ -121,7 +127,7 @@ def compare(old, new):
     for word, kernels in (("removed", gone), ("added  ", added)):
         for kernel in kernels:
             print(f"{word}  {kernel[0]} {kernel[1]}")
-    print(f"{same} kernels are the same, {renamed} renamed, {changed} changed, {len(gone)} removed, {len(added)} added")
+    print(f"{len(old & new)} kernels are the same, {renamed} renamed, {changed} changed, {len(gone)} removed, {len(added)} added")
     return changed + len(gone) + len(added)
 
 
@@ -138,7 +144,7 @@ def main():
     if o.new:
         return 1 if compare(*builds) else 0
     text = "# architecture, registers, hash, kernel\n" + "".join(
-        f"{architecture} {registers:>3} {code} {name}\n" for architecture, name, registers, code in sorted(builds[0].elements()))
+        f"{architecture} {registers:>3} {code} {name}\n" for architecture, name, registers, code in sorted(builds[0]))
     if o.out:
         with open(o.out, "w", encoding="utf-8") as file:
             file.write(text)

@@ -3,14 +3,18 @@
 
   side_by_side.py OLD NEW [-o FILE.json] [--rounds N] [--backend cuda|cpu] [--quick] [--only TEXT]
 
-Each case runs OLD, NEW, OLD, NEW, ... and compares the medians of the rounds; states and dwells must be the same. The
-table goes to standard output, everything to the file. Exit 1 where a state differs, or a time grew by more than 3 %.
+Each case runs OLD, NEW, OLD, NEW, ... and compares the medians of the rounds; states, dwells and coverage must be the same. The
+table goes to standard output, medians with their spread to the file. Exit 1 where a state differs, or a time grew by more than 3 %.
 """
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
+
+from custom_map_speed import LAMBDA
 
 SLOWER = 1.03
 
@@ -23,14 +27,19 @@ def life(level, map_name, block, workload="life", steps=40, **method):
     return words, lambda run: (run["step_ms"]["median"], run["hash"], run["population"], run["sum"])
 
 
-def mandelbrot(n, method, runs=7, **options):
-    words = ["mandelbrot", "--size", f"{n}x{n}", "--method", method, "--runs", str(runs), "--hash", "--json"]
+def mandelbrot(size, method, runs=7, **options):
+    words = ["mandelbrot", "--size", size if isinstance(size, str) else f"{size}x{size}", "--method", method, "--runs", str(runs), "--hash", "--json"]
     for name, value in options.items():
-        words += ["--" + name, str(value)]
+        words.append(f"--{name}={value}")  # a centre may begin with a minus sign
     return words, lambda run: (run["ms"]["median"], run["hash"])
 
 
-def cases(quick):
+def custom_map(file, level, block):
+    words = ["map", "run", file, "--level", str(level), "--block", str(block), "--measure", "--json"]
+    return words, lambda run: (run["single_write_ms"], run["coverage"])
+
+
+def cases(quick, folder):
     top = 12 if quick else 16
     for workload in ("life", "single-write", "reduction"):
         yield life(top, "bounding-box", 16, workload)
@@ -54,6 +63,28 @@ def cases(quick):
     yield life(21 if not quick else 14, "compact", 27, fractal="cantor")  # 64-bit coordinates
     if not quick:
         yield life(20, "compact", 16, steps=10)
+    for storage in ("bits", "bytes"):
+        yield life(top, "bounding-box", 16, storage=storage)
+    for level, at_once in ((top, 1), (top, 16), (20, 1), (20, 16)):
+        if level == top or not quick:
+            yield life(level, "compact", 16, storage="bits", at_once=at_once)
+    yield life(11 if not quick else 6, "compact", 9, storage="bits", fractal="sierpinski-carpet")
+    for map_name in ("bounding-box", "lambda", "compact"):
+        yield life(6 if not quick else 3, map_name, 9, fractal="menger-sponge")
+        if map_name != "bounding-box":
+            yield life(11 if not quick else 5, map_name, 8, fractal="sierpinski-tetrahedron")
+            for arithmetic in ("loop", "table"):
+                yield life(12 if not quick else 6, map_name, 6, fractal="gasket-2-3", arithmetic=arithmetic)
+                yield life(8 if not quick else 4, map_name, 16, fractal="pinwheel-carpet", arithmetic=arithmetic)
+    path = os.path.join(folder, "lambda.map.cu")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(LAMBDA)
+    yield custom_map(path, 16 if not quick else 8, 16)
+    # Widths with double and with wide numbers: a minibrot in the seahorse valley, and the tip of the antenna.
+    size = "96x54" if quick else "1920x1080"
+    for method in ("exhaustive", "ask", "dp"):
+        yield mandelbrot(size, method, center="-0.743643887037158704752191506114774,0.131825904205311970493132056385139", width="1e-20")
+        yield mandelbrot(size, method, center="-2,0", width="1e-400", dwell=4000)
     n = 2048 if quick else 16384
     yield mandelbrot(n, "exhaustive")
     yield mandelbrot(n, "ask")
@@ -85,7 +116,8 @@ def main():
     info, _ = run(o.new, ["info", "--json"], o.backend)
     record["machine"] = info
     bad = 0
-    for words, read in cases(o.quick):
+    folder = tempfile.TemporaryDirectory()
+    for words, read in cases(o.quick, folder.name):
         if o.only not in " ".join(words):
             continue
         old, new, same, problem = [], [], True, ""
@@ -99,10 +131,11 @@ def main():
             old.append(a_ms)
             new.append(b_ms)
             same = same and a_state == b_state
-        case = {"command": " ".join(w for w in words if w not in ("--json", "--hash")), "problem": problem}
+        case = {"command": " ".join(w.replace(folder.name + os.sep, "") for w in words if w not in ("--json", "--hash")), "problem": problem}
         if not problem:
             ratio = statistics.median(new) / statistics.median(old)
-            case |= {"old_ms": old, "new_ms": new, "ratio": ratio, "same": same}
+            case |= {name: {"median": statistics.median(ms), "min": min(ms), "max": max(ms)} for name, ms in (("old_ms", old), ("new_ms", new))}
+            case |= {"ratio": ratio, "same": same}
             mark = "DIFFERS" if not same else "slower" if ratio > SLOWER else ""
             print(f"{statistics.median(old):10.4f} {statistics.median(new):10.4f} {ratio:7.3f}  {mark:8}{case['command']}",
                   flush=True)
