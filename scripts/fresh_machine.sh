@@ -3,8 +3,9 @@
 # the commit that is checked out here, then scripts/run.sh and scripts/test.sh in it. Prints each one's exit status, time and
 # last lines; exit status 1 where one fails. Needs root, debootstrap and the network.
 #
-#   scripts/fresh_machine.sh [--first] [bookworm|trixie ...]     --first: scripts/run.sh alone; no name: both releases
+#   scripts/fresh_machine.sh [--first] [bookworm|trixie ...]     no name: both releases
 #
+# --first: scripts/run.sh and, on another release than this machine's, the window tests with the program that it built.
 # LOOM_DEBIAN_MIRROR names another mirror than deb.debian.org. Downloaded packages are kept in LOOM_PACKAGE_CACHE
 # (default ~/.cache/fractal-loom/packages) for the next time; the root folder is removed.
 set -euo pipefail
@@ -14,11 +15,11 @@ cd "$root"
 
 mirror="${LOOM_DEBIAN_MIRROR:-http://deb.debian.org/debian}"
 cache="${LOOM_PACKAGE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/fractal-loom/packages}"
-commands=(scripts/run.sh scripts/test.sh)
+first=no
 releases=()
 for argument in "$@"; do
   case "$argument" in
-    --first) commands=(scripts/run.sh) ;;
+    --first) first=yes ;;
     bookworm | trixie) releases+=("$argument") ;;
     *)
       echo "fresh_machine.sh: unknown argument '$argument' (choose --first, bookworm or trixie)" >&2
@@ -79,11 +80,17 @@ for release in "${releases[@]}"; do
     say "fresh machine: FAILED: nvcc is visible in the new root"
     failed=1
   fi
+  commands=(scripts/run.sh)
+  if [ "$first" = no ]; then
+    commands+=(scripts/test.sh)
+  elif [ "$release" != "$(. /etc/os-release && echo "${VERSION_CODENAME-}")" ]; then
+    commands+=("scripts/test.sh --windows")
+  fi
   for command in "${commands[@]}"; do
     log="$folder/$release.log"
     begin=$SECONDS
     status=0
-    in_root "$release" bash -c 'cd /fractal-loom && exec "$@"' fresh "$command" >"$log" 2>&1 </dev/null || status=$?
+    in_root "$release" bash -c "cd /fractal-loom && exec $command" >"$log" 2>&1 </dev/null || status=$?
     tail -n 12 "$log" | sed 's/^/   | /'
     say "fresh machine: Debian $release: $command: exit status $status after $((SECONDS - begin)) s"
     if [ "$status" -ne 0 ]; then

@@ -10,8 +10,10 @@ build_packages=(
 )
 # What packing takes besides.
 package_packages=(dpkg-dev file)
+# What configuring the tests and running the window tests take besides.
+window_test_packages=(libgtest-dev librapidcheck-dev xvfb xauth xdotool)
 # What the tests take besides.
-test_packages=(libgtest-dev libopenmpi-dev openmpi-bin librapidcheck-dev xvfb xauth xdotool "${package_packages[@]}" desktop-file-utils appstream lintian)
+test_packages=("${window_test_packages[@]}" libopenmpi-dev openmpi-bin "${package_packages[@]}" desktop-file-utils appstream lintian)
 
 say() { printf '== %s\n' "$*"; }
 

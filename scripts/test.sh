@@ -3,14 +3,15 @@
 # tests under AddressSanitizer and UndefinedBehaviorSanitizer, all tests through CTest, and the readers under libFuzzer. Each part runs whatever
 # became of the others; the last lines say which failed.
 #
-#   scripts/test.sh [--quick]     --quick: format, the program, host and command-line tests, and one window test
+#   scripts/test.sh [--quick | --windows]     --quick: format, the program, host and command-line tests, and one window test
+#                                             --windows: the program, if it is not built, and all window tests
 set -euo pipefail
-quick=no
+part_of=all
 case "${1-}" in
   "") ;;
-  --quick) quick=yes ;;
+  --quick | --windows) part_of=$1 ;;
   *)
-    echo "test.sh: unknown argument '$1' (choose --quick or nothing)" >&2
+    echo "test.sh: unknown argument '$1' (choose --quick, --windows or nothing)" >&2
     exit 2
     ;;
 esac
@@ -18,7 +19,12 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$root"
 . scripts/setup.sh
 
-need_packages "${build_packages[@]}" "${test_packages[@]}"
+if [ "$part_of" = --windows ]; then
+  # Without MPI, whose installation would change the program.
+  need_packages "${build_packages[@]}" "${window_test_packages[@]}"
+else
+  need_packages "${build_packages[@]}" "${test_packages[@]}"
+fi
 settings=(-DLOOM_TESTS=ON)
 # What is compiled only once: one architecture takes a third of the time, and a CI machine without a GPU runs no kernel; larger
 # units of tests take two thirds, since most of what is compiled is headers.
@@ -80,8 +86,9 @@ fuzz_readers() {
 # One more at a time than there are cores, since a good part of them waits for a window or a process.
 quick_tests() { ctest --preset release -R '^((host|cli)_tests|structure)[.]|^cli[.]|^ui[.]maps$' -j "$(($(nproc) + 1))"; }
 # A window test that fails among others gets one more try alone, and the summary names it: it depends on the machine's load.
-all_tests() {
-  ctest --preset release -j "$(($(nproc) + 1))" && return 0
+# tests_with_windows [CTEST-OPTION...]
+tests_with_windows() {
+  ctest --preset release "$@" -j "$(($(nproc) + 1))" && return 0
   local failures=build/release/Testing/Temporary/LastTestsFailed.log names
   if [ ! -s "$failures" ] || grep -qv ':ui[.]' "$failures"; then return 1; fi
   names="$(cut -d: -f2 "$failures" | tr '\n' ' ')"
@@ -90,9 +97,14 @@ all_tests() {
   outcomes+=("failed at the first try, passed alone: $names")
 }
 
+if [ "$part_of" = --windows ]; then
+  part "build" build_release fractal-loom window_test_helpers
+  part "window tests" tests_with_windows --label-regex '^ui$'
+  summary
+fi
 part "format" check_format
-if [ "$quick" = yes ]; then
-  part "build" build_release fractal-loom host_tests cli_tests ask_to_close drop_files
+if [ "$part_of" = --quick ]; then
+  part "build" build_release fractal-loom host_tests cli_tests window_test_helpers
   part "host and command-line tests, and a window" quick_tests
   summary
 fi
@@ -100,7 +112,7 @@ part "build" build_release
 # Level 6 alone takes as long as all levels below it; scripts/gpu-check.sh and the default of verify include it.
 part "verify: every map and block size against the plain reference" build/release/fractal-loom verify --backend cpu --level-max 5
 part "host tests with ASan and UBSan" host_tests_sanitized
-part "all tests" all_tests
+part "all tests" tests_with_windows
 part "fuzz: a quarter of a minute" fuzz_readers
 
 summary

@@ -57,9 +57,9 @@ constexpr std::array<std::string_view, 9> kOfTheMachine = {"--backend",  "--devi
                                                            "--ui-scale", "--theme",       "--palette",
                                                            "--json",     "--trace-state", "--no-config"};
 
-std::unique_ptr<render::GraphicsContext> open_window(glm::ivec2 size, bool vertical_sync) {
+std::unique_ptr<render::GraphicsContext> open_window(const render::WindowOptions& options) {
   try {
-    return render::make_window({.size = size, .vertical_sync = vertical_sync});
+    return render::make_window(options);
   } catch (const std::runtime_error& error) {
     throw MachineError(
         fmt::format("{}; without a display, fractal-loom shot renders the program into a PNG", error.what()));
@@ -67,15 +67,7 @@ std::unique_ptr<render::GraphicsContext> open_window(glm::ivec2 size, bool verti
 }
 
 float text_size(const PictureOptions& options, GLFWwindow* window) {
-  float content_scale = 1;
-  glfwGetWindowContentScale(window, &content_scale, nullptr);
-  // If the framebuffer is finer than window units, ImGui's units already include the display's scale.
-  int width = 1;
-  int framebuffer_width = 1;
-  glfwGetWindowSize(window, &width, nullptr);
-  glfwGetFramebufferSize(window, &framebuffer_width, nullptr);
-  if (framebuffer_width != width) content_scale = 1;
-  return std::round(kDefaultUiPixels * options.scale().value_or(std::clamp(content_scale, 1.0f, 3.0f)));
+  return std::round(kDefaultUiPixels * options.scale().value_or(render::content_scale(window)));
 }
 
 /// Writes the state to standard error whenever it changes, as one JSON object per line, and OpenGL's
@@ -275,8 +267,10 @@ int view(const ViewOptions& options) {
   if (!frames)
     settings.shell.custom_palettes = merge_palettes(settings.shell.custom_palettes, palettes.load());
   apply_saved(kept, options, settings);
-  const glm::ivec2 window_size = kept.window && !options.size_typed ? *kept.window : options.picture.extent();
-  const auto context = open_window(window_size, !frames.has_value());
+  const bool size_kept = kept.window && !options.size_typed;
+  const auto context = open_window({.size = size_kept ? *kept.window : options.picture.extent(),
+                                    .follows_monitor = !size_kept && !options.size_typed,
+                                    .vertical_sync = !frames.has_value()});
   const float usual_text = text_size({}, context->window());
   settings.shell.ui_pixels = text_size(options.picture, context->window());
   if (kept.text_scale && !options.picture.ui_scale)

@@ -84,6 +84,7 @@ void Gui::take_sizes() {
 }
 
 void Gui::end_frame() {
+  imgui_compat::route_keys_to_text_field();
   ImGui::Render();
 }
 

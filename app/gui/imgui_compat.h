@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <glm/vec2.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Differences between Dear ImGui 1.86 and 1.92, and access to ImGui's internals. No other file checks
@@ -146,58 +147,57 @@ inline Key key(int glfw_key) {
   if (glfw_key >= GLFW_KEY_0 && glfw_key <= GLFW_KEY_9) return from(GLFW_KEY_0, ImGuiKey_0);
   if (glfw_key >= GLFW_KEY_F1 && glfw_key <= GLFW_KEY_F12) return from(GLFW_KEY_F1, ImGuiKey_F1);
   if (glfw_key >= GLFW_KEY_KP_0 && glfw_key <= GLFW_KEY_KP_9) return from(GLFW_KEY_KP_0, ImGuiKey_Keypad0);
-  switch (glfw_key) {
-    case GLFW_KEY_TAB:
-      return ImGuiKey_Tab;
-    case GLFW_KEY_LEFT:
-      return ImGuiKey_LeftArrow;
-    case GLFW_KEY_RIGHT:
-      return ImGuiKey_RightArrow;
-    case GLFW_KEY_UP:
-      return ImGuiKey_UpArrow;
-    case GLFW_KEY_DOWN:
-      return ImGuiKey_DownArrow;
-    case GLFW_KEY_PAGE_UP:
-      return ImGuiKey_PageUp;
-    case GLFW_KEY_PAGE_DOWN:
-      return ImGuiKey_PageDown;
-    case GLFW_KEY_HOME:
-      return ImGuiKey_Home;
-    case GLFW_KEY_END:
-      return ImGuiKey_End;
-    case GLFW_KEY_INSERT:
-      return ImGuiKey_Insert;
-    case GLFW_KEY_DELETE:
-      return ImGuiKey_Delete;
-    case GLFW_KEY_BACKSPACE:
-      return ImGuiKey_Backspace;
-    case GLFW_KEY_SPACE:
-      return ImGuiKey_Space;
-    case GLFW_KEY_ENTER:
-      return ImGuiKey_Enter;
-    case GLFW_KEY_KP_ENTER:
-      return ImGuiKey_KeypadEnter;
-    case GLFW_KEY_ESCAPE:
-      return ImGuiKey_Escape;
-    case GLFW_KEY_LEFT_CONTROL:
-      return ImGuiKey_LeftCtrl;
-    case GLFW_KEY_RIGHT_CONTROL:
-      return ImGuiKey_RightCtrl;
-    case GLFW_KEY_LEFT_SHIFT:
-      return ImGuiKey_LeftShift;
-    case GLFW_KEY_RIGHT_SHIFT:
-      return ImGuiKey_RightShift;
-    case GLFW_KEY_LEFT_ALT:
-      return ImGuiKey_LeftAlt;
-    case GLFW_KEY_RIGHT_ALT:
-      return ImGuiKey_RightAlt;
-    case GLFW_KEY_LEFT_SUPER:
-      return ImGuiKey_LeftSuper;
-    case GLFW_KEY_RIGHT_SUPER:
-      return ImGuiKey_RightSuper;
-    default:
-      return ImGuiKey_None;
+  constexpr std::pair<int, ImGuiKey> kOthers[] = {{GLFW_KEY_TAB, ImGuiKey_Tab},
+                                                  {GLFW_KEY_LEFT, ImGuiKey_LeftArrow},
+                                                  {GLFW_KEY_RIGHT, ImGuiKey_RightArrow},
+                                                  {GLFW_KEY_UP, ImGuiKey_UpArrow},
+                                                  {GLFW_KEY_DOWN, ImGuiKey_DownArrow},
+                                                  {GLFW_KEY_PAGE_UP, ImGuiKey_PageUp},
+                                                  {GLFW_KEY_PAGE_DOWN, ImGuiKey_PageDown},
+                                                  {GLFW_KEY_HOME, ImGuiKey_Home},
+                                                  {GLFW_KEY_END, ImGuiKey_End},
+                                                  {GLFW_KEY_INSERT, ImGuiKey_Insert},
+                                                  {GLFW_KEY_DELETE, ImGuiKey_Delete},
+                                                  {GLFW_KEY_BACKSPACE, ImGuiKey_Backspace},
+                                                  {GLFW_KEY_SPACE, ImGuiKey_Space},
+                                                  {GLFW_KEY_ENTER, ImGuiKey_Enter},
+                                                  {GLFW_KEY_ESCAPE, ImGuiKey_Escape},
+                                                  {GLFW_KEY_LEFT_CONTROL, ImGuiKey_LeftCtrl},
+                                                  {GLFW_KEY_RIGHT_CONTROL, ImGuiKey_RightCtrl},
+                                                  {GLFW_KEY_LEFT_SHIFT, ImGuiKey_LeftShift},
+                                                  {GLFW_KEY_RIGHT_SHIFT, ImGuiKey_RightShift},
+                                                  {GLFW_KEY_LEFT_ALT, ImGuiKey_LeftAlt},
+                                                  {GLFW_KEY_RIGHT_ALT, ImGuiKey_RightAlt},
+                                                  {GLFW_KEY_LEFT_SUPER, ImGuiKey_LeftSuper},
+                                                  {GLFW_KEY_RIGHT_SUPER, ImGuiKey_RightSuper},
+                                                  {GLFW_KEY_MENU, ImGuiKey_Menu},
+                                                  {GLFW_KEY_APOSTROPHE, ImGuiKey_Apostrophe},
+                                                  {GLFW_KEY_COMMA, ImGuiKey_Comma},
+                                                  {GLFW_KEY_MINUS, ImGuiKey_Minus},
+                                                  {GLFW_KEY_PERIOD, ImGuiKey_Period},
+                                                  {GLFW_KEY_SLASH, ImGuiKey_Slash},
+                                                  {GLFW_KEY_SEMICOLON, ImGuiKey_Semicolon},
+                                                  {GLFW_KEY_EQUAL, ImGuiKey_Equal},
+                                                  {GLFW_KEY_LEFT_BRACKET, ImGuiKey_LeftBracket},
+                                                  {GLFW_KEY_BACKSLASH, ImGuiKey_Backslash},
+                                                  {GLFW_KEY_RIGHT_BRACKET, ImGuiKey_RightBracket},
+                                                  {GLFW_KEY_GRAVE_ACCENT, ImGuiKey_GraveAccent},
+                                                  {GLFW_KEY_CAPS_LOCK, ImGuiKey_CapsLock},
+                                                  {GLFW_KEY_SCROLL_LOCK, ImGuiKey_ScrollLock},
+                                                  {GLFW_KEY_NUM_LOCK, ImGuiKey_NumLock},
+                                                  {GLFW_KEY_PRINT_SCREEN, ImGuiKey_PrintScreen},
+                                                  {GLFW_KEY_PAUSE, ImGuiKey_Pause},
+                                                  {GLFW_KEY_KP_DECIMAL, ImGuiKey_KeypadDecimal},
+                                                  {GLFW_KEY_KP_DIVIDE, ImGuiKey_KeypadDivide},
+                                                  {GLFW_KEY_KP_MULTIPLY, ImGuiKey_KeypadMultiply},
+                                                  {GLFW_KEY_KP_SUBTRACT, ImGuiKey_KeypadSubtract},
+                                                  {GLFW_KEY_KP_ADD, ImGuiKey_KeypadAdd},
+                                                  {GLFW_KEY_KP_ENTER, ImGuiKey_KeypadEnter},
+                                                  {GLFW_KEY_KP_EQUAL, ImGuiKey_KeypadEqual}};
+  for (const auto& [from_glfw, result] : kOthers) {
+    if (from_glfw == glfw_key) return result;
   }
+  return ImGuiKey_None;
 #else
   return glfw_key;
 #endif
@@ -228,7 +228,7 @@ inline void use_own_queue(ImGuiIO& io) {
 #endif
 }
 
-/// `glfw_key` is the letter that the keyboard layout prints on the key, if it is a letter. `mods`: the
+/// `glfw_key` is the letter or '/' that the keyboard layout prints on the key, if it is one. `mods`: the
 /// GLFW_MOD_* flags of the event.
 inline void add_key(ImGuiIO& io, int glfw_key, bool down, int mods) {
   // In a modifier's own event, `mods` is the state before or after the event, depending on the platform.
@@ -349,6 +349,36 @@ inline bool will_want_text() {
 /// Makes the current control a text field: it gets the keyboard input of the coming frame.
 inline void want_text() {
   ImGui::GetCurrentContext()->WantTextInputNextFrame = 1;
+}
+
+/// Lets a text field that has just become active handle Esc and its keys with Ctrl and Shift in its next
+/// frame. From ImGui 1.89 on, such a key belongs to the widget that asked for it in the frame before, and a
+/// text field first asks in the frame after its activation. Call at the end of each frame.
+inline void route_keys_to_text_field() {
+#if IMGUI_VERSION_NUM >= 18900
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  const ImGuiID field = context.ActiveId;
+  if (field == 0 || field != context.InputTextState.ID) return;
+  // Those of ImGui::InputTextEx().
+  constexpr int kChords[] = {ImGuiKey_Escape,
+                             ImGuiMod_Ctrl | ImGuiKey_A,
+                             ImGuiMod_Ctrl | ImGuiKey_C,
+                             ImGuiMod_Ctrl | ImGuiKey_V,
+                             ImGuiMod_Ctrl | ImGuiKey_X,
+                             ImGuiMod_Ctrl | ImGuiKey_Y,
+                             ImGuiMod_Ctrl | ImGuiKey_Z,
+                             ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z,
+                             ImGuiMod_Ctrl | ImGuiKey_Insert,
+                             ImGuiMod_Shift | ImGuiKey_Insert,
+                             ImGuiMod_Shift | ImGuiKey_Delete};
+  for (const int chord : kChords) {
+#if IMGUI_VERSION_NUM >= 19070
+    ImGui::SetShortcutRouting(chord, ImGuiInputFlags_RouteFocused, field);
+#else
+    ImGui::SetShortcutRouting(chord, field, ImGuiInputFlags_RouteFocused);
+#endif
+  }
+#endif
 }
 
 /// The current window or child window.

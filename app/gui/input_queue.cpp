@@ -12,6 +12,8 @@ namespace {
 
 // ImGui gives a text field the keyboard focus one frame after the click or key that opens it.
 constexpr int kFramesToSettle = 2;
+// A search field that has no focus by then is hidden: the window is too small.
+constexpr int kFramesForSearch = 4;
 
 bool contains(const std::vector<int>& some, int one) {
   return std::find(some.begin(), some.end(), one) != some.end();
@@ -84,7 +86,12 @@ class InputQueue::FrameBuilder {
       queue_.space_held_on_control_ = event.action == GLFW_PRESS && key_target_ == KeyTarget::kNavigation;
     if (is_modifier(event.key)) return take_modifier(event);
     if (event.action == GLFW_RELEASE) return take_release(event);
-    if (unsettled() && !holds_ctrl(event)) return false;
+    if (unsettled() && !(holds_ctrl(event) && event.key == queue_.ctrl_key_)) return false;
+    if (key_target_ == KeyTarget::kSearchable && prints(event) && !holds_ctrl(event)) {
+      frame_.wants_search = ++queue_.frames_for_search_ <= kFramesForSearch;
+      return !frame_.wants_search;
+    }
+    queue_.frames_for_search_ = 0;
     if (event.action == GLFW_PRESS) {
       const bool seen = contains(changed_keys_, event.key);
       if (counts(event)) {
@@ -93,6 +100,7 @@ class InputQueue::FrameBuilder {
       }
       pressed_ |= key_target_ != KeyTarget::kTextField || counted_;
       if (moves_focus(event)) settle_ = true;
+      queue_.ctrl_key_ = holds_ctrl(event) ? event.key : 0;
       if (!seen) show(event);
     }
     // A field of one line has no use for the keys of a presenter's remote control.
@@ -148,7 +156,10 @@ class InputQueue::FrameBuilder {
     if (pressed_ || changed_buttons_[button]) return false;
     // The release waits for the next frame, so that a drag sees its end position while the button is down.
     if (!event.down && moved_ && queue_.buttons_down_[button]) return false;
-    if (event.down) settle_ = true;
+    if (event.down) {
+      settle_ = true;
+      queue_.ctrl_key_ = 0;
+    }
     queue_.buttons_down_[button] = event.down;
     changed_buttons_.set(button);
     frame_.events.push_back(event);

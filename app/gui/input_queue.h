@@ -50,6 +50,7 @@ enum class KeyTarget {
   kShortcuts,   ///< the program's shortcuts
   kTextField,   ///< a text field
   kNavigation,  ///< an open list, or controls that are operated by keyboard
+  kSearchable,  ///< a page with a search field, which gets the keyboard focus for printing keys
 };
 
 /// The events of a window in order, distributed over frames so that none is lost or changes its meaning in
@@ -62,6 +63,7 @@ class InputQueue {
   struct Frame {
     std::vector<InputEvent> events;  ///< for ImGui, in order
     std::vector<KeyPress> presses;   ///< for shortcuts, in order
+    bool wants_search = false;       ///< a printing key waits for the search field to have the focus
   };
 
   void add(const InputEvent& event) { pending_.push_back(event); }
@@ -75,6 +77,8 @@ class InputQueue {
   MoveEvent mouse_;                          ///< position before the first wheel event of the frame
   MouseButtons buttons_down_;                ///< as seen by the frames so far
   bool space_held_on_control_ = false;       ///< Space is held and was sent to a control
+  int ctrl_key_ = 0;           ///< of the last press, if Ctrl was held: repetitions need not wait to settle
+  int frames_for_search_ = 0;  ///< frames for which a printing key has waited for the search field
   int frames_to_settle_ = 0;  ///< frames until it is known whether the last event opened or left a text field
 };
 

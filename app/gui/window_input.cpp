@@ -31,10 +31,11 @@ bool works_by_keys(const ImGuiIO& io) {
 }
 
 // The receiver of key presses in the coming frame.
-KeyTarget key_target() {
+KeyTarget key_target(bool searchable) {
   if (imgui_compat::will_want_text()) return KeyTarget::kTextField;
-  return works_by_keys(ImGui::GetIO()) || imgui_compat::open_popups() > 0 ? KeyTarget::kNavigation
-                                                                          : KeyTarget::kShortcuts;
+  if (imgui_compat::open_popups() > 0) return KeyTarget::kNavigation;
+  if (searchable) return KeyTarget::kSearchable;
+  return works_by_keys(ImGui::GetIO()) ? KeyTarget::kNavigation : KeyTarget::kShortcuts;
 }
 
 }  // namespace
@@ -85,10 +86,11 @@ WindowInput::~WindowInput() {
 
 void WindowInput::begin_frame() {
   if (window_ == nullptr) return;
-  InputQueue::Frame frame = queue_.next(key_target());
+  InputQueue::Frame frame = queue_.next(key_target(searchable_));
   for (const InputEvent& event : frame.events) std::visit([this](const auto& one) { show(one); }, event);
   presses_ = std::move(frame.presses);
-  had_input_ = !frame.events.empty() || !presses_.empty() || !dropped_.empty();
+  wants_search_ = frame.wants_search;
+  had_input_ = wants_search_ || !frame.events.empty() || !presses_.empty() || !dropped_.empty();
   // The backend sets the current mouse position, which is later than the events of this frame.
   ImGuiIO& io = ImGui::GetIO();
   imgui_compat::add_mouse_position(io, static_cast<float>(mouse_.x), static_cast<float>(mouse_.y));
@@ -98,9 +100,12 @@ void WindowInput::begin_frame() {
 }
 
 void WindowInput::show(const KeyEvent& event) {
-  // Letters as printed on the key: ImGui identifies Ctrl+A, C, V, X, Y and Z by key position.
+  // Letters and '/' as printed on the key: ImGui identifies Ctrl+A, C, V, X, Y and Z by key position, the
+  // code editor Ctrl+/. Where no key prints '/' without Shift, it is the key at its place.
   const bool letter = event.printed >= 'a' && event.printed <= 'z';
-  const int key = letter ? event.printed - 'a' + GLFW_KEY_A : event.key;
+  const int key = letter                 ? event.printed - 'a' + GLFW_KEY_A
+                  : event.printed == '/' ? GLFW_KEY_SLASH
+                                         : event.key;
   if (event.action != GLFW_REPEAT)  // ImGui generates key repeat itself
     imgui_compat::add_key(ImGui::GetIO(), key, event.action == GLFW_PRESS, event.mods);
 }

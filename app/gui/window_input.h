@@ -22,6 +22,11 @@ class WindowInput {
   /// Sends this frame's events to ImGui. Call before ImGui::NewFrame, after the backend's NewFrame.
   void begin_frame();
 
+  /// Whether a page with a search field is shown, which printing keys are for.
+  void set_searchable(bool searchable) { searchable_ = searchable; }
+  /// True if a printing key waits until the search field has the keyboard focus.
+  bool wants_search() const { return wants_search_; }
+
   /// True if this frame has input events or a button is held.
   bool had_input() const { return had_input_ || buttons_.any(); }
 
@@ -41,6 +46,8 @@ class WindowInput {
   InputQueue queue_;
   MoveEvent mouse_;
   MouseButtons buttons_;
+  bool searchable_ = false;
+  bool wants_search_ = false;
   bool had_input_ = false;
   std::vector<KeyPress> presses_;
   std::vector<std::string> dropped_;

@@ -113,6 +113,7 @@ void Application::frame() {
 
   Workspace& workspace = shown();
   const std::size_t owner = settings_.workspace;  // the shown workspace may change during this frame
+  gui_.input().set_searchable(documentation_.is_open() || settings_.show_help);
   gui_.begin_frame(text_pixels(settings_, ImGui::GetIO().DisplaySize.y), settings_.theme);
   begin_action();
   // Keep the lesson commands that panels issued after Strip::act() in the previous frame.
@@ -126,6 +127,7 @@ void Application::frame() {
   }
   workspace.begin(edit_);
   if (keyboard_navigation_) ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  if (gui_.input().wants_search()) settings_.show_help ? help_.focus_search() : documentation_.focus_search();
   for (const KeyPress& one : gui_.input().take_presses()) press(one, edit_);
   if (strip_) strip_->act(edit_);
   if (edit_.settings.picture_cursor) edit_.view.cursor = true;
@@ -216,11 +218,11 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
     if (quits && !taken) shortcuts_.press(press, edit);
     return;
   }
+  if (documentation_.press(press)) return;
   if (keyboard_navigation_) {
     if (press.key == GLFW_KEY_ESCAPE) return keyboard_navigation(false);
     if (is_for_controls(press)) return;
   }
-  if (documentation_.press(press)) return;
   if (press.key == GLFW_KEY_ESCAPE && annotations_.erase()) return;
   if (edit.settings.show_start && start_.press(press, edit)) return;
   if (strip_ && strip_->press(press)) return;

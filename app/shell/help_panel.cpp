@@ -130,9 +130,10 @@ void HelpPanel::draw(const Area& area, bool& shown, std::span<const CommandSourc
   ImGui::Begin("Keys and mouse", &shown,
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                    ImGuiWindowFlags_NoNav);
-  if (begins) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(focuses_search_, false) || begins) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);
-  const bool changed = ImGui::InputTextWithHint("##filter", "Search keys and actions", &filter_);
+  const bool changed = ImGui::InputTextWithHint("##filter", "Search keys and actions", &filter_,
+                                                ImGuiInputTextFlags_AutoSelectAll);
   if (begins || changed) fill(sources, others, gestures);
   // The text field receives the key, so Application::press() does not.
   if (ImGui::GetIO().WantTextInput && imgui_compat::is_pressed(GLFW_KEY_ESCAPE)) shown = false;

@@ -23,6 +23,8 @@ class HelpPanel {
   /// Draws the list over the middle of `area`. Closing it sets `shown` to false.
   void draw(const Area& area, bool& shown, std::span<const CommandSource> sources,
             std::span<const OtherCommands> others, std::span<const KeyHelp> gestures);
+  /// Gives the field the keyboard focus in the next frame that is drawn.
+  void focus_search() { focuses_search_ = true; }
   void add_state(nlohmann::ordered_json& json) const;
 
  private:
@@ -40,6 +42,7 @@ class HelpPanel {
   void groups(bool two_columns) const;
 
   bool was_shown_ = false;
+  bool focuses_search_ = false;
   std::string filter_;
   std::vector<Group> groups_;
 };

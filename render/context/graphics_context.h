@@ -46,11 +46,17 @@ class GraphicsContext {
 
 struct WindowOptions {
   glm::ivec2 size{1280, 720};
+  /// Multiplies the size by content_scale() and fits it into the monitor's work area.
+  bool follows_monitor = false;
   std::string title = "Fractal Loom";
   bool vertical_sync = true;
 };
 /// Creates a GLFW window and makes its context current. Throws with GLFW's message if there is no display.
 std::unique_ptr<GraphicsContext> make_window(const WindowOptions& options);
+
+/// The factor, 1 to 3, by which text and the window's initial size follow the density of the monitor; 1 where
+/// window units already do.
+float content_scale(GLFWwindow* window);
 
 /// Sets a function that is called when the connection to the window's display server is lost, before the
 /// program ends with status 3: the program cannot continue after that. There is one function at a time; an

@@ -5,9 +5,11 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <glm/common.hpp>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -73,6 +75,20 @@ GLFWmonitor* monitor_under(glm::ivec2 point) {
   return glfwGetPrimaryMonitor();
 }
 
+/// The size times the content scale, at most the primary monitor's work area without the window's frame.
+glm::ivec2 size_on_monitor(GLFWwindow* window, glm::ivec2 size) {
+  const glm::ivec2 scaled(glm::vec2(size) * content_scale(window) + 0.5f);
+  GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+  if (monitor == nullptr) return scaled;
+  Rect<int> area;
+  glfwGetMonitorWorkarea(monitor, &area.corner.x, &area.corner.y, &area.size.x, &area.size.y);
+  if (area.size.x < 1 || area.size.y < 1) return scaled;
+  glm::ivec2 before{0};
+  glm::ivec2 after{0};
+  glfwGetWindowFrameSize(window, &before.x, &before.y, &after.x, &after.y);
+  return glm::max(glm::min(scaled, area.size - before - after), glm::ivec2(1));
+}
+
 /// Calls glfwInit and glfwTerminate.
 class GlfwLibrary {
  public:
@@ -100,6 +116,7 @@ class WindowContext final : public GraphicsContext {
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "fractal-loom");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "fractal-loom");
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    if (options.follows_monitor) glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     window_ = glfwCreateWindow(options.size.x, options.size.y, options.title.c_str(), nullptr, nullptr);
     if (window_ == nullptr) throw_glfw_error("no OpenGL 4.5 window");
     glfwMakeContextCurrent(window_);
@@ -108,6 +125,11 @@ class WindowContext final : public GraphicsContext {
       throw std::runtime_error("no OpenGL 4.5 window: the driver's functions cannot be loaded");
     }
     end_in_order_with_the_display();
+    if (options.follows_monitor) {
+      const glm::ivec2 size = size_on_monitor(window_, options.size);
+      glfwSetWindowSize(window_, size.x, size.y);
+      glfwShowWindow(window_);
+    }
     glfwSwapInterval(options.vertical_sync ? 1 : 0);
     install_gl_debug(false);
   }
@@ -148,6 +170,17 @@ class WindowContext final : public GraphicsContext {
 };
 
 }  // namespace
+
+float content_scale(GLFWwindow* window) {
+  // If the framebuffer is finer than window units, these already include the monitor's scale.
+  int width = 1;
+  int framebuffer_width = 1;
+  glfwGetWindowSize(window, &width, nullptr);
+  glfwGetFramebufferSize(window, &framebuffer_width, nullptr);
+  float scale = 1;
+  if (framebuffer_width == width) glfwGetWindowContentScale(window, &scale, nullptr);
+  return std::clamp(scale, 1.0f, 3.0f);
+}
 
 void on_display_lost(std::function<void()> call) {
   last_words = std::move(call);

@@ -56,7 +56,7 @@ std::string shown(InputQueue& queue, KeyTarget key_target) {
   const InputQueue::Frame frame = queue.next(key_target);
   std::string words;
   for (const InputEvent& event : frame.events) words += std::visit(Words(), event);
-  words += "|";
+  words += frame.wants_search ? "search |" : "|";
   for (const KeyPress& press : frame.presses) {
     words += press.key != 0 ? fmt::format(" {}{}", press.ctrl ? "^" : "", press.key)
                             : fmt::format(" '{}'", static_cast<char>(press.character));
@@ -118,6 +118,50 @@ TEST(InputQueue, WhatIsTypedAfterADialogWasCalledBelongsToIt) {
   EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+341 +79 | ^111");
   EXPECT_EQ(shown(user.queue, KeyTarget::kNavigation), "-79 -341 |");
   EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+67 'c' |");
+}
+
+TEST(InputQueue, AKeyWithCtrlBelongsToTheFieldThatThePreviousOneOpened) {
+  User user;
+  user.press_with_ctrl('H');
+  user.press_with_ctrl('V');
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+341 +72 | ^104");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "-72 -341 +341 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+86 | ^118");
+}
+
+TEST(InputQueue, TheSameKeyWithCtrlDoesNotWait) {
+  User user;
+  user.key(GLFW_KEY_LEFT_CONTROL, GLFW_PRESS);
+  for (int i = 0; i < 2; ++i) user.press('Z', GLFW_MOD_CONTROL);
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+341 +90 | ^122");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "-90 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+90 | ^122");
+}
+
+TEST(InputQueue, PrintingKeysWaitForTheSearchField) {
+  User user;
+  user.press('C');
+  user.press(GLFW_KEY_DOWN);
+  EXPECT_EQ(shown(user.queue, KeyTarget::kSearchable), "search |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kSearchable), "search |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+67 'c' +264 |");
+}
+
+TEST(InputQueue, KeysThatDoNotPrintAreForThePageWithTheSearchField) {
+  User user;
+  user.press(GLFW_KEY_DOWN);
+  user.press(GLFW_KEY_ESCAPE);
+  EXPECT_EQ(shown(user.queue, KeyTarget::kSearchable), "+264 +256 | 264 256");
+}
+
+TEST(InputQueue, ASearchFieldThatIsHiddenHoldsNoKeysBack) {
+  User user;
+  user.press('C');
+  user.press(GLFW_KEY_ESCAPE);
+  std::string frame;
+  for (int i = 0; i < 10 && frame.find("| 256") == std::string::npos; ++i)
+    frame = shown(user.queue, KeyTarget::kSearchable);
+  EXPECT_EQ(frame, "-67 +256 | 256") << "the letter is dropped, it is no shortcut";
 }
 
 TEST(InputQueue, AClickIsWhereTheMouseWas) {

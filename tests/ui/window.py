@@ -79,6 +79,21 @@ class Display:
         self.server.wait()
         return None
 
+    def set_resources(self, text):
+        """What xrdb does: sets the property RESOURCE_MANAGER (atom 23, a STRING, atom 31) of the root window (X11 protocol, section 9)."""
+        data = text.encode()
+        padded = data + bytes(-len(data) % 4)
+        with socket.socket(socket.AF_UNIX) as client, client.makefile("rb") as replies:
+            client.settimeout(PATIENCE)
+            client.connect(f"/tmp/.X11-unix/X{self.environment['DISPLAY'][1:]}")
+            client.sendall(struct.pack("<BxHHHHxx", ord("l"), 11, 0, 0, 0))
+            setup = replies.read(4 * struct.unpack("<6xH", replies.read(8))[0])
+            vendor, formats = struct.unpack_from("<H3xB", setup, 16)
+            root, = struct.unpack_from("<I", setup, 32 + vendor + -vendor % 4 + 8 * formats)
+            client.sendall(struct.pack("<BBHIIIB3xI", 18, 0, 6 + len(padded) // 4, root, 23, 31, 8, len(data)) + padded)
+            client.sendall(struct.pack("<BxH", 43, 1))  # GetInputFocus: its reply comes after the change
+            replies.read(32)
+
     def close(self):
         self.server.terminate()
         self.server.wait()

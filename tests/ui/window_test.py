@@ -1,4 +1,4 @@
-"""One scenario of the window tests: window_test.py --program FILE --ask-to-close FILE SCENARIO.
+"""One scenario of the window tests: window_test.py --program FILE --ask-to-close FILE SCENARIO; --list prints the scenarios.
 
 Exit status 0 passed, 1 failed, 77 skipped.
 """
@@ -705,6 +705,15 @@ def layouts(t):
     w.press("ctrl+z")
     w.wait(lambda s: s["rule"] != "B3/S23", "Ctrl Z takes it back")
     w.quit()
+    # On a Dvorak keyboard / is where [ is on others, and at its place is Z.
+    w = code_panel(t)
+    subprocess.run(["setxkbmap", "us", "dvorak"], env=t.display.environment, check=True)
+    first = w.state["code"]["text"]
+    w.press("ctrl+slash")
+    w.wait(lambda s: s["code"]["text"] == first.removeprefix("// "), "Ctrl /")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["code"]["text"] == first, "Ctrl Z")
+    w.quit()
 
 
 def resize(t):
@@ -761,7 +770,8 @@ def too_large(t):
 
 
 def text_size(t):
-    """Ctrl + and Ctrl - change the text, P is lecture mode: large text, no side panel; F9 folds the side panel alone."""
+    """Ctrl + and Ctrl - change the text, P is lecture mode: large text, no side panel; F9 folds the side panel alone. Text and window
+    follow the density of the screen (Xft.dpi), the window within the screen, unless its size is typed or stored."""
     w = t.window("--paused", "--level", "5")
     start = w.state["ui_pixels"]
     w.press("ctrl+plus")
@@ -781,6 +791,21 @@ def text_size(t):
     w.wait(lambda s: s["controls_area"][2] > 0, "F9 again")
     assert w.quit()["ui_pixels"] == start - 2
 
+    with tempfile.TemporaryDirectory() as home:
+        for dpi, options, text, size in ((72, (), 16, [1280, 720]), (120, (), 20, [1600, 900]), (192, (), 32, [1920, 1080]),
+                                         (192, ("--size", "1280x720"), 32, [1280, 720]), (120, ("--ui-scale", "1"), 16, [1600, 900])):
+            t.display.set_resources(f"Xft.dpi:\t{dpi}\n")
+            w = t.window("--paused", "--level", "5", *options)
+            w.wait(lambda s: (s["ui_pixels"], s["size"]) == (text, size), f"{dpi} dots per inch, {options}: {text} pixels, {size}")
+            w.quit()
+        w = t.window("--paused", "--level", "5", XDG_CONFIG_HOME=home)
+        w.resize(1000, 700)
+        w.quit()
+        t.display.set_resources("Xft.dpi:\t192\n")
+        w = t.window("--paused", "--level", "5", XDG_CONFIG_HOME=home)
+        w.wait(lambda s: s["size"] == [1000, 700], "the stored size")
+        w.quit()
+
 
 def help_and_timing(t):
     """? shows the keys, which a text filters; T hides the timing overlay."""
@@ -797,6 +822,13 @@ def help_and_timing(t):
     assert [one.split(":")[0] for one in named] == ["Life", "Mandelbrot", "3-D", "Benchmark"], named
     w.xdotool("type", "--delay", "20", "explain thread")
     w.wait(lambda s: s["help"]["rows"] == ["View: X"], "filtered")
+    x, y, width, height = w.state["picture_area"]
+    w.move(x + width / 2, y + height / 2)
+    w.xdotool("click", 1)
+    w.wait(lambda s: not s["text_field_active"], "a click on the list")
+    w.xdotool("type", "--delay", "20", "spotlight")
+    state = w.wait(lambda s: s["help"]["filter"] == "spotlight", "what is typed is for the field again")
+    assert state["help"]["rows"] == ["View: F8"] and state["level"] == 5, state["help"]
     w.press("Escape")
     w.wait(lambda s: not s["show_help"], "Escape closes it from the field")
     w.press("t")
@@ -827,12 +859,34 @@ def documentation(t):
     assert state["level"] == 5, "and no key of the page acts on the scene"
     click(w, state["documentation"]["first_link"])
     w.wait(lambda s: s["documentation"]["page"] != "README.md" or "Copied" in s["message"], "a link is followed")
+    # What prints goes to the search, without a click on it, and replaces what was there; nothing reaches the scene.
+    scene = {key: state[key] for key in ("workspace", "hash", "level", "map", "block", "rule", "playing", "edit_cells", "view_origin",
+                                         "show_panels", "show_timing", "ui_pixels")}
+    w.wait(lambda s: not s["text_field_active"], "the page has the keys")
+    w.xdotool("type", "--delay", "0", "Lambda 3?")
+    w.wait(lambda s: s["documentation"]["search"] == "Lambda 3?" and s["text_field_active"], "all of it in the search")
+    w.press("ctrl+a", "BackSpace")
+    w.xdotool("type", "--delay", "20", "spotlight")
+    w.press("Return")
+    w.wait(lambda s: s["documentation"]["page"] == first and not s["text_field_active"], "Enter opens the first hit again")
+    w.press("Tab", "Delete", "Up")
+    w.xdotool("type", "--delay", "20", "ez")
+    state = w.wait(lambda s: s["documentation"]["search"] == "ez" and s["text_field_active"], "a new search")
+    assert {key: state[key] for key in scene} == scene and not state["show_help"], (state, scene)
     w.press("Escape")
-    w.wait(lambda s: not s["documentation"]["open"], "Escape closes it")
-    w.press("ctrl+h")
-    w.wait(lambda s: s["documentation"]["open"], "again")
-    w.press("Escape", "Escape")
-    w.wait(lambda s: not s["documentation"]["open"], "Escape leaves the field, then closes")
+    w.wait(lambda s: not s["documentation"]["open"], "Escape closes it from the field")
+    # At once, before the field has the keys: Ctrl X cuts its words.
+    w.xdotool("key", "--delay", "0", "ctrl+h", "ctrl+x")
+    w.wait(lambda s: s["documentation"]["open"] and s["documentation"]["search"] == "", "a key with Ctrl in the field's first frame")
+    w.press("Escape")
+    w.wait(lambda s: not s["documentation"]["open"], "closed")
+    w.press("F6")
+    w.wait(lambda s: s["keys_in_controls"], "keyboard control")
+    w.xdotool("key", "--delay", "0", "ctrl+h", "Escape", "ctrl+h")
+    w.wait(lambda s: s["documentation"]["open"] and s["documentation"]["visit"] == state["documentation"]["visit"], "opened, closed, opened")
+    w.press("Escape")
+    state = w.wait(lambda s: not s["documentation"]["open"], "Escape closes the page")
+    assert state["keys_in_controls"] and {key: state[key] for key in scene} == scene, state
     w.quit()
 
 
@@ -1146,6 +1200,10 @@ def map_code(t):
     w.wait(lambda s: "  // return cell(0, y);" in s["code"]["text"], "Ctrl /")
     w.press("ctrl+z")
     w.wait(lambda s: "  return cell(0, y);" in s["code"]["text"], "Ctrl Z")
+    w.press("ctrl+KP_Divide")
+    w.wait(lambda s: "  // return cell(0, y);" in s["code"]["text"], "Ctrl / of the keypad")
+    w.press("ctrl+KP_Divide")
+    w.wait(lambda s: "  return cell(0, y);" in s["code"]["text"], "and again")
     x, y, width, height = w.state["code"]["places"]["cells"]
     w.move(x + width * 0.5 / 64, y + height * 7.5 / 64)
     w.wait(lambda s: s["code"]["hovered"] == [0, 7] and s["code"]["hovered_thread"] == 7, "from the cell to its thread")
@@ -4433,6 +4491,9 @@ def main():
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_code_large, map_code_linked, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)
+    if sys.argv[1:] == ["--list"]:
+        print("\n".join(s.__name__ for s in scenarios))
+        return 0
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)

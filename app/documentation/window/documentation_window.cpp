@@ -39,7 +39,7 @@ ImU32 colour_of(const TextRun& run) {
 }  // namespace
 
 void DocumentationWindow::open() {
-  begins_ = open_ = true;
+  focuses_search_ = open_ = true;
   if (visits_.empty()) visits_.push_back({});
 }
 
@@ -101,7 +101,7 @@ bool DocumentationWindow::press(const KeyPress& press) {
       to_scroll_ = layout_.height;
       return true;
     default:
-      return false;
+      return press.key < GLFW_KEY_F1 || press.key > GLFW_KEY_F25;
   }
 }
 
@@ -113,7 +113,7 @@ void DocumentationWindow::draw(const Area& area) {
                        std::max(area.size.y - font, 1.0f)};
   ImGui::SetNextWindowPos(area.centre(), ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize(size, ImGuiCond_Always);
-  if (begins_) ImGui::SetNextWindowFocus();
+  if (focuses_search_) ImGui::SetNextWindowFocus();
   ImGui::Begin("Documentation##documentation", &open_,
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar |
@@ -129,7 +129,6 @@ void DocumentationWindow::draw(const Area& area) {
   page(ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize - font);
   ImGui::EndChild();
   ImGui::End();
-  begins_ = false;
 }
 
 void DocumentationWindow::bar() {
@@ -143,10 +142,14 @@ void DocumentationWindow::bar() {
     go_back(-1);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(-1);
-  if (begins_) ImGui::SetKeyboardFocusHere();
-  if (ImGui::InputTextWithHint("##search", "Search all pages", &words_))
+  if (std::exchange(focuses_search_, false)) ImGui::SetKeyboardFocusHere();
+  if (ImGui::InputTextWithHint("##search", "Search all pages", &words_, ImGuiInputTextFlags_AutoSelectAll))
     hits_ = library_.search(words_, kMostHits);
   search_ = item_area();
+  // The text field receives the key, so press() does not.
+  if ((ImGui::IsItemActive() || ImGui::IsItemDeactivated()) &&
+      imgui_compat::is_pressed(GLFW_KEY_ESCAPE, false))
+    close();
   if (imgui_compat::is_enter_pressed() && !hits_.empty() && !words_.empty())
     go(hits_.front().page, hits_.front().block);
 }

@@ -23,10 +23,13 @@ class DocumentationWindow {
  public:
   void open();
   void close() { open_ = false; }
+  /// Gives the search field the keyboard focus in the next frame that is drawn.
+  void focus_search() { focuses_search_ = true; }
   bool is_open() const { return open_; }
   /// A picture of the page is being loaded.
   bool is_loading() const { return open_ && loading_.running(); }
-  /// Handles the keys that scroll the page, go back or close the window, while it is open.
+  /// Handles all keys without Ctrl while the window is open, except the function keys: some scroll the page,
+  /// go back or close the window.
   bool press(const KeyPress& press);
   /// Draws the window over `area` while it is open.
   void draw(const Area& area);
@@ -61,7 +64,7 @@ class DocumentationWindow {
 
   Library library_;
   bool open_ = false;
-  bool begins_ = false;
+  bool focuses_search_ = false;
   std::vector<Visit> visits_;
   std::size_t visit_ = 0;  ///< the shown one
   std::string words_;      ///< of the search
