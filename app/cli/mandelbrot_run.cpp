@@ -116,7 +116,7 @@ void print_text(const MandelbrotRun& run) {
   if (run.view.decimal) {
     const DecimalView& view = *run.view.decimal;
     table.add({"image", fmt::format("{} x {}, centre {}, {}, width {}", run.view.width, run.view.height,
-                                    view.re, view.im, view.width)});
+                                    view.re.text(), view.im.text(), view.width.text())});
   } else {
     table.add({"image", fmt::format("{} x {}, re {} to {}, im {} to {}", run.view.width, run.view.height,
                                     run.view.window.re_min, run.view.window.re_max, run.view.window.im_min,

@@ -56,7 +56,8 @@ std::uint32_t low_of(std::uint64_t pair) {
 /// The numbers of a decimal view on three lines; empty for none.
 std::string decimal_text(const MandelbrotView& view) {
   if (!view.decimal) return {};
-  return fmt::format("{}\n{}\n{}", view.decimal->re, view.decimal->im, view.decimal->width);
+  return fmt::format("{}\n{}\n{}", view.decimal->re.text(), view.decimal->im.text(),
+                     view.decimal->width.text());
 }
 
 std::shared_ptr<const DecimalView> read_decimal_text(const std::string& text) {

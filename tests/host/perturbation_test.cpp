@@ -150,7 +150,7 @@ TEST(Perturbed, WideNumbersHaveNoSmallestWidth) {
 TEST(Perturbed, FloatMantissasAreNear) {
   for (const auto& [view, limit] : kPlaces) {
     Perturbation perturbation;
-    const bool is_wide = rounded_decimal(view.width).exponent < -104;
+    const bool is_wide = view.width.rounded().exponent < -104;
     prepare(perturbation, view, limit, {.is_double = false, .is_wide = is_wide});
     std::uint32_t far = 0;
     for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) {
@@ -207,8 +207,8 @@ TEST(ReferenceOrbit, IsCutAtItsPeriodAndServesOtherViews) {
 
 TEST(ReferenceOrbit, IsContinuedForMoreDwellsAndSmallerViews) {
   const DecimalView view{"-1.75487766624669276", "0", "1e-4"};
-  const FloatExp<double> wide = rounded_decimal("1e-4");
-  const FloatExp<double> narrow = rounded_decimal("1e-22");
+  const FloatExp<double> wide = Decimal("1e-4").rounded();
+  const FloatExp<double> narrow = Decimal("1e-22").rounded();
   const auto expect_same = [](const ReferenceOrbit& a, const ReferenceOrbit& b) {
     ASSERT_EQ(a.length(), b.length());
     EXPECT_EQ(a.end, b.end);
@@ -267,8 +267,8 @@ void expect_rounded_points(const ReferenceOrbit& orbit, const DecimalView& view)
 TEST(ReferenceOrbit, HasTheRoundedPointsOfExactArithmetic) {
   const auto expect_exact_points = [](const DecimalView& view) {
     SCOPED_TRACE(view.width);
-    expect_rounded_points(compute_reference_orbit(view, reference_bits(view), rounded_decimal(view.width),
-                                                  8000, kMemory, ProgressScope()),
+    expect_rounded_points(compute_reference_orbit(view, reference_bits(view), view.width.rounded(), 8000,
+                                                  kMemory, ProgressScope()),
                           view);
   };
   for (const tests::DeepPlace& place : tests::kDeepPlaces) {
@@ -291,6 +291,19 @@ TEST(ReferenceOrbit, NeedsMemoryAndCanBeCancelled) {
   Perturbation perturbation;
   EXPECT_THROW(perturbation.prepare(view, 16, 9, 100000, {.is_wide = true}, 1000, ProgressScope()),
                CapacityError);
+  // 5,000 points and their tables need more than 500,000 bytes, which is known once they are computed.
+  constexpr std::uint64_t kAllowed = 500'000;
+  EXPECT_TRUE(perturbation.prepare(view, 16, 9, 2000, {.is_wide = true}, kAllowed, ProgressScope()));
+  EXPECT_LT(perturbation.stats().bytes, kAllowed);
+  try {
+    perturbation.prepare(view, 16, 9, 5000, {.is_wide = true}, kAllowed, ProgressScope());
+    ADD_FAILURE() << "5000 points";
+  } catch (const CapacityError& error) {
+    EXPECT_GT(error.needed_bytes, kAllowed);
+    EXPECT_LT(error.needed_bytes, 5000 * kBytesPerPoint);
+    EXPECT_EQ(error.free_bytes, kAllowed);
+    EXPECT_NE(std::string(error.what()).find("allowed: "), std::string::npos) << error.what();
+  }
   ProgressMonitor monitor;
   monitor.cancel();
   const ProgressScope call(&monitor, 100000);
@@ -303,7 +316,7 @@ TEST(ReferenceOrbit, NeedsMemoryAndCanBeCancelled) {
 // Each step of the table, taken from the edge of its validity, is the iteration it stands for.
 TEST(OrbitSteps, AgreeWithTheIterationWithinTheRounding) {
   const DecimalView view{"-1.7687788", "0.0017389", "1e-20"};
-  const FloatExp<double> radius = rounded_decimal("1e-20");
+  const FloatExp<double> radius = Decimal("1e-20").rounded();
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
   const auto steps = make_orbit_steps(orbit, radius, 53);
@@ -337,7 +350,7 @@ TEST(OrbitSteps, AgreeWithTheIterationWithinTheRounding) {
 // The orbit of a preperiodic point has the same few distances from zero over and over.
 TEST(OrbitSteps, BeginRegularlyWhereNoPointIsClosest) {
   const DecimalView view{"0", "1", "1e-1000"};
-  const FloatExp<double> radius = rounded_decimal("1e-1000");
+  const FloatExp<double> radius = Decimal("1e-1000").rounded();
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 4096, kMemory, ProgressScope());
   ASSERT_GT(orbit.length(), 2000u);
@@ -353,7 +366,7 @@ TEST(OrbitSteps, BeginRegularlyWhereNoPointIsClosest) {
 // Without the quadratic term a step ends where z is about the rounding of Z; with it, about the root of that.
 TEST(OrbitSteps, OfTheSecondOrderReachFarther) {
   const DecimalView view{"-1.7687788", "0.0017389", "1e-40"};
-  const FloatExp<double> radius = rounded_decimal("1e-40");
+  const FloatExp<double> radius = Decimal("1e-40").rounded();
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
   for (const OrbitStep& step : make_orbit_steps(orbit, radius, 53)) {
@@ -364,7 +377,7 @@ TEST(OrbitSteps, OfTheSecondOrderReachFarther) {
 
 TEST(OrbitSteps, BeginWhereTheyLeadTo) {
   const DecimalView view{"-0.75", "0.0001", "1e-12"};
-  const FloatExp<double> radius = rounded_decimal("1e-12");
+  const FloatExp<double> radius = Decimal("1e-12").rounded();
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 5000, kMemory, ProgressScope());
   const auto steps = make_orbit_steps(orbit, radius, 53);

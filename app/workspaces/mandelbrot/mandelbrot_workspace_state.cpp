@@ -34,9 +34,9 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own;
   own["view"] = {view().centre.x, view().centre.y, view().width};
   const DecimalView decimal = decimal_of(view());
-  own["center_re"] = decimal.re;
-  own["center_im"] = decimal.im;
-  own["width"] = decimal.width;
+  own["center_re"] = decimal.re.shown();
+  own["center_im"] = decimal.im.shown();
+  own["width"] = decimal.width.shown();
   own["picture"] = numbers_of(area_);
   own["fitted"] = history_.fitted();
   own["nothing_in_view"] = is_outside(view(), picture_);

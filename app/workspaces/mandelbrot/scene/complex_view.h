@@ -3,7 +3,6 @@
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
-#include <string_view>
 
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "render/rect.h"
@@ -26,7 +25,7 @@ struct ComplexView {
 /// The view of a decimal centre and width.
 ComplexView complex_view(DecimalView decimal);
 /// The view of a typed centre and width. Throws InputError, one line with what is allowed.
-ComplexView typed_view(std::string_view re, std::string_view im, std::string_view width);
+ComplexView typed_view(DecimalView decimal);
 /// The centre and the width in decimal text; those of a view without it are the shortest that round to it.
 DecimalView decimal_of(const ComplexView& view);
 
