@@ -94,8 +94,9 @@ void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig&
   add_fields(json, mandelbrot_config_fields(), config);
   add_members(json, view);
   if (!view.decimal) return;
-  json["center"] = {{"re", view.decimal->re.text()}, {"im", view.decimal->im.text()}};
-  json["view_width"] = view.decimal->width.text();
+  const ViewDigits digits = digits_of(*view.decimal);
+  json["center"] = {{"re", digits.re}, {"im", digits.im}};
+  json["view_width"] = digits.width;
 }
 
 void read_mandelbrot_config(const JsonReader& json, MandelbrotConfig& config, MandelbrotView& view) {

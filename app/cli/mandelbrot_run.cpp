@@ -114,9 +114,9 @@ void print_text(const MandelbrotRun& run) {
   const MandelbrotReport& report = run.report;
   TextTable table({"", ""});
   if (run.view.decimal) {
-    const DecimalView& view = *run.view.decimal;
+    const ViewDigits view = digits_of(*run.view.decimal);
     table.add({"image", fmt::format("{} x {}, centre {}, {}, width {}", run.view.width, run.view.height,
-                                    view.re.text(), view.im.text(), view.width.text())});
+                                    view.re, view.im, view.width)});
   } else {
     table.add({"image", fmt::format("{} x {}, re {} to {}, im {} to {}", run.view.width, run.view.height,
                                     run.view.window.re_min, run.view.window.re_max, run.view.window.im_min,

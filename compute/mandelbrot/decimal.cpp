@@ -85,11 +85,6 @@ struct Decimal::Digits {
     return text[i] - '0';
   }
 
-  /// A sum of numbers, each with its sign.
-  struct Term {
-    const Digits* digits;
-    int sign;
-  };
   using Terms = std::vector<Term>;
   static void add(Terms& terms, const std::shared_ptr<const Digits>& digits, int sign) {
     if (digits && !digits->is_zero()) terms.push_back({digits.get(), digits->negative ? -sign : sign});
@@ -127,7 +122,7 @@ struct Decimal::Digits {
     return fmt::format("{}e{}", sum, power + 1);
   }
 
-  /// The sum in digits, rounded to a multiple of 10^`lowest`.
+  /// The sum in digits, rounded to a multiple of 10^`lowest`, or all of them (kAllDigits).
   static std::string text_of_sum(const Terms& terms, std::int64_t lowest) {
     const std::int64_t bottom = bottom_of(terms);
     const std::int64_t top = top_of(terms);
@@ -192,48 +187,48 @@ struct Decimal::Digits {
 
 Decimal::Decimal(std::string text) : digits_(std::make_shared<const Digits>(std::move(text))) {}
 
-std::string Decimal::text() const {
+std::string Decimal::text(std::int64_t lowest) const {
   if (!offset_) return digits_->text;
-  Digits::Terms terms;
-  Digits::add(terms, digits_, 1);
-  Digits::add(terms, offset_, 1);
-  return Digits::text_of_sum(terms, lowest_);
+  const Digits::Terms terms = this->terms();
+  return terms.empty() ? "0" : Digits::text_of_sum(terms, lowest);
 }
 
-std::string Decimal::shown() const {
+std::string Decimal::shown(std::int64_t lowest) const {
   constexpr std::int64_t kMost = 10'000;
   constexpr int kFirst = 30;
-  Digits::Terms terms;
-  Digits::add(terms, digits_, 1);
-  Digits::add(terms, offset_, 1);
+  const Digits::Terms terms = this->terms();
   std::int64_t count = 0;
   if (!terms.empty()) {
     const std::int64_t bottom = Digits::bottom_of(terms);
-    count = Digits::top_of(terms) - (offset_ ? std::max(bottom, lowest_) : bottom) + 1;
+    count = Digits::top_of(terms) - (offset_ ? std::max(bottom, lowest) : bottom) + 1;
   }
   const bool is_long = offset_ ? count > kMost : static_cast<std::int64_t>(digits_->text.size()) > kMost;
-  if (!is_long) return text();
+  if (!is_long) return text(lowest);
   return fmt::format("{}... ({} digits)", text_of(BigReal(leading(), 128).get(), "%.*Rg", kFirst), count);
 }
 
-Decimal Decimal::plus(const Decimal& number, std::int64_t lowest) const {
+Decimal Decimal::plus(const Decimal& number) const {
   Digits::Terms terms;
   Digits::add(terms, offset_, 1);
   Digits::add(terms, number.digits_, 1);
   Digits::add(terms, number.offset_, 1);
   Decimal sum = *this;
-  sum.lowest_ = lowest;
   sum.offset_ = nullptr;
   if (terms.empty()) return sum;
-  auto offset = std::make_shared<const Digits>(Digits::text_of_sum(terms, Digits::bottom_of(terms)));
+  auto offset = std::make_shared<const Digits>(Digits::text_of_sum(terms, kAllDigits));
   if (!offset->is_zero()) sum.offset_ = std::move(offset);
   return sum;
 }
 
-std::string Decimal::leading() const {
+std::vector<Decimal::Term> Decimal::terms() const {
   Digits::Terms terms;
   Digits::add(terms, digits_, 1);
   Digits::add(terms, offset_, 1);
+  return terms;
+}
+
+std::string Decimal::leading() const {
+  const Digits::Terms terms = this->terms();
   return terms.empty() ? "0" : Digits::leading(terms, Digits::top_of(terms));
 }
 
@@ -273,8 +268,7 @@ std::string difference(const Decimal& a, const Decimal& b) {
 }
 
 bool operator==(const Decimal& a, const Decimal& b) {
-  const auto same = [](const auto& x, const auto& y) { return x == y || (x && y && x->text == y->text); };
-  return same(a.offset_, b.offset_) && (!a.offset_ || a.lowest_ == b.lowest_) && same(a.digits_, b.digits_);
+  return (a.digits_ == b.digits_ && a.offset_ == b.offset_) || difference(a, b).front() == '0';
 }
 
 }  // namespace loom

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compute/mandelbrot/float_exp.h"
 
@@ -23,15 +25,14 @@ class Decimal {
   Decimal(std::string text);
   Decimal(const char* text) : Decimal(std::string(text)) {}
 
-  /// All digits: those that were given, or, after plus(), those above the last `lowest`, to which the sum of
-  /// digits and offset is rounded.
-  std::string text() const;
+  /// The digits that were given; of a sum, all of them, or those of the nearest multiple of 10^`lowest`.
+  std::string text(std::int64_t lowest = kAllDigits) const;
   /// text() if it is short enough for a line on the screen; otherwise the first digits and their number.
-  std::string shown() const;
+  std::string shown(std::int64_t lowest = kAllDigits) const;
+  static constexpr std::int64_t kAllDigits = std::numeric_limits<std::int64_t>::min();
 
-  /// This number plus another one, whose digits become part of the offset. Digits below 10^`lowest` are left
-  /// out of text(), but not of sums that follow.
-  Decimal plus(const Decimal& number, std::int64_t lowest) const;
+  /// The sum with a short number.
+  Decimal plus(const Decimal& number) const;
   /// The number cut off after 34 or more significant digits, as a short text.
   std::string leading() const;
   FloatExp<double> rounded() const;
@@ -40,14 +41,20 @@ class Decimal {
 
   /// a - b as Decimal::leading().
   friend std::string difference(const Decimal& a, const Decimal& b);
-  /// Whether the numbers have the same text and offset.
+  /// Whether the numbers are the same, however they are written.
   friend bool operator==(const Decimal& a, const Decimal& b);
 
  private:
   struct Digits;
+  /// A number of a sum, with its sign.
+  struct Term {
+    const Digits* digits;
+    int sign;
+  };
+  std::vector<Term> terms() const;
+
   std::shared_ptr<const Digits> digits_;
   std::shared_ptr<const Digits> offset_;  ///< null: 0
-  std::int64_t lowest_ = 0;
 };
 
 }  // namespace loom

@@ -19,6 +19,11 @@ std::string shortened(std::string_view text) {
   return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
 }
 
+/// The power of ten of the last digit of a moved centre.
+std::int64_t lowest_of(const DecimalView& view) {
+  return view.width.power() - kCentreDigits;
+}
+
 InputError bad_number(std::string_view name, std::string_view text) {
   return InputError(fmt::format("{}: '{}' is not allowed; allowed: a decimal number like -0.75 or 1.5e-30",
                                 name, shortened(text)));
@@ -87,17 +92,26 @@ DecimalView moved(const DecimalView& view, double right, double down, double fac
     mpfr_mul_d(product.get(), width.get(), factor, MPFR_RNDN);
     result.width = text_of(product.get(), "%.*Rg", kWidthDigits);
   }
-  const std::int64_t lowest = result.width.power() - kStepDigits;
+  const std::int64_t lowest = lowest_of(result);
   const auto move = [&](Decimal& part, double by) {
     if (by == 0) return;
     mpfr_mul_d(product.get(), width.get(), by, MPFR_RNDN);
     const std::int64_t digits = Decimal(text_of(product.get(), "%.*Re", 1)).power() - lowest;
-    part =
-        part.plus(digits < 0 ? Decimal() : text_of(product.get(), "%.*Re", static_cast<int>(digits)), lowest);
+    if (digits >= 0) part = part.plus(text_of(product.get(), "%.*Re", static_cast<int>(digits)));
   };
   move(result.re, right);
   move(result.im, down);
   return result;
+}
+
+ViewDigits digits_of(const DecimalView& view) {
+  const std::int64_t lowest = lowest_of(view);
+  return {view.re.text(lowest), view.im.text(lowest), view.width.text()};
+}
+
+ViewDigits shown_digits_of(const DecimalView& view) {
+  const std::int64_t lowest = lowest_of(view);
+  return {view.re.shown(lowest), view.im.shown(lowest), view.width.shown()};
 }
 
 DecimalOffset offset_between(const DecimalView& from, const DecimalView& to) {

@@ -15,7 +15,9 @@ struct DecimalView {
   Decimal re = "-0.5";
   Decimal im = "0";
   Decimal width = "4";
-  friend bool operator==(const DecimalView&, const DecimalView&) = default;
+  friend bool operator==(const DecimalView& a, const DecimalView& b) {
+    return a.width == b.width && a.re == b.re && a.im == b.im;
+  }
 };
 
 inline constexpr int kMaxDecimalCentre = 1'000'000;
@@ -29,12 +31,23 @@ DecimalView parse_decimal_view(std::string_view center, std::string_view width);
 /// Throws InputError like parse_decimal_view().
 void validate(const DecimalView& view);
 
+/// A moved centre is written with this number of digits behind the first digit of the width.
+inline constexpr int kCentreDigits = 48;
 /// The view with its centre moved by parts of its width, which is then multiplied by `factor` > 0 and rounded
-/// to 20 digits. The steps are multiples of 10^-kStepDigits of the new width, and are added without rounding,
-/// so that opposite ones cancel. The text of a moved centre ends at the same digit. Takes the same time at
-/// any depth (Decimal).
-inline constexpr int kStepDigits = 48;
+/// to 20 digits. A step is a multiple of 10^(p - kCentreDigits), with 10^p the power of ten of the new width,
+/// and is added without rounding. Takes the same time at any depth (Decimal).
 DecimalView moved(const DecimalView& view, double right, double down, double factor = 1);
+
+/// The numbers of a view in text: a centre as it was given or, once it is moved, rounded to a multiple of
+/// 10^(p - kCentreDigits). A view of this text is the same one.
+struct ViewDigits {
+  std::string re;
+  std::string im;
+  std::string width;
+};
+ViewDigits digits_of(const DecimalView& view);
+/// The same for the screen, where long numbers are shortened (Decimal::shown()).
+ViewDigits shown_digits_of(const DecimalView& view);
 
 /// Where a view is relative to another one.
 struct DecimalOffset {

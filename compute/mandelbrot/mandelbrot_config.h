@@ -160,8 +160,8 @@ struct MandelbrotView {
   std::shared_ptr<const DecimalView> decimal = nullptr;
   std::uint64_t pixels() const { return std::uint64_t{width} * height; }
   friend bool operator==(const MandelbrotView& a, const MandelbrotView& b) {
-    const bool same_decimal = a.decimal == b.decimal || (a.decimal && b.decimal && *a.decimal == *b.decimal);
-    return a.window == b.window && a.width == b.width && a.height == b.height && same_decimal;
+    return a.window == b.window && a.width == b.width && a.height == b.height &&
+           (a.decimal == b.decimal || (a.decimal && b.decimal && *a.decimal == *b.decimal));
   }
 };
 

@@ -264,8 +264,8 @@ ComplexExp<double> ReferenceOrbit::at(std::uint32_t index) const {
 }
 
 struct ReferenceOrbitComputation::Point {
-  Point(const DecimalView& view, std::int64_t bits)
-      : z(BigReal(view.re.text(), bits), BigReal(view.im.text(), bits), bits) {}
+  Point(const ViewDigits& centre, std::int64_t bits)
+      : z(BigReal(centre.re, bits), BigReal(centre.im, bits), bits) {}
   OrbitPoint z;
   ComplexExp<double> rounded;     ///< Z_n; zero before the first point
   ComplexExp<double> derivative;  ///< dZ_n/dc
@@ -275,7 +275,7 @@ ReferenceOrbitComputation::ReferenceOrbitComputation(const DecimalView& view, st
                                                      std::uint64_t available) {
   orbit_.bits = bits;
   if (most_points(available) == 0) refuse(available);
-  point_ = std::make_unique<Point>(view, bits);
+  point_ = std::make_unique<Point>(digits_of(view), bits);
   orbit_.points.push_back({0, 0});
 }
 

@@ -437,7 +437,7 @@ def mandelbrot_deepest(t, w, complete, type_place):
     w.move(x, y)
     own = notch()
     assert own["width"] == "1e-1000000", own["width"]
-    w.wait(lambda s: s["message"] == "The zoom ends at a width of 1e-1000000, the smallest one", "the reason")
+    w.wait(lambda s: s["message"] == "The zoom ends at a width of 1e-1000000, the smallest one of auto precision", "the reason")
     w.xdotool("click", "4")
     last = place(w.state)
     w.process.send_signal(signal.SIGTERM)

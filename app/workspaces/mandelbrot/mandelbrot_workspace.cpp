@@ -195,15 +195,12 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     history_.go(panned(view(), picture_, -part * size, precision_));
   if (commands.arm_box_zoom) mouse_.arm_box_zoom();
   if (edit.shell.commands.dismiss) mouse_.cancel();
-  const bool zooms_in = update_mouse(area, scale) || commands.zoom > 0;
+  const bool zooms_in = update_mouse(area, scale) || commands.zoom > 0 || autopilot_.running();
   if (zooms_in && is_narrowest(view(), picture_, precision_)) {
-    message_ = Message::hint(
-        fmt::format("The zoom ends at a width of {}{}", shortened_decimal(decimal_of(view()).width, 3),
-                    least_width_power(precision_) == kLeastWidthPower && !is_direct(precision_)
-                        ? ", the smallest one"
-                        : fmt::format(", the smallest one of {}: A selects a precision "
-                                      "that goes deeper",
-                                      name_of(precision_))));
+    message_ =
+        Message::hint(fmt::format("The zoom ends at a width of {}, the smallest one of {} precision",
+                                  shortened_decimal(decimal_of(view()).width, 3), name_of(precision_)));
+    autopilot_.stop();
   }
   if (own.toggle_autopilot) autopilot_.toggle();
   constexpr double kLongestFrame = 0.1;  // no jump after a pause

@@ -26,10 +26,10 @@ std::string read_block_sides(const JsonReader& json) {
 
 Json complex_view_json(const ComplexView& view) {
   // Decimal numbers are texts, which keep all digits.
-  if (view.decimal)
-    return {{"re", view.decimal->re.text()},
-            {"im", view.decimal->im.text()},
-            {"width", view.decimal->width.text()}};
+  if (view.decimal) {
+    const ViewDigits digits = digits_of(*view.decimal);
+    return {{"re", digits.re}, {"im", digits.im}, {"width", digits.width}};
+  }
   return {{"re", view.centre.x}, {"im", view.centre.y}, {"width", view.width}};
 }
 

@@ -177,13 +177,13 @@ ParsedView parse_view(std::string_view text) {
 }
 
 std::string text_of(const ComplexView& view) {
-  const DecimalView decimal = decimal_of(view);
-  return fmt::format("{}, {}, {}", decimal.re.text(), decimal.im.text(), decimal.width.text());
+  const ViewDigits digits = digits_of(decimal_of(view));
+  return fmt::format("{}, {}, {}", digits.re, digits.im, digits.width);
 }
 
 std::string shown_text_of(const ComplexView& view) {
-  const DecimalView decimal = decimal_of(view);
-  return fmt::format("{}, {}, {}", decimal.re.shown(), decimal.im.shown(), decimal.width.shown());
+  const ViewDigits digits = shown_digits_of(decimal_of(view));
+  return fmt::format("{}, {}, {}", digits.re, digits.im, digits.width);
 }
 
 }  // namespace loom::app

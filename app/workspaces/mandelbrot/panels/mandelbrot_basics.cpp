@@ -87,10 +87,9 @@ void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStat
       "Imaginary part of the centre, with up to 10,000 digits. Enter goes there. Ctrl V pastes longer "
       "positions",
       "Width of the view, like 1.5e-100. Enter goes there"};
-  DecimalView decimal = decimal_of(now.view);
-  const std::array<Decimal*, 3> parts = {&decimal.re, &decimal.im, &decimal.width};
   if (!state.shown || *state.shown != now.view) {
-    for (std::size_t i = 0; i < parts.size(); ++i) state.texts[i] = parts[i]->shown();
+    const ViewDigits digits = shown_digits_of(decimal_of(now.view));
+    state.texts = {digits.re, digits.im, digits.width};
     state.shown = now.view;
     state.problem.clear();
   }
@@ -108,9 +107,11 @@ void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStat
   if (!state.problem.empty()) warning(state.problem);
   if (!entered) return;
   // A number that was not typed keeps all its digits.
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (state.texts[i] != parts[i]->shown()) *parts[i] = state.texts[i];
-  }
+  DecimalView decimal = decimal_of(now.view);
+  const ViewDigits digits = shown_digits_of(decimal);
+  if (state.texts[0] != digits.re) decimal.re = state.texts[0];
+  if (state.texts[1] != digits.im) decimal.im = state.texts[1];
+  if (state.texts[2] != digits.width) decimal.width = state.texts[2];
   try {
     edit.commands.go_to = typed_view(std::move(decimal));
     state.problem.clear();

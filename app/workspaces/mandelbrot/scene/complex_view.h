@@ -17,8 +17,8 @@ struct ComplexView {
   /// The view where double does not hold it; `centre` and `width` are then rounded. Null: they are exact.
   std::shared_ptr<const DecimalView> decimal = nullptr;
   friend bool operator==(const ComplexView& a, const ComplexView& b) {
-    const bool same_decimal = a.decimal == b.decimal || (a.decimal && b.decimal && *a.decimal == *b.decimal);
-    return a.centre == b.centre && a.width == b.width && same_decimal;
+    return a.centre == b.centre && a.width == b.width &&
+           (a.decimal == b.decimal || (a.decimal && b.decimal && *a.decimal == *b.decimal));
   }
 };
 
