@@ -365,6 +365,22 @@ TEST(ViewHistory, AGestureIsOneStep) {
   EXPECT_EQ(history.views_ahead(), 0u) << "a new view discards the views ahead";
 }
 
+TEST(ViewHistory, AViewThatCannotBeShownIsReplaced) {
+  const ComplexView first{{0, 0}, 1};
+  const ComplexView shown{{0, 0}, 0.5};
+  const ComplexView refused{{0, 0}, 0.25};
+  ViewHistory history(first);
+  history.go(refused);
+  history.replace_present(first);
+  EXPECT_EQ(history.present(), first);
+  EXPECT_EQ(history.views_behind() + history.views_ahead(), 0u) << "no second one";
+  history.go(shown);
+  history.go(refused, true);
+  history.replace_present(shown);
+  EXPECT_EQ(history.present(), shown);
+  EXPECT_EQ(history.views_behind(), 1u);
+}
+
 TEST(ViewHistory, TheFirstViewStaysWhateverTheGesture) {
   ViewHistory history({{0, 0}, 4});
   history.go({{0, 0}, 3}, true);
