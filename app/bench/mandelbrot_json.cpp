@@ -19,13 +19,6 @@ constexpr std::array kJsonMembers<ComplexWindow> = {
     json_number<&ComplexWindow::im_max, &JsonReader::real>("im_max"),
 };
 
-/// The centre alone.
-template <>
-constexpr std::array kJsonMembers<DecimalView> = {
-    json_row<&DecimalView::re>("re"),
-    json_row<&DecimalView::im>("im"),
-};
-
 template <>
 constexpr std::array kJsonMembers<PerturbationStats> = {
     json_row<&PerturbationStats::orbit_milliseconds>("orbit_ms"),
@@ -101,8 +94,9 @@ void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig&
   add_fields(json, mandelbrot_config_fields(), config);
   add_members(json, view);
   if (!view.decimal) return;
-  json["center"] = json_of(*view.decimal);
-  json["view_width"] = view.decimal->width;
+  const ViewDigits digits = digits_of(*view.decimal);
+  json["center"] = {{"re", digits.re}, {"im", digits.im}};
+  json["view_width"] = digits.width;
 }
 
 void read_mandelbrot_config(const JsonReader& json, MandelbrotConfig& config, MandelbrotView& view) {
@@ -110,8 +104,8 @@ void read_mandelbrot_config(const JsonReader& json, MandelbrotConfig& config, Ma
   validate(config);
   read_members(json, view);
   if (!json.has("center")) return;
-  DecimalView decimal{.width = json.text("view_width")};
-  read_value(json, "center", decimal);
+  const JsonReader center = json.object("center");
+  DecimalView decimal{center.text("re"), center.text("im"), json.text("view_width")};
   validate(decimal);
   view.decimal = std::make_shared<const DecimalView>(std::move(decimal));
 }

@@ -23,12 +23,12 @@ std::string long_text(const MandelbrotEntry& entry) {
 }
 
 std::string width_text(const MandelbrotView& view) {
-  if (view.decimal) return view.decimal->width;
+  if (view.decimal) return view.decimal->width.text();
   return fmt::format("{}", view.window.re_max - view.window.re_min);
 }
 
 double depth_of(const MandelbrotView& view) {
-  const FloatExp<double> width = rounded_decimal(width_text(view));
+  const FloatExp<double> width = Decimal(width_text(view)).rounded();
   return -(width.exponent + std::log2(width.mantissa)) * std::log10(2.0);
 }
 

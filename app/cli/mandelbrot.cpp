@@ -223,7 +223,7 @@ int print_nucleus(const Options& options) {
   const MandelbrotView view = options.dwells.image();
   const std::uint32_t most = options.dwells.config(Device{}).dwell_limit;
   const auto nucleus =
-      find_nucleus(*view.decimal, view.width, view.height, most, cpu::available_memory(), ProgressScope());
+      find_nucleus(*view.decimal, view.width, view.height, most, cpu::orbit_memory(), ProgressScope());
   if (options.json) {
     nlohmann::ordered_json json;
     json["found"] = nucleus.has_value();

@@ -114,7 +114,7 @@ void print_text(const MandelbrotRun& run) {
   const MandelbrotReport& report = run.report;
   TextTable table({"", ""});
   if (run.view.decimal) {
-    const DecimalView& view = *run.view.decimal;
+    const ViewDigits view = digits_of(*run.view.decimal);
     table.add({"image", fmt::format("{} x {}, centre {}, {}, width {}", run.view.width, run.view.height,
                                     view.re, view.im, view.width)});
   } else {

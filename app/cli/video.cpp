@@ -56,9 +56,10 @@ std::vector<scene::Json> keyframes_of(const VideoOptions& options, const Program
     try {
       // Deeper than --view reads.
       constexpr int kLeastPower = -13;
-      const bool deep = decimal && rounded_decimal(std::string(parts[2])).mantissa > 0 &&
-                        decimal_power(std::string(parts[2])) < kLeastPower;
-      add(deep ? typed_view(parts[0], parts[1], parts[2]) : *one.first_view());
+      const bool deep = decimal && Decimal(std::string(parts[2])).rounded().mantissa > 0 &&
+                        Decimal(std::string(parts[2])).power() < kLeastPower;
+      add(deep ? typed_view({std::string(parts[0]), std::string(parts[1]), std::string(parts[2])})
+               : *one.first_view());
     } catch (const InputError& error) {
       const std::string words = error.what();
       throw InputError("--to" + words.substr(words.find(':')));

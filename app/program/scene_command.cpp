@@ -93,8 +93,14 @@ void append_mandelbrot(Words& words, const scene::Scene& scene, const CommandOpt
   const MandelbrotSettings& own = state.settings;
   add(words, "--workspace", "mandelbrot");
   if (const auto& view = state.view; view && view->decimal) {
-    add(words, "--center", fmt::format("{},{}", view->decimal->re, view->decimal->im));
-    add(words, "--width", view->decimal->width);
+    const ViewDigits digits = digits_of(*view->decimal);
+    std::string centre = fmt::format("{},{}", digits.re, digits.im);
+    constexpr std::size_t kMaxWord = 131'071;  // bytes, in Linux
+    if (centre.size() > kMaxWord)
+      throw InputError(fmt::format("The centre has {} characters, and a word of a command line at most {}",
+                                   centre.size(), kMaxWord));
+    add(words, "--center", std::move(centre));
+    add(words, "--width", digits.width);
   } else if (view) {
     add(words, "--view", fmt::format("{},{},{}", view->centre.x, view->centre.y, view->width));
   }

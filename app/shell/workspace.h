@@ -163,8 +163,9 @@ class Workspace {
   virtual std::string place_name() const = 0;
   /// Shows a place with its next frame.
   virtual void go_to_place(const scene::Json& place) = 0;
-  /// The coordinates of the current view, in a form that go_to_coordinates() reads.
-  virtual std::string coordinates() const = 0;
+  /// The coordinates of the current view, in a form that go_to_coordinates() reads; with `for_screen`, long
+  /// numbers are shortened to be shown.
+  virtual std::string coordinates(bool for_screen = false) const = 0;
   virtual const CoordinateLabels& coordinate_labels() const = 0;
   /// Shows the view with its next frame. Returns a sentence about ignored parts of the text. Throws
   /// InputError.

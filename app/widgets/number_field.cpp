@@ -5,6 +5,7 @@
 #include <imgui_stdlib.h>
 
 #include <charconv>
+#include <cstring>
 #include <limits>
 
 namespace loom::app {
@@ -27,6 +28,14 @@ void type_number(NumberFieldState& state, const std::string& text, std::uint64_t
                                 std::numeric_limits<std::uint64_t>::max(), value);
   }
   state.value = value;
+}
+
+bool bounded_text_field(const char* id, std::string& text) {
+  text.resize(kMaxFieldText);
+  const bool entered =
+      ImGui::InputText(id, text.data(), kMaxFieldText + 1, ImGuiInputTextFlags_EnterReturnsTrue);
+  text.resize(std::strlen(text.c_str()));
+  return entered;
 }
 
 void number_field(const char* id, NumberFieldState& state, std::uint64_t& value) {

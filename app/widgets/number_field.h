@@ -27,4 +27,9 @@ void number_field(const char* id, NumberFieldState& state, std::uint64_t& value)
 /// A field for an optional number; it is empty until a number is typed.
 void number_field(const char* id, NumberFieldState& state, std::optional<std::uint64_t>& value);
 
+/// A text field that Enter ends, which is then true. ImGui reads the whole text in every frame, so it has at
+/// most kMaxFieldText bytes; longer texts cannot be pasted.
+bool bounded_text_field(const char* id, std::string& text);
+inline constexpr std::size_t kMaxFieldText = 40'000;
+
 }  // namespace loom::app

@@ -13,6 +13,7 @@ namespace {
 class ExactDwell {
  public:
   ExactDwell(const MandelbrotView& view, std::uint32_t limit, mpfr_prec_t bits) : view_(view), limit_(limit) {
+    if (view.decimal) digits_ = digits_of(*view.decimal);
     mpfr_inits2(bits, re_, im_, x_, y_, xx_, yy_, t_, static_cast<mpfr_ptr>(nullptr));
   }
   ~ExactDwell() { mpfr_clears(re_, im_, x_, y_, xx_, yy_, t_, static_cast<mpfr_ptr>(nullptr)); }
@@ -22,8 +23,8 @@ class ExactDwell {
   std::uint32_t of(Coord32 pixel) {
     if (view_.decimal) {
       // centre + width (2 i - size) / (2 image width)
-      set_decimal(re_, view_.decimal->re, pixel.x, view_.width);
-      set_decimal(im_, view_.decimal->im, pixel.y, view_.height);
+      set_decimal(re_, digits_.re, pixel.x, view_.width);
+      set_decimal(im_, digits_.im, pixel.y, view_.height);
     } else {
       set_window(re_, view_.window.re_min, view_.window.re_max, pixel.x, view_.width);
       set_window(im_, view_.window.im_min, view_.window.im_max, pixel.y, view_.height);
@@ -48,7 +49,7 @@ class ExactDwell {
 
  private:
   void set_decimal(mpfr_ptr to, const std::string& centre, std::uint32_t i, std::uint32_t size) {
-    mpfr_set_str(t_, view_.decimal->width.c_str(), 10, MPFR_RNDN);
+    mpfr_set_str(t_, digits_.width.c_str(), 10, MPFR_RNDN);
     mpfr_mul_si(t_, t_, 2 * static_cast<long>(i) - static_cast<long>(size), MPFR_RNDN);
     mpfr_div_ui(t_, t_, 2ul * view_.width, MPFR_RNDN);
     mpfr_set_str(to, centre.c_str(), 10, MPFR_RNDN);
@@ -63,6 +64,7 @@ class ExactDwell {
   }
 
   const MandelbrotView& view_;
+  ViewDigits digits_;
   std::uint32_t limit_;
   mpfr_t re_, im_, x_, y_, xx_, yy_, t_;
 };
@@ -73,7 +75,7 @@ mpfr_prec_t bits_of(const MandelbrotView& view) {
   if (!view.decimal) return 53 + kOfDistance;
   mpfr_t width;
   mpfr_init2(width, 53);
-  mpfr_set_str(width, view.decimal->width.c_str(), 10, MPFR_RNDN);
+  mpfr_set_str(width, view.decimal->width.text().c_str(), 10, MPFR_RNDN);
   const mpfr_exp_t exponent = mpfr_get_exp(width);
   mpfr_clear(width);
   return kOfDistance + std::max<mpfr_exp_t>(0, -exponent);

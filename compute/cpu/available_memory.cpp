@@ -153,6 +153,11 @@ std::uint64_t available_memory() {
   return std::min(available_memory_below("/"), keep_reserve(own));
 }
 
+std::uint64_t orbit_memory() {
+  constexpr std::uint64_t kUnknown = kUnlimited / 1024;
+  return std::min(available_memory(), read_field("/proc/meminfo", "MemTotal:", kUnknown) * 1024 / 4);
+}
+
 void check_available(std::uint64_t needed, std::string_view what) {
   const std::uint64_t available = available_memory();
   if (needed <= available) return;

@@ -15,6 +15,10 @@ std::uint64_t available_memory();
 /// The same without the process's own limits, from the files below `root` instead of /.
 std::uint64_t available_memory_below(const std::filesystem::path& root);
 
+/// Bytes that a reference orbit of deep zoom may take with its tables: available_memory(), at most a quarter
+/// of the machine's memory. An orbit that does not end would take all of it otherwise.
+std::uint64_t orbit_memory();
+
 /// Throws CapacityError if `needed` bytes are not available; `what` names the object that needs them ("the
 /// picture").
 void check_available(std::uint64_t needed, std::string_view what);

@@ -56,7 +56,8 @@ std::uint32_t low_of(std::uint64_t pair) {
 /// The numbers of a decimal view on three lines; empty for none.
 std::string decimal_text(const MandelbrotView& view) {
   if (!view.decimal) return {};
-  return fmt::format("{}\n{}\n{}", view.decimal->re, view.decimal->im, view.decimal->width);
+  const ViewDigits digits = digits_of(*view.decimal);
+  return fmt::format("{}\n{}\n{}", digits.re, digits.im, digits.width);
 }
 
 std::shared_ptr<const DecimalView> read_decimal_text(const std::string& text) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "compute/mandelbrot/decimal.h"
 #include "compute/mandelbrot/float_exp.h"
 
 namespace loom {
@@ -11,33 +12,42 @@ namespace loom {
 /// A view of any depth: its centre and its width as decimal numbers with any number of digits. Pixel (i, j)
 /// of a w x h image is at re - width/2 + i width/w, im - width h/w/2 + j width/w.
 struct DecimalView {
-  std::string re = "-0.5";
-  std::string im = "0";
-  std::string width = "4";
-  friend bool operator==(const DecimalView&, const DecimalView&) = default;
+  Decimal re = "-0.5";
+  Decimal im = "0";
+  Decimal width = "4";
+  friend bool operator==(const DecimalView& a, const DecimalView& b) {
+    return a.width == b.width && a.re == b.re && a.im == b.im;
+  }
 };
 
 inline constexpr int kMaxDecimalCentre = 1'000'000;
-/// Powers of ten of the smallest and the largest width. MPFR and FloatExp hold the square of the smallest
-/// one.
-inline constexpr int kLeastWidthPower = -10'000'000;
+/// Powers of ten of the smallest and the largest width. A point of a reference orbit of the smallest one
+/// takes about 50 ms; FloatExp holds its square.
+inline constexpr int kLeastWidthPower = -1'000'000;
 inline constexpr int kMaxWidthPower = 6;
-
-/// Whether a text is a decimal number: a sign, digits with at most one point, and an exponent after e, of
-/// which only digits are required.
-bool is_decimal(std::string_view text);
 
 /// Reads "RE,IM" and a width. Throws InputError, one line with what is allowed.
 DecimalView parse_decimal_view(std::string_view center, std::string_view width);
 /// Throws InputError like parse_decimal_view().
 void validate(const DecimalView& view);
 
-/// A number of the view rounded to a double mantissa.
-FloatExp<double> rounded_decimal(const std::string& text);
-
-/// The view with its centre moved by parts of its width, which is then multiplied by `factor` > 0. The centre
-/// keeps the digits that the pixels of the new view need, and more.
+/// A moved centre is written with this number of digits behind the first digit of the width.
+inline constexpr int kCentreDigits = 48;
+/// The view with its centre moved by parts of its width, which is then multiplied by `factor` > 0 and rounded
+/// to 20 digits. A step is a multiple of 10^(p - kCentreDigits), with 10^p the power of ten of the new width,
+/// and is added without rounding. Takes the same time at any depth (Decimal).
 DecimalView moved(const DecimalView& view, double right, double down, double factor = 1);
+
+/// The numbers of a view in text: a centre as it was given or, once it is moved, rounded to a multiple of
+/// 10^(p - kCentreDigits). A view of this text is the same one.
+struct ViewDigits {
+  std::string re;
+  std::string im;
+  std::string width;
+};
+ViewDigits digits_of(const DecimalView& view);
+/// The same for the screen, where long numbers are shortened (Decimal::shown()).
+ViewDigits shown_digits_of(const DecimalView& view);
 
 /// Where a view is relative to another one.
 struct DecimalOffset {
@@ -49,15 +59,13 @@ DecimalOffset offset_between(const DecimalView& from, const DecimalView& to);
 
 /// A number in decimal text with six digits, like 1.50000e-1234.
 std::string decimal_text(FloatExp<double> number);
-/// A decimal number in `digits` significant digits for display: "-0.743644", "1.5e-1234".
-std::string shortened_decimal(const std::string& number, int digits);
+/// A number in `digits` significant digits for display: "-0.743644", "1.5e-1234".
+std::string shortened_decimal(const Decimal& number, int digits);
 /// `numerator` / `number` as a decimal number with 20 significant digits. `number` is not 0.
-std::string decimal_quotient(unsigned numerator, const std::string& number);
-/// The floor of the decimal logarithm of a number above 0.
-std::int64_t decimal_power(const std::string& number);
+std::string decimal_quotient(unsigned numerator, const Decimal& number);
 
 /// The dwell limit of a view's depth (dwell_limit_of_depth()); the whole set has a width of 4.
-std::uint32_t default_dwell_limit(const std::string& width);
+std::uint32_t default_dwell_limit(const Decimal& width);
 
 /// Bits of the mantissa that a reference orbit of the view needs: those of the centre relative to a millionth
 /// of a pixel, and the rounding of up to 2^32 iterations.

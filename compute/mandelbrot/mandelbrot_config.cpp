@@ -49,7 +49,7 @@ void check_perturbed(const MandelbrotView& view, Precision precision) {
                     name_of(precision)));
   }
   validate(*view.decimal);
-  const int exponent = rounded_decimal(view.decimal->width).exponent;
+  const int exponent = view.decimal->width.rounded().exponent;
   const auto check_width = [&](Precision of, int least, const char* width) {
     if (precision != of || exponent > least) return;
     throw InputError(
@@ -184,9 +184,9 @@ void validate(const MandelbrotConfig& config) {
 
 MandelbrotView make_decimal_view(DecimalView decimal, std::uint32_t width, std::uint32_t height) {
   MandelbrotView view{.width = width, .height = height};
-  const double re = rounded_decimal(decimal.re).value();
-  const double im = rounded_decimal(decimal.im).value();
-  const double half_width = rounded_decimal(decimal.width).value() / 2;
+  const double re = decimal.re.rounded().value();
+  const double im = decimal.im.rounded().value();
+  const double half_width = decimal.width.rounded().value() / 2;
   const double half_height = half_width * height / width;
   view.window = {re - half_width, re + half_width, im - half_height, im + half_height};
   view.decimal = std::make_shared<const DecimalView>(std::move(decimal));
@@ -208,8 +208,8 @@ bool distinguishes_pixels(Precision precision, const MandelbrotView& view) {
 Precision resolve_precision(Precision precision, const MandelbrotView& view) {
   if (precision != Precision::kAuto) return precision;
   if (view.decimal) {
-    return rounded_decimal(view.decimal->width).exponent > kLeastDoubleExponent ? Precision::kPerturbedDouble
-                                                                                : Precision::kPerturbedWide;
+    return view.decimal->width.rounded().exponent > kLeastDoubleExponent ? Precision::kPerturbedDouble
+                                                                         : Precision::kPerturbedWide;
   }
   return distinguishes_pixels(Precision::kFloat, view) ? Precision::kFloat : Precision::kDouble;
 }

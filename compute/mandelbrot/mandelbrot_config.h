@@ -27,7 +27,7 @@ enum class RegionScheme { kSbr, kMbr };
 inline constexpr std::array kRegionSchemes = {RegionScheme::kSbr, RegionScheme::kMbr};
 
 /// The evaluator of the dwell. Perturbed ones iterate the distance from a reference orbit and need a view
-/// with a decimal centre (DecimalView); wide ones have no smallest width.
+/// with a decimal centre (DecimalView); wide ones have its smallest width.
 enum class Precision {
   kAuto,                ///< the cheapest one that is exact enough for the view
   kFloat,               ///< c itself in IEEE binary32
@@ -44,6 +44,9 @@ inline constexpr std::array kPrecisions = {
 inline constexpr std::array kDirectPrecisions = {Precision::kFloat, Precision::kDouble};
 inline bool is_perturbed(Precision precision) {
   return precision >= Precision::kPerturbedFloat;
+}
+inline bool is_direct(Precision precision) {
+  return precision == Precision::kFloat || precision == Precision::kDouble;
 }
 
 /// The regions with a uniform border that are filled.
@@ -157,8 +160,8 @@ struct MandelbrotView {
   std::shared_ptr<const DecimalView> decimal = nullptr;
   std::uint64_t pixels() const { return std::uint64_t{width} * height; }
   friend bool operator==(const MandelbrotView& a, const MandelbrotView& b) {
-    const bool same_decimal = a.decimal == b.decimal || (a.decimal && b.decimal && *a.decimal == *b.decimal);
-    return a.window == b.window && a.width == b.width && a.height == b.height && same_decimal;
+    return a.window == b.window && a.width == b.width && a.height == b.height &&
+           (a.decimal == b.decimal || (a.decimal && b.decimal && *a.decimal == *b.decimal));
   }
 };
 

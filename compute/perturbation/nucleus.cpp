@@ -109,10 +109,11 @@ std::optional<Nucleus> find_nucleus(const DecimalView& view, std::uint32_t width
                                     const ProgressScope& call) {
   constexpr std::uint32_t kMostSteps = 100;
   std::int64_t bits = reference_bits(view);
-  FloatExp<double> radius = rounded_decimal(view.width);
+  FloatExp<double> radius = view.width.rounded();
   radius = radius * FloatExp<double>(0.5 * std::hypot(1.0, static_cast<double>(height) / width));
   const ReferenceOrbit orbit = compute_reference_orbit(view, bits, radius, max_period, available, call);
   if (orbit.end != OrbitEnd::kPeriod) return std::nullopt;
+  const ViewDigits centre = digits_of(view);
   Nucleus nucleus;
   nucleus.period = orbit.length();
   // A minibrot is about as wide as the square of a view that shows its surroundings.
@@ -120,8 +121,8 @@ std::optional<Nucleus> find_nucleus(const DecimalView& view, std::uint32_t width
   for (;;) {
     Newton newton(nucleus.period, bits, call);
     BigComplex c(bits);
-    mpfr_set_str(c.re.get(), (nucleus.re.empty() ? view.re : nucleus.re).c_str(), 10, MPFR_RNDN);
-    mpfr_set_str(c.im.get(), (nucleus.re.empty() ? view.im : nucleus.im).c_str(), 10, MPFR_RNDN);
+    mpfr_set_str(c.re.get(), (nucleus.re.empty() ? centre.re : nucleus.re).c_str(), 10, MPFR_RNDN);
+    mpfr_set_str(c.im.get(), (nucleus.re.empty() ? centre.im : nucleus.im).c_str(), 10, MPFR_RNDN);
     FloatExp<double> moved;
     FloatExp<double> step;
     do {

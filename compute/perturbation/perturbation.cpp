@@ -17,13 +17,9 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// b - a for decimal numbers.
-FloatExp<double> difference(const std::string& a, const std::string& b, std::int64_t bits) {
-  if (a == b) return {};
-  const BigReal from(a, bits);
-  BigReal to(b, bits);
-  mpfr_sub(to.get(), to.get(), from.get(), MPFR_RNDN);
-  return rounded(to.get());
+/// a - b.
+FloatExp<double> rounded_difference(const Decimal& a, const Decimal& b) {
+  return rounded(BigReal(difference(a, b), 64).get());
 }
 
 /// The conversion of numbers of a step to Real, whose normal numbers have exponents of at least -kLeast.
@@ -115,8 +111,8 @@ void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double
 /// Whether the orbit's centre and precision suffice for the view, whose offset is kept then.
 bool Perturbation::orbit_is_near(const DecimalView& view, std::int64_t bits, FloatExp<double> radius) {
   if (!orbit_ || orbit_->orbit().bits < bits) return false;
-  const ComplexExp<double> offset = complex_of(difference(center_.re, view.re, orbit_->orbit().bits),
-                                               difference(center_.im, view.im, orbit_->orbit().bits));
+  const ComplexExp<double> offset =
+      complex_of(rounded_difference(view.re, center_.re), rounded_difference(view.im, center_.im));
   // Further away, the distance of a pixel would have fewer exact bits.
   constexpr int kFar = 4;
   if (!offset.is_zero() && offset.exponent > radius.exponent + kFar) return false;
@@ -130,7 +126,7 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
   constexpr std::int64_t kBitsToZoom =
       64;  // more than needed, so that the orbit serves while the view zooms in
   const std::int64_t bits = reference_bits(view);
-  BigReal extent(view.width, 64);
+  BigReal extent(view.width.leading(), 64);
   mpfr_div_ui(extent.get(), extent.get(), 2ul * width, MPFR_RNDN);
   half_spacing_ = rounded(extent.get());
   width_ = width;

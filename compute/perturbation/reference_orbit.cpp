@@ -264,8 +264,8 @@ ComplexExp<double> ReferenceOrbit::at(std::uint32_t index) const {
 }
 
 struct ReferenceOrbitComputation::Point {
-  Point(const DecimalView& view, std::int64_t bits)
-      : z(BigReal(view.re, bits), BigReal(view.im, bits), bits) {}
+  Point(const ViewDigits& centre, std::int64_t bits)
+      : z(BigReal(centre.re, bits), BigReal(centre.im, bits), bits) {}
   OrbitPoint z;
   ComplexExp<double> rounded;     ///< Z_n; zero before the first point
   ComplexExp<double> derivative;  ///< dZ_n/dc
@@ -274,20 +274,30 @@ struct ReferenceOrbitComputation::Point {
 ReferenceOrbitComputation::ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits,
                                                      std::uint64_t available) {
   orbit_.bits = bits;
-  check_room(0, available);
-  point_ = std::make_unique<Point>(view, bits);
+  if (most_points(available) == 0) refuse(available);
+  point_ = std::make_unique<Point>(digits_of(view), bits);
   orbit_.points.push_back({0, 0});
 }
 
 ReferenceOrbitComputation::~ReferenceOrbitComputation() = default;
 
-void ReferenceOrbitComputation::check_room(std::uint64_t needed, std::uint64_t available) const {
+std::uint64_t ReferenceOrbitComputation::bytes_for(std::uint64_t points) const {
   constexpr std::uint64_t kNumbers = 16;  // of an OrbitPoint and its threads, and temporary ones of GMP
-  needed += kNumbers * static_cast<std::uint64_t>(orbit_.bits) / 8;
-  if (needed <= available) return;
-  throw CapacityError(fmt::format("a reference orbit of {} bits needs {}, but only {} are free", orbit_.bits,
-                                  describe_bytes(needed), describe_bytes(available)),
-                      needed, available);
+  return points * kBytesPerPoint + kNumbers * static_cast<std::uint64_t>(orbit_.bits) / 8;
+}
+
+std::uint64_t ReferenceOrbitComputation::most_points(std::uint64_t available) const {
+  return available > bytes_for(0) ? (available - bytes_for(0)) / kBytesPerPoint : 0;
+}
+
+void ReferenceOrbitComputation::refuse(std::uint64_t available) const {
+  const std::uint64_t needed = bytes_for(orbit_.points.size() + 1);
+  throw CapacityError(
+      fmt::format(
+          "the reference orbit of this view, {} points of {} bits and more, needs {}; allowed: {}, a quarter "
+          "of the machine's memory or what is free",
+          orbit_.points.size(), orbit_.bits, describe_bytes(needed), describe_bytes(available)),
+      needed, available);
 }
 
 bool ReferenceOrbitComputation::serves(FloatExp<double> radius, std::uint32_t limit) const {
@@ -319,23 +329,26 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
       call.advance(n - 1 - reported);
       reported = n - 1;
     }
-    if (orbit_.points.size() == orbit_.points.capacity())
-      check_room(3 * orbit_.points.size() * sizeof(Complex<double>), available);
+    if (orbit_.points.size() == orbit_.points.capacity()) {
+      const std::uint64_t most = most_points(available);
+      if (orbit_.points.size() >= most) refuse(available);
+      try {
+        orbit_.points.reserve(std::min<std::uint64_t>(most, 2 * orbit_.points.size()));
+      } catch (const std::bad_alloc&) {
+        refuse(available);
+      }
+    }
     if (n > 1) point_->z.iterate(point_->rounded);
     const ComplexExp<double> point = point_->z.rounded();
     point_->derivative = (point_->rounded * point_->derivative).doubled() + one;
     point_->rounded = point;
-    try {
-      if (point.exponent < kTinyExponent) orbit_.tiny.push_back({n, point});
-      const double square = square_of_length(point.value());
-      if (std::fabs(square - 4) < kEdge) orbit_.edges.push_back({n, point_->z.margin()});
-      orbit_.points.push_back(point.value());
-      if (!(square < kReferenceEscape)) {
-        orbit_.end = OrbitEnd::kEscape;
-        break;
-      }
-    } catch (const std::bad_alloc&) {
-      check_room(~std::uint64_t{0} / 2, available);
+    if (point.exponent < kTinyExponent) orbit_.tiny.push_back({n, point});
+    const double square = square_of_length(point.value());
+    if (std::fabs(square - 4) < kEdge) orbit_.edges.push_back({n, point_->z.margin()});
+    orbit_.points.push_back(point.value());
+    if (!(square < kReferenceEscape)) {
+      orbit_.end = OrbitEnd::kEscape;
+      break;
     }
     const FloatExp<double> least = point.larger() / point_->derivative.larger();
     if (!(radius < least)) {

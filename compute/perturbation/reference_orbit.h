@@ -59,6 +59,11 @@ inline constexpr int kTinyExponent = -60;
 /// Points with ||Z|^2 - 4| below it are listed as edges: more than the rounding of float mantissas.
 inline constexpr double kEdge = 1.0 / 65536;
 
+/// Upper bound of the bytes per point while the tables of an orbit are made: 16 for the point, 16 in the
+/// tables, 30 to select the beginnings of steps, and n / 6 steps for n points, of 190 bytes while they are
+/// composed, 120 when they are complete, and 130 in the tables.
+inline constexpr std::uint64_t kBytesPerPoint = 144;
+
 /// |Z|^2 where a reference orbit ends: beyond 4, so that pixels that escape later than the reference do, by
 /// tiny distances, can follow it.
 inline constexpr double kReferenceEscape = 256;
@@ -74,8 +79,8 @@ class ReferenceOrbitComputation {
   /// Computes the orbit for pixels at most `radius` from the centre and for dwells up to `limit`, or
   /// continues it. The orbit ends at its period: at the first n with |Z_n| <= radius |dZ_n/dc|, where
   /// rounding Z_n to a mantissa is like moving the pixels by a rounding of `radius`. Throws
-  /// OperationCancelled, after which the orbit can be continued, and CapacityError if it needs more than
-  /// `available` bytes.
+  /// OperationCancelled, after which the orbit can be continued, and CapacityError as soon as the orbit and
+  /// its tables need more than `available` bytes: where an orbit ends is only known once it is computed.
   void extend(FloatExp<double> radius, std::uint32_t limit, std::uint64_t available,
               const ProgressScope& call);
   /// Whether the orbit serves this radius and limit as it is.
@@ -86,7 +91,10 @@ class ReferenceOrbitComputation {
  private:
   struct Point;
 
-  void check_room(std::uint64_t needed, std::uint64_t available) const;
+  /// Bytes of an orbit of this length, its tables and its numbers.
+  std::uint64_t bytes_for(std::uint64_t points) const;
+  std::uint64_t most_points(std::uint64_t available) const;
+  [[noreturn]] void refuse(std::uint64_t available) const;
 
   ReferenceOrbit orbit_;
   std::unique_ptr<Point> point_;  ///< the last point of the orbit

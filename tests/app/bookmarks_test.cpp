@@ -87,7 +87,7 @@ TEST(PlaceText, KallesFraktalerPositions) {
   EXPECT_EQ(read.dwell_limit, 100000u);
   EXPECT_EQ(read.dropped, "Ignored: colours and settings of Kalles Fraktaler.");
   const ParsedView deep = parse_view("Re: -2\nIm: 0\nZoom: 3E1000\nIterations: 99999999999\n");
-  EXPECT_EQ(decimal_power(deep.fitted_to_aspect(2).decimal->width), -1000);
+  EXPECT_EQ(deep.fitted_to_aspect(2).decimal->width.power(), -1000);
   EXPECT_EQ(deep.dwell_limit, kMaxDwellLimit);
   EXPECT_NE(deep.dropped.find("iterations above 2147483647"), std::string::npos) << deep.dropped;
   EXPECT_EQ(parse_view(text_of(deep.view)).view, deep.view);

@@ -81,7 +81,7 @@ TEST(ComplexView, ZoomsToAnyDepthWithoutAStop) {
     EXPECT_NE(precision_gauge(view, kWindow, evaluator).state, PrecisionState::kExhausted);
     if (evaluators.empty() || evaluators.back() != evaluator) evaluators.push_back(evaluator);
   }
-  EXPECT_LT(decimal_power(view.decimal->width), -1000);
+  EXPECT_LT(view.decimal->width.power(), -1000);
   EXPECT_EQ(evaluators, (std::vector{Precision::kFloat, Precision::kDouble, Precision::kPerturbedDouble,
                                      Precision::kPerturbedWide}));
   for (int i = 0; i < 10500; ++i) view = zoomed(view, kWindow, pixel, 0.8, Precision::kAuto);
@@ -101,18 +101,34 @@ TEST(ComplexView, AShallowViewStaysOneOfDoubles) {
 }
 
 TEST(ComplexView, AChosenPrecisionStopsWhereItEnds) {
-  const ComplexView start = typed_view("-2", "0", "1e-280");
+  const ComplexView start = typed_view({"-2", "0", "1e-280"});
   ComplexView view = start;
   for (int i = 0; i < 200; ++i) view = zoomed(view, kWindow, {476, 306}, 1.25, Precision::kPerturbedDouble);
-  EXPECT_EQ(decimal_power(view.decimal->width), -289);
+  EXPECT_EQ(view.decimal->width.power(), -289);
   EXPECT_TRUE(fits_precision(view, kWindow, Precision::kPerturbedDouble));
   EXPECT_FALSE(fits_precision(start, kWindow, Precision::kPerturbedFloat));
   EXPECT_FALSE(fits_precision(start, kWindow, Precision::kDouble));
   EXPECT_TRUE(fits_precision(start, kWindow, Precision::kPerturbedWideFloat));
 }
 
+TEST(ComplexView, TheZoomEndsAtTheSmallestWidth) {
+  ComplexView view = typed_view({"-0.7" + std::string(100'000, '1'), "0.1", "2e-1000000"});
+  EXPECT_FALSE(is_narrowest(view, kWindow, Precision::kAuto));
+  for (int i = 0; i < 5; ++i) view = zoomed(view, kWindow, {700, 100}, 1.25, Precision::kAuto);
+  EXPECT_EQ(decimal_of(view).width.text(), "1e-1000000");
+  EXPECT_TRUE(is_narrowest(view, kWindow, Precision::kAuto));
+  EXPECT_TRUE(fits_precision(view, kWindow, Precision::kAuto));
+  EXPECT_NEAR(precision_gauge(view, kWindow, Precision::kAuto).octaves_left, 0, 1e-6);
+  EXPECT_EQ(zoomed(view, kWindow, {700, 100}, 1.25, Precision::kAuto), view);
+  EXPECT_EQ(decimal_of(boxed(view, kWindow, {0, 0}, {100, 100}, Precision::kAuto)).width.text(),
+            "1e-1000000");
+  EXPECT_FALSE(is_narrowest(zoomed(view, kWindow, {1, 1}, 0.5, Precision::kAuto), kWindow, Precision::kAuto));
+  EXPECT_EQ(typed_view({"-2", "0", "1e-1000000"}).decimal->width, "1e-1000000");
+  EXPECT_THROW(typed_view({"-2", "0", "9e-1000001"}), InputError);
+}
+
 TEST(ComplexView, ADeepPictureLiesWhereItsPointsAre) {
-  const ViewedPicture now{typed_view("-1.75", "1e-300", "1e-500"), kWindow};
+  const ViewedPicture now{typed_view({"-1.75", "1e-300", "1e-500"}), kWindow};
   EXPECT_EQ(place_in(now, now), (render::Rect<int>{{0, 0}, kWindow}));
   const ViewedPicture moved{panned(now.view, kWindow, {30, -20}, Precision::kAuto), kWindow};
   EXPECT_EQ(place_in(moved, now), (render::Rect<int>{{30, -20}, kWindow}));
@@ -122,24 +138,24 @@ TEST(ComplexView, ADeepPictureLiesWhereItsPointsAre) {
   EXPECT_EQ(place_in(box, now), (render::Rect<int>{{0, 0}, {2 * kWindow.x, 2 * kWindow.y}}));
   EXPECT_FALSE(place_in(now, {default_view(kWindow), kWindow})) << "larger by more than 2^31";
   EXPECT_FALSE(place_in({default_view(kWindow), kWindow}, now)) << "smaller than a pixel";
-  EXPECT_FALSE(place_in(now, {typed_view("-1.75", "0", "1e-500"), kWindow})) << "10^200 widths away";
+  EXPECT_FALSE(place_in(now, {typed_view({"-1.75", "0", "1e-500"}), kWindow})) << "10^200 widths away";
 }
 
 TEST(ComplexView, ATypedPlaceKeepsItsDigits) {
   const std::string re = "-1.76877883300123456789012345678901234567";
-  const ComplexView deep = typed_view(re, "-0.0017389", "1.5e-30");
+  const ComplexView deep = typed_view({re, "-0.0017389", "1.5e-30"});
   ASSERT_TRUE(deep.decimal);
-  EXPECT_EQ(decimal_of(deep).re, re);
+  EXPECT_EQ(decimal_of(deep).re.text(), re);
   EXPECT_EQ(zoomed(deep, kWindow, glm::dvec2(kWindow) / 2.0, 1.25, Precision::kAuto).decimal->re, re);
-  EXPECT_EQ(typed_view("-0.75", "0.10", "3e-2"), (ComplexView{{-0.75, 0.1}, 0.03}));
-  EXPECT_TRUE(typed_view(re, "0", "0.5").decimal) << "for a zoom that follows";
+  EXPECT_EQ(typed_view({"-0.75", "0.10", "3e-2"}), (ComplexView{{-0.75, 0.1}, 0.03}));
+  EXPECT_TRUE(typed_view({re, "0", "0.5"}).decimal) << "for a zoom that follows";
   for (const char* bad : {"", "x", "1,5", "nan", "1e999999999999"}) {
-    EXPECT_THROW(typed_view(bad, "0", "1"), InputError) << bad;
-    EXPECT_THROW(typed_view("0", bad, "1"), InputError) << bad;
-    EXPECT_THROW(typed_view("0", "0", bad), InputError) << bad;
+    EXPECT_THROW(typed_view({bad, "0", "1"}), InputError) << bad;
+    EXPECT_THROW(typed_view({"0", bad, "1"}), InputError) << bad;
+    EXPECT_THROW(typed_view({"0", "0", bad}), InputError) << bad;
   }
-  EXPECT_THROW(typed_view("0", "0", "-1"), InputError);
-  EXPECT_THROW(typed_view("0", "0", "0"), InputError);
+  EXPECT_THROW(typed_view({"0", "0", "-1"}), InputError);
+  EXPECT_THROW(typed_view({"0", "0", "0"}), InputError);
 }
 
 TEST(MinibrotSearch, FindsTheComponentInTheView) {
@@ -159,7 +175,7 @@ TEST(MinibrotSearch, FindsTheComponentInTheView) {
 }
 
 TEST(ComplexView, ADeepImageHasTheSameCentreAtAnyResolution) {
-  const ComplexView view = typed_view("-1.75", "1e-300", "1e-500");
+  const ComplexView view = typed_view({"-1.75", "1e-300", "1e-500"});
   for (const int divisor : {1, 8}) {
     const MandelbrotView image = mandelbrot_view(view, kWindow, Precision::kPerturbedWide, divisor);
     ASSERT_TRUE(image.decimal);
@@ -172,11 +188,11 @@ TEST(MandelbrotSettings, TheDwellLimitFollowsTheDepthUnlessChosen) {
   EXPECT_EQ(depth_dwell_limit(default_view(kWindow)), 512u);
   EXPECT_EQ(depth_dwell_limit({{0, 0}, 16}), 512u);
   EXPECT_EQ(depth_dwell_limit({{0, 0}, 1}), 1024u);
-  EXPECT_EQ(depth_dwell_limit(typed_view("0", "0", "1e-1000")), 512u * 3324);
-  EXPECT_EQ(depth_dwell_limit(typed_view("0", "0", "1e-9999999")), kMaxDwellLimit);
+  EXPECT_EQ(depth_dwell_limit(typed_view({"0", "0", "1e-1000"})), 512u * 3324);
+  EXPECT_EQ(depth_dwell_limit(typed_view({"0", "0", "1e-999999"})), kMaxDwellLimit);
   MandelbrotSettings settings;
   settings.config.dwell_limit = 77;
-  const ComplexView deep = typed_view("-2", "0", "1e-20");
+  const ComplexView deep = typed_view({"-2", "0", "1e-20"});
   EXPECT_EQ(config_for(settings, deep, kWindow).dwell_limit, depth_dwell_limit(deep));
   EXPECT_EQ(config_for(settings, deep, kWindow).precision, Precision::kPerturbedDouble);
   settings.dwell_by_depth = false;
@@ -347,6 +363,22 @@ TEST(ViewHistory, AGestureIsOneStep) {
   EXPECT_EQ(history.present().width, 4);
   history.go({{0, 0}, 9});
   EXPECT_EQ(history.views_ahead(), 0u) << "a new view discards the views ahead";
+}
+
+TEST(ViewHistory, AViewThatCannotBeShownIsReplaced) {
+  const ComplexView first{{0, 0}, 1};
+  const ComplexView shown{{0, 0}, 0.5};
+  const ComplexView refused{{0, 0}, 0.25};
+  ViewHistory history(first);
+  history.go(refused);
+  history.replace_present(first);
+  EXPECT_EQ(history.present(), first);
+  EXPECT_EQ(history.views_behind() + history.views_ahead(), 0u) << "no second one";
+  history.go(shown);
+  history.go(refused, true);
+  history.replace_present(shown);
+  EXPECT_EQ(history.present(), shown);
+  EXPECT_EQ(history.views_behind(), 1u);
 }
 
 TEST(ViewHistory, TheFirstViewStaysWhateverTheGesture) {

@@ -194,7 +194,7 @@ TEST(DwellRows, OfADeepViewAreThoseOfOnePiece) {
   settings.config.precision = Precision::kFloat;  // replaced, since it cannot show the view
   settings.config.dwell_limit = 300;
   settings.dwell_by_depth = false;
-  const ComplexView view = typed_view("-2", "0", "1e-40");
+  const ComplexView view = typed_view({"-2", "0", "1e-40"});
   const glm::ivec2 size{1100, 300};
   const render::Palette& palette = render::palettes().front();
   DwellRows rows(settings, view, size, palette, kCpu);

@@ -100,7 +100,7 @@ class ToyWorkspace final : public Workspace {
   Json place() const override { return {{"shade", shade_}}; }
   std::string place_name() const override { return fmt::format("shade {}", shade_); }
   void go_to_place(const Json& place) override { shade_ = place["shade"].get<int>(); }
-  std::string coordinates() const override { return std::to_string(shade_); }
+  std::string coordinates(bool) const override { return std::to_string(shade_); }
   const CoordinateLabels& coordinate_labels() const override { return labels_; }
   std::string go_to_coordinates(const std::string& text) override { return shade_ = std::stoi(text), ""; }
   const Area& picture_area() const override { return area_; }

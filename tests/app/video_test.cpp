@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 TEST(ZoomPath, GoesToAnyDepth) {
   const ComplexView whole{{-0.7, 0.1}, 4};
-  const ComplexView deep = typed_view("-2", "1e-900", "1e-1000");
+  const ComplexView deep = typed_view({"-2", "1e-900", "1e-1000"});
   for (const bool inwards : {true, false}) {
     const ZoomPath path({inwards ? whole : deep, inwards ? deep : whole});
     EXPECT_EQ(path.deepest(), deep);

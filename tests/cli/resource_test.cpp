@@ -48,6 +48,15 @@ TEST_F(ResourceTest, AddressSpaceIsFreeMemoryToo) {
                   {"30000 x 30000", "free"});
 }
 
+// An interior point, whose orbit has no end. How much memory it needs is known once it is computed.
+TEST_F(ResourceTest, AReferenceOrbitThatTakesTooMuchIsRefused) {
+  const auto under_limit = [] { limit_address_space(1000); };
+  expect_one_line(
+      run_program_in(under_limit, words("mandelbrot --backend cpu --center=-0.1,0.01 --width 1e-30 "
+                                        "--dwell 2147483647 --size 8x8")),
+      3, {"reference orbit", "needs", "allowed: ", "MiB", "a quarter of the machine's memory"});
+}
+
 TEST_F(ResourceTest, ThreadsThatCannotBeMadeAreDoneWithout) {
   const auto few = [] {
     setenv("OMP_NUM_THREADS", "64", 1);

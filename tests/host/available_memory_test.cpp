@@ -1,6 +1,7 @@
 #include "compute/cpu/available_memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -51,6 +52,14 @@ TEST_F(AvailableMemoryTest, OfTheMachine) {
   EXPECT_EQ(available(), 300 * kMiB - kReserve);
   fs::remove_all(folder_);
   EXPECT_EQ(available(), std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST(OrbitMemory, IsAtMostAQuarterOfTheMachine) {
+  struct sysinfo machine = {};
+  ASSERT_EQ(sysinfo(&machine), 0);
+  EXPECT_LE(orbit_memory(), std::uint64_t{machine.totalram} * machine.mem_unit / 4);
+  EXPECT_LE(orbit_memory(), available_memory() + 64 * kMiB);
+  EXPECT_GT(orbit_memory(), 0u);
 }
 
 TEST_F(AvailableMemoryTest, OfAGroupOfVersion1) {

@@ -23,14 +23,14 @@ std::uint32_t exact_dwell(const DecimalView& view, std::uint32_t width, std::uin
   mpfr_t re, im, x, y, a, b;
   mpfr_inits2(bits, re, im, x, y, a, b, static_cast<mpfr_ptr>(nullptr));
   const auto set = [&](mpfr_ptr to, const std::string& centre, long twice) {
-    mpfr_set_str(a, view.width.c_str(), 10, MPFR_RNDN);
+    mpfr_set_str(a, view.width.text().c_str(), 10, MPFR_RNDN);
     mpfr_mul_si(a, a, twice, MPFR_RNDN);
     mpfr_div_ui(a, a, 2ul * width, MPFR_RNDN);
     mpfr_set_str(to, centre.c_str(), 10, MPFR_RNDN);
     mpfr_add(to, to, a, MPFR_RNDN);
   };
-  set(re, view.re, 2 * static_cast<long>(i) - static_cast<long>(width));
-  set(im, view.im, 2 * static_cast<long>(j) - static_cast<long>(height));
+  set(re, view.re.text(), 2 * static_cast<long>(i) - static_cast<long>(width));
+  set(im, view.im.text(), 2 * static_cast<long>(j) - static_cast<long>(height));
   mpfr_set(x, re, MPFR_RNDN);
   mpfr_set(y, im, MPFR_RNDN);
   std::uint32_t dwell = 0;
@@ -61,7 +61,7 @@ void expect_exact(const Evaluator& evaluator, const DecimalView& view, std::uint
   for (std::uint32_t y = 0; y < kHeight; ++y) {
     for (std::uint32_t x = 0; x < kWidth; ++x) {
       ASSERT_EQ(evaluator.dwell_at(x, y, limit), exact_dwell(view, kWidth, kHeight, x, y, limit))
-          << view.width << ": " << x << ", " << y;
+          << view.width.text() << ": " << x << ", " << y;
     }
   }
 }
@@ -103,14 +103,15 @@ void expect_lanes_equal_single_orbits() {
       for (std::uint32_t x = 0; x < kWidth; ++x) pixels.push_back({x, y});
     }
     for (const std::uint32_t most : {1u, 2u, limit / 3, limit, (1u << 30) + 1}) {
-      if (most > limit && view.width != "4") continue;  // only the whole set has no pixel that takes long
+      if (most > limit && view.width.text() != "4")
+        continue;  // only the whole set has no pixel that takes long
       for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{17}, pixels.size()}) {
         if (most > limit && count > 1) continue;
         std::vector<std::uint32_t> dwells(count);
         cpu::dwells_of(orbit, pixels.data(), count, most, ProgressScope(), dwells.data());
         for (std::size_t i = 0; i < count; ++i) {
           ASSERT_EQ(dwells[i], orbit.dwell_at(pixels[i].x, pixels[i].y, most))
-              << view.width << ", limit " << most << ", pixel " << i << " of " << count;
+              << view.width.text() << ", limit " << most << ", pixel " << i << " of " << count;
         }
       }
     }
@@ -150,7 +151,7 @@ TEST(Perturbed, WideNumbersHaveNoSmallestWidth) {
 TEST(Perturbed, FloatMantissasAreNear) {
   for (const auto& [view, limit] : kPlaces) {
     Perturbation perturbation;
-    const bool is_wide = rounded_decimal(view.width).exponent < -104;
+    const bool is_wide = view.width.rounded().exponent < -104;
     prepare(perturbation, view, limit, {.is_double = false, .is_wide = is_wide});
     std::uint32_t far = 0;
     for (std::uint32_t i = 0; i < kWidth * kHeight; ++i) {
@@ -161,7 +162,7 @@ TEST(Perturbed, FloatMantissasAreNear) {
       const double expected = exact_dwell(view, kWidth, kHeight, x, y, limit);
       far += std::abs(found - expected) > std::max(1.0, expected / 1000);
     }
-    EXPECT_LE(far, 3u) << view.re << " " << view.width;
+    EXPECT_LE(far, 3u) << view.re.text() << " " << view.width.text();
   }
 }
 
@@ -207,8 +208,8 @@ TEST(ReferenceOrbit, IsCutAtItsPeriodAndServesOtherViews) {
 
 TEST(ReferenceOrbit, IsContinuedForMoreDwellsAndSmallerViews) {
   const DecimalView view{"-1.75487766624669276", "0", "1e-4"};
-  const FloatExp<double> wide = rounded_decimal("1e-4");
-  const FloatExp<double> narrow = rounded_decimal("1e-22");
+  const FloatExp<double> wide = Decimal("1e-4").rounded();
+  const FloatExp<double> narrow = Decimal("1e-22").rounded();
   const auto expect_same = [](const ReferenceOrbit& a, const ReferenceOrbit& b) {
     ASSERT_EQ(a.length(), b.length());
     EXPECT_EQ(a.end, b.end);
@@ -243,8 +244,8 @@ TEST(ReferenceOrbit, IsContinuedForMoreDwellsAndSmallerViews) {
 
 void expect_rounded_points(const ReferenceOrbit& orbit, const DecimalView& view) {
   const std::int64_t bits = 2 * reference_bits(view);
-  const BigReal re(view.re, bits), im(view.im, bits);
-  BigReal x(view.re, bits), y(view.im, bits), a(bits), b(bits), c(bits);
+  const BigReal re(view.re.text(), bits), im(view.im.text(), bits);
+  BigReal x(view.re.text(), bits), y(view.im.text(), bits), a(bits), b(bits), c(bits);
   // The last point of a period is as good as zero.
   const std::uint32_t last = orbit.length() - (orbit.end == OrbitEnd::kPeriod ? 1 : 0);
   for (std::uint32_t n = 1; n <= last; ++n) {
@@ -266,9 +267,9 @@ void expect_rounded_points(const ReferenceOrbit& orbit, const DecimalView& view)
 // Points have fewer limbs where the derivative is large, and more again after a point close to zero.
 TEST(ReferenceOrbit, HasTheRoundedPointsOfExactArithmetic) {
   const auto expect_exact_points = [](const DecimalView& view) {
-    SCOPED_TRACE(view.width);
-    expect_rounded_points(compute_reference_orbit(view, reference_bits(view), rounded_decimal(view.width),
-                                                  8000, kMemory, ProgressScope()),
+    SCOPED_TRACE(view.width.text());
+    expect_rounded_points(compute_reference_orbit(view, reference_bits(view), view.width.rounded(), 8000,
+                                                  kMemory, ProgressScope()),
                           view);
   };
   for (const tests::DeepPlace& place : tests::kDeepPlaces) {
@@ -279,7 +280,7 @@ TEST(ReferenceOrbit, HasTheRoundedPointsOfExactArithmetic) {
   DecimalView view{"-1.99999999999999999999", "0", "1e-20"};
   while (reference_bits(view) < 1000) {
     const std::optional<Nucleus> nucleus = find_nucleus(view, 16, 9, 100000, kMemory, ProgressScope());
-    ASSERT_TRUE(nucleus.has_value()) << view.width;
+    ASSERT_TRUE(nucleus.has_value()) << view.width.text();
     const DecimalView center{nucleus->re, nucleus->im, nucleus->size};
     expect_exact_points(center);
     view = moved(center, -20, 0, 0.5);
@@ -300,10 +301,28 @@ TEST(ReferenceOrbit, NeedsMemoryAndCanBeCancelled) {
   EXPECT_TRUE(perturbation.prepare(view, 16, 9, 100000, {.is_wide = true}, kMemory, call));
 }
 
+// How long an orbit is, and so what it needs, is known once it is computed.
+TEST(ReferenceOrbit, IsRefusedOnceItNeedsTooMuchMemory) {
+  const DecimalView inside{"-0.1", "0.01", "1e-1000"};
+  Perturbation perturbation;
+  constexpr std::uint64_t kAllowed = 500'000;
+  EXPECT_TRUE(perturbation.prepare(inside, 16, 9, 2000, {.is_wide = true}, kAllowed, ProgressScope()));
+  EXPECT_LT(perturbation.stats().bytes, kAllowed);
+  try {
+    perturbation.prepare(inside, 16, 9, 5000, {.is_wide = true}, kAllowed, ProgressScope());
+    ADD_FAILURE() << "5000 points";
+  } catch (const CapacityError& error) {
+    EXPECT_GT(error.needed_bytes, kAllowed);
+    EXPECT_LT(error.needed_bytes, 5000 * kBytesPerPoint);
+    EXPECT_EQ(error.free_bytes, kAllowed);
+    EXPECT_NE(std::string(error.what()).find("allowed: "), std::string::npos) << error.what();
+  }
+}
+
 // Each step of the table, taken from the edge of its validity, is the iteration it stands for.
 TEST(OrbitSteps, AgreeWithTheIterationWithinTheRounding) {
   const DecimalView view{"-1.7687788", "0.0017389", "1e-20"};
-  const FloatExp<double> radius = rounded_decimal("1e-20");
+  const FloatExp<double> radius = Decimal("1e-20").rounded();
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
   const auto steps = make_orbit_steps(orbit, radius, 53);
@@ -337,7 +356,7 @@ TEST(OrbitSteps, AgreeWithTheIterationWithinTheRounding) {
 // The orbit of a preperiodic point has the same few distances from zero over and over.
 TEST(OrbitSteps, BeginRegularlyWhereNoPointIsClosest) {
   const DecimalView view{"0", "1", "1e-1000"};
-  const FloatExp<double> radius = rounded_decimal("1e-1000");
+  const FloatExp<double> radius = Decimal("1e-1000").rounded();
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 4096, kMemory, ProgressScope());
   ASSERT_GT(orbit.length(), 2000u);
@@ -353,7 +372,7 @@ TEST(OrbitSteps, BeginRegularlyWhereNoPointIsClosest) {
 // Without the quadratic term a step ends where z is about the rounding of Z; with it, about the root of that.
 TEST(OrbitSteps, OfTheSecondOrderReachFarther) {
   const DecimalView view{"-1.7687788", "0.0017389", "1e-40"};
-  const FloatExp<double> radius = rounded_decimal("1e-40");
+  const FloatExp<double> radius = Decimal("1e-40").rounded();
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
   for (const OrbitStep& step : make_orbit_steps(orbit, radius, 53)) {
@@ -364,7 +383,7 @@ TEST(OrbitSteps, OfTheSecondOrderReachFarther) {
 
 TEST(OrbitSteps, BeginWhereTheyLeadTo) {
   const DecimalView view{"-0.75", "0.0001", "1e-12"};
-  const FloatExp<double> radius = rounded_decimal("1e-12");
+  const FloatExp<double> radius = Decimal("1e-12").rounded();
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 5000, kMemory, ProgressScope());
   const auto steps = make_orbit_steps(orbit, radius, 53);

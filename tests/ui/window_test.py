@@ -381,7 +381,82 @@ def mandelbrot_deep(t):
     w.wait(lambda s: not s["mandelbrot"]["autopilot"], "any key stops it")
     w.press("ctrl+z")  # the flight and the key that ended it are one step
     w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) == before and s["mandelbrot"]["colouring"] == "smooth", "undo: back to the start")
+    mandelbrot_deepest(t, w, complete, type_place)
+
+
+def mandelbrot_deepest(t, w, complete, type_place):
+    """A position below the smallest width is refused. A million digits move with the wheel, which ends at the smallest width; the window
+    answers while a reference orbit is computed that would take days, and a forced end keeps the view, with the right digits."""
+    def drop(name, *, re, im, zoom, iterations):
+        file = os.path.join(folder.name, name)
+        with open(file, "w") as out:
+            out.write(f"Re: {re}\nIm: {im}\nZoom: {zoom}\nIterations: {iterations}\n")
+        subprocess.run([t.drop_files, w.id, file], env=t.display.environment, check=True, timeout=60)
+
+    def place(s):
+        return [s["mandelbrot"][part] for part in ("center_re", "center_im", "width")]
+
+    def notch():
+        before = place(w.state)
+        w.act()
+        w.xdotool("click", "4")
+        return w.wait(lambda s: place(s) != before, "a notch of the wheel")["mandelbrot"]
+
+    folder = tempfile.TemporaryDirectory()
+    before = place(w.state)
+    drop("c.kfr", re="-0.7", im="0.1", zoom="1E9000000", iterations="99999999999999999999")
+    message = w.wait(lambda s: s["message_kind"] == "error", "c.kfr")["message"]
+    assert message.startswith("c.kfr: ") and "1e-1000000 to 1e6" in message and place(w.state) == before, message
+
+    re, im = "0.37" + "74" * 500_000, "0.61" + "0123456789" * 100_000
+    drop("deep.kfr", re=re, im=im, zoom="4E999990", iterations="100")
+    own = w.wait(lambda s: s["mandelbrot"]["width"].endswith("e-999990") and complete(s), "a picture of a million digits")["mandelbrot"]
+    assert own["center_re"].startswith("0.377474") and own["center_re"].endswith("... (1000002 digits)"), own["center_re"]
+    assert own["dwell_limit"] == 100 and own["orbit_bits"] > 3_321_928, own
+    left, top, *_ = own["picture"]
+    x, y = int(left) + 500, int(top) + 50
+    w.move(x, y)
+    wide = decimal.Decimal(own["width"])
+    own = notch()
+    width = decimal.Decimal(own["width"])
+    assert abs(width / wide - decimal.Decimal("0.8")) < 1e-15, width
+    own = w.wait(complete, "the picture after it")["mandelbrot"]
+    assert own["orbit_reused"] and own["hovered"]["dwell"] > 1, own
+
+    # Twenty notches while the orbit of an interior point is computed.
+    re = "-0.1" + re[3:]
+    drop("inside.kfr", re=re, im=im.replace("0.61", "0.01"), zoom="4E999990", iterations="2000000000")
+    w.wait(lambda s: s["mandelbrot"]["center_re"].startswith("-0.17") and s["progress"].startswith("computing the reference orbit"), "an orbit without end")
+    for _ in range(20):
+        own = notch()
+        assert own["divisor"] != 1 or not complete(w.state), own
+    w.wait(lambda s: s["progress"].startswith("computing the reference orbit"), "it is still computed")
+    # The number that is not typed keeps all its digits.
+    type_place(width="1.1e-1000000")
+    w.wait(lambda s: s["mandelbrot"]["width"] == "1.1e-1000000", "the width")
+    w.move(x, y)
+    own = notch()
+    assert own["width"] == "1e-1000000", own["width"]
+    w.wait(lambda s: s["message"] == "The zoom ends at a width of 1e-1000000, the smallest one of auto precision", "the reason")
+    w.xdotool("click", "4")
+    last = place(w.state)
+    w.process.send_signal(signal.SIGTERM)
+    w.finish()
+    with open(os.path.join(t.display.state_home.name, "fractal-loom", "last.loom"), "rb") as file:
+        view = json.loads(file.read().split(b"\0")[0])["mandelbrot"]["view"]
+    assert view["width"] == "1e-1000000", view["width"]
+    # The point under the mouse stays there: all notches together move the centre by its distance times the change of the width.
+    with decimal.localcontext() as exact:
+        exact.prec, exact.Emin = 1_000_100, -2_000_000
+        pixels = decimal.Decimal(x - left) / decimal.Decimal(own["picture"][2]) - decimal.Decimal("0.5")
+        moved = decimal.Decimal(view["re"]) - decimal.Decimal(re)
+        assert abs(moved / wide - pixels * (1 - decimal.Decimal("0.8") ** 20)) < 1e-9, moved
+    w = t.window()
+    w.wait(lambda s: s["files"]["offered"] != "" and "restore" in s["files"]["places"], "the offer")
+    click(w, w.state["files"]["places"]["restore"])
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and place(s) == last, "the view was kept")
     w.quit()
+    folder.cleanup()
 
 
 def rest(t):

@@ -109,8 +109,7 @@ std::optional<ComplexView> MandelbrotOptions::first_view() const {
     throw InputError("--center and --width belong together; allowed: both, or --view");
   if (center) {
     if (!view.empty()) throw InputError("--view with --center is not allowed; allowed: one of the two");
-    const DecimalView decimal = parse_decimal_view(*center, *width);
-    return typed_view(decimal.re, decimal.im, decimal.width);
+    return typed_view(parse_decimal_view(*center, *width));
   }
   if (view.empty()) return std::nullopt;
   const std::string allowed =

@@ -62,7 +62,7 @@ class BenchmarkWorkspace final : public Workspace {
   scene::Json place() const override { return {{"sweep", to_json(texts())}}; }
   std::string place_name() const override;
   void go_to_place(const scene::Json& place) override;
-  std::string coordinates() const override { return session_.form.preset; }
+  std::string coordinates(bool) const override { return session_.form.preset; }
   const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
   const Area& picture_area() const override { return area_; }

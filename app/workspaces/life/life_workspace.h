@@ -100,7 +100,7 @@ class LifeWorkspace final : public Workspace {
   scene::Json place() const override;
   std::string place_name() const override;
   void go_to_place(const scene::Json& place) override;
-  std::string coordinates() const override;
+  std::string coordinates(bool for_screen = false) const override;
   const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
   bool has_secondary_panes() const override { return !settings_.secondary_panes.empty(); }

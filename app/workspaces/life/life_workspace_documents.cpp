@@ -114,7 +114,7 @@ void LifeWorkspace::go_to_place(const scene::Json& json) {
   });
 }
 
-std::string LifeWorkspace::coordinates() const {
+std::string LifeWorkspace::coordinates(bool) const {
   return text_of(part());
 }
 

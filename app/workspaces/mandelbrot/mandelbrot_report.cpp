@@ -31,7 +31,7 @@ constexpr ReportValue<MandelbrotStats> kPicture[] = {
     {"b", "B: a region splits while its side over r is above it", Kind::kNumber},
     {"dwell_limit", "largest number of iterations of an orbit", Kind::kNumber},
     {"precision", "auto, or the evaluator that was chosen", Kind::kText},
-    {"center_re", "real part of the view's centre, with all digits", Kind::kText},
+    {"center_re", "real part of the view's centre, with all digits up to 10,000", Kind::kText},
     {"center_im", "its imaginary part", Kind::kText},
     {"width", "width of the view, a decimal number of any size", Kind::kText},
     {"evaluator", "evaluator of the view: float, double, perturbed-float, perturbed-double ...",

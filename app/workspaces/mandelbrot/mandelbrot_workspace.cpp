@@ -195,7 +195,13 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     history_.go(panned(view(), picture_, -part * size, precision_));
   if (commands.arm_box_zoom) mouse_.arm_box_zoom();
   if (edit.shell.commands.dismiss) mouse_.cancel();
-  update_mouse(area, scale);
+  const bool zooms_in = update_mouse(area, scale) || commands.zoom > 0 || autopilot_.running();
+  if (zooms_in && is_narrowest(view(), picture_, precision_)) {
+    message_ =
+        Message::hint(fmt::format("The zoom ends at a width of {}, the smallest one of {} precision",
+                                  shortened_decimal(decimal_of(view()).width, 3), name_of(precision_)));
+    autopilot_.stop();
+  }
   if (own.toggle_autopilot) autopilot_.toggle();
   constexpr double kLongestFrame = 0.1;  // no jump after a pause
   const double seconds = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), kLongestFrame);

@@ -98,7 +98,7 @@ class MandelbrotWorkspace final : public Workspace {
   scene::Json place() const override;
   std::string place_name() const override;
   void go_to_place(const scene::Json& place) override;
-  std::string coordinates() const override;
+  std::string coordinates(bool for_screen = false) const override;
   const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
   /// Positions of XaoS (.xpf) and Kalles Fraktaler (.kfr).
@@ -147,7 +147,8 @@ class MandelbrotWorkspace final : public Workspace {
   /// Creates the panes of the comparison, or frees them.
   void update_comparison();
   Area pane_area(MandelbrotMethod method) const;
-  void update_mouse(const Area& area, float scale);
+  /// Returns whether the mouse zooms in.
+  bool update_mouse(const Area& area, float scale);
   void move_cursor();
   std::optional<glm::dvec2> hovered_pixel() const;
   void draw_other_panes();

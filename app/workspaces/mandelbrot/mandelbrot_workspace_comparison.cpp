@@ -41,7 +41,7 @@ Area MandelbrotWorkspace::pane_area(MandelbrotMethod method) const {
 }
 
 // All panes show the same view and have the same size, so the mouse moves it in each of them.
-void MandelbrotWorkspace::update_mouse(const Area& area, float scale) {
+bool MandelbrotWorkspace::update_mouse(const Area& area, float scale) {
   if (mouse_.gesture() == MandelbrotMouse::Gesture::kNone) {
     mouse_area_ = area;
     const glm::vec2 mouse = ImGui::GetIO().MousePos;
@@ -49,8 +49,11 @@ void MandelbrotWorkspace::update_mouse(const Area& area, float scale) {
       if (pane.picture.contains(mouse)) mouse_area_ = pane.picture;
     }
   }
-  mouse_.update(mouse_area_, scale, picture_, precision_, history_);
-  if (!edit_->shell.view.cursor) return key_cursor_.hide();
+  const bool zooms_in = mouse_.update(mouse_area_, scale, picture_, precision_, history_);
+  if (!edit_->shell.view.cursor) {
+    key_cursor_.hide();
+    return zooms_in;
+  }
   std::optional<Coord64> under_mouse;
   if (mouse_.pixel()) {
     const glm::u64vec2 pixel(*mouse_.pixel());
@@ -58,6 +61,7 @@ void MandelbrotWorkspace::update_mouse(const Area& area, float scale) {
   }
   const glm::u64vec2 middle(picture_ / 2);
   key_cursor_.begin(under_mouse, {middle.x, middle.y});
+  return zooms_in;
 }
 
 // Arrow keys move the cursor by a pixel, and with Shift by kTilePixels.

@@ -50,8 +50,8 @@ void MandelbrotWorkspace::go_to_place(const scene::Json& json) {
   look_at(place.view, place.dwell_limit);
 }
 
-std::string MandelbrotWorkspace::coordinates() const {
-  return text_of(view());
+std::string MandelbrotWorkspace::coordinates(bool for_screen) const {
+  return for_screen ? shown_text_of(view()) : text_of(view());
 }
 
 const CoordinateLabels& MandelbrotWorkspace::coordinate_labels() const {

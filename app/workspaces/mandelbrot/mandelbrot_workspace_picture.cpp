@@ -74,6 +74,8 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     message_ = Message::error("out of memory for the picture");
   }
   cursor_.look(hovered_pixel(), view(), picture_, runner_);
+  if (runner_.is_refused() && displayed_picture_ && displayed_picture_->size == picture_)
+    history_.replace_present(displayed_picture_->view);
   show_error(runner_.problem());
   runner_.clear_problem();
   clock.lap(Stage::kOther);

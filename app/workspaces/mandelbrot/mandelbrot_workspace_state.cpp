@@ -33,10 +33,10 @@ nlohmann::ordered_json timeline_state(bool shown, const TimelineStrip& strip, co
 void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own;
   own["view"] = {view().centre.x, view().centre.y, view().width};
-  const DecimalView decimal = decimal_of(view());
-  own["center_re"] = decimal.re;
-  own["center_im"] = decimal.im;
-  own["width"] = decimal.width;
+  const ViewDigits digits = shown_digits_of(decimal_of(view()));
+  own["center_re"] = digits.re;
+  own["center_im"] = digits.im;
+  own["width"] = digits.width;
   own["picture"] = numbers_of(area_);
   own["fitted"] = history_.fitted();
   own["nothing_in_view"] = is_outside(view(), picture_);

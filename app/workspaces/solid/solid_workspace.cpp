@@ -355,7 +355,7 @@ void SolidWorkspace::go_to_place(const scene::Json& place) {
   queue([camera](SolidSceneEdit& edit) { edit.commands.go_to = camera; });
 }
 
-std::string SolidWorkspace::coordinates() const {
+std::string SolidWorkspace::coordinates(bool) const {
   return to_json(camera_).dump();
 }
 

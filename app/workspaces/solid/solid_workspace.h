@@ -66,7 +66,7 @@ class SolidWorkspace final : public Workspace {
   scene::Json place() const override { return to_json(camera_); }
   std::string place_name() const override;
   void go_to_place(const scene::Json& place) override;
-  std::string coordinates() const override;
+  std::string coordinates(bool for_screen = false) const override;
   const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
   const SolidSettings& settings() const { return settings_; }

@@ -136,7 +136,7 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& reque
   validate(view, config.precision);
   if (is_perturbed(config.precision)) {
     if (is_perturbed(config_.precision)) holds_image_ = false;  // its evaluator is replaced
-    prepare_perturbation(perturbation_, config, view, available_memory(), monitor_);
+    prepare_perturbation(perturbation_, config, view, orbit_memory(), monitor_);
   }
   const Subdivision cut = make_subdivision(config, view);
   rows_held(share_, config, cut, next_rows_);

@@ -31,7 +31,7 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested
   use_device();
   if (is_perturbed(config.precision)) {
     if (is_perturbed(held_.config.precision)) holds_image_ = false;  // its evaluator is replaced
-    perturbation_.prepare(config, view, cpu::available_memory(), monitor_, stream_);
+    perturbation_.prepare(config, view, cpu::orbit_memory(), monitor_, stream_);
   }
   make_room(config, view, regions);
   if (config.method == MandelbrotMethod::kDp) DpLaunches::make_room();

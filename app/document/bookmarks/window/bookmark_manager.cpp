@@ -21,6 +21,7 @@
 #include "app/widgets/choice.h"
 #include "app/widgets/dialog.h"
 #include "app/widgets/item_area.h"
+#include "app/widgets/number_field.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
 #include "render/png.h"
@@ -183,7 +184,9 @@ void BookmarkManager::act(ShellEdit& shell) {
     try {
       const std::string command = command_line_();
       ImGui::SetClipboardText(command.c_str());
-      message_ = Message::success("Copied: " + command);
+      constexpr std::size_t kMaxShown = 1000;
+      message_ = Message::success(
+          fmt::format("Copied: {}{}", command.substr(0, kMaxShown), command.size() > kMaxShown ? "..." : ""));
     } catch (const InputError& error) {
       message_ = Message::error(error.what());
     }
@@ -236,23 +239,26 @@ void BookmarkManager::on_frame_rendered(const RenderedFrame& frame) {
 }
 
 void BookmarkManager::coordinates_rows() {
-  if (!typing_) coordinates_ = workspace().coordinates();
+  if (!typing_) coordinates_ = workspace().coordinates(true);
   const CoordinateLabels& labels = workspace().coordinate_labels();
   row_label(labels.label);
   ImGui::SetNextItemWidth(remaining_width());
-  const bool entered = ImGui::InputText("##coordinates", &coordinates_, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = bounded_text_field("##coordinates", coordinates_);
   if (ImGui::IsItemActive()) typing_ = true;
   if (typing_ && !ImGui::IsItemActive() && !entered && problem_.empty()) typing_ = ImGui::IsItemDeactivated();
   areas_["coordinates"] = item_area();
   tooltip(labels.hint);
-  if (entered) go_text_ = coordinates_;
+  const auto with_all_digits = [&] {
+    return coordinates_ == workspace().coordinates(true) ? workspace().coordinates() : coordinates_;
+  };
+  if (entered) go_text_ = with_all_digits();
   row_label("");
   const float third = equal_width(3);
-  if (choice_button("Go", false, third, {}, "Go to these coordinates")) go_text_ = coordinates_;
+  if (choice_button("Go", false, third, {}, "Go to these coordinates")) go_text_ = with_all_digits();
   areas_["go"] = item_area();
   ImGui::SameLine();
   if (choice_button("Copy", false, third, {}, "Copies these coordinates to the clipboard"))
-    ImGui::SetClipboardText(coordinates_.c_str());
+    ImGui::SetClipboardText(with_all_digits().c_str());
   areas_["copy"] = item_area();
   ImGui::SameLine();
   if (choice_button("Paste", false, remaining_width(), {}, labels.paste_hint)) go_text_ = clipboard::text();
@@ -285,7 +291,9 @@ bool BookmarkManager::bookmark_row(std::size_t number, float width) {
     go_ = number;
   ImGui::PopStyleVar();
   if (ImGui::IsItemVisible()) areas_[fmt::format("place {}", number)] = item_area();
-  const std::string words = description_of(bookmark);
+  // Reading a place takes time that grows with its digits.
+  if (shown.description.empty()) shown.description = description_of(bookmark);
+  const std::string& words = shown.description;
   tooltip("Go to " + words);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (shown.uploaded) {
@@ -354,7 +362,7 @@ void BookmarkManager::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own{{"open", open_},
                              {"count", bookmarks_.size()},
                              {"names", nlohmann::ordered_json::array()},
-                             {"coordinates", workspace().coordinates()},
+                             {"coordinates", workspace().coordinates(true)},
                              {"problem", problem_},
                              {"said", feedback_},
                              {"areas", nlohmann::ordered_json::object()}};

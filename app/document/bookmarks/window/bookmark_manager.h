@@ -53,6 +53,7 @@ class BookmarkManager final : public DocumentHandler {
   struct ThumbnailTexture {
     render::ColourTexture picture;
     bool uploaded = false;
+    std::string description = {};
   };
   void act(ShellEdit& shell);
   void go_to_text(const std::string& text);

@@ -26,13 +26,15 @@ std::string read_block_sides(const JsonReader& json) {
 
 Json complex_view_json(const ComplexView& view) {
   // Decimal numbers are texts, which keep all digits.
-  if (view.decimal)
-    return {{"re", view.decimal->re}, {"im", view.decimal->im}, {"width", view.decimal->width}};
+  if (view.decimal) {
+    const ViewDigits digits = digits_of(*view.decimal);
+    return {{"re", digits.re}, {"im", digits.im}, {"width", digits.width}};
+  }
   return {{"re", view.centre.x}, {"im", view.centre.y}, {"width", view.width}};
 }
 
 ComplexView read_complex_view(const JsonReader& json) {
-  if (json.any("re").is_string()) return typed_view(json.text("re"), json.text("im"), json.text("width"));
+  if (json.any("re").is_string()) return typed_view({json.text("re"), json.text("im"), json.text("width")});
   const ComplexView view{{json.real("re"), json.real("im")}, json.number("width")};
   if (view.width <= 0) throw InputError(fmt::format("{} has no width above 0", json.where()));
   return view;
@@ -54,7 +56,7 @@ Json MandelbrotState::to_json(const scene::WriteContext&) const {
 }
 
 std::string MandelbrotState::description() const {
-  return fmt::format("Mandelbrot set, {}", view ? text_of(*view) : "whole");
+  return fmt::format("Mandelbrot set, {}", view ? shown_text_of(*view) : "whole");
 }
 
 std::string MandelbrotState::file_stem() const {
@@ -89,7 +91,7 @@ Json MandelbrotFormat::read_place(const JsonReader& json) const {
 }
 
 std::string MandelbrotFormat::describe_place(const Json& place) const {
-  return text_of(read_mandelbrot_place(JsonReader(place, "place")).view);
+  return shown_text_of(read_mandelbrot_place(JsonReader(place, "place")).view);
 }
 
 MandelbrotPlace read_mandelbrot_place(const JsonReader& json) {

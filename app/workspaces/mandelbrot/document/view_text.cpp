@@ -73,8 +73,8 @@ ParsedView read_xaos(std::string_view text) {
       needs(4);
       const std::string width = without_sign(decimal_in(words[3], "the width"));
       const std::string height = without_sign(decimal_in(words[4], "the height"));
-      read.view = typed_view(decimal_in(words[1], "re"), decimal_in(words[2], "im"),
-                             rounded_decimal(width) < rounded_decimal(height) ? height : width);
+      read.view = typed_view({decimal_in(words[1], "re"), decimal_in(words[2], "im"),
+                              Decimal(width).rounded() < Decimal(height).rounded() ? height : width});
       found = true;
     } else if (command == "maxiter") {
       needs(1);
@@ -121,7 +121,8 @@ ParsedView read_kalles(std::string_view text) {
       im = decimal_in(value, "Im");
     } else if (key == "Zoom") {
       zoom = decimal_in(value, "Zoom");
-      if (zoom.front() == '-' || rounded_decimal(zoom).is_zero()) throw InputError("its Zoom is not above 0");
+      if (zoom.front() == '-' || Decimal(zoom).rounded().is_zero())
+        throw InputError("its Zoom is not above 0");
     } else if (key == "Iterations") {
       read.dwell_limit = dwell_of(value, dropped);
     } else if (key == "Power" || key == "FractalType") {
@@ -138,7 +139,7 @@ ParsedView read_kalles(std::string_view text) {
   if (re.empty() || im.empty() || zoom.empty())
     throw InputError("it has no Re, Im and Zoom; allowed: a position of Kalles Fraktaler");
   try {
-    read.view = typed_view(re, im, decimal_quotient(4, zoom));
+    read.view = typed_view({re, im, decimal_quotient(4, zoom)});
   } catch (const InputError& error) {
     throw InputError(fmt::format("its Re, Im or Zoom is out of range: {}", error.what()));
   }
@@ -153,8 +154,7 @@ ParsedView read_kalles(std::string_view text) {
 ComplexView ParsedView::fitted_to_aspect(double proportion) const {
   if (!height) return view;
   if (view.decimal) {
-    const DecimalView fitted = moved(*view.decimal, 0, 0, proportion);
-    return typed_view(fitted.re, fitted.im, fitted.width);
+    return typed_view(moved(*view.decimal, 0, 0, proportion));
   }
   return {view.centre, *height * proportion};
 }
@@ -172,13 +172,18 @@ ParsedView parse_view(std::string_view text) {
         "not a position; allowed: three numbers re, im, width, or a position of XaoS or Kalles Fraktaler");
   ParsedView read;
   read.view =
-      typed_view(decimal_in(parts[0], "re"), decimal_in(parts[1], "im"), decimal_in(parts[2], "the width"));
+      typed_view({decimal_in(parts[0], "re"), decimal_in(parts[1], "im"), decimal_in(parts[2], "the width")});
   return read;
 }
 
 std::string text_of(const ComplexView& view) {
-  const DecimalView decimal = decimal_of(view);
-  return fmt::format("{}, {}, {}", decimal.re, decimal.im, decimal.width);
+  const ViewDigits digits = digits_of(decimal_of(view));
+  return fmt::format("{}, {}, {}", digits.re, digits.im, digits.width);
+}
+
+std::string shown_text_of(const ComplexView& view) {
+  const ViewDigits digits = shown_digits_of(decimal_of(view));
+  return fmt::format("{}, {}, {}", digits.re, digits.im, digits.width);
 }
 
 }  // namespace loom::app

@@ -27,9 +27,11 @@ struct ParsedView {
 /// wrong and what is allowed.
 ParsedView parse_view(std::string_view text);
 /// Largest size of a position file in bytes.
-inline constexpr std::size_t kMaxViewText = 1 << 20;
+inline constexpr std::size_t kMaxViewText = 1 << 22;
 
 /// A text that parse_view() reads as exactly the same view.
 std::string text_of(const ComplexView& view);
+/// The same for the screen: long numbers are shortened (Decimal::shown()).
+std::string shown_text_of(const ComplexView& view);
 
 }  // namespace loom::app

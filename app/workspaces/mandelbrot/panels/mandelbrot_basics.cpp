@@ -1,17 +1,18 @@
 #include "app/workspaces/mandelbrot/panels/mandelbrot_basics.h"
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/item_area.h"
+#include "app/widgets/number_field.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
 
@@ -82,12 +83,13 @@ void minibrot_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
 void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   static constexpr std::array kNames = {"Re", "Im", "Width"};
   static constexpr std::array kHints = {
-      "Real part of the centre, with any number of digits. Enter goes there",
-      "Imaginary part of the centre, with any number of digits. Enter goes there",
+      "Real part of the centre, with up to 10,000 digits. Enter goes there. Ctrl V pastes longer positions",
+      "Imaginary part of the centre, with up to 10,000 digits. Enter goes there. Ctrl V pastes longer "
+      "positions",
       "Width of the view, like 1.5e-100. Enter goes there"};
   if (!state.shown || *state.shown != now.view) {
-    const DecimalView decimal = decimal_of(now.view);
-    state.texts = {decimal.re, decimal.im, decimal.width};
+    const ViewDigits digits = shown_digits_of(decimal_of(now.view));
+    state.texts = {digits.re, digits.im, digits.width};
     state.shown = now.view;
     state.problem.clear();
   }
@@ -96,7 +98,7 @@ void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStat
     row_label(kNames[i]);
     ImGui::PushID(kNames[i]);
     ImGui::SetNextItemWidth(remaining_width());
-    entered = ImGui::InputText("##place", &state.texts[i], ImGuiInputTextFlags_EnterReturnsTrue) || entered;
+    entered = bounded_text_field("##place", state.texts[i]) || entered;
     if (ImGui::IsItemActivated()) state.problem.clear();
     state.areas[i] = item_area();
     tooltip(kHints[i]);
@@ -104,8 +106,14 @@ void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStat
   }
   if (!state.problem.empty()) warning(state.problem);
   if (!entered) return;
+  // A number that was not typed keeps all its digits.
+  DecimalView decimal = decimal_of(now.view);
+  const ViewDigits digits = shown_digits_of(decimal);
+  if (state.texts[0] != digits.re) decimal.re = state.texts[0];
+  if (state.texts[1] != digits.im) decimal.im = state.texts[1];
+  if (state.texts[2] != digits.width) decimal.width = state.texts[2];
   try {
-    edit.commands.go_to = typed_view(state.texts[0], state.texts[1], state.texts[2]);
+    edit.commands.go_to = typed_view(std::move(decimal));
     state.problem.clear();
   } catch (const InputError& error) {
     state.problem = error.what();
@@ -208,9 +216,9 @@ const char* hint_of(Precision precision) {
     case Precision::kPerturbedDouble:
       return "Distances from a reference orbit in binary64. Widths above 1e-289 (A)";
     case Precision::kPerturbedWideFloat:
-      return "Distances in binary32 with an exponent of 32 bits: fast, not exact. Any width (A)";
+      return "Distances in binary32 with an exponent of 32 bits: fast, not exact. Widths from 1e-1000000 (A)";
     case Precision::kPerturbedWide:
-      return "Distances in binary64 with an exponent of 32 bits. Any width (A)";
+      return "Distances in binary64 with an exponent of 32 bits. Widths from 1e-1000000 (A)";
   }
   return "";
 }
@@ -250,10 +258,7 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
   tooltip(hint_of(config.precision));
   ImGui::BeginGroup();
   row_label("Digits left");
-  const double left = std::floor(now.gauge.octaves_left * std::log10(2.0));
-  constexpr double kUnlimited = 1e6;  // only the memory for the orbit is a limit
-  const Text digits = left > kUnlimited ? Text("no limit") : format_text("{:.0f}", left);
-  gauge_bar(now.gauge, digits);
+  gauge_bar(now.gauge, format_text("{:.0f}", std::floor(now.gauge.octaves_left * std::log10(2.0))));
   ImGui::EndGroup();
   tooltip(gauge_hint(now.gauge));
   if (now.report && now.report->perturbation) orbit_note(*now.report->perturbation, now.view);

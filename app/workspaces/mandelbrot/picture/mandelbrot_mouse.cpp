@@ -32,8 +32,9 @@ void MandelbrotMouse::begin() {
   }
 }
 
-void MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture, Precision precision,
+bool MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture, Precision precision,
                              ViewHistory& history) {
+  bool zooms_in = false;
   const ImGuiIO& io = ImGui::GetIO();
   const auto pixel_of = [&](glm::vec2 at) { return glm::dvec2((at - area.corner) * scale); };
   const glm::dvec2 pixel = pixel_of(io.MousePos);
@@ -47,6 +48,7 @@ void MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture, 
     const double factor = std::pow(kZoomPerNotch, static_cast<double>(io.MouseWheel));
     history.go(zoomed(history.present(), picture, pixel, factor, precision), now - last_wheel_ < kSameTurn);
     last_wheel_ = now;
+    zooms_in = factor > 1;
   }
   if (over && ImGui::IsMouseClicked(kBackButton)) history.back();
   if (over && ImGui::IsMouseClicked(kForwardButton)) history.forward();
@@ -57,17 +59,21 @@ void MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture, 
     moved_ = true;
   }
   if (gesture_ == Gesture::kZoom) {
-    history.go(zoomed(history.present(), picture, pixel, HoldToZoom::factor(button_), precision), moved_);
+    const double factor = HoldToZoom::factor(button_);
+    history.go(zoomed(history.present(), picture, pixel, factor, precision), moved_);
     moved_ = true;
+    zooms_in = factor > 1;
   }
   if (gesture_ == Gesture::kNone && over) begin();
   if (gesture_ != Gesture::kNone && !ImGui::IsMouseDown(button_)) {
     if (gesture_ == Gesture::kBox) {
       history.go(boxed(history.present(), picture, pixel_of(start_), pixel, precision));
       box_armed_ = false;
+      zooms_in = true;
     }
     gesture_ = Gesture::kNone;
   }
+  return zooms_in;
 }
 
 void MandelbrotMouse::draw(ImDrawList& list) const {

@@ -21,8 +21,9 @@ class MandelbrotMouse {
   enum class Gesture { kNone, kPan, kBox, kZoom };
   Gesture gesture() const { return gesture_; }
 
-  /// Reads ImGui's mouse state and changes the view. `scale` is framebuffer pixels per ImGui unit.
-  void update(const Area& area, float scale, glm::ivec2 picture, Precision precision, ViewHistory& history);
+  /// Reads ImGui's mouse state and changes the view. `scale` is framebuffer pixels per ImGui unit. Returns
+  /// whether it zooms in, as far as the view can.
+  bool update(const Area& area, float scale, glm::ivec2 picture, Precision precision, ViewHistory& history);
   /// The cursor position in pixels of the picture; empty if it is not over the picture.
   const std::optional<glm::dvec2>& pixel() const { return pixel_; }
   /// Draws the rubber band of a box zoom.

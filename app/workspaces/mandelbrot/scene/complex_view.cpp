@@ -21,14 +21,11 @@ constexpr double kSetHeight = 2.36;
 constexpr double kMaxWidth = 16;
 constexpr double kMinBox = 4;  // pixels
 
-bool is_direct(Precision precision) {
-  return precision == Precision::kFloat || precision == Precision::kDouble;
-}
-
 /// Whether a decimal number has no more significant digits than a double stores.
-bool is_short(std::string_view text) {
+bool is_short(const Decimal& number) {
   constexpr std::ptrdiff_t kDoubleDigits = 17;
-  text = text.substr(0, text.find_first_of("eE"));
+  const std::string digits = number.text();
+  const std::string_view text = std::string_view(digits).substr(0, digits.find_first_of("eE"));
   const std::size_t first = text.find_first_of("123456789");
   if (first == std::string_view::npos) return true;
   return std::ranges::count_if(text.substr(first), [](char c) { return c != '.'; }) <= kDoubleDigits;
@@ -48,8 +45,9 @@ ComplexView moved_decimal(const ComplexView& view, glm::ivec2 picture, glm::dvec
 /// The view that a decimal one is limited to.
 ComplexView clamped_decimal(const ComplexView& view, Precision precision) {
   DecimalView decimal = *view.decimal;
-  const auto limit = [](const std::string& part, double rounded) {
-    return std::abs(rounded) > kMaxCentre ? fmt::format("{}", std::copysign(kMaxCentre, rounded)) : part;
+  const auto limit = [](const Decimal& part, double rounded) {
+    return std::abs(rounded) > kMaxCentre ? Decimal(fmt::format("{}", std::copysign(kMaxCentre, rounded)))
+                                          : part;
   };
   decimal.re = limit(decimal.re, view.centre.x);
   decimal.im = limit(decimal.im, view.centre.y);
@@ -63,20 +61,19 @@ ComplexView clamped_decimal(const ComplexView& view, Precision precision) {
 }  // namespace
 
 ComplexView complex_view(DecimalView decimal) {
-  const auto value = [](const std::string& text) { return rounded_decimal(text).value(); };
-  return {{value(decimal.re), value(decimal.im)},
-          value(decimal.width),
+  return {{decimal.re.rounded().value(), decimal.im.rounded().value()},
+          decimal.width.rounded().value(),
           std::make_shared<const DecimalView>(std::move(decimal))};
 }
 
-ComplexView typed_view(std::string_view re, std::string_view im, std::string_view width) {
-  DecimalView decimal{std::string(re), std::string(im), std::string(width)};
+ComplexView typed_view(DecimalView decimal) {
   validate(decimal);
   const ComplexView view = complex_view(std::move(decimal));
   const ComplexView rounded{view.centre, view.width};
   // The shortest text of a double means the double, and so do few digits where they are far below a pixel.
   constexpr double kShallow = 1e-10;
-  const bool short_texts = is_short(re) && is_short(im) && is_short(width) && view.width >= kShallow;
+  const bool short_texts = view.width >= kShallow && is_short(view.decimal->re) &&
+                           is_short(view.decimal->im) && is_short(view.decimal->width);
   return short_texts || decimal_of(rounded) == *view.decimal ? rounded : view;
 }
 
@@ -87,7 +84,7 @@ DecimalView decimal_of(const ComplexView& view) {
 
 double log2_width(const ComplexView& view) {
   if (!view.decimal) return std::log2(view.width);
-  const FloatExp<double> width = rounded_decimal(view.decimal->width);
+  const FloatExp<double> width = view.decimal->width.rounded();
   return width.exponent + std::log2(width.mantissa);
 }
 

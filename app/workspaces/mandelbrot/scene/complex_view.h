@@ -3,7 +3,6 @@
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
-#include <string_view>
 
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "render/rect.h"
@@ -18,15 +17,15 @@ struct ComplexView {
   /// The view where double does not hold it; `centre` and `width` are then rounded. Null: they are exact.
   std::shared_ptr<const DecimalView> decimal = nullptr;
   friend bool operator==(const ComplexView& a, const ComplexView& b) {
-    const bool same_decimal = a.decimal == b.decimal || (a.decimal && b.decimal && *a.decimal == *b.decimal);
-    return a.centre == b.centre && a.width == b.width && same_decimal;
+    return a.centre == b.centre && a.width == b.width &&
+           (a.decimal == b.decimal || (a.decimal && b.decimal && *a.decimal == *b.decimal));
   }
 };
 
 /// The view of a decimal centre and width.
 ComplexView complex_view(DecimalView decimal);
 /// The view of a typed centre and width. Throws InputError, one line with what is allowed.
-ComplexView typed_view(std::string_view re, std::string_view im, std::string_view width);
+ComplexView typed_view(DecimalView decimal);
 /// The centre and the width in decimal text; those of a view without it are the shortest that round to it.
 DecimalView decimal_of(const ComplexView& view);
 

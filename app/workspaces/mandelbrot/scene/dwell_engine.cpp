@@ -100,6 +100,7 @@ bool DwellEngine::begin(const DwellJob& job, DwellResult& result) {
       } catch (const DeviceFault&) {
         throw;
       } catch (const CapacityError&) {
+        result.out_of_capacity = true;
         throw;
       } catch (const MachineError& error) {
         if (job.request.config.method != MandelbrotMethod::kDp) throw;

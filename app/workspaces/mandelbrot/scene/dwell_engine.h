@@ -64,7 +64,8 @@ struct DwellResult {
   ScaledHistogram histogram = {};
   double histogram_ms = 0;
   std::optional<double> smooth_ms = {};
-  std::string dp_failure = {};  ///< why DP, which the request selects, does not work here
+  std::string dp_failure = {};   ///< why DP, which the request selects, does not work here
+  bool out_of_capacity = false;  ///< the failure: more memory is needed than there is
   DwellCheck check = {};
   ExhaustiveTime exhaustive = {};
   std::shared_ptr<const Timeline> timeline = {};

@@ -66,8 +66,10 @@ int DwellRunner::next_divisor(const DwellRequest& request) const {
 // Also stops the refinement of a picture that is complete before the cancellation takes effect.
 void DwellRunner::cancel() {
   const DwellJob& job = async_engine_.request();
-  if (job.kind == DwellJob::Kind::kPicture && (busy() || (has_picture_ && divisor() != 1)))
+  if (job.kind == DwellJob::Kind::kPicture && (busy() || (has_picture_ && divisor() != 1))) {
     failed_ = job.request;
+    out_of_capacity_ = false;
+  }
   if (busy()) async_engine_.cancel();
 }
 
@@ -117,11 +119,13 @@ bool DwellRunner::take_picture(const DwellOutcome& done) {
   const DwellResult& result = done.result;
   if (!result.dp_failure.empty()) {
     failed_ = job.request;
+    out_of_capacity_ = false;
     problem_ = dp_fallback_reason_ = fmt::format("DP failed ({}); ASK runs instead", result.dp_failure);
     return false;
   }
   if (done.failed()) {
     failed_ = job.request;
+    out_of_capacity_ = result.out_of_capacity;
     if (!done.problem.empty()) problem_ = done.problem;
     has_picture_ = false;
     return false;

@@ -78,6 +78,8 @@ class DwellRunner {
   bool has_picture() const { return has_picture_; }
   /// Whether the last requested picture was cancelled or failed; it is not restarted.
   bool is_abandoned() const { return failed_.has_value(); }
+  /// Whether it was refused because it needs more memory than there is.
+  bool is_refused() const { return is_abandoned() && out_of_capacity_; }
   /// Whether there is a picture at full resolution, timed often enough, and nothing is being computed.
   bool is_idle() const { return has_picture_ && divisor() == 1 && !busy() && timed_enough(); }
   /// 1: full resolution; n: one pixel of the image covers n x n pixels of the picture.
@@ -151,7 +153,8 @@ class DwellRunner {
   double last_ms_ = 0;
   bool regions_listed_ = false;
   std::optional<DwellRequest> failed_;
-  bool smooth_failed_ = false;  ///< the smooth dwells of this picture were cancelled or failed; not retried
+  bool out_of_capacity_ = false;  ///< why failed_ is set
+  bool smooth_failed_ = false;    ///< the smooth dwells of this picture were cancelled or failed; not retried
   std::string problem_;
   std::string dp_fallback_reason_;
   std::optional<MandelbrotReport> report_;

@@ -1,5 +1,10 @@
 #include "app/workspaces/mandelbrot/scene/minibrot_search.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
 
 namespace loom::app {
@@ -20,7 +25,7 @@ void MinibrotSearch::start(const ComplexView& view, glm::ivec2 picture, std::uin
   task_.start(
       [decimal = decimal_of(view), size, max_period](ProgressMonitor& monitor) {
         const ProgressScope call(&monitor, max_period);
-        return find_nucleus(decimal, size.x, size.y, max_period, cpu::available_memory(), call);
+        return find_nucleus(decimal, size.x, size.y, max_period, cpu::orbit_memory(), call);
       },
       "out of memory for the search");
 }
@@ -29,8 +34,14 @@ std::optional<MinibrotSearch::Outcome> MinibrotSearch::poll(TaskTimeout timeout)
   auto outcome = task_.poll(timeout);
   if (!outcome || !outcome->result || !*outcome->result) return outcome;
   const Nucleus& nucleus = **outcome->result;
-  found_ = Minibrot{nucleus.period, nucleus.size,
-                    complex_view(moved({nucleus.re, nucleus.im, nucleus.size}, 0, 0, kShownSizes))};
+  DecimalView view = moved({nucleus.re, nucleus.im, nucleus.size}, 0, 0, kShownSizes);
+  try {
+    validate(view);
+    found_ = Minibrot{nucleus.period, nucleus.size, complex_view(std::move(view))};
+  } catch (const InputError& error) {
+    outcome->problem = fmt::format("The nearest minibrot is too small: {}", error.what());
+    outcome->result.reset();
+  }
   return outcome;
 }
 

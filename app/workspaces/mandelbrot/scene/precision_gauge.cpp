@@ -21,6 +21,9 @@ double ulp_at(double magnitude) {
 constexpr int kLeastDoublePower = -289;
 constexpr int kLeastFloatPower = -31;
 
+/// Tolerance for the rounding of a clamped width.
+constexpr double kRoundingOctaves = 1e-6;
+
 /// Halvings of the width until it is 10^`power`.
 double octaves_until(const ComplexView& view, double power) {
   return log2_width(view) - power * std::log2(10.0);
@@ -40,7 +43,7 @@ double min_spacing(const ComplexView& view, Precision precision) {
 PrecisionGauge precision_gauge(const ComplexView& view, glm::ivec2 picture, Precision precision) {
   constexpr double kWhole = 4;  // width of the whole set
   PrecisionGauge gauge;
-  if (precision == Precision::kAuto || is_perturbed(precision)) {
+  if (!is_direct(precision)) {
     const double all = octaves_until({{}, kWhole}, least_width_power(precision));
     gauge.octaves_left = std::max(0.0, octaves_until(view, least_width_power(precision)));
     gauge.remaining = std::clamp(gauge.octaves_left / all, 0.0, 1.0);
@@ -60,10 +63,13 @@ PrecisionGauge precision_gauge(const ComplexView& view, glm::ivec2 picture, Prec
   return gauge;
 }
 
+bool is_narrowest(const ComplexView& view, glm::ivec2 picture, Precision precision) {
+  if (!is_direct(precision)) return octaves_until(view, least_width_power(precision)) <= kRoundingOctaves;
+  return pixel_spacing(view, picture) <= min_spacing(view, precision) * (1 + 1e-9);
+}
+
 bool fits_precision(const ComplexView& view, glm::ivec2 picture, Precision precision) {
-  if (precision == Precision::kAuto || is_perturbed(precision))
-    return octaves_until(view, least_width_power(precision)) >= 0;
-  // Tolerance for the rounding of a clamped width.
+  if (!is_direct(precision)) return octaves_until(view, least_width_power(precision)) >= -kRoundingOctaves;
   return pixel_spacing(view, picture) >= min_spacing(view, precision) * (1 - 1e-9);
 }
 

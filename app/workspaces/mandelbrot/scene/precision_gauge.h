@@ -32,6 +32,8 @@ struct PrecisionGauge {
 };
 PrecisionGauge precision_gauge(const ComplexView& view, glm::ivec2 picture, Precision precision);
 
+/// Whether zooming in does not change the width: it is the smallest one of the precision.
+bool is_narrowest(const ComplexView& view, glm::ivec2 picture, Precision precision);
 /// Whether this precision can show the view without widening it.
 bool fits_precision(const ComplexView& view, glm::ivec2 picture, Precision precision);
 

@@ -7,6 +7,17 @@ void ViewHistory::go(const ComplexView& view, bool same_gesture) {
   go_to({view, false}, same_gesture);
 }
 
+void ViewHistory::replace_present(const ComplexView& view) {
+  if (view == present()) return;
+  views_.resize(at_ + 1);
+  if (at_ > 0 && views_[at_ - 1].view == view) {
+    views_.pop_back();
+    --at_;
+  } else {
+    views_[at_] = {view, false};
+  }
+}
+
 void ViewHistory::fit(glm::ivec2 picture) {
   const Entry all{default_view(picture), true};
   if (views_[at_] == all) return;

@@ -30,6 +30,8 @@ class ViewHistory {
   /// Adds a view after the current one and drops the following ones. With `same_gesture` it replaces the
   /// current view, so that a drag or a turn of the wheel is one step.
   void go(const ComplexView& view, bool same_gesture = false);
+  /// Replaces the current view, which cannot be shown, by one that was shown before it.
+  void replace_present(const ComplexView& view);
   /// Adds a view of the whole set in a picture of this size.
   void fit(glm::ivec2 picture);
   /// Sets the size of the picture.
