@@ -105,8 +105,17 @@ class ChildProcess {
     std::string command = kMapRunnerCommand;
     std::string own_name = name;
     std::array<char*, 3> arguments{own_name.data(), command.data(), nullptr};
+    // Ctrl-C goes to all processes of a terminal; this one is ended by its parent.
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&blocked, signal);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &blocked);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     const int error =
-        posix_spawn(&process_, name.c_str(), &actions, nullptr, arguments.data(), environment.data());
+        posix_spawn(&process_, name.c_str(), &actions, &attributes, arguments.data(), environment.data());
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0)
       throw MachineError(fmt::format("cannot start '{}' to run the map: {}", name, std::strerror(error)));
@@ -171,7 +180,10 @@ void note_signal(const MapSignal& signal, const MapRequest& request, MapResult& 
   result.outcome = MapOutcome::kCrashed;
   switch (signal.number) {
     case SIGFPE:
-      message = "division by zero " + at;
+      message =
+          signal.has_overflow != 0
+              ? fmt::format("division overflow {}: the least int or long divided by -1 is too large", at)
+              : "division by zero " + at;
       break;
     case SIGSEGV:
     case SIGBUS:
@@ -257,7 +269,13 @@ class ResultReader {
       }
       case MapMessage::kProblem: {
         std::int32_t place[2] = {};
-        if (head.bytes < sizeof(place) || result_.problems.size() >= kMaxProblems) break;
+        if (head.bytes < sizeof(place)) break;
+        if (result_.problems.size() == kMaxProblems) {
+          result_.problems.push_back(
+              {0, 0, 0, fmt::format("more than {} errors; these are the first", kMaxProblems)});
+          is_done_ = true;
+          break;
+        }
         std::memcpy(place, data, sizeof(place));
         CodeProblem problem{place[0], place[1], 0,
                             std::string(data + sizeof(place), head.bytes - sizeof(place))};
@@ -290,8 +308,18 @@ class ResultReader {
           }
         }
         if (!counter_ || head.bytes % sizeof(MapPoint) != 0 ||
-            count % result_.launch.threads_per_block() != 0 || threads_ + count > result_.launch.threads()) {
+            count % result_.launch.threads_per_block() != 0) {
           is_broken_ = true;
+          break;
+        }
+        if (threads_ + count > result_.launch.threads()) {
+          result_.outcome = MapOutcome::kCrashed;
+          result_.problems.push_back(
+              {0, 0, 0,
+               fmt::format("more threads ran than the {} of launch(): the map changed blockIdx, threadIdx, "
+                           "blockDim or gridDim, or wrote outside of its arrays",
+                           result_.launch.threads())});
+          is_done_ = true;
           break;
         }
         threads_ += count;
