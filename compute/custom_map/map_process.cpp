@@ -162,10 +162,13 @@ class ChildProcess {
   Descriptor output_;
 };
 
-std::string where(const MapSignal& signal, bool is_compiled) {
-  if (signal.is_in_thread == 0) return is_compiled ? "in launch()" : "in the compiler";
-  return fmt::format("in thread ({}, {}) of block ({}, {})", signal.thread[0], signal.thread[1],
-                     signal.block[0], signal.block[1]);
+std::string where(const MapSignal& signal, const MapResult& result) {
+  if (signal.is_in_thread == 0) return result.compile_milliseconds > 0 ? "in launch()" : "in the compiler";
+  // Between two thread blocks the indices are those behind the last thread.
+  return fmt::format("in thread ({}, {}) of block ({}, {})",
+                     std::min<std::int64_t>(signal.thread[0], result.launch.block_x - 1),
+                     std::min<std::int64_t>(signal.thread[1], result.launch.block_y - 1), signal.block[0],
+                     signal.block[1]);
 }
 
 std::string timeout_text(const MapRequest& request, const std::string& where) {
@@ -176,7 +179,7 @@ std::string timeout_text(const MapRequest& request, const std::string& where) {
 
 void note_signal(const MapSignal& signal, const MapRequest& request, MapResult& result) {
   std::string message;
-  const std::string at = where(signal, result.compile_milliseconds > 0);
+  const std::string at = where(signal, result);
   result.outcome = MapOutcome::kCrashed;
   switch (signal.number) {
     case SIGFPE:
@@ -230,7 +233,7 @@ class ResultReader {
     filled_ += bytes;
     std::size_t at = 0;
     MapMessageHead head{};
-    while (!is_broken_ && filled_ - at >= sizeof(head)) {
+    while (!is_broken_ && !is_done_ && filled_ - at >= sizeof(head)) {
       std::memcpy(&head, buffer_.data() + at, sizeof(head));
       constexpr std::uint32_t kLongest = 1 << 20;
       if (head.bytes > kLongest) {

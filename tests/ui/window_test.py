@@ -1157,6 +1157,10 @@ def map_code(t):
     w.wait(lambda s: s["code"]["text"] == first and s["code"]["up_to_date"] and s["code"]["coverage"]["exact"], "a template")
     w.press("ctrl+Return")
     w.wait(lambda s: s["code"]["measured"], "Run measures it beside the built-in maps")
+    begin = len(w.states) - 1
+    time.sleep(1)
+    pictures = {tuple(s["code"]["places"]["cells"]) for s in w.states[begin + 1:] or w.states[begin:]}
+    assert len(pictures) == 1, f"the layout stays without input: {pictures}"
     w.press("Escape")
     w.wait(lambda s: not s["text_field_active"] and s["code"]["shown"], "Esc leaves the editor")
     # Outside of the editor, Ctrl Z undoes changes of the code as those of other settings.
