@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -14,8 +16,11 @@
 #include "app/cli/options/device_selection.h"
 #include "app/cli/options/read_number.h"
 #include "app/cli/options/scene_options.h"
+#include "app/cli/signal_monitor.h"
+#include "app/cli/standard_streams.h"
 #include "app/cli/text_table.h"
 #include "app/exercises/grading.h"
+#include "app/tasks/worker.h"
 #include "app/text/json_text.h"
 #include "app/workspaces/life/scene/custom_map_times.h"
 #include "compute/backend/map_backend.h"
@@ -196,41 +201,76 @@ std::string csv_field(std::string text) {
   return quoted + '"';
 }
 
+struct Submission {
+  Grade grade;
+  bool skipped = false;  ///< no regular file: a pipe might never end
+  bool done = false;
+};
+
+/// A file that cannot be read is that submission's failure. Throws OperationCancelled, MachineError.
+void grade_file(const Grader& grader, const std::filesystem::path& file, Submission& row,
+                const ProgressMonitor& watch) {
+  std::error_code unknown;
+  row.skipped = std::filesystem::exists(file, unknown) && !std::filesystem::is_regular_file(file, unknown);
+  try {
+    if (row.skipped) throw InputError("skipped: not a regular file");
+    row.grade = grader.grade(read_code(file), &watch);
+  } catch (const InputError& error) {
+    row.grade.problem = error.what();
+  }
+  row.done = true;
+}
+
+/// Grades files on up to `most` threads, until a signal comes. Returns why some are not done.
+FirstError grade_files(const Grader& grader, const std::vector<std::string>& files, unsigned most,
+                       const SignalMonitor& interrupt, std::vector<Submission>& rows) {
+  Worker worker;
+  worker.start([&](ProgressMonitor& watch) {
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&](FirstError& first_error) {
+      for (std::size_t i = next++; i < rows.size() && !watch.cancelled(); i = next++)
+        first_error.try_run([&] { grade_file(grader, files[i], rows[i], watch); });
+    };
+    std::vector<FirstError> errors(std::min<std::size_t>(rows.size(), most));
+    {
+      std::vector<std::jthread> threads;
+      try {
+        for (std::size_t i = 1; i < errors.size(); ++i) threads.emplace_back([&, i] { work(errors[i]); });
+      } catch (const std::system_error&) {
+        // The threads that could be started grade all files.
+      }
+      work(errors[0]);
+    }
+    for (const FirstError& error : errors) error.rethrow();
+  });
+  FirstError failure;
+  failure.try_run([&] {
+    while (!worker.wait_for(std::chrono::milliseconds(20)))
+      if (interrupt.interrupted()) worker.watch().cancel();
+  });
+  return failure;
+}
+
 int check(const MapOptions& options) {
   if (options.json && options.csv)
     throw InputError("map check: only one of these options; allowed: --json, --csv");
   // The start of a GPU takes longer than all runs of a submission on the CPU.
   const Device device = backend_of(options, "cpu").device;
   const Grader grader(this_program(), find_exercise(options.exercise), device, time_limit(options, 1));
-  std::vector<Grade> grades(options.files.size());
-  std::atomic<std::size_t> next = 0;
-  const auto grade_one = [&](std::size_t i) {
-    try {
-      grades[i] = grader.grade(read_code(options.files[i]));
-    } catch (const InputError& error) {
-      grades[i].problem = error.what();  // a file that cannot be read is that submission's failure
-    }
-  };
-  const auto work = [&](FirstError& first_error) {
-    for (std::size_t i = next++; i < grades.size(); i = next++) first_error.try_run([&] { grade_one(i); });
-  };
+  const SignalMonitor interrupt;
+  std::vector<Submission> rows(options.files.size());
   const unsigned most = device.on_host ? std::max(1u, std::thread::hardware_concurrency()) : 1;
-  const std::size_t workers = std::min<std::size_t>(grades.size(), most);
-  std::vector<FirstError> errors(workers);
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < workers; ++i) threads.emplace_back([&, i] { work(errors[i]); });
-    work(errors[0]);
-  }
-  for (const FirstError& error : errors) error.rethrow();
-
-  bool all = true;
+  const FirstError failure = grade_files(grader, options.files, most, interrupt, rows);
+  const auto done = static_cast<std::size_t>(std::ranges::count(rows, true, &Submission::done));
+  if (done == 0 && !interrupt.interrupted()) failure.rethrow();
+  bool all = done == rows.size();
   auto json = nlohmann::ordered_json::array();
   TextTable table({"file", "result", "threads", "active", "single write", "problem"});
   if (options.csv)
     fmt::print("file,passed,threads_launched,threads_active,efficiency,single_write_ms,problem\n");
-  for (std::size_t i = 0; i < grades.size(); ++i) {
-    const Grade& grade = grades[i];
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i].done) continue;
+    const Grade& grade = rows[i].grade;
     all = all && grade.passed;
     const std::string time =
         grade.single_write_milliseconds ? fmt::format("{:.4f}", *grade.single_write_milliseconds) : "";
@@ -253,18 +293,30 @@ int check(const MapOptions& options) {
                  grade.coverage ? fmt::format("{:.4f}", grade.coverage->efficiency()) : "", time,
                  csv_field(grade.problem));
     } else {
-      table.add({options.files[i], grade.passed ? "passed" : "failed", threads,
-                 grade.coverage ? fmt::format("{:.1f} %", 100 * grade.coverage->efficiency()) : "",
+      table.add({options.files[i],
+                 grade.passed      ? "passed"
+                 : rows[i].skipped ? "skipped"
+                                   : "failed",
+                 threads, grade.coverage ? fmt::format("{:.1f} %", 100 * grade.coverage->efficiency()) : "",
                  time.empty() ? "" : time + " ms", grade.problem});
     }
   }
   if (options.json) {
-    fmt::print("{}\n", json_text(nlohmann::ordered_json{
-                           {"exercise", grader.exercise().title}, {"passed", all}, {"submissions", json}}));
+    fmt::print("{}\n", json_text(nlohmann::ordered_json{{"exercise", grader.exercise().title},
+                                                        {"passed", all},
+                                                        {"complete", done == rows.size()},
+                                                        {"submissions", json}}));
   } else if (!options.csv) {
     fmt::print("{}", table.text());
   }
-  return all ? 0 : kCheckFailed;
+  if (done == rows.size()) return all ? 0 : kCheckFailed;
+  flush_standard_output();
+  if (const auto signal = interrupt.interrupted()) {
+    print_error(fmt::format("fractal-loom: interrupted; {} of {} files are graded\n", done, rows.size()));
+    return SignalMonitor::status_of(*signal);
+  }
+  failure.rethrow();
+  return kCheckFailed;
 }
 
 int exercises(const MapOptions& options) {

@@ -38,9 +38,12 @@ bool same_letters(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-void CodeText::set(std::string_view text, bool is_new) {
+void CodeText::set(std::string_view text, std::string_view origin, bool is_new) {
   std::string plain = with_spaces(text);
-  if (!is_new && plain == text_) return;
+  if (!is_new && plain == text_) {
+    if (origin.empty()) accept();
+    return;
+  }
   if (is_new) {
     undo_.clear();
     redo_.clear();
@@ -48,6 +51,7 @@ void CodeText::set(std::string_view text, bool is_new) {
     before_change(false);
   }
   text_ = std::move(plain);
+  origin_ = origin;
   cursor_ = anchor_ = 0;
   types_ = false;
   changed();
@@ -59,23 +63,31 @@ std::string_view CodeText::line(int number) const {
   return std::string_view(text_).substr(begin, end - begin);
 }
 
+int CodeText::characters_before(std::size_t offset) const {
+  const std::size_t part = offset / kPart;
+  int count = characters_[part];
+  for (std::size_t i = part * kPart; i < offset; ++i) count += continues(text_[i]) ? 0 : 1;
+  return count;
+}
+
 TextPlace CodeText::place_of(std::size_t offset) const {
   const auto after = std::upper_bound(line_begins_.begin(), line_begins_.end(), offset);
   const auto line = static_cast<int>(after - line_begins_.begin()) - 1;
-  int column = 0;
-  for (std::size_t i = line_begin(line); i < offset; ++i) column += continues(text_[i]) ? 0 : 1;
-  return {line, column};
+  return {line, characters_before(offset) - characters_before(line_begin(line))};
 }
 
 std::size_t CodeText::offset_of(TextPlace place) const {
   const int number = std::clamp(place.line, 0, line_count() - 1);
-  const std::string_view of = line(number);
-  std::size_t i = 0;
-  for (int column = 0; column < place.column && i < of.size(); ++column) {
-    ++i;
-    while (i < of.size() && continues(of[i])) ++i;
-  }
-  return line_begin(number) + i;
+  const std::size_t begin = line_begin(number);
+  const std::size_t end = begin + line(number).size();
+  const int first = characters_before(begin);
+  if (place.column >= characters_before(end) - first) return end;
+  const int wanted = first + std::max(place.column, 0);
+  const auto after = std::upper_bound(characters_.begin(), characters_.end(), wanted);
+  std::size_t i = std::max(begin, (static_cast<std::size_t>(after - characters_.begin()) - 1) * kPart);
+  for (int count = characters_before(i); count < wanted || continues(text_[i]); ++i)
+    count += continues(text_[i]) ? 0 : 1;
+  return i;
 }
 
 std::string_view CodeText::selected() const {
@@ -151,7 +163,7 @@ void CodeText::move_end(bool selects) {
 void CodeText::before_change(bool types) {
   redo_.clear();
   if (types && types_ && !undo_.empty()) return;
-  undo_.push_back({text_, cursor_, anchor_});
+  undo_.push_back({text_, origin_, cursor_, anchor_});
   if (undo_.size() > kMaxUndo) undo_.erase(undo_.begin());
 }
 
@@ -164,8 +176,18 @@ void CodeText::changed() {
   cursor_ = std::min(cursor_, text_.size());
   anchor_ = std::min(anchor_, text_.size());
   line_begins_.assign(1, 0);
-  for (std::size_t i = 0; i < text_.size(); ++i) {
-    if (text_[i] == '\n') line_begins_.push_back(i + 1);
+  characters_.clear();
+  longest_line_ = 0;
+  int count = 0;
+  int line_first = 0;
+  for (std::size_t i = 0; i <= text_.size(); ++i) {
+    if (i % kPart == 0) characters_.push_back(count);
+    if (i == text_.size() || text_[i] == '\n') {
+      longest_line_ = std::max(longest_line_, count - line_first);
+      line_first = count + 1;
+      if (i < text_.size()) line_begins_.push_back(i + 1);
+    }
+    if (i < text_.size()) count += continues(text_[i]) ? 0 : 1;
   }
   kept_column_ = -1;
   ++version_;
@@ -173,7 +195,9 @@ void CodeText::changed() {
 
 void CodeText::replace_selection(std::string_view with) {
   const std::size_t begin = selection_begin();
-  text_.replace(begin, selection_end() - begin, with);
+  const std::size_t length = selection_end() - begin;
+  if (length == text_.size()) origin_.clear();
+  text_.replace(begin, length, with);
   cursor_ = anchor_ = begin + with.size();
   changed();
 }
@@ -255,7 +279,9 @@ void CodeText::edit_lines(const Edit& edit) {
   }
   const std::size_t from = line_begin(begin.line);
   select(from, line_begin(end.line) + line(end.line).size());
+  std::string origin = origin_;  // its lines are not replaced by the user's
   replace_selection(lines);
+  origin_ = std::move(origin);
   types_ = false;
   if (selects) return select(from, from + lines.size());
   move_to(
@@ -297,8 +323,9 @@ void CodeText::toggle_comment() {
 
 void CodeText::restore(std::vector<State>& from, std::vector<State>& to) {
   if (from.empty()) return;
-  to.push_back({std::move(text_), cursor_, anchor_});
+  to.push_back({std::move(text_), std::move(origin_), cursor_, anchor_});
   text_ = std::move(from.back().text);
+  origin_ = std::move(from.back().origin);
   cursor_ = from.back().cursor;
   anchor_ = from.back().anchor;
   from.pop_back();

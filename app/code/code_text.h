@@ -17,22 +17,31 @@ struct TextPlace {
 };
 
 /// A text in UTF-8 that is edited: cursor, selection, indentation, comments, undo. Offsets are in bytes and
-/// at the beginning of a character. Tab characters become spaces.
+/// at the beginning of a character. Tab characters become spaces. Only changes take time that grows with the
+/// text.
 class CodeText {
  public:
   static constexpr std::size_t kMaxBytes = 65536;  ///< longer texts are cut
   static constexpr int kIndent = 2;
 
   CodeText() { set(""); }
-  /// Replaces everything. It can be undone unless `is_new`.
-  void set(std::string_view text, bool is_new = true);
+  /// Replaces everything. It can be undone unless `is_new`. A text that stays the same and is the user's
+  /// remains so.
+  void set(std::string_view text, std::string_view origin = {}, bool is_new = true);
   const std::string& text() const { return text_; }
+  /// Where foreign code in the text came from; empty: it is the user's. Edits keep it, except those that
+  /// replace the whole text; undo and redo restore it with the text.
+  const std::string& origin() const { return origin_; }
+  /// The text as it is becomes the user's.
+  void accept() { origin_.clear(); }
   /// Changes with each change of the text.
   std::uint64_t version() const { return version_; }
 
   int line_count() const { return static_cast<int>(line_begins_.size()); }
   std::string_view line(int number) const;
   std::size_t line_begin(int number) const { return line_begins_[static_cast<std::size_t>(number)]; }
+  /// In characters.
+  int longest_line() const { return longest_line_; }
   TextPlace place_of(std::size_t offset) const;
   /// The nearest offset.
   std::size_t offset_of(TextPlace place) const;
@@ -77,8 +86,10 @@ class CodeText {
   bool find(std::string_view words, bool backwards = false);
 
  private:
+  static constexpr std::size_t kPart = 64;
   struct State {
     std::string text;
+    std::string origin;
     std::size_t cursor = 0;
     std::size_t anchor = 0;
   };
@@ -86,6 +97,7 @@ class CodeText {
   void replace_selection(std::string_view with);
   void changed();
   void restore(std::vector<State>& from, std::vector<State>& to);
+  int characters_before(std::size_t offset) const;
   std::size_t next(std::size_t offset) const;
   std::size_t previous(std::size_t offset) const;
   /// Calls `edit(line)` for the text of each selected line and replaces them by its results.
@@ -93,7 +105,10 @@ class CodeText {
   void edit_lines(const Edit& edit);
 
   std::string text_;
+  std::string origin_;
   std::vector<std::size_t> line_begins_;
+  std::vector<int> characters_;  ///< before each part of kPart bytes
+  int longest_line_ = 0;
   std::size_t cursor_ = 0;
   std::size_t anchor_ = 0;
   int kept_column_ = -1;  ///< of movements by lines; -1: that of the cursor

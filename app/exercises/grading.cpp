@@ -42,7 +42,7 @@ Grader::Grader(std::filesystem::path program, Exercise exercise, Device device,
       time_limit_(time_limit) {
   if (exercise_.requirements.cells != RequiredCells::kAsSolution) return;
   for (const ExerciseCase& one : exercise_.cases) {
-    MapResult result = run(exercise_.solution, one);
+    MapResult result = run(exercise_.solution, one, nullptr);
     if (result.outcome != MapOutcome::kRan)
       throw InputError(fmt::format("the exercise's solution does not run on {}: {}", name_of_case(one),
                                    to_string(result.problems.front())));
@@ -50,13 +50,15 @@ Grader::Grader(std::filesystem::path program, Exercise exercise, Device device,
   }
 }
 
-MapResult Grader::run(const std::string& code, const ExerciseCase& on, MapStorage measure) const {
+MapResult Grader::run(const std::string& code, const ExerciseCase& on, const ProgressMonitor* monitor,
+                      MapStorage measure) const {
   return run_map(
       program_, on.fractal,
-      {.code = code, .level = on.level, .time_limit = time_limit_, .measure = measure, .device = device_});
+      {.code = code, .level = on.level, .time_limit = time_limit_, .measure = measure, .device = device_},
+      monitor);
 }
 
-Grade Grader::grade(const std::string& code) const {
+Grade Grader::grade(const std::string& code, const ProgressMonitor* monitor) const {
   const ExerciseRequirements& required = exercise_.requirements;
   Grade grade;
   bool covers = true;
@@ -68,7 +70,7 @@ Grade Grader::grade(const std::string& code) const {
   const auto less = [](auto a, auto b) { return a < b; };
   for (std::size_t i = 0; i < exercise_.cases.size(); ++i) {
     const ExerciseCase& one = exercise_.cases[i];
-    const MapResult result = run(code, one);
+    const MapResult result = run(code, one, monitor);
     const auto fail = [&](const std::string& text) {
       if (grade.problem.empty()) grade.problem = fmt::format("{}: {}", name_of_case(one), text);
     };
@@ -143,7 +145,7 @@ Grade Grader::grade(const std::string& code) const {
   }
   // In a run of its own, so that the measurement does not count towards the time limit of the case.
   if (covers) {
-    const MapResult timed = run(code, exercise_.cases.front(), MapStorage::kExpanded);
+    const MapResult timed = run(code, exercise_.cases.front(), monitor, MapStorage::kExpanded);
     grade.single_write_milliseconds = timed.single_write_milliseconds;
   }
   return grade;

@@ -35,12 +35,13 @@ class Grader {
   /// Runs the solution once if the requirements need it. Throws InputError if it does not run, MachineError.
   Grader(std::filesystem::path program, Exercise exercise, Device device = {},
          std::chrono::milliseconds time_limit = std::chrono::milliseconds(1000));
-  /// Any text. Several threads may grade at once. Throws MachineError.
-  Grade grade(const std::string& code) const;
+  /// Any text. Several threads may grade at once. `monitor` may cancel it (OperationCancelled) and be null.
+  /// Throws MachineError.
+  Grade grade(const std::string& code, const ProgressMonitor* monitor = nullptr) const;
   const Exercise& exercise() const { return exercise_; }
 
  private:
-  MapResult run(const std::string& code, const ExerciseCase& on,
+  MapResult run(const std::string& code, const ExerciseCase& on, const ProgressMonitor* monitor,
                 MapStorage measure = MapStorage::kNone) const;
   std::filesystem::path program_;
   Exercise exercise_;

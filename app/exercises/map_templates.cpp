@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+
+#include "app/exercises/exercise.h"
 
 namespace loom::app {
 namespace {
@@ -117,6 +120,14 @@ std::span<const MapTemplate> map_templates() {
       MapTemplate{"λ by loop", kLoop}, MapTemplate{"λ by table (gasket)", kTable},
       MapTemplate{"A map to repair", kWrong}};
   return kTemplates;
+}
+
+bool is_bundled_code(std::string_view code) {
+  if (std::ranges::find(map_templates(), code, &MapTemplate::code) != map_templates().end()) return true;
+  return std::ranges::any_of(bundled_exercises(), [&](const BundledExercise& one) {
+    const Exercise exercise = find_exercise(std::string(one.name));
+    return code == exercise.starter || code == exercise.solution;
+  });
 }
 
 std::string built_in_map_code(MapKind map, int tile_level) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <cctype>
 
+#include "compute/core/input_text.h"
+
 namespace loom {
 namespace {
 
@@ -130,6 +132,7 @@ std::vector<CodeToken> tokens_of(std::string_view code) {
   std::size_t i = 0;
   std::size_t line_begin = 0;
   int line = 1;
+  std::size_t line_end = std::min(code.find('\n'), code.size());
   bool first_on_line = true;
   while (i < code.size()) {
     const char c = code[i];
@@ -145,7 +148,8 @@ std::vector<CodeToken> tokens_of(std::string_view code) {
     }
     CodeToken token{TokenKind::kOperator, i, 1, line, static_cast<int>(i - line_begin) + 1};
     const std::string_view rest = code.substr(i);
-    const std::string_view line_rest = rest.substr(0, rest.find('\n'));
+    if (line_end < i) line_end = std::min(code.find('\n', i), code.size());
+    const std::string_view line_rest = rest.substr(0, line_end - i);
     if (rest.starts_with("//")) {
       token.kind = TokenKind::kComment;
       token.length = line_rest.size();
@@ -227,9 +231,9 @@ std::optional<CodeProblem> check_map_code(std::string_view code) {
         if (text.front() == '_')
           return at(token, fmt::format("'{}': names that begin with _ are reserved; allowed: __host__, "
                                        "__device__, __constant__",
-                                       text));
+                                       shown(text)));
         if (text.starts_with("loom_"))
-          return at(token, fmt::format("'{}': names that begin with loom_ are reserved", text));
+          return at(token, fmt::format("'{}': names that begin with loom_ are reserved", shown(text)));
         break;
       }
       case TokenKind::kOperator: {

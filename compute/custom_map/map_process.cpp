@@ -105,8 +105,17 @@ class ChildProcess {
     std::string command = kMapRunnerCommand;
     std::string own_name = name;
     std::array<char*, 3> arguments{own_name.data(), command.data(), nullptr};
+    // Ctrl-C goes to all processes of a terminal; this one is ended by its parent.
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&blocked, signal);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &blocked);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     const int error =
-        posix_spawn(&process_, name.c_str(), &actions, nullptr, arguments.data(), environment.data());
+        posix_spawn(&process_, name.c_str(), &actions, &attributes, arguments.data(), environment.data());
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0)
       throw MachineError(fmt::format("cannot start '{}' to run the map: {}", name, std::strerror(error)));
@@ -153,10 +162,13 @@ class ChildProcess {
   Descriptor output_;
 };
 
-std::string where(const MapSignal& signal, bool is_compiled) {
-  if (signal.is_in_thread == 0) return is_compiled ? "in launch()" : "in the compiler";
-  return fmt::format("in thread ({}, {}) of block ({}, {})", signal.thread[0], signal.thread[1],
-                     signal.block[0], signal.block[1]);
+std::string where(const MapSignal& signal, const MapResult& result) {
+  if (signal.is_in_thread == 0) return result.compile_milliseconds > 0 ? "in launch()" : "in the compiler";
+  // Between two thread blocks the indices are those behind the last thread.
+  return fmt::format("in thread ({}, {}) of block ({}, {})",
+                     std::min<std::int64_t>(signal.thread[0], result.launch.block_x - 1),
+                     std::min<std::int64_t>(signal.thread[1], result.launch.block_y - 1), signal.block[0],
+                     signal.block[1]);
 }
 
 std::string timeout_text(const MapRequest& request, const std::string& where) {
@@ -167,11 +179,14 @@ std::string timeout_text(const MapRequest& request, const std::string& where) {
 
 void note_signal(const MapSignal& signal, const MapRequest& request, MapResult& result) {
   std::string message;
-  const std::string at = where(signal, result.compile_milliseconds > 0);
+  const std::string at = where(signal, result);
   result.outcome = MapOutcome::kCrashed;
   switch (signal.number) {
     case SIGFPE:
-      message = "division by zero " + at;
+      message =
+          signal.has_overflow != 0
+              ? fmt::format("division overflow {}: the least int or long divided by -1 is too large", at)
+              : "division by zero " + at;
       break;
     case SIGSEGV:
     case SIGBUS:
@@ -218,7 +233,7 @@ class ResultReader {
     filled_ += bytes;
     std::size_t at = 0;
     MapMessageHead head{};
-    while (!is_broken_ && filled_ - at >= sizeof(head)) {
+    while (!is_broken_ && !is_done_ && filled_ - at >= sizeof(head)) {
       std::memcpy(&head, buffer_.data() + at, sizeof(head));
       constexpr std::uint32_t kLongest = 1 << 20;
       if (head.bytes > kLongest) {
@@ -257,7 +272,13 @@ class ResultReader {
       }
       case MapMessage::kProblem: {
         std::int32_t place[2] = {};
-        if (head.bytes < sizeof(place) || result_.problems.size() >= kMaxProblems) break;
+        if (head.bytes < sizeof(place)) break;
+        if (result_.problems.size() == kMaxProblems) {
+          result_.problems.push_back(
+              {0, 0, 0, fmt::format("more than {} errors; these are the first", kMaxProblems)});
+          is_done_ = true;
+          break;
+        }
         std::memcpy(place, data, sizeof(place));
         CodeProblem problem{place[0], place[1], 0,
                             std::string(data + sizeof(place), head.bytes - sizeof(place))};
@@ -290,8 +311,18 @@ class ResultReader {
           }
         }
         if (!counter_ || head.bytes % sizeof(MapPoint) != 0 ||
-            count % result_.launch.threads_per_block() != 0 || threads_ + count > result_.launch.threads()) {
+            count % result_.launch.threads_per_block() != 0) {
           is_broken_ = true;
+          break;
+        }
+        if (threads_ + count > result_.launch.threads()) {
+          result_.outcome = MapOutcome::kCrashed;
+          result_.problems.push_back(
+              {0, 0, 0,
+               fmt::format("more threads ran than the {} of launch(): the map changed blockIdx, threadIdx, "
+                           "blockDim or gridDim, or wrote outside of its arrays",
+                           result_.launch.threads())});
+          is_done_ = true;
           break;
         }
         threads_ += count;

@@ -46,7 +46,8 @@ struct MapMessageHead {
 /// A signal that ended the run.
 struct MapSignal {
   std::int32_t number;
-  std::int32_t in_stack;  ///< the address is near the stack pointer
+  std::int32_t in_stack;      ///< the address is near the stack pointer
+  std::int32_t has_overflow;  ///< a division by -1, not by 0
   std::uint32_t block[2];
   std::uint32_t thread[2];
   std::int32_t is_in_thread;  ///< cell_of_thread() was running, not launch() or the compiler

@@ -28,7 +28,19 @@ const std::uint32_t* thread_index = nullptr;
 volatile std::sig_atomic_t is_in_thread = 0;
 
 void on_signal(int number, siginfo_t* info, void* context) {
-  MapSignal message{.number = number, .in_stack = 0, .block = {}, .thread = {}, .is_in_thread = is_in_thread};
+  MapSignal message{.number = number,
+                    .in_stack = 0,
+                    .has_overflow = 0,
+                    .block = {},
+                    .thread = {},
+                    .is_in_thread = is_in_thread};
+#if defined(__x86_64__)
+  // libtcc divides by rcx. The processor raises the same signal for both.
+  if (number == SIGFPE) {
+    const auto divisor = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RCX];
+    message.has_overflow = static_cast<std::int32_t>(divisor) == -1 ? 1 : 0;
+  }
+#endif
   if (number == SIGSEGV || number == SIGBUS) {
     const auto* const machine = static_cast<const ucontext_t*>(context);
 #if defined(__x86_64__)

@@ -28,7 +28,7 @@ MapAttempt attempt_with(std::vector<std::uint8_t> hits) {
 }
 
 TEST(CoverageImage, EachKindOfPointHasAColourAndAPattern) {
-  const CoverageImage image = square_image(attempt_with({1, 1, 2, 0}), kColours);
+  const CoverageImage image = square_image(attempt_with({1, 1, 2, 0}), kColours, 512);
   ASSERT_EQ(image.points, glm::ivec2(2, 2));
   const int side = image.size.x / 2;
   const auto patch = [&](int x, int y) {
@@ -59,10 +59,29 @@ TEST(CoverageImage, LargeSquaresShowTheWorstOfThePointsOfAPixel) {
   attempt.map.hits.assign(points, 1);
   attempt.map.cells.assign(points, 1);
   attempt.map.hits[2048 + 3] = 0;  // a missed cell at (3, 1)
-  const CoverageImage image = square_image(attempt, kColours);
+  const CoverageImage image = square_image(attempt, kColours, 1024);
   ASSERT_EQ(image.size, glm::ivec2(1024, 1024));
   EXPECT_EQ(image.pixels[1], 3u);
   EXPECT_EQ(std::ranges::count(image.pixels, 3u), 1);
+  // A picture of any size on the screen has it.
+  for (const int most : {1, 7, 300, 1000, 2047, 2048, 4000}) {
+    const CoverageImage other = square_image(attempt, kColours, most);
+    EXPECT_LE(other.size.x, most);
+    EXPECT_EQ(std::ranges::count(other.pixels, 3u), 1) << most;
+    EXPECT_GE(static_cast<float>(other.size.x), 2048 * other.point_size);
+  }
+}
+
+TEST(CoverageImage, AMissedCellIsFilledWhereAFrameWouldBeThin) {
+  const MapAttempt attempt = attempt_with({1, 1, 2, 0});
+  for (int side = 1; side <= 16; ++side) {
+    const CoverageImage image = square_image(attempt, kColours, 2 * side);
+    ASSERT_EQ(image.size, glm::ivec2(2 * side));
+    const int filled = side < 4 ? side : side - 1;
+    const auto pixels = std::ranges::count(image.pixels, 3u);
+    EXPECT_EQ(pixels == filled * filled, side < 8) << side;
+    EXPECT_GE(pixels, std::min(filled * filled, 4 * (filled - 1))) << side;
+  }
 }
 
 TEST(LaunchLayout, ThreadsAndPlacesAreInverse) {

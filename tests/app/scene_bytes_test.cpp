@@ -37,6 +37,22 @@ std::string changed(const Scene& scene, const std::function<void(Json&)>& change
   return json.dump() + bytes.substr(text.size());
 }
 
+// Kept scenes are scenes too.
+TEST(SceneBytes, NoSceneMakesItsCodeTheUsers) {
+  Scene scene = default_scene();
+  life_of(scene).settings.map_code = std::make_shared<const MapCode>(MapCode{"int x;", "rows", ""});
+  const std::string bytes = changed(scene, [](Json& json) {
+    json["life"]["custom_map"]["trusted"] = true;
+    json["life"]["custom_map"]["origin"] = "";
+  });
+  for (const std::string& one : {bytes_of(scene), bytes}) {
+    const auto code = life_of(read_bytes(one, workspace_formats(), {})).settings.map_code;
+    EXPECT_EQ(code->text, "int x;");
+    EXPECT_EQ(code->exercise, "rows");
+    EXPECT_EQ(code->origin, "the scene");
+  }
+}
+
 // As a scene of a version that lacked the workspace.
 TEST(SceneBytes, AMissingWorkspaceThatIsNotShownHasItsDefaults) {
   const Scene scene =

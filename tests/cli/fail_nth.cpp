@@ -79,6 +79,11 @@ int fsync(int file) {
   static const auto real = next<int (*)(int)>("fsync");
   return fails("fsync", calls) ? -1 : real(file);
 }
+int pipe2(int* ends, int flags) {
+  static std::atomic<long> calls{0};
+  static const auto real = next<int (*)(int*, int)>("pipe2");
+  return fails("pipe2", calls) ? -1 : real(ends, flags);
+}
 int rename(const char* from, const char* to) {
   static std::atomic<long> calls{0};
   static const auto real = next<int (*)(const char*, const char*)>("rename");

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -81,6 +83,49 @@ TEST(MapProgram, GradesEachFileInALine) {
   EXPECT_NE(graded[3].at("problem").get<std::string>().find("/no/such/file.cu"), std::string::npos);
   outcome = run_program(words("map check " + files + " --exercise rows --time-limit 0.2 --csv"));
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 5);
+}
+
+/// Sends a signal to the program and its processes after these seconds, as a terminal does.
+std::function<void()> signal_after(unsigned seconds, int number) {
+  return [seconds, number] {
+    setpgid(0, 0);
+    if (fork() != 0) return;
+    std::signal(number, SIG_IGN);
+    sleep(seconds);
+    kill(0, number);
+    _exit(0);
+  };
+}
+
+TEST(MapProgram, WhatIsNoFileIsSkippedAndSignalsKeepFinishedRows) {
+  const MapFile right(kRows);
+  const MapFile infinite(kInfinite);
+  const std::string pipe = testing::TempDir() + "pipe." + std::to_string(getpid()) + ".cu";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::string files = pipe + " /dev " + right.name();
+  Outcome outcome = run_program(words("map check " + files + " --exercise rows"));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.out.find("skipped: not a regular file"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("passed"), std::string::npos) << outcome.out;
+  const std::string line =
+      "map check " + files + " " + infinite.name() + " --exercise rows --time-limit 600 --json";
+  for (const int number : {SIGINT, SIGTERM}) {
+    nlohmann::json graded;
+    for (const unsigned seconds : {2, 8, 32}) {
+      outcome = run_program_in(signal_after(seconds, number), words(line));
+      ASSERT_EQ(outcome.status, 128 + number) << outcome.err;
+      graded = outcome.json();
+      if (graded.at("submissions").size() == 3) break;
+    }
+    EXPECT_EQ(outcome.err, "fractal-loom: interrupted; 3 of 4 files are graded\n");
+    EXPECT_EQ(graded.at("complete"), false);
+    EXPECT_EQ(graded.at("passed"), false);
+    ASSERT_EQ(graded.at("submissions").size(), 3u);
+    EXPECT_EQ(graded.at("submissions")[0].at("problem"), "skipped: not a regular file");
+    EXPECT_EQ(graded.at("submissions")[1].at("passed"), false);
+    EXPECT_EQ(graded.at("submissions")[2].at("passed"), true);
+  }
+  std::remove(pipe.c_str());
 }
 
 TEST(MapProgram, BadInputIsOneLine) {

@@ -20,6 +20,17 @@ inline std::string launching(const std::string& launch) {
          "; }\n__device__ Cell cell_of_thread(Fractal f) { return none(); }\n";
 }
 
+/// Hundreds of functions that are declared, called and not there.
+inline std::string flood_of_errors() {
+  std::string declarations;
+  std::string calls;
+  for (int i = 0; i < 300; ++i) {
+    declarations += "int g" + std::to_string(i) + "(int);";
+    calls += "g" + std::to_string(i) + "(1);";
+  }
+  return map_with(calls + "return none();", declarations);
+}
+
 inline std::vector<Hostile> hostile_maps() {
   using enum MapOutcome;
   return {
@@ -75,6 +86,7 @@ inline std::vector<Hostile> hostile_maps() {
       {"fork", map_with("fork(); return none();"), kRejected, "'fork'"},
       {"declared_fork", map_with("fork(); return none();", "int fork(void);"), kRejected, "'fork'"},
       {"declared_exit", map_with("exit(0); return none();", "void exit(int);"), kRejected, "'exit'"},
+      {"flood_of_errors", flood_of_errors(), kRejected, "undefined symbol 'g0'"},
       {"brace",
        "__host__ Launch launch(Fractal f) { return grid1d(1, 1); }\n__device__ Cell cell_of_thread(Fractal "
        "f) {",
@@ -113,7 +125,11 @@ inline std::vector<Hostile> hostile_maps() {
       {"remainder_by_zero", map_with("int i = threadIdx.x; return cell(7 % (i - 5), 0);"), kCrashed,
        "division by zero in thread (5, 0)"},
       {"overflowing_division", map_with("int i = f.level - 5; return cell((-2147483647 - 1) / i, 0);"),
-       kCrashed, "division"},
+       kCrashed, "division overflow in thread (0, 0) of block (0, 0)"},
+      {"overflowing_remainder", map_with("long i = f.level - 5; return cell(((long)1 << 63) % i, 0);"),
+       kCrashed, "division overflow"},
+      {"more_blocks", map_with("gridDim.x = 1000000; return none();"), kCrashed,
+       "more threads ran than the 32 of launch()"},
       {"wild_write", map_with("int a[4]; a[f.width * 10000000] = 1; return cell(a[0], 0);"), kCrashed,
        "out of bounds"},
       {"wild_global_write", map_with("a[f.width * 10000000] = 1; return cell(a[0], 0);", "int a[4];"),

@@ -45,6 +45,24 @@ TEST(HostileMaps, ProblemsHaveTheirPlace) {
   EXPECT_EQ(after.column, 25);
 }
 
+TEST(HostileMaps, AFloodOfErrorsIsCutAndSaysSo) {
+  const MapResult result = run_on_gasket(flood_of_errors());
+  ASSERT_EQ(result.problems.size(), 21u);
+  EXPECT_EQ(result.problems[19].message, "undefined symbol 'g19'");
+  EXPECT_EQ(to_string(result.problems[20]), "more than 20 errors; these are the first");
+}
+
+// The process spends its time in sending points.
+TEST(HostileMaps, ATimeLimitWithinAMessageIsATimeLimit) {
+  const std::string code = launching("grid1d(16384, 1024)");
+  for (int i = 0; i < 8; ++i) {
+    const MapResult result =
+        run_map(own_program(), find_fractal("vicsek"),
+                {.code = code, .level = 4, .time_limit = std::chrono::milliseconds(50 + i)});
+    EXPECT_EQ(name_of(result.outcome), "timeout") << to_string(result.problems.front());
+  }
+}
+
 TEST(HostileMaps, MultiplicationAndLogicalAndAreNotPointers) {
   const MapResult result = run_on_gasket(map_with(R"(
     int a[3] = {1, 2, 3};

@@ -1260,7 +1260,7 @@ def map_code(t):
     problem = state["code"]["problems"][0]
     assert (problem["line"], problem["column"]) == (4, 18) and "'yy'" in problem["message"], problem
     assert state["code"]["text"].splitlines()[3] == "  return cell(0, yy);", state["code"]["text"]
-    assert state["code"]["coverage"] == coverage, "the last good result stays"
+    assert state["code"]["coverage"] == coverage and state["code"]["dimmed"], "the last good result stays, dimmed"
     # Find goes there; the second y is deleted.
     w.press("ctrl+f")
     w.wait(lambda s: s["code"]["finds"] and not s["code"]["focused"], "Ctrl F")
@@ -1270,7 +1270,7 @@ def map_code(t):
     w.wait(lambda s: s["code"]["focused"] and not s["code"]["finds"], "Esc: back to the code")
     w.xdotool("type", "y")
     state = w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"]["once"] == 32, "repaired")
-    assert state["code"]["problems"] == [] and state["code"]["coverage"]["missed"] == 697, state["code"]
+    assert state["code"]["problems"] == [] and state["code"]["coverage"]["missed"] == 697 and not state["code"]["dimmed"], state["code"]
     w.press("ctrl+slash")
     w.wait(lambda s: "  // return cell(0, y);" in s["code"]["text"], "Ctrl /")
     w.press("ctrl+z")
@@ -1290,6 +1290,10 @@ def map_code(t):
     w.wait(lambda s: s["code"]["text"] == first and s["code"]["up_to_date"] and s["code"]["coverage"]["exact"], "a template")
     w.press("ctrl+Return")
     w.wait(lambda s: s["code"]["measured"], "Run measures it beside the built-in maps")
+    begin = len(w.states) - 1
+    time.sleep(1)
+    pictures = {tuple(s["code"]["places"]["cells"]) for s in w.states[begin + 1:] or w.states[begin:]}
+    assert len(pictures) == 1, f"the layout stays without input: {pictures}"
     w.press("Escape")
     w.wait(lambda s: not s["text_field_active"] and s["code"]["shown"], "Esc leaves the editor")
     # Outside of the editor, Ctrl Z undoes changes of the code as those of other settings.
@@ -1314,6 +1318,17 @@ def map_code_large(t):
     w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"]["once"] == 3**7, "the row of the lower level")
     w.press("ctrl+Return")
     w.wait(lambda s: s["code"]["coverage"]["level"] == 8 and s["code"]["coverage"]["once"] == 3**8, "Run counts on the scene's level")
+    # A line of 60 KB takes no more time than what is seen of it.
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "long.map.cu")
+        with open(file, "w") as out:
+            out.write("int table[30000] = {" + "1," * 30000 + "1};\n" + FOREIGN)
+        open_code(w, file)
+        w.wait(lambda s: s["code"]["origin"] == "long.map.cu" and s["code"]["focused"], "a long line")
+    begin = time.monotonic()
+    w.xdotool("type", " " * 20)
+    w.wait(lambda s: s["code"]["text"].startswith(" " * 20 + "int"), "twenty keys")
+    assert time.monotonic() - begin < 5, f"20 keys took {time.monotonic() - begin:.1f} s"
     w.quit()
 
 
@@ -1409,9 +1424,10 @@ BOUNDING_BOX = """
 
 
 def map_code_hostile(t):
-    """An endless loop leaves the window responsive; code from a file and from a scene runs after Run alone."""
+    """An endless loop leaves the window responsive; code from a file, a scene or an exercise runs after Run alone, whatever brings it back."""
     w = code_panel(t)
     good = w.state["code"]["coverage"]
+    template = w.state["code"]["text"]
     type_code(w, """
         __host__ Launch launch(Fractal f) { return grid1d(1, 32); }
         __device__ Cell cell_of_thread(Fractal f) { for (;;) {} return none(); }""")
@@ -1428,8 +1444,7 @@ def map_code_hostile(t):
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "mine.map.cu")
         with open(file, "w") as out:
-            out.write("__host__ Launch launch(Fractal f) { return grid1d(1, 32); }\n"
-                      "__device__ Cell cell_of_thread(Fractal f) { return cell(0, threadIdx.x); }\n")
+            out.write(FOREIGN)
         subprocess.run([t.drop_files, w.id, file], env=t.display.environment, check=True, timeout=60)
         state = w.wait(lambda s: s["code"]["origin"] == "mine.map.cu", "a dropped file")
         assert not state["code"]["trusted"], state["code"]
@@ -1444,7 +1459,101 @@ def map_code_hostile(t):
         w = t.window("--open", scene, "--size", "1280x720")
         state = w.wait(lambda s: s["code"]["shown"] and "cell(0, threadIdx.x)" in s["code"]["text"], "the code is kept in the scene")
         assert not state["code"]["trusted"] and state["code"]["origin"] == "the scene", state["code"]
+        stays_foreign(w, "the scene")
+        # A template, and its undo in the editor and in the window.
+        click(w, w.state["code"]["places"]["templates"])
+        click(w, w.wait(lambda s: "template Bounding box" in s["code"]["places"], "the list")["code"]["places"]["template Bounding box"])
+        trusted(w, template, "a template runs by itself")
+        w.press("ctrl+z")
+        stays_foreign(w, "the scene")
+        w.press("ctrl+y")
+        trusted(w, template, "redo")
+        w.press("Escape")
+        w.wait(lambda s: not s["text_field_active"], "out of the editor")
+        w.press("ctrl+z")
+        stays_foreign(w, "the scene")
+        w.press("ctrl+y")
+        trusted(w, template, "the window's redo")
+        w.press("ctrl+z")
+        stays_foreign(w, "the scene")
+        # What is typed into it does not make it the user's.
+        w.press("Return")
+        w.wait(lambda s: s["code"]["focused"], "into the editor")
+        w.xdotool("type", "/")
+        stays_foreign(w, "the scene", "/" + FOREIGN)
+        w.press("BackSpace")
+        stays_foreign(w, "the scene")
+        w.press("ctrl+Return")
+        trusted(w, FOREIGN, "Run", 32)
+        w.press("ctrl+a", "Delete")
+        w.wait(lambda s: s["code"]["text"] == "" and s["code"]["dimmed"], "an empty text")
+        w.press("ctrl+z")
+        trusted(w, FOREIGN, "what was run needs no other Run", 32)
         w.quit()
+
+        # A starter that is a template runs, the solution beside it does not.
+        exercise = os.path.join(folder, "ex.toml")
+        write_exercise(exercise, template, FOREIGN)
+        w = t.window("--paused", "--exercise", exercise, "--size", "1280x720")
+        trusted(w, template, "the starter")
+        click(w, w.state["code"]["places"]["solution"])
+        stays_foreign(w, "the exercise")
+        click(w, w.state["code"]["places"]["start again"])
+        trusted(w, template, "the starter again")
+        w.press("Return")
+        w.wait(lambda s: s["code"]["focused"], "into the editor")
+        w.press("ctrl+z")
+        stays_foreign(w, "the exercise")
+        open_code(w, file)
+        stays_foreign(w, "mine.map.cu")
+        w.quit()
+
+        # Run runs the text in the editor alone: a solution that grading needs is allowed by itself.
+        write_exercise(exercise, FOREIGN + "// starter\n", FOREIGN, "[require]\ncells = 'as-solution'\n")
+        w = t.window("--paused", "--exercise", exercise, "--size", "1280x720")
+        stays_foreign(w, "the exercise", FOREIGN + "// starter\n")
+        w.press("ctrl+Return")
+        state = trusted(w, FOREIGN + "// starter\n", "Run", 32)
+        assert state["code"]["solution_waits"] and not state["code"]["passed"], "it is not graded"
+        click(w, state["code"]["places"]["allow"])
+        w.wait(lambda s: not s["code"]["solution_waits"] and s["code"]["passed"], "graded")
+        w.quit()
+
+
+FOREIGN = ("__host__ Launch launch(Fractal f) { return grid1d(1, 32); }\n"
+           "__device__ Cell cell_of_thread(Fractal f) { return cell(0, threadIdx.x); }\n")
+
+
+def write_exercise(file, starter, solution, more=""):
+    with open(file, "w") as out:
+        out.write(f"title = 'T'\ntask = 'x'\nstarter = '''\n{starter}'''\nsolution = '''\n{solution}'''\n"
+                  f"{more}[[case]]\nfractal = 'sierpinski-gasket'\nlevel = 5\n")
+
+
+def open_code(w, file):
+    """Ctrl O in the editor, and the name of a file."""
+    w.press("ctrl+o")
+    w.wait(lambda s: "browser name" in s["code"]["places"] and s["text_field_active"] and not s["code"]["focused"], "the dialog")
+    w.press("ctrl+a")
+    w.xdotool("type", file)
+    w.press("Return")
+
+
+def stays_foreign(w, origin, text=FOREIGN):
+    """Code that came from elsewhere is in the editor, and does not run for a second."""
+    state = w.wait(lambda s: s["code"]["text"] == text and s["code"]["origin"] == origin, f"code from {origin}")
+    begin = len(w.states) - 1
+    time.sleep(1)
+    for later in w.states[begin:]:
+        assert later["code"]["text"] == text and not later["code"]["trusted"] and not later["code"]["running"], later["code"]
+        assert later["code"]["coverage"] == state["code"]["coverage"], later["code"]
+    assert w.state["code"]["dimmed"], "what is shown is not of this code"
+
+
+def trusted(w, text, what, cells=None):
+    """Code runs while one types, and reaches this number of cells once, else each."""
+    return w.wait(lambda s: s["code"]["text"] == text and s["code"]["trusted"] and s["code"]["up_to_date"] and s["code"]["coverage"] and
+                  (s["code"]["coverage"]["exact"] if cells is None else s["code"]["coverage"]["once"] == cells), what)
 
 
 def race(t):

@@ -43,11 +43,6 @@ ImU32 packed(const glm::vec4& colour) {
   return ImGui::GetColorU32(ImVec4(colour.x, colour.y, colour.z, colour.w));
 }
 
-int characters(std::string_view text) {
-  return static_cast<int>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 std::string utf8(unsigned character) {
   std::string text;
   if (character < 0x80) {
@@ -70,17 +65,13 @@ bool is_pressed(int key) {
 }  // namespace
 
 glm::vec2 CodeEditor::position_of(TextPlace place) const {
-  return origin_ + glm::vec2(static_cast<float>(place.column) * char_width_,
-                             static_cast<float>(place.line) * line_height_);
+  return {x_of(place.column), origin_.y + static_cast<float>(place.line) * line_height_};
 }
 
 void CodeEditor::tokenize() {
   if (tokenized_ == text_.version()) return;
   tokenized_ = text_.version();
   tokens_ = tokens_of(text_.text());
-  longest_line_ = 0;
-  for (int i = 0; i < text_.line_count(); ++i)
-    longest_line_ = std::max(longest_line_, characters(text_.line(i)));
 }
 
 // Ctrl with a key. Returns whether the cursor may have moved.
@@ -196,10 +187,9 @@ void CodeEditor::mouse() {
 }
 
 // Tokens may span lines; what is between them is drawn as text of its own, which is spaces.
-void CodeEditor::colour_line(ImDrawList& list, int number, glm::vec2 at) {
-  const std::string_view line = text_.line(number);
-  const std::size_t begin = text_.line_begin(number);
-  const std::size_t end = begin + line.size();
+void CodeEditor::colour_line(ImDrawList& list, int number, float y) {
+  const std::size_t begin = text_.offset_of({number, first_column_});
+  const std::size_t end = text_.offset_of({number, last_column_});
   auto token =
       std::lower_bound(tokens_.begin(), tokens_.end(), begin,
                        [](const CodeToken& one, std::size_t from) { return one.begin + one.length <= from; });
@@ -207,8 +197,8 @@ void CodeEditor::colour_line(ImDrawList& list, int number, glm::vec2 at) {
     const std::size_t from = std::max(token->begin, begin);
     const std::size_t to = std::min(token->begin + token->length, end);
     const char* const text = text_.text().data();
-    const float x = at.x + static_cast<float>(characters(line.substr(0, from - begin))) * char_width_;
-    list.AddText({x, at.y}, packed(colour_of(token->kind)), text + from, text + to);
+    list.AddText({x_of(text_.place_of(from).column), y}, packed(colour_of(token->kind)), text + from,
+                 text + to);
   }
 }
 
@@ -216,39 +206,33 @@ void CodeEditor::draw_line(ImDrawList& list, int number, float y, std::span<cons
   const theme::Colours& colours = theme::colours();
   const std::size_t begin = text_.line_begin(number);
   const std::size_t end = begin + text_.line(number).size();
-  const glm::vec2 at{origin_.x, y};
+  const auto column = [&](std::size_t offset) { return text_.place_of(std::min(offset, end)).column; };
   if (text_.has_selection() && text_.selection_begin() <= end && text_.selection_end() >= begin) {
-    const auto from = static_cast<float>(text_.place_of(std::max(text_.selection_begin(), begin)).column);
-    const bool goes_on = text_.selection_end() > end;
-    const auto to = static_cast<float>(text_.place_of(std::min(text_.selection_end(), end)).column) +
-                    (goes_on ? 0.5f : 0.0f);
-    list.AddRectFilled({at.x + from * char_width_, y}, {at.x + to * char_width_, y + line_height_},
+    const int from = column(std::max(text_.selection_begin(), begin));
+    const float after = text_.selection_end() > end ? char_width_ / 2 : 0;  // the end of the line is selected
+    list.AddRectFilled({x_of(from), y}, {x_of(column(text_.selection_end())) + after, y + line_height_},
                        packed(colours.grab));
   }
-  colour_line(list, number, at);
+  colour_line(list, number, y);
   const CodeProblem* first = nullptr;
   for (const CodeProblem& problem : problems) {
     if (problem.line != number + 1) continue;
     if (first == nullptr) first = &problem;
     // A problem without a column concerns the whole line.
-    const std::string_view line = text_.line(number);
-    const auto byte = static_cast<std::size_t>(std::max(problem.column - 1, 0));
-    const int from = characters(line.substr(0, std::min(byte, line.size())));
-    const int length = problem.column == 0
-                           ? characters(line)
-                           : characters(line.substr(std::min(byte, line.size()),
-                                                    static_cast<std::size_t>(std::max(problem.length, 1))));
+    const std::size_t at = begin + static_cast<std::size_t>(std::max(problem.column - 1, 0));
+    const int from = column(at);
+    const int to = problem.column == 0 ? column(end)
+                                       : column(at + static_cast<std::size_t>(std::max(problem.length, 1)));
     const float bottom = y + line_height_ - 1;
     const float step = char_width_ / 2;
-    float x = at.x + static_cast<float>(from) * char_width_;
-    const float stop = x + static_cast<float>(std::max(length, 1)) * char_width_;
+    float x = x_of(std::max(from, first_column_));
+    const float stop = x_of(std::min(std::max(to, from + 1), last_column_));
     for (bool up = true; x < stop; x += step, up = !up)
       list.AddLine({x, bottom - (up ? 0.0f : step / 1.5f)}, {x + step, bottom - (up ? step / 1.5f : 0.0f)},
                    packed(colours.error), 1.5f);
   }
-  if (first == nullptr) return;
-  const float x = at.x + static_cast<float>(characters(text_.line(number)) + 2) * char_width_;
-  list.AddText({x, y}, packed(colours.error), first->message.c_str());
+  if (first != nullptr)
+    list.AddText({x_of(column(end) + 2), y}, packed(colours.error), first->message.c_str());
 }
 
 void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProblem> problems) {
@@ -285,7 +269,8 @@ void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProble
   }
   constexpr int kMessageCharacters = 40;
   const glm::vec2 whole{
-      gutter + static_cast<float>(longest_line_ + (problems.empty() ? 2 : kMessageCharacters)) * char_width_,
+      gutter + static_cast<float>(text_.longest_line() + (problems.empty() ? 2 : kMessageCharacters)) *
+                   char_width_,
       static_cast<float>(text_.line_count() + 1) * line_height_};
   ImGui::InvisibleButton("##text", {std::max(whole.x, room.x - ImGui::GetStyle().ScrollbarSize),
                                     std::max(whole.y, room.y - ImGui::GetStyle().ScrollbarSize)});
@@ -306,6 +291,8 @@ void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProble
   }
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  first_column_ = std::max(0, static_cast<int>((corner.x + gutter - origin_.x) / char_width_) - 1);
+  last_column_ = first_column_ + static_cast<int>(room.x / char_width_) + 2;
   const int first = std::max(0, static_cast<int>((corner.y - origin_.y) / line_height_));
   const int last = std::min(text_.line_count() - 1, first + visible + 2);
   for (int i = first; i <= last; ++i)

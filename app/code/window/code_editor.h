@@ -16,7 +16,8 @@ namespace loom::app::code {
 enum class EditorCommand { kNone, kRun, kFind, kOpen, kSave };
 
 /// An editor for the code of a map: line numbers, colours of the syntax, marks of errors. While it has the
-/// keyboard focus it takes all keys but Escape, which leaves it.
+/// keyboard focus it takes all keys but Escape, which leaves it. A frame takes no more time for what is not
+/// seen.
 class CodeEditor {
  public:
   CodeText& text() { return text_; }
@@ -38,13 +39,13 @@ class CodeEditor {
   bool control_keys();
   void mouse();
   void draw_line(ImDrawList& list, int number, float y, std::span<const CodeProblem> problems);
-  void colour_line(ImDrawList& list, int number, glm::vec2 at);
+  void colour_line(ImDrawList& list, int number, float y);
+  float x_of(int column) const { return origin_.x + static_cast<float>(column) * char_width_; }
   void tokenize();
 
   CodeText text_;
   std::vector<CodeToken> tokens_;
   std::uint64_t tokenized_ = 0;  ///< the version of the text
-  int longest_line_ = 0;
   bool takes_focus_ = false;
   bool is_focused_ = false;
   bool reveals_ = false;
@@ -55,6 +56,9 @@ class CodeEditor {
   glm::vec2 origin_ = {};  ///< of the first character
   float char_width_ = 1;
   float line_height_ = 1;
+  // What is seen of each line, in characters; the last one is not.
+  int first_column_ = 0;
+  int last_column_ = 0;
 };
 
 }  // namespace loom::app::code

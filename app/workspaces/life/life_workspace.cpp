@@ -86,8 +86,8 @@ void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettin
 void LifeWorkspace::record_code(const LifeSettings& before, const LifeSettings& after) {
   const std::shared_ptr<const MapCode>& old_code = before.map_code;
   const std::shared_ptr<const MapCode>& new_code = after.map_code;
-  if (old_code == nullptr || new_code == nullptr || old_code->text == new_code->text ||
-      old_code->exercise != new_code->exercise)
+  if (old_code == new_code || old_code == nullptr || new_code == nullptr ||
+      old_code->text == new_code->text || old_code->exercise != new_code->exercise)
     return;
   const auto put = [](const std::shared_ptr<const MapCode>& code) {
     return [code](LifeEdit& edit) { edit.settings.map_code = code; };

@@ -1,8 +1,10 @@
 #include "app/document/scene/window/scene_source.h"
 
+#include <system_error>
 #include <utility>
 
 #include "app/files/palette_file.h"
+#include "compute/core/error.h"
 
 namespace loom::app::scene {
 
@@ -81,6 +83,9 @@ bool SceneSource::is_asset(const std::filesystem::path& file) const {
 }
 
 void SceneSource::open_asset(const std::filesystem::path& file, ShellEdit& shell) {
+  std::error_code unknown;
+  if (std::filesystem::exists(file, unknown) && !std::filesystem::is_regular_file(file, unknown))
+    throw InputError(file.string() + ": is not a regular file");  // the window would wait for a pipe
   if (has_palette_extension(file)) {
     render::PaletteSpec recipe = recipe_of(read_palette_file(file));
     recipe.name = free_name(shell.settings.custom_palettes, recipe.name);

@@ -6,10 +6,12 @@
 namespace loom::app {
 namespace {
 
-/// A picture has up to this number of pixels in each direction.
-constexpr int kMaxSide = 1024;
+/// Pixels of the largest point.
+constexpr int kLargestPoint = 16;
 /// Below, marks differ by colour alone.
 constexpr int kSmallestPattern = 4;
+/// Below, a frame of one pixel would be hard to see.
+constexpr int kSmallestFrame = 8;
 constexpr std::int64_t kMaxThreadsInImage = std::int64_t{1} << 20;
 
 bool is_set(CoverageMark mark, int x, int y, int side) {
@@ -40,9 +42,10 @@ void draw(CoverageImage& image, glm::ivec2 corner, int side, CoverageMark mark,
   const std::uint32_t colour = colours[static_cast<std::size_t>(mark)];
   // A gap of a pixel between large points.
   const int filled = side >= kSmallestPattern ? side - 1 : side;
+  const int smallest = mark == CoverageMark::kMissed ? kSmallestFrame : kSmallestPattern;
   for (int y = 0; y < filled; ++y) {
     for (int x = 0; x < filled; ++x) {
-      if (side < kSmallestPattern ? mark != CoverageMark::kEmpty : is_set(mark, x, y, filled))
+      if (side < smallest ? mark != CoverageMark::kEmpty : is_set(mark, x, y, filled))
         image.pixels[static_cast<std::size_t>((corner.y + y) * image.size.x + corner.x + x)] = colour;
     }
   }
@@ -50,11 +53,14 @@ void draw(CoverageImage& image, glm::ivec2 corner, int side, CoverageMark mark,
 
 // `mark_at(x, y)`: of a point.
 template <typename MarkAt>
-CoverageImage image_of(glm::ivec2 points, const CoverageColours& colours, const MarkAt& mark_at) {
-  CoverageImage image{.size = {}, .points = points, .pixels = {}};
+CoverageImage image_of(glm::ivec2 points, const CoverageColours& colours, int most, const MarkAt& mark_at) {
   const int largest = std::max(points.x, points.y);
-  const int side = std::clamp(kMaxSide / 2 / largest, 1, 16);
-  const int share = (largest + kMaxSide - 1) / kMaxSide;  // points per pixel
+  const int side = std::clamp(most / largest, 1, kLargestPoint);
+  const int share = (largest + most - 1) / most;  // points per pixel
+  CoverageImage image{.size = {},
+                      .points = points,
+                      .point_size = static_cast<float>(side) / static_cast<float>(share),
+                      .pixels = {}};
   const glm::ivec2 cells = (points + glm::ivec2(share - 1)) / share;
   image.size = cells * side;
   image.pixels.assign(static_cast<std::size_t>(image.size.x) * static_cast<std::size_t>(image.size.y),
@@ -115,12 +121,12 @@ glm::ivec2 LaunchLayout::place_of(std::uint64_t thread) const {
           static_cast<int>(one.block_y * launch_.block_y + one.thread_y)};
 }
 
-CoverageImage square_image(const MapAttempt& attempt, const CoverageColours& colours) {
+CoverageImage square_image(const MapAttempt& attempt, const CoverageColours& colours, int most) {
   if (attempt.map.hits.empty()) return {};
   const FractalConfig& config = attempt.request.config;
   const glm::ivec2 points{static_cast<int>(config.fractal.width(config.level)),
                           static_cast<int>(config.fractal.height(config.level))};
-  return image_of(points, colours, [&](int x, int y) {
+  return image_of(points, colours, most, [&](int x, int y) {
     const auto place =
         static_cast<std::size_t>(y) * static_cast<std::size_t>(points.x) + static_cast<std::size_t>(x);
     const std::uint8_t hits = attempt.map.hits[place];
@@ -130,18 +136,18 @@ CoverageImage square_image(const MapAttempt& attempt, const CoverageColours& col
 }
 
 CoverageImage launch_image(const MapAttempt& attempt, const LaunchLayout& layout,
-                           const CoverageColours& colours) {
+                           const CoverageColours& colours, int most) {
   if (attempt.map.threads.empty() || layout.size().x == 0) return {};
   static constexpr std::array kMarks = {CoverageMark::kOnce, CoverageMark::kEmpty, CoverageMark::kOnHole,
                                         CoverageMark::kOutside, CoverageMark::kRepeated};
-  return image_of(layout.size(), colours, [&](int x, int y) {
+  return image_of(layout.size(), colours, most, [&](int x, int y) {
     const auto thread = layout.thread_at({x, y});
     return thread ? kMarks[static_cast<std::size_t>(attempt.map.threads[*thread])] : CoverageMark::kEmpty;
   });
 }
 
 CoverageImage mark_image(CoverageMark mark, int side, const CoverageColours& colours) {
-  CoverageImage image{.size = {side, side}, .points = {1, 1}, .pixels = {}};
+  CoverageImage image{.size = {side, side}, .points = {1, 1}, .point_size = 1, .pixels = {}};
   image.pixels.assign(static_cast<std::size_t>(side * side), colours[0]);
   draw(image, {0, 0}, side, mark, colours);
   return image;

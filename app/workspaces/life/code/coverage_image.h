@@ -16,7 +16,7 @@ enum class CoverageMark : std::uint8_t {
   kEmpty,     ///< a hole without a thread; an idle thread
   kOnce,      ///< filled
   kRepeated,  ///< striped
-  kMissed,    ///< a frame
+  kMissed,    ///< a frame, or filled where that would be too thin
   kOnHole,    ///< a cross
   kOutside,   ///< a dot
 };
@@ -27,6 +27,7 @@ using CoverageColours = std::array<std::uint32_t, kCoverageMarks>;
 struct CoverageImage {
   glm::ivec2 size = {};    ///< in pixels
   glm::ivec2 points = {};  ///< in points of the square, or threads
+  float point_size = 1;    ///< pixels per point; below 1 for points that share a pixel
   std::vector<std::uint32_t> pixels;
   bool empty() const { return pixels.empty(); }
 };
@@ -48,12 +49,12 @@ class LaunchLayout {
   bool is_row_ = false;
 };
 
-/// The picture of the square; empty if the attempt has no coverage by point. Points that share a pixel show
-/// the worst of them.
-CoverageImage square_image(const MapAttempt& attempt, const CoverageColours& colours);
+/// The picture of the square, of at most `most` pixels in each direction; empty if the attempt has no
+/// coverage by point. Points that share a pixel show the worst of them.
+CoverageImage square_image(const MapAttempt& attempt, const CoverageColours& colours, int most);
 /// The picture of the launch; empty for more threads than a picture can show.
 CoverageImage launch_image(const MapAttempt& attempt, const LaunchLayout& layout,
-                           const CoverageColours& colours);
+                           const CoverageColours& colours, int most);
 /// One mark, `side` pixels wide, for the legend.
 CoverageImage mark_image(CoverageMark mark, int side, const CoverageColours& colours);
 

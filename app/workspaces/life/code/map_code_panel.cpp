@@ -20,26 +20,28 @@ constexpr double kPause = 0.15;  ///< seconds without a change until the code is
 constexpr TaskTimeout kFeedbackWait{30};
 constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 20;
 
-bool is_own_text(std::string_view code) {
-  return std::ranges::any_of(map_templates(), [&](const MapTemplate& one) { return one.code == code; });
-}
-
 }  // namespace
 
 MapCodePanel::MapCodePanel() : browser_({"Open a map", "Save the map", "No .cu files in this folder"}) {}
 
-void MapCodePanel::set_code(std::string_view code, const std::string& origin, bool is_trusted) {
-  editor_.text().set(code);
-  origin_ = origin;
-  is_trusted_ = is_trusted;
+bool MapCodePanel::is_known(std::string_view code) const {
+  return runs_.contains(code) || is_bundled_code(code);
+}
+
+void MapCodePanel::set_code(std::string_view code, std::string_view origin, bool is_new) {
+  code::CodeText& text = editor_.text();
+  text.set(code, origin, is_new);
+  if (is_known(text.text())) text.accept();
+  run_waits_ = false;
   problems_.clear();
   failure_.clear();
   tried_.reset();
 }
 
 void MapCodePanel::keep(LifeSettings& settings) {
+  const code::CodeText& text = editor_.text();
   kept_ = std::make_shared<const MapCode>(
-      MapCode{editor_.text().text(), kept_ != nullptr ? kept_->exercise : std::string(), is_trusted_});
+      MapCode{text.text(), kept_ != nullptr ? kept_->exercise : std::string(), text.origin()});
   kept_version_ = editor_.text().version();
   settings.map_code = kept_;
 }
@@ -53,10 +55,12 @@ void MapCodePanel::load(LifeSettings& settings) {
   if (!same_exercise || (exercise_.has_value() != !exercise.empty())) {
     exercise_.reset();
     hints_ = 0;
-    shows_solution_ = false;
+    solution_waits_ = false;
     results_.clear_measured();
     try {
       if (!exercise.empty()) exercise_ = find_exercise(exercise);
+      solution_waits_ = exercise_ && exercise_->requirements.cells == RequiredCells::kAsSolution &&
+                        !is_known(exercise_->solution);
       if (exercise_) editor_.focus();
     } catch (const InputError& error) {
       message_ = Message::error(error.what());
@@ -64,12 +68,15 @@ void MapCodePanel::load(LifeSettings& settings) {
   }
   const std::string_view standard =
       exercise_ ? std::string_view(exercise_->starter) : map_templates()[0].code;
-  const std::string_view code =
-      wanted == nullptr || wanted->text.empty() ? standard : std::string_view(wanted->text);
-  if (editor_.text().text() == code) return;
-  const bool of_program = (exercise_ && !exercise_->name.empty() && code == exercise_->starter) ||
-                          is_own_text(code) || (wanted != nullptr && wanted->trusted);
-  set_code(code, of_program ? "" : exercise_ ? "the exercise" : "the scene", of_program);
+  const bool is_standard = wanted == nullptr || wanted->text.empty();
+  const std::string_view code = is_standard ? standard : std::string_view(wanted->text);
+  const std::string_view origin = is_standard ? kExerciseOrigin : std::string_view(wanted->origin);
+  if (editor_.text().text() == code) {
+    if (origin.empty()) editor_.text().accept();
+    if (kept_ != nullptr && kept_->origin != editor_.text().origin()) keep(settings);
+    return;
+  }
+  set_code(code, origin, true);
   results_.clear();
   keep(settings);
 }
@@ -95,9 +102,16 @@ std::string MapCodePanel::read_code(const std::filesystem::path& file) {
 
 void MapCodePanel::open_code(std::string_view code, const std::string& name, LifeSettings& settings) {
   if (kept_ == nullptr) load(settings);
-  set_code(code, name, is_own_text(code));
+  set_code(code, name, true);
   keep(settings);
   settings.show_code = true;
+}
+
+// The user pressed Run.
+void MapCodePanel::run(const LifeSettings& settings) {
+  editor_.text().accept();
+  runs_.insert(editor_.text().text());
+  start(settings, true);
 }
 
 void MapCodePanel::start(const LifeSettings& settings, bool runs) {
@@ -112,15 +126,11 @@ void MapCodePanel::start(const LifeSettings& settings, bool runs) {
                             .config = settings.config,
                             .runs = runs,
                             .backend = runs ? map_backend_of(first_device(backend_)) : MapBackend(),
-                            .exercise = runs ? exercise_ : std::nullopt};
+                            .exercise = runs && !solution_waits_ ? exercise_ : std::nullopt};
   tried_ = MapAttemptRequest{{}, request.version, request.config, runs, request.backend, {}};
   if (!runs) request.config.level = feedback_level(settings.config).value_or(settings.config.level);
   running_version_ = request.version;
   user_runs_ = runs;
-  if (runs) {
-    is_trusted_ = true;
-    origin_.clear();
-  }
   failure_.clear();
   task_.start([request = std::move(request)](ProgressMonitor& watch) { return attempt_map(request, watch); },
               "out of memory while running the map");
@@ -165,11 +175,11 @@ void MapCodePanel::update(LifeSettings& settings, const BackendSelection& backen
     if (!user_runs_ && running_version_ != version) task_.cancel();
     return;
   }
-  if (run_waits_) return start(settings, true);
+  if (std::exchange(run_waits_, false) && is_trusted()) return start(settings, true);
   const bool is_new = !tried_ || tried_->version != version ||
                       !(tried_->config.fractal == settings.config.fractal) ||
                       tried_->config.level != settings.config.level;
-  if (!is_new || !is_trusted_ || now - changed_at_ < kPause) return;
+  if (!is_new || !is_trusted() || now - changed_at_ < kPause) return;
   if (feedback_level(settings.config)) return start(settings, false);
   // The map does not run on this fractal; the text is checked alone.
   problems_.clear();
@@ -194,7 +204,7 @@ bool MapCodePanel::press(const KeyPress& press, LifeSettings& settings) {
   if (!settings.show_code) return false;
   const bool is_enter = press.key == GLFW_KEY_ENTER || press.key == GLFW_KEY_KP_ENTER;
   if (is_enter && press.ctrl) {
-    start(settings, true);
+    run(settings);
     return true;
   }
   if (press.ctrl) return false;
@@ -219,8 +229,10 @@ void MapCodePanel::add_state(nlohmann::ordered_json& json, bool shown) const {
           {"text", editor_.text().text()},
           {"lines", editor_.text().line_count()},
           {"focused", editor_.is_focused()},
-          {"trusted", is_trusted_},
-          {"origin", origin_},
+          {"trusted", is_trusted()},
+          {"origin", editor_.text().origin()},
+          {"solution_waits", solution_waits_},
+          {"dimmed", is_old()},
           {"running", task_.running()},
           {"outcome", name_of(outcome_)},
           {"failure", failure_},

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "app/code/window/code_editor.h"
@@ -22,6 +23,7 @@ namespace loom::app {
 class MapCodePanel {
  public:
   static constexpr const char* kExtension = ".cu";
+  static constexpr const char* kExerciseOrigin = "the exercise";
   MapCodePanel();
   /// Takes results, starts feedback, and keeps the code in the settings. Call every frame; `backend`: of the
   /// scene.
@@ -52,9 +54,15 @@ class MapCodePanel {
 
  private:
   void load(LifeSettings& settings);
-  void set_code(std::string_view code, const std::string& origin, bool is_trusted);
+  /// Replaces the text by code from `origin`, which waits for Run unless it is bundled or was run before.
+  void set_code(std::string_view code, std::string_view origin, bool is_new);
+  bool is_known(std::string_view code) const;
+  bool is_trusted() const { return editor_.text().origin().empty(); }
+  /// Whether the results shown are not those of the newest code, which has none.
+  bool is_old() const { return !problems_.empty() || !failure_.empty() || !is_trusted(); }
   void begin_exercise(const std::string& name, LifeSettings& settings);
   void keep(LifeSettings& settings);
+  void run(const LifeSettings& settings);
   void start(const LifeSettings& settings, bool runs);
   void take();
   void bar(LifeSettings& settings);
@@ -62,7 +70,7 @@ class MapCodePanel {
   void files(LifeSettings& settings);
   void find_row();
   void task_text();
-  void status_row();
+  void status_row(const LifeSettings& settings);
   std::string level_text(const MapAttempt& shown) const;
   void hints();
   void button_area(const char* name);
@@ -71,8 +79,7 @@ class MapCodePanel {
   code::CodeEditor editor_;
   std::shared_ptr<const MapCode> kept_;  ///< as in the settings
   std::uint64_t kept_version_ = 0;
-  std::string origin_;      ///< where the code came from; empty: from the user
-  bool is_trusted_ = true;  ///< the user wrote it, has run it, or the program has it
+  std::set<std::string, std::less<>> runs_;  ///< texts on which the user has pressed Run
   BackendSelection backend_;
 
   Task<MapAttempt> task_;
@@ -89,7 +96,8 @@ class MapCodePanel {
 
   std::optional<Exercise> exercise_;
   std::size_t hints_ = 0;  ///< shown
-  bool shows_solution_ = false;
+  bool solution_waits_ =
+      false;  ///< grading would run the exercise's solution, which the user has not allowed
 
   bool finds_ = false;
   bool focuses_find_ = false;

@@ -38,9 +38,7 @@ void MapCodePanel::menus(LifeSettings& settings) {
   if (ImGui::BeginPopup("##templates")) {
     for (const MapTemplate& one : map_templates()) {
       if (ImGui::Selectable(std::string(one.name).c_str())) {
-        editor_.text().set(one.code, false);
-        is_trusted_ = true;
-        origin_.clear();
+        set_code(one.code, {}, false);
         editor_.focus();
       }
       areas_[fmt::format("template {}", one.name)] = item_area();
@@ -52,7 +50,8 @@ void MapCodePanel::menus(LifeSettings& settings) {
     ImGui::OpenPopup("##exercises");
   if (ImGui::BeginPopup("##exercises")) {
     if (ImGui::Selectable("None")) {
-      settings.map_code = std::make_shared<const MapCode>(MapCode{editor_.text().text(), {}});
+      settings.map_code =
+          std::make_shared<const MapCode>(MapCode{editor_.text().text(), {}, editor_.text().origin()});
       load(settings);
     }
     for (const BundledExercise& one : bundled_exercises()) {
@@ -72,10 +71,10 @@ void MapCodePanel::bar(LifeSettings& settings) {
   const MapBackend backend = MapBackend{first_device(backend_).device, {}};
   const std::string no_run =
       busy() ? std::string("The map runs. Cancel ends it") : run_problem(settings.config, backend);
-  if (choice_button(exercise_ ? "Run and grade" : "Run", !is_trusted_,
+  if (choice_button(exercise_ ? "Run and grade" : "Run", !is_trusted(),
                     button_width(exercise_ ? "Run and grade" : "Run"), no_run,
                     "Runs the map on this level, and measures it if coverage is exact (Ctrl Enter)"))
-    start(settings, true);
+    run(settings);
   button_area("run");
   ImGui::SameLine();
   if (choice_button("Cancel", false, button_width("Cancel"), busy() ? "" : "Nothing runs",
@@ -104,7 +103,7 @@ void MapCodePanel::bar(LifeSettings& settings) {
   if (button("Close", "close", "Back to the picture (Esc). The code is kept")) settings.show_code = false;
   switch (command) {
     case code::EditorCommand::kRun:
-      start(settings, true);
+      run(settings);
       break;
     case code::EditorCommand::kFind:
       finds_ = focuses_find_ = true;
@@ -195,24 +194,32 @@ void MapCodePanel::hints() {
     ImGui::SameLine();
   }
   if (!exercise_->solution.empty() && exercise_->shows_solution) {
-    if (ImGui::SmallButton("Show solution")) {
-      editor_.text().set(exercise_->solution, false);
-      shows_solution_ = true;
-    }
+    if (ImGui::SmallButton("Show solution")) set_code(exercise_->solution, kExerciseOrigin, false);
     button_area("solution");
     tooltip("Replaces your code by the solution. Ctrl Z in the editor brings it back");
     ImGui::SameLine();
   }
-  if (ImGui::SmallButton("Start again")) editor_.text().set(exercise_->starter, false);
+  if (ImGui::SmallButton("Start again")) set_code(exercise_->starter, kExerciseOrigin, false);
   button_area("start again");
   tooltip("Replaces your code by the starter code. Ctrl Z in the editor brings it back");
 }
 
-void MapCodePanel::status_row() {
+void MapCodePanel::status_row(const LifeSettings& settings) {
   const theme::Colours& colours = theme::colours();
-  if (!is_trusted_)
-    return coloured(colours.warning,
-                    fmt::format("This code came with {}. Read it, then press Run to run it", origin_));
+  if (!is_trusted())
+    return coloured(colours.warning, fmt::format("This code came with {}. Read it, then press Run to run it",
+                                                 editor_.text().origin()));
+  if (solution_waits_) {
+    if (ImGui::SmallButton("Allow")) {
+      runs_.insert(exercise_->solution);
+      solution_waits_ = false;
+      run(settings);
+    }
+    button_area("allow");
+    tooltip("Runs and grades your code. The solution runs in the same sandbox");
+    ImGui::SameLine();
+    coloured(colours.warning, "Grading also runs the solution that came with the exercise");
+  }
   if (busy()) return note("Running...");
   if (!failure_.empty())
     return coloured(colours.warning, fmt::format("The last run has no result: {}", failure_));
@@ -260,7 +267,7 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::opt
   areas_.clear();
   begin_pane_window("##map code", area, false);
   bar(settings);
-  status_row();
+  status_row(settings);
   const glm::vec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float right = MapResultsView::wanted_width(room);
@@ -271,8 +278,10 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::opt
   areas_["editor"] = editor_.area();
   ImGui::EndChild();
   ImGui::SameLine();
+  // Of the same width with and without a scroll bar: the pictures would take turns with it.
+  ImGui::SetNextWindowContentSize({right - ImGui::GetStyle().ScrollbarSize, 0});
   ImGui::BeginChild("##right", {right, 0}, false);
-  results_.show(room, editor_.text().text(), settings.config, linked);
+  results_.show(room, editor_.text().text(), is_old(), settings.config, linked);
   ImGui::EndChild();
   ImGui::End();
   files(settings);

@@ -18,9 +18,10 @@
 namespace loom::app {
 namespace {
 
-constexpr float kMarkSize = 0.9f;      ///< in font sizes
-constexpr float kCountsWidth = 24;     ///< in font sizes
-constexpr float kMinLowWidth = 68;     ///< of a room with the counts beside the pictures, in font sizes
+constexpr float kMarkSize = 0.9f;   ///< in font sizes
+constexpr float kCountsWidth = 24;  ///< in font sizes
+constexpr float kMinLowWidth = 68;  ///< of a room with the counts beside the pictures, in font sizes
+constexpr float kOldAlpha = 0.35f;
 constexpr float kHeightOfCounts = 12;  ///< of the counts and the text below the pictures, in font sizes
 
 std::uint32_t packed(const glm::vec4& colour) {
@@ -72,14 +73,14 @@ bool MapResultsView::is_low(glm::vec2 room) {
   return room.x * 0.21f > room.y - kHeightOfCounts * font && room.x >= kMinLowWidth * font;
 }
 
-void MapResultsView::show(glm::vec2 room, std::string_view code, const FractalConfig& scene,
+void MapResultsView::show(glm::vec2 room, std::string_view code, bool is_old, const FractalConfig& scene,
                           const std::optional<Coord64>& linked) {
   areas_.clear();
-  draw_images();
   const bool is_of_scene = shown_ && shown_->request.config.fractal == scene.fractal &&
                            shown_->request.config.level == scene.level;
   const ImGuiStyle& style = ImGui::GetStyle();
   const float gap = style.ItemSpacing.x;
+  const float alpha = style.Alpha * (is_old ? kOldAlpha : 1);
   const glm::vec2 size = ImGui::GetContentRegionAvail();
   const bool low = is_low(room);
   float side = (size.x - gap) / 2;
@@ -89,10 +90,14 @@ void MapResultsView::show(glm::vec2 room, std::string_view code, const FractalCo
   } else {
     grade(code);
   }
+  side = std::floor(std::max(side, 1.0f));
+  draw_images(static_cast<int>(side));
   ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
   const int level = shown_ ? shown_->request.config.level : scene.level;
   const std::string heading = level == scene.level ? "Cells" : fmt::format("Cells, level {}", level);
-  pictures(std::floor(std::max(side, 1.0f)), heading, is_of_scene ? linked : std::nullopt);
+  pictures(side, heading, is_of_scene ? linked : std::nullopt);
+  ImGui::PopStyleVar();
   ImGui::EndGroup();
   is_pointed_at_ = is_pointed_at_ && is_of_scene;
   if (low) {
@@ -100,30 +105,33 @@ void MapResultsView::show(glm::vec2 room, std::string_view code, const FractalCo
     ImGui::BeginChild("##beside", {0, 0}, false);
     grade(code);
   }
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
   if (shown_ && !square_.empty()) {
     const std::string text = hovered_text();
     note(text.empty() ? "Point at a cell or a thread: all pictures show what belongs to it" : text);
   }
   counts();
+  ImGui::PopStyleVar();
   times(code);
   if (low) ImGui::EndChild();
 }
 
-void MapResultsView::draw_images() {
+void MapResultsView::draw_images(int side) {
   const CoverageColours colours = theme_colours();
   if (colours != colours_) {
     colours_ = colours;
     images_are_old_ = true;
-    const int side = std::max(9, static_cast<int>(kMarkSize * ImGui::GetFontSize()));
+    const int mark_side = std::max(9, static_cast<int>(kMarkSize * ImGui::GetFontSize()));
     for (std::size_t i = 0; i < kCoverageMarks; ++i) {
-      const CoverageImage image = mark_image(static_cast<CoverageMark>(i), side, colours_);
+      const CoverageImage image = mark_image(static_cast<CoverageMark>(i), mark_side, colours_);
       mark_textures_[i].upload(image.size, image.pixels);
     }
   }
+  if (std::exchange(image_side_, side) != side) images_are_old_ = true;
   if (!std::exchange(images_are_old_, false) || !shown_) return;
   layout_ = LaunchLayout(shown_->map.launch);
-  square_ = square_image(*shown_, colours_);
-  launch_ = launch_image(*shown_, layout_, colours_);
+  square_ = square_image(*shown_, colours_, side);
+  launch_ = launch_image(*shown_, layout_, colours_, side);
   if (!square_.empty()) square_texture_.upload(square_.size, square_.pixels);
   if (!launch_.empty()) launch_texture_.upload(launch_.size, launch_.pixels);
 }
@@ -137,8 +145,7 @@ void MapResultsView::pictures(float side, const std::string& heading, const std:
   if (square_.empty()) return note("This level has too many points for a picture. The counts are exact");
   struct Shown {
     Area area;
-    glm::ivec2 points;
-    glm::vec2 scale;
+    glm::vec2 scale;  ///< of a point on the screen
   };
   std::array<std::optional<Shown>, 2> drawn;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -150,10 +157,10 @@ void MapResultsView::pictures(float side, const std::string& heading, const std:
     ImGui::InvisibleButton(id, {side, side});
     areas_[id] = item_area();
     const Area area{corner, size * scale};
-    draw_texture(list, texture, area);
+    draw_texture(list, texture, area, static_cast<std::uint8_t>(255 * ImGui::GetStyle().Alpha));
     list.AddRect({corner.x, corner.y}, {corner.x + area.size.x, corner.y + area.size.y},
                  ImGui::GetColorU32(ImGuiCol_Border));
-    drawn[index] = Shown{area, image.points, area.size / glm::vec2(image.points)};
+    drawn[index] = Shown{area, glm::vec2(image.point_size * scale)};
     if (!ImGui::IsItemHovered()) return std::optional<glm::ivec2>();
     const glm::vec2 mouse = ImGui::GetIO().MousePos;
     const glm::ivec2 at(glm::floor((mouse - corner) / drawn[index]->scale));

@@ -33,8 +33,9 @@ class MapResultsView {
 
   /// The width that it wants of a room that it shares with the editor.
   static float wanted_width(glm::vec2 room);
-  /// Draws into the current window. `linked`: the cell that the panes of the scene mark.
-  void show(glm::vec2 room, std::string_view code, const FractalConfig& scene,
+  /// Draws into the current window, dimmed if it `is_old`: the newest code has no result. `linked`: the cell
+  /// that the panes of the scene mark.
+  void show(glm::vec2 room, std::string_view code, bool is_old, const FractalConfig& scene,
             const std::optional<Coord64>& linked);
   /// Call every frame, shown or not.
   void begin_frame() { is_pointed_at_ = false; }
@@ -45,7 +46,8 @@ class MapResultsView {
 
  private:
   static bool is_low(glm::vec2 room);
-  void draw_images();
+  /// For pictures that are `side` pixels wide on the screen.
+  void draw_images(int side);
   /// `heading`: of the picture of the square.
   void pictures(float side, const std::string& heading, const std::optional<Coord64>& linked);
   std::optional<std::uint64_t> first_thread_of(const MapPoint& point);
@@ -60,6 +62,7 @@ class MapResultsView {
   LaunchLayout layout_;
   CoverageColours colours_ = {};
   bool images_are_old_ = false;
+  int image_side_ = 0;
   CoverageImage square_;
   CoverageImage launch_;
   render::ColourTexture square_texture_;

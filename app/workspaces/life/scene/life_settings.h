@@ -62,7 +62,9 @@ struct ComparedMethod {
 struct MapCode {
   std::string text;      ///< empty: the starter of the exercise, or the first template
   std::string exercise;  ///< name or file of the exercise that it is for; empty: none
-  bool trusted = false;  ///< typed in this window, or run by the user; scenes do not store it
+  /// Where foreign code came from, which runs after Run alone; empty: typed in this window, run by the user,
+  /// or bundled. Scenes do not store it.
+  std::string origin = "the scene";
 };
 
 inline constexpr std::uint32_t kMaxMsPerGeneration = 2000;
