@@ -75,8 +75,9 @@ class JsonLimitChecker final : public nlohmann::json_sax<Json> {
                    const nlohmann::detail::exception& error) override {
     if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr)
       throw InputError(fmt::format("it contains a number out of range, {}", shown(token)));
-    throw InputError(
-        fmt::format("it is not valid JSON: truncated or damaged at byte {} of {}", byte, text_.size()));
+    if (byte > text_.size())
+      throw InputError(fmt::format("it is not valid JSON: it ends too early, after {} bytes", text_.size()));
+    throw InputError(fmt::format("it is not valid JSON: damaged at byte {} of {}", byte, text_.size()));
   }
 
  private:

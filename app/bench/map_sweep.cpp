@@ -184,7 +184,8 @@ void check_levels(const MapAxes& axes) {
   for_each_fractal(axes, [&](const auto& fractal) { highest = std::max(highest, fractal.max_level()); });
   for (int level : axes.levels) {
     if (level > highest) {
-      throw InputError(fmt::format("level {} is not allowed; 0 to {} fit in 64 bits", level, highest));
+      throw InputError(
+          fmt::format("no fractal of this sweep has level {}; allowed: 0 to {}", level, highest));
     }
   }
 }

@@ -29,11 +29,14 @@
 #include "app/cli/first_error.h"
 #include "app/cli/omp_wait_policy.h"
 #include "app/cli/on_all_ranks.h"
+#include "app/cli/options/option_effects.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/signal_monitor.h"
 #include "app/cli/standard_streams.h"
 #include "app/files/output_file.h"
 #include "compute/distributed/process_group.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
+#include "compute/map/method_fields.h"
 
 namespace loom::app {
 namespace {
@@ -237,11 +240,6 @@ int measure_on_all_ranks(SweepRun sweep, const BenchOptions& options, const Proc
 
 /// Merges several results files into one.
 int merge_files(const BenchOptions& options) {
-  if (!options.conflicts_with_merge.empty()) {
-    throw InputError(fmt::format(
-        "{} cannot be used with --merge, which measures nothing; allowed: --out, --csv, --force, --json",
-        options.conflicts_with_merge));
-  }
   const bench::Results results = bench::read_merged(options.merge);
   const auto path = results_path(options, results);
   std::optional<std::filesystem::path> csv;
@@ -263,8 +261,42 @@ int merge_files(const BenchOptions& options) {
   return 0;
 }
 
+/// Throws InputError if a typed option has an effect on no configuration of the sweep.
+void require_effect_on_cases(const BenchOptions& options, const CLI::App& command,
+                             const std::vector<bench::Case>& cases) {
+  const auto any = [&](const auto& has_effect) {
+    return std::ranges::any_of(cases, [&](const bench::Case& one) { return std::visit(has_effect, one); });
+  };
+  const auto require = [&](const auto& field, const std::string& text) {
+    if (text.empty() || text == kAutoWord) return;
+    const auto varies = [&](const auto& one) {
+      if constexpr (requires { field.varies(one.config); }) return field.varies(one.config);
+      if constexpr (requires { field.varies(one.config.method); }) return field.varies(one.config.method);
+      return false;
+    };
+    require_effect(command, {{fmt::format("--{}", field.option), any(varies),
+                              fmt::format("with {}", field.applies_with)}});
+  };
+  const auto axis = [&](bench::SweepKind kind, std::string_view option) {
+    const auto found = options.axes.at(kind).find(option);
+    return found == options.axes.at(kind).end() ? std::string() : found->second;
+  };
+  for (const MethodField& field : method_fields())
+    require(field, axis(bench::SweepKind::kMaps, field.option));
+  for (const auto& field : mandelbrot_config_fields())
+    require(field, axis(bench::SweepKind::kMandelbrot, field.option));
+  const auto any_works = [&](Workload workload) {
+    return any([&](const auto& one) {
+      if constexpr (requires { one.workload; }) return one.workload == workload;
+      return false;
+    });
+  };
+  require_effect(command, {{"--rule", any_works(Workload::kLife), "with --workload life"},
+                           {"--reduction", any_works(Workload::kReduction), "with --workload reduction"}});
+}
+
 /// `ranks`: the processes that measure together; null: only this one.
-SweepRun prepare_sweep(const BenchOptions& options, const ProcessGroup* ranks) {
+SweepRun prepare_sweep(const BenchOptions& options, const CLI::App& command, const ProcessGroup* ranks) {
   if (options.resume && options.out.empty()) {
     throw InputError("--resume requires a results file; allowed: with --out FILE");
   }
@@ -275,6 +307,7 @@ SweepRun prepare_sweep(const BenchOptions& options, const ProcessGroup* ranks) {
     throw InputError(
         "the sweep has no valid combination of level and tile size; allowed: --block 1 at any level");
   }
+  require_effect_on_cases(options, command, cases);
   bench::Results results = bench::new_results(plan, bench::inspect_machine(), cases.size());
   if (results.shards) cases = bench::select_shards(cases, *results.shards);
   SweepRun sweep{std::move(plan), std::move(cases), std::move(results)};
@@ -282,20 +315,23 @@ SweepRun prepare_sweep(const BenchOptions& options, const ProcessGroup* ranks) {
   return sweep;
 }
 
-int run(const BenchOptions& options) {
+int run(const BenchOptions& options, const CLI::App& command) {
   const ProcessGroup* const ranks = ProcessGroup::join();
+  const bool writes = !options.json || !options.out.empty() || !options.csv.empty();
+  if (!options.merge.empty()) require_only(command, "--merge", "--out --csv --force --json");
+  require_effect(command, {{"--force", writes, "with --out or --csv, or without --json"}});
   if (!options.merge.empty()) {
     if (ranks != nullptr) throw InputError("--merge runs in one process; allowed: without mpirun");
     return merge_files(options);
   }
   if (ranks != nullptr) {
-    SweepRun sweep = make_on_all_ranks(*ranks, [&] { return prepare_sweep(options, ranks); });
+    SweepRun sweep = make_on_all_ranks(*ranks, [&] { return prepare_sweep(options, command, ranks); });
     adopt_first_rank_state(sweep, *ranks);
     return measure_on_all_ranks(std::move(sweep), options, *ranks);
   }
   // Threads that spin after each short generation would disturb the measurement.
   set_passive_omp_wait();
-  return measure_sweep(prepare_sweep(options, nullptr), options);
+  return measure_sweep(prepare_sweep(options, command, nullptr), options);
 }
 
 }  // namespace
@@ -307,7 +343,7 @@ void add_bench(CLI::App& root, Action& chosen) {
   add_bench_options(*command, *options);
   command->callback([options, command, &chosen] {
     note_exclusive_options(*command, *options);
-    chosen = [options] { return run(*options); };
+    chosen = [options, command] { return run(*options, *command); };
   });
 }
 

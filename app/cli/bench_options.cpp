@@ -63,19 +63,6 @@ std::string first_typed(const CLI::App& command, bench::SweepKind kind) {
   return "";
 }
 
-/// The first typed option that has no meaning with --merge; empty if there is none.
-std::string first_conflict_with_merge(const CLI::App& command) {
-  constexpr std::array<std::string_view, 5> kMergeConflicts = {"--merge", "--out", "--csv", "--force",
-                                                               "--json"};
-  for (const CLI::Option* option : command.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() > 0 &&
-        std::find(kMergeConflicts.begin(), kMergeConflicts.end(), name) == kMergeConflicts.end())
-      return name;
-  }
-  return "";
-}
-
 void add_sampling(CLI::App& command, BenchOptions& options) {
   command.add_option("--repeats", options.repeats, "Number of runs of the whole sweep")
       ->type_name("N")
@@ -158,7 +145,6 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
 }
 
 void note_exclusive_options(const CLI::App& command, BenchOptions& options) {
-  options.conflicts_with_merge = first_conflict_with_merge(command);
   for (const bench::SweepKind kind : kSweepKinds) options.kind_option[kind] = first_typed(command, kind);
 }
 

@@ -38,7 +38,6 @@ struct BenchOptions {
   std::string csv;
   std::string shard;
   std::vector<std::string> merge;
-  std::string conflicts_with_merge;  ///< the first typed option that --merge excludes
   bool resume = false;
   bool force = false;
   bool yes = false;

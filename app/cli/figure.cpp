@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/command.h"
+#include "app/cli/options/option_effects.h"
 #include "app/cli/options/output_option.h"
 #include "app/cli/options/read_number.h"
 #include "app/cli/options/scene_options.h"
@@ -71,6 +72,25 @@ DrawnScene selected_scene(const SceneOptions& options) {
   return {settings, {.start = settings.start, .work = settings.work()}};
 }
 
+bool is_space(PaneFigure show) {
+  return show == PaneFigure::kCells || show == PaneFigure::kThreads || show == PaneFigure::kMemory;
+}
+
+/// Throws InputError for a typed option without effect on this figure.
+void require_effect_on(PaneFigure show, const Settings& settings, const FigureOptions& options) {
+  const bool steps = show == PaneFigure::kSteps || show == PaneFigure::kFragments;
+  const bool table = options.out.ends_with(".csv") || options.out.ends_with(".tex");
+  require_effect(*options.scene.command,
+                 {{"--colour-by", is_space(show), "with --show cells, threads or memory"},
+                  {"--steps --seed --density --rule --workload --reduction",
+                   is_space(show) && settings.colouring.by == explain::ColourBy::kState,
+                   "with --show cells, threads or memory and --colour-by state"},
+                  {"--thread", show != PaneFigure::kTimeline, "without --show timeline"},
+                  {"--neighbour", steps && settings.config.method.map == MapKind::kCompact,
+                   "with --show steps --map compact"},
+                  {"--text-size", !table, "with .svg, .pdf or .png"}});
+}
+
 std::unique_ptr<FractalEngine> scene_engine(const DrawnScene& subject, std::uint64_t steps) {
   const Settings& settings = subject.settings;
   auto engine = make_fractal_engine(settings.config, select_backend(settings.backend, settings.device));
@@ -94,8 +114,7 @@ diagram::Diagram diagram_of(PaneFigure show, const FigureOptions& options, const
                             .colouring = settings.colouring,
                             .thread = selected_thread(threads, settings, options.scene.thread.has_value()),
                             .neighbour = neighbour_of(options.neighbour)};
-  const bool of_units =
-      show == PaneFigure::kCells || show == PaneFigure::kThreads || show == PaneFigure::kMemory;
+  const bool of_units = is_space(show);
   const explain::ColourBy by = settings.colouring.by;
   std::optional<Timeline> timeline;
   if (show == PaneFigure::kTimeline || (of_units && by == explain::ColourBy::kWorker)) {
@@ -117,6 +136,7 @@ int run(const FigureOptions& options) {
   const double text_size = read_real_number("--text-size", options.text_size, 2, 100);
   check_can_be_written("--out", options.out);
   const DrawnScene scene = selected_scene(options.scene);
+  require_effect_on(show, scene.settings, options);
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   const diagram::Diagram diagram = diagram_of(show, options, scene, steps);

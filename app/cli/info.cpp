@@ -6,6 +6,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/machine_info.h"
+#include "app/cli/options/option_effects.h"
 #include "app/cli/options/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/gui/fonts.h"
@@ -107,8 +108,9 @@ void add_info(CLI::App& root, Action& chosen) {
       "info", "Print what this machine offers: devices, OpenGL, interop, or why they are missing");
   add_scene_options(*command, options->scene, SceneOptionGroup::kBackend | SceneOptionGroup::kJson);
   command->add_flag("--licenses", options->licenses, "Print the notices of the bundled fonts");
-  command->callback([options, &chosen] {
-    chosen = [options] {
+  command->callback([options, command, &chosen] {
+    chosen = [options, command] {
+      require_effect(*command, {{"--backend --device", !options->licenses, "without --licenses"}});
       if (options->licenses) {
         const nlohmann::ordered_json json{{"licenses",
                                            {{{"of", "Inter"}, {"text", interface_font_license()}},

@@ -9,6 +9,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/omp_wait_policy.h"
+#include "app/cli/options/option_effects.h"
 #include "app/cli/options/output_option.h"
 #include "app/cli/text_table.h"
 #include "app/files/output_file.h"
@@ -177,14 +178,16 @@ int write_papers(const LessonOptions& options) {
   const lessons::Lesson lesson = load_lesson(options.lessons.front());
   const std::vector<LessonStepResult> steps = check_lesson(lesson, !options.handout.empty());
   nlohmann::ordered_json json{{"lesson", options.lessons.front()}, {"steps", steps.size()}};
+  std::vector<std::pair<std::filesystem::path, std::string>> papers;
   if (!options.handout.empty()) {
-    write_file(options.handout, plot::handout_pdf(handout_of(lesson, steps, options.solutions)));
+    papers.emplace_back(options.handout, plot::handout_pdf(handout_of(lesson, steps, options.solutions)));
     json["handout"] = options.handout;
   }
   if (!options.scores.empty()) {
-    write_file(options.scores, score_sheet(options.lessons.front(), steps));
+    papers.emplace_back(options.scores, score_sheet(options.lessons.front(), steps));
     json["scores"] = options.scores;
   }
+  write_files(papers);
   if (options.json) {
     fmt::print("{}\n", json_text(json));
   } else {
@@ -195,7 +198,7 @@ int write_papers(const LessonOptions& options) {
   return 0;
 }
 
-int lesson(const LessonOptions& options) {
+int lesson(const LessonOptions& options, const CLI::App& command) {
   const bool papers = !options.handout.empty() || !options.scores.empty();
   const int asked = options.check + options.list + options.print + options.fields + options.controls + papers;
   if (asked != 1) {
@@ -203,8 +206,9 @@ int lesson(const LessonOptions& options) {
         "lesson: only one of these options; allowed: --list, --check, --print, --fields, --controls, or "
         "--handout with --scores");
   }
-  if (options.solutions && options.handout.empty())
-    throw InputError("--solutions needs a handout; allowed: --handout FILE.pdf --solutions");
+  require_effect(command, {{"lessons", options.check || options.print || papers,
+                            "with --check, --print, --handout or --scores"},
+                           {"--solutions", !options.handout.empty(), "with --handout"}});
   if (papers) return write_papers(options);
   if (options.list) print_list(options.json);
   if (options.fields) print_fields(options.json);
@@ -241,7 +245,8 @@ void add_lesson(CLI::App& root, Action& chosen) {
       ->type_name("FILE.csv")
       ->check(output_name());
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  command->callback([options, &chosen] { chosen = [options] { return lesson(*options); }; });
+  command->callback(
+      [options, command, &chosen] { chosen = [options, command] { return lesson(*options, *command); }; });
 }
 
 }  // namespace loom::app

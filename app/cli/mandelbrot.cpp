@@ -20,6 +20,7 @@
 #include "app/cli/omp_wait_policy.h"
 #include "app/cli/on_all_ranks.h"
 #include "app/cli/options/mandelbrot_options.h"
+#include "app/cli/options/option_effects.h"
 #include "app/cli/options/output_option.h"
 #include "app/cli/options/picture_options.h"
 #include "app/cli/options/read_number.h"
@@ -217,7 +218,10 @@ int compute_on_all_ranks(const Options& options, const ProcessGroup& ranks) {
 }
 
 /// Returns the exit status: 1 if there is no nucleus in the view.
-int print_nucleus(const Options& options) {
+int print_nucleus(const Options& options, const CLI::App& command) {
+  require_only(command, "--find-nucleus", "--center --width --size --dwell --backend --json");
+  if (parse_backend(options.dwells.backend.value_or("cpu")) == BackendChoice::kCuda)
+    throw InputError("--find-nucleus runs on the CPU; allowed: --backend cpu or auto");
   if (!options.dwells.center)
     throw InputError("--find-nucleus needs a view; allowed: with --center and --width");
   const MandelbrotView view = options.dwells.image();
@@ -248,8 +252,12 @@ int print_nucleus(const Options& options) {
   return nucleus ? 0 : 1;
 }
 
-int run(const Options& options) {
-  if (options.find_nucleus) return print_nucleus(options);
+int run(const Options& options, const CLI::App& command) {
+  if (options.find_nucleus) return print_nucleus(options, command);
+  require_effect(command,
+                 {{"--palette --colouring --cycle --interior --points", !options.png.empty(), "with --png"},
+                  {"--seed", !options.check_samples.empty(), "with --check-samples"},
+                  {"--method", !options.automatic, "without --automatic"}});
   if (const ProcessGroup* const ranks = ProcessGroup::join()) return compute_on_all_ranks(options, *ranks);
   set_passive_omp_wait();
   Plan plan = prepare(options, nullptr);
@@ -307,7 +315,8 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
   command->add_flag("--hash", options->hash,
                     "Print a hash of all dwells and the number of pixels at the limit");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command->callback(
+      [options, command, &chosen] { chosen = [options, command] { return run(*options, *command); }; });
 }
 
 }  // namespace loom::app

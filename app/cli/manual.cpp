@@ -4,11 +4,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "app/cli/command.h"
 #include "app/cli/manual/command_spec.h"
 #include "app/cli/manual/completions.h"
 #include "app/cli/manual/man_page.h"
+#include "app/cli/options/option_effects.h"
 #include "app/cli/options/output_option.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
@@ -33,40 +37,66 @@ nlohmann::ordered_json json_of(const std::vector<OptionSpec>& options) {
   return list;
 }
 
-void print_json(const ProgramSpec& program) {
+void print_json(const ProgramSpec& program, const std::string& out) {
   nlohmann::ordered_json json{
       {"program", program.name}, {"version", program.version}, {"options", json_of(program.options)}};
   for (const CommandSpec& command : program.commands) {
     json["commands"].push_back(
         {{"name", command.name}, {"text", command.text}, {"options", json_of(command.options)}});
   }
+  if (!out.empty()) json["out"] = out;
   fmt::print("{}\n", json.dump(2));
 }
 
-/// Creates the folder if it does not exist. Its parent folder must exist.
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code failure;
-  std::filesystem::create_directory(folder, failure);
-  if (std::filesystem::is_directory(folder, failure)) return;
-  throw InputError(fmt::format(
-      "--out {}: cannot be created; allowed: a folder, or a new one in an existing writable folder",
-      folder.string()));
-}
+/// The folders that a command creates; without keep(), they are removed at the end.
+class CreatedFolders {
+ public:
+  CreatedFolders() = default;
+  CreatedFolders(const CreatedFolders&) = delete;
+  CreatedFolders& operator=(const CreatedFolders&) = delete;
+  ~CreatedFolders() {
+    std::error_code ignored;
+    for (; !folders_.empty(); folders_.pop_back()) std::filesystem::remove(folders_.back(), ignored);
+  }
 
-/// The layout is that of /usr/share.
-void write_all(const ProgramSpec& program, const std::filesystem::path& folder) {
-  make_folder(folder);
-  const auto write = [&](const std::filesystem::path& file, const std::string& text) {
+  /// Creates a folder if it does not exist. Its parent folder must exist.
+  void create(const std::filesystem::path& folder) {
     std::error_code failure;
-    std::filesystem::create_directories((folder / file).parent_path(), failure);
-    write_file(folder / file, text);
-  };
-  write(fmt::format("man/man1/{}.1", program.name), man_page(program));
+    if (std::filesystem::create_directory(folder, failure)) folders_.push_back(folder);
+    if (std::filesystem::is_directory(folder)) return;
+    if (failure == std::errc::no_space_on_device || failure == std::errc::io_error)
+      throw MachineError(fmt::format("--out {}: cannot be created: {}; no file was written", folder.string(),
+                                     failure.message()));
+    throw InputError(fmt::format(
+        "--out {}: cannot be created; allowed: a folder, or a new one in an existing writable folder",
+        folder.string()));
+  }
+  void keep() { folders_.clear(); }
+
+ private:
+  std::vector<std::filesystem::path> folders_;
+};
+
+/// The layout is that of /usr/share. Writes all files, or none.
+void write_all(const ProgramSpec& program, const std::filesystem::path& folder) {
+  std::vector<std::pair<std::filesystem::path, std::string>> files;
+  const std::filesystem::path pages = folder / "man/man1";
+  files.emplace_back(pages / (program.name + ".1"), man_page(program));
   for (const CommandSpec& command : program.commands)
-    write(fmt::format("man/man1/{}-{}.1", program.name, command.name), man_page(program, command));
-  write("bash-completion/completions/" + program.name, bash_completion(program));
-  write("zsh/vendor-completions/_" + program.name, zsh_completion(program));
-  write(fmt::format("fish/vendor_completions.d/{}.fish", program.name), fish_completion(program));
+    files.emplace_back(pages / fmt::format("{}-{}.1", program.name, command.name),
+                       man_page(program, command));
+  files.emplace_back(folder / "bash-completion/completions" / program.name, bash_completion(program));
+  files.emplace_back(folder / "zsh/vendor-completions" / ("_" + program.name), zsh_completion(program));
+  files.emplace_back(folder / "fish/vendor_completions.d" / (program.name + ".fish"),
+                     fish_completion(program));
+  CreatedFolders created;
+  created.create(folder);
+  for (const auto& [file, text] : files) {
+    created.create(file.parent_path().parent_path());
+    created.create(file.parent_path());
+  }
+  write_files(files);
+  created.keep();
 }
 
 int print_page(const ProgramSpec& program, const std::string& name) {
@@ -101,15 +131,14 @@ void add_manual(CLI::App& root, Action& chosen) {
       ->type_name("FOLDER")
       ->check(output_name());
   command->add_flag("--json", options->json, "Print the commands and their options as one JSON object");
-  command->callback([options, &root, &chosen] {
-    chosen = [options, &root] {
+  command->callback([options, &root, command, &chosen] {
+    chosen = [options, &root, command] {
+      const bool prints_page = options->out.empty() && !options->json;
+      require_effect(*command, {{"COMMAND", prints_page, "without --out and --json"}});
       const ProgramSpec program = program_spec(root, LOOM_VERSION);
-      if (options->json) {
-        print_json(program);
-        return 0;
-      }
-      if (options->out.empty()) return print_page(program, options->command);
-      write_all(program, options->out);
+      if (prints_page) return print_page(program, options->command);
+      if (!options->out.empty()) write_all(program, options->out);
+      if (options->json) print_json(program, options->out);
       return 0;
     };
   });

@@ -14,6 +14,7 @@
 #include "app/cli/command.h"
 #include "app/cli/first_error.h"
 #include "app/cli/options/device_selection.h"
+#include "app/cli/options/option_effects.h"
 #include "app/cli/options/read_number.h"
 #include "app/cli/options/scene_options.h"
 #include "app/cli/signal_monitor.h"
@@ -159,7 +160,8 @@ MapBackend backend_of(const MapOptions& options, const char* standard) {
   return select_map_backend(choice, read_device(options.scene.device, choice));
 }
 
-int run(const MapOptions& options) {
+int run(const MapOptions& options, const CLI::App& command) {
+  require_effect(command, {{"--block", options.measure, "with --measure"}});
   SceneOptions scene = options.scene;
   if (!scene.level) scene.level = "6";
   const FractalConfig config = scene.settings().config;
@@ -321,7 +323,8 @@ int check(const MapOptions& options) {
 
 int exercises(const MapOptions& options) {
   if (options.starter) {
-    fmt::print("{}", find_exercise(options.exercise).starter);
+    const std::string starter = find_exercise(options.exercise).starter;
+    fmt::print("{}", options.json ? json_text(nlohmann::ordered_json{{"starter", starter}}) + "\n" : starter);
     return 0;
   }
   TextTable table({"name", "title", "cases"});
@@ -358,7 +361,7 @@ void add_map(CLI::App& root, Action& chosen) {
   one->add_flag("--measure", options->measure,
                 "Measure a single write through the map and, for comparison, through the built-in maps");
   one->add_flag("--json", options->json, kJsonHelp);
-  one->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  one->callback([options, one, &chosen] { chosen = [options, one] { return run(*options, *one); }; });
 
   CLI::App* many = map->add_subcommand("check", "Grade maps by an exercise: one line per file");
   many->add_option("files", options->files, "The code of maps")->type_name("FILE")->required();

@@ -10,6 +10,7 @@
 #include "app/cli/command.h"
 #include "app/cli/first_error.h"
 #include "app/cli/omp_wait_policy.h"
+#include "app/cli/options/option_effects.h"
 #include "app/cli/options/output_option.h"
 #include "app/cli/options/read_number.h"
 #include "app/document/image/image_file.h"
@@ -40,6 +41,15 @@ struct ShotOptions : ProgramOptions {
 constexpr int kSettlingFrames = 3;
 /// Number of generations that are run one per frame, so that the timing overlay has data.
 constexpr std::uint64_t kTimedGenerations = 60;
+
+/// The settings, if each typed option has an effect on the shot.
+ProgramSettings read_settings(const ShotOptions& options, std::uint32_t most_side) {
+  ProgramSettings settings = read_program_settings(options, most_side);
+  const std::string_view workspace = workspace_formats()[settings.shell.workspace]->id();
+  const bool has_generations = workspace == LifeState::kId || workspace == SolidState::kId;
+  require_effect(*options.scene.command, {{"--steps", has_generations, "with --workspace life or solid"}});
+  return settings;
+}
 
 std::unique_ptr<render::GraphicsContext> open_offscreen(glm::ivec2 size, const ShellSettings& settings) {
   const BackendSelection backend = select_backend(settings.backend, settings.device);
@@ -99,7 +109,7 @@ void measure(Program& program, const std::string& sweep) {
 
 // Renders without a window, in bands: an image of a billion pixels needs no more memory than its cells.
 int plain_shot(const ShotOptions& options) {
-  const ProgramSettings settings = read_program_settings(options, image::kMostSide);
+  const ProgramSettings settings = read_settings(options, image::kMostSide);
   const glm::ivec2 size = options.picture.extent(image::kMostSide);
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
@@ -145,7 +155,7 @@ std::string suggested_name(const ShotOptions& options) {
 }
 
 int window_shot(const ShotOptions& options) {
-  ProgramSettings settings = read_program_settings(options);
+  ProgramSettings settings = read_settings(options, kMaxImageSide);
   const glm::ivec2 size = options.picture.extent();
   set_ui_pixels(settings.shell, kDefaultUiPixels * options.picture.scale().value_or(1));
   const std::uint64_t steps =

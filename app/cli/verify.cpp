@@ -11,6 +11,7 @@
 
 #include "app/bench/config_json.h"
 #include "app/cli/command.h"
+#include "app/cli/options/option_effects.h"
 #include "app/cli/options/read_number.h"
 #include "app/cli/options/scene_options.h"
 #include "app/cli/options/solid_options.h"
@@ -56,6 +57,14 @@ std::vector<BackendSelection> selected_backends(BackendChoice choice, int device
 constexpr const char* kDefaultLevel = "6";
 constexpr const char* kSolidLevel = "4";
 
+/// Throws InputError if a fractal has no level of the plan. `Fractal`: of either dimension.
+template <typename Fractal>
+void check_level_min(int level_min, const Fractal& fractal) {
+  if (level_min <= fractal.max_level()) return;
+  throw InputError(fmt::format("--level-min {}: {} has levels up to {}; allowed: 0 to {}", level_min,
+                               fractal.name(), fractal.max_level(), fractal.max_level()));
+}
+
 /// The three-dimensional part: all fractals if none is named; `solid` is the named one.
 SolidVerifyPlan make_solid_plan(const VerifyOptions& options, const std::optional<SolidFile>& solid) {
   SolidVerifyPlan plan;
@@ -66,6 +75,7 @@ SolidVerifyPlan make_solid_plan(const VerifyOptions& options, const std::optiona
       static_cast<int>(read_whole_number("--level-max", options.level_max.value_or(kSolidLevel), 0, 63));
   plan.level_min = static_cast<int>(read_whole_number(
       "--level-min", options.level_min, 0, solid ? static_cast<std::uint64_t>(plan.level_max) : 63));
+  if (solid) check_level_min(plan.level_min, solid->fractal);
   if (!solid) plan.level_max = std::min(plan.level_max, std::stoi(kSolidLevel));
   if (options.steps) {
     plan.steps = static_cast<std::uint32_t>(
@@ -98,10 +108,7 @@ VerifyPlan make_plan(const VerifyOptions& options) {
   const auto highest = std::max_element(
       plan.fractals.begin(), plan.fractals.end(),
       [](const NbbFractal& a, const NbbFractal& b) { return a.max_level() < b.max_level(); });
-  if (plan.level_min > highest->max_level()) {
-    throw InputError(fmt::format("--level-min {}: {} has levels up to {}", plan.level_min, highest->name(),
-                                 highest->max_level()));
-  }
+  check_level_min(plan.level_min, *highest);
   plan.steps = kDefaultSteps;
   if (options.steps) {
     plan.steps = static_cast<std::uint32_t>(
@@ -357,8 +364,10 @@ int run_solid(const VerifyOptions& options, const SolidFile& solid) {
   return solids.ok() ? 0 : 1;
 }
 
-int run(const VerifyOptions& options) {
+int run(const VerifyOptions& options, const CLI::App& command) {
   const std::optional<SolidFile> solid = selected_solid(options.scene);
+  require_effect(command, {{"--all", !solid, "with a two-dimensional fractal, or all fractals"},
+                           {"--samples", options.all, "with --all"}});
   if (solid) return run_solid(options, *solid);
   const VerifyPlan plan = make_plan(options);
   const SolidVerifyPlan solid_plan = make_solid_plan(options, std::nullopt);
@@ -419,7 +428,8 @@ void add_verify(CLI::App& root, Action& chosen) {
   command->footer(
       "With --backend auto, every backend that works on this machine is compared. Exit status 1 if anything "
       "differs, 3 if everything was skipped.");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command->callback(
+      [options, command, &chosen] { chosen = [options, command] { return run(*options, *command); }; });
 }
 
 }  // namespace loom::app

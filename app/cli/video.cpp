@@ -7,9 +7,9 @@
 
 #include "app/cli/command.h"
 #include "app/cli/omp_wait_policy.h"
+#include "app/cli/options/option_effects.h"
 #include "app/cli/options/output_option.h"
 #include "app/cli/options/read_number.h"
-#include "app/cli/options/typed_options.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/signal_monitor.h"
 #include "app/document/video/show_me_video.h"
@@ -74,6 +74,11 @@ int make(const VideoOptions& options) {
   const bool of_life = workspace_formats()[settings.shell.workspace]->id() == LifeState::kId;
   const bool of_solid = workspace_formats()[settings.shell.workspace]->id() == SolidState::kId;
   const bool of_cells = of_life || of_solid;
+  if (options.show_me) {
+    require_only(*options.scene.command, "--show-me",
+                 "--fractal --fractal-file --open --workspace --size --fps --seconds --out --force --backend "
+                 "--device --json");
+  }
   reject_options(of_cells ? options.of_mandelbrot : options.of_life, of_cells ? "mandelbrot" : "life");
   video::VideoSpec spec{.file = options.out, .scene = first_scene(settings)};
   spec.format.size = options.picture.extent(video::kMostSide);

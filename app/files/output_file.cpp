@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -113,9 +114,15 @@ std::optional<fs::path> replaceable(const fs::path& file) {
   return behind_links(file);
 }
 
-[[noreturn]] void fail(const fs::path& file, const fs::path& folder, int reason) {
+/// What is there after an error of writing, for the end of its message.
+std::string state_after_error(const fs::path& file, bool writes_through) {
+  if (writes_through) return {};
+  return status_of(file) ? "; the previous file is unchanged" : "; no file was written";
+}
+
+[[noreturn]] void fail(const fs::path& file, const fs::path& folder, int reason, bool writes_through) {
   const std::string what = fmt::format("{}: cannot be written: {}", file.string(), std::strerror(reason));
-  if (machine_lacks(reason)) throw MachineError(what + "; the previous file is unchanged");
+  if (machine_lacks(reason)) throw MachineError(what + state_after_error(file, writes_through));
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
     throw InputError(
@@ -145,7 +152,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::fail(int reason) const {
-  app::fail(file_, folder_of(target_), reason);
+  app::fail(file_, folder_of(target_), reason, writes_through_);
 }
 
 void OutputFile::open_target() {
@@ -209,7 +216,8 @@ void OutputFile::name_temporary() {
   }
 }
 
-void OutputFile::commit() {
+void OutputFile::finish() {
+  if (std::exchange(finished_, true)) return;
   if (!writes_through_) {
     copy_permissions();
     if (fsync(descriptor_) != 0) fail(errno);
@@ -219,6 +227,10 @@ void OutputFile::commit() {
   const int closed = close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) fail(errno);
+}
+
+void OutputFile::commit() {
+  finish();
   if (writes_through_) return;
   if (std::rename(partial_.c_str(), target_.c_str()) != 0) fail(errno);
   partial_.clear();
@@ -235,13 +247,22 @@ void write_file(const fs::path& file, std::string_view bytes, const ProgressMoni
   out.commit();
 }
 
+void write_files(const std::vector<std::pair<fs::path, std::string>>& files) {
+  std::deque<OutputFile> outputs;
+  for (const auto& [file, bytes] : files) {
+    outputs.emplace_back(file).write(bytes);
+    outputs.back().finish();
+  }
+  for (OutputFile& out : outputs) out.commit();
+}
+
 void check_can_be_written(std::string_view option, const fs::path& file) {
   try {
     // A file that is written through is not opened, because a pipe's reader would see its end.
     if (replaceable(file)) {
       const OutputFile nothing(file);
     } else if (!may_write(file)) {
-      fail(file, folder_of(file), errno);
+      fail(file, folder_of(file), errno, true);
     }
   } catch (const InputError& error) {
     throw InputError(fmt::format("{} {}", option, error.what()));

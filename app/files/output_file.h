@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "compute/engine/progress_monitor.h"
 
@@ -35,7 +36,10 @@ class OutputFile {
   std::optional<int> descriptor() const {
     return writes_through_ ? std::nullopt : std::optional(descriptor_);
   }
-  /// Replaces the target after the data is on disk. Nothing may be written afterwards.
+  /// Brings the new content to the disk, beside the target: afterwards there is room for it. Nothing may be
+  /// written afterwards.
+  void finish();
+  /// Replaces the target, after finish().
   void commit();
 
  private:
@@ -50,12 +54,16 @@ class OutputFile {
   std::filesystem::path partial_;  ///< temporary name next to the target; empty while it has none
   int descriptor_ = -1;
   bool writes_through_ = false;  ///< the target itself is open and written through
+  bool finished_ = false;
 };
 
 /// Writes a whole file atomically. Throws as OutputFile does, and OperationCancelled; the previous content
 /// then stays.
 void write_file(const std::filesystem::path& file, std::string_view bytes,
                 const ProgressMonitor* watch = nullptr);
+
+/// Writes all of these files, or none if there is no room for one of them. Throws as OutputFile does.
+void write_files(const std::vector<std::pair<std::filesystem::path, std::string>>& files);
 
 /// Checks before anything is computed whether the file can be written, so that a mistyped folder or a missing
 /// permission is reported immediately; writes nothing. Throws as OutputFile does, and names the option.

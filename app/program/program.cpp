@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/bench/machine.h"
+#include "app/cli/options/option_effects.h"
 #include "app/cli/options/read_number.h"
 #include "app/cli/options/solid_options.h"
 #include "app/document/image/window/save_image.h"
@@ -30,6 +31,27 @@ std::size_t index_of_workspace(std::string_view id) {
   const scene::Formats formats = workspace_formats();
   const scene::WorkspaceFormat* const format = &scene::find_format(formats, id);
   return static_cast<std::size_t>(std::ranges::find(formats, format) - formats.begin());
+}
+
+/// Throws InputError for options that a three-dimensional fractal, or the workspace of such fractals,
+/// ignores.
+void require_effect_in_three_dimensions(const SceneOptions& options, const SolidFile* solid,
+                                        std::string_view workspace) {
+  const bool is_shown = workspace == SolidState::kId;
+  if (solid != nullptr && workspace == LifeState::kId) {
+    throw InputError(
+        fmt::format("{} is three-dimensional; allowed with --workspace life: a two-dimensional fractal",
+                    solid->fractal.name()));
+  }
+  if (options.command == nullptr) return;
+  constexpr std::string_view kFlat = "with a two-dimensional fractal";
+  require_effect(
+      *options.command,
+      {{"--fractal --fractal-file --level --block --map --storage --halo --arithmetic --intra-block --tiles "
+        "--workload --reduction --rule --seed --density --panes --thread",
+        solid != nullptr || !is_shown, "with --fractal and a three-dimensional one"},
+       {"--colour-by --exercise --region --zoom --pan", solid == nullptr && !is_shown, kFlat},
+       {"--devices", (solid == nullptr && !is_shown) || workspace == MandelbrotState::kId, kFlat}});
 }
 
 }  // namespace
@@ -59,6 +81,7 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
   const std::string first(solid ? SolidState::kId : LifeState::kId);
   const std::string workspace =
       opened && !options.workspace ? opened->workspace : options.workspace.value_or(first);
+  require_effect_in_three_dimensions(options.scene, solid ? &*solid : nullptr, workspace);
   SceneOptions of_scene = options.scene;
   if (solid) of_scene = without_solid(options.scene);
   of_scene.devices_of_picture = workspace == MandelbrotState::kId;

@@ -154,7 +154,8 @@ Words differences(scene::Scene a, scene::Scene b) {
   for (const auto& [key, value] : first[a.workspace].items()) {
     const bool idle =
         life ? is_idle(life_fields(), key, state_of<LifeState>(a).settings)
-             : is_idle(mandelbrot_config_fields(), key, state_of<MandelbrotState>(a).settings.config);
+             : is_idle(mandelbrot_config_fields(), key, state_of<MandelbrotState>(a).settings.config) ||
+                   is_idle(dwell_colour_fields(), key, state_of<MandelbrotState>(a).settings);
     if (!idle && value != second[a.workspace][key]) found.push_back(key);
   }
   return found;

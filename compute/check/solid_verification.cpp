@@ -234,7 +234,7 @@ SolidVerifyResult verify_solids(const SolidVerifyPlan& plan, const SolidVerifyPr
           const std::string text = text_of(config, backend);
           progress(done++, total, text);
           if (!expected) {
-            result.skips.push_back(fmt::format("{}: the reference needs {} bytes", text, needed));
+            result.skips.push_back(fmt::format("{}: the reference needs {}", text, describe_bytes(needed)));
             ++tally.skipped;
             continue;
           }

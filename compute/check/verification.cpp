@@ -367,7 +367,8 @@ class Verification {
     const std::uint64_t needed = ReferenceLife::bytes_needed(fractal, level);
     const std::uint64_t available = bytes_free(select_backend(BackendChoice::kCpu));
     if (needed > available) {
-      const auto why = fmt::format("the reference needs {} bytes, {} are free", needed, available);
+      const auto why = fmt::format("the reference needs {}, {} are free", describe_bytes(needed),
+                                   describe_bytes(available));
       for_each_config(fractal, level, [&](const FractalConfig& config, const BackendSelection& backend) {
         for (const VerifyCase& verified : cases_of(config, backend.device)) {
           result_.skips.push_back({verified, why});

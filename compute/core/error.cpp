@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace loom {
 
 InputError unknown_name(std::string_view what, std::string_view text, std::string_view allowed) {
@@ -9,6 +11,8 @@ InputError unknown_name(std::string_view what, std::string_view text, std::strin
 }
 
 std::string describe_bytes(std::uint64_t bytes) {
+  if (bytes == std::numeric_limits<std::uint64_t>::max())
+    return fmt::format("more than {} bytes (16 EiB)", bytes);
   constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   double value = static_cast<double>(bytes);
   int unit = 0;

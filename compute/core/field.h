@@ -74,6 +74,8 @@ struct Field : FieldInfo {
   bool (*equal)(const Settings& a, const Settings& b) = nullptr;
   /// Whether the other settings leave a choice; null: always.
   bool (*applies)(const Settings& settings) = nullptr;
+  /// With which options it applies, for the error of an option without effect: "--map compact".
+  std::string_view applies_with = {};
 
   bool varies(const Settings& settings) const { return applies == nullptr || applies(settings); }
   /// Sets the value given as text. Throws InputError as check().

@@ -86,6 +86,7 @@ std::string read_input(const std::filesystem::path& file, std::uint64_t max_byte
   }
   if (!stream.eof()) throw fail("cannot be read to its end");
   text.erase(0, text.size() - without_byte_order_mark(text).size());
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw fail("is empty");
   return text;
 }
 

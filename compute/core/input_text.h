@@ -12,9 +12,9 @@ namespace loom {
 std::string_view without_byte_order_mark(std::string_view text);
 
 /// Reads a text file and removes a leading byte order mark. Pipes and devices are allowed, therefore the size
-/// is known only after reading. Throws InputError if the file cannot be read, is larger than `max_bytes` or
-/// contains a zero byte; the message ends with "; allowed: `wanted`". `between`, if any, is called between
-/// parts of the file; an exception that it throws ends the reading.
+/// is known only after reading. Throws InputError if the file cannot be read, is empty, is larger than
+/// `max_bytes` or contains a zero byte; the message ends with "; allowed: `wanted`". `between`, if any, is
+/// called between parts of the file; an exception that it throws ends the reading.
 std::string read_input(const std::filesystem::path& file, std::uint64_t max_bytes, std::string_view wanted,
                        const std::function<void()>& between = {});
 

@@ -28,12 +28,17 @@ constexpr Field<MandelbrotConfig> method_field() {
   return field;
 }
 
+constexpr Field<MandelbrotConfig> only_subdivided(Field<MandelbrotConfig> field) {
+  field.applies = subdivides;
+  field.applies_with = "--method dp or ask";
+  return field;
+}
+
 /// A field of the subdivision.
 constexpr Field<MandelbrotConfig> of_subdivision(Field<MandelbrotConfig> field) {
   field.undo = "subdivision";
   field.in_lesson = field.in_sweep = true;
-  field.applies = subdivides;
-  return field;
+  return only_subdivided(field);
 }
 
 constexpr std::array kConfigFields = {
@@ -95,12 +100,12 @@ constexpr std::array kConfigFields = {
                                                                   .purpose = "Arithmetic of the dwell",
                                                                   .undo = "precision",
                                                                   .in_sweep = true}),
-    ConfigRow::choice<&MandelbrotConfig::fill, kFillRules>(
+    only_subdivided(ConfigRow::choice<&MandelbrotConfig::fill, kFillRules>(
         {.key = "fill",
          .option = "fill",
          .label = "fill rule",
          .purpose = "Uniform regions that are filled: all, or only those at the dwell limit",
-         .in_scene = false}),
+         .in_scene = false})),
 };
 
 }  // namespace

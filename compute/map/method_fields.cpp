@@ -21,9 +21,10 @@ bool is_compact(const MapMethod& method) {
 }
 
 /// A field that only some methods use.
-constexpr MethodField only_if(bool (*applies)(const MapMethod&), MethodField field,
-                              MethodText (*text)(const MapMethod&)) {
+constexpr MethodField only_if(bool (*applies)(const MapMethod&), std::string_view applies_with,
+                              MethodField field, MethodText (*text)(const MapMethod&)) {
   field.applies = applies;
+  field.applies_with = applies_with;
   field.text = text;
   return field;
 }
@@ -41,7 +42,7 @@ constexpr MethodField tiles_field() {
     method.tiles = 0;  // the value of kAutoWord, which from_chars() does not read
     std::from_chars(text.data(), text.data() + text.size(), method.tiles);
   };
-  return only_if(has_tiles, field, [](const MapMethod& method) -> MethodText {
+  return only_if(has_tiles, "--storage bytes", field, [](const MapMethod& method) -> MethodText {
     if (!has_tiles(method)) return std::nullopt;
     return method.tiles == 0 ? std::string(kAutoWord) : std::to_string(method.tiles);
   });
@@ -56,7 +57,7 @@ constexpr std::array kMethodFields = {
                                                            .purpose = "How a cell is stored",
                                                            .in_lesson = true,
                                                            .has_auto = true}),
-    only_if(is_compact,
+    only_if(is_compact, "--map compact --storage bytes",
             MethodRow::on_off<&MapMethod::halo>(
                 {.key = "halo",
                  .option = "halo",
@@ -68,7 +69,7 @@ constexpr std::array kMethodFields = {
               if (!is_compact(method)) return std::nullopt;
               return method.halo ? "on" : "off";
             }),
-    only_if(computes_a_map,
+    only_if(computes_a_map, "--map lambda, or --map compact --storage bytes",
             MethodRow::choice<&MapMethod::arithmetic, kMapArithmetics>(
                 {.key = "arithmetic",
                  .option = "arithmetic",
@@ -80,7 +81,7 @@ constexpr std::array kMethodFields = {
               if (!computes_a_map(method)) return std::nullopt;
               return std::string(name_of(method.arithmetic));
             }),
-    only_if(computes_a_map,
+    only_if(computes_a_map, "--map lambda, or --map compact --storage bytes",
             MethodRow::choice<&MapMethod::intra_block, kIntraBlocks>(
                 {.key = "intra_block",
                  .option = "intra-block",

@@ -395,8 +395,8 @@ TEST_F(BenchProgram, MergesNothingThatIsNotOfOneSweep) {
     expect_refused(line + a + " " + path("none.json") + out, {"none.json"});
     expect_refused(line + a + " " + write("cut.json", "{") + out, {"cut.json", "not valid JSON"});
   }
-  expect_refused("bench --merge " + a + " --level 3", {"--level cannot be used with --merge"});
-  expect_refused("bench --merge " + a + " --shard 1/2", {"--shard cannot be used with --merge"});
+  expect_refused("bench --merge " + a + " --level 3", {"--level has no effect with --merge"});
+  expect_refused("bench --merge " + a + " --shard 1/2", {"--shard has no effect with --merge"});
   expect_refused("bench --merge " + a + " --out " + c, {"c.json", "--force"});
   EXPECT_FALSE(fs::exists(path("x.svg")));
   EXPECT_EQ(run_program({"bench", "--merge", a, "--out", c, "--force"}).status, 0);

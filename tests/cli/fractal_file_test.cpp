@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -63,6 +64,50 @@ TEST_F(UserFractal, BadLevelsAndOrientationsNameTheirPlace) {
          ":5: orientation 2 is 'r45'; allowed: an array of 2 of id, r90");
   expect("name = \"mine\"\ns_x = 3\ns_y = 2\noffsets = [[0, 0], [1, 1]]\norientations = [\"id\", \"r90\"]\n",
          "3", ":5: orientations with the scale 3 x 2");
+}
+
+// Sides of up to 2^62, and cells that fit in 64 bits; the numbers are computed with 128 bits.
+TEST_F(UserFractal, LevelsBeyondTheCoordinatesNameTheHighest) {
+  struct Shape {
+    unsigned s_x, s_y;
+    std::string offsets;
+    unsigned k;
+  };
+  constexpr auto power = [](unsigned base, int exponent) {
+    unsigned __int128 result = 1;
+    for (int i = 0; i < exponent; ++i) result *= base;
+    return result;
+  };
+  constexpr unsigned __int128 kOne = 1;
+  for (const Shape& shape : {Shape{4, 1, "[[0, 0], [3, 0]]", 2}, Shape{2, 2, "[[0, 0], [1, 1]]", 2},
+                             Shape{8, 1, "[[0, 0], [1, 0], [2, 0], [3, 0], [5, 0]]", 5}}) {
+    write(fmt::format("name = \"mine\"\ns_x = {}\ns_y = {}\noffsets = {}\n", shape.s_x, shape.s_y,
+                      shape.offsets));
+    int highest = 0;
+    while (power(shape.s_x, highest + 1) <= kOne << 62 && power(shape.s_y, highest + 1) <= kOne << 62 &&
+           power(shape.k, highest + 1) < kOne << 64)
+      ++highest;
+    for (const std::string map :
+         {"compact --storage bytes", "compact --storage bits", "lambda", "bounding-box"}) {
+      std::vector<std::string> line =
+          words(fmt::format("life --backend cpu --map {} --level {}", map, highest + 1));
+      line.insert(line.end(), {"--fractal-file", path_});
+      const Outcome outcome = run_program(line);
+      EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
+      // Two generations.
+      const unsigned __int128 units =
+          2 * power(map.starts_with("compact") ? shape.k : shape.s_x * shape.s_y, highest + 1);
+      if ((map.ends_with("bits") ? units / 8 : units) > kOne << 64) {
+        EXPECT_EQ(outcome.status, 3) << outcome.err;
+        EXPECT_NE(outcome.err.find("needs more than 18446744073709551615 bytes"), std::string::npos)
+            << outcome.err;
+      } else {
+        EXPECT_EQ(outcome.status, 2) << outcome.err;
+        EXPECT_NE(outcome.err.find(fmt::format("allowed: 0 to {}\n", highest)), std::string::npos)
+            << outcome.err;
+      }
+    }
+  }
 }
 
 TEST_F(UserFractal, ItsRuleIsTheDefault) {

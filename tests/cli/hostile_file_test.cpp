@@ -128,5 +128,24 @@ TEST_F(HostileFileTest, FilesWithoutAnEnd) {
   expect_refused({"view", "--lesson", "/dev/zero"}, "/dev/zero");
 }
 
+TEST_F(HostileFileTest, AnEmptyFileIsNamedSo) {
+  for (const std::string text : {"", " \n\t\n"}) {
+    for (const std::string line :
+         {"life --backend cpu --open", "life --backend cpu --fractal-file", "life --backend cpu --pattern",
+          "shot --plain --out /dev/null --palette", "lesson --check", "map exercises --starter", "plot",
+          "bench --json --merge", "bench --backend cpu --level 1 --resume --out"}) {
+      std::vector<std::string> arguments = words(line);
+      arguments.push_back(write(line.ends_with("palette")   ? "a.gpl"
+                                : line.ends_with("pattern") ? "a.rle"
+                                                            : "a.json",
+                                text));
+      expect_refused(arguments, " is empty; allowed: ");
+    }
+  }
+  // A document that breaks off, and one that is damaged.
+  expect_results_refused("{\"format\": ", "it ends too early, after 11 bytes");
+  expect_results_refused("{\"format\"; 1}", "damaged at byte 10 of 14");
+}
+
 }  // namespace
 }  // namespace loom::test

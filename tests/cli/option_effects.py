@@ -6,7 +6,11 @@ printed and the files that are written (times and other measured numbers aside).
 refused with status 2, or stand in the table of those that choose how a result is computed and not what it is: then a
 wrong value must be refused. An option that is in no table fails, so that a new one needs its line. A run that is done
 twice alike must leave the same behind, or nothing could be concluded from a difference. view is run on a display of its
-own, for a few frames, and left out where there is no Xvfb. Exit 1 with the options that did nothing.
+own, for a few frames, and left out where there is no Xvfb.
+
+Then each option is tried alone with each mode of its subcommand: an option or two that decide what others mean. There, too,
+some value changes something, or the option is refused with a reason: "has no effect", "excludes", "requires". What only
+repeats the option (the rule in JSON) is no effect. Exit 1 with the options that did nothing.
 """
 
 import concurrent.futures
@@ -111,6 +115,72 @@ UNSEEN = {"bench": "--yes", "info": "--device", "model": "--search", "view": "--
 # Refused with status 3 where the machine has no GPU.
 LACKS = ("--backend", "--device")
 
+# What each subcommand is run with where its modes are tried: less, so that nothing hides what is missing.
+MODE_BASE = {
+    "shot": "--plain --backend cpu --level 3 --size 40x30 --out {}/a.png --json",
+    "video": "--backend cpu --level 3 --size 16x16 --seconds 0.1 --out {}/a.png --json",
+    "life": "--backend cpu --level 4 --block 2 --steps 2 --json",
+    "mandelbrot": "--backend cpu --size 32x32 --dwell 60 --json",
+    "verify": "--backend cpu --level-max 1 --steps 2 --fractal vicsek --json",
+    "bench": "--backend cpu --max-samples 1 --max-seconds 0.001 --json",
+    "figure": "--backend cpu --level 4 --block 2 --out {}/a.svg --json",
+    "map run": "{files}/map.cu --level 3 --json",
+    "map check": "{files}/map.cu --exercise rows --json",
+    "map exercises": "",
+    "lesson": "", "manual": "", "info": "", "lens": "--level 4 --json", "timeline": "--backend cpu --level 4 --json", "plot": BASE["plot"], "model": "--json",
+}
+SOLID = "--fractal menger-sponge --level 1 --block 1"
+MAPS = "--map bounding-box|--map lambda|--map compact|--map compact --storage bits|--map bounding-box --storage bits"
+WORK = "--workload single-write|--workload reduction"
+SETS = "--method exhaustive|--method dp|--method ask"
+MODES = {
+    "life": f"|{MAPS}|{WORK}|{SOLID}|--fractal menger-sponge --workload reduction --level 1 --block 1|--pattern {{files}}/block.rle"
+            "|--open {files}/scene.loom !--level !--block|--map compact --devices 2 --level 6|--fractal-file {files}/own.toml|--steps 0",
+    "mandelbrot": f"|{SETS}|--find-nucleus --center=-1.75,0 --width 0.1|--center=-0.75,0.1 --width 0.01|--png {{}}/b.png|--npy {{}}/b.npy|--check"
+                  "|--check-samples 9|--png {}/b.png --colouring histogram|--hash|--divergence|--devices 2 --hash|--automatic",
+    "shot": f"|--workspace mandelbrot !--level|--workspace mandelbrot --method exhaustive !--level|--workspace benchmark|{SOLID}|--open {{files}}/scene.loom !--level"
+            "|--workspace solid !--level",
+    "video": f"|--workspace mandelbrot !--level|{SOLID}|--show-me !--level|--open {{files}}/scene.loom !--level",
+    "verify": "|--all|--fractal octahedral|--fractal octahedral --all",
+    "bench": "--level 1 --block 1|--level 1 --block 1 --map lambda|--level 1 --block 1 --map bounding-box|--level 1 --block 1 --map compact --storage bits"
+             "|--level 1 --block 1 --workload reduction|--level 1 --block 1 --workload single-write|--level 1 --block 1 --fractal menger-sponge"
+             "|--size 16 --dwell 20 --method exhaustive|--size 16 --dwell 20 --method ask|--merge {files}/results.json --json !--backend !--max-samples !--max-seconds",
+    "figure": "|--show threads|--show memory|--show steps|--show steps --map compact|--show fragments --arithmetic tensor-1|--show timeline|--show lens"
+              "|--colour-by block|--show steps --out {}/b.csv",
+    "timeline": f"|{MAPS}|--workspace mandelbrot --size 32x32 !--level|--workspace mandelbrot --size 32x32 --method exhaustive !--level",
+    "lens": f"|{MAPS}",
+    "plot": "|--kind speedup|--kind memory|--kind efficiency|--best",
+    "map run": "|--measure|--fractal vicsek",
+    "map check": "|--csv !--json",
+    "map exercises": "|--starter lambda|--json",
+    "lesson": "--list|--print|--fields|--controls|--print lambda",
+    "manual": "|--json|--out {}/pages",
+    "info": "|--licenses",
+    "model": "|--search|--g 4 --r 2 --b 8",
+}
+# Values that are tried with modes, alone and separated by "|"; others of SAMPLES and OWN without what they need.
+VALUES = {
+    "--level": "2", "--block": "1|4|3", "--tiles": "1|2|3|4|9", "--halo": "off|on", "--arithmetic": "loop|table", "--intra-block": "unrolled|linear|lookup|sub-box",
+    "--storage": "bits|bytes", "--reduction": "tensor|warp", "--seed": "7|7 --steps 0|7 --density 0.4", "--density": "0.1|0.1 --steps 0", "--fractal": "vicsek|sierpinski-carpet",
+    "--steps": "1|0|3", "--thread": "0,15|0,1|0,1,0", "--panes": "maps|arithmetics", "--precision": "double|perturbed", "--method": "ask|dp|exhaustive",
+    "--g": "2|4|8", "--r": "4|2", "--b": "4|2", "--interior": "white|black", "--cycle": "3", "--colouring": "smooth|histogram", "--ideas": "none|all",
+    "--fill": "interior", "--spans": "2", "--devices": "2|1", "--device-list": "0", "--shares": "1,3", "--rule": "B3/S23|B1..3/S2..9", "--center": "-0.75,0.1",
+    "--width": "0.02|0.5", "--window": "-1,0,-0.5,0.5", "--map": "compact|lambda|bounding-box", "--scheme": "mbr|sbr", "--block-shape": "32x8", "--dwell": "20",
+    "--workload": "single-write|reduction|life", "--at": "1,1", "--region": "1,1,5,5", "--at-once": "2", "--neighbour": "left|up",
+    "--colour-by": "block|thread", "--view": "-0.7,0.1,0.5", "--solutions": "-", "--level-min": "1", "--level-max": "0|1", "--samples": "1",
+    "--to": "0.3,0,0.1", "--size": "24x24|8|32", "--text-size": "20", "--out": "{}/c.svg|{}/c.png|{}/c.json|{}/c", "--csv": "{}/c.csv|-", "--check": "-", "--kind": "memory",
+    "--starter": "rows", "--measure": "-", "--time-limit": "0.2", "--exercise": "lambda", "--best": "-", "--open": "{files}/scene.loom",
+    "--size-min": "64|16", "--size-max": "32|8", "--max-seconds": "0.002", "--clock": "wall", "--shard": "1/2", "--resume": "-", "--merge": "{files}/results.json",
+    "--seconds": "0.2", "--fps": "20", "--handout": "{}/b.pdf", "--scores": "{}/b.csv", "--save": "{}/b.loom", "--pattern": "{files}/block.rle",
+}
+# What repeats the option: no effect by itself. Where the settings are what is seen (shot), they are the effect.
+ECHOES = {"life": "rule seed density", "verify": "rule seed density"}
+# What is given without a name.
+ARGUMENTS = {"lesson": "lambda", "manual": "life"}
+# An option is refused for a reason, not for its value.
+REASON = re.compile(r"no effect|exclude|belong together|require|only one of|together|allowed: (with|without|one of them)|two-dimensional|three-dimensional"
+                    r"|is not an option|needs a view|instead of|cannot run|one process|no bit-packed")
+
 # Keys of what is measured: two equal runs differ in them.
 MEASURED = {"step_ms", "ms", "seconds", "date", "bytes_per_second", "cells_per_second", "samples", "generations_per_sample", "noise", "bytes_free",
             "fps", "stages", "busy_ns", "duration_ns", "mean_at_once", "most_at_once", "tail_ns", "tail_share", "utilisation", "workers_used",
@@ -127,6 +197,7 @@ def plain(value):
 def outcome(program, command, words, files):
     """What a run leaves behind; of two that are the same, that of the first."""
     key = (command, *words)
+    words = words[1:] if words[:1] == ("again",) else words
     with LOCK:
         made = OUTCOMES.setdefault(key, functools.lru_cache(None)(functools.partial(run, program, command, words, files)))
         lock = LOCKS.setdefault(key, threading.Lock())
@@ -145,7 +216,7 @@ def run(program, command, words, files):
         environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
         if command == "view":
             environment = dict(DISPLAY.environment, **{f"XDG_{one}_HOME": os.path.join(files, "home") for one in ("STATE", "CONFIG", "DATA")})
-        done = subprocess.run([program, command, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=150)
+        done = subprocess.run([program, *command.split(), *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=150)
         said = done.stdout.replace(folder, "")
         try:
             said = plain(json.loads(said))
@@ -168,32 +239,83 @@ def sample_of(command, option):
     return OWN.get(command, {}).get(option, SAMPLES.get(option))
 
 
+def without(words, names):
+    """The words of a command without some options and their values."""
+    words = list(words)
+    for name in names:
+        if name in words and name.startswith("--"):
+            at = words.index(name)
+            flag = at + 1 == len(words) or words[at + 1].startswith("--")
+            del words[at:at + (1 if flag else 2)]
+    return words
+
+
+def joined(words, more):
+    """The words of a command, and more of them: an option is given once, and "!--level" takes one away."""
+    return without(words, [word.lstrip("!") for word in more]) + [word for word in more if word[0] != "!"]
+
+
 def check(program, files, command, option):
     """Why the option is not as it should be; None where it is."""
     sample = sample_of(command, option)
     if sample is None:
         return "is in no table"
     value, *needed = sample.split()
-    base = BASE[command].split()
-    for word in [option, *needed]:  # an option is given once
-        if word.lstrip("!") in base and "--" in word:
-            at = base.index(word.lstrip("!"))
-            flag = at + 1 == len(base) or base[at + 1].startswith("-")
-            del base[at:at + (1 if flag else 2)]
-    base += [word for word in needed if word[0] != "!"]
+    base = joined(without(BASE[command].split(), [option]), needed)
     given = [option] if value == "-" else [option, value]
     replaced = value != "-" and option in BASE[command].split() and not needed
-    without = outcome(program, command, BASE[command].split() if replaced else base, files)
+    before = outcome(program, command, BASE[command].split() if replaced else base, files)
     with_it = outcome(program, command, base + given, files)
     if option in HOW.get(command, "").split():
         wrong = outcome(program, command, base + [option, "no-such"], files)
-        return None if with_it[:3] == without[:3] and wrong[0] == 2 else f"changes what is computed: {with_it[3]}"
+        return None if with_it[:3] == before[:3] and wrong[0] == 2 else f"changes what is computed: {with_it[3]}"
     if with_it[0] in (2, 3):
         lacks = option in LACKS and (with_it[0] == 3 or option == "--device")
         may = lacks or option in REFUSED.get(command, "").split()
         return None if may and with_it[3].count("\n") == 1 else f"is refused: {with_it[3].strip()}"
     unseen = option in UNSEEN.get(command, "").split()
-    return "changes nothing" if (with_it[:3] == without[:3]) != unseen else None
+    return "changes nothing" if (with_it[:3] == before[:3]) != unseen else None
+
+
+def seen(command, result, noise):
+    """Of what a run leaves behind, what is compared."""
+    status, said, left, _ = result
+    if isinstance(said, dict):
+        hidden = {*noise, *ECHOES.get(command, "").split()}
+        said = {key: value for key, value in said.items() if key not in hidden}
+    return status, said, left
+
+
+def check_in_mode(program, files, command, mode, option):
+    """Why the option is not as it should be in a mode of its subcommand; None where it is."""
+    base = joined(MODE_BASE[command].split(), mode.split())
+    if option in mode.split() or (command, option) in {(one, name) for one, names in UNSEEN.items() for name in names.split()}:
+        return None
+    before = outcome(program, command, base, files)
+    if before[0] not in (0, 1):
+        return f"cannot be tried with '{mode}': {before[3].strip()}"
+    again = outcome(program, command, ("again", *base), files)[1]
+    noise = [key for key in before[1] if before[1][key] != again.get(key)] if isinstance(before[1], dict) else []
+    sample = VALUES.get(option) or (sample_of(command, option) or "-").split()[0]
+    alike, unfit = [], []
+    for value in sample.split("|"):
+        more = [option, *([] if value == "-" else value.split())]
+        if any(word in mode.split() for word in more if word.startswith("--")):
+            continue
+        result = outcome(program, command, joined(base, more), files)
+        if result[0] in (2, 3):
+            if result[1] or result[3].count("\n") != 1:
+                return f"with '{mode}' is refused in more than one line: {result[3]}"
+            if REASON.search(result[3]) or option in LACKS:
+                return None
+            unfit.append(result[3].strip())
+        elif seen(command, result, noise) != seen(command, before, noise):
+            return None
+        else:
+            alike.append(value)
+    if option in HOW.get(command, "").split() or not alike + unfit:
+        return None
+    return f"with '{mode}' changes nothing" if alike else f"has no value to try with '{mode}': {unfit[-1]}"
 
 
 def differs(program, files, command, base):
@@ -209,6 +331,9 @@ def make_files(program, folder):
         file.write('name = "own"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [1, 1]]\n')
     with open(os.path.join(folder, "block.rle"), "w") as file:
         file.write("x = 2, y = 2\n2o$2o!\n")
+    with open(os.path.join(folder, "map.cu"), "w") as file:
+        file.write("__host__ Launch launch(Fractal f) { return grid1d(f.height, f.width); }\n__device__ Cell cell_of_thread(Fractal f) {\n"
+                   "  return is_cell(threadIdx.x, blockIdx.x) ? cell(threadIdx.x, blockIdx.x) : none();\n}\n")
     for name in ("old.mp4", "old.json"):
         open(os.path.join(folder, name), "w").close()
     for words in (f"life --backend cpu --level 3 --steps 1 --fractal vicsek --save {folder}/scene.loom",
@@ -221,9 +346,12 @@ def main():
     declared = json.loads(subprocess.run([program, "manual", "--json"], check=True, capture_output=True, text=True).stdout)
     options = [(command["name"], option["names"][-1]) for command in declared["commands"] if command["name"] in BASE
                for option in command["options"] if option["names"][-1].startswith("--") and option["names"][-1] != "--help"]
-    # `map` has subcommands of its own, which tests/cli/map_test.py runs.
     missing = {command["name"] for command in declared["commands"]} - set(BASE) - {"map"}
     wrong = [f"{name} is in no table" for name in missing]
+    of_modes = [*options, *ARGUMENTS.items()]
+    for command in ("map run", "map check", "map exercises"):  # alone they are run by tests/cli/map_test.py
+        text = subprocess.run([program, *command.split(), "--help"], check=True, capture_output=True, text=True).stdout
+        of_modes += [(command, name) for name in re.findall(r"^  (--[\w-]+)", text, re.MULTILINE)]
     with tempfile.TemporaryDirectory() as files, concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         make_files(program, files)
         try:
@@ -232,6 +360,8 @@ def main():
         except Skipped as why:
             print(f"view is not run: {why}")
             options = [one for one in options if one[0] != "view"]
+            of_modes = [one for one in of_modes if one[0] != "view"]
+        wanted = sys.argv[2:]
         runs = [(command, base) for command in dict.fromkeys(one[0] for one in options) if len(sys.argv) < 3 or command in sys.argv[2:]
                 for base in (BASE[command], *ALSO_TWICE.get(command, []))]
         wrong += filter(None, pool.map(lambda one: (why := differs(program, files, *one)) and f"{one[0]} {why}", runs))
@@ -239,9 +369,14 @@ def main():
         for one, why in zip(chosen, pool.map(lambda o: check(program, files, *o), chosen)):
             if why:
                 wrong.append(f"{one[0]} {one[1]} {why}")
+        pairs = [(command, mode, option) for command, option in of_modes if not wanted or command in wanted
+                 for mode in MODES.get(command, "").split("|") if command in MODES]
+        for (command, mode, option), why in zip(pairs, pool.map(lambda one: check_in_mode(program, files, *one), pairs)):
+            if why:
+                wrong.append(f"{command} {option} {why}")
         if DISPLAY:
             DISPLAY.close()
-    print("\n".join(wrong) or f"{len(chosen)} options, and each does something")
+    print("\n".join(wrong) or f"{len(chosen)} options, {len(pairs)} pairs with modes, and each does something")
     return 1 if wrong else 0
 
 

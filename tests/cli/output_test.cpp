@@ -47,12 +47,16 @@ TEST_F(OutputTest, WhatDoesNotFitLeavesTheOldFileAndTheResults) {
         run_program_in([&] { limit_file_size(writer.limit); }, words(writer.line + " " + file));
     EXPECT_EQ(outcome.status, 3) << writer.name << outcome.err;
     EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
-    EXPECT_NE(outcome.err.find("too large"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("too large; the previous file is unchanged"), std::string::npos)
+        << outcome.err;
     EXPECT_EQ(tests::content_of(file), "old") << writer.name;
     EXPECT_NE(outcome.out.find(writer.said), std::string::npos) << writer.name << outcome.out;
     EXPECT_EQ(outcome.out.find(file), std::string::npos)
         << writer.name << " reports a file that was not written";
     fs::remove(file);
+    const Outcome first =
+        run_program_in([&] { limit_file_size(writer.limit); }, words(writer.line + " " + file));
+    EXPECT_NE(first.err.find("too large; no file was written"), std::string::npos) << first.err;
     EXPECT_EQ(count_files(), 0u) << writer.name;
   }
 }
@@ -141,6 +145,38 @@ TEST_F(OutputTest, TheManualNeedsAFolderAsFilesDo) {
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.err_lines().size(), 1u);
   EXPECT_FALSE(fs::exists(folder_ / "no"));
+}
+
+// All files of a command are written, or none and no folder: a page in the middle is too large, or the disk
+// full.
+TEST_F(OutputTest, SeveralFilesAreWrittenTogether) {
+  const std::string pages = path("new");
+  const std::string manual = "manual --out " + pages;
+  const auto limit = [] { limit_file_size(6000); };
+  const auto expect_nothing = [&](const Outcome& outcome, const std::string& reason) {
+    EXPECT_EQ(outcome.status, 3) << outcome.err;
+    EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
+    EXPECT_NE(outcome.err.find(reason), std::string::npos) << outcome.err;
+  };
+  expect_nothing(run_program_in(limit, words(manual)), "too large; no file was written");
+  EXPECT_EQ(count_files(), 0u);
+  // Pages of an earlier version stay, all of them.
+  ASSERT_EQ(run_program(words(manual)).status, 0);
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(pages)) {
+    if (!entry.is_regular_file()) continue;
+    files.push_back(entry.path());
+    std::ofstream(entry.path()) << "old";
+  }
+  EXPECT_GT(files.size(), 15u);
+  expect_nothing(run_program_in(limit, words(manual)), "too large; the previous file is unchanged");
+  for (const fs::path& file : files) EXPECT_EQ(tests::content_of(file), "old") << file;
+
+  const std::string papers = "lesson lambda --handout " + path("a.pdf") + " --scores " + path("a.csv");
+  fs::remove_all(pages);
+  expect_nothing(run_program_in([] { limit_file_size(4000); }, words(papers)),
+                 "too large; no file was written");
+  EXPECT_EQ(count_files(), 0u);
 }
 
 }  // namespace

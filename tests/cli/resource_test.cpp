@@ -109,6 +109,33 @@ TEST_F(ResourceTest, NothingIsReservedForWhatWillNeverCome) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
+TEST_F(ResourceTest, ATooSmallStackIsAnError) {
+  const auto with_stack = [](std::uint64_t kibibytes) {
+    return [=] {
+      const rlimit limit{kibibytes << 10, kibibytes << 10};
+      setrlimit(RLIMIT_STACK, &limit);
+    };
+  };
+  const std::vector<std::string> lines = {"life --backend cpu --level 3",
+                                          "mandelbrot --backend cpu --size 32x32",
+                                          "verify --backend cpu --fractal vicsek --level-max 1",
+                                          "figure --level 3 --block 2 --out /dev/null",
+                                          "map exercises",
+                                          "shot --plain --out /dev/null",
+                                          "view --frames 1",
+                                          "info",
+                                          "lens",
+                                          "lesson --list",
+                                          "manual",
+                                          "model"};
+  for (const std::string& line : lines)
+    expect_one_line(run_program_in(with_stack(64), words(line)), 3, {"65536 bytes", "1048576 bytes"});
+  // What is required suffices, also where the most is needed.
+  const Outcome verified = run_program_in(
+      with_stack(1024), words("verify --backend cpu --fractal vicsek --level-max 1 --steps 2"));
+  EXPECT_EQ(verified.status, 0) << verified.err;
+}
+
 TEST_F(ResourceTest, MemoryThatRunsOutIsNamed) {
   // The sizes of dwells and picture are known before the computation.
   const Outcome outcome = run_program_in([] { limit_address_space(600); },

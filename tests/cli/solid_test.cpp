@@ -1,7 +1,9 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "program.h"
 #include "temporary_folder.h"
@@ -68,9 +70,8 @@ TEST(SolidLife, RefusesWhatIsNotPossibleInOneLine) {
   expect_solid_refused(sponge + "--block 27", 2, "1, 3, 9");
   expect_solid_refused(sponge + "--tiles 3", 2, "allowed: auto, 1, 2, 4");
   expect_solid_refused(sponge + "--level 12", 3, "the largest level that fits is");
-  expect_solid_refused(sponge + "--level 70", 3, "the largest level that fits is");
   expect_solid_refused(sponge + "--level x", 2, "a whole number from 0 to 14");
-  expect_solid_refused(sponge + "--map bounding-box --arithmetic table", 2, "allowed with --map lambda");
+  expect_solid_refused(sponge + "--map bounding-box --arithmetic table", 2, "allowed: with --map lambda");
   expect_solid_refused(sponge + "--reduction tensor --workload reduction", 2, "allowed: warp");
   expect_solid_refused(sponge + "--pattern glider", 2, "two-dimensional");
   expect_solid_refused(sponge + "--devices 2", 2, "two-dimensional");
@@ -79,6 +80,52 @@ TEST(SolidLife, RefusesWhatIsNotPossibleInOneLine) {
       "bench --fractal menger-sponge --level 2 --backend cpu --arithmetic shuffle --map lambda", 2,
       "allowed: loop, table");
   expect_solid_refused("bench --fractal menger-sponge --level 2 --backend cpu --devices 2", 2, "--devices 1");
+}
+
+/// The highest level whose sides fit in 32 bits and whose cells fit in 64, computed with 128 bits.
+int highest_solid_level(const std::vector<unsigned>& scales, unsigned k) {
+  for (int level = 0;; ++level) {
+    unsigned __int128 cells = 1;
+    for (int i = 0; i <= level; ++i) cells *= k;
+    bool fits = cells < static_cast<unsigned __int128>(1) << 64;
+    for (const unsigned s : scales) {
+      unsigned __int128 side = 1;
+      for (int i = 0; i <= level; ++i) side *= s;
+      fits = fits && side < static_cast<unsigned __int128>(1) << 32;
+    }
+    if (!fits) return level;
+  }
+}
+
+TEST(SolidLife, NamesTheHighestLevelOfTheCoordinates) {
+  const tests::TemporaryFolder folder;
+  const std::string file = (folder.path() / "own.toml").string();
+  struct Shape {
+    std::vector<unsigned> scales;
+    unsigned k;
+  };
+  for (const Shape& shape :
+       {Shape{{4, 1, 1}, 2}, Shape{{4, 4, 4}, 63}, Shape{{2, 2, 2}, 7}, Shape{{1, 3, 4}, 11}}) {
+    std::string offsets;
+    for (unsigned i = 0; i < shape.k; ++i) {
+      offsets += fmt::format("{}[{}, {}, {}]", i == 0 ? "" : ", ", i % shape.scales[0],
+                             i / shape.scales[0] % shape.scales[1], i / shape.scales[0] / shape.scales[1]);
+    }
+    std::ofstream(file) << fmt::format("name = \"own\"\ns_x = {}\ns_y = {}\ns_z = {}\noffsets = [{}]\n",
+                                       shape.scales[0], shape.scales[1], shape.scales[2], offsets);
+    const int highest = highest_solid_level(shape.scales, shape.k);
+    const std::string life = "life --backend cpu --steps 0 --fractal-file " + file + " --level ";
+    for (const std::string level :
+         {std::to_string(highest + 1), std::string("70"), std::string("2147483648")})
+      expect_solid_refused(life + level, 2, fmt::format("a whole number from 0 to {},", highest));
+    const Outcome outcome = run_program(words(life + std::to_string(highest)));
+    EXPECT_EQ(outcome.err.find("fit in 32 bits"), std::string::npos) << outcome.err;
+    expect_solid_refused(fmt::format("verify --backend cpu --fractal-file {} --level-min {} --level-max 63",
+                                     file, highest + 1),
+                         2, fmt::format("allowed: 0 to {}", highest));
+  }
+  expect_solid_refused("life --fractal menger-sponge --level 70", 2, "a whole number from 0 to 14,");
+  expect_solid_refused("bench --backend cpu --fractal menger-sponge --level 15", 2, "allowed: 0 to 14");
 }
 
 TEST(SolidVerify, ComparesEveryMethodOfANamedFractal) {

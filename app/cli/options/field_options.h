@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <map>
@@ -8,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "compute/core/error.h"
 #include "compute/core/field.h"
 
 namespace loom::app {
@@ -39,6 +42,18 @@ void add_field_options(CLI::App& command, std::span<const Field<Settings>> field
   add_field_options(command, fields, typed, prefix, defaults, [](const FieldInfo&) { return true; });
 }
 
+/// Throws InputError if a typed value of one of the fields has no effect beside the other settings.
+template <typename Settings>
+void require_effect(const TypedFields& typed, std::span<const Field<Settings>> fields,
+                    const Settings& settings) {
+  for (const Field<Settings>& field : fields) {
+    const auto& text = typed_value(typed, field.option);
+    if (!text || field.varies(settings) || (field.has_auto && *text == kAutoWord)) continue;
+    throw InputError(
+        fmt::format("--{} has no effect here; allowed: with {}", field.option, field.applies_with));
+  }
+}
+
 /// Applies the typed values. Throws InputError that names the option and what is allowed.
 template <typename Settings>
 void read_fields(const TypedFields& typed, std::span<const Field<Settings>> fields, Settings& settings) {
@@ -47,6 +62,7 @@ void read_fields(const TypedFields& typed, std::span<const Field<Settings>> fiel
     if (const auto& text = typed_value(typed, field.option))
       field.read(*text, settings, "--" + std::string(field.option));
   }
+  require_effect(typed, fields, settings);
 }
 
 }  // namespace loom::app

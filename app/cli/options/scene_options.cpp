@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <system_error>
@@ -34,40 +35,55 @@ namespace {
 
 constexpr std::string_view kUnderCursor = "cursor";
 
-/// Throws for a level whose coordinates exceed 64 bits. The error is the one for too little memory, with the
-/// largest level that fits.
-[[noreturn]] void refuse_level(const Settings& settings, std::string_view level) {
-  const BackendSelection backend = select_backend(settings.backend, settings.device);
-  const std::uint64_t free_bytes = bytes_free(backend);
+/// The highest level whose coordinates fit, whatever its memory.
+int highest_level(const FractalConfig& config) {
+  return largest_level(config, std::numeric_limits<std::uint64_t>::max());
+}
+
+/// Throws for a level beyond the fractal's coordinates. If its cells would need more than 2^64 - 1 bytes, the
+/// error is the one for too little memory. `place`: "FILE:LINE: " of the generators that limit the level;
+/// otherwise empty.
+[[noreturn]] void refuse_level(const Settings& settings, std::string_view text, double level,
+                               std::string_view place) {
+  const NbbFractal& fractal = settings.config.fractal;
+  const MapMethod& method = settings.config.method;
+  const int highest = highest_level(settings.config);
+  if (!fractal.repeats()) {
+    throw InputError(
+        fmt::format("{}--level {}: the list of levels of {} has {} and does not repeat; allowed: 0 to {}",
+                    place, text, fractal.name(), highest, highest));
+  }
+  const NbbShape& shape = fractal.shape();
+  const bool compact = method.map == MapKind::kCompact;
+  // Two generations, of a byte or a bit per cell or point.
+  const double log_of_bytes = level * std::log2(compact ? shape.k : shape.s_x * shape.s_y) +
+                              (method.storage == CellStorage::kBits ? -2 : 1);
+  if (!fractal.is_uniform() || log_of_bytes <= 64) {
+    throw InputError(
+        fmt::format("{}--level {}: the width, the height or the number of cells of {} exceeds {}; allowed: 0 "
+                    "to {}",
+                    place, text, fractal.name(), fractal.is_uniform() ? "64 bits" : "2^62", highest));
+  }
+  const std::uint64_t free_bytes = bytes_free(select_backend(settings.backend, settings.device));
   FractalConfig config = settings.config;
-  config.level = config.fractal.max_level();
+  config.level = highest;
   constexpr auto kEndless = std::numeric_limits<std::uint64_t>::max();
   throw CapacityError(
-      fmt::format("level {} of {} on the {} map needs more than {} bytes, free are {} bytes; the "
-                  "largest level that fits is {}",
-                  level, config.fractal.name(), name_of(config.method.map), kEndless, free_bytes,
-                  largest_level(config, free_bytes)),
+      fmt::format("level {} of {} on the {} map needs {}, but only {} are free; the largest level that fits "
+                  "is {}",
+                  text, fractal.name(), name_of(method.map), describe_bytes(kEndless),
+                  describe_bytes(free_bytes), largest_level(config, free_bytes)),
       kEndless, free_bytes);
 }
 
-/// `place`: "FILE:LINE: " of the generators that limit the level; otherwise empty.
 int read_level(const Settings& settings, std::string_view text, std::string_view place) {
-  const int largest = settings.config.fractal.max_level();
+  const int highest = highest_level(settings.config);
   const bool is_whole = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-  if (!is_whole) throw bad_value("--level", text, fmt::format("a whole number from 0 to {}", largest));
+  if (!is_whole) throw bad_value("--level", text, fmt::format("a whole number from 0 to {}", highest));
   int level = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
-  if ((error != std::errc{} || level > largest) && !settings.config.fractal.repeats()) {
-    throw InputError(
-        fmt::format("{}--level {}: the list of levels of {} has {} and does not repeat; allowed: 0 to {}",
-                    place, text, settings.config.fractal.name(), largest, largest));
-  }
-  if ((error != std::errc{} || level > largest) && !place.empty()) {
-    throw InputError(fmt::format(
-        "{}--level {}: the width, the height or the number of cells of {} exceeds 2^62; allowed: 0 to {}",
-        place, text, settings.config.fractal.name(), largest));
-  }
-  if (error != std::errc{} || level > largest) refuse_level(settings, text);
+  if (error != std::errc{}) level = std::numeric_limits<int>::max();
+  if (level > highest) refuse_level(settings, text, level, place);
   return level;
 }
 
@@ -83,28 +99,6 @@ bool is_workload(const FieldInfo& field) {
 }
 bool is_life(const FieldInfo& field) {
   return field.option == "rule" || field.option == "seed" || field.option == "density";
-}
-
-/// The bounding box is the identity: the error for options that it ignores names a map that uses them.
-void refuse_method_of_bounding_box(const FractalConfig& config, bool arithmetic_typed,
-                                   bool intra_block_typed) {
-  if (config.method.map != MapKind::kBoundingBox) return;
-  if (arithmetic_typed) {
-    const auto of_lambda = arithmetics_of(MapKind::kLambda);
-    const bool has =
-        std::find(of_lambda.begin(), of_lambda.end(), config.method.arithmetic) != of_lambda.end();
-    throw InputError(
-        fmt::format("--arithmetic {0}: the bounding-box map computes nothing; allowed with --map lambda, "
-                    "compact; the nearest that runs: --map {1} --arithmetic {0}",
-                    name_of(config.method.arithmetic), name_of(has ? MapKind::kLambda : MapKind::kCompact)));
-  }
-  if (intra_block_typed && config.method.intra_block != IntraBlock::kSubBox) {
-    throw InputError(
-        fmt::format("--intra-block {0}: the bounding-box map has one thread per point; allowed: sub-box, or "
-                    "--map lambda, compact; the nearest that runs: --map lambda "
-                    "--intra-block {0}",
-                    name_of(config.method.intra_block)));
-  }
 }
 
 /// Shows the thread panel, for the pinned point in `text` or for the point under the cursor.
@@ -161,16 +155,14 @@ std::string no_distribution_reason(const Settings& settings) {
   return settings.devices > 1 ? partition_problem(settings.config, settings.devices) : std::string();
 }
 
-/// The error for a reduction method without a reduction names the workload that uses it.
-void refuse_reduction_of(const Settings& settings) {
-  if (settings.workload == Workload::kReduction) return;
-  throw InputError(
-      fmt::format("--reduction {0}: the workload {1} has no sum; allowed with --workload reduction; the "
-                  "nearest that runs: --workload reduction --reduction {0}",
-                  name_of(settings.reduction), name_of(settings.workload)));
-}
-
 }  // namespace
+
+void require_method_effect(TypedFields typed, const MapMethod& method) {
+  // The bounding box has one thread per point of a tile by nature.
+  const bool has_sub_box = method.map == MapKind::kBoundingBox && method.storage == CellStorage::kBytes;
+  if (has_sub_box && typed_value(typed, "intra-block") == "sub-box") typed.erase("intra-block");
+  require_effect(typed, method_fields(), method);
+}
 
 FractalFile SceneOptions::selected_fractal() const {
   if (fractal && fractal_file)
@@ -224,10 +216,7 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     if (const auto text = chosen(*this, field.option))
       field.read(*text, config.method, "--" + std::string(field.option));
   }
-  refuse_method_of_bounding_box(config, chosen(*this, "arithmetic").has_value(),
-                                chosen(*this, "intra-block").has_value());
   read_fields(life, life_fields(), static_cast<LifeSettings&>(result));
-  if (typed_value(life, "reduction")) refuse_reduction_of(result);
   if (backend) result.backend = parse_backend(*backend);
   if (device) result.device = read_device(device, result.backend);
   if (devices) {
@@ -264,6 +253,7 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
       if (field.has_auto && !chosen(*this, field.option)) field.copy(fastest, config.method);
     }
   }
+  require_method_effect(method, config.method);
   validate(config);
   if (const std::string why = no_distribution_reason(result); !why.empty()) {
     if (devices) throw InputError(why);
@@ -276,6 +266,7 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
 }
 
 void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGroup groups) {
+  options.command = &command;
   if (contains(groups, SceneOptionGroup::kFractal)) {
     command
         .add_option("--fractal", options.fractal,

@@ -55,7 +55,8 @@ struct Settings : LifeSettings {
 /// The options of a scene, as typed; settings() checks them, so that errors list the values allowed for this
 /// fractal and level. Options that were not typed are empty.
 struct SceneOptions {
-  std::optional<std::string> open;  ///< a scene file, read by open_scene()
+  const CLI::App* command = nullptr;  ///< the subcommand that they were added to, after its parse
+  std::optional<std::string> open;    ///< a scene file, read by open_scene()
   std::optional<std::string> fractal;
   std::optional<std::string> fractal_file;
   std::optional<std::string> level;
@@ -88,6 +89,9 @@ struct SceneOptions {
  private:
   Settings settings(const LifeSettings* opened) const;
 };
+
+/// Throws InputError if a typed field of the method has no effect on this map and storage.
+void require_method_effect(TypedFields typed, const MapMethod& method);
 
 /// Adds the options of `groups` to a subcommand. `options` must outlive the parse.
 void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGroup groups);

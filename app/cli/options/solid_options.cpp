@@ -30,26 +30,15 @@ std::optional<std::string> chosen_value(const SceneOptions& options, const Metho
 }
 
 int read_solid_level(const SolidFractal& fractal, const std::string& text) {
-  if (text.size() > 9) return std::numeric_limits<int>::max();
-  const auto allowed = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
+  const int highest = fractal.max_level();
   try {
-    return static_cast<int>(read_whole_number("--level", text, 0, allowed));
+    return static_cast<int>(read_whole_number("--level", text, 0, static_cast<std::uint64_t>(highest)));
   } catch (const InputError&) {
-    throw bad_value("--level", text, fmt::format("a whole number from 0 to {}", fractal.max_level()));
+    throw bad_value("--level", text,
+                    fmt::format("a whole number from 0 to {}, where the sides of {} fit in 32 bits and its "
+                                "cells in 64",
+                                highest, fractal.name()));
   }
-}
-
-/// The error for a level beyond the coordinates is the one for too little memory.
-[[noreturn]] void refuse_solid_level(SolidConfig config, const std::string& text,
-                                     const BackendSelection& backend) {
-  const std::uint64_t free_bytes = bytes_free(backend);
-  config.level = config.fractal.max_level();
-  constexpr auto kEndless = std::numeric_limits<std::uint64_t>::max();
-  throw CapacityError(fmt::format("level {} of {} on the {} map needs more than {} bytes, free are {} bytes; "
-                                  "the largest level that fits is {}",
-                                  text, config.fractal.name(), name_of(config.method.map),
-                                  bytes_needed(config), free_bytes, largest_level(config, free_bytes)),
-                      kEndless, free_bytes);
 }
 
 MapMethod read_method(const SceneOptions& options) {
@@ -62,18 +51,7 @@ MapMethod read_method(const SceneOptions& options) {
   for (const MethodField& field : method_fields()) {
     if (chosen_value(options, field)) field.copy(typed, method);
   }
-  const bool box = method.map == MapKind::kBoundingBox;
-  if (box && typed_value(options.method, "arithmetic").value_or("auto") != kAutoWord)
-    throw InputError(fmt::format(
-        "--arithmetic {}: the bounding-box map computes nothing; allowed with --map lambda, compact",
-        name_of(method.arithmetic)));
-  if (box && typed_value(options.method, "intra-block").value_or("sub-box") != "sub-box" &&
-      typed_value(options.method, "intra-block") != kAutoWord) {
-    throw InputError(
-        fmt::format("--intra-block {}: the bounding-box map has one thread per point; allowed: sub-box, or "
-                    "--map lambda, compact",
-                    name_of(method.intra_block)));
-  }
+  require_method_effect(options.method, method);
   return method;
 }
 
@@ -85,11 +63,7 @@ SolidWork read_work(const SceneOptions& options) {
     if (text && (field.option == "workload" || field.option == "reduction"))
       field.read(*text, life, "--" + std::string(field.option));
   }
-  if (typed_value(options.life, "reduction") && life.workload != Workload::kReduction) {
-    throw InputError(
-        fmt::format("--reduction {}: the workload {} has no sum; allowed with --workload reduction",
-                    name_of(life.reduction), name_of(life.workload)));
-  }
+  require_effect(options.life, life_fields(), life);
   if (life.reduction == ReductionMethod::kTensor)
     throw InputError("--reduction tensor: three-dimensional fractals are summed by warps; allowed: warp");
   work.workload = life.workload;
@@ -171,8 +145,6 @@ SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid
   settings.start = read_start(options);
   config.level =
       options.level ? read_solid_level(config.fractal, *options.level) : solid_start_level(config.fractal);
-  if (config.level > config.fractal.max_level())
-    refuse_solid_level(config, *options.level, solid_backend(options));
   config.tile_size = nearest_tile_size(config.fractal, config.level, kPreferredTileSize);
   if (options.tile_size) {
     const auto allowed = allowed_tile_sizes(config.fractal, config.level);
@@ -186,7 +158,12 @@ SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid
     config.tile_size = *found;
   }
   validate(config);
-  if (options.panes) settings.compare = parse_pane_preset(*options.panes) == PanePreset::kMaps;
+  if (options.panes) {
+    const PanePreset panes = parse_pane_preset(*options.panes);
+    if (panes != PanePreset::kSingle && panes != PanePreset::kMaps)
+      throw bad_value("--panes", *options.panes, "one or maps with a three-dimensional fractal");
+    settings.compare = panes == PanePreset::kMaps;
+  }
   if (options.thread) {
     settings.show_thread = true;
     if (!options.thread->empty()) settings.pinned = read_cell(*options.thread, config);

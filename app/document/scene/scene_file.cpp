@@ -69,8 +69,8 @@ Scene read_file(const std::filesystem::path& file, Formats formats, const Capaci
     if (const std::size_t first = scene.find_first_not_of(" \t\r\n");
         first == std::string_view::npos || scene[first] != '{') {
       throw InputError(
-          "it is neither a scene nor a PNG; allowed: a scene saved by Fractal Loom, or an image that "
-          "contains one");
+          fmt::format("it is {}; allowed: a scene saved by Fractal Loom, or an image that contains one",
+                      first == std::string_view::npos ? "empty" : "neither a scene nor a PNG"));
     }
     return read_bytes(scene, formats, check, watch);
   } catch (const InputError& error) {

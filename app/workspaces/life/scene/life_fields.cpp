@@ -95,10 +95,18 @@ constexpr FieldInfo kDensityInfo{.key = "density",
 constexpr Field<LifeSettings> reduction_field() {
   Field<LifeSettings> field = LifeRow::choice<&LifeSettings::reduction, kReductionMethods>(kReductionInfo);
   field.applies = [](const LifeSettings& settings) { return settings.workload == Workload::kReduction; };
+  field.applies_with = "--workload reduction";
   return field;
 }
 
 constexpr auto kRuleText = static_cast<std::string (*)(LifeRule)>(to_string);
+
+constexpr Field<LifeSettings> rule_field() {
+  Field<LifeSettings> field = LifeRow::text<&LifeSettings::rule, parse_rule, kRuleText>(kRuleInfo);
+  field.applies = [](const LifeSettings& settings) { return settings.workload == Workload::kLife; };
+  field.applies_with = "--workload life";
+  return field;
+}
 
 constexpr std::array kLifeFields = {
     fractal_field(),
@@ -116,8 +124,7 @@ constexpr std::array kLifeFields = {
                                  .lowest = 1,
                                  .highest = 1024}),
     LifeRow::other<kMethodOf>({.undo = "thread map"}), devices_field(), panes_field(),
-    LifeRow::choice<&LifeSettings::workload, kWorkloads>(kWorkloadInfo), reduction_field(),
-    LifeRow::text<&LifeSettings::rule, parse_rule, kRuleText>(kRuleInfo),
+    LifeRow::choice<&LifeSettings::workload, kWorkloads>(kWorkloadInfo), reduction_field(), rule_field(),
     LifeRow::whole < [](auto& settings) -> auto& {return settings.start.seed;
 }  // namespace
 > (kSeedInfo), LifeRow::real < [](auto& settings) -> auto& {

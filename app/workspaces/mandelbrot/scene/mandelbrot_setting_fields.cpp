@@ -28,15 +28,24 @@ constexpr Field<MandelbrotSettings> automatic_field() {
   return field;
 }
 
+constexpr Field<MandelbrotSettings> cycle_field() {
+  Field<MandelbrotSettings> field = MandelbrotRow::whole<&MandelbrotSettings::cycle>(
+      {.key = "cycle",
+       .option = "cycle",
+       .label = "cycle",
+       .purpose = "Dwells per turn of the palette; with 0 the palette spans the dwells of the image once",
+       .undo = "colours",
+       .lowest = 0,
+       .highest = kMaxCycle});
+  field.applies = [](const MandelbrotSettings& settings) {
+    return settings.colouring != Colouring::kHistogram;
+  };
+  field.applies_with = "--colouring bands or smooth";
+  return field;
+}
+
 constexpr std::array kColourFields = {
-    MandelbrotRow::whole<&MandelbrotSettings::cycle>(
-        {.key = "cycle",
-         .option = "cycle",
-         .label = "cycle",
-         .purpose = "Dwells per turn of the palette; with 0 the palette spans the dwells of the image once",
-         .undo = "colours",
-         .lowest = 0,
-         .highest = kMaxCycle}),
+    cycle_field(),
     MandelbrotRow::whole<&MandelbrotSettings::samples_per_axis>(
         {.key = "points",
          .option = "points",

@@ -1,16 +1,25 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <initializer_list>
 #include <string_view>
 #include <vector>
 
-#include "compute/core/error.h"
-
 namespace loom::app {
+
+/// Options that have an effect only beside others.
+struct OptionNeed {
+  std::string_view options;  ///< names, separated by spaces
+  bool is_met = false;       ///< whether they have an effect beside the other options
+  std::string_view allowed;  ///< "with --png"
+};
+/// Throws InputError that names the first typed option without an effect, and what would give it one.
+void require_effect(const CLI::App& command, std::initializer_list<OptionNeed> needs);
+
+/// Throws InputError if an option was typed besides `mode`, with which only `others` have an effect; names
+/// separated by spaces.
+void require_only(const CLI::App& command, std::string_view mode, std::string_view others);
 
 using OptionList = std::vector<const CLI::Option*>;
 
@@ -29,12 +38,6 @@ OptionList options_added_by(CLI::App& command, const Add& add,
 }
 
 /// Throws InputError if an option of the other workspace was typed, which would have no effect.
-inline void reject_options(const OptionList& options, std::string_view workspace) {
-  for (const CLI::Option* option : options) {
-    if (option->count() == 0) continue;
-    throw InputError(
-        fmt::format("{} has no effect here; allowed: with --workspace {}", option->get_name(), workspace));
-  }
-}
+void reject_options(const OptionList& options, std::string_view workspace);
 
 }  // namespace loom::app
