@@ -2932,7 +2932,7 @@ def unfinished(t):
         w.wait(lambda s: s["asks_to_quit"], "it asks again")
         w.process.send_signal(signal.SIGTERM)
         words = ended_with_loss(w)
-        assert words.startswith("fractal-loom: lost when the window ended: files in progress (The video life.png is not finished yet"), words
+        assert words.startswith(f"fractal-loom: lost when the window ended: files in progress (The video {film} is not finished yet"), words
         assert os.listdir(folder) == [], os.listdir(folder)
 
 
