@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <exception>
 #include <utility>
 
 #include "app/cli/standard_streams.h"
@@ -67,10 +66,8 @@ void ExitDeadline::run_keeper(const std::stop_token& ended) {
     keep_now_ = false;
     const std::optional<scene::Scene> scene = scene_;
     lock.unlock();  // the window's thread must not wait for the disk in set_scene()
-    try {
-      if (scene) save_scene_(*scene);
-    } catch (const std::exception&) {  // the process ends anyway
-    }
+    const std::string why = scene ? save_scene_(*scene) : std::string();
+    if (!why.empty() && takes_words()) print_error(fmt::format("fractal-loom: the scene is lost: {}\n", why));
   }
 }
 

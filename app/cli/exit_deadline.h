@@ -5,6 +5,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "app/cli/signal_monitor.h"
@@ -20,9 +21,10 @@ class ExitDeadline {
  public:
   static constexpr std::chrono::seconds kMost{6};
   static constexpr std::chrono::milliseconds kKeepAfter{4750};
-  using SaveScene = std::function<void(const scene::Scene&)>;
+  /// Returns why it failed; empty on success.
+  using SaveScene = std::function<std::string(const scene::Scene&)>;
 
-  /// `save_scene` is called by one of these threads.
+  /// `save_scene` is called by one of these threads. A failure is printed.
   ExitDeadline(SignalMonitor& watch, SaveScene save_scene);
   /// Waits for a save in progress, unless the process ends first.
   ~ExitDeadline();

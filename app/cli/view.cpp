@@ -27,6 +27,7 @@
 #include "app/shell/frame_pacer.h"
 #include "app/shell/persistent_settings.h"
 #include "app/shell/timing_text.h"
+#include "app/tasks/task.h"
 #include "app/text/json_text.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "compute/core/error.h"
@@ -92,17 +93,51 @@ class StateTrace {
   std::string last_;
 };
 
+/// Tells the user as soon as there is something to lose that it cannot be saved when the window ends.
+class SavingCheck {
+ public:
+  void update(Application& application) {
+    if (const auto outcome = task_.poll(); outcome && outcome->result) {
+      const auto& [of_scene, of_all] = *outcome->result;
+      application.set_scene_problem(of_scene);
+      if (!of_all.empty() && of_all != told_)
+        application.show_message(Message::warning(of_all + ". Ctrl S saves the scene in another folder"));
+      told_ = of_all;
+    }
+    const auto now = SignalMonitor::Clock::now();
+    const UndoHistory& undo = application.undo();
+    const auto state = std::pair(undo.size(), undo.scene_state());
+    if (state == checked_ || now < due_ || task_.running()) return;
+    checked_ = state;
+    due_ = now + kBetweenChecks;
+    task_.start([](ProgressMonitor&) {
+      const auto folder = state_folder();
+      return std::pair(folder ? write_problem(*folder) : std::string(), saving_problem());
+    });
+  }
+
+ private:
+  static constexpr std::chrono::seconds kBetweenChecks{5};
+  std::pair<std::size_t, std::uint64_t> checked_ = {0, 0};
+  SignalMonitor::Clock::time_point due_;
+  std::string told_;
+  Task<std::pair<std::string, std::string>> task_;  ///< last member: must end first
+};
+
 /// State that outlives the window; a run with --frames has none.
 struct PersistentState {
   PaletteAutosave& palettes;
   ExitDeadline& deadline;
   SessionFile& last_scene;
   SessionFile& last_results;
+  PersistentSettings settings;  ///< of the window when it opened
+  float usual_text;             ///< the default font size for the screen
 };
 
 void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_t> frames, bool trace,
                 SignalMonitor& watch, const PersistentState* kept) {
   FramePacer pacer;
+  SavingCheck saving;
   auto scene_due = SignalMonitor::Clock::now();
   StateTrace state;
   std::string title;
@@ -131,6 +166,7 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
     if (kept != nullptr && !held) kept->palettes.save(application.settings().custom_palettes);
     if (std::string problem = kept != nullptr ? kept->palettes.take_problem() : ""; !problem.empty())
       application.show_message(Message::error(std::move(problem)));
+    if (kept != nullptr) saving.update(application);
     if (trace) state.update(application, program.life().settings().playing);
   }
 }
@@ -151,13 +187,15 @@ std::optional<lessons::Lesson> lesson_to_play(const std::optional<std::string>& 
   return lesson;
 }
 
-// Typed values and those of a scene override saved settings.
+// Typed values and those of a scene override saved settings, which they do not change.
 void apply_saved(const PersistentSettings& kept, const ViewOptions& options, ProgramSettings& settings) {
   ShellSettings& shell = settings.shell;
   // A palette that no longer exists is replaced by the default.
   const bool there = kept.palette && find_palette(shell.custom_palettes, *kept.palette) != nullptr;
-  if (there && !options.scene.palette && !settings.opened) shell.palette = *kept.palette;
-  if (kept.theme && !options.picture.theme) shell.theme = *kept.theme;
+  const bool palette_given = options.scene.palette || settings.opened;
+  if (kept.theme && !options.picture.theme)
+    palette_given ? void(shell.theme = *kept.theme) : choose_theme(shell, *kept.theme);
+  if (there && !palette_given) shell.palette = *kept.palette;
   if (kept.animations) shell.animations = *kept.animations;
   if (kept.show_timing) shell.show_timing = *kept.show_timing;
   if (kept.show_all_metrics) shell.show_all_metrics = *kept.show_all_metrics;
@@ -170,22 +208,21 @@ float pixels_of(double text_scale, float usual_text) {
   return shell.ui_pixels;
 }
 
-/// The window's settings to save. `before`: the saved settings.
-PersistentSettings settings_of(const Application& application, GLFWwindow* window, float usual_text,
-                               const PersistentSettings& before) {
-  const ShellSettings& shell = application.settings();
-  // Rounding to whole pixels is not a change.
+/// The settings of the window. `window_size`: used if its present size is unknown or not the normal one.
+/// `window`: null if the display is lost.
+PersistentSettings settings_of(const ShellSettings& shell, GLFWwindow* window, float usual_text,
+                               const std::optional<glm::ivec2>& window_size) {
   const float pixels = shell.outside_lecture ? shell.outside_lecture->ui_pixels : shell.ui_pixels;
-  const bool same_text = before.text_scale && pixels_of(*before.text_scale, usual_text) == pixels;
-  PersistentSettings kept{
-      .palette = shell.palette,
-      .text_scale = same_text ? *before.text_scale : static_cast<double>(pixels / usual_text),
-      .theme = shell.theme,
-      .animations = shell.animations,
-      .window = before.window,
-      .show_timing = shell.outside_lecture ? shell.outside_lecture->show_timing
-                                           : shell.chosen_timing.value_or(shell.show_timing),
-      .show_all_metrics = shell.chosen_all_metrics.value_or(shell.show_all_metrics)};
+  PersistentSettings kept{.palette = own_palette(shell),
+                          .text_scale = static_cast<double>(pixels / usual_text),
+                          .theme = shell.theme,
+                          .animations = shell.animations,
+                          .window = window_size,
+                          .show_timing = shell.outside_lecture
+                                             ? shell.outside_lecture->show_timing
+                                             : shell.chosen_timing.value_or(shell.show_timing),
+                          .show_all_metrics = shell.chosen_all_metrics.value_or(shell.show_all_metrics)};
+  if (window == nullptr) return kept;
   int width = 0;
   int height = 0;
   glfwGetWindowSize(window, &width, &height);
@@ -197,38 +234,60 @@ PersistentSettings settings_of(const Application& application, GLFWwindow* windo
   return kept;
 }
 
+/// Saves the user's state when the window ends. Returns what is lost, and why; empty if nothing is. `window`
+/// as in settings_of(). `uses_engines`: false after a failure of a device or of memory.
+std::string save_state(Program& program, GLFWwindow* window, const SignalMonitor& watch,
+                       const PersistentState& kept, bool uses_engines) {
+  std::string lost;
+  const auto add = [&](const char* what, const std::string& why) {
+    if (!why.empty()) lost += fmt::format("{}{} ({})", lost.empty() ? "" : ", ", what, why);
+  };
+  Application& application = program.application();
+  const ShellSettings& shell = application.settings();
+  const auto now = settings_of(shell, window, kept.usual_text, kept.settings.window);
+  kept.deadline.set_scene(program.scenes().without_engines());  // bounds the time for saving after a signal
+  // A user who quits in the window was asked about them.
+  const bool is_decided = uses_engines && !watch.pending_since();
+  add("files in progress", is_decided ? std::string() : application.unfinished());
+  add("custom palettes", kept.palettes.finish(shell.custom_palettes));
+  add("benchmark results", program.benchmark().session().save(kept.last_results));
+  add("bookmarks", program.bookmarks().finish());
+  add("lesson progress", program.lessons().finish());
+  add("settings", save_settings(kept.settings, now));
+  application.set_scene_problem(Program::save_session_scene(
+      kept.last_scene, uses_engines ? program.scenes().complete() : program.scenes().without_engines()));
+  kept.deadline.set_scene(std::nullopt);
+  if (application.scene_unsaved()) add("the scene", application.scene_problem());
+  return lost.empty() ? lost : "lost when the window ended: " + lost;
+}
+
 // Runs the window. If the display is lost or an error ends the window, the user's state is saved without
-// asking.
-void run_and_save(Program& program, GLFWwindow* window, bool trace, SignalMonitor& watch,
-                  const PersistentState& kept) {
-  // After a signal, ExitDeadline bounds the time for saving.
-  const auto save_all = [&] {
-    kept.deadline.set_scene(program.scenes().without_engines());
-    kept.palettes.finish(program.application().settings().custom_palettes);
-    program.benchmark().session().save(kept.last_results);
-    const std::string problem = program.bookmarks().finish();
-    Program::save_session_scene(kept.last_scene, program.scenes().complete());
-    kept.deadline.set_scene(std::nullopt);
-    return problem;
+// asking. Returns what is lost.
+std::string run_and_save(Program& program, GLFWwindow* window, bool trace, SignalMonitor& watch,
+                         const PersistentState& kept) {
+  const auto save_at_failure = [&](GLFWwindow* on_display, bool uses_engines) {
+    const std::string lost = save_state(program, on_display, watch, kept, uses_engines);
+    if (!lost.empty()) print_error(fmt::format("fractal-loom: {}\n", lost));
   };
   struct LostDisplay {
     explicit LostDisplay(std::function<void()> save) { render::on_display_lost(std::move(save)); }
     ~LostDisplay() { render::on_display_lost({}); }
   } const lost_display([&] {
     kept.deadline.start();
-    save_all();
+    save_at_failure(nullptr, true);
   });
-  try {
-    run_window(program, window, std::nullopt, trace, watch, &kept);
-  } catch (...) {  // a failed device, or no memory: save the state that needs no engine
-    kept.palettes.finish(program.application().settings().custom_palettes);
-    program.bookmarks().finish();
-    program.benchmark().session().save(kept.last_results);
-    Program::save_session_scene(kept.last_scene, program.scenes().without_engines());
-    throw;
+  for (;;) {
+    try {
+      run_window(program, window, std::nullopt, trace, watch, &kept);
+    } catch (...) {
+      save_at_failure(window, false);
+      throw;
+    }
+    const bool was_asked = !program.application().scene_problem().empty();
+    std::string lost = save_state(program, window, watch, kept, true);
+    // A scene that turns out not to be saved only now may still be saved elsewhere.
+    if (program.application().quit() || was_asked || watch.pending_since()) return lost;
   }
-  if (const std::string problem = save_all(); !problem.empty())
-    print_error(fmt::format("fractal-loom: {}\n", problem));
 }
 
 // Computes `steps` generations in the background, as for an opened scene.
@@ -266,6 +325,7 @@ int view(const ViewOptions& options) {
   SessionFile last_results(unsaved_results_file());
   if (!frames)
     settings.shell.custom_palettes = merge_palettes(settings.shell.custom_palettes, palettes.load());
+  palettes.exclude(settings.shell.custom_palettes);
   apply_saved(kept, options, settings);
   const bool size_kept = kept.window && !options.size_typed;
   const auto context = open_window({.size = size_kept ? *kept.window : options.picture.extent(),
@@ -280,27 +340,27 @@ int view(const ViewOptions& options) {
   settings.shell.show_start = !options.scene_typed && !was_opened_before();
   if (settings.shell.show_start) record_visit();
   SignalMonitor watch;
-  ExitDeadline deadline(watch,
-                        [&](const scene::Scene& scene) { Program::save_session_scene(last_scene, scene); });
+  ExitDeadline deadline(
+      watch, [&](const scene::Scene& scene) { return Program::save_session_scene(last_scene, scene); });
   Program program(settings, *context, {.waits = frames.has_value(), .is_idle = !frames.has_value()});
   if (lesson) program.lessons().play(*lesson);
   if (!frames) program.bookmarks().load();
   if (options.scene.open) program.files().set_file(std::filesystem::absolute(*options.scene.open));
   if (!options.scene_typed && !frames) program.files().load_last_session();
+  std::string lost;
   if (frames) {
     run_window(program, context->window(), frames, options.trace_state, watch, nullptr);
   } else {
     program.application().show_message(Message::hint(saving_problem()));
     program.application().show_message(Message::warning(settings_problem));
-    // Settings that were never saved count as unchanged from the window's start.
-    PersistentSettings before = settings_of(program.application(), context->window(), usual_text, kept);
-    if (kept.palette) before.palette = kept.palette;
-    if (kept.text_scale) before.text_scale = kept.text_scale;
-    if (kept.theme) before.theme = kept.theme;
-    if (kept.window) before.window = kept.window;
-    run_and_save(program, context->window(), options.trace_state, watch,
-                 {palettes, deadline, last_scene, last_results});
-    save_settings(before, settings_of(program.application(), context->window(), usual_text, before));
+    const PersistentState state{
+        palettes,
+        deadline,
+        last_scene,
+        last_results,
+        settings_of(program.application().settings(), context->window(), usual_text, window_size),
+        usual_text};
+    lost = run_and_save(program, context->window(), options.trace_state, watch, state);
   }
   Application& application = program.application();
   if (options.scene.json) {
@@ -311,6 +371,7 @@ int view(const ViewOptions& options) {
   } else if (frames) {
     fmt::print("{}", timing_table(application.times()));
   }
+  if (!lost.empty()) throw MachineError(lost);
   return 0;
 }
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "app/files/folder_lock.h"
+#include "compute/core/error.h"
 
 namespace loom::app {
 
@@ -51,11 +53,21 @@ std::vector<fs::path> SessionFile::rotate() const {
 std::vector<fs::path> SessionFile::save(const std::function<void(const fs::path&)>& write) {
   if (!file_) return {};
   std::error_code failure;
+  const auto fail = [&](std::string_view why) {
+    throw MachineError(fmt::format("{}: {}", file_->string(), why));
+  };
   fs::create_directories(file_->parent_path(), failure);
+  if (failure) fail("cannot be written: " + failure.message());
   // Written under a temporary name first: writing may take long, and only the renames need the lock.
   const fs::path own =
       file_->parent_path() / fmt::format(".{}.{}.{}", file_->filename().string(), getpid(), ++written_);
-  write(own);
+  try {
+    write(own);
+  } catch (const std::runtime_error& error) {
+    std::string_view why = error.what();
+    if (const std::string name = own.string() + ": "; why.starts_with(name)) why.remove_prefix(name.size());
+    fail(why);
+  }
   std::vector<fs::path> others;
   const std::lock_guard guard(mutex_);
   const FolderLock lock(file_->parent_path(), kTimeout);
@@ -64,7 +76,7 @@ std::vector<fs::path> SessionFile::save(const std::function<void(const fs::path&
   if (failure) {
     std::error_code ignored;
     fs::remove(own, ignored);
-    throw fs::filesystem_error("cannot be saved", *file_, failure);
+    fail("cannot be written: " + failure.message());
   }
   known_ = now();
   return others;

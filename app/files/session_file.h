@@ -24,8 +24,8 @@ class SessionFile {
   SessionFile& operator=(const SessionFile&) = delete;
 
   /// Writes the file with `write`, which receives the name of a new file. Returns the files with the states
-  /// of other windows, oldest first; usually none. Thread-safe. Throws what `write` throws, and
-  /// std::filesystem::filesystem_error; the previous content then stays.
+  /// of other windows, oldest first; usually none. Thread-safe. Throws std::runtime_error that names the file
+  /// and the reason; the previous content then stays.
   std::vector<std::filesystem::path> save(const std::function<void(const std::filesystem::path&)>& write);
 
  private:

@@ -1,7 +1,9 @@
 #include "app/files/state_folder.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <pwd.h>
 #include <unistd.h>
 
 #include <array>
@@ -32,22 +34,33 @@ std::optional<std::filesystem::path> folder_named_by(const char* variable) {
   return value;
 }
 
+// A service or a container may start the program without HOME.
+std::filesystem::path home_folder() {
+  if (const auto named = folder_named_by("HOME")) return *named;
+  std::array<char, 4096> text;
+  passwd entry{};
+  passwd* found = nullptr;
+  const bool known = getpwuid_r(geteuid(), &entry, text.data(), text.size(), &found) == 0 && found != nullptr;
+  return known && *found->pw_dir == '/' ? found->pw_dir : "/";
+}
+
 std::optional<std::filesystem::path> own_folder(const char* variable, const char* in_home) {
   const char* const none = std::getenv(kStateFoldersDisabled);
   if (none != nullptr && *none != '\0') return std::nullopt;
   if (const auto named = folder_named_by(variable)) return *named / "fractal-loom";
-  if (const auto home = folder_named_by("HOME")) return *home / in_home / "fractal-loom";
-  return std::nullopt;
+  return home_folder() / in_home / "fractal-loom";
 }
 
-// A missing folder is created in its nearest existing ancestor, which must be writable.
-std::string write_problem(std::filesystem::path folder) {
-  std::error_code failure;
-  while (!std::filesystem::exists(folder, failure) && folder.has_relative_path())
-    folder = folder.parent_path();
-  if (!std::filesystem::is_directory(folder, failure)) return folder.string() + ": is not a folder";
-  if (access(folder.c_str(), W_OK | X_OK) == 0) return {};
-  return fmt::format("{}: {}", folder.string(), std::strerror(errno));
+/// The errno of writing a block to a file without a name, which leaves nothing behind; 0 if there was none.
+int write_failure(const std::filesystem::path& folder) {
+  if (access(folder.c_str(), W_OK | X_OK) != 0) return errno;
+  const int file = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  // Not every file system has such files.
+  if (file < 0) return errno == ENOSPC || errno == EDQUOT || errno == EROFS ? errno : 0;
+  constexpr std::array<char, 4096> kBlock{};
+  const int reason = write(file, kBlock.data(), kBlock.size()) < 0 ? errno : 0;
+  close(file);
+  return reason;
 }
 
 }  // namespace
@@ -107,11 +120,21 @@ void write_state_file(const std::filesystem::path& file, std::string_view text) 
   write_file(file, text);
 }
 
+// A missing folder is created in its nearest existing ancestor, which must be writable.
+std::string write_problem(const std::filesystem::path& folder) {
+  std::filesystem::path there = folder;
+  std::error_code failure;
+  while (!std::filesystem::exists(there, failure) && there.has_relative_path()) there = there.parent_path();
+  if (!std::filesystem::is_directory(there, failure)) return there.string() + ": is not a folder";
+  const int reason = write_failure(there);
+  return reason == 0 ? std::string() : fmt::format("{}: {}", there.string(), std::strerror(reason));
+}
+
 std::string saving_problem() {
   const std::array<std::pair<const char*, std::optional<std::filesystem::path>>, 3> folders = {
       {{"settings", config_folder()},
        {"bookmarks and palettes", data_folder()},
-       {"last scene", state_folder()}}};
+       {"last scene and lesson progress", state_folder()}}};
   std::vector<const char*> what;
   std::string why;
   for (const auto& [name, folder] : folders) {

@@ -9,7 +9,7 @@
 namespace loom::app {
 
 /// The folder for state between starts: $XDG_STATE_HOME/fractal-loom, else ~/.local/state/fractal-loom; empty
-/// if neither variable is set. It may not exist yet.
+/// after disable_state_folders(). It may not exist yet.
 std::optional<std::filesystem::path> state_folder();
 
 /// The folders for settings ($XDG_CONFIG_HOME, else ~/.config) and for user data ($XDG_DATA_HOME, else
@@ -28,8 +28,10 @@ std::optional<std::string> read_state_file(const std::filesystem::path& file, st
 std::filesystem::path move_aside(const std::filesystem::path& file);
 /// Writes a file in these folders atomically and creates the folder. Throws InputError if it cannot.
 void write_state_file(const std::filesystem::path& file, std::string_view text);
-/// What cannot be saved in these folders, and why, as a sentence for the user; empty if all folders that are
-/// set are writable.
+/// Why no file can be written in this folder, which may not exist yet; empty if one can. Writes a block that
+/// disappears, since a full disk shows only then.
+std::string write_problem(const std::filesystem::path& folder);
+/// What cannot be saved in these folders, and why, as a sentence for the user; empty if everything can.
 std::string saving_problem();
 
 /// Whether the window was opened before, according to the folder; true if there is no folder.

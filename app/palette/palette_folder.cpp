@@ -64,6 +64,16 @@ PaletteFolder::Read PaletteFolder::read() {
   return read;
 }
 
+void PaletteFolder::exclude(const CustomPalettes& others) {
+  last_ = others;
+  if (!others) return;
+  for (const CustomPalette& one : *others) {
+    const auto known = stored_.find(one.recipe.name);
+    if (known == stored_.end() || known->second.recipe != one.recipe)
+      stored_.insert_or_assign(one.recipe.name, StoredPalette{{}, one.recipe, {}});
+  }
+}
+
 std::filesystem::path PaletteFolder::new_file(const std::string& name) const {
   return new_file_name((folder_ / plain_file_name(name)).string(), kExtension);
 }
@@ -96,7 +106,11 @@ void PaletteFolder::save(const CustomPalettes& now) {
     for (const CustomPalette& one : *last_) {
       const auto known = stored_.find(one.recipe.name);
       if (known == stored_.end() || is_custom(now, one.recipe.name)) continue;
-      if (is_unmodified(known->second)) std::filesystem::remove(known->second.file, failure);
+      const std::filesystem::path& file = known->second.file;
+      failure.clear();
+      if (is_unmodified(known->second)) std::filesystem::remove(file, failure);
+      if (failure)
+        throw MachineError(fmt::format("{}: cannot be deleted: {}", file.string(), failure.message()));
       stored_.erase(known);
     }
   }

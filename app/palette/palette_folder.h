@@ -25,6 +25,8 @@ class PaletteFolder {
   };
   /// Reads the folder. Call once, before anything else.
   Read read();
+  /// The list as the window starts with it. Palettes that were not read are not written until they change.
+  void exclude(const CustomPalettes& others);
   /// Writes palettes of `now` that the folder lacks, then removes those that were in the previous list and
   /// are not in `now`. If the list is full, nothing is removed, because a scene may have displaced some.
   /// Throws as OutputFile does; the next call retries.
@@ -32,7 +34,7 @@ class PaletteFolder {
 
  private:
   struct StoredPalette {
-    std::filesystem::path file;
+    std::filesystem::path file;  ///< empty: excluded
     render::PaletteSpec recipe;
     std::string text;  ///< text of the file when read or written
   };

@@ -278,12 +278,14 @@ std::string Program::command_line() const {
   }
 }
 
-void Program::save_session_scene(SessionFile& file, const scene::Scene& scene) {
+std::string Program::save_session_scene(SessionFile& file, const scene::Scene& scene) {
   try {
     const auto save = [&](const std::filesystem::path& to) { scene::save_file(to, scene); };
     for (const auto& other : file.save(save)) scene::add_recent_file(other);
-  } catch (const std::exception&) {  // the program ends in any case
+  } catch (const std::exception& error) {  // the program ends in any case
+    return error.what();
   }
+  return {};
 }
 
 }  // namespace loom::app

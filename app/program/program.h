@@ -59,8 +59,9 @@ class Program {
   scene::SceneFiles& files() { return *files_; }
   scene::SceneSource& scenes() { return *scenes_; }
   bookmarks::BookmarkManager& bookmarks() { return *bookmarks_; }
-  /// Saves the scene in this file of the state folder for the next start; failures are ignored.
-  static void save_session_scene(SessionFile& file, const scene::Scene& scene);
+  /// Saves the scene in this file of the state folder for the next start. Returns why it failed; empty on
+  /// success.
+  static std::string save_session_scene(SessionFile& file, const scene::Scene& scene);
 
  private:
   std::vector<StartCard> start_cards();

@@ -17,6 +17,7 @@ struct ProgramSnapshot final : lessons::SceneSnapshot {
 void take_scene(const ShellSettings& from, ShellSettings& to) {
   to.workspace = from.workspace;
   to.palette = from.palette;
+  to.scene_palette = from.scene_palette;
   to.show_timing = from.show_timing;
   to.show_all_metrics = from.show_all_metrics;
   to.chosen_timing = from.chosen_timing;
@@ -43,7 +44,7 @@ void show_scene(const LessonScene& scene, Application& application, LifeWorkspac
                 MandelbrotWorkspace& mandelbrot, SolidWorkspace& solid, ShellSettings& shell) {
   const ProgramSettings& settings = scene.settings;
   shell.workspace = settings.shell.workspace;
-  shell.palette = settings.shell.palette;
+  show_palette(shell, settings.shell.palette);
   if (application.workspaces()[settings.shell.workspace].get() == &life) {
     life.request([life = settings.life, steps = scene.steps](LifeEdit& edit) {
       edit.settings = life;

@@ -74,6 +74,14 @@ class Application {
   void request_quit(std::optional<std::chrono::seconds> timeout = std::nullopt);
   bool quit_requested() const { return quit_dialog_.asked(); }
   bool quit() const { return quit_; }
+  /// Files that are being written, which end with the window: "life.mp4 is not finished yet (20 %)".
+  std::string unfinished() const { return documents_ ? documents_->unsaved() : std::string(); }
+  /// Whether the scene or a view was changed and no file has it.
+  bool scene_unsaved() const;
+  /// Sets why the scene cannot be kept for the next start; empty: it can. If it cannot and is not saved,
+  /// quitting asks first, also a quit that was decided before this was known.
+  void set_scene_problem(std::string why);
+  const std::string& scene_problem() const { return scene_problem_; }
 
   /// True if there was no input for a while and nothing is animated; the caller may then draw frames rarely
   /// until the next event.
@@ -91,6 +99,7 @@ class Application {
   /// The window title: "sierpinski.loom* - Fractal Loom". The star marks a scene that differs from its file.
   const std::string& title() const { return title_; }
   UndoHistory& undo() { return undo_; }
+  const UndoHistory& undo() const { return undo_; }
 
   /// The state report: all workspaces and the window.
   nlohmann::ordered_json state();
@@ -118,6 +127,7 @@ class Application {
   void begin_action();
   void record(const ShellSettings& before, const ShellSettings& after);
   void undo_or_redo(const ShellCommands& commands);
+  std::string unsaved_scene() const;
   std::string unsaved() const;
   QuitDialog::UnsavedWork unsaved_work() const;
   void save_and_quit(ShellEdit& edit);
@@ -165,6 +175,7 @@ class Application {
   QuitDialog quit_dialog_;
   bool quit_when_saved_ = false;  ///< quit as soon as nothing is unsaved
   bool quit_ = false;
+  std::string scene_problem_;
   std::string title_;
   std::string titled_file_;  ///< file in `title_`
   bool titled_modified_ = false;

@@ -55,7 +55,7 @@ class DocumentHandler {
   virtual std::string_view file_name() const { return {}; }
   /// Opens the scene dialog to choose a file, then saves to that file.
   virtual void ask_for_file(SaveRequest) {}
-  /// Whether that dialog is open.
+  /// Whether a dialog to choose the file to save to is open, or about to open.
   virtual bool is_asking_for_file() const { return false; }
   virtual Message take_message() = 0;
   /// Adds its state to the state report.

@@ -23,6 +23,29 @@ constexpr int kMaxWindowSide = 16384;
 constexpr double kMinScale = static_cast<double>(kMinUiPixels / kMaxUiPixels);
 constexpr double kMostScale = static_cast<double>(kMaxUiPixels / kMinUiPixels);
 
+/// Calls `visit` with the name in the file and the member of each setting.
+template <typename Visit>
+void for_each_setting(const Visit& visit) {
+  visit("palette", &PersistentSettings::palette);
+  visit("text_scale", &PersistentSettings::text_scale);
+  visit("theme", &PersistentSettings::theme);
+  visit("animations", &PersistentSettings::animations);
+  visit("window", &PersistentSettings::window);
+  visit("show_timing", &PersistentSettings::show_timing);
+  visit("all_figures", &PersistentSettings::show_all_metrics);
+}
+
+template <typename Value>
+Json json_of(const Value& value) {
+  return value;
+}
+Json json_of(Theme theme) {
+  return name_of(theme);
+}
+Json json_of(const glm::ivec2& sides) {
+  return {sides.x, sides.y};
+}
+
 PersistentSettings read_or_move_aside(const std::filesystem::path& file, std::string& problem) {
   try {
     const auto text = read_state_file(file, kMaxBytes);
@@ -38,13 +61,9 @@ PersistentSettings read_or_move_aside(const std::filesystem::path& file, std::st
 
 std::string text_of(const PersistentSettings& settings) {
   Json json{{"format", kFormat}};
-  if (settings.palette) json["palette"] = *settings.palette;
-  if (settings.text_scale) json["text_scale"] = *settings.text_scale;
-  if (settings.theme) json["theme"] = name_of(*settings.theme);
-  if (settings.animations) json["animations"] = *settings.animations;
-  if (settings.window) json["window"] = {settings.window->x, settings.window->y};
-  if (settings.show_timing) json["show_timing"] = *settings.show_timing;
-  if (settings.show_all_metrics) json["all_figures"] = *settings.show_all_metrics;
+  for_each_setting([&](const char* name, auto member) {
+    if (settings.*member) json[name] = json_of(*(settings.*member));
+  });
   return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
@@ -90,28 +109,23 @@ PersistentSettings load_settings(std::string& problem) {
   return read_or_move_aside(*file, problem);
 }
 
-void save_settings(const PersistentSettings& before, const PersistentSettings& now) {
+std::string save_settings(const PersistentSettings& before, const PersistentSettings& now) {
   const auto file = settings_file();
-  if (!file) return;
+  if (!file || now == before) return {};
   std::error_code failure;
   std::filesystem::create_directories(file->parent_path(), failure);
   const FolderLock lock(file->parent_path());
   std::string problem;
   PersistentSettings all = read_or_move_aside(*file, problem);
-  const auto keep = [&](auto member) {
-    if (now.*member != before.*member || !(all.*member)) all.*member = now.*member;
-  };
-  keep(&PersistentSettings::palette);
-  keep(&PersistentSettings::text_scale);
-  keep(&PersistentSettings::theme);
-  keep(&PersistentSettings::animations);
-  keep(&PersistentSettings::window);
-  keep(&PersistentSettings::show_timing);
-  keep(&PersistentSettings::show_all_metrics);
+  for_each_setting([&](const char*, auto member) {
+    if (now.*member != before.*member) all.*member = now.*member;
+  });
   try {
     write_state_file(*file, text_of(all));
-  } catch (const std::exception&) {  // settings are optional; the program continues
+  } catch (const std::exception& error) {
+    return error.what();
   }
+  return {};
 }
 
 }  // namespace loom::app

@@ -31,8 +31,9 @@ std::optional<std::filesystem::path> settings_file();
 /// The saved settings. If the file cannot be read, returns the defaults, renames the file and reports the
 /// reason in `problem`.
 PersistentSettings load_settings(std::string& problem);
-/// Saves the settings that differ from `before`, the settings when this window opened. All others keep the
-/// value in the file, which another window may have written. Failures are ignored.
-void save_settings(const PersistentSettings& before, const PersistentSettings& now);
+/// Saves the settings that differ from `before`, those of this window when it opened. All others keep what
+/// the file says: options of the command line are in `before`, and another window may have written the file.
+/// Returns why it failed; empty on success.
+std::string save_settings(const PersistentSettings& before, const PersistentSettings& now);
 
 }  // namespace loom::app

@@ -24,6 +24,17 @@ void choose_theme(ShellSettings& settings, Theme theme) {
   settings.theme = theme;
 }
 
+void show_palette(ShellSettings& settings, const std::string& palette) {
+  if (palette == settings.palette) return;
+  settings.scene_palette = ScenePalette{palette, own_palette(settings)};
+  settings.palette = palette;
+}
+
+const std::string& own_palette(const ShellSettings& settings) {
+  const auto& scene = settings.scene_palette;
+  return scene && scene->shown == settings.palette ? scene->own : settings.palette;
+}
+
 void show_timing(ShellSettings& settings) {
   if (!settings.show_timing && !settings.chosen_timing) settings.chosen_timing = false;
   settings.show_timing = true;

@@ -26,12 +26,20 @@ struct OutsideLecture {
   friend bool operator==(const OutsideLecture&, const OutsideLecture&) = default;
 };
 
+/// The palette of a scene or lesson. While it is shown, the user's own choice is another one.
+struct ScenePalette {
+  std::string shown;
+  std::string own;
+  friend bool operator==(const ScenePalette&, const ScenePalette&) = default;
+};
+
 /// Settings of the whole program, for all workspaces.
 struct ShellSettings {
   BackendChoice backend = BackendChoice::kAuto;
   int device = 0;
-  std::vector<int> devices = {};        ///< selected devices for distribution; empty: all devices
-  std::string palette = "cividis";      ///< palette of Life; the Mandelbrot workspace has its own
+  std::vector<int> devices = {};    ///< selected devices for distribution; empty: all devices
+  std::string palette = "cividis";  ///< palette of Life; the Mandelbrot workspace has its own
+  std::optional<ScenePalette> scene_palette = {};
   CustomPalettes custom_palettes = {};  ///< custom palettes, in addition to the built-in ones
   Theme theme = Theme::kDark;
   bool animations = true;              ///< tiles move when the map changes, an arrow follows the thread
@@ -113,6 +121,10 @@ std::string_view default_palette(Theme theme);
 void choose_theme(ShellSettings& settings, Theme theme);
 /// Sets the font size, clamped to what is readable and fits.
 void set_ui_pixels(ShellSettings& settings, float pixels);
+/// Shows the palette of a scene or lesson without changing the user's own choice, which own_palette()
+/// returns.
+void show_palette(ShellSettings& settings, const std::string& palette);
+const std::string& own_palette(const ShellSettings& settings);
 /// Shows the timing metrics, or all metrics, without changing the user's own choice.
 void show_timing(ShellSettings& settings);
 void open_all_metrics(ShellSettings& settings);

@@ -91,6 +91,7 @@ class Shortcuts {
 inline constexpr const char* kUndoLabel = "Undo";
 inline constexpr const char* kRedoLabel = "Redo";
 inline constexpr const char* kPenLabel = "Pen";
+inline constexpr const char* kSaveSceneLabel = "Save scene";
 
 /// Whether two commands may have the same key: they are the same, or their meanings correspond.
 bool correspond(const Command& one, const Command& other);

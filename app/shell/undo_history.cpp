@@ -59,6 +59,13 @@ std::uint64_t UndoHistory::scene_state() const {
   return last_dropped_;
 }
 
+bool UndoHistory::has_scene_steps() const {
+  const auto is_of_scene = [](const Step& step) {
+    return std::ranges::any_of(step.parts, &Change::modifies_scene);
+  };
+  return std::any_of(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(at_), is_of_scene);
+}
+
 void UndoHistory::mark_opened() {
   saved_state_ = scene_state();
   opened_in_ = action_;

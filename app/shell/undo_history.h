@@ -68,6 +68,8 @@ class UndoHistory {
   void mark_opened();
   /// Whether the scene differs from the one saved or opened last.
   bool modified() const { return scene_state() != saved_state_; }
+  /// Whether a completed step changed the scene or a view, as opposed to settings of the window.
+  bool has_scene_steps() const;
 
  private:
   void add(Change change, std::uint64_t action, Clock::time_point now);

@@ -316,6 +316,10 @@ TEST_F(BenchSessionTest, AMandelbrotSweepHasItsFiguresAndIsSaved) {
   finish();
   EXPECT_TRUE(session_.unsaved());
   EXPECT_NE(session_.unsaved_text().find("6 of 6"), std::string::npos) << session_.unsaved_text();
+  const std::string nowhere = write("file", "no folder") + "/bench-results.json";
+  SessionFile in_a_file{nowhere};
+  EXPECT_EQ(session_.save(in_a_file), nowhere + ": cannot be written: Not a directory");
+  std::filesystem::remove(path("file"));
   for (plot::Quantity kind : session_.kinds()) {
     session_.kind = kind;
     const plot::Figure* figure = session_.figure();

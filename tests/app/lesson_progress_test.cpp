@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
 #include "compute/core/error.h"
+#include "temporary_folder.h"
 
 namespace loom::app::lessons {
 namespace {
@@ -22,6 +27,27 @@ TEST(LessonProgress, OtherFilesAreRejected) {
                                  "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":[-1]}}",
                                  "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":[1.5]}}"})
     EXPECT_THROW(read_solved_steps(text), InputError) << text;
+}
+
+TEST(LessonProgress, WhatIsLostIsSaidOnceAndTriedAgainAtTheEnd) {
+  const tests::TemporaryFolder folder;
+  const auto state = folder.path() / "state";
+  std::ofstream(state) << "no folder";
+  unsetenv("FRACTAL_LOOM_NO_CONFIG");
+  setenv("XDG_STATE_HOME", state.c_str(), 1);
+  const std::string why = (state / "fractal-loom").string() + ": Not a directory";
+  LessonProgress progress;
+  EXPECT_EQ(progress.finish(), "") << "nothing is solved";
+  progress.add("lambda", 2);
+  std::string said;
+  while (said.empty()) said = progress.update();
+  EXPECT_EQ(said, why);
+  EXPECT_EQ(progress.update(), "") << "once";
+  EXPECT_EQ(progress.finish(), why);
+  std::filesystem::remove(state);
+  EXPECT_EQ(progress.finish(), "");
+  EXPECT_EQ(LessonProgress().solved("lambda"), 1u);
+  unsetenv("XDG_STATE_HOME");
 }
 
 }  // namespace

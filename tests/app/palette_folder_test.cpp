@@ -71,6 +71,26 @@ TEST_F(PaletteFolderTest, FollowsTheList) {
   EXPECT_EQ(read().palettes, nullptr);
 }
 
+TEST_F(PaletteFolderTest, PalettesOfOptionsAreNotTheUsersUntilTheyAreEdited) {
+  PaletteFolder(folder_).save(with_palette(nullptr, two_colours("a")));
+  const std::string stored = text_of(folder_ / "a.cpt");
+  PaletteFolder folder(folder_);
+  auto other = two_colours("a");
+  other.offset = 0.7;
+  CustomPalettes own =
+      merge_palettes(with_palette(with_palette(nullptr, other), two_colours("b")), folder.read().palettes);
+  folder.exclude(own);
+  folder.save(own);
+  folder.save(own = with_palette(own, two_colours("c")));
+  EXPECT_EQ(text_of(folder_ / "a.cpt"), stored) << "an option names another palette alike";
+  EXPECT_FALSE(fs::exists(folder_ / "b.cpt"));
+  EXPECT_TRUE(fs::exists(folder_ / "c.cpt"));
+  auto edited = two_colours("b");
+  edited.offset = 0.1;
+  folder.save(with_palette(own, edited));
+  EXPECT_TRUE(fs::exists(folder_ / "b.cpt"));
+}
+
 TEST_F(PaletteFolderTest, TouchesNoFileThatItDidNotReadOrWrite) {
   fs::create_directories(folder_);
   std::ofstream(folder_ / "a.cpt") << "no palette";

@@ -128,10 +128,51 @@ TEST(PersistentSettings, OfTwoWindowsEachKeepsWhatItChanged) {
   const PersistentSettings kept = load_settings(problem);
   EXPECT_EQ(kept.palette, "magma");
   EXPECT_EQ(kept.text_scale, 1.5);
-  EXPECT_EQ(kept.window, before.window) << "settings missing in the file are written even if unchanged";
+  EXPECT_EQ(kept.window, std::nullopt) << "nobody changed it";
   EXPECT_EQ(kept.show_timing, false);
   unsetenv("XDG_CONFIG_HOME");
   std::filesystem::remove_all(folder);
+}
+
+TEST(PersistentSettings, OnlyChangesAreWritten) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("loom-options-{}", getpid());
+  unsetenv("FRACTAL_LOOM_NO_CONFIG");
+  setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+  const PersistentSettings stored{.palette = "magma", .text_scale = 1, .theme = Theme::kLight};
+  EXPECT_EQ(save_settings({}, stored), "");
+  // A start with --palette viridis --ui-scale 2 --theme dark --size 900x600.
+  const PersistentSettings with_options{
+      .palette = "viridis", .text_scale = 2, .theme = Theme::kDark, .window = glm::ivec2{900, 600}};
+  EXPECT_EQ(save_settings(with_options, with_options), "");
+  std::string problem;
+  EXPECT_EQ(load_settings(problem), stored);
+  PersistentSettings changed = with_options;
+  changed.animations = false;
+  EXPECT_EQ(save_settings(with_options, changed), "");
+  PersistentSettings wanted = stored;
+  wanted.animations = false;
+  EXPECT_EQ(load_settings(problem), wanted) << "only what was changed in the window";
+
+  std::filesystem::remove_all(folder);
+  std::ofstream(folder) << "no folder";
+  EXPECT_EQ(save_settings(stored, stored), "") << "nothing is lost";
+  EXPECT_EQ(save_settings(stored, changed), (folder / "fractal-loom").string() + ": Not a directory");
+  unsetenv("XDG_CONFIG_HOME");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(ShellSettings, ThePaletteOfASceneIsNotTheUsersChoice) {
+  ShellSettings settings;
+  settings.palette = "cividis";
+  show_palette(settings, "magma");
+  show_palette(settings, "viridis");
+  EXPECT_EQ(settings.palette, "viridis");
+  EXPECT_EQ(own_palette(settings), "cividis");
+  settings.palette = "turbo";
+  EXPECT_EQ(own_palette(settings), "turbo") << "the user has chosen it";
+  const ShellSettings before = settings;
+  show_palette(settings, "turbo");
+  EXPECT_EQ(settings, before) << "the same palette is no change";
 }
 
 TEST(NewFile, HasANameThatNoneHas) {

@@ -183,6 +183,20 @@ TEST_F(ToyTest, UndoesAndRedoes) {
   EXPECT_EQ(toy_->shade(), 5);
 }
 
+TEST_F(ToyTest, ASceneThatCannotBeKeptIsAskedFor) {
+  application_->set_scene_problem("the disk is full");
+  application_->request_quit();
+  EXPECT_TRUE(application_->quit()) << "nothing was changed";
+  toy_->set_shade(5);
+  application_->set_scene_problem("");
+  EXPECT_TRUE(application_->quit()) << "the scene is kept for the next start";
+  application_->set_scene_problem("the disk is full");
+  EXPECT_FALSE(application_->quit()) << "found after the decision to quit";
+  EXPECT_TRUE(application_->quit_requested());
+  application_->undo().mark_saved(application_->undo().scene_state());
+  EXPECT_TRUE(application_->scene_unsaved()) << "a step that no file has";
+}
+
 TEST_F(ToyTest, MakesAVideo) {
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / fmt::format("loom-toy-{}", getpid());

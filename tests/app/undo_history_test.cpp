@@ -39,6 +39,17 @@ TEST(UndoHistory, KnowsWhetherCellsWereEverChanged) {
   EXPECT_TRUE(changed.history.changed_cells()) << "also when all of it was undone";
 }
 
+TEST(UndoHistory, KnowsStepsOfTheSceneAndItsViews) {
+  Changed changed;
+  changed.history.record({.what = "theme", .modifies_scene = false, .back = [] {}, .again = [] {}}, 0);
+  EXPECT_FALSE(changed.history.has_scene_steps());
+  changed.set_in_new_action(1, true);
+  EXPECT_TRUE(changed.history.has_scene_steps()) << "a view";
+  EXPECT_FALSE(changed.history.modified());
+  changed.history.undo();
+  EXPECT_FALSE(changed.history.has_scene_steps());
+}
+
 TEST(UndoHistory, GoesBackAndForthOverAHundredSteps) {
   Changed changed;
   for (int i = 1; i <= 150; ++i) changed.set_in_new_action(i);

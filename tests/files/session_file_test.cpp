@@ -7,12 +7,14 @@
 
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "app/files/output_file.h"
+#include "compute/core/error.h"
 #include "temporary_folder.h"
 
 namespace loom::app {
@@ -83,6 +85,29 @@ TEST(SessionFile, WhatCannotBeWrittenLeavesWhatWasThere) {
   EXPECT_THROW(second.save([](const fs::path&) { throw std::runtime_error("full"); }), std::runtime_error);
   EXPECT_EQ(text_of(file), "first");
   EXPECT_TRUE(SessionFile(std::nullopt).save(text("nowhere")).empty());
+}
+
+std::string problem_of(SessionFile& file, const std::function<void(const fs::path&)>& write) {
+  try {
+    file.save(write);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "saved";
+}
+
+TEST(SessionFile, SaysWhereItWouldBeAndWhyItIsNot) {
+  const tests::TemporaryFolder folder;
+  write_file(folder.path() / "file", "no folder");
+  const fs::path nowhere = folder.path() / "file" / "fractal-loom" / "last.loom";
+  SessionFile in_a_file(nowhere);
+  EXPECT_EQ(problem_of(in_a_file, text("lost")), nowhere.string() + ": cannot be written: Not a directory");
+  const fs::path file = folder.path() / "last.loom";
+  SessionFile last(file);
+  EXPECT_EQ(problem_of(last, [](const fs::path& own) { throw InputError(own.string() + ": is full"); }),
+            file.string() + ": is full")
+      << "its temporary name says nothing to the user";
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1) << "no temporary file remains";
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 #include "app/files/state_folder.h"
 
 #include <gtest/gtest.h>
+#include <pwd.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -40,8 +44,35 @@ TEST_F(StateFolderTest, NamesWhatCannotBeSaved) {
   setenv("XDG_CONFIG_HOME", file.c_str(), 1);
   EXPECT_EQ(saving_problem(), "Not saved in this session: settings (" + file.string() + ": is not a folder)");
   use(file);
-  EXPECT_EQ(saving_problem(), "Not saved in this session: settings, bookmarks and palettes, last scene (" +
-                                  file.string() + ": is not a folder)");
+  EXPECT_EQ(saving_problem(),
+            "Not saved in this session: settings, bookmarks and palettes, last scene and lesson progress (" +
+                file.string() + ": is not a folder)");
+}
+
+TEST_F(StateFolderTest, AFullDiskIsFoundBeforeSomethingIsLost) {
+  EXPECT_EQ(write_problem(folder_.path()), "");
+  // A limit of file sizes makes the same call fail as a full disk does.
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit none{0, before.rlim_max};
+  std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &none);
+  const std::string why = write_problem(folder_.path());
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(why, folder_.path().string() + ": File too large");
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path())) << "the check must leave nothing";
+}
+
+TEST_F(StateFolderTest, WithoutHomeItIsThatOfTheUser) {
+  for (const char* const name : kNames) unsetenv(name);
+  const char* const home = std::getenv("HOME");
+  const std::string before = home != nullptr ? home : "";
+  unsetenv("HOME");
+  const auto folder = state_folder();
+  if (home != nullptr) setenv("HOME", before.c_str(), 1);
+  const passwd* const user = getpwuid(geteuid());
+  const std::filesystem::path wanted = user != nullptr ? user->pw_dir : "/";
+  EXPECT_EQ(folder, wanted / ".local/state/fractal-loom");
 }
 
 TEST_F(StateFolderTest, SaysWhyAFolderCannotBeMade) {

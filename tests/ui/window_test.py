@@ -2313,10 +2313,19 @@ def command(t):
 
 
 def habits(t):
-    """Palette, theme, text and window size are there the next time, unless told not to; what is unreadable is set aside."""
+    """Palette, theme, text and window size are there the next time, unless told not to; options change nothing of it; what is unreadable
+    is set aside."""
     home = tempfile.TemporaryDirectory()
     file = os.path.join(home.name, "fractal-loom", "settings.json")
-    w = t.window("--paused", "--level", "3", "--palette", "magma", XDG_CONFIG_HOME=home.name)
+
+    def stored():
+        with open(file, "rb") as kept:
+            return kept.read()
+
+    os.mkdir(os.path.dirname(file))
+    with open(file, "w") as kept:
+        json.dump({"format": "fractal-loom settings", "palette": "magma"}, kept)
+    w = t.window("--paused", "--level", "3", XDG_CONFIG_HOME=home.name)
     w.press("ctrl+plus", "t")
     w.wait(lambda s: s["ui_pixels"] == 18 and not s["show_timing"], "larger text, no figures")
     click(w, w.state["menus"]["View"])
@@ -2325,8 +2334,9 @@ def habits(t):
     w.resize(1000, 650)
     w.wait(lambda s: s["size"] == [1000, 650], "another size")
     w.quit()
-    with open(file) as kept:
-        assert json.load(kept)["palette"] == "magma"
+    assert json.loads(stored()) == {"format": "fractal-loom settings", "palette": "magma", "text_scale": 1.125, "theme": "light",
+                                    "window": [1000, 650], "show_timing": False}, stored()
+    before = stored()
 
     def again(*options):
         w = t.window("--paused", "--level", "3", *options, XDG_CONFIG_HOME=home.name)
@@ -2338,6 +2348,23 @@ def habits(t):
     assert again("--no-config") == ("cividis", "dark", 16, True, [1280, 720])
     typed = again("--palette", "viridis", "--theme", "dark", "--size", "900x600", "--ui-scale", "1")
     assert typed == ("viridis", "dark", 16, False, [900, 600]), typed
+    scene = os.path.join(home.name, "scene.loom")
+    t.life_json("--level", "3", "--save", scene)
+    with open(os.path.join(home.name, "two.map"), "w") as palette:
+        palette.write("0 0 0\n255 255 255\n")
+    for options, wanted in ((("--palette", "viridis"), lambda s: s["palette"] == "viridis"),
+                            (("--palette", palette.name), lambda s: s["own_palettes"] == ["two"]),
+                            (("--theme", "dark"), lambda s: s["theme"] == "dark"),
+                            (("--size", "900x600"), lambda s: s["size"] == [900, 600]),
+                            (("--ui-scale", "2"), lambda s: s["ui_pixels"] == 32),
+                            (("--open", scene), lambda s: s["palette"] == "cividis"),
+                            (("--lesson", "lambda"), lambda s: s["palette"] == "cividis" and s["show_timing"])):
+        w = t.window(*options, XDG_CONFIG_HOME=home.name)
+        w.wait(wanted, options)
+        w.quit()
+        assert stored() == before, (options, stored())
+    assert not os.path.exists(os.path.join(t.display.state_home.name, "fractal-loom", "palettes")), "a palette of an option"
+    assert again() == ("magma", "light", 18, False, [1000, 650])
     with open(file, "w") as kept:
         kept.write("mine")
     w = t.window("--paused", "--level", "3", XDG_CONFIG_HOME=home.name)
@@ -2947,15 +2974,14 @@ def measure_maps(t):
     assert not state["measured_together"], "other conditions"
     w.quit()
 
-    def kept(window):
-        with open(os.path.join(window.config_home.name, "fractal-loom", "settings.json")) as text:
-            settings = json.load(text)
-        return settings["show_timing"], settings["all_figures"]
-
-    assert kept(w) == (True, False), "what K shows is not what the user chose"
-    w = t.window("--paused", "--level", "5")
-    w.press("t")
-    w.wait(lambda s: not s["show_timing"], "T")
+    home = w.config_home.name
+    file = os.path.join(home, "fractal-loom", "settings.json")
+    assert not os.path.exists(file), "what K shows is not what the user chose"
+    os.mkdir(os.path.dirname(file))
+    with open(file, "w") as hidden:
+        json.dump({"format": "fractal-loom settings", "show_timing": False}, hidden)
+    w = t.window("--paused", "--level", "5", XDG_CONFIG_HOME=home)
+    assert not w.state["show_timing"]
     w.press("k")
     w.wait(lambda s: s["show_timing"] and s["all_figures"] and s["measured_together"], "K shows them")
     w.press("t")
@@ -2964,7 +2990,8 @@ def measure_maps(t):
     w.press("h")
     w.wait(lambda s: s["show_timing"] and s["show_help"], "the user shows them")
     w.quit()
-    assert kept(w) == (True, False), kept(w)
+    with open(file) as text:
+        assert json.load(text) == {"format": "fractal-loom settings", "show_timing": True}, "the user's choice alone"
 
 
 def open_list(t):
@@ -3146,7 +3173,8 @@ def unfinished(t):
         w.press("ctrl+q")
         w.wait(lambda s: s["asks_to_quit"], "it asks again")
         w.process.send_signal(signal.SIGTERM)
-        w.finish()
+        words = ended_with_loss(w)
+        assert words.startswith(f"fractal-loom: lost when the window ended: files in progress (The video {film} is not finished yet"), words
         assert os.listdir(folder) == [], os.listdir(folder)
 
 
@@ -4283,6 +4311,42 @@ def kept_scene(t):
     w, offered = is_offered(ended["seed"])
     assert offered["hash"] == ended["hash"]
     w.quit()
+    # Where it cannot be kept, the window asks, once it knows; what is lost is printed. A limit of file sizes is as a full disk.
+    last = os.path.join(t.display.state_home.name, "fractal-loom", "last.loom")
+    with open(last, "rb") as kept:
+        before = kept.read()
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "limited")
+        with open(program, "w", encoding="ascii") as script:
+            script.write(f'#!/bin/bash\nulimit -f 24\nexec "{t.program}" "$@"\n')
+        os.chmod(program, 0o755)
+        w = Window(t.display, program, "--paused", "--level", "12", "--size", "900x600")
+        t.windows.append(w)
+        w.press("e")
+        w.wait(lambda s: s["edit_cells"], "E")
+        w.xdotool("click", "1")
+        w.wait(lambda s: s["undo"]["undoes"] == "painted cells", "66 KB of cells")
+        w.press("ctrl+q")
+        w.wait(lambda s: s["asks_to_quit"], "what it found when it saved is no reason to lose it")
+        w.press("Escape")
+        w.wait(lambda s: not s["asks_to_quit"], "Escape stays")
+        w.process.terminate()
+        words = ended_with_loss(w)
+        assert words.startswith(f"fractal-loom: lost when the window ended: the scene ({last}: cannot be written: File too large"), words
+        assert words.count("\n") == 1, words
+    with open(last, "rb") as kept:
+        assert kept.read() == before, "the previous scene is still there"
+    screen = Display()
+    state = os.path.join(screen.state_home.name, "file")
+    open(state, "w").close()
+    w = Window(screen, t.program, "--paused", "--workspace", "mandelbrot", XDG_STATE_HOME=state)
+    w.press("plus")
+    w.wait(lambda s: s["undo"]["undoes"] == "view", "+")
+    screen.server.terminate()
+    words = ended_with_loss(w)
+    screen.close()
+    assert words == (f"fractal-loom: lost when the window ended: the scene ({state}/fractal-loom/last.loom: cannot be written: Not a directory)\n"
+                     "fractal-loom: the display is gone\n"), words
 
 
 def undo(t):
@@ -4440,6 +4504,14 @@ def resizes(t):
     w.press("space")
     w.wait(lambda s: not s["playing"] and s["picture"][2] <= 1000, "it still answers")
     assert w.quit()["message"] == ""
+
+
+def ended_with_loss(w):
+    """What a window says that ends with status 3."""
+    status = w.process.wait(60)
+    w.reader.join(60)
+    assert status == 3, (status, w.noise)
+    return "".join(w.noise)
 
 
 def display_gone(t):
@@ -4625,15 +4697,53 @@ def read_only_home(t):
         w = Window(t.display, program, "--paused", "--level", "5", HOME=home)
         t.windows.append(w)
         said = [s["message"] for s in w.states if s["message"]]
-        assert said and "Not saved in this session: settings, bookmarks and palettes, last scene" in said[0] and "Permission denied" in said[0], said
+        what = "Not saved in this session: settings, bookmarks and palettes, last scene and lesson progress"
+        assert said and what in said[0] and "Permission denied" in said[0], said
         w.press("period")
         w.wait(lambda s: s["generation"] == 1, "it works")
         w.press("ctrl+d")
         w.wait(lambda s: "Bookmarks cannot be saved" in s["message"] and "Permission denied" in s["message"], "a place is not saved")
+        w.press("Escape", "ctrl+BackSpace")
+        w.wait(lambda s: s["population"] == 0 and what in s["message"] and "Ctrl S" in s["message"], "at the first change, until it is read")
+        w.press("Escape", "ctrl+plus", "ctrl+q")
+        w.wait(lambda s: s["asks_to_quit"] and s["quit_question"]["focused"] == "Save and quit", "it asks")
+        w.press("Escape")
+        w.wait(lambda s: not s["asks_to_quit"] and s["message"] == "", "Escape stays, and it is said once")
+        w.process.send_signal(signal.SIGHUP)
+        w.wait(lambda s: s["asks_to_quit"], "it asks for four seconds")
+        words = ended_with_loss(w)
+        assert words.startswith("fractal-loom: lost when the window ended: bookmarks (") and words.count("\n") == 1, words
+        for lost in ("settings (", f"the scene ({home}/.local/state/fractal-loom/last.loom: cannot be written: Permission denied)"):
+            assert lost in words, words
+        # A scene that is saved elsewhere is not lost.
+        w = Window(t.display, program, "--paused", "--level", "5", HOME=home)
+        t.windows.append(w)
+        w.press("ctrl+BackSpace")
+        w.wait(lambda s: s["population"] == 0 and what in s["message"], "cleared")
         w.press("Escape", "ctrl+q")
-        assert w.process.wait(60) == 0
-        w.reader.join(60)
-        assert len(w.noise) == 1 and "Bookmarks could not be saved" in w.noise[0], w.noise
+        w.wait(lambda s: s["quit_question"]["focused"] == "Save and quit", "it asks")
+        w.press("Return")
+        w.wait(lambda s: s["files"]["open"] and s["files"]["saves"] and s["text_field_active"], "where to save")
+        w.press("Escape")
+        w.wait(lambda s: not s["files"]["open"] and "stays open" in s["message"], "nowhere: it stays")
+        w.press("ctrl+q")
+        w.wait(lambda s: s["quit_question"]["focused"] == "Save and quit", "it asks again")
+        w.press("Return")
+        w.wait(lambda s: s["files"]["open"] and s["text_field_active"], "where to save")
+        open_to_all = os.path.join(folder, "elsewhere")
+        os.mkdir(open_to_all)
+        os.chmod(open_to_all, 0o777)
+        file = os.path.join(open_to_all, "scene.loom")
+        w.press("ctrl+a")
+        w.xdotool("type", "--delay", "20", file)
+        w.wait(lambda s: s["files"]["name"] == file, "a name")
+        w.press("Return")
+        w.finish()
+        assert read_scene(file)[0]["life"]["level"] == 5
+        w = Window(t.display, program, "--paused", "--level", "5", HOME=home)
+        t.windows.append(w)
+        w.process.send_signal(signal.SIGTERM)
+        w.finish()  # nothing was changed: nothing is lost
         assert os.listdir(home) == []
         os.chmod(home, 0o755)
 

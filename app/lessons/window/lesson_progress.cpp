@@ -1,6 +1,7 @@
 #include "app/lessons/window/lesson_progress.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/bench/json_document.h"
 #include "app/files/state_folder.h"
@@ -71,20 +72,38 @@ void LessonProgress::clear() {
   changed_ = replaces_ = true;
 }
 
-void LessonProgress::update() {
-  writing_.poll();
-  if (!changed_ || writing_.running()) return;
+void LessonProgress::start() {
   const auto file = progress_file();
-  changed_ = false;
+  changed_ = failed_ = false;
   if (!file) return;
-  writing_.start([file = *file, steps = steps_, replaces = replaces_](ProgressMonitor&) mutable {
+  replacing_ = std::exchange(replaces_, false);
+  writing_.start([file = *file, steps = steps_, replaces = replacing_](ProgressMonitor&) mutable {
     if (!replaces) {
       for (auto& [lesson, solved] : read_file(file)) steps[lesson].merge(solved);
     }
     write_state_file(file, progress_text(steps));
     return true;
   });
-  replaces_ = false;
+}
+
+std::string LessonProgress::take_outcome(TaskTimeout timeout) {
+  const auto outcome = writing_.poll(timeout);
+  if (!outcome || outcome->result) return {};
+  failed_ = true;
+  replaces_ = replaces_ || replacing_;
+  return outcome->problem;
+}
+
+std::string LessonProgress::update() {
+  std::string problem = take_outcome({});
+  if (changed_ && !writing_.running()) start();
+  return problem;
+}
+
+std::string LessonProgress::finish() {
+  take_outcome(kNoTimeout);
+  if (changed_ || failed_) start();
+  return take_outcome(kNoTimeout);
 }
 
 }  // namespace loom::app::lessons

@@ -18,7 +18,7 @@ std::string progress_text(const SolvedSteps& solved);
 SolvedSteps read_solved_steps(std::string_view text);
 
 /// The solved steps of the user, kept across starts in the state folder ("lessons.json"). Written in the
-/// background; a file that cannot be written is ignored, since nothing else depends on it.
+/// background.
 class LessonProgress {
  public:
   /// Reads the file. One that cannot be read is kept under another name, and nothing counts as solved.
@@ -28,13 +28,20 @@ class LessonProgress {
   void add(const std::string& lesson, std::size_t step);
   void clear();
   bool empty() const { return steps_.empty(); }
-  /// Call once per frame: starts the writing.
-  void update();
+  /// Call once per frame: starts the writing. Returns why it failed, once; empty otherwise.
+  std::string update();
+  /// Writes what is not written yet, and waits. Returns why it failed; empty on success.
+  std::string finish();
 
  private:
+  void start();
+  std::string take_outcome(TaskTimeout timeout);
+
   SolvedSteps steps_;
   bool changed_ = false;
-  bool replaces_ = false;  ///< the file is replaced, not extended
+  bool failed_ = false;     ///< the last attempt to write failed
+  bool replaces_ = false;   ///< the file is replaced, not extended
+  bool replacing_ = false;  ///< the running or last attempt does so
   Task<bool> writing_;
 };
 

@@ -347,7 +347,8 @@ void LessonStrip::act(ShellEdit& shell) {
     progress_.clear();
     for (LessonListEntry& one : listed_) one.solved = 0;
   }
-  progress_.update();
+  if (const std::string why = progress_.update(); !why.empty())
+    message_ = "Progress cannot be saved and lasts until this window closes: " + why;
   if (!session_ || list_shown_) return;
   ++frames_in_step_;
   if (requests.reload) reload();

@@ -41,6 +41,8 @@ class LessonStrip final : public Strip {
   void play(Lesson lesson);
   /// Goes to the next step, like Ctrl →.
   void next() { ++requests_.step; }
+  /// Called when the window ends. As LessonProgress::finish().
+  std::string finish() { return progress_.finish(); }
   /// The current report.
   ReportValues values() { return host_->values(); }
   /// Shows or hides the list of lessons.

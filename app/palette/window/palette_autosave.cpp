@@ -36,12 +36,19 @@ void PaletteAutosave::save(const CustomPalettes& now) {
   if (folder_ && now != last_requested_ && !task_.running()) start(now);
 }
 
-void PaletteAutosave::finish(const CustomPalettes& now) {
-  if (!folder_) return;
+void PaletteAutosave::exclude(const CustomPalettes& with_options) {
+  if (folder_) folder_->exclude(with_options);
+  last_requested_ = with_options;
+}
+
+std::string PaletteAutosave::finish(const CustomPalettes& now) {
+  if (!folder_) return {};
   if (const auto outcome = task_.wait()) take_outcome(*outcome);
-  if (now == last_requested_ && !failed_) return;
+  if (now == last_requested_ && !failed_) return {};
   start(now);
-  if (const auto outcome = task_.wait()) take_outcome(*outcome);
+  const auto outcome = task_.wait();
+  failed_ = !outcome->result;
+  return outcome->problem;
 }
 
 std::string PaletteAutosave::take_problem() {

@@ -19,8 +19,10 @@ class PaletteAutosave {
   CustomPalettes load();
   /// Call in each frame with the current list.
   void save(const CustomPalettes& now);
-  /// Saves the list and waits until it is on disk.
-  void finish(const CustomPalettes& now);
+  /// Options or the file that they open added palettes to the list: they are not the user's until edited.
+  void exclude(const CustomPalettes& with_options);
+  /// Saves the list and waits until it is on disk. Returns why it failed; empty on success.
+  std::string finish(const CustomPalettes& now);
   /// Takes the error message since the last call; usually empty.
   std::string take_problem();
 

@@ -74,13 +74,15 @@ std::string BenchSession::unsaved_text() const {
                      runner_->cases().size());
 }
 
-void BenchSession::save(SessionFile& file) const {
-  if (!unsaved()) return;
+std::string BenchSession::save(SessionFile& file) const {
+  if (!unsaved()) return {};
   try {
     file.save(
         [&](const std::filesystem::path& to) { write_file(to, bench::document_text(runner_->results())); });
-  } catch (const std::exception&) {  // the program ends regardless
+  } catch (const std::exception& error) {  // the program ends regardless
+    return error.what();
   }
+  return {};
 }
 
 void BenchSession::advance() {

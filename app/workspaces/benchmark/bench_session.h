@@ -52,8 +52,9 @@ class BenchSession {
   /// A sentence for a question before they are lost: "The benchmark results (12 of 40 configurations) are
   /// not saved." Empty if nothing would be lost.
   std::string unsaved_text() const;
-  /// Writes unsaved results to this file, which is unsaved_results_file(). Failures are ignored.
-  void save(SessionFile& file) const;
+  /// Writes unsaved results to this file, which is unsaved_results_file(). Returns why it failed; empty on
+  /// success.
+  std::string save(SessionFile& file) const;
 
   /// Measures for about this frame's time slice while the window waits; longer work continues in the
   /// background. Call in every frame, whatever the status. Throws DeviceFault.

@@ -161,7 +161,8 @@ std::string BookmarkManager::finish() {
   try {
     save_bookmarks(*file, last_saved_, bookmarks_, source_.formats());
   } catch (const std::runtime_error& error) {
-    return fmt::format("Bookmarks could not be saved: {}", error.what());
+    failed_ = true;
+    return error.what();
   }
   return {};
 }

@@ -39,7 +39,7 @@ class BookmarkManager final : public DocumentHandler {
   void cancel() override {}
   Message take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
-  /// Called when the window ends: saves what is not saved yet. Returns an error message, empty on success.
+  /// Called when the window ends: saves what is not saved yet. Returns why it failed; empty on success.
   std::string finish();
 
   const std::vector<scene::Bookmark>& all() const { return bookmarks_; }

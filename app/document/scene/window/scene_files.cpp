@@ -36,7 +36,7 @@ Shortcuts<SceneFiles::Request> SceneFiles::shortcuts() {
   Shortcuts<Request> keys;
   keys.add({"Ctrl O", "open a scene, an image that contains one, or a pattern", Menu::kFile, "Open..."},
            with_ctrl({'o'}), [](Request& w) { w = Request::kOpen; });
-  keys.add({"Ctrl S", "save the scene", Menu::kFile, "Save scene"}, without_shift(with_ctrl({'s'})),
+  keys.add({"Ctrl S", "save the scene", Menu::kFile, kSaveSceneLabel}, without_shift(with_ctrl({'s'})),
            [](Request& w) { w = Request::kSave; });
   keys.add({"Ctrl Shift S", "save the scene as", Menu::kFile, "Save scene as..."}, with_ctrl_shift('s'),
            [](Request& w) { w = Request::kSaveAs; });
@@ -296,6 +296,11 @@ void SceneFiles::cancel() {
   if (phase_ == Phase::kReading) read_task_.cancel();
 }
 
+bool SceneFiles::is_asking_for_file() const {
+  const bool is_saving = browser_.is_open() && browser_.what() == FileBrowser::Mode::kSave;
+  return request_ || is_saving || command_ == Request::kSave || command_ == Request::kSaveAs;
+}
+
 std::string SceneFiles::unsaved() const {
   if (phase_ != Phase::kCopying && phase_ != Phase::kWriting) return {};
   const double share = phase_ == Phase::kWriting ? write_task_.share() : 0;
@@ -316,8 +321,8 @@ void SceneFiles::add_state(nlohmann::ordered_json& json) {
   if (browser_.is_open()) {
     for (const auto& [name, place] : browser_.areas()) own["places"]["browser " + name] = numbers_of(place);
   }
-  own["asks_where"] = is_asking_for_file();
-  if (is_asking_for_file()) {
+  own["asks_where"] = request_.has_value();
+  if (request_) {
     own["name"] = request_browser_.name();
     own["problem"] = request_browser_.problem();
     for (const auto& [name, place] : request_browser_.areas())

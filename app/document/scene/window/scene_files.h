@@ -37,7 +37,7 @@ class SceneFiles final : public DocumentHandler {
   bool take_failure() override { return std::exchange(failed_, false); }
   std::string_view file_name() const override { return file_name_; }
   void ask_for_file(SaveRequest request) override;
-  bool is_asking_for_file() const override { return request_.has_value(); }
+  bool is_asking_for_file() const override;
   Message take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
 

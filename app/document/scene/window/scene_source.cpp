@@ -69,7 +69,7 @@ void SceneSource::show(const Scene& scene, ShellEdit& shell) {
   }
   if (add_bookmarks_) add_bookmarks_(scene.bookmarks);
   shell.settings.workspace = application_.index_of(scene.workspace);
-  shell.settings.palette = scene.palette;
+  show_palette(shell.settings, scene.palette);
   shell.settings.custom_palettes = merge_palettes(scene.custom_palettes, shell.settings.custom_palettes);
   shell.settings.show_start = false;
 }
