@@ -127,8 +127,8 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
   const ImU32 colour = score_colour(colour_of(score.method));
   const std::optional<double> base =
       score.method == MandelbrotMethod::kExhaustive ? std::nullopt : all.front().milliseconds;
-  const bool fastest = times.is_lowest(own, kTimeNoise);
-  const Text speedup = score_remark(score.milliseconds, base, fastest, "speedup");
+  const bool fastest = is_fastest(times, own, score.milliseconds);
+  const Text speedup = time_remark(score.milliseconds, base, fastest);
   score_bar({.label = "Time",
              .share = times.share(own),
              .colour = colour,
