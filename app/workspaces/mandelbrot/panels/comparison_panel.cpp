@@ -93,7 +93,7 @@ constexpr const char* kTimeTip =
     "the "
     "same view on the same device. Speedup over the exhaustive method";
 constexpr const char* kPixelsTip =
-    "Counted: orbits that were started, and their fraction of all pixels. Repeated borders count each time";
+    "Computed pixels, counted, and their fraction of all pixels. Those computed twice count twice";
 constexpr const char* kRegionsTip = "Counted: regions on all levels. The exhaustive method has none";
 
 const char* launches_tip(const MethodScore& score, const Device& device) {
