@@ -380,7 +380,7 @@ def check_divergence(options):
         if not lines:
             raise CommandFailed(f"{profiler}: {last_line(process)}")
         profiled = float(next(csv.DictReader(lines))["Metric Value"].replace(",", ""))
-        lanes = 32 * counted["divergence"]["total"]["efficiency"]
+        lanes = 32 * (1 - counted["divergence"]["total"]["idle_fraction"])
         rows.append({"block_shape": shape, "divergence": counted["divergence"]["total"], "lanes_counted": lanes,
                      "lanes_profiled": profiled, "ratio": profiled / lanes})
     near = all(abs(row["ratio"] - 1) <= 0.05 for row in rows)

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "app/bench/mandelbrot_results.h"
 #include "app/settings/field_json.h"
 #include "app/settings/json_members.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
@@ -75,6 +76,7 @@ constexpr std::array kJsonMembers<MandelbrotReport> = {
     json_row<&MandelbrotReport::mirrored_pixels>("mirrored_pixels"),
     json_row<&MandelbrotReport::axis_pixels>("axis_pixels"),
     json_derived<&MandelbrotReport::computed_pixels>("computed_pixels"),
+    json_derived<bench::recomputed_pixels, MandelbrotReport>("recomputed_pixels"),
     json_derived<&MandelbrotReport::work_reduction>("work_reduction"),
     json_row<&MandelbrotReport::launches>("launches", Presence::kAddedLater),
     json_row<&MandelbrotReport::allocated_bytes>("bytes"),

@@ -47,6 +47,10 @@ std::uint64_t filled_pixels(const MandelbrotReport& report) {
   return sum;
 }
 
+std::uint64_t recomputed_pixels(const MandelbrotReport& report) {
+  return report.computed_pixels() + filled_pixels(report) + report.mirrored_pixels - report.pixels;
+}
+
 std::optional<double> split_fraction(const MandelbrotReport& report) {
   std::uint64_t regions = 0;
   std::uint64_t splits = 0;

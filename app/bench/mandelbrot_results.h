@@ -46,6 +46,9 @@ double depth_of(const MandelbrotView& view);
 
 /// Number of pixels written without being computed.
 std::uint64_t filled_pixels(const MandelbrotReport& report);
+/// Number of computed pixels that were computed before: the next level processes the border of a region that
+/// splits. All pixels are the computed ones without these, the filled and the mirrored ones.
+std::uint64_t recomputed_pixels(const MandelbrotReport& report);
 
 /// P over the whole image: the fraction of regions that split, among those that could (all levels except the
 /// last). Empty if there are none.

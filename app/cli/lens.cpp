@@ -65,7 +65,7 @@ void print_text(const LensResult& result) {
     table.add({name, fmt::format("{}", traffic.requests), fmt::format("{}", traffic.sectors),
                fmt::format("{:.2f}", traffic.sectors_per_request()),
                fmt::format("{}", traffic.bytes_requested),
-               fmt::format("{:.1f} %", 100 * traffic.efficiency())});
+               fmt::format("{:.1f} %", 100 * traffic.requested_fraction())});
   };
   const explain::WarpTraffic& sum = result.traffic.sum;
   add("loads", loads_of(sum));

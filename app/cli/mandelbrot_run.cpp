@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/mandelbrot_json.h"
+#include "app/bench/mandelbrot_results.h"
 #include "app/cli/engine_text.h"
 #include "app/cli/text_table.h"
 #include "app/text/json_text.h"
@@ -18,9 +19,12 @@ double fraction(std::uint64_t part, std::uint64_t whole) {
 }
 
 nlohmann::ordered_json to_json(const Divergence& divergence) {
-  return {
-      {"warps", divergence.warps},   {"lanes", divergence.lanes}, {"iterations", divergence.iterations},
-      {"waited", divergence.waited}, {"idle", divergence.idle},   {"efficiency", divergence.efficiency()}};
+  return {{"warps", divergence.warps},
+          {"lanes", divergence.lanes},
+          {"iterations", divergence.iterations},
+          {"waited", divergence.waited},
+          {"idle", divergence.idle},
+          {"idle_fraction", divergence.idle_fraction()}};
 }
 
 void print_levels(const MandelbrotReport& report) {
@@ -150,8 +154,10 @@ void print_text(const MandelbrotRun& run) {
         {fmt::format("part {}", i + 1), fmt::format("worked {:.4f} ms on {} pixels, done after {:.4f} ms",
                                                     part.milliseconds, part.pixels, part.end)});
   }
-  table.add({"computed", fmt::format("{} of {} pixels, work reduction {:.2f}", report.computed_pixels(),
-                                     report.pixels, report.work_reduction())});
+  table.add({"pixels", fmt::format("{}; {} computed, {} of them twice; {} filled, {} mirrored", report.pixels,
+                                   report.computed_pixels(), bench::recomputed_pixels(report),
+                                   bench::filled_pixels(report), report.mirrored_pixels)});
+  table.add({"work reduction", fmt::format("{:.2f}", report.work_reduction())});
   const char* const launched = run.backend.device.warps                     ? "kernel launches"
                                : run.config.method == MandelbrotMethod::kDp ? "tasks"
                                                                             : "parallel loops";
@@ -180,9 +186,8 @@ void print_text(const MandelbrotRun& run) {
     const Divergence total = run.warp_divergence->total();
     table.add({"divergence",
                fmt::format(
-                   "{} active lane-iterations, {} idle (waiting), {} idle (no pixel): utilization {:.1f} % "
-                   "(counted{})",
-                   total.iterations, total.waited, total.idle, 100 * total.efficiency(),
+                   "{} active lane-iterations, {} waiting, {} without a pixel: {:.1f} % idle (counted{})",
+                   total.iterations, total.waited, total.idle, 100 * total.idle_fraction(),
                    run.warp_divergence->exact ? "" : " as without early-stop, periodicity, tiles, regroup")});
   }
   fmt::print("{}", table.text());

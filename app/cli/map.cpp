@@ -71,11 +71,12 @@ nlohmann::ordered_json to_json(const MapCoverage& coverage) {
           {"cells_repeated", coverage.repeated},
           {"cells_missed", coverage.missed},
           {"exact", coverage.is_exact()},
-          {"efficiency", coverage.efficiency()},
+          {"thread_utilization", coverage.utilization()},
           {"requests", coverage.active_warps},
           {"sectors", coverage.sectors},
           {"sectors_per_request", coverage.sectors_per_request()},
-          {"idle_lanes", coverage.idle_lanes}};
+          {"lanes", coverage.lanes()},
+          {"idle_lanes", coverage.lanes() - coverage.active}};
 }
 
 nlohmann::ordered_json to_json(const MapThread& thread) {
@@ -127,17 +128,19 @@ void print_text(const MapResult& result, const MapBackend& backend,
   const auto row = [&](const char* name, std::uint64_t value) {
     table.add({name, fmt::format("{}", value)});
   };
-  row("threads launched", coverage.threads);
-  row("threads active", coverage.active);
-  row("threads idle (none)", coverage.none);
+  row("launched threads", coverage.threads);
+  row("active threads", coverage.active);
+  row("idle threads", coverage.threads - coverage.active);
+  row("threads none()", coverage.none);
   row("threads on holes", coverage.on_holes);
   row("threads outside", coverage.outside);
+  table.add({"thread utilization", fmt::format("{:.2f} %", 100 * coverage.utilization())});
+  table.add({"idle lanes", fmt::format("{:.2f} %", 100 * coverage.idle_lanes())});
   row("thread blocks", coverage.blocks);
   row("empty thread blocks", coverage.empty_blocks);
   row("cells reached once", coverage.once);
   row("cells reached more than once", coverage.repeated);
   row("cells missed", coverage.missed);
-  table.add({"active / launched", fmt::format("{:.2f} %", 100 * coverage.efficiency())});
   table.add({"sectors per request", fmt::format("{:.2f}", coverage.sectors_per_request())});
   if (result.single_write_milliseconds)
     table.add({"single write", fmt::format("{:.4f} ms", *result.single_write_milliseconds)});
@@ -267,9 +270,9 @@ int check(const MapOptions& options) {
   if (done == 0 && !interrupt.interrupted()) failure.rethrow();
   bool all = done == rows.size();
   auto json = nlohmann::ordered_json::array();
-  TextTable table({"file", "result", "threads", "active", "single write", "problem"});
+  TextTable table({"file", "result", "threads", "utilization", "single write", "problem"});
   if (options.csv)
-    fmt::print("file,passed,threads_launched,threads_active,efficiency,single_write_ms,problem\n");
+    fmt::print("file,passed,threads_launched,threads_active,thread_utilization,single_write_ms,problem\n");
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i].done) continue;
     const Grade& grade = rows[i].grade;
@@ -292,14 +295,14 @@ int check(const MapOptions& options) {
     } else if (options.csv) {
       fmt::print("{},{},{},{},{},{},{}\n", csv_field(options.files[i]), grade.passed ? "yes" : "no", threads,
                  grade.coverage ? fmt::format("{}", grade.coverage->active) : "",
-                 grade.coverage ? fmt::format("{:.4f}", grade.coverage->efficiency()) : "", time,
+                 grade.coverage ? fmt::format("{:.4f}", grade.coverage->utilization()) : "", time,
                  csv_field(grade.problem));
     } else {
       table.add({options.files[i],
                  grade.passed      ? "passed"
                  : rows[i].skipped ? "skipped"
                                    : "failed",
-                 threads, grade.coverage ? fmt::format("{:.1f} %", 100 * grade.coverage->efficiency()) : "",
+                 threads, grade.coverage ? fmt::format("{:.1f} %", 100 * grade.coverage->utilization()) : "",
                  time.empty() ? "" : time + " ms", grade.problem});
     }
   }

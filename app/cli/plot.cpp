@@ -159,7 +159,7 @@ Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench
   }
   if (request.is_landscape && !of_mandelbrot) {
     throw InputError(
-        "landscape requires a Mandelbrot sweep; allowed for map sweeps: speedup, time, memory, efficiency");
+        "landscape requires a Mandelbrot sweep; allowed for map sweeps: speedup, time, memory, utilization");
   }
   if (request.is_landscape) return draw(plot::make_landscape_figure(results, request.dwells), request.format);
   if (request.is_scaling) {
@@ -216,7 +216,7 @@ void add_plot(CLI::App& root, Action& chosen) {
       ->type_name("RESULTS.json")
       ->required()
       ->expected(1, -1);
-  command->add_option("--kind", options->kind, "speedup, time, memory, efficiency, scaling or landscape")
+  command->add_option("--kind", options->kind, "speedup, time, memory, utilization, scaling or landscape")
       ->type_name("KIND")
       ->capture_default_str();
   command

@@ -42,7 +42,7 @@ void add_timeline_summary(nlohmann::ordered_json& json, const Timeline& timeline
   out["slots"] = stats.slots;
   out["most_at_once"] = stats.max_concurrency;
   out["mean_at_once"] = stats.mean_concurrency;
-  out["utilisation"] = stats.utilisation;
+  out["slot_utilization"] = stats.slot_utilization;
   out["waves"] = nullptr;
   if (stats.waves) out["waves"] = *stats.waves;
   out["tail_ns"] = stats.tail;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/options/read_number.h"
+#include "compute/engine/thread_utilization.h"
 
 namespace loom::app {
 
@@ -65,10 +66,11 @@ void add_run(TextTable& table, const WorkloadRun& run, bool reduces) {
     const ThreadCount& threads = *run.threads;
     table.add({"tiles", fmt::format("{} per generation, {} of them with cells", threads.tiles_launched,
                                     threads.tiles_occupied)});
-    table.add({"threads", fmt::format("{} per generation, {} active ({:.2f} %)", threads.threads_launched,
-                                      threads.threads_active,
-                                      100.0 * static_cast<double>(threads.threads_active) /
-                                          static_cast<double>(threads.threads_launched))});
+    table.add({"threads", fmt::format("{} launched per generation, {} active", threads.threads_launched,
+                                      threads.threads_active)});
+    table.add({"thread utilization",
+               fmt::format("{:.2f} %",
+                           100 * thread_utilization(threads.threads_active, threads.threads_launched))});
     if (threads.threads_misplaced > 0) {
       table.add(
           {"misplaced", fmt::format("{} threads process a wrong cell or a hole", threads.threads_misplaced)});

@@ -116,8 +116,8 @@ class ExerciseReader {
 
   void read_requirements(const toml::table& table, Exercise& exercise) const {
     allow(table,
-          {"cells", "idle_threads", "empty_blocks", "efficiency", "sectors_per_request", "divisions",
-           "operators"},
+          {"cells", "idle_threads", "empty_blocks", "thread_utilization", "sectors_per_request", "divisions",
+           "operators", "efficiency"},
           "'require'");
     ExerciseRequirements& required = exercise.requirements;
     if (const toml::node* const node = table.get("cells")) {
@@ -130,7 +130,8 @@ class ExerciseReader {
     }
     read_limit(table, "idle_threads", required.max_idle_threads);
     read_limit(table, "empty_blocks", required.max_empty_blocks);
-    read_limit(table, "efficiency", 1, required.min_efficiency);
+    read_limit(table, "efficiency", 1, required.min_utilization);  // its earlier name
+    read_limit(table, "thread_utilization", 1, required.min_utilization);
     read_limit(table, "sectors_per_request", 32, required.max_sectors_per_request);
     read_limit(table, "divisions", required.max_divisions);
     read_limit(table, "operators", required.max_operators);

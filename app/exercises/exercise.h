@@ -21,7 +21,7 @@ struct ExerciseRequirements {
   RequiredCells cells = RequiredCells::kAll;
   std::optional<std::uint64_t> max_idle_threads;  ///< threads without a cell
   std::optional<std::uint64_t> max_empty_blocks;  ///< thread blocks without an active thread
-  std::optional<double> min_efficiency;           ///< active threads / launched threads, 0 to 1
+  std::optional<double> min_utilization;          ///< thread_utilization()
   std::optional<double> max_sectors_per_request;  ///< of 32 bytes, per warp with an active thread
   std::optional<std::uint32_t> max_divisions;     ///< operators / and % in the code
   std::optional<std::uint32_t> max_operators;     ///< operators in the code

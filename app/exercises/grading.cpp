@@ -64,7 +64,7 @@ Grade Grader::grade(const std::string& code, const ProgressMonitor* monitor) con
   bool covers = true;
   Worst<std::uint64_t> idle;
   Worst<std::uint64_t> empty;
-  Worst<double> efficiency;
+  Worst<double> utilization;
   Worst<double> sectors;
   const auto more = [](auto a, auto b) { return a > b; };
   const auto less = [](auto a, auto b) { return a < b; };
@@ -106,7 +106,7 @@ Grade Grader::grade(const std::string& code, const ProgressMonitor* monitor) con
     }
     idle.add(coverage.threads - coverage.active, one, more);
     empty.add(coverage.empty_blocks, one, more);
-    efficiency.add(coverage.efficiency(), one, less);
+    utilization.add(coverage.utilization(), one, less);
     sectors.add(coverage.sectors_per_request(), one, more);
   }
   grade.requirements.push_back({"cells",
@@ -118,10 +118,10 @@ Grade Grader::grade(const std::string& code, const ProgressMonitor* monitor) con
     grade.requirements.push_back(at_most("idle_threads", *required.max_idle_threads, idle));
   if (required.max_empty_blocks)
     grade.requirements.push_back(at_most("empty_blocks", *required.max_empty_blocks, empty));
-  if (required.min_efficiency)
-    grade.requirements.push_back({"efficiency", fmt::format("at least {}", *required.min_efficiency),
-                                  fmt::format("{:.4f} ({})", *efficiency.value, efficiency.where),
-                                  *efficiency.value >= *required.min_efficiency});
+  if (required.min_utilization)
+    grade.requirements.push_back({"thread_utilization", fmt::format("at least {}", *required.min_utilization),
+                                  fmt::format("{:.4f} ({})", *utilization.value, utilization.where),
+                                  *utilization.value >= *required.min_utilization});
   if (required.max_sectors_per_request)
     grade.requirements.push_back({"sectors_per_request",
                                   fmt::format("at most {}", *required.max_sectors_per_request),

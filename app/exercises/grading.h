@@ -13,7 +13,7 @@ namespace loom::app {
 
 /// One requirement and how a map meets it.
 struct RequirementResult {
-  std::string name;      ///< the key in the exercise's file: "efficiency"
+  std::string name;      ///< the key in the exercise's file: "thread_utilization"
   std::string required;  ///< "at least 0.9"
   std::string found;     ///< the worst of all cases: "0.42 (vicsek, level 3)"
   bool holds = false;

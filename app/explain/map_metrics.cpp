@@ -94,13 +94,15 @@ std::vector<MetricRow> metric_rows(const std::vector<MapMetrics>& maps, const Ma
         const auto ms = ms_of(map);
         return ms ? Value{*ms, format_ms(*ms).append(" ms")} : Value{{}, "press K"};
       });
-  add("Threads launched", computed, "Threads of the launch: the positions of all its tiles",
+  add("Launched threads", computed, "Threads of the launch: the positions of all its tiles",
       [](const MapMetrics& map) { return counted(map.threads); });
-  add("Threads active", computed, "Threads with a cell",
+  add("Active threads", computed, "Threads with a cell",
       [](const MapMetrics& map) { return counted(map.active); });
-  add("Threads idle", computed, "Threads whose position is a hole",
+  add("Idle threads", computed, "Threads whose position is a hole",
       [](const MapMetrics& map) { return counted(map.idle()); });
-  add("Idle lanes", computed, "Divergence: lanes of the warps without a cell, including padding of warps",
+  add("Thread utilization", computed, kUtilizationMeaning,
+      [](const MapMetrics& map) { return fraction(thread_utilization(map.active, map.threads)); });
+  add("Idle lanes", computed, kIdleLanesMeaning,
       [](const MapMetrics& map) { return fraction(map.idle_lanes()); });
   add("Requests", traffic, "Load and store instructions of warps to global memory in one generation",
       [](const MapMetrics& map) { return counted(map.global().requests); });

@@ -8,6 +8,7 @@
 
 #include "app/explain/warp_memory_access.h"
 #include "compute/engine/occupancy.h"
+#include "compute/engine/thread_utilization.h"
 
 namespace loom::app::explain {
 
@@ -26,7 +27,7 @@ struct MapMetrics {
   std::string no_occupancy = "no GPU";      ///< why there is none
 
   std::uint64_t idle() const { return threads - active; }
-  double idle_lanes() const { return 1 - static_cast<double>(active) / static_cast<double>(lanes); }
+  double idle_lanes() const { return idle_lane_fraction(active, lanes); }
   /// Requests to global memory: loads of cells and tables, and stores. Scaled to the launch if `traffic` is
   /// of a sample.
   GlobalTraffic global() const;

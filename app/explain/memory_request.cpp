@@ -88,7 +88,7 @@ double GlobalTraffic::sectors_per_request() const {
   return requests == 0 ? 0.0 : static_cast<double>(sectors) / static_cast<double>(requests);
 }
 
-double GlobalTraffic::efficiency() const {
+double GlobalTraffic::requested_fraction() const {
   return sectors == 0 ? 0.0 : static_cast<double>(bytes_requested) / static_cast<double>(bytes_moved());
 }
 

@@ -47,7 +47,7 @@ struct GlobalTraffic {
   std::uint64_t bytes_requested = 0;
   std::uint64_t bytes_moved() const { return sectors * kSectorBytes; }
   double sectors_per_request() const;  ///< 0 without requests
-  double efficiency() const;           ///< bytes requested over bytes moved; 0 without requests
+  double requested_fraction() const;   ///< bytes requested over bytes moved; 0 without requests
   GlobalTraffic& operator+=(const GlobalTraffic& other);
   friend bool operator==(const GlobalTraffic&, const GlobalTraffic&) = default;
 };

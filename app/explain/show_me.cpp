@@ -9,6 +9,7 @@
 
 #include "app/text/format.h"
 #include "compute/core/error.h"
+#include "compute/engine/thread_utilization.h"
 
 namespace loom::app::explain {
 namespace {
@@ -123,9 +124,9 @@ void ShowMe::add_chapters() {
       fmt::format("The bounding box launches a thread for every point: {} threads in {} × {} tiles.",
                   format_count(threads), grid.tiles_x, grid.tiles_y));
   add(Scene::kIdleThreads, 8, "Idle threads",
-      fmt::format("{} of {} threads have no cell and are idle: {} of the launch. Now they fade.",
+      fmt::format("{} of {} threads have no cell and are idle: thread utilization {}. Now they fade.",
                   format_count(threads - cells), format_count(threads),
-                  format_percent(1 - static_cast<double>(cells) / static_cast<double>(threads))));
+                  format_percent(thread_utilization(cells, threads))));
   add(Scene::kLaunch, 8, "λ: a launch without empty tiles",
       fmt::format("λ launches only the {} tiles that have cells, as a grid of {} × {} tiles.",
                   format_count(unfolding_->tiles()), launch.tiles_x, launch.tiles_y));

@@ -184,7 +184,7 @@ TimelineStats timeline_stats(const Timeline& timeline) {
   const double of_all = static_cast<double>(stats.workers) * static_cast<double>(stats.duration);
   if (of_all > 0) {
     stats.mean_concurrency = static_cast<double>(stats.busy) / of_all;
-    stats.utilisation = stats.mean_concurrency / stats.slots;
+    stats.slot_utilization = stats.mean_concurrency / stats.slots;
   }
   const bool by_device = std::any_of(timeline.spans.begin(), timeline.spans.end(),
                                      [](const TimelineSpan& span) { return span.parent != kNoParent; });
@@ -254,10 +254,11 @@ std::vector<TimelineRow> timeline_rows(const Timeline& timeline) {
   add_launch_latency(rows, timeline);
   rows.push_back({"concurrency", fmt::format("at most {} per {}, {:.2f} on average", stats.max_concurrency,
                                              worker, stats.mean_concurrency)});
-  rows.push_back({"utilization", fmt::format("{:.1f} % of {} x {} x {}; {} of {} active",
-                                             100 * stats.utilisation, counted(stats.workers, worker),
-                                             counted(stats.slots, "slot"), duration_text(stats.duration),
-                                             stats.workers_used, counted(stats.workers, worker))});
+  rows.push_back(
+      {"slot utilization",
+       fmt::format("{:.1f} % of {} x {} x {}; {} of {} active", 100 * stats.slot_utilization,
+                   counted(stats.workers, worker), counted(stats.slots, "slot"),
+                   duration_text(stats.duration), stats.workers_used, counted(stats.workers, worker))});
   rows.push_back(
       {"tail effect", fmt::format("{}, {:.1f} % of the time, from when the first {} runs out of work",
                                   duration_text(stats.tail), 100 * stats.tail_fraction(), worker)});

@@ -73,7 +73,7 @@ struct TimelineStats {
   std::uint32_t max_concurrency = 0;
   double mean_concurrency = 0;  ///< mean concurrency of a worker over the duration
   /// Busy over workers x slots x duration, 0..1.
-  double utilisation = 0;
+  double slot_utilization = 0;
   /// Thread blocks of a single launch over workers x slots: 12.4 means twelve full waves and four tenths of
   /// one. Empty for several launches, launches from the device, and the CPU.
   std::optional<double> waves;

@@ -27,8 +27,8 @@ std::string title_of(Quantity kind, const Entry& entry) {
       return fmt::format("{}, {}: time per generation", entry.fractal, entry.workload);
     case Quantity::kMemory:
       return fmt::format("{}, {}: memory for cells", entry.fractal, entry.workload);
-    case Quantity::kEfficiency:
-      return fmt::format("{}, {}: active over launched threads", entry.fractal, entry.workload);
+    case Quantity::kUtilization:
+      return fmt::format("{}, {}: thread utilization", entry.fractal, entry.workload);
   }
   return entry.fractal;
 }
@@ -41,8 +41,8 @@ std::string y_label_of(Quantity kind) {
       return "milliseconds, median";
     case Quantity::kMemory:
       return "bytes, both generations";
-    case Quantity::kEfficiency:
-      return "active threads / launched threads";
+    case Quantity::kUtilization:
+      return "thread utilization (active / launched)";
   }
   return "";
 }
@@ -80,8 +80,8 @@ std::string_view name_of(Quantity kind) {
       return "time";
     case Quantity::kMemory:
       return "memory";
-    case Quantity::kEfficiency:
-      return "efficiency";
+    case Quantity::kUtilization:
+      return "utilization";
   }
   return "unknown";
 }
@@ -90,8 +90,9 @@ Quantity parse_quantity(std::string_view name) {
   for (Quantity kind : kQuantities) {
     if (name_of(kind) == name) return kind;
   }
+  if (name == "efficiency") return Quantity::kUtilization;  // its earlier name
   throw InputError(
-      fmt::format("unknown kind '{}'; allowed: speedup, time, memory, efficiency, scaling, landscape "
+      fmt::format("unknown kind '{}'; allowed: speedup, time, memory, utilization, scaling, landscape "
                   "(Mandelbrot set only)",
                   name));
 }
@@ -124,7 +125,7 @@ Figure make_figure(const bench::Results& results, Quantity kind, const Selection
   if (table.lines.empty()) {
     throw InputError(kind == Quantity::kSpeedup
                          ? "the results contain no other map with a bounding box of the same level and tile "
-                           "size; allowed: the kinds time, memory, efficiency"
+                           "size; allowed: the kinds time, memory, utilization"
                          : "the results contain no value above 0 of this kind; allowed: another kind");
   }
   const bool best = selection.best || is_crowded(table);

@@ -14,13 +14,13 @@ namespace loom::app::plot {
 
 /// The values of a plot against the level.
 enum class Quantity {
-  kSpeedup,     ///< bounding box time at the same tile size over the method's time
-  kTime,        ///< median milliseconds per generation
-  kMemory,      ///< bytes for cells
-  kEfficiency,  ///< active over launched threads
+  kSpeedup,      ///< bounding box time at the same tile size over the method's time
+  kTime,         ///< median milliseconds per generation
+  kMemory,       ///< bytes for cells
+  kUtilization,  ///< thread_utilization()
 };
 inline constexpr std::array kQuantities = {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory,
-                                           Quantity::kEfficiency};
+                                           Quantity::kUtilization};
 std::string_view name_of(Quantity kind);
 /// Throws InputError that lists the names.
 Quantity parse_quantity(std::string_view name);

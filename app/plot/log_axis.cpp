@@ -35,7 +35,7 @@ std::vector<Tick> byte_ticks(double low, double high) {
 }
 
 std::string decimal_label(Quantity kind, double value) {
-  if (kind == Quantity::kEfficiency) return fmt::format("{:g} %", 100 * value);
+  if (kind == Quantity::kUtilization) return fmt::format("{:g} %", 100 * value);
   return fmt::format("{:g}{}", value, kind == Quantity::kSpeedup ? "×" : "");
 }
 

@@ -132,11 +132,11 @@ void set_words(Figure& figure) {
       figure.title = "Mandelbrot set: memory";
       figure.y_label = "bytes, dwells and tables";
       return;
-    case Quantity::kEfficiency:
+    case Quantity::kUtilization:
       break;
   }
   throw InputError(
-      "efficiency exists only for map sweeps; allowed for the Mandelbrot set: speedup, time, memory, "
+      "utilization exists only for map sweeps; allowed for the Mandelbrot set: speedup, time, memory, "
       "landscape");
 }
 

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "app/bench/statistics.h"
+#include "compute/engine/thread_utilization.h"
 
 namespace loom::app::plot {
 namespace {
@@ -80,10 +81,8 @@ double value_of(const Entry& entry, Quantity kind) {
   switch (kind) {
     case Quantity::kMemory:
       return static_cast<double>(measured.allocated_bytes);
-    case Quantity::kEfficiency:
-      return measured.threads_launched == 0 ? 0
-                                            : static_cast<double>(measured.threads_active) /
-                                                  static_cast<double>(measured.threads_launched);
+    case Quantity::kUtilization:
+      return thread_utilization(measured.threads_active, measured.threads_launched);
     case Quantity::kSpeedup:
     case Quantity::kTime:
       break;
@@ -233,7 +232,7 @@ LineTable make_lines(const std::vector<const Entry*>& entries, Quantity kind, bo
   for (const Factor* factor : factors) table.factors.emplace_back(factor->name);
   std::vector<Line> lines = collect(entries, factors, kind);
   if (best) {
-    const bool higher_is_better = kind == Quantity::kEfficiency;
+    const bool higher_is_better = kind == Quantity::kUtilization;
     lines = join_tile_sizes(lines, [&](const LineValue& a, const LineValue& b) {
       return (a.value < b.value) == higher_is_better ? b : a;
     });

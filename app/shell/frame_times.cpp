@@ -8,9 +8,9 @@ namespace loom::app {
 
 std::string_view name_of(Stage stage) {
   static constexpr std::array<std::string_view, kStageCount> kNames = {
-      "step",         "other panes", "resolve",         "transfer",   "draw",        "panels",
-      "present",      "wait",        "other",           "frame",      "gpu picture", "gpu panels",
-      "gpu transfer", "gpu step",    "gpu other panes", "gpu resolve"};
+      "step",       "other panes",  "resolve",  "transfer",        "draw",
+      "panels",     "present",      "other",    "frame",           "gpu picture",
+      "gpu panels", "gpu transfer", "gpu step", "gpu other panes", "gpu resolve"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 
@@ -50,6 +50,12 @@ void FrameClock::lap(Stage stage, Clock::time_point now) {
 
 void FrameClock::part(Stage stage, double milliseconds) {
   parts_[stage] = parts_[stage].value_or(0) + milliseconds;
+}
+
+void FrameClock::wait(Stage stage, double milliseconds, double image) {
+  image = std::min(image, milliseconds);
+  if (image > 0) part(Stage::kResolve, image);
+  if (milliseconds > image) part(stage, milliseconds - image);
 }
 
 void FrameTimes::add(const FrameSample& sample) {

@@ -14,14 +14,14 @@ namespace loom::app {
 /// The stages of a frame on the window thread, in order; the frame time; and concurrent GPU stages, which are
 /// not part of the sum.
 enum class Stage {
-  kStep,       ///< simulation or dwell computation; with several panes, of the active pane
+  kStep,       ///< simulation or dwell computation, or waiting for a device or a thread that does it; with
+               ///< several panes, of the active pane
   kPanesStep,  ///< kStep of the other panes
   kResolve,    ///< which cells each pixel covers; colouring of dwells
   kTransfer,   ///< copying the image into the texture
   kDraw,       ///< issuing the picture's draw commands
   kPanels,     ///< building and issuing controls, metrics and overlays
   kPresent,    ///< presenting the frame: waiting for the GPU, the screen and the events before the next frame
-  kWait,       ///< waiting for the rest of the step and image that a device started in the previous frame
   kOther,      ///< the rest of the frame
   kFrame,      ///< the sum: from the start of one frame to the start of the next
   kGpuPicture,    ///< drawing the picture on the GPU, concurrent with the window thread
@@ -31,20 +31,18 @@ enum class Stage {
   kGpuPanesStep,  ///< kPanesStep on the GPU
   kGpuResolve,    ///< kResolve on the GPU
 };
-inline constexpr std::size_t kStageCount = 16;
+inline constexpr std::size_t kStageCount = 15;
 /// The stages that sum to kFrame.
-inline constexpr std::array kFrameParts = {Stage::kStep,     Stage::kPanesStep, Stage::kResolve,
-                                           Stage::kTransfer, Stage::kDraw,      Stage::kPanels,
-                                           Stage::kPresent,  Stage::kWait,      Stage::kOther};
+inline constexpr std::array kFrameParts = {Stage::kStep, Stage::kPanesStep, Stage::kResolve, Stage::kTransfer,
+                                           Stage::kDraw, Stage::kPanels,    Stage::kPresent, Stage::kOther};
 /// The concurrent GPU stages.
 inline constexpr std::array kGpuStages = {Stage::kGpuStep,     Stage::kGpuPanesStep, Stage::kGpuResolve,
                                           Stage::kGpuTransfer, Stage::kGpuPicture,   Stage::kGpuPanels};
 inline constexpr std::array kStages = {
-    Stage::kStep,       Stage::kPanesStep,   Stage::kResolve,    Stage::kTransfer,
-    Stage::kDraw,       Stage::kPanels,      Stage::kPresent,    Stage::kWait,
-    Stage::kOther,      Stage::kFrame,       Stage::kGpuStep,    Stage::kGpuPanesStep,
-    Stage::kGpuResolve, Stage::kGpuTransfer, Stage::kGpuPicture, Stage::kGpuPanels};
-/// "step", "other panes", "resolve", "transfer", "draw", "panels", "present", "wait", "other", "frame", "gpu
+    Stage::kStep,         Stage::kPanesStep,  Stage::kResolve,     Stage::kTransfer,   Stage::kDraw,
+    Stage::kPanels,       Stage::kPresent,    Stage::kOther,       Stage::kFrame,      Stage::kGpuStep,
+    Stage::kGpuPanesStep, Stage::kGpuResolve, Stage::kGpuTransfer, Stage::kGpuPicture, Stage::kGpuPanels};
+/// "step", "other panes", "resolve", "transfer", "draw", "panels", "present", "other", "frame", "gpu
 /// picture", "gpu panels", "gpu transfer", "gpu step", "gpu other panes", "gpu resolve".
 std::string_view name_of(Stage stage);
 
@@ -71,6 +69,9 @@ class FrameClock {
   /// Assigns part of the current lap to another stage, as measured by an engine or a device. At the end of
   /// the lap, parts longer than the lap are truncated.
   void part(Stage stage, double milliseconds);
+  /// Assigns a wait within the current lap for a device or a thread, whose work ends with an image that takes
+  /// `image` milliseconds: as much of the end of the wait is kResolve, the rest is `stage`.
+  void wait(Stage stage, double milliseconds, double image);
   /// Adds a time that is not part of the sum: one of kGpuStages. Several calls in a frame, one per pane, add
   /// up.
   void add_concurrent(Stage stage, double milliseconds) { add(stage, milliseconds); }

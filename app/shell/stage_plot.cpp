@@ -38,15 +38,13 @@ double scale_of(const FrameTimes& times) {
 const char* meaning_of(Stage stage, bool on_gpu) {
   switch (stage) {
     case Stage::kStep:
-      return on_gpu ? "Workload or dwells of this frame, timed by CUDA events. Live timing, with rendering "
-                      "between steps"
-                    : "Workload or dwells of this frame, timed by the CPU clock. Live timing, with rendering "
-                      "between steps on the same cores";
+      return on_gpu
+                 ? "Time of this frame for the workload or the dwells: computing them, or waiting for the "
+                   "GPU or the background thread that does. Live timing, with rendering between steps"
+                 : "Time of this frame for the workload or the dwells: computing them, or waiting for the "
+                   "background thread that does. Live timing, with rendering between steps on the same cores";
     case Stage::kResolve:
-      return on_gpu ? "Gathers the visible cells into the image, or counts and smooths dwells; timed by CUDA "
-                      "events"
-                    : "Gathers the visible cells into the image, or counts and smooths dwells; timed by the "
-                      "CPU clock";
+      return "Gathers the visible cells into the image, or counts and smooths dwells, or waits for the image";
     case Stage::kTransfer:
       return "Moves the image into the OpenGL texture, by interop or by upload from host memory";
     case Stage::kDraw:
@@ -55,13 +53,11 @@ const char* meaning_of(Stage stage, bool on_gpu) {
       return "Builds controls, metrics and overlays, and submits their draw calls";
     case Stage::kPresent:
       return "Shows the frame: waits for the GPU, for the screen, and for events until the next frame";
-    case Stage::kWait:
-      return "Waits for the step and the image that the GPU started during the previous frame";
     case Stage::kPanesStep:
       return "Sum over the other panes";
     case Stage::kGpuStep:
       return "Workload of the active pane on the GPU, timed by CUDA events. It overlaps with UI and Present "
-             "and is not part of the sum";
+             "and is not part of the sum; the rest, for which the frame waits, is";
     case Stage::kGpuPanesStep:
       return "Sum over the other panes, which take turns";
     case Stage::kGpuResolve:
@@ -121,15 +117,18 @@ const char* label_of(Stage stage, const FrameTimes& times) {
       return "UI";
     case Stage::kPresent:
       return "Present";
-    case Stage::kWait:
-      return "Idle";
     case Stage::kOther:
       return "Other";
     case Stage::kGpuResolve:
       return "GPU downsample";
-    default:
-      return name_of(stage).data();
+    case Stage::kGpuTransfer:
+      return "GPU upload";
+    case Stage::kGpuPicture:
+      return "GPU render";
+    case Stage::kGpuPanels:
+      return "GPU UI";
   }
+  return "";
 }
 
 ImU32 colour_of(Stage stage) {
@@ -148,8 +147,6 @@ ImU32 colour_of(Stage stage) {
       return IM_COL32(213, 94, 40, 255);
     case Stage::kPresent:
       return IM_COL32(70, 78, 92, 255);
-    case Stage::kWait:
-      return IM_COL32(176, 132, 20, 255);
     case Stage::kOther:
       return IM_COL32(120, 105, 160, 255);
     default:

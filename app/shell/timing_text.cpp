@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/shell/stage_plot.h"
+
 namespace loom::app {
 
 nlohmann::ordered_json timing_json(const FrameTimes& times) {
@@ -24,12 +26,12 @@ nlohmann::ordered_json timing_json(const FrameTimes& times) {
 }
 
 std::string timing_table(const FrameTimes& times) {
-  std::string text = fmt::format("{:<16}{:>12}{:>12}\n", "stage", "median ms", "p95 ms");
+  std::string text = fmt::format("{:<18}{:>12}{:>12}\n", "stage", "median ms", "p95 ms");
   for (const Stage stage : kStages) {
     const StageStats stats = times.stats(stage);
-    const std::string name = stage == Stage::kFrame ? "frame time" : std::string(name_of(stage));
-    text += stats.samples > 0 ? fmt::format("{:<16}{:>12.3f}{:>12.3f}\n", name, stats.median, stats.p95)
-                              : fmt::format("{:<16}{:>12}{:>12}\n", name, "-", "-");
+    const char* const name = label_of(stage, times);
+    text += stats.samples > 0 ? fmt::format("{:<18}{:>12.3f}{:>12.3f}\n", name, stats.median, stats.p95)
+                              : fmt::format("{:<18}{:>12}{:>12}\n", name, "-", "-");
   }
   const StageStats frame = times.stats(Stage::kFrame);
   if (frame.samples > 0) {

@@ -112,6 +112,23 @@ class AsyncEngine {
   /// The outcome of the started request, once; valid until the next begin(). Waits for a device, and at most
   /// `timeout` for background work. Null if that continues or no request was started. Throws DeviceFault.
   const Outcome* finish(TaskTimeout timeout) {
+    const bool waits = state_ == State::kOnWorker || state_ == State::kOnDevice;
+    const auto begin = Clock::now();
+    const Outcome* const outcome = ended(timeout);
+    waited_ms_ = waits ? std::chrono::duration<double, std::milli>(Clock::now() - begin).count() : 0;
+    return outcome;
+  }
+  /// Milliseconds that the last finish() waited for a device or for background work; 0 if begin() had
+  /// executed the request.
+  double waited_ms() const { return waited_ms_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// State of the last request: none or taken, on the worker, on a device, or ended but not taken.
+  enum class State { kIdle, kOnWorker, kOnDevice, kEnded };
+
+  const Outcome* ended(TaskTimeout timeout) {
     if (state_ == State::kOnWorker) {
       auto failure = wait_for_end(worker_, timeout, running_->out_of_memory(outcome_.request));
       if (!failure) return nullptr;
@@ -120,13 +137,6 @@ class AsyncEngine {
     wait_for_device();
     return std::exchange(state_, State::kIdle) == State::kEnded ? &outcome_ : nullptr;
   }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  /// State of the last request: none or taken, on the worker, on a device, or ended but not taken.
-  enum class State { kIdle, kOnWorker, kOnDevice, kEnded };
-
   void wait_for_device() {
     if (state_ != State::kOnDevice) return;
     state_ = State::kIdle;  // if the device fails, it is not waited for again
@@ -146,6 +156,7 @@ class AsyncEngine {
   Outcome outcome_;                  ///< used by the running request until it ends
   State state_ = State::kIdle;
   double expected_ms_ = 0;
+  double waited_ms_ = 0;
   Clock::time_point started_;  ///< of the last background work
 
   Worker worker_;  ///< last member: must end before the members that it uses

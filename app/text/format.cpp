@@ -49,6 +49,10 @@ Text format_ratio(double ratio) {
   return three_digits(ratio).append("×");
 }
 
+Text format_speedup(double base_ms, double ms) {
+  return are_comparable(base_ms, ms) ? format_ratio(base_ms / ms) : Text("too\u00a0small to\u00a0compare");
+}
+
 Text format_percent(double fraction) {
   return three_digits(100 * fraction).append(" %");
 }

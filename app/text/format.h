@@ -17,6 +17,24 @@ Text format_ratio(double ratio);
 /// "42.2 %", "0.031 %", "2.8e-12 %".
 Text format_percent(double fraction);
 
+/// A shorter time in milliseconds consists mostly of the launch and of noise, so that its ratio to another
+/// says nothing.
+inline constexpr double kMinComparedMs = 0.02;
+inline bool are_comparable(double a_ms, double b_ms) {
+  return a_ms >= kMinComparedMs && b_ms >= kMinComparedMs;
+}
+/// "5.3×", how many times as long `base_ms` is, or "too small to compare" (with spaces that do not break, so
+/// that it is cut to "too small").
+Text format_speedup(double base_ms, double ms);
+inline constexpr const char* kTooSmallMeaning =
+    "A time below 0.020 ms consists mostly of the launch and of noise. A higher level has longer steps";
+
+/// What metrics mean that several panels show.
+inline constexpr const char* kUtilizationMeaning = "Active over launched threads";
+inline constexpr const char* kIdleLanesMeaning =
+    "Lanes without a cell, of all lanes of the warps, with those that fill up the last warp of a thread "
+    "block";
+
 /// "(2, 5)".
 Text format_pair(std::uint64_t x, std::uint64_t y);
 

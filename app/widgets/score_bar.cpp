@@ -99,6 +99,15 @@ Text score_remark(const std::optional<double>& own, const std::optional<double>&
   return text;
 }
 
+Text time_remark(const std::optional<double>& own, const std::optional<double>& base, bool is_best) {
+  if (own && base && !are_comparable(*own, *base)) return format_speedup(*base, *own);
+  return score_remark(own, base, is_best, "speedup");
+}
+
+bool is_fastest(const ScoreValues& times, std::size_t index, const std::optional<double>& own) {
+  return own && *own >= kMinComparedMs && times.is_lowest(index, kTimeNoise);
+}
+
 ImU32 score_colour(const glm::vec4& accent) {
   return ImGui::GetColorU32(theme::behind_text(accent));
 }

@@ -5,6 +5,7 @@
 #include "app/text/format.h"
 #include "app/widgets/score_bar.h"
 #include "app/widgets/tooltip.h"
+#include "compute/engine/thread_utilization.h"
 
 namespace loom::app {
 namespace {
@@ -30,7 +31,8 @@ ScoreValues values_of(std::span<const MapScoreValues> all, ScoreValue value) {
 
 /// A speedup of live times, with the digits that repeat from run to run.
 Text live_speedup(const std::optional<double>& own, const std::optional<double>& base) {
-  if (!own || !base || *own <= 0) return {};
+  if (!own || !base) return {};
+  if (!are_comparable(*own, *base)) return format_speedup(*base, *own);
   const double ratio = *base / *own;
   return ratio < 10 ? format_text("≈ {:.1f}× speedup", ratio) : format_text("≈ {:.0f}× speedup", ratio);
 }
@@ -45,31 +47,29 @@ void map_score_rows(std::span<const MapScoreValues> all, std::size_t own, const 
     return box != nullptr && box != &score ? value(*box) : std::nullopt;
   };
   const ScoreValues steps = values_of(all, step_of);
-  const bool fastest = !score.is_live && steps.is_lowest(own, kTimeNoise);
+  const bool fastest = !score.is_live && is_fastest(steps, own, score.step_ms);
   score_bar({.label = "Step",
              .share = steps.share(own),
              .colour = colour,
              .value = score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("not yet timed"),
              .detail = score.step_ms && score.is_live ? " live" : "",
              .remark = score.is_live ? live_speedup(score.step_ms, base(step_of))
-                                     : score_remark(score.step_ms, base(step_of), fastest, "speedup"),
+                                     : time_remark(score.step_ms, base(step_of), fastest),
              .is_best = fastest});
   tooltip(time_meaning);
   const ScoreValues threads = values_of(all, threads_of);
-  const double active =
-      score.threads ? static_cast<double>(score.threads->threads_active) /
-                          static_cast<double>(std::max<std::uint64_t>(score.threads->threads_launched, 1))
-                    : 1;
+  const double utilization =
+      score.threads ? thread_utilization(score.threads->threads_active, score.threads->threads_launched) : 1;
   score_bar({.label = "Threads",
              .share = threads.share(own),
-             .dark = 1 - active,
+             .dark = 1 - utilization,
              .colour = colour,
              .value = score.threads ? format_count(score.threads->threads_launched) : Text("–"),
-             .remark = score.threads ? format_percent(active).append(" active") : Text(),
+             .remark = score.threads ? format_percent(utilization).append(" utilization") : Text(),
              .is_best = threads.is_lowest(own)});
   tooltip(
-      "Threads launched in one generation, counted; the dark part is idle. A CUDA thread that works on "
-      "several tiles counts once for each of them");
+      "Threads launched in one generation, counted; the dark part is idle. Thread utilization: active over "
+      "launched threads. A CUDA thread that works on several tiles counts once for each of them");
   const ScoreValues bytes = values_of(all, bytes_of);
   const bool smallest = bytes.is_lowest(own);
   score_bar({.label = "Memory",

@@ -154,7 +154,6 @@ void CoverageCounter::add_block(std::span<const MapPoint> points, std::vector<Th
     if (active == 0) continue;
     any_in_block = true;
     ++coverage_.active_warps;
-    coverage_.idle_lanes += lanes - active;
   }
   coverage_.empty_blocks += any_in_block ? 0 : 1;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compute/custom_map/map_code.h"
+#include "compute/engine/thread_utilization.h"
 #include "compute/geometry/nbb_fractal.h"
 
 namespace loom {
@@ -89,13 +90,13 @@ struct MapCoverage {
   std::uint64_t warps = 0;         ///< of 32 threads; the last of a thread block may be partial
   std::uint64_t active_warps = 0;  ///< warps with an active thread: each is one request
   std::uint64_t sectors = 0;       ///< of 32 bytes that these requests write, at a byte per point, row by row
-  std::uint64_t idle_lanes = 0;    ///< threads of active warps that are not active
 
   /// Each cell is reached once, and no thread returned anything else but none().
   bool is_exact() const { return once == cells && on_holes == 0 && outside == 0; }
-  double efficiency() const {
-    return threads == 0 ? 0 : static_cast<double>(active) / static_cast<double>(threads);
-  }
+  double utilization() const { return thread_utilization(active, threads); }
+  /// Lanes of all warps, with those that fill up the last warp of a thread block.
+  std::uint64_t lanes() const { return 32 * warps; }
+  double idle_lanes() const { return idle_lane_fraction(active, lanes()); }
   double sectors_per_request() const {
     return active_warps == 0 ? 0 : static_cast<double>(sectors) / static_cast<double>(active_warps);
   }

@@ -184,6 +184,7 @@ void run_with_libtcc(const MapRunRequest& request, const std::string& code) {
         tcc_get_symbol(state, compact ? "loom_write_compact" : "loom_write"));
     std::array<double, kRuns> times;
     set_in_thread(true);
+    write(image.data());  // warm-up
     for (double& time : times) {
       const double from = now_milliseconds();
       write(image.data());

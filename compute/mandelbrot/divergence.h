@@ -24,10 +24,10 @@ struct Divergence {
   /// Idle iterations of these lanes: the sum of (the warp's maximum - the lane's own).
   std::uint64_t waited = 0;
   std::uint64_t idle = 0;  ///< idle iterations of lanes without a pixel
-  /// The fraction of lane-iterations that did work, 0..1; 1 if there are none.
-  double efficiency() const {
+  /// The fraction of idle lane-iterations, 0..1; 0 if there are none.
+  double idle_fraction() const {
     const std::uint64_t all = iterations + waited + idle;
-    return all ? static_cast<double>(iterations) / static_cast<double>(all) : 1;
+    return all ? static_cast<double>(waited + idle) / static_cast<double>(all) : 0;
   }
   Divergence& operator+=(const Divergence& other);
   friend bool operator==(const Divergence&, const Divergence&) = default;

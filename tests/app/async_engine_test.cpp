@@ -28,6 +28,7 @@ struct CountRequest {
   double expected_ms = 0;
   bool builds = false;                                ///< another engine, which begins with `add`
   std::function<void(ProgressMonitor*)> before = {};  ///< called before the addition
+  std::function<void()> on_device = {};               ///< called while a device adds
   std::vector<int> data = {};
 };
 
@@ -59,6 +60,7 @@ class CountingEngine {
     return false;
   }
   void end(const CountRequest& request, CountResult& result) {
+    if (request.on_device) request.on_device();
     counter_.count += request.add;
     result.sum = counter_.count;
   }
@@ -99,6 +101,34 @@ TEST(AsyncEngine, AShortRequestIsDoneWithinTheCall) {
   EXPECT_EQ(done->request.data, (std::vector{1, 2})) << "the outcome has the request that it answers";
   EXPECT_EQ(counting.finish({}), nullptr) << "an outcome is returned once";
   EXPECT_EQ(counting->updates, 1);
+}
+
+// A frame attributes this time to the stage that it waited for.
+TEST(AsyncEngine, SaysHowLongItWaited) {
+  constexpr std::chrono::milliseconds kWork{40};
+  const auto work = [&] { std::this_thread::sleep_for(kWork); };
+  Counting here(std::make_unique<CountingEngine>());
+  here.begin({.before = [&](ProgressMonitor*) { work(); }});
+  here.finish(kNoTimeout);
+  EXPECT_EQ(here.waited_ms(), 0) << "begin() did the work";
+
+  Counting on_device(std::make_unique<CountingEngine>(true));
+  on_device.begin({.on_device = work});
+  on_device.finish({});
+  EXPECT_GE(on_device.waited_ms(), 40);
+  on_device.finish({});
+  EXPECT_EQ(on_device.waited_ms(), 0) << "the outcome was taken";
+
+  std::atomic<bool> may_end = false;
+  here.begin({.expected_ms = kLongMs, .before = [&](ProgressMonitor*) {
+                while (!may_end) std::this_thread::yield();
+                work();
+              }});
+  EXPECT_EQ(here.finish(TaskTimeout{5}), nullptr);
+  EXPECT_GE(here.waited_ms(), 5) << "a wait that ended before the work";
+  may_end = true;
+  ASSERT_NE(here.finish(kNoTimeout), nullptr);
+  EXPECT_GE(here.waited_ms(), 30);
 }
 
 TEST(AsyncEngine, ALongRequestRunsInTheBackgroundAndThePreviousStateStays) {

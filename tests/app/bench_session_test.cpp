@@ -308,9 +308,9 @@ void load_mandelbrot(BenchSession& session, const bench::AxisTexts& axes) {
 
 TEST_F(BenchSessionTest, AMandelbrotSweepHasItsFiguresAndIsSaved) {
   load_mandelbrot(session_, {{"size", "32,64"}, {"g", "2"}, {"b", "4"}});
-  session_.kind = plot::Quantity::kEfficiency;
+  session_.kind = plot::Quantity::kUtilization;
   session_.start({}, start_);
-  EXPECT_NE(session_.kind, plot::Quantity::kEfficiency) << "Mandelbrot sweeps have no efficiency plot";
+  EXPECT_NE(session_.kind, plot::Quantity::kUtilization) << "Mandelbrot sweeps have no utilization plot";
   EXPECT_FALSE(session_.shows_landscape());
   EXPECT_EQ(session_.unsaved_text(), "");
   finish();

@@ -49,6 +49,8 @@ TEST(MapRace, EqualTimesHaveNoWinner) {
   EXPECT_FALSE(level.winner()) << "both are shown as 1.00 ms";
   level.maps[1]->ms = 1.5;
   EXPECT_EQ(level.winner(), 2u);
+  level.maps[2]->ms = 0.015;
+  EXPECT_FALSE(level.winner()) << "too small to compare";
 }
 
 }  // namespace

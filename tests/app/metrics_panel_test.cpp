@@ -26,7 +26,7 @@ FrameSample sample_of(std::initializer_list<Stage> stages) {
 class MetricsPanelTest : public ImGuiTest {
  protected:
   std::string text(const DockSpace& room, bool benchmarked = false, StageStats live = {}) {
-    MapComparison comparison;
+    MapComparison comparison = times_of_maps_;
     comparison.benchmarked = benchmarked;
     ShellEdit shell;
     LifeEdit edit{default_life_settings(), {}, shell};
@@ -66,6 +66,7 @@ class MetricsPanelTest : public ImGuiTest {
   const std::string name_ = "cpu: 2 threads";
   const TileGrid space_{config_};
   FrameTimes times_;
+  MapComparison times_of_maps_;
 };
 
 TEST_F(MetricsPanelTest, OneStepNeedsNoWordOfPanes) {
@@ -100,9 +101,33 @@ TEST_F(MetricsPanelTest, TimesSayWhetherTheyAreLiveOrBenchmarked) {
   const StageStats live{.mean = 0.121, .median = 0.121, .p95 = 0.121, .samples = 5};
   EXPECT_TRUE(contains(text({.all = true}, false, live), "Live timing, with rendering between steps."));
   const std::string benchmarked = text({.all = true}, true, live);
-  EXPECT_TRUE(contains(benchmarked, "Benchmarked back to back with rendering paused."));
-  EXPECT_TRUE(contains(benchmarked, "0.121 ms"));
-  EXPECT_TRUE(contains(text({.all = true}, true), "Benchmarked back to back with rendering paused."));
+  EXPECT_TRUE(contains(benchmarked, "Benchmarked back to back with rendering paused, after a warm-up."));
+}
+
+TEST_F(MetricsPanelTest, ALiveTimeStepsBackForABenchmarkedOne) {
+  const StageStats live{.mean = 0.121, .median = 0.121, .p95 = 0.121, .samples = 5};
+  times_of_maps_.selected_ms = 0.456;
+  const std::string before = text({}, false, live);
+  EXPECT_TRUE(contains(before, "Step time (live)") && contains(before, "0.121 ms")) << before;
+  for (const bool all : {false, true}) {
+    const std::string after = text({.all = all}, true, live);
+    EXPECT_FALSE(contains(after, "0.121")) << after;
+    EXPECT_EQ(contains(after, "0.456 ms"), !all) << after;
+    EXPECT_FALSE(contains(after, "(live)")) << after;
+  }
+}
+
+TEST_F(MetricsPanelTest, TimesThatAreTooSmallHaveNoSpeedup) {
+  const auto set = [&](double box, double lambda) {
+    times_of_maps_.maps[0] = MapTime{{.map = MapKind::kBoundingBox}, box};
+    times_of_maps_.maps[1] = MapTime{{.map = MapKind::kLambda}, lambda};
+  };
+  set(0.12, 0.03);
+  EXPECT_TRUE(contains(text({.all = true}, true), "4.00×"));
+  set(0.004, 0.033);
+  const std::string small = text({.all = true}, true);
+  EXPECT_TRUE(contains(small, "too small")) << small;
+  EXPECT_FALSE(contains(small, "0.121×")) << small;
 }
 
 }  // namespace

@@ -92,6 +92,22 @@ TEST(FrameClock, PartsThatExceedTheirLapAreCut) {
   EXPECT_NEAR(sum_of_parts(*sample), 5, 1e-6);
 }
 
+TEST(FrameClock, AWaitEndsWithTheImage) {
+  FrameClock clock;
+  clock.begin(at(0));
+  clock.wait(Stage::kStep, 29, 3);
+  clock.lap(Stage::kOther, at(30));
+  clock.wait(Stage::kPanesStep, 2, 3);  // only the rest of the image was waited for
+  clock.wait(Stage::kPanesStep, 0, 1);
+  clock.lap(Stage::kOther, at(34));
+  const auto sample = clock.begin(at(37));
+  EXPECT_NEAR(*(*sample)[Stage::kStep], 26, 1e-6);
+  EXPECT_NEAR(*(*sample)[Stage::kResolve], 3 + 2, 1e-6);
+  EXPECT_FALSE((*sample)[Stage::kPanesStep]);
+  EXPECT_NEAR(*(*sample)[Stage::kOther], 1 + 2, 1e-6);
+  EXPECT_NEAR(sum_of_parts(*sample), 37, 1e-6);
+}
+
 TEST(FrameClock, WhatGoesOnBesideIsNoPart) {
   FrameClock clock;
   clock.begin(at(0));

@@ -45,8 +45,8 @@ TEST(Figure, LinesOfAMethodThatDoNotDependOnTheTileSizeAreOne) {
   const Figure memory = make_figure(sample_results(), Quantity::kMemory, {});
   EXPECT_EQ(count_series(memory), 1u);  // both maps also allocate the same bytes
   EXPECT_EQ(memory.panels[0].series[0].points.front(), (Point{4, 512}));
-  const Figure efficiency = make_figure(sample_results(), Quantity::kEfficiency, {});
-  EXPECT_EQ(count_series(efficiency), 1u + 3u);
+  const Figure utilization = make_figure(sample_results(), Quantity::kUtilization, {});
+  EXPECT_EQ(count_series(utilization), 1u + 3u);
 }
 
 TEST(Figure, RepeatsAreDrawnByTheirMedian) {
@@ -225,7 +225,7 @@ TEST(Figure, TheCaptionNamesMachineBackendCommitAndDate) {
 }
 
 TEST(LogAxis, HoldsAllValuesAndTicksAscend) {
-  for (Quantity kind : {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory, Quantity::kEfficiency}) {
+  for (Quantity kind : {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory, Quantity::kUtilization}) {
     const Figure figure = make_figure(sample_results(), kind, {});
     const LogAxis axis = make_axis(figure);
     for (const Series& series : figure.panels[0].series) {
@@ -296,7 +296,7 @@ TEST(DrawFigure, APdfAndAPngAreWhole) {
 TEST(DrawFigure, EveryKindAndASinglePointCanBeDrawn) {
   bench::Results results = sample_results();
   results.maps().resize(2);  // bounding box and lambda at level 4, tile size 1
-  for (Quantity kind : {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory, Quantity::kEfficiency}) {
+  for (Quantity kind : {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory, Quantity::kUtilization}) {
     EXPECT_GT(draw_figure(make_figure(results, kind, {}), FigureFormat::kSvg).size(), 1000u);
   }
 }

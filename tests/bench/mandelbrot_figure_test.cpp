@@ -59,7 +59,7 @@ TEST(MandelbrotFigure, RepeatsAreDrawnByTheirMedian) {
 
 TEST(MandelbrotFigure, WhatCannotBeDrawnIsRefused) {
   bench::Results results = sample_dwells();
-  EXPECT_THROW(make_figure(results, Quantity::kEfficiency, MandelbrotSelection{}), InputError);
+  EXPECT_THROW(make_figure(results, Quantity::kUtilization, MandelbrotSelection{}), InputError);
   EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{.sizes = {4096}}), InputError);
   const MandelbrotSelection ask_mbr{.fields = {{"method", {"ask"}}, {"scheme", {"mbr"}}}};
   EXPECT_THROW(make_figure(results, Quantity::kTime, ask_mbr), InputError);

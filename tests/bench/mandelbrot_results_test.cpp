@@ -3,6 +3,7 @@
 #include "app/bench/entry_json.h"
 #include "app/bench/results_csv.h"
 #include "app/bench/results_json.h"
+#include "compute/backend/mandelbrot_factory.h"
 #include "contains.h"
 #include "csv_rows.h"
 #include "refused_results.h"
@@ -65,6 +66,41 @@ TEST(MandelbrotResults, AWrongValueIsNamed) {
   broken = json;
   broken["sweep"] = "fish";
   EXPECT_TRUE(contains(why_refused(broken.dump()), "maps, mandelbrot")) << why_refused(broken.dump());
+}
+
+// Pixel by pixel from the list of regions: which orbits are computed, how often, and which pixels are not.
+TEST(MandelbrotResults, PixelsAreComputedFilledOrMirrored) {
+  const MandelbrotView view{.window = {}, .width = 256, .height = 256};
+  for (const bool mirror : {false, true}) {
+    MandelbrotConfig config{.g = 4, .r = 2, .b = 8, .dwell_limit = 200, .optimisations = kNoOptimisations};
+    config.optimisations.mirror = mirror;
+    const auto engine = make_mandelbrot_engine(select_backend(BackendChoice::kCpu));
+    const MandelbrotReport report = engine->compute(config, view, MandelbrotEngine::Regions::kList);
+    std::vector<std::uint64_t> orbits(view.pixels());
+    for (const MandelbrotRegion& region : engine->regions()) {
+      for (std::uint32_t v = 0; v < region.height; ++v) {
+        for (std::uint32_t u = 0; u < region.width; ++u) {
+          const bool border = u == 0 || v == 0 || u + 1 == region.width || v + 1 == region.height;
+          if (border || region.kind == RegionKind::kLeaf)
+            ++orbits[std::size_t{region.y + v} * view.width + region.x + u];
+        }
+      }
+    }
+    for (std::size_t x = 0; mirror && x < view.width; ++x) ++orbits[view.height / 2 * view.width + x];
+    std::uint64_t computed = 0;
+    std::uint64_t again = 0;
+    std::uint64_t none = 0;
+    for (const std::uint64_t count : orbits) {
+      computed += count;
+      again += count > 1 ? count - 1 : 0;
+      none += count == 0 ? 1 : 0;
+    }
+    EXPECT_GT(again, 0u);
+    EXPECT_EQ(report.mirrored_pixels > 0, mirror);
+    EXPECT_EQ(report.computed_pixels(), computed);
+    EXPECT_EQ(recomputed_pixels(report), again);
+    EXPECT_EQ(filled_pixels(report) + report.mirrored_pixels, none);
+  }
 }
 
 TEST(MandelbrotResults, FiguresAreOfRealCounts) {

@@ -226,7 +226,7 @@ TEST_F(BenchProgram, OneFileIsNotWrittenTwice) {
 
 TEST_F(BenchProgram, PlotsEveryKindInEveryFormat) {
   const std::string results = sample();
-  for (const char* kind : {"speedup", "time", "memory", "efficiency"}) {
+  for (const char* kind : {"speedup", "time", "memory", "utilization"}) {
     for (const char* format : {"svg", "pdf", "png"}) {
       const std::string figure = path(std::string(kind) + "." + format);
       const Outcome outcome = run_program({"plot", results, "--kind", kind, "-o", figure, "--json"});
@@ -251,7 +251,7 @@ TEST_F(BenchProgram, APlotOfABadFileWritesNothing) {
   expect_refused("plot " + sample() + to + " --fractal candy", {"candy", "sierpinski-gasket"});
   EXPECT_EQ(tests::content_of(figure), "mine");
   expect_refused("plot " + sample() + " --kind beauty -o " + figure,
-                 {"beauty", "speedup, time, memory, efficiency"});
+                 {"beauty", "speedup, time, memory, utilization"});
   expect_refused("plot " + sample() + " --kind time -o " + path("figure.json"), {".svg, .pdf, .png"});
   EXPECT_EQ(tests::content_of(figure), "mine");
 }

@@ -53,6 +53,23 @@ TEST(MapProgram, RunsAMapOnAFractalAndLevel) {
   EXPECT_EQ(json.at("coverage").at("exact"), true);
   EXPECT_EQ(json.at("coverage").at("threads_active"), 125);
   EXPECT_EQ(json.at("coverage").at("threads_idle"), 27 * 27 - 125);
+  EXPECT_DOUBLE_EQ(json.at("coverage").at("thread_utilization").get<double>(), 125.0 / (27 * 27));
+  EXPECT_EQ(json.at("coverage").at("lanes"), 27 * 32) << "27 thread blocks, each of a warp that is not full";
+  EXPECT_EQ(json.at("coverage").at("idle_lanes"), 27 * 32 - 125);
+}
+
+TEST(MapProgram, MeasuresTheBuiltInMapsInTheSameWay) {
+  const MapFile file(kRows);
+  const Outcome outcome = run_program(
+      words("map run " + file.name() + " --fractal vicsek --level 3 --backend cpu --measure --json"));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const nlohmann::json json = outcome.json();
+  EXPECT_GT(json.at("single_write_ms").get<double>(), 0);
+  EXPECT_EQ(json.at("built_in_single_write_ms").size(), 3u);
+  const auto conditions = json.at("conditions").get<std::string>();
+  for (const char* const part : {"after a warm-up", "one CPU thread", "all maps compiled by libtcc",
+                                 "built-in maps as code", "Times below 0.020 ms are too small to compare"})
+    EXPECT_NE(conditions.find(part), std::string::npos) << conditions;
 }
 
 TEST(MapProgram, SaysWhyAMapDidNotRun) {

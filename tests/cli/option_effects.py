@@ -183,7 +183,7 @@ REASON = re.compile(r"no effect|exclude|belong together|require|only one of|toge
 
 # Keys of what is measured: two equal runs differ in them.
 MEASURED = {"step_ms", "ms", "seconds", "date", "bytes_per_second", "cells_per_second", "samples", "generations_per_sample", "noise", "bytes_free",
-            "fps", "stages", "busy_ns", "duration_ns", "mean_at_once", "most_at_once", "tail_ns", "tail_share", "utilisation", "workers_used",
+            "fps", "stages", "busy_ns", "duration_ns", "mean_at_once", "most_at_once", "tail_ns", "tail_share", "slot_utilization", "workers_used",
             "rests", "resolution_ns"}
 
 

@@ -200,7 +200,7 @@ class Test:
             busy = sum(s["end_ns"] - s["begin_ns"] for s in spans)
             self.same(f"{what}: duration", told["duration_ns"], duration)
             self.same(f"{what}: busy", told["busy_ns"], busy)
-            self.same(f"{what}: utilisation", round(told["utilisation"], 9), round(busy / (told["workers"] * told["slots"] * duration), 9))
+            self.same(f"{what}: slot_utilization", round(told["slot_utilization"], 9), round(busy / (told["workers"] * told["slots"] * duration), 9))
             used = {s["worker"] for s in spans}
             self.same(f"{what}: workers used", told["workers_used"], len(used))
             ends = [max(s["end_ns"] for s in spans if s["worker"] == one) for one in used]

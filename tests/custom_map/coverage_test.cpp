@@ -57,6 +57,51 @@ __device__ Cell cell_of_thread(Fractal f) {
   }
 }
 
+// Lane by lane over the warps of the launch: a lane works if a thread of the thread block is there and
+// returns a cell. The gasket has all points with x & (y ^ 15) = 0 at level 4.
+TEST(MapCoverage, IdleLanesIncludeThoseThatFillUpTheLastWarp) {
+  for (const int block : {1, 27, 31, 32, 33, 243}) {
+    const std::string code = "__host__ Launch launch(Fractal f) { return grid1d((256 + " +
+                             std::to_string(block) + " - 1) / " + std::to_string(block) + ", " +
+                             std::to_string(block) + R"(); }
+__device__ Cell cell_of_thread(Fractal f) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  return i < 256 && is_cell(i % 16, i / 16) ? cell(i % 16, i / 16) : none();
+})";
+    const MapResult result = run_on_gasket(code);
+    ASSERT_EQ(result.outcome, MapOutcome::kRan);
+    int lanes = 0;
+    int idle = 0;
+    for (int first = 0; first < 256; first += block) {
+      for (int warp = 0; warp < block; warp += 32) {
+        for (int lane = warp; lane < warp + 32; ++lane) {
+          const int i = first + lane;
+          const bool is_thread = lane < block && i < 256;
+          ++lanes;
+          idle += is_thread && ((i % 16) & (i / 16 ^ 15)) == 0 ? 0 : 1;
+        }
+      }
+    }
+    EXPECT_EQ(result.coverage.lanes(), static_cast<std::uint64_t>(lanes)) << block;
+    EXPECT_DOUBLE_EQ(result.coverage.idle_lanes(), static_cast<double>(idle) / lanes) << block;
+  }
+  // All 27 threads of each thread block work; 5 of its 32 lanes have no thread.
+  const MapResult full = run_on_gasket(R"(
+__host__ Launch launch(Fractal f) { return grid1d(f.cells / 27, 27); }
+__device__ Cell cell_of_thread(Fractal f) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int x = 0, y = 0, side = 1;
+  for (int level = 0; level < f.level; ++level, i /= 3, side *= 2) {
+    x += offset_x(i % 3) * side;
+    y += offset_y(i % 3) * side;
+  }
+  return cell(x, y);
+})");
+  ASSERT_EQ(full.outcome, MapOutcome::kRan);
+  EXPECT_EQ(full.coverage.utilization(), 1);
+  EXPECT_DOUBLE_EQ(full.coverage.idle_lanes(), 5.0 / 32);
+}
+
 TEST(MapCoverage, LargeLaunchesComeInOrder) {
   const NbbFractal& carpet = find_fractal("sierpinski-carpet");
   const MapResult result =
@@ -96,7 +141,8 @@ TEST(MapCoverage, CountsEachKindOfThread) {
   EXPECT_EQ(coverage.repeated, 1u);
   EXPECT_EQ(coverage.missed, 80u);
   EXPECT_EQ(coverage.sectors, 1u);
-  EXPECT_EQ(coverage.idle_lanes, 30u);
+  EXPECT_EQ(coverage.lanes(), 32u);
+  EXPECT_DOUBLE_EQ(coverage.idle_lanes(), 30.0 / 32);
   EXPECT_FALSE(coverage.is_exact());
   ASSERT_TRUE(result.wrong);
   EXPECT_EQ(result.wrong->kind, WrongThread::Kind::kRepeated);

@@ -29,8 +29,10 @@ MapRunRequest request_of(const NbbFractal& fractal, int level) {
 }
 
 void compile(const std::string& code, const NbbFractal& fractal) {
-  const std::vector<std::string> kernels = {cuda::kLaunchKernel, cuda::kPointsKernel, cuda::kWriteKernel,
-                                            cuda::kSmallWriteKernel, cuda::kCountKernel};
+  const std::vector<std::string> kernels = {cuda::kLaunchKernel,       cuda::kPointsKernel,
+                                            cuda::kWriteKernel,        cuda::kSmallWriteKernel,
+                                            cuda::kCompactWriteKernel, cuda::kSmallCompactWriteKernel,
+                                            cuda::kCountKernel};
   cuda::compile_at_run_time(cuda::map_kernel_text(request_of(fractal, 4), code), {}, kernels, kArchitecture);
 }
 

@@ -45,6 +45,43 @@ TEST(MapMetrics, ThreadsAreThoseOfTheLaunch) {
   EXPECT_GT(box.idle_lanes(), lambda.idle_lanes());
 }
 
+// 243 threads are 7 warps and 19 lanes of an eighth: the map editor's coverage has the same definition.
+TEST(MapMetrics, IdleLanesIncludeThoseThatFillUpTheLastWarp) {
+  FractalConfig config = config_of(MapKind::kLambda, 9, 16);
+  config.method.intra_block = IntraBlock::kUnrolled;
+  config.method.tiles = 3;
+  const MapMetrics metrics = map_metrics(config, 8);
+  EXPECT_EQ(metrics.threads, metrics.active) << "each of the 3 × 81 threads has a cell";
+  EXPECT_DOUBLE_EQ(metrics.idle_lanes(), 13.0 / 256);
+  const auto rows = metric_rows({metrics}, {});
+  const auto row = std::ranges::find(rows, "Idle lanes", &MetricRow::name);
+  ASSERT_NE(row, rows.end());
+  EXPECT_EQ(row->values[0].text, "5.08 %");
+  for (const MapKind map : kMapKinds) {
+    for (const std::uint32_t tile_size : {1u, 2u, 4u, 8u}) {
+      const ThreadSpace space(config_of(map, 4, tile_size));
+      const MapMetrics counted = map_metrics(space.config(), 8);
+      std::uint64_t lanes = 0;
+      std::uint64_t idle = 0;
+      const GpuLaunch& launch = space.launch();
+      for (std::uint64_t block = 0; block < launch.blocks_x * launch.blocks_y; ++block) {
+        for (std::uint32_t round = 0; round < launch.tiling.tiles() / launch.tiling.parallel; ++round) {
+          for (std::uint32_t first = 0; first < launch.threads; first += 32) {
+            const Warp warp =
+                space.warp_at({block % launch.blocks_x, block / launch.blocks_x}, first / 32, round);
+            for (const auto& lane : space.locations_of(warp)) {
+              ++lanes;
+              idle += lane && lane->has_cell ? 0 : 1;
+            }
+          }
+        }
+      }
+      EXPECT_EQ(counted.lanes, lanes) << name_of(map) << tile_size;
+      EXPECT_NEAR(counted.idle_lanes(), static_cast<double>(idle) / static_cast<double>(lanes), 1e-12);
+    }
+  }
+}
+
 TEST(MapMetrics, ASampleIsScaledToTheLaunch) {
   const MapMetrics all = map_metrics(config_of(MapKind::kCompact, 8), 1 << 20);
   const MapMetrics sample = map_metrics(config_of(MapKind::kCompact, 8), 64);

@@ -68,7 +68,7 @@ TEST(TimelineLanes, CountWavesTailAndUse) {
   ASSERT_TRUE(figures.waves);
   EXPECT_DOUBLE_EQ(*figures.waves, 1.25);
   EXPECT_EQ(figures.busy, 100u + 110 + 80 + 110 + 105);
-  EXPECT_DOUBLE_EQ(figures.utilisation, 505.0 / (2 * 2 * 200));
+  EXPECT_DOUBLE_EQ(figures.slot_utilization, 505.0 / (2 * 2 * 200));
   EXPECT_DOUBLE_EQ(figures.mean_concurrency, 505.0 / (2 * 200));
 }
 
@@ -184,7 +184,7 @@ TEST(TimelineLanes, OfRealThreadsHaveOneSlot) {
   EXPECT_EQ(spans, timeline.spans.size());
   const TimelineStats figures = timeline_stats(timeline);
   EXPECT_GT(figures.duration, 0u);
-  EXPECT_LE(figures.utilisation, 1.0);
+  EXPECT_LE(figures.slot_utilization, 1.0);
   EXPECT_LE(figures.tail, figures.duration);
   EXPECT_FALSE(figures.waves);
 }

@@ -40,7 +40,7 @@ TEST(MemoryRequest, CountsSectorsAndBytes) {
   EXPECT_EQ(one.lanes(), 1u);
   WarpTraffic traffic;
   traffic.add(request_of(Buffer::kCurrent, 1, 2));
-  EXPECT_EQ(traffic.cells_read.efficiency(), 0.5);
+  EXPECT_EQ(traffic.cells_read.requested_fraction(), 0.5);
   EXPECT_EQ(traffic.cells_read.sectors_per_request(), 2.0);
 }
 

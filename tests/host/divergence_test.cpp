@@ -28,7 +28,7 @@ TEST(Divergence, OfOneWarpIsWhatItsLanesWait) {
   ASSERT_EQ(found.warps().size(), 1u);
   EXPECT_EQ(found.total(),
             (Divergence{.warps = 1, .lanes = 32, .iterations = 31 * 3 + 10, .waited = 31 * 7, .idle = 0}));
-  EXPECT_DOUBLE_EQ(found.total().efficiency(), 103.0 / 320);
+  EXPECT_DOUBLE_EQ(found.total().idle_fraction(), 217.0 / 320);
 }
 
 TEST(Divergence, OfEqualDwellsIsNothing) {
@@ -37,7 +37,7 @@ TEST(Divergence, OfEqualDwellsIsNothing) {
   EXPECT_EQ(total.waited, 0u);
   EXPECT_EQ(total.idle, 0u);
   EXPECT_EQ(total.iterations, 64u * 64 * 512);
-  EXPECT_EQ(total.efficiency(), 1.0);
+  EXPECT_EQ(total.idle_fraction(), 0.0);
 }
 
 // In a narrow image, some lanes of each warp lie outside.

@@ -85,7 +85,7 @@ float lanes(Diagram& diagram, float y, const explain::WarpRound& round) {
 
 std::string words_of(const explain::GlobalTraffic& traffic, const char* what) {
   return fmt::format("{}: {:.2f} sectors/request, {} of the transferred bytes were requested", what,
-                     traffic.sectors_per_request(), format_percent(traffic.efficiency()));
+                     traffic.sectors_per_request(), format_percent(traffic.requested_fraction()));
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ std::optional<std::size_t> RaceLevel::winner() const {
     ++timed;
     if (!best || *maps[i]->ms < *maps[*best]->ms) best = i;
   }
+  if (best && *maps[*best]->ms < kMinComparedMs) return std::nullopt;
   // Times that are shown as equal have no winner.
   for (std::size_t i = 0; i < maps.size(); ++i) {
     if (best && i != *best && maps[i]->ms && shown(*maps[i]) == shown(*maps[*best])) return std::nullopt;

@@ -19,6 +19,7 @@
 #include "app/widgets/pane_window.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
+#include "compute/engine/thread_utilization.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
@@ -41,10 +42,10 @@ std::string point_text(const bench::MapEntry& entry) {
                       format_count(static_cast<std::uint64_t>(cells_per_second(entry))),
                       format_bytes(measured.allocated_bytes));
   if (measured.threads_launched > 0) {
-    text += fmt::format("{} of {} threads active\n",
-                        format_percent(static_cast<double>(measured.threads_active) /
-                                       static_cast<double>(measured.threads_launched)),
-                        format_count(measured.threads_launched));
+    text +=
+        fmt::format("Thread utilization {}, {} launched\n",
+                    format_percent(thread_utilization(measured.threads_active, measured.threads_launched)),
+                    plural(measured.threads_launched, "thread"));
   }
   return text + "\nClick to use this configuration in the scene";
 }
@@ -64,7 +65,7 @@ std::string point_text(const bench::MandelbrotEntry& entry) {
     text += fmt::format("Reference orbit {:.3g} ms, tables {:.3g} ms, not part of the time\n",
                         reference->orbit_milliseconds, reference->table_milliseconds);
   }
-  text += fmt::format("{} of the dwells computed, {}\n",
+  text += fmt::format("Computed pixels {}, {}\n",
                       format_percent(static_cast<double>(measured.report.computed_pixels()) /
                                      static_cast<double>(measured.report.pixels)),
                       format_bytes(measured.report.allocated_bytes));
@@ -82,8 +83,8 @@ std::string point_value_text(const BenchSession& session, plot::Quantity kind, d
     case plot::Quantity::kMemory:
       return format_bytes(static_cast<std::uint64_t>(value)) + " for " +
              (of_maps ? "cells" : "dwells and tables");
-    case plot::Quantity::kEfficiency:
-      return format_percent(value) + " of the threads are active";
+    case plot::Quantity::kUtilization:
+      return format_percent(value) + " thread utilization";
   }
   return "";
 }
@@ -94,7 +95,7 @@ void kind_row(BenchSession& session) {
   const auto has = session.kinds();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const auto count = static_cast<float>(has.size() + (of_maps ? 0 : 1));
-  const float least = ImGui::CalcTextSize("efficiency").x + 2 * gap;
+  const float least = ImGui::CalcTextSize("utilization").x + 2 * gap;
   const float check = of_maps ? ImGui::CalcTextSize(kBest).x + ImGui::GetFrameHeight() + 2 * gap : 0;
   const bool one_row = remaining_width() >= count * least + check;
   const float width = (remaining_width() + gap - (one_row && of_maps ? check + gap : 0)) / count - gap;

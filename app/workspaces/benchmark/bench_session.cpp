@@ -102,7 +102,7 @@ void BenchSession::advance() {
 
 std::vector<plot::Quantity> BenchSession::kinds() const {
   std::vector<plot::Quantity> kinds(plot::kQuantities.begin(), plot::kQuantities.end());
-  if (of_mandelbrot()) std::erase(kinds, plot::Quantity::kEfficiency);
+  if (of_mandelbrot()) std::erase(kinds, plot::Quantity::kUtilization);
   return kinds;
 }
 

@@ -50,9 +50,12 @@ constexpr ReportValue<MandelbrotStats> kPicture[] = {
 constexpr ReportValue<MandelbrotStats> kCosts[] = {
     {"computed_pixels", "pixels whose orbits were started (counted)",
      [](auto& now) { return now.report->computed_pixels(); }},
-    // Counted, not derived from the other numbers: later levels compute some borders again.
+    {"recomputed_pixels", "of these, computed again: the borders of regions that split",
+     [](auto& now) { return bench::recomputed_pixels(*now.report); }},
     {"filled_pixels", "pixels written without an orbit",
      [](auto& now) { return bench::filled_pixels(*now.report); }},
+    {"mirrored_pixels", "pixels copied across the real axis",
+     [](auto& now) { return now.report->mirrored_pixels; }},
     {"work_reduction", "pixels over pixels computed", [](auto& now) { return now.report->work_reduction(); }},
     {"bytes_held", "memory allocated for dwells and tables of regions",
      [](auto& now) { return now.report->allocated_bytes; }},
@@ -101,9 +104,9 @@ constexpr ReportValue<DivergenceCounts> kDivergence[] = {
        return counts.exhaustive.iterations + counts.exhaustive.waited + counts.exhaustive.idle;
      }},
     {"waiting", "of these, the idle fraction, from 0 to 1",
-     [](auto& counts) { return 1 - counts.exhaustive.efficiency(); }},
+     [](auto& counts) { return counts.exhaustive.idle_fraction(); }},
     {"method_waiting", "the idle fraction of the warps of the selected method, from 0 to 1",
-     [](auto& counts) { return 1 - counts.method.efficiency(); }},
+     [](auto& counts) { return counts.method.idle_fraction(); }},
 };
 
 constexpr ReportValue<ModelFit> kModel[] = {

@@ -142,7 +142,7 @@ class MandelbrotWorkspace final : public Workspace {
   void go_to_tour_stop(std::size_t stop);
   void go_to(const ComplexView& view);
   void run_background_work(TaskTimeout timeout);
-  bool compute_active(const DwellRequest& request, FrameClock& clock, TaskTimeout timeout);
+  bool compute_active(const DwellRequest& request, TaskTimeout timeout);
   void compute_comparison(const DwellRequest& request, TaskTimeout timeout);
   /// Creates the panes of the comparison, or frees them.
   void update_comparison();

@@ -33,7 +33,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
                                .regions = needs_regions(settings_.overlay) || settings_.show_timeline,
                                .smooth = settings_.colouring == Colouring::kSmooth};
     // Background work runs between the timed runs, once the picture has full resolution.
-    const bool whole = compute_active(request, clock, timeout);
+    const bool whole = compute_active(request, timeout);
     if (comparison_) compute_comparison(request, timeout);
     if (commands_.measure_landscape) {
       if (landscape_.running()) {
@@ -78,13 +78,14 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     history_.replace_present(displayed_picture_->view);
   show_error(runner_.problem());
   runner_.clear_problem();
+  runner_.add_times(clock, Stage::kStep);
+  if (comparison_) comparison_->add_times(clock);
   clock.lap(Stage::kOther);
 }
 
 // Returns whether the picture of the request is complete. With a comparison, all methods first compute a
 // coarse picture, and never two at the same time.
-bool MandelbrotWorkspace::compute_active(const DwellRequest& request, FrameClock& clock,
-                                         TaskTimeout timeout) {
+bool MandelbrotWorkspace::compute_active(const DwellRequest& request, TaskTimeout timeout) {
   const bool current = runner_.has_picture() && request.same_picture(runner_.request());
   const bool whole = current && runner_.divisor() == 1;
   if (comparison_ && !runner_.busy() && (comparison_->busy() || (current && comparison_->is_behind(request))))
@@ -99,10 +100,6 @@ bool MandelbrotWorkspace::compute_active(const DwellRequest& request, FrameClock
   }
   divergence_.forget();
   divergence_drawn_ = false;
-  if (runner_.ran_in_background()) return whole;
-  clock.part(Stage::kStep, runner_.last_ms());
-  if (runner_.counted_anew())
-    clock.part(Stage::kResolve, runner_.histogram_ms() + runner_.smooth_ms().value_or(0));
   return whole;
 }
 

@@ -247,7 +247,7 @@ void SolidWorkspace::compute(FrameClock& clock) {
     const bool only_finer =
         engine_.request().generations == 0 && !engine_.request().restart && shown_.is_only_finer();
     if (only_finer && !shown_.shows(key(), false)) engine_.cancel();
-    if (const auto* const outcome = engine_.finish(timeout)) accept(*outcome);
+    if (const auto* const outcome = finish_in_frame(engine_, timeout, clock, Stage::kStep)) accept(*outcome);
   }
   // The panes of a comparison copy the cells of the idle engine, and catch up before it goes on.
   if (!engine_.busy() && (!comparison_ || !comparison_->busy())) {
@@ -257,11 +257,8 @@ void SolidWorkspace::compute(FrameClock& clock) {
     const bool counts = !settings_.playing && engine_->has_cells() && !engine_->census();
     if (work || finer || counts) {
       start(finer || counts ? 1 : divisor(), steps);
-      if (const auto* const outcome = engine_.finish(timeout)) {
+      if (const auto* const outcome = finish_in_frame(engine_, timeout, clock, Stage::kStep))
         accept(*outcome);
-        if (outcome->result.generations > 0) clock.part(Stage::kStep, outcome->result.step.milliseconds);
-        clock.part(Stage::kResolve, engine_->trace_ms());
-      }
     }
   }
   compute_comparison(clock, timeout);

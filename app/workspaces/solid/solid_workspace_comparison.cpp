@@ -30,22 +30,19 @@ Area SolidWorkspace::pane_area(MapKind map) const {
 // One engine at a time; the panes follow the active one.
 void SolidWorkspace::compute_comparison(FrameClock& clock, TaskTimeout timeout) {
   comparison_pending_ = comparison_ != nullptr;
-  if (comparison_) comparison_->follow(key(), timeout);
+  if (comparison_) comparison_->follow(key(), timeout, clock);
   if (!comparison_ || comparison_->busy() || engine_.busy() || !engine_->has_cells() ||
       engine_->config() != settings_.config)
     return;
   const bool full = !picture_changes() && shown_.shows(key(), true);
   const bool counts = !settings_.playing && engine_->census().has_value();
-  const double before = comparison_->step_ms();
-  const bool behind = !comparison_->in_sync(key());
   comparison_->advance({.active = request_,
                         .key = key(),
                         .source = engine_.engine(),
                         .last_work = last_work_,
                         .divisor = full ? 1 : divisor(),
                         .count = counts},
-                       timeout);
-  if (behind && comparison_->in_sync(key())) clock.part(Stage::kPanesStep, before);
+                       timeout, clock);
   comparison_pending_ = !comparison_->is_done(key(), true, counts);
 }
 

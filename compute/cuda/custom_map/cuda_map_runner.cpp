@@ -37,10 +37,20 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kPointsAtATime = 1 << 14;
 /// NVRTC takes longer than libtcc.
 constexpr int kLeastCompileMilliseconds = 5000;
-constexpr std::array<const char*, 5> kKernelNames = {kLaunchKernel, kPointsKernel, kWriteKernel,
-                                                     kSmallWriteKernel, kCountKernel};
-enum Kernel : std::size_t { kLaunch, kPoints, kWrite, kSmallWrite, kCount };
-/// The largest number of threads along an axis for kSmallWrite.
+constexpr std::array<const char*, 7> kKernelNames = {kLaunchKernel,       kPointsKernel,
+                                                     kWriteKernel,        kSmallWriteKernel,
+                                                     kCompactWriteKernel, kSmallCompactWriteKernel,
+                                                     kCountKernel};
+enum Kernel : std::size_t {
+  kLaunch,
+  kPoints,
+  kWrite,
+  kSmallWrite,
+  kCompactWrite,
+  kSmallCompactWrite,
+  kCount
+};
+/// The largest number of threads along an axis for the small writes.
 constexpr std::int64_t kMostSmall = std::int64_t{1} << 29;
 
 // Of the measurement.
@@ -226,18 +236,20 @@ class MapRun {
                                .missed = cells - counts[kCountReached],
                                .warps = counts[kCountWarps],
                                .active_warps = counts[kCountActiveWarps],
-                               .sectors = counts[kCountSectors],
-                               .idle_lanes = counts[kCountIdleLanes]};
+                               .sectors = counts[kCountSectors]};
     send(MapMessage::kCounted, &coverage, sizeof(coverage));
     return coverage.is_exact();
   }
 
   /// Like the engines: several writes between two events, one after the other on a stream.
   void measure() {
-    const DeviceBuffer<std::uint8_t> image(points());
+    const bool compact = request_.measure == MapStorage::kCompact;
+    const DeviceBuffer<std::uint8_t> image(compact ? launch_.threads() : points());
     const bool small =
         launch_.grid_x * launch_.block_x <= kMostSmall && launch_.grid_y * launch_.block_y <= kMostSmall;
-    const Kernel write = small ? kSmallWrite : kWrite;
+    const Kernel write = compact ? (small ? kSmallCompactWrite : kCompactWrite)
+                         : small ? kSmallWrite
+                                 : kWrite;
     std::uint32_t generation = 0;
     const Event begin(Event::Timing::kYes);
     const Event end(Event::Timing::kYes);

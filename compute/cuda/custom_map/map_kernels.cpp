@@ -27,27 +27,33 @@ extern "C" __global__ void __launch_bounds__(1024) loom_points(Cell* __restrict_
   cells[(block * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x] = cell_of_thread(loom_fractal);
 }
 
-// The value of single_write_value() in compute/workload/single_write.h.
-static __device__ __forceinline__ void loom_write_cell(unsigned char* __restrict__ points, unsigned generation) {
+// The value of single_write_value() in compute/workload/single_write.h, at a byte per thread or per point.
+static __device__ __forceinline__ void loom_write_cell(unsigned char* __restrict__ bytes, unsigned generation,
+                                                       bool compact) {
   const Cell c = cell_of_thread(loom_fractal);
-  if (loom_is_inside(c)) points[loom_place(c)] = ((unsigned)(c.x + c.y) + generation) >> 3 & 1u;
-}
-extern "C" __global__ void __launch_bounds__(1024)
-    loom_write(unsigned char* __restrict__ points, unsigned generation) {
-  loom_write_cell(points, generation);
+  const unsigned long long block = (unsigned long long)blockIdx.y * gridDim.x + blockIdx.x;
+  const unsigned long long thread = (block * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  if (loom_is_inside(c)) bytes[compact ? thread : loom_place(c)] = ((unsigned)(c.x + c.y) + generation) >> 3 & 1u;
 }
 // For launches of at most 2^29 threads along each axis: thread numbers are not negative as int, and divisions by
 // constants take half of the instructions.
-extern "C" __global__ void __launch_bounds__(1024)
-    loom_write_small(unsigned char* __restrict__ points, unsigned generation) {
-  __builtin_assume(threadIdx.x < 1024);
-  __builtin_assume(threadIdx.y < 1024);
-  __builtin_assume(blockDim.x <= 1024);
-  __builtin_assume(blockDim.y <= 1024);
-  __builtin_assume(blockIdx.x * blockDim.x < (1u << 29));
-  __builtin_assume(blockIdx.y * blockDim.y < (1u << 29));
-  loom_write_cell(points, generation);
-}
+#define LOOM_ASSUME_SMALL                          \
+  __builtin_assume(threadIdx.x < 1024);            \
+  __builtin_assume(threadIdx.y < 1024);            \
+  __builtin_assume(blockDim.x <= 1024);            \
+  __builtin_assume(blockDim.y <= 1024);            \
+  __builtin_assume(blockIdx.x * blockDim.x < (1u << 29)); \
+  __builtin_assume(blockIdx.y * blockDim.y < (1u << 29))
+#define LOOM_WRITE(name, compact, assumption)                        \
+  extern "C" __global__ void __launch_bounds__(1024)                 \
+      name(unsigned char* __restrict__ bytes, unsigned generation) { \
+    assumption;                                                      \
+    loom_write_cell(bytes, generation, compact);                     \
+  }
+LOOM_WRITE(loom_write, false, )
+LOOM_WRITE(loom_write_small, false, LOOM_ASSUME_SMALL)
+LOOM_WRITE(loom_write_compact, true, )
+LOOM_WRITE(loom_write_compact_small, true, LOOM_ASSUME_SMALL)
 
 // `once` and `more` have a bit per point.
 extern "C" __global__ void __launch_bounds__(1024)
@@ -87,10 +93,9 @@ extern "C" __global__ void __launch_bounds__(1024)
     if (busy) {
       atomicAdd(&counts[7], 1);
       atomicAdd(&counts[8], __popc(sectors));
-      atomicAdd(&counts[9], __popc(lanes) - __popc(busy));
     }
   }
-  if (__syncthreads_or(active) && thread == 0) atomicAdd(&counts[10], 1);
+  if (__syncthreads_or(active) && thread == 0) atomicAdd(&counts[9], 1);
 }
 )";
 

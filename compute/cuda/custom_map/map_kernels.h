@@ -18,7 +18,9 @@ std::string map_kernel_text(const MapRunRequest& request, const std::string& cod
 inline constexpr const char* kLaunchKernel = "loom_launch";
 inline constexpr const char* kPointsKernel = "loom_points";
 inline constexpr const char* kWriteKernel = "loom_write";
-inline constexpr const char* kSmallWriteKernel = "loom_write_small";  ///< up to 2^29 threads per axis
+inline constexpr const char* kSmallWriteKernel = "loom_write_small";      ///< up to 2^29 threads per axis
+inline constexpr const char* kCompactWriteKernel = "loom_write_compact";  ///< a byte per thread
+inline constexpr const char* kSmallCompactWriteKernel = "loom_write_compact_small";
 inline constexpr const char* kCountKernel = "loom_count";
 
 /// What loom_count adds up: indices into its array.
@@ -32,7 +34,6 @@ enum MapCount : std::size_t {
   kCountWarps,
   kCountActiveWarps,
   kCountSectors,
-  kCountIdleLanes,
   kCountBlocksInUse,
   kMapCounts
 };

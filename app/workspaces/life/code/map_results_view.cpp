@@ -270,20 +270,18 @@ void MapResultsView::counts() {
     ImGui::TextUnformatted(value.c_str());
   };
   cell("Reached once", format_count(coverage.once), CoverageMark::kOnce);
-  cell("Threads", format_count(coverage.threads));
+  cell("Launched threads", format_count(coverage.threads));
   cell("More than once", format_count(coverage.repeated), CoverageMark::kRepeated);
-  cell("Active",
-       format_text("{} ({})", format_count(coverage.active), format_percent(coverage.efficiency())));
+  cell("Active threads", format_count(coverage.active));
   cell("Missed", format_count(coverage.missed), CoverageMark::kMissed);
-  cell("Idle, none()", format_count(coverage.none));
+  cell("Thread utilization", format_percent(coverage.utilization()));
   cell("Threads on holes", format_count(coverage.on_holes), CoverageMark::kOnHole);
-  cell("Blocks", format_count(coverage.blocks));
+  cell("Idle threads", format_count(coverage.threads - coverage.active));
   cell("Threads outside", format_count(coverage.outside), CoverageMark::kOutside);
-  cell("Empty blocks", format_count(coverage.empty_blocks));
-  const std::uint64_t lanes = coverage.active + coverage.idle_lanes;
-  const double idle = lanes == 0 ? 0 : static_cast<double>(coverage.idle_lanes) / static_cast<double>(lanes);
+  cell("Empty blocks",
+       format_text("{} of {}", format_count(coverage.empty_blocks), format_count(coverage.blocks)));
   cell("Sectors/request", format_text("{:.2f}", coverage.sectors_per_request()));
-  cell("Idle lanes", format_percent(idle));
+  cell("Idle lanes", format_percent(coverage.idle_lanes()));
   ImGui::EndTable();
 }
 
@@ -308,11 +306,13 @@ void MapResultsView::times(std::string_view code) {
   for (const Row& row : rows) {
     ImGui::TextUnformatted(row.name);
     ImGui::SameLine(label);
-    const Text value = row.ms ? format_text("{} ms", format_ms(*row.ms)) : Text("not in time");
+    const bool compared = row.ms && are_comparable(*row.ms, *measured_->map.single_write_milliseconds);
+    Text value = row.ms ? format_text("{} ms", format_ms(*row.ms)) : Text("not in time");
+    if (row.ms && !compared) value.append(", too small to compare");
     const glm::vec2 at = ImGui::GetCursorScreenPos();
     const float width = remaining_width() - 5.5f * ImGui::GetFontSize();
     const float height = ImGui::GetTextLineHeight();
-    const auto share = static_cast<float>(longest > 0 ? row.ms.value_or(0) / longest : 0);
+    const auto share = static_cast<float>(compared ? *row.ms / longest : 0);
     ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + height * 0.15f},
                                               {at.x + std::max(2.0f, width * share), at.y + height * 0.9f},
                                               packed(row.colour));

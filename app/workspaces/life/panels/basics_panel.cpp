@@ -189,7 +189,7 @@ void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeE
   shape_row(edit.settings, stats);
   if (explain::has_tiles(config)) {
     tile_size_choice(method.tile_sizes, edit.settings.config);
-    launch_diagram(stats.space, stats.config.method.map, launch_of(stats));
+    launch_diagram(stats.space, stats.config.method, launch_of(stats));
   } else {
     note(method.bits);
   }

@@ -9,6 +9,8 @@
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/text.h"
+#include "compute/map/tiling.h"
 
 namespace loom::app {
 namespace {
@@ -32,20 +34,22 @@ void proportion_bar(const LaunchCount& count, std::uint64_t of, float width, flo
 
 }  // namespace
 
-void launch_diagram(const TileGrid& space, MapKind map, const LaunchCount& count) {
+void launch_diagram(const TileGrid& space, const MapMethod& method, const LaunchCount& count) {
   const LaunchCount box = space.launch_count(MapKind::kBoundingBox);
-  const LaunchShape shape = space.launch_shape(map);
+  const LaunchShape shape = space.launch_shape(method.map);
+  const GpuLaunch launch = gpu_launch(method, space.tiled(), shape);
   ImGui::BeginGroup();
   proportion_bar(count, box.tiles, ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 0.55f);
-  note(format_text("{} × {} tiles, each {} × {} threads", format_count(shape.tiles_x),
-                   format_count(shape.tiles_y), shape.threads_x, shape.threads_y));
-  note(format_text("{} of the threads active", format_percent(count.efficiency())));
+  note(format_text("{} × {} tiles of {} × {} threads, {} per thread block", format_count(shape.tiles_x),
+                   format_count(shape.tiles_y), shape.threads_x, shape.threads_y,
+                   plural(launch.tiling.tiles(), "tile")));
+  note(format_text("Thread utilization {}", format_percent(count.utilization())));
   ImGui::EndGroup();
   tooltip(format_text(
       "Bar: the {} tiles of the bounding box. Bright: the {} tiles with cells. Orange: empty tiles. "
       "Dark: not launched. Active threads: {} of {}.",
       format_count(box.tiles), format_count(box.occupied_tiles), format_count(count.cells),
-      format_count(count.threads)));
+      format_count(count.launched)));
 }
 
 }  // namespace loom::app

@@ -18,15 +18,16 @@
 #include "app/widgets/text.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "compute/backend/emulation.h"
+#include "compute/engine/thread_utilization.h"
 #include "compute/map/tiling.h"
 
 namespace loom::app {
 namespace {
 
-Text efficiency(const LifeStats& report) {
-  if (!report.threads) return "not counted yet";
-  return format_percent(static_cast<double>(report.threads->threads_active) /
-                        static_cast<double>(report.threads->threads_launched));
+Text utilization(const LifeStats& report) {
+  return report.threads ? format_percent(thread_utilization(report.threads->threads_active,
+                                                            report.threads->threads_launched))
+                        : Text("not counted yet");
 }
 
 std::string_view kernel_of(const LifeStats& stats) {
@@ -75,7 +76,7 @@ void counts_table(const LifeStats& report) {
   }
   row("Launched threads", counted(&ThreadCount::threads_launched));
   row("Active threads", counted(&ThreadCount::threads_active));
-  row("Thread utilization", efficiency(report), "Active over launched threads");
+  row("Thread utilization", utilization(report), kUtilizationMeaning);
   row("Memory, 2 generations", format_bytes(report.allocated_bytes),
       "Allocated for cells: the engine reads one generation and writes the other");
   ImGui::EndTable();
@@ -113,10 +114,13 @@ void map_row(MapKind map, const LifeStats& report) {
   }
   right_aligned(format_ms(time->milliseconds));
   ImGui::TableNextColumn();
-  if (box && time->milliseconds > 0) {
-    right_aligned(format_ratio(box->milliseconds / time->milliseconds));
-  } else {
+  if (!box) {
     muted_value("press K");
+  } else if (are_comparable(box->milliseconds, time->milliseconds)) {
+    right_aligned(format_speedup(box->milliseconds, time->milliseconds));
+  } else {
+    muted_value("too small");
+    tooltip(kTooSmallMeaning);
   }
 }
 
@@ -143,15 +147,8 @@ void maps_table(LifeEdit& edit, const LifeStats& report) {
   tooltip(
       "Median times at this fractal, level, tile size, workload, generations per frame and backend, and the "
       "speedup over the bounding box. Only times measured in the same way are compared.");
-  if (!report.comparison.benchmarked) {
-    note("Live timing, with rendering between steps.");
-  } else if (report.generation.samples > 0) {
-    note(format_text(
-        "Benchmarked back to back with rendering paused. Live timing, with rendering between steps: {} ms.",
-        format_ms(report.generation.median)));
-  } else {
-    note("Benchmarked back to back with rendering paused.");
-  }
+  note(report.comparison.benchmarked ? "Benchmarked back to back with rendering paused, after a warm-up."
+                                     : "Live timing, with rendering between steps.");
   if (!report.measuring.what.empty()) {
     ImGui::ProgressBar(static_cast<float>(report.measuring.share), {-1, ImGui::GetTextLineHeight()}, "");
   } else if (ImGui::SmallButton("Benchmark all (K)")) {
@@ -160,8 +157,8 @@ void maps_table(LifeEdit& edit, const LifeStats& report) {
   // The benchmark's key scrolls to this row.
   if (edit.commands.measure_maps) ImGui::SetScrollHereY(1);
   tooltip(
-      "Benchmarks all three maps and loop arithmetic back to back on separate engines, for about 0.25 s "
-      "each. The simulation pauses meanwhile; its cells do not change.");
+      "Benchmarks all three maps and loop arithmetic back to back on separate engines, after a warm-up, for "
+      "about 0.3 s each. The simulation pauses meanwhile; its cells do not change.");
 }
 
 // The map arithmetic, and its cost compared with loop arithmetic at the same settings.
@@ -189,6 +186,9 @@ void arithmetic_row(const LifeStats& report) {
     muted_value("is loop");
   } else if (!now || !loop) {
     muted_value("press K");
+  } else if (!are_comparable(*now, *loop)) {
+    muted_value(format_speedup(*loop, *now).c_str());
+    tooltip(kTooSmallMeaning);
   } else {
     const double extra = *now - *loop;
     const char* const sign = extra < 0 ? "−" : "+";
@@ -218,12 +218,18 @@ void main_metrics(const LifeStats& report) {
     return stats.samples > 0 ? format_ms(stats.median).append(" ms") : "–";
   };
   if (begin_rows("##main")) {
-    row("Step time (live)",
-        report.generation.samples > 0 ? format_ms(report.generation.median).append(" ms") : "–",
-        "Median time of one generation of this pane, with rendering between steps, since its method last "
-        "changed. K benchmarks the maps back to back with rendering paused");
+    const auto& benchmarked = report.comparison.selected_ms;
+    if (report.comparison.benchmarked && benchmarked) {
+      row("Step time", format_ms(*benchmarked).append(" ms"),
+          "Median time of one generation, benchmarked back to back with rendering paused (K)");
+    } else {
+      row("Step time (live)",
+          report.generation.samples > 0 ? format_ms(report.generation.median).append(" ms") : "–",
+          "Median time of one generation of this pane, with rendering between steps, since its method last "
+          "changed. K benchmarks the maps back to back with rendering paused");
+    }
     row("Frame time", median(Stage::kFrame));
-    row("Thread utilization", efficiency(report), "Active over launched threads of this pane");
+    row("Thread utilization", utilization(report), kUtilizationMeaning);
     ImGui::EndTable();
   }
 }

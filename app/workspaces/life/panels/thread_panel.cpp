@@ -107,7 +107,7 @@ void traffic_rows(const explain::WarpTraffic& traffic, const Device& device) {
     right_aligned(format_count(part.sectors));
     tooltip(format_text("{:.1f} sectors/request (32 B each)", part.sectors_per_request()));
     ImGui::TableNextColumn();
-    right_aligned(format_percent(part.efficiency()));
+    right_aligned(format_percent(part.requested_fraction()));
     tooltip(format_text("{} bytes requested / {} transferred", part.bytes_requested, part.bytes_moved()));
   };
   global("reads", traffic.cells_read);

@@ -131,20 +131,36 @@ void Pane::begin(const LifeFrameRequest& request) {
   async_engine.begin(request);
 }
 
-void Pane::take(const LifeFrameOutcome& done, FrameClock& clock, bool active) {
-  const FrameReport& frame = done.result.frame;
-  const bool resolved = done.result.worked && done.request.resolve;
-  if (!done.in_background && done.request.is_pipelined) {
+const LifeFrameOutcome* Pane::finish(TaskTimeout timeout, FrameClock& clock, bool active) {
+  const LifeFrameOutcome* const done = async_engine.finish(timeout);
+  const LifeFrameRequest& request = async_engine.request();
+  const Stage step = active ? Stage::kStep : Stage::kPanesStep;
+  const double waited = async_engine.waited_ms();
+  const FrameReport frame = done != nullptr ? done->result.frame : FrameReport();
+  const double image =
+      done != nullptr && done->result.worked && request.resolve ? frame.resolve.milliseconds : 0;
+  if (async_engine.in_background() || request.is_pipelined) {
+    const bool steps = request.generations > 0 || request.restore;
+    if (steps || request.resolve) {
+      const double after = done != nullptr ? done->result.after_ms : 0;
+      clock.wait(steps ? step : Stage::kResolve, std::max(0.0, waited - after), image);
+    }
+  } else if (done != nullptr) {
+    if (frame.step.generations > 0) clock.part(step, frame.step.milliseconds);
+    if (image > 0) clock.part(Stage::kResolve, image);
+  }
+  if (done != nullptr && request.is_pipelined && !async_engine.in_background()) {
     if (frame.step.generations > 0)
       clock.add_concurrent(active ? Stage::kGpuStep : Stage::kGpuPanesStep, frame.step.milliseconds);
-    if (resolved) clock.add_concurrent(Stage::kGpuResolve, frame.resolve.milliseconds);
-  } else if (!done.in_background) {
-    if (frame.step.generations > 0)
-      clock.part(active ? Stage::kStep : Stage::kPanesStep, frame.step.milliseconds);
-    if (resolved) clock.part(Stage::kResolve, frame.resolve.milliseconds);
+    if (image > 0) clock.add_concurrent(Stage::kGpuResolve, image);
   }
+  return done;
+}
+
+void Pane::take(const LifeFrameOutcome& done) {
+  const FrameReport& frame = done.result.frame;
   if (frame.step.generations > 0) add_step(frame.step);
-  if (resolved) image_ = frame.image;
+  if (done.result.worked && done.request.resolve) image_ = frame.image;
   if (done.result.threads) threads = done.result.threads;
   if (done.result.devices) devices = done.result.devices;
 }

@@ -62,9 +62,11 @@ class Pane {
   /// after the work, because unmapping the texture makes OpenGL wait for all of it, including present() of
   /// the current frame (140 instead of 187 frames per second on an H200).
   void begin(const LifeFrameRequest& request);
-  /// Takes the result of a frame: adds its times, and stores its image and counts for display. `active`: the
-  /// pane is the active one.
-  void take(const LifeFrameOutcome& done, FrameClock& clock, bool active);
+  /// Calls AsyncEngine::finish() and assigns the time to its stages: that of the request if it ran within the
+  /// frame, otherwise the wait for it. `active`: the pane is the active one.
+  const LifeFrameOutcome* finish(TaskTimeout timeout, FrameClock& clock, bool active);
+  /// Takes the result of a frame: its step times, and its image and counts for display.
+  void take(const LifeFrameOutcome& done);
   /// True if an image is not in the texture yet.
   bool has_image() const { return image_.has_value(); }
   /// Discards that image.

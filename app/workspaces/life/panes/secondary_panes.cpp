@@ -216,7 +216,7 @@ void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine<LifeEngine>& sc
     check_fits(config, backend);
     one.pane->async_engine.begin(
         {.build = LifeBuild{.config = config, .backend = backend, .source = &scene.engine()}});
-    if (const auto* done = one.pane->async_engine.finish({})) take(one, *done, clock);
+    if (const auto* done = one.pane->finish({}, clock, false)) take(one, *done, clock);
   } catch (const DeviceFault&) {
     throw;
   } catch (const InputError& error) {
@@ -238,7 +238,7 @@ void SecondaryPanes::begin(const LifeFrameRequest& scene, const FractalEngine* a
       if (ahead) after = async_engine.engine_on_device();
       // Other work is complete: its time belongs to this frame.
       if (!ahead) {
-        if (const auto* done = async_engine.finish({})) take(one, *done, clock);
+        if (const auto* done = one.pane->finish({}, clock, false)) take(one, *done, clock);
       }
     }
   }
@@ -289,7 +289,7 @@ void SecondaryPanes::take(SecondaryPane& one, const LifeFrameOutcome& done, Fram
     return;
   }
   if (done.failed()) one.in_sync = false;
-  pane.take(done, clock, false);
+  pane.take(done);
   if (result.devices) clock.discard_sample();  // includes the recording
   if (result.census) {
     one.census = result.census;
@@ -300,7 +300,7 @@ void SecondaryPanes::take(SecondaryPane& one, const LifeFrameOutcome& done, Fram
 void SecondaryPanes::finish(TaskTimeout timeout, FrameClock& clock) {
   for (SecondaryPane& one : panes_) {
     if (!one.pane) continue;
-    if (const auto* done = one.pane->async_engine.finish(timeout)) take(one, *done, clock);
+    if (const auto* done = one.pane->finish(timeout, clock, false)) take(one, *done, clock);
   }
 }
 

@@ -242,7 +242,7 @@ void LifeSession::take(const LifeFrameOutcome& done, FrameClock& clock) {
     cells_requested_ = false;
   }
   if (std::exchange(queries_cells_, false)) queried_cells_ = result.queried_cells;
-  scene.take(done, clock, true);
+  scene.take(done);
   if (result.frame.step.generations > 0 && !is_paused()) {
     maps.record(conditions(), {engine.config().method, scene.generation_stats().median});
   }
@@ -318,7 +318,7 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
   if (!works_ahead && !request_.empty()) scene.begin(request_);
   request_.reset();
   if (pipelined_) return;
-  if (const auto* done = scene.async_engine.finish(kAtOnce)) take(*done, clock);
+  if (const auto* done = scene.finish(kAtOnce, clock, true)) take(*done, clock);
   secondary_panes.finish(kAtOnce, clock);
 }
 
@@ -328,10 +328,8 @@ LifeSession::Outcome LifeSession::compute(const LifeFrameInput& frame, FrameCloc
   AsyncEngine<LifeEngine>& async_engine = pane->async_engine;
   const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
   const bool is_pipelined = std::exchange(pipelined_, false);
-  if (is_pipelined) clock.lap(Stage::kOther);
-  if (const auto* done = async_engine.finish(timeout)) take(*done, clock);
+  if (const auto* done = pane->finish(timeout, clock, true)) take(*done, clock);
   secondary_panes.finish(services_.waits ? kNoTimeout : kAtOnce, clock);
-  if (is_pipelined) clock.lap(Stage::kWait);
   while (is_idle() && build_is_pending_) {
     build_is_pending_ = false;
     RandomStart start = settings_.start;
@@ -344,7 +342,8 @@ LifeSession::Outcome LifeSession::compute(const LifeFrameInput& frame, FrameCloc
              LifeBuild{
                  .config = target_.config, .backend = target_.backend, .start = start, .save_before = saves},
          .action = build_action_});
-    if (const auto* done = async_engine.finish(services_.waits ? kNoTimeout : kAtOnce)) take(*done, clock);
+    if (const auto* done = pane->finish(services_.waits ? kNoTimeout : kAtOnce, clock, true))
+      take(*done, clock);
   }
   if (put_back_ && is_idle() && !build_is_pending_) put_back();
   if (history.has_request() && !put_back_ && is_idle() && !build_is_pending_) {
@@ -365,7 +364,7 @@ LifeSession::Outcome LifeSession::compute(const LifeFrameInput& frame, FrameCloc
   }
   if (is_idle() && !pane->has_image()) start_frame(FrameKind::kFull, clock);
   if (services_.waits) {
-    if (const auto* done = async_engine.finish(kNoTimeout)) take(*done, clock);
+    if (const auto* done = pane->finish(kNoTimeout, clock, true)) take(*done, clock);
     secondary_panes.finish(kNoTimeout, clock);
   }
   secondary_panes.compare(async_engine, census_schedule.counted());
@@ -415,18 +414,18 @@ void LifeSession::put_back() {
 
 LifeSession::Outcome LifeSession::advance_hidden() {
   FrameClock unused;
-  if (const auto* done = pane->async_engine.finish(kAtOnce)) take(*done, unused);
+  if (const auto* done = pane->finish(kAtOnce, unused, true)) take(*done, unused);
   secondary_panes.finish(kAtOnce, unused);
   if (cells_requested_ && is_idle()) {
     pane->async_engine.begin({.work = settings_.work(), .take_cells = true});
-    if (const auto* done = pane->async_engine.finish(kAtOnce)) take(*done, unused);
+    if (const auto* done = pane->finish(kAtOnce, unused, true)) take(*done, unused);
   }
   return take_outcome();
 }
 
 LifeSession::Outcome LifeSession::finish() {
   FrameClock unused;
-  if (const auto* done = pane->async_engine.finish(kNoTimeout)) take(*done, unused);
+  if (const auto* done = pane->finish(kNoTimeout, unused, true)) take(*done, unused);
   secondary_panes.finish(kNoTimeout, unused);
   if (Message one = maps.take(true); !one.empty()) outcome_.message = std::move(one);
   return take_outcome();

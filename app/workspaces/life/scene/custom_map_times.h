@@ -17,10 +17,9 @@ struct CustomMapComparison {
   std::string conditions;                   ///< what was measured, as one sentence
 };
 
-/// Measures single writes through the three maps with the fractal, level and tile size of `config`. On a GPU
-/// by the program's kernels; on the CPU by the same maps in the map language, in the process that runs custom
-/// maps (`program`), because the program's engines use all cores. Throws OperationCancelled and what
-/// make_fractal_engine() throws.
+/// Measures single writes through the three maps with the fractal, level and tile size of `config`: as maps
+/// in the map language, which are compiled, launched and measured as a custom map is, in the process that
+/// runs them (`program`). Throws as run_map().
 CustomMapComparison measure_built_in_maps(const std::filesystem::path& program, const FractalConfig& config,
                                           const MapBackend& backend, ProgressMonitor& watch);
 

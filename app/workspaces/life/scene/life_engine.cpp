@@ -374,11 +374,13 @@ void LifeEngine::end_frame(const LifeFrameRequest& request, LifeFrameResult& res
   result.frame = engine_->end_frame();
   if (result.frame.cancelled) throw OperationCancelled();
   result.worked = true;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto passed = [&] {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  };
   if (request.count_cells) {
-    const auto begin = std::chrono::steady_clock::now();
     result.census = CountedCensus{engine_->census(), engine_->generation()};
-    result.census_ms =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    result.census_ms = passed();
   }
   if (request.count_threads) result.threads = engine_->count_threads();
   if (request.record) {
@@ -392,6 +394,7 @@ void LifeEngine::end_frame(const LifeFrameRequest& request, LifeFrameResult& res
     devices.problem = run_recording([&] { devices.times = engine_->record_devices(request.work.rule); });
   }
   if (request.take_cells) result.cells = read_cells();
+  result.after_ms = passed();
 }
 
 std::shared_ptr<const CellBits> LifeEngine::read_cells() const {

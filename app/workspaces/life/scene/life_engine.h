@@ -73,6 +73,7 @@ struct LifeFrameResult {
   FrameReport frame = {};
   std::optional<CountedCensus> census = {};
   double census_ms = 0;
+  double after_ms = 0;  ///< of what follows the step and the image: counting, recording, copying
   std::optional<ThreadCount> threads = {};
   std::shared_ptr<const Timeline> timeline = {};
   std::string timeline_problem = {};  ///< why a requested timeline was not recorded

@@ -63,6 +63,7 @@ inline LaunchCount launch_of(const LifeStats& stats) {
   return {.tiles = counted.tiles_launched,
           .occupied_tiles = counted.tiles_occupied,
           .threads = counted.threads_launched - counted.threads_without_tile,
+          .launched = counted.threads_launched,
           .cells = counted.threads_active};
 }
 

@@ -1,30 +1,30 @@
 #include "app/workspaces/life/scene/step_measurement.h"
 
-#include "app/shell/frame_times.h"
+#include <chrono>
+
+#include "app/bench/sampler.h"
 
 namespace loom::app {
 namespace {
 
-constexpr std::size_t kWarmUp = 2;
-constexpr std::size_t kMaxRuns = 40;
-constexpr double kMaxMilliseconds = 250;
+constexpr std::uint32_t kMaxSamples = 40;
+constexpr double kMaxSeconds = 0.25;
 
 MapTime measure_step(const FractalConfig& config, const StepConditions& conditions, ProgressMonitor& watch) {
   const auto engine = make_fractal_engine(config, conditions.backend, &watch);
   engine->set_monitor(&watch);
   engine->wait_for_compilation();
   engine->reset(conditions.start);
-  std::vector<double> milliseconds;
-  double spent = 0;
-  for (std::size_t run = 0; run < kWarmUp + kMaxRuns && (run == 0 || spent < kMaxMilliseconds); ++run) {
+  bench::Sampler sampler(
+      {.max_samples = kMaxSamples, .max_seconds = kMaxSeconds, .rounds_per_call = conditions.generations});
+  while (!sampler.finished()) {
+    const auto begin = std::chrono::steady_clock::now();
     const StepReport report = engine->run(conditions.generations, conditions.work);
     if (watch.cancelled()) throw OperationCancelled();
-    spent += report.milliseconds;
-    // A run that takes more than half of the time limit counts, although it is a warm-up run.
-    if (run >= kWarmUp || report.milliseconds > kMaxMilliseconds / 2)
-      milliseconds.push_back(report.milliseconds / conditions.generations);
+    const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
+    sampler.add(report.milliseconds, conditions.generations, elapsed.count());
   }
-  return {config.method, stats_of(milliseconds).median, engine->allocated_bytes()};
+  return {config.method, sampler.summary().median, engine->allocated_bytes()};
 }
 
 }  // namespace

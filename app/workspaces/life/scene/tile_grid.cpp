@@ -21,6 +21,7 @@ LaunchCount TileGrid::launch_count(MapKind map) const {
   return {.tiles = shape.tiles(),
           .occupied_tiles = tiled_.orthotope_tiles(),
           .threads = shape.threads(),
+          .launched = shape.threads(),
           .cells = tiled_.cells};
 }
 

@@ -5,6 +5,7 @@
 
 #include "compute/core/coord.h"
 #include "compute/engine/fractal_engine.h"
+#include "compute/engine/thread_utilization.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
 #include "compute/map/thread_map.h"
@@ -15,10 +16,11 @@ namespace loom::app {
 struct LaunchCount {
   std::uint64_t tiles = 0;
   std::uint64_t occupied_tiles = 0;  ///< tiles with at least one cell
-  std::uint64_t threads = 0;
-  std::uint64_t cells = 0;  ///< active threads
+  std::uint64_t threads = 0;         ///< of these tiles
+  std::uint64_t launched = 0;        ///< all threads, with those that have no tile
+  std::uint64_t cells = 0;           ///< active threads
   std::uint64_t empty_tiles() const { return tiles - occupied_tiles; }
-  double efficiency() const { return static_cast<double>(cells) / static_cast<double>(threads); }
+  double utilization() const { return thread_utilization(cells, launched); }
 };
 
 /// A point of the picture: its cell, and the thread that computes it.

@@ -93,7 +93,7 @@ constexpr const char* kTimeTip =
     "the "
     "same view on the same device. Speedup over the exhaustive method";
 constexpr const char* kPixelsTip =
-    "Counted: orbits that were started, and their fraction of all pixels. Repeated borders count each time";
+    "Computed pixels, counted, and their fraction of all pixels. Those computed twice count twice";
 constexpr const char* kRegionsTip = "Counted: regions on all levels. The exhaustive method has none";
 
 const char* launches_tip(const MethodScore& score, const Device& device) {
@@ -127,8 +127,8 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
   const ImU32 colour = score_colour(colour_of(score.method));
   const std::optional<double> base =
       score.method == MandelbrotMethod::kExhaustive ? std::nullopt : all.front().milliseconds;
-  const bool fastest = times.is_lowest(own, kTimeNoise);
-  const Text speedup = score_remark(score.milliseconds, base, fastest, "speedup");
+  const bool fastest = is_fastest(times, own, score.milliseconds);
+  const Text speedup = time_remark(score.milliseconds, base, fastest);
   score_bar({.label = "Time",
              .share = times.share(own),
              .colour = colour,

@@ -53,7 +53,9 @@ void time_rows(const MandelbrotStats& now) {
       "95 of 100 runs take at most this time; from 20 runs on");
   if (now.exhaustive_ms && any) {
     row("Exhaustive", format_ms(*now.exhaustive_ms).append(" ms"), "Last measurement at this view");
-    row("Speedup", format_ratio(*now.exhaustive_ms / now.times.median).append(" vs exhaustive"));
+    const bool compared = are_comparable(*now.exhaustive_ms, now.times.median);
+    row("Speedup",
+        format_speedup(*now.exhaustive_ms, now.times.median).append(compared ? " vs exhaustive" : ""));
   } else {
     row("Exhaustive", now.exhaustive_ms ? format_ms(*now.exhaustive_ms).append(" ms") : "not measured (K)",
         "Press K or Benchmark exhaustive to time it at this view. Compare (V) times it too");
@@ -65,25 +67,32 @@ void work_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
   const ScopedControlMark marked(Control::kWork);
   if (!now.report || !begin_rows("##work", 1.25f)) return;
   const MandelbrotReport& report = *now.report;
-  row("Orbits computed",
-      format_text("{} ({})", format_count(report.computed_pixels()),
-                  format_percent(static_cast<double>(report.computed_pixels()) /
-                                 static_cast<double>(std::max<std::uint64_t>(report.pixels, 1)))),
-      "On borders and in leaves, and their share of the image's pixels. Some pixels are computed twice: "
-      "where a region splits, the next level processes its border again");
-  if (config.method != MandelbrotMethod::kExhaustive) {
-    row("Pixels filled",
-        format_text("{} ({})", format_count(bench::filled_pixels(report)),
-                    format_percent(static_cast<double>(bench::filled_pixels(report)) /
+  const auto pixels = [&](const char* name, std::uint64_t count, const char* tip) {
+    row(name,
+        format_text("{} ({})", format_count(count),
+                    format_percent(static_cast<double>(count) /
                                    static_cast<double>(std::max<std::uint64_t>(report.pixels, 1)))),
-        "Written with the dwell of the surrounding border, without computing an orbit");
+        tip);
+  };
+  pixels("Computed pixels", report.computed_pixels(),
+         "Orbits computed on borders and in leaves, over the pixels of the image");
+  if (config.method != MandelbrotMethod::kExhaustive) {
+    pixels(
+        "Computed twice", bench::recomputed_pixels(report),
+        "Of the computed pixels: where a region splits, the next level computes its border again. Computed "
+        "pixels without these, filled and mirrored pixels sum to 100 %");
+    pixels("Filled pixels", bench::filled_pixels(report),
+           "Written with the dwell of the surrounding border, without computing an orbit");
+    if (report.mirrored_pixels > 0)
+      pixels("Mirrored pixels", report.mirrored_pixels,
+             "Copied across the real axis, without computing an orbit");
   }
   row("Work reduction", format_ratio(report.work_reduction()),
-      "Pixels divided by computed pixels, both counted");
+      "Pixels of the image over computed pixels, both counted");
   if (now.divergence != nullptr) {
     const Divergence& divergence = now.divergence->method;
     row("Divergence",
-        format_percent(1 - divergence.efficiency()).append(now.divergence->exact ? "" : ", baseline"),
+        format_percent(divergence.idle_fraction()).append(now.divergence->exact ? "" : ", baseline"),
         format_text(
             "Warp divergence: percentage of idle lane-cycles, from the dwells. A warp runs until the longest "
             "orbit of its 32 lanes ends. Lane-iterations: {} active, {} waiting, {} without a pixel. {}",

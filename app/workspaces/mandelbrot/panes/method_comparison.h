@@ -32,6 +32,9 @@ class MethodComparison {
   bool is_sampling() const;
   /// Continues with one pane. Throws DeviceFault.
   void advance(const DwellRequest& active, const BackendSelection& backend, TaskTimeout timeout);
+  void add_times(FrameClock& clock) {
+    each_pane([&](MandelbrotMethod, MethodPane& pane) { pane.add_times(clock); });
+  }
   void follow_samples(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 picture,
                       bool may_begin);
   void cancel();

@@ -29,6 +29,8 @@ class MethodPane {
   bool is_done(const DwellRequest& request) const;
   /// The work of one frame. Returns true if it did some. Throws DeviceFault.
   bool advance(const DwellRequest& request, const BackendSelection& backend, TaskTimeout timeout);
+  /// DwellRunner::add_times().
+  void add_times(FrameClock& clock) { runner_.add_times(clock, Stage::kPanesStep); }
   /// Computes more samples per pixel, if they are selected.
   void follow_samples(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 picture,
                       bool may_begin);

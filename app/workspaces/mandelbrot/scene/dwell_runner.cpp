@@ -80,8 +80,32 @@ ImageView DwellRunner::image(MemorySpace space) {
 // Returns true if the job has ended with a new picture.
 bool DwellRunner::begin(const DwellJob& job, TaskTimeout timeout) {
   async_engine_.begin(job);
-  const DwellOutcome* const done = async_engine_.finish(timeout);
+  const DwellOutcome* const done = finish(timeout);
   return done != nullptr && take(*done);
+}
+
+const DwellOutcome* DwellRunner::finish(TaskTimeout timeout) {
+  const DwellOutcome* const done = async_engine_.finish(timeout);
+  const DwellJob& job = async_engine_.request();
+  const bool computes = job.kind == DwellJob::Kind::kPicture;
+  if (!computes && job.kind != DwellJob::Kind::kSmooth) return done;
+  const double image = done ? done->result.histogram_ms + done->result.smooth_ms.value_or(0) : 0;
+  const double waited = async_engine_.waited_ms();
+  if (ran_in_background()) {
+    const double image_part = computes ? std::min(image, waited) : waited;
+    frame_image_ms_ += image_part;
+    frame_step_ms_ += waited - image_part;
+  } else if (done) {
+    frame_image_ms_ += image;
+    frame_step_ms_ += computes ? done->result.report.milliseconds : 0;
+  }
+  return done;
+}
+
+void DwellRunner::add_times(FrameClock& clock, Stage step) {
+  if (frame_step_ms_ > 0) clock.part(step, frame_step_ms_);
+  if (frame_image_ms_ > 0) clock.part(Stage::kResolve, frame_image_ms_);
+  frame_step_ms_ = frame_image_ms_ = 0;
 }
 
 // Returns true if there is a new picture.
@@ -151,7 +175,6 @@ bool DwellRunner::take_picture(const DwellOutcome& done) {
     ++regions_number_;
     regions_listed_ = true;
   }
-  last_ms_ = result.report.milliseconds;
   if (job.divisor != 1 || job.lists) return true;
   if (times_.size() == kTimesKept) times_.erase(times_.begin());
   times_.push_back(result.report.milliseconds);
@@ -166,7 +189,7 @@ bool DwellRunner::advance(const DwellRequest& request, TaskTimeout timeout) {
     const DwellJob& job = async_engine_.request();
     const bool outdated = job.kind == DwellJob::Kind::kPicture && !request.same_picture(job.request);
     if (outdated) async_engine_.cancel();
-    const DwellOutcome* const done = async_engine_.finish(timeout);
+    const DwellOutcome* const done = finish(timeout);
     if (done == nullptr) return false;
     if (take(*done)) return true;
     if (outdated && failed_ && failed_->same_picture(job.request)) failed_.reset();

@@ -98,8 +98,9 @@ class DwellRunner {
   const std::optional<MandelbrotReport>& report() const { return report_; }
   /// The parts of the current picture by device; empty with one device.
   std::span<const DwellPartition> parts() const { return parts_; }
-  /// Milliseconds of the last computation, at any resolution.
-  double last_ms() const { return last_ms_; }
+  /// Assigns the time of the frame for computing dwells, or for waiting for them, to `step`, and that for
+  /// counting and smoothing to kResolve. Call it once per frame.
+  void add_times(FrameClock& clock, Stage step);
   /// Times at full resolution since method, view or backend changed, except for runs that listed regions.
   StageStats times() const;
   void clear_times() {
@@ -136,6 +137,7 @@ class DwellRunner {
   int first_divisor(const DwellRequest& request) const;
   int next_divisor(const DwellRequest& request) const;
   bool begin(const DwellJob& job, TaskTimeout timeout);
+  const DwellOutcome* finish(TaskTimeout timeout);
   void begin_for_picture(DwellJob::Kind kind, TaskTimeout timeout);
   bool take(const DwellOutcome& done);
   bool take_picture(const DwellOutcome& done);
@@ -150,7 +152,8 @@ class DwellRunner {
   std::optional<double> smooth_ms_;
   bool shown_smooth_ = false;
   glm::ivec2 image_size_{1, 1};
-  double last_ms_ = 0;
+  double frame_step_ms_ = 0;   ///< of this frame, for add_times()
+  double frame_image_ms_ = 0;  ///< the same, for counting and smoothing
   bool regions_listed_ = false;
   std::optional<DwellRequest> failed_;
   bool out_of_capacity_ = false;  ///< why failed_ is set

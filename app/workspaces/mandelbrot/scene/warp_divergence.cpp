@@ -13,7 +13,7 @@ constexpr std::uint8_t kNothing = 255;
 
 std::uint8_t byte_of(const Divergence& waits) {
   if (waits.iterations + waits.waited + waits.idle == 0) return kNothing;
-  return static_cast<std::uint8_t>(std::lround((1 - waits.efficiency()) * (kNothing - 1)));
+  return static_cast<std::uint8_t>(std::lround(waits.idle_fraction() * (kNothing - 1)));
 }
 
 void fill(DivergenceCounts& counts, const MandelbrotRegion& region, std::uint8_t share) {

@@ -20,6 +20,7 @@
 #include "app/workspaces/life/scene/map_colours.h"
 #include "app/workspaces/solid/scene/solid_colours.h"
 #include "compute/core/error.h"
+#include "compute/engine/thread_utilization.h"
 
 namespace loom::app {
 namespace {
@@ -375,14 +376,15 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
     row("Generation", format_count(runner.generation()));
     row("Population", runner.census() ? format_count(runner.census()->population) : "–",
         "Living cells, counted while paused");
-    row("Threads", format_count(threads.threads_launched),
+    row("Launched threads", format_count(threads.threads_launched),
         "Threads launched per generation (counted). A CUDA thread that works on several tiles counts once "
         "for each of them.");
-    row("Active",
-        threads.threads_launched == 0 ? Text("–")
-                                      : format_percent(static_cast<double>(threads.threads_active) /
-                                                       static_cast<double>(threads.threads_launched)),
-        "Threads that have a cell, of the launched ones");
+    row("Active threads", format_count(threads.threads_active), "Threads that have a cell");
+    row("Thread utilization",
+        threads.threads_launched == 0
+            ? Text("–")
+            : format_percent(thread_utilization(threads.threads_active, threads.threads_launched)),
+        kUtilizationMeaning);
     row("Memory", format_bytes(runner.allocated_bytes()), "Both generations of cells");
     row("Step", runner.step().samples > 0 ? format_ms(runner.step().median).append(" ms") : "not yet timed",
         "One generation, median of the last ones");

@@ -24,7 +24,7 @@ void MapPane::drop_outdated(const SolidPictureKey& key, MapKind map) {
     engine_.cancel();
 }
 
-void MapPane::advance(const MapPaneRequest& request, MapKind map, TaskTimeout timeout) {
+void MapPane::advance(const MapPaneRequest& request, MapKind map, TaskTimeout timeout, FrameClock& clock) {
   const SolidPictureKey key = key_of(request.key, map);
   if (is_done(request.key, map, request.divisor == 1, request.count)) return;
   request_.config = key.config;
@@ -50,11 +50,12 @@ void MapPane::advance(const MapPaneRequest& request, MapKind map, TaskTimeout ti
   requested_cells_ = key.cells;
   picture_.request(key, request.divisor, request_);
   engine_.begin(request_);
-  finish(timeout);
+  finish(timeout, clock);
 }
 
-void MapPane::finish(TaskTimeout timeout) {
-  if (const auto* const outcome = engine_.finish(timeout)) accept(*outcome);
+void MapPane::finish(TaskTimeout timeout, FrameClock& clock) {
+  if (const auto* const outcome = finish_in_frame(engine_, timeout, clock, Stage::kPanesStep))
+    accept(*outcome);
 }
 
 void MapPane::accept(const SolidRunner::Outcome& outcome) {

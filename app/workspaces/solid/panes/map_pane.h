@@ -36,11 +36,11 @@ class MapPane {
   /// Whether it also shows them, and has counted them if `count`.
   bool is_done(const SolidPictureKey& key, MapKind map, bool full, bool count) const;
   /// Begins the next work, if there is some; not while busy. Throws DeviceFault.
-  void advance(const MapPaneRequest& request, MapKind map, TaskTimeout timeout);
+  void advance(const MapPaneRequest& request, MapKind map, TaskTimeout timeout, FrameClock& clock);
   /// Cancels a finer resolution of a picture that is not requested any more.
   void drop_outdated(const SolidPictureKey& key, MapKind map);
   /// Takes the outcome of background work. Throws DeviceFault.
-  void finish(TaskTimeout timeout);
+  void finish(TaskTimeout timeout, FrameClock& clock);
   void draw(render::SolidRenderer& renderer, const render::Rect<int>& target) const {
     picture_.draw(renderer, target);
   }

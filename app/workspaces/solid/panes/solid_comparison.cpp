@@ -35,17 +35,17 @@ bool SolidComparison::is_done(const SolidPictureKey& key, bool full, bool count)
   return done;
 }
 
-void SolidComparison::follow(const SolidPictureKey& key, TaskTimeout timeout) {
+void SolidComparison::follow(const SolidPictureKey& key, TaskTimeout timeout, FrameClock& clock) {
   each_pane([&](MapKind map, MapPane& pane) {
     if (!pane.busy()) return;
     pane.drop_outdated(key, map);
-    pane.finish(timeout);
+    pane.finish(timeout, clock);
   });
 }
 
-void SolidComparison::advance(const MapPaneRequest& request, TaskTimeout timeout) {
+void SolidComparison::advance(const MapPaneRequest& request, TaskTimeout timeout, FrameClock& clock) {
   each_pane([&](MapKind map, MapPane& pane) {
-    if (!busy()) pane.advance(request, map, timeout);
+    if (!busy()) pane.advance(request, map, timeout, clock);
   });
 }
 
@@ -54,7 +54,8 @@ void SolidComparison::cancel() {
 }
 
 void SolidComparison::finish() {
-  each_pane([](MapKind, MapPane& pane) { pane.finish(kNoTimeout); });
+  FrameClock unused;
+  each_pane([&](MapKind, MapPane& pane) { pane.finish(kNoTimeout, unused); });
 }
 
 MapScores SolidComparison::scores(const SolidRunner& active) const {
@@ -80,12 +81,6 @@ MapScores SolidComparison::scores(const SolidRunner& active) const {
 double SolidComparison::pixel_ms() const {
   double sum = 0;
   each_pane([&](MapKind, const MapPane& pane) { sum += pane.runner().pixel_ms(); });
-  return sum;
-}
-
-double SolidComparison::step_ms() const {
-  double sum = 0;
-  each_pane([&](MapKind, const MapPane& pane) { sum += pane.runner().step().median; });
   return sum;
 }
 

@@ -36,16 +36,15 @@ class SolidComparison {
   bool in_sync(const SolidPictureKey& key) const;
   bool is_done(const SolidPictureKey& key, bool full, bool count) const;
   /// Takes the outcome of work in the background, and cancels what is outdated. Throws DeviceFault.
-  void follow(const SolidPictureKey& key, TaskTimeout timeout);
+  void follow(const SolidPictureKey& key, TaskTimeout timeout, FrameClock& clock);
   /// Continues with the panes one after the other, until one works in the background. Throws DeviceFault.
-  void advance(const MapPaneRequest& request, TaskTimeout timeout);
+  void advance(const MapPaneRequest& request, TaskTimeout timeout, FrameClock& clock);
   void cancel();
   /// Waits for background work.
   void finish();
   MapScores scores(const SolidRunner& active) const;
   /// Milliseconds per pixel, of all panes.
   double pixel_ms() const;
-  double step_ms() const;
   Progress progress() const;
 
  private:

@@ -125,4 +125,18 @@ void SolidRunner::update(const Outcome& outcome) {
   }
 }
 
+const SolidRunner::Outcome* finish_in_frame(AsyncEngine<SolidRunner>& engine, TaskTimeout timeout,
+                                            FrameClock& clock, Stage step) {
+  const SolidRunner::Outcome* const outcome = engine.finish(timeout);
+  const bool steps = engine.request().generations > 0;
+  const double image = outcome != nullptr ? outcome->result.trace.milliseconds : 0;
+  if (engine.in_background()) {
+    clock.wait(steps ? step : Stage::kResolve, engine.waited_ms(), image);
+  } else if (outcome != nullptr) {
+    if (steps) clock.part(step, outcome->result.step.milliseconds);
+    clock.part(Stage::kResolve, image);
+  }
+  return outcome;
+}
+
 }  // namespace loom::app

@@ -97,4 +97,9 @@ class SolidRunner {
   double pixel_ms_ = 2e-4;  ///< a guess before the first picture
 };
 
+/// Calls AsyncEngine::finish() and assigns the time to `step` and to kResolve: that of the request if it ran
+/// within the frame, otherwise the wait for it.
+const SolidRunner::Outcome* finish_in_frame(AsyncEngine<SolidRunner>& engine, TaskTimeout timeout,
+                                            FrameClock& clock, Stage step);
+
 }  // namespace loom::app
