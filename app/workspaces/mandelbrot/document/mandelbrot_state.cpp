@@ -33,6 +33,15 @@ Json complex_view_json(const ComplexView& view) {
   return {{"re", view.centre.x}, {"im", view.centre.y}, {"width", view.width}};
 }
 
+/// A view for a line of text.
+std::string described(const ComplexView& view) {
+  constexpr std::size_t kMost = 200;
+  std::string text = shown_text_of(view);
+  if (text.size() <= kMost) return text;
+  return fmt::format("{:.10g}, {:.10g}, {}", view.centre.x, view.centre.y,
+                     shortened_decimal(decimal_of(view).width, 3));
+}
+
 ComplexView read_complex_view(const JsonReader& json) {
   if (json.any("re").is_string()) return typed_view({json.text("re"), json.text("im"), json.text("width")});
   const ComplexView view{{json.real("re"), json.real("im")}, json.number("width")};
@@ -56,7 +65,7 @@ Json MandelbrotState::to_json(const scene::WriteContext&) const {
 }
 
 std::string MandelbrotState::description() const {
-  return fmt::format("Mandelbrot set, {}", view ? shown_text_of(*view) : "whole");
+  return fmt::format("Mandelbrot set, {}", view ? described(*view) : "whole");
 }
 
 std::string MandelbrotState::file_stem() const {
@@ -91,7 +100,7 @@ Json MandelbrotFormat::read_place(const JsonReader& json) const {
 }
 
 std::string MandelbrotFormat::describe_place(const Json& place) const {
-  return shown_text_of(read_mandelbrot_place(JsonReader(place, "place")).view);
+  return described(read_mandelbrot_place(JsonReader(place, "place")).view);
 }
 
 MandelbrotPlace read_mandelbrot_place(const JsonReader& json) {
