@@ -11,6 +11,7 @@
 #include "app/cli/command.h"
 #include "app/cli/on_all_ranks.h"
 #include "app/cli/options/device_selection.h"
+#include "app/cli/options/option_effects.h"
 #include "app/cli/options/output_option.h"
 #include "app/cli/options/read_number.h"
 #include "app/cli/options/scene_options.h"
@@ -79,7 +80,9 @@ SceneOptions with_target_field(SceneOptions options, const patterns::Pattern& pa
   if (typed_value(options.life, "seed") && !typed_value(options.life, "density"))
     throw InputError(
         "--seed requires --density with --pattern, which starts on dead cells; allowed: both, or neither");
-  if (pattern.rule && !typed_value(options.life, "rule")) options.life["rule"] = to_string(*pattern.rule);
+  const bool has_rule = typed_value(options.life, "workload").value_or("life") == "life";
+  if (pattern.rule && has_rule && !typed_value(options.life, "rule"))
+    options.life["rule"] = to_string(*pattern.rule);
   const auto target = patterns::target_field_of(pattern);
   if (target && !options.fractal && !options.fractal_file && !options.level) {
     options.fractal = target->fractal;
@@ -140,8 +143,6 @@ LifeProblem prepare(const LifeOptions& options, const ProcessGroup* ranks) {
     throw InputError("--save runs in one process; allowed: without mpirun");
   if (options.save) check_can_be_written("--save", *options.save);
   std::optional<scene::Scene> opened = open_scene(options.scene);
-  if (options.at && !options.pattern)
-    throw InputError("--at is the position of a pattern; allowed: with --pattern");
   std::optional<patterns::Pattern> pattern;
   if (options.pattern) pattern = patterns::find_pattern(*options.pattern);
   LifeProblem problem{.result = {{},
@@ -285,6 +286,8 @@ void refuse_in_three_dimensions(const LifeOptions& options) {
 }
 
 int play_and_report(const LifeOptions& options) {
+  require_effect(*options.scene.command, {{"--at", options.pattern.has_value(), "with --pattern"},
+                                          {"--shares", options.devices.has_value(), "with --devices"}});
   if (const auto solid = selected_solid(options.scene)) {
     refuse_in_three_dimensions(options);
     if (ProcessGroup::join() != nullptr)

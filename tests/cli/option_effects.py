@@ -79,9 +79,9 @@ OWN = {
                    "--precision": "double", "--fill": "interior", "--ideas": "none", "--window": "-1,0,-0.5,0.5", "--devices": "2", "--automatic": "-",
                    "--colouring": "bands", "--cycle": "3", "--interior": "white", "--points": "2",
                    "--center": "-0.75,0.1 --width 0.01", "--width": "0.02 --center -0.75,0.1", "--check-samples": "10",
-                   "--seed": "7 --check-samples 40 --window -0.755,-0.745,0.095,0.105 --dwell 3000", "--find-nucleus": "- --center -1.75,0 --width 0.1"},
+                   "--seed": "7 --check-samples 40 --window -0.755,-0.745,0.095,0.105 --dwell 3000", "--find-nucleus": "- --center -1.75,0 --width 0.1 !--png !--hash"},
     "model": {"--g": "4 --r 2 --b 8", "--r": "4 --g 4 --b 8", "--b": "4 --g 4 --r 2", "--dwell": "100", "--search": "-"},
-    "verify": {"--level-max": "2", "--fractal": "cantor", "--fractal-file": "{files}/own.toml !--fractal --level-max 0"},
+    "verify": {"--level-max": "2", "--fractal": "cantor", "--fractal-file": "{files}/own.toml ^--fractal"},
     "bench": {"--preset": "paper-lambda --level 1", "--level": "3", "--map": "compact", "--storage": "bytes", "--tiles": "1", "--devices": "2 --map compact",
               "--device-list": "0", "--size": "16 --dwell 20 !--level !--block !--map", "--method": "ask" + OF_SET, "--scheme": "mbr" + OF_SET, "--ideas": "none" + OF_SET,
               "--g": "4" + OF_SET, "--r": "4" + OF_SET, "--b": "4" + OF_SET, "--dwell": "20" + OF_SET, "--precision": "double" + OF_SET,
@@ -104,7 +104,7 @@ OWN = {
 OWN["view"] = {"--fractal": "vicsek --block 3", "--level": "3", "--ui-scale": "2", "--frames": "2", "--steps": "3", "--lesson": "lambda !--level",
                "--trace-state": "-", "--paused": "-", "--no-config": "-", "--open": "{files}/scene.loom !--level", "--bench": "scene"}
 # These choose how a result is computed, not what it is.
-HOW = {"video": "--map --storage --halo --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b --block-shape",
+HOW = {"map run": "--time-limit", "map check": "--time-limit", "video": "--map --storage --halo --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b --block-shape",
        "figure": "--reduction"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
 REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width",
@@ -124,8 +124,8 @@ MODE_BASE = {
     "verify": "--backend cpu --level-max 1 --steps 2 --fractal vicsek --json",
     "bench": "--backend cpu --max-samples 1 --max-seconds 0.001 --json",
     "figure": "--backend cpu --level 4 --block 2 --out {}/a.svg --json",
-    "map run": "{files}/map.cu --level 3 --json",
-    "map check": "{files}/map.cu --exercise rows --json",
+    "map run": "{files}/map.cu --backend cpu --level 3 --json",
+    "map check": "{files}/map.cu --backend cpu --exercise rows --json",
     "map exercises": "",
     "lesson": "", "manual": "", "info": "", "lens": "--level 4 --json", "timeline": "--backend cpu --level 4 --json", "plot": BASE["plot"], "model": "--json",
 }
@@ -136,7 +136,7 @@ SETS = "--method exhaustive|--method dp|--method ask"
 MODES = {
     "life": f"|{MAPS}|{WORK}|{SOLID}|--fractal menger-sponge --workload reduction --level 1 --block 1|--pattern {{files}}/block.rle"
             "|--open {files}/scene.loom !--level !--block|--map compact --devices 2 --level 6|--fractal-file {files}/own.toml|--steps 0",
-    "mandelbrot": f"|{SETS}|--find-nucleus --center=-1.75,0 --width 0.1|--center=-0.75,0.1 --width 0.01|--png {{}}/b.png|--npy {{}}/b.npy|--check"
+    "mandelbrot": f"|{SETS}|--find-nucleus --center=-1.75,0.03 --width 0.1|--center=-0.75,0.1 --width 0.01|--png {{}}/b.png|--npy {{}}/b.npy|--check"
                   "|--check-samples 9|--png {}/b.png --colouring histogram|--hash|--divergence|--devices 2 --hash|--automatic",
     "shot": f"|--workspace mandelbrot !--level|--workspace mandelbrot --method exhaustive !--level|--workspace benchmark|{SOLID}|--open {{files}}/scene.loom !--level"
             "|--workspace solid !--level",
@@ -146,10 +146,10 @@ MODES = {
              "|--level 1 --block 1 --workload reduction|--level 1 --block 1 --workload single-write|--level 1 --block 1 --fractal menger-sponge"
              "|--size 16 --dwell 20 --method exhaustive|--size 16 --dwell 20 --method ask|--merge {files}/results.json --json !--backend !--max-samples !--max-seconds",
     "figure": "|--show threads|--show memory|--show steps|--show steps --map compact|--show fragments --arithmetic tensor-1|--show timeline|--show lens"
-              "|--colour-by block|--show steps --out {}/b.csv",
-    "timeline": f"|{MAPS}|--workspace mandelbrot --size 32x32 !--level|--workspace mandelbrot --size 32x32 --method exhaustive !--level",
-    "lens": f"|{MAPS}",
-    "plot": "|--kind speedup|--kind memory|--kind efficiency|--best",
+              "|--map compact|--colour-by block|--show steps --out {}/b.csv",
+    "timeline": "|--map bounding-box|--map lambda|--map compact|--workspace mandelbrot --size 32x32 !--level|--workspace mandelbrot --size 32x32 --method exhaustive !--level",
+    "lens": "|--map bounding-box|--map lambda|--map compact",
+    "plot": "|--kind memory|--kind efficiency|--best",
     "map run": "|--measure|--fractal vicsek",
     "map check": "|--csv !--json",
     "map exercises": "|--starter lambda|--json",
@@ -160,15 +160,15 @@ MODES = {
 }
 # Values that are tried with modes, alone and separated by "|"; others of SAMPLES and OWN without what they need.
 VALUES = {
-    "--level": "2", "--block": "1|4|3", "--tiles": "1|2|3|4|9", "--halo": "off|on", "--arithmetic": "loop|table", "--intra-block": "unrolled|linear|lookup|sub-box",
-    "--storage": "bits|bytes", "--reduction": "tensor|warp", "--seed": "7|7 --steps 0|7 --density 0.4", "--density": "0.1|0.1 --steps 0", "--fractal": "vicsek|sierpinski-carpet",
+    "--level": "2", "--block": "1|4|3", "--tiles": "1|2|3|4|9|1 --block 4", "--halo": "off|on", "--arithmetic": "loop|table", "--intra-block": "unrolled|linear|lookup|sub-box",
+    "--storage": "bits|bytes", "--reduction": "tensor|warp", "--seed": "7|7 --steps 0|7 --density 0.4", "--density": "0.1|0.1 --steps 0", "--fractal": "vicsek|vicsek --level 2 --block 3",
     "--steps": "1|0|3", "--thread": "0,15|0,1|0,1,0", "--panes": "maps|arithmetics", "--precision": "double|perturbed", "--method": "ask|dp|exhaustive",
     "--g": "2|4|8", "--r": "4|2", "--b": "4|2", "--interior": "white|black", "--cycle": "3", "--colouring": "smooth|histogram", "--ideas": "none|all",
-    "--fill": "interior", "--spans": "2", "--devices": "2|1", "--device-list": "0", "--shares": "1,3", "--rule": "B3/S23|B1..3/S2..9", "--center": "-0.75,0.1",
-    "--width": "0.02|0.5", "--window": "-1,0,-0.5,0.5", "--map": "compact|lambda|bounding-box", "--scheme": "mbr|sbr", "--block-shape": "32x8", "--dwell": "20",
-    "--workload": "single-write|reduction|life", "--at": "1,1", "--region": "1,1,5,5", "--at-once": "2", "--neighbour": "left|up",
+    "--fill": "interior", "--spans": "2|2 --level 12", "--devices": "2|1", "--device-list": "0", "--shares": "1,3", "--rule": "B3/S23|B1..3/S2..9|B3/S23 --steps 3", "--center": "-0.75,0.1",
+    "--width": "0.02|0.5", "--window": "-1,0,-0.5,0.5", "--map": "compact|lambda|bounding-box", "--scheme": "mbr|sbr", "--block-shape": "32x8", "--dwell": "20|2",
+    "--workload": "single-write|reduction|life|single-write --steps 3", "--at": "1,1", "--region": "1,1,5,5", "--at-once": "2", "--neighbour": "left|up",
     "--colour-by": "block|thread", "--view": "-0.7,0.1,0.5", "--solutions": "-", "--level-min": "1", "--level-max": "0|1", "--samples": "1",
-    "--to": "0.3,0,0.1", "--size": "24x24|8|32", "--text-size": "20", "--out": "{}/c.svg|{}/c.png|{}/c.json|{}/c", "--csv": "{}/c.csv|-", "--check": "-", "--kind": "memory",
+    "--to": "0.3,0,0.1", "--size": "24x24|40x10|8|32", "--text-size": "20", "--out": "{}/c.svg|{}/c.png|{}/c.json|{}/c", "--csv": "{}/c.csv|-", "--check": "-", "--kind": "memory",
     "--starter": "rows", "--measure": "-", "--time-limit": "0.2", "--exercise": "lambda", "--best": "-", "--open": "{files}/scene.loom",
     "--size-min": "64|16", "--size-max": "32|8", "--max-seconds": "0.002", "--clock": "wall", "--shard": "1/2", "--resume": "-", "--merge": "{files}/results.json",
     "--seconds": "0.2", "--fps": "20", "--handout": "{}/b.pdf", "--scores": "{}/b.csv", "--save": "{}/b.loom", "--pattern": "{files}/block.rle",
@@ -178,8 +178,11 @@ ECHOES = {"life": "rule seed density", "verify": "rule seed density"}
 # What is given without a name.
 ARGUMENTS = {"lesson": "lambda", "manual": "life"}
 # An option is refused for a reason, not for its value.
-REASON = re.compile(r"no effect|exclude|belong together|require|only one of|together|allowed: (with|without|one of them)|two-dimensional|three-dimensional"
-                    r"|is not an option|needs a view|instead of|cannot run|one process|no bit-packed")
+REASON = re.compile(r"no effect|exclude|belong together|require|only one of|together|allowed: (with|without|one of|--search|--workspace)|two-dimensional|three-dimensional"
+                    r"|needs a view|cannot be distributed")
+
+# Seen in what is measured alone: where the search for a plan begins.
+IN_MODE = {("mandelbrot", "--automatic"): "--g --r --b"}
 
 # Keys of what is measured: two equal runs differ in them.
 MEASURED = {"step_ms", "ms", "seconds", "date", "bytes_per_second", "cells_per_second", "samples", "generations_per_sample", "noise", "bytes_free",
@@ -229,7 +232,7 @@ def run(program, command, words, files):
             for name in names:
                 file = os.path.join(where, name)
                 content = open(file, "rb").read()
-                if name.endswith((".json", ".csv")):
+                if name.endswith((".json", ".csv")) and command != "figure":
                     content = b""  # they have times
                 left[re.sub(r"[0-9]{8}T[0-9]+Z?", "", os.path.relpath(file, folder))] = hashlib.sha1(content).hexdigest()
         return done.returncode, said, left, done.stderr
@@ -261,10 +264,12 @@ def check(program, files, command, option):
     if sample is None:
         return "is in no table"
     value, *needed = sample.split()
-    base = joined(without(BASE[command].split(), [option]), needed)
+    instead = [word[1:] for word in needed if word[0] == "^"]  # of what the option takes the place
+    base = joined(without(BASE[command].split(), [option]), [word for word in needed if word[0] != "^"])
     given = [option] if value == "-" else [option, value]
     replaced = value != "-" and option in BASE[command].split() and not needed
     before = outcome(program, command, BASE[command].split() if replaced else base, files)
+    base = without(base, instead)
     with_it = outcome(program, command, base + given, files)
     if option in HOW.get(command, "").split():
         wrong = outcome(program, command, base + [option, "no-such"], files)
@@ -291,12 +296,12 @@ def check_in_mode(program, files, command, mode, option):
     base = joined(MODE_BASE[command].split(), mode.split())
     if option in mode.split() or (command, option) in {(one, name) for one, names in UNSEEN.items() for name in names.split()}:
         return None
-    before = outcome(program, command, base, files)
+    sample = VALUES.get(option) or (sample_of(command, option) or "-").split()[0]
+    before = outcome(program, command, without(base, [option]) if sample == "-" else base, files)
     if before[0] not in (0, 1):
         return f"cannot be tried with '{mode}': {before[3].strip()}"
     again = outcome(program, command, ("again", *base), files)[1]
     noise = [key for key in before[1] if before[1][key] != again.get(key)] if isinstance(before[1], dict) else []
-    sample = VALUES.get(option) or (sample_of(command, option) or "-").split()[0]
     alike, unfit = [], []
     for value in sample.split("|"):
         more = [option, *([] if value == "-" else value.split())]
@@ -313,7 +318,9 @@ def check_in_mode(program, files, command, mode, option):
             return None
         else:
             alike.append(value)
-    if option in HOW.get(command, "").split() or not alike + unfit:
+    if option in HOW.get(command, "").split() or option in IN_MODE.get((command, mode), "").split() or not alike + unfit:
+        return None
+    if unfit and option in REFUSED.get(command, "").split():
         return None
     return f"with '{mode}' changes nothing" if alike else f"has no value to try with '{mode}': {unfit[-1]}"
 
