@@ -10,10 +10,11 @@
 namespace loom::app {
 namespace {
 
-// ImGui gives a text field the keyboard focus one frame after the click or key that opens it.
-constexpr int kFramesToSettle = 2;
+// A key opens a text field in its own frame or in the next one; ImGui gives it the keyboard focus one frame
+// later, and it gets keys from the frame after that on.
+constexpr int kFramesToSettle = 3;
 // A search field that has no focus by then is hidden: the window is too small.
-constexpr int kFramesForSearch = 4;
+constexpr int kFramesForSearch = kFramesToSettle + 1;
 
 bool contains(const std::vector<int>& some, int one) {
   return std::find(some.begin(), some.end(), one) != some.end();

@@ -89,7 +89,8 @@ TEST(InputQueue, TextAfterAKeyWaitsForIt) {
   user.press('B');
   EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+341 +65 | ^97");
   EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "-65 -341 |")
-      << "the text waits a frame, as the key may have closed the field";
+      << "the text waits, as the key may have closed the field";
+  EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "|");
   EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+66 'b' |");
 }
 
@@ -108,6 +109,7 @@ TEST(InputQueue, WhatIsTypedAfterAClickBelongsToWhatWasClicked) {
   user.press('C');  // clears all cells, unless it is text
   EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+button0 |");
   EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "-button0 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "|");
   EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+67 'c' |");
 }
 
@@ -117,6 +119,7 @@ TEST(InputQueue, WhatIsTypedAfterADialogWasCalledBelongsToIt) {
   user.press('C');
   EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+341 +79 | ^111");
   EXPECT_EQ(shown(user.queue, KeyTarget::kNavigation), "-79 -341 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kNavigation), "|");
   EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+67 'c' |");
 }
 
@@ -126,6 +129,7 @@ TEST(InputQueue, AKeyWithCtrlBelongsToTheFieldThatThePreviousOneOpened) {
   user.press_with_ctrl('V');
   EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "+341 +72 | ^104");
   EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "-72 -341 +341 |");
+  EXPECT_EQ(shown(user.queue, KeyTarget::kShortcuts), "|") << "a row that appears in the next frame";
   EXPECT_EQ(shown(user.queue, KeyTarget::kTextField), "+86 | ^118");
 }
 

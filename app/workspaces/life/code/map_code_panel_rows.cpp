@@ -143,8 +143,9 @@ void MapCodePanel::find_row() {
   std::array<char, kFindLength> field{};
   words_.copy(field.data(), field.size() - 1);
   ImGui::SetNextItemWidth(12 * ImGui::GetFontSize());
-  const bool entered = ImGui::InputTextWithHint("##find", "Find", field.data(), field.size(),
-                                                ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered =
+      ImGui::InputTextWithHint("##find", "Find", field.data(), field.size(),
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   button_area("find");
   const bool is_in_field = ImGui::IsItemActive();
   const bool left = ImGui::IsItemDeactivated();
