@@ -47,7 +47,12 @@ ProgramSettings read_settings(const ShotOptions& options, std::uint32_t most_sid
   ProgramSettings settings = read_program_settings(options, most_side);
   const std::string_view workspace = workspace_formats()[settings.shell.workspace]->id();
   const bool has_generations = workspace == LifeState::kId || workspace == SolidState::kId;
-  require_effect(*options.scene.command, {{"--steps", has_generations, "with --workspace life or solid"}});
+  if (options.plain && workspace == BenchmarkState::kId)
+    throw InputError("--plain: the Benchmark workspace has no picture; allowed: without --plain");
+  // Without an opened scene the theme selects the palette.
+  require_effect(*options.scene.command,
+                 {{"--steps", has_generations, "with --workspace life or solid"},
+                  {"--theme", !options.plain || !settings.opened, "without --plain"}});
   return settings;
 }
 

@@ -74,6 +74,9 @@ int make(const VideoOptions& options) {
   const bool of_life = workspace_formats()[settings.shell.workspace]->id() == LifeState::kId;
   const bool of_solid = workspace_formats()[settings.shell.workspace]->id() == SolidState::kId;
   const bool of_cells = of_life || of_solid;
+  if (!of_cells && workspace_formats()[settings.shell.workspace]->id() != MandelbrotState::kId)
+    throw InputError(
+        "the Benchmark workspace has no picture; allowed: --workspace life, mandelbrot or solid");
   if (options.show_me) {
     require_only(*options.scene.command, "--show-me",
                  "--fractal --fractal-file --open --workspace --size --fps --seconds --out --force --backend "

@@ -69,7 +69,7 @@ SAMPLES = {
     "--check": "-", "--divergence": "-", "--hash": "-", "--n": "2048", "--p": "0.3", "--lambda": "5", "--q": "7", "--c": "9",
     "--search": "-", "--level-min": "1", "--level-max": "2", "--all": "-", "--samples": "1 --all", "--csv": "{}/a.csv",
     "--kind": "memory", "--best": "-", "--list": "-", "--print": "-", "--fields": "-", "--controls": "-", "--show": "threads",
-    "--theme": "light !--plain --size 640x480", "--compare": "- !--plain --size 640x480 " + DWELLS, "--show-me": "-",
+    "--theme": "light !--plain --size 640x480", "--compare": "- !--plain --size 640x480 " + DWELLS, "--show-me": "- !--level",
     "--neighbour": "left --show steps --map compact", "--text-size": "20", "--spans": "2", "--warps": "1", "--licenses": "-",
 }
 OF_SET = " --size 32,64 !--level !--block !--map"
@@ -138,9 +138,9 @@ MODES = {
             "|--open {files}/scene.loom !--level !--block|--map compact --devices 2 --level 6|--fractal-file {files}/own.toml|--steps 0",
     "mandelbrot": f"|{SETS}|--find-nucleus --center=-1.75,0.03 --width 0.1|--center=-0.75,0.1 --width 0.01|--png {{}}/b.png|--npy {{}}/b.npy|--check"
                   "|--check-samples 9|--png {}/b.png --colouring histogram|--hash|--divergence|--devices 2 --hash|--automatic",
-    "shot": f"|--workspace mandelbrot !--level|--workspace mandelbrot --method exhaustive !--level|--workspace benchmark|{SOLID}|--open {{files}}/scene.loom !--level"
+    "shot": f"|--workspace mandelbrot !--level|--workspace mandelbrot --method exhaustive !--level|{SOLID}|--open {{files}}/scene.loom !--level"
             "|--workspace solid !--level",
-    "video": f"|--workspace mandelbrot !--level|{SOLID}|--show-me !--level|--open {{files}}/scene.loom !--level",
+    "video": f"|--workspace mandelbrot !--level|--fractal menger-sponge --level 2 --block 1|--show-me !--level|--open {{files}}/scene.loom !--level",
     "verify": "|--all|--fractal octahedral|--fractal octahedral --all",
     "bench": "--level 1 --block 1|--level 1 --block 1 --map lambda|--level 1 --block 1 --map bounding-box|--level 1 --block 1 --map compact --storage bits"
              "|--level 1 --block 1 --workload reduction|--level 1 --block 1 --workload single-write|--level 1 --block 1 --fractal menger-sponge"
@@ -161,8 +161,8 @@ MODES = {
 # Values that are tried with modes, alone and separated by "|"; others of SAMPLES and OWN without what they need.
 VALUES = {
     "--level": "2", "--block": "1|4|3", "--tiles": "1|2|3|4|9|1 --block 4", "--halo": "off|on", "--arithmetic": "loop|table", "--intra-block": "unrolled|linear|lookup|sub-box",
-    "--storage": "bits|bytes", "--reduction": "tensor|warp", "--seed": "7|7 --steps 0|7 --density 0.4", "--density": "0.1|0.1 --steps 0", "--fractal": "vicsek|vicsek --level 2 --block 3",
-    "--steps": "1|0|3", "--thread": "0,15|0,1|0,1,0", "--panes": "maps|arithmetics", "--precision": "double|perturbed", "--method": "ask|dp|exhaustive",
+    "--storage": "bits|bytes|bits --map compact", "--reduction": "tensor|warp", "--seed": "7|7 --steps 0|7 --density 0.4", "--density": "0.1|0.1 --steps 0", "--fractal": "vicsek|vicsek --level 2 --block 3",
+    "--steps": "1|0|3", "--thread": "0,15|0,1|0,1,0", "--panes": "maps|arithmetics", "--precision": "double|perturbed|double --view -0.7436,0.1318,0.0005 --dwell 3000", "--method": "ask|dp|exhaustive",
     "--g": "2|4|8", "--r": "4|2", "--b": "4|2", "--interior": "white|black", "--cycle": "3", "--colouring": "smooth|histogram", "--ideas": "none|all",
     "--fill": "interior", "--spans": "2|2 --level 12", "--devices": "2|1", "--device-list": "0", "--shares": "1,3", "--rule": "B3/S23|B1..3/S2..9|B3/S23 --steps 3", "--center": "-0.75,0.1",
     "--width": "0.02|0.5", "--window": "-1,0,-0.5,0.5", "--map": "compact|lambda|bounding-box", "--scheme": "mbr|sbr", "--block-shape": "32x8", "--dwell": "20|2",
@@ -181,8 +181,10 @@ ARGUMENTS = {"lesson": "lambda", "manual": "life"}
 REASON = re.compile(r"no effect|exclude|belong together|require|only one of|together|allowed: (with|without|one of|--search|--workspace)|two-dimensional|three-dimensional"
                     r"|needs a view|cannot be distributed")
 
-# Seen in what is measured alone: where the search for a plan begins.
-IN_MODE = {("mandelbrot", "--automatic"): "--g --r --b"}
+# Not seen: where the search for a plan begins shows in what is measured alone.
+IN_MODE = {("mandelbrot", "--automatic"): "--g --r --b",
+           # It has the same view as none.
+           ("video", "--workspace mandelbrot !--level"): "--open"}
 
 # Keys of what is measured: two equal runs differ in them.
 MEASURED = {"step_ms", "ms", "seconds", "date", "bytes_per_second", "cells_per_second", "samples", "generations_per_sample", "noise", "bytes_free",
@@ -294,10 +296,12 @@ def seen(command, result, noise):
 def check_in_mode(program, files, command, mode, option):
     """Why the option is not as it should be in a mode of its subcommand; None where it is."""
     base = joined(MODE_BASE[command].split(), mode.split())
-    if option in mode.split() or (command, option) in {(one, name) for one, names in UNSEEN.items() for name in names.split()}:
+    if option == "--force" or option in mode.split() or (command, option) in {(one, name) for one, names in UNSEEN.items() for name in names.split()}:
         return None
     sample = VALUES.get(option) or (sample_of(command, option) or "-").split()[0]
-    before = outcome(program, command, without(base, [option]) if sample == "-" else base, files)
+    if sample == "-":
+        base = without(base, [option])
+    before = outcome(program, command, base, files)
     if before[0] not in (0, 1):
         return f"cannot be tried with '{mode}': {before[3].strip()}"
     again = outcome(program, command, ("again", *base), files)[1]
