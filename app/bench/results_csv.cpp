@@ -52,7 +52,7 @@ constexpr std::string_view kMandelbrotColumns =
     "view_width reference_orbit_ms=reference.orbit_ms reference_table_ms=reference.table_ms "
     "reference_reused=reference.reused reference_length=reference.length reference_period=reference.period "
     "reference_steps=reference.steps reference_bits=reference.bits reference_digits=reference.digits "
-    "reference_bytes=reference.bytes";
+    "reference_bytes=reference.bytes recomputed_pixels";
 
 Column column_of(std::string word) {
   Column column;

@@ -1569,7 +1569,7 @@ def race(t):
     w = t.window("--paused", "--level", "6", "--block", "4")
     w.press("shift+m")
     race_of = lambda s: next((p["race"] for p in s["panes_beside"] if p["shows"] == "race"), None)
-    # The times of small levels may be shown as equal; then they have no winner.
+    # The times of small levels are too small to compare, or shown as equal; then they have no winner.
     won = lambda s: [one for one in race_of(s)["levels"] if one["winner"] is not None]
     state = w.wait(lambda s: race_of(s) and len(race_of(s)["levels"]) >= 2 and won(s), "two levels, and a winner")
     narrow = race_of(state)["width"]
@@ -1577,7 +1577,7 @@ def race(t):
     assert first["level"] == 4 and len(first["maps"]) == 3, first
     for level in won(state):
         times = [one["ms"] for one in level["maps"] if one["ms"] is not None]
-        assert level["maps"][level["winner"]]["ms"] == min(times), level
+        assert level["maps"][level["winner"]]["ms"] == min(times) >= 0.02, level
     w.press("Escape")
     state = w.wait(lambda s: not race_of(s)["running"], "Escape cancels")
     assert len(race_of(state)["levels"]) >= 2

@@ -274,14 +274,14 @@ void MapResultsView::counts() {
   cell("More than once", format_count(coverage.repeated), CoverageMark::kRepeated);
   cell("Active threads", format_count(coverage.active));
   cell("Missed", format_count(coverage.missed), CoverageMark::kMissed);
-  cell("Thread utilization", format_percent(coverage.utilization()));
-  cell("Threads on holes", format_count(coverage.on_holes), CoverageMark::kOnHole);
   cell("Idle threads", format_count(coverage.threads - coverage.active));
+  cell("Threads on holes", format_count(coverage.on_holes), CoverageMark::kOnHole);
+  cell("Thread utilization", format_percent(coverage.utilization()));
   cell("Threads outside", format_count(coverage.outside), CoverageMark::kOutside);
+  cell("Idle lanes", format_percent(coverage.idle_lanes()));
+  cell("Sectors/request", format_text("{:.2f}", coverage.sectors_per_request()));
   cell("Empty blocks",
        format_text("{} of {}", format_count(coverage.empty_blocks), format_count(coverage.blocks)));
-  cell("Sectors/request", format_text("{:.2f}", coverage.sectors_per_request()));
-  cell("Idle lanes", format_percent(coverage.idle_lanes()));
   ImGui::EndTable();
 }
 

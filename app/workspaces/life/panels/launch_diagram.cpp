@@ -40,16 +40,15 @@ void launch_diagram(const TileGrid& space, const MapMethod& method, const Launch
   const GpuLaunch launch = gpu_launch(method, space.tiled(), shape);
   ImGui::BeginGroup();
   proportion_bar(count, box.tiles, ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 0.55f);
-  note(format_text("{} × {} tiles of {} × {} threads, {} per thread block", format_count(shape.tiles_x),
-                   format_count(shape.tiles_y), shape.threads_x, shape.threads_y,
-                   plural(launch.tiling.tiles(), "tile")));
+  note(format_text("{} × {} tiles, {} per thread block", format_count(shape.tiles_x),
+                   format_count(shape.tiles_y), plural(launch.tiling.tiles(), "tile")));
   note(format_text("Thread utilization {}", format_percent(count.utilization())));
   ImGui::EndGroup();
   tooltip(format_text(
       "Bar: the {} tiles of the bounding box. Bright: the {} tiles with cells. Orange: empty tiles. "
-      "Dark: not launched. Active threads: {} of {}.",
-      format_count(box.tiles), format_count(box.occupied_tiles), format_count(count.cells),
-      format_count(count.launched)));
+      "Dark: not launched. A tile has {} × {} threads. Active threads: {} of {}.",
+      format_count(box.tiles), format_count(box.occupied_tiles), shape.threads_x, shape.threads_y,
+      format_count(count.cells), format_count(count.launched)));
 }
 
 }  // namespace loom::app

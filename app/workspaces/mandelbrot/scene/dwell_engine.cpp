@@ -153,10 +153,11 @@ void DwellEngine::time_exhaustive(const DwellRequest& request, ExhaustiveTime& r
   config.method = MandelbrotMethod::kExhaustive;
   std::vector<double> runs;
   const auto begin = Clock::now();
-  while (runs.size() < kExhaustiveRuns &&
+  while (runs.size() < 1 + kExhaustiveRuns &&
          (runs.empty() || milliseconds_since(begin) < kExhaustivePatienceMs)) {
     runs.push_back(engine->compute(config, view).milliseconds);
   }
+  if (runs.size() > 1) runs.erase(runs.begin());  // warm-up
   std::sort(runs.begin(), runs.end());
   result = {view, config.dwell_limit, config.precision, engine->backend_name(), runs[runs.size() / 2]};
 }
