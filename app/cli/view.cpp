@@ -358,7 +358,7 @@ int view(const ViewOptions& options) {
         deadline,
         last_scene,
         last_results,
-        settings_of(program.application().settings(), context->window(), usual_text, window_size),
+        settings_of(program.application().settings(), context->window(), usual_text, kept.window),
         usual_text};
     lost = run_and_save(program, context->window(), options.trace_state, watch, state);
   }
