@@ -103,7 +103,7 @@ std::vector<std::uint32_t> parse_sizes(std::string_view text) {
 }
 
 DecimalView parse_center(std::string_view text) {
-  return parse_decimal_view(text, DecimalView{}.width);
+  return parse_decimal_view(text, DecimalView{}.width.text());
 }
 
 std::vector<AxisField> mandelbrot_fields() {
