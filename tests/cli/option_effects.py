@@ -87,7 +87,7 @@ OWN = {
               "--g": "4" + OF_SET, "--r": "4" + OF_SET, "--b": "4" + OF_SET, "--dwell": "20" + OF_SET, "--precision": "double" + OF_SET,
               "--center": "-0.75,0.1" + OF_SET, "--width": "0.5" + OF_SET,
               "--size-min": "64" + OF_SET, "--size-max": "32" + OF_SET, "--repeats": "2", "--max-samples": "2", "--max-seconds": "0.002",
-              "--clock": "wall", "--level-min": "2", "--level-max": "1", "--block": "2", "--out": "{}/a.json", "--shard": "1/2",
+              "--clock": "wall", "--level-min": "2", "--level-max": "1", "--block": "2", "--out": "{}/a.json", "--shard": "1/2|1/1",
               "--resume": "-", "--merge": "{files}/results.json", "--yes": "-", "--halo": "off --map compact",
               "--force": "- --out {files}/old.json", "--fractal-file": "{files}/own.toml"},
     "plot": {"--map": "compact", "--block": "2", "--level": "2", "--out": "{}/b.svg", "--devices": "2", "--best": "-"},
@@ -141,11 +141,11 @@ MODES = {
     "shot": f"|--workspace mandelbrot !--level|--workspace mandelbrot --method exhaustive !--level|{SOLID}|--open {{files}}/scene.loom !--level"
             "|--workspace solid !--level",
     "video": f"|--workspace mandelbrot !--level|--fractal menger-sponge --level 2 --block 1|--show-me !--level|--open {{files}}/scene.loom !--level",
-    "verify": "|--all|--fractal octahedral|--fractal octahedral --all",
-    "bench": "--level 1 --block 1|--level 1 --block 1 --map lambda|--level 1 --block 1 --map bounding-box|--level 1 --block 1 --map compact --storage bits"
-             "|--level 1 --block 1 --workload reduction|--level 1 --block 1 --workload single-write|--level 1 --block 1 --fractal menger-sponge"
-             "|--size 16 --dwell 20 --method exhaustive|--size 16 --dwell 20 --method ask|--merge {files}/results.json --json !--backend !--max-samples !--max-seconds",
-    "figure": "|--show threads|--show memory|--show steps|--show steps --map compact|--show fragments --arithmetic tensor-1|--show timeline|--show lens"
+    "verify": "|--all --samples 0|--fractal octahedral",
+    "bench": "--level 1,2 --block 1|--level 1,2 --block 1 --map lambda|--level 1,2 --block 1 --map bounding-box|--level 1,2 --block 1 --map compact --storage bits"
+             "|--level 1,2 --block 1 --workload reduction|--level 1,2 --block 1 --workload single-write|--level 1,2 --block 1 --fractal menger-sponge"
+             "|--size 16,32 --dwell 20 --method exhaustive|--size 16,32 --dwell 20 --method ask|--merge {files}/results.json --json !--backend !--max-samples !--max-seconds",
+    "figure": "|--show threads|--show memory !--block|--show steps|--show steps --map compact|--show fragments --arithmetic tensor-1|--show timeline|--show lens"
               "|--map compact|--colour-by block|--show steps --out {}/b.csv",
     "timeline": "|--map bounding-box|--map lambda|--map compact|--workspace mandelbrot --size 32x32 !--level|--workspace mandelbrot --size 32x32 --method exhaustive !--level",
     "lens": "|--map bounding-box|--map lambda|--map compact",
@@ -161,16 +161,16 @@ MODES = {
 # Values that are tried with modes, alone and separated by "|"; others of SAMPLES and OWN without what they need.
 VALUES = {
     "--level": "2", "--block": "1|4|3", "--tiles": "1|2|3|4|9|1 --block 4", "--halo": "off|on", "--arithmetic": "loop|table", "--intra-block": "unrolled|linear|lookup|sub-box",
-    "--storage": "bits|bytes|bits --map compact", "--reduction": "tensor|warp", "--seed": "7|7 --steps 0|7 --density 0.4", "--density": "0.1|0.1 --steps 0", "--fractal": "vicsek|vicsek --level 2 --block 3",
+    "--storage": "bits|bytes|bits --map compact", "--reduction": "tensor|warp", "--seed": "7|7 --steps 0|7 --density 0.4", "--density": "0.1|0.1 --steps 0", "--fractal": "cantor|vicsek|vicsek --level 2 --block 3",
     "--steps": "1|0|3", "--thread": "0,15|0,1|0,1,0", "--panes": "maps|arithmetics", "--precision": "double|perturbed|double --view -0.7436,0.1318,0.0005 --dwell 3000", "--method": "ask|dp|exhaustive",
     "--g": "2|4|8", "--r": "4|2", "--b": "4|2", "--interior": "white|black", "--cycle": "3", "--colouring": "smooth|histogram", "--ideas": "none|all",
     "--fill": "interior", "--spans": "2|2 --level 12", "--devices": "2|1", "--device-list": "0", "--shares": "1,3", "--rule": "B3/S23|B1..3/S2..9|B3/S23 --steps 3", "--center": "-0.75,0.1",
     "--width": "0.02|0.5", "--window": "-1,0,-0.5,0.5", "--map": "compact|lambda|bounding-box", "--scheme": "mbr|sbr", "--block-shape": "32x8", "--dwell": "20|2",
     "--workload": "single-write|reduction|life|single-write --steps 3", "--at": "1,1", "--region": "1,1,5,5", "--at-once": "2", "--neighbour": "left|up",
-    "--colour-by": "block|thread", "--view": "-0.7,0.1,0.5", "--solutions": "-", "--level-min": "1", "--level-max": "0|1", "--samples": "1",
+    "--colour-by": "block|thread", "--view": "-0.7,0.1,0.5", "--solutions": "-", "--level-min": "1|2", "--level-max": "0|1", "--samples": "1",
     "--to": "0.3,0,0.1", "--size": "24x24|40x10|8|32", "--text-size": "20", "--out": "{}/c.svg|{}/c.png|{}/c.json|{}/c", "--csv": "{}/c.csv|-", "--check": "-", "--kind": "memory",
     "--starter": "rows", "--measure": "-", "--time-limit": "0.2", "--exercise": "lambda", "--best": "-", "--open": "{files}/scene.loom",
-    "--size-min": "64|16", "--size-max": "32|8", "--max-seconds": "0.002", "--clock": "wall", "--shard": "1/2", "--resume": "-", "--merge": "{files}/results.json",
+    "--size-min": "20", "--size-max": "20", "--max-seconds": "0.002", "--clock": "wall", "--shard": "1/2|1/1", "--resume": "-", "--merge": "{files}/results.json",
     "--seconds": "0.2", "--fps": "20", "--handout": "{}/b.pdf", "--scores": "{}/b.csv", "--save": "{}/b.loom", "--pattern": "{files}/block.rle",
 }
 # What repeats the option: no effect by itself. Where the settings are what is seen (shot), they are the effect.
@@ -179,7 +179,7 @@ ECHOES = {"life": "rule seed density", "verify": "rule seed density"}
 ARGUMENTS = {"lesson": "lambda", "manual": "life"}
 # An option is refused for a reason, not for its value.
 REASON = re.compile(r"no effect|exclude|belong together|require|only one of|together|allowed: (with|without|one of|--search|--workspace)|two-dimensional|three-dimensional"
-                    r"|needs a view|cannot be distributed")
+                    r"|needs a view|cannot be distributed|options of one kind")
 
 # Not seen: where the search for a plan begins shows in what is measured alone.
 IN_MODE = {("mandelbrot", "--automatic"): "--g --r --b",
