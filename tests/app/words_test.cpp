@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "app/gui/layout.h"
 #include "app/shell/shell_settings.h"
 #include "app/shell/status_line.h"
@@ -33,6 +35,9 @@ TEST(Format, BytesTimesRatios) {
   EXPECT_EQ(format_percent(0.07508), "7.51 %");
   EXPECT_EQ(format_percent(2.84e-14), "2.8e-12 %") << "a small percentage is not zero";
   EXPECT_EQ(format_percent(0), "0.000 %");
+  EXPECT_EQ(format_speedup(0.12, 0.03), "4.00×");
+  for (const auto& [base, own] : {std::pair(0.004, 0.033), std::pair(0.3, 0.019), std::pair(0.0, 0.0)})
+    EXPECT_EQ(format_speedup(base, own), "too\u00a0small to\u00a0compare") << base;
 }
 
 // The width of a text is its number of bytes: the texts are ASCII except where the test counts bytes.

@@ -47,7 +47,7 @@ TEST(PaneSteps, WaitingForAStepInTheBackgroundIsTheStep) {
     LifeSettings life = default_life_settings();
     life.config.level = 6;
     life.playing = true;
-    life.generations_per_frame = panes ? 10000 : 20000;
+    life.generations_per_frame = 8000;
     if (panes) set_panes(life, PanePreset::kMaps);
     const FrameTimes times = times_of(life);
     const double frame = times.mean(Stage::kFrame);
