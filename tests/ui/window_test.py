@@ -410,9 +410,9 @@ def mandelbrot_deepest(t, w, complete, type_place):
 
     re, im = "0.37" + "74" * 500_000, "0.61" + "0123456789" * 100_000
     drop("deep.kfr", re=re, im=im, zoom="4E999990", iterations="100")
-    own = w.wait(lambda s: s["mandelbrot"]["width"].endswith(("e-999990", "e-999991")) and complete(s), "a picture of a million digits")["mandelbrot"]
+    own = w.wait(lambda s: s["mandelbrot"].get("orbit_bits", 0) > 3_321_928 and complete(s), "a picture of a million digits")["mandelbrot"]
     assert own["center_re"].startswith("0.377474") and own["center_re"].endswith("... (1000002 digits)"), own["center_re"]
-    assert own["dwell_limit"] == 100 and own["orbit_bits"] > 3_321_928, own
+    assert own["dwell_limit"] == 100 and own["width"].endswith(("e-999990", "e-999991")), own
     left, top, area_width, area_height = own["picture"]
     x, y = int(left + 0.8 * area_width), int(top + 0.3 * area_height)
     w.move(x, y)
@@ -420,8 +420,8 @@ def mandelbrot_deepest(t, w, complete, type_place):
     own = notch()
     width = decimal.Decimal(own["width"])
     assert abs(width / wide - decimal.Decimal("0.8")) < 1e-15, width
-    own = w.wait(complete, "the picture after it")["mandelbrot"]
-    assert own["orbit_reused"] and own["hovered"]["dwell"] > 1, own
+    own = w.wait(lambda s: complete(s) and s["mandelbrot"]["hovered"] and s["mandelbrot"].get("orbit_reused"), "the picture after it")["mandelbrot"]
+    assert own["hovered"]["dwell"] > 1, own
 
     # Twenty notches while the orbit of an interior point is computed.
     re = "-0.1" + re[3:]
