@@ -145,7 +145,7 @@ MODES = {
     "bench": "--level 1,2 --block 1|--level 1,2 --block 1 --map lambda|--level 1,2 --block 1 --map bounding-box|--level 1,2 --block 1 --map compact --storage bits"
              "|--level 1,2 --block 1 --workload reduction|--level 1,2 --block 1 --workload single-write|--level 1,2 --block 1 --fractal menger-sponge"
              "|--size 16,32 --dwell 20 --method exhaustive|--size 16,32 --dwell 20 --method ask|--merge {files}/results.json --json !--backend !--max-samples !--max-seconds",
-    "figure": "|--show threads|--show memory !--block|--show steps|--show steps --map compact|--show fragments --arithmetic tensor-1|--show timeline|--show lens"
+    "figure": "|--show threads|--show memory|--show steps|--show steps --map compact|--show fragments --arithmetic tensor-1|--show timeline|--show lens"
               "|--map compact|--colour-by block|--show steps --out {}/b.csv",
     "timeline": "|--map bounding-box|--map lambda|--map compact|--workspace mandelbrot --size 32x32 !--level|--workspace mandelbrot --size 32x32 --method exhaustive !--level",
     "lens": "|--map bounding-box|--map lambda|--map compact",
@@ -183,6 +183,10 @@ REASON = re.compile(r"no effect|exclude|belong together|require|only one of|toge
 
 # Not seen: where the search for a plan begins shows in what is measured alone.
 IN_MODE = {("mandelbrot", "--automatic"): "--g --r --b",
+           # A rule without a generation: numbers refuse nothing.
+           ("life", "--steps 0"): "--rule",
+           # Expanded memory is the same for all tile sizes, which its threads (--thread, --colour-by) show.
+           ("figure", "--show memory"): "--block",
            # It has the same view as none.
            ("video", "--workspace mandelbrot !--level"): "--open"}
 
