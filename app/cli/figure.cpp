@@ -87,11 +87,6 @@ void require_effect_on(PaneFigure show, const Settings& settings, const FigureOp
                    "with --show cells, threads or memory and --colour-by state"},
                   {"--halo", show == PaneFigure::kTimeline || show == PaneFigure::kMemoryAccess,
                    "with --show timeline or lens"},
-                  // Expanded storage has no tiles.
-                  {"--block",
-                   show != PaneFigure::kMemory || settings.config.method.map == MapKind::kCompact ||
-                       settings.pinned || settings.colouring.by != explain::ColourBy::kState,
-                   "with --colour-by, --thread or --map compact"},
                   {"--thread", show != PaneFigure::kTimeline, "without --show timeline"},
                   {"--neighbour", steps && settings.config.method.map == MapKind::kCompact,
                    "with --show steps --map compact"},

@@ -43,6 +43,7 @@ namespace loom::app {
 namespace {
 
 struct Options {
+  const CLI::App* command = nullptr;
   MandelbrotOptions dwells;
   std::optional<std::string> palette;
   std::string runs = "1";
@@ -127,6 +128,10 @@ Plan prepare(const Options& options, const ProcessGroup* ranks) {
   choose_palette(plan.shell, plan.look, options.palette);
   if (writes) check_memory(options, result, plan.look);
   check_different_files({{"--npy", options.npy}, {"--png", options.png}});
+  require_effect(*options.command,
+                 {{"--palette --colouring --cycle --interior --points", !options.png.empty(), "with --png"},
+                  {"--seed", !options.check_samples.empty(), "with --check-samples"},
+                  {"--method", !options.automatic, "without --automatic"}});
   return plan;
 }
 
@@ -218,8 +223,8 @@ int compute_on_all_ranks(const Options& options, const ProcessGroup& ranks) {
 }
 
 /// Returns the exit status: 1 if there is no nucleus in the view.
-int print_nucleus(const Options& options, const CLI::App& command) {
-  require_only(command, "--find-nucleus", "--center --width --size --dwell --backend --json");
+int print_nucleus(const Options& options) {
+  require_only(*options.command, "--find-nucleus", "--center --width --size --dwell --backend --json");
   if (parse_backend(options.dwells.backend.value_or("cpu")) == BackendChoice::kCuda)
     throw InputError("--find-nucleus runs on the CPU; allowed: --backend cpu or auto");
   if (!options.dwells.center)
@@ -252,12 +257,8 @@ int print_nucleus(const Options& options, const CLI::App& command) {
   return nucleus ? 0 : 1;
 }
 
-int run(const Options& options, const CLI::App& command) {
-  if (options.find_nucleus) return print_nucleus(options, command);
-  require_effect(command,
-                 {{"--palette --colouring --cycle --interior --points", !options.png.empty(), "with --png"},
-                  {"--seed", !options.check_samples.empty(), "with --check-samples"},
-                  {"--method", !options.automatic, "without --automatic"}});
+int run(const Options& options) {
+  if (options.find_nucleus) return print_nucleus(options);
   if (const ProcessGroup* const ranks = ProcessGroup::join()) return compute_on_all_ranks(options, *ranks);
   set_passive_omp_wait();
   Plan plan = prepare(options, nullptr);
@@ -315,8 +316,8 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
   command->add_flag("--hash", options->hash,
                     "Print a hash of all dwells and the number of pixels at the limit");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  command->callback(
-      [options, command, &chosen] { chosen = [options, command] { return run(*options, *command); }; });
+  options->command = command;
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 
 }  // namespace loom::app

@@ -144,7 +144,7 @@ TEST_F(HostileFileTest, AnEmptyFileIsNamedSo) {
   }
   // A document that breaks off, and one that is damaged.
   expect_results_refused("{\"format\": ", "it ends too early, after 11 bytes");
-  expect_results_refused("{\"format\"; 1}", "damaged at byte 10 of 14");
+  expect_results_refused("{\"format\"; 1}", "damaged at byte 10 of 13");
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ MODES = {
     "bench": "--level 1,2 --block 1|--level 1,2 --block 1 --map lambda|--level 1,2 --block 1 --map bounding-box|--level 1,2 --block 1 --map compact --storage bits"
              "|--level 1,2 --block 1 --workload reduction|--level 1,2 --block 1 --workload single-write|--level 1,2 --block 1 --fractal menger-sponge"
              "|--size 16,32 --dwell 20 --method exhaustive|--size 16,32 --dwell 20 --method ask|--merge {files}/results.json --json !--backend !--max-samples !--max-seconds",
-    "figure": "|--show threads|--show memory !--block|--show steps|--show steps --map compact|--show fragments --arithmetic tensor-1|--show timeline|--show lens"
+    "figure": "|--show threads|--show memory|--show steps|--show steps --map compact|--show fragments --arithmetic tensor-1|--show timeline|--show lens"
               "|--map compact|--colour-by block|--show steps --out {}/b.csv",
     "timeline": "|--map bounding-box|--map lambda|--map compact|--workspace mandelbrot --size 32x32 !--level|--workspace mandelbrot --size 32x32 --method exhaustive !--level",
     "lens": "|--map bounding-box|--map lambda|--map compact",
@@ -168,7 +168,7 @@ VALUES = {
     "--width": "0.02|0.5", "--window": "-1,0,-0.5,0.5", "--map": "compact|lambda|bounding-box", "--scheme": "mbr|sbr", "--block-shape": "32x8", "--dwell": "20|2",
     "--workload": "single-write|reduction|life|single-write --steps 3", "--at": "1,1", "--region": "1,1,5,5", "--at-once": "2", "--neighbour": "left|up",
     "--colour-by": "block|thread", "--view": "-0.7,0.1,0.5", "--solutions": "-", "--level-min": "1|2", "--level-max": "0|1", "--samples": "1",
-    "--to": "0.3,0,0.1", "--size": "24x24|40x10|8|32", "--text-size": "20", "--out": "{}/c.svg|{}/c.png|{}/c.json|{}/c", "--csv": "{}/c.csv|-", "--check": "-", "--kind": "memory",
+    "--to": "0.3,0,0.1", "--size": "24x24|2x64|8|32", "--text-size": "20", "--out": "{}/c.svg|{}/c.png|{}/c.json|{}/c", "--csv": "{}/c.csv|-", "--check": "-", "--kind": "memory",
     "--starter": "rows", "--measure": "-", "--time-limit": "0.2", "--exercise": "lambda", "--best": "-", "--open": "{files}/scene.loom",
     "--size-min": "20", "--size-max": "20", "--max-seconds": "0.002", "--clock": "wall", "--shard": "1/2|1/1", "--resume": "-", "--merge": "{files}/results.json",
     "--seconds": "0.2", "--fps": "20", "--handout": "{}/b.pdf", "--scores": "{}/b.csv", "--save": "{}/b.loom", "--pattern": "{files}/block.rle",
@@ -183,6 +183,10 @@ REASON = re.compile(r"no effect|exclude|belong together|require|only one of|toge
 
 # Not seen: where the search for a plan begins shows in what is measured alone.
 IN_MODE = {("mandelbrot", "--automatic"): "--g --r --b",
+           # A rule without a generation: numbers refuse nothing.
+           ("life", "--steps 0"): "--rule",
+           # Expanded memory is the same for all tile sizes, which its threads (--thread, --colour-by) show.
+           ("figure", "--show memory"): "--block",
            # It has the same view as none.
            ("video", "--workspace mandelbrot !--level"): "--open"}
 

@@ -115,7 +115,7 @@ TEST(SolidLife, NamesTheHighestLevelOfTheCoordinates) {
                                        shape.scales[0], shape.scales[1], shape.scales[2], offsets);
     const int highest = highest_solid_level(shape.scales, shape.k);
     const std::string life = "life --backend cpu --steps 0 --fractal-file " + file + " --level ";
-    for (const std::string level :
+    for (const std::string& level :
          {std::to_string(highest + 1), std::string("70"), std::string("2147483648")})
       expect_solid_refused(life + level, 2, fmt::format("a whole number from 0 to {},", highest));
     const Outcome outcome = run_program(words(life + std::to_string(highest)));
