@@ -189,7 +189,7 @@ TEST(MandelbrotSettings, TheDwellLimitFollowsTheDepthUnlessChosen) {
   EXPECT_EQ(depth_dwell_limit({{0, 0}, 16}), 512u);
   EXPECT_EQ(depth_dwell_limit({{0, 0}, 1}), 1024u);
   EXPECT_EQ(depth_dwell_limit(typed_view({"0", "0", "1e-1000"})), 512u * 3324);
-  EXPECT_EQ(depth_dwell_limit(typed_view({"0", "0", "1e-999999"})), kMaxDwellLimit);
+  EXPECT_EQ(depth_dwell_limit(typed_view({"0", "0", "1e-999999"})), 512u * 3321927);
   MandelbrotSettings settings;
   settings.config.dwell_limit = 77;
   const ComplexView deep = typed_view({"-2", "0", "1e-20"});

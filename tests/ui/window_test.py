@@ -450,7 +450,7 @@ def mandelbrot_deepest(t, w, complete, type_place):
         exact.prec, exact.Emin = 1_000_100, -2_000_000
         pixels = decimal.Decimal(x - left) / decimal.Decimal(area_width) - decimal.Decimal("0.5")
         moved = decimal.Decimal(view["re"]) - decimal.Decimal(re)
-        assert abs(moved / wide - pixels * (1 - decimal.Decimal("0.8") ** 20)) < 1e-9, moved
+        assert abs(moved / wide - pixels * (1 - decimal.Decimal("0.8") ** 20)) < 1e-9, (float(moved / wide), float(pixels), x, y, wide, own["picture"], len(view["re"]), view["re"][-80:], re[-40:])
     w = t.window()
     w.wait(lambda s: s["files"]["offered"] != "" and "restore" in s["files"]["places"], "the offer")
     click(w, w.state["files"]["places"]["restore"])
