@@ -48,7 +48,7 @@ TEST(JsonDocument, HasSoManyValuesAndNoMore) {
 }
 
 TEST(JsonDocument, WhatIsNoJsonIsSaidWithItsPlace) {
-  EXPECT_TRUE(contains(problem_of("[1, 2"), "at byte 6 of 5"));
+  EXPECT_TRUE(contains(problem_of("[1, 2"), "ends too early, after 5 bytes"));
   EXPECT_TRUE(contains(problem_of("[1e999]"), "out of range, 1e999"));
   EXPECT_TRUE(contains(problem_of("[\"\xff\"]"), "at byte 3 of 5"));
   EXPECT_TRUE(contains(problem_of("[] []"), "at byte 4"));

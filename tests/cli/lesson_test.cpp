@@ -107,7 +107,7 @@ TEST(Lesson, SaysWhatAHandoutNeeds) {
   refused({"lesson", "--handout", "a.pdf"}, "allowed: one of bounding-box");
   refused({"lesson", "lambda", "--handout", "a.txt"}, "allowed: .pdf");
   refused({"lesson", "lambda", "--scores", "a.txt"}, "allowed: .csv");
-  refused({"lesson", "lambda", "--check", "--solutions"}, "allowed: --handout");
+  refused({"lesson", "lambda", "--check", "--solutions"}, "allowed: with --handout");
   refused({"lesson", "nothing", "--handout", "a.pdf"}, "nothing");
 }
 
@@ -262,12 +262,11 @@ TEST(Lesson, OneThingAtATime) {
 TEST(Scene, OfTheWindowHasWhatLessonsNeed) {
   const std::string png = testing::TempDir() + "scene." + std::to_string(getpid()) + ".png";
   const auto state = [&](const std::string& scene) {
-    const Outcome outcome =
-        run_program(words("shot --backend cpu --json --steps 0 " + scene + " --out " + png));
+    const Outcome outcome = run_program(words("shot --backend cpu --json " + scene + " --out " + png));
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     return outcome.json();
   };
-  const auto life = state("--level 4 --block 4 --thread 6,15");
+  const auto life = state("--steps 0 --level 4 --block 4 --thread 6,15");
   EXPECT_EQ(life.at("pinned"), nlohmann::json::parse("[6, 15]"));
   EXPECT_EQ(life.at("explained").at("address"), 246);
   EXPECT_EQ(life.at("threads_active"), 81);

@@ -103,7 +103,8 @@ TEST_F(FractalFileTest, PointsAtTheFirstUnknownKey) {
 
 TEST_F(FractalFileTest, NamesAllMissingKeys) {
   expect_complaint("s_x = 2\noffsets = []\n", ":1: missing: name, s_y", "needed: name, s_x, s_y, offsets");
-  expect_complaint("", ":1: missing: name, s_x, s_y, offsets", "");
+  expect_complaint("# nothing\n", ":1: missing: name, s_x, s_y, offsets", "");
+  expect_complaint("", ": is empty", "name, s_x, s_y, offsets");
 }
 
 TEST_F(FractalFileTest, RejectsWrongTypes) {
