@@ -242,7 +242,7 @@ TEST_F(BenchProgram, APlotOfABadFileWritesNothing) {
   const std::string figure = write("figure.svg", "mine");
   const std::string to = " --kind time -o " + figure;
   expect_refused("plot " + write("cut.json", whole.substr(0, whole.size() / 2)) + to,
-                 {"cut.json", "truncated"});
+                 {"cut.json", "ends too early"});
   expect_refused("plot " + write("other.json", "{\"a\": 1}") + to, {"other.json", "not a results file"});
   std::string newer = whole;
   newer.replace(newer.find("bench 1"), 7, "bench 9");
