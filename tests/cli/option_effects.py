@@ -48,7 +48,7 @@ BASE = {
 # What is seen where an option's name stands for something that the base run of its subcommand has not: a second control.
 ALSO_TWICE = {"timeline": ["--backend cpu --json --workspace mandelbrot"], "mandelbrot": ["--backend cpu --size 64x64 --dwell 100 --divergence --json"],
               "view": ["--backend cpu --size 320x240 --frames 4 --json --workspace mandelbrot"]}
-DWELLS = "--workspace mandelbrot !--level"
+DWELLS = "--workspace mandelbrot !--level !--steps"
 # A value for each option, then what else it needs to mean something; "-" is a flag.
 SAMPLES = {
     "--fractal": "vicsek", "--fractal-file": "{files}/own.toml", "--open": "{files}/scene.loom !--level !--block", "--level": "3",
@@ -56,14 +56,14 @@ SAMPLES = {
     "--intra-block": "sub-box", "--tiles": "1 --block 4", "--block": "4", "--workload": "single-write", "--reduction": "tensor --workload reduction",
     "--rule": "B3/S23", "--seed": "7", "--density": "0.1", "--backend": "cuda", "--device": "0", "--devices": "2 --map compact --level 6",
     "--palette": "magma", "--colour-by": "block", "--panes": "maps", "--exercise": "lambda !--level", "--thread": "0,15", "--json": "-", "--size": "80x60",
-    "--ideas": "none", "--ui-scale": "2 !--plain", "--workspace": "mandelbrot !--level", "--view": "-0.7,0.1,0.5 " + DWELLS, "--center": "-0.75,0.1 --width 0.01 " + DWELLS,
+    "--ideas": "none", "--ui-scale": "2 !--plain", "--workspace": "mandelbrot !--level !--steps", "--view": "-0.7,0.1,0.5 " + DWELLS, "--center": "-0.75,0.1 --width 0.01 " + DWELLS,
     "--width": "0.02 --center -0.75,0.1 " + DWELLS, "--method": "exhaustive " + DWELLS,
     "--scheme": "mbr " + DWELLS, "--g": "8 " + DWELLS, "--r": "4 " + DWELLS, "--b": "4 " + DWELLS, "--dwell": "20 " + DWELLS,
     "--block-shape": "32x8 " + DWELLS, "--precision": "double --view -0.7436,0.1318,0.0005 --dwell 3000 " + DWELLS,
     "--colouring": "bands " + DWELLS, "--cycle": "3 " + DWELLS, "--interior": "white " + DWELLS, "--points": "2 " + DWELLS,
     "--regions": "levels " + DWELLS, "--automatic": "on " + DWELLS, "--every-frame": "- " + DWELLS, "--timeline": "- " + DWELLS,
     "--model": "- " + DWELLS, "--region": "1,1,5,5", "--zoom": "2", "--pan": "2,1", "--out": "{}/b.png", "--steps": "1",
-    "--no-panels": "- !--plain --size 640x480", "--plain": "-", "--bench": "scene !--plain", "--fps": "20", "--seconds": "0.2", "--at-once": "2",
+    "--no-panels": "- !--plain --size 640x480", "--plain": "-", "--bench": "scene !--plain !--steps", "--fps": "20", "--seconds": "0.2", "--at-once": "2",
     "--to": "0.3,0,0.1 " + DWELLS, "--force": "-", "--save": "{}/b.loom", "--pattern": "{files}/block.rle", "--at": "1,1 --pattern {files}/block.rle",
     "--shares": "1,3 --devices 2 --map compact --level 8", "--runs": "2", "--npy": "{}/a.npy", "--png": "{}/b.png",
     "--check": "-", "--divergence": "-", "--hash": "-", "--n": "2048", "--p": "0.3", "--lambda": "5", "--q": "7", "--c": "9",
@@ -87,7 +87,7 @@ OWN = {
               "--g": "4" + OF_SET, "--r": "4" + OF_SET, "--b": "4" + OF_SET, "--dwell": "20" + OF_SET, "--precision": "double" + OF_SET,
               "--center": "-0.75,0.1" + OF_SET, "--width": "0.5" + OF_SET,
               "--size-min": "64" + OF_SET, "--size-max": "32" + OF_SET, "--repeats": "2", "--max-samples": "2", "--max-seconds": "0.002",
-              "--clock": "wall", "--level-min": "2", "--level-max": "1", "--block": "2", "--out": "{}/a.json", "--shard": "1/2|1/1",
+              "--clock": "wall", "--level-min": "2", "--level-max": "1", "--block": "2", "--out": "{}/a.json", "--shard": "1/2",
               "--resume": "-", "--merge": "{files}/results.json", "--yes": "-", "--halo": "off --map compact",
               "--force": "- --out {files}/old.json", "--fractal-file": "{files}/own.toml"},
     "plot": {"--map": "compact", "--block": "2", "--level": "2", "--out": "{}/b.svg", "--devices": "2", "--best": "-"},
@@ -149,7 +149,7 @@ MODES = {
               "|--map compact|--colour-by block|--show steps --out {}/b.csv",
     "timeline": "|--map bounding-box|--map lambda|--map compact|--workspace mandelbrot --size 32x32 !--level|--workspace mandelbrot --size 32x32 --method exhaustive !--level",
     "lens": "|--map bounding-box|--map lambda|--map compact",
-    "plot": "|--kind memory|--kind efficiency|--best",
+    "plot": "|--kind memory|--kind utilization|--best",
     "map run": "|--measure|--fractal vicsek",
     "map check": "|--csv !--json",
     "map exercises": "|--starter lambda|--json",
@@ -161,7 +161,7 @@ MODES = {
 # Values that are tried with modes, alone and separated by "|"; others of SAMPLES and OWN without what they need.
 VALUES = {
     "--level": "2", "--block": "1|4|3", "--tiles": "1|2|3|4|9|1 --block 4", "--halo": "off|on", "--arithmetic": "loop|table", "--intra-block": "unrolled|linear|lookup|sub-box",
-    "--storage": "bits|bytes|bits --map compact", "--reduction": "tensor|warp", "--seed": "7|7 --steps 0|7 --density 0.4", "--density": "0.1|0.1 --steps 0", "--fractal": "cantor|vicsek|vicsek --level 2 --block 3",
+    "--storage": "bits|bytes|bits --map compact", "--reduction": "tensor|warp", "--seed": "7|7 --steps 0|7 --density 0.4", "--density": "0.1|0.1 --steps 0", "--fractal": "cantor|vicsek|vicsek --block 3|vicsek --level 2 --block 3",
     "--steps": "1|0|3", "--thread": "0,15|0,1|0,1,0", "--panes": "maps|arithmetics", "--precision": "double|perturbed|double --view -0.7436,0.1318,0.0005 --dwell 3000", "--method": "ask|dp|exhaustive",
     "--g": "2|4|8", "--r": "4|2", "--b": "4|2", "--interior": "white|black", "--cycle": "3", "--colouring": "smooth|histogram", "--ideas": "none|all",
     "--fill": "interior", "--spans": "2|2 --level 12", "--devices": "2|1", "--device-list": "0", "--shares": "1,3", "--rule": "B3/S23|B1..3/S2..9|B3/S23 --steps 3", "--center": "-0.75,0.1",
@@ -179,7 +179,7 @@ ECHOES = {"life": "rule seed density", "verify": "rule seed density"}
 ARGUMENTS = {"lesson": "lambda", "manual": "life"}
 # An option is refused for a reason, not for its value.
 REASON = re.compile(r"no effect|exclude|belong together|require|only one of|together|allowed: (with|without|one of|--search|--workspace)|two-dimensional|three-dimensional"
-                    r"|needs a view|cannot be distributed|options of one kind")
+                    r"|needs a view|cannot be distributed|options of one kind|no bit-packed storage")
 
 # Not seen: where the search for a plan begins shows in what is measured alone.
 IN_MODE = {("mandelbrot", "--automatic"): "--g --r --b",
