@@ -2,8 +2,10 @@
 
 #include <cstdint>
 
+#include "compute/core/coord.h"
 #include "compute/core/host_device.h"
 #include "compute/mandelbrot/complex.h"
+#include "compute/mandelbrot/double_double.h"
 #include "compute/mandelbrot/float_exp.h"
 #include "compute/mandelbrot/smooth_dwell.h"
 #include "compute/perturbation/orbit_steps.h"
@@ -15,6 +17,23 @@ template <typename Real>
 struct OrbitResult {
   std::uint32_t dwell;
   Complex<Real> z;
+  bool uncertain;  ///< rounding may have changed the dwell
+};
+
+/// Pixels that rounding may have changed, in the order in which they were computed. Plain data for kernels.
+struct UncertainPixels {
+  unsigned long long* count = nullptr;  ///< of all, also of those beyond the capacity; null: no list
+  Coord32* pixels = nullptr;
+  unsigned long long capacity = 0;
+
+  LOOM_HOST_DEVICE void add(Coord32 pixel) const {
+#if defined(__CUDA_ARCH__)
+    const unsigned long long slot = atomicAdd(count, 1ull);
+#else
+    const unsigned long long slot = __atomic_fetch_add(count, 1ull, __ATOMIC_RELAXED);
+#endif
+    if (slot < capacity) pixels[slot] = pixel;
+  }
 };
 
 /// A tiny point of the reference orbit in an evaluator's mantissa.
@@ -46,6 +65,26 @@ struct DistanceRange<double> {
   static constexpr int kLow = -900;
   static constexpr int kHigh = -880;
 };
+template <>
+struct DistanceRange<DoubleDouble> : DistanceRange<double> {};
+
+/// How far rounding has moved an orbit (docs/explanation/deep-zoom.md, Accuracy). `error` is the square of the
+/// distance, in units of the square of the rounding of a number of size 1; one part is multiplied by
+/// |dz_{k+1}/dz_k|^2 = |2 (Z_k + z_k)|^2, or |A|^2 over a step, in each iteration. A rounding of z_k, relative to
+/// its size, moves c by |z_k| / |dz_k/dc|, which hardly grows along an orbit, so that it suffices to add the
+/// roundings of all iterations so far where the orbit is rebased and at its end.
+///
+/// Doubles hold it for all distances in their range if it is multiplied by 2^kErrorShift; it overflows where the
+/// orbit has lost all digits long before.
+inline constexpr int kErrorShift = 800;
+/// An orbit is uncertain if it ends closer to |z| = 2 than this many times the distance. (At most 10 times was
+/// found in 20,000 orbits.)
+inline constexpr double kErrorSafety = 64;
+/// The square of the rounding.
+template <typename Real>
+inline constexpr double kRoundingSquare = 0x1p-106;
+template <>
+inline constexpr double kRoundingSquare<DoubleDouble> = 0x1p-206;
 
 /// The dwells of a view by perturbation (docs/explanation/mandelbrot.md): a pixel's orbit is its distance z
 /// from a reference orbit Z, z -> (2 Z + z) z + c. Whenever |Z + z| < |z|, and at the end of the reference,
@@ -55,7 +94,10 @@ struct DistanceRange<double> {
 template <typename Real, bool kWide>
 struct Perturbed {
   using Value = Real;
+  using Plain = typename RealBits<Real>::Plain;
   static constexpr bool kKnowsPoint = false;
+  /// Whether errors are estimated: a mantissa of float is not exact anyway.
+  static constexpr bool kEstimatesError = sizeof(Real) > sizeof(float);
   const Complex<Real>* points = nullptr;
   const StepHead<Real>* heads = nullptr;
   const StepMap<Real>* maps = nullptr;
@@ -71,9 +113,14 @@ struct Perturbed {
   FloatExp<Real> half_spacing;
   std::int32_t width = 0;
   std::int32_t height = 0;
+  UncertainPixels uncertain;  ///< dwell_at() adds to it
 
   LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const {
-    return run(x, y, limit).dwell;
+    const OrbitResult<Real> orbit = run(x, y, limit);
+    if constexpr (kEstimatesError) {
+      if (orbit.uncertain && uncertain.count != nullptr) uncertain.add({x, y});
+    }
+    return orbit.dwell;
   }
   LOOM_HOST_DEVICE float smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const {
     Complex<Real> z = run(x, y, dwell + 1).z;
@@ -102,22 +149,25 @@ struct Perturbed {
       for (;;) {
         Run ended = run_wide(at, wide_z, wide_c, limit);
         if (ended == Run::kOtherRange) ended = run_narrow(at, c, limit);
-        if (ended != Run::kOtherRange) return result(ended, at, limit);
+        if (ended != Run::kOtherRange) return result(ended, at, c, limit);
         wide_z = ComplexExp<Real>(at.z);
       }
     } else {
-      return result(run_narrow(at, c, limit), at, limit);
+      const Run ended = run_narrow(at, c, limit);
+      return result(ended, at, c, limit);
     }
   }
 
   /// Below this square of its length, a value has certainly not escaped.
-  static constexpr Real kCertainSquare =
-      Real{4} - (sizeof(Real) == 4 ? Real{1} / 262144 : Real{1} / 70368744177664.0);
+  static constexpr Plain kCertainSquare =
+      Plain{4} - (sizeof(Real) == 4 ? Plain{1} / 262144 : Plain{1} / 70368744177664.0);
 
   /// The distance after the longest of the steps that begin with `step` whose threshold is above `size`, the
-  /// larger part of w; that of `step` is. `head` is that of `step`, then of the longest one.
-  LOOM_HOST_DEVICE Complex<Real> after_longest_step(std::uint32_t step, Real size, Complex<Real> w,
-                                                    Complex<Real> c, StepHead<Real>& head) const {
+  /// larger part of w; that of `step` is. `head` is that of `step`, then of the longest one. `error` is multiplied by
+  /// the slope.
+  LOOM_HOST_DEVICE Complex<Real> after_longest_step(std::uint32_t step, Plain size, Complex<Real> w,
+                                                    Complex<Real> c, StepHead<Real>& head,
+                                                    double& error) const {
     while ((head.length & kHasLonger) != 0) {
       const StepHead<Real> longer = heads[step + 1];
       if (!(size < longer.threshold)) break;
@@ -125,15 +175,27 @@ struct Perturbed {
       ++step;
     }
     const StepMap<Real> map = maps[step];
+    if constexpr (kEstimatesError) {
+      // The square of a slope may be out of range, that of an error is not.
+      const auto re = static_cast<double>(map.a.re);
+      const auto im = static_cast<double>(map.a.im);
+      error = multiply_add(error * re, re, error * im * im);
+    }
     return multiply_add(multiply_add(map.q, w, map.a), w, multiply(map.b, c));
   }
 
-  /// Whether the orbit has escaped: `value` is at distance z from `reference`, point `point`.
-  LOOM_HOST_DEVICE bool has_escaped(Complex<Real> value, Complex<Real> z, Complex<Real> reference,
-                                    std::uint32_t point) const {
-    return escapes(square_of_length(value), point, [&] {
-      return FloatExp<Real>(multiply_add(z.re, 2 * reference.re + z.re, z.im * (2 * reference.im + z.im)));
-    });
+  /// Whether the orbit has escaped: `value`, whose square is `square`, is at distance z from `reference`, point
+  /// `point`.
+  LOOM_HOST_DEVICE bool has_escaped(Plain square, Complex<Real> value, Complex<Real> z,
+                                    Complex<Real> reference, std::uint32_t point) const {
+    return escapes(square, value, point, [&] { return growth_of(z, reference); });
+  }
+
+  /// The error after a rebase from distance z, by the roundings of `count` iterations.
+  LOOM_HOST_DEVICE static double rebased_error(double error, Complex<Real> z, std::uint32_t count) {
+    const auto re = static_cast<double>(z.re) * power_of_two<double>(kErrorShift / 2);
+    const auto im = static_cast<double>(z.im) * power_of_two<double>(kErrorShift / 2);
+    return multiply_add(static_cast<double>(count), square_of_length(Complex<double>{re, im}), error);
   }
 
   /// How iterations with one form of numbers ended.
@@ -146,6 +208,10 @@ struct Perturbed {
     std::uint32_t step = 0;   ///< the first step that begins at `begin`
     std::uint32_t begin = 0;  ///< the next point where steps begin; not before `point`
     std::uint32_t count = 0;  ///< iterations from 0: the value is Z_count of the pixel
+    FloatExp<double> error = {};  ///< of z
+    // In the end:
+    FloatExp<double> distance = {};  ///< |z|^2
+    FloatExp<double> excess = {};    ///< |Z + z|^2 - 4
   };
 
   /// A step with exponents. It is the longest one possible for from <= exponent of w < below.
@@ -159,10 +225,28 @@ struct Perturbed {
     ComplexExp<Real> a = {};
     ComplexExp<Real> bc = {};
     ComplexExp<Real> end = {};  ///< of the reference
+    double slope = 0;           ///< |a|^2, without its exponent
   };
 
-  LOOM_HOST_DEVICE static OrbitResult<Real> result(Run ended, const Progress& at, std::uint32_t limit) {
-    return {ended == Run::kEscaped && at.count - 1 < limit ? at.count - 1 : limit, at.z};
+  LOOM_HOST_DEVICE OrbitResult<Real> result(Run ended, const Progress& at, Complex<Real> c,
+                                            std::uint32_t limit) const {
+    const bool escaped = ended == Run::kEscaped && at.count - 1 < limit;
+    bool is_close = false;
+    if constexpr (kEstimatesError) is_close = escaped && is_uncertain(at, c);
+    return {escaped ? at.count - 1 : limit, at.z, is_close};
+  }
+
+  /// Sets what the end of an orbit needs, from that of its iteration with Real.
+  LOOM_HOST_DEVICE void end_narrow(Progress& at, double error, Complex<Real> value, Complex<Real> z,
+                                   Complex<Real> reference, std::uint32_t point, std::uint32_t count) const {
+    at.z = value;
+    at.point = point;
+    at.count = count;
+    if constexpr (kEstimatesError) {
+      at.error = FloatExp<double>(error, -kErrorShift);
+      at.distance = square_of(ComplexExp<Real>(z));
+      at.excess = excess_of(value, point, [&] { return growth_of(z, reference); });
+    }
   }
 
   /// Iterates with exponents until the orbit ends or w is at least 2^kHigh.
@@ -171,6 +255,7 @@ struct Perturbed {
     ComplexExp<Real> reference =
         wide_point(at.point, at.point == at.begin ? wide_heads[at.step].tiny : kNotTiny);
     ComplexExp<Real> value = reference + z;
+    FloatExp<double> error = at.error;
     WideStep last;                     // the last step taken
     std::uint32_t last_from_zero = 0;  // the index of the last step taken from point 0
     for (;;) {
@@ -178,6 +263,7 @@ struct Perturbed {
       const Exp w = z * Exp::unnormalized_sum(reference, value);
       if (w.exponent >= DistanceRange<Real>::kHigh) {
         at.z = z.value();
+        at.error = error;
         return Run::kOtherRange;
       }
       bool linear = false;
@@ -208,6 +294,7 @@ struct Perturbed {
             last = {at.point, from, head.exponent, length_of_step, head.next};
             const WideStepMap<Real> map = wide_maps[longest];
             last.a = Exp::unnormalized(map.a.re, map.a.im, map.a_exponent);
+            if constexpr (kEstimatesError) last.slope = static_cast<double>(plain_square(map.a));
             last.bc = Exp::unnormalized_product(Exp::unnormalized(map.b.re, map.b.im, map.b_exponent), c);
             last.end =
                 wide_point(at.point + length_of_step,
@@ -216,6 +303,14 @@ struct Perturbed {
             at.begin = at.point + length_of_step;
             at.step = head.next;
           }
+        }
+      }
+      if constexpr (kEstimatesError) {
+        if (!error.is_zero()) {
+          const auto square = static_cast<double>(plain_square(Complex<Real>{value.re, value.im}));
+          const double slope = linear ? square * last.slope : square;
+          error = {error.mantissa * slope,
+                   error.exponent + 2 * value.exponent + 2 + (linear ? 2 * last.a.exponent : 0)};
         }
       }
       if (linear) {
@@ -238,13 +333,23 @@ struct Perturbed {
       bool escaped = false;
       if (value.exponent >= 0) {
         at.z = value.value();
-        escaped = escapes(square_of_length(at.z), at.point, [&] {
+        const auto growth = [&] {
           const ComplexExp<Real> sum = reference.doubled() + z;
           return FloatExp<Real>(multiply_add(z.re, sum.re, z.im * sum.im), z.exponent + sum.exponent);
-        });
+        };
+        escaped = escapes(plain_square(at.z), at.z, at.point, growth);
+        if constexpr (kEstimatesError) {
+          if (escaped) at.excess = excess_of(at.z, at.point, growth);
+        }
       }
-      if (escaped || at.count >= limit) return escaped ? Run::kEscaped : Run::kLimit;
+      if (escaped || at.count >= limit) {
+        at.error = error;
+        if constexpr (kEstimatesError) at.distance = square_of(z);
+        return escaped ? Run::kEscaped : Run::kLimit;
+      }
       if (ended || larger_part_is_below(value, z)) {
+        if constexpr (kEstimatesError)
+          error = error + FloatExp<double>(static_cast<double>(at.count)) * square_of(z);
         z = value;
         reference = {};
         at.point = at.step = at.begin = 0;
@@ -268,16 +373,64 @@ struct Perturbed {
     return low;
   }
 
-  /// Whether |value|^2, rounded to `square`, is at least 4. Close to 4, rounded numbers do not tell: there it
+  /// The entry of an edge point, or edge_count.
+  LOOM_HOST_DEVICE std::uint32_t edge_of(std::uint32_t point) const {
+    if (edge_count == 0) return 0;
+    const std::uint32_t at = find(edges, edge_count, point);
+    return at != edge_count && edges[at].index == point ? at : edge_count;
+  }
+
+  /// |Z + z|^2 - |Z|^2.
+  LOOM_HOST_DEVICE static FloatExp<Real> growth_of(Complex<Real> z, Complex<Real> reference) {
+    return FloatExp<Real>(
+        multiply_add(z.re, 2 * reference.re + z.re, z.im * (2 * reference.im + z.im)));
+  }
+
+  /// Whether |value|^2, about `square`, is at least 4. Close to 4, rounded numbers do not tell: there it
   /// depends on |Z + z|^2 - 4 = (|Z|^2 - 4) + (2 Re(Z conj z) + |z|^2), of which `growth`() is the second
   /// part.
   template <typename Growth>
-  LOOM_HOST_DEVICE bool escapes(Real square, std::uint32_t point, const Growth& growth) const {
+  LOOM_HOST_DEVICE bool escapes(Plain square, Complex<Real> value, std::uint32_t point,
+                                const Growth& growth) const {
     if (square < kCertainSquare) return false;
-    if (square > Real{8} - kCertainSquare || edge_count == 0) return !(square < Real{4});
-    const std::uint32_t at = find(edges, edge_count, point);
-    if (at == edge_count || edges[at].index != point) return !(square < Real{4});
-    return !((edges[at].margin + growth()).mantissa < 0);
+    if (square > Plain{8} - kCertainSquare) return true;
+    const std::uint32_t edge = edge_of(point);
+    if (edge == edge_count) return !(square_of_length(value) < Real{4});
+    return !((edges[edge].margin + growth()).mantissa < 0);
+  }
+
+  /// |Z + z|^2 - 4 in the same way.
+  template <typename Growth>
+  LOOM_HOST_DEVICE FloatExp<double> excess_of(Complex<Real> value, std::uint32_t point,
+                                              const Growth& growth) const {
+    const std::uint32_t edge = edge_of(point);
+    const FloatExp<Real> excess = edge == edge_count ? FloatExp<Real>(square_of_length(value) - Real{4})
+                                                     : edges[edge].margin + growth();
+    return {static_cast<double>(excess.mantissa), excess.exponent};
+  }
+
+  /// |z|^2.
+  LOOM_HOST_DEVICE static FloatExp<double> square_of(const ComplexExp<Real>& z) {
+    if (z.is_zero()) return {};
+    return {static_cast<double>(plain_square(Complex<Real>{z.re, z.im})), 2 * z.exponent};
+  }
+
+  /// Whether an orbit that ended at `at` may have another dwell than exact arithmetic gives: the last value is too
+  /// close to |z| = 2, or the one before it, which is the root of the last one minus c. The dwell at a point that
+  /// follows an edge point is decided there.
+  LOOM_HOST_DEVICE bool is_uncertain(const Progress& at, Complex<Real> distance) const {
+    using Exp = FloatExp<double>;
+    const Exp rounding(kErrorSafety * kErrorSafety * kRoundingSquare<Real>);
+    Exp moved = at.error + Exp(static_cast<double>(at.count)) * at.distance;
+    if (edge_of(at.point) == edge_count) moved = moved + Exp(4.0);  // the rounding of the value itself
+    moved = moved * rounding;
+    const auto square = static_cast<double>(plain_square(at.z));
+    if (!(moved * Exp(4 * square) < at.excess * at.excess)) return true;
+    if (at.point > 0 && edge_of(at.point - 1) != edge_count) return false;
+    // |z_(n-1)|^2 = r: 4 - r = (16 - r^2) / (4 + r), and r is moved as far as z_n.
+    const Complex<Real> before{at.z.re - (points[1].re + distance.re), at.z.im - (points[1].im + distance.im)};
+    const auto room = static_cast<double>(Real{16} - square_of_length(before));
+    return room < 0 || !(moved * Exp(64.0) < Exp(room) * Exp(room));
   }
 
   /// Iterates with Real until the orbit ends or, with kWide, w is below 2^kLow. The lanes of
@@ -290,13 +443,20 @@ struct Perturbed {
     std::uint32_t count = at.count;
     Complex<Real> reference = points[point];
     Complex<Real> value{reference.re + z.re, reference.im + z.im};
+    double error = 0;  // with the slope of the iteration that follows
+    if constexpr (kEstimatesError && kWide)
+      error = FloatExp<double>(at.error.mantissa, at.error.exponent + kErrorShift).value() * 4 * static_cast<double>(plain_square(value));
     for (;;) {
       const Complex<Real> sum{reference.re + value.re, reference.im + value.im};
       const Complex<Real> w = multiply(z, sum);
-      const Real size = larger_part(w);
+      const Plain size = larger_part(w);
       if constexpr (kWide) {
-        if (size < power_of_two<Real>(DistanceRange<Real>::kLow)) {
+        if (size < power_of_two<Plain>(DistanceRange<Real>::kLow)) {
           at = {z, point, step, begin, count};
+          if constexpr (kEstimatesError) {
+            const FloatExp<double> square = square_of(ComplexExp<Real>(value));
+            if (!square.is_zero()) at.error = FloatExp<double>(error, -kErrorShift - 2) / square;
+          }
           return Run::kOtherRange;
         }
       }
@@ -305,7 +465,7 @@ struct Perturbed {
         StepHead<Real> head = heads[step];
         linear = size < head.threshold;
         if (linear) {
-          z = after_longest_step(step, size, w, c, head);
+          z = after_longest_step(step, size, w, c, head, error);
           count += head.length & ~kHasLonger;
           point += head.length & ~kHasLonger;
           begin = point;
@@ -321,17 +481,19 @@ struct Perturbed {
       }
       reference = points[point];
       value = {reference.re + z.re, reference.im + z.im};
-      const bool escaped = has_escaped(value, z, reference, point);
+      const Plain square = plain_square(value);
+      const bool escaped = has_escaped(square, value, z, reference, point);
       if (escaped || count >= limit) {
-        at.z = value;
-        at.count = count;
+        end_narrow(at, error, value, z, reference, point, count);
         return escaped ? Run::kEscaped : Run::kLimit;
       }
       if (point == length || larger_part(value) < larger_part(z)) {
+        if constexpr (kEstimatesError) error = rebased_error(error, z, count);
         z = value;
         reference = {0, 0};
         point = step = begin = 0;
       }
+      if constexpr (kEstimatesError) error *= 4 * static_cast<double>(square);
     }
   }
 

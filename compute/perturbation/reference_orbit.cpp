@@ -10,6 +10,7 @@
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "compute/core/error.h"
@@ -37,13 +38,24 @@ struct FixedReal {
   }
   std::size_t fraction() const { return limbs.size() - 1; }
 
-  FloatExp<double> rounded(std::size_t lowest) const {
+  template <typename Real>
+  FloatExp<Real> rounded(std::size_t lowest) const {
     std::size_t top = limbs.size();
     while (top > lowest && limbs[top - 1] == 0) --top;
     if (top == lowest) return {};
     // Two limbs, if there are two in use, hold at least 64 bits.
-    double value = static_cast<double>(limbs[top - 1]);
-    if (top - 1 > lowest) value += static_cast<double>(limbs[top - 2]) * 0x1p-64;
+    Real value{0};
+    if constexpr (std::is_same_v<Real, double>) {
+      value = static_cast<double>(limbs[top - 1]);
+      if (top - 1 > lowest) value += static_cast<double>(limbs[top - 2]) * 0x1p-64;
+    } else {
+      // By halves, which are exact; three limbs hold at least 128 bits.
+      double unit = 1;
+      for (std::size_t i = top; i > lowest && i + 3 > top; --i, unit *= 0x1p-64) {
+        value = value + Real(static_cast<double>(limbs[i - 1] >> 32) * 0x1p32 * unit);
+        value = value + Real(static_cast<double>(limbs[i - 1] & 0xffffffff) * unit);
+      }
+    }
     const auto below = static_cast<std::int32_t>(limbs.size() - top);
     return {negative ? -value : value, -below * GMP_NUMB_BITS};
   }
@@ -182,7 +194,10 @@ class OrbitPoint {
     add(sum_, sum_, square_y_, true, lowest_);
     add(y_, sum_, im_, false, lowest_);
   }
-  ComplexExp<double> rounded() const { return complex_of(x_.rounded(lowest_), y_.rounded(lowest_)); }
+  template <typename Real>
+  ComplexExp<Real> rounded() const {
+    return complex_of(x_.rounded<Real>(lowest_), y_.rounded<Real>(lowest_));
+  }
   /// |z|^2 - 4.
   FloatExp<double> margin() {
     const LowestLimbs lowest{lowest_, lowest_};
@@ -191,12 +206,12 @@ class OrbitPoint {
     add(sum_, square_x_, square_y_, false, lowest_);
     if (sum_.limbs.back() >= 4) {
       sum_.limbs.back() -= 4;
-      return sum_.rounded(lowest_);
+      return sum_.rounded<double>(lowest_);
     }
     std::fill(square_x_.limbs.begin(), square_x_.limbs.end(), 0);
     square_x_.limbs.back() = 4;
     add(sum_, sum_, square_x_, true, lowest_);
-    return sum_.rounded(lowest_);
+    return sum_.rounded<double>(lowest_);
   }
 
  private:
@@ -255,13 +270,21 @@ class OrbitPoint {
 
 }  // namespace
 
-ComplexExp<double> ReferenceOrbit::at(std::uint32_t index) const {
+template <typename Real>
+ComplexExp<Real> ReferenceOrbit::at(std::uint32_t index) const {
   const Complex<double> point = points[index];
-  if (index == 0 || exponent_of(larger_part(point)) >= kTinyExponent) return ComplexExp<double>(point);
+  if (index == 0 || exponent_of(larger_part(point)) >= kTinyExponent) {
+    if constexpr (std::is_same_v<Real, DoubleDouble>)
+      return ComplexExp<Real>({{point.re, low[index].re}, {point.im, low[index].im}});
+    else
+      return ComplexExp<Real>(point);
+  }
   const auto found = std::lower_bound(tiny.begin(), tiny.end(), index,
                                       [](const TinyPoint& a, std::uint32_t b) { return a.index < b; });
-  return found->value;
+  return converted<Real>(found->value);
 }
+template ComplexExp<double> ReferenceOrbit::at(std::uint32_t) const;
+template ComplexExp<DoubleDouble> ReferenceOrbit::at(std::uint32_t) const;
 
 struct ReferenceOrbitComputation::Point {
   Point(const DecimalView& view, std::int64_t bits)
@@ -272,11 +295,13 @@ struct ReferenceOrbitComputation::Point {
 };
 
 ReferenceOrbitComputation::ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits,
-                                                     std::uint64_t available) {
+                                                     std::uint64_t available, bool twice)
+    : twice_(twice) {
   orbit_.bits = bits;
   check_room(0, available);
   point_ = std::make_unique<Point>(view, bits);
   orbit_.points.push_back({0, 0});
+  if (twice_) orbit_.low.push_back({0, 0});
 }
 
 ReferenceOrbitComputation::~ReferenceOrbitComputation() = default;
@@ -320,16 +345,22 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
       reported = n - 1;
     }
     if (orbit_.points.size() == orbit_.points.capacity())
-      check_room(3 * orbit_.points.size() * sizeof(Complex<double>), available);
+      check_room((twice_ ? 6 : 3) * orbit_.points.size() * sizeof(Complex<double>), available);
     if (n > 1) point_->z.iterate(point_->rounded);
-    const ComplexExp<double> point = point_->z.rounded();
+    const ComplexExp<DoubleDouble> both = twice_ ? point_->z.rounded<DoubleDouble>()
+                                                 : converted<DoubleDouble>(point_->z.rounded<double>());
+    const auto point = converted<double>(both);
     point_->derivative = (point_->rounded * point_->derivative).doubled() + one;
     point_->rounded = point;
     try {
-      if (point.exponent < kTinyExponent) orbit_.tiny.push_back({n, point});
+      if (point.exponent < kTinyExponent) orbit_.tiny.push_back({n, both});
       const double square = square_of_length(point.value());
       if (std::fabs(square - 4) < kEdge) orbit_.edges.push_back({n, point_->z.margin()});
       orbit_.points.push_back(point.value());
+      if (twice_) {
+        const Complex<DoubleDouble> value = both.value();
+        orbit_.low.push_back({value.re.low, value.im.low});
+      }
       if (!(square < kReferenceEscape)) {
         orbit_.end = OrbitEnd::kEscape;
         break;

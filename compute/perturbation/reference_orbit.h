@@ -7,6 +7,7 @@
 #include "compute/engine/progress_monitor.h"
 #include "compute/mandelbrot/complex.h"
 #include "compute/mandelbrot/decimal_view.h"
+#include "compute/mandelbrot/double_double.h"
 #include "compute/mandelbrot/float_exp.h"
 
 namespace loom {
@@ -14,7 +15,7 @@ namespace loom {
 /// A point of the orbit that is too close to zero for Complex<double>.
 struct TinyPoint {
   std::uint32_t index = 0;
-  ComplexExp<double> value;
+  ComplexExp<DoubleDouble> value;
 };
 
 /// A point of the orbit close to the circle |Z| = 2, where rounded numbers do not tell on which side a pixel
@@ -36,6 +37,7 @@ enum class OrbitEnd {
 struct ReferenceOrbit {
   /// Z_0 = 0, Z_1 = c, ..., Z_length. Points below kTinyExponent are less exact: they are in `tiny`.
   std::vector<Complex<double>> points;
+  std::vector<Complex<double>> low;  ///< what `points` leave out, to 106 bits; empty unless asked for
   std::vector<TinyPoint> tiny;   ///< by index; without Z_0
   std::vector<EdgePoint> edges;  ///< by index
   OrbitEnd end = OrbitEnd::kLimit;
@@ -45,9 +47,10 @@ struct ReferenceOrbit {
 
   std::uint32_t length() const { return static_cast<std::uint32_t>(points.size() - 1); }
   /// Point `index` with its exponent.
-  ComplexExp<double> at(std::uint32_t index) const;
+  template <typename Real = double>
+  ComplexExp<Real> at(std::uint32_t index) const;
   std::uint64_t bytes() const {
-    return points.size() * sizeof(Complex<double>) + tiny.size() * sizeof(TinyPoint) +
+    return (points.size() + low.size()) * sizeof(Complex<double>) + tiny.size() * sizeof(TinyPoint) +
            edges.size() * sizeof(EdgePoint);
   }
 };
@@ -67,8 +70,10 @@ inline constexpr double kReferenceEscape = 256;
 /// centre.
 class ReferenceOrbitComputation {
  public:
-  /// `bits` is the precision. Throws CapacityError if numbers of this size need more than `available` bytes.
-  ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits, std::uint64_t available);
+  /// `bits` is the precision; `twice`: points have two doubles. Throws CapacityError if numbers of this size need
+  /// more than `available` bytes.
+  ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits, std::uint64_t available,
+                            bool twice = false);
   ~ReferenceOrbitComputation();
 
   /// Computes the orbit for pixels at most `radius` from the centre and for dwells up to `limit`, or
@@ -90,7 +95,8 @@ class ReferenceOrbitComputation {
 
   ReferenceOrbit orbit_;
   std::unique_ptr<Point> point_;  ///< the last point of the orbit
-  bool complete_ = false;         ///< not interrupted
+  bool twice_ = false;
+  bool complete_ = false;  ///< not interrupted
 };
 
 /// The whole orbit for one radius and limit. Throws as ReferenceOrbitComputation.

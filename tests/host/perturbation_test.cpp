@@ -310,7 +310,7 @@ TEST(OrbitSteps, AgreeWithTheIterationWithinTheRounding) {
   ASSERT_GT(steps.size(), 10u);
   for (const bool quadratic : {false, true}) {
     std::uint32_t covered = 0;
-    for (const OrbitStep& step : steps) {
+    for (const OrbitStep<>& step : steps) {
       ASSERT_LE(step.start + step.length, orbit.length());
       const FloatExp<double> threshold = quadratic ? step.quadratic_threshold : step.threshold;
       if (threshold.is_zero() || step.length > 2000) continue;
@@ -343,7 +343,7 @@ TEST(OrbitSteps, BeginRegularlyWhereNoPointIsClosest) {
   ASSERT_GT(orbit.length(), 2000u);
   std::uint32_t longest = 0;  // of the lowest stage
   std::uint32_t start = ~0u;
-  for (const OrbitStep& step : make_orbit_steps(orbit, radius, 53)) {
+  for (const OrbitStep<>& step : make_orbit_steps(orbit, radius, 53)) {
     if (step.start != start) longest = std::max(longest, step.length);
     start = step.start;
   }
@@ -356,7 +356,7 @@ TEST(OrbitSteps, OfTheSecondOrderReachFarther) {
   const FloatExp<double> radius = rounded_decimal("1e-40");
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
-  for (const OrbitStep& step : make_orbit_steps(orbit, radius, 53)) {
+  for (const OrbitStep<>& step : make_orbit_steps(orbit, radius, 53)) {
     if (step.length < 2 || step.threshold.is_zero()) continue;
     EXPECT_GT(step.quadratic_threshold.exponent, step.threshold.exponent + 16) << step.start;
   }
@@ -369,7 +369,7 @@ TEST(OrbitSteps, BeginWhereTheyLeadTo) {
       compute_reference_orbit(view, reference_bits(view), radius, 5000, kMemory, ProgressScope());
   const auto steps = make_orbit_steps(orbit, radius, 53);
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const OrbitStep& step = steps[i];
+    const OrbitStep<>& step = steps[i];
     const std::uint32_t end = step.start + step.length;
     if (end == orbit.length()) {
       EXPECT_EQ(step.next, 0u);
