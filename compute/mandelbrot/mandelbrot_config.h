@@ -124,6 +124,9 @@ struct MandelbrotConfig {
   std::uint32_t dwell_limit = kDefaultDwellLimit;  ///< 1..2^31 - 1
   BlockShape block = {};
   Precision precision = Precision::kFloat;
+  /// With kPerturbedDouble and kPerturbedWide: pixels whose dwell rounding may have changed are computed again
+  /// with a mantissa of two doubles. kAuto implies it.
+  bool exact = false;
   FillRule fill = FillRule::kUniform;
   MandelbrotOptimisations optimisations = {};
 
@@ -172,6 +175,8 @@ bool distinguishes_pixels(Precision precision, const MandelbrotView& view);
 /// The precision of a computation: for kAuto the cheapest evaluator that is exact enough for the view,
 /// otherwise the given one.
 Precision resolve_precision(Precision precision, const MandelbrotView& view);
+/// The configuration of a computation, whose precision is not kAuto.
+MandelbrotConfig resolved(MandelbrotConfig config, const MandelbrotView& view);
 
 /// Whether dwells of a configuration are stored in 16 bits.
 inline bool fits_narrow(const MandelbrotConfig& config) {

@@ -170,6 +170,7 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
         orbit_.reset();
         orbit_.emplace(view, bits + kBitsToZoom, available);
         center_ = view;
+        centre_limit_.reset();
         offset_ = {};
       }
       orbit_->extend(radius, limit, available, call);
@@ -208,11 +209,21 @@ bool Perturbation::prepare_twice(std::uint32_t limit, std::uint64_t available, c
   const FloatExp<double> farthest = this->farthest(radius);
   if (!(twice_radius_ < farthest) && farthest.exponent + 2 > twice_radius_.exponent) return false;
   twice_radius_ = {};
+  const auto begin = std::chrono::steady_clock::now();
   ReferenceOrbitComputation orbit(center_, orbit_->orbit().bits, available, true);
   orbit.extend(radius, limit, available, call);
   make_tables(orbit.orbit(), twice_tables_, farthest, kind_->is_wide);
   twice_radius_ = farthest;
+  stats_.exact_milliseconds = milliseconds_since(begin);
   return true;
+}
+
+std::optional<std::uint32_t> Perturbation::dwell_of_centre(std::uint32_t limit, const ProgressScope& call) {
+  if (centre_limit_ == limit) return centre_dwell_;
+  centre_limit_.reset();
+  centre_dwell_ = loom::dwell_of_centre(center_, orbit_->orbit().bits, limit, call);
+  centre_limit_ = limit;
+  return centre_dwell_;
 }
 
 }  // namespace loom

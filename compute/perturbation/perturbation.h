@@ -42,6 +42,8 @@ class Perturbation {
   /// than `available` bytes; nothing is kept then. Returns whether arrays have changed.
   bool prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height, std::uint32_t limit,
                PerturbedKind kind, std::uint64_t available, const ProgressScope& call);
+  /// The dwell of the orbit's centre, kept for the same limit (reference_orbit.h).
+  std::optional<std::uint32_t> dwell_of_centre(std::uint32_t limit, const ProgressScope& call);
 
   const PerturbationStats& stats() const { return stats_; }
   template <typename Real>
@@ -75,6 +77,8 @@ class Perturbation {
   PerturbationTables<double> double_tables_;
   PerturbationTables<DoubleDouble> twice_tables_;
   FloatExp<double> twice_radius_;  ///< for which twice_tables_ were made, for the same orbit; zero: they were not
+  std::optional<std::uint32_t> centre_limit_;  ///< of centre_dwell_
+  std::optional<std::uint32_t> centre_dwell_;
   PerturbationStats stats_;
   ComplexExp<DoubleDouble> offset_;  ///< of the view's centre from the orbit's
   FloatExp<DoubleDouble> half_spacing_;

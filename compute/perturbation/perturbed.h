@@ -96,6 +96,7 @@ struct Perturbed {
   using Value = Real;
   using Plain = typename RealBits<Real>::Plain;
   static constexpr bool kKnowsPoint = false;
+  static constexpr bool kHasExponent = kWide;
   /// Whether errors are estimated: a mantissa of float is not exact anyway.
   static constexpr bool kEstimatesError = sizeof(Real) > sizeof(float);
   const Complex<Real>* points = nullptr;
@@ -506,5 +507,11 @@ struct Perturbed {
     return {found.value.re, found.value.im, found.exponent};
   }
 };
+
+/// Whether dwell_at() of an evaluator adds to a list of uncertain pixels.
+template <typename Evaluator>
+inline constexpr bool estimates_error = false;
+template <typename Real, bool kWide>
+inline constexpr bool estimates_error<Perturbed<Real, kWide>> = Perturbed<Real, kWide>::kEstimatesError;
 
 }  // namespace loom

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <new>
 #include <optional>
@@ -198,6 +199,17 @@ class OrbitPoint {
   ComplexExp<Real> rounded() const {
     return complex_of(x_.rounded<Real>(lowest_), y_.rounded<Real>(lowest_));
   }
+  /// Whether all limbs are in use, and z is the number that save() has saved.
+  bool uses_all_limbs() const { return lowest_ == 0; }
+  void save() {
+    saved_x_ = x_;
+    saved_y_ = y_;
+  }
+  bool is_saved() const {
+    return x_.limbs == saved_x_.limbs && y_.limbs == saved_y_.limbs && x_.negative == saved_x_.negative &&
+           y_.negative == saved_y_.negative;
+  }
+  std::int32_t fraction_bits() const { return static_cast<std::int32_t>(x_.fraction() * GMP_NUMB_BITS); }
   /// |z|^2 - 4.
   FloatExp<double> margin() {
     const LowestLimbs lowest{lowest_, lowest_};
@@ -223,6 +235,8 @@ class OrbitPoint {
         square_x_(fraction),
         square_y_(fraction),
         sum_(fraction),
+        saved_x_(fraction),
+        saved_y_(fraction),
         space_(2 * (fraction + 1)) {}
 
   /// The last place may be off by 4 after each iteration.
@@ -260,6 +274,8 @@ class OrbitPoint {
   FixedReal square_x_;
   FixedReal square_y_;
   FixedReal sum_;
+  FixedReal saved_x_;
+  FixedReal saved_y_;
   std::size_t lowest_ = 0;
   ComplexExp<double> slope_{Complex<double>{1, 0}};  ///< dZ_n/dZ_k for the k where it is largest
   std::vector<mp_limb_t> space_;
@@ -377,6 +393,58 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
   }
   complete_ = true;
   call.advance(limit > reported ? limit - reported : 0);
+}
+
+namespace {
+
+/// The dwell, or nothing if it is not certain.
+std::optional<std::uint32_t> certain_dwell(OrbitPoint& z, std::uint32_t limit, const ProgressScope& call) {
+  constexpr std::uint32_t kPollEvery = 1 << 14;
+  constexpr int kSafety = 10;  // bits: the roundings of an iteration, and of the test
+  const ComplexExp<double> one(Complex<double>{1, 0});
+  ComplexExp<double> slope = one;  // the largest |dz_n/dz_k|
+  double before = 0;               // |z|^2 of the point before
+  std::uint32_t saved = 0;
+  std::uint32_t save_at = 1;  // Brent's search: the next point to save
+  bool all_limbs = true;      // since then
+  for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {
+    if (dwell % kPollEvery == 0) call.check();
+    const auto value = z.rounded<double>();
+    const double square = square_of_length(value.value());
+    const int lost = slope.exponent + std::bit_width(dwell) + kSafety - z.fraction_bits();
+    if (lost > -RealBits<double>::kMantissa / 2) return {};
+    FloatExp<double> excess(square - 4);
+    if (std::fabs(square - 4) < kEdge) excess = z.margin();
+    if (!(excess.mantissa < 0)) {
+      const FloatExp<double> error(1.0, lost);
+      if (excess < error || FloatExp<double>(4 - before) < error) return {};
+      return dwell;
+    }
+    before = square;
+    all_limbs = all_limbs && z.uses_all_limbs();
+    if (dwell > saved && all_limbs && z.is_saved()) return limit;
+    if (dwell == save_at) {
+      z.save();
+      saved = dwell;
+      save_at *= 2;
+      all_limbs = true;
+    }
+    slope = (value * slope).doubled();
+    if (slope.exponent < 0) slope = one;
+    z.iterate(value);
+  }
+  return limit;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> dwell_of_centre(const DecimalView& view, std::int64_t bits, std::uint32_t limit,
+                                             const ProgressScope& call) {
+  for (; (bits / GMP_NUMB_BITS + 1) * limit <= kMaxCentreLimbs; bits *= 2) {
+    OrbitPoint z(BigReal(view.re, bits + GMP_NUMB_BITS), BigReal(view.im, bits + GMP_NUMB_BITS), bits);
+    if (const std::optional<std::uint32_t> dwell = certain_dwell(z, limit, call)) return dwell;
+  }
+  return {};
 }
 
 ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "compute/engine/progress_monitor.h"
@@ -103,5 +104,12 @@ class ReferenceOrbitComputation {
 ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,
                                        std::uint32_t limit, std::uint64_t available,
                                        const ProgressScope& call);
+
+/// The dwell of a view's centre itself, by numbers with a fraction of at least `bits`; their mantissa is doubled
+/// until rounding cannot have changed the dwell. An orbit that returns to the same number does not escape. Nothing
+/// if the numbers would have more than kMaxCentreLimbs / limit limbs. Throws OperationCancelled.
+std::optional<std::uint32_t> dwell_of_centre(const DecimalView& view, std::int64_t bits, std::uint32_t limit,
+                                             const ProgressScope& call);
+inline constexpr std::int64_t kMaxCentreLimbs = std::int64_t{1} << 30;
 
 }  // namespace loom
