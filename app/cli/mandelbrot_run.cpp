@@ -141,8 +141,9 @@ void print_text(const MandelbrotRun& run) {
                            stats.digits, stats.orbit_milliseconds, stats.steps, stats.table_milliseconds)});
     if (stats.uncertain > 0) {
       table.add({"uncertain",
-                 fmt::format("{} pixels, computed again with two doubles (reference {:.1f} ms); {} of them undecided",
-                             stats.uncertain, stats.exact_milliseconds, stats.undecided)});
+                 fmt::format(
+                     "{} pixels, computed again with two doubles (reference {:.1f} ms); {} of them undecided",
+                     stats.uncertain, stats.exact_milliseconds, stats.undecided)});
     }
   }
   table.add({"backend",

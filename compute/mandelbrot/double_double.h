@@ -19,9 +19,10 @@ LOOM_HOST_DEVICE double fused_multiply_add(double a, double b, double c) {
 #endif
 }
 
-/// The unevaluated sum of two doubles, |low| <= ulp(high) / 2: a mantissa of about 106 bits. Sums are rounded by
-/// at most 2^-104 (|a| + |b|), products by 2^-103 |a b| (Dekker 1971; Joldes, Muller and Popescu 2017, algorithms 5
-/// and 12). Every operation of these error-free transformations has to be rounded by itself (rounded.h).
+/// The unevaluated sum of two doubles, |low| <= ulp(high) / 2: a mantissa of about 106 bits. Sums are rounded
+/// by at most 2^-104 (|a| + |b|), products by 2^-103 |a b| (Dekker 1971; Joldes, Muller and Popescu 2017,
+/// algorithms 5 and 12). Every operation of these error-free transformations has to be rounded by itself
+/// (rounded.h).
 struct DoubleDouble {
   double high = 0;
   double low = 0;
@@ -88,7 +89,6 @@ LOOM_HOST_DEVICE double plain_square(Complex<DoubleDouble> z) {
 LOOM_HOST_DEVICE DoubleDouble multiply_add(DoubleDouble a, DoubleDouble b, DoubleDouble c) {
   return a * b + c;
 }
-
 
 /// A number in another mantissa.
 template <typename To, typename From>

@@ -149,7 +149,8 @@ std::vector<std::uint32_t> select_starts(const std::vector<std::uint32_t>& below
 }  // namespace
 
 template <typename Real>
-std::vector<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits) {
+std::vector<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius,
+                                              int bits) {
   constexpr std::size_t kLowestRatio = 8;
   constexpr std::size_t kStageRatio = 4;
   const std::uint32_t length = orbit.length();

@@ -40,7 +40,7 @@ template <typename Real>
 struct alignas(16) StepHead {
   typename RealBits<Real>::Plain threshold;  ///< of the larger part of w
   std::uint32_t length;                      ///< with kHasLonger
-  std::uint32_t next;                        ///< the first step that begins at the end; 0 at the end of the orbit
+  std::uint32_t next;  ///< the first step that begins at the end; 0 at the end of the orbit
 };
 
 /// The map of a step: z = (a + q w) w + b c.

@@ -127,7 +127,8 @@ FloatExp<double> radius_of(FloatExp<DoubleDouble> half_spacing, std::uint32_t wi
          FloatExp<double>(std::hypot(static_cast<double>(width), static_cast<double>(height)));
 }
 
-constexpr std::int64_t kBitsToZoom = 64;  // more than needed, so that the orbit serves while the view zooms in
+constexpr std::int64_t kBitsToZoom =
+    64;  // more than needed, so that the orbit serves while the view zooms in
 
 }  // namespace
 
@@ -135,7 +136,7 @@ constexpr std::int64_t kBitsToZoom = 64;  // more than needed, so that the orbit
 bool Perturbation::orbit_is_near(const DecimalView& view, std::int64_t bits, FloatExp<double> radius) {
   if (!orbit_ || orbit_->orbit().bits < bits) return false;
   const ComplexExp<DoubleDouble> offset = complex_of(difference(center_.re, view.re, orbit_->orbit().bits),
-                                               difference(center_.im, view.im, orbit_->orbit().bits));
+                                                     difference(center_.im, view.im, orbit_->orbit().bits));
   // Further away, the distance of a pixel would have fewer exact bits.
   constexpr int kFar = 4;
   if (!offset.is_zero() && offset.exponent > radius.exponent + kFar) return false;

@@ -76,7 +76,8 @@ class Perturbation {
   PerturbationTables<float> float_tables_;
   PerturbationTables<double> double_tables_;
   PerturbationTables<DoubleDouble> twice_tables_;
-  FloatExp<double> twice_radius_;  ///< for which twice_tables_ were made, for the same orbit; zero: they were not
+  FloatExp<double>
+      twice_radius_;  ///< for which twice_tables_ were made, for the same orbit; zero: they were not
   std::optional<std::uint32_t> centre_limit_;  ///< of centre_dwell_
   std::optional<std::uint32_t> centre_dwell_;
   PerturbationStats stats_;

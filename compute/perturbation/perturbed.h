@@ -68,17 +68,17 @@ struct DistanceRange<double> {
 template <>
 struct DistanceRange<DoubleDouble> : DistanceRange<double> {};
 
-/// How far rounding has moved an orbit (docs/explanation/deep-zoom.md, Accuracy). `error` is the square of the
-/// distance, in units of the square of the rounding of a number of size 1; one part is multiplied by
-/// |dz_{k+1}/dz_k|^2 = |2 (Z_k + z_k)|^2, or |A|^2 over a step, in each iteration. A rounding of z_k, relative to
-/// its size, moves c by |z_k| / |dz_k/dc|, which hardly grows along an orbit, so that it suffices to add the
-/// roundings of all iterations so far where the orbit is rebased and at its end.
+/// How far rounding has moved an orbit (docs/explanation/deep-zoom.md, Accuracy). `error` is the square of
+/// the distance, in units of the square of the rounding of a number of size 1; one part is multiplied by
+/// |dz_{k+1}/dz_k|^2 = |2 (Z_k + z_k)|^2, or |A|^2 over a step, in each iteration. A rounding of z_k,
+/// relative to its size, moves c by |z_k| / |dz_k/dc|, which hardly grows along an orbit, so that it suffices
+/// to add the roundings of all iterations so far where the orbit is rebased and at its end.
 ///
-/// Doubles hold it for all distances in their range if it is multiplied by 2^kErrorShift; it overflows where the
-/// orbit has lost all digits long before.
+/// Doubles hold it for all distances in their range if it is multiplied by 2^kErrorShift; it overflows where
+/// the orbit has lost all digits long before.
 inline constexpr int kErrorShift = 800;
-/// An orbit is uncertain if it ends closer to |z| = 2 than this many times the distance. (At most 10 times was
-/// found in 20,000 orbits.)
+/// An orbit is uncertain if it ends closer to |z| = 2 than this many times the distance. (At most 10 times
+/// was found in 20,000 orbits.)
 inline constexpr double kErrorSafety = 64;
 /// The square of the rounding.
 template <typename Real>
@@ -164,8 +164,8 @@ struct Perturbed {
       Plain{4} - (sizeof(Real) == 4 ? Plain{1} / 262144 : Plain{1} / 70368744177664.0);
 
   /// The distance after the longest of the steps that begin with `step` whose threshold is above `size`, the
-  /// larger part of w; that of `step` is. `head` is that of `step`, then of the longest one. `error` is multiplied by
-  /// the slope.
+  /// larger part of w; that of `step` is. `head` is that of `step`, then of the longest one. `error` is
+  /// multiplied by the slope.
   LOOM_HOST_DEVICE Complex<Real> after_longest_step(std::uint32_t step, Plain size, Complex<Real> w,
                                                     Complex<Real> c, StepHead<Real>& head,
                                                     double& error) const {
@@ -185,8 +185,8 @@ struct Perturbed {
     return multiply_add(multiply_add(map.q, w, map.a), w, multiply(map.b, c));
   }
 
-  /// Whether the orbit has escaped: `value`, whose square is `square`, is at distance z from `reference`, point
-  /// `point`.
+  /// Whether the orbit has escaped: `value`, whose square is `square`, is at distance z from `reference`,
+  /// point `point`.
   LOOM_HOST_DEVICE bool has_escaped(Plain square, Complex<Real> value, Complex<Real> z,
                                     Complex<Real> reference, std::uint32_t point) const {
     return escapes(square, value, point, [&] { return growth_of(z, reference); });
@@ -204,11 +204,11 @@ struct Perturbed {
 
   /// The state between two points.
   struct Progress {
-    Complex<Real> z{0, 0};    ///< distance from the reference; in the end the value itself
-    std::uint32_t point = 0;  ///< of the reference
-    std::uint32_t step = 0;   ///< the first step that begins at `begin`
-    std::uint32_t begin = 0;  ///< the next point where steps begin; not before `point`
-    std::uint32_t count = 0;  ///< iterations from 0: the value is Z_count of the pixel
+    Complex<Real> z{0, 0};        ///< distance from the reference; in the end the value itself
+    std::uint32_t point = 0;      ///< of the reference
+    std::uint32_t step = 0;       ///< the first step that begins at `begin`
+    std::uint32_t begin = 0;      ///< the next point where steps begin; not before `point`
+    std::uint32_t count = 0;      ///< iterations from 0: the value is Z_count of the pixel
     FloatExp<double> error = {};  ///< of z
     // In the end:
     FloatExp<double> distance = {};  ///< |z|^2
@@ -383,8 +383,7 @@ struct Perturbed {
 
   /// |Z + z|^2 - |Z|^2.
   LOOM_HOST_DEVICE static FloatExp<Real> growth_of(Complex<Real> z, Complex<Real> reference) {
-    return FloatExp<Real>(
-        multiply_add(z.re, 2 * reference.re + z.re, z.im * (2 * reference.im + z.im)));
+    return FloatExp<Real>(multiply_add(z.re, 2 * reference.re + z.re, z.im * (2 * reference.im + z.im)));
   }
 
   /// Whether |value|^2, about `square`, is at least 4. Close to 4, rounded numbers do not tell: there it
@@ -416,10 +415,11 @@ struct Perturbed {
     return {static_cast<double>(plain_square(Complex<Real>{z.re, z.im})), 2 * z.exponent};
   }
 
-  /// Whether an orbit that ended at `at` may have another dwell than exact arithmetic gives: the last value is too
-  /// close to |z| = 2, or the one before it, which is the root of the last one minus c. The dwell at a point that
-  /// follows an edge point is decided there.
+  /// Whether an orbit that ended at `at` may have another dwell than exact arithmetic gives: the last value
+  /// is too close to |z| = 2, or the one before it, which is the root of the last one minus c. The dwell at a
+  /// point that follows an edge point is decided there.
   LOOM_HOST_DEVICE bool is_uncertain(const Progress& at, Complex<Real> distance) const {
+    if (at.count == 1) return false;  // c itself
     using Exp = FloatExp<double>;
     const Exp rounding(kErrorSafety * kErrorSafety * kRoundingSquare<Real>);
     Exp moved = at.error + Exp(static_cast<double>(at.count)) * at.distance;
@@ -429,7 +429,8 @@ struct Perturbed {
     if (!(moved * Exp(4 * square) < at.excess * at.excess)) return true;
     if (at.point > 0 && edge_of(at.point - 1) != edge_count) return false;
     // |z_(n-1)|^2 = r: 4 - r = (16 - r^2) / (4 + r), and r is moved as far as z_n.
-    const Complex<Real> before{at.z.re - (points[1].re + distance.re), at.z.im - (points[1].im + distance.im)};
+    const Complex<Real> before{at.z.re - (points[1].re + distance.re),
+                               at.z.im - (points[1].im + distance.im)};
     const auto room = static_cast<double>(Real{16} - square_of_length(before));
     return room < 0 || !(moved * Exp(64.0) < Exp(room) * Exp(room));
   }
@@ -446,7 +447,8 @@ struct Perturbed {
     Complex<Real> value{reference.re + z.re, reference.im + z.im};
     double error = 0;  // with the slope of the iteration that follows
     if constexpr (kEstimatesError && kWide)
-      error = FloatExp<double>(at.error.mantissa, at.error.exponent + kErrorShift).value() * 4 * static_cast<double>(plain_square(value));
+      error = FloatExp<double>(at.error.mantissa, at.error.exponent + kErrorShift).value() * 4 *
+              static_cast<double>(plain_square(value));
     for (;;) {
       const Complex<Real> sum{reference.re + value.re, reference.im + value.im};
       const Complex<Real> w = multiply(z, sum);

@@ -363,8 +363,8 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
     if (orbit_.points.size() == orbit_.points.capacity())
       check_room((twice_ ? 6 : 3) * orbit_.points.size() * sizeof(Complex<double>), available);
     if (n > 1) point_->z.iterate(point_->rounded);
-    const ComplexExp<DoubleDouble> both = twice_ ? point_->z.rounded<DoubleDouble>()
-                                                 : converted<DoubleDouble>(point_->z.rounded<double>());
+    const ComplexExp<DoubleDouble> both =
+        twice_ ? point_->z.rounded<DoubleDouble>() : converted<DoubleDouble>(point_->z.rounded<double>());
     const auto point = converted<double>(both);
     point_->derivative = (point_->rounded * point_->derivative).doubled() + one;
     point_->rounded = point;

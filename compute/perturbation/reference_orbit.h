@@ -39,8 +39,8 @@ struct ReferenceOrbit {
   /// Z_0 = 0, Z_1 = c, ..., Z_length. Points below kTinyExponent are less exact: they are in `tiny`.
   std::vector<Complex<double>> points;
   std::vector<Complex<double>> low;  ///< what `points` leave out, to 106 bits; empty unless asked for
-  std::vector<TinyPoint> tiny;   ///< by index; without Z_0
-  std::vector<EdgePoint> edges;  ///< by index
+  std::vector<TinyPoint> tiny;       ///< by index; without Z_0
+  std::vector<EdgePoint> edges;      ///< by index
   OrbitEnd end = OrbitEnd::kLimit;
   std::int64_t bits = 0;  ///< of the fractions
   /// With kPeriod: the smallest radius of a view that the orbit serves.
@@ -71,8 +71,8 @@ inline constexpr double kReferenceEscape = 256;
 /// centre.
 class ReferenceOrbitComputation {
  public:
-  /// `bits` is the precision; `twice`: points have two doubles. Throws CapacityError if numbers of this size need
-  /// more than `available` bytes.
+  /// `bits` is the precision; `twice`: points have two doubles. Throws CapacityError if numbers of this size
+  /// need more than `available` bytes.
   ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits, std::uint64_t available,
                             bool twice = false);
   ~ReferenceOrbitComputation();
@@ -105,9 +105,10 @@ ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bit
                                        std::uint32_t limit, std::uint64_t available,
                                        const ProgressScope& call);
 
-/// The dwell of a view's centre itself, by numbers with a fraction of at least `bits`; their mantissa is doubled
-/// until rounding cannot have changed the dwell. An orbit that returns to the same number does not escape. Nothing
-/// if the numbers would have more than kMaxCentreLimbs / limit limbs. Throws OperationCancelled.
+/// The dwell of a view's centre itself, by numbers with a fraction of at least `bits`; their mantissa is
+/// doubled until rounding cannot have changed the dwell. An orbit that returns to the same number does not
+/// escape. Nothing if the numbers would have more than kMaxCentreLimbs / limit limbs. Throws
+/// OperationCancelled.
 std::optional<std::uint32_t> dwell_of_centre(const DecimalView& view, std::int64_t bits, std::uint32_t limit,
                                              const ProgressScope& call);
 inline constexpr std::int64_t kMaxCentreLimbs = std::int64_t{1} << 30;

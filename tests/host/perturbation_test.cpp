@@ -241,6 +241,59 @@ TEST(ReferenceOrbit, IsContinuedForMoreDwellsAndSmallerViews) {
   expect_same(orbit.orbit(), compute_reference_orbit(view, 200, narrow, 900, kMemory, ProgressScope()));
 }
 
+// 2^30 / 3 limbs is the largest limit for numbers of 128 bits and an integer part.
+TEST(ReferenceOrbit, FindsTheDwellOfTheCentre) {
+  const auto dwell = [](const DecimalView& view, std::int64_t bits, std::uint32_t limit) {
+    return dwell_of_centre(view, bits, limit, ProgressScope());
+  };
+  EXPECT_EQ(dwell({"0.25", "0", "1"}, 128, 100'000), 100'000u);
+  EXPECT_EQ(dwell({"-1.7548776662466927", "0", "1"}, 128, 300'000'000), 300'000'000u) << "it is periodic";
+  EXPECT_EQ(dwell({"-1.7548776662466927", "0", "1"}, 128, 400'000'000), std::nullopt);
+  EXPECT_EQ(dwell({"-2", "0", "1"}, 128, 10'000), 0u) << "|c| = 2";
+  EXPECT_EQ(dwell({"0.26", "0", "1"}, 128, 10'000), 29u);
+  // Bits that its chaotic orbit uses up: exact arithmetic by MPFR with 4,000 bits.
+  const DecimalView chaotic{"-1.9999999999999999999999999999999999", "0", "1"};
+  BigReal c(chaotic.re, 4000), x(chaotic.re, 4000);
+  std::uint32_t expected = 0;
+  for (; mpfr_cmpabs_ui(x.get(), 2) < 0; ++expected) {
+    mpfr_sqr(x.get(), x.get(), MPFR_RNDN);
+    mpfr_add(x.get(), x.get(), c.get(), MPFR_RNDN);
+    if (expected == 1500) break;
+  }
+  EXPECT_EQ(dwell(chaotic, 128, 1501), std::min(expected, 1501u));
+}
+
+TEST(ReferenceOrbit, HasPointsOfTwoDoubles) {
+  for (const DecimalView& view :
+       {DecimalView{"-0.743643887037158704752191506114774", "0.131825904205311970493132056385139", "1e-30"},
+        DecimalView{"-1.7548776662466927", "0", "1e-14"}}) {
+    const std::int64_t bits = reference_bits(view) + 64;
+    ReferenceOrbitComputation computation(view, bits, kMemory, true);
+    computation.extend(rounded_decimal(view.width), 900, kMemory, ProgressScope());
+    const ReferenceOrbit& orbit = computation.orbit();
+    const BigReal re(view.re, 1000), im(view.im, 1000);
+    BigReal x(view.re, 1000), y(view.im, 1000), a(1000), b(1000);
+    for (std::uint32_t n = 1; n < std::min(orbit.length(), 60u); ++n) {
+      const ComplexExp<DoubleDouble> point = orbit.at<DoubleDouble>(n);
+      const ComplexExp<double> exact = rounded(x.get(), y.get());
+      // What the two doubles leave out, in units of the point.
+      mpfr_set_d(a.get(), point.re.high, MPFR_RNDN);
+      mpfr_add_d(a.get(), a.get(), point.re.low, MPFR_RNDN);
+      mpfr_mul_2si(a.get(), a.get(), point.exponent, MPFR_RNDN);
+      mpfr_sub(a.get(), a.get(), x.get(), MPFR_RNDN);
+      mpfr_mul_2si(a.get(), a.get(), -exact.exponent, MPFR_RNDN);
+      EXPECT_LE(std::fabs(mpfr_get_d(a.get(), MPFR_RNDN)), 0x1p-103) << n;
+      mpfr_sqr(a.get(), x.get(), MPFR_RNDN);
+      mpfr_sqr(b.get(), y.get(), MPFR_RNDN);
+      mpfr_mul(y.get(), x.get(), y.get(), MPFR_RNDN);
+      mpfr_mul_2ui(y.get(), y.get(), 1, MPFR_RNDN);
+      mpfr_add(y.get(), y.get(), im.get(), MPFR_RNDN);
+      mpfr_sub(x.get(), a.get(), b.get(), MPFR_RNDN);
+      mpfr_add(x.get(), x.get(), re.get(), MPFR_RNDN);
+    }
+  }
+}
+
 void expect_rounded_points(const ReferenceOrbit& orbit, const DecimalView& view) {
   const std::int64_t bits = 2 * reference_bits(view);
   const BigReal re(view.re, bits), im(view.im, bits);

@@ -186,8 +186,7 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& reque
         auto listing = evaluator;
         if (config.exact) listing.uncertain = {&uncertain_count_, uncertain_.data(), uncertain_.size()};
         compute_as(listing, image, report, regions, call, recorder);
-        if (uncertain_count_ > 0)
-          on_tables = correct<std::decay_t<decltype(evaluator)>>(image, report, call);
+        if (uncertain_count_ > 0) on_tables = correct<std::decay_t<decltype(evaluator)>>(image, report, call);
       } else {
         compute_as(evaluator, image, report, regions, call, recorder);
       }
@@ -237,6 +236,7 @@ template <typename Evaluator, typename Dwell>
 double CpuMandelbrotEngine::correct(const DwellImage<Dwell>& image, MandelbrotReport& report,
                                     const ProgressScope& call) {
   call.check();
+  const ProgressScope part(monitor_, 1);  // of the call, without progress of its own
   const Stopwatch stopwatch;
   const std::span<const Coord32> pixels(uncertain_.data(),
                                         std::min<std::uint64_t>(uncertain_count_, uncertain_.size()));
@@ -244,7 +244,7 @@ double CpuMandelbrotEngine::correct(const DwellImage<Dwell>& image, MandelbrotRe
   std::optional<Coord32> centre;
   double spent = 0;
   try {
-    perturbation_.prepare_twice(config_.dwell_limit, available_memory(), call);
+    perturbation_.prepare_twice(config_.dwell_limit, available_memory(), part);
     spent = stopwatch.milliseconds();
     const auto exact = perturbation_.evaluator<DoubleDouble, Evaluator::kHasExponent>();
 #pragma omp parallel for schedule(dynamic) reduction(+ : undecided)
@@ -266,7 +266,7 @@ double CpuMandelbrotEngine::correct(const DwellImage<Dwell>& image, MandelbrotRe
   }
   if (centre) {
     const Stopwatch of_centre;
-    const std::optional<std::uint32_t> dwell = perturbation_.dwell_of_centre(config_.dwell_limit, call);
+    const std::optional<std::uint32_t> dwell = perturbation_.dwell_of_centre(config_.dwell_limit, part);
     spent += of_centre.milliseconds();
     if (dwell) image.at(centre->x, centre->y) = static_cast<Dwell>(*dwell);
     undecided += dwell ? 0 : 1;

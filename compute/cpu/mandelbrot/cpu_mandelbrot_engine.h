@@ -67,8 +67,8 @@ class CpuMandelbrotEngine final : public MandelbrotPartition {
   /// Calls use(image) with the dwells as DwellImage<uint16> or DwellImage<uint32>.
   template <typename Use>
   auto with_dwells(const Use& use) const;
-  /// Computes the uncertain pixels of an exact computation by Evaluator again. Returns the milliseconds that the
-  /// reference took.
+  /// Computes the uncertain pixels of an exact computation by Evaluator again. Returns the milliseconds that
+  /// the reference took.
   template <typename Evaluator, typename Dwell>
   double correct(const DwellImage<Dwell>& image, MandelbrotReport& report, const ProgressScope& call);
   /// Calls use(evaluator) with the evaluator of the configuration and the view.

@@ -246,11 +246,11 @@ LOOM_DEFINE_DWELLS(float, true)
 LOOM_DEFINE_DWELLS(double, true)
 #undef LOOM_DEFINE_DWELLS
 
-#define LOOM_DEFINE_ORBIT(kWide)                                                                       \
-  LOOM_WITH_FMA                                                                                        \
-  OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, kWide>& orbit, Coord32 pixel,       \
-                                     std::uint32_t limit) {                                            \
-    return orbit.run(pixel.x, pixel.y, limit);                                                         \
+#define LOOM_DEFINE_ORBIT(kWide)                                                                 \
+  LOOM_WITH_FMA                                                                                  \
+  OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, kWide>& orbit, Coord32 pixel, \
+                                     std::uint32_t limit) {                                      \
+    return orbit.run(pixel.x, pixel.y, limit);                                                   \
   }
 LOOM_DEFINE_ORBIT(false)
 LOOM_DEFINE_ORBIT(true)

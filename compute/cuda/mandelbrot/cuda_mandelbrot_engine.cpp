@@ -60,7 +60,8 @@ void CudaMandelbrotEngine::use_device() const {
 std::uint64_t CudaMandelbrotEngine::allocated_bytes() const {
   return dwells_.size() + (tables_[0].size() + tables_[1].size()) * sizeof(Coord32) +
          jobs_.size() * sizeof(RegionJob) + warp_tables_.size() * sizeof(std::uint64_t) +
-         uncertain_.size() * sizeof(Coord32) + dp_.allocated_bytes() + region_list_.size() * sizeof(MandelbrotRegion) + images_.allocated_bytes() +
+         uncertain_.size() * sizeof(Coord32) + dp_.allocated_bytes() +
+         region_list_.size() * sizeof(MandelbrotRegion) + images_.allocated_bytes() +
          perturbation_.allocated_bytes();
 }
 

@@ -48,7 +48,8 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested
   MandelbrotReport report = read_report();
   if (is_perturbed(config.precision)) report.perturbation = perturbation_.stats();
   if (host_progress_.data()->uncertain > 0) {
-    config.precision == Precision::kPerturbedWide ? correct<true>(report, call) : correct<false>(report, call);
+    config.precision == Precision::kPerturbedWide ? correct<true>(report, call)
+                                                  : correct<false>(report, call);
   }
   last_milliseconds_ = report.milliseconds;
   return report;
@@ -56,13 +57,14 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested
 
 template <bool kWide>
 void CudaMandelbrotEngine::correct(MandelbrotReport& report, const ProgressScope& call) {
-  holds_image_ = false;  // if the call ends early
+  holds_image_ = false;                   // if the call ends early
+  const ProgressScope part(monitor_, 1);  // of the call, without progress of its own
   const std::uint64_t uncertain = host_progress_.data()->uncertain;
   const std::uint64_t count = std::min<std::uint64_t>(uncertain, uncertain_.size());
   const std::uint32_t limit = config().dwell_limit;
   std::uint64_t undecided = uncertain - count;
   try {
-    perturbation_.prepare_twice(limit, cpu::available_memory(), call, stream_);
+    perturbation_.prepare_twice(limit, cpu::available_memory(), part, stream_);
     CorrectionCounts* const counts = &progress_.data()->correction;
     const DeviceImage<std::uint32_t> image{reinterpret_cast<std::uint32_t*>(held_.dwells), view().width};
     const std::size_t event = held_.cut.levels + std::size_t{2};  // after those of the computation
@@ -77,7 +79,7 @@ void CudaMandelbrotEngine::correct(MandelbrotReport& report, const ProgressScope
     report.launches = launches_ + host_progress_.data()->launches;
     undecided += found.undecided;
     if (found.has_centre != 0) {
-      const std::optional<std::uint32_t> dwell = perturbation_.dwell_of_centre(limit, call);
+      const std::optional<std::uint32_t> dwell = perturbation_.dwell_of_centre(limit, part);
       if (dwell) {
         LOOM_CUDA(cudaMemcpyAsync(&image.at(found.centre.x, found.centre.y), &*dwell, sizeof(*dwell),
                                   cudaMemcpyHostToDevice, stream_.get()));
@@ -100,7 +102,8 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Evaluator, Dwell> task, Regions reg
                                    const ProgressScope& call) {
   if (regions == Regions::kList) task.list = {region_list_.data(), &progress_.data()->regions_listed};
   if constexpr (estimates_error<Evaluator>) {
-    if (config().exact) task.grid.uncertain = {&progress_.data()->uncertain, uncertain_.data(), uncertain_.size()};
+    if (config().exact)
+      task.grid.uncertain = {&progress_.data()->uncertain, uncertain_.data(), uncertain_.size()};
   }
   // Event 0 is the start. With ASK, event i + 1 is the end of level i, and the one after the last level's is
   // the end of the computation; otherwise event 1 is the end.

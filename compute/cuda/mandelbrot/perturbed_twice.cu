@@ -48,9 +48,9 @@ void correct_pixels(const Perturbed<DoubleDouble, kWide>& grid, const Coord32* p
   });
 }
 
-#define LOOM_INSTANTIATE(kWide)                                                                              \
-  template void correct_pixels(const Perturbed<DoubleDouble, kWide>&, const Coord32*, std::uint64_t,         \
-                               const DeviceImage<std::uint32_t>&, std::uint32_t, std::uint32_t, int,         \
+#define LOOM_INSTANTIATE(kWide)                                                                      \
+  template void correct_pixels(const Perturbed<DoubleDouble, kWide>&, const Coord32*, std::uint64_t, \
+                               const DeviceImage<std::uint32_t>&, std::uint32_t, std::uint32_t, int, \
                                CorrectionCounts*, const LaunchSlices&, const Stream&);
 LOOM_INSTANTIATE(false)
 LOOM_INSTANTIATE(true)

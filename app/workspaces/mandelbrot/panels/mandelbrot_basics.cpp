@@ -198,7 +198,9 @@ const char* label_of(Precision precision) {
 const char* hint_of(Precision precision) {
   switch (precision) {
     case Precision::kAuto:
-      return "The cheapest evaluator that is exact enough for the view (A)";
+      return "The cheapest evaluator that is exact enough for the view; pixels that rounding may have "
+             "changed are "
+             "computed again with two doubles (A)";
     case Precision::kFloat:
       return "The coordinates in IEEE binary32: 24 bits (A)";
     case Precision::kDouble:
