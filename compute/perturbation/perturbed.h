@@ -76,7 +76,7 @@ struct DistanceRange<DoubleDouble> : DistanceRange<double> {};
 ///
 /// Doubles hold it for all distances in their range if it is multiplied by 2^kErrorShift; it overflows where
 /// the orbit has lost all digits long before.
-inline constexpr int kErrorShift = 800;
+inline constexpr int kErrorShift = 900;
 /// An orbit is uncertain if it ends closer to |z| = 2 than this many times the distance. (At most 10 times
 /// was found in 20,000 orbits.)
 inline constexpr double kErrorSafety = 64;
