@@ -75,8 +75,11 @@ struct DistanceRange<DoubleDouble> : DistanceRange<double> {};
 /// to add the roundings of all iterations so far where the orbit is rebased and at its end.
 ///
 /// Doubles hold it for all distances in their range if it is multiplied by 2^kErrorShift; it overflows where
-/// the orbit has lost all digits long before.
+/// the orbit has lost all digits.
+template <typename Real>
 inline constexpr int kErrorShift = 900;
+template <>
+inline constexpr int kErrorShift<DoubleDouble> = 800;
 /// An orbit is uncertain if it ends closer to |z| = 2 than this many times the distance. (At most 10 times
 /// was found in 20,000 orbits.)
 inline constexpr double kErrorSafety = 64;
@@ -150,12 +153,12 @@ struct Perturbed {
       for (;;) {
         Run ended = run_wide(at, wide_z, wide_c, limit);
         if (ended == Run::kOtherRange) ended = run_narrow(at, c, limit);
-        if (ended != Run::kOtherRange) return result(ended, at, c, limit);
+        if (ended != Run::kOtherRange) return result(ended, at, limit);
         wide_z = ComplexExp<Real>(at.z);
       }
     } else {
       const Run ended = run_narrow(at, c, limit);
-      return result(ended, at, c, limit);
+      return result(ended, at, limit);
     }
   }
 
@@ -194,9 +197,17 @@ struct Perturbed {
 
   /// The error after a rebase from distance z, by the roundings of `count` iterations.
   LOOM_HOST_DEVICE static double rebased_error(double error, Complex<Real> z, std::uint32_t count) {
-    const auto re = static_cast<double>(z.re) * power_of_two<double>(kErrorShift / 2);
-    const auto im = static_cast<double>(z.im) * power_of_two<double>(kErrorShift / 2);
+    const auto re = static_cast<double>(z.re) * power_of_two<double>(kErrorShift<Real> / 2);
+    const auto im = static_cast<double>(z.im) * power_of_two<double>(kErrorShift<Real> / 2);
     return multiply_add(static_cast<double>(count), square_of_length(Complex<double>{re, im}), error);
+  }
+
+  /// The error without the slope of the iteration from `value`.
+  LOOM_HOST_DEVICE static FloatExp<double> error_before(double error, Complex<Real> value) {
+    if (error == 0) return {};
+    const FloatExp<double> square = square_of(ComplexExp<Real>(value));
+    if (square.is_zero()) return {};
+    return FloatExp<double>(error, -kErrorShift<Real> - 2) / square;
   }
 
   /// How iterations with one form of numbers ended.
@@ -210,9 +221,7 @@ struct Perturbed {
     std::uint32_t begin = 0;      ///< the next point where steps begin; not before `point`
     std::uint32_t count = 0;      ///< iterations from 0: the value is Z_count of the pixel
     FloatExp<double> error = {};  ///< of z
-    // In the end:
-    FloatExp<double> distance = {};  ///< |z|^2
-    FloatExp<double> excess = {};    ///< |Z + z|^2 - 4
+    bool uncertain = false;       ///< in the end: rounding may have changed the dwell
   };
 
   /// A step with exponents. It is the longest one possible for from <= exponent of w < below.
@@ -229,25 +238,25 @@ struct Perturbed {
     double slope = 0;           ///< |a|^2, without its exponent
   };
 
-  LOOM_HOST_DEVICE OrbitResult<Real> result(Run ended, const Progress& at, Complex<Real> c,
-                                            std::uint32_t limit) const {
+  LOOM_HOST_DEVICE static OrbitResult<Real> result(Run ended, const Progress& at, std::uint32_t limit) {
     const bool escaped = ended == Run::kEscaped && at.count - 1 < limit;
-    bool is_close = false;
-    if constexpr (kEstimatesError) is_close = escaped && is_uncertain(at, c);
-    return {escaped ? at.count - 1 : limit, at.z, is_close};
+    return {escaped ? at.count - 1 : limit, at.z, escaped && at.uncertain};
   }
 
-  /// Sets what the end of an orbit needs, from that of its iteration with Real.
-  LOOM_HOST_DEVICE void end_narrow(Progress& at, double error, Complex<Real> value, Complex<Real> z,
-                                   Complex<Real> reference, std::uint32_t point, std::uint32_t count) const {
+  /// The end of an iteration with Real, at distance z from `reference`, point `point`.
+  LOOM_HOST_DEVICE Run end_narrow(Progress& at, bool escaped, double error, Complex<Real> value,
+                                  Complex<Real> z, Complex<Real> reference, std::uint32_t point,
+                                  std::uint32_t count, Complex<Real> c) const {
     at.z = value;
     at.point = point;
     at.count = count;
     if constexpr (kEstimatesError) {
-      at.error = FloatExp<double>(error, -kErrorShift);
-      at.distance = square_of(ComplexExp<Real>(z));
-      at.excess = excess_of(value, point, [&] { return growth_of(z, reference); });
+      at.uncertain =
+          escaped && !is_clearly_certain(error * power_of_two<double>(-kErrorShift<Real>), value, count, c) &&
+          is_uncertain(at, FloatExp<double>(error, -kErrorShift<Real>), square_of(ComplexExp<Real>(z)),
+                       excess_of(value, point, [&] { return growth_of(z, reference); }), c);
     }
+    return escaped ? Run::kEscaped : Run::kLimit;
   }
 
   /// Iterates with exponents until the orbit ends or w is at least 2^kHigh.
@@ -340,14 +349,12 @@ struct Perturbed {
         };
         escaped = escapes(plain_square(at.z), at.z, at.point, growth);
         if constexpr (kEstimatesError) {
-          if (escaped) at.excess = excess_of(at.z, at.point, growth);
+          const Complex<Real> plain_c = c.value();
+          at.uncertain = escaped && !is_clearly_certain(error.value(), at.z, at.count, plain_c) &&
+                         is_uncertain(at, error, square_of(z), excess_of(at.z, at.point, growth), plain_c);
         }
       }
-      if (escaped || at.count >= limit) {
-        at.error = error;
-        if constexpr (kEstimatesError) at.distance = square_of(z);
-        return escaped ? Run::kEscaped : Run::kLimit;
-      }
+      if (escaped || at.count >= limit) return escaped ? Run::kEscaped : Run::kLimit;
       if (ended || larger_part_is_below(value, z)) {
         if constexpr (kEstimatesError)
           error = error + FloatExp<double>(static_cast<double>(at.count)) * square_of(z);
@@ -415,23 +422,39 @@ struct Perturbed {
     return {static_cast<double>(plain_square(Complex<Real>{z.re, z.im})), 2 * z.exponent};
   }
 
-  /// Whether an orbit that ended at `at` may have another dwell than exact arithmetic gives: the last value
-  /// is too close to |z| = 2, or the one before it, which is the root of the last one minus c. The dwell at a
-  /// point that follows an edge point is decided there.
-  LOOM_HOST_DEVICE bool is_uncertain(const Progress& at, Complex<Real> distance) const {
+  /// z_(n-1)^2 of an orbit that ended at z_n.
+  LOOM_HOST_DEVICE Complex<Real> square_before(Complex<Real> value, Complex<Real> c) const {
+    return {value.re - (points[1].re + c.re), value.im - (points[1].im + c.im)};
+  }
+
+  /// Whether plain numbers suffice to see that is_uncertain() is false: nearly always.
+  LOOM_HOST_DEVICE bool is_clearly_certain(double error, Complex<Real> value, std::uint32_t count,
+                                           Complex<Real> c) const {
+    constexpr double kSquareOfDistance = 512;  // z is the value minus a point of the reference
+    constexpr double kPlain = 0x1p-30;         // where the rounding of `excess` and `room` does not matter
+    const double moved = kErrorSafety * kErrorSafety * kRoundingSquare<Real> *
+                         (error + kSquareOfDistance * static_cast<double>(count));
+    const auto square = static_cast<double>(plain_square(value));
+    const double excess = square - 4;
+    const double room = 16 - static_cast<double>(plain_square(square_before(value, c)));
+    return excess > kPlain && room > kPlain && moved * 4 * square < excess * excess &&
+           moved * 64 < room * room;
+  }
+
+  /// Whether an orbit that ended at `at`, at a distance of this square, may have another dwell than exact
+  /// arithmetic gives: the last value, whose square is 4 + `excess`, is too close to |z| = 2, or the one
+  /// before it. The dwell at a point that follows an edge point is decided there.
+  LOOM_HOST_DEVICE bool is_uncertain(const Progress& at, FloatExp<double> error, FloatExp<double> distance,
+                                     FloatExp<double> excess, Complex<Real> c) const {
     if (at.count == 1) return false;  // c itself
     using Exp = FloatExp<double>;
-    const Exp rounding(kErrorSafety * kErrorSafety * kRoundingSquare<Real>);
-    Exp moved = at.error + Exp(static_cast<double>(at.count)) * at.distance;
+    Exp moved = error + Exp(static_cast<double>(at.count)) * distance;
     if (edge_of(at.point) == edge_count) moved = moved + Exp(4.0);  // the rounding of the value itself
-    moved = moved * rounding;
-    const auto square = static_cast<double>(plain_square(at.z));
-    if (!(moved * Exp(4 * square) < at.excess * at.excess)) return true;
+    moved = moved * Exp(kErrorSafety * kErrorSafety * kRoundingSquare<Real>);
+    if (!(moved * Exp(4 * static_cast<double>(plain_square(at.z))) < excess * excess)) return true;
     if (at.point > 0 && edge_of(at.point - 1) != edge_count) return false;
     // |z_(n-1)|^2 = r: 4 - r = (16 - r^2) / (4 + r), and r is moved as far as z_n.
-    const Complex<Real> before{at.z.re - (points[1].re + distance.re),
-                               at.z.im - (points[1].im + distance.im)};
-    const auto room = static_cast<double>(Real{16} - square_of_length(before));
+    const auto room = static_cast<double>(Real{16} - square_of_length(square_before(at.z, c)));
     return room < 0 || !(moved * Exp(64.0) < Exp(room) * Exp(room));
   }
 
@@ -447,7 +470,7 @@ struct Perturbed {
     Complex<Real> value{reference.re + z.re, reference.im + z.im};
     double error = 0;  // with the slope of the iteration that follows
     if constexpr (kEstimatesError && kWide)
-      error = FloatExp<double>(at.error.mantissa, at.error.exponent + kErrorShift).value() * 4 *
+      error = FloatExp<double>(at.error.mantissa, at.error.exponent + kErrorShift<Real>).value() * 4 *
               static_cast<double>(plain_square(value));
     for (;;) {
       const Complex<Real> sum{reference.re + value.re, reference.im + value.im};
@@ -456,10 +479,7 @@ struct Perturbed {
       if constexpr (kWide) {
         if (size < power_of_two<Plain>(DistanceRange<Real>::kLow)) {
           at = {z, point, step, begin, count};
-          if constexpr (kEstimatesError) {
-            const FloatExp<double> square = square_of(ComplexExp<Real>(value));
-            if (!square.is_zero()) at.error = FloatExp<double>(error, -kErrorShift - 2) / square;
-          }
+          if constexpr (kEstimatesError) at.error = error_before(error, value);
           return Run::kOtherRange;
         }
       }
@@ -487,8 +507,7 @@ struct Perturbed {
       const Plain square = plain_square(value);
       const bool escaped = has_escaped(square, value, z, reference, point);
       if (escaped || count >= limit) {
-        end_narrow(at, error, value, z, reference, point, count);
-        return escaped ? Run::kEscaped : Run::kLimit;
+        return end_narrow(at, escaped, error, value, z, reference, point, count, c);
       }
       if (point == length || larger_part(value) < larger_part(z)) {
         if constexpr (kEstimatesError) error = rebased_error(error, z, count);

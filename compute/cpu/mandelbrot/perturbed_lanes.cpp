@@ -29,8 +29,7 @@ struct OrbitLanes {
   Real w_im[kLanes];
   Real c_re[kLanes];
   Real c_im[kLanes];
-  double error[kLanes];   ///< without the slope of the iteration that follows
-  double slope2[kLanes];  ///< the square of that slope
+  double error[kLanes];  ///< with the slope of the iteration that follows
   Int point[kLanes];
   Int begin[kLanes];
   Int count[kLanes];
@@ -77,7 +76,6 @@ template <bool kWide, typename Real>
   Int ending = 0;
 #pragma omp simd reduction(| : ending)
   for (std::size_t i = 0; i < kLanes; ++i) {
-    if constexpr (kEstimatesError) lanes.error[i] *= lanes.slope2[i];
     const Int moving = lanes.moving[i];
     const Real z_re = moving != 0 ? lanes.w_re[i] + lanes.c_re[i] : lanes.z_re[i];
     const Real z_im = moving != 0 ? lanes.w_im[i] + lanes.c_im[i] : lanes.z_im[i];
@@ -96,7 +94,7 @@ template <bool kWide, typename Real>
     lanes.value_re[i] = value_re;
     lanes.value_im[i] = value_im;
     const Real square = value_re * value_re + value_im * value_im;
-    if constexpr (kEstimatesError) lanes.slope2[i] = 4 * static_cast<double>(square);
+    if constexpr (kEstimatesError) lanes.error[i] *= 4 * static_cast<double>(square);
     const Real size = larger_part(Complex<Real>{z_re, z_im});
     const Real value_size = larger_part(Complex<Real>{value_re, value_im});
     const Int ends = (square < Perturbed<Real, kWide>::kCertainSquare ? Int{0} : Int{-1}) |
@@ -136,7 +134,7 @@ template <bool kWide, typename Real>
     lanes.c_re[i] = c.re;
     lanes.c_im[i] = c.im;
     lanes.count[i] = 0;
-    lanes.error[i] = lanes.slope2[i] = 0;
+    lanes.error[i] = 0;
     lanes.running[i] = has_pixel ? -1 : 0;
     lanes.bit[i] = has_pixel ? Int{1} << i : 0;
     lanes.pixel[i] = next;
@@ -146,7 +144,7 @@ template <bool kWide, typename Real>
   };
   const auto end = [&](std::size_t i, typename Orbit::Run ended, const typename Orbit::Progress& at)
       __attribute__((always_inline)) {
-    const OrbitResult<Real> result = orbit.result(ended, at, {lanes.c_re[i], lanes.c_im[i]}, limit);
+    const OrbitResult<Real> result = Orbit::result(ended, at, limit);
     dwells[lanes.pixel[i]] = result.dwell;
     if (result.uncertain && orbit.uncertain.count != nullptr) orbit.uncertain.add(pixels[lanes.pixel[i]]);
     --running;
@@ -158,8 +156,9 @@ template <bool kWide, typename Real>
                                 .point = static_cast<std::uint32_t>(lanes.point[i]),
                                 .step = lanes.step[i],
                                 .begin = static_cast<std::uint32_t>(lanes.begin[i]),
-                                .count = static_cast<std::uint32_t>(lanes.count[i]),
-                                .error = FloatExp<double>(lanes.error[i], -kErrorShift)};
+                                .count = static_cast<std::uint32_t>(lanes.count[i])};
+    if constexpr (Orbit::kEstimatesError)
+      at.error = Orbit::error_before(lanes.error[i], {lanes.value_re[i], lanes.value_im[i]});
     const Coord32 pixel = pixels[lanes.pixel[i]];
     const auto ended = orbit.run_wide(at, ComplexExp<Real>(at.z), orbit.distance_at(pixel.x, pixel.y), limit);
     if (ended != Orbit::Run::kOtherRange) {
@@ -171,8 +170,7 @@ template <bool kWide, typename Real>
       lanes.step[i] = at.step;
       lanes.begin[i] = static_cast<Int>(at.begin);
       lanes.count[i] = static_cast<Int>(at.count);
-      lanes.error[i] = FloatExp<double>(at.error.mantissa, at.error.exponent + kErrorShift).value();
-      lanes.slope2[i] = 1;  // the next one is that of the same iteration
+      lanes.error[i] = FloatExp<double>(at.error.mantissa, at.error.exponent + kErrorShift<Real>).value();
     }
     lanes.moving[i] = 0;
   };
@@ -208,14 +206,18 @@ template <bool kWide, typename Real>
           const Complex<Real> reference{lanes.reference_re[i], lanes.reference_im[i]};
           const auto point = static_cast<std::uint32_t>(lanes.point[i]);
           const auto iterations = static_cast<std::uint32_t>(lanes.count[i]);
-          const bool escaped = orbit.has_escaped(plain_square(value), value, z, reference, point);
+          const Real square = plain_square(value);
+          const bool escaped = orbit.has_escaped(square, value, z, reference, point);
           if (escaped || iterations >= limit) {
             typename Orbit::Progress at;
-            orbit.end_narrow(at, lanes.error[i], value, z, reference, point, iterations);
-            end(i, escaped ? Orbit::Run::kEscaped : Orbit::Run::kLimit, at);
+            const Complex<Real> c{lanes.c_re[i], lanes.c_im[i]};
+            const auto ended =
+                orbit.end_narrow(at, escaped, lanes.error[i] / (4 * static_cast<double>(square)), value, z,
+                                 reference, point, iterations, c);
+            end(i, ended, at);
           } else if (point == orbit.length || larger_part(value) < larger_part(z)) {
             if constexpr (Orbit::kEstimatesError)
-              lanes.error[i] = Orbit::rebased_error(lanes.error[i], z, iterations);
+              lanes.error[i] += 4 * static_cast<double>(square) * Orbit::rebased_error(0, z, iterations);
             place_at_zero(i, value);
           }
         });
