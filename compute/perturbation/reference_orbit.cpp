@@ -416,6 +416,7 @@ std::optional<std::uint32_t> certain_dwell(OrbitPoint& z, std::uint32_t limit, c
     FloatExp<double> excess(square - 4);
     if (std::fabs(square - 4) < kEdge) excess = z.margin();
     if (!(excess.mantissa < 0)) {
+      if (dwell == 0) return 0;  // c itself
       const FloatExp<double> error(1.0, lost);
       if (excess < error || FloatExp<double>(4 - before) < error) return {};
       return dwell;

@@ -251,16 +251,25 @@ TEST(ReferenceOrbit, FindsTheDwellOfTheCentre) {
   EXPECT_EQ(dwell({"-1.7548776662466927", "0", "1"}, 128, 400'000'000), std::nullopt);
   EXPECT_EQ(dwell({"-2", "0", "1"}, 128, 10'000), 0u) << "|c| = 2";
   EXPECT_EQ(dwell({"0.26", "0", "1"}, 128, 10'000), 29u);
-  // Bits that its chaotic orbit uses up: exact arithmetic by MPFR with 4,000 bits.
-  const DecimalView chaotic{"-1.9999999999999999999999999999999999", "0", "1"};
-  BigReal c(chaotic.re, 4000), x(chaotic.re, 4000);
+  // Its orbit, close to a repelling one, loses more than 100 bits: 128 do not suffice. Compared with 1,000
+  // bits.
+  const DecimalView repelled{"1e-33", "1", "1"};
+  const BigReal re(repelled.re, 1000), im(repelled.im, 1000);
+  BigReal x(repelled.re, 1000), y(repelled.im, 1000), a(1000), b(1000), c(1000);
   std::uint32_t expected = 0;
-  for (; mpfr_cmpabs_ui(x.get(), 2) < 0; ++expected) {
-    mpfr_sqr(x.get(), x.get(), MPFR_RNDN);
-    mpfr_add(x.get(), x.get(), c.get(), MPFR_RNDN);
-    if (expected == 1500) break;
+  for (;; ++expected) {
+    mpfr_sqr(a.get(), x.get(), MPFR_RNDN);
+    mpfr_sqr(b.get(), y.get(), MPFR_RNDN);
+    mpfr_add(c.get(), a.get(), b.get(), MPFR_RNDN);
+    if (mpfr_cmp_ui(c.get(), 4) >= 0) break;
+    mpfr_mul(y.get(), x.get(), y.get(), MPFR_RNDN);
+    mpfr_mul_2ui(y.get(), y.get(), 1, MPFR_RNDN);
+    mpfr_add(y.get(), y.get(), im.get(), MPFR_RNDN);
+    mpfr_sub(x.get(), a.get(), b.get(), MPFR_RNDN);
+    mpfr_add(x.get(), x.get(), re.get(), MPFR_RNDN);
   }
-  EXPECT_EQ(dwell(chaotic, 128, 1501), std::min(expected, 1501u));
+  EXPECT_GT(expected, 60u);
+  EXPECT_EQ(dwell(repelled, 128, 10'000), expected);
 }
 
 TEST(ReferenceOrbit, HasPointsOfTwoDoubles) {
