@@ -156,6 +156,7 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& reque
   std::swap(rows_, next_rows_);
   try {
     make_room();
+    if (config.exact) uncertain_.resize(std::min(count_rows(rows_) * view.width, kMaxUncertain));
     const OltCapacity capacity = olt_capacity(cut);
     if (config.method == MandelbrotMethod::kAsk) {
       if (olt_read_.size() < capacity.even) olt_read_.resize(capacity.even);
@@ -177,7 +178,6 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& reque
   if (is_perturbed(config.precision)) report.perturbation = perturbation_.stats();
   double on_tables = 0;  // milliseconds
   uncertain_count_ = 0;
-  if (config.exact) uncertain_.resize(std::min(report.pixels, kMaxUncertain));
   const Stopwatch stopwatch;
   const ProgressScope call(monitor_, cut.mirrored() ? report.pixels / 2 + view.width : report.pixels);
   with_evaluator([&](const auto& evaluator) {
