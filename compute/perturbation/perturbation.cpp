@@ -165,6 +165,7 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
   if (!stats_.orbit_reused) {
     kind_.reset();
     twice_radius_ = {};
+    stats_.exact_milliseconds = 0;
     const auto begin = std::chrono::steady_clock::now();
     try {
       if (!is_near) {
