@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "compute/core/coord.h"
 #include "compute/core/host_device.h"
@@ -74,12 +75,12 @@ struct DistanceRange<DoubleDouble> : DistanceRange<double> {};
 /// relative to its size, moves c by |z_k| / |dz_k/dc|, which hardly grows along an orbit, so that it suffices
 /// to add the roundings of all iterations so far where the orbit is rebased and at its end.
 ///
-/// Doubles hold it for all distances in their range if it is multiplied by 2^kErrorShift; it overflows where
-/// the orbit has lost all digits.
+/// Doubles hold it for all distances in their range if it is multiplied by 2^kErrorShift. It then overflows,
+/// for good, where the orbit is moved by about a tenth: it is lost.
 template <typename Real>
-inline constexpr int kErrorShift = 900;
+inline constexpr int kErrorShift = 924;
 template <>
-inline constexpr int kErrorShift<DoubleDouble> = 800;
+inline constexpr int kErrorShift<DoubleDouble> = 824;
 /// An orbit is uncertain if it ends closer to |z| = 2 than this many times the distance. (At most 10 times
 /// was found in 20,000 orbits.)
 inline constexpr double kErrorSafety = 64;
@@ -195,20 +196,30 @@ struct Perturbed {
     return escapes(square, value, point, [&] { return growth_of(z, reference); });
   }
 
-  /// The error after a rebase from distance z, by the roundings of `count` iterations.
-  LOOM_HOST_DEVICE static double rebased_error(double error, Complex<Real> z, std::uint32_t count) {
+  /// The error after a rebase from distance z to a value of this square, by the roundings of `count`
+  /// iterations. Where it is not small against the value, the orbit is lost.
+  LOOM_HOST_DEVICE static double rebased_error(double error, Complex<Real> z, std::uint32_t count,
+                                               double square) {
     const auto re = static_cast<double>(z.re) * power_of_two<double>(kErrorShift<Real> / 2);
     const auto im = static_cast<double>(z.im) * power_of_two<double>(kErrorShift<Real> / 2);
-    return multiply_add(static_cast<double>(count), square_of_length(Complex<double>{re, im}), error);
+    const double sum =
+        multiply_add(static_cast<double>(count), square_of_length(Complex<double>{re, im}), error);
+    const double least = 16 * kRoundingSquare<Real> * sum;
+    return least > square * power_of_two<double>(kErrorShift<Real>) ? kLost : sum;
   }
+  static constexpr double kLost = std::numeric_limits<double>::infinity();
 
   /// The error without the slope of the iteration from `value`.
   LOOM_HOST_DEVICE static FloatExp<double> error_before(double error, Complex<Real> value) {
     if (error == 0) return {};
+    if (!(error < kLost)) return lost_error();
     const FloatExp<double> square = square_of(ComplexExp<Real>(value));
     if (square.is_zero()) return {};
     return FloatExp<double>(error, -kErrorShift<Real> - 2) / square;
   }
+
+  LOOM_HOST_DEVICE static FloatExp<double> lost_error() { return {1.0, kLostExponent}; }
+  static constexpr std::int32_t kLostExponent = 1 << 25;
 
   /// How iterations with one form of numbers ended.
   enum class Run { kEscaped, kLimit, kOtherRange };
@@ -240,7 +251,7 @@ struct Perturbed {
 
   LOOM_HOST_DEVICE static OrbitResult<Real> result(Run ended, const Progress& at, std::uint32_t limit) {
     const bool escaped = ended == Run::kEscaped && at.count - 1 < limit;
-    return {escaped ? at.count - 1 : limit, at.z, escaped && at.uncertain};
+    return {escaped ? at.count - 1 : limit, at.z, at.uncertain};
   }
 
   /// The end of an iteration with Real, at distance z from `reference`, point `point`.
@@ -251,10 +262,11 @@ struct Perturbed {
     at.point = point;
     at.count = count;
     if constexpr (kEstimatesError) {
-      at.uncertain =
-          escaped && !is_clearly_certain(error * power_of_two<double>(-kErrorShift<Real>), value, count, c) &&
-          is_uncertain(at, FloatExp<double>(error, -kErrorShift<Real>), square_of(ComplexExp<Real>(z)),
-                       excess_of(value, point, [&] { return growth_of(z, reference); }), c);
+      at.uncertain = !(error < kLost);
+      if (escaped && !is_clearly_certain(error * power_of_two<double>(-kErrorShift<Real>), value, count, c))
+        at.uncertain =
+            is_uncertain(at, FloatExp<double>(error, -kErrorShift<Real>), square_of(ComplexExp<Real>(z)),
+                         excess_of(value, point, [&] { return growth_of(z, reference); }), c);
     }
     return escaped ? Run::kEscaped : Run::kLimit;
   }
@@ -316,7 +328,7 @@ struct Perturbed {
         }
       }
       if constexpr (kEstimatesError) {
-        if (!error.is_zero()) {
+        if (!error.is_zero() && error.exponent < kLostExponent) {
           const auto square = static_cast<double>(plain_square(Complex<Real>{value.re, value.im}));
           const double slope = linear ? square * last.slope : square;
           error = {error.mantissa * slope,
@@ -354,10 +366,17 @@ struct Perturbed {
                          is_uncertain(at, error, square_of(z), excess_of(at.z, at.point, growth), plain_c);
         }
       }
-      if (escaped || at.count >= limit) return escaped ? Run::kEscaped : Run::kLimit;
-      if (ended || larger_part_is_below(value, z)) {
+      if (escaped) return Run::kEscaped;
+      if (at.count >= limit) {
         if constexpr (kEstimatesError)
+          at.uncertain = !(error.value() < power_of_two<double>(1023 - kErrorShift<Real>));
+        return Run::kLimit;
+      }
+      if (ended || larger_part_is_below(value, z)) {
+        if constexpr (kEstimatesError) {
           error = error + FloatExp<double>(static_cast<double>(at.count)) * square_of(z);
+          if (square_of(value) < error * FloatExp<double>(16 * kRoundingSquare<Real>)) error = lost_error();
+        }
         z = value;
         reference = {};
         at.point = at.step = at.begin = 0;
@@ -510,7 +529,7 @@ struct Perturbed {
         return end_narrow(at, escaped, error, value, z, reference, point, count, c);
       }
       if (point == length || larger_part(value) < larger_part(z)) {
-        if constexpr (kEstimatesError) error = rebased_error(error, z, count);
+        if constexpr (kEstimatesError) error = rebased_error(error, z, count, static_cast<double>(square));
         z = value;
         reference = {0, 0};
         point = step = begin = 0;

@@ -207,17 +207,18 @@ template <bool kWide, typename Real>
           const auto point = static_cast<std::uint32_t>(lanes.point[i]);
           const auto iterations = static_cast<std::uint32_t>(lanes.count[i]);
           const Real square = plain_square(value);
+          const double slope = 4 * static_cast<double>(square);  // what move_on() has multiplied by
           const bool escaped = orbit.has_escaped(square, value, z, reference, point);
           if (escaped || iterations >= limit) {
             typename Orbit::Progress at;
             const Complex<Real> c{lanes.c_re[i], lanes.c_im[i]};
-            const auto ended =
-                orbit.end_narrow(at, escaped, lanes.error[i] / (4 * static_cast<double>(square)), value, z,
-                                 reference, point, iterations, c);
+            const auto ended = orbit.end_narrow(at, escaped, lanes.error[i] / slope, value, z, reference,
+                                                point, iterations, c);
             end(i, ended, at);
           } else if (point == orbit.length || larger_part(value) < larger_part(z)) {
             if constexpr (Orbit::kEstimatesError)
-              lanes.error[i] += 4 * static_cast<double>(square) * Orbit::rebased_error(0, z, iterations);
+              lanes.error[i] =
+                  slope * Orbit::rebased_error(slope > 0 ? lanes.error[i] / slope : 0, z, iterations, square);
             place_at_zero(i, value);
           }
         });
