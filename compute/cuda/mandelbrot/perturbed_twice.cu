@@ -17,11 +17,11 @@ __global__ void __launch_bounds__(32)
   if (threadIdx.x >= lanes || i >= end) return;
   const Coord32 pixel = pixels[i];
   const OrbitResult<DoubleDouble> orbit = grid.run(pixel.x, pixel.y, limit);
-  if (!orbit.uncertain) {
-    image.at(pixel.x, pixel.y) = orbit.dwell;
-  } else if (grid.distance_at(pixel.x, pixel.y).is_zero()) {
+  if (orbit.uncertain && grid.distance_at(pixel.x, pixel.y).is_zero()) {
     counts->centre = pixel;
     counts->has_centre = 1;
+  } else if (!orbit.uncertain || orbit.dwell == limit) {
+    image.at(pixel.x, pixel.y) = orbit.dwell;
   } else {
     atomicAdd(&counts->undecided, 1ull);
   }
