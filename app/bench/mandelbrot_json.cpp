@@ -31,6 +31,9 @@ constexpr std::array kJsonMembers<PerturbationStats> = {
     json_row<&PerturbationStats::bits>("bits"),
     json_row<&PerturbationStats::digits>("digits"),
     json_row<&PerturbationStats::bytes>("bytes"),
+    json_row<&PerturbationStats::uncertain>("uncertain", Presence::kAddedLater),
+    json_row<&PerturbationStats::undecided>("undecided", Presence::kAddedLater),
+    json_row<&PerturbationStats::exact_milliseconds>("exact_ms", Presence::kAddedLater),
 };
 
 template <>

@@ -143,6 +143,12 @@ void print_text(const MandelbrotRun& run) {
                fmt::format("{} iterations{} with {} bits ({} digits): {:.1f} ms; {} steps: {:.1f} ms",
                            stats.orbit_length, stats.period != 0 ? ", its period," : "", stats.bits,
                            stats.digits, stats.orbit_milliseconds, stats.steps, stats.table_milliseconds)});
+    if (stats.uncertain > 0) {
+      table.add({"uncertain",
+                 fmt::format(
+                     "{} pixels, computed again with two doubles (reference {:.1f} ms); {} of them undecided",
+                     stats.uncertain, stats.exact_milliseconds, stats.undecided)});
+    }
   }
   table.add({"backend",
              fmt::format("{}: {} ({})", name_of(run.backend.device.kind), run.device, run.backend.reason)});

@@ -203,6 +203,11 @@ void DistributedMandelbrotEngine::compute_parts(const MandelbrotConfig& config, 
   if (monitor_ != nullptr && monitor_->cancelled()) throw OperationCancelled();
   for (const MandelbrotReport& part : reports_) add_part(report, part);
   report.perturbation = reports_.front().perturbation;
+  for (std::size_t i = 1; report.perturbation && i < reports_.size(); ++i) {
+    if (!reports_[i].perturbation) continue;
+    report.perturbation->uncertain += reports_[i].perturbation->uncertain;
+    report.perturbation->undecided += reports_[i].perturbation->undecided;
+  }
   if (!notes) return;
   redistribute(make_subdivision(config, view));
   distribution_key_ = {config, view};
@@ -220,8 +225,7 @@ void DistributedMandelbrotEngine::redistribute(const Subdivision& cut) {
 
 MandelbrotReport DistributedMandelbrotEngine::compute(const MandelbrotConfig& requested,
                                                       const MandelbrotView& view, Regions regions) {
-  MandelbrotConfig config = requested;
-  config.precision = resolve_precision(config.precision, view);
+  const MandelbrotConfig config = resolved(requested, view);
   validate(config);
   validate(view, config.precision);
   const auto begin = SteadyClock::now();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "compute/mandelbrot/double_double.h"
 #include "compute/mandelbrot/float_exp.h"
 
 namespace loom {
@@ -40,6 +41,18 @@ inline FloatExp<double> rounded(mpfr_srcptr x) {
   return {mantissa, static_cast<std::int32_t>(exponent)};
 }
 
+/// The value rounded to two doubles.
+inline FloatExp<DoubleDouble> rounded_twice(mpfr_srcptr x) {
+  const FloatExp<double> high = rounded(x);
+  if (high.is_zero()) return {};
+  BigReal rest(mpfr_get_prec(x));
+  mpfr_set_d(rest.get(), high.mantissa, MPFR_RNDN);
+  mpfr_mul_2si(rest.get(), rest.get(), high.exponent, MPFR_RNDN);
+  mpfr_sub(rest.get(), x, rest.get(), MPFR_RNDN);
+  mpfr_mul_2si(rest.get(), rest.get(), -high.exponent, MPFR_RNDN);
+  return {DoubleDouble(high.mantissa) + DoubleDouble(mpfr_get_d(rest.get(), MPFR_RNDN)), high.exponent};
+}
+
 /// The value in a format of mpfr_asprintf ("%.*Rf" or "%.*Rg") with `digits` digits; a fraction has no zeros
 /// at its end.
 inline std::string text_of(mpfr_srcptr x, const char* format, int digits) {
@@ -55,12 +68,13 @@ inline std::string text_of(mpfr_srcptr x, const char* format, int digits) {
 }
 
 /// re + i im.
-inline ComplexExp<double> complex_of(FloatExp<double> re, FloatExp<double> im) {
+template <typename Real>
+ComplexExp<Real> complex_of(FloatExp<Real> re, FloatExp<Real> im) {
   constexpr int kFar = 200;  // below the rounding of the larger part
   const std::int32_t exponent = re.exponent < im.exponent ? im.exponent : re.exponent;
-  const auto part = [exponent](FloatExp<double> x) {
+  const auto part = [exponent](FloatExp<Real> x) {
     const int shift = x.exponent - exponent;
-    return shift < -kFar ? 0.0 : x.mantissa * power_of_two<double>(shift);
+    return shift < -kFar ? Real{0} : x.mantissa * power_of_two<Real>(shift);
   };
   return {part(re), part(im), exponent};
 }

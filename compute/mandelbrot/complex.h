@@ -40,4 +40,10 @@ LOOM_HOST_DEVICE Real square_of_length(Complex<Real> z) {
   return multiply_add(z.re, z.re, z.im * z.im);
 }
 
+/// |z|^2 to the precision in which sizes are compared.
+template <typename Real>
+LOOM_HOST_DEVICE Real plain_square(Complex<Real> z) {
+  return square_of_length(z);
+}
+
 }  // namespace loom

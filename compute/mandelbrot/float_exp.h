@@ -14,12 +14,14 @@ struct RealBits;
 template <>
 struct RealBits<float> {
   using Int = std::int32_t;
+  using Plain = float;  ///< in which sizes are compared
   static constexpr int kMantissa = 23;
   static constexpr int kBias = 127;
 };
 template <>
 struct RealBits<double> {
   using Int = std::int64_t;
+  using Plain = double;
   static constexpr int kMantissa = 52;
   static constexpr int kBias = 1023;
 };
@@ -84,7 +86,7 @@ struct FloatExp {
       return;
     }
     mantissa = value * power_of_two<Real>(shift > 0 ? -(shift / 2) : -shift);
-    if (shift > 0) mantissa *= power_of_two<Real>(shift / 2 - shift);
+    if (shift > 0) mantissa = mantissa * power_of_two<Real>(shift / 2 - shift);
     exponent = power + shift;
   }
   LOOM_HOST_DEVICE explicit FloatExp(Real value) : FloatExp(value, 0) {}

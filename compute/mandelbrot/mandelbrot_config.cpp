@@ -214,6 +214,14 @@ Precision resolve_precision(Precision precision, const MandelbrotView& view) {
   return distinguishes_pixels(Precision::kFloat, view) ? Precision::kFloat : Precision::kDouble;
 }
 
+MandelbrotConfig resolved(MandelbrotConfig config, const MandelbrotView& view) {
+  config.exact = config.exact || config.precision == Precision::kAuto;
+  config.precision = resolve_precision(config.precision, view);
+  config.exact = config.exact && (config.precision == Precision::kPerturbedDouble ||
+                                  config.precision == Precision::kPerturbedWide);
+  return config;
+}
+
 void validate(const MandelbrotView& view, Precision precision) {
   check_range("width", view.width, 1, kMaxSide);
   check_range("height", view.height, 1, kMaxSide);

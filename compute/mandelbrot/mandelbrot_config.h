@@ -29,7 +29,7 @@ inline constexpr std::array kRegionSchemes = {RegionScheme::kSbr, RegionScheme::
 /// The evaluator of the dwell. Perturbed ones iterate the distance from a reference orbit and need a view
 /// with a decimal centre (DecimalView); wide ones have its smallest width.
 enum class Precision {
-  kAuto,                ///< the cheapest one that is exact enough for the view
+  kAuto,                ///< the cheapest one that is exact enough for the view, with MandelbrotConfig::exact
   kFloat,               ///< c itself in IEEE binary32
   kDouble,              ///< c itself in IEEE binary64
   kPerturbedFloat,      ///< distances in binary32: fast, not exact
@@ -127,6 +127,9 @@ struct MandelbrotConfig {
   std::uint32_t dwell_limit = kDefaultDwellLimit;  ///< 1..2^31 - 1
   BlockShape block = {};
   Precision precision = Precision::kFloat;
+  /// With kPerturbedDouble and kPerturbedWide: pixels whose dwell rounding may have changed are computed
+  /// again with a mantissa of two doubles. kAuto implies it.
+  bool exact = false;
   FillRule fill = FillRule::kUniform;
   MandelbrotOptimisations optimisations = {};
 
@@ -175,6 +178,8 @@ bool distinguishes_pixels(Precision precision, const MandelbrotView& view);
 /// The precision of a computation: for kAuto the cheapest evaluator that is exact enough for the view,
 /// otherwise the given one.
 Precision resolve_precision(Precision precision, const MandelbrotView& view);
+/// The configuration of a computation, whose precision is not kAuto.
+MandelbrotConfig resolved(MandelbrotConfig config, const MandelbrotView& view);
 
 /// Whether dwells of a configuration are stored in 16 bits.
 inline bool fits_narrow(const MandelbrotConfig& config) {

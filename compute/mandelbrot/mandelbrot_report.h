@@ -108,6 +108,10 @@ struct PerturbationStats {
   std::int64_t bits = 0;     ///< mantissa of the orbit's numbers
   std::int64_t digits = 0;   ///< decimal digits of the view's coordinates
   std::uint64_t bytes = 0;   ///< orbit and tables in host memory
+  // Of an exact computation (MandelbrotConfig::exact).
+  std::uint64_t uncertain = 0;    ///< pixels computed again with two doubles
+  std::uint64_t undecided = 0;    ///< of these, those that need an even longer mantissa
+  double exact_milliseconds = 0;  ///< of the orbit and the tables with two doubles, when they were computed
   friend bool operator==(const PerturbationStats&, const PerturbationStats&) = default;
 };
 

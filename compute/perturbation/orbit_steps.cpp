@@ -9,9 +9,10 @@ namespace loom {
 namespace {
 
 /// |z|.
-FloatExp<double> magnitude(const ComplexExp<double>& z) {
+template <typename Real>
+FloatExp<double> magnitude(const ComplexExp<Real>& z) {
   if (z.is_zero()) return {};
-  return {std::sqrt(z.re * z.re + z.im * z.im), z.exponent};
+  return {std::sqrt(plain_square(Complex<Real>{z.re, z.im})), z.exponent};
 }
 
 FloatExp<double> larger(FloatExp<double> a, FloatExp<double> b) {
@@ -43,7 +44,15 @@ struct PointLimits {
 
 /// A step while it is composed. What its inner points demand, the largest of each: w, w^2 and c may be at
 /// most its reciprocal.
-struct Part : OrbitStep {
+template <typename Real>
+struct Part : OrbitStep<Real> {
+  using OrbitStep<Real>::a;
+  using OrbitStep<Real>::q;
+  using OrbitStep<Real>::b;
+  using OrbitStep<Real>::length;
+  using OrbitStep<Real>::threshold;
+  using OrbitStep<Real>::quadratic_threshold;
+
   FloatExp<double> linear;     ///< |A| / limit
   FloatExp<double> quadratic;  ///< 4 |Q| / limit
   FloatExp<double> constant;   ///< 4 |B| / limit
@@ -60,14 +69,14 @@ struct Part : OrbitStep {
     distance = larger(distance, magnitude(a) / limits.distance);
   }
   /// z -> 2 Z z + z^2, without what is left out.
-  void square_at(const ComplexExp<double>& point) {
-    const ComplexExp<double> slope = point.doubled();
+  void square_at(const ComplexExp<Real>& point) {
+    const ComplexExp<Real> slope = point.doubled();
     q = slope * q + a * a;
     a = slope * a;
     b = slope * b;
   }
   /// Appends the step that begins at `point`, an inner point now.
-  void join(const Part& added, const ComplexExp<double>& point) {
+  void join(const Part& added, const ComplexExp<Real>& point) {
     // w of the next step is a w + q w^2 + b c now.
     square_at(point);
     const FloatExp<double> a_size = magnitude(a);
@@ -139,11 +148,13 @@ std::vector<std::uint32_t> select_starts(const std::vector<std::uint32_t>& below
 
 }  // namespace
 
-std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits) {
+template <typename Real>
+std::vector<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius,
+                                              int bits) {
   constexpr std::size_t kLowestRatio = 8;
   constexpr std::size_t kStageRatio = 4;
   const std::uint32_t length = orbit.length();
-  const auto limits_at = [&](std::uint32_t index, const ComplexExp<double>& point) {
+  const auto limits_at = [&](std::uint32_t index, const ComplexExp<Real>& point) {
     const FloatExp<double> size = magnitude(point);
     PointLimits limits{scaled(size, 1 - bits), scaled(size, -4)};
     if (point.exponent < 0) return limits;
@@ -159,27 +170,27 @@ std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<do
     return PointLimits{smaller(limits.rounding, scaled(room, -3)),
                        smaller(limits.distance, scaled(room, -4))};
   };
-  const ComplexExp<double> one(Complex<double>{1, 0});
+  const ComplexExp<Real> one(Complex<Real>{1, 0});
   std::vector<std::uint32_t> starts(length);
   std::vector<std::int32_t> closeness(length);
   for (std::uint32_t i = 0; i < length; ++i) {
     starts[i] = i;
-    closeness[i] = half_octaves(orbit.at(i));
+    closeness[i] = half_octaves(orbit.at<double>(i));
   }
   starts = select_starts(starts, closeness, kLowestRatio);
 
   // The lowest stage, point by point.
-  std::vector<std::vector<Part>> stages(1);
+  std::vector<std::vector<Part<Real>>> stages(1);
   stages[0].resize(starts.size());
 #pragma omp parallel for schedule(static) if (starts.size() >= kManyParts)
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    Part& step = stages[0][i];
+    Part<Real>& step = stages[0][i];
     step.start = starts[i];
     const std::uint32_t end = i + 1 < starts.size() ? starts[i + 1] : length;
     step.length = end - step.start;
     step.a = step.b = one;
     for (std::uint32_t k = step.start + 1; k < end; ++k) {
-      const ComplexExp<double> point = orbit.at(k);
+      const ComplexExp<Real> point = orbit.at<Real>(k);
       step.add_point(limits_at(k, point));
       step.square_at(point);
       step.b = step.b + one;
@@ -188,7 +199,7 @@ std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<do
   }
   // Higher stages join the steps of the stage below.
   while (stages.back().size() > 1) {
-    const std::vector<Part>& below = stages.back();
+    const std::vector<Part<Real>>& below = stages.back();
     starts = select_starts(starts, closeness, std::min(kStageRatio, starts.size()));
     std::vector<std::size_t> first(starts.size() + 1,
                                    below.size());  // index in `below` of each step's first part
@@ -196,13 +207,13 @@ std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<do
       while (below[part].start != starts[i]) ++part;
       first[i] = part;
     }
-    std::vector<Part> stage(starts.size());
+    std::vector<Part<Real>> stage(starts.size());
 #pragma omp parallel for schedule(static) if (below.size() >= kManyParts)
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      Part& step = stage[i];
+      Part<Real>& step = stage[i];
       step = below[first[i]];
       for (std::size_t part = first[i] + 1; part < first[i + 1]; ++part) {
-        const ComplexExp<double> point = orbit.at(below[part].start);
+        const ComplexExp<Real> point = orbit.at<Real>(below[part].start);
         step.add_point(limits_at(below[part].start, point));
         step.join(below[part], point);
       }
@@ -212,10 +223,10 @@ std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<do
   }
 
   // By beginning, shortest first.
-  const std::vector<Part>& lowest = stages[0];
-  std::vector<OrbitStep> steps;
+  const std::vector<Part<Real>>& lowest = stages[0];
+  std::vector<OrbitStep<Real>> steps;
   std::size_t count = 0;
-  for (const std::vector<Part>& stage : stages) count += stage.size();
+  for (const std::vector<Part<Real>>& stage : stages) count += stage.size();
   steps.reserve(count);
   std::vector<std::uint32_t> first_at(length + 1);  // the entry of the first step that begins at a point
   std::vector<std::size_t> place(stages.size(), 0);
@@ -224,15 +235,18 @@ std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<do
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
       std::size_t& at = place[stage];
       if (at == stages[stage].size() || stages[stage][at].start != lowest[i].start) break;
-      const OrbitStep& step = stages[stage][at++];
+      const OrbitStep<Real>& step = stages[stage][at++];
       // A longer step that can never be taken, and those above it, are left out.
       if (stage > 0 && step.threshold.is_zero() && step.quadratic_threshold.is_zero()) continue;
       if (stage > 0) steps.back().has_longer = true;
       steps.push_back(step);
     }
   }
-  for (OrbitStep& step : steps) step.next = first_at[step.start + step.length];
+  for (OrbitStep<Real>& step : steps) step.next = first_at[step.start + step.length];
   return steps;
 }
+
+template std::vector<OrbitStep<double>> make_orbit_steps(const ReferenceOrbit&, FloatExp<double>, int);
+template std::vector<OrbitStep<DoubleDouble>> make_orbit_steps(const ReferenceOrbit&, FloatExp<double>, int);
 
 }  // namespace loom

@@ -38,9 +38,9 @@ inline constexpr std::uint32_t kHasLonger = 0x80000000;  ///< in `length`: the n
 /// When a step may be taken, and where it leads.
 template <typename Real>
 struct alignas(16) StepHead {
-  Real threshold;        ///< of the larger part of w
-  std::uint32_t length;  ///< with kHasLonger
-  std::uint32_t next;    ///< the first step that begins at the end; 0 at the end of the orbit
+  typename RealBits<Real>::Plain threshold;  ///< of the larger part of w
+  std::uint32_t length;                      ///< with kHasLonger
+  std::uint32_t next;  ///< the first step that begins at the end; 0 at the end of the orbit
 };
 
 /// The map of a step: z = (a + q w) w + b c.
@@ -68,15 +68,16 @@ struct alignas(16) WideStepMap {
   std::int32_t b_exponent;
 };
 
-/// A step with a double mantissa, from which the tables of all types are made.
+/// A step with the mantissa of Real, double or DoubleDouble, from which the tables of all types are made.
+template <typename Real = double>
 struct OrbitStep {
   std::uint32_t start = 0;
   std::uint32_t length = 0;
   std::uint32_t next = 0;
   bool has_longer = false;
-  ComplexExp<double> a;
-  ComplexExp<double> q;
-  ComplexExp<double> b;
+  ComplexExp<Real> a;
+  ComplexExp<Real> q;
+  ComplexExp<Real> b;
   // Thresholds of |w|; zero if the step may never be taken.
   FloatExp<double> threshold;            ///< without q
   FloatExp<double> quadratic_threshold;  ///< with q
@@ -84,6 +85,7 @@ struct OrbitStep {
 
 /// The steps over a reference orbit for pixels at most `radius` from its centre, for mantissas with rounding
 /// 2^-`bits`. Entry 0 begins at point 0.
-std::vector<OrbitStep> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits);
+template <typename Real = double>
+std::vector<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits);
 
 }  // namespace loom

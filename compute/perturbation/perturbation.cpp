@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "compute/core/error.h"
 #include "compute/mandelbrot/big_real.h"
@@ -17,29 +18,31 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
+constexpr std::int64_t kLeadingBits = 192;  // more than Decimal::leading() and two doubles hold
+
 /// a - b.
-FloatExp<double> rounded_difference(const Decimal& a, const Decimal& b) {
-  return rounded(BigReal(difference(a, b), 64).get());
+FloatExp<DoubleDouble> rounded_difference(const Decimal& a, const Decimal& b) {
+  return rounded_twice(BigReal(difference(a, b), kLeadingBits).get());
 }
 
 /// The conversion of numbers of a step to Real, whose normal numbers have exponents of at least -kLeast.
 template <typename Real>
 constexpr int kLeast = RealBits<Real>::kBias - 27;
 
-template <typename Real>
-bool in_range(const ComplexExp<double>& z) {
+template <typename Real, typename From>
+bool in_range(const ComplexExp<From>& z) {
   return z.exponent > -kLeast<Real> && z.exponent < kLeast<Real>;
 }
 
-template <typename Real>
-Complex<Real> mantissas(const ComplexExp<double>& z) {
-  return {static_cast<Real>(z.re), static_cast<Real>(z.im)};
+template <typename Real, typename From>
+Complex<Real> mantissas(const ComplexExp<From>& z) {
+  return {converted<Real>(z.re), converted<Real>(z.im)};
 }
 
-template <typename Real>
-Complex<Real> narrowed(const ComplexExp<double>& z) {
-  const Complex<double> value = z.value();
-  return {static_cast<Real>(value.re), static_cast<Real>(value.im)};
+template <typename Real, typename From>
+Complex<Real> narrowed(const ComplexExp<From>& z) {
+  const Complex<From> value = z.value();
+  return {converted<Real>(value.re), converted<Real>(value.im)};
 }
 
 /// The threshold of the larger part of w: sqrt(2) times it is an upper bound of |w|.
@@ -48,24 +51,32 @@ FloatExp<double> of_larger_part(FloatExp<double> threshold) {
 }
 
 /// Whether the map of a step can be computed with Real. If c is below its range, its part must be negligible.
-template <typename Real>
-bool fits(const OrbitStep& step, FloatExp<double> radius) {
+template <typename Real, typename From>
+bool fits(const OrbitStep<From>& step, FloatExp<double> radius) {
   if (!in_range<Real>(step.a) || !in_range<Real>(step.b)) return false;
   if (radius.exponent > -kLeast<Real>) return true;
   return step.b.exponent + radius.exponent <
          step.a.exponent + DistanceRange<Real>::kLow - RealBits<Real>::kMantissa - 2;
 }
 
-}  // namespace
-
+/// The tables of an orbit for pixels at most `radius` from its centre.
 template <typename Real>
-void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double> radius, bool wide) const {
-  const ReferenceOrbit& orbit = orbit_->orbit();
-  const std::vector<OrbitStep> steps = make_orbit_steps(orbit, radius, RealBits<Real>::kMantissa + 1);
+void make_tables(const ReferenceOrbit& orbit, PerturbationTables<Real>& tables, FloatExp<double> radius,
+                 bool wide) {
+  using Plain = typename RealBits<Real>::Plain;
+  constexpr bool kTwice = std::is_same_v<Real, DoubleDouble>;
+  using Exact = std::conditional_t<kTwice, DoubleDouble, double>;
+  const std::vector<OrbitStep<Exact>> steps =
+      make_orbit_steps<Exact>(orbit, radius, RealBits<Real>::kMantissa + 1);
   tables.points.resize(orbit.points.size());
-  std::transform(orbit.points.begin(), orbit.points.end(), tables.points.begin(), [](Complex<double> z) {
-    return Complex<Real>{static_cast<Real>(z.re), static_cast<Real>(z.im)};
-  });
+  for (std::size_t i = 0; i < orbit.points.size(); ++i) {
+    const Complex<double> z = orbit.points[i];
+    if constexpr (kTwice) {
+      tables.points[i] = {{z.re, orbit.low[i].re}, {z.im, orbit.low[i].im}};
+    } else {
+      tables.points[i] = {static_cast<Real>(z.re), static_cast<Real>(z.im)};
+    }
+  }
   const std::size_t count = steps.size();
   tables.heads.resize(count);
   tables.maps.resize(count);
@@ -78,10 +89,10 @@ void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double
   }
   tables.edges.clear();
   for (const EdgePoint& point : orbit.edges)
-    tables.edges.push_back({point.index, {static_cast<Real>(point.margin.mantissa), point.margin.exponent}});
+    tables.edges.push_back({point.index, {converted<Real>(point.margin.mantissa), point.margin.exponent}});
 #pragma omp parallel for schedule(static) if (count > 4096)
   for (std::size_t i = 0; i < count; ++i) {
-    const OrbitStep& step = steps[i];
+    const OrbitStep<Exact>& step = steps[i];
     const std::uint32_t length = step.length | (step.has_longer ? kHasLonger : 0);
     const bool usable = fits<Real>(step, radius);
     const bool quadratic =
@@ -89,8 +100,8 @@ void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double
     const FloatExp<double> narrow = of_larger_part(quadratic ? step.quadratic_threshold : step.threshold);
     tables.heads[i] = {
         usable && narrow.exponent > 1 - RealBits<Real>::kBias
-            ? static_cast<Real>(std::min<double>(narrow.value(), std::numeric_limits<Real>::max()))
-            : Real{0},
+            ? static_cast<Plain>(std::min<double>(narrow.value(), std::numeric_limits<Plain>::max()))
+            : Plain{0},
         length, step.next};
     tables.maps[i] = {};
     if (usable) tables.maps[i] = {.a = narrowed<Real>(step.a), .q = {}, .b = narrowed<Real>(step.b)};
@@ -108,10 +119,21 @@ void Perturbation::make_tables(PerturbationTables<Real>& tables, FloatExp<double
   }
 }
 
+/// The radius of a view of width x height pixels.
+FloatExp<double> radius_of(FloatExp<DoubleDouble> half_spacing, std::uint32_t width, std::uint32_t height) {
+  return FloatExp<double>(static_cast<double>(half_spacing.mantissa), half_spacing.exponent) *
+         FloatExp<double>(std::hypot(static_cast<double>(width), static_cast<double>(height)));
+}
+
+constexpr std::int64_t kBitsToZoom =
+    64;  // more than needed, so that the orbit serves while the view zooms in
+
+}  // namespace
+
 /// Whether the orbit's centre and precision suffice for the view, whose offset is kept then.
 bool Perturbation::orbit_is_near(const DecimalView& view, std::int64_t bits, FloatExp<double> radius) {
   if (!orbit_ || orbit_->orbit().bits < bits) return false;
-  const ComplexExp<double> offset =
+  const ComplexExp<DoubleDouble> offset =
       complex_of(rounded_difference(view.re, center_.re), rounded_difference(view.im, center_.im));
   // Further away, the distance of a pixel would have fewer exact bits.
   constexpr int kFar = 4;
@@ -120,30 +142,35 @@ bool Perturbation::orbit_is_near(const DecimalView& view, std::int64_t bits, Flo
   return true;
 }
 
+FloatExp<double> Perturbation::farthest(FloatExp<double> radius) const {
+  const FloatExp<double> offset = converted<double>(offset_).larger();
+  return radius + offset + offset;
+}
+
 bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height,
                            std::uint32_t limit, PerturbedKind kind, std::uint64_t available,
                            const ProgressScope& call) {
-  constexpr std::int64_t kBitsToZoom =
-      64;  // more than needed, so that the orbit serves while the view zooms in
   const std::int64_t bits = reference_bits(view);
-  BigReal extent(view.width.leading(), 64);
+  BigReal extent(view.width.leading(), kLeadingBits);
   mpfr_div_ui(extent.get(), extent.get(), 2ul * width, MPFR_RNDN);
-  half_spacing_ = rounded(extent.get());
+  half_spacing_ = rounded_twice(extent.get());
   width_ = width;
   height_ = height;
-  const FloatExp<double> radius =
-      half_spacing_ * FloatExp<double>(std::hypot(static_cast<double>(width), static_cast<double>(height)));
+  const FloatExp<double> radius = radius_of(half_spacing_, width, height);
   bool changed = false;
   const bool is_near = orbit_is_near(view, bits, radius);
   stats_.orbit_reused = is_near && orbit_->serves(radius, limit);
   if (!stats_.orbit_reused) {
     kind_.reset();
+    twice_radius_ = {};
+    stats_.exact_milliseconds = 0;
     const auto begin = std::chrono::steady_clock::now();
     try {
       if (!is_near) {
         orbit_.reset();
         orbit_.emplace(view, bits + kBitsToZoom, available);
         center_ = view;
+        centre_limit_.reset();
         offset_ = {};
       }
       orbit_->extend(radius, limit, available, call);
@@ -154,14 +181,14 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
     stats_.orbit_milliseconds = milliseconds_since(begin);
     changed = true;
   }
-  const FloatExp<double> farthest = radius + offset_.larger() + offset_.larger();
+  const FloatExp<double> farthest = this->farthest(radius);
   const bool tables_serve =
       kind_ == kind && !(table_radius_ < farthest) && farthest.exponent + 2 > table_radius_.exponent;
   if (!tables_serve) {
     const auto begin = std::chrono::steady_clock::now();
     kind_.reset();
-    kind.is_double ? make_tables(double_tables_, farthest, kind.is_wide)
-                   : make_tables(float_tables_, farthest, kind.is_wide);
+    kind.is_double ? make_tables(orbit_->orbit(), double_tables_, farthest, kind.is_wide)
+                   : make_tables(orbit_->orbit(), float_tables_, farthest, kind.is_wide);
     kind_ = kind;
     table_radius_ = farthest;
     stats_.table_milliseconds = milliseconds_since(begin);
@@ -173,8 +200,30 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
   stats_.steps = kind.is_double ? double_tables_.heads.size() : float_tables_.heads.size();
   stats_.bits = orbit.bits;
   stats_.digits = digits_needed(view);
-  stats_.bytes = orbit.bytes() + stats_.steps * sizeof(OrbitStep);
+  stats_.bytes = orbit.bytes() + stats_.steps * sizeof(OrbitStep<>);
   return changed;
+}
+
+bool Perturbation::prepare_twice(std::uint32_t limit, std::uint64_t available, const ProgressScope& call) {
+  const FloatExp<double> radius = radius_of(half_spacing_, width_, height_);
+  const FloatExp<double> farthest = this->farthest(radius);
+  if (!(twice_radius_ < farthest) && farthest.exponent + 2 > twice_radius_.exponent) return false;
+  twice_radius_ = {};
+  const auto begin = std::chrono::steady_clock::now();
+  ReferenceOrbitComputation orbit(center_, orbit_->orbit().bits, available, true);
+  orbit.extend(radius, limit, available, call);
+  make_tables(orbit.orbit(), twice_tables_, farthest, kind_->is_wide);
+  twice_radius_ = farthest;
+  stats_.exact_milliseconds = milliseconds_since(begin);
+  return true;
+}
+
+std::optional<std::uint32_t> Perturbation::dwell_of_centre(std::uint32_t limit, const ProgressScope& call) {
+  if (centre_limit_ == limit) return centre_dwell_;
+  centre_limit_.reset();
+  centre_dwell_ = loom::dwell_of_centre(center_, orbit_->orbit().bits, limit, call);
+  centre_limit_ = limit;
+  return centre_dwell_;
 }
 
 }  // namespace loom

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "compute/engine/progress_monitor.h"
@@ -41,11 +42,15 @@ class Perturbation {
   /// than `available` bytes; nothing is kept then. Returns whether arrays have changed.
   bool prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height, std::uint32_t limit,
                PerturbedKind kind, std::uint64_t available, const ProgressScope& call);
+  /// The dwell of the orbit's centre, kept for the same limit (reference_orbit.h).
+  std::optional<std::uint32_t> dwell_of_centre(std::uint32_t limit, const ProgressScope& call);
 
   const PerturbationStats& stats() const { return stats_; }
   template <typename Real>
   const PerturbationTables<Real>& tables() const {
-    if constexpr (sizeof(Real) == 4) {
+    if constexpr (std::is_same_v<Real, DoubleDouble>) {
+      return twice_tables_;
+    } else if constexpr (sizeof(Real) == 4) {
       return float_tables_;
     } else {
       return double_tables_;
@@ -55,10 +60,14 @@ class Perturbation {
   template <typename Real, bool kWide>
   Perturbed<Real, kWide> evaluator() const;
 
+  /// Makes the tables of the mantissa of two doubles for the prepared view, whose orbit is computed once more
+  /// with them; keeps them as long as they serve. Throws as prepare(). Returns whether they have changed.
+  bool prepare_twice(std::uint32_t limit, std::uint64_t available, const ProgressScope& call);
+
  private:
   bool orbit_is_near(const DecimalView& view, std::int64_t bits, FloatExp<double> radius);
-  template <typename Real>
-  void make_tables(PerturbationTables<Real>& tables, FloatExp<double> radius, bool wide) const;
+  /// The largest distance of a pixel from the orbit's centre.
+  FloatExp<double> farthest(FloatExp<double> radius) const;
 
   DecimalView center_;             ///< of the orbit
   FloatExp<double> table_radius_;  ///< for which the tables were made
@@ -66,9 +75,14 @@ class Perturbation {
   std::optional<PerturbedKind> kind_;  ///< of the tables
   PerturbationTables<float> float_tables_;
   PerturbationTables<double> double_tables_;
+  PerturbationTables<DoubleDouble> twice_tables_;
+  FloatExp<double>
+      twice_radius_;  ///< for which twice_tables_ were made, for the same orbit; zero: they were not
+  std::optional<std::uint32_t> centre_limit_;  ///< of centre_dwell_
+  std::optional<std::uint32_t> centre_dwell_;
   PerturbationStats stats_;
-  ComplexExp<double> offset_;  ///< of the view's centre from the orbit's
-  FloatExp<double> half_spacing_;
+  ComplexExp<DoubleDouble> offset_;  ///< of the view's centre from the orbit's
+  FloatExp<DoubleDouble> half_spacing_;
   std::uint32_t width_ = 0;
   std::uint32_t height_ = 0;
 };
@@ -86,9 +100,9 @@ Perturbed<Real, kWide> Perturbation::evaluator() const {
   evaluator.tiny_count = static_cast<std::uint32_t>(tables.tiny.size());
   evaluator.edges = tables.edges.data();
   evaluator.edge_count = static_cast<std::uint32_t>(tables.edges.size());
-  evaluator.length = stats_.orbit_length;
-  evaluator.offset = {static_cast<Real>(offset_.re), static_cast<Real>(offset_.im), offset_.exponent};
-  evaluator.half_spacing = {static_cast<Real>(half_spacing_.mantissa), half_spacing_.exponent};
+  evaluator.length = static_cast<std::uint32_t>(tables.points.size() - 1);
+  evaluator.offset = {converted<Real>(offset_.re), converted<Real>(offset_.im), offset_.exponent};
+  evaluator.half_spacing = {converted<Real>(half_spacing_.mantissa), half_spacing_.exponent};
   evaluator.width = static_cast<std::int32_t>(width_);
   evaluator.height = static_cast<std::int32_t>(height_);
   return evaluator;

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "compute/core/host_device.h"
 #include "compute/mandelbrot/complex.h"
+#include "compute/mandelbrot/double_double.h"
 #include "compute/mandelbrot/float_exp.h"
 #include "compute/mandelbrot/smooth_dwell.h"
+#include "compute/perturbation/orbit_error.h"
 #include "compute/perturbation/orbit_steps.h"
 
 namespace loom {
@@ -15,6 +18,7 @@ template <typename Real>
 struct OrbitResult {
   std::uint32_t dwell;
   Complex<Real> z;
+  bool uncertain;  ///< rounding may have changed the dwell
 };
 
 /// A tiny point of the reference orbit in an evaluator's mantissa.
@@ -46,6 +50,8 @@ struct DistanceRange<double> {
   static constexpr int kLow = -900;
   static constexpr int kHigh = -880;
 };
+template <>
+struct DistanceRange<DoubleDouble> : DistanceRange<double> {};
 
 /// The dwells of a view by perturbation (docs/explanation/mandelbrot.md): a pixel's orbit is its distance z
 /// from a reference orbit Z, z -> (2 Z + z) z + c. Whenever |Z + z| < |z|, and at the end of the reference,
@@ -55,7 +61,11 @@ struct DistanceRange<double> {
 template <typename Real, bool kWide>
 struct Perturbed {
   using Value = Real;
+  using Plain = typename RealBits<Real>::Plain;
   static constexpr bool kKnowsPoint = false;
+  static constexpr bool kHasExponent = kWide;
+  /// Whether errors are estimated: a mantissa of float is not exact anyway.
+  static constexpr bool kEstimatesError = sizeof(Real) > sizeof(float);
   const Complex<Real>* points = nullptr;
   const StepHead<Real>* heads = nullptr;
   const StepMap<Real>* maps = nullptr;
@@ -71,9 +81,14 @@ struct Perturbed {
   FloatExp<Real> half_spacing;
   std::int32_t width = 0;
   std::int32_t height = 0;
+  UncertainPixels uncertain;  ///< dwell_at() adds to it
 
   LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const {
-    return run(x, y, limit).dwell;
+    const OrbitResult<Real> orbit = run(x, y, limit);
+    if constexpr (kEstimatesError) {
+      if (orbit.uncertain && uncertain.count != nullptr) uncertain.add({x, y});
+    }
+    return orbit.dwell;
   }
   LOOM_HOST_DEVICE float smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const {
     Complex<Real> z = run(x, y, dwell + 1).z;
@@ -106,18 +121,21 @@ struct Perturbed {
         wide_z = ComplexExp<Real>(at.z);
       }
     } else {
-      return result(run_narrow(at, c, limit), at, limit);
+      const Run ended = run_narrow(at, c, limit);
+      return result(ended, at, limit);
     }
   }
 
   /// Below this square of its length, a value has certainly not escaped.
-  static constexpr Real kCertainSquare =
-      Real{4} - (sizeof(Real) == 4 ? Real{1} / 262144 : Real{1} / 70368744177664.0);
+  static constexpr Plain kCertainSquare =
+      Plain{4} - (sizeof(Real) == 4 ? Plain{1} / 262144 : Plain{1} / 70368744177664.0);
 
   /// The distance after the longest of the steps that begin with `step` whose threshold is above `size`, the
-  /// larger part of w; that of `step` is. `head` is that of `step`, then of the longest one.
-  LOOM_HOST_DEVICE Complex<Real> after_longest_step(std::uint32_t step, Real size, Complex<Real> w,
-                                                    Complex<Real> c, StepHead<Real>& head) const {
+  /// larger part of w; that of `step` is. `head` is that of `step`, then of the longest one. `error` is
+  /// multiplied by the slope.
+  LOOM_HOST_DEVICE Complex<Real> after_longest_step(std::uint32_t step, Plain size, Complex<Real> w,
+                                                    Complex<Real> c, StepHead<Real>& head,
+                                                    double& error) const {
     while ((head.length & kHasLonger) != 0) {
       const StepHead<Real> longer = heads[step + 1];
       if (!(size < longer.threshold)) break;
@@ -125,27 +143,59 @@ struct Perturbed {
       ++step;
     }
     const StepMap<Real> map = maps[step];
+    if constexpr (kEstimatesError) {
+      // The square of a slope may be out of range, that of an error is not.
+      const auto re = static_cast<double>(map.a.re);
+      const auto im = static_cast<double>(map.a.im);
+      error = multiply_add(error * re, re, error * im * im);
+    }
     return multiply_add(multiply_add(map.q, w, map.a), w, multiply(map.b, c));
   }
 
-  /// Whether the orbit has escaped: `value` is at distance z from `reference`, point `point`.
-  LOOM_HOST_DEVICE bool has_escaped(Complex<Real> value, Complex<Real> z, Complex<Real> reference,
-                                    std::uint32_t point) const {
-    return escapes(square_of_length(value), point, [&] {
-      return FloatExp<Real>(multiply_add(z.re, 2 * reference.re + z.re, z.im * (2 * reference.im + z.im)));
-    });
+  /// Whether the orbit has escaped: `value`, whose square is `square`, is at distance z from `reference`,
+  /// point `point`.
+  LOOM_HOST_DEVICE bool has_escaped(Plain square, Complex<Real> value, Complex<Real> z,
+                                    Complex<Real> reference, std::uint32_t point) const {
+    return escapes(square, value, point, [&] { return growth_of(z, reference); });
   }
+
+  /// The error after a rebase from distance z to a value of this square, by the roundings of `count`
+  /// iterations. Where it is not small against the value, the orbit is lost.
+  LOOM_HOST_DEVICE static double rebased_error(double error, Complex<Real> z, std::uint32_t count,
+                                               double square) {
+    const auto re = static_cast<double>(z.re) * power_of_two<double>(kErrorShift<Real> / 2);
+    const auto im = static_cast<double>(z.im) * power_of_two<double>(kErrorShift<Real> / 2);
+    const double sum =
+        multiply_add(static_cast<double>(count), square_of_length(Complex<double>{re, im}), error);
+    const double least = 16 * kRoundingSquare<Real> * sum;
+    return least > square * power_of_two<double>(kErrorShift<Real>) ? kLost : sum;
+  }
+  static constexpr double kLost = std::numeric_limits<double>::infinity();
+
+  /// The error without the slope of the iteration from `value`.
+  LOOM_HOST_DEVICE static FloatExp<double> error_before(double error, Complex<Real> value) {
+    if (error == 0) return {};
+    if (!(error < kLost)) return lost_error();
+    const FloatExp<double> square = square_of(ComplexExp<Real>(value));
+    if (square.is_zero()) return {};
+    return FloatExp<double>(error, -kErrorShift<Real> - 2) / square;
+  }
+
+  LOOM_HOST_DEVICE static FloatExp<double> lost_error() { return {1.0, kLostExponent}; }
+  static constexpr std::int32_t kLostExponent = 1 << 25;
 
   /// How iterations with one form of numbers ended.
   enum class Run { kEscaped, kLimit, kOtherRange };
 
   /// The state between two points.
   struct Progress {
-    Complex<Real> z{0, 0};    ///< distance from the reference; in the end the value itself
-    std::uint32_t point = 0;  ///< of the reference
-    std::uint32_t step = 0;   ///< the first step that begins at `begin`
-    std::uint32_t begin = 0;  ///< the next point where steps begin; not before `point`
-    std::uint32_t count = 0;  ///< iterations from 0: the value is Z_count of the pixel
+    Complex<Real> z{0, 0};        ///< distance from the reference; in the end the value itself
+    std::uint32_t point = 0;      ///< of the reference
+    std::uint32_t step = 0;       ///< the first step that begins at `begin`
+    std::uint32_t begin = 0;      ///< the next point where steps begin; not before `point`
+    std::uint32_t count = 0;      ///< iterations from 0: the value is Z_count of the pixel
+    FloatExp<double> error = {};  ///< of z
+    bool uncertain = false;       ///< in the end: rounding may have changed the dwell
   };
 
   /// A step with exponents. It is the longest one possible for from <= exponent of w < below.
@@ -159,10 +209,29 @@ struct Perturbed {
     ComplexExp<Real> a = {};
     ComplexExp<Real> bc = {};
     ComplexExp<Real> end = {};  ///< of the reference
+    double slope = 0;           ///< |a|^2, without its exponent
   };
 
   LOOM_HOST_DEVICE static OrbitResult<Real> result(Run ended, const Progress& at, std::uint32_t limit) {
-    return {ended == Run::kEscaped && at.count - 1 < limit ? at.count - 1 : limit, at.z};
+    const bool escaped = ended == Run::kEscaped && at.count - 1 < limit;
+    return {escaped ? at.count - 1 : limit, at.z, at.uncertain};
+  }
+
+  /// The end of an iteration with Real, at distance z from `reference`, point `point`.
+  LOOM_HOST_DEVICE Run end_narrow(Progress& at, bool escaped, double error, Complex<Real> value,
+                                  Complex<Real> z, Complex<Real> reference, std::uint32_t point,
+                                  std::uint32_t count, Complex<Real> c) const {
+    at.z = value;
+    at.point = point;
+    at.count = count;
+    if constexpr (kEstimatesError) {
+      at.uncertain = !(error < kLost);
+      if (escaped && !is_clearly_certain(error * power_of_two<double>(-kErrorShift<Real>), value, count, c))
+        at.uncertain =
+            is_uncertain(at, FloatExp<double>(error, -kErrorShift<Real>), square_of(ComplexExp<Real>(z)),
+                         excess_of(value, point, [&] { return growth_of(z, reference); }), c);
+    }
+    return escaped ? Run::kEscaped : Run::kLimit;
   }
 
   /// Iterates with exponents until the orbit ends or w is at least 2^kHigh.
@@ -171,6 +240,7 @@ struct Perturbed {
     ComplexExp<Real> reference =
         wide_point(at.point, at.point == at.begin ? wide_heads[at.step].tiny : kNotTiny);
     ComplexExp<Real> value = reference + z;
+    FloatExp<double> error = at.error;
     WideStep last;                     // the last step taken
     std::uint32_t last_from_zero = 0;  // the index of the last step taken from point 0
     for (;;) {
@@ -178,6 +248,7 @@ struct Perturbed {
       const Exp w = z * Exp::unnormalized_sum(reference, value);
       if (w.exponent >= DistanceRange<Real>::kHigh) {
         at.z = z.value();
+        at.error = error;
         return Run::kOtherRange;
       }
       bool linear = false;
@@ -208,6 +279,7 @@ struct Perturbed {
             last = {at.point, from, head.exponent, length_of_step, head.next};
             const WideStepMap<Real> map = wide_maps[longest];
             last.a = Exp::unnormalized(map.a.re, map.a.im, map.a_exponent);
+            if constexpr (kEstimatesError) last.slope = static_cast<double>(plain_square(map.a));
             last.bc = Exp::unnormalized_product(Exp::unnormalized(map.b.re, map.b.im, map.b_exponent), c);
             last.end =
                 wide_point(at.point + length_of_step,
@@ -216,6 +288,14 @@ struct Perturbed {
             at.begin = at.point + length_of_step;
             at.step = head.next;
           }
+        }
+      }
+      if constexpr (kEstimatesError) {
+        if (!error.is_zero() && error.exponent < kLostExponent) {
+          const auto square = static_cast<double>(plain_square(Complex<Real>{value.re, value.im}));
+          const double slope = linear ? square * last.slope : square;
+          error = {error.mantissa * slope,
+                   error.exponent + 2 * value.exponent + 2 + (linear ? 2 * last.a.exponent : 0)};
         }
       }
       if (linear) {
@@ -238,13 +318,28 @@ struct Perturbed {
       bool escaped = false;
       if (value.exponent >= 0) {
         at.z = value.value();
-        escaped = escapes(square_of_length(at.z), at.point, [&] {
+        const auto growth = [&] {
           const ComplexExp<Real> sum = reference.doubled() + z;
           return FloatExp<Real>(multiply_add(z.re, sum.re, z.im * sum.im), z.exponent + sum.exponent);
-        });
+        };
+        escaped = escapes(plain_square(at.z), at.z, at.point, growth);
+        if constexpr (kEstimatesError) {
+          const Complex<Real> plain_c = c.value();
+          at.uncertain = escaped && !is_clearly_certain(error.value(), at.z, at.count, plain_c) &&
+                         is_uncertain(at, error, square_of(z), excess_of(at.z, at.point, growth), plain_c);
+        }
       }
-      if (escaped || at.count >= limit) return escaped ? Run::kEscaped : Run::kLimit;
+      if (escaped) return Run::kEscaped;
+      if (at.count >= limit) {
+        if constexpr (kEstimatesError)
+          at.uncertain = !(error.value() < power_of_two<double>(1023 - kErrorShift<Real>));
+        return Run::kLimit;
+      }
       if (ended || larger_part_is_below(value, z)) {
+        if constexpr (kEstimatesError) {
+          error = error + FloatExp<double>(static_cast<double>(at.count)) * square_of(z);
+          if (square_of(value) < error * FloatExp<double>(16 * kRoundingSquare<Real>)) error = lost_error();
+        }
         z = value;
         reference = {};
         at.point = at.step = at.begin = 0;
@@ -268,16 +363,81 @@ struct Perturbed {
     return low;
   }
 
-  /// Whether |value|^2, rounded to `square`, is at least 4. Close to 4, rounded numbers do not tell: there it
+  /// The entry of an edge point, or edge_count.
+  LOOM_HOST_DEVICE std::uint32_t edge_of(std::uint32_t point) const {
+    if (edge_count == 0) return 0;
+    const std::uint32_t at = find(edges, edge_count, point);
+    return at != edge_count && edges[at].index == point ? at : edge_count;
+  }
+
+  /// |Z + z|^2 - |Z|^2.
+  LOOM_HOST_DEVICE static FloatExp<Real> growth_of(Complex<Real> z, Complex<Real> reference) {
+    return FloatExp<Real>(multiply_add(z.re, 2 * reference.re + z.re, z.im * (2 * reference.im + z.im)));
+  }
+
+  /// Whether |value|^2, about `square`, is at least 4. Close to 4, rounded numbers do not tell: there it
   /// depends on |Z + z|^2 - 4 = (|Z|^2 - 4) + (2 Re(Z conj z) + |z|^2), of which `growth`() is the second
   /// part.
   template <typename Growth>
-  LOOM_HOST_DEVICE bool escapes(Real square, std::uint32_t point, const Growth& growth) const {
+  LOOM_HOST_DEVICE bool escapes(Plain square, Complex<Real> value, std::uint32_t point,
+                                const Growth& growth) const {
     if (square < kCertainSquare) return false;
-    if (square > Real{8} - kCertainSquare || edge_count == 0) return !(square < Real{4});
-    const std::uint32_t at = find(edges, edge_count, point);
-    if (at == edge_count || edges[at].index != point) return !(square < Real{4});
-    return !((edges[at].margin + growth()).mantissa < 0);
+    if (square > Plain{8} - kCertainSquare) return true;
+    const std::uint32_t edge = edge_of(point);
+    if (edge == edge_count) return !(square_of_length(value) < Real{4});
+    return !((edges[edge].margin + growth()).mantissa < 0);
+  }
+
+  /// |Z + z|^2 - 4 in the same way.
+  template <typename Growth>
+  LOOM_HOST_DEVICE FloatExp<double> excess_of(Complex<Real> value, std::uint32_t point,
+                                              const Growth& growth) const {
+    const std::uint32_t edge = edge_of(point);
+    const FloatExp<Real> excess = edge == edge_count ? FloatExp<Real>(square_of_length(value) - Real{4})
+                                                     : edges[edge].margin + growth();
+    return {static_cast<double>(excess.mantissa), excess.exponent};
+  }
+
+  /// |z|^2.
+  LOOM_HOST_DEVICE static FloatExp<double> square_of(const ComplexExp<Real>& z) {
+    if (z.is_zero()) return {};
+    return {static_cast<double>(plain_square(Complex<Real>{z.re, z.im})), 2 * z.exponent};
+  }
+
+  /// z_(n-1)^2 of an orbit that ended at z_n.
+  LOOM_HOST_DEVICE Complex<Real> square_before(Complex<Real> value, Complex<Real> c) const {
+    return {value.re - (points[1].re + c.re), value.im - (points[1].im + c.im)};
+  }
+
+  /// Whether plain numbers suffice to see that is_uncertain() is false: nearly always.
+  LOOM_HOST_DEVICE bool is_clearly_certain(double error, Complex<Real> value, std::uint32_t count,
+                                           Complex<Real> c) const {
+    constexpr double kSquareOfDistance = 512;  // z is the value minus a point of the reference
+    constexpr double kPlain = 0x1p-30;         // where the rounding of `excess` and `room` does not matter
+    const double moved = kErrorSafety * kErrorSafety * kRoundingSquare<Real> *
+                         (error + kSquareOfDistance * static_cast<double>(count));
+    const auto square = static_cast<double>(plain_square(value));
+    const double excess = square - 4;
+    const double room = 16 - static_cast<double>(plain_square(square_before(value, c)));
+    return excess > kPlain && room > kPlain && moved * 4 * square < excess * excess &&
+           moved * 64 < room * room;
+  }
+
+  /// Whether an orbit that ended at `at`, at a distance of this square, may have another dwell than exact
+  /// arithmetic gives: the last value, whose square is 4 + `excess`, is too close to |z| = 2, or the one
+  /// before it. The dwell at a point that follows an edge point is decided there.
+  LOOM_HOST_DEVICE bool is_uncertain(const Progress& at, FloatExp<double> error, FloatExp<double> distance,
+                                     FloatExp<double> excess, Complex<Real> c) const {
+    if (at.count == 1) return false;  // c itself
+    using Exp = FloatExp<double>;
+    Exp moved = error + Exp(static_cast<double>(at.count)) * distance;
+    if (edge_of(at.point) == edge_count) moved = moved + Exp(4.0);  // the rounding of the value itself
+    moved = moved * Exp(kErrorSafety * kErrorSafety * kRoundingSquare<Real>);
+    if (!(moved * Exp(4 * static_cast<double>(plain_square(at.z))) < excess * excess)) return true;
+    if (at.point > 0 && edge_of(at.point - 1) != edge_count) return false;
+    // |z_(n-1)|^2 = r: 4 - r = (16 - r^2) / (4 + r), and r is moved as far as z_n.
+    const auto room = static_cast<double>(Real{16} - square_of_length(square_before(at.z, c)));
+    return room < 0 || !(moved * Exp(64.0) < Exp(room) * Exp(room));
   }
 
   /// Iterates with Real until the orbit ends or, with kWide, w is below 2^kLow. The lanes of
@@ -290,13 +450,18 @@ struct Perturbed {
     std::uint32_t count = at.count;
     Complex<Real> reference = points[point];
     Complex<Real> value{reference.re + z.re, reference.im + z.im};
+    double error = 0;  // with the slope of the iteration that follows
+    if constexpr (kEstimatesError && kWide)
+      error = FloatExp<double>(at.error.mantissa, at.error.exponent + kErrorShift<Real>).value() * 4 *
+              static_cast<double>(plain_square(value));
     for (;;) {
       const Complex<Real> sum{reference.re + value.re, reference.im + value.im};
       const Complex<Real> w = multiply(z, sum);
-      const Real size = larger_part(w);
+      const Plain size = larger_part(w);
       if constexpr (kWide) {
-        if (size < power_of_two<Real>(DistanceRange<Real>::kLow)) {
+        if (size < power_of_two<Plain>(DistanceRange<Real>::kLow)) {
           at = {z, point, step, begin, count};
+          if constexpr (kEstimatesError) at.error = error_before(error, value);
           return Run::kOtherRange;
         }
       }
@@ -305,7 +470,7 @@ struct Perturbed {
         StepHead<Real> head = heads[step];
         linear = size < head.threshold;
         if (linear) {
-          z = after_longest_step(step, size, w, c, head);
+          z = after_longest_step(step, size, w, c, head, error);
           count += head.length & ~kHasLonger;
           point += head.length & ~kHasLonger;
           begin = point;
@@ -321,17 +486,18 @@ struct Perturbed {
       }
       reference = points[point];
       value = {reference.re + z.re, reference.im + z.im};
-      const bool escaped = has_escaped(value, z, reference, point);
+      const Plain square = plain_square(value);
+      const bool escaped = has_escaped(square, value, z, reference, point);
       if (escaped || count >= limit) {
-        at.z = value;
-        at.count = count;
-        return escaped ? Run::kEscaped : Run::kLimit;
+        return end_narrow(at, escaped, error, value, z, reference, point, count, c);
       }
       if (point == length || larger_part(value) < larger_part(z)) {
+        if constexpr (kEstimatesError) error = rebased_error(error, z, count, static_cast<double>(square));
         z = value;
         reference = {0, 0};
         point = step = begin = 0;
       }
+      if constexpr (kEstimatesError) error *= 4 * static_cast<double>(square);
     }
   }
 
@@ -344,5 +510,11 @@ struct Perturbed {
     return {found.value.re, found.value.im, found.exponent};
   }
 };
+
+/// Whether dwell_at() of an evaluator adds to a list of uncertain pixels.
+template <typename Evaluator>
+inline constexpr bool estimates_error = false;
+template <typename Real, bool kWide>
+inline constexpr bool estimates_error<Perturbed<Real, kWide>> = Perturbed<Real, kWide>::kEstimatesError;
 
 }  // namespace loom

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <new>
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "compute/core/error.h"
@@ -37,13 +39,24 @@ struct FixedReal {
   }
   std::size_t fraction() const { return limbs.size() - 1; }
 
-  FloatExp<double> rounded(std::size_t lowest) const {
+  template <typename Real>
+  FloatExp<Real> rounded(std::size_t lowest) const {
     std::size_t top = limbs.size();
     while (top > lowest && limbs[top - 1] == 0) --top;
     if (top == lowest) return {};
     // Two limbs, if there are two in use, hold at least 64 bits.
-    double value = static_cast<double>(limbs[top - 1]);
-    if (top - 1 > lowest) value += static_cast<double>(limbs[top - 2]) * 0x1p-64;
+    Real value{0};
+    if constexpr (std::is_same_v<Real, double>) {
+      value = static_cast<double>(limbs[top - 1]);
+      if (top - 1 > lowest) value += static_cast<double>(limbs[top - 2]) * 0x1p-64;
+    } else {
+      // By halves, which are exact; three limbs hold at least 128 bits.
+      double unit = 1;
+      for (std::size_t i = top; i > lowest && i + 3 > top; --i, unit *= 0x1p-64) {
+        value = value + Real(static_cast<double>(limbs[i - 1] >> 32) * 0x1p32 * unit);
+        value = value + Real(static_cast<double>(limbs[i - 1] & 0xffffffff) * unit);
+      }
+    }
     const auto below = static_cast<std::int32_t>(limbs.size() - top);
     return {negative ? -value : value, -below * GMP_NUMB_BITS};
   }
@@ -182,7 +195,21 @@ class OrbitPoint {
     add(sum_, sum_, square_y_, true, lowest_);
     add(y_, sum_, im_, false, lowest_);
   }
-  ComplexExp<double> rounded() const { return complex_of(x_.rounded(lowest_), y_.rounded(lowest_)); }
+  template <typename Real>
+  ComplexExp<Real> rounded() const {
+    return complex_of(x_.rounded<Real>(lowest_), y_.rounded<Real>(lowest_));
+  }
+  /// Whether all limbs are in use, and z is the number that save() has saved.
+  bool uses_all_limbs() const { return lowest_ == 0; }
+  void save() {
+    saved_x_ = x_;
+    saved_y_ = y_;
+  }
+  bool is_saved() const {
+    return x_.limbs == saved_x_.limbs && y_.limbs == saved_y_.limbs && x_.negative == saved_x_.negative &&
+           y_.negative == saved_y_.negative;
+  }
+  std::int32_t fraction_bits() const { return static_cast<std::int32_t>(x_.fraction() * GMP_NUMB_BITS); }
   /// |z|^2 - 4.
   FloatExp<double> margin() {
     const LowestLimbs lowest{lowest_, lowest_};
@@ -191,12 +218,12 @@ class OrbitPoint {
     add(sum_, square_x_, square_y_, false, lowest_);
     if (sum_.limbs.back() >= 4) {
       sum_.limbs.back() -= 4;
-      return sum_.rounded(lowest_);
+      return sum_.rounded<double>(lowest_);
     }
     std::fill(square_x_.limbs.begin(), square_x_.limbs.end(), 0);
     square_x_.limbs.back() = 4;
     add(sum_, sum_, square_x_, true, lowest_);
-    return sum_.rounded(lowest_);
+    return sum_.rounded<double>(lowest_);
   }
 
  private:
@@ -208,6 +235,8 @@ class OrbitPoint {
         square_x_(fraction),
         square_y_(fraction),
         sum_(fraction),
+        saved_x_(fraction),
+        saved_y_(fraction),
         space_(2 * (fraction + 1)) {}
 
   /// The last place may be off by 4 after each iteration.
@@ -245,6 +274,8 @@ class OrbitPoint {
   FixedReal square_x_;
   FixedReal square_y_;
   FixedReal sum_;
+  FixedReal saved_x_;
+  FixedReal saved_y_;
   std::size_t lowest_ = 0;
   ComplexExp<double> slope_{Complex<double>{1, 0}};  ///< dZ_n/dZ_k for the k where it is largest
   std::vector<mp_limb_t> space_;
@@ -255,13 +286,21 @@ class OrbitPoint {
 
 }  // namespace
 
-ComplexExp<double> ReferenceOrbit::at(std::uint32_t index) const {
+template <typename Real>
+ComplexExp<Real> ReferenceOrbit::at(std::uint32_t index) const {
   const Complex<double> point = points[index];
-  if (index == 0 || exponent_of(larger_part(point)) >= kTinyExponent) return ComplexExp<double>(point);
+  if (index == 0 || exponent_of(larger_part(point)) >= kTinyExponent) {
+    if constexpr (std::is_same_v<Real, DoubleDouble>)
+      return ComplexExp<Real>({{point.re, low[index].re}, {point.im, low[index].im}});
+    else
+      return ComplexExp<Real>(point);
+  }
   const auto found = std::lower_bound(tiny.begin(), tiny.end(), index,
                                       [](const TinyPoint& a, std::uint32_t b) { return a.index < b; });
-  return found->value;
+  return converted<Real>(found->value);
 }
+template ComplexExp<double> ReferenceOrbit::at(std::uint32_t) const;
+template ComplexExp<DoubleDouble> ReferenceOrbit::at(std::uint32_t) const;
 
 struct ReferenceOrbitComputation::Point {
   Point(const ViewDigits& centre, std::int64_t bits)
@@ -272,22 +311,24 @@ struct ReferenceOrbitComputation::Point {
 };
 
 ReferenceOrbitComputation::ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits,
-                                                     std::uint64_t available) {
+                                                     std::uint64_t available, bool twice)
+    : twice_(twice) {
   orbit_.bits = bits;
   if (most_points(available) == 0) refuse(available);
   point_ = std::make_unique<Point>(digits_of(view), bits);
   orbit_.points.push_back({0, 0});
+  if (twice_) orbit_.low.push_back({0, 0});
 }
 
 ReferenceOrbitComputation::~ReferenceOrbitComputation() = default;
 
 std::uint64_t ReferenceOrbitComputation::bytes_for(std::uint64_t points) const {
   constexpr std::uint64_t kNumbers = 16;  // of an OrbitPoint and its threads, and temporary ones of GMP
-  return points * kBytesPerPoint + kNumbers * static_cast<std::uint64_t>(orbit_.bits) / 8;
+  return points * bytes_per_point() + kNumbers * static_cast<std::uint64_t>(orbit_.bits) / 8;
 }
 
 std::uint64_t ReferenceOrbitComputation::most_points(std::uint64_t available) const {
-  return available > bytes_for(0) ? (available - bytes_for(0)) / kBytesPerPoint : 0;
+  return available > bytes_for(0) ? (available - bytes_for(0)) / bytes_per_point() : 0;
 }
 
 void ReferenceOrbitComputation::refuse(std::uint64_t available) const {
@@ -334,18 +375,25 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
       if (orbit_.points.size() >= most) refuse(available);
       try {
         orbit_.points.reserve(std::min<std::uint64_t>(most, 2 * orbit_.points.size()));
+        if (twice_) orbit_.low.reserve(orbit_.points.capacity());
       } catch (const std::bad_alloc&) {
         refuse(available);
       }
     }
     if (n > 1) point_->z.iterate(point_->rounded);
-    const ComplexExp<double> point = point_->z.rounded();
+    const ComplexExp<DoubleDouble> both =
+        twice_ ? point_->z.rounded<DoubleDouble>() : converted<DoubleDouble>(point_->z.rounded<double>());
+    const auto point = converted<double>(both);
     point_->derivative = (point_->rounded * point_->derivative).doubled() + one;
     point_->rounded = point;
-    if (point.exponent < kTinyExponent) orbit_.tiny.push_back({n, point});
+    if (point.exponent < kTinyExponent) orbit_.tiny.push_back({n, both});
     const double square = square_of_length(point.value());
     if (std::fabs(square - 4) < kEdge) orbit_.edges.push_back({n, point_->z.margin()});
     orbit_.points.push_back(point.value());
+    if (twice_) {
+      const Complex<DoubleDouble> value = both.value();
+      orbit_.low.push_back({value.re.low, value.im.low});
+    }
     if (!(square < kReferenceEscape)) {
       orbit_.end = OrbitEnd::kEscape;
       break;
@@ -359,6 +407,60 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
   }
   complete_ = true;
   call.advance(limit > reported ? limit - reported : 0);
+}
+
+namespace {
+
+/// The dwell, or nothing if it is not certain.
+std::optional<std::uint32_t> certain_dwell(OrbitPoint& z, std::uint32_t limit, const ProgressScope& call) {
+  constexpr std::uint32_t kPollEvery = 1 << 14;
+  constexpr int kSafety = 10;  // bits: the roundings of an iteration, and of the test
+  const ComplexExp<double> one(Complex<double>{1, 0});
+  ComplexExp<double> slope = one;  // the largest |dz_n/dz_k|
+  double before = 0;               // |z|^2 of the point before
+  std::uint32_t saved = 0;
+  std::uint32_t save_at = 1;  // Brent's search: the next point to save
+  bool all_limbs = true;      // since then
+  for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {
+    if (dwell % kPollEvery == 0) call.check();
+    const auto value = z.rounded<double>();
+    const double square = square_of_length(value.value());
+    const int lost = slope.exponent + std::bit_width(dwell) + kSafety - z.fraction_bits();
+    if (lost > -RealBits<double>::kMantissa / 2) return {};
+    FloatExp<double> excess(square - 4);
+    if (std::fabs(square - 4) < kEdge) excess = z.margin();
+    if (!(excess.mantissa < 0)) {
+      if (dwell == 0) return 0;  // c itself
+      const FloatExp<double> error(1.0, lost);
+      if (excess < error || FloatExp<double>(4 - before) < error) return {};
+      return dwell;
+    }
+    before = square;
+    all_limbs = all_limbs && z.uses_all_limbs();
+    if (dwell > saved && all_limbs && z.is_saved()) return limit;
+    if (dwell == save_at) {
+      z.save();
+      saved = dwell;
+      save_at *= 2;
+      all_limbs = true;
+    }
+    slope = (value * slope).doubled();
+    if (slope.exponent < 0) slope = one;
+    z.iterate(value);
+  }
+  return limit;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> dwell_of_centre(const DecimalView& view, std::int64_t bits, std::uint32_t limit,
+                                             const ProgressScope& call) {
+  const ViewDigits centre = digits_of(view);
+  for (; (bits / GMP_NUMB_BITS + 1) * limit <= kMaxCentreLimbs; bits *= 2) {
+    OrbitPoint z(BigReal(centre.re, bits + GMP_NUMB_BITS), BigReal(centre.im, bits + GMP_NUMB_BITS), bits);
+    if (const std::optional<std::uint32_t> dwell = certain_dwell(z, limit, call)) return dwell;
+  }
+  return {};
 }
 
 ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "compute/engine/progress_monitor.h"
 #include "compute/mandelbrot/complex.h"
 #include "compute/mandelbrot/decimal_view.h"
+#include "compute/mandelbrot/double_double.h"
 #include "compute/mandelbrot/float_exp.h"
 
 namespace loom {
@@ -14,7 +16,7 @@ namespace loom {
 /// A point of the orbit that is too close to zero for Complex<double>.
 struct TinyPoint {
   std::uint32_t index = 0;
-  ComplexExp<double> value;
+  ComplexExp<DoubleDouble> value;
 };
 
 /// A point of the orbit close to the circle |Z| = 2, where rounded numbers do not tell on which side a pixel
@@ -36,8 +38,9 @@ enum class OrbitEnd {
 struct ReferenceOrbit {
   /// Z_0 = 0, Z_1 = c, ..., Z_length. Points below kTinyExponent are less exact: they are in `tiny`.
   std::vector<Complex<double>> points;
-  std::vector<TinyPoint> tiny;   ///< by index; without Z_0
-  std::vector<EdgePoint> edges;  ///< by index
+  std::vector<Complex<double>> low;  ///< what `points` leave out, to 106 bits; empty unless asked for
+  std::vector<TinyPoint> tiny;       ///< by index; without Z_0
+  std::vector<EdgePoint> edges;      ///< by index
   OrbitEnd end = OrbitEnd::kLimit;
   std::int64_t bits = 0;  ///< of the fractions
   /// With kPeriod: the smallest radius of a view that the orbit serves.
@@ -45,9 +48,10 @@ struct ReferenceOrbit {
 
   std::uint32_t length() const { return static_cast<std::uint32_t>(points.size() - 1); }
   /// Point `index` with its exponent.
-  ComplexExp<double> at(std::uint32_t index) const;
+  template <typename Real = double>
+  ComplexExp<Real> at(std::uint32_t index) const;
   std::uint64_t bytes() const {
-    return points.size() * sizeof(Complex<double>) + tiny.size() * sizeof(TinyPoint) +
+    return (points.size() + low.size()) * sizeof(Complex<double>) + tiny.size() * sizeof(TinyPoint) +
            edges.size() * sizeof(EdgePoint);
   }
 };
@@ -72,8 +76,10 @@ inline constexpr double kReferenceEscape = 256;
 /// centre.
 class ReferenceOrbitComputation {
  public:
-  /// `bits` is the precision. Throws CapacityError if numbers of this size need more than `available` bytes.
-  ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits, std::uint64_t available);
+  /// `bits` is the precision; `twice`: points have two doubles. Throws CapacityError if numbers of this size
+  /// need more than `available` bytes.
+  ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits, std::uint64_t available,
+                            bool twice = false);
   ~ReferenceOrbitComputation();
 
   /// Computes the orbit for pixels at most `radius` from the centre and for dwells up to `limit`, or
@@ -91,6 +97,7 @@ class ReferenceOrbitComputation {
  private:
   struct Point;
 
+  std::uint64_t bytes_per_point() const { return twice_ ? 2 * kBytesPerPoint : kBytesPerPoint; }
   /// Bytes of an orbit of this length, its tables and its numbers.
   std::uint64_t bytes_for(std::uint64_t points) const;
   std::uint64_t most_points(std::uint64_t available) const;
@@ -98,12 +105,21 @@ class ReferenceOrbitComputation {
 
   ReferenceOrbit orbit_;
   std::unique_ptr<Point> point_;  ///< the last point of the orbit
-  bool complete_ = false;         ///< not interrupted
+  bool twice_ = false;
+  bool complete_ = false;  ///< not interrupted
 };
 
 /// The whole orbit for one radius and limit. Throws as ReferenceOrbitComputation.
 ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,
                                        std::uint32_t limit, std::uint64_t available,
                                        const ProgressScope& call);
+
+/// The dwell of a view's centre itself, by numbers with a fraction of at least `bits`; their mantissa is
+/// doubled until rounding cannot have changed the dwell. An orbit that returns to the same number does not
+/// escape. Nothing if the numbers would have more than kMaxCentreLimbs / limit limbs. Throws
+/// OperationCancelled.
+std::optional<std::uint32_t> dwell_of_centre(const DecimalView& view, std::int64_t bits, std::uint32_t limit,
+                                             const ProgressScope& call);
+inline constexpr std::int64_t kMaxCentreLimbs = std::int64_t{1} << 30;
 
 }  // namespace loom

@@ -170,6 +170,80 @@ TEST_F(DeepZoom, BordersMayHaveMoreThan32768Times32Pixels) {
   }
 }
 
+/// Kalles Fraktaler's benchmark "1e50".
+const DecimalView kBenchmark{
+    "-0.04947002906310409375169222672735363011874571248822487931810494023264219477268690342790",
+    "-0.67478757584467536401139205313059765633477070682240348069799979479099419834548451115142",
+    "7.111111e-50"};
+
+// Dwells by an integer loop with 320 and 512 bits, which shares no code with ours.
+TEST_F(DeepZoom, PixelsThatADoubleMantissaGetsWrongAreComputedWithTwoDoubles) {
+  const std::pair<Coord32, std::uint32_t> right[] = {
+      {{47, 5}, 173740}, {{35, 11}, 173557}, {{16, 22}, 170935}, {{25, 22}, 173461}};
+  const MandelbrotView view = make_decimal_view(kBenchmark, 96, 54);
+  MandelbrotConfig config = config_of(MandelbrotMethod::kExhaustive, 263010);
+  for (const MandelbrotMethod method : kMandelbrotMethods) {
+    set_method(config, method);
+    const MandelbrotReport report = engine_->compute(config, view);
+    EXPECT_TRUE(engine_->config().exact);
+    EXPECT_GT(report.perturbation->uncertain, 0u);
+    EXPECT_LT(report.perturbation->uncertain, view.pixels() / 20);
+    EXPECT_EQ(report.perturbation->undecided, 0u);
+    const std::vector<std::uint32_t> exact = dwells();
+    for (const auto& [pixel, dwell] : right)
+      EXPECT_EQ(exact[pixel.y * view.width + pixel.x], dwell) << pixel.x << ", " << pixel.y;
+    EXPECT_EQ(engine_->count_differences(1).count, 0u);
+  }
+  config.method = MandelbrotMethod::kExhaustive;
+  const std::vector<std::uint32_t> exact = dwells();
+  config.precision = Precision::kPerturbedDouble;
+  const MandelbrotReport report = engine_->compute(config, view);
+  EXPECT_EQ(report.perturbation->uncertain, 0u) << "as selected";
+  const std::vector<std::uint32_t> plain = dwells();
+  std::uint64_t different = 0;
+  for (std::size_t i = 0; i < plain.size(); ++i) different += plain[i] != exact[i];
+  EXPECT_GT(different, 0u) << "53 bits do not suffice here";
+  EXPECT_LT(different, plain.size() / 50);
+}
+
+// Long orbits at shallow spirals: without two doubles 11 of 8,000 samples differ.
+TEST_F(DeepZoom, ShallowSpiralsAreExact) {
+  const DecimalView spirals[] = {
+      {"0.2766", "0.4834", "0.012"},
+      {"-0.75", "0.1", "0.01"},
+      {"-0.743643887037158704752191506114774", "0.131825904205311970493132056385139", "5.3e-9"}};
+  for (const DecimalView& spiral : spirals) {
+    SCOPED_TRACE(spiral.width);
+    const MandelbrotReport report =
+        engine_->compute(config_of(MandelbrotMethod::kAsk, 2000), make_decimal_view(spiral, 160, 90));
+    EXPECT_GT(report.perturbation->uncertain, 0u);
+    EXPECT_EQ(report.perturbation->undecided, 0u);
+    EXPECT_EQ(check_samples(*engine_, 3000, 9, 1).different, 0u);
+  }
+}
+
+// The centre is a point by itself, whatever the width.
+TEST_F(DeepZoom, TheDwellOfTheCentreDoesNotDependOnTheWidth) {
+  DecimalView view{"-0.743643887037158704752191506114774", "0.131825904205311970493132056385139", ""};
+  for (const char* width : {"1e-2", "1e-6", "1e-12", "1e-16", "1e-20"}) {
+    SCOPED_TRACE(width);
+    view.width = width;
+    engine_->compute(config_of(MandelbrotMethod::kExhaustive, 200'000), make_decimal_view(view, 16, 16));
+    EXPECT_EQ(dwells()[8 * 16 + 8], 200'000u);
+  }
+}
+
+// At |c| = 2 orbits end on the circle |z| = 2 itself. Only pixels of the real axis are chaotic up to the
+// limit.
+TEST_F(DeepZoom, TheTipNeedsNoLongerMantissa) {
+  for (const char* width : {"1e-200", "1e-320"}) {
+    const MandelbrotReport report = engine_->compute(config_of(MandelbrotMethod::kExhaustive, 4000),
+                                                     make_decimal_view({"-2", "0", width}, 40, 24));
+    EXPECT_LE(report.perturbation->uncertain, 20u) << width;
+    EXPECT_EQ(report.perturbation->undecided, 0u) << width;
+  }
+}
+
 TEST_F(DeepZoom, EveryPrecisionOfAPlaceIsNearTheExactOne) {
   const tests::DeepPlace& place = tests::kDeepPlaces[0];
   const MandelbrotView view = make_decimal_view(place.view, 96, 64);

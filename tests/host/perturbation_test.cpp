@@ -242,6 +242,68 @@ TEST(ReferenceOrbit, IsContinuedForMoreDwellsAndSmallerViews) {
   expect_same(orbit.orbit(), compute_reference_orbit(view, 200, narrow, 900, kMemory, ProgressScope()));
 }
 
+// 2^30 / 3 limbs is the largest limit for numbers of 128 bits and an integer part.
+TEST(ReferenceOrbit, FindsTheDwellOfTheCentre) {
+  const auto dwell = [](const DecimalView& view, std::int64_t bits, std::uint32_t limit) {
+    return dwell_of_centre(view, bits, limit, ProgressScope());
+  };
+  EXPECT_EQ(dwell({"0.25", "0", "1"}, 128, 100'000), 100'000u);
+  EXPECT_EQ(dwell({"-1.7548776662466927", "0", "1"}, 128, 300'000'000), 300'000'000u) << "it is periodic";
+  EXPECT_EQ(dwell({"-1.7548776662466927", "0", "1"}, 128, 400'000'000), std::nullopt);
+  EXPECT_EQ(dwell({"-2", "0", "1"}, 128, 10'000), 0u) << "|c| = 2";
+  EXPECT_EQ(dwell({"0.26", "0", "1"}, 128, 10'000), 29u);
+  // Its orbit, close to a repelling one, loses more than 100 bits: 128 do not suffice. Compared with 1,000
+  // bits.
+  const DecimalView repelled{"1e-33", "1", "1"};
+  const BigReal re(repelled.re, 1000), im(repelled.im, 1000);
+  BigReal x(repelled.re, 1000), y(repelled.im, 1000), a(1000), b(1000), c(1000);
+  std::uint32_t expected = 0;
+  for (;; ++expected) {
+    mpfr_sqr(a.get(), x.get(), MPFR_RNDN);
+    mpfr_sqr(b.get(), y.get(), MPFR_RNDN);
+    mpfr_add(c.get(), a.get(), b.get(), MPFR_RNDN);
+    if (mpfr_cmp_ui(c.get(), 4) >= 0) break;
+    mpfr_mul(y.get(), x.get(), y.get(), MPFR_RNDN);
+    mpfr_mul_2ui(y.get(), y.get(), 1, MPFR_RNDN);
+    mpfr_add(y.get(), y.get(), im.get(), MPFR_RNDN);
+    mpfr_sub(x.get(), a.get(), b.get(), MPFR_RNDN);
+    mpfr_add(x.get(), x.get(), re.get(), MPFR_RNDN);
+  }
+  EXPECT_GT(expected, 60u);
+  EXPECT_EQ(dwell(repelled, 128, 10'000), expected);
+}
+
+TEST(ReferenceOrbit, HasPointsOfTwoDoubles) {
+  for (const DecimalView& view :
+       {DecimalView{"-0.743643887037158704752191506114774", "0.131825904205311970493132056385139", "1e-30"},
+        DecimalView{"-1.7548776662466927", "0", "1e-14"}}) {
+    const std::int64_t bits = reference_bits(view) + 64;
+    ReferenceOrbitComputation computation(view, bits, kMemory, true);
+    computation.extend(rounded_decimal(view.width), 900, kMemory, ProgressScope());
+    const ReferenceOrbit& orbit = computation.orbit();
+    const BigReal re(view.re, 1000), im(view.im, 1000);
+    BigReal x(view.re, 1000), y(view.im, 1000), a(1000), b(1000);
+    for (std::uint32_t n = 1; n < std::min(orbit.length(), 60u); ++n) {
+      const ComplexExp<DoubleDouble> point = orbit.at<DoubleDouble>(n);
+      const ComplexExp<double> exact = rounded(x.get(), y.get());
+      // What the two doubles leave out, in units of the point.
+      mpfr_set_d(a.get(), point.re.high, MPFR_RNDN);
+      mpfr_add_d(a.get(), a.get(), point.re.low, MPFR_RNDN);
+      mpfr_mul_2si(a.get(), a.get(), point.exponent, MPFR_RNDN);
+      mpfr_sub(a.get(), a.get(), x.get(), MPFR_RNDN);
+      mpfr_mul_2si(a.get(), a.get(), -exact.exponent, MPFR_RNDN);
+      EXPECT_LE(std::fabs(mpfr_get_d(a.get(), MPFR_RNDN)), 0x1p-103) << n;
+      mpfr_sqr(a.get(), x.get(), MPFR_RNDN);
+      mpfr_sqr(b.get(), y.get(), MPFR_RNDN);
+      mpfr_mul(y.get(), x.get(), y.get(), MPFR_RNDN);
+      mpfr_mul_2ui(y.get(), y.get(), 1, MPFR_RNDN);
+      mpfr_add(y.get(), y.get(), im.get(), MPFR_RNDN);
+      mpfr_sub(x.get(), a.get(), b.get(), MPFR_RNDN);
+      mpfr_add(x.get(), x.get(), re.get(), MPFR_RNDN);
+    }
+  }
+}
+
 void expect_rounded_points(const ReferenceOrbit& orbit, const DecimalView& view) {
   const std::int64_t bits = 2 * reference_bits(view);
   const BigReal re(view.re.text(), bits), im(view.im.text(), bits);
@@ -329,7 +391,7 @@ TEST(OrbitSteps, AgreeWithTheIterationWithinTheRounding) {
   ASSERT_GT(steps.size(), 10u);
   for (const bool quadratic : {false, true}) {
     std::uint32_t covered = 0;
-    for (const OrbitStep& step : steps) {
+    for (const OrbitStep<>& step : steps) {
       ASSERT_LE(step.start + step.length, orbit.length());
       const FloatExp<double> threshold = quadratic ? step.quadratic_threshold : step.threshold;
       if (threshold.is_zero() || step.length > 2000) continue;
@@ -362,7 +424,7 @@ TEST(OrbitSteps, BeginRegularlyWhereNoPointIsClosest) {
   ASSERT_GT(orbit.length(), 2000u);
   std::uint32_t longest = 0;  // of the lowest stage
   std::uint32_t start = ~0u;
-  for (const OrbitStep& step : make_orbit_steps(orbit, radius, 53)) {
+  for (const OrbitStep<>& step : make_orbit_steps(orbit, radius, 53)) {
     if (step.start != start) longest = std::max(longest, step.length);
     start = step.start;
   }
@@ -375,7 +437,7 @@ TEST(OrbitSteps, OfTheSecondOrderReachFarther) {
   const FloatExp<double> radius = Decimal("1e-40").rounded();
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
-  for (const OrbitStep& step : make_orbit_steps(orbit, radius, 53)) {
+  for (const OrbitStep<>& step : make_orbit_steps(orbit, radius, 53)) {
     if (step.length < 2 || step.threshold.is_zero()) continue;
     EXPECT_GT(step.quadratic_threshold.exponent, step.threshold.exponent + 16) << step.start;
   }
@@ -388,7 +450,7 @@ TEST(OrbitSteps, BeginWhereTheyLeadTo) {
       compute_reference_orbit(view, reference_bits(view), radius, 5000, kMemory, ProgressScope());
   const auto steps = make_orbit_steps(orbit, radius, 53);
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const OrbitStep& step = steps[i];
+    const OrbitStep<>& step = steps[i];
     const std::uint32_t end = step.start + step.length;
     if (end == orbit.length()) {
       EXPECT_EQ(step.next, 0u);

@@ -31,6 +31,9 @@ void cut_to_pieces(const std::vector<RowRange>& rows, std::vector<RowRange>& pie
   }
 }
 
+/// The most pixels that are computed again in an image.
+constexpr std::uint64_t kMaxUncertain = 1u << 22;
+
 /// CPU time of this thread in nanoseconds, so that other threads on its core do not count towards a region's
 /// cost.
 std::uint64_t nanoseconds_of_thread() {
@@ -130,8 +133,7 @@ template <typename Recorder>
 MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& requested,
                                                    const MandelbrotView& view, Regions regions,
                                                    Recorder& recorder) {
-  MandelbrotConfig config = requested;
-  config.precision = resolve_precision(config.precision, view);
+  const MandelbrotConfig config = resolved(requested, view);
   validate(config);
   validate(view, config.precision);
   if (is_perturbed(config.precision)) {
@@ -154,6 +156,7 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& reque
   std::swap(rows_, next_rows_);
   try {
     make_room();
+    if (config.exact) uncertain_.resize(std::min(count_rows(rows_) * view.width, kMaxUncertain));
     const OltCapacity capacity = olt_capacity(cut);
     if (config.method == MandelbrotMethod::kAsk) {
       if (olt_read_.size() < capacity.even) olt_read_.resize(capacity.even);
@@ -173,14 +176,25 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& reque
   MandelbrotReport report;
   report.pixels = count_rows(rows_) * view.width;
   if (is_perturbed(config.precision)) report.perturbation = perturbation_.stats();
+  double on_tables = 0;  // milliseconds
+  uncertain_count_ = 0;
   const Stopwatch stopwatch;
   const ProgressScope call(monitor_, cut.mirrored() ? report.pixels / 2 + view.width : report.pixels);
   with_evaluator([&](const auto& evaluator) {
-    with_dwells([&](const auto& image) { compute_as(evaluator, image, report, regions, call, recorder); });
+    with_dwells([&](const auto& image) {
+      if constexpr (estimates_error<std::decay_t<decltype(evaluator)>>) {
+        auto listing = evaluator;
+        if (config.exact) listing.uncertain = {&uncertain_count_, uncertain_.data(), uncertain_.size()};
+        compute_as(listing, image, report, regions, call, recorder);
+        if (uncertain_count_ > 0) on_tables = correct<std::decay_t<decltype(evaluator)>>(image, report, call);
+      } else {
+        compute_as(evaluator, image, report, regions, call, recorder);
+      }
+    });
   });
   call.check();
   holds_image_ = true;
-  report.milliseconds = stopwatch.milliseconds();
+  report.milliseconds = stopwatch.milliseconds() - on_tables;
   report.allocated_bytes = allocated_bytes();
   return report;
 }
@@ -216,6 +230,51 @@ void CpuMandelbrotEngine::compute_as(const Evaluator& grid, const DwellImage<Dwe
             [](const MandelbrotRegion& a, const MandelbrotRegion& b) {
               return std::tie(a.level, a.y, a.x) < std::tie(b.level, b.y, b.x);
             });
+}
+
+template <typename Evaluator, typename Dwell>
+double CpuMandelbrotEngine::correct(const DwellImage<Dwell>& image, MandelbrotReport& report,
+                                    const ProgressScope& call) {
+  call.check();
+  const ProgressScope part(monitor_, 1);  // of the call, without progress of its own
+  const Stopwatch stopwatch;
+  const std::span<const Coord32> pixels(uncertain_.data(),
+                                        std::min<std::uint64_t>(uncertain_count_, uncertain_.size()));
+  std::uint64_t undecided = uncertain_count_ - pixels.size();
+  std::optional<Coord32> centre;
+  double spent = 0;
+  try {
+    perturbation_.prepare_twice(config_.dwell_limit, available_memory(), part);
+    spent = stopwatch.milliseconds();
+    const auto exact = perturbation_.evaluator<DoubleDouble, Evaluator::kHasExponent>();
+#pragma omp parallel for schedule(dynamic) reduction(+ : undecided)
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+      if (call.cancelled()) continue;
+      const Coord32 pixel = pixels[i];
+      const OrbitResult<DoubleDouble> orbit = orbit_of(exact, pixel, config_.dwell_limit);
+      if (orbit.uncertain && exact.distance_at(pixel.x, pixel.y).is_zero()) {
+#pragma omp critical
+        centre = pixel;
+      } else if (!orbit.uncertain || orbit.dwell == config_.dwell_limit) {
+        image.at(pixel.x, pixel.y) = static_cast<Dwell>(orbit.dwell);
+      } else {
+        ++undecided;
+      }
+    }
+  } catch (const CapacityError&) {
+    undecided = uncertain_count_;
+  }
+  if (centre) {
+    const Stopwatch of_centre;
+    const std::optional<std::uint32_t> dwell = perturbation_.dwell_of_centre(config_.dwell_limit, part);
+    spent += of_centre.milliseconds();
+    if (dwell) image.at(centre->x, centre->y) = static_cast<Dwell>(*dwell);
+    undecided += dwell ? 0 : 1;
+  }
+  report.perturbation = perturbation_.stats();
+  report.perturbation->uncertain = uncertain_count_;
+  report.perturbation->undecided = undecided;
+  return spent;
 }
 
 template <typename Evaluator, typename Dwell, typename Recorder>
@@ -430,6 +489,9 @@ DwellDifferences CpuMandelbrotEngine::differences_as(const Evaluator& grid, cons
         for (std::uint32_t x = 0; x < view_.width; ++x) {
           const Dwell held = image.at(x, y);
           if (held == expected[x]) continue;
+          if constexpr (estimates_error<Evaluator>) {  // computed again with two doubles
+            if (config_.exact && grid.run(x, y, config_.dwell_limit).uncertain) continue;
+          }
           ++count;
           if (places.size() < max_places) places.push_back({{x, y}, held, expected[x]});
         }

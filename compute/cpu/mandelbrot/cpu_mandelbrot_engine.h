@@ -67,6 +67,10 @@ class CpuMandelbrotEngine final : public MandelbrotPartition {
   /// Calls use(image) with the dwells as DwellImage<uint16> or DwellImage<uint32>.
   template <typename Use>
   auto with_dwells(const Use& use) const;
+  /// Computes the uncertain pixels of an exact computation by Evaluator again. Returns the milliseconds that
+  /// the reference took.
+  template <typename Evaluator, typename Dwell>
+  double correct(const DwellImage<Dwell>& image, MandelbrotReport& report, const ProgressScope& call);
   /// Calls use(evaluator) with the evaluator of the configuration and the view.
   template <typename Use>
   auto with_evaluator(const Use& use) const;
@@ -126,6 +130,8 @@ class CpuMandelbrotEngine final : public MandelbrotPartition {
   std::vector<RowRange> rows_in_memory_;
   std::uint32_t width_in_memory_ = 0;
   Perturbation perturbation_;
+  std::vector<Coord32> uncertain_;          ///< pixels, of an exact computation
+  unsigned long long uncertain_count_ = 0;  ///< more than the list has room for are possible
   SmoothImage smooth_;
   bool holds_image_ = false;
   std::vector<Coord32> olt_read_;

@@ -29,6 +29,7 @@ struct OrbitLanes {
   Real w_im[kLanes];
   Real c_re[kLanes];
   Real c_im[kLanes];
+  double error[kLanes];  ///< with the slope of the iteration that follows
   Int point[kLanes];
   Int begin[kLanes];
   Int count[kLanes];
@@ -68,6 +69,7 @@ template <bool kWide, typename Real>
                                                     const Perturbed<Real, kWide>& orbit,
                                                     std::uint32_t limit) {
   using Int = typename OrbitLanes<Real>::Int;
+  constexpr bool kEstimatesError = Perturbed<Real, kWide>::kEstimatesError;
   const Real* const points = &orbit.points[0].re;
   const auto length = static_cast<Int>(orbit.length);
   const auto last = static_cast<Int>(limit);
@@ -92,6 +94,7 @@ template <bool kWide, typename Real>
     lanes.value_re[i] = value_re;
     lanes.value_im[i] = value_im;
     const Real square = value_re * value_re + value_im * value_im;
+    if constexpr (kEstimatesError) lanes.error[i] *= 4 * static_cast<double>(square);
     const Real size = larger_part(Complex<Real>{z_re, z_im});
     const Real value_size = larger_part(Complex<Real>{value_re, value_im});
     const Int ends = (square < Perturbed<Real, kWide>::kCertainSquare ? Int{0} : Int{-1}) |
@@ -112,6 +115,7 @@ template <bool kWide, typename Real>
                                              std::size_t count, std::uint32_t limit,
                                              const ProgressScope& call, std::uint32_t* dwells) {
   using Int = typename OrbitLanes<Real>::Int;
+  using Orbit = Perturbed<Real, kWide>;
   OrbitLanes<Real> lanes;
   std::size_t next = 0;
   std::uint32_t running = 0;
@@ -130,6 +134,7 @@ template <bool kWide, typename Real>
     lanes.c_re[i] = c.re;
     lanes.c_im[i] = c.im;
     lanes.count[i] = 0;
+    lanes.error[i] = 0;
     lanes.running[i] = has_pixel ? -1 : 0;
     lanes.bit[i] = has_pixel ? Int{1} << i : 0;
     lanes.pixel[i] = next;
@@ -137,23 +142,27 @@ template <bool kWide, typename Real>
     next += has_pixel ? 1 : 0;
     running += has_pixel ? 1 : 0;
   };
-  const auto end = [&](std::size_t i, std::uint32_t dwell) __attribute__((always_inline)) {
-    dwells[lanes.pixel[i]] = dwell;
+  const auto end = [&](std::size_t i, typename Orbit::Run ended, const typename Orbit::Progress& at)
+      __attribute__((always_inline)) {
+    const OrbitResult<Real> result = Orbit::result(ended, at, limit);
+    dwells[lanes.pixel[i]] = result.dwell;
+    if (result.uncertain && orbit.uncertain.count != nullptr) orbit.uncertain.add(pixels[lanes.pixel[i]]);
     --running;
     start(i);
   };
   /// Goes on with exponents until Real suffices or the orbit ends.
   [[maybe_unused]] const auto run_wide = [&](std::size_t i) __attribute__((always_inline)) {
-    using Orbit = Perturbed<Real, kWide>;
     typename Orbit::Progress at{.z = {lanes.z_re[i], lanes.z_im[i]},
                                 .point = static_cast<std::uint32_t>(lanes.point[i]),
                                 .step = lanes.step[i],
                                 .begin = static_cast<std::uint32_t>(lanes.begin[i]),
                                 .count = static_cast<std::uint32_t>(lanes.count[i])};
+    if constexpr (Orbit::kEstimatesError)
+      at.error = Orbit::error_before(lanes.error[i], {lanes.value_re[i], lanes.value_im[i]});
     const Coord32 pixel = pixels[lanes.pixel[i]];
     const auto ended = orbit.run_wide(at, ComplexExp<Real>(at.z), orbit.distance_at(pixel.x, pixel.y), limit);
     if (ended != Orbit::Run::kOtherRange) {
-      end(i, Orbit::result(ended, at, limit).dwell);
+      end(i, ended, at);
     } else {
       lanes.z_re[i] = at.z.re;
       lanes.z_im[i] = at.z.im;
@@ -161,6 +170,7 @@ template <bool kWide, typename Real>
       lanes.step[i] = at.step;
       lanes.begin[i] = static_cast<Int>(at.begin);
       lanes.count[i] = static_cast<Int>(at.count);
+      lanes.error[i] = FloatExp<double>(at.error.mantissa, at.error.exponent + kErrorShift<Real>).value();
     }
     lanes.moving[i] = 0;
   };
@@ -177,7 +187,7 @@ template <bool kWide, typename Real>
           StepHead<Real> head = orbit.heads[lanes.step[i]];
           if (size < head.threshold) {
             const Complex<Real> c{lanes.c_re[i], lanes.c_im[i]};
-            const Complex<Real> z = orbit.after_longest_step(lanes.step[i], size, w, c, head);
+            const Complex<Real> z = orbit.after_longest_step(lanes.step[i], size, w, c, head, lanes.error[i]);
             lanes.z_re[i] = z.re;
             lanes.z_im[i] = z.im;
             lanes.count[i] += head.length & ~kHasLonger;
@@ -193,13 +203,22 @@ template <bool kWide, typename Real>
         move_on(lanes, orbit, limit), [&](std::size_t i) __attribute__((always_inline)) {
           const Complex<Real> value{lanes.value_re[i], lanes.value_im[i]};
           const Complex<Real> z{lanes.z_re[i], lanes.z_im[i]};
-          const bool escaped = orbit.has_escaped(value, z, {lanes.reference_re[i], lanes.reference_im[i]},
-                                                 static_cast<std::uint32_t>(lanes.point[i]));
+          const Complex<Real> reference{lanes.reference_re[i], lanes.reference_im[i]};
+          const auto point = static_cast<std::uint32_t>(lanes.point[i]);
           const auto iterations = static_cast<std::uint32_t>(lanes.count[i]);
+          const Real square = plain_square(value);
+          const double slope = 4 * static_cast<double>(square);  // what move_on() has multiplied by
+          const bool escaped = orbit.has_escaped(square, value, z, reference, point);
           if (escaped || iterations >= limit) {
-            end(i, escaped && iterations - 1 < limit ? iterations - 1 : limit);
-          } else if (lanes.point[i] == static_cast<Int>(orbit.length) ||
-                     larger_part(value) < larger_part(z)) {
+            typename Orbit::Progress at;
+            const Complex<Real> c{lanes.c_re[i], lanes.c_im[i]};
+            const auto ended = orbit.end_narrow(at, escaped, lanes.error[i] / slope, value, z, reference,
+                                                point, iterations, c);
+            end(i, ended, at);
+          } else if (point == orbit.length || larger_part(value) < larger_part(z)) {
+            if constexpr (Orbit::kEstimatesError)
+              lanes.error[i] =
+                  slope * Orbit::rebased_error(slope > 0 ? lanes.error[i] / slope : 0, z, iterations, square);
             place_at_zero(i, value);
           }
         });
@@ -229,5 +248,15 @@ LOOM_DEFINE_DWELLS(double, false)
 LOOM_DEFINE_DWELLS(float, true)
 LOOM_DEFINE_DWELLS(double, true)
 #undef LOOM_DEFINE_DWELLS
+
+#define LOOM_DEFINE_ORBIT(kWide)                                                                 \
+  LOOM_WITH_FMA                                                                                  \
+  OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, kWide>& orbit, Coord32 pixel, \
+                                     std::uint32_t limit) {                                      \
+    return orbit.run(pixel.x, pixel.y, limit);                                                   \
+  }
+LOOM_DEFINE_ORBIT(false)
+LOOM_DEFINE_ORBIT(true)
+#undef LOOM_DEFINE_ORBIT
 
 }  // namespace loom::cpu

@@ -21,4 +21,10 @@ void dwells_of(const Perturbed<float, true>& orbit, const Coord32* pixels, std::
 void dwells_of(const Perturbed<double, true>& orbit, const Coord32* pixels, std::size_t count,
                std::uint32_t limit, const ProgressScope& call, std::uint32_t* dwells);
 
+/// The orbit of a pixel with a mantissa of two doubles, equal to orbit.run().
+OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, false>& orbit, Coord32 pixel,
+                                   std::uint32_t limit);
+OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, true>& orbit, Coord32 pixel,
+                                   std::uint32_t limit);
+
 }  // namespace loom::cpu

@@ -15,6 +15,9 @@
 namespace loom::cuda {
 namespace {
 
+/// The most pixels that are computed again in an image.
+constexpr std::uint64_t kMaxUncertain = 1u << 22;
+
 cudaDeviceProp properties_of(int device) {
   cudaDeviceProp properties{};
   LOOM_CUDA(cudaGetDeviceProperties(&properties, device));
@@ -57,7 +60,8 @@ void CudaMandelbrotEngine::use_device() const {
 std::uint64_t CudaMandelbrotEngine::allocated_bytes() const {
   return dwells_.size() + (tables_[0].size() + tables_[1].size()) * sizeof(Coord32) +
          jobs_.size() * sizeof(RegionJob) + warp_tables_.size() * sizeof(std::uint64_t) +
-         dp_.allocated_bytes() + region_list_.size() * sizeof(MandelbrotRegion) + images_.allocated_bytes() +
+         uncertain_.size() * sizeof(Coord32) + dp_.allocated_bytes() +
+         region_list_.size() * sizeof(MandelbrotRegion) + images_.allocated_bytes() +
          perturbation_.allocated_bytes();
 }
 
@@ -116,6 +120,7 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
       costs_.reserve(cut.first_regions());
       host_costs_.reserve(cut.first_regions());
     }
+    if (config.exact) uncertain_.reserve(std::min(held_.pixels(), kMaxUncertain));
     if (!exhaustive && regions == Regions::kList) region_list_.reserve(max_regions(cut));
   } catch (const CapacityError&) {
     throw make_capacity_error(view, needed, available_memory(device_) + allocated_bytes());
@@ -262,7 +267,7 @@ SmoothReport CudaMandelbrotEngine::compute_smooth() {
   SmoothReport report;
   if (!holds_image_) return report;
   use_device();
-  const std::size_t first = held_.cut.levels + std::size_t{2};  // after the events of the computation
+  const std::size_t first = held_.cut.levels + std::size_t{4};  // after the events of the computation
   record(first);
   images_.compute_smooth(held_, slices_for(config()));
   record(first + 1);

@@ -93,6 +93,9 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   template <typename Dwell>
   std::vector<TimelineLaunch> enqueue_recorded(const DwellTask<Direct<float>, Dwell>& task,
                                                const RecordingView& to, const SpanWindow& window);
+  /// Computes the uncertain pixels of an exact computation again; `report` has the stats of the perturbation.
+  template <bool kWide>
+  void correct(MandelbrotReport& report, const ProgressScope& call);
   void record(std::size_t event);
   double milliseconds_between(std::size_t first, std::size_t last) const;
   MandelbrotReport read_report();
@@ -103,6 +106,8 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
     LevelCounters levels[kMaxSubdivisionLevels];
     unsigned long long regions_listed;
     unsigned long long launches;
+    unsigned long long uncertain;  ///< pixels of an exact computation
+    CorrectionCounts correction;
     int launch_error;
   };
 
@@ -127,6 +132,7 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   DeviceBuffer<MandelbrotRegion> region_list_;
   DeviceBuffer<Progress> progress_;
   PinnedBuffer<Progress> host_progress_;
+  DeviceBuffer<Coord32> uncertain_;  ///< pixels, of an exact computation
   std::vector<MandelbrotRegion> regions_;
   bool holds_image_ = false;
   double last_milliseconds_ = 0;  ///< duration of the last computation

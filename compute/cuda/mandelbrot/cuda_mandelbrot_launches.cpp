@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "compute/core/error.h"
@@ -18,8 +19,7 @@ namespace loom::cuda {
 
 MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested, const MandelbrotView& view,
                                                Regions regions) {
-  MandelbrotConfig config = requested;
-  config.precision = resolve_precision(config.precision, view);
+  const MandelbrotConfig config = resolved(requested, view);
   validate(config);
   validate(view, config.precision);
   if (config.method == MandelbrotMethod::kDp && !fits_narrow(config) && !is_perturbed(config.precision)) {
@@ -47,14 +47,64 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested
   if (regions == Regions::kList && config.method != MandelbrotMethod::kExhaustive) read_regions();
   MandelbrotReport report = read_report();
   if (is_perturbed(config.precision)) report.perturbation = perturbation_.stats();
+  if (host_progress_.data()->uncertain > 0) {
+    config.precision == Precision::kPerturbedWide ? correct<true>(report, call)
+                                                  : correct<false>(report, call);
+  }
   last_milliseconds_ = report.milliseconds;
   return report;
+}
+
+template <bool kWide>
+void CudaMandelbrotEngine::correct(MandelbrotReport& report, const ProgressScope& call) {
+  holds_image_ = false;                   // if the call ends early
+  const ProgressScope part(monitor_, 1);  // of the call, without progress of its own
+  const std::uint64_t uncertain = host_progress_.data()->uncertain;
+  const std::uint64_t count = std::min<std::uint64_t>(uncertain, uncertain_.size());
+  const std::uint32_t limit = config().dwell_limit;
+  std::uint64_t undecided = uncertain - count;
+  try {
+    perturbation_.prepare_twice(limit, cpu::available_memory(), part, stream_);
+    CorrectionCounts* const counts = &progress_.data()->correction;
+    const DeviceImage<std::uint32_t> image{reinterpret_cast<std::uint32_t*>(held_.dwells), view().width};
+    const std::size_t event = held_.cut.levels + std::size_t{2};  // after those of the computation
+    record(event);
+    correct_pixels(perturbation_.evaluator<DoubleDouble, kWide>(), uncertain_.data(), count, image, limit,
+                   held_.steps, multiprocessors_, counts, counted_slices(call), stream_);
+    record(event + 1);
+    CorrectionCounts found{};
+    LOOM_CUDA(cudaMemcpyAsync(&found, counts, sizeof(found), cudaMemcpyDeviceToHost, stream_.get()));
+    stream_.wait();
+    report.milliseconds += milliseconds_between(event, event + 1);
+    report.launches = launches_ + host_progress_.data()->launches;
+    undecided += found.undecided;
+    if (found.has_centre != 0) {
+      const std::optional<std::uint32_t> dwell = perturbation_.dwell_of_centre(limit, part);
+      if (dwell) {
+        LOOM_CUDA(cudaMemcpyAsync(&image.at(found.centre.x, found.centre.y), &*dwell, sizeof(*dwell),
+                                  cudaMemcpyHostToDevice, stream_.get()));
+        stream_.wait();
+      }
+      undecided += dwell ? 0 : 1;
+    }
+  } catch (const CapacityError&) {
+    undecided = uncertain;
+  }
+  holds_image_ = true;
+  report.allocated_bytes = allocated_bytes();
+  report.perturbation = perturbation_.stats();
+  report.perturbation->uncertain = uncertain;
+  report.perturbation->undecided = undecided;
 }
 
 template <typename Evaluator, typename Dwell>
 void CudaMandelbrotEngine::enqueue(DwellTask<Evaluator, Dwell> task, Regions regions,
                                    const ProgressScope& call) {
   if (regions == Regions::kList) task.list = {region_list_.data(), &progress_.data()->regions_listed};
+  if constexpr (estimates_error<Evaluator>) {
+    if (config().exact)
+      task.grid.uncertain = {&progress_.data()->uncertain, uncertain_.data(), uncertain_.size()};
+  }
   // Event 0 is the start. With ASK, event i + 1 is the end of level i, and the one after the last level's is
   // the end of the computation; otherwise event 1 is the end.
   record(0);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "compute/cuda/check.h"
@@ -23,8 +25,22 @@ class DevicePerturbation {
     stream.wait();  // the host's arrays may change from here on
     uploaded_ = true;
   }
+  /// As Perturbation::prepare_twice(); uploads the arrays if they have changed.
+  void prepare_twice(std::uint32_t limit, std::uint64_t available, const ProgressScope& call,
+                     const Stream& stream) {
+    if (!host_.prepare_twice(limit, available, call) && uploaded_twice_) return;
+    uploaded_twice_ = false;
+    upload(twice_arrays_, host_.tables<DoubleDouble>(), stream);
+    stream.wait();
+    uploaded_twice_ = true;
+  }
+  std::optional<std::uint32_t> dwell_of_centre(std::uint32_t limit, const ProgressScope& call) {
+    return host_.dwell_of_centre(limit, call);
+  }
   const PerturbationStats& stats() const { return host_.stats(); }
-  std::uint64_t allocated_bytes() const { return bytes_of(float_arrays_) + bytes_of(double_arrays_); }
+  std::uint64_t allocated_bytes() const {
+    return bytes_of(float_arrays_) + bytes_of(double_arrays_) + bytes_of(twice_arrays_);
+  }
 
   /// The evaluator of the prepared view for kernels.
   template <typename Real, bool kWide>
@@ -79,7 +95,9 @@ class DevicePerturbation {
   }
   template <typename Real>
   const Arrays<Real>& arrays() const {
-    if constexpr (sizeof(Real) == 4) {
+    if constexpr (std::is_same_v<Real, DoubleDouble>) {
+      return twice_arrays_;
+    } else if constexpr (sizeof(Real) == 4) {
       return float_arrays_;
     } else {
       return double_arrays_;
@@ -88,8 +106,10 @@ class DevicePerturbation {
 
   Perturbation host_;
   bool uploaded_ = false;
+  bool uploaded_twice_ = false;
   Arrays<float> float_arrays_;
   Arrays<double> double_arrays_;
+  Arrays<DoubleDouble> twice_arrays_;
 };
 
 }  // namespace loom::cuda

@@ -30,6 +30,7 @@ struct DwellState {
             .list = {},
             .limit = config.dwell_limit,
             .steps = steps,
+            .exact = config.exact,
             .fill = config.fill,
             .scheme = config.scheme,
             .optimisations = config.optimisations};

@@ -10,6 +10,7 @@
 #include "compute/engine/occupancy.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 #include "compute/mandelbrot/row_partition.h"
+#include "compute/perturbation/perturbed.h"
 
 namespace loom::cuda {
 
@@ -76,6 +77,19 @@ void find_differences(const DwellTask<Evaluator, Dwell>& task, std::uint64_t fir
 /// Converts `count` dwells to uint16.
 void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint64_t count,
                    const Stream& stream);
+
+/// What a correction leaves; all 0 at the start.
+struct CorrectionCounts {
+  unsigned long long undecided;  ///< pixels whose dwell two doubles do not decide, without the centre's
+  Coord32 centre;                ///< the pixel at distance zero from the reference, if has_centre
+  std::uint32_t has_centre;      ///< it is not decided either
+};
+/// Computes `count` pixels again with a mantissa of two doubles; `steps` are those of a pixel with a double.
+template <bool kWide>
+void correct_pixels(const Perturbed<DoubleDouble, kWide>& grid, const Coord32* pixels, std::uint64_t count,
+                    const DeviceImage<std::uint32_t>& image, std::uint32_t limit, std::uint32_t steps,
+                    int multiprocessors, CorrectionCounts* counts, const LaunchSlices& slices,
+                    const Stream& stream);
 
 /// The kernels of host launches that a timeline records.
 enum class MandelbrotKernel { kExhaustive, kAskLevel, kAskJobs };

@@ -8,6 +8,7 @@
 #include "compute/cuda/mandelbrot/ask_level.cuh"
 #include "compute/cuda/mandelbrot/ask_warps.cuh"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
+#include "compute/perturbation/perturbed.h"
 
 namespace loom::cuda {
 namespace {
@@ -57,6 +58,9 @@ __global__ void find_differences_kernel(const __grid_constant__ DwellTask<Evalua
     const std::uint32_t expected = task.grid.dwell_at(x, y, task.limit);
     const std::uint32_t held = task.image.dwells[i];
     if (held == expected) continue;
+    if constexpr (estimates_error<Evaluator>) {  // computed again with two doubles
+      if (task.exact && task.grid.run(x, y, task.limit).uncertain) continue;
+    }
     const unsigned long long slot = atomicAdd(count, 1ull);
     if (slot < capacity) places[slot] = {{x, y}, held, expected};
   }

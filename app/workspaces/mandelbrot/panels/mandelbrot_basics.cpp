@@ -206,7 +206,9 @@ const char* label_of(Precision precision) {
 const char* hint_of(Precision precision) {
   switch (precision) {
     case Precision::kAuto:
-      return "The cheapest evaluator that is exact enough for the view (A)";
+      return "The cheapest evaluator that is exact enough for the view; pixels that rounding may have "
+             "changed are "
+             "computed again with two doubles (A)";
     case Precision::kFloat:
       return "The coordinates in IEEE binary32: 24 bits (A)";
     case Precision::kDouble:
@@ -230,6 +232,9 @@ void orbit_note(const PerturbationStats& stats, const ComplexView& view) {
                    stats.period > 0 ? " (period)" : "",
                    static_cast<std::int64_t>(static_cast<double>(stats.bits) * std::log10(2.0)),
                    std::max(0.0, std::floor(spare))));
+  if (stats.uncertain > 0)
+    note(format_text("{} uncertain pixels computed with two doubles", format_count(stats.uncertain)));
+  if (stats.undecided > 0) warning(format_text("{} pixels may be wrong", format_count(stats.undecided)));
 }
 
 void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {

@@ -129,8 +129,10 @@ bool DwellEngine::begin(const DwellJob& job, DwellResult& result) {
 // Counting is part of computing a new picture and of its time.
 void DwellEngine::compute(const DwellJob& job, DwellResult& result) {
   const DwellRequest& request = job.request;
+  MandelbrotConfig config = request.config;
+  config.exact = config.exact && job.divisor == 1;
   result.report = engine_->compute(
-      request.config, mandelbrot_view(request.view, request.picture, request.config.precision, job.divisor),
+      config, mandelbrot_view(request.view, request.picture, request.config.precision, job.divisor),
       job.lists ? MandelbrotEngine::Regions::kList : MandelbrotEngine::Regions::kCount);
   if (job.is_repeat) return;
   const auto begin = Clock::now();

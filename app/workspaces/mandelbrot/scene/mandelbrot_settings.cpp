@@ -21,6 +21,7 @@ std::uint32_t depth_dwell_limit(const ComplexView& view) {
 
 MandelbrotConfig config_for(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 picture) {
   MandelbrotConfig config = settings.config;
+  config.exact = config.precision == Precision::kAuto;
   config.precision = evaluator_of(config.precision, view, picture);
   if (settings.dwell_by_depth) config.dwell_limit = depth_dwell_limit(view);
   return config;

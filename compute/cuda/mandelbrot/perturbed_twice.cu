@@ -1,0 +1,59 @@
+#include <algorithm>
+
+#include "compute/cuda/check.h"
+#include "compute/cuda/mandelbrot/mandelbrot.h"
+#include "compute/perturbation/perturbed.h"
+
+namespace loom::cuda {
+namespace {
+
+/// The first `lanes` threads of each warp, which is a thread block, compute a pixel.
+template <bool kWide>
+__global__ void __launch_bounds__(32)
+    correct_kernel(const __grid_constant__ Perturbed<DoubleDouble, kWide> grid, const Coord32* pixels,
+                   std::uint64_t first, std::uint64_t end, std::uint32_t lanes,
+                   DeviceImage<std::uint32_t> image, std::uint32_t limit, CorrectionCounts* counts) {
+  const std::uint64_t i = first + std::uint64_t{blockIdx.x} * lanes + threadIdx.x;
+  if (threadIdx.x >= lanes || i >= end) return;
+  const Coord32 pixel = pixels[i];
+  const OrbitResult<DoubleDouble> orbit = grid.run(pixel.x, pixel.y, limit);
+  if (orbit.uncertain && grid.distance_at(pixel.x, pixel.y).is_zero()) {
+    counts->centre = pixel;
+    counts->has_centre = 1;
+  } else if (!orbit.uncertain || orbit.dwell == limit) {
+    image.at(pixel.x, pixel.y) = orbit.dwell;
+  } else {
+    atomicAdd(&counts->undecided, 1ull);
+  }
+}
+
+}  // namespace
+
+template <bool kWide>
+void correct_pixels(const Perturbed<DoubleDouble, kWide>& grid, const Coord32* pixels, std::uint64_t count,
+                    const DeviceImage<std::uint32_t>& image, std::uint32_t limit, std::uint32_t steps,
+                    int multiprocessors, CorrectionCounts* counts, const LaunchSlices& slices,
+                    const Stream& stream) {
+  // An iteration takes about this many times as long as one with a double, and there are up to twice as many.
+  constexpr std::uint32_t kTimes = 16;
+  // Lanes of a warp wait for each other: with few pixels, each has a warp of its own.
+  constexpr std::uint64_t kWarpsToFill = 16;
+  slices.each(count, std::uint64_t{steps} * kTimes, [&](std::uint64_t first, std::uint64_t end) {
+    const std::uint64_t warps = kWarpsToFill * static_cast<std::uint64_t>(multiprocessors);
+    const auto lanes =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>((end - first + warps - 1) / warps, 1, 32));
+    const auto blocks = static_cast<unsigned>((end - first + lanes - 1) / lanes);
+    correct_kernel<<<blocks, 32, 0, stream.get()>>>(grid, pixels, first, end, lanes, image, limit, counts);
+    LOOM_CUDA(cudaGetLastError());
+  });
+}
+
+#define LOOM_INSTANTIATE(kWide)                                                                      \
+  template void correct_pixels(const Perturbed<DoubleDouble, kWide>&, const Coord32*, std::uint64_t, \
+                               const DeviceImage<std::uint32_t>&, std::uint32_t, std::uint32_t, int, \
+                               CorrectionCounts*, const LaunchSlices&, const Stream&);
+LOOM_INSTANTIATE(false)
+LOOM_INSTANTIATE(true)
+#undef LOOM_INSTANTIATE
+
+}  // namespace loom::cuda
