@@ -34,8 +34,8 @@ template <typename Real>
 inline constexpr int kErrorShift = 924;
 template <>
 inline constexpr int kErrorShift<DoubleDouble> = 824;
-/// An orbit is uncertain if it ends closer to |z| = 2 than this many times the distance. See
-/// deep-zoom.md for what was measured.
+/// An orbit is uncertain if it ends closer to |z| = 2 than this many times the distance. What was measured:
+/// docs/explanation/deep-zoom.md.
 inline constexpr double kErrorSafety = 64;
 /// The square of the rounding.
 template <typename Real>

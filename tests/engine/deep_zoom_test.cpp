@@ -213,7 +213,7 @@ TEST_F(DeepZoom, ShallowSpiralsAreExact) {
       {"-0.75", "0.1", "0.01"},
       {"-0.743643887037158704752191506114774", "0.131825904205311970493132056385139", "5.3e-9"}};
   for (const DecimalView& spiral : spirals) {
-    SCOPED_TRACE(spiral.width);
+    SCOPED_TRACE(spiral.width.text());
     const MandelbrotReport report =
         engine_->compute(config_of(MandelbrotMethod::kAsk, 2000), make_decimal_view(spiral, 160, 90));
     EXPECT_GT(report.perturbation->uncertain, 0u);

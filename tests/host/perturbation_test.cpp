@@ -255,8 +255,8 @@ TEST(ReferenceOrbit, FindsTheDwellOfTheCentre) {
   // Its orbit, close to a repelling one, loses more than 100 bits: 128 do not suffice. Compared with 1,000
   // bits.
   const DecimalView repelled{"1e-33", "1", "1"};
-  const BigReal re(repelled.re, 1000), im(repelled.im, 1000);
-  BigReal x(repelled.re, 1000), y(repelled.im, 1000), a(1000), b(1000), c(1000);
+  const BigReal re(repelled.re.text(), 1000), im(repelled.im.text(), 1000);
+  BigReal x(repelled.re.text(), 1000), y(repelled.im.text(), 1000), a(1000), b(1000), c(1000);
   std::uint32_t expected = 0;
   for (;; ++expected) {
     mpfr_sqr(a.get(), x.get(), MPFR_RNDN);
@@ -279,10 +279,10 @@ TEST(ReferenceOrbit, HasPointsOfTwoDoubles) {
         DecimalView{"-1.7548776662466927", "0", "1e-14"}}) {
     const std::int64_t bits = reference_bits(view) + 64;
     ReferenceOrbitComputation computation(view, bits, kMemory, true);
-    computation.extend(rounded_decimal(view.width), 900, kMemory, ProgressScope());
+    computation.extend(view.width.rounded(), 900, kMemory, ProgressScope());
     const ReferenceOrbit& orbit = computation.orbit();
-    const BigReal re(view.re, 1000), im(view.im, 1000);
-    BigReal x(view.re, 1000), y(view.im, 1000), a(1000), b(1000);
+    const BigReal re(view.re.text(), 1000), im(view.im.text(), 1000);
+    BigReal x(view.re.text(), 1000), y(view.im.text(), 1000), a(1000), b(1000);
     for (std::uint32_t n = 1; n < std::min(orbit.length(), 60u); ++n) {
       const ComplexExp<DoubleDouble> point = orbit.at<DoubleDouble>(n);
       const ComplexExp<double> exact = rounded(x.get(), y.get());
