@@ -87,8 +87,13 @@ TEST(Results, RecordedOnesAreStillReadAndWrittenAlike) {
     const auto& after = written["configurations"];
     ASSERT_EQ(after.size(), before.size()) << name;
     for (std::size_t i = 0; i < before.size(); ++i) {
-      for (const auto& [key, value] : before[i].items())
-        ASSERT_EQ(after[i][key], value) << name << ", configuration " << i << ", " << key;
+      for (const auto& [key, value] : before[i].items()) {
+        // Members of a member that were added later are not in the file.
+        auto again = value.is_object() ? nlohmann::ordered_json::object() : after[i][key];
+        if (value.is_object())
+          for (const auto& [name_inside, _] : value.items()) again[name_inside] = after[i][key][name_inside];
+        ASSERT_EQ(again, value) << name << ", configuration " << i << ", " << key;
+      }
     }
   }
   EXPECT_GE(files, 8u);
