@@ -52,7 +52,8 @@ constexpr std::string_view kMandelbrotColumns =
     "view_width reference_orbit_ms=reference.orbit_ms reference_table_ms=reference.table_ms "
     "reference_reused=reference.reused reference_length=reference.length reference_period=reference.period "
     "reference_steps=reference.steps reference_bits=reference.bits reference_digits=reference.digits "
-    "reference_bytes=reference.bytes recomputed_pixels";
+    "reference_bytes=reference.bytes reference_uncertain=reference.uncertain "
+    "reference_undecided=reference.undecided reference_exact_ms=reference.exact_ms recomputed_pixels";
 
 Column column_of(std::string word) {
   Column column;
