@@ -9,6 +9,10 @@
 
 namespace loom::app {
 
+/// What the start screen says first, with the launches of the three maps side by side. The arguments must
+/// outlive the start screen.
+StartIntroduction introduction(Application& application, LifeWorkspace& life);
+
 /// A scene of the gallery, by the options of `fractal-loom view` that make it.
 struct GalleryScene {
   const char* title;

@@ -137,15 +137,20 @@ scene::Scene first_scene(const ProgramSettings& settings) {
 
 std::vector<StartCard> Program::start_cards() {
   return {
-      {"Explore", "Play life on fractals, zoom, paint cells, change map and tile size while it runs.",
+      {"Explore", "Life on fractals: zoom, paint, change the map.",
        [](ShellEdit&) {}},
-      {"Compare", "Bounding box, λ and compact side by side: the same cells, and the cost of each map.",
+      {"Compare", "Three maps side by side, with their costs.",
        [this](ShellEdit& edit) {
          edit.settings.workspace = application_->index_of(LifeState::kId);
          life_->request([](LifeEdit& life) { set_panes(life.settings, PanePreset::kMaps); });
        }},
-      {"Lessons", "Interactive lessons: idle threads, λ by hand, warps, tensor cores, DP and ASK.",
+      {"Lessons", "Idle threads, λ by hand, warps, DP and ASK.",
        [](ShellEdit& edit) { edit.lessons.list = true; }},
+      {"Write a map", "Code that tells each thread its cell.",
+       [this](ShellEdit& edit) {
+         edit.settings.workspace = application_->index_of(LifeState::kId);
+         life_->request([](LifeEdit& life) { life.settings.show_code = life.commands.focus_code = true; });
+       }},
   };
 }
 
@@ -172,6 +177,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
     return workspaces;
   };
   application_ = std::make_unique<Application>(settings.shell, context, make, options);
+  application_->start_screen().set_introduction(introduction(*application_, *life_));
   application_->start_screen().set_cards(start_cards());
   application_->start_screen().set_pictures(gallery(*application_, *life_, *mandelbrot_, *solid_));
   auto strip = std::make_unique<lessons::LessonStrip>(

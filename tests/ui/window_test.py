@@ -2737,9 +2737,9 @@ def start(t):
         def over_picture(s):  # and in its middle, where they come to rest
             x, y, width, height = s["picture_area"]
             cards = s["start_cards"]
-            return len(cards) == 3 and all(x <= c[0] and c[0] + c[2] <= x + width and
+            return len(cards) == 4 and all(x <= c[0] and c[0] + c[2] <= x + width and
                                            y <= c[1] and c[1] + c[3] <= y + height for c in cards) and \
-                abs(cards[0][0] + cards[2][0] + cards[2][2] - 2 * x - width) < 4
+                abs(cards[0][0] + cards[3][0] + cards[3][2] - 2 * x - width) < 4
 
         w.seen(lambda s: s["progress"] == "Drawing the gallery", "the pictures are drawn in the background")
         w.press("t")  # a window that has just come takes clicks a few frames later
@@ -2748,7 +2748,15 @@ def start(t):
         click(w, cards[1])
         w.wait(lambda s: s["start_cards"] == [] and len(s["panes_beside"]) == 2, "Compare: the three maps")
         w.press("Home")
-        w.wait(lambda s: len(s["start_cards"]) == 3, "Home brings it back")
+        click(w, w.wait(lambda s: len(s["start_cards"]) == 4, "Home brings it back")["start_button"])
+        w.wait(lambda s: s["start_cards"] == [] and s["show_me"], "the button plays Show me")
+        w.press("Escape")
+        w.wait(lambda s: not s["show_me"], "Esc leaves it")
+        w.press("Home", "4")
+        w.wait(lambda s: s["start_cards"] == [] and s["code"]["focused"], "4: the map editor")
+        w.press("Escape")
+        w.wait(lambda s: not s["code"]["shown"], "Esc leaves it")
+        w.press("Home")
         w.press("p")
         w.wait(lambda s: s["ui_pixels"] > 16 and over_picture(s), "at projector size")
         w.press("Escape")
@@ -2772,7 +2780,7 @@ def start(t):
         w.wait(lambda s: s["start_cards"] == [] and s["playing"] and s["panes_beside"] == [], "the second visit")
         w.quit()
     w = visit(home="/proc/no-such-folder")
-    w.wait(lambda s: len(s["start_cards"]) == 3, "a folder that cannot be written: the cards, and no error")
+    w.wait(lambda s: len(s["start_cards"]) == 4, "a folder that cannot be written: the cards, and no error")
     w.quit()
 
 

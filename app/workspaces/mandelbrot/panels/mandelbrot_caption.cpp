@@ -80,7 +80,8 @@ void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     const glm::vec2 at = ImGui::GetCursorScreenPos();
     const float ramp = ImGui::GetFontSize() * 5;
-    draw_colours(*ImGui::GetWindowDrawList(), cycles ? palette.cycle : palette.ramp,
+    draw_colours(*ImGui::GetWindowDrawList(),
+                 cycles || settings.colouring == Colouring::kAdaptive ? palette.cycle : palette.ramp,
                  {at.x, at.y + (ImGui::GetTextLineHeight() - height) / 2}, {ramp, height});
     ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);

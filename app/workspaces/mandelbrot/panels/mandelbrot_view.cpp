@@ -92,9 +92,9 @@ void mandelbrot_view(MandelbrotPanelState& state, MandelbrotEdit& edit, const Ma
   if (!section("View")) return;
   MandelbrotSettings& explorer = edit.settings;
   palette_choice(edit.shell.settings, explorer.palette, palette);
-  cycle_row(explorer.cycle, explorer.colouring == Colouring::kHistogram
-                                ? "Histogram colouring uses the palette once"
-                                : std::string_view());
+  cycle_row(explorer.cycle, explorer.dwell_colouring().has_cycle()
+                                ? std::string_view()
+                                : "Adaptive and histogram colouring follow the dwells of the picture");
   choice_row("Interior", kInteriorColours, explorer.interior, {"palette", "black", "white"},
              {"The palette's colour for holes", "Black", "White"});
   overlay_rows(edit, now);

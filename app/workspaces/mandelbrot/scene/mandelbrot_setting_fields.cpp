@@ -37,10 +37,8 @@ constexpr Field<MandelbrotSettings> cycle_field() {
        .undo = "colours",
        .lowest = 0,
        .highest = kMaxCycle});
-  field.applies = [](const MandelbrotSettings& settings) {
-    return settings.colouring != Colouring::kHistogram;
-  };
-  field.applies_with = "--colouring bands or smooth";
+  field.applies = [](const MandelbrotSettings& settings) { return settings.dwell_colouring().has_cycle(); };
+  field.applies_with = "--colouring smooth or bands";
   return field;
 }
 
