@@ -380,7 +380,7 @@ def mandelbrot_deep(t):
     w.press("c")
     w.wait(lambda s: not s["mandelbrot"]["autopilot"], "any key stops it")
     w.press("ctrl+z")  # the flight and the key that ended it are one step
-    w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) == before and s["mandelbrot"]["colouring"] == "smooth", "undo: back to the start")
+    w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) == before and s["mandelbrot"]["colouring"] == "adaptive", "undo: back to the start")
     mandelbrot_deepest(t, w, complete, type_place)
 
 

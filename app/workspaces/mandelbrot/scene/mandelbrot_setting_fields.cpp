@@ -1,6 +1,7 @@
 #include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
 
 #include <array>
+#include <charconv>
 
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
 
@@ -33,10 +34,16 @@ constexpr Field<MandelbrotSettings> cycle_field() {
       {.key = "cycle",
        .option = "cycle",
        .label = "cycle",
-       .purpose = "Dwells per turn of the palette; with 0 the palette spans the dwells of the image once",
+       .purpose =
+           "Smooth colours that repeat after N dwells; with 0 the palette spans the dwells of the image once",
        .undo = "colours",
        .lowest = 0,
        .highest = kMaxCycle});
+  // Who gives a cycle wants its colours; the colouring, whose row follows, overrides that.
+  field.assign = [](std::string_view text, MandelbrotSettings& settings) {
+    std::from_chars(text.data(), text.data() + text.size(), settings.cycle);
+    settings.colouring = Colouring::kSmooth;
+  };
   field.applies = [](const MandelbrotSettings& settings) { return settings.dwell_colouring().has_cycle(); };
   field.applies_with = "--colouring smooth or bands";
   return field;
