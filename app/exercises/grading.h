@@ -29,6 +29,10 @@ struct Grade {
   std::optional<double> single_write_milliseconds;
 };
 
+/// What is wrong with the coverage of a map that ran, in one line: "81 of 324 cells are missed; the first is
+/// (3, 5)". Empty if it is exact.
+std::string coverage_problem(const MapResult& result);
+
 /// Runs maps on all cases of an exercise, on a device of MapBackend. Every run has `time_limit`.
 class Grader {
  public:
