@@ -16,7 +16,7 @@
 #include "app/workspaces/life/code/map_code_panel.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
-#include "compute/custom_map/map_run.h"
+#include "compute/map_code/coverage.h"
 
 namespace loom::app {
 
