@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/exercises/exercise.h"
-#include "compute/custom_map/map_process.h"
+#include "compute/map_code/run.h"
 
 namespace loom::app {
 
