@@ -85,7 +85,7 @@ class ConfigsOfImage {
     }
     for (const std::string& value : values) {
       if (field->has_auto && value == kAutoWord) {
-        config.optimisations = fastest_optimisations(device_);
+        config.optimisations = {};
       } else {
         field->read(value, config);
       }

@@ -114,7 +114,7 @@ Plan prepare(const Options& options, const ProcessGroup* ranks) {
   result.devices = chosen.numbers();
   if (ranks != nullptr) result.ranks = ranks->count();
   plan.devices = chosen.several;
-  result.config = options.dwells.config(result.backend.device);
+  result.config = options.dwells.config();
   result.view = options.dwells.image();
   plan.runs = read_whole_number("--runs", options.runs, 1, 100000);
   if (!options.check_samples.empty())
@@ -230,7 +230,7 @@ int print_nucleus(const Options& options) {
   if (!options.dwells.center)
     throw InputError("--find-nucleus needs a view; allowed: with --center and --width");
   const MandelbrotView view = options.dwells.image();
-  const std::uint32_t most = options.dwells.config(Device{}).dwell_limit;
+  const std::uint32_t most = options.dwells.config().dwell_limit;
   const auto nucleus =
       find_nucleus(*view.decimal, view.width, view.height, most, cpu::orbit_memory(), ProgressScope());
   if (options.json) {

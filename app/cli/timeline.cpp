@@ -72,7 +72,7 @@ void record_life(const Options& options, const TimelineOptions& timeline_options
 
 void record_dwells(const Options& options, const TimelineOptions& timeline_options, Result& result) {
   result.backend = options.dwells.selected_backend();
-  const MandelbrotConfig config = options.dwells.config(result.backend.device);
+  const MandelbrotConfig config = options.dwells.config();
   const MandelbrotView view = options.dwells.image();
   const auto engine = make_mandelbrot_engine(result.backend);
   result.device = device_text(engine->backend_name());

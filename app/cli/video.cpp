@@ -49,8 +49,6 @@ std::vector<scene::Json> keyframes_of(const VideoOptions& options, const Program
   };
   if (!options.to.empty()) add(settings.first_view.value_or(default_view(size)));
   for (const std::string& text : options.to) {
-    MandelbrotOptions one;
-    one.view = {text};
     const auto parts = split_words(text, ",");
     const bool decimal = parts.size() == 3 && std::ranges::all_of(parts, is_decimal);
     try {
@@ -59,7 +57,7 @@ std::vector<scene::Json> keyframes_of(const VideoOptions& options, const Program
       const bool deep = decimal && Decimal(std::string(parts[2])).rounded().mantissa > 0 &&
                         Decimal(std::string(parts[2])).power() < kLeastPower;
       add(deep ? typed_view({std::string(parts[0]), std::string(parts[1]), std::string(parts[2])})
-               : *one.first_view());
+               : read_view("--to", {text}, fmt::format("1e{}", kLeastWidthPower)));
     } catch (const InputError& error) {
       const std::string words = error.what();
       throw InputError("--to" + words.substr(words.find(':')));

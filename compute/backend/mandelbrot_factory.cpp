@@ -59,10 +59,4 @@ std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const Device
   return std::make_unique<DistributedMandelbrotEngine>(std::move(parts), false, &ranks);
 }
 
-MandelbrotOptimisations fastest_optimisations(const Device& device) {
-  MandelbrotOptimisations optimisations;
-  optimisations.periodicity = !device.warps;
-  return optimisations;
-}
-
 }  // namespace loom

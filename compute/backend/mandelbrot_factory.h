@@ -22,8 +22,4 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Device>
 std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const Device& device,
                                                                     const ProcessGroup& ranks);
 
-/// The optimisations with which ASK was measured to be the fastest on a device: all of them, except
-/// `periodicity` in warps, where its comparisons cost more than the saved steps at the usual dwell limits.
-MandelbrotOptimisations fastest_optimisations(const Device& device);
-
 }  // namespace loom

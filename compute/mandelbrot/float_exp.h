@@ -163,6 +163,9 @@ struct ComplexExp {
   friend LOOM_HOST_DEVICE ComplexExp operator+(const ComplexExp& a, const ComplexExp& b) {
     return unnormalized_sum(a, b).normalized();
   }
+  friend LOOM_HOST_DEVICE ComplexExp operator-(const ComplexExp& a, const ComplexExp& b) {
+    return unnormalized_sum(a, unnormalized(-b.re, -b.im, b.exponent)).normalized();
+  }
   // Operands of one more operation, with a larger part of any size: normalizing takes longer than the
   // operation itself. Rounded in the same way.
   static LOOM_HOST_DEVICE ComplexExp unnormalized(Real re, Real im, std::int32_t exponent) {

@@ -29,8 +29,15 @@ bool is_proper(double low, double high) {
          std::isfinite(static_cast<Real>(high - low)) && static_cast<Real>(high - low) > 0;
 }
 
-void check_axis(std::string_view name, double low, double high, Precision precision) {
+void check_axis(std::string_view name, double low, double high, const MandelbrotView& view,
+                Precision precision) {
   if (precision == Precision::kFloat ? is_proper<float>(low, high) : is_proper<double>(low, high)) return;
+  if (view.decimal) {
+    throw InputError(
+        fmt::format("precision {} is not allowed for width {} at this centre, whose pixels it cannot tell "
+                    "apart; allowed: larger widths, or precision auto",
+                    name_of(precision), shown_digits_of(*view.decimal).width));
+  }
   throw InputError(fmt::format(
       "window: {} from {} to {} is not allowed; allowed: finite numbers in {}, the first below the "
       "second",
@@ -226,8 +233,8 @@ void validate(const MandelbrotView& view, Precision precision) {
   check_range("width", view.width, 1, kMaxSide);
   check_range("height", view.height, 1, kMaxSide);
   if (is_perturbed(precision)) return check_perturbed(view, precision);
-  check_axis("re", view.window.re_min, view.window.re_max, precision);
-  check_axis("im", view.window.im_min, view.window.im_max, precision);
+  check_axis("re", view.window.re_min, view.window.re_max, view, precision);
+  check_axis("im", view.window.im_min, view.window.im_max, view, precision);
 }
 
 }  // namespace loom

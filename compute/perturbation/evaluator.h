@@ -22,12 +22,19 @@ inline bool prepare_perturbation(Perturbation& perturbation, const MandelbrotCon
                               kind_of(config.precision), available, call);
 }
 
-/// Calls use(evaluator) with the evaluator of a precision, which is not kAuto. Those of perturbed precisions
-/// come from `perturbed`: perturbed.evaluator<Real, kWide>().
-template <typename Perturbations, typename Use>
-auto with_evaluator_of(Precision precision, const MandelbrotView& view, const Perturbations& perturbed,
-                       const Use& use) {
-  switch (precision) {
+/// Calls use(evaluator) with the evaluator of a configuration, whose precision is not kAuto. Those of
+/// perturbed precisions come from `perturbed`: perturbed.evaluator<Real, kWide, kEstimates>(). kMayEstimate:
+/// errors are estimated if the configuration is exact.
+template <bool kMayEstimate, typename Perturbations, typename Use>
+auto with_evaluator_of(const MandelbrotConfig& config, const MandelbrotView& view,
+                       const Perturbations& perturbed, const Use& use) {
+  if constexpr (kMayEstimate) {
+    if (config.exact && config.precision == Precision::kPerturbedDouble)
+      return use(perturbed.template evaluator<double, false, true>());
+    if (config.exact && config.precision == Precision::kPerturbedWide)
+      return use(perturbed.template evaluator<double, true, true>());
+  }
+  switch (config.precision) {
     case Precision::kAuto:
     case Precision::kFloat:
       break;

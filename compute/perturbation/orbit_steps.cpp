@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <utility>
+#include <vector>
 
 namespace loom {
 namespace {
@@ -114,43 +116,116 @@ std::int32_t half_octaves(const ComplexExp<double>& point) {
   return -(square.exponent + (square.mantissa > 1 ? 1 : 0));
 }
 
-/// The beginnings of a stage among those of the stage below: one of `ratio`, the closest to zero; among
-/// points at about the same distance, regularly spaced ones. `closeness` has half_octaves() of every point.
-std::vector<std::uint32_t> select_starts(const std::vector<std::uint32_t>& below,
-                                         const std::vector<std::int32_t>& closeness, std::size_t ratio) {
-  std::vector<std::int64_t> keys(below.size());
-  for (std::size_t i = 0; i < below.size(); ++i) {
-    // Point 0 comes first: it is zero, and countr_zero(0) is above every other one.
-    keys[i] = std::int64_t{closeness[below[i]]} * 32 + std::countr_zero(static_cast<std::uint32_t>(i));
-  }
-  const std::size_t kept = std::max<std::size_t>(1, below.size() / ratio);
-  std::vector<std::int64_t> sorted = keys;
-  std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(kept - 1), sorted.end(),
-                   std::greater<>());
-  const std::int64_t least = sorted[kept - 1];
-  const auto above = std::ranges::count_if(keys, [least](std::int64_t key) { return key > least; });
-  // Of equal ones, regularly spaced ones: the orbit of a preperiodic point has many.
-  const std::size_t wanted = kept - static_cast<std::size_t>(above);
-  const auto equal = static_cast<std::size_t>(std::ranges::count(keys, least));
-  std::size_t found = 0;
-  std::vector<std::uint32_t> starts;
-  starts.reserve(kept);
-  for (std::size_t i = 0; i < below.size(); ++i) {
-    if (keys[i] < least) continue;
-    if (keys[i] == least) {
-      ++found;
-      if (found * wanted / equal == (found - 1) * wanted / equal) continue;
-    }
-    starts.push_back(below[i]);
-  }
-  return starts;
-}
+/// Which of the beginnings of a stage are those of the next one: one of some, the closest to zero; among
+/// points at about the same distance, regularly spaced ones. Threads share the beginnings in chunks.
+class StartSelection {
+ public:
+  /// Of `count` beginnings. `points` has their points, null: all points. `closeness` has half_octaves() of
+  /// every point.
+  StartSelection(const std::uint32_t* points, std::size_t count, const UnsetArray<std::int32_t>& closeness)
+      : points_(points),
+        count_(count),
+        closeness_(closeness),
+        chunks_(count < kManyParts ? 1 : kChunks),
+        above_(chunks_),
+        equal_(chunks_) {}
 
-}  // namespace
+  /// The indices of the `kept` beginnings, in order.
+  std::vector<std::uint32_t> select(std::size_t kept) {
+    const std::int64_t least = kth_largest(kept);
+    std::size_t above = 0;
+    std::size_t equal = 0;
+    for_each_chunk([&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      std::size_t larger = 0;
+      std::size_t same = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::int64_t key = key_at(i);
+        larger += key > least ? 1 : 0;
+        same += key == least ? 1 : 0;
+      }
+      above_[chunk] = larger;
+      equal_[chunk] = same;
+    });
+    for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
+      above += std::exchange(above_[chunk], above);
+      equal += std::exchange(equal_[chunk], equal);
+    }
+    // Of equal ones, regularly spaced ones: the orbit of a preperiodic point has many.
+    const std::size_t wanted = kept - above;
+    std::vector<std::uint32_t> selected(kept);
+    for_each_chunk([&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      std::size_t found = equal_[chunk];
+      std::uint32_t* to = selected.data() + above_[chunk] + found * wanted / equal;
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::int64_t key = key_at(i);
+        if (key < least) continue;
+        if (key == least) {
+          ++found;
+          if (found * wanted / equal == (found - 1) * wanted / equal) continue;
+        }
+        *to++ = static_cast<std::uint32_t>(i);
+      }
+    });
+    return selected;
+  }
+
+ private:
+  static constexpr std::size_t kChunks = 256;
+  static constexpr std::int64_t kSpacings = 32;  ///< keys of one closeness
+
+  std::int64_t key_at(std::size_t i) const {
+    // Point 0 comes first: it is zero, and countr_zero(0) is above every other one.
+    return std::int64_t{closeness_[points_ == nullptr ? i : points_[i]]} * kSpacings +
+           std::countr_zero(static_cast<std::uint32_t>(i));
+  }
+  template <typename Use>
+  void for_each_chunk(const Use& use) const {
+#pragma omp parallel for schedule(dynamic) if (chunks_ > 1)
+    for (std::size_t chunk = 0; chunk < chunks_; ++chunk)
+      use(chunk, count_ * chunk / chunks_, count_ * (chunk + 1) / chunks_);
+  }
+  /// The `k`th largest key, by counting; keys of points that are extremely close to zero count as one.
+  std::int64_t kth_largest(std::size_t k) const {
+    constexpr std::int64_t kLeast = -64 * kSpacings;
+    constexpr std::int64_t kMost = 256 * kSpacings;
+    std::vector<std::size_t> counts(kMost - kLeast + 1);
+    const auto clamped = [&](std::int64_t key) { return std::clamp(key, kLeast, kMost); };
+    for_each_chunk([&](std::size_t, std::size_t begin, std::size_t end) {
+      std::vector<std::uint32_t> own(counts.size());
+      for (std::size_t i = begin; i < end; ++i) ++own[static_cast<std::size_t>(clamped(key_at(i)) - kLeast)];
+#pragma omp critical(loom_count_keys)
+      for (std::size_t i = 0; i < own.size(); ++i) counts[i] += own[i];
+    });
+    std::size_t place = counts.size() - 1;
+    for (; counts[place] < k; --place) k -= counts[place];
+    const std::int64_t key = kLeast + static_cast<std::int64_t>(place);
+    if (key != kLeast && key != kMost) return key;
+    std::vector<std::int64_t> keys;
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (clamped(key_at(i)) == key) keys.push_back(key_at(i));
+    }
+    const auto kth = keys.begin() + static_cast<std::ptrdiff_t>(k - 1);
+    std::nth_element(keys.begin(), kth, keys.end(), std::greater<>());
+    return *kth;
+  }
+
+  const std::uint32_t* points_;
+  std::size_t count_;
+  const UnsetArray<std::int32_t>& closeness_;
+  std::size_t chunks_;
+  std::vector<std::size_t> above_;  ///< by chunk: keys above the least one that is kept, then those before
+  std::vector<std::size_t> equal_;
+};
+
+/// The steps of a stage, and where they begin.
+template <typename Real>
+struct Stage {
+  UnsetArray<Part<Real>> steps;
+  std::vector<std::uint32_t> lowest;  ///< indices in the lowest stage
+};
 
 template <typename Real>
-std::vector<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius,
-                                              int bits) {
+UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits) {
   constexpr std::size_t kLowestRatio = 8;
   constexpr std::size_t kStageRatio = 4;
   const std::uint32_t length = orbit.length();
@@ -171,22 +246,24 @@ std::vector<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, Float
                        smaller(limits.distance, scaled(room, -4))};
   };
   const ComplexExp<Real> one(Complex<Real>{1, 0});
-  std::vector<std::uint32_t> starts(length);
-  std::vector<std::int32_t> closeness(length);
-  for (std::uint32_t i = 0; i < length; ++i) {
-    starts[i] = i;
-    closeness[i] = half_octaves(orbit.at<double>(i));
-  }
-  starts = select_starts(starts, closeness, kLowestRatio);
+  UnsetArray<std::int32_t> closeness(length);
+#pragma omp parallel for schedule(static) if (length >= kManyParts)
+  for (std::uint32_t i = 0; i < length; ++i) closeness[i] = half_octaves(orbit.at<double>(i));
+  std::vector<std::uint32_t> starts =
+      StartSelection(nullptr, length, closeness).select(std::max<std::size_t>(1, length / kLowestRatio));
+  const std::size_t lowest_steps = starts.size();
+  const auto point_after = [&](const std::vector<std::uint32_t>& of, std::size_t i) {
+    return i + 1 < of.size() ? of[i + 1] : length;
+  };
 
   // The lowest stage, point by point.
-  std::vector<std::vector<Part<Real>>> stages(1);
-  stages[0].resize(starts.size());
-#pragma omp parallel for schedule(static) if (starts.size() >= kManyParts)
-  for (std::size_t i = 0; i < starts.size(); ++i) {
-    Part<Real>& step = stages[0][i];
+  std::vector<Stage<Real>> stages(1);
+  stages[0].steps.resize(lowest_steps);
+#pragma omp parallel for schedule(static) if (lowest_steps >= kManyParts)
+  for (std::size_t i = 0; i < lowest_steps; ++i) {
+    Part<Real> step;
     step.start = starts[i];
-    const std::uint32_t end = i + 1 < starts.size() ? starts[i + 1] : length;
+    const std::uint32_t end = point_after(starts, i);
     step.length = end - step.start;
     step.a = step.b = one;
     for (std::uint32_t k = step.start + 1; k < end; ++k) {
@@ -196,57 +273,77 @@ std::vector<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, Float
       step.b = step.b + one;
     }
     step.set_thresholds(radius);
+    stages[0].steps[i] = step;
   }
   // Higher stages join the steps of the stage below.
-  while (stages.back().size() > 1) {
-    const std::vector<Part<Real>>& below = stages.back();
-    starts = select_starts(starts, closeness, std::min(kStageRatio, starts.size()));
-    std::vector<std::size_t> first(starts.size() + 1,
-                                   below.size());  // index in `below` of each step's first part
-    for (std::size_t i = 0, part = 0; i < starts.size(); ++i) {
-      while (below[part].start != starts[i]) ++part;
-      first[i] = part;
-    }
-    std::vector<Part<Real>> stage(starts.size());
+  while (stages.back().steps.size() > 1) {
+    const Stage<Real>& stage_below = stages.back();
+    const UnsetArray<Part<Real>>& below = stage_below.steps;
+    const std::size_t kept = std::max<std::size_t>(1, below.size() / kStageRatio);
+    const std::vector<std::uint32_t> first =
+        StartSelection(starts.data(), below.size(), closeness).select(kept);
+    Stage<Real> stage;
+    stage.steps.resize(kept);
+    stage.lowest.resize(kept);
+    std::vector<std::uint32_t> own(kept);
 #pragma omp parallel for schedule(static) if (below.size() >= kManyParts)
-    for (std::size_t i = 0; i < starts.size(); ++i) {
-      Part<Real>& step = stage[i];
-      step = below[first[i]];
-      for (std::size_t part = first[i] + 1; part < first[i + 1]; ++part) {
+    for (std::size_t i = 0; i < kept; ++i) {
+      Part<Real> step = below[first[i]];
+      const std::size_t end = i + 1 < kept ? first[i + 1] : below.size();
+      for (std::size_t part = first[i] + 1; part < end; ++part) {
         const ComplexExp<Real> point = orbit.at<Real>(below[part].start);
         step.add_point(limits_at(below[part].start, point));
         step.join(below[part], point);
       }
       step.set_thresholds(radius);
+      stage.steps[i] = step;
+      stage.lowest[i] = stages.size() == 1 ? first[i] : stage_below.lowest[first[i]];
+      own[i] = step.start;
     }
+    starts = std::move(own);
     stages.push_back(std::move(stage));
   }
 
-  // By beginning, shortest first.
-  const std::vector<Part<Real>>& lowest = stages[0];
-  std::vector<OrbitStep<Real>> steps;
-  std::size_t count = 0;
-  for (const std::vector<Part<Real>>& stage : stages) count += stage.size();
-  steps.reserve(count);
-  std::vector<std::uint32_t> first_at(length + 1);  // the entry of the first step that begins at a point
-  std::vector<std::size_t> place(stages.size(), 0);
-  for (std::size_t i = 0; i < lowest.size(); ++i) {
-    first_at[lowest[i].start] = static_cast<std::uint32_t>(steps.size());
+  // By beginning, shortest first. A longer step that can never be taken is left out.
+  const auto index_in_lowest = [&](std::size_t stage, std::size_t i) {
+    if (i == stages[stage].steps.size()) return lowest_steps;
+    return stage == 0 ? i : stages[stage].lowest[i];
+  };
+  const auto for_each_step = [&](const auto& use) {
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
-      std::size_t& at = place[stage];
-      if (at == stages[stage].size() || stages[stage][at].start != lowest[i].start) break;
-      const OrbitStep<Real>& step = stages[stage][at++];
-      // A longer step that can never be taken, and those above it, are left out.
-      if (stage > 0 && step.threshold.is_zero() && step.quadratic_threshold.is_zero()) continue;
-      if (stage > 0) steps.back().has_longer = true;
-      steps.push_back(step);
+      const std::size_t count = stages[stage].steps.size();
+#pragma omp parallel for schedule(static) if (count >= kManyParts)
+      for (std::size_t i = 0; i < count; ++i) {
+        const OrbitStep<Real>& step = stages[stage].steps[i];
+        if (stage == 0 || !step.threshold.is_zero() || !step.quadratic_threshold.is_zero())
+          use(step, index_in_lowest(stage, i), index_in_lowest(stage, i + 1));
+      }
     }
-  }
-  for (OrbitStep<Real>& step : steps) step.next = first_at[step.start + step.length];
+  };
+  std::vector<std::uint32_t> place(lowest_steps + 1);  // of the next step that begins there
+  for_each_step([&](const OrbitStep<Real>&, std::size_t begin, std::size_t) { ++place[begin]; });
+  std::uint32_t count = 0;
+  for (std::uint32_t& first : place) count += std::exchange(first, count);
+  std::vector<std::uint32_t> first_place = place;
+  first_place.back() = 0;
+  UnsetArray<OrbitStep<Real>> steps(count);
+  for_each_step([&](const OrbitStep<Real>& step, std::size_t begin, std::size_t end) {
+    const std::uint32_t at = place[begin]++;
+    steps[at] = step;
+    steps[at].next = first_place[end];
+    if (at != first_place[begin]) steps[at - 1].has_longer = true;
+  });
   return steps;
 }
 
-template std::vector<OrbitStep<double>> make_orbit_steps(const ReferenceOrbit&, FloatExp<double>, int);
-template std::vector<OrbitStep<DoubleDouble>> make_orbit_steps(const ReferenceOrbit&, FloatExp<double>, int);
+}  // namespace
+
+template <typename Real>
+UnsetArray<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits) {
+  return steps_over<Real>(orbit, radius, bits);
+}
+
+template UnsetArray<OrbitStep<double>> make_orbit_steps(const ReferenceOrbit&, FloatExp<double>, int);
+template UnsetArray<OrbitStep<DoubleDouble>> make_orbit_steps(const ReferenceOrbit&, FloatExp<double>, int);
 
 }  // namespace loom

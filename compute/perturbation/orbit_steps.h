@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "compute/core/unset_array.h"
 #include "compute/mandelbrot/complex.h"
+#include "compute/mandelbrot/double_double.h"
 #include "compute/mandelbrot/float_exp.h"
 #include "compute/perturbation/reference_orbit.h"
 
@@ -68,6 +69,38 @@ struct alignas(16) WideStepMap {
   std::int32_t b_exponent;
 };
 
+/// A tiny point of the reference orbit in an evaluator's mantissa.
+template <typename Real>
+struct alignas(16) TinyValue {
+  std::uint32_t index;
+  std::int32_t exponent;
+  Complex<Real> value;
+};
+
+/// An edge point (EdgePoint) in an evaluator's mantissa.
+template <typename Real>
+struct EdgeValue {
+  std::uint32_t index;
+  FloatExp<Real> margin;
+};
+
+/// Ranges of distances. Below kLow the product w is left to the exponent; from kHigh on Real suffices. A c
+/// below the range of Real is far below the rounding of any w that is larger than kLow.
+template <typename Real>
+struct DistanceRange;
+template <>
+struct DistanceRange<float> {
+  static constexpr int kLow = -80;
+  static constexpr int kHigh = -72;
+};
+template <>
+struct DistanceRange<double> {
+  static constexpr int kLow = -900;
+  static constexpr int kHigh = -880;
+};
+template <>
+struct DistanceRange<DoubleDouble> : DistanceRange<double> {};
+
 /// A step with the mantissa of Real, double or DoubleDouble, from which the tables of all types are made.
 template <typename Real = double>
 struct OrbitStep {
@@ -86,6 +119,6 @@ struct OrbitStep {
 /// The steps over a reference orbit for pixels at most `radius` from its centre, for mantissas with rounding
 /// 2^-`bits`. Entry 0 begins at point 0.
 template <typename Real = double>
-std::vector<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits);
+UnsetArray<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits);
 
 }  // namespace loom

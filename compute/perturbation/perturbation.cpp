@@ -66,15 +66,18 @@ void make_tables(const ReferenceOrbit& orbit, PerturbationTables<Real>& tables, 
   using Plain = typename RealBits<Real>::Plain;
   constexpr bool kTwice = std::is_same_v<Real, DoubleDouble>;
   using Exact = std::conditional_t<kTwice, DoubleDouble, double>;
-  const std::vector<OrbitStep<Exact>> steps =
+  const UnsetArray<OrbitStep<Exact>> steps =
       make_orbit_steps<Exact>(orbit, radius, RealBits<Real>::kMantissa + 1);
-  tables.points.resize(orbit.points.size());
-  for (std::size_t i = 0; i < orbit.points.size(); ++i) {
-    const Complex<double> z = orbit.points[i];
-    if constexpr (kTwice) {
-      tables.points[i] = {{z.re, orbit.low[i].re}, {z.im, orbit.low[i].im}};
-    } else {
-      tables.points[i] = {static_cast<Real>(z.re), static_cast<Real>(z.im)};
+  if constexpr (!std::is_same_v<Real, double>) {
+    tables.points.resize(orbit.points.size());
+#pragma omp parallel for schedule(static) if (orbit.points.size() > 4096)
+    for (std::size_t i = 0; i < orbit.points.size(); ++i) {
+      const Complex<double> z = orbit.points[i];
+      if constexpr (kTwice) {
+        tables.points[i] = {{z.re, orbit.low[i].re}, {z.im, orbit.low[i].im}};
+      } else {
+        tables.points[i] = {static_cast<Real>(z.re), static_cast<Real>(z.im)};
+      }
     }
   }
   const std::size_t count = steps.size();

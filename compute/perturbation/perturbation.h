@@ -1,12 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include "compute/engine/progress_monitor.h"
 #include "compute/mandelbrot/decimal_view.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
 #include "compute/perturbation/orbit_steps.h"
 #include "compute/perturbation/perturbed.h"
@@ -17,11 +20,11 @@ namespace loom {
 /// The arrays of Perturbed in host memory.
 template <typename Real>
 struct PerturbationTables {
-  std::vector<Complex<Real>> points;
-  std::vector<StepHead<Real>> heads;
-  std::vector<StepMap<Real>> maps;
-  std::vector<WideStepHead> wide_heads;
-  std::vector<WideStepMap<Real>> wide_maps;
+  UnsetArray<Complex<Real>> points;  ///< empty for double: those of the orbit (Perturbation::points())
+  UnsetArray<StepHead<Real>> heads;
+  UnsetArray<StepMap<Real>> maps;
+  UnsetArray<WideStepHead> wide_heads;
+  UnsetArray<WideStepMap<Real>> wide_maps;
   std::vector<TinyValue<Real>> tiny;
   std::vector<EdgeValue<Real>> edges;
 };
@@ -56,9 +59,18 @@ class Perturbation {
       return double_tables_;
     }
   }
-  /// The evaluator of the prepared view; its arrays are those of tables().
-  template <typename Real, bool kWide>
-  Perturbed<Real, kWide> evaluator() const;
+  /// Z_0 to Z_length.
+  template <typename Real>
+  std::span<const Complex<Real>> points() const {
+    if constexpr (std::is_same_v<Real, double>) {
+      return orbit_->orbit().points;
+    } else {
+      return tables<Real>().points;
+    }
+  }
+  /// The evaluator of the prepared view; its arrays are those of tables() and points().
+  template <typename Real, bool kWide, bool kEstimates = false>
+  Perturbed<Real, kWide, kEstimates> evaluator() const;
 
   /// Makes the tables of the mantissa of two doubles for the prepared view, whose orbit is computed once more
   /// with them; keeps them as long as they serve. Throws as prepare(). Returns whether they have changed.
@@ -87,11 +99,14 @@ class Perturbation {
   std::uint32_t height_ = 0;
 };
 
-template <typename Real, bool kWide>
-Perturbed<Real, kWide> Perturbation::evaluator() const {
+template <typename Real, bool kWide, bool kEstimates>
+Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
+  // A pixel inside of a minibrot whose nucleus is the reference is decided after a few periods.
+  constexpr std::uint32_t kSearchLengths = 8;
+  constexpr std::uint32_t kLeastSearch = 8192;
   const PerturbationTables<Real>& tables = this->tables<Real>();
-  Perturbed<Real, kWide> evaluator;
-  evaluator.points = tables.points.data();
+  Perturbed<Real, kWide, kEstimates> evaluator;
+  evaluator.points = points<Real>().data();
   evaluator.heads = tables.heads.data();
   evaluator.maps = tables.maps.data();
   evaluator.wide_heads = tables.wide_heads.data();
@@ -100,11 +115,13 @@ Perturbed<Real, kWide> Perturbation::evaluator() const {
   evaluator.tiny_count = static_cast<std::uint32_t>(tables.tiny.size());
   evaluator.edges = tables.edges.data();
   evaluator.edge_count = static_cast<std::uint32_t>(tables.edges.size());
-  evaluator.length = static_cast<std::uint32_t>(tables.points.size() - 1);
+  evaluator.length = static_cast<std::uint32_t>(points<Real>().size() - 1);
   evaluator.offset = {converted<Real>(offset_.re), converted<Real>(offset_.im), offset_.exponent};
   evaluator.half_spacing = {converted<Real>(half_spacing_.mantissa), half_spacing_.exponent};
   evaluator.width = static_cast<std::int32_t>(width_);
   evaluator.height = static_cast<std::int32_t>(height_);
+  evaluator.search_from = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      std::uint64_t{kSearchLengths} * evaluator.length, kLeastSearch, kMaxDwellLimit));
   return evaluator;
 }
 

@@ -1,15 +1,16 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
+#include <type_traits>
 
 #include "compute/core/host_device.h"
 #include "compute/mandelbrot/complex.h"
 #include "compute/mandelbrot/double_double.h"
 #include "compute/mandelbrot/float_exp.h"
 #include "compute/mandelbrot/smooth_dwell.h"
-#include "compute/perturbation/orbit_error.h"
+#include "compute/perturbation/cycle_search.h"
 #include "compute/perturbation/orbit_steps.h"
+#include "compute/perturbation/orbit_tracking.h"
 
 namespace loom {
 
@@ -21,51 +22,19 @@ struct OrbitResult {
   bool uncertain;  ///< rounding may have changed the dwell
 };
 
-/// A tiny point of the reference orbit in an evaluator's mantissa.
-template <typename Real>
-struct alignas(16) TinyValue {
-  std::uint32_t index;
-  std::int32_t exponent;
-  Complex<Real> value;
-};
-
-/// An edge point (EdgePoint) in an evaluator's mantissa.
-template <typename Real>
-struct EdgeValue {
-  std::uint32_t index;
-  FloatExp<Real> margin;
-};
-
-/// Ranges of distances. Below kLow the product w is left to the exponent; from kHigh on Real suffices. A c
-/// below the range of Real is far below the rounding of any w that is larger than kLow.
-template <typename Real>
-struct DistanceRange;
-template <>
-struct DistanceRange<float> {
-  static constexpr int kLow = -80;
-  static constexpr int kHigh = -72;
-};
-template <>
-struct DistanceRange<double> {
-  static constexpr int kLow = -900;
-  static constexpr int kHigh = -880;
-};
-template <>
-struct DistanceRange<DoubleDouble> : DistanceRange<double> {};
-
 /// The dwells of a view by perturbation (docs/explanation/mandelbrot.md): a pixel's orbit is its distance z
 /// from a reference orbit Z, z -> (2 Z + z) z + c. Whenever |Z + z| < |z|, and at the end of the reference,
-/// the distance is taken from its beginning, Z_0 = 0, instead (rebasing). kWide: distances outside of the
-/// range of Real have an exponent of their own. Plain data for kernels; the arrays belong to
-/// PerturbationTables.
-template <typename Real, bool kWide>
+/// the distance is taken from its beginning, Z_0 = 0, instead (rebasing): the orbit returns to point 0.
+/// kWide: distances outside of the range of Real have an exponent of their own. kEstimates: how far rounding
+/// has moved orbits is estimated. Plain data for kernels; the arrays belong to PerturbationTables.
+template <typename Real, bool kWide, bool kEstimates = false>
 struct Perturbed {
   using Value = Real;
   using Plain = typename RealBits<Real>::Plain;
+  using Tracking = std::conditional_t<kEstimates, ErrorTracking<Real>, NoTracking>;
   static constexpr bool kKnowsPoint = false;
   static constexpr bool kHasExponent = kWide;
-  /// Whether errors are estimated: a mantissa of float is not exact anyway.
-  static constexpr bool kEstimatesError = sizeof(Real) > sizeof(float);
+  static constexpr bool kEstimatesError = kEstimates;
   const Complex<Real>* points = nullptr;
   const StepHead<Real>* heads = nullptr;
   const StepMap<Real>* maps = nullptr;
@@ -81,6 +50,8 @@ struct Perturbed {
   FloatExp<Real> half_spacing;
   std::int32_t width = 0;
   std::int32_t height = 0;
+  /// From this iteration on, returns to point 0 are searched for a cycle: most orbits end before.
+  std::uint32_t search_from = ~0u;
   UncertainPixels uncertain;  ///< dwell_at() adds to it
 
   LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const {
@@ -91,9 +62,12 @@ struct Perturbed {
     return orbit.dwell;
   }
   LOOM_HOST_DEVICE float smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const {
-    Complex<Real> z = run(x, y, dwell + 1).z;
-    const Complex<Real> distance = distance_at(x, y).value();
-    const Complex<Real> c{points[1].re + distance.re, points[1].im + distance.im};
+    const Distance distance(distance_at(x, y));
+    Progress at;
+    NoTracking nothing;
+    advance(at, distance, dwell + 1, ~0u, nothing);
+    Complex<Real> z = at.z;
+    const Complex<Real> c{points[1].re + distance.narrow.re, points[1].im + distance.narrow.im};
     for (int step = 0; step < kSmoothMoreSteps; ++step)
       z = next_point(z, rounded_multiply(z.re, z.re), rounded_multiply(z.im, z.im), c);
     return smooth_from(dwell, static_cast<float>(z.re), static_cast<float>(z.im));
@@ -109,21 +83,16 @@ struct Perturbed {
   }
 
   LOOM_HOST_DEVICE OrbitResult<Real> run(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const {
-    const ComplexExp<Real> wide_c = distance_at(x, y);
+    const Distance c(distance_at(x, y));
     Progress at;
-    const Complex<Real> c = wide_c.value();
-    if constexpr (kWide) {
-      ComplexExp<Real> wide_z;
-      for (;;) {
-        Run ended = run_wide(at, wide_z, wide_c, limit);
-        if (ended == Run::kOtherRange) ended = run_narrow(at, c, limit);
-        if (ended != Run::kOtherRange) return result(ended, at, limit);
-        wide_z = ComplexExp<Real>(at.z);
-      }
-    } else {
-      const Run ended = run_narrow(at, c, limit);
-      return result(ended, at, limit);
-    }
+    Tracking tracking;
+    Run ended = advance(at, c, limit, search_from, tracking);
+    if (ended != Run::kReturn) return result(ended, at, limit);
+    // Copies, since what the search refers to is in memory.
+    Progress later = at;
+    Tracking later_tracking = tracking;
+    ended = run_searching(*this, later, Distance(c), limit, later_tracking);
+    return result(ended, later, limit);
   }
 
   /// Below this square of its length, a value has certainly not escaped.
@@ -131,11 +100,11 @@ struct Perturbed {
       Plain{4} - (sizeof(Real) == 4 ? Plain{1} / 262144 : Plain{1} / 70368744177664.0);
 
   /// The distance after the longest of the steps that begin with `step` whose threshold is above `size`, the
-  /// larger part of w; that of `step` is. `head` is that of `step`, then of the longest one. `error` is
-  /// multiplied by the slope.
+  /// larger part of w; that of `step` is. `head` is that of `step`, then of the longest one.
+  template <typename Tracked>
   LOOM_HOST_DEVICE Complex<Real> after_longest_step(std::uint32_t step, Plain size, Complex<Real> w,
                                                     Complex<Real> c, StepHead<Real>& head,
-                                                    double& error) const {
+                                                    Tracked& tracking) const {
     while ((head.length & kHasLonger) != 0) {
       const StepHead<Real> longer = heads[step + 1];
       if (!(size < longer.threshold)) break;
@@ -143,12 +112,7 @@ struct Perturbed {
       ++step;
     }
     const StepMap<Real> map = maps[step];
-    if constexpr (kEstimatesError) {
-      // The square of a slope may be out of range, that of an error is not.
-      const auto re = static_cast<double>(map.a.re);
-      const auto im = static_cast<double>(map.a.im);
-      error = multiply_add(error * re, re, error * im * im);
-    }
+    tracking.step(map, w);
     return multiply_add(multiply_add(map.q, w, map.a), w, multiply(map.b, c));
   }
 
@@ -159,43 +123,28 @@ struct Perturbed {
     return escapes(square, value, point, [&] { return growth_of(z, reference); });
   }
 
-  /// The error after a rebase from distance z to a value of this square, by the roundings of `count`
-  /// iterations. Where it is not small against the value, the orbit is lost.
-  LOOM_HOST_DEVICE static double rebased_error(double error, Complex<Real> z, std::uint32_t count,
-                                               double square) {
-    const auto re = static_cast<double>(z.re) * power_of_two<double>(kErrorShift<Real> / 2);
-    const auto im = static_cast<double>(z.im) * power_of_two<double>(kErrorShift<Real> / 2);
-    const double sum =
-        multiply_add(static_cast<double>(count), square_of_length(Complex<double>{re, im}), error);
-    const double least = 16 * kRoundingSquare<Real> * sum;
-    return least > square * power_of_two<double>(kErrorShift<Real>) ? kLost : sum;
-  }
-  static constexpr double kLost = std::numeric_limits<double>::infinity();
+  /// How iterations ended. kReturn: at point 0, at or after the iteration that was given.
+  enum class Run { kEscaped, kLimit, kOtherRange, kReturn };
 
-  /// The error without the slope of the iteration from `value`.
-  LOOM_HOST_DEVICE static FloatExp<double> error_before(double error, Complex<Real> value) {
-    if (error == 0) return {};
-    if (!(error < kLost)) return lost_error();
-    const FloatExp<double> square = square_of(ComplexExp<Real>(value));
-    if (square.is_zero()) return {};
-    return FloatExp<double>(error, -kErrorShift<Real> - 2) / square;
-  }
-
-  LOOM_HOST_DEVICE static FloatExp<double> lost_error() { return {1.0, kLostExponent}; }
-  static constexpr std::int32_t kLostExponent = 1 << 25;
-
-  /// How iterations with one form of numbers ended.
-  enum class Run { kEscaped, kLimit, kOtherRange };
+  /// The distance of a pixel's c from the reference's.
+  struct Distance {
+    ComplexExp<Real> wide;
+    Complex<Real> narrow;
+    LOOM_HOST_DEVICE explicit Distance(const ComplexExp<Real>& c) : wide(c), narrow(c.value()) {}
+  };
 
   /// The state between two points.
   struct Progress {
-    Complex<Real> z{0, 0};        ///< distance from the reference; in the end the value itself
-    std::uint32_t point = 0;      ///< of the reference
-    std::uint32_t step = 0;       ///< the first step that begins at `begin`
-    std::uint32_t begin = 0;      ///< the next point where steps begin; not before `point`
-    std::uint32_t count = 0;      ///< iterations from 0: the value is Z_count of the pixel
-    FloatExp<double> error = {};  ///< of z
-    bool uncertain = false;       ///< in the end: rounding may have changed the dwell
+    Complex<Real> z{0, 0};      ///< distance from the reference; in the end the value itself
+    std::uint32_t point = 0;    ///< of the reference
+    std::uint32_t step = 0;     ///< the first step that begins at `begin`
+    std::uint32_t begin = 0;    ///< the next point where steps begin; not before `point`
+    std::uint32_t count = 0;    ///< iterations from 0: the value is Z_count of the pixel
+    bool is_wide = kWide;       ///< z has an exponent of its own
+    bool uncertain = false;     ///< in the end: rounding may have changed the dwell
+    ComplexExp<Real> wide_z{};  ///< if is_wide
+
+    LOOM_HOST_DEVICE ComplexExp<Real> exact_z() const { return is_wide ? wide_z : ComplexExp<Real>(z); }
   };
 
   /// A step with exponents. It is the longest one possible for from <= exponent of w < below.
@@ -209,7 +158,6 @@ struct Perturbed {
     ComplexExp<Real> a = {};
     ComplexExp<Real> bc = {};
     ComplexExp<Real> end = {};  ///< of the reference
-    double slope = 0;           ///< |a|^2, without its exponent
   };
 
   LOOM_HOST_DEVICE static OrbitResult<Real> result(Run ended, const Progress& at, std::uint32_t limit) {
@@ -217,15 +165,16 @@ struct Perturbed {
     return {escaped ? at.count - 1 : limit, at.z, at.uncertain};
   }
 
-  /// The end of an iteration with Real, at distance z from `reference`, point `point`.
+  /// The end of an orbit with Real, at distance z from `reference`, point `point`. Without kEstimates,
+  /// `error` is not used.
   LOOM_HOST_DEVICE Run end_narrow(Progress& at, bool escaped, double error, Complex<Real> value,
                                   Complex<Real> z, Complex<Real> reference, std::uint32_t point,
                                   std::uint32_t count, Complex<Real> c) const {
     at.z = value;
     at.point = point;
     at.count = count;
-    if constexpr (kEstimatesError) {
-      at.uncertain = !(error < kLost);
+    if constexpr (kEstimates) {
+      at.uncertain = !(error < Tracking::kLost);
       if (escaped && !is_clearly_certain(error * power_of_two<double>(-kErrorShift<Real>), value, count, c))
         at.uncertain =
             is_uncertain(at, FloatExp<double>(error, -kErrorShift<Real>), square_of(ComplexExp<Real>(z)),
@@ -234,13 +183,31 @@ struct Perturbed {
     return escaped ? Run::kEscaped : Run::kLimit;
   }
 
-  /// Iterates with exponents until the orbit ends or w is at least 2^kHigh.
-  LOOM_HOST_DEVICE Run run_wide(Progress& at, ComplexExp<Real> z, const ComplexExp<Real>& c,
-                                std::uint32_t limit) const {
+  /// Iterates until the orbit ends, or returns to point 0 at iteration `return_from` or later.
+  template <typename Tracked>
+  LOOM_HOST_DEVICE Run advance(Progress& at, const Distance& c, std::uint32_t limit,
+                               std::uint32_t return_from, Tracked& tracking) const {
+    if constexpr (kWide) {
+      for (;;) {
+        const Run ended = at.is_wide ? run_wide(at, c, limit, return_from, tracking)
+                                     : run_narrow(at, c.narrow, limit, return_from, tracking);
+        if (ended != Run::kOtherRange) return ended;
+        at.is_wide = !at.is_wide;
+      }
+    } else {
+      return run_narrow(at, c.narrow, limit, return_from, tracking);
+    }
+  }
+
+  /// advance() with exponents; ends also if w is at least 2^kHigh.
+  template <typename Tracked>
+  LOOM_HOST_DEVICE Run run_wide(Progress& at, const Distance& distance, std::uint32_t limit,
+                                std::uint32_t return_from, Tracked& tracking) const {
+    const ComplexExp<Real>& c = distance.wide;
+    ComplexExp<Real> z = at.wide_z;
     ComplexExp<Real> reference =
         wide_point(at.point, at.point == at.begin ? wide_heads[at.step].tiny : kNotTiny);
     ComplexExp<Real> value = reference + z;
-    FloatExp<double> error = at.error;
     WideStep last;                     // the last step taken
     std::uint32_t last_from_zero = 0;  // the index of the last step taken from point 0
     for (;;) {
@@ -248,7 +215,6 @@ struct Perturbed {
       const Exp w = z * Exp::unnormalized_sum(reference, value);
       if (w.exponent >= DistanceRange<Real>::kHigh) {
         at.z = z.value();
-        at.error = error;
         return Run::kOtherRange;
       }
       bool linear = false;
@@ -279,7 +245,6 @@ struct Perturbed {
             last = {at.point, from, head.exponent, length_of_step, head.next};
             const WideStepMap<Real> map = wide_maps[longest];
             last.a = Exp::unnormalized(map.a.re, map.a.im, map.a_exponent);
-            if constexpr (kEstimatesError) last.slope = static_cast<double>(plain_square(map.a));
             last.bc = Exp::unnormalized_product(Exp::unnormalized(map.b.re, map.b.im, map.b_exponent), c);
             last.end =
                 wide_point(at.point + length_of_step,
@@ -290,14 +255,7 @@ struct Perturbed {
           }
         }
       }
-      if constexpr (kEstimatesError) {
-        if (!error.is_zero() && error.exponent < kLostExponent) {
-          const auto square = static_cast<double>(plain_square(Complex<Real>{value.re, value.im}));
-          const double slope = linear ? square * last.slope : square;
-          error = {error.mantissa * slope,
-                   error.exponent + 2 * value.exponent + 2 + (linear ? 2 * last.a.exponent : 0)};
-        }
-      }
+      tracking.iterate_wide(value, linear ? &last.a : nullptr);
       if (linear) {
         z = Exp::unnormalized_sum(Exp::unnormalized_product(last.a, w), last.bc).normalized();
         at.count += last.length;
@@ -323,26 +281,27 @@ struct Perturbed {
           return FloatExp<Real>(multiply_add(z.re, sum.re, z.im * sum.im), z.exponent + sum.exponent);
         };
         escaped = escapes(plain_square(at.z), at.z, at.point, growth);
-        if constexpr (kEstimatesError) {
-          const Complex<Real> plain_c = c.value();
-          at.uncertain = escaped && !is_clearly_certain(error.value(), at.z, at.count, plain_c) &&
-                         is_uncertain(at, error, square_of(z), excess_of(at.z, at.point, growth), plain_c);
+        if constexpr (Tracked::kEstimatesError) {
+          at.uncertain = escaped &&
+                         !is_clearly_certain(tracking.wide.value(), at.z, at.count, distance.narrow) &&
+                         is_uncertain(at, tracking.wide, square_of(z), excess_of(at.z, at.point, growth),
+                                      distance.narrow);
         }
       }
       if (escaped) return Run::kEscaped;
       if (at.count >= limit) {
-        if constexpr (kEstimatesError)
-          at.uncertain = !(error.value() < power_of_two<double>(1023 - kErrorShift<Real>));
+        at.uncertain = tracking.is_lost();
         return Run::kLimit;
       }
       if (ended || larger_part_is_below(value, z)) {
-        if constexpr (kEstimatesError) {
-          error = error + FloatExp<double>(static_cast<double>(at.count)) * square_of(z);
-          if (square_of(value) < error * FloatExp<double>(16 * kRoundingSquare<Real>)) error = lost_error();
-        }
+        tracking.rebase_wide(z, value, at.count);
         z = value;
         reference = {};
         at.point = at.step = at.begin = 0;
+        if (at.count >= return_from) {
+          at.wide_z = z;
+          return Run::kReturn;
+        }
       }
     }
   }
@@ -398,12 +357,6 @@ struct Perturbed {
     return {static_cast<double>(excess.mantissa), excess.exponent};
   }
 
-  /// |z|^2.
-  LOOM_HOST_DEVICE static FloatExp<double> square_of(const ComplexExp<Real>& z) {
-    if (z.is_zero()) return {};
-    return {static_cast<double>(plain_square(Complex<Real>{z.re, z.im})), 2 * z.exponent};
-  }
-
   /// z_(n-1)^2 of an orbit that ended at z_n.
   LOOM_HOST_DEVICE Complex<Real> square_before(Complex<Real> value, Complex<Real> c) const {
     return {value.re - (points[1].re + c.re), value.im - (points[1].im + c.im)};
@@ -440,9 +393,11 @@ struct Perturbed {
     return room < 0 || !(moved * Exp(64.0) < Exp(room) * Exp(room));
   }
 
-  /// Iterates with Real until the orbit ends or, with kWide, w is below 2^kLow. The lanes of
+  /// advance() with Real; ends also, with kWide, if w is below 2^kLow. The lanes of
   /// compute/cpu/mandelbrot/perturbed_lanes.cpp do the same.
-  LOOM_HOST_DEVICE Run run_narrow(Progress& at, Complex<Real> c, std::uint32_t limit) const {
+  template <typename Tracked>
+  LOOM_HOST_DEVICE Run run_narrow(Progress& at, Complex<Real> c, std::uint32_t limit,
+                                  std::uint32_t return_from, Tracked& tracking) const {
     Complex<Real> z = at.z;
     std::uint32_t point = at.point;
     std::uint32_t step = at.step;
@@ -450,27 +405,34 @@ struct Perturbed {
     std::uint32_t count = at.count;
     Complex<Real> reference = points[point];
     Complex<Real> value{reference.re + z.re, reference.im + z.im};
-    double error = 0;  // with the slope of the iteration that follows
-    if constexpr (kEstimatesError && kWide)
-      error = FloatExp<double>(at.error.mantissa, at.error.exponent + kErrorShift<Real>).value() * 4 *
-              static_cast<double>(plain_square(value));
+    Plain square = plain_square(value);
+    const auto leave = [&] {
+      at.z = z;
+      at.point = point;
+      at.step = step;
+      at.begin = begin;
+      at.count = count;
+      tracking.leave_narrow();
+    };
+    tracking.enter_narrow();
     for (;;) {
       const Complex<Real> sum{reference.re + value.re, reference.im + value.im};
       const Complex<Real> w = multiply(z, sum);
       const Plain size = larger_part(w);
       if constexpr (kWide) {
         if (size < power_of_two<Plain>(DistanceRange<Real>::kLow)) {
-          at = {z, point, step, begin, count};
-          if constexpr (kEstimatesError) at.error = error_before(error, value);
+          leave();
+          at.wide_z = ComplexExp<Real>(z);
           return Run::kOtherRange;
         }
       }
+      tracking.iterate(value, square);
       bool linear = false;
       if (point == begin) {
         StepHead<Real> head = heads[step];
         linear = size < head.threshold;
         if (linear) {
-          z = after_longest_step(step, size, w, c, head, error);
+          z = after_longest_step(step, size, w, c, head, tracking);
           count += head.length & ~kHasLonger;
           point += head.length & ~kHasLonger;
           begin = point;
@@ -486,18 +448,23 @@ struct Perturbed {
       }
       reference = points[point];
       value = {reference.re + z.re, reference.im + z.im};
-      const Plain square = plain_square(value);
+      square = plain_square(value);
       const bool escaped = has_escaped(square, value, z, reference, point);
       if (escaped || count >= limit) {
+        double error = 0;
+        if constexpr (Tracked::kEstimatesError) error = tracking.narrow;
         return end_narrow(at, escaped, error, value, z, reference, point, count, c);
       }
       if (point == length || larger_part(value) < larger_part(z)) {
-        if constexpr (kEstimatesError) error = rebased_error(error, z, count, static_cast<double>(square));
+        tracking.rebase(z, count, static_cast<double>(square));
         z = value;
         reference = {0, 0};
         point = step = begin = 0;
+        if (count >= return_from) {
+          leave();
+          return Run::kReturn;
+        }
       }
-      if constexpr (kEstimatesError) error *= 4 * static_cast<double>(square);
     }
   }
 
@@ -515,6 +482,6 @@ struct Perturbed {
 template <typename Evaluator>
 inline constexpr bool estimates_error = false;
 template <typename Real, bool kWide>
-inline constexpr bool estimates_error<Perturbed<Real, kWide>> = Perturbed<Real, kWide>::kEstimatesError;
+inline constexpr bool estimates_error<Perturbed<Real, kWide, true>> = true;
 
 }  // namespace loom

@@ -66,7 +66,7 @@ void mandelbrot(const BackendSelection& cpu) {
       for (const bool plain : {true, false}) {
         MandelbrotConfig config{
             .method = method, .g = 4, .r = 2, .b = 8, .dwell_limit = 300, .precision = precision};
-        config.optimisations = plain ? kNoOptimisations : fastest_optimisations(Device{});
+        if (plain) config.optimisations = kNoOptimisations;
         const MandelbrotView view{.window = {-1.26, -1.24, 0.01, 0.03}, .width = 160, .height = 120};
         Hash dwells;
         for (const MandelbrotView& of : {view, MandelbrotView{.window = {}, .width = 200, .height = 160}}) {

@@ -45,13 +45,17 @@ void add_decimal_view_options(CLI::App& command, MandelbrotOptions& options, con
 
 }  // namespace
 
-MandelbrotConfig MandelbrotOptions::config(const Device& runs_on) const {
+MandelbrotConfig MandelbrotOptions::config() const {
   MandelbrotConfig config;
   TypedFields typed = fields;
+<<<<<<< HEAD
   if (std::optional<std::string>& ideas = typed["ideas"]; !ideas || *ideas == kAutoWord) {
     ideas.reset();
     config.optimisations = fastest_optimisations(runs_on);
   }
+=======
+  if (std::optional<std::string>& ideas = typed["ideas"]; is_fastest(ideas)) ideas.reset();
+>>>>>>> 22b9f65ffc3a0c179763ad88b165444c2eaf5da0
   // The published precision is that of a window; a decimal view has any depth.
   if (center) config.precision = Precision::kAuto;
   if (width && is_decimal(*width)) config.dwell_limit = default_dwell_limit(*width);
@@ -74,7 +78,7 @@ MandelbrotView MandelbrotOptions::image() const {
     image_view = make_decimal_view(parse_decimal_view(*center, *width), image_view.width, image_view.height);
   }
   if (!window.empty()) image_view.window = read_window(window);
-  validate(image_view, resolve_precision(config(Device{}).precision, image_view));
+  validate(image_view, resolve_precision(config().precision, image_view));
   return image_view;
 }
 
@@ -108,13 +112,18 @@ std::optional<ComplexView> MandelbrotOptions::first_view() const {
     return typed_view(parse_decimal_view(*center, *width));
   }
   if (view.empty()) return std::nullopt;
+  return read_view("--view", view, fmt::format("{}", kLeastWidth));
+}
+
+ComplexView read_view(std::string_view option, const std::vector<std::string>& words,
+                      std::string_view least_width) {
   const std::string allowed =
       fmt::format("RE,IM,WIDTH: centre, each from -{0} to {0}, and width, from {1} to {2}", kMaxCentre,
-                  kLeastWidth, kMaxWidth);
+                  least_width, kMaxWidth);
   constexpr std::array<Bounds, 3> kBounds = {
       {{-kMaxCentre, kMaxCentre}, {-kMaxCentre, kMaxCentre}, {kLeastWidth, kMaxWidth}}};
-  const std::vector<double> numbers = read_numbers("--view", view, kBounds, allowed);
-  return ComplexView{{numbers[0], numbers[1]}, numbers[2]};
+  const std::vector<double> numbers = read_numbers(option, words, kBounds, allowed);
+  return {{numbers[0], numbers[1]}, numbers[2]};
 }
 
 int MandelbrotOptions::device_number() const {

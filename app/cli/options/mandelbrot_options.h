@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/options/device_selection.h"
@@ -29,7 +30,7 @@ struct MandelbrotOptions {
   std::optional<std::string> devices;  ///< only for some subcommands
 
   /// The configuration of an image without a window; it is valid (memory is not checked).
-  MandelbrotConfig config(const Device& runs_on) const;
+  MandelbrotConfig config() const;
   MandelbrotView image() const;
   /// How its dwells are coloured.
   MandelbrotSettings colours() const;
@@ -47,6 +48,11 @@ struct MandelbrotOptions {
  private:
   int device_number() const;
 };
+
+/// RE,IM,WIDTH of an option in plain numbers. Throws InputError with `least_width` as the smallest width
+/// that the option takes, in these or in decimal numbers.
+ComplexView read_view(std::string_view option, const std::vector<std::string>& words,
+                      std::string_view least_width);
 
 // Each adds options to a subcommand. `options` must outlive the parse.
 

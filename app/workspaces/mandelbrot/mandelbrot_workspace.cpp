@@ -291,7 +291,7 @@ bool MandelbrotWorkspace::automatic() const {
 // shown, and timings must not depend on whether the view contains the axis.
 MandelbrotConfig MandelbrotWorkspace::computed_config() const {
   MandelbrotConfig config = config_for(settings_, view(), picture_);
-  config.optimisations = fastest_optimisations(services_.backend.device);
+  config.optimisations = {};
   config.optimisations.mirror = false;
   return config;
 }

@@ -64,7 +64,7 @@ auto CpuMandelbrotEngine::with_dwells(const Use& use) const {
 
 template <typename Use>
 auto CpuMandelbrotEngine::with_evaluator(const Use& use) const {
-  return with_evaluator_of(config_.precision, view_, perturbation_, use);
+  return with_evaluator_of<true>(config_, view_, perturbation_, use);
 }
 
 std::uint64_t CpuMandelbrotEngine::bytes_of_rows(const std::vector<RowRange>& rows) const {
@@ -184,7 +184,7 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& reque
     with_dwells([&](const auto& image) {
       if constexpr (estimates_error<std::decay_t<decltype(evaluator)>>) {
         auto listing = evaluator;
-        if (config.exact) listing.uncertain = {&uncertain_count_, uncertain_.data(), uncertain_.size()};
+        listing.uncertain = {&uncertain_count_, uncertain_.data(), uncertain_.size()};
         compute_as(listing, image, report, regions, call, recorder);
         if (uncertain_count_ > 0) on_tables = correct<std::decay_t<decltype(evaluator)>>(image, report, call);
       } else {
@@ -246,7 +246,7 @@ double CpuMandelbrotEngine::correct(const DwellImage<Dwell>& image, MandelbrotRe
   try {
     perturbation_.prepare_twice(config_.dwell_limit, available_memory(), part);
     spent = stopwatch.milliseconds();
-    const auto exact = perturbation_.evaluator<DoubleDouble, Evaluator::kHasExponent>();
+    const auto exact = perturbation_.evaluator<DoubleDouble, Evaluator::kHasExponent, true>();
 #pragma omp parallel for schedule(dynamic) reduction(+ : undecided)
     for (std::size_t i = 0; i < pixels.size(); ++i) {
       if (call.cancelled()) continue;
@@ -490,7 +490,7 @@ DwellDifferences CpuMandelbrotEngine::differences_as(const Evaluator& grid, cons
           const Dwell held = image.at(x, y);
           if (held == expected[x]) continue;
           if constexpr (estimates_error<Evaluator>) {  // computed again with two doubles
-            if (config_.exact && grid.run(x, y, config_.dwell_limit).uncertain) continue;
+            if (grid.run(x, y, config_.dwell_limit).uncertain) continue;
           }
           ++count;
           if (places.size() < max_places) places.push_back({{x, y}, held, expected[x]});

@@ -38,6 +38,7 @@ struct OrbitLanes {
   Int bit[kLanes];      ///< of the lane if it has a pixel, else 0
   std::uint32_t step[kLanes];
   std::size_t pixel[kLanes];
+  CycleSearch<Real> search[kLanes];
 };
 
 /// w = z (2 Z + z). Returns the lanes at a point where steps begin and, with kWide, those whose w is out of
@@ -64,12 +65,10 @@ template <bool kWide, typename Real>
 
 /// z = w + c for plain iterations, and the values of all lanes. Returns the lanes that may have escaped, are
 /// at the limit or have to be rebased.
-template <bool kWide, typename Real>
-[[gnu::always_inline]] inline std::uint32_t move_on(OrbitLanes<Real>& lanes,
-                                                    const Perturbed<Real, kWide>& orbit,
+template <typename Orbit, typename Real>
+[[gnu::always_inline]] inline std::uint32_t move_on(OrbitLanes<Real>& lanes, const Orbit& orbit,
                                                     std::uint32_t limit) {
   using Int = typename OrbitLanes<Real>::Int;
-  constexpr bool kEstimatesError = Perturbed<Real, kWide>::kEstimatesError;
   const Real* const points = &orbit.points[0].re;
   const auto length = static_cast<Int>(orbit.length);
   const auto last = static_cast<Int>(limit);
@@ -94,12 +93,11 @@ template <bool kWide, typename Real>
     lanes.value_re[i] = value_re;
     lanes.value_im[i] = value_im;
     const Real square = value_re * value_re + value_im * value_im;
-    if constexpr (kEstimatesError) lanes.error[i] *= 4 * static_cast<double>(square);
+    if constexpr (Orbit::kEstimatesError) lanes.error[i] *= 4 * static_cast<double>(square);
     const Real size = larger_part(Complex<Real>{z_re, z_im});
     const Real value_size = larger_part(Complex<Real>{value_re, value_im});
-    const Int ends = (square < Perturbed<Real, kWide>::kCertainSquare ? Int{0} : Int{-1}) |
-                     (count < last ? Int{0} : Int{-1}) | (point == length ? Int{-1} : Int{0}) |
-                     (value_size < size ? Int{-1} : Int{0});
+    const Int ends = (square < Orbit::kCertainSquare ? Int{0} : Int{-1}) | (count < last ? Int{0} : Int{-1}) |
+                     (point == length ? Int{-1} : Int{0}) | (value_size < size ? Int{-1} : Int{0});
     ending |= lanes.bit[i] & ends;
   }
   return static_cast<std::uint32_t>(ending);
@@ -110,12 +108,15 @@ template <typename Use>
   for (; bits != 0; bits &= bits - 1) use(static_cast<std::size_t>(std::countr_zero(bits)));
 }
 
-template <bool kWide, typename Real>
-[[gnu::always_inline]] inline void run_lanes(const Perturbed<Real, kWide>& orbit, const Coord32* pixels,
-                                             std::size_t count, std::uint32_t limit,
-                                             const ProgressScope& call, std::uint32_t* dwells) {
+template <typename Orbit>
+[[gnu::always_inline]] inline void run_lanes(const Orbit& orbit, const Coord32* pixels, std::size_t count,
+                                             std::uint32_t limit, const ProgressScope& call,
+                                             std::uint32_t* dwells) {
+  using Real = typename Orbit::Value;
   using Int = typename OrbitLanes<Real>::Int;
-  using Orbit = Perturbed<Real, kWide>;
+  using Run = typename Orbit::Run;
+  using Tracking = typename Orbit::Tracking;
+  constexpr bool kWide = Orbit::kHasExponent;
   OrbitLanes<Real> lanes;
   std::size_t next = 0;
   std::uint32_t running = 0;
@@ -138,11 +139,12 @@ template <bool kWide, typename Real>
     lanes.running[i] = has_pixel ? -1 : 0;
     lanes.bit[i] = has_pixel ? Int{1} << i : 0;
     lanes.pixel[i] = next;
+    lanes.search[i] = {};
     place_at_zero(i, {0, 0});
     next += has_pixel ? 1 : 0;
     running += has_pixel ? 1 : 0;
   };
-  const auto end = [&](std::size_t i, typename Orbit::Run ended, const typename Orbit::Progress& at)
+  const auto end = [&](std::size_t i, Run ended, const typename Orbit::Progress& at)
       __attribute__((always_inline)) {
     const OrbitResult<Real> result = Orbit::result(ended, at, limit);
     dwells[lanes.pixel[i]] = result.dwell;
@@ -150,18 +152,49 @@ template <bool kWide, typename Real>
     --running;
     start(i);
   };
+  const auto progress_of = [&](std::size_t i) __attribute__((always_inline)) {
+    typename Orbit::Progress at;
+    at.z = {lanes.z_re[i], lanes.z_im[i]};
+    at.point = static_cast<std::uint32_t>(lanes.point[i]);
+    at.step = lanes.step[i];
+    at.begin = static_cast<std::uint32_t>(lanes.begin[i]);
+    at.count = static_cast<std::uint32_t>(lanes.count[i]);
+    at.is_wide = false;
+    return at;
+  };
+  const auto distance_of = [&](std::size_t i) __attribute__((always_inline)) {
+    const Coord32 pixel = pixels[lanes.pixel[i]];
+    return typename Orbit::Distance(orbit.distance_at(pixel.x, pixel.y));
+  };
+  /// Whether an orbit that has returned to point 0 is found never to end; lost orbits are uncertain if their
+  /// distance repeats.
+  const auto repeats = [&](std::size_t i, typename Orbit::Progress & at, bool lost)
+      __attribute__((always_inline)) {
+    using Outcome = typename CycleSearch<Real>::Outcome;
+    const Outcome outcome = lanes.search[i].add(orbit, at, distance_of(i));
+    at.uncertain = outcome == Outcome::kRepeats && lost;
+    return outcome != Outcome::kNone;
+  };
   /// Goes on with exponents until Real suffices or the orbit ends.
   [[maybe_unused]] const auto run_wide = [&](std::size_t i) __attribute__((always_inline)) {
-    typename Orbit::Progress at{.z = {lanes.z_re[i], lanes.z_im[i]},
-                                .point = static_cast<std::uint32_t>(lanes.point[i]),
-                                .step = lanes.step[i],
-                                .begin = static_cast<std::uint32_t>(lanes.begin[i]),
-                                .count = static_cast<std::uint32_t>(lanes.count[i])};
-    if constexpr (Orbit::kEstimatesError)
-      at.error = Orbit::error_before(lanes.error[i], {lanes.value_re[i], lanes.value_im[i]});
-    const Coord32 pixel = pixels[lanes.pixel[i]];
-    const auto ended = orbit.run_wide(at, ComplexExp<Real>(at.z), orbit.distance_at(pixel.x, pixel.y), limit);
-    if (ended != Orbit::Run::kOtherRange) {
+    typename Orbit::Progress at = progress_of(i);
+    at.is_wide = true;
+    at.wide_z = ComplexExp<Real>(at.z);
+    Tracking tracking;
+    if constexpr (Orbit::kEstimatesError) {
+      // Without the slope of this iteration, which comes again.
+      const FloatExp<double> slope =
+          FloatExp<double>(4.0) * square_of(ComplexExp<Real>({lanes.value_re[i], lanes.value_im[i]}));
+      tracking.narrow = lanes.error[i];
+      tracking.leave_narrow();
+      if (!tracking.is_lost()) tracking.wide = slope.is_zero() ? FloatExp<double>() : tracking.wide / slope;
+    }
+    Run ended = Run::kReturn;
+    do {
+      ended = orbit.run_wide(at, distance_of(i), limit, orbit.search_from, tracking);
+      if (ended == Run::kReturn && repeats(i, at, tracking.is_lost())) ended = Run::kLimit;
+    } while (ended == Run::kReturn);
+    if (ended != Run::kOtherRange) {
       end(i, ended, at);
     } else {
       lanes.z_re[i] = at.z.re;
@@ -170,7 +203,10 @@ template <bool kWide, typename Real>
       lanes.step[i] = at.step;
       lanes.begin[i] = static_cast<Int>(at.begin);
       lanes.count[i] = static_cast<Int>(at.count);
-      lanes.error[i] = FloatExp<double>(at.error.mantissa, at.error.exponent + kErrorShift<Real>).value();
+      if constexpr (Orbit::kEstimatesError) {
+        tracking.enter_narrow();
+        lanes.error[i] = tracking.narrow;
+      }
     }
     lanes.moving[i] = 0;
   };
@@ -187,7 +223,10 @@ template <bool kWide, typename Real>
           StepHead<Real> head = orbit.heads[lanes.step[i]];
           if (size < head.threshold) {
             const Complex<Real> c{lanes.c_re[i], lanes.c_im[i]};
-            const Complex<Real> z = orbit.after_longest_step(lanes.step[i], size, w, c, head, lanes.error[i]);
+            Tracking tracking;
+            if constexpr (Orbit::kEstimatesError) tracking.narrow = lanes.error[i];
+            const Complex<Real> z = orbit.after_longest_step(lanes.step[i], size, w, c, head, tracking);
+            if constexpr (Orbit::kEstimatesError) lanes.error[i] = tracking.narrow;
             lanes.z_re[i] = z.re;
             lanes.z_im[i] = z.im;
             lanes.count[i] += head.length & ~kHasLonger;
@@ -212,24 +251,32 @@ template <bool kWide, typename Real>
           if (escaped || iterations >= limit) {
             typename Orbit::Progress at;
             const Complex<Real> c{lanes.c_re[i], lanes.c_im[i]};
-            const auto ended = orbit.end_narrow(at, escaped, lanes.error[i] / slope, value, z, reference,
-                                                point, iterations, c);
+            const Run ended = orbit.end_narrow(at, escaped, lanes.error[i] / slope, value, z, reference,
+                                               point, iterations, c);
             end(i, ended, at);
           } else if (point == orbit.length || larger_part(value) < larger_part(z)) {
-            if constexpr (Orbit::kEstimatesError)
-              lanes.error[i] =
-                  slope * Orbit::rebased_error(slope > 0 ? lanes.error[i] / slope : 0, z, iterations, square);
+            bool lost = false;
+            if constexpr (Orbit::kEstimatesError) {
+              Tracking tracking;
+              tracking.narrow = slope > 0 ? lanes.error[i] / slope : 0;
+              tracking.rebase(z, iterations, static_cast<double>(square));
+              lanes.error[i] = slope * tracking.narrow;
+              lost = !(tracking.narrow < Tracking::kLost);
+            }
             place_at_zero(i, value);
+            if (iterations < orbit.search_from) return;
+            typename Orbit::Progress at = progress_of(i);
+            if (repeats(i, at, lost)) end(i, Run::kLimit, at);
           }
         });
   }
 }
 
-template <bool kWide, typename Real>
-[[gnu::always_inline]] inline void run_pixels(const Perturbed<Real, kWide>& orbit, const Coord32* pixels,
-                                              std::size_t count, std::uint32_t limit,
-                                              const ProgressScope& call, std::uint32_t* dwells) {
-  if (sizeof(Real) == sizeof(double) || limit <= kMostLimit)
+template <typename Orbit>
+[[gnu::always_inline]] inline void run_pixels(const Orbit& orbit, const Coord32* pixels, std::size_t count,
+                                              std::uint32_t limit, const ProgressScope& call,
+                                              std::uint32_t* dwells) {
+  if (sizeof(typename Orbit::Value) == sizeof(double) || limit <= kMostLimit)
     return run_lanes(orbit, pixels, count, limit, call, dwells);
   for (std::size_t i = 0; i < count && !call.cancelled(); ++i)
     dwells[i] = orbit.dwell_at(pixels[i].x, pixels[i].y, limit);
@@ -237,9 +284,9 @@ template <bool kWide, typename Real>
 
 }  // namespace
 
-#define LOOM_DEFINE_DWELLS(Real, kWide)                                                         \
+#define LOOM_DEFINE_DWELLS(...)                                                                 \
   LOOM_EACH_VECTOR_WIDTH                                                                        \
-  void dwells_of(const Perturbed<Real, kWide>& orbit, const Coord32* pixels, std::size_t count, \
+  void dwells_of(const Perturbed<__VA_ARGS__>& orbit, const Coord32* pixels, std::size_t count, \
                  std::uint32_t limit, const ProgressScope& call, std::uint32_t* dwells) {       \
     run_pixels(orbit, pixels, count, limit, call, dwells);                                      \
   }
@@ -247,13 +294,15 @@ LOOM_DEFINE_DWELLS(float, false)
 LOOM_DEFINE_DWELLS(double, false)
 LOOM_DEFINE_DWELLS(float, true)
 LOOM_DEFINE_DWELLS(double, true)
+LOOM_DEFINE_DWELLS(double, false, true)
+LOOM_DEFINE_DWELLS(double, true, true)
 #undef LOOM_DEFINE_DWELLS
 
-#define LOOM_DEFINE_ORBIT(kWide)                                                                 \
-  LOOM_WITH_FMA                                                                                  \
-  OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, kWide>& orbit, Coord32 pixel, \
-                                     std::uint32_t limit) {                                      \
-    return orbit.run(pixel.x, pixel.y, limit);                                                   \
+#define LOOM_DEFINE_ORBIT(kWide)                                                                       \
+  LOOM_WITH_FMA                                                                                        \
+  OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, kWide, true>& orbit, Coord32 pixel, \
+                                     std::uint32_t limit) {                                            \
+    return orbit.run(pixel.x, pixel.y, limit);                                                         \
   }
 LOOM_DEFINE_ORBIT(false)
 LOOM_DEFINE_ORBIT(true)

@@ -20,11 +20,15 @@ void dwells_of(const Perturbed<float, true>& orbit, const Coord32* pixels, std::
                std::uint32_t limit, const ProgressScope& call, std::uint32_t* dwells);
 void dwells_of(const Perturbed<double, true>& orbit, const Coord32* pixels, std::size_t count,
                std::uint32_t limit, const ProgressScope& call, std::uint32_t* dwells);
+void dwells_of(const Perturbed<double, false, true>& orbit, const Coord32* pixels, std::size_t count,
+               std::uint32_t limit, const ProgressScope& call, std::uint32_t* dwells);
+void dwells_of(const Perturbed<double, true, true>& orbit, const Coord32* pixels, std::size_t count,
+               std::uint32_t limit, const ProgressScope& call, std::uint32_t* dwells);
 
 /// The orbit of a pixel with a mantissa of two doubles, equal to orbit.run().
-OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, false>& orbit, Coord32 pixel,
+OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, false, true>& orbit, Coord32 pixel,
                                    std::uint32_t limit);
-OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, true>& orbit, Coord32 pixel,
+OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, true, true>& orbit, Coord32 pixel,
                                    std::uint32_t limit);
 
 }  // namespace loom::cpu

@@ -195,6 +195,8 @@ LOOM_INSTANTIATE(Perturbed<float, false>)
 LOOM_INSTANTIATE(Perturbed<double, false>)
 LOOM_INSTANTIATE(Perturbed<float, true>)
 LOOM_INSTANTIATE(Perturbed<double, true>)
+LOOM_INSTANTIATE(Perturbed<double, false, true>)
+LOOM_INSTANTIATE(Perturbed<double, true, true>)
 #undef LOOM_INSTANTIATE
 #undef LOOM_INSTANTIATE_DWELL
 

@@ -93,10 +93,9 @@ SmoothReport SmoothImage::compute(const MandelbrotEngine& engine, const Perturba
   engine.read_dwells(0, values_);
   const std::uint32_t limit = engine.config().dwell_limit;
   SmoothReport report;
-  report.exterior =
-      with_evaluator_of(engine.config().precision, view, perturbation, [&](const auto& evaluator) {
-        return smooth_in_place(evaluator, view, engine.rows(), limit, call, values_);
-      });
+  report.exterior = with_evaluator_of<false>(engine.config(), view, perturbation, [&](const auto& evaluator) {
+    return smooth_in_place(evaluator, view, engine.rows(), limit, call, values_);
+  });
   call.check();
   width_ = view.width;
   height_ = view.height;

@@ -38,8 +38,8 @@ inline constexpr unsigned kAskWarps = kAskWarpThreads / 32;
 /// iteration.
 template <typename Evaluator>
 inline constexpr int kAskWarpRegisters = 48;
-template <typename Real>
-inline constexpr int kAskWarpRegisters<Perturbed<Real, true>> = 64;
+template <typename Real, bool kEstimates>
+inline constexpr int kAskWarpRegisters<Perturbed<Real, true, kEstimates>> = 64;
 // Thread blocks per multiprocessor would not do: code for sm_90 is compiled from PTX for compute_75, where a
 // multiprocessor has 1024 threads.
 #if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1204

@@ -39,7 +39,7 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested
   const ProgressScope call(monitor_, held_.cut.levels);
   call.check();
   do {
-    held_.with_task([&](const auto& task) { enqueue(task, regions, call); });
+    held_.with_task<true>([&](const auto& task) { enqueue(task, regions, call); });
     stream_.wait();
   } while (DpLaunches::make_more_room(host_progress_.data()->launch_error));
   if (const int error = host_progress_.data()->launch_error) DpLaunches::throw_failed(error);
@@ -69,8 +69,8 @@ void CudaMandelbrotEngine::correct(MandelbrotReport& report, const ProgressScope
     const DeviceImage<std::uint32_t> image{reinterpret_cast<std::uint32_t*>(held_.dwells), view().width};
     const std::size_t event = held_.cut.levels + std::size_t{2};  // after those of the computation
     record(event);
-    correct_pixels(perturbation_.evaluator<DoubleDouble, kWide>(), uncertain_.data(), count, image, limit,
-                   held_.steps, multiprocessors_, counts, counted_slices(call), stream_);
+    correct_pixels(perturbation_.evaluator<DoubleDouble, kWide, true>(), uncertain_.data(), count, image,
+                   limit, held_.steps, multiprocessors_, counts, counted_slices(call), stream_);
     record(event + 1);
     CorrectionCounts found{};
     LOOM_CUDA(cudaMemcpyAsync(&found, counts, sizeof(found), cudaMemcpyDeviceToHost, stream_.get()));
@@ -102,8 +102,7 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Evaluator, Dwell> task, Regions reg
                                    const ProgressScope& call) {
   if (regions == Regions::kList) task.list = {region_list_.data(), &progress_.data()->regions_listed};
   if constexpr (estimates_error<Evaluator>) {
-    if (config().exact)
-      task.grid.uncertain = {&progress_.data()->uncertain, uncertain_.data(), uncertain_.size()};
+    task.grid.uncertain = {&progress_.data()->uncertain, uncertain_.data(), uncertain_.size()};
   }
   // Event 0 is the start. With ASK, event i + 1 is the end of level i, and the one after the last level's is
   // the end of the computation; otherwise event 1 is the end.

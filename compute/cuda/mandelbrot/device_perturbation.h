@@ -1,8 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <type_traits>
-#include <vector>
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/device_buffer.h"
@@ -20,8 +20,7 @@ class DevicePerturbation {
     const PerturbedKind kind = kind_of(config.precision);
     if (!prepare_perturbation(host_, config, view, available, monitor) && uploaded_) return;
     uploaded_ = false;
-    kind.is_double ? upload(double_arrays_, host_.tables<double>(), stream)
-                   : upload(float_arrays_, host_.tables<float>(), stream);
+    kind.is_double ? upload(double_arrays_, stream) : upload(float_arrays_, stream);
     stream.wait();  // the host's arrays may change from here on
     uploaded_ = true;
   }
@@ -30,7 +29,7 @@ class DevicePerturbation {
                      const Stream& stream) {
     if (!host_.prepare_twice(limit, available, call) && uploaded_twice_) return;
     uploaded_twice_ = false;
-    upload(twice_arrays_, host_.tables<DoubleDouble>(), stream);
+    upload(twice_arrays_, stream);
     stream.wait();
     uploaded_twice_ = true;
   }
@@ -43,9 +42,9 @@ class DevicePerturbation {
   }
 
   /// The evaluator of the prepared view for kernels.
-  template <typename Real, bool kWide>
-  Perturbed<Real, kWide> evaluator() const {
-    Perturbed<Real, kWide> evaluator = host_.evaluator<Real, kWide>();
+  template <typename Real, bool kWide, bool kEstimates = false>
+  Perturbed<Real, kWide, kEstimates> evaluator() const {
+    auto evaluator = host_.evaluator<Real, kWide, kEstimates>();
     const Arrays<Real>& arrays = this->arrays<Real>();
     evaluator.points = arrays.points.data();
     evaluator.heads = arrays.heads.data();
@@ -70,21 +69,22 @@ class DevicePerturbation {
   };
 
   template <typename T>
-  static void upload(DeviceBuffer<T>& to, const std::vector<T>& from, const Stream& stream) {
+  static void upload(DeviceBuffer<T>& to, std::span<const T> from, const Stream& stream) {
     if (from.empty()) return;
     to.reserve(from.size());
     LOOM_CUDA(cudaMemcpyAsync(to.data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice,
                               stream.get()));
   }
   template <typename Real>
-  static void upload(Arrays<Real>& to, const PerturbationTables<Real>& from, const Stream& stream) {
-    upload(to.points, from.points, stream);
-    upload(to.heads, from.heads, stream);
-    upload(to.maps, from.maps, stream);
-    upload(to.wide_heads, from.wide_heads, stream);
-    upload(to.wide_maps, from.wide_maps, stream);
-    upload(to.tiny, from.tiny, stream);
-    upload(to.edges, from.edges, stream);
+  void upload(Arrays<Real>& to, const Stream& stream) {
+    const PerturbationTables<Real>& from = host_.tables<Real>();
+    upload(to.points, host_.points<Real>(), stream);
+    upload(to.heads, std::span(from.heads), stream);
+    upload(to.maps, std::span(from.maps), stream);
+    upload(to.wide_heads, std::span(from.wide_heads), stream);
+    upload(to.wide_maps, std::span(from.wide_maps), stream);
+    upload(to.tiny, std::span(from.tiny), stream);
+    upload(to.edges, std::span(from.edges), stream);
   }
   template <typename Real>
   static std::uint64_t bytes_of(const Arrays<Real>& arrays) {

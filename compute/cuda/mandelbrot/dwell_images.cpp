@@ -171,7 +171,7 @@ DwellDifferences DwellImages::differences(const DwellState& held, std::size_t ma
   const DeviceBuffer<DwellDifference> places(std::min(capacity, held.view.pixels()));
   const DeviceBuffer<unsigned long long> count(1);
   LOOM_CUDA(cudaMemsetAsync(count.data(), 0, sizeof(unsigned long long), stream_.get()));
-  held.with_task([&](const auto& task) {
+  held.with_task<true>([&](const auto& task) {
     for_segments(held, [&](std::uint64_t first, std::uint64_t end) {
       find_differences(task, first, end, count.data(), places.data(), places.size(), slices, stream_);
     });

@@ -30,15 +30,14 @@ struct DwellState {
             .list = {},
             .limit = config.dwell_limit,
             .steps = steps,
-            .exact = config.exact,
             .fill = config.fill,
             .scheme = config.scheme,
             .optimisations = config.optimisations};
   }
-  /// Calls `use(task)` with the task for the configuration's precision and dwell type.
-  template <typename Use>
+  /// Calls `use(task)` with the task for the configuration's precision and dwell type (with_evaluator_of()).
+  template <bool kMayEstimate = false, typename Use>
   void with_task(const Use& use) const {
-    with_evaluator_of(config.precision, view, *perturbation, [&](const auto& evaluator) {
+    with_evaluator_of<kMayEstimate>(config, view, *perturbation, [&](const auto& evaluator) {
       if constexpr (std::decay_t<decltype(evaluator)>::kKnowsPoint) {
         if (narrow()) return use(task<std::uint16_t>(evaluator));
       }

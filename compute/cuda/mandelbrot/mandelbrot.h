@@ -86,10 +86,10 @@ struct CorrectionCounts {
 };
 /// Computes `count` pixels again with a mantissa of two doubles; `steps` are those of a pixel with a double.
 template <bool kWide>
-void correct_pixels(const Perturbed<DoubleDouble, kWide>& grid, const Coord32* pixels, std::uint64_t count,
-                    const DeviceImage<std::uint32_t>& image, std::uint32_t limit, std::uint32_t steps,
-                    int multiprocessors, CorrectionCounts* counts, const LaunchSlices& slices,
-                    const Stream& stream);
+void correct_pixels(const Perturbed<DoubleDouble, kWide, true>& grid, const Coord32* pixels,
+                    std::uint64_t count, const DeviceImage<std::uint32_t>& image, std::uint32_t limit,
+                    std::uint32_t steps, int multiprocessors, CorrectionCounts* counts,
+                    const LaunchSlices& slices, const Stream& stream);
 
 /// The kernels of host launches that a timeline records.
 enum class MandelbrotKernel { kExhaustive, kAskLevel, kAskJobs };

@@ -59,7 +59,7 @@ __global__ void find_differences_kernel(const __grid_constant__ DwellTask<Evalua
     const std::uint32_t held = task.image.dwells[i];
     if (held == expected) continue;
     if constexpr (estimates_error<Evaluator>) {  // computed again with two doubles
-      if (task.exact && task.grid.run(x, y, task.limit).uncertain) continue;
+      if (task.grid.run(x, y, task.limit).uncertain) continue;
     }
     const unsigned long long slot = atomicAdd(count, 1ull);
     if (slot < capacity) places[slot] = {{x, y}, held, expected};

@@ -10,7 +10,7 @@ namespace {
 /// The first `lanes` threads of each warp, which is a thread block, compute a pixel.
 template <bool kWide>
 __global__ void __launch_bounds__(32)
-    correct_kernel(const __grid_constant__ Perturbed<DoubleDouble, kWide> grid, const Coord32* pixels,
+    correct_kernel(const __grid_constant__ Perturbed<DoubleDouble, kWide, true> grid, const Coord32* pixels,
                    std::uint64_t first, std::uint64_t end, std::uint32_t lanes,
                    DeviceImage<std::uint32_t> image, std::uint32_t limit, CorrectionCounts* counts) {
   const std::uint64_t i = first + std::uint64_t{blockIdx.x} * lanes + threadIdx.x;
@@ -30,10 +30,10 @@ __global__ void __launch_bounds__(32)
 }  // namespace
 
 template <bool kWide>
-void correct_pixels(const Perturbed<DoubleDouble, kWide>& grid, const Coord32* pixels, std::uint64_t count,
-                    const DeviceImage<std::uint32_t>& image, std::uint32_t limit, std::uint32_t steps,
-                    int multiprocessors, CorrectionCounts* counts, const LaunchSlices& slices,
-                    const Stream& stream) {
+void correct_pixels(const Perturbed<DoubleDouble, kWide, true>& grid, const Coord32* pixels,
+                    std::uint64_t count, const DeviceImage<std::uint32_t>& image, std::uint32_t limit,
+                    std::uint32_t steps, int multiprocessors, CorrectionCounts* counts,
+                    const LaunchSlices& slices, const Stream& stream) {
   // An iteration takes about this many times as long as one with a double, and there are up to twice as many.
   constexpr std::uint32_t kTimes = 16;
   // Lanes of a warp wait for each other: with few pixels, each has a warp of its own.
@@ -48,9 +48,9 @@ void correct_pixels(const Perturbed<DoubleDouble, kWide>& grid, const Coord32* p
   });
 }
 
-#define LOOM_INSTANTIATE(kWide)                                                                      \
-  template void correct_pixels(const Perturbed<DoubleDouble, kWide>&, const Coord32*, std::uint64_t, \
-                               const DeviceImage<std::uint32_t>&, std::uint32_t, std::uint32_t, int, \
+#define LOOM_INSTANTIATE(kWide)                                                                            \
+  template void correct_pixels(const Perturbed<DoubleDouble, kWide, true>&, const Coord32*, std::uint64_t, \
+                               const DeviceImage<std::uint32_t>&, std::uint32_t, std::uint32_t, int,       \
                                CorrectionCounts*, const LaunchSlices&, const Stream&);
 LOOM_INSTANTIATE(false)
 LOOM_INSTANTIATE(true)

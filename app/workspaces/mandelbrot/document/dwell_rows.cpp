@@ -36,7 +36,7 @@ DwellRows::DwellRows(const MandelbrotSettings& settings, const ComplexView& view
       size_(size),
       palette_(palette),
       engine_(make_mandelbrot_engine(backend)) {
-  settings_.config.optimisations = fastest_optimisations(backend.device);
+  settings_.config.optimisations = {};
   settings_.config.optimisations.mirror = false;
   look_at(view);
 }

@@ -107,10 +107,14 @@ using PerturbedFloat = Perturbed<float, false>;
 using PerturbedDouble = Perturbed<double, false>;
 using WideFloat = Perturbed<float, true>;
 using WideDouble = Perturbed<double, true>;
+using EstimatedDouble = Perturbed<double, false, true>;
+using EstimatedWide = Perturbed<double, true, true>;
 LOOM_INSTANTIATE(PerturbedFloat, std::uint32_t)
 LOOM_INSTANTIATE(PerturbedDouble, std::uint32_t)
 LOOM_INSTANTIATE(WideFloat, std::uint32_t)
 LOOM_INSTANTIATE(WideDouble, std::uint32_t)
+LOOM_INSTANTIATE(EstimatedDouble, std::uint32_t)
+LOOM_INSTANTIATE(EstimatedWide, std::uint32_t)
 #undef LOOM_INSTANTIATE
 
 }  // namespace loom::cuda

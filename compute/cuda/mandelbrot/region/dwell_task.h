@@ -57,7 +57,6 @@ struct DwellTask {
   RegionList list;
   std::uint32_t limit = 0;
   std::uint32_t steps = 0;  ///< of a pixel, as LaunchSlices counts them
-  bool exact = false;       ///< MandelbrotConfig::exact
   FillRule fill = FillRule::kUniform;
   RegionScheme scheme = RegionScheme::kSbr;
   MandelbrotOptimisations optimisations;

@@ -10,8 +10,9 @@ namespace loom::cuda {
 /// first time; the number then doubles each time. Most orbits near the set end soon, and a few run to the
 /// limit.
 inline constexpr std::uint32_t kFirstSteps = 128;
-/// Orbits are not tested for cycles before this number of steps.
-inline constexpr std::uint32_t kCirclesFrom = 256;
+/// Orbits are not tested for cycles before this number of steps: a comparison costs more than the few steps
+/// that it would save at low dwell limits.
+inline constexpr std::uint32_t kCirclesFrom = 8192;
 
 /// Placeholders for an unknown dwell: of an orbit that was stopped early, and of one that was not started.
 /// Dwells of 65535 and 65534 have the same values and are computed once more, with the same result.

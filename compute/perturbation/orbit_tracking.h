@@ -1,0 +1,195 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "compute/core/coord.h"
+#include "compute/core/host_device.h"
+#include "compute/mandelbrot/complex.h"
+#include "compute/mandelbrot/double_double.h"
+#include "compute/mandelbrot/float_exp.h"
+#include "compute/perturbation/orbit_steps.h"
+
+namespace loom {
+
+/// Pixels that rounding may have changed, in the order in which they were computed. Plain data for kernels.
+struct UncertainPixels {
+  unsigned long long* count = nullptr;  ///< of all, also of those beyond the capacity; null: no list
+  Coord32* pixels = nullptr;
+  unsigned long long capacity = 0;
+
+  LOOM_HOST_DEVICE void add(Coord32 pixel) const {
+#if defined(__CUDA_ARCH__)
+    const unsigned long long slot = atomicAdd(count, 1ull);
+#else
+    const unsigned long long slot = __atomic_fetch_add(count, 1ull, __ATOMIC_RELAXED);
+#endif
+    if (slot < capacity) pixels[slot] = pixel;
+  }
+};
+
+// What Perturbed follows along an orbit in addition to its distance. In each iteration, iterate() comes
+// before step() if it begins a step; rebase() comes after the iteration. Numbers with an exponent of their
+// own have enter_wide(), where step() gets no w since steps are linear. Models: NoTracking, ErrorTracking and
+// DiscTracking.
+
+struct NoTracking {
+  static constexpr bool kEstimatesError = false;
+  LOOM_HOST_DEVICE void enter_narrow() {}
+  LOOM_HOST_DEVICE void leave_narrow() {}
+  template <typename Value, typename Plain>
+  LOOM_HOST_DEVICE void iterate(Value, Plain) {}
+  template <typename Map, typename Value>
+  LOOM_HOST_DEVICE void step(const Map&, Value) {}
+  template <typename Value>
+  LOOM_HOST_DEVICE void rebase(Value, std::uint32_t, double) {}
+  template <typename Exp>
+  LOOM_HOST_DEVICE void iterate_wide(const Exp&, const Exp*) {}
+  template <typename Exp>
+  LOOM_HOST_DEVICE void rebase_wide(const Exp&, const Exp&, std::uint32_t) {}
+  LOOM_HOST_DEVICE bool is_lost() const { return false; }
+};
+
+/// Doubles hold the error for all distances in their range if it is multiplied by 2^kErrorShift. It then
+/// overflows, for good, where the orbit is moved by about a tenth: it is lost.
+template <typename Real>
+inline constexpr int kErrorShift = 924;
+template <>
+inline constexpr int kErrorShift<DoubleDouble> = 824;
+/// An orbit is uncertain if it ends closer to |z| = 2 than this many times the distance. What was measured:
+/// docs/explanation/deep-zoom.md.
+inline constexpr double kErrorSafety = 64;
+/// The square of the rounding.
+template <typename Real>
+inline constexpr double kRoundingSquare = 0x1p-106;
+template <>
+inline constexpr double kRoundingSquare<DoubleDouble> = 0x1p-206;
+
+/// |z|^2.
+template <typename Real>
+LOOM_HOST_DEVICE FloatExp<double> square_of(const ComplexExp<Real>& z) {
+  if (z.is_zero()) return {};
+  return {static_cast<double>(plain_square(Complex<Real>{z.re, z.im})), 2 * z.exponent};
+}
+
+/// How far rounding has moved an orbit (docs/explanation/deep-zoom.md, Rounding). `error` is the square of
+/// the distance, in units of the square of the rounding of a number of size 1; one part is multiplied by
+/// |dz_{k+1}/dz_k|^2 = |2 (Z_k + z_k)|^2, or |A|^2 over a step, in each iteration. A rounding of z_k,
+/// relative to its size, moves c by |z_k| / |dz_k/dc|, which hardly grows along an orbit, so that it suffices
+/// to add the roundings of all iterations so far where the orbit is rebased and at its end.
+template <typename Real>
+struct ErrorTracking {
+  static constexpr bool kEstimatesError = true;
+  static constexpr double kLost = std::numeric_limits<double>::infinity();
+  static constexpr std::int32_t kLostExponent = 1 << 25;
+
+  double narrow = 0;      ///< times 2^kErrorShift
+  FloatExp<double> wide;  ///< the same while numbers have an exponent of their own
+
+  LOOM_HOST_DEVICE void enter_narrow() {
+    narrow = FloatExp<double>(wide.mantissa, wide.exponent + kErrorShift<Real>).value();
+  }
+  LOOM_HOST_DEVICE void leave_narrow() {
+    wide =
+        narrow < kLost ? FloatExp<double>(narrow, -kErrorShift<Real>) : FloatExp<double>(1.0, kLostExponent);
+  }
+  template <typename Plain>
+  LOOM_HOST_DEVICE void iterate(Complex<Real>, Plain square) {
+    narrow *= 4 * static_cast<double>(square);
+  }
+  LOOM_HOST_DEVICE void step(const StepMap<Real>& map, Complex<Real>) {
+    // The square of a slope may be out of range, that of an error is not.
+    const auto re = static_cast<double>(map.a.re);
+    const auto im = static_cast<double>(map.a.im);
+    narrow = multiply_add(narrow * re, re, narrow * im * im);
+  }
+  /// From distance z to a value of this square, after `count` iterations. Where the error is not small
+  /// against the value, the orbit is lost.
+  LOOM_HOST_DEVICE void rebase(Complex<Real> z, std::uint32_t count, double square) {
+    const auto re = static_cast<double>(z.re) * power_of_two<double>(kErrorShift<Real> / 2);
+    const auto im = static_cast<double>(z.im) * power_of_two<double>(kErrorShift<Real> / 2);
+    const double sum =
+        multiply_add(static_cast<double>(count), square_of_length(Complex<double>{re, im}), narrow);
+    const double least = 16 * kRoundingSquare<Real> * sum;
+    narrow = least > square * power_of_two<double>(kErrorShift<Real>) ? kLost : sum;
+  }
+  /// `slope` is that of the step, or null for a single iteration.
+  LOOM_HOST_DEVICE void iterate_wide(const ComplexExp<Real>& value, const ComplexExp<Real>* slope) {
+    if (wide.is_zero() || wide.exponent >= kLostExponent) return;
+    auto square = static_cast<double>(plain_square(Complex<Real>{value.re, value.im}));
+    std::int32_t exponent = 2 * value.exponent + 2;
+    if (slope != nullptr) {
+      square *= static_cast<double>(plain_square(Complex<Real>{slope->re, slope->im}));
+      exponent += 2 * slope->exponent;
+    }
+    wide = {wide.mantissa * square, wide.exponent + exponent};
+  }
+  LOOM_HOST_DEVICE void rebase_wide(const ComplexExp<Real>& z, const ComplexExp<Real>& value,
+                                    std::uint32_t count) {
+    wide = wide + FloatExp<double>(static_cast<double>(count)) * square_of(z);
+    if (square_of(value) < wide * FloatExp<double>(16 * kRoundingSquare<Real>)) wide = {1.0, kLostExponent};
+  }
+  /// Of an orbit that is not in narrow numbers.
+  LOOM_HOST_DEVICE bool is_lost() const {
+    return !(wide.value() < power_of_two<double>(1023 - kErrorShift<Real>));
+  }
+};
+
+/// A disc around the distances of an orbit that contains the images of a disc around its first one, by
+/// |f(z + h) - f(z)| <= |f'(z)| |h| + |f''| |h|^2 / 2 for each iteration and step, and the derivative.
+template <typename Real>
+struct DiscTracking {
+  static constexpr bool kEstimatesError = false;
+
+  ComplexExp<double> slope;      ///< d z / d (first z)
+  FloatExp<double> radius;       ///< of the disc
+  Complex<double> narrow_slope;  ///< without the exponent of `slope`
+  double narrow_radius;
+
+  LOOM_HOST_DEVICE explicit DiscTracking(FloatExp<double> first)
+      : slope(Complex<double>{1, 0}), radius(first), narrow_slope{1, 0}, narrow_radius(0) {}
+
+  LOOM_HOST_DEVICE static Complex<double> to_double(Complex<Real> z) {
+    return {static_cast<double>(z.re), static_cast<double>(z.im)};
+  }
+  LOOM_HOST_DEVICE static double length(Complex<double> z) { return std::sqrt(square_of_length(z)); }
+  LOOM_HOST_DEVICE static FloatExp<double> length(const ComplexExp<Real>& z) {
+    if (z.is_zero()) return {};
+    return {length(to_double({z.re, z.im})), z.exponent};
+  }
+
+  LOOM_HOST_DEVICE void enter_narrow() {
+    narrow_slope = {slope.re, slope.im};
+    narrow_radius = radius.value();
+  }
+  LOOM_HOST_DEVICE void leave_narrow() {
+    slope = {narrow_slope.re, narrow_slope.im, slope.exponent};
+    radius = FloatExp<double>(narrow_radius);
+  }
+  template <typename Plain>
+  LOOM_HOST_DEVICE void iterate(Complex<Real> value, Plain) {
+    const Complex<double> twice{2 * static_cast<double>(value.re), 2 * static_cast<double>(value.im)};
+    narrow_slope = multiply(narrow_slope, twice);
+    narrow_radius *= length(twice) + narrow_radius;
+  }
+  LOOM_HOST_DEVICE void step(const StepMap<Real>& map, Complex<Real> w) {
+    const Complex<double> q = to_double(map.q);
+    const Complex<double> at = to_double(w);
+    const Complex<double> of_step = multiply_add({2 * q.re, 2 * q.im}, at, to_double(map.a));
+    narrow_slope = multiply(narrow_slope, of_step);
+    narrow_radius *= multiply_add(length(q), narrow_radius, length(of_step));
+  }
+  LOOM_HOST_DEVICE void rebase(Complex<Real>, std::uint32_t, double) {}
+  LOOM_HOST_DEVICE void iterate_wide(const ComplexExp<Real>& value, const ComplexExp<Real>* of_step) {
+    slope = slope * converted<double>(value).doubled();
+    radius = radius * (length(value.doubled()) + radius);
+    if (of_step == nullptr) return;
+    slope = slope * converted<double>(*of_step);
+    radius = radius * length(*of_step);
+  }
+  LOOM_HOST_DEVICE void rebase_wide(const ComplexExp<Real>&, const ComplexExp<Real>&, std::uint32_t) {}
+  LOOM_HOST_DEVICE bool is_lost() const { return false; }
+};
+
+}  // namespace loom

@@ -1,0 +1,121 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "compute/cpu/mandelbrot/perturbed_lanes.h"
+#include "compute/perturbation/perturbation.h"
+
+namespace loom {
+namespace {
+
+constexpr std::uint64_t kMemory = std::uint64_t{1} << 40;
+constexpr std::uint32_t kWidth = 48;
+constexpr std::uint32_t kHeight = 27;
+
+struct InteriorPlace {
+  DecimalView view;
+  std::uint32_t limit;
+};
+
+/// Views with a minibrot, whose periods are 1728, 3, 100, 1088 and 132.
+const InteriorPlace kMinibrots[] = {
+    {{"-0.22817920769910571887912207570709061548015633738483510364900064462415074681475649883563716288269044",
+      "1.1151567671155511043715094934051461395156851581586311660939652760704751491664241304196866028059481",
+      "7.1111111111111111e-50"},
+     1728 * 200},
+    {{"-1.7548776662466927", "0.0012", "0.03"}, 40000},
+    {{"-0.743640613416478797359084141066745477167", "0.131827079925669200078491767591225474211", "2.935e-30"},
+     200000},
+    {{"-1.768778800015852620852062100334499213863654356052103242132956",
+      "0.001738909944709252294199131410802365845943128749703882138844", "4.253e-51"},
+     200000},
+    {{"-1.4465672699702273706230", "0.0000000000000000000001", "1e-12"}, 60000},
+};
+
+/// The dwells of all pixels, by single orbits.
+template <typename Orbit>
+std::vector<std::uint32_t> dwells_by(const Orbit& orbit, std::uint32_t limit) {
+  std::vector<std::uint32_t> dwells;
+  for (std::uint32_t y = 0; y < kHeight; ++y) {
+    for (std::uint32_t x = 0; x < kWidth; ++x) dwells.push_back(orbit.dwell_at(x, y, limit));
+  }
+  return dwells;
+}
+
+template <typename Orbit>
+std::vector<std::uint32_t> dwells_by_lanes(const Orbit& orbit, std::uint32_t limit) {
+  std::vector<Coord32> pixels;
+  for (std::uint32_t y = 0; y < kHeight; ++y) {
+    for (std::uint32_t x = 0; x < kWidth; ++x) pixels.push_back({x, y});
+  }
+  std::vector<std::uint32_t> dwells(pixels.size());
+  cpu::dwells_of(orbit, pixels.data(), pixels.size(), limit, ProgressScope(), dwells.data());
+  return dwells;
+}
+
+/// Returns the number of pixels at the limit.
+template <typename Orbit>
+std::int64_t expect_search_changes_nothing(Orbit orbit, std::uint32_t limit) {
+  orbit.search_from = ~0u;
+  const std::vector<std::uint32_t> expected = dwells_by(orbit, limit);
+  for (const std::uint32_t from : {0u, 5000u}) {
+    orbit.search_from = from;
+    EXPECT_EQ(dwells_by(orbit, limit), expected);
+    if constexpr (!std::is_same_v<typename Orbit::Value, DoubleDouble>)
+      EXPECT_EQ(dwells_by_lanes(orbit, limit), expected);
+  }
+  return std::count(expected.begin(), expected.end(), limit);
+}
+
+TEST(Interior, TheSearchChangesNoDwellOfAnyEvaluator) {
+  for (const InteriorPlace& place : kMinibrots) {
+    SCOPED_TRACE(place.view.width.text());
+    Perturbation perturbation;
+    std::int64_t inside = 0;
+    const auto prepare = [&](PerturbedKind kind) {
+      perturbation.prepare(place.view, kWidth, kHeight, place.limit, kind, kMemory, ProgressScope());
+    };
+    const bool fits_float = place.view.width.power() > -30;
+    if (fits_float) {
+      prepare({.is_double = false, .is_wide = false});
+      expect_search_changes_nothing(perturbation.evaluator<float, false>(), place.limit);
+    }
+    prepare({.is_double = false, .is_wide = true});
+    expect_search_changes_nothing(perturbation.evaluator<float, true>(), place.limit);
+    prepare({.is_double = true, .is_wide = true});
+    expect_search_changes_nothing(perturbation.evaluator<double, true>(), place.limit);
+    prepare({.is_double = true, .is_wide = false});
+    inside = expect_search_changes_nothing(perturbation.evaluator<double, false>(), place.limit);
+    expect_search_changes_nothing(perturbation.evaluator<double, false, true>(), place.limit);
+    EXPECT_GT(inside, 0);
+  }
+}
+
+// Without the search a pixel inside takes 1.2 million periods, and this test hours.
+TEST(Interior, TimeDoesNotGrowWithTheLimit) {
+  const InteriorPlace& place = kMinibrots[0];
+  constexpr std::uint32_t kLimit = 0x7fffffff;
+  Perturbation perturbation;
+  perturbation.prepare(place.view, kWidth, kHeight, kLimit, {}, kMemory, ProgressScope());
+  const std::vector<std::uint32_t> few =
+      dwells_by_lanes(perturbation.evaluator<double, false>(), place.limit);
+  const std::vector<std::uint32_t> all = dwells_by_lanes(perturbation.evaluator<double, false>(), kLimit);
+  std::uint64_t inside = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (few[i] < place.limit) EXPECT_EQ(all[i], few[i]);
+    inside += all[i] == kLimit ? 1 : 0;
+  }
+  EXPECT_GT(inside, all.size() / 4);
+  perturbation.prepare_twice(kLimit, kMemory, ProgressScope());
+  const auto twice = perturbation.evaluator<DoubleDouble, false, true>();
+  for (std::uint32_t x = 4; x < kWidth; x += 11) {
+    const OrbitResult<DoubleDouble> orbit = cpu::orbit_of(twice, {x, 7}, kLimit);
+    EXPECT_EQ(orbit.dwell, all[7 * kWidth + x]);
+    if (orbit.dwell == kLimit) EXPECT_FALSE(orbit.uncertain);
+  }
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,155 @@
+#include "compute/perturbation/orbit_steps.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "compute/mandelbrot/decimal_view.h"
+
+namespace loom {
+namespace {
+
+constexpr std::uint64_t kMemory = std::uint64_t{1} << 40;
+
+// Each step of the table, taken from the edge of its validity, is the iteration it stands for.
+TEST(OrbitSteps, AgreeWithTheIterationWithinTheRounding) {
+  const DecimalView view{"-1.7687788", "0.0017389", "1e-20"};
+  const FloatExp<double> radius = Decimal("1e-20").rounded();
+  const ReferenceOrbit orbit =
+      compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
+  const auto steps = make_orbit_steps(orbit, radius, 53);
+  ASSERT_GT(steps.size(), 10u);
+  for (const bool quadratic : {false, true}) {
+    std::uint32_t covered = 0;
+    for (const OrbitStep<>& step : steps) {
+      ASSERT_LE(step.start + step.length, orbit.length());
+      const FloatExp<double> threshold = quadratic ? step.quadratic_threshold : step.threshold;
+      if (threshold.is_zero() || step.length > 2000) continue;
+      // Half the threshold; steps of one or two iterations have none.
+      const ComplexExp<double> w(0.5, -0.6, std::min(threshold.exponent, 0));
+      covered = std::max(covered, step.length);
+      const ComplexExp<double> c(radius.mantissa, 0.3 * radius.mantissa, radius.exponent - 1);
+      ComplexExp<double> by_step = step.a * w + step.b * c;
+      if (quadratic) by_step = by_step + step.q * (w * w);
+      ComplexExp<double> z = w + c;
+      for (std::uint32_t k = step.start + 1; k < step.start + step.length; ++k)
+        z = z * (orbit.at(k).doubled() + z) + c;
+      ComplexExp<double> error = by_step;
+      error.re = -error.re;
+      error.im = -error.im;
+      error = error + z;
+      EXPECT_LT(error.exponent, z.exponent - 53 + 8) << step.start << " + " << step.length << quadratic;
+    }
+    EXPECT_GT(covered, 20u);
+  }
+  EXPECT_EQ(steps[0].start, 0u);
+}
+
+// The orbit of a preperiodic point has the same few distances from zero over and over.
+TEST(OrbitSteps, BeginRegularlyWhereNoPointIsClosest) {
+  const DecimalView view{"0", "1", "1e-1000"};
+  const FloatExp<double> radius = Decimal("1e-1000").rounded();
+  const ReferenceOrbit orbit =
+      compute_reference_orbit(view, reference_bits(view), radius, 4096, kMemory, ProgressScope());
+  ASSERT_GT(orbit.length(), 2000u);
+  std::uint32_t longest = 0;  // of the lowest stage
+  std::uint32_t start = ~0u;
+  for (const OrbitStep<>& step : make_orbit_steps(orbit, radius, 53)) {
+    if (step.start != start) longest = std::max(longest, step.length);
+    start = step.start;
+  }
+  EXPECT_LE(longest, 16u);
+}
+
+// Without the quadratic term a step ends where z is about the rounding of Z; with it, about the root of that.
+TEST(OrbitSteps, OfTheSecondOrderReachFarther) {
+  const DecimalView view{"-1.7687788", "0.0017389", "1e-40"};
+  const FloatExp<double> radius = Decimal("1e-40").rounded();
+  const ReferenceOrbit orbit =
+      compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
+  for (const OrbitStep<>& step : make_orbit_steps(orbit, radius, 53)) {
+    if (step.length < 2 || step.threshold.is_zero()) continue;
+    EXPECT_GT(step.quadratic_threshold.exponent, step.threshold.exponent + 16) << step.start;
+  }
+}
+
+TEST(OrbitSteps, BeginWhereTheyLeadTo) {
+  const DecimalView view{"-0.75", "0.0001", "1e-12"};
+  const FloatExp<double> radius = Decimal("1e-12").rounded();
+  const ReferenceOrbit orbit =
+      compute_reference_orbit(view, reference_bits(view), radius, 5000, kMemory, ProgressScope());
+  const auto steps = make_orbit_steps(orbit, radius, 53);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const OrbitStep<>& step = steps[i];
+    const std::uint32_t end = step.start + step.length;
+    if (end == orbit.length()) {
+      EXPECT_EQ(step.next, 0u);
+    } else {
+      EXPECT_EQ(steps[step.next].start, end);
+      EXPECT_TRUE(step.next == 0 || steps[step.next - 1].start != end) << "not the first one there";
+    }
+    if (!step.has_longer) continue;
+    ASSERT_LT(i + 1, steps.size());
+    EXPECT_EQ(steps[i + 1].start, step.start);
+    EXPECT_GT(steps[i + 1].length, step.length);
+    EXPECT_FALSE(step.threshold < steps[i + 1].threshold);
+  }
+}
+
+/// The points where steps begin, as the description of the tables has them: the closest eighth to zero, by
+/// powers of two of |Z|^2, and among those at about the same distance regularly spaced ones.
+std::set<std::uint32_t> expected_starts(const ReferenceOrbit& orbit) {
+  std::vector<std::int64_t> keys;
+  for (std::uint32_t i = 0; i < orbit.length(); ++i) {
+    const Complex<double> z = orbit.points[i];
+    const double square = z.re * z.re + z.im * z.im;
+    const int power = i == 0 ? -100000 : static_cast<int>(std::ceil(std::log2(square)));
+    keys.push_back(std::int64_t{-power} * 32 + std::countr_zero(i));
+  }
+  std::vector<std::int64_t> sorted = keys;
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  const std::size_t kept = orbit.length() / 8;
+  const std::int64_t least = sorted[kept - 1];
+  const auto equal = static_cast<std::size_t>(std::count(keys.begin(), keys.end(), least));
+  const std::size_t wanted =
+      kept - static_cast<std::size_t>(
+                 std::count_if(keys.begin(), keys.end(), [&](std::int64_t key) { return key > least; }));
+  std::set<std::uint32_t> starts;
+  std::size_t found = 0;
+  for (std::uint32_t i = 0; i < keys.size(); ++i) {
+    bool taken = keys[i] > least;
+    if (keys[i] == least) {
+      ++found;
+      taken = found * wanted / equal != (found - 1) * wanted / equal;
+    }
+    if (taken) starts.insert(i);
+  }
+  return starts;
+}
+
+TEST(OrbitSteps, OfLongOrbitsBeginWhereTheyShould) {
+  const DecimalView view{"-0.75", "0.00002", "1e-30"};
+  const FloatExp<double> radius = Decimal("1e-30").rounded();
+  const ReferenceOrbit orbit =
+      compute_reference_orbit(view, reference_bits(view), radius, 100000, kMemory, ProgressScope());
+  ASSERT_EQ(orbit.length(), 100000u);
+  const auto steps = make_orbit_steps(orbit, radius, 53);
+  std::set<std::uint32_t> starts;
+  std::uint32_t end = 0;  // of the step of the lowest stage before
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (i > 0 && steps[i].start == steps[i - 1].start) continue;
+    ASSERT_EQ(steps[i].start, end);
+    end = steps[i].start + steps[i].length;
+    starts.insert(steps[i].start);
+  }
+  EXPECT_EQ(end, orbit.length());
+  EXPECT_EQ(starts, expected_starts(orbit));
+}
+
+}  // namespace
+}  // namespace loom
