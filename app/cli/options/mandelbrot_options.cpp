@@ -48,14 +48,7 @@ void add_decimal_view_options(CLI::App& command, MandelbrotOptions& options, con
 MandelbrotConfig MandelbrotOptions::config() const {
   MandelbrotConfig config;
   TypedFields typed = fields;
-<<<<<<< HEAD
-  if (std::optional<std::string>& ideas = typed["ideas"]; !ideas || *ideas == kAutoWord) {
-    ideas.reset();
-    config.optimisations = fastest_optimisations(runs_on);
-  }
-=======
-  if (std::optional<std::string>& ideas = typed["ideas"]; is_fastest(ideas)) ideas.reset();
->>>>>>> 22b9f65ffc3a0c179763ad88b165444c2eaf5da0
+  if (std::optional<std::string>& ideas = typed["ideas"]; !ideas || *ideas == kAutoWord) ideas.reset();
   // The published precision is that of a window; a decimal view has any depth.
   if (center) config.precision = Precision::kAuto;
   if (width && is_decimal(*width)) config.dwell_limit = default_dwell_limit(*width);
