@@ -1509,12 +1509,12 @@ def map_exercise(t):
     w.press("Return")
     w.wait(lambda s: s["code"]["exercise"] == "border" and s["code"]["shown"] and s["code"]["focused"] and s["fractal"] == "sierpinski-carpet"
            and s["level"] == 3, "its exercise is open")
+    click(w, w.state["code"]["places"]["exercises"])
+    click(w, w.wait(lambda s: "exercise coalesced-tiles" in s["code"]["places"], "the whole path is in the list")["code"]["places"]["exercise bounding-box"])
+    w.wait(lambda s: s["code"]["exercise"] == "bounding-box" and "blockIdx.x * 16" in s["code"]["text"] and s["code"]["trusted"], "what was written for it")
     w.quit()
     w = t.window("--paused", "--exercise", "rows", "--size", "1280x720")
     w.wait(lambda s: s["code"]["exercise"] == "rows" and s["code"]["solved"] == ["bounding-box"], "what is passed is known at the next start")
-    click(w, w.state["code"]["places"]["exercises"])
-    w.wait(lambda s: "exercise coalesced-tiles" in s["code"]["places"], "the whole path is in the list")
-    w.press("Escape")
     w.quit()
 
     w = t.window("--paused", "--lesson", "write-a-map", "--size", "1280x720")
