@@ -84,9 +84,10 @@ class CycleSearch {
     if (returns_ > 0) {
       FloatExp<Real> distance = (z - saved_).larger();
       if (distance.is_zero() && at.is_wide == saved_wide_) return Outcome::kRepeats;
-      distance.exponent += kNear;
-      if (may_prove_ && distance < saved_.larger()) {
-        may_prove_ = false;
+      if (distance < nearest_) {
+        // Where one return is near a cycle that repels, a later one may be nearer, after a multiple of it.
+        nearest_ = distance;
+        nearest_.exponent -= kNear;
         if (is_inside(orbit, z, at.is_wide, at.count - saved_count_, c)) return Outcome::kInside;
       }
     }
@@ -94,7 +95,8 @@ class CycleSearch {
       saved_ = z;
       saved_count_ = at.count;
       saved_wide_ = at.is_wide;
-      may_prove_ = true;
+      nearest_ = saved_.larger();
+      nearest_.exponent -= kNear;
       save_at_ *= 2;
     }
     return Outcome::kNone;
@@ -104,7 +106,7 @@ class CycleSearch {
   ComplexExp<Real> saved_;
   std::uint32_t saved_count_ = 0;
   bool saved_wide_ = false;
-  bool may_prove_ = false;  ///< since z was saved
+  FloatExp<Real> nearest_;  ///< a distance from saved_ must be less for a proof
   std::uint32_t returns_ = 0;
   std::uint32_t save_at_ = 1;
 };

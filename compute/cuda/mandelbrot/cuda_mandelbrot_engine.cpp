@@ -71,7 +71,10 @@ std::uint32_t CudaMandelbrotEngine::steps_of_pixel(const MandelbrotConfig& confi
   // of the reference, others at most some thousands.
   constexpr std::uint64_t kFarSteps = 8192;
   constexpr std::uint64_t kStepsOfLength = 16;
-  const std::uint64_t lengths = config.dwell_limit / std::max(1u, perturbation_.stats().orbit_length) + 1;
+  // Nearly all of those that would go on to the limit are found inside by then.
+  constexpr std::uint64_t kMostLengths = 64;
+  const std::uint64_t lengths = std::min<std::uint64_t>(
+      config.dwell_limit / std::max(1u, perturbation_.stats().orbit_length) + 1, kMostLengths);
   return static_cast<std::uint32_t>(
       std::min<std::uint64_t>(config.dwell_limit, kFarSteps + kStepsOfLength * lengths));
 }
