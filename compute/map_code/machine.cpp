@@ -63,8 +63,7 @@ LOOM_INLINE u32 division_faults(const T* a, const T* b, u32 mask, bool& overflow
 
 }  // namespace
 
-// One body for all instruction sets: `counted` counts each instruction and stops behind `until` of them.
-template <bool counted>
+// One body for all instruction sets.
 LOOM_INLINE void execute(Machine& machine, u64 until) {
   const Instruction* const code = machine.code_.instructions.data();
   LaneUnit* const shared = machine.memory_.data();
@@ -77,6 +76,8 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
   alignas(64) i32 active[kLanes];
   u32 spread_mask = 0;
   spread(0, active);
+  alignas(64) i64 buffer[kLanes];
+  const bool counted = machine.counts_;
   InstructionCount* const counts = state.counts.data();
   const auto fault = [&](Fault kind, u32 lanes) {
     state.fault = kind;
@@ -86,22 +87,21 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
     return reinterpret_cast<i32*>(bases[operand >> 15] + (operand & 0x7fff));
   };
   const auto diverges = [&]() __attribute__((always_inline)) {
-    if constexpr (counted) {
+    if (counted) {
       ++counts[at - 1].divergent;
       ++state.totals.divergent;
     }
   };
 #define LOOM_REG(T, operand) reinterpret_cast<T*>(bases[(operand) >> 15] + ((operand)&0x7fff))
-#define LOOM_STORE(R, expr)                                  \
-  {                                                          \
-    R* const d = LOOM_REG(R, i.d);                           \
-    if (!i.keeps || mask == kFull) {                         \
-      LOOM_LANES d[l] = static_cast<R>(expr);                \
-    } else {                                                 \
-      if (spread_mask != mask) spread(spread_mask = mask, active); \
-      LOOM_LANES d[l] = active[l] ? static_cast<R>(expr) : d[l]; \
-    }                                                        \
-  }                                                          \
+// In place, or into a buffer if other lanes keep their values.
+#define LOOM_STORE(R, expr)                                                                    \
+  {                                                                                            \
+    const bool blends = i.keeps && mask != kFull;                                              \
+    R* const d = blends ? reinterpret_cast<R*>(buffer) : LOOM_REG(R, i.d);                     \
+    LOOM_LANES d[l] = static_cast<R>(expr);                                                    \
+    if (blends && sizeof(R) == 8) goto blend64;                                                \
+    if (blends) goto blend32;                                                                  \
+  }                                                                                            \
   break;
 #define LOOM_BINARY_CASE(name, T, R, expr)      \
   case Op::k##name: {                           \
@@ -138,7 +138,7 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
   }
   for (;;) {
     const Instruction i = code[at];
-    if constexpr (counted) {
+    if (counted) {
       if (issued >= until) goto stop;
       InstructionCount& count = counts[at];
       ++count.executions;
@@ -421,6 +421,21 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         break;
       }
     }
+    continue;
+  blend32:
+    if (spread_mask != mask) spread(spread_mask = mask, active);
+    {
+      i32* const d = lanes_of(i.d);
+      const i32* const from = reinterpret_cast<const i32*>(buffer);
+      LOOM_LANES d[l] = active[l] ? from[l] : d[l];
+    }
+    continue;
+  blend64:
+    if (spread_mask != mask) spread(spread_mask = mask, active);
+    {
+      i64* const d = LOOM_REG(i64, i.d);
+      LOOM_LANES d[l] = active[l] ? buffer[l] : d[l];
+    }
   }
 stop:
   if (state.fault != Fault::kNone) --at;
@@ -433,31 +448,27 @@ stop:
 namespace {
 
 using Execute = void (*)(Machine&, u64);
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define LOOM_VARIANT(name, instructions)                                                          \
-  template <bool counted>                                                                         \
-  __attribute__((target(instructions))) void execute_##name(Machine& machine, u64 until) {        \
-    execute<counted>(machine, until);                                                             \
-  }
-LOOM_VARIANT(wide, "avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2,popcnt,prefer-vector-width=512")
-LOOM_VARIANT(middle, "avx2,bmi,bmi2,popcnt")
-#endif
-template <bool counted>
 void execute_plain(Machine& machine, u64 until) {
-  execute<counted>(machine, until);
+  execute(machine, until);
 }
-
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+__attribute__((target("avx2,bmi,bmi2,popcnt"))) void execute_avx2(Machine& machine, u64 until) {
+  execute(machine, until);
+}
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi,bmi2,popcnt,prefer-vector-width=512"))) void
+execute_avx512(Machine& machine, u64 until) {
+  execute(machine, until);
+}
 /// What this processor runs best.
-template <bool counted>
 Execute best() {
-#ifdef LOOM_VARIANT
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl"))
-    return execute_wide<counted>;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return execute_middle<counted>;
-#endif
-  return execute_plain<counted>;
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    return execute_avx512;
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? execute_avx2 : execute_plain;
 }
+#else
+Execute best() { return execute_plain; }
+#endif
 
 }  // namespace
 
@@ -543,10 +554,9 @@ void Machine::begin_warp(int function, const MapLaunch& launch, std::int64_t blo
 }
 
 bool Machine::run(std::uint64_t until) {
-  static const Execute plain = best<false>();
-  static const Execute counted = best<true>();
+  static const Execute execute_best = best();
   if (state_.is_done || state_.fault != Fault::kNone) return state_.is_done;
-  (counts_ ? counted : plain)(*this, until);
+  execute_best(*this, until);
   return state_.is_done;
 }
 

@@ -231,8 +231,11 @@ class Machine {
   /// Begins launch(), or a warp of a launch, in a function without a caller.
   void begin_launch(int function);
   void begin_warp(int function, const MapLaunch& launch, std::int64_t block_x, std::int64_t block_y, int warp);
-  /// Runs to the end, a fault, or this many instructions in all. Returns whether it ended without a fault.
+  /// Runs to the end, a fault, or if it counts, this many instructions in all. Returns whether it ended without a fault.
   bool run(std::uint64_t until = ~std::uint64_t{0});
+
+  /// Whether the warp has to stop: its limit, the deadline, or the monitor. Sets the fault.
+  bool poll();
 
   const WarpState& state() const { return state_; }
   WarpState copy() const;
@@ -248,11 +251,9 @@ class Machine {
   void clear_counts();
 
  private:
-  template <bool counted>
   friend void execute(Machine& machine, std::uint64_t until);
   void begin(int function, std::uint32_t mask);
   void set_uniform(int index, std::int32_t value);
-  bool poll();
   const MapCode& code_;
   const MapFractal& fractal_;
   const std::uint32_t* cells_;

@@ -84,7 +84,7 @@ class CpuRun {
     const int threads = static_cast<int>(launch.threads_per_block());
     for (int first = 0; first < threads; first += 32) {
       machine.begin_warp(tree_.cell_of_thread, launch, x, y, first / 32);
-      if (!machine.run()) return false;
+      if ((first == 0 && machine.poll()) || !machine.run()) return false;
       take(first, std::min(32, threads - first));
     }
     return true;

@@ -2,13 +2,13 @@
 
 #include "app/exercises/grading.h"
 #include "compute/core/error.h"
-#include "custom_map/run_for_test.h"
+#include "map_code/run_for_test.h"
 
 namespace loom::app {
 namespace {
 
 Grader grader_of(const std::string& name) {
-  return Grader(test::own_program(), find_exercise(name));
+  return Grader(find_exercise(name));
 }
 
 TEST(Exercises, SolutionsPassAndStartersDoNot) {
