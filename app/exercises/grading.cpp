@@ -36,9 +36,7 @@ RequirementResult at_most(const char* name, Value limit, const Worst<Value>& wor
 }  // namespace
 
 Grader::Grader(Exercise exercise, Device device, std::chrono::milliseconds time_limit)
-    : exercise_(std::move(exercise)),
-      device_(std::move(device)),
-      time_limit_(time_limit) {
+    : exercise_(std::move(exercise)), device_(std::move(device)), time_limit_(time_limit) {
   if (exercise_.requirements.cells != RequiredCells::kAsSolution) return;
   for (const ExerciseCase& one : exercise_.cases) {
     MapResult result = run(exercise_.solution, one, nullptr);

@@ -94,47 +94,47 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
   };
 #define LOOM_REG(T, operand) reinterpret_cast<T*>(bases[(operand) >> 15] + ((operand)&0x7fff))
 // In place, or into a buffer if other lanes keep their values.
-#define LOOM_STORE(R, expr)                                                                    \
-  {                                                                                            \
-    const bool blends = i.keeps && mask != kFull;                                              \
-    R* const d = blends ? reinterpret_cast<R*>(buffer) : LOOM_REG(R, i.d);                     \
-    LOOM_LANES d[l] = static_cast<R>(expr);                                                    \
-    if (blends && sizeof(R) == 8) goto blend64;                                                \
-    if (blends) goto blend32;                                                                  \
-  }                                                                                            \
+#define LOOM_STORE(R, expr)                                                \
+  {                                                                        \
+    const bool blends = i.keeps && mask != kFull;                          \
+    R* const d = blends ? reinterpret_cast<R*>(buffer) : LOOM_REG(R, i.d); \
+    LOOM_LANES d[l] = static_cast<R>(expr);                                \
+    if (blends && sizeof(R) == 8) goto blend64;                            \
+    if (blends) goto blend32;                                              \
+  }                                                                        \
   break;
-#define LOOM_BINARY_CASE(name, T, R, expr)      \
-  case Op::k##name: {                           \
-    const T* const pa = LOOM_REG(T, i.a);       \
-    const T* const pb = LOOM_REG(T, i.b);       \
+#define LOOM_BINARY_CASE(name, T, R, expr)                                                      \
+  case Op::k##name: {                                                                           \
+    const T* const pa = LOOM_REG(T, i.a);                                                       \
+    const T* const pb = LOOM_REG(T, i.b);                                                       \
     LOOM_STORE(R, ([](T a, T b) __attribute__((always_inline)) { return expr; }(pa[l], pb[l]))) \
   }
-#define LOOM_SHIFT_CASE(name, T, R, expr)       \
-  case Op::k##name: {                           \
-    const T* const pa = LOOM_REG(T, i.a);       \
-    const i32* const pb = LOOM_REG(i32, i.b);   \
+#define LOOM_SHIFT_CASE(name, T, R, expr)                                                         \
+  case Op::k##name: {                                                                             \
+    const T* const pa = LOOM_REG(T, i.a);                                                         \
+    const i32* const pb = LOOM_REG(i32, i.b);                                                     \
     LOOM_STORE(R, ([](T a, i32 b) __attribute__((always_inline)) { return expr; }(pa[l], pb[l]))) \
   }
-#define LOOM_UNARY_CASE(name, T, R, expr)       \
-  case Op::k##name: {                           \
-    const T* const pa = LOOM_REG(T, i.a);       \
+#define LOOM_UNARY_CASE(name, T, R, expr)                                           \
+  case Op::k##name: {                                                               \
+    const T* const pa = LOOM_REG(T, i.a);                                           \
     LOOM_STORE(R, ([](T a) __attribute__((always_inline)) { return expr; }(pa[l]))) \
   }
-#define LOOM_DIVIDE_CASE(name, T, expr)                                                            \
-  case Op::k##name: {                                                                              \
-    const T* const pa = LOOM_REG(T, i.a);                                                          \
-    const T* const pb = LOOM_REG(T, i.b);                                                          \
-    bool overflows = false;                                                                        \
-    if (const u32 faults = division_faults(pa, pb, mask, overflows)) {                             \
-      fault(overflows ? Fault::kOverflow : Fault::kDivision, faults);                              \
-      goto stop;                                                                                   \
-    }                                                                                              \
-    alignas(64) T safe[kLanes];                                                                    \
+#define LOOM_DIVIDE_CASE(name, T, expr)                                                                      \
+  case Op::k##name: {                                                                                        \
+    const T* const pa = LOOM_REG(T, i.a);                                                                    \
+    const T* const pb = LOOM_REG(T, i.b);                                                                    \
+    bool overflows = false;                                                                                  \
+    if (const u32 faults = division_faults(pa, pb, mask, overflows)) {                                       \
+      fault(overflows ? Fault::kOverflow : Fault::kDivision, faults);                                        \
+      goto stop;                                                                                             \
+    }                                                                                                        \
+    alignas(64) T safe[kLanes];                                                                              \
     LOOM_LANES safe[l] = (pb[l] == 0) | (pb[l] == static_cast<T>(-1) && std::numeric_limits<T>::is_signed && \
-                                         pa[l] == std::numeric_limits<T>::min())                   \
-                             ? T{1}                                                                \
-                             : pb[l];                                                              \
-    LOOM_STORE(T, ([](T a, T b) __attribute__((always_inline)) { return expr; }(pa[l], safe[l])))  \
+                                         pa[l] == std::numeric_limits<T>::min())                             \
+                             ? T{1}                                                                          \
+                             : pb[l];                                                                        \
+    LOOM_STORE(T, ([](T a, T b) __attribute__((always_inline)) { return expr; }(pa[l], safe[l])))            \
   }
   for (;;) {
     const Instruction i = code[at];
@@ -161,7 +161,9 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
       LOOM_DIVIDE_CASE(DivU32, u32, static_cast<u32>(static_cast<double>(a) / static_cast<double>(b)))
       LOOM_DIVIDE_CASE(DivS64, i64, a / b)
       LOOM_DIVIDE_CASE(DivU64, u64, a / b)
-      LOOM_DIVIDE_CASE(RemS32, i32, static_cast<i32>(static_cast<u32>(a) - static_cast<u32>(quotient(a, b)) * static_cast<u32>(b)))
+      LOOM_DIVIDE_CASE(
+          RemS32, i32,
+          static_cast<i32>(static_cast<u32>(a) - static_cast<u32>(quotient(a, b)) * static_cast<u32>(b)))
       LOOM_DIVIDE_CASE(RemU32, u32, a - static_cast<u32>(static_cast<double>(a) / static_cast<double>(b)) * b)
       LOOM_DIVIDE_CASE(RemS64, i64, a % b)
       LOOM_DIVIDE_CASE(RemU64, u64, a % b)
@@ -176,7 +178,8 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
       }
       case Op::kZero:
         if (spread_mask != mask) spread(spread_mask = mask, active);
-        for (i32 *d = lanes_of(i.d), *end = d + kLanes * i.imm; d != end; d += kLanes) LOOM_LANES d[l] &= ~active[l];
+        for (i32 *d = lanes_of(i.d), *end = d + kLanes * i.imm; d != end; d += kLanes)
+          LOOM_LANES d[l] &= ~active[l];
         break;
       case Op::kCheck32:
       case Op::kCheck64: {
@@ -213,8 +216,10 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         const i32* const pb = lanes_of(i.b);
         for (u32 rest = mask; rest != 0; rest &= rest - 1) {
           const int l = std::countr_zero(rest);
-          if (i.op == Op::kStore32) lanes_of(i.d)[pb[l] * i.imm * kLanes + l] = lanes_of(i.a)[l];
-          else LOOM_REG(i64, i.d)[pb[l] * (i.imm / 2) * kLanes + l] = LOOM_REG(i64, i.a)[l];
+          if (i.op == Op::kStore32)
+            lanes_of(i.d)[pb[l] * i.imm * kLanes + l] = lanes_of(i.a)[l];
+          else
+            LOOM_REG(i64, i.d)[pb[l] * (i.imm / 2) * kLanes + l] = LOOM_REG(i64, i.a)[l];
         }
         break;
       }
@@ -235,7 +240,8 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
       case Op::kIsCell: {
         const i32 *px = lanes_of(i.a), *py = lanes_of(i.b);
         const MapFractal& fractal = machine.fractal_;
-        const auto width = static_cast<u32>(fractal.members[1]), height = static_cast<u32>(fractal.members[2]);
+        const auto width = static_cast<u32>(fractal.members[1]),
+                   height = static_cast<u32>(fractal.members[2]);
         alignas(64) i32 is_cell[kLanes];
         if (const u32* const cells = machine.cells_) {
           alignas(64) u32 point[kLanes];
@@ -251,8 +257,10 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
           const double by_x = 1.0 / s_x, by_y = 1.0 / s_y;
           for (int level = 0; level < fractal.members[0]; ++level) {
             LOOM_LANES {
-              const i32 next_x = static_cast<i32>((x[l] + 0.5) * by_x), next_y = static_cast<i32>((y[l] + 0.5) * by_y);
-              is_cell[l] &= fractal.replica_at[static_cast<std::size_t>((y[l] - next_y * s_y) * s_x + x[l] - next_x * s_x)] >= 0;
+              const i32 next_x = static_cast<i32>((x[l] + 0.5) * by_x),
+                        next_y = static_cast<i32>((y[l] + 0.5) * by_y);
+              is_cell[l] &= fractal.replica_at[static_cast<std::size_t>((y[l] - next_y * s_y) * s_x + x[l] -
+                                                                        next_x * s_x)] >= 0;
               x[l] = next_x;
               y[l] = next_y;
             }
@@ -272,7 +280,9 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         const u32 *const px = LOOM_REG(u32, i.a), *const py = LOOM_REG(u32, i.b);
         const u32 s_x = machine.fractal_.shape.s_x, s_y = machine.fractal_.shape.s_y;
         const i32* const table = machine.fractal_.replica_at.data();
-        LOOM_STORE(i32, ((px[l] < s_x) & (py[l] < s_y) ? table[(px[l] < s_x) & (py[l] < s_y) ? py[l] * s_x + px[l] : 0] : -1))
+        LOOM_STORE(i32, ((px[l] < s_x) & (py[l] < s_y)
+                             ? table[(px[l] < s_x) & (py[l] < s_y) ? py[l] * s_x + px[l] : 0]
+                             : -1))
       }
       case Op::kPower: {
         const i32 *pa = lanes_of(i.a), *pb = lanes_of(i.b);
@@ -358,7 +368,8 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         break;
       case Op::kSwitch:
       case Op::kCase: {
-        const CodeSwitch& table = machine.code_.switches[static_cast<std::size_t>(i.op == Op::kSwitch ? i.imm : i.b)];
+        const CodeSwitch& table =
+            machine.code_.switches[static_cast<std::size_t>(i.op == Op::kSwitch ? i.imm : i.b)];
         i32* const labels = lanes_of(i.d);
         if (i.op == Op::kSwitch) {
           WarpState::Masks masks;
@@ -367,7 +378,8 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
             const int l = std::countr_zero(rest);
             const i64 value = table.is_wide ? LOOM_REG(i64, i.a)[l] : i64{lanes_of(i.a)[l]};
             const auto found = std::ranges::lower_bound(table.cases, value, {}, &std::pair<i64, int>::first);
-            const int label = found != table.cases.end() && found->first == value ? found->second : table.other;
+            const int label =
+                found != table.cases.end() && found->first == value ? found->second : table.other;
             labels[l] = label;
             (label >= 0 ? masks.other : masks.join) |= u32{1} << l;
             least = std::min(least, label);
@@ -455,7 +467,8 @@ void execute_plain(Machine& machine, u64 until) {
 __attribute__((target("avx2,bmi,bmi2,popcnt"))) void execute_avx2(Machine& machine, u64 until) {
   execute(machine, until);
 }
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi,bmi2,popcnt,prefer-vector-width=512"))) void
+__attribute__((
+    target("avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi,bmi2,popcnt,prefer-vector-width=512"))) void
 execute_avx512(Machine& machine, u64 until) {
   execute(machine, until);
 }
@@ -467,7 +480,9 @@ Execute best() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? execute_avx2 : execute_plain;
 }
 #else
-Execute best() { return execute_plain; }
+Execute best() {
+  return execute_plain;
+}
 #endif
 
 }  // namespace
@@ -574,7 +589,8 @@ bool Machine::poll() {
 
 WarpState Machine::copy() const {
   WarpState copied = state_;
-  const int used = state_.base + code_.functions[static_cast<std::size_t>(state_.calls.back().function)].units;
+  const int used =
+      state_.base + code_.functions[static_cast<std::size_t>(state_.calls.back().function)].units;
   const auto begin = memory_.begin() + static_cast<std::ptrdiff_t>(shared_);
   copied.memory.assign(begin, begin + used);
   return copied;
@@ -609,11 +625,13 @@ CodeProblem Machine::problem(const MapLaunch& launch, bool is_launch) const {
   return {place.line, place.column, 0, fault_text(state_.fault, launch, thread, is_launch)};
 }
 
-std::string fault_text(Fault fault, const MapLaunch& launch, std::uint64_t thread, bool is_launch, int max_calls) {
+std::string fault_text(Fault fault, const MapLaunch& launch, std::uint64_t thread, bool is_launch,
+                       int max_calls) {
   std::string where = "in launch()";
   if (!is_launch) {
     const MapThread at = thread_of(launch, thread);
-    where = fmt::format("in thread ({}, {}) of block ({}, {})", at.thread_x, at.thread_y, at.block_x, at.block_y);
+    where =
+        fmt::format("in thread ({}, {}) of block ({}, {})", at.thread_x, at.thread_y, at.block_x, at.block_y);
   }
   switch (fault) {
     case Fault::kDivision:
@@ -623,12 +641,13 @@ std::string fault_text(Fault fault, const MapLaunch& launch, std::uint64_t threa
     case Fault::kIndex:
       return fmt::format("an array index is out of bounds {}", where);
     case Fault::kCalls:
-      return fmt::format("stack overflow {}: more than {} functions within each other; infinite recursion?", where,
-                         max_calls);
+      return fmt::format("stack overflow {}: more than {} functions within each other; infinite recursion?",
+                         where, max_calls);
     case Fault::kMemory:
-      return fmt::format("stack overflow {}: the functions need more than {} bytes; infinite recursion, or local "
-                         "arrays that are too large?",
-                         where, kMaxMapMemory);
+      return fmt::format(
+          "stack overflow {}: the functions need more than {} bytes; infinite recursion, or local "
+          "arrays that are too large?",
+          where, kMaxMapMemory);
     case Fault::kInstructions:
       return fmt::format("not done after {} instructions {}: an infinite loop?", kMaxWarpInstructions, where);
     default:

@@ -55,9 +55,8 @@ TEST(HostileMaps, AFloodOfErrorsIsCutAndSaysSo) {
 TEST(HostileMaps, TheTimeLimitHoldsForAllWarps) {
   const std::string code = launching("grid1d(65536, 1024)");
   for (int i = 0; i < 8; ++i) {
-    const MapResult result =
-        run_map(find_fractal("vicsek"),
-                {.code = code, .level = 4, .time_limit = std::chrono::milliseconds(5 + i)});
+    const MapResult result = run_map(
+        find_fractal("vicsek"), {.code = code, .level = 4, .time_limit = std::chrono::milliseconds(5 + i)});
     EXPECT_EQ(name_of(result.outcome), "timeout") << to_string(result.problems.front());
   }
 }
@@ -75,9 +74,9 @@ TEST(HostileMaps, MultiplicationAndLogicalAndAreNotPointers) {
 TEST(HostileMaps, CancellingEndsTheRun) {
   ProgressMonitor monitor;
   monitor.cancel();
-  EXPECT_THROW(run_map(find_fractal("vicsek"),
-                       {.code = map_with("for (;;) {} return none();"), .level = 2}, &monitor),
-               OperationCancelled);
+  EXPECT_THROW(
+      run_map(find_fractal("vicsek"), {.code = map_with("for (;;) {} return none();"), .level = 2}, &monitor),
+      OperationCancelled);
 }
 
 }  // namespace

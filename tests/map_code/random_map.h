@@ -12,8 +12,9 @@ class RandomMap {
   explicit RandomMap(std::uint32_t seed) : random_(seed) {}
 
   std::string text() {
-    std::string text = "__constant__ int table[8] = {3, -1, 4, 1, -5, 9, 2, 6};\n"
-                       "__constant__ long wide_table[4] = {1LL << 40, -7, 5, 1};\n";
+    std::string text =
+        "__constant__ int table[8] = {3, -1, 4, 1, -5, 9, 2, 6};\n"
+        "__constant__ long wide_table[4] = {1LL << 40, -7, 5, 1};\n";
     const int functions = pick(3);
     for (int i = 0; i < functions; ++i) {
       scope_ = {"a", "b"};
@@ -23,14 +24,16 @@ class RandomMap {
     }
     if (pick(3) == 0) {
       scope_ = {"n", "m"};
-      text += "int r(int n, int m) {\n  if (n <= 0) return m;\n" + body(1 + pick(2), 1) + "  return r(n - 1 - (m & 1), " +
-              expression(2) + ") + n;\n}\n";
+      text += "int r(int n, int m) {\n  if (n <= 0) return m;\n" + body(1 + pick(2), 1) +
+              "  return r(n - 1 - (m & 1), " + expression(2) + ") + n;\n}\n";
       recurses_ = true;
     }
-    text += "__host__ Launch launch(Fractal f) { return grid2d(2, 2, " + std::to_string(4 + pick(13)) + ", 4); }\n";
+    text += "__host__ Launch launch(Fractal f) { return grid2d(2, 2, " + std::to_string(4 + pick(13)) +
+            ", 4); }\n";
     scope_ = {"i", "t"};
-    text += "__device__ Cell cell_of_thread(Fractal f) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-            "  unsigned t = threadIdx.y * 7 + blockIdx.y;\n";
+    text +=
+        "__device__ Cell cell_of_thread(Fractal f) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  unsigned t = threadIdx.y * 7 + blockIdx.y;\n";
     text += body(3 + pick(6), 3);
     text += "  return cell(" + expression(3) + ", " + expression(3) + ");\n}\n";
     return text;
@@ -52,7 +55,8 @@ class RandomMap {
       return array + "[" + index(size) + "]";
     }
     if (!cells_.empty() && pick(5) == 0)
-      return cells_[static_cast<std::size_t>(pick(static_cast<int>(cells_.size())))] + (pick(2) == 0 ? ".x" : ".y");
+      return cells_[static_cast<std::size_t>(pick(static_cast<int>(cells_.size())))] +
+             (pick(2) == 0 ? ".x" : ".y");
     return name();
   }
   /// In the array, but for one of many.
@@ -68,7 +72,8 @@ class RandomMap {
         case 0:
           return std::to_string(pick(100));
         case 1:
-          return one_of({"0x7fffffff", "2147483648u", "0xffffffff", "1LL << 35", "(-2147483647 - 1)", "'a'", "-1", "077"});
+          return one_of({"0x7fffffff", "2147483648u", "0xffffffff", "1LL << 35", "(-2147483647 - 1)", "'a'",
+                         "-1", "077"});
         case 2:
           return one_of({"blockIdx.x", "threadIdx.y", "blockDim.x", "gridDim.y", "table[3]", "threadIdx.x"});
         default:
@@ -88,13 +93,13 @@ class RandomMap {
       case 4:
         return "(" + sub() + " ? " + sub() + " : " + sub() + ")";
       case 5:
-        return one_of({"(char)", "(short)", "(unsigned char)", "(unsigned short)", "(bool)", "(long)", "(unsigned)",
-                       "(unsigned long)", "(int)"}) + "(" + sub() + ")";
+        return one_of({"(char)", "(short)", "(unsigned char)", "(unsigned short)", "(bool)", "(long)",
+                       "(unsigned)", "(unsigned long)", "(int)"}) +
+               "(" + sub() + ")";
       case 6:
         return one_of({"-", "~", "!", "+"}) + ("(" + sub() + ")");
       case 7:
-        if (functions_ > 0)
-          return "g" + std::to_string(pick(functions_)) + "(" + sub() + ", " + sub() + ")";
+        if (functions_ > 0) return "g" + std::to_string(pick(functions_)) + "(" + sub() + ", " + sub() + ")";
         return sub();
       case 8:
         if (recurses_) return "r(" + std::to_string(pick(5)) + ", " + sub() + ")";
@@ -104,9 +109,12 @@ class RandomMap {
       case 10:
         return "power(" + sub() + ", " + std::to_string(pick(9)) + ")";
       case 11:
-        return "(" + place() + one_of({" = ", " += ", " -= ", " *= ", " &= ", " |= ", " ^= ", " <<= ", " >>= "}) + sub() + ")";
+        return "(" + place() +
+               one_of({" = ", " += ", " -= ", " *= ", " &= ", " |= ", " ^= ", " <<= ", " >>= "}) + sub() +
+               ")";
       case 12:
-        return pick(2) == 0 ? "(" + one_of({"++", "--"}) + place() + ")" : "(" + place() + one_of({"++", "--"}) + ")";
+        return pick(2) == 0 ? "(" + one_of({"++", "--"}) + place() + ")"
+                            : "(" + place() + one_of({"++", "--"}) + ")";
       case 13:
         return pick(2) == 0 ? "table[" + index(8) + "]" : "wide_table[" + index(4) + "]";
       case 14:
@@ -136,7 +144,8 @@ class RandomMap {
     const std::string fresh = "v" + std::to_string(names_++);
     switch (depth == 0 ? pick(6) : pick(12)) {
       case 0: {
-        std::string text = one_of({"int ", "unsigned ", "long ", "unsigned long ", "short ", "char ", "bool "}) + fresh;
+        std::string text =
+            one_of({"int ", "unsigned ", "long ", "unsigned long ", "short ", "char ", "bool "}) + fresh;
         if (pick(5) != 0) text += " = " + expression(3);
         scope_.push_back(fresh);
         return text + ";\n";
@@ -146,14 +155,17 @@ class RandomMap {
         std::string text = one_of({"int ", "long ", "short "}) + fresh;
         if (pick(4) == 0) {
           arrays_.emplace_back(fresh, -size);
-          return text + "[2][" + std::to_string(size) + "] = {{" + expression(1) + "}, {1, " + expression(1) + "}};\n";
+          return text + "[2][" + std::to_string(size) + "] = {{" + expression(1) + "}, {1, " + expression(1) +
+                 "}};\n";
         }
         arrays_.emplace_back(fresh, size);
-        return text + "[" + std::to_string(size) + "]" + (pick(2) == 0 ? " = {" + expression(2) + "};\n" : ";\n");
+        return text + "[" + std::to_string(size) + "]" +
+               (pick(2) == 0 ? " = {" + expression(2) + "};\n" : ";\n");
       }
       case 2: {
         std::string text = "Cell " + fresh + " = " + (pick(2) == 0 ? "cell(" : "i_cell ? cell(1, 2) : cell(");
-        if (text.find("i_cell") != std::string::npos) text = "Cell " + fresh + " = " + expression(1) + " ? none() : cell(";
+        if (text.find("i_cell") != std::string::npos)
+          text = "Cell " + fresh + " = " + expression(1) + " ? none() : cell(";
         text += expression(2) + ", " + expression(2) + ");\n";
         cells_.push_back(fresh);
         return text;
@@ -171,7 +183,8 @@ class RandomMap {
       case 8:
       case 9: {
         // Nobody else changes the counter.
-        std::string text = "for (int " + fresh + " = (" + expression(2) + ") & 7; " + fresh + " > 0; --" + fresh + ") ";
+        std::string text =
+            "for (int " + fresh + " = (" + expression(2) + ") & 7; " + fresh + " > 0; --" + fresh + ") ";
         ++loops_;
         text += block(1 + pick(3), depth - 1);
         --loops_;
@@ -186,7 +199,8 @@ class RandomMap {
         return text + "}\n";
       }
       default: {
-        if (loops_ > 0 && pick(2) == 0) return "if (" + expression(2) + ") " + one_of({"break;\n", "continue;\n"});
+        if (loops_ > 0 && pick(2) == 0)
+          return "if (" + expression(2) + ") " + one_of({"break;\n", "continue;\n"});
         std::string text = "switch ((" + expression(2) + ") & 3) {\n";
         const int labels = 1 + pick(4);
         for (int i = 0; i < labels; ++i) {

@@ -73,18 +73,22 @@ void compare(std::uint32_t first, int count) {
     maps.push_back(RandomMap(first + static_cast<std::uint32_t>(i)).text());
     const MapProgram program = parse_map_code(maps.back());
     ASSERT_TRUE(program.problems.empty()) << to_string(program.problems.front()) << "\n" << maps.back();
-    text += fmt::format("namespace p{} {{\n#undef LOOM_CHECK\n#undef LOOM_CHECK_DIVISION\n{}}}\n", i, translated(*program.tree));
+    text += fmt::format("namespace p{} {{\n#undef LOOM_CHECK\n#undef LOOM_CHECK_DIVISION\n{}}}\n", i,
+                        translated(*program.tree));
     text += fmt::format(kEntry, i, function_name(program.tree->cell_of_thread));
   }
   const std::string base = fmt::format("{}random-maps-{}-{}", testing::TempDir(), getpid(), first);
   std::ofstream(base + ".cpp") << text;
-  ASSERT_EQ(std::system(fmt::format("{0} -w -O0 -shared -fPIC -o {1}.so {1}.cpp", LOOM_C_COMPILER, base).c_str()), 0);
+  ASSERT_EQ(
+      std::system(fmt::format("{0} -w -O0 -shared -fPIC -o {1}.so {1}.cpp", LOOM_C_COMPILER, base).c_str()),
+      0);
   void* const library = dlopen((base + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
   int faults = 0;
   for (int i = 0; i < count; ++i) {
     const auto run = reinterpret_cast<Run>(dlsym(library, fmt::format("run{}", i).c_str()));
-    const MapResult result = run_on_gasket(maps[static_cast<std::size_t>(i)], kLevel, std::chrono::milliseconds(60000));
+    const MapResult result =
+        run_on_gasket(maps[static_cast<std::size_t>(i)], kLevel, std::chrono::milliseconds(60000));
     const auto one = [&](const MapThread& thread, MapPoint& point) {
       return run(static_cast<unsigned>(thread.block_x), static_cast<unsigned>(thread.block_y),
                  static_cast<unsigned>(thread.thread_x), static_cast<unsigned>(thread.thread_y),
@@ -98,19 +102,20 @@ void compare(std::uint32_t first, int count) {
       const std::string& message = result.problems.front().message;
       const std::size_t at = message.find("in thread (");
       ASSERT_NE(at, std::string::npos) << message << "\n" << maps[static_cast<std::size_t>(i)];
-      ASSERT_EQ(std::sscanf(message.c_str() + at, "in thread (%ld, %ld) of block (%ld, %ld)", &thread.thread_x,
-                            &thread.thread_y, &thread.block_x, &thread.block_y),
+      ASSERT_EQ(std::sscanf(message.c_str() + at, "in thread (%ld, %ld) of block (%ld, %ld)",
+                            &thread.thread_x, &thread.thread_y, &thread.block_x, &thread.block_y),
                 4);
       const int fault = one(thread, point);
-      ASSERT_EQ(fault >> 4, result.problems.front().line) << message << "\n" << maps[static_cast<std::size_t>(i)];
+      ASSERT_EQ(fault >> 4, result.problems.front().line) << message << "\n"
+                                                          << maps[static_cast<std::size_t>(i)];
       continue;
     }
     for (std::uint64_t t = 0; t < result.launch.threads(); ++t) {
       ASSERT_EQ(one(thread_of(result.launch, t), point), 0) << maps[static_cast<std::size_t>(i)];
-      ASSERT_TRUE(result.points[t] == point)
-          << "seed " << first + static_cast<std::uint32_t>(i) << " thread " << t << ": (" << result.points[t].x << ", "
-          << result.points[t].y << "), expected (" << point.x << ", " << point.y << ")\n"
-          << maps[static_cast<std::size_t>(i)];
+      ASSERT_TRUE(result.points[t] == point) << "seed " << first + static_cast<std::uint32_t>(i) << " thread "
+                                             << t << ": (" << result.points[t].x << ", " << result.points[t].y
+                                             << "), expected (" << point.x << ", " << point.y << ")\n"
+                                             << maps[static_cast<std::size_t>(i)];
     }
   }
   EXPECT_LT(faults, count / 2 + 2);

@@ -10,9 +10,8 @@ namespace loom::test {
 /// Runs code on the gasket, with a short time limit.
 inline MapResult run_on_gasket(const std::string& code, int level = 4,
                                std::chrono::milliseconds limit = std::chrono::milliseconds(400)) {
-  return run_map(
-      find_fractal("sierpinski-gasket"),
-      {.code = code, .level = level, .time_limit = limit, .keep_points = true});
+  return run_map(find_fractal("sierpinski-gasket"),
+                 {.code = code, .level = level, .time_limit = limit, .keep_points = true});
 }
 
 /// A map whose cell_of_thread() has this body, launched with one thread block of 32 threads.
