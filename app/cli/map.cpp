@@ -27,6 +27,7 @@
 #include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
+#include "compute/map_code/stepper.h"
 
 namespace loom::app {
 namespace {
@@ -36,6 +37,9 @@ constexpr double kMaxSeconds = 600;
 
 struct MapOptions {
   SceneOptions scene;
+  std::vector<std::string> thread_block = {"0", "0"};
+  std::string warp = "0";
+  std::string lane;
   std::vector<std::string> files;
   std::string exercise;
   std::string seconds;
@@ -169,12 +173,12 @@ int run(const MapOptions& options, const CLI::App& command) {
   if (!scene.level) scene.level = "6";
   const FractalConfig config = scene.settings().config;
   const MapBackend backend = backend_of(options, "auto");
-  const MapResult result = run_map(config.fractal,
-                                   {.code = read_code(options.files.front()),
-                                    .level = config.level,
-                                    .time_limit = time_limit(options, 10),
-                                    .measure = options.measure ? MapStorage::kExpanded : MapStorage::kNone,
-                                    .device = backend.device});
+  const MapResult result =
+      run_map(config.fractal, {.code = read_code(options.files.front()),
+                               .level = config.level,
+                               .time_limit = time_limit(options, 10),
+                               .measure = options.measure ? MapStorage::kExpanded : MapStorage::kNone,
+                               .device = backend.device});
   std::optional<CustomMapComparison> comparison;
   if (result.single_write_milliseconds) {
     ProgressMonitor unwatched;
@@ -323,6 +327,87 @@ int check(const MapOptions& options) {
   return kCheckFailed;
 }
 
+/// Longer traces are cut.
+constexpr std::uint64_t kMaxSteps = 20000;
+
+/// The trace of one warp: each statement with its mask and the variables that the one before changed.
+int step(const MapOptions& options) {
+  SceneOptions scene = options.scene;
+  if (!scene.level) scene.level = "6";
+  const FractalConfig config = scene.settings().config;
+  const auto whole = [](const char* option, const std::string& text, std::uint64_t highest) {
+    return static_cast<std::int64_t>(read_whole_number(option, text, 0, highest));
+  };
+  if (options.thread_block.size() != 2) throw InputError("--block: two numbers expected, for example 0,0");
+  const std::int64_t block_x = whole("--block", options.thread_block[0], kMaxMapGridX - 1);
+  const std::int64_t block_y = whole("--block", options.thread_block[1], kMaxMapGridY - 1);
+  const int warp = static_cast<int>(whole("--warp", options.warp, kMaxMapBlock / 32 - 1));
+  const int only_lane = options.lane.empty() ? -1 : static_cast<int>(whole("--lane", options.lane, 31));
+  MapProgram program = parse_map_code(read_code(options.files.front()));
+  nlohmann::ordered_json json = {{"fractal", config.fractal.name()}, {"level", config.level}};
+  const auto problem_json = [](const CodeProblem& one) {
+    return nlohmann::ordered_json{{"line", one.line}, {"column", one.column}, {"message", one.message}};
+  };
+  if (!program.problems.empty()) {
+    json["problems"] = nlohmann::ordered_json::array();
+    for (const CodeProblem& one : program.problems) {
+      json["problems"].push_back(problem_json(one));
+      if (!options.json) fmt::print("{}\n", to_string(one));
+    }
+    if (options.json) fmt::print("{}\n", json_text(json));
+    return kCheckFailed;
+  }
+  MapStepper stepper(std::move(program), config.fractal, config.level, block_x, block_y, warp);
+  json["block"] = {block_x, block_y};
+  json["warp"] = warp;
+  json["lanes"] = stepper.lanes();
+  json["steps"] = nlohmann::ordered_json::array();
+  bool moves = true;
+  for (std::uint64_t i = 0; moves && i < kMaxSteps && !stepper.is_at_end(); ++i) {
+    nlohmann::ordered_json one = {{"line", stepper.line()},
+                                  {"column", stepper.column()},
+                                  {"function", stepper.frames().back().function},
+                                  {"depth", stepper.frames().size() - 1},
+                                  {"mask", stepper.mask()}};
+    const int line = stepper.line();
+    const LaneMask mask = stepper.mask();
+    moves = stepper.step();
+    auto& changed = one["changed"] = nlohmann::ordered_json::object();
+    for (const StepVariable& variable : stepper.variables()) {
+      if (only_lane >= 0 ? (variable.changed >> only_lane & 1) == 0 : variable.changed == 0) continue;
+      if (only_lane >= 0)
+        changed[variable.name] = variable.values[static_cast<std::size_t>(only_lane)];
+      else
+        changed[variable.name] = variable.values;
+    }
+    if (options.json)
+      json["steps"].push_back(std::move(one));
+    else
+      fmt::print("{:4}  {:032b}  {}\n", line, mask,
+                 only_lane >= 0 ? stepper.describe(only_lane) : changed.dump());
+  }
+  const MapCounts counts = stepper.counts();
+  json["complete"] = stepper.is_at_end();
+  json["instructions"] = counts.instructions;
+  json["thread_instructions"] = counts.lanes;
+  json["branches"] = counts.branches;
+  json["divergent_branches"] = counts.divergent;
+  json["divisions"] = counts.divisions;
+  auto& points = json["points"] = nlohmann::ordered_json::array();
+  for (int lane = 0; lane < 32; ++lane) {
+    const MapPoint point = stepper.points()[static_cast<std::size_t>(lane)];
+    point.is_none() ? points.push_back(nullptr) : points.push_back({point.x, point.y});
+  }
+  if (stepper.problem()) json["problem"] = problem_json(*stepper.problem());
+  if (options.json)
+    fmt::print("{}\n", json_text(json));
+  else if (stepper.problem())
+    fmt::print("{}\n", to_string(*stepper.problem()));
+  else if (!stepper.is_at_end())
+    fmt::print("cut after {} statements\n", kMaxSteps);
+  return stepper.problem() ? kCheckFailed : 0;
+}
+
 int exercises(const MapOptions& options) {
   if (options.starter) {
     const std::string starter = find_exercise(options.exercise).starter;
@@ -364,6 +449,18 @@ void add_map(CLI::App& root, Action& chosen) {
                 "Measure a single write through the map and, for comparison, through the built-in maps");
   one->add_flag("--json", options->json, kJsonHelp);
   one->callback([options, one, &chosen] { chosen = [options, one] { return run(*options, *one); }; });
+
+  CLI::App* steps = map->add_subcommand("step", "Print what each statement of a map does in one warp");
+  steps->add_option("file", options->files, "The code of a map")->type_name("FILE")->required()->expected(1);
+  add_scene_options(*steps, options->scene, SceneOptionGroup::kFractal | SceneOptionGroup::kLevel);
+  steps->add_option("--block", options->thread_block, "Thread block (0,0 by default)")
+      ->type_name("X,Y")
+      ->expected(1, 2)
+      ->delimiter(',');
+  steps->add_option("--warp", options->warp, "Warp of the thread block (0 by default)")->type_name("W");
+  steps->add_option("--lane", options->lane, "Only the values of this lane")->type_name("L");
+  steps->add_flag("--json", options->json, kJsonHelp);
+  steps->callback([options, &chosen] { chosen = [options] { return step(*options); }; });
 
   CLI::App* many = map->add_subcommand("check", "Grade maps by an exercise: one line per file");
   many->add_option("files", options->files, "The code of maps")->type_name("FILE")->required();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/exercises/exercise.h"
 
@@ -193,6 +194,171 @@ __device__ Cell cell_of_thread(Fractal f) {{
 }}
 )",
                      tile_level);
+}
+
+std::span<const MapTextChoice> map_texts() {
+  static constexpr std::array kTexts = {MapTextChoice{MapText::kBoundingBox, "Bounding box"},
+                                        MapTextChoice{MapText::kLambdaLoop, "λ by loop"},
+                                        MapTextChoice{MapText::kLambdaTable, "λ by table"},
+                                        MapTextChoice{MapText::kCompact, "Compact: λ and ν"}};
+  return kTexts;
+}
+
+namespace {
+
+/// Launches a thread per place of the compact space, and λ of the digits in it.
+constexpr std::string_view kCompactLaunch = R"(__host__ Launch launch(Fractal f) {
+  int width = power(f.k, (f.level + 1) / 2);
+  int height = power(f.k, f.level / 2);
+  return grid2d((width + 15) / 16, (height + 15) / 16, 16, 16);
+}
+)";
+constexpr std::string_view kLambda = R"(
+// λ: odd levels are digits of x in base k, even levels digits of y.
+__device__ Cell lambda(Fractal f, int digits_x, int digits_y) {
+  int x = 0;
+  int y = 0;
+  int side_x = 1;
+  int side_y = 1;
+  for (int mu = 1; mu <= f.level; ++mu) {
+    int digit;
+    if (mu & 1) {
+      digit = digits_x % f.k;
+      digits_x /= f.k;
+    } else {
+      digit = digits_y % f.k;
+      digits_y /= f.k;
+    }
+    x += offset_x(digit) * side_x;
+    y += offset_y(digit) * side_y;
+    side_x *= f.s_x;
+    side_y *= f.s_y;
+  }
+  return cell(x, y);
+}
+)";
+constexpr std::string_view kNu = R"(
+// ν, the way back: the replica at each level is a digit.
+__device__ Cell nu(Fractal f, int x, int y) {
+  int place_x = 0;
+  int place_y = 0;
+  int side_x = 1;
+  int side_y = 1;
+  for (int mu = 1; mu <= f.level; ++mu) {
+    int digit = replica_at(x % f.s_x, y % f.s_y);
+    if (digit < 0) return none();
+    if (mu & 1) {
+      place_x += digit * side_x;
+      side_x *= f.k;
+    } else {
+      place_y += digit * side_y;
+      side_y *= f.k;
+    }
+    x /= f.s_x;
+    y /= f.s_y;
+  }
+  return cell(place_x, place_y);
+}
+)";
+constexpr std::string_view kPlace = R"(
+__device__ Cell cell_of_thread(Fractal f) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= power(f.k, (f.level + 1) / 2)) return none();
+  if (y >= power(f.k, f.level / 2)) return none();
+)";
+
+/// λ with `levels` levels of each axis at once.
+std::string table_text(const NbbFractal& fractal) {
+  const NbbShape& shape = fractal.shape();
+  // Up to 128 entries: as many pairs of levels as fit.
+  constexpr std::uint32_t kMost = 128;
+  int levels = 1;
+  std::uint32_t entries = shape.k;
+  while (entries * shape.k <= kMost) {
+    entries *= shape.k;
+    ++levels;
+  }
+  std::string tables[2];
+  for (std::uint32_t entry = 0; entry < entries; ++entry) {
+    std::uint32_t rest = entry;
+    std::uint32_t x = 0;
+    std::uint32_t y = 0;
+    // Levels of an axis alternate with those of the other one.
+    std::uint32_t side_x = 1;
+    std::uint32_t side_y = 1;
+    for (int level = 0; level < levels; ++level, rest /= shape.k) {
+      x += shape.offset_x[rest % shape.k] * side_x;
+      y += shape.offset_y[rest % shape.k] * side_y;
+      side_x *= shape.s_x * shape.s_x;
+      side_y *= shape.s_y * shape.s_y;
+    }
+    const char* const separator = entry == 0 ? "" : entry % 16 == 0 ? ",\n    " : ", ";
+    tables[0] += fmt::format("{}{}", separator, x);
+    tables[1] += fmt::format("{}{}", separator, y);
+  }
+  return fmt::format(R"(// λ by table: {0} digits of x, then of y, at once. The tables are those of {1}.
+__constant__ int table_x[{2}] = {{{3}}};
+__constant__ int table_y[{2}] = {{{4}}};
+
+{5}
+__device__ Cell lambda(Fractal f, int digits_x, int digits_y) {{
+  int x = 0;
+  int y = 0;
+  int side_x = 1;
+  int side_y = 1;
+  int mu = 0;
+  for (; mu + {9} <= f.level; mu += {9}) {{
+    x += (table_x[digits_x % {2}] + table_x[digits_y % {2}] * f.s_x) * side_x;
+    y += (table_y[digits_x % {2}] + table_y[digits_y % {2}] * f.s_y) * side_y;
+    digits_x /= {2};
+    digits_y /= {2};
+    side_x *= {6};
+    side_y *= {7};
+  }}
+  for (; mu < f.level; ++mu) {{
+    int digit;
+    if (mu & 1) {{
+      digit = digits_y % f.k;
+      digits_y /= f.k;
+    }} else {{
+      digit = digits_x % f.k;
+      digits_x /= f.k;
+    }}
+    x += offset_x(digit) * side_x;
+    y += offset_y(digit) * side_y;
+    side_x *= f.s_x;
+    side_y *= f.s_y;
+  }}
+  return cell(x, y);
+}}
+{8}  return lambda(f, x, y);
+}}
+)",
+                     levels, fractal.name(), entries, tables[0], tables[1], kCompactLaunch,
+                     std::llround(std::pow(shape.s_x, 2 * levels)),
+                     std::llround(std::pow(shape.s_y, 2 * levels)), kPlace, 2 * levels);
+}
+
+}  // namespace
+
+std::string map_text(MapText which, const NbbFractal& fractal) {
+  switch (which) {
+    case MapText::kBoundingBox:
+      return std::string(kBoundingBox);
+    case MapText::kLambdaLoop:
+      return fmt::format("// λ by loop: one thread per cell.\n{}{}{}  return lambda(f, x, y);\n}}\n",
+                         kCompactLaunch, kLambda, kPlace);
+    case MapText::kLambdaTable:
+      return table_text(fractal);
+    default:
+      return fmt::format(
+          "// Compact: a thread stores its cell at its own place. λ finds the cell, ν the place of a "
+          "cell.\n{}{}{}{}  Cell c = lambda(f, x, y);\n  Cell place = nu(f, c.x, c.y);\n  if (place.x != x "
+          "|| "
+          "place.y != y) return none();\n  return c;\n}}\n",
+          kCompactLaunch, kLambda, kNu, kPlace);
+  }
 }
 
 }  // namespace loom::app

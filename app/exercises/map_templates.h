@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "compute/geometry/nbb_fractal.h"
 #include "compute/map/map_kind.h"
 
 namespace loom::app {
@@ -23,5 +24,21 @@ bool is_bundled_code(std::string_view code);
 /// a tile of s_x^j × s_y^j points, j = `tile_level`. λ by loop for λ and compact, whose storage differs
 /// alone.
 std::string built_in_map_code(MapKind map, int tile_level);
+
+/// A built-in map as text to read, change and step through: one thread per point or cell, the same points as the
+/// program's own map.
+enum class MapText : std::uint8_t {
+  kBoundingBox,
+  kLambdaLoop,   ///< uniform_lambda_map()
+  kLambdaTable,  ///< the same, several levels at once by a table of this fractal
+  kCompact,      ///< compact's λ, and ν back: a thread returns the cell whose place is its own
+};
+struct MapTextChoice {
+  MapText value;
+  std::string_view name;  ///< for a menu
+};
+std::span<const MapTextChoice> map_texts();
+/// Of a uniform fractal.
+std::string map_text(MapText which, const NbbFractal& fractal);
 
 }  // namespace loom::app

@@ -34,7 +34,8 @@ int units_of(Type type) {
 
 class Compiler {
  public:
-  explicit Compiler(const MapTree& tree, std::vector<CodeProblem>& problems) : tree_(tree), problems_(problems) {}
+  explicit Compiler(const MapTree& tree, std::vector<CodeProblem>& problems)
+      : tree_(tree), problems_(problems) {}
 
   MapCode compile() {
     code_.functions.resize(tree_.functions.size());
@@ -46,7 +47,9 @@ class Compiler {
 
  private:
   const Node& node(int index) const { return tree_.nodes[static_cast<std::size_t>(index)]; }
-  const Variable& variable(std::int64_t index) const { return tree_.variables[static_cast<std::size_t>(index)]; }
+  const Variable& variable(std::int64_t index) const {
+    return tree_.variables[static_cast<std::size_t>(index)];
+  }
 
   // Registers, as a stack.
 
@@ -107,7 +110,8 @@ class Compiler {
   int moved(int reg, int want, Type type) {
     if (want < 0 || want == reg) return reg;
     const int units = units_of(type);
-    if (is_number(type)) emit(is_wide(type) ? Op::kMove64 : Op::kMove32, want, reg);
+    if (is_number(type))
+      emit(is_wide(type) ? Op::kMove64 : Op::kMove32, want, reg);
     else
       for (int i = 0; i < units; ++i) emit(Op::kMove32, want + i, reg + i);
     return want;
@@ -200,13 +204,14 @@ class Compiler {
       narrow = ends ? result(want, to) : allocate(1);
       emit(Op::kNarrow, narrow, reg);
     }
-    if (ends || (info(from).bits < info(to).bits && (info(from).is_signed == info(to).is_signed || info(to).is_signed)))
+    if (ends || (info(from).bits < info(to).bits &&
+                 (info(from).is_signed == info(to).is_signed || info(to).is_signed)))
       return was_wide ? narrow : moved(reg, want, to);
     const int d = result(want, to);
-    emit(to == Type::kChar     ? Op::kToChar
-         : to == Type::kUChar  ? Op::kToUChar
-         : to == Type::kShort  ? Op::kToShort
-                               : Op::kToUShort,
+    emit(to == Type::kChar    ? Op::kToChar
+         : to == Type::kUChar ? Op::kToUChar
+         : to == Type::kShort ? Op::kToShort
+                              : Op::kToUShort,
          d, narrow);
     return d;
   }
@@ -221,8 +226,10 @@ class Compiler {
   Place place_of(const Node& one, bool stays = false) {
     const Variable& of = variable(one.value);
     Place where;
-    if (of.is_table) where.table = table_of(static_cast<int>(one.value));
-    else where.reg = registers_.at(static_cast<int>(one.value));
+    if (of.is_table)
+      where.table = table_of(static_cast<int>(one.value));
+    else
+      where.reg = registers_.at(static_cast<int>(one.value));
     where.stride = units_of(of.type);
     if (one.member >= 0) where.reg += one.member * units_of(info(of.type).of_member);
     std::int64_t fixed = 0;
@@ -251,23 +258,27 @@ class Compiler {
       where.index = index;
     }
     if (one.a >= 0 && where.index < 0) {
-      if (where.table >= 0) where.index = constant(fixed, false);
-      else where.reg += static_cast<int>(fixed) * where.stride;
+      if (where.table >= 0)
+        where.index = constant(fixed, false);
+      else
+        where.reg += static_cast<int>(fixed) * where.stride;
     }
     return where;
   }
   int load(const Place& where, Type type, int want) {
     if (where.table >= 0) {
       const int d = result(want, type);
-      emit(is_wide(type) ? Op::kTable64 : Op::kTable32, d, 0, where.index < 0 ? constant(0, false) : where.index,
-           where.table);
+      emit(is_wide(type) ? Op::kTable64 : Op::kTable32, d, 0,
+           where.index < 0 ? constant(0, false) : where.index, where.table);
       return d;
     }
     if (where.index < 0) return moved(where.reg, want, type);
     const int d = result(want, type);
-    if (is_number(type)) emit(is_wide(type) ? Op::kLoad64 : Op::kLoad32, d, where.reg, where.index, where.stride);
+    if (is_number(type))
+      emit(is_wide(type) ? Op::kLoad64 : Op::kLoad32, d, where.reg, where.index, where.stride);
     else
-      for (int i = 0; i < units_of(type); ++i) emit(Op::kLoad32, d + i, where.reg + i, where.index, where.stride);
+      for (int i = 0; i < units_of(type); ++i)
+        emit(Op::kLoad32, d + i, where.reg + i, where.index, where.stride);
     return d;
   }
   void store(const Place& where, Type type, int reg) {
@@ -319,7 +330,8 @@ class Compiler {
         return assign(one, want);
       case NodeKind::kStep: {
         const Place where = place_of(node(one.a));
-        const int old = load(where, one.type, one.is_post ? (want >= 0 ? want : allocate(units_of(one.type))) : -1);
+        const int old =
+            load(where, one.type, one.is_post ? (want >= 0 ? want : allocate(units_of(one.type))) : -1);
         at(one);
         const bool narrow = info(one.type).bits < 32;
         const int d = where.index < 0 && !narrow ? where.reg : allocate(units_of(one.type));
@@ -383,7 +395,8 @@ class Compiler {
       const int b = expression(one.c);
       at(one);
       const int d = result(want, one.type);
-      if (is_number(one.type)) emit(is_wide(one.type) ? Op::kSelect64 : Op::kSelect32, d, a, b, c);
+      if (is_number(one.type))
+        emit(is_wide(one.type) ? Op::kSelect64 : Op::kSelect32, d, a, b, c);
       else
         for (int i = 0; i < units_of(one.type); ++i) emit(Op::kSelect32, d + i, a + i, b + i, c);
       return d;
@@ -438,7 +451,8 @@ class Compiler {
     const Function& callee = tree_.functions[static_cast<std::size_t>(one.value)];
     const int base = allocate(units_of(callee.type));
     std::vector<int> parameters;
-    for (const int parameter : callee.parameters) parameters.push_back(allocate(units_of(variable(parameter).type)));
+    for (const int parameter : callee.parameters)
+      parameters.push_back(allocate(units_of(variable(parameter).type)));
     std::size_t i = 0;
     for (int argument = one.a; argument >= 0; argument = node(argument).next, ++i)
       expression(argument, units_of(node(argument).type) > 0 ? parameters[i] : -1);
@@ -450,7 +464,8 @@ class Compiler {
   int builtin(const Node& one, int want) {
     const auto which = static_cast<Builtin>(one.value);
     std::vector<int> arguments;
-    if (which == Builtin::kCell || which == Builtin::kGrid1d || which == Builtin::kGrid2d || which == Builtin::kNone) {
+    if (which == Builtin::kCell || which == Builtin::kGrid1d || which == Builtin::kGrid2d ||
+        which == Builtin::kNone) {
       const int size = units_of(info(one.type).of_member);
       const int d = result(want, one.type);
       std::vector<int> members = {0, 1, 2, 3};
@@ -469,15 +484,16 @@ class Compiler {
     }
     for (int argument = one.a; argument >= 0; argument = node(argument).next) {
       int reg = expression(argument);
-      if (node(argument).next >= 0 && node(node(argument).next).has_effects) reg = moved(reg, allocate(1), Type::kInt);
+      if (node(argument).next >= 0 && node(node(argument).next).has_effects)
+        reg = moved(reg, allocate(1), Type::kInt);
       arguments.push_back(reg);
     }
     arguments.resize(2);
     at(one);
     const int d = result(want, one.type);
-    static constexpr std::array<Op, 11> kOps = {Op::kMove32,    Op::kMove32,    Op::kIsCell, Op::kOffsetX,
-                                                Op::kOffsetY,   Op::kReplicaAt, Op::kMove32, Op::kMove32,
-                                                Op::kPower,     Op::kMin,       Op::kMax};
+    static constexpr std::array<Op, 11> kOps = {Op::kMove32,  Op::kMove32,    Op::kIsCell, Op::kOffsetX,
+                                                Op::kOffsetY, Op::kReplicaAt, Op::kMove32, Op::kMove32,
+                                                Op::kPower,   Op::kMin,       Op::kMax};
     emit(kOps[static_cast<std::size_t>(which)], d, arguments[0], arguments[1]);
     return d;
   }
@@ -522,10 +538,11 @@ class Compiler {
         const Variable& of = variable(one.value);
         const std::int64_t units = std::int64_t{of.elements()} * units_of(of.type);
         if (units > static_cast<std::int64_t>(kMapUnits)) {
-          problems_.push_back({one.line, one.column, one.length,
-                               fmt::format("'{}' needs {} bytes in each thread; allowed: {} bytes for all variables of a "
-                                           "thread",
-                                           of.name, 4 * units, kMaxMapMemory)});
+          problems_.push_back(
+              {one.line, one.column, one.length,
+               fmt::format("'{}' needs {} bytes in each thread; allowed: {} bytes for all variables of a "
+                           "thread",
+                           of.name, 4 * units, kMaxMapMemory)});
           return;
         }
         mark(one);
@@ -660,8 +677,10 @@ class Compiler {
       }
       place(next[static_cast<std::size_t>(label)]);
       CodeSwitch& table = code_.switches[static_cast<std::size_t>(index)];
-      if (node(i).is_post) table.other = label;
-      else table.cases.emplace_back(node(i).value, label);
+      if (node(i).is_post)
+        table.other = label;
+      else
+        table.cases.emplace_back(node(i).value, label);
       table.labels.push_back(here());
       at(node(i));
       emit(Op::kCase, labels, 0, index, label);
@@ -709,7 +728,8 @@ class Compiler {
       if (variable(parameter).type != Type::kFractal) declare(parameter, unit);
     }
     first_temporary_ = top_;
-    if (units_of(one.type) > 0 && !always_returns(node(one.body).a)) emit(Op::kZero, 0, 0, 0, units_of(one.type));
+    if (units_of(one.type) > 0 && !always_returns(node(one.body).a))
+      emit(Op::kZero, 0, 0, 0, units_of(one.type));
     first_temporary_ = 1 << 20;
     statements(node(one.body).a);
     place(end);
@@ -718,8 +738,8 @@ class Compiler {
     code.units = most_ + 2;
     if (code.units > static_cast<int>(kMapUnits))
       problems_.push_back({one.line, one.column, static_cast<int>(one.name.size()),
-                           fmt::format("'{}' needs {} bytes in each thread; allowed: {}", one.name, 4 * code.units,
-                                       kMaxMapMemory)});
+                           fmt::format("'{}' needs {} bytes in each thread; allowed: {}", one.name,
+                                       4 * code.units, kMaxMapMemory)});
   }
 
   const MapTree& tree_;
@@ -737,9 +757,9 @@ class Compiler {
   bool begins_ = false;
   int line_ = 0;
   int column_ = 0;
-  int depth_ = 0;        ///< of masks
-  int loop_depth_ = 0;   ///< of the innermost loop
-  int break_depth_ = 0;  ///< of the innermost loop or switch
+  int depth_ = 0;          ///< of masks
+  int loop_depth_ = 0;     ///< of the innermost loop
+  int break_depth_ = 0;    ///< of the innermost loop or switch
   Label* join_ = nullptr;  ///< where lanes come together next
 };
 

@@ -63,8 +63,7 @@ LOOM_INLINE u32 division_faults(const T* a, const T* b, u32 mask, bool& overflow
 
 }  // namespace
 
-// One body for all instruction sets: `counted` counts each instruction and stops behind `until` of them.
-template <bool counted>
+// One body for all instruction sets.
 LOOM_INLINE void execute(Machine& machine, u64 until) {
   const Instruction* const code = machine.code_.instructions.data();
   LaneUnit* const shared = machine.memory_.data();
@@ -77,6 +76,8 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
   alignas(64) i32 active[kLanes];
   u32 spread_mask = 0;
   spread(0, active);
+  alignas(64) i64 buffer[kLanes];
+  const bool counted = machine.counts_;
   InstructionCount* const counts = state.counts.data();
   const auto fault = [&](Fault kind, u32 lanes) {
     state.fault = kind;
@@ -86,59 +87,58 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
     return reinterpret_cast<i32*>(bases[operand >> 15] + (operand & 0x7fff));
   };
   const auto diverges = [&]() __attribute__((always_inline)) {
-    if constexpr (counted) {
+    if (counted) {
       ++counts[at - 1].divergent;
       ++state.totals.divergent;
     }
   };
 #define LOOM_REG(T, operand) reinterpret_cast<T*>(bases[(operand) >> 15] + ((operand)&0x7fff))
-#define LOOM_STORE(R, expr)                                  \
-  {                                                          \
-    R* const d = LOOM_REG(R, i.d);                           \
-    if (!i.keeps || mask == kFull) {                         \
-      LOOM_LANES d[l] = static_cast<R>(expr);                \
-    } else {                                                 \
-      if (spread_mask != mask) spread(spread_mask = mask, active); \
-      LOOM_LANES d[l] = active[l] ? static_cast<R>(expr) : d[l]; \
-    }                                                        \
-  }                                                          \
+// In place, or into a buffer if other lanes keep their values.
+#define LOOM_STORE(R, expr)                                                \
+  {                                                                        \
+    const bool blends = i.keeps && mask != kFull;                          \
+    R* const d = blends ? reinterpret_cast<R*>(buffer) : LOOM_REG(R, i.d); \
+    LOOM_LANES d[l] = static_cast<R>(expr);                                \
+    if (blends && sizeof(R) == 8) goto blend64;                            \
+    if (blends) goto blend32;                                              \
+  }                                                                        \
   break;
-#define LOOM_BINARY_CASE(name, T, R, expr)      \
-  case Op::k##name: {                           \
-    const T* const pa = LOOM_REG(T, i.a);       \
-    const T* const pb = LOOM_REG(T, i.b);       \
+#define LOOM_BINARY_CASE(name, T, R, expr)                                                      \
+  case Op::k##name: {                                                                           \
+    const T* const pa = LOOM_REG(T, i.a);                                                       \
+    const T* const pb = LOOM_REG(T, i.b);                                                       \
     LOOM_STORE(R, ([](T a, T b) __attribute__((always_inline)) { return expr; }(pa[l], pb[l]))) \
   }
-#define LOOM_SHIFT_CASE(name, T, R, expr)       \
-  case Op::k##name: {                           \
-    const T* const pa = LOOM_REG(T, i.a);       \
-    const i32* const pb = LOOM_REG(i32, i.b);   \
+#define LOOM_SHIFT_CASE(name, T, R, expr)                                                         \
+  case Op::k##name: {                                                                             \
+    const T* const pa = LOOM_REG(T, i.a);                                                         \
+    const i32* const pb = LOOM_REG(i32, i.b);                                                     \
     LOOM_STORE(R, ([](T a, i32 b) __attribute__((always_inline)) { return expr; }(pa[l], pb[l]))) \
   }
-#define LOOM_UNARY_CASE(name, T, R, expr)       \
-  case Op::k##name: {                           \
-    const T* const pa = LOOM_REG(T, i.a);       \
+#define LOOM_UNARY_CASE(name, T, R, expr)                                           \
+  case Op::k##name: {                                                               \
+    const T* const pa = LOOM_REG(T, i.a);                                           \
     LOOM_STORE(R, ([](T a) __attribute__((always_inline)) { return expr; }(pa[l]))) \
   }
-#define LOOM_DIVIDE_CASE(name, T, expr)                                                            \
-  case Op::k##name: {                                                                              \
-    const T* const pa = LOOM_REG(T, i.a);                                                          \
-    const T* const pb = LOOM_REG(T, i.b);                                                          \
-    bool overflows = false;                                                                        \
-    if (const u32 faults = division_faults(pa, pb, mask, overflows)) {                             \
-      fault(overflows ? Fault::kOverflow : Fault::kDivision, faults);                              \
-      goto stop;                                                                                   \
-    }                                                                                              \
-    alignas(64) T safe[kLanes];                                                                    \
+#define LOOM_DIVIDE_CASE(name, T, expr)                                                                      \
+  case Op::k##name: {                                                                                        \
+    const T* const pa = LOOM_REG(T, i.a);                                                                    \
+    const T* const pb = LOOM_REG(T, i.b);                                                                    \
+    bool overflows = false;                                                                                  \
+    if (const u32 faults = division_faults(pa, pb, mask, overflows)) {                                       \
+      fault(overflows ? Fault::kOverflow : Fault::kDivision, faults);                                        \
+      goto stop;                                                                                             \
+    }                                                                                                        \
+    alignas(64) T safe[kLanes];                                                                              \
     LOOM_LANES safe[l] = (pb[l] == 0) | (pb[l] == static_cast<T>(-1) && std::numeric_limits<T>::is_signed && \
-                                         pa[l] == std::numeric_limits<T>::min())                   \
-                             ? T{1}                                                                \
-                             : pb[l];                                                              \
-    LOOM_STORE(T, ([](T a, T b) __attribute__((always_inline)) { return expr; }(pa[l], safe[l])))  \
+                                         pa[l] == std::numeric_limits<T>::min())                             \
+                             ? T{1}                                                                          \
+                             : pb[l];                                                                        \
+    LOOM_STORE(T, ([](T a, T b) __attribute__((always_inline)) { return expr; }(pa[l], safe[l])))            \
   }
   for (;;) {
     const Instruction i = code[at];
-    if constexpr (counted) {
+    if (counted) {
       if (issued >= until) goto stop;
       InstructionCount& count = counts[at];
       ++count.executions;
@@ -161,7 +161,9 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
       LOOM_DIVIDE_CASE(DivU32, u32, static_cast<u32>(static_cast<double>(a) / static_cast<double>(b)))
       LOOM_DIVIDE_CASE(DivS64, i64, a / b)
       LOOM_DIVIDE_CASE(DivU64, u64, a / b)
-      LOOM_DIVIDE_CASE(RemS32, i32, static_cast<i32>(static_cast<u32>(a) - static_cast<u32>(quotient(a, b)) * static_cast<u32>(b)))
+      LOOM_DIVIDE_CASE(
+          RemS32, i32,
+          static_cast<i32>(static_cast<u32>(a) - static_cast<u32>(quotient(a, b)) * static_cast<u32>(b)))
       LOOM_DIVIDE_CASE(RemU32, u32, a - static_cast<u32>(static_cast<double>(a) / static_cast<double>(b)) * b)
       LOOM_DIVIDE_CASE(RemS64, i64, a % b)
       LOOM_DIVIDE_CASE(RemU64, u64, a % b)
@@ -176,7 +178,8 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
       }
       case Op::kZero:
         if (spread_mask != mask) spread(spread_mask = mask, active);
-        for (i32 *d = lanes_of(i.d), *end = d + kLanes * i.imm; d != end; d += kLanes) LOOM_LANES d[l] &= ~active[l];
+        for (i32 *d = lanes_of(i.d), *end = d + kLanes * i.imm; d != end; d += kLanes)
+          LOOM_LANES d[l] &= ~active[l];
         break;
       case Op::kCheck32:
       case Op::kCheck64: {
@@ -213,8 +216,10 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         const i32* const pb = lanes_of(i.b);
         for (u32 rest = mask; rest != 0; rest &= rest - 1) {
           const int l = std::countr_zero(rest);
-          if (i.op == Op::kStore32) lanes_of(i.d)[pb[l] * i.imm * kLanes + l] = lanes_of(i.a)[l];
-          else LOOM_REG(i64, i.d)[pb[l] * (i.imm / 2) * kLanes + l] = LOOM_REG(i64, i.a)[l];
+          if (i.op == Op::kStore32)
+            lanes_of(i.d)[pb[l] * i.imm * kLanes + l] = lanes_of(i.a)[l];
+          else
+            LOOM_REG(i64, i.d)[pb[l] * (i.imm / 2) * kLanes + l] = LOOM_REG(i64, i.a)[l];
         }
         break;
       }
@@ -235,7 +240,8 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
       case Op::kIsCell: {
         const i32 *px = lanes_of(i.a), *py = lanes_of(i.b);
         const MapFractal& fractal = machine.fractal_;
-        const auto width = static_cast<u32>(fractal.members[1]), height = static_cast<u32>(fractal.members[2]);
+        const auto width = static_cast<u32>(fractal.members[1]),
+                   height = static_cast<u32>(fractal.members[2]);
         alignas(64) i32 is_cell[kLanes];
         if (const u32* const cells = machine.cells_) {
           alignas(64) u32 point[kLanes];
@@ -251,8 +257,10 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
           const double by_x = 1.0 / s_x, by_y = 1.0 / s_y;
           for (int level = 0; level < fractal.members[0]; ++level) {
             LOOM_LANES {
-              const i32 next_x = static_cast<i32>((x[l] + 0.5) * by_x), next_y = static_cast<i32>((y[l] + 0.5) * by_y);
-              is_cell[l] &= fractal.replica_at[static_cast<std::size_t>((y[l] - next_y * s_y) * s_x + x[l] - next_x * s_x)] >= 0;
+              const i32 next_x = static_cast<i32>((x[l] + 0.5) * by_x),
+                        next_y = static_cast<i32>((y[l] + 0.5) * by_y);
+              is_cell[l] &= fractal.replica_at[static_cast<std::size_t>((y[l] - next_y * s_y) * s_x + x[l] -
+                                                                        next_x * s_x)] >= 0;
               x[l] = next_x;
               y[l] = next_y;
             }
@@ -272,7 +280,9 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         const u32 *const px = LOOM_REG(u32, i.a), *const py = LOOM_REG(u32, i.b);
         const u32 s_x = machine.fractal_.shape.s_x, s_y = machine.fractal_.shape.s_y;
         const i32* const table = machine.fractal_.replica_at.data();
-        LOOM_STORE(i32, ((px[l] < s_x) & (py[l] < s_y) ? table[(px[l] < s_x) & (py[l] < s_y) ? py[l] * s_x + px[l] : 0] : -1))
+        LOOM_STORE(i32, ((px[l] < s_x) & (py[l] < s_y)
+                             ? table[(px[l] < s_x) & (py[l] < s_y) ? py[l] * s_x + px[l] : 0]
+                             : -1))
       }
       case Op::kPower: {
         const i32 *pa = lanes_of(i.a), *pb = lanes_of(i.b);
@@ -358,7 +368,8 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         break;
       case Op::kSwitch:
       case Op::kCase: {
-        const CodeSwitch& table = machine.code_.switches[static_cast<std::size_t>(i.op == Op::kSwitch ? i.imm : i.b)];
+        const CodeSwitch& table =
+            machine.code_.switches[static_cast<std::size_t>(i.op == Op::kSwitch ? i.imm : i.b)];
         i32* const labels = lanes_of(i.d);
         if (i.op == Op::kSwitch) {
           WarpState::Masks masks;
@@ -367,7 +378,8 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
             const int l = std::countr_zero(rest);
             const i64 value = table.is_wide ? LOOM_REG(i64, i.a)[l] : i64{lanes_of(i.a)[l]};
             const auto found = std::ranges::lower_bound(table.cases, value, {}, &std::pair<i64, int>::first);
-            const int label = found != table.cases.end() && found->first == value ? found->second : table.other;
+            const int label =
+                found != table.cases.end() && found->first == value ? found->second : table.other;
             labels[l] = label;
             (label >= 0 ? masks.other : masks.join) |= u32{1} << l;
             least = std::min(least, label);
@@ -421,6 +433,21 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         break;
       }
     }
+    continue;
+  blend32:
+    if (spread_mask != mask) spread(spread_mask = mask, active);
+    {
+      i32* const d = lanes_of(i.d);
+      const i32* const from = reinterpret_cast<const i32*>(buffer);
+      LOOM_LANES d[l] = active[l] ? from[l] : d[l];
+    }
+    continue;
+  blend64:
+    if (spread_mask != mask) spread(spread_mask = mask, active);
+    {
+      i64* const d = LOOM_REG(i64, i.d);
+      LOOM_LANES d[l] = active[l] ? buffer[l] : d[l];
+    }
   }
 stop:
   if (state.fault != Fault::kNone) --at;
@@ -433,31 +460,30 @@ stop:
 namespace {
 
 using Execute = void (*)(Machine&, u64);
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define LOOM_VARIANT(name, instructions)                                                          \
-  template <bool counted>                                                                         \
-  __attribute__((target(instructions))) void execute_##name(Machine& machine, u64 until) {        \
-    execute<counted>(machine, until);                                                             \
-  }
-LOOM_VARIANT(wide, "avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2,popcnt,prefer-vector-width=512")
-LOOM_VARIANT(middle, "avx2,bmi,bmi2,popcnt")
-#endif
-template <bool counted>
 void execute_plain(Machine& machine, u64 until) {
-  execute<counted>(machine, until);
+  execute(machine, until);
 }
-
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+__attribute__((target("avx2,bmi,bmi2,popcnt"))) void execute_avx2(Machine& machine, u64 until) {
+  execute(machine, until);
+}
+__attribute__((
+    target("avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi,bmi2,popcnt,prefer-vector-width=512"))) void
+execute_avx512(Machine& machine, u64 until) {
+  execute(machine, until);
+}
 /// What this processor runs best.
-template <bool counted>
 Execute best() {
-#ifdef LOOM_VARIANT
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl"))
-    return execute_wide<counted>;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return execute_middle<counted>;
-#endif
-  return execute_plain<counted>;
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    return execute_avx512;
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? execute_avx2 : execute_plain;
 }
+#else
+Execute best() {
+  return execute_plain;
+}
+#endif
 
 }  // namespace
 
@@ -543,10 +569,9 @@ void Machine::begin_warp(int function, const MapLaunch& launch, std::int64_t blo
 }
 
 bool Machine::run(std::uint64_t until) {
-  static const Execute plain = best<false>();
-  static const Execute counted = best<true>();
+  static const Execute execute_best = best();
   if (state_.is_done || state_.fault != Fault::kNone) return state_.is_done;
-  (counts_ ? counted : plain)(*this, until);
+  execute_best(*this, until);
   return state_.is_done;
 }
 
@@ -564,7 +589,8 @@ bool Machine::poll() {
 
 WarpState Machine::copy() const {
   WarpState copied = state_;
-  const int used = state_.base + code_.functions[static_cast<std::size_t>(state_.calls.back().function)].units;
+  const int used =
+      state_.base + code_.functions[static_cast<std::size_t>(state_.calls.back().function)].units;
   const auto begin = memory_.begin() + static_cast<std::ptrdiff_t>(shared_);
   copied.memory.assign(begin, begin + used);
   return copied;
@@ -599,11 +625,13 @@ CodeProblem Machine::problem(const MapLaunch& launch, bool is_launch) const {
   return {place.line, place.column, 0, fault_text(state_.fault, launch, thread, is_launch)};
 }
 
-std::string fault_text(Fault fault, const MapLaunch& launch, std::uint64_t thread, bool is_launch, int max_calls) {
+std::string fault_text(Fault fault, const MapLaunch& launch, std::uint64_t thread, bool is_launch,
+                       int max_calls) {
   std::string where = "in launch()";
   if (!is_launch) {
     const MapThread at = thread_of(launch, thread);
-    where = fmt::format("in thread ({}, {}) of block ({}, {})", at.thread_x, at.thread_y, at.block_x, at.block_y);
+    where =
+        fmt::format("in thread ({}, {}) of block ({}, {})", at.thread_x, at.thread_y, at.block_x, at.block_y);
   }
   switch (fault) {
     case Fault::kDivision:
@@ -613,12 +641,13 @@ std::string fault_text(Fault fault, const MapLaunch& launch, std::uint64_t threa
     case Fault::kIndex:
       return fmt::format("an array index is out of bounds {}", where);
     case Fault::kCalls:
-      return fmt::format("stack overflow {}: more than {} functions within each other; infinite recursion?", where,
-                         max_calls);
+      return fmt::format("stack overflow {}: more than {} functions within each other; infinite recursion?",
+                         where, max_calls);
     case Fault::kMemory:
-      return fmt::format("stack overflow {}: the functions need more than {} bytes; infinite recursion, or local "
-                         "arrays that are too large?",
-                         where, kMaxMapMemory);
+      return fmt::format(
+          "stack overflow {}: the functions need more than {} bytes; infinite recursion, or local "
+          "arrays that are too large?",
+          where, kMaxMapMemory);
     case Fault::kInstructions:
       return fmt::format("not done after {} instructions {}: an infinite loop?", kMaxWarpInstructions, where);
     default:

@@ -14,39 +14,39 @@
 
 namespace loom {
 
-// The interpreter of warps. A register is an array of 32 lanes; an instruction runs for all lanes of a mask. A
-// stack of masks serves if, loops, switch, ?:, && and ||: lanes that go different ways come together at the end
-// of the statement, as in a warp without independent scheduling.
+// The interpreter of warps. A register is an array of 32 lanes; an instruction runs for all lanes of a mask.
+// A stack of masks serves if, loops, switch, ?:, && and ||: lanes that go different ways come together at the
+// end of the statement, as in a warp without independent scheduling.
 
 // Operators on lanes: name, type of the operands, type of the result, expression.
-#define LOOM_LANE_BINARY(X)                                                                     \
-  X(Add32, u32, u32, a + b)                                                                     \
-  X(Add64, u64, u64, a + b)                                                                     \
-  X(Sub32, u32, u32, a - b)                                                                     \
-  X(Sub64, u64, u64, a - b)                                                                     \
-  X(Mul32, u32, u32, a* b)                                                                      \
-  X(Mul64, u64, u64, a* b)                                                                      \
-  X(And32, u32, u32, a& b)                                                                      \
-  X(And64, u64, u64, a& b)                                                                      \
-  X(Xor32, u32, u32, a ^ b)                                                                     \
-  X(Xor64, u64, u64, a ^ b)                                                                     \
-  X(Or32, u32, u32, a | b)                                                                      \
-  X(Or64, u64, u64, a | b)                                                                      \
-  X(Equal32, u32, i32, a == b)                                                                  \
-  X(Equal64, u64, i32, a == b)                                                                  \
-  X(NotEqual32, u32, i32, a != b)                                                               \
-  X(NotEqual64, u64, i32, a != b)                                                               \
-  X(LessS32, i32, i32, a < b)                                                                   \
-  X(LessU32, u32, i32, a < b)                                                                   \
-  X(LessS64, i64, i32, a < b)                                                                   \
-  X(LessU64, u64, i32, a < b)                                                                   \
-  X(LessEqualS32, i32, i32, a <= b)                                                             \
-  X(LessEqualU32, u32, i32, a <= b)                                                             \
-  X(LessEqualS64, i64, i32, a <= b)                                                             \
-  X(LessEqualU64, u64, i32, a <= b)                                                             \
-  X(BothTrue, u32, i32, (a != 0) & (b != 0))                                                    \
-  X(AnyTrue, u32, i32, (a | b) != 0)                                                            \
-  X(Min, i32, i32, a < b ? a : b)                                                               \
+#define LOOM_LANE_BINARY(X)                  \
+  X(Add32, u32, u32, a + b)                  \
+  X(Add64, u64, u64, a + b)                  \
+  X(Sub32, u32, u32, a - b)                  \
+  X(Sub64, u64, u64, a - b)                  \
+  X(Mul32, u32, u32, a* b)                   \
+  X(Mul64, u64, u64, a* b)                   \
+  X(And32, u32, u32, a& b)                   \
+  X(And64, u64, u64, a& b)                   \
+  X(Xor32, u32, u32, a ^ b)                  \
+  X(Xor64, u64, u64, a ^ b)                  \
+  X(Or32, u32, u32, a | b)                   \
+  X(Or64, u64, u64, a | b)                   \
+  X(Equal32, u32, i32, a == b)               \
+  X(Equal64, u64, i32, a == b)               \
+  X(NotEqual32, u32, i32, a != b)            \
+  X(NotEqual64, u64, i32, a != b)            \
+  X(LessS32, i32, i32, a < b)                \
+  X(LessU32, u32, i32, a < b)                \
+  X(LessS64, i64, i32, a < b)                \
+  X(LessU64, u64, i32, a < b)                \
+  X(LessEqualS32, i32, i32, a <= b)          \
+  X(LessEqualU32, u32, i32, a <= b)          \
+  X(LessEqualS64, i64, i32, a <= b)          \
+  X(LessEqualU64, u64, i32, a <= b)          \
+  X(BothTrue, u32, i32, (a != 0) & (b != 0)) \
+  X(AnyTrue, u32, i32, (a | b) != 0)         \
+  X(Min, i32, i32, a < b ? a : b)            \
   X(Max, i32, i32, a < b ? b : a)
 // The number of places of a shift is an int; it counts modulo the bits of the value.
 #define LOOM_LANE_SHIFT(X)           \
@@ -56,47 +56,42 @@ namespace loom {
   X(ShrU32, u32, u32, a >> (b & 31)) \
   X(ShrS64, i64, i64, a >> (b & 63)) \
   X(ShrU64, u64, u64, a >> (b & 63))
-#define LOOM_LANE_UNARY(X)                                  \
-  X(Move32, u32, u32, a)                                    \
-  X(Move64, u64, u64, a)                                    \
-  X(Extend, i32, i64, a)                                    \
-  X(ExtendU, u32, u64, a)                                   \
-  X(Narrow, u64, u32, static_cast<u32>(a))                  \
-  X(ToChar, i32, i32, static_cast<std::int8_t>(a))          \
-  X(ToUChar, i32, i32, static_cast<std::uint8_t>(a))        \
-  X(ToShort, i32, i32, static_cast<std::int16_t>(a))        \
-  X(ToUShort, i32, i32, static_cast<std::uint16_t>(a))      \
-  X(ToBool32, u32, i32, a != 0)                             \
+#define LOOM_LANE_UNARY(X)                             \
+  X(Move32, u32, u32, a)                               \
+  X(Move64, u64, u64, a)                               \
+  X(Extend, i32, i64, a)                               \
+  X(ExtendU, u32, u64, a)                              \
+  X(Narrow, u64, u32, static_cast<u32>(a))             \
+  X(ToChar, i32, i32, static_cast<std::int8_t>(a))     \
+  X(ToUChar, i32, i32, static_cast<std::uint8_t>(a))   \
+  X(ToShort, i32, i32, static_cast<std::int16_t>(a))   \
+  X(ToUShort, i32, i32, static_cast<std::uint16_t>(a)) \
+  X(ToBool32, u32, i32, a != 0)                        \
   X(ToBool64, u64, i32, a != 0)
-#define LOOM_LANE_OTHER(X)                                                                                   \
-  X(DivS32) X(DivU32) X(DivS64) X(DivU64) X(RemS32) X(RemU32) X(RemS64) X(RemU64)                            \
-  X(Select32)  /* d = register imm ? a : b */                                                                \
-  X(Select64)                                                                                                \
-  X(Zero)      /* imm units from d */                                                                        \
-  X(Check32)   /* index a below imm */                                                                       \
-  X(Check64)                                                                                                 \
-  X(Load32)    /* d = the register a + b * imm */                                                            \
-  X(Load64)                                                                                                  \
-  X(Store32)   /* the register d + b * imm = a */                                                            \
-  X(Store64)                                                                                                 \
-  X(Table32)   /* d = element b of table imm */                                                              \
-  X(Table64)                                                                                                 \
-  X(IsCell) X(OffsetX) X(OffsetY) X(ReplicaAt) X(Power)                                                      \
-  X(If)        /* lanes where a is 0 wait for Else; if all, to imm */                                        \
-  X(Else)      /* the other lanes; if none, to imm */                                                        \
-  X(EndIf)     /* of if and switch: all that did not leave; if none, to imm */                               \
-  X(Loop)      /* a new loop */                                                                              \
-  X(While)     /* lanes where a is 0 are done; if all, to imm */                                             \
-  X(Next)      /* with the lanes of continue; if none, to imm */                                             \
-  X(Jump)      /* back to imm */                                                                             \
-  X(EndLoop)   /* all that did not return; if none, to imm */                                                \
-  X(Break)     /* out of construct a, counted from the innermost; then to imm, with no lane */               \
-  X(Continue)                                                                                                \
-  X(Leave)     /* lanes have returned: to imm, with no lane */                                               \
-  X(Switch)    /* d = the label of a by switch imm */                                                        \
-  X(Case)      /* lanes of label imm of switch b by d join; if none, to the next label that has some */      \
-  X(Call)      /* function imm, whose registers begin at d */                                                \
-  X(Return)
+#define LOOM_LANE_OTHER(X)                                                                                 \
+  X(DivS32)                                                                                                \
+  X(DivU32) X(DivS64) X(DivU64) X(RemS32) X(RemU32) X(RemS64) X(RemU64)                                    \
+      X(Select32)           /* d = register imm ? a : b */                                                 \
+      X(Select64) X(Zero)   /* imm units from d */                                                         \
+      X(Check32)            /* index a below imm */                                                        \
+      X(Check64) X(Load32)  /* d = the register a + b * imm */                                             \
+      X(Load64) X(Store32)  /* the register d + b * imm = a */                                             \
+      X(Store64) X(Table32) /* d = element b of table imm */                                               \
+      X(Table64) X(IsCell) X(OffsetX) X(OffsetY) X(ReplicaAt) X(Power)                                     \
+          X(If)            /* lanes where a is 0 wait for Else; if all, to imm */                          \
+      X(Else)              /* the other lanes; if none, to imm */                                          \
+      X(EndIf)             /* of if and switch: all that did not leave; if none, to imm */                 \
+      X(Loop)              /* a new loop */                                                                \
+      X(While)             /* lanes where a is 0 are done; if all, to imm */                               \
+      X(Next)              /* with the lanes of continue; if none, to imm */                               \
+      X(Jump)              /* back to imm */                                                               \
+      X(EndLoop)           /* all that did not return; if none, to imm */                                  \
+      X(Break)             /* out of construct a, counted from the innermost; then to imm, with no lane */ \
+      X(Continue) X(Leave) /* lanes have returned: to imm, with no lane */                                 \
+      X(Switch)            /* d = the label of a by switch imm */                                          \
+      X(Case) /* lanes of label imm of switch b by d join; if none, to the next label that has some */     \
+      X(Call) /* function imm, whose registers begin at d */                                               \
+      X(Return)
 
 enum class Op : std::uint8_t {
 #define LOOM_NAME(name, ...) k##name,
@@ -220,8 +215,8 @@ struct WarpState {
 /// Runs warps of one map. One thread uses it.
 class Machine {
  public:
-  /// `cells` has a bit per point, 32 in a word, for is_cell(), and may be null: then it is computed by level. All
-  /// must outlive the machine.
+  /// `cells` has a bit per point, 32 in a word, for is_cell(), and may be null: then it is computed by level.
+  /// All must outlive the machine.
   Machine(const MapCode& code, const MapFractal& fractal, const std::uint32_t* cells, bool counts);
 
   std::uint64_t limit = kMaxWarpInstructions;
@@ -230,9 +225,14 @@ class Machine {
 
   /// Begins launch(), or a warp of a launch, in a function without a caller.
   void begin_launch(int function);
-  void begin_warp(int function, const MapLaunch& launch, std::int64_t block_x, std::int64_t block_y, int warp);
-  /// Runs to the end, a fault, or this many instructions in all. Returns whether it ended without a fault.
+  void begin_warp(int function, const MapLaunch& launch, std::int64_t block_x, std::int64_t block_y,
+                  int warp);
+  /// Runs to the end, a fault, or if it counts, this many instructions in all. Returns whether it ended
+  /// without a fault.
   bool run(std::uint64_t until = ~std::uint64_t{0});
+
+  /// Whether the warp has to stop: its limit, the deadline, or the monitor. Sets the fault.
+  bool poll();
 
   const WarpState& state() const { return state_; }
   WarpState copy() const;
@@ -240,19 +240,15 @@ class Machine {
   /// A unit of the functions' registers, from the first one's begin.
   const LaneUnit& unit(int index) const { return memory_[shared_ + static_cast<std::size_t>(index)]; }
   MapLaunch launched() const;
-  MapPoint point(int lane) const {
-    return {memory_[shared_].lanes[lane], memory_[shared_ + 1].lanes[lane]};
-  }
+  MapPoint point(int lane) const { return {memory_[shared_].lanes[lane], memory_[shared_ + 1].lanes[lane]}; }
   /// The fault as a problem at its line. `is_launch`: in launch().
   CodeProblem problem(const MapLaunch& launch, bool is_launch) const;
   void clear_counts();
 
  private:
-  template <bool counted>
   friend void execute(Machine& machine, std::uint64_t until);
   void begin(int function, std::uint32_t mask);
   void set_uniform(int index, std::int32_t value);
-  bool poll();
   const MapCode& code_;
   const MapFractal& fractal_;
   const std::uint32_t* cells_;

@@ -64,8 +64,7 @@ constexpr Word kWords[] = {
     {"gridDim", TokenKind::kBuiltin},
     {"threadIdx", TokenKind::kBuiltin},
     {"asm", TokenKind::kWord, "assembly is not allowed"},
-    {"goto", TokenKind::kWord,
-     "goto is not allowed; allowed: if, for, while, do, switch, break, continue"},
+    {"goto", TokenKind::kWord, "goto is not allowed; allowed: if, for, while, do, switch, break, continue"},
     {"struct", TokenKind::kWord, kOwnTypes},
     {"union", TokenKind::kWord, kOwnTypes},
     {"enum", TokenKind::kWord, kOwnTypes},
@@ -108,15 +107,12 @@ struct OperatorInfo {
 };
 constexpr int kBindsOr = 1, kBindsAnd = 2;
 constexpr OperatorInfo kOperators[] = {
-    {"||", kBindsOr, Operator::kNone},   {"&&", kBindsAnd, Operator::kNone},
-    {"|", 3, Operator::kOr},             {"^", 4, Operator::kXor},
-    {"&", 5, Operator::kAnd},            {"==", 6, Operator::kEqual},
-    {"!=", 6, Operator::kNotEqual},      {"<", 7, Operator::kLess},
-    {">", 7, Operator::kGreater},        {"<=", 7, Operator::kLessEqual},
-    {">=", 7, Operator::kGreaterEqual},  {"<<", 8, Operator::kShl},
-    {">>", 8, Operator::kShr},           {"+", 9, Operator::kAdd},
-    {"-", 9, Operator::kSub},            {"*", 10, Operator::kMul},
-    {"/", 10, Operator::kDiv},           {"%", 10, Operator::kRem}};
+    {"||", kBindsOr, Operator::kNone}, {"&&", kBindsAnd, Operator::kNone}, {"|", 3, Operator::kOr},
+    {"^", 4, Operator::kXor},          {"&", 5, Operator::kAnd},           {"==", 6, Operator::kEqual},
+    {"!=", 6, Operator::kNotEqual},    {"<", 7, Operator::kLess},          {">", 7, Operator::kGreater},
+    {"<=", 7, Operator::kLessEqual},   {">=", 7, Operator::kGreaterEqual}, {"<<", 8, Operator::kShl},
+    {">>", 8, Operator::kShr},         {"+", 9, Operator::kAdd},           {"-", 9, Operator::kSub},
+    {"*", 10, Operator::kMul},         {"/", 10, Operator::kDiv},          {"%", 10, Operator::kRem}};
 const OperatorInfo* find_operator(std::string_view text) {
   const auto* const found = std::ranges::find(kOperators, text, &OperatorInfo::text);
   return found == std::end(kOperators) ? nullptr : found;
@@ -131,8 +127,9 @@ bool is_digit(char c) {
 
 /// Splits any text; an unfinished comment or string ends at the end of the text or line.
 std::vector<CodeToken> tokens_of(std::string_view code) {
-  constexpr std::string_view kLong[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
-                                        "&&",  "||",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##"};
+  constexpr std::string_view kLong[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>",
+                                        "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
+                                        "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
   std::vector<CodeToken> tokens;
   tokens.reserve(code.size() / 3);
   std::size_t line_begin = 0;
@@ -174,7 +171,8 @@ std::vector<CodeToken> tokens_of(std::string_view code) {
     } else if (c == '"' || c == '\'') {
       token.kind = TokenKind::kText;
       const std::size_t end = to_line_end();
-      while (token.length < end && rest[token.length] != c) token.length += rest[token.length] == '\\' ? 2 : 1;
+      while (token.length < end && rest[token.length] != c)
+        token.length += rest[token.length] == '\\' ? 2 : 1;
       token.length = std::min(token.length + 1, end);
     } else {
       const auto* const sign =
@@ -216,7 +214,8 @@ class Parser {
     } catch (const SyntaxError&) {
     }
     auto& problems = program_.problems;
-    std::ranges::stable_sort(problems, {}, [](const CodeProblem& one) { return std::pair(one.line, one.column); });
+    std::ranges::stable_sort(problems, {},
+                             [](const CodeProblem& one) { return std::pair(one.line, one.column); });
     if (problems.size() > kMaxProblems) {
       problems.resize(kMaxProblems);
       problems.push_back({0, 0, 0, fmt::format("more than {} errors; these are the first", kMaxProblems)});
@@ -228,7 +227,9 @@ class Parser {
  private:
   // Tokens.
 
-  const CodeToken& token(std::size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
+  const CodeToken& token(std::size_t ahead = 0) const {
+    return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+  }
   std::string_view text(std::size_t ahead = 0) const {
     const CodeToken& one = token(ahead);
     return one.kind == TokenKind::kEnd ? std::string_view() : code_.substr(one.begin, one.length);
@@ -283,7 +284,8 @@ class Parser {
       default:
         break;
     }
-    fail(one, is_end() ? message + " at the end of the code" : fmt::format("{} before '{}'", message, shown(word)));
+    fail(one, is_end() ? message + " at the end of the code"
+                       : fmt::format("{} before '{}'", message, shown(word)));
   }
   void check_word(const CodeToken& one) {
     const std::string_view word = code_.substr(one.begin, one.length);
@@ -372,8 +374,7 @@ class Parser {
     a = numeric(a);
     b = numeric(b);
     const bool is_shift = op == Operator::kShl || op == Operator::kShr;
-    const Type type =
-        is_shift ? promoted(node(a).type) : common(node(a).type, node(b).type);
+    const Type type = is_shift ? promoted(node(a).type) : common(node(a).type, node(b).type);
     a = convert(a, type);
     b = convert(b, is_shift ? Type::kInt : type);
     const Type result = is_comparison(op) ? Type::kInt : type;
@@ -407,8 +408,10 @@ class Parser {
   bool check_place(int place, const CodeToken& sign) {
     if (node(place).kind != NodeKind::kPlace) {
       if (node(place).kind == NodeKind::kNumber && node(place).is_post)
-        problem(sign, "a constant cannot be changed: global and static variables are constants, since threads share "
-                      "no memory; allowed: local variables");
+        problem(
+            sign,
+            "a constant cannot be changed: global and static variables are constants, since threads share "
+            "no memory; allowed: local variables");
       else if (node(place).kind == NodeKind::kUniform || node(place).type == Type::kFractal)
         problem(sign, "blockIdx, threadIdx, blockDim, gridDim and the Fractal cannot be changed");
       else
@@ -417,9 +420,10 @@ class Parser {
     }
     const Variable& one = variable(static_cast<int>(node(place).value));
     if (one.is_table)
-      problem(sign, fmt::format("'{}' is a constant: global and static variables are constants, since threads share "
-                                "no memory; allowed: local variables",
-                                one.name));
+      problem(sign, fmt::format(
+                        "'{}' is a constant: global and static variables are constants, since threads share "
+                        "no memory; allowed: local variables",
+                        one.name));
     else if (one.is_constant)
       problem(sign, fmt::format("'{}' is const", one.name));
     return !one.is_table && !one.is_constant;
@@ -454,8 +458,7 @@ class Parser {
     const bool is_shift = compound->op == Operator::kShl || compound->op == Operator::kShr;
     Node made_node = made(NodeKind::kAssign, sign, node(place).type);
     made_node.op = compound->op;
-    made_node.working =
-        is_shift ? promoted(node(place).type) : common(node(place).type, node(value).type);
+    made_node.working = is_shift ? promoted(node(place).type) : common(node(place).type, node(value).type);
     made_node.a = place;
     made_node.b = convert(value, is_shift ? Type::kInt : made_node.working);
     made_node.has_effects = true;
@@ -473,7 +476,8 @@ class Parser {
     const Nesting nesting(*this);
     int c = conditional();
     made_node.type = node(b).type;
-    if (is_number(node(b).type) && is_number(node(c).type)) made_node.type = common(node(b).type, node(c).type);
+    if (is_number(node(b).type) && is_number(node(c).type))
+      made_node.type = common(node(b).type, node(c).type);
     b = convert(b, made_node.type);
     c = convert(c, made_node.type);
     if (is_constant(made_node.a)) return node(made_node.a).value != 0 ? b : c;
@@ -555,7 +559,8 @@ class Parser {
     const std::string_view word = text();
     ++at_;
     const auto bad = [&](const char* allowed) {
-      problem(name, fmt::format("{} has no member '{}'; allowed: {}", info(node(a).type).name, shown(word), allowed));
+      problem(name, fmt::format("{} has no member '{}'; allowed: {}", info(node(a).type).name, shown(word),
+                                allowed));
       return number(name, 0);
     };
     static constexpr std::array<std::string_view, 4> kLaunch = {"grid_x", "grid_y", "block_x", "block_y"};
@@ -590,8 +595,7 @@ class Parser {
     return add(made_node);
   }
   int uniform(const CodeToken& name, std::size_t index) {
-    Node made_node =
-        made(NodeKind::kUniform, name, index < kFractalUniforms ? Type::kUInt : Type::kInt);
+    Node made_node = made(NodeKind::kUniform, name, index < kFractalUniforms ? Type::kUInt : Type::kInt);
     made_node.value = static_cast<std::int64_t>(index);
     return add(made_node);
   }
@@ -635,8 +639,8 @@ class Parser {
     std::uint64_t value = 0;
     bool good = !word.empty() && longs <= 2;
     for (const char c : word) {
-      const unsigned digit = is_digit(c) ? static_cast<unsigned>(c - '0')
-                                         : static_cast<unsigned>(std::tolower(c) - 'a') + 10;
+      const unsigned digit =
+          is_digit(c) ? static_cast<unsigned>(c - '0') : static_cast<unsigned>(std::tolower(c) - 'a') + 10;
       good = good && (is_digit(c) || std::isxdigit(static_cast<unsigned char>(c)) != 0) && digit < base &&
              value <= (~std::uint64_t{0} - digit) / base;
       if (!good) break;
@@ -646,8 +650,10 @@ class Parser {
     const bool may_be_unsigned = is_unsigned || base != 10;
     Type type = is_unsigned ? Type::kULong : value >> 63 != 0 ? Type::kULong : Type::kLong;
     if (longs == 0) {
-      if (!is_unsigned && value >> 31 == 0) type = Type::kInt;
-      else if (may_be_unsigned && value >> 32 == 0) type = Type::kUInt;
+      if (!is_unsigned && value >> 31 == 0)
+        type = Type::kInt;
+      else if (may_be_unsigned && value >> 32 == 0)
+        type = Type::kUInt;
     }
     return number(one, static_cast<std::int64_t>(value), type);
   }
@@ -659,7 +665,8 @@ class Parser {
     ++at_;
     if (word.size() == 3 && word[1] != '\\' && word[2] == '\'') return number(one, word[1]);
     if (word.size() == 4 && word[1] == '\\' && word[3] == '\'') {
-      static constexpr char kTable[] = {'n', '\n', 't', '\t', 'r', '\r', '0', '\0', '\\', '\\', '\'', '\'', '"', '"'};
+      static constexpr char kTable[] = {'n',  '\n', 't',  '\t', 'r',  '\r', '0',
+                                        '\0', '\\', '\\', '\'', '\'', '"',  '"'};
       for (std::size_t i = 0; i < sizeof(kTable); i += 2)
         if (kTable[i] == word[2]) return number(one, kTable[i + 1]);
     }
@@ -783,13 +790,15 @@ class Parser {
     } else if (const auto found = functions_.find(word); found != functions_.end()) {
       made_node.value = found->second;
       made_node.type = function(found->second).type;
-      for (const int parameter : function(found->second).parameters) types.push_back(variable(parameter).type);
+      for (const int parameter : function(found->second).parameters)
+        types.push_back(variable(parameter).type);
       calls_[current_].insert(found->second);
       called_.emplace(found->second, one);
     } else {
-      problem(one, fmt::format("the function '{}' is not defined; a map uses only its own functions and those of "
-                               "the language",
-                               shown(word)));
+      problem(one,
+              fmt::format("the function '{}' is not defined; a map uses only its own functions and those of "
+                          "the language",
+                          shown(word)));
       return number(one, 0);
     }
     if (types.size() != arguments.size()) {
@@ -799,8 +808,10 @@ class Parser {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       // Each argument is a list element of its own.
       int argument = convert(arguments[i], types[i]);
-      if (i > 0) node(arguments[i - 1]).next = argument;
-      else made_node.a = argument;
+      if (i > 0)
+        node(arguments[i - 1]).next = argument;
+      else
+        made_node.a = argument;
       arguments[i] = argument;
     }
     return add(made_node);
@@ -809,8 +820,8 @@ class Parser {
   // Types and declarations.
 
   bool begins_type() const {
-    return token().kind == TokenKind::kType || text() == "const" || text() == "static" || text() == "__constant__" ||
-           text() == "__device__" || text() == "__host__";
+    return token().kind == TokenKind::kType || text() == "const" || text() == "static" ||
+           text() == "__constant__" || text() == "__device__" || text() == "__host__";
   }
 
   /// Qualifiers and a type; sets what the qualifiers say.
@@ -907,8 +918,9 @@ class Parser {
       const std::int64_t size = constant(numeric(conditional()));
       expect("]");
       if (size < 1 || size > (1 << 20) || elements * size > (1 << 20)) {
-        problem(place, fmt::format("an array of {} elements; allowed: 1 to {}, and {} bytes of memory for a thread",
-                                   size, 1 << 20, kMaxMapMemory));
+        problem(place,
+                fmt::format("an array of {} elements; allowed: 1 to {}, and {} bytes of memory for a thread",
+                            size, 1 << 20, kMaxMapMemory));
         variable(index).dimensions.push_back(1);
         continue;
       }
@@ -920,18 +932,20 @@ class Parser {
   }
 
   /// { values } of an array or structure: pairs of element and expression.
-  void list(int index, std::size_t level, std::int64_t begin, std::vector<std::pair<std::int64_t, int>>& values) {
+  void list(int index, std::size_t level, std::int64_t begin,
+            std::vector<std::pair<std::int64_t, int>>& values) {
     const Nesting nesting(*this);
     expect("{");
     std::int64_t inner = 1;
     const auto& sizes = variable(index).dimensions;
     for (std::size_t i = level + 1; i < sizes.size(); ++i) inner *= sizes[i];
-    const std::int64_t most = sizes.empty() ? info(variable(index).type).members
+    const std::int64_t most = sizes.empty()       ? info(variable(index).type).members
                               : sizes[level] == 0 ? (1 << 20)
                                                   : sizes[level] * inner;
     std::int64_t i = 0;
     while (!accept("}")) {
-      if (i >= most) fail(token(), fmt::format("too many values for '{}'; allowed: {}", variable(index).name, most));
+      if (i >= most)
+        fail(token(), fmt::format("too many values for '{}'; allowed: {}", variable(index).name, most));
       if (text() == "{" && level + 1 < sizes.size()) {
         i = (i + inner - 1) / inner * inner;
         list(index, level + 1, begin + i, values);
@@ -954,7 +968,8 @@ class Parser {
     made_node.value = index;
     std::vector<std::int64_t> indices;
     if (variable(index).is_array()) {
-      for (auto size = variable(index).dimensions.rbegin(); size != variable(index).dimensions.rend(); ++size) {
+      for (auto size = variable(index).dimensions.rbegin(); size != variable(index).dimensions.rend();
+           ++size) {
         indices.insert(indices.begin(), element % *size);
         element /= *size;
       }
@@ -977,7 +992,8 @@ class Parser {
     const bool is_global = current_ < 0;
     do {
       const CodeToken one = new_name();
-      if (type == Type::kVoid) fail(one, "a variable cannot be void; allowed: int, unsigned, long, short, char, bool, Cell");
+      if (type == Type::kVoid)
+        fail(one, "a variable cannot be void; allowed: int, unsigned, long, short, char, bool, Cell");
       if (text() == "(") fail(token(), "a function can be defined only outside of functions");
       // A name can be used behind its own value only.
       std::vector<std::pair<std::int64_t, int>> values;
@@ -1006,18 +1022,17 @@ class Parser {
           problem(one, fmt::format("'{}' is const and needs a value", variable(index).name));
         }
       }
-      const Type of_value =
-          is_list && !variable(index).is_array() ? info(type).of_member : type;
+      const Type of_value = is_list && !variable(index).is_array() ? info(type).of_member : type;
       for (auto& [element, value] : values) value = convert(value, of_value);
-      const bool all_constant = std::ranges::all_of(values, [&](const auto& one_value) {
-        return this->is_constant(one_value.second);
-      });
+      const bool all_constant = std::ranges::all_of(
+          values, [&](const auto& one_value) { return this->is_constant(one_value.second); });
       const bool must_be_constant = is_global || is_static;
       if ((must_be_constant || is_constant) && is_number(type)) {
         if (all_constant) {
           Variable& table = variable(index);
           table.data.assign(static_cast<std::size_t>(table.elements()), 0);
-          for (const auto& [element, value] : values) table.data[static_cast<std::size_t>(element)] = node(value).value;
+          for (const auto& [element, value] : values)
+            table.data[static_cast<std::size_t>(element)] = node(value).value;
           table.is_table = table.is_constant = true;
           continue;
         }
@@ -1108,8 +1123,9 @@ class Parser {
     }
     const auto differs = [&] {
       const auto& old = function(index).parameters;
-      return type != function(index).type ||
-             !std::ranges::equal(old, parameters, [&](int a, int b) { return variable(a).type == variable(b).type; });
+      return type != function(index).type || !std::ranges::equal(old, parameters, [&](int a, int b) {
+               return variable(a).type == variable(b).type;
+             });
     };
     if (before != functions_.end() && differs())
       fail(one, fmt::format("'{}' was declared with other types in line {}", word, function(index).line));
@@ -1207,8 +1223,10 @@ class Parser {
         const Type type = function(current_).type;
         if (!accept(";")) {
           const int value = expression();
-          if (type == Type::kVoid) problem(one, "a void function returns nothing");
-          else made_node.a = convert(value, type);
+          if (type == Type::kVoid)
+            problem(one, "a void function returns nothing");
+          else
+            made_node.a = convert(value, type);
           expect(";");
         } else if (type != Type::kVoid) {
           problem(one, fmt::format("{} is expected behind return", info(type).name));
@@ -1339,7 +1357,8 @@ class Parser {
         return -1;
       }
       const Function& one = function(found->second);
-      if (one.type != type || one.parameters.size() != 1 || variable(one.parameters[0]).type != Type::kFractal)
+      if (one.type != type || one.parameters.size() != 1 ||
+          variable(one.parameters[0]).type != Type::kFractal)
         problem(one.line, one.column, static_cast<int>(one.name.size()),
                 fmt::format("'{}' is not {}", name, header));
       return found->second;
@@ -1382,7 +1401,8 @@ CodeCounts count(std::string_view code, const std::vector<CodeToken>& tokens) {
   for (const CodeToken& token : tokens) {
     if (token.kind != TokenKind::kOperator) continue;
     const std::string_view text = code.substr(token.begin, token.length);
-    const std::string_view without = text.size() > 1 && text.back() == '=' ? text.substr(0, text.size() - 1) : text;
+    const std::string_view without =
+        text.size() > 1 && text.back() == '=' ? text.substr(0, text.size() - 1) : text;
     counts.divisions += without == "/" || without == "%" ? 1 : 0;
     counts.operators += find_operator(text) != nullptr || find_operator(without) != nullptr || text == "++" ||
                                 text == "--" || text == "~" || text == "!" || text == "?"
@@ -1498,7 +1518,8 @@ std::string to_string(const CodeProblem& problem) {
 MapProgram parse_map_code(std::string_view code) {
   MapProgram program;
   if (code.size() > kMaxMapCode) {
-    program.problems.push_back({0, 0, 0, fmt::format("the code has {} bytes; allowed: up to {}", code.size(), kMaxMapCode)});
+    program.problems.push_back(
+        {0, 0, 0, fmt::format("the code has {} bytes; allowed: up to {}", code.size(), kMaxMapCode)});
     return program;
   }
   program.tokens = tokens_of(code);

@@ -37,8 +37,8 @@ void add_problem(MapResult& result, const Machine& machine, bool is_launch) {
 
 class CpuRun {
  public:
-  CpuRun(const NbbFractal& fractal, const MapRequest& request, const ProgressMonitor* monitor, const MapProgram& program,
-         MapResult& result)
+  CpuRun(const NbbFractal& fractal, const MapRequest& request, const ProgressMonitor* monitor,
+         const MapProgram& program, MapResult& result)
       : request_(request),
         monitor_(monitor),
         code_(*program.code),
@@ -84,7 +84,7 @@ class CpuRun {
     const int threads = static_cast<int>(launch.threads_per_block());
     for (int first = 0; first < threads; first += 32) {
       machine.begin_warp(tree_.cell_of_thread, launch, x, y, first / 32);
-      if (!machine.run()) return false;
+      if ((first == 0 && machine.poll()) || !machine.run()) return false;
       take(first, std::min(32, threads - first));
     }
     return true;
@@ -187,7 +187,9 @@ class CpuRun {
           for (int l = 0; l < lanes; ++l) {
             const MapPoint point = machine.point(l);
             if (static_cast<std::uint32_t>(point.x) < width && static_cast<std::uint32_t>(point.y) < height)
-              (compact ? of_block[thread + l] : image[std::uint64_t{static_cast<std::uint32_t>(point.y)} * width + static_cast<std::uint32_t>(point.x)]) = 1;
+              (compact ? of_block[thread + l]
+                       : image[std::uint64_t{static_cast<std::uint32_t>(point.y)} * width +
+                               static_cast<std::uint32_t>(point.x)]) = 1;
           }
         });
         if (!ran) return add_problem(result_, machine, false);
@@ -238,12 +240,13 @@ void check_map_request(const NbbFractal& fractal, const MapRequest& request) {
   const std::uint64_t largest =
       std::max({fractal.cells(request.level), fractal.width(request.level), fractal.height(request.level)});
   if (largest > kMaxInt)
-    throw InputError(fmt::format(
-        "level {} of {} has a width, a height or a number of cells of {}; allowed: up to {}", request.level,
-        fractal.name(), largest, kMaxInt));
+    throw InputError(
+        fmt::format("level {} of {} has a width, a height or a number of cells of {}; allowed: up to {}",
+                    request.level, fractal.name(), largest, kMaxInt));
 }
 
-MapResult run_map_on_cpu(const NbbFractal& fractal, const MapRequest& request, const ProgressMonitor* monitor) {
+MapResult run_map_on_cpu(const NbbFractal& fractal, const MapRequest& request,
+                         const ProgressMonitor* monitor) {
   MapResult result;
   const auto begin = Clock::now();
   const MapProgram program = parse_map_code(request.code);

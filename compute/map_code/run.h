@@ -14,10 +14,10 @@
 
 namespace loom {
 
-// Runs of custom maps. Thread blocks run in an order that no map can know, each warp with fresh data on its own.
-// The interpreter (compute/map_code/machine.h) runs a warp at a time and has nothing to
-// escape from: no native code, no process, no system call, no memory but its own. run_map() in
-// compute/backend/map_backend.h chooses between it and a GPU.
+// Runs of custom maps. Thread blocks run in an order that no map can know, each warp with fresh data on its
+// own. The interpreter (compute/map_code/machine.h) runs a warp at a time and has nothing to escape from: no
+// native code, no process, no system call, no memory but its own. run_map() in compute/backend/map_backend.h
+// chooses between it and a GPU.
 
 /// Instructions of one warp (and of launch()) until the run ends as kTimeout, on any machine.
 inline constexpr std::uint64_t kMaxWarpInstructions = std::uint64_t{1} << 24;
@@ -29,7 +29,7 @@ struct MapRequest {
   bool keep_points = false;                    ///< keep the point and the state of each thread in the result
   MapStorage measure = MapStorage::kNone;      ///< measure a single write through the map
   Device device = {};                          ///< the CPU by default, or one of MapBackend
-  bool count = false;  ///< MapResult::counts, lines and warps; on the CPU
+  bool count = false;                          ///< MapResult::counts, lines and warps; on the CPU
 };
 
 /// How the run of a map ended.

@@ -27,9 +27,9 @@ struct MapStepper::State {
   MapThread first;  ///< lane 0, in its thread block
   int warp = 0;
   LaneMask lanes = 0;
-  std::uint64_t begin = 0;                   ///< state of the first statement
-  std::map<std::uint64_t, WarpState> kept;   ///< by state
-  WarpState before;                          ///< the last movement
+  std::uint64_t begin = 0;                  ///< state of the first statement
+  std::map<std::uint64_t, WarpState> kept;  ///< by state
+  WarpState before;                         ///< the last movement
   std::optional<CodeProblem> problem;
 
   const WarpState& now() const { return machine.state(); }
@@ -102,8 +102,8 @@ MapStepper::MapStepper(MapProgram program, const NbbFractal& fractal, int level,
   if (const std::string problem = launch_problem(state.launch); !problem.empty()) throw InputError(problem);
   const MapLaunch& launch = state.launch;
   if (block_x < 0 || block_x >= launch.grid_x || block_y < 0 || block_y >= launch.grid_y)
-    throw InputError(fmt::format("the launch has no thread block ({}, {}); allowed: up to ({}, {})", block_x, block_y,
-                                 launch.grid_x - 1, launch.grid_y - 1));
+    throw InputError(fmt::format("the launch has no thread block ({}, {}); allowed: up to ({}, {})", block_x,
+                                 block_y, launch.grid_x - 1, launch.grid_y - 1));
   const int warps = static_cast<int>((launch.threads_per_block() + 31) / 32);
   if (warp < 0 || warp >= warps)
     throw InputError(fmt::format("a thread block has no warp {}; allowed: 0 to {}", warp, warps - 1));
@@ -159,17 +159,39 @@ bool MapStepper::seek(std::uint64_t target) {
   return this->state() != from;
 }
 
-std::uint64_t MapStepper::state() const { return state_->now().instructions; }
-std::uint64_t MapStepper::statement() const { return state_->now().statements; }
-bool MapStepper::is_at_end() const { return state_->is_at_end(); }
-const std::optional<CodeProblem>& MapStepper::problem() const { return state_->problem; }
-int MapStepper::line() const { return state_->now().is_done ? 0 : state_->place().line; }
-int MapStepper::column() const { return state_->now().is_done ? 0 : state_->place().column; }
-LaneMask MapStepper::mask() const { return state_->now().is_done ? 0 : state_->now().mask; }
-LaneMask MapStepper::lanes() const { return state_->lanes; }
-const MapLaunch& MapStepper::launch() const { return state_->launch; }
-const MapProgram& MapStepper::program() const { return state_->program; }
-MapCounts MapStepper::counts() const { return state_->now().totals; }
+std::uint64_t MapStepper::state() const {
+  return state_->now().instructions;
+}
+std::uint64_t MapStepper::statement() const {
+  return state_->now().statements;
+}
+bool MapStepper::is_at_end() const {
+  return state_->is_at_end();
+}
+const std::optional<CodeProblem>& MapStepper::problem() const {
+  return state_->problem;
+}
+int MapStepper::line() const {
+  return state_->now().is_done ? 0 : state_->place().line;
+}
+int MapStepper::column() const {
+  return state_->now().is_done ? 0 : state_->place().column;
+}
+LaneMask MapStepper::mask() const {
+  return state_->now().is_done ? 0 : state_->now().mask;
+}
+LaneMask MapStepper::lanes() const {
+  return state_->lanes;
+}
+const MapLaunch& MapStepper::launch() const {
+  return state_->launch;
+}
+const MapProgram& MapStepper::program() const {
+  return state_->program;
+}
+MapCounts MapStepper::counts() const {
+  return state_->now().totals;
+}
 
 LaneMask MapStepper::returned() const {
   const WarpState& now = state_->now();
@@ -210,7 +232,8 @@ std::vector<StepFrame> MapStepper::frames() const {
 namespace {
 
 /// The variables of a state, with their memory.
-std::vector<StepVariable> variables_of(const MapProgram& program, const WarpState& state, bool of_all, std::size_t most) {
+std::vector<StepVariable> variables_of(const MapProgram& program, const WarpState& state, bool of_all,
+                                       std::size_t most) {
   static constexpr std::array<std::array<const char*, 4>, 2> kMembers = {
       {{"x", "y", "", ""}, {"grid_x", "grid_y", "block_x", "block_y"}}};
   std::vector<StepVariable> all;
@@ -219,7 +242,8 @@ std::vector<StepVariable> variables_of(const MapProgram& program, const WarpStat
     const bool is_top = i + 1 == state.calls.size();
     const int at = is_top ? state.at : state.calls[i + 1].from;
     const int base = is_top ? state.base : state.calls[i + 1].base;
-    for (const CodeVariable& one : program.code->functions[static_cast<std::size_t>(state.calls[i].function)].variables) {
+    for (const CodeVariable& one :
+         program.code->functions[static_cast<std::size_t>(state.calls[i].function)].variables) {
       if (at < one.begin || at >= one.end) continue;
       const Variable& variable = program.tree->variables[static_cast<std::size_t>(one.variable)];
       const int members = std::max(1, info(variable.type).members);
@@ -237,12 +261,14 @@ std::vector<StepVariable> variables_of(const MapProgram& program, const WarpStat
           }
           made.name += index;
           if (members > 1)
-            made.name += std::string(".") + kMembers[variable.type == Type::kLaunch][static_cast<std::size_t>(member)];
+            made.name +=
+                std::string(".") + kMembers[variable.type == Type::kLaunch][static_cast<std::size_t>(member)];
           made.depth = static_cast<int>(i);
           made.line = variable.line;
           const int unit = base + one.unit + (static_cast<int>(element) * members + member) * units;
           for (std::size_t lane = 0; lane < 32; ++lane) {
-            const char* const memory = reinterpret_cast<const char*>(state.memory[static_cast<std::size_t>(unit)].lanes);
+            const char* const memory =
+                reinterpret_cast<const char*>(state.memory[static_cast<std::size_t>(unit)].lanes);
             if (units == 2) {
               std::memcpy(&made.values[lane], memory + 8 * lane, 8);
             } else {
@@ -261,7 +287,8 @@ std::vector<StepVariable> variables_of(const MapProgram& program, const WarpStat
 }  // namespace
 
 std::vector<StepVariable> MapStepper::variables(bool of_all_frames, std::size_t max_elements) const {
-  std::vector<StepVariable> now = variables_of(program(), state_->machine.copy(), of_all_frames, max_elements);
+  std::vector<StepVariable> now =
+      variables_of(program(), state_->machine.copy(), of_all_frames, max_elements);
   const std::vector<StepVariable> before = variables_of(program(), state_->before, true, max_elements);
   for (StepVariable& one : now) {
     const auto old = std::ranges::find_if(before, [&](const StepVariable& other) {
@@ -308,7 +335,8 @@ std::string MapStepper::describe(int lane) const {
     std::size_t count = 0;
     for (const StepVariable& one : all) {
       if ((only_changed && (one.changed >> lane & 1) == 0) || ++count > kMost) continue;
-      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", one.name, one.values[static_cast<std::size_t>(lane)]);
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", one.name,
+                          one.values[static_cast<std::size_t>(lane)]);
     }
     if (!text.empty()) break;
   }

@@ -42,7 +42,9 @@ class Translator {
 
  private:
   const Node& node(int index) const { return tree_.nodes[static_cast<std::size_t>(index)]; }
-  const Variable& variable(std::int64_t index) const { return tree_.variables[static_cast<std::size_t>(index)]; }
+  const Variable& variable(std::int64_t index) const {
+    return tree_.variables[static_cast<std::size_t>(index)];
+  }
 
   template <typename... Values>
   void line(fmt::format_string<Values...> form, Values&&... values) {
@@ -66,7 +68,8 @@ class Translator {
 
   std::string header(std::size_t index) const {
     const Function& one = tree_.functions[index];
-    std::string text = fmt::format("LOOM_FUNCTION {} {}(LOOM_STATE t", info(one.type).c, function_name(static_cast<int>(index)));
+    std::string text = fmt::format("LOOM_FUNCTION {} {}(LOOM_STATE t", info(one.type).c,
+                                   function_name(static_cast<int>(index)));
     for (const int parameter : one.parameters)
       if (variable(parameter).type != Type::kFractal)
         text += fmt::format(", {} v{}", info(variable(parameter).type).c, parameter);
@@ -85,14 +88,17 @@ class Translator {
           std::find(one.parameters.begin(), one.parameters.end(), local) != one.parameters.end())
         continue;
       const char* const zero = info(of.type).members > 0 || of.is_array() ? "{0}" : "0";
-      if (of.is_array()) line("{} v{}[{}] = {};", info(of.type).c, local, of.elements(), zero);
-      else line("{} v{} = {};", info(of.type).c, local, zero);
+      if (of.is_array())
+        line("{} v{}[{}] = {};", info(of.type).c, local, of.elements(), zero);
+      else
+        line("{} v{} = {};", info(of.type).c, local, zero);
     }
     if (is_recursive_) line("LOOM_ENTER({})", one.line);
     spend(one.body, one.line);
     statements(node(one.body).a);
     leave();
-    if (one.type != Type::kVoid) line("{{ {} zero = {}; return zero; }}", info(one.type).c, info(one.type).members > 0 ? "{0}" : "0");
+    if (one.type != Type::kVoid)
+      line("{{ {} zero = {}; return zero; }}", info(one.type).c, info(one.type).members > 0 ? "{0}" : "0");
     line("}}");
   }
   void leave() {
@@ -132,25 +138,30 @@ class Translator {
     return name;
   }
   static std::string member(Type type, int index) {
-    static constexpr const char* kNames[2][4] = {{".x", ".y", "", ""}, {".grid_x", ".grid_y", ".block_x", ".block_y"}};
+    static constexpr const char* kNames[2][4] = {{".x", ".y", "", ""},
+                                                 {".grid_x", ".grid_y", ".block_x", ".block_y"}};
     return kNames[type == Type::kLaunch][index];
   }
 
   std::string binary(const Node& one, Operator op, Type type, const std::string& a, const std::string& b) {
-    static constexpr const char* kSigns[] = {"+", "-", "*", "/", "%", "<<", ">>", "&", "^", "|", "<", ">", "<=", ">=", "==", "!="};
+    static constexpr const char* kSigns[] = {"+", "-", "*", "/", "%",  "<<", ">>", "&",
+                                             "^", "|", "<", ">", "<=", ">=", "==", "!="};
     const char* const sign = kSigns[static_cast<std::size_t>(op)];
     const Type result = is_comparison(op) ? Type::kInt : type;
     if (is_division(op)) {
       const bool is_signed = info(type).is_signed;
       line("LOOM_CHECK_DIVISION({}, {}, {}, {})", a, b,
-           is_signed ? number(type, converted(type, std::int64_t{1} << (info(type).bits - 1))) : "0", one.line);
+           is_signed ? number(type, converted(type, std::int64_t{1} << (info(type).bits - 1))) : "0",
+           one.line);
       return value(result, fmt::format("{} {} {}", a, sign, b));
     }
     if (op == Operator::kShl || op == Operator::kShr)
-      return value(result, op == Operator::kShl ? fmt::format("({})(({}){} << ({} & {}))", info(type).c, unsigned_name(type), a, b, info(type).bits - 1)
+      return value(result, op == Operator::kShl ? fmt::format("({})(({}){} << ({} & {}))", info(type).c,
+                                                              unsigned_name(type), a, b, info(type).bits - 1)
                                                 : fmt::format("{} >> ({} & {})", a, b, info(type).bits - 1));
     if (op == Operator::kAdd || op == Operator::kSub || op == Operator::kMul)
-      return value(result, fmt::format("({0})(({1}){2} {3} ({1}){4})", info(type).c, unsigned_name(type), a, sign, b));
+      return value(
+          result, fmt::format("({0})(({1}){2} {3} ({1}){4})", info(type).c, unsigned_name(type), a, sign, b));
     return value(result, fmt::format("{} {} {}", a, sign, b));
   }
   std::string convert(Type to, const std::string& a) {
@@ -194,7 +205,8 @@ class Translator {
         const std::string target = place(node(one.a));
         const std::string old = value(one.type, target);
         const Type working = info(one.type).bits < 32 ? Type::kInt : one.type;
-        const std::string next = convert(one.type, binary(one, Operator::kAdd, working, old, number(working, one.value)));
+        const std::string next =
+            convert(one.type, binary(one, Operator::kAdd, working, old, number(working, one.value)));
         line("{} = {};", target, next);
         return one.is_post ? old : next;
       }
@@ -212,12 +224,17 @@ class Translator {
           if (has_value) line("e{} = {}{};", result, of, is_select ? "" : " != 0");
         };
         line("if ({} != 0) {{", a);
-        if (is_or) line("e{} = 1;", result);
-        else branch(one.b);
+        if (is_or)
+          line("e{} = 1;", result);
+        else
+          branch(one.b);
         line("}} else {{");
-        if (is_select) branch(one.c);
-        else if (is_or) branch(one.b);
-        else line("e{} = 0;", result);
+        if (is_select)
+          branch(one.c);
+        else if (is_or)
+          branch(one.b);
+        else
+          line("e{} = 0;", result);
         line("}}");
         return fmt::format("e{}", result);
       }
@@ -266,10 +283,11 @@ class Translator {
         scope([&] {
           const Variable& of = variable(one.value);
           if (of.is_array())
-            line("for (int i = 0; i < {}; ++i) {{ {} zero = {}; v{}[i] = zero; }}", of.elements(), info(of.type).c,
-                 info(of.type).members > 0 ? "{0}" : "0", one.value);
+            line("for (int i = 0; i < {}; ++i) {{ {} zero = {}; v{}[i] = zero; }}", of.elements(),
+                 info(of.type).c, info(of.type).members > 0 ? "{0}" : "0", one.value);
           else
-            line("{{ {} zero = {}; v{} = zero; }}", info(of.type).c, info(of.type).members > 0 ? "{0}" : "0", one.value);
+            line("{{ {} zero = {}; v{} = zero; }}", info(of.type).c, info(of.type).members > 0 ? "{0}" : "0",
+                 one.value);
           for (int i = one.a; i >= 0; i = node(i).next) expression(i);
         });
         break;
@@ -304,9 +322,12 @@ class Translator {
         scope([&] {
           line("switch ({}) {{", expression(one.a));
           for (int i = one.b; i >= 0; i = node(i).next) {
-            if (node(i).kind != NodeKind::kCase) statement(i);
-            else if (node(i).is_post) line("default:;");
-            else line("case {}:;", number(node(one.a).type, node(i).value));
+            if (node(i).kind != NodeKind::kCase)
+              statement(i);
+            else if (node(i).is_post)
+              line("default:;");
+            else
+              line("case {}:;", number(node(one.a).type, node(i).value));
           }
           line("}}");
         });

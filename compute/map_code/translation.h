@@ -6,9 +6,9 @@
 
 namespace loom {
 
-// The functions of a checked tree as text that is C as well as CUDA C++. Nothing of it was typed by a user: names
-// are numbers, each operation is a statement of its own in the order of the language, arithmetic is unsigned where
-// C leaves it undefined. What stands around defines, in this order of use:
+// The functions of a checked tree as text that is C as well as CUDA C++. Nothing of it was typed by a user:
+// names are numbers, each operation is a statement of its own in the order of the language, arithmetic is
+// unsigned where C leaves it undefined. What stands around defines, in this order of use:
 //
 //   LOOM_FUNCTION               qualifiers of a function
 //   LOOM_STATE                  type of the parameter t of each function, a pointer

@@ -9,9 +9,9 @@
 
 namespace loom {
 
-// The checked tree of a map. Every conversion is a node, every name is resolved, constants are folded, so that
-// what reads the tree (interpreter, CUDA, the C of the tests) knows no rules of the language but evaluation:
-// operands from left to right, arithmetic that wraps.
+// The checked tree of a map. Every conversion is a node, every name is resolved, constants are folded, so
+// that what reads the tree (interpreter, CUDA, the C of the tests) knows no rules of the language but
+// evaluation: operands from left to right, arithmetic that wraps.
 
 enum class Type : std::uint8_t {
   kVoid,

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "app/explain/data_colour.h"
+#include "app/gui/theme.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {
@@ -50,6 +52,29 @@ TEST(CoverageImage, EachKindOfPointHasAColourAndAPattern) {
   EXPECT_LT(count(patch(0, 1), 2), inner);
   EXPECT_GT(count(patch(1, 1), 3), 0);  // missed: a frame
   EXPECT_LT(count(patch(1, 1), 3), inner);
+}
+
+// The colours are those of the idle lanes of a warp: none of 32, and 24 of 32.
+TEST(CoverageImage, DivergenceIsThatOfTheWarpOfAThread) {
+  MapAttempt attempt = attempt_with({1, 0, 0, 1});
+  attempt.map.launch = {.grid_x = 1, .grid_y = 1, .block_x = 64, .block_y = 1};
+  attempt.map.points.resize(64);
+  attempt.map.points[5] = {.x = 0, .y = 0};
+  attempt.map.points[40] = {.x = 1, .y = 1};
+  attempt.map.threads.assign(64, ThreadState::kNone);
+  attempt.map.warps = {{.instructions = 10, .lanes = 320}, {.instructions = 10, .lanes = 80}};
+  const std::uint32_t none = theme::packed(explain::ordered_colour(0));
+  const std::uint32_t most = theme::packed(explain::ordered_colour(191.0f / 254));
+  EXPECT_EQ(warp_of_thread(attempt.map.launch, 31), 0u);
+  EXPECT_EQ(warp_of_thread(attempt.map.launch, 32), 1u);
+  EXPECT_EQ(warp_of_thread({.grid_x = 3, .grid_y = 1, .block_x = 27, .block_y = 2}, 54 + 33), 3u);
+  const CoverageImage square = square_divergence_image(attempt, kColours, 2);
+  ASSERT_EQ(square.size, glm::ivec2(2, 2));
+  EXPECT_EQ(square.pixels, (std::vector<std::uint32_t>{none, kColours[0], kColours[0], most}));
+  const LaunchLayout layout(attempt.map.launch);
+  const CoverageImage launch = launch_divergence_image(attempt, layout, kColours, 64);
+  EXPECT_EQ(std::ranges::count(launch.pixels, none), 32);
+  EXPECT_EQ(std::ranges::count(launch.pixels, most), 32);
 }
 
 TEST(CoverageImage, LargeSquaresShowTheWorstOfThePointsOfAPixel) {

@@ -67,9 +67,42 @@ TEST(MapProgram, MeasuresTheBuiltInMapsInTheSameWay) {
   EXPECT_GT(json.at("single_write_ms").get<double>(), 0);
   EXPECT_EQ(json.at("built_in_single_write_ms").size(), 3u);
   const auto conditions = json.at("conditions").get<std::string>();
-  for (const char* const part : {"after a warm-up", "one CPU thread", "all maps compiled by libtcc",
+  for (const char* const part : {"after a warm-up", "one CPU thread", "all maps run by the interpreter",
                                  "built-in maps as code", "Times below 0.020 ms are too small to compare"})
     EXPECT_NE(conditions.find(part), std::string::npos) << conditions;
+}
+
+TEST(MapProgram, StepsThroughAWarp) {
+  const MapFile file(R"(__host__ Launch launch(Fractal f) { return grid1d(2, 48); }
+__device__ Cell cell_of_thread(Fractal f) {
+  int i = threadIdx.x;
+  if (i < 40) {
+    i = i * 2;
+  }
+  return cell(i, blockIdx.x);
+}
+)");
+  const Outcome outcome = run_program(words("map step " + file.name() + " --level 3 --block 1,0 --warp 1 --lane 7 --json"));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const nlohmann::json json = outcome.json();
+  EXPECT_EQ(json.at("lanes"), 0xFFFF) << "48 threads: the second warp has 16";
+  std::vector<int> lines;
+  std::vector<unsigned> masks;
+  for (const auto& step : json.at("steps")) {
+    lines.push_back(step.at("line"));
+    masks.push_back(step.at("mask"));
+  }
+  EXPECT_EQ(lines, (std::vector{3, 4, 5, 7}));
+  EXPECT_EQ(masks, (std::vector{0xFFFFu, 0xFFFFu, 0xFFu, 0xFFFFu})) << "threads 32 to 39 of 40 are below 40";
+  EXPECT_EQ(json.at("steps")[0].at("changed").at("i"), 39);
+  EXPECT_EQ(json.at("steps")[2].at("changed").at("i"), 78);
+  EXPECT_EQ(json.at("points")[7], nlohmann::json({78, 1}));
+  EXPECT_EQ(json.at("points")[8], nlohmann::json({40, 1}));
+  EXPECT_EQ(json.at("divergent_branches"), 1);
+  EXPECT_EQ(json.at("complete"), true);
+  const Outcome outside = run_program(words("map step " + file.name() + " --level 3 --block 2,0"));
+  EXPECT_EQ(outside.status, 2);
+  EXPECT_NE(outside.err.find("allowed: up to (1, 0)"), std::string::npos) << outside.err;
 }
 
 TEST(MapProgram, SaysWhyAMapDidNotRun) {

@@ -101,16 +101,19 @@ std::string stack_problem(const MapTree& tree) {
   for (std::size_t i = 0; i < tree.functions.size(); ++i) {
     if (!tree.functions[i].is_recursive) continue;
     int bytes = 0;
-    for (const int local : tree.locals[i]) bytes += 8 * tree.variables[static_cast<std::size_t>(local)].elements();
+    for (const int local : tree.locals[i])
+      bytes += 8 * tree.variables[static_cast<std::size_t>(local)].elements();
     if (bytes > kMostBytes)
-      return fmt::format("'{}' calls itself and has {} bytes of variables; allowed on a GPU: up to {}. It runs on the "
-                         "CPU",
-                         tree.functions[i].name, bytes, kMostBytes);
+      return fmt::format(
+          "'{}' calls itself and has {} bytes of variables; allowed on a GPU: up to {}. It runs on the "
+          "CPU",
+          tree.functions[i].name, bytes, kMostBytes);
   }
   return {};
 }
 
-std::vector<char> compile(const MapTree& tree, const MapFractal& fractal, const Device& device, bool is_checked) {
+std::vector<char> compile(const MapTree& tree, const MapFractal& fractal, const Device& device,
+                          bool is_checked) {
   const std::vector<std::string> kernels(std::begin(kMapKernelNames), std::end(kMapKernelNames));
   return compile_at_run_time(map_kernel_text(tree, fractal, is_checked), {}, kernels,
                              10 * device.compute_major + device.compute_minor)
@@ -120,9 +123,14 @@ std::vector<char> compile(const MapTree& tree, const MapFractal& fractal, const 
 /// Runs the kernels of a map, each with the time limit.
 class GpuRun {
  public:
-  GpuRun(const NbbFractal& fractal, const MapRequest& request, const ProgressMonitor* monitor, const MapTree& tree,
-         MapResult& result)
-      : fractal_(fractal), request_(request), monitor_(monitor), tree_(tree), map_fractal_(fractal, request.level), result_(result) {}
+  GpuRun(const NbbFractal& fractal, const MapRequest& request, const ProgressMonitor* monitor,
+         const MapTree& tree, MapResult& result)
+      : fractal_(fractal),
+        request_(request),
+        monitor_(monitor),
+        tree_(tree),
+        map_fractal_(fractal, request.level),
+        result_(result) {}
 
   void run() {
     const ExitGuard loaded;
@@ -169,20 +177,23 @@ class GpuRun {
       if (!cancels && (Clock::now() > end || (monitor_ != nullptr && monitor_->cancelled()))) {
         // Every thread reads this at its begin and while it loops.
         static constexpr int kYes = 1;
-        LOOM_CUDA(cudaMemcpyAsync(kernels.global<int>("loom_cancel"), &kYes, sizeof(kYes), cudaMemcpyHostToDevice,
-                                  other_stream_.get()));
+        LOOM_CUDA(cudaMemcpyAsync(kernels.global<int>("loom_cancel"), &kYes, sizeof(kYes),
+                                  cudaMemcpyHostToDevice, other_stream_.get()));
         cancels = true;
       }
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
     if (cancels && monitor_ != nullptr && monitor_->cancelled()) throw OperationCancelled();
     unsigned long long fault = 0;
-    LOOM_CUDA(cudaMemcpy(&fault, kernels.global<unsigned long long>("loom_fault"), sizeof(fault), cudaMemcpyDeviceToHost));
+    LOOM_CUDA(cudaMemcpy(&fault, kernels.global<unsigned long long>("loom_fault"), sizeof(fault),
+                         cudaMemcpyDeviceToHost));
     if (fault == ~0ull && !cancels) return true;
     const auto kind = cancels ? Fault::kTime : static_cast<Fault>(fault & 15);
-    result_.outcome = kind == Fault::kTime || kind == Fault::kInstructions ? MapOutcome::kTimeout : MapOutcome::kCrashed;
+    result_.outcome =
+        kind == Fault::kTime || kind == Fault::kInstructions ? MapOutcome::kTimeout : MapOutcome::kCrashed;
     const int line = fault == ~0ull ? 0 : static_cast<int>(fault >> 4 & 0x1ffff);
-    result_.problems.push_back({line, 0, 0, fault_text(kind, result_.launch, fault >> 21, is_launch, kMaxGpuMapCalls)});
+    result_.problems.push_back(
+        {line, 0, 0, fault_text(kind, result_.launch, fault >> 21, is_launch, kMaxGpuMapCalls)});
     return false;
   }
 
@@ -192,7 +203,8 @@ class GpuRun {
     kernels.enqueue(kPointsKernel, grid_, block_, stream_, on_device.data());
     if (!wait(kernels)) return false;
     std::vector<MapPoint> points(launch.threads());
-    LOOM_CUDA(cudaMemcpy(points.data(), on_device.data(), points.size() * sizeof(MapPoint), cudaMemcpyDeviceToHost));
+    LOOM_CUDA(cudaMemcpy(points.data(), on_device.data(), points.size() * sizeof(MapPoint),
+                         cudaMemcpyDeviceToHost));
     CoverageCounter counter(fractal_, request_.level, launch);
     counter.add(points, request_.keep_points ? &result_.threads : nullptr);
     counter.finish();
@@ -203,7 +215,19 @@ class GpuRun {
 
   bool count(const MapKernels& kernels) {
     // In the order of the kernel's counts.
-    enum { kActive, kNone, kHoles, kOutside, kReached, kRepeated, kWarps, kActiveWarps, kSectors, kBlocksInUse, kCounts };
+    enum {
+      kActive,
+      kNone,
+      kHoles,
+      kOutside,
+      kReached,
+      kRepeated,
+      kWarps,
+      kActiveWarps,
+      kSectors,
+      kBlocksInUse,
+      kCounts
+    };
     const std::size_t words = points() / 32 + 1;
     const DeviceBuffer<std::uint32_t> bits(2 * words);
     const DeviceBuffer<unsigned long long> on_device(kCounts);
@@ -236,7 +260,8 @@ class GpuRun {
     const MapLaunch& launch = result_.launch;
     const bool compact = request_.measure == MapStorage::kCompact;
     const DeviceBuffer<std::uint8_t> image(compact ? launch.threads() : points());
-    const bool small = launch.grid_x * launch.block_x <= kMostSmall && launch.grid_y * launch.block_y <= kMostSmall;
+    const bool small =
+        launch.grid_x * launch.block_x <= kMostSmall && launch.grid_y * launch.block_y <= kMostSmall;
     const MapKernel write = compact ? (small ? kSmallCompactWriteKernel : kCompactWriteKernel)
                             : small ? kSmallWriteKernel
                                     : kWriteKernel;
@@ -287,7 +312,8 @@ bool has_map_compiler() {
   return has_run_time_compiler();
 }
 
-MapResult run_map_on_gpu(const NbbFractal& fractal, const MapRequest& request, const ProgressMonitor* monitor) {
+MapResult run_map_on_gpu(const NbbFractal& fractal, const MapRequest& request,
+                         const ProgressMonitor* monitor) {
   MapResult result;
   const auto begin = Clock::now();
   const MapProgram program = parse_map_code(request.code);

@@ -221,10 +221,12 @@ std::string map_kernel_text(const MapTree& tree, const MapFractal& fractal, bool
   for (std::size_t i = 0; i < fractal.members.size(); ++i)
     text += fmt::format("#define LOOM_{} {}\n", kMembers[i], fractal.members[i]);
   text += fmt::format(
-      "#define LOOM_OFFSETS_X {}\n#define LOOM_OFFSETS_Y {}\n#define LOOM_REPLICAS {}\n#define LOOM_REFILLS {}\n"
+      "#define LOOM_OFFSETS_X {}\n#define LOOM_OFFSETS_Y {}\n#define LOOM_REPLICAS {}\n#define LOOM_REFILLS "
+      "{}\n"
       "#define LOOM_DEPTH {}\n#define LOOM_LAUNCH {}\n#define LOOM_CELL_OF_THREAD {}\n",
       fmt::join(fractal.offset_x, ","), fmt::join(fractal.offset_y, ","), fmt::join(fractal.replica_at, ","),
-      kMaxWarpInstructions / 4096, kMaxGpuMapCalls, function_name(tree.launch), function_name(tree.cell_of_thread));
+      kMaxWarpInstructions / 4096, kMaxGpuMapCalls, function_name(tree.launch),
+      function_name(tree.cell_of_thread));
   text += kPrelude;
   text += translated(tree);
   text += kKernels;

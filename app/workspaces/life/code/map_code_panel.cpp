@@ -238,7 +238,7 @@ void MapCodePanel::step(code::EditorCommand command, const LifeSettings& setting
 // The pinned point of the panes is that of the chosen thread. Another text ends stepping; another fractal or
 // level begins anew.
 void MapCodePanel::update_steps(const LifeSettings& settings) {
-  if (settings.pinned != followed_) {
+  if (settings.pinned != followed_ && settings.show_code && results_.shown()) {
     followed_ = settings.pinned;
     const auto thread = followed_ ? results_.first_thread_of({static_cast<std::int32_t>(followed_->x),
                                                               static_cast<std::int32_t>(followed_->y)})

@@ -17,6 +17,7 @@
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
+#include "compute/geometry/tile_sizes.h"
 
 namespace loom::app {
 
@@ -42,6 +43,19 @@ void MapCodePanel::menus(LifeSettings& settings) {
         editor_.focus();
       }
       areas_[fmt::format("template {}", one.name)] = item_area();
+    }
+    ImGui::Separator();
+    note("Open as code");
+    tooltip("The program's own maps in the map language, with the tiles of the scene");
+    const FractalConfig& config = settings.config;
+    const int tile_level = tile_level_of(config.fractal, config.level, config.tile_size).value_or(0);
+    for (const MapKind map : {MapKind::kBoundingBox, MapKind::kLambda}) {
+      const std::string label = capitalized(label_of(map)) + ", built-in";
+      if (ImGui::Selectable(label.c_str())) {
+        set_code(built_in_map_code(map, tile_level), {}, false);
+        editor_.focus();
+      }
+      areas_[fmt::format("built-in {}", name_of(map))] = item_area();
     }
     ImGui::EndPopup();
   }

@@ -261,8 +261,9 @@ void MapResultsView::pictures(float side, const std::string& heading, const std:
   };
   const auto marked_warp = [&](const Shown& in) {
     for (int lane = 0; lane < 32; ++lane) {
-      if ((stepped->lanes >> lane & 1) == 0) continue;
-      const glm::ivec2 at = layout_.place_of(stepped->first_thread + static_cast<std::uint64_t>(lane));
+      const std::uint64_t thread = stepped->first_thread + static_cast<std::uint64_t>(lane);
+      if ((stepped->lanes >> lane & 1) == 0 || thread >= map.launch.threads()) continue;
+      const glm::ivec2 at = layout_.place_of(thread);
       const glm::vec2 from = in.area.corner + glm::vec2(at) * in.scale;
       const glm::vec2 to = from + glm::max(in.scale, glm::vec2(2));
       const bool is_active = (stepped->active >> lane & 1) != 0;
@@ -309,6 +310,7 @@ void MapResultsView::pictures(float side, const std::string& heading, const std:
 }
 
 std::optional<std::uint64_t> MapResultsView::first_thread_of(const MapPoint& point) {
+  if (!shown_) return std::nullopt;
   if (!found_ || found_->point != point) {
     const std::vector<MapPoint>& points = shown_->map.points;
     const auto at = std::find(points.begin(), points.end(), point);

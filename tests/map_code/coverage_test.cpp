@@ -3,7 +3,7 @@
 #include "compute/core/error.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
-#include "custom_map/run_for_test.h"
+#include "map_code/run_for_test.h"
 
 namespace loom::test {
 namespace {
@@ -12,13 +12,12 @@ TEST(MapCoverage, BoundingBoxAndLambdaAreExactOnEveryFractal) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 1; level <= 3; ++level) {
       for (const char* const code : {kBoundingBox, kLambda}) {
-        const MapResult result = run_map(own_program(), fractal, {.code = code, .level = level});
+        const MapResult result = run_map(fractal, {.code = code, .level = level});
         ASSERT_EQ(result.outcome, MapOutcome::kRan)
             << fractal.name() << (result.problems.empty() ? "" : to_string(result.problems.front()));
         EXPECT_TRUE(result.coverage.is_exact()) << fractal.name() << " level " << level;
         EXPECT_EQ(result.coverage.cells, fractal.cells(level));
         EXPECT_EQ(result.coverage.active, fractal.cells(level));
-        EXPECT_TRUE(result.has_seccomp);
       }
     }
   }
@@ -49,8 +48,7 @@ __device__ Cell cell_of_thread(Fractal f) {
 )";
   for (const NbbFractal& fractal : catalog()) {
     for (const MapStorage measure : {MapStorage::kNone, MapStorage::kExpanded}) {
-      const MapResult result =
-          run_map(own_program(), fractal, {.code = code, .level = 3, .measure = measure});
+      const MapResult result = run_map(fractal, {.code = code, .level = 3, .measure = measure});
       ASSERT_EQ(result.outcome, MapOutcome::kRan) << fractal.name();
       EXPECT_TRUE(result.coverage.is_exact()) << fractal.name();
     }
@@ -104,8 +102,7 @@ __device__ Cell cell_of_thread(Fractal f) {
 
 TEST(MapCoverage, LargeLaunchesComeInOrder) {
   const NbbFractal& carpet = find_fractal("sierpinski-carpet");
-  const MapResult result =
-      run_map(own_program(), carpet, {.code = kBoundingBox, .level = 6, .keep_points = true});
+  const MapResult result = run_map(carpet, {.code = kBoundingBox, .level = 6, .keep_points = true});
   ASSERT_EQ(result.outcome, MapOutcome::kRan);
   EXPECT_TRUE(result.coverage.is_exact());
   ASSERT_EQ(result.points.size(), result.launch.threads());
@@ -183,12 +180,10 @@ TEST(MapCoverage, ThreadsAreInTheOrderOfCuda) {
 
 TEST(MapCoverage, TimeIsMeasuredOnlyForExactMaps) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  const MapResult exact =
-      run_map(own_program(), gasket, {.code = kLambda, .level = 6, .measure = MapStorage::kExpanded});
+  const MapResult exact = run_map(gasket, {.code = kLambda, .level = 6, .measure = MapStorage::kExpanded});
   EXPECT_TRUE(exact.single_write_milliseconds);
   const MapResult wrong =
-      run_map(own_program(), gasket,
-              {.code = map_with("return none();"), .level = 6, .measure = MapStorage::kExpanded});
+      run_map(gasket, {.code = map_with("return none();"), .level = 6, .measure = MapStorage::kExpanded});
   EXPECT_EQ(wrong.outcome, MapOutcome::kRan);
   EXPECT_FALSE(wrong.single_write_milliseconds);
 }

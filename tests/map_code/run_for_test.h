@@ -1,22 +1,17 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 
-#include "compute/custom_map/map_process.h"
+#include "compute/backend/map_backend.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::test {
 
-inline std::filesystem::path own_program() {
-  return std::filesystem::read_symlink("/proc/self/exe");
-}
-
 /// Runs code on the gasket, with a short time limit.
-inline MapResult run_on_gasket(const std::string& code, int level = 4) {
-  return run_map(
-      own_program(), find_fractal("sierpinski-gasket"),
-      {.code = code, .level = level, .time_limit = std::chrono::milliseconds(400), .keep_points = true});
+inline MapResult run_on_gasket(const std::string& code, int level = 4,
+                               std::chrono::milliseconds limit = std::chrono::milliseconds(400)) {
+  return run_map(find_fractal("sierpinski-gasket"),
+                 {.code = code, .level = level, .time_limit = limit, .keep_points = true});
 }
 
 /// A map whose cell_of_thread() has this body, launched with one thread block of 32 threads.

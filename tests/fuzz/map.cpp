@@ -1,0 +1,38 @@
+// Any text is parsed into problems at places of it, or into a map whose warps end within their budget and whose
+// translation is made.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "compute/geometry/nbb_catalog.h"
+#include "compute/map_code/machine.h"
+#include "compute/map_code/program.h"
+#include "compute/map_code/translation.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace loom;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const MapProgram program = parse_map_code(text);
+  std::size_t end = 0;
+  for (const CodeToken& token : program.tokens) {
+    if (token.begin < end || token.length == 0 || token.begin + token.length > size) std::abort();
+    end = token.begin + token.length;
+  }
+  if (program.problems.empty() != (program.code != nullptr)) std::abort();
+  for (const CodeProblem& problem : program.problems)
+    if (problem.message.empty() || problem.line < 0 || problem.column < 0) std::abort();
+  if (!program.code) return 0;
+  if (translated(*program.tree).empty()) std::abort();
+  const MapFractal fractal(find_fractal("sierpinski-gasket"), 4);
+  for (const bool counts : {false, true}) {
+    Machine machine(*program.code, fractal, nullptr, counts);
+    machine.limit = 1 << 16;
+    machine.begin_launch(program.tree->launch);
+    if (!machine.run()) return 0;
+    machine.begin_warp(program.tree->cell_of_thread, {1, 1, 48, 1}, 0, 0, 1);
+    machine.run();
+    if (machine.state().instructions > 2 * kMaxMapCode + machine.limit) std::abort();
+  }
+  return 0;
+}
