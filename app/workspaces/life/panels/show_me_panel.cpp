@@ -28,10 +28,10 @@ constexpr float kLectureBelow = 0.7f;
 
 // Of the toolbar, in font sizes.
 constexpr float kNameWidth = 6;
-constexpr float kStepWidth = 1.5f;
+constexpr float kStepButtonWidth = 1.5f;
 constexpr float kChapterWidth = 8;
-constexpr float kGap = 0.2f;
-constexpr std::array kGroups = {kNameWidth + 2 * kStepWidth + kChapterWidth + 3 * kGap};
+constexpr float kButtonGap = 0.2f;
+constexpr std::array kShowMeGroups = {kNameWidth + 2 * kStepButtonWidth + kChapterWidth + 3 * kButtonGap};
 
 }  // namespace
 
@@ -53,20 +53,20 @@ void ShowMePanel::go_to_chapter(std::size_t chapter) {
 }
 
 std::span<const float> ShowMePanel::toolbar_groups() {
-  return kGroups;
+  return kShowMeGroups;
 }
 
 void ShowMePanel::toolbar_group() {
   const auto& chapters = show_me_->chapters();
   const auto shown = static_cast<std::size_t>(&show_me_->chapter_at(seconds_) - chapters.data());
   const float font = ImGui::GetFontSize();
-  const auto beside = [&] { ImGui::SameLine(0, kGap * font); };
+  const auto beside = [&] { ImGui::SameLine(0, kButtonGap * font); };
   const bool leaves =
       choice_button("Show me", true, kNameWidth * font, {},
                     "The animation of the maps is shown; the scene is paused. Leaves it (Esc)");
   beside();
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  if (choice_button("<", false, kStepWidth * font, shown == 0 ? "This is the first scene" : "",
+  if (choice_button("<", false, kStepButtonWidth * font, shown == 0 ? "This is the first scene" : "",
                     "Previous scene"))
     go_to_chapter(shown - 1);
   beside();
@@ -74,7 +74,7 @@ void ShowMePanel::toolbar_group() {
   if (choice_button(label.c_str(), false, kChapterWidth * font, {}, "Plays this scene again"))
     go_to_chapter(shown);
   beside();
-  if (choice_button(">", false, kStepWidth * font,
+  if (choice_button(">", false, kStepButtonWidth * font,
                     shown + 1 == chapters.size() ? "This is the last scene" : "", "Next scene"))
     go_to_chapter(shown + 1);
   next_ = item_area();
