@@ -392,6 +392,12 @@ class Parser {
 
   // Expressions.
 
+  /// An expression whose value nobody reads.
+  int effect() {
+    const int a = expression();
+    if (node(a).kind == NodeKind::kStep) node(a).is_post = false;
+    return a;
+  }
   int expression() {
     int a = assignment();
     while (text() == ",") {
@@ -1238,7 +1244,7 @@ class Parser {
     if (one.kind == TokenKind::kWord && text(1) == ":" && find_variable(one) < 0)
       fail(token(1), "labels are not allowed; allowed: if, for, while, do, switch, break, continue");
     Node made_node = made(NodeKind::kExpression, one);
-    made_node.a = expression();
+    made_node.a = effect();
     expect(";");
     return add(made_node);
   }
@@ -1279,7 +1285,7 @@ class Parser {
         before = variables(type, is_constant, is_static);
       } else if (!accept(";")) {
         Node first = made(NodeKind::kExpression, token());
-        first.a = expression();
+        first.a = effect();
         before = add(first);
         expect(";");
       }
@@ -1287,7 +1293,7 @@ class Parser {
       expect(";");
       if (text() != ")") {
         Node after = made(NodeKind::kExpression, token());
-        after.a = expression();
+        after.a = effect();
         made_node.c = add(after);
       }
       expect(")");

@@ -173,10 +173,11 @@ TEST_F(MapOnGpu, TimesWithAndWithoutChecks) {
   for (const app::MapTextChoice& one : app::map_texts()) {
     const NbbFractal& gasket = find_fractal("sierpinski-gasket");
     const std::string code = app::map_text(one.value, gasket);
+    EXPECT_TRUE(run(code, 10).coverage.is_exact());  // loom_points, for ncu
     const MapResult timed = run(code, 12, MapStorage::kExpanded);
     ASSERT_TRUE(timed.single_write_milliseconds && timed.checked_write_milliseconds) << one.name;
     const MapResult counted = run_map(
-        gasket, {.code = code, .level = 9, .time_limit = std::chrono::milliseconds(60000), .count = true});
+        gasket, {.code = code, .level = 10, .time_limit = std::chrono::milliseconds(60000), .count = true});
     std::printf("%-20s %8.4f ms, with checks %8.4f ms; interpreter: %.3f active lanes an instruction\n",
                 std::string(one.name).c_str(), *timed.single_write_milliseconds,
                 *timed.checked_write_milliseconds, 32 * counted.counts.active_share());

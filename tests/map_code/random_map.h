@@ -2,6 +2,7 @@
 
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace loom::test {
@@ -17,20 +18,20 @@ class RandomMap {
         "__constant__ long wide_table[4] = {1LL << 40, -7, 5, 1};\n";
     const int functions = pick(3);
     for (int i = 0; i < functions; ++i) {
-      scope_ = {"a", "b"};
+      begin({"a", "b"});
       text += "long g" + std::to_string(i) + "(int a, unsigned b) {\n" + body(2 + pick(3), 2) + "  return " +
               expression(3) + ";\n}\n";
       ++functions_;
     }
     if (pick(3) == 0) {
-      scope_ = {"n", "m"};
+      begin({"n", "m"});
       text += "int r(int n, int m) {\n  if (n <= 0) return m;\n" + body(1 + pick(2), 1) +
               "  return r(n - 1 - (m & 1), " + expression(2) + ") + n;\n}\n";
       recurses_ = true;
     }
     text += "__host__ Launch launch(Fractal f) { return grid2d(2, 2, " + std::to_string(4 + pick(13)) +
             ", 4); }\n";
-    scope_ = {"i", "t"};
+    begin({"i", "t"});
     text +=
         "__device__ Cell cell_of_thread(Fractal f) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
         "  unsigned t = threadIdx.y * 7 + blockIdx.y;\n";
@@ -40,6 +41,12 @@ class RandomMap {
   }
 
  private:
+  /// A function with these parameters.
+  void begin(std::vector<std::string> parameters) {
+    scope_ = std::move(parameters);
+    arrays_.clear();
+    cells_.clear();
+  }
   int pick(int below) { return static_cast<int>(random_() % static_cast<std::uint32_t>(below)); }
   template <std::size_t n>
   std::string one_of(const char* const (&words)[n]) {
@@ -61,7 +68,7 @@ class RandomMap {
   }
   /// In the array, but for one of many.
   std::string index(int size) {
-    if (pick(60) == 0) return expression(1);
+    if (pick(60) == 0) return name() + " & 7";
     if (pick(3) == 0) return std::to_string(pick(size));
     return "(unsigned)(" + expression(1) + ") % " + std::to_string(size);
   }

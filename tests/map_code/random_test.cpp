@@ -150,6 +150,7 @@ TEST(RandomMaps, SteppingBackIsTheRecordedStateAndTheEndIsThatOfTheRun) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     const std::string map = RandomMap(seed).text();
     const MapProgram program = parse_map_code(map);
+    ASSERT_TRUE(program.problems.empty()) << to_string(program.problems.front()) << "\n" << map;
     const MapResult result = run_on_gasket(map, kLevel, std::chrono::milliseconds(60000));
     MapStepper stepper(program, find_fractal("sierpinski-gasket"), kLevel, 1, 0, 0);
     std::vector<std::string> states = {picture(stepper)};
