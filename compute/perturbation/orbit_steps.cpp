@@ -108,6 +108,8 @@ struct Part : OrbitStep<Real> {
 
 /// The number of parts from which on several threads are faster.
 constexpr std::size_t kManyParts = 1024;
+/// The same for work of some nanoseconds each.
+constexpr std::size_t kManyPoints = 1 << 17;
 
 /// -2 log2 |z|, rounded down: larger for points closer to zero.
 std::int32_t half_octaves(const ComplexExp<double>& point) {
@@ -126,7 +128,7 @@ class StartSelection {
       : points_(points),
         count_(count),
         closeness_(closeness),
-        chunks_(count < kManyParts ? 1 : kChunks),
+        chunks_(count < kManyPoints ? 1 : count / kPointsOfChunk),
         above_(chunks_),
         equal_(chunks_) {}
 
@@ -170,7 +172,7 @@ class StartSelection {
   }
 
  private:
-  static constexpr std::size_t kChunks = 256;
+  static constexpr std::size_t kPointsOfChunk = 1 << 15;
   static constexpr std::int64_t kSpacings = 32;  ///< keys of one closeness
 
   std::int64_t key_at(std::size_t i) const {
@@ -247,7 +249,7 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
   };
   const ComplexExp<Real> one(Complex<Real>{1, 0});
   UnsetArray<std::int32_t> closeness(length);
-#pragma omp parallel for schedule(static) if (length >= kManyParts)
+#pragma omp parallel for schedule(static) if (length >= kManyPoints)
   for (std::uint32_t i = 0; i < length; ++i) closeness[i] = half_octaves(orbit.at<double>(i));
   std::vector<std::uint32_t> starts =
       StartSelection(nullptr, length, closeness).select(std::max<std::size_t>(1, length / kLowestRatio));
@@ -312,7 +314,7 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
   const auto for_each_step = [&](const auto& use) {
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
       const std::size_t count = stages[stage].steps.size();
-#pragma omp parallel for schedule(static) if (count >= kManyParts)
+#pragma omp parallel for schedule(static) if (count >= kManyPoints)
       for (std::size_t i = 0; i < count; ++i) {
         const OrbitStep<Real>& step = stages[stage].steps[i];
         if (stage == 0 || !step.threshold.is_zero() || !step.quadratic_threshold.is_zero())

@@ -70,7 +70,7 @@ void make_tables(const ReferenceOrbit& orbit, PerturbationTables<Real>& tables, 
       make_orbit_steps<Exact>(orbit, radius, RealBits<Real>::kMantissa + 1);
   if constexpr (!std::is_same_v<Real, double>) {
     tables.points.resize(orbit.points.size());
-#pragma omp parallel for schedule(static) if (orbit.points.size() > 4096)
+#pragma omp parallel for schedule(static) if (orbit.points.size() > 131072)
     for (std::size_t i = 0; i < orbit.points.size(); ++i) {
       const Complex<double> z = orbit.points[i];
       if constexpr (kTwice) {

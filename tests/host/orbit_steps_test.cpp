@@ -136,8 +136,8 @@ TEST(OrbitSteps, OfLongOrbitsBeginWhereTheyShould) {
   const DecimalView view{"-0.75", "0.00002", "1e-30"};
   const FloatExp<double> radius = Decimal("1e-30").rounded();
   const ReferenceOrbit orbit =
-      compute_reference_orbit(view, reference_bits(view), radius, 100000, kMemory, ProgressScope());
-  ASSERT_EQ(orbit.length(), 100000u);
+      compute_reference_orbit(view, reference_bits(view), radius, 150000, kMemory, ProgressScope());
+  ASSERT_EQ(orbit.length(), 150000u);
   const auto steps = make_orbit_steps(orbit, radius, 53);
   std::set<std::uint32_t> starts;
   std::uint32_t end = 0;  // of the step of the lowest stage before
