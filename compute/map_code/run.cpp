@@ -23,7 +23,7 @@ constexpr std::uint64_t kChunkThreads = 1 << 17;
 constexpr std::uint64_t kFewThreads = 1 << 15;
 constexpr std::size_t kRuns = 5;
 
-double milliseconds_since(Clock::time_point begin) {
+double milliseconds_from(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
@@ -149,7 +149,7 @@ class CpuRun {
       }
     }
     if (fault) return add_problem(result_, *fault, false);
-    result_.run_milliseconds = milliseconds_since(begin);
+    result_.run_milliseconds = milliseconds_from(begin);
     if (!request_.count) return;
     result_.lines.resize(static_cast<std::size_t>(code_.max_line) + 1);
     for (const Machine& machine : machines)
@@ -194,7 +194,7 @@ class CpuRun {
         });
         if (!ran) return add_problem(result_, machine, false);
       }
-      if (i > 0) times[i - 1] = milliseconds_since(begin);
+      if (i > 0) times[i - 1] = milliseconds_from(begin);
     }
     std::ranges::sort(times);
     result_.single_write_milliseconds = times[kRuns / 2];
@@ -250,7 +250,7 @@ MapResult run_map_on_cpu(const NbbFractal& fractal, const MapRequest& request,
   MapResult result;
   const auto begin = Clock::now();
   const MapProgram program = parse_map_code(request.code);
-  result.compile_milliseconds = milliseconds_since(begin);
+  result.compile_milliseconds = milliseconds_from(begin);
   result.problems = program.problems;
   if (!result.problems.empty()) return result;
   check_map_request(fractal, request);
