@@ -93,10 +93,10 @@ other_tests() {
   ctest --preset release -R "^(host|cpu)_tests[.].*($also_optimized)" -j "$(($(nproc) + 1))" || status=1
   return "$status"
 }
-# Window tests wait for a third of a second here and there, and most of their time: three of them keep a core busy. One that fails
-# among others gets one more try alone, and the summary names it: it depends on the machine's load.
+# Window tests wait most of their time: two of them per core. One that fails among others gets one more try alone, and the summary
+# names it: it depends on the machine's load.
 window_tests() {
-  ctest --preset release --label-regex '^ui$' -j "$(($(nproc) * 3))" && return 0
+  ctest --preset release --label-regex '^ui$' -j "$(($(nproc) * 2))" && return 0
   local failures=build/release/Testing/Temporary/LastTestsFailed.log names
   if [ ! -s "$failures" ]; then return 1; fi
   names="$(cut -d: -f2 "$failures" | tr '\n' ' ')"
