@@ -549,7 +549,7 @@ class Compiler {
         const int unit = allocate(static_cast<int>(units));
         declare(static_cast<int>(one.value), unit);
         within([&] {
-          if (!one.is_post || mentions(node(one.a).b, one.value)) emit(Op::kZero, unit, 0, 0, static_cast<int>(units));
+          if (!one.is_post || mentions(node(one.a).b, one.value)) emit(Op::kZero, unit, 0, is_wide(of.type), static_cast<int>(units));
           for (int i = one.a; i >= 0; i = node(i).next) expression(i);
         });
         code_.functions[function_].variables[open_.back()].begin = here();
@@ -727,9 +727,9 @@ class Compiler {
       const int unit = allocate(units_of(variable(parameter).type));
       if (variable(parameter).type != Type::kFractal) declare(parameter, unit);
     }
-    first_temporary_ = top_;
+    first_temporary_ = code.locals = top_;
     if (units_of(one.type) > 0 && !always_returns(node(one.body).a))
-      emit(Op::kZero, 0, 0, 0, units_of(one.type));
+      emit(Op::kZero, 0, 0, is_wide(one.type), units_of(one.type));
     first_temporary_ = 1 << 20;
     statements(node(one.body).a);
     place(end);

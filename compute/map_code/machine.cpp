@@ -178,8 +178,14 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
       }
       case Op::kZero:
         if (spread_mask != mask) spread(spread_mask = mask, active);
-        for (i32 *d = lanes_of(i.d), *end = d + kLanes * i.imm; d != end; d += kLanes)
-          LOOM_LANES d[l] &= ~active[l];
+        if (i.b == 0) {
+          for (i32 *d = lanes_of(i.d), *end = d + kLanes * i.imm; d != end; d += kLanes)
+            LOOM_LANES d[l] &= ~active[l];
+        } else {
+          i64* const begin = LOOM_REG(i64, i.d);
+          for (i64 *d = begin, *end = d + kLanes * (i.imm / 2); d != end; d += kLanes)
+            LOOM_LANES d[l] &= ~i64{active[l]};
+        }
         break;
       case Op::kCheck32:
       case Op::kCheck64: {
@@ -413,6 +419,8 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         }
         state.calls.push_back({i.imm, at - 1, base, mask});
         bases[0] += i.d;
+        // Where states are looked at, lanes that are not active show no old values.
+        if (counted) std::fill(bases[0] + callee.locals, bases[0] + callee.units, LaneUnit());
         at = callee.entry;
         if (issued >= machine.next_poll_) {
           state.instructions = issued;
@@ -526,7 +534,9 @@ void Machine::set_uniform(int index, std::int32_t value) {
 }
 
 void Machine::begin(int function, std::uint32_t mask) {
-  state_.at = code_.functions[static_cast<std::size_t>(function)].entry;
+  const CodeFunction& code = code_.functions[static_cast<std::size_t>(function)];
+  if (counts_) std::fill_n(memory_.begin() + static_cast<std::ptrdiff_t>(shared_), code.units, LaneUnit());
+  state_.at = code.entry;
   state_.base = 0;
   state_.mask = mask;
   state_.instructions = state_.statements = 0;

@@ -72,7 +72,7 @@ namespace loom {
   X(DivS32)                                                                                                \
   X(DivU32) X(DivS64) X(DivU64) X(RemS32) X(RemU32) X(RemS64) X(RemU64)                                    \
       X(Select32)           /* d = register imm ? a : b */                                                 \
-      X(Select64) X(Zero)   /* imm units from d */                                                         \
+      X(Select64) X(Zero)   /* imm units from d; b: registers of 64 bits */                                                         \
       X(Check32)            /* index a below imm */                                                        \
       X(Check64) X(Load32)  /* d = the register a + b * imm */                                             \
       X(Load64) X(Store32)  /* the register d + b * imm = a */                                             \
@@ -125,6 +125,7 @@ struct CodeVariable {
 };
 struct CodeFunction {
   int entry = 0;
+  int locals = 0;  ///< units of the result and the parameters, which a call sets
   int units = 0;
   std::vector<CodeVariable> variables;
 };

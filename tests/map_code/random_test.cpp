@@ -51,14 +51,14 @@ static int loom_depth;
 #define LOOM_STATE void*
 #define LOOM_STOP(fault, line) { loom_fault = (line) << 4 | fault; longjmp(loom_end, 1); }
 #define LOOM_SPEND(cost, line)
-#define LOOM_ENTER(line)
-#define LOOM_LEAVE
+#define LOOM_ENTER(line) if (++loom_depth > 64) LOOM_STOP(4, line)
+#define LOOM_LEAVE --loom_depth;
 )";
 constexpr const char* kEntry = R"(
 extern "C" int run{0}(unsigned bx, unsigned by, unsigned tx, unsigned ty, unsigned width, Cell* cell) {{
   loom_blockIdx_x = bx; loom_blockIdx_y = by; loom_threadIdx_x = tx; loom_threadIdx_y = ty;
   loom_blockDim_x = width; loom_blockDim_y = 4;
-  loom_fault = 0;
+  loom_fault = loom_depth = 0;
   if (setjmp(loom_end) == 0) *cell = p{0}::{1}(0);
   return loom_fault;
 }}
@@ -106,6 +106,11 @@ void compare(std::uint32_t first, int count) {
                             &thread.thread_x, &thread.thread_y, &thread.block_x, &thread.block_y),
                 4);
       const int fault = one(thread, point);
+      // Of calls within each other, those of other functions count there too.
+      if (message.find("stack overflow") != std::string::npos) {
+        ASSERT_EQ(fault & 15, 4) << message;
+        continue;
+      }
       ASSERT_EQ(fault >> 4, result.problems.front().line) << message << "\n"
                                                           << maps[static_cast<std::size_t>(i)];
       continue;
