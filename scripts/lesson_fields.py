@@ -19,7 +19,7 @@ PANE = "pane#."
 
 def section_of(name, names):
     """The heading of the page, and the name below it; nothing for a field that a sentence of the page covers."""
-    for prefix, heading in (("thread.", "Thread"), ("mandelbrot.", "Mandelbrot"), ("solid.", "3-D")):
+    for prefix, heading in (("thread.", "Thread"), ("code.", "Custom map"), ("mandelbrot.", "Mandelbrot"), ("solid.", "3-D")):
         if name.startswith(prefix):
             return heading, name[len(prefix):]
     if name.startswith(PANE):
