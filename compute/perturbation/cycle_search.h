@@ -12,13 +12,6 @@
 // Orbits that never escape, which would otherwise be iterated to the dwell limit
 // (docs/explanation/deep-zoom.md, Interiors). Orbit is a Perturbed.
 
-/// A function that is called rarely and would take registers from its callers.
-#if defined(__CUDACC__)
-#define LOOM_RARE_HOST_DEVICE __host__ __device__ __noinline__
-#else
-#define LOOM_RARE_HOST_DEVICE inline
-#endif
-
 namespace loom {
 
 /// Whether the pixel's map f of `iterations` iterations, from distance z at point 0 to a return to point 0,
@@ -113,10 +106,9 @@ class CycleSearch {
 
 /// Goes on from a return to point 0 with a search.
 template <typename Orbit>
-LOOM_RARE_HOST_DEVICE typename Orbit::Run run_searching(const Orbit& orbit, typename Orbit::Progress& at,
-                                                        const typename Orbit::Distance& c,
-                                                        std::uint32_t limit,
-                                                        typename Orbit::Tracking& tracking) {
+LOOM_HOST_DEVICE typename Orbit::Run run_searching(const Orbit& orbit, typename Orbit::Progress& at,
+                                                   const typename Orbit::Distance& c, std::uint32_t limit,
+                                                   typename Orbit::Tracking& tracking) {
   using Search = CycleSearch<typename Orbit::Value>;
   Search search;
   for (;;) {

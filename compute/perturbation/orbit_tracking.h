@@ -145,7 +145,8 @@ struct DiscTracking {
   ComplexExp<double> slope;      ///< d z / d (first z)
   FloatExp<double> radius;       ///< of the disc
   Complex<double> narrow_slope;  ///< without the exponent of `slope`
-  double narrow_radius;
+  double narrow_radius;          ///< without the exponent of `radius`
+  double unit = 0;               ///< 2 to that power, or 0: squares of the radius are negligible
 
   LOOM_HOST_DEVICE explicit DiscTracking(FloatExp<double> first)
       : slope(Complex<double>{1, 0}), radius(first), narrow_slope{1, 0}, narrow_radius(0) {}
@@ -161,24 +162,25 @@ struct DiscTracking {
 
   LOOM_HOST_DEVICE void enter_narrow() {
     narrow_slope = {slope.re, slope.im};
-    narrow_radius = radius.value();
+    narrow_radius = radius.mantissa;
+    unit = FloatExp<double>(1.0, radius.exponent).value();
   }
   LOOM_HOST_DEVICE void leave_narrow() {
     slope = {narrow_slope.re, narrow_slope.im, slope.exponent};
-    radius = FloatExp<double>(narrow_radius);
+    radius = {narrow_radius, radius.exponent};
   }
   template <typename Plain>
   LOOM_HOST_DEVICE void iterate(Complex<Real> value, Plain) {
     const Complex<double> twice{2 * static_cast<double>(value.re), 2 * static_cast<double>(value.im)};
     narrow_slope = multiply(narrow_slope, twice);
-    narrow_radius *= length(twice) + narrow_radius;
+    narrow_radius *= length(twice) + unit * narrow_radius;
   }
   LOOM_HOST_DEVICE void step(const StepMap<Real>& map, Complex<Real> w) {
     const Complex<double> q = to_double(map.q);
     const Complex<double> at = to_double(w);
     const Complex<double> of_step = multiply_add({2 * q.re, 2 * q.im}, at, to_double(map.a));
     narrow_slope = multiply(narrow_slope, of_step);
-    narrow_radius *= multiply_add(length(q), narrow_radius, length(of_step));
+    narrow_radius *= multiply_add(length(q), unit * narrow_radius, length(of_step));
   }
   LOOM_HOST_DEVICE void rebase(Complex<Real>, std::uint32_t, double) {}
   LOOM_HOST_DEVICE void iterate_wide(const ComplexExp<Real>& value, const ComplexExp<Real>* of_step) {

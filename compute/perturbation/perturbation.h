@@ -102,7 +102,7 @@ class Perturbation {
 template <typename Real, bool kWide, bool kEstimates>
 Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
   // A pixel inside of a minibrot whose nucleus is the reference is decided after a few periods.
-  constexpr std::uint32_t kSearchLengths = 8;
+  constexpr std::uint32_t kSearchLengths = 32;
   constexpr std::uint32_t kLeastSearch = 8192;
   const PerturbationTables<Real>& tables = this->tables<Real>();
   Perturbed<Real, kWide, kEstimates> evaluator;

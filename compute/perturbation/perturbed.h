@@ -55,12 +55,19 @@ struct Perturbed {
   UncertainPixels uncertain;  ///< dwell_at() adds to it
 
   LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const {
-    const OrbitResult<Real> orbit = run(x, y, limit);
-    if constexpr (kEstimatesError) {
-      if (orbit.uncertain && uncertain.count != nullptr) uncertain.add({x, y});
-    }
-    return orbit.dwell;
+    return dwell_of(run(x, y, limit), x, y);
   }
+  /// The same for kernels of all pixels: kLongOrbit instead of the dwell if the search for a cycle would
+  /// begin. It needs registers that the other pixels miss.
+  LOOM_HOST_DEVICE std::uint32_t dwell_unless_long(std::uint32_t x, std::uint32_t y,
+                                                   std::uint32_t limit) const {
+    Progress at;
+    Tracking tracking;
+    const Run ended = advance(at, Distance(distance_at(x, y)), limit, search_from, tracking);
+    if (ended == Run::kReturn) return kLongOrbit;
+    return dwell_of(result(ended, at, limit), x, y);
+  }
+  static constexpr std::uint32_t kLongOrbit = 0xfffffffe;  ///< above every dwell
   LOOM_HOST_DEVICE float smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const {
     const Distance distance(distance_at(x, y));
     Progress at;
@@ -71,6 +78,14 @@ struct Perturbed {
     for (int step = 0; step < kSmoothMoreSteps; ++step)
       z = next_point(z, rounded_multiply(z.re, z.re), rounded_multiply(z.im, z.im), c);
     return smooth_from(dwell, static_cast<float>(z.re), static_cast<float>(z.im));
+  }
+
+  LOOM_HOST_DEVICE std::uint32_t dwell_of(const OrbitResult<Real>& orbit, std::uint32_t x,
+                                          std::uint32_t y) const {
+    if constexpr (kEstimates) {
+      if (orbit.uncertain && uncertain.count != nullptr) uncertain.add({x, y});
+    }
+    return orbit.dwell;
   }
 
   /// The distance of a pixel's c from the reference's.
@@ -87,12 +102,8 @@ struct Perturbed {
     Progress at;
     Tracking tracking;
     Run ended = advance(at, c, limit, search_from, tracking);
-    if (ended != Run::kReturn) return result(ended, at, limit);
-    // Copies, since what the search refers to is in memory.
-    Progress later = at;
-    Tracking later_tracking = tracking;
-    ended = run_searching(*this, later, Distance(c), limit, later_tracking);
-    return result(ended, later, limit);
+    if (ended == Run::kReturn) ended = run_searching(*this, at, c, limit, tracking);
+    return result(ended, at, limit);
   }
 
   /// Below this square of its length, a value has certainly not escaped.

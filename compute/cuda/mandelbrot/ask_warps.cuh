@@ -303,7 +303,7 @@ class AskWarp {
     const bool differ = __any_sync(kAll, computed && dwell != first_dwell);
     const bool changes = computed && lane() < 31 && (lanes >> (lane() + 1) & 1) != 0 && dwell != next;
     const std::uint32_t all_changes = __popc(__ballot_sync(kAll, changes));
-    const bool reaches_limit = __any_sync(kAll, computed && dwell == task_.limit);
+    const bool reaches_limit = __any_sync(kAll, computed && dwell >= task_.limit);
     std::uint64_t change = 1 + (differ ? State::kDiffering : 0);
     if (work.chunk == 0) {
       change += State::kBegun;
@@ -464,7 +464,7 @@ __global__ void LOOM_ASK_WARP_BOUNDS(Evaluator)
     const bool computes = warp.pixel_of(memory.work, pixel);
     std::uint32_t dwell = 0;
     if (computes) {
-      dwell = task.grid.dwell_at(pixel.x, pixel.y, task.limit);
+      dwell = task.grid.dwell_unless_long(pixel.x, pixel.y, task.limit);
       task.image.at(pixel.x, pixel.y) = dwell;
     }
     __syncwarp();

@@ -15,8 +15,8 @@
 namespace loom::cuda {
 namespace {
 
-/// The most pixels that are computed again in an image.
-constexpr std::uint64_t kMaxUncertain = 1u << 22;
+/// The most pixels that are listed at a time, and that are computed again with two doubles.
+constexpr std::uint64_t kMaxListed = 1u << 22;
 
 cudaDeviceProp properties_of(int device) {
   cudaDeviceProp properties{};
@@ -60,7 +60,7 @@ void CudaMandelbrotEngine::use_device() const {
 std::uint64_t CudaMandelbrotEngine::allocated_bytes() const {
   return dwells_.size() + (tables_[0].size() + tables_[1].size()) * sizeof(Coord32) +
          jobs_.size() * sizeof(RegionJob) + warp_tables_.size() * sizeof(std::uint64_t) +
-         uncertain_.size() * sizeof(Coord32) + dp_.allocated_bytes() +
+         (long_orbits_.size() + uncertain_.size()) * sizeof(Coord32) + dp_.allocated_bytes() +
          region_list_.size() * sizeof(MandelbrotRegion) + images_.allocated_bytes() +
          perturbation_.allocated_bytes();
 }
@@ -123,7 +123,8 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
       costs_.reserve(cut.first_regions());
       host_costs_.reserve(cut.first_regions());
     }
-    if (config.exact) uncertain_.reserve(std::min(held_.pixels(), kMaxUncertain));
+    if (is_perturbed(config.precision)) long_orbits_.reserve(std::min(held_.pixels(), kMaxListed));
+    if (config.exact) uncertain_.reserve(std::min(held_.pixels(), kMaxListed));
     if (!exhaustive && regions == Regions::kList) region_list_.reserve(max_regions(cut));
   } catch (const CapacityError&) {
     throw make_capacity_error(view, needed, available_memory(device_) + allocated_bytes());

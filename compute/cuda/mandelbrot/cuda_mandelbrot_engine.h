@@ -93,6 +93,16 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   template <typename Dwell>
   std::vector<TimelineLaunch> enqueue_recorded(const DwellTask<Direct<float>, Dwell>& task,
                                                const RecordingView& to, const SpanWindow& window);
+  /// Lists the pixels that a computation leaves as kLongOrbit.
+  template <typename Evaluator>
+  void enqueue_long_list(const DwellTask<Evaluator, std::uint32_t>& task);
+  /// Computes them; reads the progress again.
+  template <typename Evaluator>
+  void complete_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, MandelbrotReport& report,
+                            const ProgressScope& call);
+  /// The task with the list of uncertain pixels, if it has one.
+  template <typename Evaluator, typename Dwell>
+  DwellTask<Evaluator, Dwell> with_uncertain_list(DwellTask<Evaluator, Dwell> task) const;
   /// Computes the uncertain pixels of an exact computation again; `report` has the stats of the perturbation.
   template <bool kWide>
   void correct(MandelbrotReport& report, const ProgressScope& call);
@@ -106,7 +116,8 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
     LevelCounters levels[kMaxSubdivisionLevels];
     unsigned long long regions_listed;
     unsigned long long launches;
-    unsigned long long uncertain;  ///< pixels of an exact computation
+    unsigned long long long_orbits;  ///< pixels that a perturbed computation has left
+    unsigned long long uncertain;    ///< pixels of an exact computation
     CorrectionCounts correction;
     int launch_error;
   };
@@ -132,7 +143,8 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   DeviceBuffer<MandelbrotRegion> region_list_;
   DeviceBuffer<Progress> progress_;
   PinnedBuffer<Progress> host_progress_;
-  DeviceBuffer<Coord32> uncertain_;  ///< pixels, of an exact computation
+  DeviceBuffer<Coord32> long_orbits_;  ///< pixels, of a perturbed computation
+  DeviceBuffer<Coord32> uncertain_;    ///< pixels, of an exact computation
   std::vector<MandelbrotRegion> regions_;
   bool holds_image_ = false;
   double last_milliseconds_ = 0;  ///< duration of the last computation

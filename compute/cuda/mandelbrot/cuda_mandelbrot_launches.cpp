@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "compute/core/error.h"
@@ -47,6 +48,11 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested
   if (regions == Regions::kList && config.method != MandelbrotMethod::kExhaustive) read_regions();
   MandelbrotReport report = read_report();
   if (is_perturbed(config.precision)) report.perturbation = perturbation_.stats();
+  if (host_progress_.data()->long_orbits > 0) {
+    held_.with_task<true>([&](const auto& task) {
+      if constexpr (!std::decay_t<decltype(task.grid)>::kKnowsPoint) complete_long_orbits(task, report, call);
+    });
+  }
   if (host_progress_.data()->uncertain > 0) {
     config.precision == Precision::kPerturbedWide ? correct<true>(report, call)
                                                   : correct<false>(report, call);
@@ -98,30 +104,75 @@ void CudaMandelbrotEngine::correct(MandelbrotReport& report, const ProgressScope
 }
 
 template <typename Evaluator, typename Dwell>
+DwellTask<Evaluator, Dwell> CudaMandelbrotEngine::with_uncertain_list(
+    DwellTask<Evaluator, Dwell> task) const {
+  if constexpr (estimates_error<Evaluator>)
+    task.grid.uncertain = {&progress_.data()->uncertain, uncertain_.data(), uncertain_.size()};
+  return task;
+}
+
+template <typename Evaluator>
+void CudaMandelbrotEngine::enqueue_long_list(const DwellTask<Evaluator, std::uint32_t>& task) {
+  for (const RowRange& rows : held_.rows) {
+    list_long_orbits(task, std::uint64_t{rows.first} * view().width, std::uint64_t{rows.end} * view().width,
+                     &progress_.data()->long_orbits, long_orbits_.data(), long_orbits_.size(), stream_);
+  }
+}
+
+template <typename Evaluator>
+void CudaMandelbrotEngine::complete_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task,
+                                                MandelbrotReport& report, const ProgressScope& call) {
+  holds_image_ = false;  // if the call ends early
+  unsigned long long* const count = &progress_.data()->long_orbits;
+  const DwellTask<Evaluator, std::uint32_t> listing = with_uncertain_list(task);
+  const std::size_t event = held_.cut.levels + std::size_t{4};  // after those of correct()
+  record(event);
+  for (std::uint64_t left = host_progress_.data()->long_orbits; left > 0;) {
+    compute_long_orbits(listing, long_orbits_.data(), std::min<std::uint64_t>(left, long_orbits_.size()),
+                        counted_slices(call), stream_);
+    if (left <= long_orbits_.size()) break;
+    LOOM_CUDA(cudaMemsetAsync(count, 0, sizeof(*count), stream_.get()));
+    enqueue_long_list(task);
+    left = read_count(count, stream_);
+  }
+  record(event + 1);
+  LOOM_CUDA(cudaMemcpyAsync(host_progress_.data(), progress_.data(), sizeof(Progress), cudaMemcpyDeviceToHost,
+                            stream_.get()));
+  stream_.wait();
+  report.milliseconds += milliseconds_between(event, event + 1);
+  report.launches = launches_ + host_progress_.data()->launches;
+  holds_image_ = true;
+}
+
+template <typename Evaluator, typename Dwell>
 void CudaMandelbrotEngine::enqueue(DwellTask<Evaluator, Dwell> task, Regions regions,
                                    const ProgressScope& call) {
   if (regions == Regions::kList) task.list = {region_list_.data(), &progress_.data()->regions_listed};
-  if constexpr (estimates_error<Evaluator>) {
-    task.grid.uncertain = {&progress_.data()->uncertain, uncertain_.data(), uncertain_.size()};
-  }
+  task = with_uncertain_list(task);
   // Event 0 is the start. With ASK, event i + 1 is the end of level i, and the one after the last level's is
   // the end of the computation; otherwise event 1 is the end.
+  const auto list_long = [&] {
+    if constexpr (!Evaluator::kKnowsPoint) enqueue_long_list(task);
+  };
   record(0);
   launches_ = 0;
   LOOM_CUDA(cudaMemsetAsync(progress_.data(), 0, sizeof(Progress), stream_.get()));
   switch (config().method) {
     case MandelbrotMethod::kExhaustive:
       enqueue_exhaustive(task, call);
+      list_long();
       record(1);
       break;
     case MandelbrotMethod::kAsk:
       enqueue_levels(task, task.cut.levels, call);
       enqueue_mirror(task, call);
+      list_long();
       record(task.cut.levels + 1);
       break;
     case MandelbrotMethod::kDp:
       enqueue_dp(task, call);
       enqueue_mirror(task, call);
+      list_long();
       record(1);
       break;
   }

@@ -35,7 +35,7 @@ __device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Evalua
     const Complex<typename Evaluator::Value> c = task.grid.at(pixel.x, pixel.y);
     return task.optimisations.interior && is_known_interior(c) ? task.limit : unrolled_dwell(c, task.limit);
   } else {
-    return task.grid.dwell_at(pixel.x, pixel.y, task.limit);
+    return task.grid.dwell_unless_long(pixel.x, pixel.y, task.limit);
   }
 }
 

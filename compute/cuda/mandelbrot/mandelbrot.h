@@ -74,6 +74,17 @@ void find_differences(const DwellTask<Evaluator, Dwell>& task, std::uint64_t fir
                       unsigned long long* count, DwellDifference* places, std::uint64_t capacity,
                       const LaunchSlices& slices, const Stream& stream);
 
+// For perturbed evaluators, whose kernels of all pixels leave long orbits as kLongOrbit.
+/// Lists such pixels from `first` to `end`, at most `capacity`; adds the number of all to *count.
+template <typename Evaluator>
+void list_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, std::uint64_t first, std::uint64_t end,
+                      unsigned long long* count, Coord32* pixels, std::uint64_t capacity,
+                      const Stream& stream);
+/// Computes `count` listed pixels from their beginning, with a search for cycles.
+template <typename Evaluator>
+void compute_long_orbits(DwellTask<Evaluator, std::uint32_t> task, const Coord32* pixels, std::uint64_t count,
+                         const LaunchSlices& slices, const Stream& stream);
+
 /// Converts `count` dwells to uint16.
 void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint64_t count,
                    const Stream& stream);

@@ -66,6 +66,33 @@ __global__ void find_differences_kernel(const __grid_constant__ DwellTask<Evalua
   }
 }
 
+/// Lists the pixels from `first` to `end` that were left as kLongOrbit: all of them are counted.
+template <typename Evaluator>
+__global__ void list_long_orbits_kernel(const DeviceImage<std::uint32_t> image, std::uint64_t first,
+                                        std::uint64_t end, unsigned long long* count, Coord32* pixels,
+                                        std::uint64_t capacity) {
+  for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
+    if (image.dwells[i] != Evaluator::kLongOrbit) continue;
+    const unsigned long long slot = atomicAdd(count, 1ull);
+    if (slot >= capacity) continue;
+    const std::uint64_t y = i / image.width;
+    pixels[slot] = {static_cast<std::uint32_t>(i - y * image.width), static_cast<std::uint32_t>(y)};
+  }
+}
+
+constexpr unsigned kLongOrbitThreads = 128;
+
+/// Computes listed pixels with a search for cycles, which begins after a length of the reference.
+template <typename Evaluator>
+__global__ void __launch_bounds__(kLongOrbitThreads)
+    long_orbits_kernel(const __grid_constant__ DwellTask<Evaluator, std::uint32_t> task,
+                       const Coord32* pixels, std::uint64_t first, std::uint64_t end) {
+  const std::uint64_t i = first + grid_thread();
+  if (i >= end) return;
+  const Coord32 pixel = pixels[i];
+  task.image.at(pixel.x, pixel.y) = task.grid.dwell_at(pixel.x, pixel.y, task.limit);
+}
+
 /// The row on the real axis of a mirrored image.
 template <typename Evaluator, typename Dwell>
 __global__ void axis_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint64_t first,
@@ -224,6 +251,31 @@ void find_differences(const DwellTask<Evaluator, Dwell>& task, std::uint64_t fir
                  count, places, capacity);
   });
 }
+
+template <typename Evaluator>
+void list_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, std::uint64_t first, std::uint64_t end,
+                      unsigned long long* count, Coord32* pixels, std::uint64_t capacity,
+                      const Stream& stream) {
+  launch_items(list_long_orbits_kernel<Evaluator>, end - first, stream, task.image, first, end, count, pixels,
+               capacity);
+}
+
+template <typename Evaluator>
+void compute_long_orbits(DwellTask<Evaluator, std::uint32_t> task, const Coord32* pixels, std::uint64_t count,
+                         const LaunchSlices& slices, const Stream& stream) {
+  task.grid.search_from = task.grid.length;
+  slices.each(count, task.steps, [&](std::uint64_t first, std::uint64_t end) {
+    const auto blocks = static_cast<unsigned>((end - first + kLongOrbitThreads - 1) / kLongOrbitThreads);
+    long_orbits_kernel<<<blocks, kLongOrbitThreads, 0, stream.get()>>>(task, pixels, first, end);
+    LOOM_CUDA(cudaGetLastError());
+  });
+}
+
+#define LOOM_INSTANTIATE_LONG_ORBITS(Evaluator)                                                            \
+  template void list_long_orbits(const DwellTask<Evaluator, std::uint32_t>&, std::uint64_t, std::uint64_t, \
+                                 unsigned long long*, Coord32*, std::uint64_t, const Stream&);             \
+  template void compute_long_orbits(DwellTask<Evaluator, std::uint32_t>, const Coord32*, std::uint64_t,    \
+                                    const LaunchSlices&, const Stream&);
 
 #define LOOM_INSTANTIATE_DWELLS(Evaluator, Dwell)                                                           \
   template void compute_exhaustive(const DwellTask<Evaluator, Dwell>&, BlockShape, const LaunchSlices&,     \

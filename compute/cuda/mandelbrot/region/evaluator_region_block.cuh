@@ -123,7 +123,7 @@ class EvaluatorRegionBlock : public RegionBase<Evaluator, Dwell> {
 
  private:
   __device__ std::uint32_t compute(std::uint32_t x, std::uint32_t y) {
-    const std::uint32_t dwell = task_.grid.dwell_at(x, y, task_.limit);
+    const std::uint32_t dwell = task_.grid.dwell_unless_long(x, y, task_.limit);
     task_.image.at(x, y) = dwell;
     return dwell;
   }
