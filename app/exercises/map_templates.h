@@ -25,8 +25,8 @@ bool is_bundled_code(std::string_view code);
 /// alone.
 std::string built_in_map_code(MapKind map, int tile_level);
 
-/// A built-in map as text to read, change and step through: one thread per point or cell, the same points as the
-/// program's own map.
+/// A built-in map as text to read, change and step through: one thread per point or cell, the same points as
+/// the program's own map.
 enum class MapText : std::uint8_t {
   kBoundingBox,
   kLambdaLoop,   ///< uniform_lambda_map()

@@ -137,8 +137,7 @@ scene::Scene first_scene(const ProgramSettings& settings) {
 
 std::vector<StartCard> Program::start_cards() {
   return {
-      {"Explore", "Life on fractals: zoom, paint, change the map.",
-       [](ShellEdit&) {}},
+      {"Explore", "Life on fractals: zoom, paint, change the map.", [](ShellEdit&) {}},
       {"Compare", "Three maps side by side, with their costs.",
        [this](ShellEdit& edit) {
          edit.settings.workspace = application_->index_of(LifeState::kId);

@@ -80,8 +80,7 @@ void add_values(nlohmann::ordered_json& json, const ReportValue<Source> (&table)
 /// `prefix`: what comes before the names, "pane#.".
 template <typename Source, std::size_t kRows>
 void add_fields(ReportFields& fields, const std::string& prefix, const ReportValue<Source> (&table)[kRows]) {
-  for (const ReportValue<Source>& row : table)
-    fields.push_back({prefix + row.name, row.kind, row.meaning});
+  for (const ReportValue<Source>& row : table) fields.push_back({prefix + row.name, row.kind, row.meaning});
 }
 
 }  // namespace loom::app

@@ -82,13 +82,14 @@ void LearningProgress::start() {
   changed_ = failed_ = false;
   if (!file) return;
   replacing_ = std::exchange(replaces_, false);
-  writing_.start([what = what_, file = *file, steps = steps_, replaces = replacing_](ProgressMonitor&) mutable {
-    if (!replaces) {
-      for (auto& [name, solved] : read_file(what, file)) steps[name].merge(solved);
-    }
-    write_state_file(file, progress_text(what, steps));
-    return true;
-  });
+  writing_.start(
+      [what = what_, file = *file, steps = steps_, replaces = replacing_](ProgressMonitor&) mutable {
+        if (!replaces) {
+          for (auto& [name, solved] : read_file(what, file)) steps[name].merge(solved);
+        }
+        write_state_file(file, progress_text(what, steps));
+        return true;
+      });
 }
 
 std::string LearningProgress::take_outcome(TaskTimeout timeout) {

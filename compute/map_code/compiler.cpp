@@ -549,7 +549,8 @@ class Compiler {
         const int unit = allocate(static_cast<int>(units));
         declare(static_cast<int>(one.value), unit);
         within([&] {
-          if (!one.is_post || mentions(node(one.a).b, one.value)) emit(Op::kZero, unit, 0, is_wide(of.type), static_cast<int>(units));
+          if (!one.is_post || mentions(node(one.a).b, one.value))
+            emit(Op::kZero, unit, 0, is_wide(of.type), static_cast<int>(units));
           for (int i = one.a; i >= 0; i = node(i).next) expression(i);
         });
         code_.functions[function_].variables[open_.back()].begin = here();

@@ -70,9 +70,9 @@ namespace loom {
   X(ToBool64, u64, i32, a != 0)
 #define LOOM_LANE_OTHER(X)                                                                                 \
   X(DivS32)                                                                                                \
-  X(DivU32) X(DivS64) X(DivU64) X(RemS32) X(RemU32) X(RemS64) X(RemU64)                                    \
-      X(Select32)           /* d = register imm ? a : b */                                                 \
-      X(Select64) X(Zero)   /* imm units from d; b: registers of 64 bits */                                                         \
+  X(DivU32)                                                                                                \
+  X(DivS64) X(DivU64) X(RemS32) X(RemU32) X(RemS64) X(RemU64) X(Select32) /* d = register imm ? a : b */   \
+      X(Select64) X(Zero)   /* imm units from d; b: registers of 64 bits */                                \
       X(Check32)            /* index a below imm */                                                        \
       X(Check64) X(Load32)  /* d = the register a + b * imm */                                             \
       X(Load64) X(Store32)  /* the register d + b * imm = a */                                             \

@@ -82,7 +82,8 @@ __device__ Cell cell_of_thread(Fractal f) {
   return cell(i, blockIdx.x);
 }
 )");
-  const Outcome outcome = run_program(words("map step " + file.name() + " --level 3 --block 1,0 --warp 1 --lane 7 --json"));
+  const Outcome outcome =
+      run_program(words("map step " + file.name() + " --level 3 --block 1,0 --warp 1 --lane 7 --json"));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const nlohmann::json json = outcome.json();
   EXPECT_EQ(json.at("lanes"), 0xFFFF) << "48 threads: the second warp has 16";

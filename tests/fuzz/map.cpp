@@ -1,5 +1,5 @@
-// Any text is parsed into problems at places of it, or into a map whose warps end within their budget and whose
-// translation is made.
+// Any text is parsed into problems at places of it, or into a map whose warps end within their budget and
+// whose translation is made.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -65,8 +65,7 @@ Scene read_bytes(std::string_view bytes, Formats formats, const CapacityCheck& c
   if (!is_scene) throw InputError("it is not a scene of Fractal Loom");
   const JsonReader json(document, "scene");
   const int version = json.whole<int>("version");
-  if (version != kVersion)
-    throw InputError(fmt::format("its version is {}; allowed: {}", version, kVersion));
+  if (version != kVersion) throw InputError(fmt::format("its version is {}; allowed: {}", version, kVersion));
   Scene scene;
   scene.workspace = find_format(formats, json.text("workspace")).id();
   read_palettes(json, scene);

@@ -109,7 +109,8 @@ constexpr ReportValue<Pane> kPane[] = {
 };
 
 constexpr ReportValue<ThreadCount> kThreadCount[] = {
-    {"tiles_launched", "tiles that were launched (counted)", [](auto& count) { return count.tiles_launched; }},
+    {"tiles_launched", "tiles that were launched (counted)",
+     [](auto& count) { return count.tiles_launched; }},
     {"tiles_occupied", "of these, tiles with cells (counted)",
      [](auto& count) { return count.tiles_occupied; }},
     {"tiles_empty", "of these, empty tiles", [](auto& count) { return count.tiles_empty(); }},

@@ -5,7 +5,7 @@
 namespace loom {
 struct Census;
 struct MapResult;
-}
+}  // namespace loom
 
 namespace loom::app {
 

@@ -18,8 +18,8 @@ int level_of_tile(const FractalConfig& config) {
 
 }  // namespace
 
-CustomMapComparison measure_built_in_maps(const FractalConfig& config,
-                                          const MapBackend& backend, ProgressMonitor& watch) {
+CustomMapComparison measure_built_in_maps(const FractalConfig& config, const MapBackend& backend,
+                                          ProgressMonitor& watch) {
   CustomMapComparison comparison;
   const bool on_gpu = !backend.device.on_host;
   for (const MapKind map : kMapKinds) {
