@@ -120,8 +120,11 @@ Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
   evaluator.half_spacing = {converted<Real>(half_spacing_.mantissa), half_spacing_.exponent};
   evaluator.width = static_cast<std::int32_t>(width_);
   evaluator.height = static_cast<std::int32_t>(height_);
-  evaluator.search_from = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-      std::uint64_t{kSearchLengths} * evaluator.length, kLeastSearch, kMaxDwellLimit));
+  // Not with exponents: there a length of the reference takes a step or two, and the search more than it
+  // saves.
+  if constexpr (!kWide)
+    evaluator.search_from = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+        std::uint64_t{kSearchLengths} * evaluator.length, kLeastSearch, kMaxDwellLimit));
   return evaluator;
 }
 
