@@ -232,7 +232,11 @@ void MapCodePanel::step(code::EditorCommand command, const LifeSettings& setting
   // The first key shows the first statement.
   if (!begins || command == code::EditorCommand::kContinue || command == code::EditorCommand::kRunToCursor)
     steps_.act(command, editor_.breakpoints(), editor_.cursor_line());
-  if (steps_.is_active()) editor_.go_to_line(steps_.line());
+  if (steps_.is_active()) {
+    editor_.go_to_line(steps_.line());
+  } else if (command == code::EditorCommand::kStop) {
+    editor_.focus();
+  }
 }
 
 // The pinned point of the panes is that of the chosen thread. Another text ends stepping; another fractal or

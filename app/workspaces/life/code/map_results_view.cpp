@@ -231,7 +231,10 @@ void MapResultsView::pictures(float side, const std::string& heading, const std:
   const bool has_room = label + button_width("Divergence") <= side;
   if (has_room) {
     ImGui::SameLine(side - button_width("Divergence"));
+    // Not higher than the heading: the pictures are in one row.
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, 0});
     divergence_button();
+    ImGui::PopStyleVar();
   }
   std::optional<glm::ivec2> place;
   if (!launch_.empty()) {

@@ -270,12 +270,11 @@ void MapStepView::table() {
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
                                      ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerV;
   constexpr int kMostColumns = 64;  // of ImGui's tables
-  // ImGui keeps the widths of a table: another function has another one.
-  ImGui::PushID(columns);
-  const bool is_open =
-      ImGui::BeginTable("##lanes", std::min(columns, kMostColumns), kFlags, ImGui::GetContentRegionAvail());
-  ImGui::PopID();
-  if (!is_open) return;
+  // ImGui keeps what it knows of a table's columns: another number of them is another table.
+  const Text id = format_text("##lanes {}", columns);
+  if (!ImGui::BeginTable(id.c_str(), std::min(columns, kMostColumns), kFlags, ImGui::GetContentRegionAvail()))
+    return;
+  std::optional<int> clicked;
   ImGui::TableSetupScrollFreeze(1, 1);
   ImGui::TableSetupColumn("Lane");
   if (has_results) ImGui::TableSetupColumn("Result");
@@ -293,8 +292,7 @@ void MapStepView::table() {
     ImGui::TableNextColumn();
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, ImGui::GetStyle().Alpha * (is_active ? 1 : kInactiveAlpha));
     const Text number = format_text("{}", lane);
-    if (ImGui::Selectable(number.c_str(), false, ImGuiSelectableFlags_SpanAllColumns))
-      choose(thread_ - static_cast<std::uint64_t>(this->lane()) + static_cast<std::uint64_t>(lane));
+    if (ImGui::Selectable(number.c_str(), false, ImGuiSelectableFlags_SpanAllColumns)) clicked = lane;
     if (ImGui::IsItemHovered()) hovered_lane_ = lane;
     areas_[fmt::format("lane {}", lane)] = item_area();
     if (is_chosen && std::exchange(shown_lane_, lane) != lane) ImGui::SetScrollHereY();
@@ -319,6 +317,7 @@ void MapStepView::table() {
     ImGui::PopStyleVar();
   }
   ImGui::EndTable();
+  if (clicked) choose(thread_ - static_cast<std::uint64_t>(lane()) + static_cast<std::uint64_t>(*clicked));
 }
 
 code::ExecutionMarks MapStepView::marks() const {
