@@ -10,9 +10,9 @@
 namespace loom {
 namespace {
 
-constexpr std::uint64_t kMemory = std::uint64_t{1} << 40;
-constexpr std::uint32_t kWidth = 48;
-constexpr std::uint32_t kHeight = 27;
+constexpr std::uint64_t kOrbitBytes = std::uint64_t{1} << 40;
+constexpr std::uint32_t kColumns = 48;
+constexpr std::uint32_t kRows = 27;
 
 struct InteriorPlace {
   DecimalView view;
@@ -37,8 +37,8 @@ const InteriorPlace kMinibrots[] = {
 template <typename Orbit>
 std::vector<std::uint32_t> dwells_by(const Orbit& orbit, std::uint32_t limit) {
   std::vector<std::uint32_t> dwells;
-  for (std::uint32_t y = 0; y < kHeight; ++y) {
-    for (std::uint32_t x = 0; x < kWidth; ++x) dwells.push_back(orbit.dwell_at(x, y, limit));
+  for (std::uint32_t y = 0; y < kRows; ++y) {
+    for (std::uint32_t x = 0; x < kColumns; ++x) dwells.push_back(orbit.dwell_at(x, y, limit));
   }
   return dwells;
 }
@@ -46,8 +46,8 @@ std::vector<std::uint32_t> dwells_by(const Orbit& orbit, std::uint32_t limit) {
 template <typename Orbit>
 std::vector<std::uint32_t> dwells_by_lanes(const Orbit& orbit, std::uint32_t limit) {
   std::vector<Coord32> pixels;
-  for (std::uint32_t y = 0; y < kHeight; ++y) {
-    for (std::uint32_t x = 0; x < kWidth; ++x) pixels.push_back({x, y});
+  for (std::uint32_t y = 0; y < kRows; ++y) {
+    for (std::uint32_t x = 0; x < kColumns; ++x) pixels.push_back({x, y});
   }
   std::vector<std::uint32_t> dwells(pixels.size());
   cpu::dwells_of(orbit, pixels.data(), pixels.size(), limit, ProgressScope(), dwells.data());
@@ -74,7 +74,7 @@ TEST(Interior, TheSearchChangesNoDwellOfAnyEvaluator) {
     Perturbation perturbation;
     std::int64_t inside = 0;
     const auto prepare = [&](PerturbedKind kind) {
-      perturbation.prepare(place.view, kWidth, kHeight, place.limit, kind, kMemory, ProgressScope());
+      perturbation.prepare(place.view, kColumns, kRows, place.limit, kind, kOrbitBytes, ProgressScope());
     };
     const bool fits_float = place.view.width.power() > -30;
     if (fits_float) {
@@ -97,7 +97,7 @@ TEST(Interior, TimeDoesNotGrowWithTheLimit) {
   const InteriorPlace& place = kMinibrots[0];
   constexpr std::uint32_t kLimit = 0x7fffffff;
   Perturbation perturbation;
-  perturbation.prepare(place.view, kWidth, kHeight, kLimit, {}, kMemory, ProgressScope());
+  perturbation.prepare(place.view, kColumns, kRows, kLimit, {}, kOrbitBytes, ProgressScope());
   const std::vector<std::uint32_t> few =
       dwells_by_lanes(perturbation.evaluator<double, false>(), place.limit);
   const std::vector<std::uint32_t> all = dwells_by_lanes(perturbation.evaluator<double, false>(), kLimit);
@@ -107,11 +107,11 @@ TEST(Interior, TimeDoesNotGrowWithTheLimit) {
     inside += all[i] == kLimit ? 1 : 0;
   }
   EXPECT_GT(inside, all.size() / 4);
-  perturbation.prepare_twice(kLimit, kMemory, ProgressScope());
+  perturbation.prepare_twice(kLimit, kOrbitBytes, ProgressScope());
   const auto twice = perturbation.evaluator<DoubleDouble, false, true>();
-  for (std::uint32_t x = 4; x < kWidth; x += 11) {
+  for (std::uint32_t x = 4; x < kColumns; x += 11) {
     const OrbitResult<DoubleDouble> orbit = cpu::orbit_of(twice, {x, 7}, kLimit);
-    EXPECT_EQ(orbit.dwell, all[7 * kWidth + x]);
+    EXPECT_EQ(orbit.dwell, all[7 * kColumns + x]);
     if (orbit.dwell == kLimit) EXPECT_FALSE(orbit.uncertain);
   }
 }

@@ -14,14 +14,14 @@
 namespace loom {
 namespace {
 
-constexpr std::uint64_t kMemory = std::uint64_t{1} << 40;
+constexpr std::uint64_t kStepBytes = std::uint64_t{1} << 40;
 
 // Each step of the table, taken from the edge of its validity, is the iteration it stands for.
 TEST(OrbitSteps, AgreeWithTheIterationWithinTheRounding) {
   const DecimalView view{"-1.7687788", "0.0017389", "1e-20"};
   const FloatExp<double> radius = Decimal("1e-20").rounded();
   const ReferenceOrbit orbit =
-      compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
+      compute_reference_orbit(view, reference_bits(view), radius, 3000, kStepBytes, ProgressScope());
   const auto steps = make_orbit_steps(orbit, radius, 53);
   ASSERT_GT(steps.size(), 10u);
   for (const bool quadratic : {false, true}) {
@@ -55,7 +55,7 @@ TEST(OrbitSteps, BeginRegularlyWhereNoPointIsClosest) {
   const DecimalView view{"0", "1", "1e-1000"};
   const FloatExp<double> radius = Decimal("1e-1000").rounded();
   const ReferenceOrbit orbit =
-      compute_reference_orbit(view, reference_bits(view), radius, 4096, kMemory, ProgressScope());
+      compute_reference_orbit(view, reference_bits(view), radius, 4096, kStepBytes, ProgressScope());
   ASSERT_GT(orbit.length(), 2000u);
   std::uint32_t longest = 0;  // of the lowest stage
   std::uint32_t start = ~0u;
@@ -71,7 +71,7 @@ TEST(OrbitSteps, OfTheSecondOrderReachFarther) {
   const DecimalView view{"-1.7687788", "0.0017389", "1e-40"};
   const FloatExp<double> radius = Decimal("1e-40").rounded();
   const ReferenceOrbit orbit =
-      compute_reference_orbit(view, reference_bits(view), radius, 3000, kMemory, ProgressScope());
+      compute_reference_orbit(view, reference_bits(view), radius, 3000, kStepBytes, ProgressScope());
   for (const OrbitStep<>& step : make_orbit_steps(orbit, radius, 53)) {
     if (step.length < 2 || step.threshold.is_zero()) continue;
     EXPECT_GT(step.quadratic_threshold.exponent, step.threshold.exponent + 16) << step.start;
@@ -82,7 +82,7 @@ TEST(OrbitSteps, BeginWhereTheyLeadTo) {
   const DecimalView view{"-0.75", "0.0001", "1e-12"};
   const FloatExp<double> radius = Decimal("1e-12").rounded();
   const ReferenceOrbit orbit =
-      compute_reference_orbit(view, reference_bits(view), radius, 5000, kMemory, ProgressScope());
+      compute_reference_orbit(view, reference_bits(view), radius, 5000, kStepBytes, ProgressScope());
   const auto steps = make_orbit_steps(orbit, radius, 53);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const OrbitStep<>& step = steps[i];
@@ -136,7 +136,7 @@ TEST(OrbitSteps, OfLongOrbitsBeginWhereTheyShould) {
   const DecimalView view{"-0.75", "0.00002", "1e-30"};
   const FloatExp<double> radius = Decimal("1e-30").rounded();
   const ReferenceOrbit orbit =
-      compute_reference_orbit(view, reference_bits(view), radius, 150000, kMemory, ProgressScope());
+      compute_reference_orbit(view, reference_bits(view), radius, 150000, kStepBytes, ProgressScope());
   ASSERT_EQ(orbit.length(), 150000u);
   const auto steps = make_orbit_steps(orbit, radius, 53);
   std::set<std::uint32_t> starts;
