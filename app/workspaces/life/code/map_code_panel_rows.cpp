@@ -254,7 +254,7 @@ void MapCodePanel::status_row(const LifeSettings& settings) {
       run(settings);
     }
     button_area("allow");
-    tooltip("Runs and grades your code. The solution runs in the same sandbox");
+    tooltip("Runs and grades your code, and the solution in the same way");
     ImGui::SameLine();
     coloured(colours.warning, "Grading also runs the solution that came with the exercise");
   }
