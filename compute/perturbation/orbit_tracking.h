@@ -31,8 +31,8 @@ struct UncertainPixels {
 
 // What Perturbed follows along an orbit in addition to its distance. In each iteration, iterate() comes
 // before step() if it begins a step; rebase() comes after the iteration. Numbers with an exponent of their
-// own have enter_wide(), where step() gets no w since steps are linear. Models: NoTracking, ErrorTracking and
-// DiscTracking.
+// own have enter_wide(), where step() gets no w since steps are linear. Models: NoTracking and
+// ErrorTracking.
 
 struct NoTracking {
   static constexpr bool kEstimatesError = false;
@@ -134,64 +134,6 @@ struct ErrorTracking {
   LOOM_HOST_DEVICE bool is_lost() const {
     return !(wide.value() < power_of_two<double>(1023 - kErrorShift<Real>));
   }
-};
-
-/// A disc around the distances of an orbit that contains the images of a disc around its first one, by
-/// |f(z + h) - f(z)| <= |f'(z)| |h| + |f''| |h|^2 / 2 for each iteration and step, and the derivative.
-template <typename Real>
-struct DiscTracking {
-  static constexpr bool kEstimatesError = false;
-
-  ComplexExp<double> slope;      ///< d z / d (first z)
-  FloatExp<double> radius;       ///< of the disc
-  Complex<double> narrow_slope;  ///< without the exponent of `slope`
-  double narrow_radius;          ///< without the exponent of `radius`
-  double unit = 0;               ///< 2 to that power, or 0: squares of the radius are negligible
-
-  LOOM_HOST_DEVICE explicit DiscTracking(FloatExp<double> first)
-      : slope(Complex<double>{1, 0}), radius(first), narrow_slope{1, 0}, narrow_radius(0) {}
-
-  LOOM_HOST_DEVICE static Complex<double> to_double(Complex<Real> z) {
-    return {static_cast<double>(z.re), static_cast<double>(z.im)};
-  }
-  LOOM_HOST_DEVICE static double length(Complex<double> z) { return std::sqrt(square_of_length(z)); }
-  LOOM_HOST_DEVICE static FloatExp<double> length(const ComplexExp<Real>& z) {
-    if (z.is_zero()) return {};
-    return {length(to_double({z.re, z.im})), z.exponent};
-  }
-
-  LOOM_HOST_DEVICE void enter_narrow() {
-    narrow_slope = {slope.re, slope.im};
-    narrow_radius = radius.mantissa;
-    unit = FloatExp<double>(1.0, radius.exponent).value();
-  }
-  LOOM_HOST_DEVICE void leave_narrow() {
-    slope = {narrow_slope.re, narrow_slope.im, slope.exponent};
-    radius = {narrow_radius, radius.exponent};
-  }
-  template <typename Plain>
-  LOOM_HOST_DEVICE void iterate(Complex<Real> value, Plain) {
-    const Complex<double> twice{2 * static_cast<double>(value.re), 2 * static_cast<double>(value.im)};
-    narrow_slope = multiply(narrow_slope, twice);
-    narrow_radius *= length(twice) + unit * narrow_radius;
-  }
-  LOOM_HOST_DEVICE void step(const StepMap<Real>& map, Complex<Real> w) {
-    const Complex<double> q = to_double(map.q);
-    const Complex<double> at = to_double(w);
-    const Complex<double> of_step = multiply_add({2 * q.re, 2 * q.im}, at, to_double(map.a));
-    narrow_slope = multiply(narrow_slope, of_step);
-    narrow_radius *= multiply_add(length(q), unit * narrow_radius, length(of_step));
-  }
-  LOOM_HOST_DEVICE void rebase(Complex<Real>, std::uint32_t, double) {}
-  LOOM_HOST_DEVICE void iterate_wide(const ComplexExp<Real>& value, const ComplexExp<Real>* of_step) {
-    slope = slope * converted<double>(value).doubled();
-    radius = radius * (length(value.doubled()) + radius);
-    if (of_step == nullptr) return;
-    slope = slope * converted<double>(*of_step);
-    radius = radius * length(*of_step);
-  }
-  LOOM_HOST_DEVICE void rebase_wide(const ComplexExp<Real>&, const ComplexExp<Real>&, std::uint32_t) {}
-  LOOM_HOST_DEVICE bool is_lost() const { return false; }
 };
 
 }  // namespace loom

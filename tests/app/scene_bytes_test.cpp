@@ -157,10 +157,7 @@ TEST(SceneBytes, WhatIsWrongIsSaid) {
       {"unknown cells", [](Json& j) { j["life"]["cells"]["from"] = "memory"; }},
       {"method", [](Json& j) { j["mandelbrot"]["method"] = "guess"; }},
       {"g", [](Json& j) { j["mandelbrot"]["g"] = 0; }},
-      {"block",
-       [](Json& j) {
-         j["mandelbrot"]["block"] = {4294967297u, 8};
-       }},
+      {"block", [](Json& j) { j["mandelbrot"]["block_shape"] = "4294967297x8"; }},
       {"width", [](Json& j) { j["mandelbrot"]["view"]["width"] = 0; }},
   };
   for (const Wrong& wrong : all) {

@@ -151,38 +151,5 @@ TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
   }
 }
 
-TEST_F(FaultTest, FilesThatAreGradedArePrintedWhereAnotherLacksAResource) {
-  const auto write =
-      [&](const char* name) {
-        std::ofstream(folder_ / name)
-            << "__host__ Launch launch(Fractal f) { return grid1d(f.height, f.width); }\n"
-               "__device__ Cell cell_of_thread(Fractal f) {\n"
-               "  return is_cell(threadIdx.x, blockIdx.x) ? cell(threadIdx.x, blockIdx.x) "
-               ": none();\n}\n";
-        return (folder_ / name).string();
-      };
-  const std::string a = write("a.cu");
-  const std::string b = write("b.cu");
-  int at = 1;
-  for (int status = 3; status != 0; ++at) {
-    ASSERT_LT(at, 40) << "the command never succeeds";
-    const Outcome outcome =
-        run_failing("pipe2", at, EMFILE, {"map", "check", a, b, "--exercise", "rows", "--json"});
-    status = outcome.status;
-    const auto graded = outcome.json();
-    EXPECT_EQ(graded.at("complete"), status == 0);
-    ASSERT_EQ(graded.at("submissions").size(), status == 0 ? 2u : 1u) << at;
-    EXPECT_EQ(graded.at("submissions")[0].at("passed"), true);
-    if (status == 0) continue;
-    EXPECT_EQ(status, 3);
-    EXPECT_EQ(outcome.err, "fractal-loom: cannot create a pipe: Too many open files\n");
-  }
-  EXPECT_GT(at, 4);
-  // Nothing is graded.
-  const Outcome alone = run_failing("pipe2", 1, EMFILE, {"map", "check", a, "--exercise", "rows", "--json"});
-  EXPECT_EQ(alone.status, 3);
-  EXPECT_EQ(alone.out, "");
-}
-
 }  // namespace
 }  // namespace loom::test

@@ -37,6 +37,15 @@ __device__ Cell cell_of_thread(Fractal f) {
   return is_cell(threadIdx.x, blockIdx.x) ? cell(threadIdx.x, blockIdx.x) : none();
 }
 )";
+/// Within the budget of instructions, and slow.
+constexpr const char* kSlow = R"(
+__host__ Launch launch(Fractal f) { return grid1d(f.height, f.width); }
+__device__ Cell cell_of_thread(Fractal f) {
+  int sum = 0;
+  for (int i = 0; i < 2000000; ++i) sum += i;
+  return sum == 1 ? none() : is_cell(threadIdx.x, blockIdx.x) ? cell(threadIdx.x, blockIdx.x) : none();
+}
+)";
 constexpr const char* kInfinite = R"(
 __host__ Launch launch(Fractal f) { return grid1d(1, 1); }
 __device__ Cell cell_of_thread(Fractal f) { for (;;) {} return none(); }
@@ -150,7 +159,7 @@ std::function<void()> signal_after(unsigned seconds, int number) {
 
 TEST(MapProgram, WhatIsNoFileIsSkippedAndSignalsKeepFinishedRows) {
   const MapFile right(kRows);
-  const MapFile infinite(kInfinite);
+  const MapFile slow(kSlow);
   const std::string pipe = testing::TempDir() + "pipe." + std::to_string(getpid()) + ".cu";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const std::string files = pipe + " /dev " + right.name();
@@ -159,7 +168,7 @@ TEST(MapProgram, WhatIsNoFileIsSkippedAndSignalsKeepFinishedRows) {
   EXPECT_NE(outcome.out.find("skipped: not a regular file"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("passed"), std::string::npos) << outcome.out;
   const std::string line =
-      "map check " + files + " " + infinite.name() + " --exercise rows --time-limit 600 --json";
+      "map check " + files + " " + slow.name() + " --exercise rows --time-limit 600 --json";
   for (const int number : {SIGINT, SIGTERM}) {
     nlohmann::json graded;
     for (const unsigned seconds : {2, 8, 32}) {

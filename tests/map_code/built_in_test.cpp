@@ -32,7 +32,8 @@ TEST(MapTexts, ReturnThePointsOfTheBuiltInMaps) {
               static_cast<std::uint32_t>(thread.block_y * result.launch.block_y + thread.thread_y)};
           MapPoint expected;
           if (one.value == app::MapText::kBoundingBox) {
-            if (is_member(transform, level, place))
+            if (place.x < fractal.width(level) && place.y < fractal.height(level) &&
+                is_member(transform, level, place))
               expected = {static_cast<std::int32_t>(place.x), static_cast<std::int32_t>(place.y)};
           } else if (place.x < width && place.y < height) {
             const Coord<std::uint32_t> cell = uniform_lambda_map(transform, level, place);

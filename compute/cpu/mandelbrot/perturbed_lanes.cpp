@@ -170,10 +170,9 @@ template <typename Orbit>
   /// distance repeats.
   const auto repeats = [&](std::size_t i, typename Orbit::Progress & at, bool lost)
       __attribute__((always_inline)) {
-    using Outcome = typename CycleSearch<Real>::Outcome;
-    const Outcome outcome = lanes.search[i].add(orbit, at, distance_of(i));
-    at.uncertain = outcome == Outcome::kRepeats && lost;
-    return outcome != Outcome::kNone;
+    if (!lanes.search[i].add(at)) return false;
+    at.uncertain = lost;
+    return true;
   };
   /// Goes on with exponents until Real suffices or the orbit ends.
   [[maybe_unused]] const auto run_wide = [&](std::size_t i) __attribute__((always_inline)) {
