@@ -315,7 +315,8 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::opt
   task_text();
   find_row();
   std::optional<SteppedWarp> stepped;
-  code::ExecutionMarks marks{.lines = results_.lines()};
+  code::ExecutionMarks marks;
+  if (!is_old()) marks.lines = results_.lines();
   if (steps_.is_active()) {
     stepped = steps_.stepped_warp();
     marks = steps_.marks();
