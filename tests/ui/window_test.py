@@ -4173,7 +4173,13 @@ def lesson_highlights(t):
 
     w.press("l")
     for one in lessons:
-        click(w, place(w, one["name"]))
+        # By keys: the last ones of the list are below its edge.
+        w.wait(lambda s: s["lesson"]["list"] and one["name"] in s["lesson"]["places"], f"the list has {one['name']}")
+        while w.state["lesson"]["selected"] != one["name"]:
+            selected = w.state["lesson"]["selected"]
+            w.press("Down")
+            w.wait(lambda s: s["lesson"]["selected"] != selected, "the next lesson")
+        w.press("Return")
         for step in range(1, one["steps"] + 1):
             if step > 1:
                 w.press("Next")  # Ctrl Right is a key of the editor of code
