@@ -68,30 +68,37 @@ namespace loom {
   X(ToUShort, i32, i32, static_cast<std::uint16_t>(a)) \
   X(ToBool32, u32, i32, a != 0)                        \
   X(ToBool64, u64, i32, a != 0)
-#define LOOM_LANE_OTHER(X)                                                                                 \
-  X(DivS32)                                                                                                \
-  X(DivU32)                                                                                                \
-  X(DivS64) X(DivU64) X(RemS32) X(RemU32) X(RemS64) X(RemU64) X(Select32) /* d = register imm ? a : b */   \
-      X(Select64) X(Zero)   /* imm units from d; b: registers of 64 bits */                                \
-      X(Check32)            /* index a below imm */                                                        \
-      X(Check64) X(Load32)  /* d = the register a + b * imm */                                             \
-      X(Load64) X(Store32)  /* the register d + b * imm = a */                                             \
-      X(Store64) X(Table32) /* d = element b of table imm */                                               \
-      X(Table64) X(IsCell) X(OffsetX) X(OffsetY) X(ReplicaAt) X(Power)                                     \
-          X(If)            /* lanes where a is 0 wait for Else; if all, to imm */                          \
-      X(Else)              /* the other lanes; if none, to imm */                                          \
-      X(EndIf)             /* of if and switch: all that did not leave; if none, to imm */                 \
-      X(Loop)              /* a new loop */                                                                \
-      X(While)             /* lanes where a is 0 are done; if all, to imm */                               \
-      X(Next)              /* with the lanes of continue; if none, to imm */                               \
-      X(Jump)              /* back to imm */                                                               \
-      X(EndLoop)           /* all that did not return; if none, to imm */                                  \
-      X(Break)             /* out of construct a, counted from the innermost; then to imm, with no lane */ \
-      X(Continue) X(Leave) /* lanes have returned: to imm, with no lane */                                 \
-      X(Switch)            /* d = the label of a by switch imm */                                          \
-      X(Case) /* lanes of label imm of switch b by d join; if none, to the next label that has some */     \
-      X(Call) /* function imm, whose registers begin at d */                                               \
-      X(Return)
+// clang-format off
+#define LOOM_LANE_OTHER(X) \
+  X(DivS32) X(DivU32) X(DivS64) X(DivU64) X(RemS32) X(RemU32) X(RemS64) X(RemU64) \
+  X(Select32) /* d = register imm ? a : b */ \
+  X(Select64) \
+  X(Zero) /* imm units from d; b: registers of 64 bits */ \
+  X(Check32) /* index a below imm */ \
+  X(Check64) \
+  X(Load32) /* d = the register a + b * imm */ \
+  X(Load64) \
+  X(Store32) /* the register d + b * imm = a */ \
+  X(Store64) \
+  X(Table32) /* d = element b of table imm */ \
+  X(Table64) \
+  X(IsCell) X(OffsetX) X(OffsetY) X(ReplicaAt) X(Power) \
+  X(If) /* lanes where a is 0 wait for Else; if all, to imm */ \
+  X(Else) /* the other lanes; if none, to imm */ \
+  X(EndIf) /* of if and switch: all that did not leave; if none, to imm */ \
+  X(Loop) /* a new loop */ \
+  X(While) /* lanes where a is 0 are done; if all, to imm */ \
+  X(Next) /* with the lanes of continue; if none, to imm */ \
+  X(Jump) /* back to imm */ \
+  X(EndLoop) /* all that did not return; if none, to imm */ \
+  X(Break) /* out of construct a, counted from the innermost; then to imm, with no lane */ \
+  X(Continue) \
+  X(Leave) /* lanes have returned: to imm, with no lane */ \
+  X(Switch) /* d = the label of a by switch imm */ \
+  X(Case) /* lanes of label imm of switch b by d join; if none, to the next label that has some */ \
+  X(Call) /* function imm, whose registers begin at d */ \
+  X(Return)
+// clang-format on
 
 enum class Op : std::uint8_t {
 #define LOOM_NAME(name, ...) k##name,
