@@ -103,7 +103,9 @@ TEST(Interior, TimeDoesNotGrowWithTheLimit) {
   const std::vector<std::uint32_t> all = dwells_by_lanes(perturbation.evaluator<double, false>(), kLimit);
   std::uint64_t inside = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (few[i] < place.limit) EXPECT_EQ(all[i], few[i]);
+    if (few[i] < place.limit) {
+      EXPECT_EQ(all[i], few[i]);
+    }
     inside += all[i] == kLimit ? 1 : 0;
   }
   EXPECT_GT(inside, all.size() / 4);
@@ -112,7 +114,9 @@ TEST(Interior, TimeDoesNotGrowWithTheLimit) {
   for (std::uint32_t x = 4; x < kColumns; x += 11) {
     const OrbitResult<DoubleDouble> orbit = cpu::orbit_of(twice, {x, 7}, kLimit);
     EXPECT_EQ(orbit.dwell, all[7 * kColumns + x]);
-    if (orbit.dwell == kLimit) EXPECT_FALSE(orbit.uncertain);
+    if (orbit.dwell == kLimit) {
+      EXPECT_FALSE(orbit.uncertain);
+    }
   }
 }
 
