@@ -50,19 +50,18 @@ make_root() {
   cp /etc/resolv.conf "$fresh/etc/resolv.conf"
 }
 
-# share_compiler_cache RELEASE: ccache in the root, with this machine's settings; in_root mounts its folder.
-compiler_cache=""
+# The compiler cache of this machine, if it has one, with its settings as environment variables.
+compiler_cache=()
 if command -v ccache >/dev/null; then
-  compiler_cache="$(ccache --get-config cache_dir)"
-  mkdir -p "$compiler_cache"
+  compiler_cache=("$(ccache --get-config cache_dir)" CCACHE_DIR=/ccache "CCACHE_BASEDIR=$(ccache --get-config base_dir)"
+    "CCACHE_SLOPPINESS=$(ccache --get-config sloppiness)" CCACHE_COMPILERCHECK=content)
+  [ "$(ccache --get-config hash_dir)" = true ] || compiler_cache+=(CCACHE_NOHASHDIR=true)
+  mkdir -p "${compiler_cache[0]}"
 fi
+# share_compiler_cache RELEASE: ccache in the root; in_root mounts its folder.
 share_compiler_cache() {
-  [ -n "$compiler_cache" ] || return 0
-  local fresh="$folder/$1" key
-  mkdir -p "$fresh/root/.cache/ccache" "$fresh/root/.config/ccache"
-  for key in base_dir compiler_check hash_dir max_size sloppiness; do
-    echo "$key = $(ccache --get-config "$key")"
-  done >"$fresh/root/.config/ccache/ccache.conf"
+  [ ${#compiler_cache[@]} -gt 0 ] || return 0
+  mkdir -p "$folder/$1/ccache"
   in_root "$1" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ccache' \
     >"$folder/$1.ccache" 2>&1 || say "fresh machine: without ccache, which apt-get cannot install"
 }
@@ -79,10 +78,10 @@ in_root() {
       mount -t sysfs -o ro sysfs "$fresh/sys"  # mpirun crashes without it
       mount -t tmpfs -o mode=1777 tmpfs "$fresh/dev/shm"
       mount --bind "$archives" "$fresh/var/cache/apt/archives"
-      [ -z "$compiler_cache" ] || mount --bind "$compiler_cache" "$fresh/root/.cache/ccache"
+      [ -z "$compiler_cache" ] || mount --bind "$compiler_cache" "$fresh/ccache"
       exec chroot "$fresh" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
         ${http_proxy:+http_proxy="$http_proxy"} ${CI:+CI="$CI"} "$@"' \
-    in_root "$fresh" "$cache/$release" "$compiler_cache" "$@"
+    in_root "$fresh" "$cache/$release" "${compiler_cache[0]-}" "${compiler_cache[@]:1}" "$@"
 }
 
 failed=0

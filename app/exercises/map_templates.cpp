@@ -238,7 +238,7 @@ __device__ Cell lambda(Fractal f, int digits_x, int digits_y) {
 }
 )";
 constexpr std::string_view kNu = R"(
-// ν, the way back: the replica at each level is a digit.
+// ν, the inverse of λ: the replica at each level is a digit.
 __device__ Cell nu(Fractal f, int x, int y) {
   int place_x = 0;
   int place_y = 0;

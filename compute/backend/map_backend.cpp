@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "compute/core/error.h"
 #ifdef LOOM_HAS_CUDA
 #include "compute/cuda/map_code/gpu_map.h"
@@ -40,10 +42,22 @@ MapBackend select_map_backend(BackendChoice choice, int device) {
 }
 
 MapResult run_map(const NbbFractal& fractal, const MapRequest& request, const ProgressMonitor* monitor) {
+  using Milliseconds = std::chrono::duration<double, std::milli>;
+  MapResult result;
+  const auto begin = std::chrono::steady_clock::now();
+  const MapProgram program = parse_map_code(request.code);
+  result.compile_milliseconds = Milliseconds(std::chrono::steady_clock::now() - begin).count();
+  result.problems = program.problems;
+  if (!result.problems.empty()) return result;
+  check_map_request(fractal, request);
 #ifdef LOOM_HAS_CUDA
-  if (!request.device.on_host) return cuda::run_map_on_gpu(fractal, request, monitor);
+  if (!request.device.on_host) {
+    cuda::run_map_on_gpu(fractal, request, program, monitor, result);
+    return result;
+  }
 #endif
-  return run_map_on_cpu(fractal, request, monitor);
+  run_map_on_cpu(fractal, request, program, monitor, result);
+  return result;
 }
 
 }  // namespace loom

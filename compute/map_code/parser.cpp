@@ -652,7 +652,7 @@ class Parser {
       if (!good) break;
       value = value * base + digit;
     }
-    if (!good) fail(one, "this is no number, or it needs more than 64 bits");
+    if (!good) fail(one, "not a number, or one of more than 64 bits");
     const bool may_be_unsigned = is_unsigned || base != 10;
     Type type = is_unsigned ? Type::kULong : value >> 63 != 0 ? Type::kULong : Type::kLong;
     if (longs == 0) {

@@ -245,17 +245,9 @@ void check_map_request(const NbbFractal& fractal, const MapRequest& request) {
                     request.level, fractal.name(), largest, kMaxInt));
 }
 
-MapResult run_map_on_cpu(const NbbFractal& fractal, const MapRequest& request,
-                         const ProgressMonitor* monitor) {
-  MapResult result;
-  const auto begin = Clock::now();
-  const MapProgram program = parse_map_code(request.code);
-  result.compile_milliseconds = milliseconds_from(begin);
-  result.problems = program.problems;
-  if (!result.problems.empty()) return result;
-  check_map_request(fractal, request);
+void run_map_on_cpu(const NbbFractal& fractal, const MapRequest& request, const MapProgram& program,
+                    const ProgressMonitor* monitor, MapResult& result) {
   CpuRun(fractal, request, monitor, program, result);
-  return result;
 }
 
 }  // namespace loom

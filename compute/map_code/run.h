@@ -90,10 +90,10 @@ void take(CoverageCounter& counter, MapResult& result);
 /// Throws InputError for a level that is too large for a run on the CPU, or on a GPU.
 void check_map_request(const NbbFractal& fractal, const MapRequest& request);
 
-/// Parses, checks and runs a map in the calling thread and OpenMP's. Blocks until it ends, up to the time
-/// limit; `monitor` may cancel it (OperationCancelled) and be null. Throws as check_map_request(). The result
-/// does not depend on the number of threads or their order.
-MapResult run_map_on_cpu(const NbbFractal& fractal, const MapRequest& request,
-                         const ProgressMonitor* monitor = nullptr);
+/// Runs a map without problems, for a request that check_map_request() has accepted, in the calling thread
+/// and OpenMP's. Blocks until it ends, up to the time limit; `monitor` may cancel it (OperationCancelled) and
+/// be null. The result does not depend on the number of threads or their order. run_map() calls it.
+void run_map_on_cpu(const NbbFractal& fractal, const MapRequest& request, const MapProgram& program,
+                    const ProgressMonitor* monitor, MapResult& result);
 
 }  // namespace loom

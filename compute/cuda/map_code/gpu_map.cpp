@@ -312,18 +312,11 @@ bool has_map_compiler() {
   return has_run_time_compiler();
 }
 
-MapResult run_map_on_gpu(const NbbFractal& fractal, const MapRequest& request,
-                         const ProgressMonitor* monitor) {
-  MapResult result;
-  const auto begin = Clock::now();
-  const MapProgram program = parse_map_code(request.code);
-  result.compile_milliseconds = milliseconds_since(begin);
-  result.problems = program.problems;
-  if (!result.problems.empty()) return result;
-  check_map_request(fractal, request);
+void run_map_on_gpu(const NbbFractal& fractal, const MapRequest& request, const MapProgram& program,
+                    const ProgressMonitor* monitor, MapResult& result) {
   if (std::string problem = stack_problem(*program.tree); !problem.empty()) {
     result.problems.push_back({0, 0, 0, std::move(problem)});
-    return result;
+    return;
   }
   check_cancel(monitor);
   const auto fail = [&](std::string text) {
@@ -341,7 +334,6 @@ MapResult run_map_on_gpu(const NbbFractal& fractal, const MapRequest& request,
   } catch (const CompilerError& error) {
     throw MachineError(fmt::format("NVRTC: {}", error.what()));
   }
-  return result;
 }
 
 }  // namespace loom::cuda

@@ -17,8 +17,8 @@ namespace loom::cuda {
 bool has_map_compiler();
 
 /// As run_map_on_cpu(), on the CUDA device of the request. Throws MachineError.
-MapResult run_map_on_gpu(const NbbFractal& fractal, const MapRequest& request,
-                         const ProgressMonitor* monitor);
+void run_map_on_gpu(const NbbFractal& fractal, const MapRequest& request, const MapProgram& program,
+                    const ProgressMonitor* monitor, MapResult& result);
 
 /// The CUDA C++ of a map for a fractal and level, with the kernels of kMapKernels. `is_checked`: else without
 /// checks, for a map that a checked run has shown to need none.

@@ -57,7 +57,7 @@ void MapStepView::start(std::uint64_t thread) {
   stepper_ = std::move(stepper);
   thread_ = thread;
   states_ = {recorder_->state()};
-  moments_.clear();
+  path_steps_.clear();
   is_recorded_ = false;
 }
 
@@ -134,10 +134,10 @@ void MapStepView::record() {
     const StepVariable* const x = variable_of_map(variables, "x");
     const StepVariable* const y = variable_of_map(variables, "y");
     if (x != nullptr && y != nullptr) {
-      Moment moment{.state = recorder_->state(), .at = {}};
+      PathStep path_step{.state = recorder_->state(), .at = {}};
       for (std::size_t lane = 0; lane < kLanes; ++lane)
-        moment.at[lane] = {static_cast<int>(x->values[lane]), static_cast<int>(y->values[lane])};
-      if (moments_.empty() || moments_.back().at != moment.at) moments_.push_back(moment);
+        path_step.at[lane] = {static_cast<int>(x->values[lane]), static_cast<int>(y->values[lane])};
+      if (path_steps_.empty() || path_steps_.back().at != path_step.at) path_steps_.push_back(path_step);
     }
     is_recorded_ = states_.size() > kMaxRecorded || !recorder_->step();
     if (is_recorded_) break;
@@ -336,14 +336,14 @@ SteppedWarp MapStepView::stepped_warp() const {
                    .path = {},
                    .others = {}};
   const auto chosen = static_cast<std::size_t>(lane());
-  const Moment* last = nullptr;
+  const PathStep* last = nullptr;
   const auto add = [&](glm::ivec2 point) {
     if (warp.path.empty() || warp.path.back() != point) warp.path.push_back(point);
   };
-  for (const Moment& moment : moments_) {
-    if (moment.state > stepper_->state()) break;
-    add(moment.at[chosen]);
-    last = &moment;
+  for (const PathStep& path_step : path_steps_) {
+    if (path_step.state > stepper_->state()) break;
+    add(path_step.at[chosen]);
+    last = &path_step;
   }
   if (has_lane(stepper_->returned(), lane())) {
     const MapPoint point = stepper_->points()[chosen];

@@ -63,7 +63,7 @@ class MapStepView {
 
  private:
   /// Where the lanes are, by variables x and y of cell_of_thread().
-  struct Moment {
+  struct PathStep {
     std::uint64_t state = 0;
     std::array<glm::ivec2, kLanes> at;
   };
@@ -82,7 +82,7 @@ class MapStepView {
 
   // As recorded so far.
   std::vector<std::uint64_t> states_;  ///< of each statement, and of the end
-  std::vector<Moment> moments_;        ///< in which a lane has moved
+  std::vector<PathStep> path_steps_;   ///< in which a lane has moved
   bool is_recorded_ = false;
 
   // Of the current state.
