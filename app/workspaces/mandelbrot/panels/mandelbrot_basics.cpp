@@ -275,15 +275,34 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
     config.precision = Precision::kAuto;
 }
 
+const char* hint_of(Colouring colouring) {
+  switch (colouring) {
+    case Colouring::kAdaptive:
+      return "Continuous colours that follow the dwells of the picture at any depth (C). The orbit of every "
+             "exterior pixel is computed once more, so the method saves work only in the interior.";
+    case Colouring::kSmooth:
+      return "Continuous colours by the smooth dwell (C), which repeat after a number of dwells. The orbit "
+             "of "
+             "every exterior pixel is computed once more.";
+    case Colouring::kBands:
+      return "One colour per dwell (C)";
+    case Colouring::kHistogram:
+      return "Histogram colouring: colours are distributed evenly over the pixels (C)";
+  }
+  return "";
+}
+
 void colouring_row(MandelbrotSettings& explorer) {
-  choice_row(
-      "Colouring", kColourings, explorer.colouring, {"adaptive", "smooth", "bands", "histogram"},
-      {"Continuous colours that follow the dwells of the picture at any depth (C). The orbit of every "
-       "exterior pixel is computed once more, so the method saves work only in the interior.",
-       "Continuous colours by the smooth dwell (C), which repeat after a number of dwells. The orbit of "
-       "every exterior pixel is computed once more.",
-       "One colour per dwell (C)",
-       "Histogram colouring: colours are distributed evenly over the pixels (C)"});
+  row_label("Colouring");
+  ImGui::SetNextItemWidth(remaining_width());
+  if (ImGui::BeginCombo("##colouring", name_of(explorer.colouring).data())) {
+    for (const Colouring one : kColourings) {
+      if (ImGui::Selectable(name_of(one).data(), one == explorer.colouring)) explorer.colouring = one;
+      tooltip(hint_of(one));
+    }
+    ImGui::EndCombo();
+  }
+  tooltip(hint_of(explorer.colouring));
 }
 
 }  // namespace
