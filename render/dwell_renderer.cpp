@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "render/fill.h"
+#include "render/colour_texture.h"
 #include "render/gl/object.h"
-#include "render/gl/program.h"
 #include "shaders.h"
 
 namespace loom::render {

@@ -5,10 +5,9 @@
 #include <glm/vec3.hpp>
 #include <memory>
 
+#include "render/camera.h"
 #include "render/display_texture.h"
-#include "render/dwell_table.h"
 #include "render/palette.h"
-#include "render/rect.h"
 
 namespace loom::render {
 

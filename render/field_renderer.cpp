@@ -4,9 +4,8 @@
 #include <glm/vec4.hpp>
 #include <vector>
 
-#include "render/fill.h"
+#include "render/colour_texture.h"
 #include "render/gl/object.h"
-#include "render/gl/program.h"
 #include "shaders.h"
 
 namespace loom::render {

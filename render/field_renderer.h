@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
+#include "render/camera.h"
 #include "render/display_texture.h"
 #include "render/palette.h"
-#include "render/rect.h"
 
 namespace loom::render {
 

@@ -8,8 +8,8 @@
 #include <glm/vec3.hpp>
 #include <memory>
 
+#include "render/camera.h"
 #include "render/display_texture.h"
-#include "render/rect.h"
 
 namespace loom::render {
 

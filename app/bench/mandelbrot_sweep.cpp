@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "app/bench/axis_text.h"
-#include "app/bench/mandelbrot_results.h"
+#include "app/bench/axes.h"
+#include "app/bench/results.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/bench/axis_fields.h"
+#include "app/bench/axes.h"
 #include "app/bench/machine.h"
 #include "app/bench/results.h"
 #include "app/bench/sampler.h"
@@ -38,5 +38,19 @@ bool begins_with(const Results& results, const std::vector<Case>& cases);
 /// The name of a new results file: "bench-PRESET-DATE.json", of a shard
 /// "bench-PRESET-DATE-shard-2-of-3.json", of several "bench-PRESET-DATE-2-of-3-shards.json".
 std::string results_name(const Results& results);
+
+/// A named sweep.
+struct Preset {
+  std::string name;
+  std::string purpose;  ///< what it measures, and what it leaves out of the paper
+  SweepKind kind = SweepKind::kMaps;
+  AxisTexts axes = {};  ///< axes that differ from the default
+};
+
+/// The presets of both kinds.
+const std::vector<Preset>& presets();
+
+/// Throws InputError that lists the names.
+const Preset& find_preset(std::string_view name);
 
 }  // namespace loom::app::bench

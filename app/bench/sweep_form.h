@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/axis_fields.h"
+#include "app/bench/axes.h"
 #include "app/bench/plan.h"
-#include "app/bench/presets.h"
 #include "app/bench/sweep.h"
 
 namespace loom::app::bench {

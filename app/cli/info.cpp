@@ -6,9 +6,9 @@
 
 #include "app/cli/command.h"
 #include "app/cli/machine_info.h"
-#include "app/cli/options/option_effects.h"
+#include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/text_table.h"
+#include "app/cli/output.h"
 #include "app/gui/fonts.h"
 #include "app/text/json_text.h"
 #include "compute/distributed/process_group.h"

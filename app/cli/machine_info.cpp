@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "app/cli/engine_text.h"
+#include "app/cli/output.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "render/display_texture.h"

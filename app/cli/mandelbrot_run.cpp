@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/mandelbrot_json.h"
-#include "app/bench/mandelbrot_results.h"
-#include "app/cli/engine_text.h"
-#include "app/cli/text_table.h"
+#include "app/bench/results.h"
+#include "app/bench/results_json.h"
+#include "app/cli/output.h"
 #include "app/text/json_text.h"
 
 namespace loom::app {

@@ -12,8 +12,7 @@
 #include "app/cli/manual/command_spec.h"
 #include "app/cli/manual/completions.h"
 #include "app/cli/manual/man_page.h"
-#include "app/cli/options/option_effects.h"
-#include "app/cli/options/output_option.h"
+#include "app/cli/options/options.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
 

@@ -12,14 +12,10 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/cli/first_error.h"
-#include "app/cli/options/device_selection.h"
-#include "app/cli/options/option_effects.h"
-#include "app/cli/options/read_number.h"
+#include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
+#include "app/cli/output.h"
 #include "app/cli/signal_monitor.h"
-#include "app/cli/standard_streams.h"
-#include "app/cli/text_table.h"
 #include "app/exercises/grading.h"
 #include "app/tasks/worker.h"
 #include "app/text/json_text.h"

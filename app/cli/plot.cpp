@@ -6,14 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "app/bench/axis_text.h"
+#include "app/bench/axes.h"
 #include "app/bench/merge.h"
 #include "app/bench/results_file.h"
 #include "app/cli/command.h"
-#include "app/cli/options/field_options.h"
-#include "app/cli/options/output_option.h"
-#include "app/cli/options/read_number.h"
-#include "app/files/new_file.h"
+#include "app/cli/options/options.h"
 #include "app/files/output_file.h"
 #include "app/plot/diagram_file.h"
 #include "app/plot/figure.h"

@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/bench/config_json.h"
+#include "app/bench/cell_config.h"
 #include "app/cli/options/solid_options.h"
-#include "app/cli/text_table.h"
+#include "app/cli/output.h"
 #include "app/cli/workload_run.h"
 #include "app/text/json_text.h"
 #include "compute/backend/solid_factory.h"

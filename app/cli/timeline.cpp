@@ -5,18 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "app/bench/config_json.h"
-#include "app/bench/mandelbrot_json.h"
+#include "app/bench/cell_config.h"
+#include "app/bench/results_json.h"
 #include "app/cli/command.h"
-#include "app/cli/engine_text.h"
-#include "app/cli/first_error.h"
-#include "app/cli/omp_wait_policy.h"
 #include "app/cli/options/mandelbrot_options.h"
-#include "app/cli/options/option_effects.h"
-#include "app/cli/options/output_option.h"
-#include "app/cli/options/read_number.h"
+#include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/text_table.h"
+#include "app/cli/output.h"
 #include "app/cli/timeline_json.h"
 #include "app/explain/diagram/timeline_diagram.h"
 #include "app/explain/timeline_lanes.h"

@@ -6,11 +6,8 @@
 #include <memory>
 
 #include "app/cli/command.h"
-#include "app/cli/omp_wait_policy.h"
-#include "app/cli/options/option_effects.h"
-#include "app/cli/options/output_option.h"
-#include "app/cli/options/read_number.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/options/options.h"
+#include "app/cli/output.h"
 #include "app/cli/signal_monitor.h"
 #include "app/document/video/show_me_video.h"
 #include "app/explain/show_me.h"
@@ -19,7 +16,7 @@
 #include "app/program/workspace_formats.h"
 #include "app/tasks/worker.h"
 #include "app/text/json_text.h"
-#include "app/text/parse_numbers.h"
+#include "app/text/text.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "compute/core/error.h"

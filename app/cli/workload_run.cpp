@@ -5,7 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/options/read_number.h"
+#include "app/cli/options/options.h"
 #include "compute/engine/thread_utilization.h"
 
 namespace loom::app {
@@ -33,9 +33,8 @@ void add_run(nlohmann::ordered_json& json, const WorkloadRun& run, std::uint64_t
   json["cells"] = run.cells;
   json["population"] = run.census.population;
   json["hash"] = fmt::format("{:016x}", run.census.hash);
-  for (const char* key :
-       {"tiles_launched", "tiles_occupied", "tiles_empty", "thread_blocks", "threads_launched",
-        "threads_active", "threads_misplaced"}) {
+  for (const char* key : {"tiles_launched", "tiles_occupied", "tiles_empty", "thread_blocks",
+                          "threads_launched", "threads_active", "threads_misplaced"}) {
     json[key] = nullptr;
   }
   if (run.threads) {

@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/statistics.h"
-#include "app/cli/engine_text.h"
-#include "app/cli/text_table.h"
+#include "app/bench/sampler.h"
+#include "app/cli/output.h"
 #include "compute/device/device.h"
 #include "compute/engine/fractal_engine.h"
 

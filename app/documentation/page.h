@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/documentation/source_file.h"
-#include "app/text/font_face.h"
+#include "app/text/text.h"
 
 namespace loom::app::documentation {
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "app/explain/index_width.h"
 #include "app/explain/map_steps.h"
 #include "compute/core/error.h"
 #include "compute/core/half.h"

@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
-#include "app/explain/thread_block_tiles.h"
-#include "app/explain/warp_requests.h"
+#include "app/explain/thread_space.h"
+#include "app/explain/warp_memory_access.h"
 #include "compute/map/row_work.h"
 #include "compute/map/staging.h"
 

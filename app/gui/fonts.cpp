@@ -35,7 +35,7 @@ constexpr float kDigitAdvance = 0.525f;  ///< in font sizes; that of the widest 
 constexpr float kLargeScale = 2;  ///< size of the large fonts
 constexpr int kFaces = 3;         ///< those with all characters come first
 
-// Those of app/gui/icons.h and of labels.
+// Those of app/gui/fonts.h and of labels.
 constexpr std::array<ImWchar, 3> kIconRanges = {0xF000, 0xF1FF, 0};
 
 // Source code and the code of the documentation.

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "app/text/font_face.h"
+#include "app/text/text.h"
 
 struct ImFont;
 
@@ -30,3 +30,14 @@ std::string_view font_license();
 std::string_view icon_license();
 
 }  // namespace loom::app
+
+namespace loom::app::icons {
+
+// Characters of the font Font Awesome 4, which load_fonts() merges into the text font.
+
+inline constexpr const char* kBack = "\uf048";
+inline constexpr const char* kPlay = "\uf04b";
+inline constexpr const char* kPause = "\uf04c";
+inline constexpr const char* kStep = "\uf051";
+
+}  // namespace loom::app::icons

@@ -2,12 +2,24 @@
 
 #include <imgui.h>
 
+#include <array>
 #include <cstdint>
 #include <glm/fwd.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <string_view>
 
-#include "app/gui/theme_choice.h"
+namespace loom::app {
+
+/// The colours of the window around the pictures.
+enum class Theme { kDark, kLight };
+inline constexpr std::array kThemes = {Theme::kDark, Theme::kLight};
+
+constexpr std::string_view name_of(Theme theme) {
+  return theme == Theme::kLight ? "light" : "dark";
+}
+
+}  // namespace loom::app
 
 namespace loom::app::theme {
 

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-#include "app/plot/style.h"
+#include "app/plot/plot_area.h"
 
 namespace loom::app::plot {
 namespace {

@@ -8,9 +8,8 @@
 #include <utility>
 
 #include "app/plot/arrangement.h"
-#include "app/plot/figure_caption.h"
-#include "app/plot/mandelbrot_selection.h"
-#include "app/plot/map_selection.h"
+#include "app/plot/diagram_file.h"
+#include "app/plot/mandelbrot_figure.h"
 #include "app/plot/series_table.h"
 #include "compute/core/error.h"
 

@@ -5,7 +5,7 @@
 #include "app/program/workspace_formats.h"
 #include "app/settings/field_changes.h"
 #include "app/workspaces/life/document/life_state.h"
-#include "app/workspaces/life/scene/life_fields.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/solid/document/solid_state.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/map/method_fields.h"

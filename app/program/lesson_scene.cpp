@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/cli/options/read_number.h"
+#include "app/cli/options/options.h"
+#include "app/document/scene/scene_file.h"
+#include "app/program/workspace_formats.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -76,6 +78,14 @@ LessonScene read_lesson_scene(const lessons::SceneSettingList& entries) {
   scene.settings.life.playing = play;
   scene.settings.solid.playing = play;
   return scene;
+}
+
+std::optional<scene::Scene> open_scene(const SceneOptions& options) {
+  if (!options.open) return std::nullopt;
+  const BackendChoice backend = options.backend ? parse_backend(*options.backend) : BackendChoice::kAuto;
+  return scene::read_file(
+      *options.open, workspace_formats(),
+      scene::capacity_check_for(select_backend(backend, read_device(options.device, backend))));
 }
 
 }  // namespace loom::app

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
+#include "app/cli/options/scene_options.h"
+#include "app/document/scene/scene.h"
 #include "app/lessons/lesson.h"
 #include "app/program/program.h"
 
@@ -17,5 +20,9 @@ struct LessonScene {
 /// what depends on machine or user (backend, window size, text size). A scene is paused unless it contains
 /// "play". Throws InputError with what is allowed.
 LessonScene read_lesson_scene(const lessons::SceneSettingList& entries);
+
+/// The scene of --open; empty if it was not typed. Throws as scene::read_file(), CapacityError if the
+/// selected backend has not enough memory for its cells.
+std::optional<scene::Scene> open_scene(const SceneOptions& options);
 
 }  // namespace loom::app

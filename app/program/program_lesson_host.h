@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "app/lessons/window/lesson_window_host.h"
+#include "app/lessons/window/lesson_strip.h"
 #include "app/program/lesson_scene.h"
 #include "app/program/program.h"
 

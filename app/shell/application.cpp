@@ -15,7 +15,7 @@
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/text/text.h"
-#include "app/widgets/tooltip.h"
+#include "app/widgets/text.h"
 #include "compute/core/error.h"
 #include "compute/device/device.h"
 

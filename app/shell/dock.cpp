@@ -2,7 +2,7 @@
 
 #include <imgui.h>
 
-#include "app/widgets/choice.h"
+#include "app/widgets/inputs.h"
 
 namespace loom::app {
 

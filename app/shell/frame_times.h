@@ -4,10 +4,14 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
+
+struct GLFWwindow;
 
 namespace loom::app {
 
@@ -127,5 +131,46 @@ class FrameTimes {
 StageStats stats_of(std::span<const double> milliseconds);
 /// Like stats_of(), but reorders the samples and does not allocate.
 StageStats stats_in_place(std::span<double> milliseconds);
+
+/// Frames per second, averaged over about half a second.
+class FrameRate {
+ public:
+  using Clock = std::chrono::steady_clock;
+  void count(Clock::time_point now);
+  /// Excludes the time until the next frame, for example after an idle wait.
+  void skip();
+  /// 0 before the second frame.
+  double frames_per_second() const { return frames_per_second_; }
+
+ private:
+  Clock::time_point begin_{};
+  int frames_ = 0;
+  bool settled_ = false;  ///< the first half second has passed
+  double frames_per_second_ = 0;
+};
+
+/// Limits the window's loop to the refresh rate where vertical sync does not (remote or virtual displays,
+/// drivers that ignore it): waits for input during the rest of the period. Waits longer when the window is
+/// idle, so that it uses almost no CPU time.
+class FramePacer {
+ public:
+  /// Uses the refresh rate of the primary monitor, or 60 Hz if it is unknown.
+  FramePacer();
+  /// Call once per frame instead of glfwPollEvents(). `is_idle`: nothing is animated; any window event ends
+  /// the wait at once.
+  void wait_events(bool is_idle);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::chrono::duration<double> period_;
+  Clock::time_point last_;
+};
+
+/// Frame timing as JSON: {"stages": {"step": {"median": ms, "p95": ms, "mean": ms}, ...}, "fps": ...}; null
+/// for a stage without samples. Means count frames without a stage as 0, so they sum to the mean of "frame".
+nlohmann::ordered_json timing_json(const FrameTimes& times);
+
+/// Frame timing as an aligned table for a terminal.
+std::string timing_table(const FrameTimes& times);
 
 }  // namespace loom::app

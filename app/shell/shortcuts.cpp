@@ -5,8 +5,6 @@
 #include <array>
 #include <string_view>
 
-#include "app/shell/key_match.h"
-
 namespace loom::app {
 
 const char* label_of(Menu menu) {

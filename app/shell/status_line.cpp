@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "app/gui/theme.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/fixed_window.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {

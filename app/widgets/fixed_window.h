@@ -2,6 +2,9 @@
 
 #include <imgui.h>
 
+#include <map>
+#include <string>
+
 #include "app/gui/layout.h"
 
 namespace loom::app {
@@ -18,5 +21,15 @@ void begin_bar(const char* id, const Area& area, ImGuiWindowFlags more = ImGuiWi
 /// `longest` font sizes of text on up to three lines, or with `one_line` for one line. Returns the height; 0,
 /// without a window, if the area is too small.
 float begin_caption(const char* id, const Area& area, float longest, bool one_line);
+
+/// Begins a modal dialog of `width` font sizes, or less if the window is narrower. `top`: position of its top
+/// edge as a fraction of the window's height; it stays when the dialog grows. `begin` opens the dialog and is
+/// reset. Returns false while the dialog is closed; otherwise call end_dialog().
+bool begin_dialog(const char* title, bool& begin, float width, float top);
+/// Whether Enter was pressed in this dialog and is used neither by a text field nor by a control with the
+/// keyboard focus.
+bool is_enter_available();
+/// Ends the dialog. `areas`: areas of its items; cleared in the first frame, which determines its size.
+void end_dialog(std::map<std::string, Area, std::less<>>& areas);
 
 }  // namespace loom::app

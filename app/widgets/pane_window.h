@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
+#include <optional>
+#include <vector>
 
 #include "app/explain/diagram/diagram.h"
 #include "app/gui/layout.h"
@@ -32,5 +36,21 @@ Area area_of(const diagram::Box& box, glm::vec2 corner, float size);
 /// Draws a diagram at the cursor at the font size that fits the width, between `smallest` and 1 times the
 /// window's, and the tooltip of the hot spot under the mouse. Returns that hot spot, or null.
 const diagram::Hotspot* show_diagram(const diagram::Diagram& diagram, float smallest = kMinTextSize);
+
+/// The areas of a pane: its header, its picture and, below, its score in comparison with the other panes.
+struct PaneArea {
+  Area header;
+  Area picture;
+  Area score;  ///< empty without a comparison
+};
+
+/// Arranges panes in rows and columns so that the pictures are as large as possible. A single pane has
+/// neither header nor score. `scores`: height of the scores in font sizes. `last`: the width that the
+/// last pane wants, in font sizes, if all are in one row; it gets at least as much as the others.
+void layout_panes(const Area& area, std::size_t count, float font_size, float scores,
+                  std::vector<PaneArea>& areas, float last = 0);
+
+/// Begins the window of a pane's header; End() ends it. `accent`: colour of the line at its top.
+void begin_pane_header(const char* id, const Area& area, const std::optional<glm::vec4>& accent);
 
 }  // namespace loom::app

@@ -5,7 +5,6 @@
 #include "app/workspaces/mandelbrot/panels/mandelbrot_basics.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_workload.h"
 #include "imgui_frame.h"
 
 namespace loom::app {

@@ -1,5 +1,3 @@
-#include "app/workspaces/mandelbrot/scene/model_fit.h"
-
 #include <gtest/gtest.h>
 
 #include "app/workspaces/mandelbrot/scene/landscape.h"

@@ -1,7 +1,6 @@
-#include "app/workspaces/life/scene/tile_grid.h"
-
 #include <gtest/gtest.h>
 
+#include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/check/reference_map.h"
 #include "compute/geometry/nbb_catalog.h"

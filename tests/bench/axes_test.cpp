@@ -1,6 +1,7 @@
+#include "app/bench/axes.h"
+
 #include <gtest/gtest.h>
 
-#include "app/bench/axis_text.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/map/method_fields.h"

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "app/bench/config_json.h"
+#include "app/bench/cell_config.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/bench/duration_text.h"
 #include "app/bench/sweep.h"
+#include "app/bench/sweep_runner.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/map/method_fields.h"

@@ -1,9 +1,8 @@
-#include "app/explain/device_cells.h"
-
 #include <gtest/gtest.h>
 
 #include <vector>
 
+#include "app/explain/colour_by.h"
 #include "compute/backend/distributed_factory.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/nbb_catalog.h"

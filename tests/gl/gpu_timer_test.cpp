@@ -1,5 +1,3 @@
-#include "render/gl/gpu_timer.h"
-
 #include <glad/gl.h>
 
 #include <chrono>
@@ -8,6 +6,7 @@
 
 #include "gl_fixture.h"
 #include "render/field_renderer.h"
+#include "render/gl/object.h"
 
 namespace loom::render {
 namespace {

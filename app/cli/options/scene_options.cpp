@@ -13,12 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/options/device_selection.h"
-#include "app/cli/options/read_number.h"
+#include "app/cli/options/options.h"
 #include "app/exercises/exercise.h"
 #include "app/files/fractal_file.h"
-#include "app/workspaces/life/scene/life_fields.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"

@@ -7,9 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "app/cli/options/device_selection.h"
-#include "app/cli/options/read_number.h"
-#include "app/workspaces/life/scene/life_fields.h"
+#include "app/cli/options/options.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "app/document/scene/bookmark_text.h"
-#include "app/files/folder_lock.h"
+#include "app/document/scene/bookmark.h"
 #include "app/files/state_folder.h"
 #include "compute/core/error.h"
 

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "app/document/video/child_process.h"
-#include "app/document/video/ffmpeg_arguments.h"
 #include "app/document/video/frame_sink.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "compute/engine/progress_monitor.h"
 
@@ -44,5 +45,15 @@ std::unique_ptr<FrameSink> make_ffmpeg_sink(const std::filesystem::path& ffmpeg,
 /// returns the command that joins them. Throws InputError if the folder already exists.
 std::unique_ptr<FrameSink> make_image_sequence_sink(const std::filesystem::path& file,
                                                     const FrameFormat& format);
+
+/// The command that encodes a video from raw frames on standard input. `output` is the output file; the
+/// ending of `file` selects the format.
+std::vector<std::string> ffmpeg_arguments(const std::filesystem::path& ffmpeg,
+                                          const std::filesystem::path& output,
+                                          const std::filesystem::path& file, const FrameFormat& format);
+
+/// The shell command that joins numbered images to a video.
+std::string join_command(const std::filesystem::path& pictures, const std::filesystem::path& file,
+                         const FrameFormat& format);
 
 }  // namespace loom::app::video

@@ -6,7 +6,7 @@
 #include <array>
 #include <functional>
 
-#include "app/explain/data_colour.h"
+#include "app/explain/colour_by.h"
 
 namespace loom::app::diagram {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "app/explain/data_colour.h"
+#include "app/explain/colour_by.h"
 #include "app/text/format.h"
 
 namespace loom::app::diagram {

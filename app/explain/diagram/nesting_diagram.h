@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/explain/diagram/diagram.h"
-#include "app/explain/grid_nesting.h"
+#include "app/explain/timeline_lanes.h"
 
 namespace loom::app::diagram {
 

@@ -11,8 +11,6 @@
 
 #include "app/explain/fragments.h"
 #include "app/explain/map_steps.h"
-#include "app/explain/shuffle_steps.h"
-#include "app/explain/table_steps.h"
 #include "app/explain/warp_memory_access.h"
 #include "app/text/format.h"
 #include "compute/map/tensor_arithmetic.h"

@@ -9,8 +9,7 @@
 
 #include "app/explain/diagram/fragments_diagram.h"
 #include "app/explain/diagram/source_listing.h"
-#include "app/explain/shuffle_steps.h"
-#include "app/explain/table_steps.h"
+#include "app/explain/map_steps.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
 

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <set>
 
-#include "app/explain/data_colour.h"
+#include "app/explain/colour_by.h"
 #include "app/explain/diagram/nesting_diagram.h"
-#include "app/explain/grid_nesting.h"
+#include "app/explain/timeline_lanes.h"
 #include "app/text/format.h"
 
 namespace loom::app::diagram {

@@ -12,9 +12,8 @@
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/lessons/answer.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/fixed_window.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 
 namespace loom::app::lessons {

@@ -5,7 +5,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "app/gui/layout.h"
+#include "app/lessons/window/lesson_panel.h"
 #include "app/tasks/task.h"
 
 namespace loom::app::lessons {
@@ -44,5 +47,9 @@ class LessonProgress {
   bool replacing_ = false;  ///< the running or last attempt does so
   Task<bool> writing_;
 };
+
+/// The list of lessons, over `area`. `plays`: a lesson is open, and the list offers to return to it.
+void lesson_list(const Area& area, const std::vector<LessonListEntry>& lessons, bool plays,
+                 const std::string& message, LessonPanelState& state, LessonRequests& requests);
 
 }  // namespace loom::app::lessons

@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "app/bench/axis_fields.h"
+#include "app/bench/axes.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {

@@ -8,11 +8,10 @@
 #include <variant>
 #include <vector>
 
-#include "app/bench/duration_text.h"
 #include "app/bench/plan.h"
+#include "app/bench/sweep_runner.h"
 #include "app/gui/theme.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/benchmark/bench_form.h"
 #include "app/workspaces/benchmark/bench_results.h"

@@ -12,10 +12,10 @@
 
 #include "app/bench/sweep_form.h"
 #include "app/bench/sweep_runner.h"
-#include "app/files/session_file.h"
+#include "app/files/state_folder.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
-#include "app/plot/mandelbrot_selection.h"
+#include "app/plot/mandelbrot_figure.h"
 #include "app/tasks/task.h"
 #include "app/tasks/worker.h"
 #include "compute/workload/game_of_life.h"

@@ -4,9 +4,8 @@
 
 #include <array>
 
-#include "app/shell/key_match.h"
-#include "app/workspaces/life/scene/life_device_settings.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/shell/shortcuts.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/named_choice.h"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "app/bench/config_json.h"
+#include "app/bench/cell_config.h"
 #include "app/workspaces/life/panes/pane.h"
 #include "app/workspaces/life/panes/secondary_panes.h"
 #include "app/workspaces/life/scene/life_settings.h"
@@ -108,7 +108,8 @@ constexpr ReportValue<Pane> kPane[] = {
 };
 
 constexpr ReportValue<ThreadCount> kThreadCount[] = {
-    {"tiles_launched", "tiles that were launched (counted)", [](auto& count) { return count.tiles_launched; }},
+    {"tiles_launched", "tiles that were launched (counted)",
+     [](auto& count) { return count.tiles_launched; }},
     {"tiles_occupied", "of these, tiles with cells (counted)",
      [](auto& count) { return count.tiles_occupied; }},
     {"tiles_empty", "of these, empty tiles", [](auto& count) { return count.tiles_empty(); }},

@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "app/shell/key_match.h"
+#include "app/shell/shortcuts.h"
 #include "compute/core/named_choice.h"
 
 namespace loom::app {

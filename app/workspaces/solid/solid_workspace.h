@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "app/shell/edit_queue.h"
+#include "app/shell/undo_history.h"
 #include "app/shell/workspace.h"
-#include "app/widgets/pane_layout.h"
+#include "app/widgets/pane_window.h"
 #include "app/workspaces/solid/document/solid_state.h"
 #include "app/workspaces/solid/draw/solid_editor.h"
 #include "app/workspaces/solid/panels/map_scores.h"

@@ -10,7 +10,7 @@
 #include "app/code/window/code_editor.h"
 #include "app/document/scene/window/file_browser.h"
 #include "app/gui/input_queue.h"
-#include "app/shell/message.h"
+#include "app/shell/toasts.h"
 #include "app/tasks/task.h"
 #include "app/workspaces/life/code/map_attempt.h"
 #include "app/workspaces/life/code/map_results_view.h"

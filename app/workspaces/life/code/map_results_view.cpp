@@ -10,9 +10,9 @@
 
 #include "app/gui/imgui_compat.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/item_area.h"
-#include "app/widgets/texture_image.h"
+#include "app/widgets/inputs.h"
+#include "app/widgets/picture.h"
+#include "app/widgets/text.h"
 #include "app/workspaces/life/scene/map_colours.h"
 
 namespace loom::app {

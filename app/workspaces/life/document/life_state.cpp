@@ -10,7 +10,7 @@
 #include "app/exercises/exercise.h"
 #include "app/settings/field_json.h"
 #include "app/workspaces/life/document/packed_bits.h"
-#include "app/workspaces/life/scene/life_fields.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
 #include "compute/custom_map/map_code.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/workspaces/life/scene/cell_bits.h"
+#include "app/workspaces/life/scene/field_cells.h"
 
 namespace loom::app {
 

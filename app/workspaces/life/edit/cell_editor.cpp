@@ -9,7 +9,6 @@
 
 #include "app/gui/theme.h"
 #include "app/patterns/pattern_file.h"
-#include "app/patterns/rle.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"

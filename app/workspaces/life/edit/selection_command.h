@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/patterns/placement.h"
+#include "app/patterns/pattern.h"
 #include "compute/engine/fractal_engine.h"
 
 namespace loom::app {

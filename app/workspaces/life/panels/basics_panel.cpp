@@ -7,16 +7,15 @@
 #include <algorithm>
 #include <array>
 
-#include "app/explain/bit_storage_text.h"
+#include "app/explain/memory.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/life/panels/launch_diagram.h"
 #include "app/workspaces/life/scene/fractal_rule.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/widgets/number_field.h"
+#include "app/widgets/inputs.h"
 #include "app/workspaces/life/panels/method_panel.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_stats.h"

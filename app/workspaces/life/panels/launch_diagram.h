@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/workspaces/life/scene/tile_grid.h"
+#include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/map/map_method.h"
 
 namespace loom::app {

@@ -11,10 +11,9 @@
 
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/fixed_window.h"
-#include "app/widgets/rows.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/life/scene/map_colours.h"
 #include "app/workspaces/life/scene/pane_presets.h"

@@ -1,6 +1,6 @@
 #include "app/workspaces/life/scene/fractal_rule.h"
 
-#include "app/patterns/long_lived_rule.h"
+#include "app/patterns/bundled.h"
 
 namespace loom::app {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/named_choice.h"
 #include "compute/engine/fractal_config.h"
 

@@ -7,12 +7,11 @@
 
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/score_bar.h"
 #include "app/widgets/text.h"
-#include "app/widgets/tooltip.h"
-#include "app/workspaces/mandelbrot/scene/method_colours.h"
+#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
 
 namespace loom::app {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "app/widgets/pane_layout.h"
-#include "app/workspaces/mandelbrot/panes/method_score.h"
+#include "app/widgets/pane_window.h"
+#include "app/workspaces/mandelbrot/panes/method_comparison.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 
 namespace loom::app {

@@ -9,10 +9,8 @@
 
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/item_area.h"
-#include "app/widgets/number_field.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
 

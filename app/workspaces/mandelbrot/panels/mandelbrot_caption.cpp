@@ -8,16 +8,15 @@
 #include <cmath>
 #include <string>
 
-#include "app/explain/data_colour.h"
+#include "app/explain/colour_by.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/chip.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/fixed_window.h"
-#include "app/widgets/palette_swatch.h"
+#include "app/widgets/icons.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/mandelbrot/picture/device_overlay.h"
+#include "app/workspaces/mandelbrot/picture/overlays.h"
 #include "app/workspaces/mandelbrot/picture/region_marks.h"
 
 namespace loom::app {

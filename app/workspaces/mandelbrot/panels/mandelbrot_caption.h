@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/gui/layout.h"
-#include "app/widgets/picture_legend.h"
+#include "app/widgets/picture.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
 #include "render/palette.h"

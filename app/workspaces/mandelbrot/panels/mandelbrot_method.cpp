@@ -7,11 +7,10 @@
 #include <string>
 #include <tuple>
 
-#include "app/shell/backend_row.h"
+#include "app/shell/setting_rows.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {

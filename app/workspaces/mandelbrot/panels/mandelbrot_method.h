@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "app/gui/layout.h"
-#include "app/shell/devices_row.h"
-#include "app/shell/view_rows.h"
+#include "app/shell/setting_rows.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
 

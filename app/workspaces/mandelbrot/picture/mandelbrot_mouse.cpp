@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "app/widgets/hold_to_zoom.h"
-#include "app/widgets/rubber_band.h"
+#include "app/widgets/picture.h"
 
 namespace loom::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "app/gui/layout.h"
-#include "app/workspaces/mandelbrot/scene/view_history.h"
+#include "app/workspaces/mandelbrot/scene/complex_view.h"
 
 namespace loom::app {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/explain/data_colour.h"
+#include "app/explain/colour_by.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 

@@ -10,7 +10,7 @@
 #include "app/text/text.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
-#include "render/rect.h"
+#include "render/camera.h"
 
 namespace loom::app {
 

@@ -10,7 +10,6 @@
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/workspaces/mandelbrot/scene/supersampler.h"
-#include "render/colour_renderer.h"
 #include "render/colour_texture.h"
 
 namespace loom::app {

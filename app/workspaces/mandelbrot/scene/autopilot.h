@@ -1,12 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/fwd.hpp>
 #include <glm/vec2.hpp>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "app/tasks/task.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
+#include "compute/perturbation/nucleus.h"
 
 namespace loom::app {
 
@@ -41,6 +46,52 @@ class Autopilot {
   std::optional<ComplexView> aimed_at_;  ///< view of the picture in which the target was found
   std::optional<glm::dvec2> target_;     ///< pixel of the current view
   std::vector<std::uint32_t> dwells_;
+};
+
+/// A stop of the tour.
+struct TourStop {
+  std::string name;
+  std::string note;  ///< description; may be empty
+  ComplexView view;
+  Precision precision = Precision::kFloat;
+  std::optional<std::uint32_t> dwell_limit;  ///< set if kDefaultDwellLimit is not sufficient
+};
+
+/// Reads [[view]] tables: name, re, im, width, and optionally note, precision ("float", "double") and dwell.
+/// Throws InputError "FILE:LINE: what is wrong; what is allowed".
+std::vector<TourStop> parse_tour(std::string_view text, std::string_view file);
+
+/// The tour of assets/tour.toml.
+const std::vector<TourStop>& built_in_tour();
+
+/// A minibrot: a small copy of the set, around the nucleus of a component.
+struct Minibrot {
+  std::uint32_t period = 0;
+  std::string size;  ///< about the width of its cardioid, a decimal number
+  ComplexView view;  ///< shows all of it
+};
+
+/// Finds the minibrot of lowest period in a view, in the background. All calls must come from one thread.
+class MinibrotSearch {
+ public:
+  using Outcome = Task<std::optional<Nucleus>>::Outcome;
+
+  /// Starts a search for periods up to `max_period`; one that runs is cancelled first.
+  void start(const ComplexView& view, glm::ivec2 picture, std::uint32_t max_period);
+  void cancel() { task_.cancel(); }
+  bool running() const { return task_.running(); }
+  double share() const { return task_.share(); }
+  /// The outcome of a search that has ended, once; then found() is its minibrot, if there is one. Throws
+  /// DeviceFault.
+  std::optional<Outcome> poll(TaskTimeout timeout);
+  /// The last minibrot that was found.
+  const std::optional<Minibrot>& found() const { return found_; }
+  std::uint32_t max_period() const { return max_period_; }
+
+ private:
+  std::optional<Minibrot> found_;
+  std::uint32_t max_period_ = 0;
+  Task<std::optional<Nucleus>> task_;
 };
 
 }  // namespace loom::app

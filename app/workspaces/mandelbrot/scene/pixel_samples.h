@@ -9,7 +9,6 @@
 
 #include "compute/core/image_view.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
-#include "render/dwell_table.h"
 #include "render/palette.h"
 
 namespace loom::app {

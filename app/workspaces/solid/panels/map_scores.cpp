@@ -6,12 +6,10 @@
 #include <array>
 
 #include "app/gui/theme.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/score_bar.h"
-#include "app/widgets/score_rows.h"
 #include "app/widgets/text.h"
-#include "app/widgets/tooltip.h"
 #include "app/workspaces/life/scene/map_colours.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
 

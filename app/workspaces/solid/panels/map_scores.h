@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "app/widgets/pane_layout.h"
+#include "app/widgets/pane_window.h"
 #include "app/workspaces/solid/panes/solid_comparison.h"
 #include "app/workspaces/solid/scene/solid_selection.h"
 

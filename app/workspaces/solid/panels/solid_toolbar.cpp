@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "app/gui/icons.h"
+#include "app/gui/fonts.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/toolbar.h"
+#include "app/widgets/inputs.h"
 #include "app/workspaces/life/scene/map_colours.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
 

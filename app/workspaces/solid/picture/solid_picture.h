@@ -8,7 +8,7 @@
 #include "app/shell/present.h"
 #include "app/workspaces/solid/scene/solid_runner.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
-#include "render/rect.h"
+#include "render/camera.h"
 #include "render/solid_renderer.h"
 
 namespace loom::app {

@@ -6,7 +6,7 @@
 #include <glm/common.hpp>
 #include <glm/vec3.hpp>
 
-#include "app/explain/data_colour.h"
+#include "app/explain/colour_by.h"
 #include "compute/solid/solid_view.h"
 
 namespace loom::app {
