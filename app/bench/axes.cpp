@@ -14,7 +14,7 @@
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/mandelbrot/decimal_view.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 #include "compute/solid/solid_fractal.h"
 
 namespace loom::app::bench {

@@ -18,7 +18,7 @@
 #include "compute/core/field.h"
 #include "compute/geometry/nbb_fractal.h"
 #include "compute/mandelbrot/decimal_view.h"
-#include "compute/map/map_kind.h"
+#include "compute/map/map_method.h"
 #include "compute/solid/solid_fractal.h"
 #include "compute/workload/workload.h"
 

@@ -13,7 +13,7 @@
 #include "compute/backend/fastest_method.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/map/dispatch.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 #include "compute/map/tiling.h"
 #include "compute/solid/solid_config.h"
 

@@ -16,7 +16,6 @@
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/core/integer_math.h"
-#include "compute/core/named_choice.h"
 
 namespace loom::app::bench {
 namespace {

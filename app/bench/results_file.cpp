@@ -17,7 +17,7 @@
 #include "app/files/output_file.h"
 #include "compute/core/input_text.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app::bench {
 namespace {

@@ -14,7 +14,7 @@
 #include "app/bench/results.h"
 #include "compute/core/error.h"
 #include "compute/distributed/partitioning.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app::bench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/bench/sweep.h"
 #include "compute/core/error.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app::bench {
 

@@ -27,7 +27,7 @@
 #include "app/files/output_file.h"
 #include "compute/distributed/process_group.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 namespace {

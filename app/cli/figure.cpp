@@ -17,7 +17,7 @@
 #include "app/workspaces/life/document/life_state.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/options/options.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 
 namespace loom::app {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "compute/map/map_kind.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "app/text/format.h"
+#include "compute/core/input_text.h"
 #include "compute/core/integer_math.h"
-#include "compute/core/named_choice.h"
 #include "compute/distributed/partitioning.h"
 
 namespace loom::app::explain {

@@ -6,7 +6,6 @@
 
 #include "app/explain/thread_space.h"
 #include "app/explain/warp_memory_access.h"
-#include "compute/map/row_work.h"
 #include "compute/map/staging.h"
 
 namespace loom::app::explain {

@@ -9,7 +9,7 @@
 
 #include "app/text/format.h"
 #include "compute/core/error.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 
 namespace loom::app::explain {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/explain/thread_space.h"
-#include "compute/solid/solid_thread.h"
+#include "compute/solid/solid_view.h"
 
 namespace loom::app::explain {
 

@@ -8,7 +8,7 @@
 
 #include "app/explain/thread_space.h"
 #include "compute/geometry/tiled_fractal.h"
-#include "compute/map/map_kind.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app::explain {
 

@@ -16,7 +16,7 @@
 #include "app/bench/sampler.h"
 #include "app/plot/mandelbrot_figure.h"
 #include "compute/core/error.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 
 namespace loom::app::plot {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/solid/document/solid_state.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 namespace {

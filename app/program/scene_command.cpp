@@ -17,7 +17,7 @@
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/files/json_reader.h"
 #include "app/files/state_folder.h"
 #include "compute/core/error.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 

@@ -9,7 +9,7 @@
 #include "app/widgets/fixed_window.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 
 namespace loom::app {
 namespace {

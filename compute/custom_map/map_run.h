@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compute/custom_map/map_code.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 #include "compute/geometry/nbb_fractal.h"
 
 namespace loom {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compute/core/coord.h"
@@ -80,5 +81,15 @@ std::vector<MixedLevel<Int>> mixed_levels(const TiledFractal& fractal);
 /// Throws InputError if `level` does not fit in 64 bits or if `tile_size` is not an allowed tile size rho_x
 /// (see allowed_tile_sizes). For s_x = 1 the only allowed value is 1 (tile level 0).
 TiledFractal make_tiled_fractal(const NbbFractal& fractal, int level, std::uint32_t tile_size);
+
+/// The tile sizes rho_x = s_x^j with rho_x * rho_y <= 1024 and j <= level, ascending; products of the lowest
+/// levels' scales if the fractal is not uniform.
+std::vector<std::uint32_t> allowed_tile_sizes(const NbbFractal& fractal, int level);
+
+/// The tile level j of an allowed tile size rho_x = s_x^j; nothing for other sizes. Does not allocate memory.
+std::optional<int> tile_level_of(const NbbFractal& fractal, int level, std::uint32_t tile_size);
+
+/// The largest allowed tile size not above `wanted`; 1 if there is none.
+std::uint32_t nearest_tile_size(const NbbFractal& fractal, int level, std::uint32_t wanted);
 
 }  // namespace loom

@@ -4,7 +4,7 @@
 #include "compute/backend/engine_factory.h"
 #include "compute/check/reference_map.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/dispatch.h"
 
 namespace loom::app {

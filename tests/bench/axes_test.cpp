@@ -4,7 +4,7 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app::bench {
 namespace {

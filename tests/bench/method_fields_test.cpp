@@ -1,5 +1,3 @@
-#include "compute/map/method_fields.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
@@ -7,6 +5,7 @@
 #include "app/bench/cell_config.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/map/map_method.h"
 
 namespace loom {
 namespace {

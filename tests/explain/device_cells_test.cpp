@@ -8,7 +8,7 @@
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/plane_partition.h"
 #include "compute/geometry/storage.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app::explain {
 namespace {

@@ -1,10 +1,9 @@
-#include "compute/geometry/cell_storage.h"
-
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "compute/core/error.h"
+#include "compute/geometry/storage.h"
 #include "compute/map/map_method.h"
 
 namespace loom {

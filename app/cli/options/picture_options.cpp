@@ -9,7 +9,7 @@
 #include "app/cli/options/options.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/error.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 #include "render/palette.h"
 
 namespace loom::app {

@@ -24,8 +24,8 @@
 #include "compute/device/device.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
-#include "compute/map/method_fields.h"
+#include "compute/geometry/tiled_fractal.h"
+#include "compute/map/map_method.h"
 #include "compute/solid/solid_fractal.h"
 
 namespace loom::app {

@@ -15,7 +15,7 @@
 #include "compute/backend/solid_factory.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/explain/diagram/diagram.h"
 #include "app/explain/space_layout.h"
 #include "app/explain/warp_memory_access.h"
-#include "compute/engine/device_timeline.h"
+#include "compute/engine/timeline.h"
 
 namespace loom::app::diagram {
 

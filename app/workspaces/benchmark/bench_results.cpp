@@ -17,7 +17,7 @@
 #include "app/widgets/pane_window.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {

@@ -7,7 +7,7 @@
 #include "app/shell/shortcuts.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {

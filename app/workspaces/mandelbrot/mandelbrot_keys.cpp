@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "app/shell/shortcuts.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {

@@ -15,7 +15,7 @@
 #include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/backend/mandelbrot_factory.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 #include "compute/device/device.h"
 
 namespace loom::app {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "compute/core/integer_math.h"
-#include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
 #include "compute/geometry/stored_cells.h"
 

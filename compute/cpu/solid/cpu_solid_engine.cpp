@@ -4,7 +4,6 @@
 #include <cstring>
 #include <vector>
 
-#include "compute/cpu/stopwatch.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/workload/random_start.h"
 

@@ -22,7 +22,6 @@
 #include "compute/cuda/check.h"
 #include "compute/cuda/custom_map/map_kernels.h"
 #include "compute/cuda/device_buffer.h"
-#include "compute/cuda/event.h"
 #include "compute/cuda/run_time_compiler.h"
 #include "compute/cuda/stream.h"
 #include "compute/custom_map/map_messages.h"

@@ -27,7 +27,7 @@ extern "C" __global__ void __launch_bounds__(1024) loom_points(Cell* __restrict_
   cells[(block * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x] = cell_of_thread(loom_fractal);
 }
 
-// The value of single_write_value() in compute/workload/single_write.h, at a byte per thread or per point.
+// The value of single_write_value() in compute/workload/cell_work.h, at a byte per thread or per point.
 static __device__ __forceinline__ void loom_write_cell(unsigned char* __restrict__ bytes, unsigned generation,
                                                        bool compact) {
   const Cell c = cell_of_thread(loom_fractal);

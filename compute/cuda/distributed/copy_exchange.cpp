@@ -8,7 +8,7 @@
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/distributed/copy_segments.h"
-#include "compute/cuda/event.h"
+#include "compute/cuda/stream.h"
 
 namespace loom::cuda {
 namespace {

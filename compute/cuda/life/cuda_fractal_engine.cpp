@@ -9,7 +9,7 @@
 
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
-#include "compute/engine/packed_cells.h"
+#include "compute/engine/fractal_engine.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/stored_cells.h"
 #include "compute/map/dispatch.h"

@@ -11,7 +11,7 @@
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/custom_map/map_run.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app {
 namespace {

@@ -12,10 +12,10 @@
 #include "app/workspaces/life/document/packed_bits.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/error.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 #include "compute/custom_map/map_code.h"
 #include "compute/distributed/partitioning.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {

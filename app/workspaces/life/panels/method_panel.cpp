@@ -17,9 +17,8 @@
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/emulation.h"
 #include "compute/engine/work_costs.h"
-#include "compute/geometry/tile_sizes.h"
 #include "compute/geometry/tiled_fractal.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 #include "compute/map/tiling.h"
 
 namespace loom::app {

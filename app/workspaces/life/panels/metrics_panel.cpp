@@ -17,7 +17,7 @@
 #include "app/widgets/text.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/emulation.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 #include "compute/map/tiling.h"
 
 namespace loom::app {

@@ -18,7 +18,7 @@
 #include "app/workspaces/life/scene/map_colours.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/engine/fractal_config.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app {
 namespace {

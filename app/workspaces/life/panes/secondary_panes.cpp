@@ -19,7 +19,7 @@
 #include "compute/core/error.h"
 #include "compute/device/device.h"
 #include "compute/geometry/canonical_order.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/workspaces/life/picture/picture_mouse.h"
 #include "app/workspaces/life/scene/cell_ages.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
-#include "compute/map/map_kind.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 

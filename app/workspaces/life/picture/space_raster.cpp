@@ -159,7 +159,7 @@ void DeviceRaster::begin(const render::Camera& camera) {
   stack_.assign(1, Tile{});
 }
 
-// compute/engine/viewport.h defines which cells a pixel covers.
+// compute/engine/pixel_lookup.h defines which cells a pixel covers.
 DeviceRaster::Pixels DeviceRaster::pixels_of(const std::vector<std::int64_t>& edges, std::uint64_t first,
                                              std::uint64_t count) {
   const auto low = static_cast<std::int64_t>(first);

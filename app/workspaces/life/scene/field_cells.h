@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "compute/engine/fractal_engine.h"
-#include "compute/engine/packed_cells.h"
 
 namespace loom::app {
 

@@ -11,7 +11,7 @@
 #include "app/workspaces/life/scene/cell_history.h"
 #include "app/workspaces/life/scene/cycle_detector.h"
 #include "compute/backend/engine_factory.h"
-#include "compute/engine/device_timeline.h"
+#include "compute/engine/timeline.h"
 
 namespace loom::app {
 

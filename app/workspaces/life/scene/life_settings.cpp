@@ -10,11 +10,11 @@
 #include "app/explain/memory.h"
 #include "app/settings/field_changes.h"
 #include "compute/backend/fastest_method.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {

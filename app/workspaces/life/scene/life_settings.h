@@ -166,7 +166,7 @@ struct LifeEdit {
   ShellEdit& shell;
 };
 
-/// The settings of the workspace. The thread map has fields of its own (compute/map/method_fields.h).
+/// The settings of the workspace. The thread map has fields of its own (compute/map/map_method.h).
 std::span<const Field<LifeSettings>> life_fields();
 
 /// What a state of the cells is computed with: workload, reduction, rule; and what it starts from: seed,

@@ -12,7 +12,6 @@
 #include "app/workspaces/life/scene/map_times.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/device/device.h"
-#include "compute/engine/step_report.h"
 #include "compute/engine/thread_count.h"
 
 namespace loom::app {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/workspaces/life/scene/life_settings.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 #include "compute/engine/fractal_config.h"
 
 namespace loom::app {

@@ -14,7 +14,7 @@
 #include "compute/core/coord.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/engine/fractal_engine.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
 #include "compute/map/thread_map.h"

@@ -10,7 +10,7 @@
 #include "app/files/toml_document.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "compute/core/error.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 #include "compute/cpu/available_memory.h"
 #include "tour_text.h"
 

@@ -18,7 +18,7 @@
 #include "app/workspaces/life/scene/map_colours.h"
 #include "app/workspaces/solid/scene/solid_colours.h"
 #include "compute/core/error.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 
 namespace loom::app {
 namespace {

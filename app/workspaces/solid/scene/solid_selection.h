@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/explain/solid_space.h"
-#include "compute/map/map_kind.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 

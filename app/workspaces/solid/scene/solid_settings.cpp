@@ -5,8 +5,8 @@
 
 #include "compute/backend/fastest_method.h"
 #include "compute/backend/solid_factory.h"
-#include "compute/core/coord3.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/coord.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {

@@ -18,7 +18,6 @@
 #include "compute/solid/solid_config.h"
 #include "compute/solid/solid_engine.h"
 #include "compute/solid/solid_view.h"
-#include "compute/solid/solid_work.h"
 
 namespace loom::app {
 

@@ -1,4 +1,4 @@
-#include "compute/distributed/halo_exchange.h"
+#include "compute/distributed/fractal_partition.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "compute/cpu/life/row_tile.h"
+#include "compute/cpu/life/life_step.h"
 
 #include <cstring>
 #include <type_traits>

@@ -1,4 +1,4 @@
-#include "compute/geometry/bit_rows.h"
+#include "compute/geometry/stored_cells.h"
 
 #include "compute/core/integer_math.h"
 

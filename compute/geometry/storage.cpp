@@ -1,6 +1,6 @@
-#include "compute/geometry/cell_storage.h"
+#include "compute/geometry/storage.h"
 
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 
 namespace loom {
 
