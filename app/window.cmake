@@ -1,5 +1,5 @@
 # loom_app_window: the window program (application, panels, overlays) that the subcommands view and shot show.
-file(GLOB window_sources CONFIGURE_DEPENDS document/scene/*.cpp document/scene/window/*.cpp document/image/*.cpp document/image/window/*.cpp document/video/*.cpp document/video/window/*.cpp document/bookmarks/*.cpp document/bookmarks/window/*.cpp documentation/*.cpp documentation/window/*.cpp code/*.cpp code/window/*.cpp shell/*.cpp tasks/*.cpp gui/*.cpp widgets/*.cpp lessons/window/*.cpp plot/window/*.cpp palette/*.cpp palette/window/*.cpp
+file(GLOB window_sources CONFIGURE_DEPENDS document/scene/*.cpp document/scene/window/*.cpp document/image/*.cpp document/image/window/*.cpp document/video/*.cpp document/video/window/*.cpp document/bookmarks/window/*.cpp documentation/*.cpp documentation/window/*.cpp code/*.cpp code/window/*.cpp shell/*.cpp tasks/*.cpp gui/*.cpp widgets/*.cpp lessons/window/*.cpp plot/window/*.cpp palette/*.cpp palette/window/*.cpp
   program/workspace_formats.cpp program/report_fields.cpp workspaces/solid/*.cpp workspaces/solid/scene/*.cpp workspaces/solid/panels/*.cpp workspaces/solid/document/*.cpp workspaces/solid/draw/*.cpp workspaces/solid/panes/*.cpp workspaces/solid/picture/*.cpp workspaces/life/*.cpp workspaces/life/code/*.cpp workspaces/life/draw/*.cpp workspaces/life/edit/*.cpp workspaces/life/scene/*.cpp workspaces/life/panes/*.cpp workspaces/life/run/*.cpp workspaces/life/panels/*.cpp workspaces/life/picture/*.cpp workspaces/life/document/*.cpp workspaces/mandelbrot/*.cpp workspaces/mandelbrot/scene/*.cpp workspaces/mandelbrot/panels/*.cpp workspaces/mandelbrot/panes/*.cpp workspaces/mandelbrot/picture/*.cpp workspaces/mandelbrot/document/*.cpp workspaces/benchmark/*.cpp)
 list(FILTER window_sources EXCLUDE REGEX "widgets/control\\.cpp$")  # it is in loom_lessons
 add_library(loom_app_window STATIC ${window_sources})
@@ -10,7 +10,7 @@ loom_embed(loom_app_window tour_text.h loom::app::embedded ${CMAKE_SOURCE_DIR}/a
 
 # The pages of the documentation are part of the program.
 file(GLOB documentation_pages CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/docs/*.md ${CMAKE_SOURCE_DIR}/docs/*/*.md)
-loom_embed_sources(loom_app_window documentation_pages.h loom::app::documentation::embedded kPages app/documentation/source_file.h
+loom_embed_sources(loom_app_window documentation_pages.h loom::app::documentation::embedded kPages app/documentation/page.h
   ${CMAKE_SOURCE_DIR} README.md ${documentation_pages} CONTRIBUTING.md CHANGELOG.md)
 
 # So are its pictures. `documentation_picture_list.inc` has a line for each.

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/text/json_text.h"
+#include "app/files/json_reader.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 

@@ -12,9 +12,9 @@
 
 #include "app/bench/json_document.h"
 #include "app/bench/results.h"
+#include "app/files/json_reader.h"
 #include "app/settings/field_json.h"
 #include "app/settings/json_members.h"
-#include "app/text/json_text.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/cpu/available_memory.h"

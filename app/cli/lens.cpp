@@ -9,7 +9,7 @@
 #include "app/cli/options/scene_options.h"
 #include "app/cli/output.h"
 #include "app/explain/warp_memory_access.h"
-#include "app/text/json_text.h"
+#include "app/files/json_reader.h"
 
 namespace loom::app {
 namespace {

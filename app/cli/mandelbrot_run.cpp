@@ -8,7 +8,7 @@
 #include "app/bench/results.h"
 #include "app/bench/results_json.h"
 #include "app/cli/output.h"
-#include "app/text/json_text.h"
+#include "app/files/json_reader.h"
 
 namespace loom::app {
 namespace {

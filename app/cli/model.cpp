@@ -8,7 +8,7 @@
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/output.h"
-#include "app/text/json_text.h"
+#include "app/files/json_reader.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/cost_model.h"
 

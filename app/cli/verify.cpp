@@ -15,7 +15,7 @@
 #include "app/cli/options/scene_options.h"
 #include "app/cli/options/solid_options.h"
 #include "app/cli/output.h"
-#include "app/text/json_text.h"
+#include "app/files/json_reader.h"
 #include "compute/check/mandelbrot_verification.h"
 #include "compute/check/solid_verification.h"
 #include "compute/check/verification.h"

@@ -4,10 +4,15 @@
 #include <string_view>
 #include <vector>
 
-#include "app/documentation/source_file.h"
 #include "app/text/text.h"
 
 namespace loom::app::documentation {
+
+/// A Markdown file that the program contains.
+struct SourceFile {
+  std::string_view path;  ///< below the source folder: "docs/reference/keys.md"
+  std::string_view text;
+};
 
 /// A part of a text with one font and at most one link. Emphasis is bold.
 struct Span {

@@ -13,8 +13,8 @@
 #include <glm/vec4.hpp>
 #include <vector>
 
-#include "app/gui/clipboard.h"
 #include "app/gui/imgui_compat.h"
+#include "app/gui/input_queue.h"
 #include "app/gui/theme.h"
 
 namespace loom::app {

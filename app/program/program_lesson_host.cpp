@@ -7,7 +7,7 @@
 
 #include "app/program/lesson_scene.h"
 #include "app/program/workspace_formats.h"
-#include "app/settings/field_changes.h"
+#include "app/settings/field_json.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/gui/clipboard.h"
 #include "app/gui/imgui_compat.h"
+#include "app/gui/input_queue.h"
 #include "app/gui/layout.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"

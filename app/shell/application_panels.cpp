@@ -7,13 +7,13 @@
 #include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
 #include "app/gui/theme.h"
+#include "app/shell/annotations.h"
 #include "app/shell/application.h"
-#include "app/shell/status_line.h"
 #include "app/text/text.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/fixed_window.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 
 // The panels of the window around and on the picture.
 // Quitting: immediately, after the quit dialog, or when all unsaved work is saved.

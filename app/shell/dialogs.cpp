@@ -10,9 +10,9 @@
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/text/text.h"
-#include "app/widgets/fixed_window.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 
 namespace loom::app {
 namespace {

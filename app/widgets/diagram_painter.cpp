@@ -17,8 +17,8 @@
 #include "app/plot/diagram_file.h"
 #include "app/plot/landscape_figure.h"
 #include "app/widgets/inputs.h"
-#include "app/widgets/pane_window.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 
 namespace loom::app {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "app/gui/theme.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/fixed_window.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 
 namespace loom::app {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/fixed_window.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 #include "compute/engine/thread_count.h"
 
 namespace loom::app {

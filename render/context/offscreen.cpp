@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "render/context/graphics_context.h"
-#include "render/context/stderr_silencer.h"
 #include "render/gl/debug.h"
 #include "render/gl/object.h"
 

@@ -16,7 +16,6 @@
 
 #include "render/camera.h"
 #include "render/context/graphics_context.h"
-#include "render/context/stderr_silencer.h"
 #include "render/gl/debug.h"
 
 namespace loom::render {

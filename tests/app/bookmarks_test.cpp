@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/document/bookmarks/bookmarks_file.h"
+#include "app/document/bookmarks/window/bookmark_manager.h"
 #include "app/document/scene/bookmark.h"
 #include "app/document/scene/scene.h"
 #include "app/files/state_folder.h"

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/document/scene/scene.h"
-#include "app/shell/status_line.h"
+#include "app/shell/annotations.h"
 #include "app/workspaces/life/picture/space_raster.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"

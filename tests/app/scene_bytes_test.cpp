@@ -9,7 +9,7 @@
 
 #include "app/document/scene/scene.h"
 #include "app/document/scene/scene_file.h"
-#include "app/workspaces/life/document/packed_bits.h"
+#include "app/workspaces/life/document/life_state.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 #include "sample_scene.h"

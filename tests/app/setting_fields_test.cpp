@@ -2,7 +2,6 @@
 
 #include <set>
 
-#include "app/settings/field_changes.h"
 #include "app/settings/field_json.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "app/document/scene/scene.h"
-#include "app/explain/solid_space.h"
+#include "app/explain/space_layout.h"
 #include "app/files/solid_file.h"
 #include "app/program/workspace_formats.h"
 #include "app/shell/application.h"

@@ -9,7 +9,6 @@
 #include "app/bench/plan.h"
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
-#include "app/bench/sweep_form.h"
 #include "compute/core/error.h"
 #include "compute/distributed/process_group.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -1,7 +1,6 @@
-#include "app/bench/sweep_form.h"
-
 #include <gtest/gtest.h>
 
+#include "app/bench/plan.h"
 #include "app/bench/sweep.h"
 #include "app/bench/sweep_runner.h"
 #include "compute/core/error.h"

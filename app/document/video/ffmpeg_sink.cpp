@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/document/video/frame_sink.h"
+#include "app/document/video/video.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
 #include "compute/engine/progress_monitor.h"

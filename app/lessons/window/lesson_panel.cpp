@@ -12,9 +12,9 @@
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/lessons/answer.h"
-#include "app/widgets/fixed_window.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 
 namespace loom::app::lessons {
 namespace {

@@ -14,10 +14,10 @@
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/fixed_window.h"
 #include "app/widgets/icons.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/settings/field_changes.h"
+#include "app/settings/field_json.h"
 #include "app/widgets/control_marks.h"
 #include "app/workspaces/life/panels/legend.h"
 #include "app/workspaces/life/panels/metrics_panel.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/files/state_folder.h"
-#include "app/gui/clipboard.h"
+#include "app/gui/input_queue.h"
 #include "app/settings/field_json.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
 #include "app/workspaces/mandelbrot/mandelbrot_report.h"

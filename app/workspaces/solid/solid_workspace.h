@@ -9,10 +9,9 @@
 
 #include "app/shell/undo_history.h"
 #include "app/shell/workspace.h"
-#include "app/widgets/pane_window.h"
+#include "app/widgets/windows.h"
 #include "app/workspaces/solid/document/solid_state.h"
 #include "app/workspaces/solid/draw/solid_editor.h"
-#include "app/workspaces/solid/panels/map_scores.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
 #include "app/workspaces/solid/panels/solid_toolbar.h"
 #include "app/workspaces/solid/panes/solid_comparison.h"

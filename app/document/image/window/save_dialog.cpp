@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/output_file.h"
-#include "app/widgets/fixed_window.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 #include "compute/core/error.h"
 
 namespace loom::app::image {

@@ -15,9 +15,9 @@
 #include "app/files/output_file.h"
 #include "app/gui/layout.h"
 #include "app/tasks/task.h"
-#include "app/widgets/fixed_window.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

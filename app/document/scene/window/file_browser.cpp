@@ -10,9 +10,9 @@
 
 #include "app/files/output_file.h"
 #include "app/gui/imgui_compat.h"
-#include "app/widgets/fixed_window.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 #include "compute/core/error.h"
 
 namespace loom::app::scene {

@@ -13,7 +13,7 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/picture.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/map_colours.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 
 namespace loom::app {
 namespace {

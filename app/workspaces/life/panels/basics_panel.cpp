@@ -10,11 +10,11 @@
 
 #include "app/explain/memory.h"
 #include "app/gui/theme.h"
+#include "app/patterns/bundled.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/fractal_rule.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/core/error.h"
@@ -246,6 +246,18 @@ void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeE
     set_teaching_example(edit.settings);
     edit.shell.view.fit = true;
   }
+}
+
+std::optional<FractalRule> rule_of(const LifeSettings& settings, const NbbFractal& fractal) {
+  const auto& file = settings.from_file;
+  if (file && file->rule && file->fractal == fractal) return FractalRule{*file->rule, true};
+  if (const auto lives = patterns::long_lived_rule(fractal)) return FractalRule{*lives, false};
+  return std::nullopt;
+}
+
+void take_rule_of_file(LifeSettings& settings) {
+  const auto own = rule_of(settings, settings.config.fractal);
+  if (own && own->of_file) settings.rule = own->rule;
 }
 
 }  // namespace loom::app

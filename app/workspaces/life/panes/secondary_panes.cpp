@@ -12,7 +12,7 @@
 #include "app/files/output_file.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
-#include "app/widgets/pane_window.h"
+#include "app/widgets/windows.h"
 #include "app/workspaces/life/picture/picture_mouse.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/emulation.h"

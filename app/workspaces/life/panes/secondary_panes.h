@@ -8,7 +8,7 @@
 #include "app/plot/window/save_figure.h"
 #include "app/shell/workspace.h"
 #include "app/text/text.h"
-#include "app/widgets/pane_window.h"
+#include "app/widgets/windows.h"
 #include "app/workspaces/life/panes/content_pane.h"
 #include "app/workspaces/life/panes/pane.h"
 

@@ -13,9 +13,9 @@
 #include "app/plot/diagram_file.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
-#include "app/widgets/pane_window.h"
-#include "app/workspaces/life/scene/map_colours.h"
+#include "app/widgets/windows.h"
 #include "app/workspaces/life/scene/map_times.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 

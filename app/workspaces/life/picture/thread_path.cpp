@@ -9,7 +9,7 @@
 #include "app/text/format.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/map_colours.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 
 namespace loom::app {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "app/explain/memory.h"
-#include "app/settings/field_changes.h"
+#include "app/settings/field_json.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/input_text.h"
 #include "compute/distributed/partitioning.h"

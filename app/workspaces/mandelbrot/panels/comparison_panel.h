@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "app/widgets/pane_window.h"
+#include "app/widgets/windows.h"
 #include "app/workspaces/mandelbrot/panes/method_comparison.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 

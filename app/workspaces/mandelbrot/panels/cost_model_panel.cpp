@@ -13,8 +13,8 @@
 #include "app/widgets/control_marks.h"
 #include "app/widgets/diagram_painter.h"
 #include "app/widgets/inputs.h"
-#include "app/widgets/pane_window.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 
 namespace loom::app {
 namespace {

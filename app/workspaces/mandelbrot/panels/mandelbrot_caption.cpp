@@ -12,10 +12,10 @@
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/fixed_window.h"
 #include "app/widgets/icons.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 #include "app/workspaces/mandelbrot/picture/overlays.h"
 #include "app/workspaces/mandelbrot/picture/region_marks.h"
 

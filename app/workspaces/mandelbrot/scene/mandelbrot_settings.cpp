@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "app/settings/field_changes.h"
+#include "app/settings/field_json.h"
 #include "app/shell/setting_rows.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/explain/solid_space.h"
+#include "app/explain/space_layout.h"
 #include "compute/map/map_method.h"
 
 namespace loom::app {
