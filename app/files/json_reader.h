@@ -30,10 +30,6 @@ class JsonReader {
   bool has(const char* key) const { return object_.contains(key); }
   bool is_null(const char* key) const { return member(key).is_null(); }
   JsonReader object(const char* key) const { return JsonReader(member(key), path(key)); }
-  /// Empty if the member is null.
-  std::optional<double> number_or_null(const char* key) const {
-    return is_null(key) ? std::nullopt : std::optional(number(key));
-  }
   const nlohmann::ordered_json& any(const char* key) const { return member(key); }
 
   const nlohmann::ordered_json& array(const char* key) const {

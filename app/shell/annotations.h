@@ -20,7 +20,6 @@ class Annotations {
   bool pen() const { return pen_; }
   /// Shows the spotlight while its key is held. Without the key, as from a menu, switches it on or off.
   void spotlight();
-  bool shows_spotlight() const { return spotlight_; }
   bool can_undo() const { return pen_ && !strokes_.empty(); }
   /// Removes the last stroke while the pen is in use; returns whether there was one.
   bool undo();

@@ -94,11 +94,6 @@ double FrameTimes::mean(Stage stage) const {
   return size_ > 0 ? sum / static_cast<double>(size_) : 0;
 }
 
-StageStats stats_of(std::span<const double> milliseconds) {
-  std::vector<double> copy(milliseconds.begin(), milliseconds.end());
-  return stats_in_place(copy);
-}
-
 StageStats stats_in_place(std::span<double> milliseconds) {
   if (milliseconds.empty()) return {};
   const bench::Summary summary = bench::summarise_in_place(milliseconds);

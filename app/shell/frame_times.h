@@ -39,9 +39,6 @@ inline constexpr std::size_t kStageCount = 15;
 /// The stages that sum to kFrame.
 inline constexpr std::array kFrameParts = {Stage::kStep, Stage::kPanesStep, Stage::kResolve, Stage::kTransfer,
                                            Stage::kDraw, Stage::kPanels,    Stage::kPresent, Stage::kOther};
-/// The concurrent GPU stages.
-inline constexpr std::array kGpuStages = {Stage::kGpuStep,     Stage::kGpuPanesStep, Stage::kGpuResolve,
-                                          Stage::kGpuTransfer, Stage::kGpuPicture,   Stage::kGpuPanels};
 inline constexpr std::array kStages = {
     Stage::kStep,         Stage::kPanesStep,  Stage::kResolve,     Stage::kTransfer,   Stage::kDraw,
     Stage::kPanels,       Stage::kPresent,    Stage::kOther,       Stage::kFrame,      Stage::kGpuStep,
@@ -76,7 +73,7 @@ class FrameClock {
   /// Assigns a wait within the current lap for a device or a thread, whose work ends with an image that takes
   /// `image` milliseconds: as much of the end of the wait is kResolve, the rest is `stage`.
   void wait(Stage stage, double milliseconds, double image);
-  /// Adds a time that is not part of the sum: one of kGpuStages. Several calls in a frame, one per pane, add
+  /// Adds a time that is not part of the sum: of a stage on the GPU. Several calls in a frame, one per pane, add
   /// up.
   void add_concurrent(Stage stage, double milliseconds) { add(stage, milliseconds); }
   /// Excludes the current frame from the samples because it is not representative.
@@ -127,9 +124,7 @@ class FrameTimes {
   bool paused_ = false;
 };
 
-/// Statistics of any list of samples.
-StageStats stats_of(std::span<const double> milliseconds);
-/// Like stats_of(), but reorders the samples and does not allocate.
+/// Statistics of any list of samples, which it reorders. Does not allocate.
 StageStats stats_in_place(std::span<double> milliseconds);
 
 /// Frames per second, averaged over about half a second.

@@ -1,6 +1,5 @@
 #include "compute/geometry/storage.h"
 
-#include "compute/core/input_text.h"
 
 namespace loom {
 
@@ -12,10 +11,6 @@ std::string_view name_of(CellStorage storage) {
       return "bits";
   }
   return "unknown";
-}
-
-CellStorage parse_storage(std::string_view name) {
-  return parse_choice("storage", name, kCellStorages);
 }
 
 }  // namespace loom

@@ -41,9 +41,8 @@ struct StorageFormat {
 
 inline constexpr std::array kCellStorages = {CellStorage::kBytes, CellStorage::kBits};
 
-/// "bytes", "bits". `parse_storage` throws InputError with the list of names.
+/// "bytes", "bits".
 std::string_view name_of(CellStorage storage);
-CellStorage parse_storage(std::string_view name);
 
 /// The cells of one byte-stored generation by position in the layout. Different threads may store to
 /// different positions at the same time.

@@ -37,15 +37,13 @@ struct TiledFractal {
   std::uint64_t grid_y = 1;       ///< n_y / rho_y
   std::uint64_t orthotope_x = 1;  ///< k^ceil(r_b/2): tiles of compact space
   std::uint64_t orthotope_y = 1;  ///< k^floor(r_b/2)
-  TileRows held = {0,
-                   1};  ///< tile rows that compact storage holds: all, or those of a partition (byte_parts.h)
+  TileRows held = {0, 1};  ///< tile rows that compact storage holds: all, or those of a partition (partition.h)
   /// Bit t_y * rho_x + t_x: whether that point is a cell of the level-j fractal, before it is turned.
   std::uint32_t micro_mask[kMaxBlockThreads / 32] = {};
 
   LOOM_HOST_DEVICE std::uint32_t points_per_tile() const { return rho_x * rho_y; }
   LOOM_HOST_DEVICE std::uint64_t orthotope_tiles() const { return orthotope_x * orthotope_y; }
   LOOM_HOST_DEVICE bool holds_all() const { return held.count == orthotope_y; }
-  LOOM_HOST_DEVICE bool holds_row(std::uint64_t row) const { return row - held.first < held.count; }
   /// The number of positions in one tile row of compact storage.
   LOOM_HOST_DEVICE std::uint64_t places_of_row() const { return orthotope_x * points_per_tile(); }
   /// Whether position `thread` (< points_per_tile()) of an occupied tile is a cell: the bounding sub-box

@@ -52,10 +52,6 @@ std::string_view name_of(MapArithmetic arithmetic) {
   return "unknown";
 }
 
-MapArithmetic parse_arithmetic(std::string_view name) {
-  return parse_choice("arithmetic", name, kMapArithmetics);
-}
-
 std::string_view name_of(IntraBlock intra_block) {
   switch (intra_block) {
     case IntraBlock::kSubBox:
@@ -66,10 +62,6 @@ std::string_view name_of(IntraBlock intra_block) {
       return "lookup";
   }
   return "unknown";
-}
-
-IntraBlock parse_intra_block(std::string_view name) {
-  return parse_choice("intra-block mapping", name, kIntraBlocks);
 }
 
 namespace {

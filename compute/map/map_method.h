@@ -43,9 +43,7 @@ inline constexpr std::array kMapArithmetics = {
     MapArithmetic::kTensor2, MapArithmetic::kTensor3, MapArithmetic::kTensor, MapArithmetic::kTensorFp16};
 
 /// "loop", "shuffle", "table", "tensor-1", "tensor-2", "tensor-3", "tensor", "tensor-fp16".
-/// `parse_arithmetic` throws InputError with the list of names.
 std::string_view name_of(MapArithmetic arithmetic);
-MapArithmetic parse_arithmetic(std::string_view name);
 
 /// Whether the arithmetic is exact at every level.
 constexpr bool is_exact(MapArithmetic arithmetic) {
@@ -69,9 +67,8 @@ enum class IntraBlock {
 };
 inline constexpr std::array kIntraBlocks = {IntraBlock::kSubBox, IntraBlock::kUnrolled, IntraBlock::kLookup};
 
-/// "sub-box", "unrolled", "lookup". `parse_intra_block` throws InputError with the list of names.
+/// "sub-box", "unrolled", "lookup".
 std::string_view name_of(IntraBlock intra_block);
-IntraBlock parse_intra_block(std::string_view name);
 
 /// A map with all choices that determine how its threads find their cells. Values that the map does not use
 /// are kept for a later switch to a map that uses them: arithmetic, intra-block mapping and halo for the

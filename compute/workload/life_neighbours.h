@@ -109,19 +109,6 @@ LOOM_HOST_DEVICE std::uint32_t count_across_tiles(const TiledFractal& fractal, c
   return count;
 }
 
-/// The number of cells of a tile with a halo of one cell.
-LOOM_HOST_DEVICE std::uint32_t staged_tile_area(const TiledFractal& fractal) {
-  return (fractal.rho_x + 2) * (fractal.rho_y + 2);
-}
-inline constexpr std::uint32_t kMaxStagedTileArea = 3 * (kMaxBlockThreads + 2);  ///< reached at 1 x 1024
-
-/// Counts neighbours in a staged tile: the eight bytes around a cell's own, in rows of `pitch` bytes.
-LOOM_HOST_DEVICE std::uint32_t count_in_tile(const std::uint8_t* own, int pitch) {
-  const std::uint8_t* const above = own - pitch;
-  const std::uint8_t* const below = own + pitch;
-  return std::uint32_t{above[-1]} + above[0] + above[1] + own[-1] + own[1] + below[-1] + below[0] + below[1];
-}
-
 // Operations on words of four cells, one byte per cell with value 0 or 1, that process all four cells at a
 // time.
 

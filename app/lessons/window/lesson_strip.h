@@ -58,8 +58,6 @@ class LessonStrip final : public Strip {
   std::string finish() { return progress_.finish(); }
   /// The current report.
   ReportValues values() { return host_->values(); }
-  /// Shows or hides the list of lessons.
-  void show_list(bool shown) { list_shown_ = shown; }
 
  private:
   void start(const std::string& name);

@@ -24,7 +24,6 @@ class PictureMouse {
   /// The next drag with the left button draws a zoom box.
   void arm_box_zoom() { box_armed_ = true; }
   void cancel() { box_armed_ = false; }
-  bool box_armed() const { return box_armed_; }
 
   enum class Gesture { kNone, kPan, kBox, kPaint, kSelect, kZoom };
   Gesture gesture() const { return gesture_; }

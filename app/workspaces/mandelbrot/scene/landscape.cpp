@@ -31,13 +31,6 @@ CostCut landscape_cut(std::size_t cell) {
   return {2u << g, kLandscapeR[cell / (kLandscapeSide * kLandscapeSide)], 2u << b};
 }
 
-std::optional<std::size_t> landscape_cell(const CostCut& cut) {
-  for (std::size_t cell = 0; cell < kLandscapeCells; ++cell) {
-    if (landscape_cut(cell) == cut) return cell;
-  }
-  return std::nullopt;
-}
-
 LandscapeValues model_landscape(CostRatio ratio, const CostProblem& problem) {
   LandscapeValues values(kLandscapeCells);
   for (std::size_t cell = 0; cell < kLandscapeCells; ++cell) {

@@ -26,7 +26,6 @@ inline constexpr std::uint32_t kLandscapeSide = 8;
 inline constexpr std::size_t kLandscapeCells = kLandscapeR.size() * kLandscapeSide * kLandscapeSide;
 /// The combination at an index of the landscape, ordered by r, then g, then B.
 CostCut landscape_cut(std::size_t cell);
-std::optional<std::size_t> landscape_cell(const CostCut& cut);
 
 /// One ratio per combination; empty where it is not known.
 using LandscapeValues = std::vector<std::optional<double>>;
