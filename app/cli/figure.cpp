@@ -13,7 +13,7 @@
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/plot/pane_figure.h"
-#include "app/program/lesson_scene.h"
+#include "app/program/lesson_check.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"

@@ -11,7 +11,7 @@
 #include "app/cli/options/scene_options.h"
 #include "app/cli/output.h"
 #include "app/files/json_reader.h"
-#include "app/gui/fonts.h"
+#include "app/gui/theme.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/device/device.h"
 #include "compute/distributed/process_group.h"

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/gui/fonts.h"
 #include "app/gui/input_queue.h"
 #include "app/gui/theme.h"
 #include "render/context/graphics_context.h"

@@ -17,7 +17,7 @@
 #include "app/document/scene/scene_file.h"
 #include "app/document/video/window/save_video.h"
 #include "app/lessons/lesson.h"
-#include "app/program/lesson_scene.h"
+#include "app/program/lesson_check.h"
 #include "app/program/program_lesson_host.h"
 #include "app/program/report_fields.h"
 #include "app/program/scene_command.h"

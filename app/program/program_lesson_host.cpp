@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "app/program/lesson_scene.h"
+#include "app/program/lesson_check.h"
 #include "app/program/workspace_formats.h"
 #include "app/settings/field_json.h"
 #include "app/workspaces/life/document/life_state.h"

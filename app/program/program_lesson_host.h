@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/lessons/window/lesson_strip.h"
-#include "app/program/lesson_scene.h"
+#include "app/program/lesson_check.h"
 #include "app/program/program.h"
 
 namespace loom::app {

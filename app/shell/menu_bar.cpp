@@ -11,7 +11,6 @@
 #include <optional>
 #include <utility>
 
-#include "app/gui/fonts.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"

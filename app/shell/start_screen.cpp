@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "app/gui/fonts.h"
 #include "app/gui/theme.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/picture.h"

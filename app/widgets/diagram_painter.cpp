@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "app/explain/timeline_lanes.h"
-#include "app/gui/fonts.h"
 #include "app/gui/theme.h"
 #include "app/plot/diagram_file.h"
 #include "app/plot/landscape_figure.h"

@@ -13,7 +13,6 @@
 #include <limits>
 #include <utility>
 
-#include "app/gui/fonts.h"
 #include "app/gui/theme.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/text.h"

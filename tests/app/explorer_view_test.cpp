@@ -8,7 +8,6 @@
 #include "app/workspaces/mandelbrot/scene/autopilot.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
-#include "app/workspaces/mandelbrot/scene/level_animation.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/workspaces/mandelbrot/scene/point_under_cursor.h"
 #include "compute/core/error.h"

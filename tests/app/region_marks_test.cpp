@@ -1,5 +1,3 @@
-#include "app/workspaces/mandelbrot/picture/region_marks.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

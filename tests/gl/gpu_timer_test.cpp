@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "gl_fixture.h"
-#include "render/field_renderer.h"
 #include "render/gl/object.h"
+#include "render/renderers.h"
 
 namespace loom::render {
 namespace {

@@ -7,7 +7,6 @@
 #include <cfloat>
 #include <cmath>
 
-#include "app/gui/fonts.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/documentation/picture.h"
-#include "app/gui/fonts.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/widgets/inputs.h"

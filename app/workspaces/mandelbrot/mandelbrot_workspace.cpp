@@ -8,9 +8,6 @@
 #include <utility>
 
 #include "app/workspaces/mandelbrot/panels/comparison_panel.h"
-#include "app/workspaces/mandelbrot/panels/cost_model_panel.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_basics.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_caption.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"

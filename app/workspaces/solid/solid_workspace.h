@@ -19,7 +19,7 @@
 #include "app/workspaces/solid/scene/solid_runner.h"
 #include "app/workspaces/solid/solid_keys.h"
 #include "render/palette.h"
-#include "render/solid_renderer.h"
+#include "render/renderers.h"
 
 namespace loom::app {
 

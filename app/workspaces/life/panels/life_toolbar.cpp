@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "app/gui/fonts.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"

@@ -37,4 +37,7 @@ struct MandelbrotPanelState {
 /// with a summary.
 void mandelbrot_method(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now);
 
+/// What every user needs: the place and the tour, the dwell limit, the precision and the colouring.
+void mandelbrot_basics(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now);
+
 }  // namespace loom::app

@@ -13,7 +13,6 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/mandelbrot/picture/overlays.h"
-#include "app/workspaces/mandelbrot/picture/region_marks.h"
 
 namespace loom::app {
 namespace {

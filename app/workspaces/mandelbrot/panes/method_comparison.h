@@ -13,7 +13,7 @@
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
 #include "app/widgets/windows.h"
-#include "app/workspaces/mandelbrot/picture/region_marks.h"
+#include "app/workspaces/mandelbrot/picture/overlays.h"
 #include "app/workspaces/mandelbrot/picture/supersampled_picture.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "compute/engine/mandelbrot_engine.h"

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "app/files/toml_document.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
+#include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/cpu/available_memory.h"
@@ -221,6 +223,102 @@ std::optional<MinibrotSearch::Outcome> MinibrotSearch::poll(TaskTimeout timeout)
     outcome->result.reset();
   }
   return outcome;
+}
+
+namespace {
+
+/// Runs per candidate that may be the fastest. Only one on the host, where runs are long and compete with
+/// frames for the cores.
+std::uint32_t runs_on(const Device& device) {
+  return device.on_host ? 1 : 3;
+}
+
+}  // namespace
+
+bool AutoTuner::TuningProblem::same(const TuningProblem& other) const {
+  const auto without_plan = [](MandelbrotConfig of) {
+    of.method = MandelbrotMethod::kAsk;
+    of.g = of.r = of.b = 2;
+    return of;
+  };
+  return view == other.view && backend.same_device(other.backend) &&
+         may_be_exhaustive == other.may_be_exhaustive && without_plan(config) == without_plan(other.config);
+}
+
+void AutoTuner::request(const TuningProblem& what) {
+  if (task_.running()) {
+    if (!running_.same(what)) task_.cancel();
+    return;
+  }
+  if (!needs_search(what)) return;
+  if (!engine_ || !engine_of_.same_device(what.backend)) {
+    engine_ = make_mandelbrot_engine(what.backend);
+    engine_of_ = what.backend;
+  }
+  running_ = what;
+  PlanSearchOptions search{.may_be_exhaustive = what.may_be_exhaustive, .runs = runs_on(what.backend.device)};
+  if (result_ && !result_->plan.exhaustive) search.first = result_->plan.cut;
+  task_.start([this, what, search](ProgressMonitor& watch) mutable -> std::optional<TuningResult> {
+    search.after_each = [&watch](const CutSearch&) {
+      if (watch.cancelled()) throw OperationCancelled();
+    };
+    engine_->set_monitor(&watch);
+    const CutSearch cuts = find_fastest_plan(*engine_, what.config, what.view, search);
+    const auto& best = cuts.best();
+    if (!best || best->time == std::numeric_limits<double>::max()) return std::nullopt;
+    TuningResult result{what, best->plan, best->time, std::nullopt, cuts.timed().size()};
+    for (const CutSearch::PlanTiming& timed : cuts.timed()) {
+      if (timed.plan.exhaustive) result.exhaustive_ms = timed.time;
+    }
+    return result;
+  });
+}
+
+bool AutoTuner::poll(TaskTimeout timeout) {
+  auto outcome = task_.poll(timeout);
+  if (!outcome || outcome->cancelled) return false;
+  searched_ = running_;
+  // After a failure the settings stay as they are.
+  if (!outcome->result || !*outcome->result) return false;
+  result_ = std::move(*outcome->result);
+  return true;
+}
+
+void AutoTuner::cancel() {
+  if (!task_.running()) return;
+  searched_ = running_;
+  task_.cancel();
+}
+
+const AutoTuner::TuningResult* AutoTuner::result_for(const TuningProblem& what) const {
+  return result_ && result_->what.same(what) ? &*result_ : nullptr;
+}
+
+void LevelAnimation::toggle_playing() {
+  playing_ = !playing_;
+  since_.reset();
+  if (playing_) shown_ = 0;
+}
+
+void LevelAnimation::step(int direction) {
+  playing_ = false;
+  const int last = std::max(levels_ - 1, 0);
+  shown_ = std::clamp(shown_.value_or(direction > 0 ? -1 : last + 1) + direction, 0, last);
+}
+
+void LevelAnimation::show_all() {
+  playing_ = false;
+  shown_.reset();
+}
+
+void LevelAnimation::update(double seconds, int levels) {
+  levels_ = levels;
+  if (shown_) shown_ = std::clamp(*shown_, 0, std::max(levels - 1, 0));
+  if (!playing_) return;
+  if (!since_) since_ = seconds;
+  if (seconds - *since_ < kSecondsPerLevel) return;
+  shown_ = levels > 0 ? (*shown_ + 1) % levels : 0;
+  since_ = seconds;
 }
 
 }  // namespace loom::app

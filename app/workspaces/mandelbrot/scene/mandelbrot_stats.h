@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "app/workspaces/mandelbrot/scene/auto_tuner.h"
 #include "app/workspaces/mandelbrot/scene/autopilot.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"

@@ -9,7 +9,7 @@
 #include "app/workspaces/solid/scene/solid_runner.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 #include "render/camera.h"
-#include "render/solid_renderer.h"
+#include "render/renderers.h"
 
 namespace loom::app {
 
