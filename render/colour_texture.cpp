@@ -4,7 +4,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "render/gl/object.h"
 #include "shaders.h"
 
 namespace loom::render {

@@ -12,7 +12,6 @@
 #include <limits>
 #include <new>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace loom::render {

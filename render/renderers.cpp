@@ -1,7 +1,6 @@
 #include "render/renderers.h"
 
 #include <glm/gtc/type_ptr.hpp>
-#include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <stdexcept>
 #include <string>

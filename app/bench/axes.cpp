@@ -1,21 +1,14 @@
 #include "app/bench/axes.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <set>
 #include <system_error>
-#include <vector>
 
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/mandelbrot/decimal_view.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
-#include "compute/map/map_method.h"
-#include "compute/solid/solid_fractal.h"
 
 namespace loom::app::bench {
 namespace {

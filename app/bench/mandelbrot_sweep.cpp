@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <set>
 #include <span>
-#include <string>
 #include <utility>
 
-#include "app/bench/axes.h"
 #include "app/bench/results.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"

@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "app/files/json_reader.h"
 #include "compute/core/error.h"

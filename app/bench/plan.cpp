@@ -8,7 +8,6 @@
 #include <utility>
 #include <variant>
 
-#include "app/bench/sweep.h"
 #include "app/files/fractal_file.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"

@@ -8,11 +8,8 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
-#include <utility>
-#include <variant>
 
 #include "app/bench/axes.h"
-#include "app/bench/cell_config.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/core/integer_math.h"

@@ -7,10 +7,8 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "app/bench/merge.h"
 #include "app/bench/results_json.h"

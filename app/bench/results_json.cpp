@@ -8,11 +8,8 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <optional>
 
 #include "app/bench/json_document.h"
-#include "app/bench/results.h"
-#include "app/files/json_reader.h"
 #include "app/settings/field_json.h"
 #include "app/settings/json_members.h"
 #include "compute/core/error.h"

@@ -6,10 +6,8 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <string_view>
 #include <utility>
 
-#include "app/bench/axes.h"
 #include "app/bench/cell_config.h"
 #include "app/bench/results.h"
 #include "compute/core/error.h"

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <exception>
 #include <new>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "app/bench/cell_config.h"
 #include "compute/backend/distributed_factory.h"

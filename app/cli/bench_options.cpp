@@ -7,15 +7,10 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <map>
-#include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <variant>
-#include <vector>
 
-#include "app/bench/plan.h"
 #include "app/bench/sweep.h"
 #include "app/cli/options/options.h"
 #include "app/cli/output.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "app/bench/cell_config.h"
 #include "app/bench/results_json.h"

@@ -9,7 +9,6 @@
 #include "compute/core/half.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/transforms.h"
-#include "compute/map/tensor_arithmetic.h"
 #include "compute/map/tensor_cell_arithmetic.h"
 #include "compute/workload/life_neighbours.h"
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <glm/common.hpp>
 
 #include "app/text/format.h"

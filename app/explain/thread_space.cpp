@@ -7,7 +7,6 @@
 #include <limits>
 #include <span>
 #include <type_traits>
-#include <vector>
 
 #include "app/explain/map_steps.h"
 #include "app/explain/memory.h"

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <vector>
 
 #include "app/explain/row_requests.h"
-#include "app/explain/thread_space.h"
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/storage.h"

@@ -15,11 +15,7 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
-#include <filesystem>
-#include <optional>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include "compute/core/error.h"
 

@@ -12,11 +12,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "app/files/output_file.h"
 #include "compute/core/error.h"

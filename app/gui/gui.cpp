@@ -3,7 +3,6 @@
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
-#include <imgui.h>
 
 #include <array>
 #include <cctype>
@@ -11,11 +10,8 @@
 #include <cstdint>
 #include <glm/fwd.hpp>
 #include <glm/vec4.hpp>
-#include <vector>
 
 #include "app/gui/imgui_compat.h"
-#include "app/gui/input_queue.h"
-#include "app/gui/theme.h"
 
 namespace loom::app {
 

@@ -1,9 +1,6 @@
 #include "app/gui/theme.h"
 
-#include <imgui.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 

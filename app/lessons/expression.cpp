@@ -8,11 +8,8 @@
 #include <cmath>
 #include <functional>
 #include <new>
-#include <optional>
-#include <string_view>
 #include <utility>
 
-#include "app/lessons/report_values.h"
 #include "app/text/format.h"
 #include "compute/core/input_text.h"
 

@@ -8,10 +8,8 @@
 #include <stdexcept>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "app/files/output_file.h"
-#include "app/files/palette_file.h"
 #include "app/files/state_folder.h"
 #include "compute/core/error.h"
 

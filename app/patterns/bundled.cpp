@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 
 #include "app/patterns/pattern_file.h"

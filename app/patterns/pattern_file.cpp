@@ -1,12 +1,8 @@
 #include "app/patterns/pattern_file.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 
-#include "compute/core/error.h"
-#include "compute/core/input_text.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app::patterns {

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "app/bench/merge.h"
 #include "app/bench/plan.h"
 #include "app/plot/cairo_painter.h"
 #include "app/plot/figure_diagram.h"
-#include "app/plot/landscape_figure.h"
 
 namespace loom::app::plot {
 namespace {

@@ -4,14 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "app/plot/diagram_file.h"
 #include "app/plot/mandelbrot_figure.h"

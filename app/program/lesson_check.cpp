@@ -7,13 +7,11 @@
 #include <array>
 #include <glm/common.hpp>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "app/cli/options/options.h"
 #include "app/document/scene/scene_file.h"
 #include "app/lessons/answer.h"
 #include "app/lessons/bundled.h"
-#include "app/program/program.h"
 #include "app/program/report_fields.h"
 #include "app/program/workspace_formats.h"
 #include "compute/core/error.h"

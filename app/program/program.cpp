@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 

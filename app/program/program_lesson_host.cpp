@@ -1,11 +1,8 @@
 #include "app/program/program_lesson_host.h"
 
 #include <nlohmann/json.hpp>
-#include <string>
 #include <string_view>
-#include <utility>
 
-#include "app/program/lesson_check.h"
 #include "app/program/workspace_formats.h"
 #include "app/settings/field_json.h"
 #include "app/workspaces/life/document/life_state.h"

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
-#include "app/document/scene/scene.h"
 #include "app/program/program.h"
 #include "app/text/text.h"
 #include "app/workspaces/life/document/life_state.h"

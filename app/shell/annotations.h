@@ -3,7 +3,6 @@
 #include <glm/vec2.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "app/gui/layout.h"

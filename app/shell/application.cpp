@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "app/gui/imgui_compat.h"
-#include "app/gui/input_queue.h"
 #include "app/gui/layout.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"

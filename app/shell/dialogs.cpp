@@ -5,7 +5,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "app/gui/theme.h"
 #include "app/text/format.h"

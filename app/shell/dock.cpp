@@ -1,7 +1,5 @@
 #include "app/shell/dock.h"
 
-#include <imgui.h>
-
 #include "app/widgets/inputs.h"
 
 namespace loom::app {

@@ -9,7 +9,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 struct GLFWwindow;
 
@@ -73,8 +72,8 @@ class FrameClock {
   /// Assigns a wait within the current lap for a device or a thread, whose work ends with an image that takes
   /// `image` milliseconds: as much of the end of the wait is kResolve, the rest is `stage`.
   void wait(Stage stage, double milliseconds, double image);
-  /// Adds a time that is not part of the sum: of a stage on the GPU. Several calls in a frame, one per pane, add
-  /// up.
+  /// Adds a time that is not part of the sum: of a stage on the GPU. Several calls in a frame, one per pane,
+  /// add up.
   void add_concurrent(Stage stage, double milliseconds) { add(stage, milliseconds); }
   /// Excludes the current frame from the samples because it is not representative.
   void discard_sample() { valid_ = false; }

@@ -2,7 +2,6 @@
 
 #include <GLFW/glfw3.h>
 
-#include <array>
 #include <string_view>
 
 namespace loom::app {

@@ -2,9 +2,7 @@
 
 #include <new>
 #include <stdexcept>
-#include <string>
 #include <system_error>
-#include <utility>
 
 #include "compute/core/error.h"
 #include "compute/cpu/thread_pool.h"

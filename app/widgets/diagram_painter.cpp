@@ -1,7 +1,5 @@
 #include "app/widgets/diagram_painter.h"
 
-#include <imgui.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,7 +12,6 @@
 #include "app/explain/timeline_lanes.h"
 #include "app/gui/theme.h"
 #include "app/plot/diagram_file.h"
-#include "app/plot/landscape_figure.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"

@@ -1,7 +1,6 @@
 #include "app/widgets/icons.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/gui/theme.h"
 #include "compute/geometry/transforms.h"

@@ -1,7 +1,6 @@
 #include "app/widgets/inputs.h"
 
 #include <fmt/format.h>
-#include <imgui.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
@@ -13,9 +12,7 @@
 #include <limits>
 #include <utility>
 
-#include "app/gui/theme.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/text.h"
 
 namespace loom::app {
 

@@ -1,10 +1,6 @@
 #include "app/widgets/picture.h"
 
-#include <imgui.h>
-
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 #include <glm/common.hpp>
 #include <nlohmann/json.hpp>

@@ -9,7 +9,6 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
-#include "compute/engine/thread_count.h"
 
 namespace loom::app {
 namespace {

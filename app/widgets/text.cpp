@@ -6,7 +6,6 @@
 #include <array>
 #include <glm/common.hpp>
 #include <glm/vector_relational.hpp>
-#include <string>
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"

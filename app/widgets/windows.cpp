@@ -1,7 +1,5 @@
 #include "app/widgets/windows.h"
 
-#include <imgui.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>

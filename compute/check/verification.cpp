@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <optional>
 
 #include "compute/backend/engine_factory.h"
 #include "compute/check/reference_life.h"

@@ -9,7 +9,6 @@
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/bit_planes.h"
-#include "compute/geometry/storage.h"
 
 namespace loom {
 

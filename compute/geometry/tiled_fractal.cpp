@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"

@@ -4,11 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 #include "compute/core/input_text.h"
 #include "compute/geometry/bit_planes.h"
-#include "compute/geometry/storage.h"
 #include "compute/geometry/stored_cells.h"
 #include "compute/map/tiling.h"
 

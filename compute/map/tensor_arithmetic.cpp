@@ -1,9 +1,7 @@
 #include "compute/map/tensor_arithmetic.h"
 
 #include <algorithm>
-#include <cstdint>
 
-#include "compute/core/half.h"
 #include "compute/core/integer_math.h"
 
 namespace loom {

@@ -2,7 +2,6 @@
 #include <glad/gl.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>

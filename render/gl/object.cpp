@@ -1,10 +1,6 @@
 #include "render/gl/object.h"
 
-#include <glad/gl.h>
-
 #include <stdexcept>
-#include <string_view>
-#include <utility>
 
 namespace loom::render {
 namespace {

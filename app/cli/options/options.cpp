@@ -1,18 +1,14 @@
 #include "app/cli/options/options.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <limits>
-#include <string>
 #include <system_error>
 
 #include "app/text/text.h"
 #include "compute/backend/distributed_factory.h"
-#include "compute/core/error.h"
 
 namespace loom::app {
 namespace {

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <limits>
 
 #include "app/cli/options/options.h"
 #include "app/workspaces/life/scene/life_settings.h"

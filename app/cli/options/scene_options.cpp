@@ -11,12 +11,9 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
-#include "app/cli/options/options.h"
 #include "app/exercises/exercise.h"
 #include "app/files/fractal_file.h"
-#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"

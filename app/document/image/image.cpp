@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "app/files/output_file.h"
-#include "render/png.h"
 
 namespace loom::app::image {
 namespace {

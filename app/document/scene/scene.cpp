@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 
 #include "app/bench/json_document.h"
-#include "app/document/scene/bookmark.h"
 #include "app/files/json_reader.h"
 #include "app/palette/custom_palettes.h"
 #include "compute/core/error.h"

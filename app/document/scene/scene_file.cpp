@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
-#include <optional>
 #include <stdexcept>
-#include <string>
 #include <system_error>
 
 #include "app/document/image/image.h"

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <system_error>
-#include <vector>
 
 #include "app/files/output_file.h"
 #include "app/text/text.h"

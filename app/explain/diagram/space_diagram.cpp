@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
-#include "app/explain/colour_by.h"
 #include "app/explain/timeline_lanes.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"

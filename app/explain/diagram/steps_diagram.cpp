@@ -6,14 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <glm/vec2.hpp>
 #include <utility>
 
 #include "app/explain/colour_by.h"
-#include "app/explain/diagram/diagram.h"
 #include "app/explain/diagram/source_listing.h"
 #include "app/explain/fragments.h"
-#include "app/explain/map_steps.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
 

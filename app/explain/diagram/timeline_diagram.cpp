@@ -3,14 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
-#include <vector>
 
 #include "app/explain/colour_by.h"
-#include "app/explain/diagram/diagram.h"
-#include "app/explain/timeline_lanes.h"
 #include "app/text/format.h"
 
 namespace loom::app::diagram {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <variant>
 #include <vector>
 
 #include "app/bench/axes.h"

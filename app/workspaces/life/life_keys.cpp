@@ -4,8 +4,6 @@
 
 #include <array>
 
-#include "app/shell/shortcuts.h"
-#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/input_text.h"
 

@@ -11,7 +11,6 @@
 #include "app/widgets/control_marks.h"
 #include "app/workspaces/life/panels/legend.h"
 #include "app/workspaces/life/panels/metrics_panel.h"
-#include "app/workspaces/life/panels/scoreboard.h"
 #include "app/workspaces/life/panels/workload_panel.h"
 #include "app/workspaces/life/panes/secondary_panes.h"
 #include "app/workspaces/life/scene/life_settings.h"

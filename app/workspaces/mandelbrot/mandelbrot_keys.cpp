@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
-#include "app/shell/shortcuts.h"
 #include "compute/core/input_text.h"
 
 namespace loom::app {

@@ -5,11 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
-#include <utility>
 
-#include "app/workspaces/mandelbrot/panels/comparison_panel.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/input_text.h"

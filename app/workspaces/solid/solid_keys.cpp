@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
-#include "app/shell/shortcuts.h"
 #include "compute/core/input_text.h"
 
 namespace loom::app {

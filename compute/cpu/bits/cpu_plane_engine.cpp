@@ -7,11 +7,9 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
-#include <vector>
 
 #include "compute/cpu/life/canonical_walk.h"
 #include "compute/engine/pixel_lookup.h"
-#include "compute/engine/plane_tree.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/plane_canonical_map.h"
 

@@ -1,7 +1,6 @@
 #include "compute/cpu/life/life_step.h"
 
 #include <cstring>
-#include <type_traits>
 
 namespace loom::cpu {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 #include "compute/cpu/thread_pool.h"
 #include "compute/workload/random_start.h"

@@ -4,7 +4,6 @@
 #include <mutex>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/distributed/copy_segments.h"

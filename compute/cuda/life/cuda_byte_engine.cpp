@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "compute/core/error.h"
-#include "compute/cuda/life/byte_kernels.h"
 #include "compute/cuda/life/life.h"
 #include "compute/geometry/partition.h"
 #include "compute/map/dispatch.h"

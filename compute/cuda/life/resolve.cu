@@ -4,7 +4,6 @@
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/life/gather_pixels.h"
 #include "compute/cuda/life/resolve.h"
-#include "compute/engine/pixel_lookup.h"
 #include "compute/geometry/partition.h"
 #include "compute/geometry/storage.h"
 #include "compute/map/loop_arithmetic.h"

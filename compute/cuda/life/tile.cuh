@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "compute/core/coord.h"
 #include "compute/core/fast_divisor.h"

@@ -5,13 +5,11 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <glm/common.hpp>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/document/scene/bookmark.h"
 #include "app/files/state_folder.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/input_queue.h"

@@ -12,7 +12,6 @@
 #include <glm/common.hpp>
 #include <string_view>
 
-#include "app/document/image/image.h"
 #include "app/document/scene/scene.h"
 #include "app/files/output_file.h"
 #include "app/gui/imgui_compat.h"

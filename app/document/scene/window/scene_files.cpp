@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 #include <system_error>
-#include <utility>
 
 #include "app/document/scene/scene_file.h"
 #include "app/files/output_file.h"

@@ -1,9 +1,7 @@
 #include "app/workspaces/life/document/life_renderer.h"
 
 #include <algorithm>
-#include <cstring>
 
-#include "app/explain/colour_by.h"
 #include "app/explain/memory.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/backend/engine_factory.h"

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <glm/fwd.hpp>
 #include <glm/vec2.hpp>

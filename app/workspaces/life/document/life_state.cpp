@@ -4,7 +4,6 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <new>
 #include <utility>
@@ -13,7 +12,6 @@
 #include "app/document/scene/scene_part_json.h"
 #include "app/exercises/exercise.h"
 #include "app/settings/field_json.h"
-#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/custom_map/map_code.h"

@@ -11,7 +11,6 @@
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/icons.h"
-#include "app/workspaces/life/draw/generator_draft.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 

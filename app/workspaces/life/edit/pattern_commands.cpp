@@ -1,7 +1,6 @@
 #include "app/workspaces/life/edit/pattern_commands.h"
 
 #include "app/gui/input_queue.h"
-#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {

@@ -6,16 +6,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "app/explain/memory.h"
 #include "app/gui/theme.h"
 #include "app/patterns/bundled.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/core/error.h"
 #include "compute/map/map_method.h"

@@ -14,7 +14,6 @@
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/life/panels/basics_panel.h"
-#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"

@@ -4,17 +4,13 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 #include "app/explain/memory.h"
-#include "app/shell/setting_rows.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/life/scene/fp16_warning.h"
-#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/emulation.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/tiled_fractal.h"

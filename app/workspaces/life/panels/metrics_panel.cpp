@@ -4,7 +4,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/explain/memory.h"
@@ -15,7 +14,6 @@
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/emulation.h"
 #include "compute/engine/thread_count.h"
 #include "compute/map/tiling.h"

@@ -4,8 +4,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <initializer_list>
 #include <string>
 

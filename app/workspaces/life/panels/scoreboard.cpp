@@ -3,16 +3,12 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
-#include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/text/text.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/score_bar.h"
 #include "app/widgets/text.h"

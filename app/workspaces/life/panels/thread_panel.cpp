@@ -13,7 +13,6 @@
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/diagram_painter.h"
-#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
 #include "compute/core/error.h"

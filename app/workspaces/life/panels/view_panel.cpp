@@ -6,13 +6,11 @@
 #include <array>
 
 #include "app/explain/memory.h"
-#include "app/palette/window/palette_editor.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/life/picture/grid_overlay.h"
-#include "app/workspaces/life/scene/life_settings.h"
 
 namespace loom::app {
 

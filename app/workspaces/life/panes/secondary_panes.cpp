@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <new>
-#include <string>
 #include <utility>
 
 #include "app/explain/memory.h"
 #include "app/files/output_file.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
-#include "app/widgets/windows.h"
 #include "app/workspaces/life/picture/picture_mouse.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/emulation.h"

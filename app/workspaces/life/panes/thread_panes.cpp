@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "app/explain/diagram/space_diagram.h"
 #include "app/explain/memory.h"
@@ -16,7 +15,6 @@
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/life/picture/grid_overlay.h"
-#include "app/workspaces/life/picture/picture_mouse.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

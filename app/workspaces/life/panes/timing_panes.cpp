@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -14,7 +13,6 @@
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/windows.h"
-#include "app/workspaces/life/scene/map_times.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"

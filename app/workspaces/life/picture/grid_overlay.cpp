@@ -7,7 +7,6 @@
 #include <glm/common.hpp>
 #include <glm/vector_relational.hpp>
 #include <utility>
-#include <vector>
 
 #include "app/gui/theme.h"
 

@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 

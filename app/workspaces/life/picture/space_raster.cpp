@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/explain/colour_by.h"
 #include "app/gui/theme.h"
 #include "app/widgets/picture.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/input_text.h"
 #include "compute/engine/fractal_config.h"
 

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
-#include <numeric>
 #include <string>
 #include <utility>
 
-#include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 

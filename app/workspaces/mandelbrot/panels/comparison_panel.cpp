@@ -6,18 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
-#include <string>
 
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/text/text.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/diagram_painter.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/score_bar.h"
 #include "app/widgets/text.h"
-#include "app/widgets/windows.h"
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
 
 namespace loom::app {

@@ -4,14 +4,11 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <string>
 #include <tuple>
 #include <utility>
 
 #include "app/gui/theme.h"
-#include "app/shell/setting_rows.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"

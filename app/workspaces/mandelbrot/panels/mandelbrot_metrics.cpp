@@ -4,7 +4,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <string>
 
 #include "app/bench/results.h"
 #include "app/shell/stage_plot.h"

@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string>
 
 #include "app/explain/colour_by.h"
 #include "app/gui/theme.h"
-#include "app/palette/window/palette_editor.h"
 #include "app/shell/setting_rows.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"

@@ -4,7 +4,6 @@
 #include <new>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "compute/core/error.h"
 

@@ -8,12 +8,10 @@
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/vector_relational.hpp>
-#include <string>
 
 #include "app/explain/colour_by.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/text/text.h"
 #include "app/widgets/picture.h"
 #include "app/workspaces/mandelbrot/scene/point_under_cursor.h"
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <utility>
-#include <vector>
 
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"

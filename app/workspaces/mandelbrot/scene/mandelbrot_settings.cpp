@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 
 #include "app/settings/field_json.h"
 #include "app/shell/setting_rows.h"
-#include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <memory>
 
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
