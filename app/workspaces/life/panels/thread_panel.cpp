@@ -241,10 +241,10 @@ constexpr float kLectureBelow = 0.7f;
 
 // Of the toolbar, in font sizes.
 constexpr float kNameWidth = 6;
-constexpr float kStepWidth = 1.5f;
+constexpr float kSceneStepWidth = 1.5f;
 constexpr float kChapterWidth = 8;
 constexpr float kGap = 0.2f;
-constexpr std::array kGroups = {kNameWidth + 2 * kStepWidth + kChapterWidth + 3 * kGap};
+constexpr std::array kShowMeGroups = {kNameWidth + 2 * kSceneStepWidth + kChapterWidth + 3 * kGap};
 
 }  // namespace
 
@@ -266,7 +266,7 @@ void ShowMePanel::go_to_chapter(std::size_t chapter) {
 }
 
 std::span<const float> ShowMePanel::toolbar_groups() {
-  return kGroups;
+  return kShowMeGroups;
 }
 
 void ShowMePanel::toolbar_group() {
@@ -279,7 +279,7 @@ void ShowMePanel::toolbar_group() {
                     "The animation of the maps is shown; the scene is paused. Leaves it (Esc)");
   beside();
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  if (choice_button("<", false, kStepWidth * font, shown == 0 ? "This is the first scene" : "",
+  if (choice_button("<", false, kSceneStepWidth * font, shown == 0 ? "This is the first scene" : "",
                     "Previous scene"))
     go_to_chapter(shown - 1);
   beside();
@@ -287,7 +287,7 @@ void ShowMePanel::toolbar_group() {
   if (choice_button(label.c_str(), false, kChapterWidth * font, {}, "Plays this scene again"))
     go_to_chapter(shown);
   beside();
-  if (choice_button(">", false, kStepWidth * font,
+  if (choice_button(">", false, kSceneStepWidth * font,
                     shown + 1 == chapters.size() ? "This is the last scene" : "", "Next scene"))
     go_to_chapter(shown + 1);
   next_ = item_area();
