@@ -89,7 +89,7 @@ void add_timeline_spans(nlohmann::ordered_json& json, const Timeline& timeline) 
   }
 }
 
-struct TimelineArguments {
+struct Request {
   std::string workspace = "life";
   SceneOptions scene;
   MandelbrotOptions dwells;  ///< with the typed backend and device of both workspaces
@@ -108,7 +108,7 @@ struct Result {
   Timeline timeline;
 };
 
-void record_life(const TimelineArguments& options, const TimelineOptions& timeline_options, Result& result) {
+void record_life(const Request& options, const TimelineOptions& timeline_options, Result& result) {
   SceneOptions scene = options.scene;
   scene.backend = options.dwells.backend;
   scene.device = options.dwells.device;
@@ -129,8 +129,7 @@ void record_life(const TimelineArguments& options, const TimelineOptions& timeli
                   bench::method_text(bench::names_of(settings.config)), settings.config.tile_size);
 }
 
-void record_dwells(const TimelineArguments& options, const TimelineOptions& timeline_options,
-                   Result& result) {
+void record_dwells(const Request& options, const TimelineOptions& timeline_options, Result& result) {
   result.backend = options.dwells.selected_backend();
   const MandelbrotConfig config = options.dwells.config(result.backend.device);
   const MandelbrotView view = options.dwells.image();
@@ -143,7 +142,7 @@ void record_dwells(const TimelineArguments& options, const TimelineOptions& time
                              exhaustive ? "" : fmt::format("-{}", name_of(config.scheme)));
 }
 
-nlohmann::ordered_json to_json(const Result& result, const TimelineArguments& options, bool spans) {
+nlohmann::ordered_json to_json(const Result& result, const Request& options, bool spans) {
   nlohmann::ordered_json json;
   json["format"] = "fractal-loom timeline 1";
   json["version"] = LOOM_VERSION;
@@ -175,14 +174,14 @@ bool is_drawing(const std::string& file) {
   return file.ends_with(".svg") || file.ends_with(".pdf") || file.ends_with(".png");
 }
 
-std::string bytes_of(const Result& result, const TimelineArguments& options) {
+std::string bytes_of(const Result& result, const Request& options) {
   if (!is_drawing(options.out)) return json_text(to_json(result, options, true), -1) + "\n";
   constexpr double kTextSize = 11;  // points
   return plot::draw_diagram(diagram::timeline_diagram(result.timeline, {}), plot::format_of(options.out),
                             kTextSize, "Timeline: " + result.title);
 }
 
-int run_timeline(const TimelineArguments& options) {
+int run_timeline(const Request& options) {
   set_passive_omp_wait();
   const bool life = options.workspace == "life";
   if (!life && options.workspace != "mandelbrot") {
@@ -208,7 +207,7 @@ int run_timeline(const TimelineArguments& options) {
 }  // namespace
 
 void add_timeline(CLI::App& root, Action& chosen) {
-  auto options = std::make_shared<TimelineArguments>();
+  auto options = std::make_shared<Request>();
   CLI::App* command = root.add_subcommand(
       "timeline",
       "Record which thread block ran when on which multiprocessor, by an instrumented copy of the kernel");
