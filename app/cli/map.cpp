@@ -261,7 +261,7 @@ int check(const MapOptions& options) {
     throw InputError("map check: only one of these options; allowed: --json, --csv");
   // The start of a GPU takes longer than all runs of a submission on the CPU.
   const Device device = backend_of(options, "cpu").device;
-  const Grader grader(this_program(), find_exercise(options.exercise), device, time_limit(options, 1));
+  const Grader grader(find_exercise(options.exercise), device, time_limit(options, 1));
   const SignalMonitor interrupt;
   std::vector<Submission> rows(options.files.size());
   const unsigned most = device.on_host ? std::max(1u, std::thread::hardware_concurrency()) : 1;

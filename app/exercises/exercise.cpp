@@ -7,9 +7,9 @@
 #include <filesystem>
 
 #include "app/files/toml_document.h"
-#include "compute/custom_map/map_code.h"
-#include "compute/custom_map/map_run.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/map_code/coverage.h"
+#include "compute/map_code/program.h"
 #include "exercise_texts.h"
 
 namespace loom::app {
@@ -113,8 +113,8 @@ class ExerciseReader {
       const auto value = node->value<double>();
       const bool is_number = key.is_whole ? node->is_integer() : node->is_number();
       if (!is_number || !(*value >= 0 && *value <= key.highest))
-        fail(*node, fmt::format("'{}' is not a {} from 0 to {}", name, key.is_whole ? "whole number" : "number",
-                                key.highest));
+        fail(*node, fmt::format("'{}' is not a {} from 0 to {}", name,
+                                key.is_whole ? "whole number" : "number", key.highest));
       required.limits[static_cast<std::size_t>(key.kind)] = value;
     }
   }
@@ -163,9 +163,10 @@ std::span<const LimitKey> limit_keys() {
       {kUtilization, "thread_utilization", 1, false, true},
       {kIdleLanes, "idle_lanes", 1, false, false},
       {kSectorsPerRequest, "sectors_per_request", 32, false, false},
-      {kInstructions, "instructions", kMaxLimit, true, false},
-      {kDivisions, "divisions", kMaxLimit, true, false},
-      {kDivergentBranches, "divergent_branches", kMaxLimit, true, false},
+      {kOperators, "operators", kMaxLimit, true, false},
+      {kInstructions, "instructions", kMaxLimit, false, false},
+      {kDivisions, "divisions", kMaxLimit, false, false},
+      {kDivergentBranches, "divergent_branches", kMaxLimit, false, false},
   }};
   return kKeys;
 }

@@ -18,18 +18,20 @@ enum class RequiredCells : std::uint8_t {
   kAsSolution,  ///< "as-solution": those that the solution reaches
 };
 
-/// What the run of a map is measured by. Names and texts: limit_rules() in grading.h.
+/// By what a map is measured. All but kOperators are counted while it runs; those from kInstructions on are
+/// per warp with an active thread, on average.
 enum class LimitKind : std::uint8_t {
   kIdleThreads,
   kEmptyBlocks,
   kUtilization,
   kIdleLanes,
   kSectorsPerRequest,
+  kOperators,
   kInstructions,
   kDivisions,
   kDivergentBranches,
 };
-inline constexpr std::size_t kLimitKinds = 8;
+inline constexpr std::size_t kLimitKinds = 9;
 
 /// How a limit is written in an exercise's file.
 struct LimitKey {

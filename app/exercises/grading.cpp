@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -14,8 +15,13 @@ std::string name_of_case(const ExerciseCase& one) {
   return fmt::format("{}, level {}", one.fractal.name(), one.level);
 }
 
-double value_of(LimitKind kind, const MapResult& result) {
+double value_of(LimitKind kind, const MapResult& result, std::uint32_t operators) {
   const MapCoverage& coverage = result.coverage;
+  // Not per warp of the launch: warps without an active thread would lower the average.
+  const auto per_warp = [&](std::uint64_t count) {
+    return static_cast<double>(count) /
+           static_cast<double>(std::max<std::uint64_t>(coverage.active_warps, 1));
+  };
   switch (kind) {
     case LimitKind::kIdleThreads:
       return static_cast<double>(coverage.threads - coverage.active);
@@ -27,10 +33,14 @@ double value_of(LimitKind kind, const MapResult& result) {
       return coverage.idle_lanes();
     case LimitKind::kSectorsPerRequest:
       return coverage.sectors_per_request();
+    case LimitKind::kOperators:
+      return operators;
     case LimitKind::kInstructions:
+      return per_warp(result.counts.instructions);
     case LimitKind::kDivisions:
+      return per_warp(result.counts.divisions);
     case LimitKind::kDivergentBranches:
-      break;
+      return per_warp(result.counts.divergent);
   }
   return 0;
 }
@@ -64,22 +74,23 @@ std::string sentence_of(const LimitKey& key, double value, double limit) {
       return fmt::format("{} of the lanes are idle; allowed: {}", found, bound);
     case LimitKind::kSectorsPerRequest:
       return fmt::format("a request writes {} sectors; allowed: {}", found, bound);
+    case LimitKind::kOperators:
+      return fmt::format("the code has {} {}; allowed: {}", found, is_one ? "operator" : "operators", bound);
     case LimitKind::kInstructions:
-      return fmt::format("a warp executes {} instructions; allowed: {}", found, bound);
+      return fmt::format("a warp executes {} instructions on average; allowed: {}", found, bound);
     case LimitKind::kDivisions:
-      return fmt::format("a warp executes {} {}; allowed: {}", found, is_one ? "division" : "divisions", bound);
+      return fmt::format("a warp executes {} divisions on average; allowed: {}", found, bound);
     case LimitKind::kDivergentBranches:
-      return fmt::format("{} {} in one warp; allowed: {}", found,
-                         is_one ? "branch diverges" : "branches diverge", bound);
+      return fmt::format("branches diverge {} times in a warp on average; allowed: {}", found, bound);
   }
   return {};
 }
 
 /// How the threads reach other points than those of the solution; empty if they do not.
-std::string difference(const MapResult& result, const std::vector<std::uint8_t>& solution, std::uint64_t width) {
+std::string difference(const MapResult& result, const std::vector<std::uint8_t>& solution,
+                       std::uint64_t width) {
   const auto differs = std::ranges::mismatch(result.hits, solution);
-  if (differs.in1 == result.hits.end())
-    return result.coverage.outside == 0 ? "" : to_string(*result.wrong);
+  if (differs.in1 == result.hits.end()) return result.coverage.outside == 0 ? "" : to_string(*result.wrong);
   std::uint64_t points = 0;
   for (std::size_t i = 0; i < solution.size(); ++i) points += result.hits[i] == solution[i] ? 0 : 1;
   const auto place = static_cast<std::uint64_t>(differs.in1 - result.hits.begin());
@@ -101,16 +112,13 @@ std::string coverage_problem(const MapResult& result) {
   std::string text = to_string(*result.wrong);
   if (wrong > 1) text += fmt::format("; {} threads in all are on holes or outside", wrong);
   if (coverage.repeated != 0)
-    text += fmt::format("; {} {} reached more than once", coverage.repeated, coverage.repeated == 1 ? "cell is" : "cells are");
+    text += fmt::format("; {} {} reached more than once", coverage.repeated,
+                        coverage.repeated == 1 ? "cell is" : "cells are");
   return missed.empty() ? text : fmt::format("{}; {}", text, missed);
 }
 
-Grader::Grader(std::filesystem::path program, Exercise exercise, Device device,
-               std::chrono::milliseconds time_limit)
-    : program_(std::move(program)),
-      exercise_(std::move(exercise)),
-      device_(std::move(device)),
-      time_limit_(time_limit) {
+Grader::Grader(Exercise exercise, Device device, std::chrono::milliseconds time_limit)
+    : exercise_(std::move(exercise)), device_(std::move(device)), time_limit_(time_limit) {
   if (exercise_.requirements.cells != RequiredCells::kAsSolution) return;
   for (const ExerciseCase& one : exercise_.cases) {
     MapResult result = run(exercise_.solution, one, nullptr);
@@ -123,10 +131,20 @@ Grader::Grader(std::filesystem::path program, Exercise exercise, Device device,
 
 MapResult Grader::run(const std::string& code, const ExerciseCase& on, const ProgressMonitor* monitor,
                       MapStorage measure) const {
-  return run_map(
-      program_, on.fractal,
-      {.code = code, .level = on.level, .time_limit = time_limit_, .measure = measure, .device = device_},
-      monitor);
+  MapRequest request{.code = code,
+                     .level = on.level,
+                     .time_limit = time_limit_,
+                     .measure = measure,
+                     .device = device_,
+                     .count = true,
+                     .shuffles = true};
+  MapResult result = run_map(on.fractal, request, monitor);
+  if (device_.on_host || result.outcome != MapOutcome::kRan || measure != MapStorage::kNone) return result;
+  request.device = Device();  // a GPU counts no instructions
+  MapResult counted = run_map(on.fractal, request, monitor);
+  if (counted.outcome != MapOutcome::kRan) return counted;
+  result.counts = counted.counts;
+  return result;
 }
 
 Grade Grader::grade(const std::string& code, const ProgressMonitor* monitor) const {
@@ -135,6 +153,7 @@ Grade Grader::grade(const std::string& code, const ProgressMonitor* monitor) con
   bool covers = true;
   std::array<double, kLimitKinds> worst = {};
   std::array<std::string, kLimitKinds> where;
+  const std::uint32_t operators = parse_map(code).counts.operators;
   const auto fail = [&](const std::string& place, const std::string& text) {
     if (grade.problem.empty()) grade.problem = fmt::format("{}: {}", place, text);
   };
@@ -163,7 +182,7 @@ Grade Grader::grade(const std::string& code, const ProgressMonitor* monitor) con
     }
     for (const LimitKey& key : limit_keys()) {
       const auto at = static_cast<std::size_t>(key.kind);
-      const double value = value_of(key.kind, result);
+      const double value = value_of(key.kind, result, operators);
       if (!where[at].empty() && (key.is_least ? value >= worst[at] : value <= worst[at])) continue;
       worst[at] = value;
       where[at] = place;

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "app/exercises/exercise.h"
 #include "app/shell/key_match.h"
 #include "app/workspaces/life/scene/life_device_settings.h"
 #include "app/workspaces/life/scene/life_setting_changes.h"
@@ -192,6 +193,15 @@ Shortcuts<LifeEdit> life_shortcuts() {
            });
   keys.add({"K", "benchmark all maps, and loop, back to back", Menu::kCompare, "Benchmark maps", "benchmark"},
            without_shift(key('k')), measure_maps);
+  for (const BundledExercise& one : bundled_exercises()) {
+    keys.add(
+        {"", "write the thread map of an exercise", Menu::kExercise, one.title.c_str()},
+        [](const KeyPress&) { return false; },
+        [name = one.name](LifeEdit& e) {
+          begin_exercise(e.settings, name);
+          e.commands.focus_code = true;
+        });
+  }
   return keys;
 }
 

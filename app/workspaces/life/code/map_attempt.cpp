@@ -53,7 +53,7 @@ MapAttempt attempt_map(MapAttemptRequest request, ProgressMonitor& watch) {
     attempt.comparison = measure_built_in_maps(program, config, asked.backend, watch);
   if (asked.exercise) {
     if (watch.cancelled()) throw OperationCancelled();
-    attempt.grade = Grader(program, *asked.exercise, Device(), kGradeLimit).grade(asked.code, &watch);
+    attempt.grade = Grader(*asked.exercise, Device(), kGradeLimit).grade(asked.code, &watch);
   }
   return attempt;
 }

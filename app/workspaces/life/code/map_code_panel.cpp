@@ -11,7 +11,6 @@
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/custom_map/map_run.h"
-#include "compute/geometry/tile_sizes.h"
 
 namespace loom::app {
 namespace {
@@ -81,17 +80,6 @@ void MapCodePanel::load(LifeSettings& settings) {
   keep(settings);
 }
 
-void MapCodePanel::begin_exercise(const std::string& name, LifeSettings& settings) {
-  settings.map_code = std::make_shared<const MapCode>(MapCode{{}, name});
-  load(settings);
-  if (!exercise_) return;
-  const ExerciseCase& first = exercise_->cases.front();
-  settings.config.fractal = first.fractal;
-  settings.config.level = first.level;
-  settings.config.tile_size = nearest_tile_size(first.fractal, first.level, settings.config.tile_size);
-  keep_method_valid(settings.config);
-}
-
 std::string MapCodePanel::read_code(const std::filesystem::path& file) {
   std::string code = read_input(file.string(), kMaxFile, "the code of a thread map");
   if (code.size() > kMaxMapCode)
@@ -152,6 +140,9 @@ void MapCodePanel::take() {
   problems_ = attempt.map.problems;
   outcome_ = attempt.map.outcome;
   if (outcome_ != MapOutcome::kRan) return;
+  const std::optional<Exercise>& exercise = attempt.request.exercise;
+  if (exercise && !exercise->name.empty() && attempt.grade && attempt.grade->passed)
+    passed_.add(exercise->name, 1);
   results_.take(std::move(attempt));
 }
 
@@ -160,6 +151,9 @@ void MapCodePanel::update(LifeSettings& settings, const BackendSelection& backen
   if (!backend_.same_device(backend)) backend_ = backend;
   results_.begin_frame();
   take();
+  if (const std::string why = passed_.update(); !why.empty())
+    message_ =
+        Message::error("Passed exercises cannot be saved and are known until this window closes: " + why);
   if (!settings.show_code) {
     if (task_.running() && !user_runs_) task_.cancel();
     return;

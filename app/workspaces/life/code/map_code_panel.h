@@ -11,6 +11,7 @@
 #include "app/document/scene/window/file_browser.h"
 #include "app/gui/input_queue.h"
 #include "app/shell/message.h"
+#include "app/tasks/learning_progress.h"
 #include "app/tasks/task.h"
 #include "app/workspaces/life/code/map_attempt.h"
 #include "app/workspaces/life/code/map_results_view.h"
@@ -60,7 +61,6 @@ class MapCodePanel {
   bool is_trusted() const { return editor_.text().origin().empty(); }
   /// Whether the results shown are not those of the newest code, which has none.
   bool is_old() const { return !problems_.empty() || !failure_.empty() || !is_trusted(); }
-  void begin_exercise(const std::string& name, LifeSettings& settings);
   void keep(LifeSettings& settings);
   void run(const LifeSettings& settings);
   void start(const LifeSettings& settings, bool runs);
@@ -95,6 +95,7 @@ class MapCodePanel {
   MapResultsView results_;
 
   std::optional<Exercise> exercise_;
+  LearningProgress passed_{"exercise"};
   std::size_t hints_ = 0;  ///< shown
   bool solution_waits_ =
       false;  ///< grading would run the exercise's solution, which the user has not allowed

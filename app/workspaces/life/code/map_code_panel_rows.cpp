@@ -14,6 +14,7 @@
 #include "app/widgets/item_area.h"
 #include "app/widgets/pane_window.h"
 #include "app/workspaces/life/code/map_code_panel.h"
+#include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 #include "compute/custom_map/map_run.h"
@@ -54,13 +55,13 @@ void MapCodePanel::menus(LifeSettings& settings) {
           std::make_shared<const MapCode>(MapCode{editor_.text().text(), {}, editor_.text().origin()});
       load(settings);
     }
+    int number = 0;
     for (const BundledExercise& one : bundled_exercises()) {
       const std::string name(one.name);
+      const std::string label = fmt::format("{}. {}", ++number, one.title);
       const bool is_chosen = exercise_ && exercise_->name == name;
-      if (ImGui::Selectable(capitalized(name).c_str(), is_chosen) && !is_chosen) {
-        begin_exercise(name, settings);
-        editor_.focus();
-      }
+      if (ImGui::MenuItem(label.c_str(), passed_.solved(name) > 0 ? "\u2713 passed" : "", is_chosen))
+        begin_exercise(settings, name);
       areas_["exercise " + name] = item_area();
     }
     ImGui::EndPopup();
@@ -239,14 +240,7 @@ void MapCodePanel::status_row(const LifeSettings& settings) {
   if (coverage.is_exact())
     return coloured(colours.success,
                     fmt::format("\u2713 Coverage is exact{}: each cell is reached by one thread", level));
-  if (shown->map.wrong)
-    return coloured(colours.warning,
-                    fmt::format("First wrong thread{}: {}", level, to_string(*shown->map.wrong)));
-  if (shown->map.first_missed)
-    return coloured(colours.warning,
-                    fmt::format("No thread{} reaches ({}, {}) and {} other cells", level,
-                                shown->map.first_missed->x, shown->map.first_missed->y, coverage.missed - 1));
-  coloured(colours.warning, fmt::format("Coverage is not exact{}", level));
+  coloured(colours.warning, fmt::format("Coverage is not exact{}: {}", level, coverage_problem(shown->map)));
 }
 
 // Feedback on a lower level than that of the scene says so.

@@ -335,10 +335,13 @@ void MapResultsView::grade(std::string_view code) {
   } else {
     coloured(colours.error, "\u2717 Not passed: " + grade.problem);
   }
-  for (const RequirementResult& one : grade.requirements)
+  for (const RequirementResult& one : grade.requirements) {
+    std::string name = one.name;
+    std::ranges::replace(name, '_', ' ');
     coloured(one.holds ? colours.text : colours.warning,
-             fmt::format("{} {}: {}, required: {}", one.holds ? "\u2713" : "\u2717", one.name, one.found,
+             fmt::format("{} {}: {}, required: {}", one.holds ? "\u2713" : "\u2717", name, one.found,
                          one.required));
+  }
 }
 
 void MapResultsView::add_state(nlohmann::ordered_json& json) const {
