@@ -132,7 +132,7 @@ std::vector<Cheat> cheats() {
        "lambda-gasket",
        "int a; // \\\n*/ int next = 0;\n" + gasket("return none();"),
        {"line "}},
-      {"trigraph", "lambda-gasket", gasket("// what??/\nreturn none();"), {""}},
+      {"trigraph", "lambda-gasket", gasket("// what?" "?/\nreturn none();"), {""}},
       {"macro", "lambda-gasket", gasket("return none();", "#define none() cell(0, 0)"), {"line 1"}},
       {"a name of the language defined anew",
        "lambda-gasket",

@@ -194,6 +194,12 @@ bool MapCodePanel::has_passed() const {
   return results_.has_passed(editor_.text().text());
 }
 
+const MapResult* MapCodePanel::ran() const {
+  const std::optional<MapAttempt>& shown = results_.shown();
+  const bool is_current = shown && shown->request.version == editor_.text().version();
+  return is_current ? &shown->map : nullptr;
+}
+
 bool MapCodePanel::press(const KeyPress& press, LifeSettings& settings) {
   if (!settings.show_code) return false;
   const bool is_enter = press.key == GLFW_KEY_ENTER || press.key == GLFW_KEY_KP_ENTER;

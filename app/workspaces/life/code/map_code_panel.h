@@ -48,6 +48,8 @@ class MapCodePanel {
 
   /// The point of the square under the cursor, or of the thread under the cursor, of the scene's fractal.
   std::optional<Coord64> hovered() const { return results_.hovered(); }
+  /// The last run of the text in the editor; null if it has none.
+  const MapResult* ran() const;
   /// Whether the code passes the exercise as it was last run.
   bool has_passed() const;
   bool has_exercise() const { return exercise_.has_value(); }
