@@ -171,6 +171,19 @@ std::span<const LimitKey> limit_keys() {
   return kKeys;
 }
 
+std::string limits_text(const ExerciseRequirements& requirements) {
+  std::string text;
+  for (const LimitKey& key : limit_keys()) {
+    const std::optional<double>& limit = requirements.limits[static_cast<std::size_t>(key.kind)];
+    if (!limit) continue;
+    std::string name(key.name);
+    std::ranges::replace(name, '_', ' ');
+    text +=
+        fmt::format("{}{} at {} {}", text.empty() ? "" : ", ", name, key.is_least ? "least" : "most", *limit);
+  }
+  return text;
+}
+
 const std::vector<BundledExercise>& bundled_exercises() {
   static const std::vector<BundledExercise> exercises = [] {
     using namespace exercise_texts;

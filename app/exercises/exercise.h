@@ -70,6 +70,10 @@ struct Exercise {
   std::vector<ExerciseCase> cases;
 };
 
+/// The limits of an exercise in a line: "sectors per request at most 3, idle lanes at most 0.9". Empty if it
+/// has none.
+std::string limits_text(const ExerciseRequirements& requirements);
+
 /// Reads an exercise from TOML (docs/how-to/write-an-exercise.md). `file` is the name in messages. Throws
 /// InputError "FILE:LINE: what is wrong; what is allowed".
 Exercise parse_exercise(std::string_view text, const std::string& file);

@@ -184,6 +184,8 @@ void MapCodePanel::task_text() {
     rest.remove_prefix(std::min(end + 2, rest.size()));
   }
   ImGui::PopTextWrapPos();
+  if (const std::string limits = limits_text(exercise_->requirements); !limits.empty())
+    note("Required: " + limits);
   hints();
 }
 
