@@ -241,6 +241,10 @@ void MapCodePanel::add_state(nlohmann::ordered_json& json, bool shown) const {
           {"hints", hints_},
           {"finds", finds_},
           {"pause_seconds", kPause}};
+  json["solved"] = nlohmann::ordered_json::array();
+  for (const BundledExercise& one : bundled_exercises()) {
+    if (passed_.solved(std::string(one.name)) > 0) json["solved"].push_back(one.name);
+  }
   json["problems"] = nlohmann::ordered_json::array();
   for (const CodeProblem& one : problems_)
     json["problems"].push_back({{"line", one.line}, {"column", one.column}, {"message", one.message}});
