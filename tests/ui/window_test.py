@@ -1406,6 +1406,8 @@ def map_exercise(t):
     type_code(w, BOUNDING_BOX)
     w.press("ctrl+Return")
     w.wait(lambda s: s["code"]["passed"] and s["code"]["solved"] == ["bounding-box"], "it passes, on the hidden levels too")
+    click(w, w.wait(lambda s: "next exercise" in s["code"]["places"], "it goes on")["code"]["places"]["next exercise"])
+    w.wait(lambda s: s["code"]["exercise"] == "rows" and s["code"]["focused"] and not s["code"]["passed"], "with the next one")
     w.press("Escape")
     w.wait(lambda s: not s["text_field_active"], "out of the editor")
     w.press("ctrl+p")

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exercises/map_templates.h"
+#include "app/workspaces/life/scene/life_setting_changes.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/custom_map/map_run.h"
@@ -147,6 +148,7 @@ void MapCodePanel::take() {
 }
 
 void MapCodePanel::update(LifeSettings& settings, const BackendSelection& backend) {
+  if (!next_exercise_.empty()) begin_exercise(settings, std::exchange(next_exercise_, {}));
   if (settings.map_code != kept_ || (settings.show_code && kept_ == nullptr)) load(settings);
   if (!backend_.same_device(backend)) backend_ = backend;
   results_.begin_frame();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "app/code/window/code_editor.h"
 #include "app/document/scene/window/file_browser.h"
@@ -98,7 +99,8 @@ class MapCodePanel {
 
   std::optional<Exercise> exercise_;
   LearningProgress passed_{"exercise"};
-  std::size_t hints_ = 0;  ///< shown
+  std::string_view next_exercise_;  ///< to begin with; of a bundled one, or empty
+  std::size_t hints_ = 0;           ///< shown
   bool solution_waits_ =
       false;  ///< grading would run the exercise's solution, which the user has not allowed
 

@@ -206,6 +206,13 @@ void MapCodePanel::hints() {
   if (ImGui::SmallButton("Start again")) set_code(exercise_->starter, kExerciseOrigin, false);
   button_area("start again");
   tooltip("Replaces your code by the starter code. Ctrl Z in the editor brings it back");
+  const auto& path = bundled_exercises();
+  const auto here = std::ranges::find(path, exercise_->name, &BundledExercise::name);
+  if (!has_passed() || here == path.end() || here + 1 == path.end()) return;
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Next exercise")) next_exercise_ = (here + 1)->name;
+  button_area("next exercise");
+  tooltip((here + 1)->title.c_str());
 }
 
 void MapCodePanel::status_row(const LifeSettings& settings) {
