@@ -69,11 +69,12 @@ std::string sentence_of(const LimitKey& key, double value, double limit) {
     case LimitKind::kEmptyBlocks:
       return count("thread block is empty", "thread blocks are empty");
     case LimitKind::kUtilization:
-      return fmt::format("the thread utilization is {}; required: {}", found, bound);
+      return fmt::format("the thread utilization is {:.2f} %; required: at least {} %", 100 * value,
+                         100 * limit);
     case LimitKind::kIdleLanes:
-      return fmt::format("{} of the lanes are idle; allowed: {}", found, bound);
+      return fmt::format("{:.2f} % of the lanes are idle; allowed: at most {} %", 100 * value, 100 * limit);
     case LimitKind::kSectorsPerRequest:
-      return fmt::format("a request writes {} sectors; allowed: {}", found, bound);
+      return fmt::format("a request writes {} sectors on average; allowed: {}", found, bound);
     case LimitKind::kOperators:
       return fmt::format("the code has {} {}; allowed: {}", found, is_one ? "operator" : "operators", bound);
     case LimitKind::kInstructions:
@@ -136,8 +137,7 @@ MapResult Grader::run(const std::string& code, const ExerciseCase& on, const Pro
                      .time_limit = time_limit_,
                      .measure = measure,
                      .device = device_,
-                     .count = true,
-                     .shuffles = true};
+                     .count = true};
   MapResult result = run_map(on.fractal, request, monitor);
   if (device_.on_host || result.outcome != MapOutcome::kRan || measure != MapStorage::kNone) return result;
   request.device = Device();  // a GPU counts no instructions

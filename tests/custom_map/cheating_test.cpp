@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "app/exercises/grading.h"
 
@@ -132,7 +132,11 @@ std::vector<Cheat> cheats() {
        "lambda-gasket",
        "int a; // \\\n*/ int next = 0;\n" + gasket("return none();"),
        {"line "}},
-      {"trigraph", "lambda-gasket", gasket("// what?" "?/\nreturn none();"), {""}},
+      {"trigraph",
+       "lambda-gasket",
+       gasket("// what?"
+              "?/\nreturn none();"),
+       {""}},
       {"macro", "lambda-gasket", gasket("return none();", "#define none() cell(0, 0)"), {"line 1"}},
       {"a name of the language defined anew",
        "lambda-gasket",
@@ -253,9 +257,9 @@ TEST(Cheating, NoneOfTheSubmissionsPassesOrTakesLong) {
   for (const Cheat& cheat : all) {
     SCOPED_TRACE(cheat.name);
     const Grader grader(find_exercise(cheat.exercise));
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();  // not of other programs
     const Grade grade = grader.grade(cheat.code);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    EXPECT_LT(std::clock() - begin, 10 * CLOCKS_PER_SEC);
     EXPECT_FALSE(grade.passed);
     EXPECT_NE(grade.problem, "");
     EXPECT_EQ(grade.problem.find('\n'), std::string::npos) << grade.problem;

@@ -79,7 +79,7 @@ TEST(Exercises, ResultsAreSentences) {
 __host__ Launch launch(Fractal f) { return grid1d(1, 32); }
 __device__ Cell cell_of_thread(Fractal f) { return cell(0, threadIdx.x); })")
                 .problem,
-            "sierpinski-gasket, level 6: 697 of 729 cells are missed; the first is (0, 32)");
+            "sierpinski-gasket, level 6: 697 of 729 cells are missed; the first is (1, 1)");
   EXPECT_EQ(grader
                 .grade(R"(
 __host__ Launch launch(Fractal f) { return grid1d(1, 2); }
@@ -93,7 +93,13 @@ __device__ Cell cell_of_thread(Fractal f) { return cell(threadIdx.x, 0); })")
             "by 1 thread "
             "instead of 0");
   EXPECT_EQ(grader_of("rows").grade(kBoundingBox).problem,
-            "vicsek, level 5: 128 thread blocks are empty; allowed: at most 0");
+            "vicsek, level 5: 148 thread blocks are empty; allowed: at most 0");
+  const Grader warps = grader_of("full-warps");
+  EXPECT_EQ(warps.grade(warps.exercise().starter).problem,
+            "sierpinski-gasket, level 6: 15.62 % of the lanes are idle; allowed: at most 6 %");
+  const Grader shifts = grader_of("shifts");
+  EXPECT_EQ(shifts.grade(shifts.exercise().starter).problem,
+            "chandelier, level 7: a warp executes 14.00 divisions on average; allowed: at most 0");
 }
 
 TEST(Exercises, AMapThatFitsOnlyTheShownCaseFails) {
