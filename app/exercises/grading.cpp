@@ -153,7 +153,7 @@ Grade Grader::grade(const std::string& code, const ProgressMonitor* monitor) con
   bool covers = true;
   std::array<double, kLimitKinds> worst = {};
   std::array<std::string, kLimitKinds> where;
-  const std::uint32_t operators = parse_map(code).counts.operators;
+  const std::uint32_t operators = parse_map_code(code).counts.operators;
   const auto fail = [&](const std::string& place, const std::string& text) {
     if (grade.problem.empty()) grade.problem = fmt::format("{}: {}", place, text);
   };

@@ -71,7 +71,7 @@ glm::vec2 CodeEditor::position_of(TextPlace place) const {
 void CodeEditor::tokenize() {
   if (tokenized_ == text_.version()) return;
   tokenized_ = text_.version();
-  tokens_ = tokens_of(text_.text());
+  tokens_ = parse_map_code(text_.text()).tokens;
 }
 
 // Ctrl with a key. Returns whether the cursor may have moved.

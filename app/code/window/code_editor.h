@@ -8,7 +8,7 @@
 
 #include "app/code/code_text.h"
 #include "app/gui/layout.h"
-#include "compute/custom_map/map_code.h"
+#include "compute/map_code/program.h"
 
 namespace loom::app::code {
 

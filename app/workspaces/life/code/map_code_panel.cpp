@@ -11,7 +11,7 @@
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
-#include "compute/custom_map/map_run.h"
+#include "compute/map_code/coverage.h"
 
 namespace loom::app {
 namespace {
@@ -178,8 +178,7 @@ void MapCodePanel::update(LifeSettings& settings, const BackendSelection& backen
   if (!is_new || !is_trusted() || now - changed_at_ < kPause) return;
   if (feedback_level(settings.config)) return start(settings, false);
   // The map does not run on this fractal; the text is checked alone.
-  problems_.clear();
-  if (const auto problem = check_map_code(editor_.text().text())) problems_.push_back(*problem);
+  problems_ = parse_map_code(editor_.text().text()).problems;
   outcome_ = problems_.empty() ? MapOutcome::kRan : MapOutcome::kRejected;
   tried_ = MapAttemptRequest{{}, version, settings.config, false, {}, {}};
 }

@@ -17,7 +17,7 @@
 #include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
-#include "compute/custom_map/map_run.h"
+#include "compute/map_code/coverage.h"
 
 namespace loom::app {
 
