@@ -81,6 +81,6 @@ struct MapProgram {
 };
 
 /// Reads any text; takes about 0.2 ms for a page.
-MapProgram parse_map(std::string_view code);
+MapProgram parse_map_code(std::string_view code);
 
 }  // namespace loom

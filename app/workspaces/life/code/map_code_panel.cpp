@@ -345,6 +345,7 @@ void MapCodePanel::add_state(nlohmann::ordered_json& json, bool shown) const {
   json["places"] = nlohmann::ordered_json::object();
   for (const auto& [name, place] : results_.areas()) json["places"][name] = numbers_of(place);
   for (const auto& [name, place] : areas_) json["places"][name] = numbers_of(place);
+  json["places"]["line 1"] = numbers_of(editor_.number_area(1));
   for (const auto& [name, place] : steps_.areas()) json["places"]["step " + name] = numbers_of(place);
   for (const auto& [name, place] : browser_.areas()) json["places"]["browser " + name] = numbers_of(place);
 }
