@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "app/files/toml_document.h"
-#include "compute/custom_map/map_code.h"
-#include "compute/custom_map/map_run.h"
+#include "compute/map_code/coverage.h"
+#include "compute/map_code/program.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "exercise_texts.h"
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -34,10 +35,8 @@ RequirementResult at_most(const char* name, Value limit, const Worst<Value>& wor
 
 }  // namespace
 
-Grader::Grader(std::filesystem::path program, Exercise exercise, Device device,
-               std::chrono::milliseconds time_limit)
-    : program_(std::move(program)),
-      exercise_(std::move(exercise)),
+Grader::Grader(Exercise exercise, Device device, std::chrono::milliseconds time_limit)
+    : exercise_(std::move(exercise)),
       device_(std::move(device)),
       time_limit_(time_limit) {
   if (exercise_.requirements.cells != RequiredCells::kAsSolution) return;
@@ -53,7 +52,7 @@ Grader::Grader(std::filesystem::path program, Exercise exercise, Device device,
 MapResult Grader::run(const std::string& code, const ExerciseCase& on, const ProgressMonitor* monitor,
                       MapStorage measure) const {
   return run_map(
-      program_, on.fractal,
+      on.fractal,
       {.code = code, .level = on.level, .time_limit = time_limit_, .measure = measure, .device = device_},
       monitor);
 }
@@ -127,7 +126,7 @@ Grade Grader::grade(const std::string& code, const ProgressMonitor* monitor) con
                                   fmt::format("at most {}", *required.max_sectors_per_request),
                                   fmt::format("{:.2f} ({})", *sectors.value, sectors.where),
                                   *sectors.value <= *required.max_sectors_per_request});
-  const CodeCounts counts = count_operators(code);
+  const CodeCounts counts = parse_map_code(code).counts;
   const auto of_code = [&](const char* name, std::uint32_t limit, std::uint32_t found) {
     grade.requirements.push_back(
         {name, fmt::format("at most {}", limit), fmt::format("{}", found), found <= limit});

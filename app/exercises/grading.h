@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,8 +32,8 @@ struct Grade {
 class Grader {
  public:
   /// Runs the solution once if the requirements need it. Throws InputError if it does not run, MachineError.
-  Grader(std::filesystem::path program, Exercise exercise, Device device = {},
-         std::chrono::milliseconds time_limit = std::chrono::milliseconds(1000));
+  explicit Grader(Exercise exercise, Device device = {},
+                  std::chrono::milliseconds time_limit = std::chrono::milliseconds(1000));
   /// Any text. Several threads may grade at once. `monitor` may cancel it (OperationCancelled) and be null.
   /// Throws MachineError.
   Grade grade(const std::string& code, const ProgressMonitor* monitor = nullptr) const;
@@ -43,7 +42,6 @@ class Grader {
  private:
   MapResult run(const std::string& code, const ExerciseCase& on, const ProgressMonitor* monitor,
                 MapStorage measure = MapStorage::kNone) const;
-  std::filesystem::path program_;
   Exercise exercise_;
   Device device_;
   std::chrono::milliseconds time_limit_;

@@ -23,6 +23,8 @@ inline constexpr std::size_t kMaxMapCode = 65536;
 inline constexpr std::size_t kMaxMapMemory = 16384;
 /// Functions that a thread may be in at once.
 inline constexpr int kMaxMapCalls = 64;
+/// On a GPU, of functions that call themselves.
+inline constexpr int kMaxGpuMapCalls = 16;
 
 /// Something wrong in the text of a map, or at a line of it while it ran.
 struct CodeProblem {

@@ -14,7 +14,8 @@
 
 namespace loom {
 
-// Runs of custom maps. The interpreter (compute/map_code/machine.h) runs a warp at a time and has nothing to
+// Runs of custom maps. Thread blocks run in an order that no map can know, each warp with fresh data on its own.
+// The interpreter (compute/map_code/machine.h) runs a warp at a time and has nothing to
 // escape from: no native code, no process, no system call, no memory but its own. run_map() in
 // compute/backend/map_backend.h chooses between it and a GPU.
 
@@ -28,8 +29,7 @@ struct MapRequest {
   bool keep_points = false;                    ///< keep the point and the state of each thread in the result
   MapStorage measure = MapStorage::kNone;      ///< measure a single write through the map
   Device device = {};                          ///< the CPU by default, or one of MapBackend
-  bool count = false;                          ///< MapResult::counts, lines and warps; on the CPU
-  bool shuffles = false;  ///< thread blocks run in an order that no map can know: for grading; same result
+  bool count = false;  ///< MapResult::counts, lines and warps; on the CPU
 };
 
 /// How the run of a map ended.
@@ -83,6 +83,9 @@ struct MapResult {
   std::optional<double> single_write_milliseconds;
   std::optional<double> checked_write_milliseconds;  ///< on a GPU: the same with the checks
 };
+
+/// Moves what was counted, after CoverageCounter::finish().
+void take(CoverageCounter& counter, MapResult& result);
 
 /// Throws InputError for a level that is too large for a run on the CPU, or on a GPU.
 void check_map_request(const NbbFractal& fractal, const MapRequest& request);

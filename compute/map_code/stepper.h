@@ -19,12 +19,11 @@ namespace loom {
 
 using LaneMask = std::uint32_t;  ///< bit l: lane l
 
-/// A variable, an element of an array, or a member of a Cell, of a function that the warp is in.
+/// A variable in scope, an element of an array, or a member of a Cell, of a function that the warp is in.
 struct StepVariable {
   std::string name;      ///< "x", "table[3]", "c.y"
   int depth = 0;         ///< 0: cell_of_thread(), 1: a function that it called, ...
   int line = 0;          ///< of its declaration
-  bool in_scope = true;  ///< at the current statement; a variable of a block that ended is not
   std::array<std::int64_t, 32> values = {};  ///< by lane; of active and inactive lanes
   LaneMask changed = 0;                      ///< lanes whose value the last movement changed
 };

@@ -37,7 +37,7 @@ bool has_lane(LaneMask mask, int lane) {
 const StepVariable* variable_of_map(const std::vector<StepVariable>& variables, std::string_view name) {
   const StepVariable* found = nullptr;
   for (const StepVariable& one : variables) {
-    if (one.depth == 0 && one.in_scope && one.name == name) found = &one;
+    if (one.depth == 0 && one.name == name) found = &one;
   }
   return found;
 }
@@ -122,7 +122,6 @@ void MapStepView::act(code::EditorCommand command, const std::set<int>& breakpoi
 
 void MapStepView::moved() {
   variables_ = stepper_->variables();
-  std::erase_if(variables_, [](const StepVariable& one) { return !one.in_scope; });
   lines_ = stepper_->line_counts();
 }
 
@@ -131,7 +130,7 @@ void MapStepView::record() {
   if (!is_recording()) return;
   const auto until = std::chrono::steady_clock::now() + kRecordingTime;
   while (std::chrono::steady_clock::now() < until) {
-    const std::vector<StepVariable> variables = recorder_->variables(true, 0);
+    const std::vector<StepVariable> variables = recorder_->variables(true, 1);
     const StepVariable* const x = variable_of_map(variables, "x");
     const StepVariable* const y = variable_of_map(variables, "y");
     if (x != nullptr && y != nullptr) {
