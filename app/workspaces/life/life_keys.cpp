@@ -202,6 +202,19 @@ Shortcuts<LifeEdit> life_shortcuts() {
           e.commands.focus_code = true;
         });
   }
+  // Keys of the map editor, which has them before this table: for the list of keys.
+  static constexpr std::array kStepKeys = {
+      KeyHelp{"F11, F10", "map editor: step into, step over"},
+      KeyHelp{"Shift F11", "map editor: step out, to the caller"},
+      KeyHelp{"Shift F10", "map editor: one statement back"},
+      KeyHelp{"Ctrl F10", "map editor: run to the cursor"},
+      KeyHelp{"F5, Shift F5", "map editor: continue to a breakpoint, stop"},
+      KeyHelp{"F9", "map editor: breakpoint at the line of the cursor"},
+  };
+  for (const KeyHelp& one : kStepKeys) {
+    keys.add(
+        {one.keys, one.meaning}, [](const KeyPress&) { return false; }, [](LifeEdit&) {});
+  }
   return keys;
 }
 

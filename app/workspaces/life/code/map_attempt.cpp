@@ -45,7 +45,8 @@ MapAttempt attempt_map(MapAttemptRequest request, ProgressMonitor& watch) {
                          .time_limit = asked.runs ? kRunLimit : kFeedbackLimit,
                          .keep_points = has_picture,
                          .measure = asked.runs ? MapStorage::kExpanded : MapStorage::kNone,
-                         .device = asked.runs ? asked.backend.device : Device()},
+                         .device = asked.runs ? asked.backend.device : Device(),
+                         .count = true},
                         &watch);
   if (!asked.runs || attempt.map.outcome != MapOutcome::kRan) return attempt;
   if (attempt.map.single_write_milliseconds)

@@ -8,6 +8,7 @@
 #include "app/exercises/grading.h"
 #include "app/workspaces/life/scene/custom_map_times.h"
 #include "compute/backend/map_backend.h"
+#include "compute/map_code/run.h"
 
 namespace loom::app {
 
