@@ -5,7 +5,7 @@
 # What building and running takes.
 build_packages=(
   cmake ninja-build g++ pkg-config python3-glad
-  libglfw3-dev libimgui-dev libglm-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libmuparserx-dev libfmt-dev libpng-dev zlib1g-dev libzstd-dev libcairo2-dev libmd4c-dev libtcc-dev libseccomp-dev libmpfr-dev libgmp-dev
+  libglfw3-dev libimgui-dev libglm-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libmuparserx-dev libfmt-dev libpng-dev zlib1g-dev libzstd-dev libcairo2-dev libmd4c-dev libmpfr-dev libgmp-dev
   libgl1 libegl1 libgl1-mesa-dri libglx-mesa0 libegl-mesa0 fonts-inter fonts-dejavu-core fonts-font-awesome
 )
 # What packing takes besides.

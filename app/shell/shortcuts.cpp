@@ -27,6 +27,8 @@ const char* label_of(Menu menu) {
       return "Learn";
     case Menu::kHelp:
       return "Help";
+    case Menu::kExercise:
+      return "Exercise";
   }
   return "";
 }

@@ -14,7 +14,7 @@
 #include "app/workspaces/life/scene/life_fields.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
-#include "compute/custom_map/map_code.h"
+#include "compute/map_code/program.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/map/method_fields.h"
 #include "compute/workload/rule_text.h"

@@ -1,4 +1,4 @@
-#include "app/lessons/window/lesson_progress.h"
+#include "app/tasks/learning_progress.h"
 
 #include <gtest/gtest.h>
 
@@ -9,16 +9,16 @@
 #include "compute/core/error.h"
 #include "temporary_folder.h"
 
-namespace loom::app::lessons {
+namespace loom::app {
 namespace {
 
-TEST(LessonProgress, AFileIsReadAsItWasWritten) {
+TEST(LearningProgress, AFileIsReadAsItWasWritten) {
   const SolvedSteps solved{{"bounding-box", {1, 3}}, {"lambda", {2}}};
-  EXPECT_EQ(read_solved_steps(progress_text(solved)), solved);
-  EXPECT_EQ(read_solved_steps(progress_text({})), SolvedSteps{});
+  EXPECT_EQ(read_solved_steps("lesson", progress_text("lesson", solved)), solved);
+  EXPECT_EQ(read_solved_steps("lesson", progress_text("lesson", {})), SolvedSteps{});
 }
 
-TEST(LessonProgress, OtherFilesAreRejected) {
+TEST(LearningProgress, OtherFilesAreRejected) {
   for (const char* const text : {"", "{}", "[]", "{\"format\":\"fractal-loom settings\",\"solved\":{}}",
                                  "{\"format\":\"fractal-loom lesson progress\"}",
                                  "{\"format\":\"fractal-loom lesson progress\",\"solved\":[]}",
@@ -26,17 +26,18 @@ TEST(LessonProgress, OtherFilesAreRejected) {
                                  "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":[0]}}",
                                  "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":[-1]}}",
                                  "{\"format\":\"fractal-loom lesson progress\",\"solved\":{\"a\":[1.5]}}"})
-    EXPECT_THROW(read_solved_steps(text), InputError) << text;
+    EXPECT_THROW(read_solved_steps("lesson", text), InputError) << text;
+  EXPECT_THROW(read_solved_steps("exercise", progress_text("lesson", {})), InputError);
 }
 
-TEST(LessonProgress, WhatIsLostIsSaidOnceAndTriedAgainAtTheEnd) {
+TEST(LearningProgress, WhatIsLostIsSaidOnceAndTriedAgainAtTheEnd) {
   const tests::TemporaryFolder folder;
   const auto state = folder.path() / "state";
   std::ofstream(state) << "no folder";
   unsetenv("FRACTAL_LOOM_NO_CONFIG");
   setenv("XDG_STATE_HOME", state.c_str(), 1);
   const std::string why = (state / "fractal-loom").string() + ": Not a directory";
-  LessonProgress progress;
+  LearningProgress progress("lesson");
   EXPECT_EQ(progress.finish(), "") << "nothing is solved";
   progress.add("lambda", 2);
   std::string said;
@@ -46,9 +47,9 @@ TEST(LessonProgress, WhatIsLostIsSaidOnceAndTriedAgainAtTheEnd) {
   EXPECT_EQ(progress.finish(), why);
   std::filesystem::remove(state);
   EXPECT_EQ(progress.finish(), "");
-  EXPECT_EQ(LessonProgress().solved("lambda"), 1u);
+  EXPECT_EQ(LearningProgress("lesson").solved("lambda"), 1u);
   unsetenv("XDG_STATE_HOME");
 }
 
 }  // namespace
-}  // namespace loom::app::lessons
+}  // namespace loom::app

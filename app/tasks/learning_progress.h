@@ -8,24 +8,25 @@
 
 #include "app/tasks/task.h"
 
-namespace loom::app::lessons {
+namespace loom::app {
 
-/// For each bundled lesson by name: the steps, from 1, whose question was answered correctly.
+/// For each bundled lesson or exercise by name: the steps, from 1, that are solved. An exercise has one step.
 using SolvedSteps = std::map<std::string, std::set<std::size_t>>;
 
 /// The text of the file with the solved steps. The reader throws InputError and skips unknown members.
-std::string progress_text(const SolvedSteps& solved);
-SolvedSteps read_solved_steps(std::string_view text);
+/// `what`: "lesson" or "exercise", of which the file must be.
+std::string progress_text(std::string_view what, const SolvedSteps& solved);
+SolvedSteps read_solved_steps(std::string_view what, std::string_view text);
 
-/// The solved steps of the user, kept across starts in the state folder ("lessons.json"). Written in the
-/// background.
-class LessonProgress {
+/// The solved steps of the user, kept across starts in the state folder ("lessons.json", "exercises.json").
+/// Written in the background.
+class LearningProgress {
  public:
   /// Reads the file. One that cannot be read is kept under another name, and nothing counts as solved.
-  LessonProgress();
-  std::size_t solved(const std::string& lesson) const;
+  explicit LearningProgress(std::string what);
+  std::size_t solved(const std::string& name) const;
   /// Also adds what another window has solved meanwhile.
-  void add(const std::string& lesson, std::size_t step);
+  void add(const std::string& name, std::size_t step);
   void clear();
   bool empty() const { return steps_.empty(); }
   /// Call once per frame: starts the writing. Returns why it failed, once; empty otherwise.
@@ -37,6 +38,7 @@ class LessonProgress {
   void start();
   std::string take_outcome(TaskTimeout timeout);
 
+  std::string what_;  ///< "lesson" or "exercise"
   SolvedSteps steps_;
   bool changed_ = false;
   bool failed_ = false;     ///< the last attempt to write failed
@@ -45,4 +47,4 @@ class LessonProgress {
   Task<bool> writing_;
 };
 
-}  // namespace loom::app::lessons
+}  // namespace loom::app

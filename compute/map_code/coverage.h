@@ -6,14 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "compute/custom_map/map_code.h"
 #include "compute/engine/thread_utilization.h"
 #include "compute/geometry/nbb_fractal.h"
 
 namespace loom {
 
 /// Bounds of one run. Points are those of the square around the fractal.
-inline constexpr std::uint64_t kMaxMapThreads = std::uint64_t{1} << 24;
+inline constexpr std::uint64_t kMaxMapThreads = std::uint64_t{1} << 26;
 inline constexpr std::uint64_t kMaxMapPoints = std::uint64_t{1} << 26;
 inline constexpr std::uint32_t kMaxMapBlock = 1024;
 /// Thread blocks in x and y, as in CUDA.

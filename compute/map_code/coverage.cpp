@@ -1,4 +1,4 @@
-#include "compute/custom_map/map_run.h"
+#include "compute/map_code/coverage.h"
 
 #include <fmt/format.h>
 
