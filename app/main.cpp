@@ -105,7 +105,6 @@ std::string usage_error_text(const CLI::App& root, const CLI::ParseError& error)
 /// file.
 std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  if (!words.empty() && words.front() == "film") words.front() = "video";  // the name in earlier versions
   // The parser would take the next word for the value, be it an option.
   for (const std::string& word : words) {
     if (word.starts_with("--") && word.find('=') == word.size() - 1 && word.size() > 3)

@@ -48,8 +48,7 @@ ConfigNames read_config_names(const JsonReader& json) {
   names.tile_size = json.whole<std::uint32_t>("block");
   for (const MethodField& field : method_fields()) {
     const std::string key(field.key);
-    // Files of older versions lack fields that were added later.
-    if (field.key != "map" && (!json.has(key.c_str()) || json.is_null(key.c_str()))) continue;
+    if (field.key != "map" && json.is_null(key.c_str())) continue;
     names.method[key] = field_text(json, key.c_str());
   }
   return names;

@@ -36,7 +36,7 @@ constexpr std::array kJsonMembers<bench::MapSetup> = {
     json_row<&bench::MapSetup::depth>("depth", Presence::kUnlessDefault),
     json_row<&bench::MapSetup::cells>("cells"),
     json_row<&bench::MapSetup::workload>("workload"),
-    json_row<&bench::MapSetup::reduction>("reduction", Presence::kAddedLater),
+    json_row<&bench::MapSetup::reduction>("reduction"),
 };
 
 template <>
@@ -44,12 +44,7 @@ constexpr std::array kJsonMembers<bench::MapResult> = {
     json_row<&bench::MapResult::milliseconds, bench::MapResult>("step_ms"),
     json_row<&bench::MapResult::generations_per_sample>("generations_per_sample"),
     json_row<&bench::MapResult::limited, bench::MapResult>("limited"),
-    JsonMember<bench::MapResult>{
-        "tiles_launched", [](const bench::MapResult& result) { return json_of(result.tiles_launched); },
-        [](const JsonReader& json, const char* key, bench::MapResult& result) {
-          read_value(json, json.has(key) ? key : "blocks_launched", result.tiles_launched);
-        }},
-    json_derived<&bench::MapResult::tiles_launched>("blocks_launched"),  // its name in earlier versions
+    json_row<&bench::MapResult::tiles_launched>("tiles_launched"),
     json_row<&bench::MapResult::threads_launched>("threads_launched"),
     json_row<&bench::MapResult::threads_active>("threads_active"),
     json_row<&bench::MapResult::allocated_bytes>("bytes_held"),
@@ -80,8 +75,6 @@ void add_setup(Json& json, const MapSetup& setup) {
 
 void read_setup(const JsonReader& json, MapSetup& setup) {
   static_cast<ConfigNames&>(setup) = read_config_names(json);
-  // Older files lack "tiles" and mean 1. Newer files have null for methods without tiles.
-  if (!json.has("tiles")) setup.method["tiles"] = "1";
   read_members(json, setup);
 }
 

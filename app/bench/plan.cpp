@@ -126,10 +126,8 @@ Plan plan_of(const Results& results, const AxisContext& context) {
   if (json.has("ranks")) throw InputError("it was measured by processes of mpirun");
   const JsonReader axes = json.object("axes");
   Plan plan{.preset = json.text("preset")};
-  plan.texts = default_axes(results.kind());  // files of older versions lack axes that were added later
   for (const AxisField& field : axis_fields(results.kind())) {
     const std::string key = key_of(field.name);
-    if (!axes.has(key.c_str())) continue;
     const auto& value = axes.any(key.c_str());
     if (!value.is_array()) {
       plan.texts[field.name] = axes.text(key.c_str());

@@ -108,8 +108,7 @@ void check_shards(const Results& results) {
 Results read_document(const Json& json, const ProgressMonitor* watch) {
   check_format(json);
   const JsonReader reader(json, "the document");
-  // Older files lack "sweep" and contain map sweeps.
-  Results results(reader.has("sweep") ? parse_sweep_kind(reader.text("sweep")) : SweepKind::kMaps);
+  Results results(parse_sweep_kind(reader.text("sweep")));
   results.program = reader.text("program");
   results.commit = reader.text("commit");
   results.date = reader.text("date");

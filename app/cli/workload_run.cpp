@@ -34,16 +34,14 @@ void add_run(nlohmann::ordered_json& json, const WorkloadRun& run, std::uint64_t
   json["population"] = run.census.population;
   json["hash"] = fmt::format("{:016x}", run.census.hash);
   for (const char* key :
-       {"tiles_launched", "tiles_occupied", "tiles_empty", "blocks_launched", "blocks_occupied",
-        "thread_blocks", "threads_launched", "threads_active", "threads_misplaced"}) {
+       {"tiles_launched", "tiles_occupied", "tiles_empty", "thread_blocks", "threads_launched",
+        "threads_active", "threads_misplaced"}) {
     json[key] = nullptr;
   }
   if (run.threads) {
     json["tiles_launched"] = run.threads->tiles_launched;
     json["tiles_occupied"] = run.threads->tiles_occupied;
     json["tiles_empty"] = run.threads->tiles_empty();
-    json["blocks_launched"] = run.threads->tiles_launched;  // names in earlier versions
-    json["blocks_occupied"] = run.threads->tiles_occupied;
     json["thread_blocks"] = thread_blocks;
     json["threads_launched"] = run.threads->threads_launched;
     json["threads_active"] = run.threads->threads_active;

@@ -50,10 +50,8 @@ template <typename Source>
 struct ReportValue {
   /// `get`: a lambda without captures that returns the value in a Source.
   template <typename Get>
-  constexpr ReportValue(const char* member, const char* description, Get /*get*/,
-                        const char* earlier = nullptr)
+  constexpr ReportValue(const char* member, const char* description, Get /*get*/)
       : name(member),
-        earlier_name(earlier),
         meaning(description),
         kind(report_kind<std::remove_cvref_t<std::invoke_result_t<Get, const Source&>>>()),
         value([](const Source& source) { return report_json(Get()(source)); }) {
@@ -64,7 +62,6 @@ struct ReportValue {
       : name(member), meaning(description), kind(of_setting) {}
 
   const char* name;
-  const char* earlier_name = nullptr;  ///< the value has this name too; null: none
   const char* meaning;
   ReportField::Kind kind;
   nlohmann::ordered_json (*value)(const Source& source) = nullptr;  ///< null for a setting
@@ -77,18 +74,14 @@ void add_values(nlohmann::ordered_json& json, const ReportValue<Source> (&table)
   for (const ReportValue<Source>& row : table) {
     if (row.value == nullptr) continue;
     json[row.name] = source ? row.value(*source) : nullptr;
-    if (row.earlier_name != nullptr) json[row.earlier_name] = json[row.name];
   }
 }
 
 /// `prefix`: what comes before the names, "pane#.".
 template <typename Source, std::size_t kRows>
 void add_fields(ReportFields& fields, const std::string& prefix, const ReportValue<Source> (&table)[kRows]) {
-  for (const ReportValue<Source>& row : table) {
+  for (const ReportValue<Source>& row : table)
     fields.push_back({prefix + row.name, row.kind, row.meaning});
-    if (row.earlier_name != nullptr)
-      fields.push_back({prefix + row.earlier_name, row.kind, std::string("earlier name of ") + row.name});
-  }
 }
 
 }  // namespace loom::app

@@ -11,7 +11,7 @@
 namespace loom::app::documentation {
 namespace {
 
-const std::filesystem::path kSource = std::filesystem::path(LOOM_TEST_DATA) / "../../..";
+const std::filesystem::path kSource = LOOM_SOURCE;
 
 std::size_t index_of(std::string_view path) {
   const auto files = page_files();

@@ -51,7 +51,7 @@ std::set<ImWchar32> letters_of(std::string_view text) {
 // pages of the documentation.
 TEST_F(FontTest, HasEveryLetterOfTheSourcesAndDocuments) {
   namespace fs = std::filesystem;
-  const fs::path root = fs::path(LOOM_TEST_DATA) / "../../..";
+  const fs::path root = LOOM_SOURCE;
   std::map<ImWchar32, std::string> found;
   int files = 0;
   for (const char* folder : {"app", "compute", "assets/lessons", "docs"}) {

@@ -240,14 +240,6 @@ TEST(SolidState, IsStoredInScenes) {
   ASSERT_EQ(again.runs.size(), 2u);
   EXPECT_EQ(again.runs[0].generations, 7u);
 
-  // A scene of an earlier version looks as it did.
-  std::string earlier = text;
-  const std::string key = "\"empty_tiles\"";
-  ASSERT_NE(earlier.find(key), std::string::npos);
-  earlier.replace(earlier.find(key), key.size(), "\"earlier\"");
-  EXPECT_FALSE(scene::state_of<SolidState>(scene::read_bytes(earlier, workspace_formats(), {}))
-                   .settings.look.empty_tiles);
-
   const auto refused = [&](const std::string& from, const std::string& to) {
     std::string wrong = text;
     ASSERT_NE(wrong.find(from), std::string::npos) << from;

@@ -42,12 +42,6 @@ TEST(MandelbrotResults, DeepViewsGoThroughJsonUnchanged) {
   EXPECT_TRUE(contains(why_refused(broken.dump()), "1e-31")) << why_refused(broken.dump());
 }
 
-TEST(MandelbrotResults, ADocumentWithoutAKindIsOfMaps) {
-  auto json = nlohmann::ordered_json::parse(document_text(test::sample_results()));
-  json.erase("sweep");
-  EXPECT_TRUE(parse_results(json.dump(), "x.json") == test::sample_results());
-}
-
 TEST(MandelbrotResults, AWrongValueIsNamed) {
   const auto json = nlohmann::ordered_json::parse(document_text(sample_dwells()));
   auto broken = json;

@@ -49,7 +49,7 @@ TEST(Results, ReadingAndWritingManyPolls) {
   tests::expect_cancels([&](ProgressMonitor& watch) { read_results(file, &watch); }, values + 64);
 }
 
-TEST(Results, KeepTilesAndReductionAndReadFilesWithoutThem) {
+TEST(Results, KeepTilesAndReduction) {
   Results results = sample_results();
   results.maps()[1].method["tiles"] = "27";
   results.maps()[1].workload = "reduction";
@@ -58,14 +58,6 @@ TEST(Results, KeepTilesAndReductionAndReadFilesWithoutThem) {
   EXPECT_EQ(read.maps()[1].part("tiles"), "27");
   EXPECT_EQ(read.maps()[1].reduction, "tensor");
   EXPECT_EQ(read.maps()[0].reduction, std::nullopt);
-  auto older = nlohmann::ordered_json::parse(document_text(results));
-  for (auto& entry : older["configurations"]) {
-    entry.erase("tiles");
-    entry.erase("reduction");
-  }
-  const auto old = parse_results(older.dump(), "x.json");
-  EXPECT_EQ(old.maps()[1].part("tiles"), "1");
-  EXPECT_EQ(old.maps()[1].reduction, std::nullopt);
 }
 
 TEST(Results, RecordedOnesAreStillReadAndWrittenAlike) {

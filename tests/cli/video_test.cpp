@@ -94,7 +94,7 @@ TEST_F(FilmProgram, FfmpegMakesWhatItsNameSays) {
     EXPECT_EQ(std::system(probe.c_str()), 0) << name;
   }
   EXPECT_EQ(files(), 2u);
-  const Outcome again = run_program(words("film --backend cpu --level 3 --out " + path("flight.mp4")));
+  const Outcome again = run_program(words("video --backend cpu --level 3 --out " + path("flight.mp4")));
   EXPECT_EQ(again.status, 2) << "an existing file must not be overwritten";
 }
 

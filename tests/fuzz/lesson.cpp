@@ -15,8 +15,8 @@ using loom::app::ReportField;
 const loom::app::ReportFields kFields = [] {
   loom::app::ReportFields fields = {{"map", ReportField::Kind::kText, ""},
                                     {"thread.works", ReportField::Kind::kBoolean, ""}};
-  for (const char* number : {"block", "block_height", "cells", "level", "population", "replicas", "width",
-                             "thread.block_x", "thread.block_y", "thread.place_x", "thread.place_y",
+  for (const char* number : {"block", "tile_height", "cells", "level", "population", "replicas", "width",
+                             "thread.tile_x", "thread.tile_y", "thread.place_x", "thread.place_y",
                              "thread.level#.digit", "thread.level#.offset_x", "thread.level#.width"})
     fields.push_back({number, ReportField::Kind::kNumber, ""});
   return fields;

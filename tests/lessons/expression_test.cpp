@@ -16,7 +16,7 @@ ReportValues report() {
     "map": "lambda", "cells": 81, "threads_launched": 256, "playing": false, "bytes_held": 512, "points": 3.5,
     "population": null, "level": 4, "step_ms": 0.25, "density": 0,
     "explained": {"address": 136, "works": true, "level2": {"digit": 2}},
-    "pinned": [3, 14], "blocks_launched": 9007199254740993,
+    "pinned": [3, 14], "tiles_launched": 9007199254740993,
     "panes_beside": [{"map": "bounding-box", "threads_launched": 1024, "explained": {"line": 7}},
                      {"threads_launched": 81}]})"));
 }
@@ -83,7 +83,7 @@ TEST(Expression, AValueThatIsNotThereIsNoNumber) {
   EXPECT_THROW(Expression("pane4.cells_that_differ", kFields).value(report()), MissingField)
       << "there is no pane 4";
   EXPECT_NE(complaint("cells / density").find("no finite value"), std::string::npos);
-  EXPECT_NE(complaint("blocks_launched").find("beyond 2^53"), std::string::npos);
+  EXPECT_NE(complaint("tiles_launched").find("beyond 2^53"), std::string::npos);
   EXPECT_NE(complaint("cells * 2^53").find("beyond 2^53"), std::string::npos);
 }
 

@@ -15,7 +15,7 @@ inline const ReportFields kFields = [] {
                          {"thread.works", Kind::kBoolean, ""},
                          {"pane#.map", Kind::kText, ""}};
   for (const char* number :
-       {"cells", "width", "height", "points", "density", "population", "blocks_launched", "threads_launched",
+       {"cells", "width", "height", "points", "density", "population", "tiles_launched", "threads_launched",
         "bytes_held", "step_ms", "code_passed", "thread.address", "thread.level#.digit",
         "pane#.threads_launched", "pane#.cells_that_differ", "pane#.thread.line"})
     fields.push_back({number, Kind::kNumber, ""});

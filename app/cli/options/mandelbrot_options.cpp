@@ -29,10 +29,6 @@ ComplexWindow read_window(const std::vector<std::string>& words) {
   return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
-bool is_fastest(const std::optional<std::string>& ideas) {
-  return !ideas || *ideas == kAutoWord || *ideas == "fastest";  // its name in earlier versions
-}
-
 void add_decimal_view_options(CLI::App& command, MandelbrotOptions& options, const std::string& prefix,
                               const char* other) {
   command
@@ -52,7 +48,7 @@ void add_decimal_view_options(CLI::App& command, MandelbrotOptions& options, con
 MandelbrotConfig MandelbrotOptions::config(const Device& runs_on) const {
   MandelbrotConfig config;
   TypedFields typed = fields;
-  if (std::optional<std::string>& ideas = typed["ideas"]; is_fastest(ideas)) {
+  if (std::optional<std::string>& ideas = typed["ideas"]; !ideas || *ideas == kAutoWord) {
     ideas.reset();
     config.optimisations = fastest_optimisations(runs_on);
   }

@@ -15,10 +15,6 @@ namespace {
 
 constexpr const char* kFormat = "fractal-loom scene";
 
-/// Versions 1 to 3 have the packed cells in the JSON.
-constexpr bench::JsonLimits kLimits{.bytes = std::size_t{1} << 32};
-
-// Version 1 has no custom palettes.
 void read_palettes(const JsonReader& json, Scene& scene) {
   scene.palette = json.text("palette");
   if (!json.has("own_palettes")) return;
@@ -64,29 +60,25 @@ Scene read_bytes(std::string_view bytes, Formats formats, const CapacityCheck& c
                  ProgressMonitor* watch) {
   const std::string_view text = json_part(bytes);
   const std::string_view packed = bytes.substr(std::min(text.size() + 1, bytes.size()));
-  const Json document = bench::parse_json(text, kLimits, watch);
+  const Json document = bench::parse_json(text, {}, watch);
   const bool is_scene = document.is_object() && document.contains("format") && document["format"] == kFormat;
   if (!is_scene) throw InputError("it is not a scene of Fractal Loom");
   const JsonReader json(document, "scene");
   const int version = json.whole<int>("version");
-  if (version > kVersion) {
-    throw InputError(fmt::format(
-        "it was written by a newer version of the program (scene version {}; this one reads up to {})",
-        version, kVersion));
-  }
-  if (version < 1) throw InputError("its version is 0; allowed: at least 1");
+  if (version != kVersion)
+    throw InputError(fmt::format("its version is {}; allowed: {}", version, kVersion));
   Scene scene;
   scene.workspace = find_format(formats, json.text("workspace")).id();
   read_palettes(json, scene);
-  const ReadContext context{packed, check, scene.palette, watch};
+  const ReadContext context{packed, check, watch};
   for (const WorkspaceFormat* format : formats) {
     const std::string id(format->id());
-    // A scene of an earlier version lacks the workspaces that were added later.
+    // A scene may lack workspaces that it does not show.
     scene.states[id] = json.has(id.c_str()) || id == scene.workspace
                            ? format->read(json.object(id.c_str()), context)
                            : format->default_state();
   }
-  if (json.has("places")) scene.bookmarks = read_bookmarks(json.array("places"), "scene.places", formats);
+  scene.bookmarks = read_bookmarks(json.array("places"), "scene.places", formats);
   return scene;
 }
 

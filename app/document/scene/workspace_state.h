@@ -35,7 +35,6 @@ struct WriteContext {
 struct ReadContext {
   std::string_view packed;  ///< what follows the JSON
   const CapacityCheck& check;
-  const std::string& palette;  ///< the scene's palette
   ProgressMonitor* watch = nullptr;
 };
 

@@ -81,14 +81,12 @@ constexpr ReportValue<Pane> kPane[] = {
     {"block", "ρ_x, the width of a tile in points", Kind::kNumber},
     {"tiles", "tiles per thread block", Kind::kNumber},
     {"tile_height", "ρ_y, the height of a tile in points",
-     [](auto& pane) { return pane.space.tiled().rho_y; }, "block_height"},
+     [](auto& pane) { return pane.space.tiled().rho_y; }},
     {"tile_level", "j, the level of the fractal in a tile",
-     [](auto& pane) { return pane.space.tiled().tile_level; }, "block_level"},
+     [](auto& pane) { return pane.space.tiled().tile_level; }},
     {"tile_points", "points of a tile, ρ_x times ρ_y",
-     [](auto& pane) { return std::uint64_t{pane.space.tiled().rho_x} * pane.space.tiled().rho_y; },
-     "block_points"},
-    {"tile_cells", "cells of a tile, k^j", [](auto& pane) { return pane.space.tiled().tile_cells; },
-     "block_cells"},
+     [](auto& pane) { return std::uint64_t{pane.space.tiled().rho_x} * pane.space.tiled().rho_y; }},
+    {"tile_cells", "cells of a tile, k^j", [](auto& pane) { return pane.space.tiled().tile_cells; }},
     {"map_level", "r − j, the number of levels of the map",
      [](auto& pane) { return pane.space.tiled().coarse_level; }},
     {"grid_width", "width in tiles of the grid that the map launches",
@@ -111,11 +109,10 @@ constexpr ReportValue<Pane> kPane[] = {
 };
 
 constexpr ReportValue<ThreadCount> kThreadCount[] = {
-    {"tiles_launched", "tiles that were launched (counted)", [](auto& count) { return count.tiles_launched; },
-     "blocks_launched"},
+    {"tiles_launched", "tiles that were launched (counted)", [](auto& count) { return count.tiles_launched; }},
     {"tiles_occupied", "of these, tiles with cells (counted)",
-     [](auto& count) { return count.tiles_occupied; }, "blocks_occupied"},
-    {"tiles_empty", "of these, empty tiles", [](auto& count) { return count.tiles_empty(); }, "blocks_empty"},
+     [](auto& count) { return count.tiles_occupied; }},
+    {"tiles_empty", "of these, empty tiles", [](auto& count) { return count.tiles_empty(); }},
     {"threads_launched", "threads launched in one generation (counted)",
      [](auto& count) { return count.threads_launched; }},
     {"threads_active", "of these, active threads, which had a cell (counted)",
@@ -140,8 +137,8 @@ struct ExplainedThread {
 };
 
 constexpr ReportValue<ExplainedThread> kThread[] = {
-    {"tile_x", "ω_x of its tile", [](auto& one) { return one.place().ref.tile.x; }, "block_x"},
-    {"tile_y", "ω_y of its tile", [](auto& one) { return one.place().ref.tile.y; }, "block_y"},
+    {"tile_x", "ω_x of its tile", [](auto& one) { return one.place().ref.tile.x; }},
+    {"tile_y", "ω_y of its tile", [](auto& one) { return one.place().ref.tile.y; }},
     {"number", "its thread index in the tile", [](auto& one) { return one.place().ref.thread; }},
     {"thread_block_x", "blockIdx.x", [](auto& one) { return one.place().thread_block.x; }},
     {"thread_block_y", "blockIdx.y", [](auto& one) { return one.place().thread_block.y; }},
@@ -164,7 +161,7 @@ constexpr ReportValue<ExplainedThread> kPosition[] = {
      [](auto& one) { return one.place().place.x; }},
     {"place_y", "the row of its tile, in tiles", [](auto& one) { return one.place().place.y; }},
     {"tile_occupied", "its tile has cells",
-     [](auto& one) { return one.space.holds_cells(one.place().place); }, "block_works"},
+     [](auto& one) { return one.space.holds_cells(one.place().place); }},
     {"cell_x", "x of its point in the square", [](auto& one) { return one.place().cell.x; }},
     {"cell_y", "y of its point in the square", [](auto& one) { return one.place().cell.y; }},
 };

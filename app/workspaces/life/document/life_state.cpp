@@ -6,7 +6,6 @@
 #include <array>
 #include <utility>
 
-#include "app/document/scene/base64.h"
 #include "app/document/scene/scene_part_json.h"
 #include "app/exercises/exercise.h"
 #include "app/settings/field_json.h"
@@ -71,7 +70,7 @@ PaneContent parse_pane(std::string_view text) {
   throw InputError(fmt::format("unknown pane '{}'; allowed: {}", text, names));
 }
 
-// A missing member means one device, as in files of earlier versions.
+// A missing member means one device.
 std::uint32_t read_devices(const JsonReader& json, const FractalConfig& config) {
   if (!json.has("devices")) return 1;
   const auto devices = static_cast<std::uint32_t>(json.within("devices", 1, scene::kMaxDevices));
@@ -126,20 +125,8 @@ Json cells_json(const FieldCells& cells, std::uint64_t count, const WriteContext
   return json;
 }
 
-// The cells of versions 1 to 3: frames in base64.
-std::string packed_text(const Json& frames, ProgressMonitor* watch) {
-  std::string packed;
-  for (const Json& one : frames) {
-    check_cancel(watch);
-    const auto frame = one.is_string() ? scene::from_base64(one.get_ref<const std::string&>()) : std::nullopt;
-    if (!frame) throw InputError("a part of its cells is not base64");
-    packed += *frame;
-  }
-  return packed;
-}
-
 FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const ReadContext& reading) {
-  const auto& [packed, check, palette, watch] = reading;
+  const auto& [packed, check, watch] = reading;
   FieldCells cells{.generation = json.whole<std::uint64_t>("generation")};
   const std::string from = json.text("from");
   const std::uint64_t count = config.fractal.cells(config.level);
@@ -156,9 +143,7 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
                                  config.fractal.name(), config.level));
   }
   if (check) check(config);
-  auto bits = std::make_shared<CellBits>(json.has("bits")
-                                             ? unpack(packed_text(json.array("bits"), watch), count, watch)
-                                             : unpack(packed, count, watch));
+  auto bits = std::make_shared<CellBits>(unpack(packed, count, watch));
   const Census census = census_of(*bits);
   const std::string hash = fmt::format("{:016x}", census.hash);
   if (json.text("hash") != hash || json.whole<std::uint64_t>("population") != census.population) {
@@ -238,7 +223,7 @@ scene::StatePtr LifeFormat::read(const JsonReader& json, const scene::ReadContex
   auto state = std::make_shared<LifeState>();
   LifeSettings& life = state->settings;
   life.config.fractal = scene::read_fractal(json.object("fractal"));
-  // Optional: missing in the first versions and for most fractals.
+  // Optional: most fractals have none.
   if (json.has("fractal_rule"))
     life.from_file = FractalFile{life.config.fractal, parse_rule(json.text("fractal_rule"))};
   for (const char* needed : {"level", "block"}) json.any(needed);

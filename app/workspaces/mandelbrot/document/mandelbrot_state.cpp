@@ -13,17 +13,6 @@ namespace {
 
 using scene::Json;
 
-// Default for palettes that earlier versions did not have; keeps the appearance of old scenes.
-constexpr std::uint32_t kNoCycle = 0;
-
-/// The block shape in scenes of versions that wrote it as a list.
-std::string read_block_sides(const JsonReader& json) {
-  const Json& sides = json.array("block");
-  const bool is_pair = sides.size() == 2 && sides[0].is_number_unsigned() && sides[1].is_number_unsigned();
-  if (!is_pair) throw InputError(fmt::format("{} is not two whole numbers", json.path("block")));
-  return fmt::format("{}x{}", sides[0].get<std::uint64_t>(), sides[1].get<std::uint64_t>());
-}
-
 Json complex_view_json(const ComplexView& view) {
   // Decimal numbers are texts, which keep all digits.
   if (view.decimal) {
@@ -76,18 +65,15 @@ scene::StatePtr MandelbrotFormat::default_state() const {
   return std::make_shared<MandelbrotState>();
 }
 
-scene::StatePtr MandelbrotFormat::read(const JsonReader& json, const scene::ReadContext& context) const {
+scene::StatePtr MandelbrotFormat::read(const JsonReader& json, const scene::ReadContext&) const {
   auto state = std::make_shared<MandelbrotState>();
   MandelbrotSettings& own = state->settings;
   MandelbrotConfig& config = own.config;
   if (!json.is_null("view")) state->view = read_complex_view(json.object("view"));
   json.any("method");  // needed
   read_fields(json, mandelbrot_config_fields(), config);
-  if (json.has("block")) config.block = parse_block_shape(read_block_sides(json));
   validate(config);
-  own.palette = json.has("palette") ? json.text("palette") : context.palette;  // missing in version 1
-  own.cycle = kNoCycle;
-  own.dwell_by_depth = false;  // missing where the limit was always chosen
+  own.palette = json.text("palette");
   if (json.has("devices"))
     own.devices = static_cast<std::uint32_t>(json.within("devices", 1, scene::kMaxDevices));
   read_fields(json, dwell_colour_fields(), own);

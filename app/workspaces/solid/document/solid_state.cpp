@@ -81,11 +81,9 @@ SolidLook read_look(const JsonReader& json) {
   look.cut_axis = parse_cut_axis(json.text("cut_axis"));
   look.cut = static_cast<float>(json.number("cut"));
   if (look.cut > 1) throw InputError(json.path("cut") + " is above 1");
-  // Scenes of earlier versions have none of these, and show no empty tiles.
-  look.empty_tiles = false;
-  if (json.has("slice")) look.slice = json.yes_no("slice");
-  if (json.has("colour_by")) look.colouring = parse_solid_colouring(json.text("colour_by"));
-  if (json.has("empty_tiles")) look.empty_tiles = json.yes_no("empty_tiles");
+  look.slice = json.yes_no("slice");
+  look.colouring = parse_solid_colouring(json.text("colour_by"));
+  look.empty_tiles = json.yes_no("empty_tiles");
   return look;
 }
 
@@ -179,10 +177,9 @@ scene::StatePtr SolidFormat::read(const JsonReader& json, const scene::ReadConte
   if (own.start.density > 1) throw InputError(json.path("density") + " is above 1");
   own.playing = json.yes_no("playing");
   own.look = read_look(json);
-  // Scenes of earlier versions have none of these.
-  if (json.has("compare")) own.compare = json.yes_no("compare");
-  if (json.has("show_thread")) own.show_thread = json.yes_no("show_thread");
-  if (json.has("pinned") && !json.is_null("pinned")) {
+  own.compare = json.yes_no("compare");
+  own.show_thread = json.yes_no("show_thread");
+  if (!json.is_null("pinned")) {
     const auto cell = read_coordinates<3>(json.any("pinned"), json.path("pinned"));
     own.pinned = Coord3{cell[0], cell[1], cell[2]};
     const Coord3 size = own.config.fractal.size(own.config.level);
