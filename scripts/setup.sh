@@ -15,6 +15,13 @@ window_test_packages=(libgtest-dev librapidcheck-dev xvfb xauth xdotool)
 # What the tests take besides.
 test_packages=("${window_test_packages[@]}" libopenmpi-dev openmpi-bin "${package_packages[@]}" desktop-file-utils appstream lintian)
 
+if command -v ccache >/dev/null; then
+  # Without these ccache compiles whatever uses a precompiled header anew each time.
+  export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
+  # The compiler is known by what it is, not by when it was installed: another root with the same one shares the cache.
+  export CCACHE_COMPILERCHECK="${CCACHE_COMPILERCHECK:-content}"
+fi
+
 say() { printf '== %s\n' "$*"; }
 
 # Runs a command as root: directly, or through sudo.
@@ -58,8 +65,6 @@ configure() {
   shift
   local args=("$@")
   if command -v ccache >/dev/null; then
-    # Without these ccache compiles whatever uses a precompiled header anew each time.
-    export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
     args+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
   fi
   local stamp="$root/build/$preset/.settings"
@@ -78,6 +83,9 @@ build() {
   say "building build/$preset"
   cmake --build --preset "$preset" --parallel "$(nproc)" ${1:+--target "$@"}
 }
+
+# took SECONDS NAME: where LOOM_TIMES names a file, that is kept there (.ci/run).
+took() { if [ -n "${LOOM_TIMES-}" ]; then printf '%6d s  %s\n' "$@" >>"$LOOM_TIMES"; fi; }
 
 # pack BUILD FOLDER: the program of a build folder as a Debian package.
 pack() {
