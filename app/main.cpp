@@ -19,7 +19,6 @@
 #include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
-#include "compute/custom_map/map_process.h"
 #include "compute/distributed/process_group.h"
 
 namespace loom::app {
@@ -255,8 +254,6 @@ int run_and_explain(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace loom::app;
-  // The process of a custom map is started by this program, and does nothing else.
-  if (argc == 2 && std::string_view(argv[1]) == loom::kMapRunnerCommand) return loom::serve_map_run();
   guard_standard_streams();
   std::set_terminate(end_in_order);
   // A file that grows past the limit is an error of writing it, as a full disk is.

@@ -7,7 +7,8 @@
 #
 # --first: scripts/run.sh and, on another release than this machine's, the window tests with the program that it built.
 # LOOM_DEBIAN_MIRROR names another mirror than deb.debian.org. Downloaded packages are kept in LOOM_PACKAGE_CACHE
-# (default ~/.cache/fractal-loom/packages) for the next time; the root folder is removed.
+# (default ~/.cache/fractal-loom/packages) for the next time; the root folder is removed. Where ccache is installed here, the new
+# roots have it too, with the same cache: the same compiler does not compile the same twice. A user's first build needs none.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$root"
@@ -49,21 +50,39 @@ make_root() {
   cp /etc/resolv.conf "$fresh/etc/resolv.conf"
 }
 
+# share_compiler_cache RELEASE: ccache in the root, with this machine's settings; in_root mounts its folder.
+compiler_cache=""
+if command -v ccache >/dev/null; then
+  compiler_cache="$(ccache --get-config cache_dir)"
+  mkdir -p "$compiler_cache"
+fi
+share_compiler_cache() {
+  [ -n "$compiler_cache" ] || return 0
+  local fresh="$folder/$1" key
+  mkdir -p "$fresh/root/.cache/ccache" "$fresh/root/.config/ccache"
+  for key in base_dir compiler_check hash_dir max_size sloppiness; do
+    echo "$key = $(ccache --get-config "$key")"
+  done >"$fresh/root/.config/ccache/ccache.conf"
+  in_root "$1" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ccache' \
+    >"$folder/$1.ccache" 2>&1 || say "fresh machine: without ccache, which apt-get cannot install"
+}
+
 # in_root RELEASE COMMAND...: with its own mounts and processes, which end with it, and nothing of this environment but a proxy.
 in_root() {
   local fresh="$folder/$1" release=$1
   shift
   unshare --mount --pid --fork --kill-child bash -c '
       set -e
-      fresh=$1 archives=$2
-      shift 2
+      fresh=$1 archives=$2 compiler_cache=$3
+      shift 3
       mount -t proc proc "$fresh/proc"
       mount -t sysfs -o ro sysfs "$fresh/sys"  # mpirun crashes without it
       mount -t tmpfs -o mode=1777 tmpfs "$fresh/dev/shm"
       mount --bind "$archives" "$fresh/var/cache/apt/archives"
+      [ -z "$compiler_cache" ] || mount --bind "$compiler_cache" "$fresh/root/.cache/ccache"
       exec chroot "$fresh" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
         ${http_proxy:+http_proxy="$http_proxy"} ${CI:+CI="$CI"} "$@"' \
-    in_root "$fresh" "$cache/$release" "$@"
+    in_root "$fresh" "$cache/$release" "$compiler_cache" "$@"
 }
 
 failed=0
@@ -75,7 +94,10 @@ for release in "${releases[@]}"; do
     say "fresh machine: skipped: debootstrap does not work here"
     continue
   fi
-  git clone --quiet --no-hardlinks "$root" "$folder/$release/fractal-loom"
+  # At the path that it has here, which the compiler cache knows sources by.
+  mkdir -p "$folder/$release$root"
+  git clone --quiet --no-hardlinks "$root" "$folder/$release$root"
+  share_compiler_cache "$release"
   if in_root "$release" sh -c 'command -v nvcc || ls -d /usr/local/cuda*' 2>/dev/null; then
     say "fresh machine: FAILED: nvcc is visible in the new root"
     failed=1
@@ -90,9 +112,10 @@ for release in "${releases[@]}"; do
     log="$folder/$release.log"
     begin=$SECONDS
     status=0
-    in_root "$release" bash -c "cd /fractal-loom && exec $command" >"$log" 2>&1 </dev/null || status=$?
+    in_root "$release" bash -c "cd '$root' && exec $command" >"$log" 2>&1 </dev/null || status=$?
     tail -n 12 "$log" | sed 's/^/   | /'
     say "fresh machine: Debian $release: $command: exit status $status after $((SECONDS - begin)) s"
+    took $((SECONDS - begin)) "Debian $release: $command"
     if [ "$status" -ne 0 ]; then
       # What failed may lie far above the end of the log.
       grep -nE '^FAILED|error:|CMake Error|\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" | head -n 40 | sed 's/^/   ! /' || true

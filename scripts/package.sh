@@ -6,7 +6,9 @@ cd "$root"
 . scripts/setup.sh
 
 need_packages "${build_packages[@]}" "${package_packages[@]}"
-# An existing build keeps its settings (with tests, say).
-if [ ! -f build/release/build.ninja ]; then configure release -DLOOM_TESTS=OFF; fi
+# An existing build keeps its other settings (with tests, say).
+settings=(-DLOOM_CUDA_ARCHITECTURES=all)
+if [ ! -f build/release/build.ninja ]; then settings+=(-DLOOM_TESTS=OFF); fi
+configure release "${settings[@]}"
 build release fractal-loom
 pack build/release build/package

@@ -5,7 +5,7 @@
 # What building and running takes.
 build_packages=(
   cmake ninja-build g++ pkg-config python3-glad
-  libglfw3-dev libimgui-dev libglm-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libmuparserx-dev libfmt-dev libpng-dev zlib1g-dev libzstd-dev libcairo2-dev libmd4c-dev libtcc-dev libseccomp-dev libmpfr-dev libgmp-dev
+  libglfw3-dev libimgui-dev libglm-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libmuparserx-dev libfmt-dev libpng-dev zlib1g-dev libzstd-dev libcairo2-dev libmd4c-dev libmpfr-dev libgmp-dev
   libgl1 libegl1 libgl1-mesa-dri libglx-mesa0 libegl-mesa0 fonts-inter fonts-dejavu-core fonts-font-awesome
 )
 # What packing takes besides.
@@ -14,6 +14,13 @@ package_packages=(dpkg-dev file)
 window_test_packages=(libgtest-dev librapidcheck-dev xvfb xauth xdotool)
 # What the tests take besides.
 test_packages=("${window_test_packages[@]}" libopenmpi-dev openmpi-bin "${package_packages[@]}" desktop-file-utils appstream lintian)
+
+if command -v ccache >/dev/null; then
+  # Without these ccache compiles whatever uses a precompiled header anew each time.
+  export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
+  # The compiler is known by what it is, not by when it was installed: another root with the same one shares the cache.
+  export CCACHE_COMPILERCHECK="${CCACHE_COMPILERCHECK:-content}"
+fi
 
 say() { printf '== %s\n' "$*"; }
 
@@ -58,8 +65,6 @@ configure() {
   shift
   local args=("$@")
   if command -v ccache >/dev/null; then
-    # Without these ccache compiles whatever uses a precompiled header anew each time.
-    export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
     args+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
   fi
   local stamp="$root/build/$preset/.settings"
@@ -78,6 +83,9 @@ build() {
   say "building build/$preset"
   cmake --build --preset "$preset" --parallel "$(nproc)" ${1:+--target "$@"}
 }
+
+# took SECONDS NAME: where LOOM_TIMES names a file, that is kept there (.ci/run).
+took() { if [ -n "${LOOM_TIMES-}" ]; then printf '%6d s  %s\n' "$@" >>"$LOOM_TIMES"; fi; }
 
 # pack BUILD FOLDER: the program of a build folder as a Debian package.
 pack() {

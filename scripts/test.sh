@@ -42,13 +42,10 @@ part() {
   local name=$1
   shift
   say "$name"
-  local begin=$SECONDS
-  if "$@"; then
-    outcomes+=("passed  $name ($((SECONDS - begin)) s)")
-  else
-    outcomes+=("FAILED  $name ($((SECONDS - begin)) s)")
-    failed=1
-  fi
+  local begin=$SECONDS outcome=passed
+  "$@" || { outcome=FAILED failed=1; }
+  outcomes+=("$outcome  $name ($((SECONDS - begin)) s)")
+  took $((SECONDS - begin)) "$name"
 }
 
 # Says which parts failed, and ends.
@@ -72,9 +69,13 @@ check_format() {
 
 # build_release TARGET...: without one, everything.
 build_release() { configure release "${settings[@]}" && build release "$@"; }
-# Without the larger levels, which are the same code for longer.
+# Left out with the sanitizers: the larger levels, which are the same code for longer.
+larger='LargerLevels|OfLargeLevels|SeveralGenerations|BruteForceFinds|GoldenLife.*gasket_9'
+# Of the tests that run with the sanitizers, these run without them too: golden hashes, check values, and deep zoom, whose loops
+# over lanes the sanitizers do not see. verify compares every map of the optimized build with the reference.
+also_optimized="$larger|Golden|CheckValue|DeepZoom|Allocation"
 host_tests_sanitized() { configure asan "${settings[@]}" && build asan host_tests render_host_tests cpu_tests &&
-    ctest --preset asan -L "host|cpu" -E "LargerLevels|OfLargeLevels|SeveralGenerations|BruteForceFinds|GoldenLife.*gasket_9" -j "$(nproc)"; }
+    ctest --preset asan -L "host|cpu" -E "$larger|^structure" -j "$(nproc)"; }
 fuzz_readers() {
   # No compiler is installed for a quarter of a minute; scripts/fuzz.sh does, and fuzzes for as long as one likes.
   if ! command -v clang++ >/dev/null || ! compgen -G '/usr/lib/llvm*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*' >/dev/null; then
@@ -85,12 +86,19 @@ fuzz_readers() {
 }
 # One more at a time than there are cores, since a good part of them waits for a window or a process.
 quick_tests() { ctest --preset release -R '^((host|cli)_tests|structure)[.]|^cli[.]|^ui[.]maps$' -j "$(($(nproc) + 1))"; }
-# A window test that fails among others gets one more try alone, and the summary names it: it depends on the machine's load.
-# tests_with_windows [CTEST-OPTION...]
-tests_with_windows() {
-  ctest --preset release "$@" -j "$(($(nproc) + 1))" && return 0
+# All but window tests, and but those of the libraries that have run with the sanitizers.
+other_tests() {
+  local status=0
+  ctest --preset release -LE '^ui$' -E '^(host|cpu)_tests[.]' -j "$(($(nproc) + 1))" || status=1
+  ctest --preset release -R "^(host|cpu)_tests[.].*($also_optimized)" -j "$(($(nproc) + 1))" || status=1
+  return "$status"
+}
+# Window tests wait for a third of a second here and there, and most of their time: three of them keep a core busy. One that fails
+# among others gets one more try alone, and the summary names it: it depends on the machine's load.
+window_tests() {
+  ctest --preset release --label-regex '^ui$' -j "$(($(nproc) * 3))" && return 0
   local failures=build/release/Testing/Temporary/LastTestsFailed.log names
-  if [ ! -s "$failures" ] || grep -qv ':ui[.]' "$failures"; then return 1; fi
+  if [ ! -s "$failures" ]; then return 1; fi
   names="$(cut -d: -f2 "$failures" | tr '\n' ' ')"
   say "once more, alone: $names"
   ctest --preset release --rerun-failed || return 1
@@ -99,7 +107,7 @@ tests_with_windows() {
 
 if [ "$part_of" = --windows ]; then
   part "build" build_release fractal-loom window_test_helpers
-  part "window tests" tests_with_windows --label-regex '^ui$'
+  part "window tests" window_tests
   summary
 fi
 part "format" check_format
@@ -112,7 +120,8 @@ part "build" build_release
 # Level 6 alone takes as long as all levels below it; scripts/gpu-check.sh and the default of verify include it.
 part "verify: every map and block size against the plain reference" build/release/fractal-loom verify --backend cpu --level-max 5
 part "host tests with ASan and UBSan" host_tests_sanitized
-part "all tests" tests_with_windows
+part "all other tests" other_tests
+part "window tests" window_tests
 part "fuzz: a quarter of a minute" fuzz_readers
 
 summary

@@ -95,7 +95,7 @@ void check_image_size(const MandelbrotView& view) {
 
 /// Host bytes per pixel in addition to its dwell.
 std::uint64_t bytes_per_pixel(Colouring colouring, int samples_per_axis) {
-  const std::uint64_t smooth = colouring == Colouring::kSmooth ? 2 * sizeof(std::uint32_t) : 0;
+  const std::uint64_t smooth = is_continuous(colouring) ? 2 * sizeof(std::uint32_t) : 0;
   return smooth + (samples_per_axis > 1 ? 3 * sizeof(std::uint32_t) : 0);
 }
 
@@ -106,7 +106,7 @@ void write_dwell_image(const std::filesystem::path& file, MandelbrotEngine& engi
                        const render::Palette& palette, const DwellColouring& how, int samples_per_axis) {
   const MandelbrotConfig config = engine.config();
   const MandelbrotView view = engine.view();
-  const bool smooth = how.colouring == Colouring::kSmooth;
+  const bool smooth = is_continuous(how.colouring);
   DwellColours all_colours;
   dwell_colours(palette, how, count_dwells_by_scale(engine), all_colours);
   const render::DwellTable colours = all_colours.table();

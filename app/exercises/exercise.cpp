@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <initializer_list>
-#include <limits>
 
 #include "app/files/toml_document.h"
-#include "compute/custom_map/map_code.h"
-#include "compute/custom_map/map_run.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/map_code/coverage.h"
+#include "compute/map_code/program.h"
 #include "exercise_texts.h"
 
 namespace loom::app {
@@ -22,7 +20,7 @@ constexpr std::size_t kMaxCases = 32;
 constexpr std::size_t kMaxHints = 8;
 constexpr std::size_t kMaxTitle = 60;
 constexpr std::size_t kMaxTask = 4000;
-constexpr std::int64_t kMaxLimit = std::int64_t{1} << 40;
+constexpr double kMaxLimit = 1e12;
 
 class ExerciseReader {
  public:
@@ -64,7 +62,7 @@ class ExerciseReader {
     throw InputError(fmt::format("{}:{}: {}", file_, node.source().begin.line, text));
   }
 
-  void allow(const toml::table& table, std::initializer_list<std::string_view> keys, const char* what) const {
+  void allow(const toml::table& table, const std::vector<std::string_view>& keys, const char* what) const {
     for (const auto& [key, value] : table) {
       if (std::find(keys.begin(), keys.end(), key.str()) == keys.end())
         fail(value,
@@ -94,31 +92,10 @@ class ExerciseReader {
       exercise.hints.push_back(text_of(hint, "hints", kMaxTask));
   }
 
-  template <typename Number>
-  void read_limit(const toml::table& table, std::string_view key, std::optional<Number>& limit) const {
-    const toml::node* const node = table.get(key);
-    if (node == nullptr) return;
-    const auto value = node->value<std::int64_t>();
-    if (!node->is_integer() || *value < 0 || *value > kMaxLimit ||
-        static_cast<std::uint64_t>(*value) > std::numeric_limits<Number>::max())
-      fail(*node, fmt::format("'{}' is not a whole number from 0 on", key));
-    limit = static_cast<Number>(*value);
-  }
-  void read_limit(const toml::table& table, std::string_view key, double most,
-                  std::optional<double>& limit) const {
-    const toml::node* const node = table.get(key);
-    if (node == nullptr) return;
-    const auto value = node->value<double>();
-    if (!value || !(*value >= 0 && *value <= most))
-      fail(*node, fmt::format("'{}' is not a number from 0 to {}", key, most));
-    limit = value;
-  }
-
   void read_requirements(const toml::table& table, Exercise& exercise) const {
-    allow(table,
-          {"cells", "idle_threads", "empty_blocks", "thread_utilization", "sectors_per_request", "divisions",
-           "operators", "efficiency"},
-          "'require'");
+    std::vector<std::string_view> keys = {"cells", "efficiency"};  // the earlier name of thread_utilization
+    for (const LimitKey& key : limit_keys()) keys.push_back(key.name);
+    allow(table, keys, "'require'");
     ExerciseRequirements& required = exercise.requirements;
     if (const toml::node* const node = table.get("cells")) {
       const auto text = node->value<std::string>();
@@ -128,13 +105,18 @@ class ExerciseReader {
       if (required.cells == RequiredCells::kAsSolution && exercise.solution.empty())
         fail(*node, "'cells' is \"as-solution\", but there is no 'solution'");
     }
-    read_limit(table, "idle_threads", required.max_idle_threads);
-    read_limit(table, "empty_blocks", required.max_empty_blocks);
-    read_limit(table, "efficiency", 1, required.min_utilization);  // its earlier name
-    read_limit(table, "thread_utilization", 1, required.min_utilization);
-    read_limit(table, "sectors_per_request", 32, required.max_sectors_per_request);
-    read_limit(table, "divisions", required.max_divisions);
-    read_limit(table, "operators", required.max_operators);
+    for (const LimitKey& key : limit_keys()) {
+      std::string_view name = key.name;
+      if (key.kind == LimitKind::kUtilization && !table.contains(name)) name = "efficiency";
+      const toml::node* const node = table.get(name);
+      if (node == nullptr) continue;
+      const auto value = node->value<double>();
+      const bool is_number = key.is_whole ? node->is_integer() : node->is_number();
+      if (!is_number || !(*value >= 0 && *value <= key.highest))
+        fail(*node, fmt::format("'{}' is not a {} from 0 to {}", name,
+                                key.is_whole ? "whole number" : "number", key.highest));
+      required.limits[static_cast<std::size_t>(key.kind)] = value;
+    }
   }
 
   ExerciseCase read_case(const toml::table& table) const {
@@ -173,16 +155,68 @@ Exercise parse_exercise(std::string_view text, const std::string& file) {
   return ExerciseReader(file).read(parse_toml(text, file, "title, task, starter and [[case]] tables"));
 }
 
+std::span<const LimitKey> limit_keys() {
+  using enum LimitKind;
+  static constexpr std::array<LimitKey, kLimitKinds> kKeys = {{
+      {kIdleThreads, "idle_threads", kMaxLimit, true, false},
+      {kEmptyBlocks, "empty_blocks", kMaxLimit, true, false},
+      {kUtilization, "thread_utilization", 1, false, true},
+      {kIdleLanes, "idle_lanes", 1, false, false},
+      {kSectorsPerRequest, "sectors_per_request", 32, false, false},
+      {kOperators, "operators", kMaxLimit, true, false},
+      {kInstructions, "instructions", kMaxLimit, false, false},
+      {kDivisions, "divisions", kMaxLimit, false, false},
+      {kDivergentBranches, "divergent_branches", kMaxLimit, false, false},
+  }};
+  return kKeys;
+}
+
+std::string limits_text(const ExerciseRequirements& requirements) {
+  std::string text;
+  for (const LimitKey& key : limit_keys()) {
+    const std::optional<double>& limit = requirements.limits[static_cast<std::size_t>(key.kind)];
+    if (!limit) continue;
+    std::string name(key.name);
+    std::ranges::replace(name, '_', ' ');
+    text +=
+        fmt::format("{}{} at {} {}", text.empty() ? "" : ", ", name, key.is_least ? "least" : "most", *limit);
+  }
+  return text;
+}
+
 const std::vector<BundledExercise>& bundled_exercises() {
-  static const std::vector<BundledExercise> exercises = {
-      {"bounding-box", exercise_texts::bounding_box_toml},
-      {"rows", exercise_texts::rows_toml},
-      {"lower-half", exercise_texts::lower_half_toml},
-      {"lambda-gasket", exercise_texts::lambda_gasket_toml},
-      {"lambda", exercise_texts::lambda_toml},
-      {"coalesced", exercise_texts::coalesced_toml},
-      {"repair", exercise_texts::repair_toml},
-  };
+  static const std::vector<BundledExercise> exercises = [] {
+    using namespace exercise_texts;
+    std::vector<BundledExercise> path = {
+        {"bounding-box", bounding_box_toml, {}},
+        {"rows", rows_toml, {}},
+        {"lower-half", lower_half_toml, {}},
+        {"border", border_toml, {}},
+        {"repair", repair_toml, {}},
+        {"fold", fold_toml, {}},
+        {"cantor", cantor_toml, {}},
+        {"lambda-gasket", lambda_gasket_toml, {}},
+        {"lambda", lambda_toml, {}},
+        {"full-warps", full_warps_toml, {}},
+        {"two-axes", two_axes_toml, {}},
+        {"high-levels", high_levels_toml, {}},
+        {"tiles", tiles_toml, {}},
+        {"mixed-radix", mixed_radix_toml, {}},
+        {"two-tiles", two_tiles_toml, {}},
+        {"neighbours", neighbours_toml, {}},
+        {"nu", nu_toml, {}},
+        {"halo", halo_toml, {}},
+        {"no-divergence", no_divergence_toml, {}},
+        {"same-branch", same_branch_toml, {}},
+        {"shifts", shifts_toml, {}},
+        {"table", table_toml, {}},
+        {"fewer-instructions", fewer_instructions_toml, {}},
+        {"coalesced", coalesced_toml, {}},
+        {"coalesced-tiles", coalesced_tiles_toml, {}},
+    };
+    for (BundledExercise& one : path) one.title = parse_exercise(one.text, std::string(one.name)).title;
+    return path;
+  }();
   return exercises;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,15 +18,36 @@ enum class RequiredCells : std::uint8_t {
   kAsSolution,  ///< "as-solution": those that the solution reaches
 };
 
+/// By what a map is measured. All but kOperators are counted while it runs; those from kInstructions on are
+/// per warp with an active thread, on average.
+enum class LimitKind : std::uint8_t {
+  kIdleThreads,
+  kEmptyBlocks,
+  kUtilization,
+  kIdleLanes,
+  kSectorsPerRequest,
+  kOperators,
+  kInstructions,
+  kDivisions,
+  kDivergentBranches,
+};
+inline constexpr std::size_t kLimitKinds = 9;
+
+/// How a limit is written in an exercise's file.
+struct LimitKey {
+  LimitKind kind;
+  std::string_view name;  ///< in [require]
+  double highest;         ///< allowed limits: 0 to this
+  bool is_whole;          ///< the limit is a whole number
+  bool is_least;          ///< the value must be at least the limit, otherwise at most
+};
+/// In the order of LimitKind.
+std::span<const LimitKey> limit_keys();
+
 /// What a map must satisfy. Limits that are not set do not apply.
 struct ExerciseRequirements {
   RequiredCells cells = RequiredCells::kAll;
-  std::optional<std::uint64_t> max_idle_threads;  ///< threads without a cell
-  std::optional<std::uint64_t> max_empty_blocks;  ///< thread blocks without an active thread
-  std::optional<double> min_utilization;          ///< thread_utilization()
-  std::optional<double> max_sectors_per_request;  ///< of 32 bytes, per warp with an active thread
-  std::optional<std::uint32_t> max_divisions;     ///< operators / and % in the code
-  std::optional<std::uint32_t> max_operators;     ///< operators in the code
+  std::array<std::optional<double>, kLimitKinds> limits = {};  ///< by LimitKind
 };
 
 /// A fractal and level on which a map is run.
@@ -47,6 +70,10 @@ struct Exercise {
   std::vector<ExerciseCase> cases;
 };
 
+/// The limits of an exercise in a line: "sectors per request at most 3, idle lanes at most 0.9". Empty if it
+/// has none.
+std::string limits_text(const ExerciseRequirements& requirements);
+
 /// Reads an exercise from TOML (docs/how-to/write-an-exercise.md). `file` is the name in messages. Throws
 /// InputError "FILE:LINE: what is wrong; what is allowed".
 Exercise parse_exercise(std::string_view text, const std::string& file);
@@ -55,8 +82,9 @@ Exercise parse_exercise(std::string_view text, const std::string& file);
 struct BundledExercise {
   std::string_view name;
   std::string_view text;
+  std::string title;
 };
-/// In the order of a course.
+/// The path from one thread per point to coalesced writes, in the order of a course.
 const std::vector<BundledExercise>& bundled_exercises();
 
 /// The bundled exercise of this name, else the exercise of this file. Throws InputError.

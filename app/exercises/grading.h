@@ -1,13 +1,12 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/exercises/exercise.h"
-#include "compute/custom_map/map_process.h"
+#include "compute/map_code/run.h"
 
 namespace loom::app {
 
@@ -29,12 +28,17 @@ struct Grade {
   std::optional<double> single_write_milliseconds;
 };
 
-/// Runs maps on all cases of an exercise, on a device of MapBackend. Every run has `time_limit`.
+/// What is wrong with the coverage of a map that ran, in one line: "81 of 324 cells are missed; the first is
+/// (3, 5)". Empty if it is exact.
+std::string coverage_problem(const MapResult& result);
+
+/// Runs maps on all cases of an exercise, on a device of MapBackend. Every run has `time_limit`. Thread
+/// blocks run in random order, each warp with variables of its own; the interpreter counts what they do.
 class Grader {
  public:
   /// Runs the solution once if the requirements need it. Throws InputError if it does not run, MachineError.
-  Grader(std::filesystem::path program, Exercise exercise, Device device = {},
-         std::chrono::milliseconds time_limit = std::chrono::milliseconds(1000));
+  explicit Grader(Exercise exercise, Device device = {},
+                  std::chrono::milliseconds time_limit = std::chrono::milliseconds(1000));
   /// Any text. Several threads may grade at once. `monitor` may cancel it (OperationCancelled) and be null.
   /// Throws MachineError.
   Grade grade(const std::string& code, const ProgressMonitor* monitor = nullptr) const;
@@ -43,7 +47,6 @@ class Grader {
  private:
   MapResult run(const std::string& code, const ExerciseCase& on, const ProgressMonitor* monitor,
                 MapStorage measure = MapStorage::kNone) const;
-  std::filesystem::path program_;
   Exercise exercise_;
   Device device_;
   std::chrono::milliseconds time_limit_;

@@ -15,6 +15,7 @@ const std::vector<BundledLesson>& bundled_lessons() {
       {"inside-a-block", embedded::inside_a_block_toml},
       {"compact", embedded::compact_toml},
       {"warps", embedded::warps_toml},
+      {"warp-if", embedded::warp_if_toml},
       {"tiles", embedded::tiles_toml},
       {"tensor-cores", embedded::tensor_cores_toml},
       {"levels", embedded::levels_toml},

@@ -4,10 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <span>
+#include <system_error>
 #include <utility>
-#include <vector>
 
 #include "app/bench/machine.h"
 #include "app/cli/options/options.h"
@@ -15,114 +13,18 @@
 #include "app/document/image/window/save_image.h"
 #include "app/document/scene/scene_file.h"
 #include "app/document/video/window/save_video.h"
-#include "app/lessons/lesson.h"
+#include "app/program/gallery.h"
 #include "app/program/lesson_check.h"
 #include "app/program/program_lesson_host.h"
 #include "app/program/report_fields.h"
 #include "app/program/scene_command.h"
 #include "app/program/workspace_formats.h"
 #include "app/shell/document_handler.h"
-#include "app/shell/start_screen.h"
-#include "app/workspaces/life/document/life_renderer.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
 namespace {
-
-/// A scene of the gallery, by the options of `fractal-loom view` that make it.
-struct GalleryScene {
-  const char* title;
-  lessons::SceneSettingList scene;
-};
-
-lessons::SceneSettingList scene_of(std::vector<lessons::SceneSetting> entries) {
-  return {.entries = std::move(entries)};
-}
-
-std::vector<std::uint32_t> picture_of(const lessons::SceneSettingList& entries, glm::ivec2 size,
-                                      ProgressMonitor& watch) {
-  const LessonScene described = read_lesson_scene(entries);
-  scene::Scene scene = first_scene(described.settings);
-  const auto renderer = scene.shown().renderer({.size = size,
-                                                .backend = select_backend(BackendChoice::kCpu, 0),
-                                                .palette = scene.palette,
-                                                .custom_palettes = scene.custom_palettes,
-                                                .coloured = true},
-                                               &watch);
-  if (auto* const cells = dynamic_cast<LifeRenderer*>(renderer.get())) cells->step(described.steps);
-  std::vector<std::uint8_t> rgb;
-  renderer->rows().rows(0, size.y, rgb, &watch);
-  std::vector<std::uint32_t> colours(rgb.size() / 3);
-  for (std::size_t i = 0; i < colours.size(); ++i)
-    colours[i] = rgb[3 * i] | rgb[3 * i + 1] << 8U | rgb[3 * i + 2] << 16U | 0xFF000000U;
-  return colours;
-}
-
-std::span<const GalleryScene> gallery_scenes() {
-  static const std::array<GalleryScene, 8> kScenes = {{
-      {"Sierpinski carpet", scene_of({{"fractal", "sierpinski-carpet"},
-                                      {"level", "5"},
-                                      {"map", "compact"},
-                                      {"palette", "inferno"},
-                                      {"steps", "60"},
-                                      {"play", {}}})},
-      {"Candy", scene_of({{"fractal", "candy"},
-                          {"level", "4"},
-                          {"map", "lambda"},
-                          {"palette", "viridis"},
-                          {"steps", "60"},
-                          {"play", {}}})},
-      {"H fractal", scene_of({{"fractal", "h-fractal"},
-                              {"level", "5"},
-                              {"map", "compact"},
-                              {"palette", "magma"},
-                              {"steps", "60"},
-                              {"play", {}}})},
-      {"Empty bottles", scene_of({{"fractal", "empty-bottles"},
-                                  {"level", "5"},
-                                  {"map", "bounding-box"},
-                                  {"palette", "cividis"},
-                                  {"steps", "60"},
-                                  {"play", {}}})},
-      {"Mandelbrot set", scene_of({{"workspace", "mandelbrot"}})},
-      {"Seahorse valley", scene_of({{"workspace", "mandelbrot"},
-                                    {"view", "-0.7453,0.1127,0.0065"},
-                                    {"precision", "double"},
-                                    {"dwell", "2000"},
-                                    {"colouring", "smooth"}})},
-      {"Double spiral", scene_of({{"workspace", "mandelbrot"},
-                                  {"view", "-0.743643887,0.131825904,0.00013"},
-                                  {"precision", "double"},
-                                  {"dwell", "4000"},
-                                  {"colouring", "smooth"}})},
-      {"Elephant valley", scene_of({{"workspace", "mandelbrot"},
-                                    {"view", "0.2825,0.01,0.03"},
-                                    {"precision", "double"},
-                                    {"dwell", "2000"},
-                                    {"colouring", "smooth"}})},
-  }};
-  return kScenes;
-}
-
-/// The gallery of the start screen. Its pictures are drawn by the CPU, as `fractal-loom shot --plain` draws
-/// them. The arguments must outlive the start screen.
-std::vector<StartPicture> gallery(Application& application, LifeWorkspace& life,
-                                  MandelbrotWorkspace& mandelbrot, SolidWorkspace& solid) {
-  std::vector<StartPicture> pictures;
-  for (const GalleryScene& one : gallery_scenes()) {
-    const lessons::SceneSettingList* const scene = &one.scene;
-    pictures.push_back({.title = one.title,
-                        .choose =
-                            [scene, &application, &life, &mandelbrot, &solid](ShellEdit& edit) {
-                              show_scene(read_lesson_scene(*scene), application, life, mandelbrot, solid,
-                                         edit.settings);
-                            },
-                        .draw = [scene](glm::ivec2 size,
-                                        ProgressMonitor& watch) { return picture_of(*scene, size, watch); }});
-  }
-  return pictures;
-}
 
 std::size_t index_of_workspace(std::string_view id) {
   const scene::Formats formats = workspace_formats();
@@ -234,15 +136,19 @@ scene::Scene first_scene(const ProgramSettings& settings) {
 
 std::vector<StartCard> Program::start_cards() {
   return {
-      {"Explore", "Play life on fractals, zoom, paint cells, change map and tile size while it runs.",
-       [](ShellEdit&) {}},
-      {"Compare", "Bounding box, λ and compact side by side: the same cells, and the cost of each map.",
+      {"Explore", "Life on fractals: zoom, paint, change the map.", [](ShellEdit&) {}},
+      {"Compare", "Three maps side by side, with their costs.",
        [this](ShellEdit& edit) {
          edit.settings.workspace = application_->index_of(LifeState::kId);
          life_->request([](LifeEdit& life) { set_panes(life.settings, PanePreset::kMaps); });
        }},
-      {"Lessons", "Interactive lessons: idle threads, λ by hand, warps, tensor cores, DP and ASK.",
+      {"Lessons", "Idle threads, λ by hand, warps, DP and ASK.",
        [](ShellEdit& edit) { edit.lessons.list = true; }},
+      {"Write a map", "Code that tells each thread its cell.",
+       [this](ShellEdit& edit) {
+         edit.settings.workspace = application_->index_of(LifeState::kId);
+         life_->request([](LifeEdit& life) { life.settings.show_code = life.commands.focus_code = true; });
+       }},
   };
 }
 
@@ -269,6 +175,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
     return workspaces;
   };
   application_ = std::make_unique<Application>(settings.shell, context, make, options);
+  application_->start_screen().set_introduction(introduction(*application_, *life_));
   application_->start_screen().set_cards(start_cards());
   application_->start_screen().set_pictures(gallery(*application_, *life_, *mandelbrot_, *solid_));
   auto strip = std::make_unique<lessons::LessonStrip>(

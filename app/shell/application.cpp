@@ -186,7 +186,8 @@ void Application::frame() {
 bool Application::is_animating() const {
   const Workspace& workspace = *workspaces_[settings_.workspace];
   return gui_.input().had_input() || quit_dialog_.has_timeout() || !toasts_.transient().empty() ||
-         start_.is_loading() || documentation_.is_loading() || workspace.is_animating() ||
+         (settings_.show_start && settings_.animations) || start_.is_loading() ||
+         documentation_.is_loading() || workspace.is_animating() ||
          !workspace.status().progress.what.empty() || (documents_ && !documents_->progress().what.empty());
 }
 

@@ -24,6 +24,8 @@ const char* label_of(Menu menu) {
       return "Learn";
     case Menu::kHelp:
       return "Help";
+    case Menu::kExercise:
+      return "Exercise";
   }
   return "";
 }

@@ -19,8 +19,8 @@ struct KeyHelp {
   const char* meaning;
 };
 
-/// The menus of the menu bar; kNone: a key without a menu item.
-enum class Menu { kNone, kFile, kEdit, kView, kSimulation, kCompare, kLearn, kHelp };
+/// The menus of the menu bar. kNone: a key without a menu item; kExercise: in the command palette alone.
+enum class Menu { kNone, kFile, kEdit, kView, kSimulation, kCompare, kLearn, kHelp, kExercise };
 inline constexpr std::array kMenus = {Menu::kFile,    Menu::kEdit,  Menu::kView, Menu::kSimulation,
                                       Menu::kCompare, Menu::kLearn, Menu::kHelp};
 const char* label_of(Menu menu);

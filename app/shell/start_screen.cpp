@@ -16,13 +16,16 @@ namespace loom::app {
 namespace {
 
 // In font sizes.
-constexpr float kCardWidth = 15;
-constexpr float kMinCardHeight = 7;  ///< of cards in a row
+constexpr float kCardWidth = 12;
+constexpr float kMinCardHeight = 4;  ///< of cards in a row
 constexpr float kPadding = 0.8f;
 constexpr float kTitleSize = 1.8f;  ///< distance from a card's title to its text
-constexpr float kPictureWidth = 13;
+constexpr float kPictureWidth = 12;
 
-constexpr float kPictureProportion = 1.6f;
+constexpr float kSentenceSize = 1.3f;
+
+constexpr double kStill = 1e9;  ///< seconds: at the end of every motion
+constexpr float kPictureProportion = 2.3f;
 constexpr std::size_t kColumns = 4;
 
 std::string lines_of(const StartCard& card, float width) {
@@ -160,7 +163,10 @@ void StartScreen::draw(const Area& area, ShellEdit& edit, bool& shown) {
   card_places_.clear();
   picture_places_.clear();
   take_picture();
-  if (!shown) cancelled_ = false;
+  if (!shown) {
+    cancelled_ = false;
+    opened_at_ = 0;
+  }
   if (!shown || area.empty() || cards_.empty()) return;
   const float font = ImGui::GetFontSize();
   const float room = area.size.x - font - 2 * ImGui::GetStyle().WindowPadding.x;
@@ -170,10 +176,35 @@ void StartScreen::draw(const Area& area, ShellEdit& edit, bool& shown) {
   ImGui::Begin("Welcome to Fractal Loom", &shown,
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoNav);
+  const float whole = std::min(room, static_cast<float>(kColumns) * kPictureWidth * font +
+                                         static_cast<float>(kColumns - 1) * ImGui::GetStyle().ItemSpacing.x);
+  introduction(whole, edit, shown);
   cards(room, edit, shown);
   gallery(room, edit, shown);
   note("Arrow keys and Enter choose. Esc closes this screen, Home opens it again. ? lists the keys.");
   ImGui::End();
+}
+
+void StartScreen::introduction(float width, ShellEdit& edit, bool& shown) {
+  const float size = ImGui::GetFontSize() * kSentenceSize;
+  ImFont* const bold = font_of(FontFace::kBold, size);
+  const char* const sentence = introduction_.sentence.c_str();
+  ImGui::GetWindowDrawList()->AddText(bold, size, ImGui::GetCursorScreenPos(),
+                                      ImGui::GetColorU32(theme::colours().text), sentence, nullptr, width);
+  ImGui::Dummy({width, bold->CalcTextSizeA(size, FLT_MAX, width, sentence).y});
+  if (opened_at_ == 0) opened_at_ = ImGui::GetTime();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  const glm::vec2 picture{width, std::floor(width / introduction_.proportion)};
+  ImGui::Dummy(picture);
+  introduction_.draw({at, picture}, edit.settings.animations ? ImGui::GetTime() - opened_at_ : kStill);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      {ImGui::GetStyle().FramePadding.x, 2 * ImGui::GetStyle().FramePadding.y});
+  if (choice_button(introduction_.button.c_str(), true, width, {}, introduction_.hint)) {
+    introduction_.choose(edit);
+    edit.settings.show_start = shown = false;
+  }
+  ImGui::PopStyleVar();
+  button_place_ = item_area();
 }
 
 void StartScreen::cards(float room, ShellEdit& edit, bool& shown) {
@@ -226,6 +257,7 @@ void StartScreen::gallery(float room, ShellEdit& edit, bool& shown) {
 }
 
 void StartScreen::add_state(nlohmann::ordered_json& json, bool shown) const {
+  json["start_button"] = numbers_of(shown ? button_place_ : Area());
   json["start_cards"] = nlohmann::ordered_json::array();
   json["start_pictures"] = nlohmann::ordered_json::array();
   json["start_pictures_drawn"] = shown ? next_ : 0;

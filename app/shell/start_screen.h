@@ -23,6 +23,18 @@ struct StartCard {
   std::function<void(ShellEdit&)> choose;
 };
 
+/// What the start screen shows first: a sentence, a moving picture of the given proportion (width over
+/// height), and one button.
+struct StartIntroduction {
+  std::string sentence;
+  float proportion = 1;
+  /// Draws into an area. `seconds`: since the screen was opened; frozen where animations are off.
+  std::function<void(const Area&, double seconds)> draw;
+  std::string button;
+  std::string hint;
+  std::function<void(ShellEdit&)> choose;
+};
+
 /// A scene of the start screen's gallery.
 struct StartPicture {
   std::string title;
@@ -32,9 +44,11 @@ struct StartPicture {
   std::function<std::vector<std::uint32_t>(glm::ivec2 size, ProgressMonitor& watch)> draw;
 };
 
-/// The screen of a first visit: cards and a gallery of scenes, whose pictures are drawn in the background.
+/// The screen of a first visit: what the program is, cards, and a gallery of scenes, whose pictures are drawn
+/// in the background.
 class StartScreen {
  public:
+  void set_introduction(StartIntroduction introduction) { introduction_ = std::move(introduction); }
   void set_cards(std::vector<StartCard> cards) { cards_ = std::move(cards); }
   void set_pictures(std::vector<StartPicture> pictures);
   /// Handles the keys that choose while the screen is shown: a digit for a card, arrows and Enter for any
@@ -53,9 +67,12 @@ class StartScreen {
   void take_picture();
   void load(glm::ivec2 size);
   void choose(std::size_t choice, ShellEdit& edit);
+  void introduction(float width, ShellEdit& edit, bool& shown);
   void cards(float room, ShellEdit& edit, bool& shown);
   void gallery(float room, ShellEdit& edit, bool& shown);
 
+  StartIntroduction introduction_;
+  double opened_at_ = 0;  ///< ImGui's time; 0 while the screen is closed
   std::vector<StartCard> cards_;
   std::vector<StartPicture> pictures_;
   std::vector<render::ColourTexture> textures_;  ///< of pictures_
@@ -66,7 +83,8 @@ class StartScreen {
   std::optional<std::size_t> selected_;  ///< by arrow keys: a card, or a picture after the cards
   std::size_t columns_ = 1;              ///< of the gallery
   bool cards_in_a_row_ = false;
-  std::vector<Area> card_places_;  ///< for tests; the next member too
+  Area button_place_;  ///< for tests; the next two members too
+  std::vector<Area> card_places_;
   std::vector<Area> picture_places_;
 };
 

@@ -1,17 +1,10 @@
 #include "compute/backend/map_backend.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <new>
 
 #include "compute/core/error.h"
-#include "compute/custom_map/map_code.h"
-#include "compute/custom_map/map_messages.h"
-#include "compute/custom_map/map_runner.h"
-#include "compute/custom_map/map_sandbox.h"
 #ifdef LOOM_HAS_CUDA
-#include "compute/cuda/custom_map/cuda_map_runner.h"
+#include "compute/cuda/map_code/gpu_map.h"
 #endif
 
 namespace loom {
@@ -30,7 +23,7 @@ constexpr const char* kNoCompiler = "NVRTC of the CUDA Toolkit is not installed"
 }  // namespace
 
 std::string MapBackend::name() const {
-  return device.on_host ? std::string("CPU (libtcc, one thread)") : fmt::format("{} (NVRTC)", device.name);
+  return device.on_host ? std::string("CPU (interpreter)") : fmt::format("{} (NVRTC)", device.name);
 }
 
 MapBackend map_backend_of(const BackendSelection& selection) {
@@ -46,25 +39,11 @@ MapBackend select_map_backend(BackendChoice choice, int device) {
   return backend;
 }
 
-int serve_map_run() {
-  MapRunRequest request{};
-  if (!read_all(STDIN_FILENO, &request, sizeof(request)) || request.code_bytes > kMaxMapCode) return 1;
-  std::string code(request.code_bytes, '\0');
-  if (!read_all(STDIN_FILENO, code.data(), code.size())) return 1;
+MapResult run_map(const NbbFractal& fractal, const MapRequest& request, const ProgressMonitor* monitor) {
 #ifdef LOOM_HAS_CUDA
-  if (request.device >= 0) {
-    cuda::run_with_nvrtc(request, code);
-    _exit(0);
-  }
+  if (!request.device.on_host) return cuda::run_map_on_gpu(fractal, request, monitor);
 #endif
-  const char filtered = enter_sandbox(request.milliseconds, RefusedCall::kEnds) ? 1 : 0;
-  send(MapMessage::kSandbox, &filtered, 1);
-  try {
-    run_with_libtcc(request, code);
-  } catch (const std::bad_alloc&) {
-    send_problem(0, 0, "out of memory");
-  }
-  _exit(0);  // without handlers of exit(), which may need what is no longer allowed
+  return run_map_on_cpu(fractal, request, monitor);
 }
 
 }  // namespace loom

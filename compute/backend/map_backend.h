@@ -3,6 +3,7 @@
 #include <string>
 
 #include "compute/device/device.h"
+#include "compute/map_code/run.h"
 
 namespace loom {
 
@@ -10,7 +11,7 @@ namespace loom {
 struct MapBackend {
   Device device;
   std::string reason;  ///< "selected", "auto: NVRTC is not installed"
-  /// "CPU (libtcc, one thread)" or "NVIDIA H200 (NVRTC)".
+  /// "CPU (interpreter)" or "NVIDIA H200 (NVRTC)".
   std::string name() const;
 };
 /// The GPU for kAuto where there is one and NVRTC is installed, else the CPU. Throws MachineError if kCuda is
@@ -19,8 +20,10 @@ MapBackend select_map_backend(BackendChoice choice, int device = 0);
 /// The selected device if maps run on it, else the CPU.
 MapBackend map_backend_of(const BackendSelection& selection);
 
-/// The process that run_map() starts: reads a request from standard input, drops its privileges, compiles,
-/// runs, and writes the result to standard output. Returns an exit status.
-int serve_map_run();
+/// Checks and runs a map on the device of the request, in this process. Blocks until it ends, up to the time
+/// limit; `monitor` may cancel it (OperationCancelled) and be null. Throws InputError for a level that is too
+/// large, MachineError for a GPU that fails.
+MapResult run_map(const NbbFractal& fractal, const MapRequest& request,
+                  const ProgressMonitor* monitor = nullptr);
 
 }  // namespace loom

@@ -122,5 +122,41 @@ TEST(DwellColouring, ACycleComesBackToItsFirstColour) {
   EXPECT_EQ(ranked, whole) << "histogram colouring ignores the cycle length";
 }
 
+// The same picture deeper in the set has the same dwells plus those of the way there.
+TEST(DwellColouring, AdaptiveColoursFollowTheDwellsOfThePicture) {
+  const render::Palette& palette = *render::find_palette("twilight");
+  const DwellColouring how{Colouring::kAdaptive, InteriorColour::kBlack, 24};
+  constexpr std::uint32_t kLimit = 6000;
+  DwellHistogram near(kLimit + 1);
+  DwellHistogram far(kLimit + 1);
+  for (std::uint32_t dwell = 0; dwell < 400; ++dwell)
+    near[10 + dwell] = far[5010 + dwell] = 1 + 400 / (dwell + 1);
+  std::vector<glm::u8vec3> of_near;
+  std::vector<glm::u8vec3> of_far;
+  dwell_colours(palette, how, near, kLimit, of_near);
+  dwell_colours(palette, how, far, kLimit, of_far);
+  for (std::uint32_t dwell = 10; dwell < 410; ++dwell)
+    EXPECT_EQ(of_near[dwell], of_far[dwell + 5000]) << dwell;
+  EXPECT_EQ(of_near[kLimit], (glm::u8vec3{0, 0, 0}));
+  EXPECT_EQ(of_near[10], palette.cycle[0]) << "the fewest iterations begin the cycle";
+  EXPECT_NE(of_near[40], of_near[10]);
+}
+
+// Otherwise pixels beside each other, whose dwells differ by a few percent of the range, would be noise.
+TEST(DwellColouring, AdaptiveColoursChangeSlowlyWhereDwellsVaryMuch) {
+  const render::Palette& palette = *render::find_palette("twilight");
+  constexpr std::uint32_t kLimit = 60000;
+  DwellHistogram counts(kLimit + 1);
+  for (std::uint32_t dwell = 15000; dwell < 35000; ++dwell) counts[dwell] = 3;
+  std::vector<glm::u8vec3> colours;
+  dwell_colours(palette, {Colouring::kAdaptive, InteriorColour::kBlack, 24}, counts, kLimit, colours);
+  int largest = 0;
+  for (std::uint32_t dwell = 16000; dwell + 100 < 35000; ++dwell) {
+    const glm::ivec3 change = glm::abs(glm::ivec3(colours[dwell]) - glm::ivec3(colours[dwell + 100]));
+    largest = std::max({largest, change.r, change.g, change.b});
+  }
+  EXPECT_LE(largest, 16);
+}
+
 }  // namespace
 }  // namespace loom::app

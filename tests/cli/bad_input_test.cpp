@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"explorer_not_a_number", "view --view nan,0,1", 2, {"'nan,0,1'", "-4 to 4"}},
         BadInput{"explorer_method", "view --method ms", 2, {"'ms'", "exhaustive, dp, ask"}},
         BadInput{"explorer_dwell", "view --dwell 0", 2, {"'0'", "2147483647"}},
-        BadInput{"colouring", "view --colouring rank", 2, {"'rank'", "bands, smooth, histogram"}},
+        BadInput{"colouring", "view --colouring rank", 2, {"'rank'", "adaptive, smooth, bands, histogram"}},
         BadInput{"cycle", "view --cycle -1", 2, {"'-1'", "from 0 to 65535"}},
         BadInput{"points", "mandelbrot --points 3", 2, {"'3'", "1, 2, 4"}},
         BadInput{"interior", "mandelbrot --interior red", 2, {"'red'", "palette, black, white"}},

@@ -184,9 +184,12 @@ TEST_F(Files, PngTakesTheWindowsColours) {
   };
   const std::string first = png("");
   EXPECT_EQ(png(""), first);
-  EXPECT_EQ(png("--palette blue-gold --colouring smooth --cycle 24 --interior palette --points 1"), first);
-  for (const char* other : {"--palette twilight", "--colouring bands", "--colouring histogram", "--cycle 0",
-                            "--interior white", "--points 2", "--points 4", "--points 4 --colouring bands"}) {
+  EXPECT_EQ(png("--palette blue-gold --colouring adaptive --interior palette --points 1"), first);
+  EXPECT_EQ(png("--cycle 24"), png("--colouring smooth --cycle 24"))
+      << "a cycle alone is that of smooth colours";
+  for (const char* other :
+       {"--palette twilight", "--colouring bands", "--colouring histogram", "--cycle 0", "--colouring smooth",
+        "--interior white", "--points 2", "--points 4", "--points 4 --colouring bands"}) {
     EXPECT_NE(png(other), first) << other;
   }
   const std::string file = path_.string() + ".map";

@@ -380,7 +380,7 @@ def mandelbrot_deep(t):
     w.press("c")
     w.wait(lambda s: not s["mandelbrot"]["autopilot"], "any key stops it")
     w.press("ctrl+z")  # the flight and the key that ended it are one step
-    w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) == before and s["mandelbrot"]["colouring"] == "smooth", "undo: back to the start")
+    w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) == before and s["mandelbrot"]["colouring"] == "adaptive", "undo: back to the start")
     mandelbrot_deepest(t, w, complete, type_place)
 
 
@@ -1312,9 +1312,101 @@ def map_code(t):
            s["code"]["coverage"]["once"] == 32, "the window's undo brings the code back, which is tried at once")
     w.press("ctrl+y")
     w.wait(lambda s: s["code"]["text"] == first and s["code"]["up_to_date"] and s["code"]["coverage"]["exact"], "redo")
+    w.press("Return")
+    w.wait(lambda s: s["code"]["focused"], "back to the code")
+    step_through(w)
     w.press("Escape")
     w.wait(lambda s: not s["code"]["shown"] and s["map"] == "lambda", "Esc leaves the panel")
     w.quit()
+
+
+def step_through(w):
+    """Steps through the template of the bounding box, thread blocks of 16 x 16: by keys, buttons, clicks and fields."""
+    def stepping(what, **wanted):
+        return w.wait(lambda s: s["code"]["stepping"] is not None and
+                      all(s["code"]["stepping"][name] == value for name, value in wanted.items()), what)["code"]["stepping"]
+
+    lines = w.state["code"]["text"].splitlines()
+    first = next(i for i, line in enumerate(lines, 1) if "int x = " in line)
+    assert "int y = " in lines[first] and "return is_cell" in lines[first + 1], lines
+    w.press("F11")
+    stepping("F11 begins before the first statement", line=first, statement=0, mask=2**32 - 1, block=[0, 0], warp=0, lane=0)
+    assert not w.state["full_screen"] and w.state["code"]["focused"], "the key is the editor's"
+    w.press("F10")
+    stepping("F10", line=first + 1, statement=1)
+    w.press("F10", "shift+F10")
+    stepping("and back", line=first + 1, statement=1)
+    # A click on a cell chooses its thread, at the same statement. The lowest row is all cells.
+    x, y, width, height = w.state["code"]["places"]["cells"]
+    w.move(x + width * 37.5 / 64, y + height * 63.5 / 64)
+    w.wait(lambda s: s["code"]["hovered"] == [37, 63], "on a cell")
+    w.xdotool("click", 1)
+    # Row 15 of thread block (2, 3), column 5: thread 245 of the block.
+    chosen = stepping("a click", block=[2, 3], warp=7, lane=21, line=first + 1, statement=1)
+    assert chosen["variables"]["x"] == 37 and "Lane 21: " in chosen["sentence"], chosen
+    w.wait(lambda s: s["hovered_cell"] is None or s["code"]["hovered"] == [37, 63], "the cell is the window's selection")
+    w.press("F5")
+    ended = stepping("F5 goes to the end", ended=True, line=0)
+    assert ended["path"][-1] == [37, 63] and ended["sentence"] == "Lane 21 has returned (37, 63)", ended
+    ended = stepping("all statements are known", recorded=True)
+    assert ended["statement"] == ended["of"] == 3, ended
+    # Outside of the editor, the arrow keys move the chosen cell. Escape leaves neither the stepping nor the cell.
+    w.press("Left")
+    stepping("arrow keys", lane=20, block=[2, 3], ended=True)
+    w.press("shift+F10")
+    stepping("back from the end", line=first + 2, ended=False)
+    click(w, w.state["code"]["places"]["step Back"])
+    stepping("a button", line=first + 1)
+    x, y, width, height = w.state["code"]["places"]["step lane"]
+    w.move(x + width / 2, y + height / 2)
+    w.xdotool("click", 1)
+    w.wait(lambda s: s["text_field_active"], "a field")
+    w.press("ctrl+a")
+    w.xdotool("type", "3")
+    three = stepping("a lane by its number", lane=3, warp=7)
+    assert three["variables"]["x"] == 35 and three["variables"].get("y", 62) == 62, three
+    w.press("Return")
+    w.wait(lambda s: not s["text_field_active"], "out of the field")
+    # A breakpoint by a click on the number of a line; another by F9.
+    w.press("shift+F5")
+    w.wait(lambda s: s["code"]["stepping"] is None, "Shift F5 stops")
+    x, y, width, height = w.state["code"]["places"]["line 1"]
+    w.move(x + width / 2, y + height * (first + 0.5))
+    w.xdotool("click", 1)
+    w.wait(lambda s: s["code"]["breakpoints"] == [first + 1] and s["code"]["focused"], "a click on a line number")
+    w.press("ctrl+Home")
+    w.xdotool("type", "\n")
+    w.wait(lambda s: s["code"]["breakpoints"] == [first + 2], "it stays with its line")
+    w.press("F5")
+    stepping("F5 goes to the breakpoint", line=first + 2, statement=1)
+    w.press("F9", "ctrl+Home", "BackSpace")
+    w.wait(lambda s: s["code"]["breakpoints"] == [] and s["code"]["stepping"] is not None, "F9 removes it; nothing was erased")
+    w.press("Delete")
+    w.wait(lambda s: s["code"]["stepping"] is None and s["code"]["text"].splitlines() == lines, "a change of the code ends stepping")
+    w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"]["exact"], "its coverage")
+    # A hundred thousand instructions: there and back at once.
+    type_code(w, """
+        __host__ Launch launch(Fractal f) { return grid1d(1, 32); }
+        __device__ Cell cell_of_thread(Fractal f) {
+        int x = 0;
+        for (int i = 0; i < 20000; ++i) x = (x + i) % 7;
+        return cell(0, threadIdx.x);
+        }""")
+    w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"]["once"] == 32, "a long loop")
+    for key, end in (("F5", True), ("shift+F10", False)):
+        begin = time.monotonic()
+        w.press(key)
+        stepping(f"{key} in a long loop", ended=end)
+        print(f"{key}: {1000 * (time.monotonic() - begin):.0f} ms with the key's own way")
+        assert time.monotonic() - begin < 3, f"{key} took {time.monotonic() - begin:.1f} s"
+    # Divergence is a colouring of the pictures.
+    click(w, w.state["code"]["places"]["step Stop"])
+    w.wait(lambda s: s["code"]["stepping"] is None, "Stop")
+    click(w, w.state["code"]["places"]["divergence"])
+    w.wait(lambda s: s["code"]["divergence"], "coloured by divergence")
+    assert w.state["clipped"] == [], w.state["clipped"]
+    w.press("ctrl+z")
+    w.wait(lambda s: s["code"]["text"].splitlines() == lines and s["code"]["up_to_date"], "the window's undo")
 
 
 def map_code_large(t):
@@ -1405,7 +1497,24 @@ def map_exercise(t):
     w.wait(lambda s: s["code"]["up_to_date"] and not s["code"]["running"] and not s["code"]["passed"], "the starter does not pass")
     type_code(w, BOUNDING_BOX)
     w.press("ctrl+Return")
-    w.wait(lambda s: s["code"]["passed"], "it passes, on the hidden levels too")
+    w.wait(lambda s: s["code"]["passed"] and s["code"]["solved"] == ["bounding-box"], "it passes, on the hidden levels too")
+    click(w, w.wait(lambda s: "next exercise" in s["code"]["places"], "it goes on")["code"]["places"]["next exercise"])
+    w.wait(lambda s: s["code"]["exercise"] == "rows" and s["code"]["focused"] and not s["code"]["passed"], "with the next one")
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "out of the editor")
+    w.press("ctrl+p")
+    w.wait(lambda s: s["palette_open"] and s["text_field_active"], "the palette")
+    w.xdotool("type", "--delay", "15", "border of the")
+    w.wait(lambda s: s["palette_filter"] == "border of the", "words of a title")
+    w.press("Return")
+    w.wait(lambda s: s["code"]["exercise"] == "border" and s["code"]["shown"] and s["code"]["focused"] and s["fractal"] == "sierpinski-carpet"
+           and s["level"] == 3, "its exercise is open")
+    w.quit()
+    w = t.window("--paused", "--exercise", "rows", "--size", "1280x720")
+    w.wait(lambda s: s["code"]["exercise"] == "rows" and s["code"]["solved"] == ["bounding-box"], "what is passed is known at the next start")
+    click(w, w.state["code"]["places"]["exercises"])
+    w.wait(lambda s: "exercise coalesced-tiles" in s["code"]["places"], "the whole path is in the list")
+    w.press("Escape")
     w.quit()
 
     w = t.window("--paused", "--lesson", "write-a-map", "--size", "1280x720")
@@ -1460,6 +1569,12 @@ def map_code_hostile(t):
         assert not state["code"]["trusted"], state["code"]
         time.sleep(1)
         assert w.state["code"]["coverage"] == good, "it does not run before Run"
+        if not w.state["code"]["focused"]:
+            w.press("Return")
+        w.wait(lambda s: s["code"]["focused"], "into the editor")
+        w.press("F11")
+        w.seen(lambda s: "came with mine.map.cu" in s["message"], "F11 says why")
+        assert w.state["code"]["stepping"] is None, "it is not stepped before Run"
         click(w, w.state["code"]["places"]["run"])
         w.wait(lambda s: s["code"]["trusted"] and s["code"]["coverage"] and s["code"]["coverage"]["once"] == 32, "Run runs it")
         scene = os.path.join(folder, "scene.loom")
@@ -2737,9 +2852,9 @@ def start(t):
         def over_picture(s):  # and in its middle, where they come to rest
             x, y, width, height = s["picture_area"]
             cards = s["start_cards"]
-            return len(cards) == 3 and all(x <= c[0] and c[0] + c[2] <= x + width and
+            return len(cards) == 4 and all(x <= c[0] and c[0] + c[2] <= x + width and
                                            y <= c[1] and c[1] + c[3] <= y + height for c in cards) and \
-                abs(cards[0][0] + cards[2][0] + cards[2][2] - 2 * x - width) < 4
+                abs(cards[0][0] + cards[3][0] + cards[3][2] - 2 * x - width) < 4
 
         w.seen(lambda s: s["progress"] == "Drawing the gallery", "the pictures are drawn in the background")
         w.press("t")  # a window that has just come takes clicks a few frames later
@@ -2748,7 +2863,14 @@ def start(t):
         click(w, cards[1])
         w.wait(lambda s: s["start_cards"] == [] and len(s["panes_beside"]) == 2, "Compare: the three maps")
         w.press("Home")
-        w.wait(lambda s: len(s["start_cards"]) == 3, "Home brings it back")
+        click(w, w.wait(lambda s: len(s["start_cards"]) == 4, "Home brings it back")["start_button"])
+        w.wait(lambda s: s["start_cards"] == [] and s["show_me"], "the button plays Show me")
+        w.press("Escape")
+        w.wait(lambda s: not s["show_me"], "Esc leaves it")
+        w.press("Home", "4")
+        click(w, w.wait(lambda s: s["start_cards"] == [] and s["code"]["focused"], "4: the map editor")["code"]["places"]["close"])
+        w.wait(lambda s: not s["code"]["shown"], "closed")
+        w.press("Home")
         w.press("p")
         w.wait(lambda s: s["ui_pixels"] > 16 and over_picture(s), "at projector size")
         w.press("Escape")
@@ -2772,7 +2894,7 @@ def start(t):
         w.wait(lambda s: s["start_cards"] == [] and s["playing"] and s["panes_beside"] == [], "the second visit")
         w.quit()
     w = visit(home="/proc/no-such-folder")
-    w.wait(lambda s: len(s["start_cards"]) == 3, "a folder that cannot be written: the cards, and no error")
+    w.wait(lambda s: len(s["start_cards"]) == 4, "a folder that cannot be written: the cards, and no error")
     w.quit()
 
 

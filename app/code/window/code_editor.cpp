@@ -16,6 +16,13 @@ namespace loom::app::code {
 namespace {
 
 constexpr int kGutterCharacters = 5;
+constexpr int kCountCharacters = 7;
+constexpr int kMeanCharacters = 5;
+/// Columns of executions are left out where the code would have less room.
+constexpr int kLeastCode = 40;
+constexpr int kSquaresPerRow = 16;
+constexpr float kHeat = 0.35f;  ///< opacity of a line whose lanes are all idle
+constexpr int kLanes = 32;
 
 glm::vec4 colour_of(TokenKind kind) {
   const theme::Colours& colours = theme::colours();
@@ -57,20 +64,96 @@ std::string utf8(unsigned character) {
   return text;
 }
 
+double mean_lanes(const StepLine& line) {
+  return line.executions == 0 ? 0 : static_cast<double>(line.lanes) / static_cast<double>(line.executions);
+}
+
+std::string executions_text(const ExecutionMarks& marks, std::size_t number) {
+  const StepLine& line = marks.lines[number];
+  if (line.executions == 0) return fmt::format("Line {}: not executed", number);
+  return fmt::format(
+      "Line {}: executed {} {} by {}, with {:.1f} of {} lanes active on average{}", number, line.executions,
+      line.executions == 1 ? "time" : "times", marks.is_stepped ? "this warp" : "all warps", mean_lanes(line),
+      kLanes, line.divergent == 0 ? "" : fmt::format("; its branches diverged {} times", line.divergent));
+}
+
 bool is_pressed(int key) {
   return imgui_compat::is_pressed(key);
 }
 
 }  // namespace
 
+EditorCommand step_command(int key, bool ctrl, bool shift) {
+  switch (key) {
+    case GLFW_KEY_F5:
+      return ctrl ? EditorCommand::kNone : shift ? EditorCommand::kStop : EditorCommand::kContinue;
+    case GLFW_KEY_F10:
+      return ctrl ? EditorCommand::kRunToCursor : shift ? EditorCommand::kStepBack : EditorCommand::kStepOver;
+    case GLFW_KEY_F11:
+      return ctrl ? EditorCommand::kNone : shift ? EditorCommand::kStepOut : EditorCommand::kStepInto;
+    default:
+      return EditorCommand::kNone;
+  }
+}
+
+void CodeEditor::toggle_breakpoint(int line) {
+  // Where no statement begins, the next one is meant.
+  const std::vector<int>& lines = program().lines;
+  const auto at = std::ranges::lower_bound(lines, line);
+  if (at == lines.end() && !lines.empty()) return;
+  if (at != lines.end()) line = *at;
+  if (breakpoints_.erase(line) == 0) breakpoints_.insert(line);
+  breakpoint_text_ = text_.text();
+}
+
+// Lines that begin before or behind what has changed keep their breakpoints; others lose them.
+void CodeEditor::keep_breakpoints() {
+  if (breakpoints_.empty() || breakpoint_text_ == text_.text()) return;
+  const std::string_view before = breakpoint_text_;
+  const std::string_view after = text_.text();
+  const std::size_t most = std::min(before.size(), after.size());
+  std::size_t begin = 0;  // of the change
+  while (begin < most && before[begin] == after[begin]) ++begin;
+  std::size_t same = 0;  // bytes behind it
+  while (same < most - begin && before[before.size() - 1 - same] == after[after.size() - 1 - same]) ++same;
+  const auto lines = static_cast<int>(std::ranges::count(before, '\n'));
+  const int shift = static_cast<int>(std::ranges::count(after, '\n')) - lines;
+  std::set<int> kept;
+  std::size_t at = 0;
+  for (int line = 1; line <= lines + 1; ++line) {
+    if (breakpoints_.contains(line)) {
+      if (at >= before.size() - same)
+        kept.insert(line + shift);
+      else if (at <= begin)
+        kept.insert(line);
+    }
+    at = before.find('\n', at) + 1;
+  }
+  breakpoints_ = std::move(kept);
+  breakpoint_text_ = after;
+}
+
+void CodeEditor::go_to_line(int line) {
+  if (line < 1 || line > text_.line_count()) return;
+  revealed_line_ = line;
+  text_.move_to(text_.line_begin(line - 1), false);
+}
+
+Area CodeEditor::number_area(int line) const {
+  return {{area_.corner.x, origin_.y + static_cast<float>(line - 1) * line_height_},
+          {kGutterCharacters * char_width_, line_height_}};
+}
+
 glm::vec2 CodeEditor::position_of(TextPlace place) const {
   return {x_of(place.column), origin_.y + static_cast<float>(place.line) * line_height_};
 }
 
-void CodeEditor::tokenize() {
-  if (tokenized_ == text_.version()) return;
-  tokenized_ = text_.version();
-  tokens_ = tokens_of(text_.text());
+const MapProgram& CodeEditor::program() {
+  if (parsed_ == text_.version()) return program_;
+  parsed_ = text_.version();
+  program_ = parse_map_code(text_.text());
+  keep_breakpoints();
+  return program_;
 }
 
 // Ctrl with a key. Returns whether the cursor may have moved.
@@ -126,8 +209,17 @@ bool CodeEditor::control_keys() {
 
 bool CodeEditor::keys(int visible_lines) {
   const ImGuiIO& io = ImGui::GetIO();
+  for (const int key : {GLFW_KEY_F5, GLFW_KEY_F10, GLFW_KEY_F11}) {
+    if (!is_pressed(key)) continue;
+    command_ = step_command(key, io.KeyCtrl, io.KeyShift);
+    return false;
+  }
   if (io.KeyCtrl && !io.KeyAlt) return control_keys();
   const bool shift = io.KeyShift;
+  if (imgui_compat::is_pressed(GLFW_KEY_F9, false)) {
+    toggle_breakpoint(cursor_line());
+    return false;
+  }
   const std::uint64_t before = text_.version();
   // Characters of a frame come before its keys, as in ImGui's text fields.
   for (const ImWchar character : io.InputQueueCharacters) {
@@ -164,20 +256,30 @@ bool CodeEditor::keys(int visible_lines) {
   return moved || text_.version() != before;
 }
 
-void CodeEditor::mouse() {
+void CodeEditor::mouse(const ExecutionMarks& marks) {
   const ImGuiIO& io = ImGui::GetIO();
+  const bool in_gutter = io.MousePos.x < area_.corner.x + (kGutterCharacters - 0.5f) * char_width_;
   const bool hovered = ImGui::IsItemHovered();
-  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+  if (hovered && in_gutter) tooltip("Click: a breakpoint, where Continue stops (F9)");
+  const bool in_executions = !marks.lines.empty() && io.MousePos.x >= executions_left_;
+  if (hovered && in_executions) {
+    const auto line =
+        static_cast<std::size_t>(std::max(0.0f, std::floor((io.MousePos.y - origin_.y) / line_height_) + 1));
+    tooltip(line < marks.lines.size() ? executions_text(marks, line) : std::string());
+  }
+  if (hovered && !in_gutter && !in_executions) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
   if (!ImGui::IsItemActive()) {
     drags_ = false;
     return;
   }
+  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   const glm::vec2 at = glm::vec2(io.MousePos.x, io.MousePos.y) - origin_;
+  if (clicked && in_gutter) return toggle_breakpoint(static_cast<int>(std::floor(at.y / line_height_)) + 1);
   const std::size_t offset =
       text_.offset_of({static_cast<int>(std::floor(at.y / line_height_)),
                        std::max(0, static_cast<int>(std::lround(at.x / char_width_)))});
   if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return text_.select_word(offset);
-  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+  if (clicked) {
     text_.move_to(offset, io.KeyShift);
     drags_ = true;
   } else if (drags_ && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
@@ -190,9 +292,9 @@ void CodeEditor::colour_line(ImDrawList& list, int number, float y) {
   const std::size_t begin = text_.offset_of({number, first_column_});
   const std::size_t end = text_.offset_of({number, last_column_});
   auto token =
-      std::lower_bound(tokens_.begin(), tokens_.end(), begin,
+      std::lower_bound(program_.tokens.begin(), program_.tokens.end(), begin,
                        [](const CodeToken& one, std::size_t from) { return one.begin + one.length <= from; });
-  for (; token != tokens_.end() && token->begin < end; ++token) {
+  for (; token != program_.tokens.end() && token->begin < end; ++token) {
     const std::size_t from = std::max(token->begin, begin);
     const std::size_t to = std::min(token->begin + token->length, end);
     const char* const text = text_.text().data();
@@ -234,8 +336,69 @@ void CodeEditor::draw_line(ImDrawList& list, int number, float y, std::span<cons
     list.AddText({x_of(column(end) + 2), y}, packed(colours.error), first->message.c_str());
 }
 
-void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProblem> problems) {
-  tokenize();
+// Columns that leave the code too little room are left out; the squares shrink before.
+void CodeEditor::lay_out_executions(float room, const ExecutionMarks& marks) {
+  has_count_ = has_mean_ = false;
+  executions_left_ = area_.corner.x + area_.size.x;
+  if (marks.lines.empty()) return;
+  const float code =
+      static_cast<float>(kGutterCharacters + std::min(text_.longest_line(), kLeastCode)) * char_width_;
+  const float spare = room - code;
+  const float largest = std::floor(line_height_ / 2) - 2;
+  float width = 2 * char_width_;
+  square_ = 0;
+  if (marks.is_stepped) {
+    square_ = std::clamp(std::floor((spare - width) / kSquaresPerRow) - 1, std::min(4.0f, largest), largest);
+    width += kSquaresPerRow * (square_ + 1);
+  }
+  const auto add = [&](int characters) {
+    const float wider = width + static_cast<float>(characters) * char_width_;
+    if (wider > spare) return false;
+    width = wider;
+    return true;
+  };
+  has_count_ = add(kCountCharacters);
+  has_mean_ = has_count_ && add(kMeanCharacters);
+  executions_left_ = area_.corner.x + room - width;
+}
+
+void CodeEditor::draw_executions(ImDrawList& list, int number, float y, const ExecutionMarks& marks) {
+  const StepLine& line = marks.lines[static_cast<std::size_t>(number)];
+  const bool is_next = number == marks.line;
+  if (line.executions == 0 && !is_next) return;
+  const theme::Colours& colours = theme::colours();
+  const float pitch = square_ + 1;
+  const glm::vec2 corner{executions_left_ + char_width_, y + std::floor((line_height_ - 2 * pitch) / 2)};
+  for (int lane = 0; marks.is_stepped && lane < kLanes; ++lane) {
+    const glm::vec2 place{lane % kSquaresPerRow, lane / kSquaresPerRow};
+    const glm::vec2 from = corner + place * pitch;
+    const glm::vec2 to = from + square_;
+    if (((is_next ? marks.active : line.last_mask) >> lane & 1) != 0) {
+      list.AddRectFilled({from.x, from.y}, {to.x, to.y}, packed(is_next ? colours.warning : colours.accent));
+    } else {
+      list.AddRect({from.x, from.y}, {to.x, to.y}, packed(colours.muted));
+    }
+    if (lane == marks.lane)
+      list.AddRect({from.x - 1, from.y - 1}, {to.x + 1, to.y + 1}, packed(colours.selection), 0, 0, 2);
+  }
+  if (line.executions == 0) return;
+  float right = corner.x + (marks.is_stepped ? kSquaresPerRow * pitch : 0);
+  const auto column = [&](bool is_shown, int characters, const Text& text) {
+    if (!is_shown) return;
+    right += static_cast<float>(characters) * char_width_;
+    const auto length = static_cast<float>(std::string_view(text.c_str()).size());
+    list.AddText({right - length * char_width_, y}, packed(colours.text), text.c_str());
+  };
+  constexpr std::uint64_t kThousand = 1000;
+  column(has_count_, kCountCharacters,
+         line.executions < 100 * kThousand ? format_text("{}", line.executions)
+                                           : format_text("{}k", line.executions / kThousand));
+  column(has_mean_, kMeanCharacters, format_text("{:.1f}", mean_lanes(line)));
+}
+
+void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProblem> problems,
+                      const ExecutionMarks& marks) {
+  program();
   const theme::Colours& colours = theme::colours();
   ImGui::PushFont(font_of(FontFace::kMono));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -254,6 +417,7 @@ void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProble
   const glm::vec2 corner = ImGui::GetWindowPos();
   const glm::vec2 room = ImGui::GetWindowSize();
   area_ = {corner, room};
+  lay_out_executions(room.x - ImGui::GetStyle().ScrollbarSize, marks);
   const int visible = std::max(1, static_cast<int>(room.y / line_height_) - 1);
   const glm::vec2 content = ImGui::GetCursorScreenPos();
   origin_ = content + glm::vec2(gutter, 0);
@@ -264,7 +428,7 @@ void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProble
   if (is_focused_) {
     imgui_compat::want_text();
     moved = (was_focused && keys(visible)) || moved;
-    tokenize();
+    program();
   }
   constexpr int kMessageCharacters = 40;
   const glm::vec2 whole{
@@ -273,16 +437,23 @@ void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProble
       static_cast<float>(text_.line_count() + 1) * line_height_};
   ImGui::InvisibleButton("##text", {std::max(whole.x, room.x - ImGui::GetStyle().ScrollbarSize),
                                     std::max(whole.y, room.y - ImGui::GetStyle().ScrollbarSize)});
-  mouse();
+  mouse(marks);
   if (is_focused_ && was_focused && ImGui::IsKeyPressed(imgui_compat::key(GLFW_KEY_ESCAPE), false))
     ImGui::SetWindowFocus(nullptr);
 
   const TextPlace at = text_.place_of(text_.cursor());
+  if (const int line = std::exchange(revealed_line_, 0); line > 0) {
+    // Two lines around it stay in view.
+    const float top = static_cast<float>(line - 1) * line_height_;
+    const float height = room.y - ImGui::GetStyle().ScrollbarSize;
+    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY(), std::max(0.0f, top + 3 * line_height_ - height),
+                                 std::max(0.0f, top - 2 * line_height_)));
+  }
   if (moved) {
     const float top = static_cast<float>(at.line) * line_height_;
     const float left = static_cast<float>(at.column) * char_width_;
     const float height = room.y - ImGui::GetStyle().ScrollbarSize - line_height_;
-    const float width = room.x - gutter - 3 * char_width_;
+    const float width = executions_left_ - corner.x - gutter - 3 * char_width_;
     if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
     if (top > ImGui::GetScrollY() + height) ImGui::SetScrollY(top - height);
     if (left < ImGui::GetScrollX()) ImGui::SetScrollX(std::max(0.0f, left - 4 * char_width_));
@@ -294,8 +465,21 @@ void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProble
   last_column_ = first_column_ + static_cast<int>(room.x / char_width_) + 2;
   const int first = std::max(0, static_cast<int>((corner.y - origin_.y) / line_height_));
   const int last = std::min(text_.line_count() - 1, first + visible + 2);
-  for (int i = first; i <= last; ++i)
-    draw_line(list, i, origin_.y + static_cast<float>(i) * line_height_, problems);
+  const auto y_of = [&](int line) { return origin_.y + static_cast<float>(line) * line_height_; };
+  const float right = corner.x + room.x;
+  for (int i = first; i <= last; ++i) {
+    const auto number = static_cast<std::size_t>(i) + 1;
+    if (number < marks.lines.size() && marks.lines[number].executions > 0) {
+      glm::vec4 heat = colours.warning;
+      heat.w = kHeat * static_cast<float>(1 - mean_lanes(marks.lines[number]) / kLanes);
+      list.AddRectFilled({corner.x, y_of(i)}, {right, y_of(i + 1)}, packed(heat));
+    }
+    if (i + 1 == marks.line) {
+      list.AddRectFilled({corner.x, y_of(i)}, {right, y_of(i + 1)}, packed(colours.grab));
+      list.AddRect({corner.x, y_of(i)}, {right, y_of(i + 1)}, packed(colours.warning));
+    }
+    draw_line(list, i, y_of(i), problems);
+  }
   if (is_focused_) {
     const glm::vec2 cursor = position_of(at);
     list.AddRectFilled({cursor.x - 1, cursor.y}, {cursor.x + 1, cursor.y + line_height_},
@@ -309,8 +493,19 @@ void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProble
         std::ranges::any_of(problems, [i](const CodeProblem& one) { return one.line == i + 1; });
     const Text number = format_text("{}{:>3}", has_problem ? "!" : " ", i + 1);
     const glm::vec4& colour = has_problem ? colours.error : i == at.line ? colours.text : colours.muted;
-    list.AddText({corner.x, origin_.y + static_cast<float>(i) * line_height_}, packed(colour),
-                 number.c_str());
+    list.AddText({corner.x, y_of(i)}, packed(colour), number.c_str());
+    const glm::vec2 middle{corner.x + char_width_ * 0.75f, y_of(i) + line_height_ / 2};
+    const float radius = line_height_ * 0.3f;
+    if (breakpoints_.contains(i + 1)) list.AddCircleFilled(middle, radius, packed(colours.error));
+    if (i + 1 == marks.line)
+      list.AddTriangleFilled({middle.x - radius, middle.y - radius * 0.8f},
+                             {middle.x - radius, middle.y + radius * 0.8f}, {middle.x + radius, middle.y},
+                             packed(colours.warning));
+  }
+  if (!marks.lines.empty()) {
+    list.AddRectFilled({executions_left_, corner.y}, {right, corner.y + room.y}, packed(colours.raised));
+    for (int i = first; i <= last && static_cast<std::size_t>(i) + 1 < marks.lines.size(); ++i)
+      draw_executions(list, i + 1, y_of(i), marks);
   }
   if (is_focused_)
     list.AddRect({corner.x, corner.y}, {corner.x + room.x, corner.y + room.y}, colours.ring, 0, 0, 2);

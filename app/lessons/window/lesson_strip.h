@@ -9,9 +9,10 @@
 #include "app/lessons/lesson.h"
 #include "app/lessons/lesson_session.h"
 #include "app/lessons/window/lesson_panel.h"
-#include "app/lessons/window/lesson_progress.h"
+#include "app/lessons/window/lesson_list.h"
 #include "app/shell/dock.h"
 #include "app/shell/shell_settings.h"
+#include "app/tasks/learning_progress.h"
 #include "app/widgets/control_marks.h"
 
 namespace loom::app::lessons {
@@ -54,7 +55,7 @@ class LessonStrip final : public Strip {
   void play(Lesson lesson);
   /// Goes to the next step, like Ctrl →.
   void next() { ++requests_.step; }
-  /// Called when the window ends. As LessonProgress::finish().
+  /// Called when the window ends. As LearningProgress::finish().
   std::string finish() { return progress_.finish(); }
   /// The current report.
   ReportValues values() { return host_->values(); }
@@ -82,7 +83,7 @@ class LessonStrip final : public Strip {
   std::size_t step_commands_;
   std::vector<LessonListEntry> listed_;
   std::vector<std::string> labels_;  ///< of listed_, in menus
-  LessonProgress progress_;
+  LearningProgress progress_{"lesson"};
   bool list_shown_ = false;
   bool built_ = false;      ///< the strip was built in this frame
   bool was_built_ = false;  ///< the strip was built in the last frame

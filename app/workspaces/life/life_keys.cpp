@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "app/exercises/exercise.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/input_text.h"
 
@@ -189,6 +190,28 @@ Shortcuts<LifeEdit> life_shortcuts() {
            });
   keys.add({"K", "benchmark all maps, and loop, back to back", Menu::kCompare, "Benchmark maps", "benchmark"},
            without_shift(key('k')), measure_maps);
+  for (const BundledExercise& one : bundled_exercises()) {
+    keys.add(
+        {"", "write the thread map of an exercise", Menu::kExercise, one.title.c_str()},
+        [](const KeyPress&) { return false; },
+        [name = one.name](LifeEdit& e) {
+          begin_exercise(e.settings, name);
+          e.commands.focus_code = true;
+        });
+  }
+  // Keys of the map editor, which has them before this table: for the list of keys.
+  static constexpr std::array kStepKeys = {
+      KeyHelp{"F11, F10", "map editor: step into, step over"},
+      KeyHelp{"Shift F11", "map editor: step out, to the caller"},
+      KeyHelp{"Shift F10", "map editor: one statement back"},
+      KeyHelp{"Ctrl F10", "map editor: run to the cursor"},
+      KeyHelp{"F5, Shift F5", "map editor: continue to a breakpoint, stop"},
+      KeyHelp{"F9", "map editor: breakpoint at the line of the cursor"},
+  };
+  for (const KeyHelp& one : kStepKeys) {
+    keys.add(
+        {one.keys, one.meaning}, [](const KeyPress&) { return false; }, [](LifeEdit&) {});
+  }
   return keys;
 }
 

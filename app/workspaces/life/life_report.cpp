@@ -15,6 +15,7 @@
 #include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/map/tiling.h"
+#include "compute/map_code/run.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
@@ -193,6 +194,23 @@ constexpr ReportValue<explain::GlobalTraffic> kTraffic[] = {
     {"moved", "bytes transferred: 32 times the sectors", [](auto& cells) { return cells.bytes_moved(); }},
 };
 
+// Of the custom map's code as it was run last, while the user types or on Run.
+constexpr ReportValue<MapResult> kCode[] = {
+    {"warps", "custom map: warps of the launch", [](auto& ran) { return ran.coverage.warps; }},
+    {"instructions", "custom map: instructions that these executed, by the interpreter's count",
+     [](auto& ran) { return ran.counts.instructions; }},
+    {"divergent", "custom map: branches at which active lanes of a warp went both ways",
+     [](auto& ran) { return ran.counts.divergent; }},
+};
+constexpr ReportValue<LineCounts> kCodeLine[] = {
+    {"executions", "custom map: how often warps executed line #", [](auto& line) { return line.executions; }},
+    {"lanes", "custom map: active lanes of these executions", [](auto& line) { return line.executed_lanes; }},
+    {"branches", "custom map: conditions on line # that warps tested",
+     [](auto& line) { return line.branches; }},
+    {"divergent", "custom map: of these, those at which active lanes went both ways",
+     [](auto& line) { return line.divergent; }},
+};
+
 void add_thread_fields(ReportFields& fields, const std::string& prefix) {
   add_fields(fields, prefix, kThread);
   add_fields(fields, prefix, kPosition);
@@ -238,11 +256,20 @@ nlohmann::ordered_json thread_numbers(const ThreadExplanation& explanation, cons
   return json;
 }
 
+void add_code_counts(nlohmann::ordered_json& json, const MapResult* ran) {
+  add_values(json, kCode, ran);
+  if (ran == nullptr) return;
+  for (std::size_t line = 1; line < ran->lines.size(); ++line)
+    add_values(json[fmt::format("line{}", line)], kCodeLine, &ran->lines[line]);
+}
+
 void add_life_fields(ReportFields& fields) {
   add_fields(fields, "", kScene);
   add_fields(fields, "", kPane);
   add_fields(fields, "", kThreadCount);
   add_thread_fields(fields, "thread.");
+  add_fields(fields, "code.", kCode);
+  add_fields(fields, "code.line#.", kCodeLine);
   add_fields(fields, "pane#.", kPane);
   add_fields(fields, "pane#.", kThreadCount);
   add_fields(fields, "pane#.", kAgreement);

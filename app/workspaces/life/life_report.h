@@ -4,6 +4,7 @@
 
 namespace loom {
 struct Census;
+struct MapResult;
 }
 
 namespace loom::app {
@@ -31,6 +32,9 @@ void add_agreement(nlohmann::ordered_json& json, const PaneAgreement& agreement)
 /// The explained thread as numbers: its position, the steps of lambda, and the memory accesses of its warp.
 /// Null if no thread is explained.
 nlohmann::ordered_json thread_numbers(const ThreadExplanation& explanation, const TileGrid& space);
+
+/// What the custom map did, counted by the interpreter; null: nothing, its values are null.
+void add_code_counts(nlohmann::ordered_json& json, const MapResult* ran);
 
 /// The members of the report that these functions write.
 void add_life_fields(ReportFields& fields);

@@ -182,6 +182,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   }
   json["show_me"] = show_me_.state();
   code_.add_state(json["code"], settings_.show_code);
+  add_code_counts(json["code"], code_.ran());
   json["memory_strips"] = memory_strips_json(strips_);
   json["panes_beside"] = nlohmann::ordered_json::array();
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {

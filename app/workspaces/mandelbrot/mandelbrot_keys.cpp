@@ -52,7 +52,7 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
       {"V", "the three methods side by side, and back", Menu::kCompare, "Compare methods", "compare"},
       without_shift(key('v')), [](MandelbrotEdit& e) { set_compare(e.settings, !e.settings.compare); },
       is_on(&MandelbrotSettings::compare));
-  keys.add({"C", "colouring: bands, smooth, histogram", Menu::kView, "Next colouring"}, key('c'),
+  keys.add({"C", "colouring: adaptive, smooth, bands, histogram", Menu::kView, "Next colouring"}, key('c'),
            [](MandelbrotEdit& e) { e.settings.colouring = next_choice(kColourings, e.settings.colouring); });
   keys.add({"Bksp", "previous view", Menu::kView, "Previous view"}, without_shift(key(GLFW_KEY_BACKSPACE)),
            [](MandelbrotEdit& e) { --e.commands.history; });

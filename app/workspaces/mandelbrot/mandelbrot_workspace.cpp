@@ -212,7 +212,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
   if (palette_editor_.active())
     palette_editor_.show(edit.shell, edit.settings.palette,
-                         edit.settings.colouring == Colouring::kHistogram ? nullptr : &edit.settings.cycle);
+                         edit.settings.dwell_colouring().has_cycle() ? &edit.settings.cycle : nullptr);
 
   if (own.play_levels) levels_.toggle_playing();
   if (own.step_level != 0) levels_.step(own.step_level);

@@ -36,7 +36,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
                                .every_frame = settings_.measure && !landscape_.running() && !finds_plan &&
                                               !(comparison_ && comparison_->busy()),
                                .regions = needs_regions(settings_.overlay) || settings_.show_timeline,
-                               .smooth = settings_.colouring == Colouring::kSmooth};
+                               .smooth = is_continuous(settings_.colouring)};
     // Background work runs between the timed runs, once the picture has full resolution.
     const bool whole = compute_active(request, timeout);
     if (comparison_) compute_comparison(request, timeout);

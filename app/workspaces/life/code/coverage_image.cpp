@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/explain/colour_by.h"
+#include "app/gui/theme.h"
+
 namespace loom::app {
 namespace {
 
@@ -52,8 +55,11 @@ void draw(CoverageImage& image, glm::ivec2 corner, int side, CoverageMark mark,
 }
 
 // `mark_at(x, y)`: of a point.
-template <typename MarkAt>
-CoverageImage image_of(glm::ivec2 points, const CoverageColours& colours, int most, const MarkAt& mark_at) {
+// `value_at(x, y)`: of a point, from 0. Points that share a pixel show the highest of them.
+// `paint(image, corner, side, value)` draws one that is not 0.
+template <typename ValueAt, typename Paint>
+CoverageImage image_of(glm::ivec2 points, std::uint32_t empty, int most, const ValueAt& value_at,
+                       const Paint& paint) {
   const int largest = std::max(points.x, points.y);
   const int side = std::clamp(most / largest, 1, kLargestPoint);
   const int share = (largest + most - 1) / most;  // points per pixel
@@ -63,21 +69,61 @@ CoverageImage image_of(glm::ivec2 points, const CoverageColours& colours, int mo
                       .pixels = {}};
   const glm::ivec2 cells = (points + glm::ivec2(share - 1)) / share;
   image.size = cells * side;
-  image.pixels.assign(static_cast<std::size_t>(image.size.x) * static_cast<std::size_t>(image.size.y),
-                      colours[static_cast<std::size_t>(CoverageMark::kEmpty)]);
-  std::vector<CoverageMark> row(static_cast<std::size_t>(cells.x));
+  image.pixels.assign(static_cast<std::size_t>(image.size.x) * static_cast<std::size_t>(image.size.y), empty);
+  std::vector<std::uint8_t> row(static_cast<std::size_t>(cells.x));
   for (int y = 0; y < cells.y; ++y) {
-    std::fill(row.begin(), row.end(), CoverageMark::kEmpty);
+    std::fill(row.begin(), row.end(), std::uint8_t{0});
     for (int inner = y * share; inner < std::min((y + 1) * share, points.y); ++inner) {
       for (int x = 0; x < points.x; ++x) {
-        CoverageMark& worst = row[static_cast<std::size_t>(x / share)];
-        worst = std::max(worst, mark_at(x, inner));
+        std::uint8_t& worst = row[static_cast<std::size_t>(x / share)];
+        worst = std::max(worst, value_at(x, inner));
       }
     }
-    for (int x = 0; x < cells.x; ++x)
-      draw(image, {x * side, y * side}, side, row[static_cast<std::size_t>(x)], colours);
+    for (int x = 0; x < cells.x; ++x) {
+      if (const std::uint8_t value = row[static_cast<std::size_t>(x)]; value != 0)
+        paint(image, glm::ivec2(x * side, y * side), side, value);
+    }
   }
   return image;
+}
+
+template <typename MarkAt>
+CoverageImage image_of_marks(glm::ivec2 points, const CoverageColours& colours, int most,
+                             const MarkAt& mark_at) {
+  return image_of(
+      points, colours[static_cast<std::size_t>(CoverageMark::kEmpty)], most,
+      [&](int x, int y) { return static_cast<std::uint8_t>(mark_at(x, y)); },
+      [&](CoverageImage& image, glm::ivec2 corner, int side, std::uint8_t mark) {
+        draw(image, corner, side, static_cast<CoverageMark>(mark), colours);
+      });
+}
+
+/// From 1 for no idle lane to 255.
+std::uint8_t idle_lanes_of(const MapAttempt& attempt, std::uint64_t thread) {
+  const MapCounts& warp = attempt.map.warps[warp_of_thread(attempt.map.launch, thread)];
+  return static_cast<std::uint8_t>(1 + std::lround((1 - warp.active_share()) * 254));
+}
+
+template <typename ValueAt>
+CoverageImage image_of_shares(glm::ivec2 points, const CoverageColours& colours, int most,
+                              const ValueAt& value_at) {
+  return image_of(points, colours[static_cast<std::size_t>(CoverageMark::kEmpty)], most, value_at,
+                  [](CoverageImage& image, glm::ivec2 corner, int side, std::uint8_t value) {
+                    const std::uint32_t colour =
+                        theme::packed(explain::ordered_colour(static_cast<float>(value - 1) / 254));
+                    const int filled = side >= kSmallestPattern ? side - 1 : side;
+                    for (int y = 0; y < filled; ++y) {
+                      for (int x = 0; x < filled; ++x)
+                        image.pixels[static_cast<std::size_t>((corner.y + y) * image.size.x + corner.x + x)] =
+                            colour;
+                    }
+                  });
+}
+
+glm::ivec2 points_of_square(const MapAttempt& attempt) {
+  const FractalConfig& config = attempt.request.config;
+  return {static_cast<int>(config.fractal.width(config.level)),
+          static_cast<int>(config.fractal.height(config.level))};
 }
 
 }  // namespace
@@ -123,10 +169,8 @@ glm::ivec2 LaunchLayout::place_of(std::uint64_t thread) const {
 
 CoverageImage square_image(const MapAttempt& attempt, const CoverageColours& colours, int most) {
   if (attempt.map.hits.empty()) return {};
-  const FractalConfig& config = attempt.request.config;
-  const glm::ivec2 points{static_cast<int>(config.fractal.width(config.level)),
-                          static_cast<int>(config.fractal.height(config.level))};
-  return image_of(points, colours, most, [&](int x, int y) {
+  const glm::ivec2 points = points_of_square(attempt);
+  return image_of_marks(points, colours, most, [&](int x, int y) {
     const auto place =
         static_cast<std::size_t>(y) * static_cast<std::size_t>(points.x) + static_cast<std::size_t>(x);
     const std::uint8_t hits = attempt.map.hits[place];
@@ -140,9 +184,42 @@ CoverageImage launch_image(const MapAttempt& attempt, const LaunchLayout& layout
   if (attempt.map.threads.empty() || layout.size().x == 0) return {};
   static constexpr std::array kMarks = {CoverageMark::kOnce, CoverageMark::kEmpty, CoverageMark::kOnHole,
                                         CoverageMark::kOutside, CoverageMark::kRepeated};
-  return image_of(layout.size(), colours, most, [&](int x, int y) {
+  return image_of_marks(layout.size(), colours, most, [&](int x, int y) {
     const auto thread = layout.thread_at({x, y});
     return thread ? kMarks[static_cast<std::size_t>(attempt.map.threads[*thread])] : CoverageMark::kEmpty;
+  });
+}
+
+std::size_t warp_of_thread(const MapLaunch& launch, std::uint64_t thread) {
+  const std::uint64_t in_block = launch.threads_per_block();
+  constexpr std::uint64_t kLanes = 32;
+  return static_cast<std::size_t>(thread / in_block * ((in_block + kLanes - 1) / kLanes) +
+                                  thread % in_block / kLanes);
+}
+
+CoverageImage square_divergence_image(const MapAttempt& attempt, const CoverageColours& colours, int most) {
+  if (attempt.map.hits.empty()) return {};
+  const glm::ivec2 points = points_of_square(attempt);
+  std::vector<std::uint8_t> values(attempt.map.hits.size());
+  for (std::uint64_t thread = 0; thread < attempt.map.points.size(); ++thread) {
+    const MapPoint& point = attempt.map.points[thread];
+    if (point.is_none() || point.x < 0 || point.y < 0 || point.x >= points.x || point.y >= points.y) continue;
+    std::uint8_t& value = values[static_cast<std::size_t>(point.y) * static_cast<std::size_t>(points.x) +
+                                 static_cast<std::size_t>(point.x)];
+    if (value == 0) value = idle_lanes_of(attempt, thread);
+  }
+  return image_of_shares(points, colours, most, [&](int x, int y) {
+    return values[static_cast<std::size_t>(y) * static_cast<std::size_t>(points.x) +
+                  static_cast<std::size_t>(x)];
+  });
+}
+
+CoverageImage launch_divergence_image(const MapAttempt& attempt, const LaunchLayout& layout,
+                                      const CoverageColours& colours, int most) {
+  if (attempt.map.threads.empty() || layout.size().x == 0) return {};
+  return image_of_shares(layout.size(), colours, most, [&](int x, int y) {
+    const auto thread = layout.thread_at({x, y});
+    return thread ? idle_lanes_of(attempt, *thread) : std::uint8_t{0};
   });
 }
 

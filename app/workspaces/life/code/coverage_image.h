@@ -55,6 +55,13 @@ CoverageImage square_image(const MapAttempt& attempt, const CoverageColours& col
 /// The picture of the launch; empty for more threads than a picture can show.
 CoverageImage launch_image(const MapAttempt& attempt, const LaunchLayout& layout,
                            const CoverageColours& colours, int most);
+/// The same pictures coloured by the idle lanes of the warp of a thread: of the one that reaches a point, the
+/// first one. Only if the attempt has counts of warps.
+CoverageImage square_divergence_image(const MapAttempt& attempt, const CoverageColours& colours, int most);
+CoverageImage launch_divergence_image(const MapAttempt& attempt, const LaunchLayout& layout,
+                                      const CoverageColours& colours, int most);
+/// The number of the warp of a thread, in the order of MapResult::warps.
+std::size_t warp_of_thread(const MapLaunch& launch, std::uint64_t thread);
 /// One mark, `side` pixels wide, for the legend.
 CoverageImage mark_image(CoverageMark mark, int side, const CoverageColours& colours);
 

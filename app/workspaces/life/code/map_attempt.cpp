@@ -35,25 +35,25 @@ std::string run_problem(const FractalConfig& config, const MapBackend& backend) 
 }
 
 MapAttempt attempt_map(MapAttemptRequest request, ProgressMonitor& watch) {
-  const std::filesystem::path program = this_program();
   MapAttempt attempt{.request = std::move(request), .map = {}, .comparison = {}, .grade = {}};
   const MapAttemptRequest& asked = attempt.request;
   const FractalConfig& config = asked.config;
   const bool has_picture = problem_of(config, kMaxMapPoints).empty();
-  attempt.map = run_map(program, config.fractal,
+  attempt.map = run_map(config.fractal,
                         {.code = asked.code,
                          .level = config.level,
                          .time_limit = asked.runs ? kRunLimit : kFeedbackLimit,
                          .keep_points = has_picture,
                          .measure = asked.runs ? MapStorage::kExpanded : MapStorage::kNone,
-                         .device = asked.runs ? asked.backend.device : Device()},
+                         .device = asked.runs ? asked.backend.device : Device(),
+                         .count = true},
                         &watch);
   if (!asked.runs || attempt.map.outcome != MapOutcome::kRan) return attempt;
   if (attempt.map.single_write_milliseconds)
-    attempt.comparison = measure_built_in_maps(program, config, asked.backend, watch);
+    attempt.comparison = measure_built_in_maps(config, asked.backend, watch);
   if (asked.exercise) {
     if (watch.cancelled()) throw OperationCancelled();
-    attempt.grade = Grader(program, *asked.exercise, Device(), kGradeLimit).grade(asked.code, &watch);
+    attempt.grade = Grader(*asked.exercise, Device(), kGradeLimit).grade(asked.code, &watch);
   }
   return attempt;
 }

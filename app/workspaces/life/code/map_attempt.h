@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,7 +8,7 @@
 #include "app/exercises/grading.h"
 #include "app/workspaces/life/scene/custom_map_times.h"
 #include "compute/backend/map_backend.h"
-#include "compute/custom_map/map_process.h"
+#include "compute/map_code/run.h"
 
 namespace loom::app {
 

@@ -8,10 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exercises/map_templates.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
-#include "compute/custom_map/map_run.h"
-#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app {
 namespace {
@@ -81,17 +80,6 @@ void MapCodePanel::load(LifeSettings& settings) {
   keep(settings);
 }
 
-void MapCodePanel::begin_exercise(const std::string& name, LifeSettings& settings) {
-  settings.map_code = std::make_shared<const MapCode>(MapCode{{}, name});
-  load(settings);
-  if (!exercise_) return;
-  const ExerciseCase& first = exercise_->cases.front();
-  settings.config.fractal = first.fractal;
-  settings.config.level = first.level;
-  settings.config.tile_size = nearest_tile_size(first.fractal, first.level, settings.config.tile_size);
-  keep_method_valid(settings.config);
-}
-
 std::string MapCodePanel::read_code(const std::filesystem::path& file) {
   std::string code = read_input(file.string(), kMaxFile, "the code of a thread map");
   if (code.size() > kMaxMapCode)
@@ -152,14 +140,22 @@ void MapCodePanel::take() {
   problems_ = attempt.map.problems;
   outcome_ = attempt.map.outcome;
   if (outcome_ != MapOutcome::kRan) return;
+  const std::optional<Exercise>& exercise = attempt.request.exercise;
+  if (exercise && !exercise->name.empty() && attempt.grade && attempt.grade->passed)
+    passed_.add(exercise->name, 1);
   results_.take(std::move(attempt));
 }
 
 void MapCodePanel::update(LifeSettings& settings, const BackendSelection& backend) {
+  if (!next_exercise_.empty()) begin_exercise(settings, std::exchange(next_exercise_, {}));
   if (settings.map_code != kept_ || (settings.show_code && kept_ == nullptr)) load(settings);
   if (!backend_.same_device(backend)) backend_ = backend;
   results_.begin_frame();
   take();
+  if (const std::string why = passed_.update(); !why.empty())
+    message_ =
+        Message::error("Passed exercises cannot be saved and are known until this window closes: " + why);
+  update_steps(settings);
   if (!settings.show_code) {
     if (task_.running() && !user_runs_) task_.cancel();
     return;
@@ -182,14 +178,97 @@ void MapCodePanel::update(LifeSettings& settings, const BackendSelection& backen
   if (!is_new || !is_trusted() || now - changed_at_ < kPause) return;
   if (feedback_level(settings.config)) return start(settings, false);
   // The map does not run on this fractal; the text is checked alone.
-  problems_.clear();
-  if (const auto problem = check_map_code(editor_.text().text())) problems_.push_back(*problem);
+  problems_ = editor_.program().problems;
   outcome_ = problems_.empty() ? MapOutcome::kRan : MapOutcome::kRejected;
   tried_ = MapAttemptRequest{{}, version, settings.config, false, {}, {}};
 }
 
+// As in the pictures, which are of a lower level while the user types on a large one.
+std::optional<FractalConfig> MapCodePanel::stepped_config(const LifeSettings& settings) const {
+  const std::optional<MapAttempt>& shown = results_.shown();
+  if (shown && shown->request.version == editor_.text().version() &&
+      shown->request.config.fractal == settings.config.fractal)
+    return shown->request.config;
+  const auto level = feedback_level(settings.config);
+  if (!level) return std::nullopt;
+  FractalConfig config = settings.config;
+  config.level = *level;
+  return config;
+}
+
+void MapCodePanel::begin_steps(const LifeSettings& settings) {
+  if (!is_trusted()) {
+    message_ = Message::hint(
+        fmt::format("This code came with {}. Run it before you step through it", editor_.text().origin()));
+    return;
+  }
+  const MapProgram& program = editor_.program();
+  const auto config = stepped_config(settings);
+  if (!program.problems.empty()) {
+    message_ = Message::warning(to_string(program.problems.front()));
+  } else if (!config) {
+    message_ = Message::warning(run_problem(settings.config, MapBackend()));
+  } else {
+    try {
+      steps_.begin(program, *config);
+      stepped_version_ = editor_.text().version();
+    } catch (const InputError& error) {
+      message_ = Message::warning(error.what());
+    }
+  }
+}
+
+void MapCodePanel::step(code::EditorCommand command, const LifeSettings& settings) {
+  const bool begins = !steps_.is_active();
+  if (command == code::EditorCommand::kNone || (begins && command == code::EditorCommand::kStop)) return;
+  if (begins) begin_steps(settings);
+  // The first key shows the first statement.
+  if (!begins || command == code::EditorCommand::kContinue || command == code::EditorCommand::kRunToCursor)
+    steps_.act(command, editor_.breakpoints(), editor_.cursor_line());
+  if (steps_.is_active()) editor_.go_to_line(steps_.line());
+}
+
+// The pinned point of the panes is that of the chosen thread. Another text ends stepping; another fractal or
+// level begins anew.
+void MapCodePanel::update_steps(const LifeSettings& settings) {
+  if (settings.pinned != followed_) {
+    followed_ = settings.pinned;
+    const auto thread = followed_ ? results_.first_thread_of({static_cast<std::int32_t>(followed_->x),
+                                                              static_cast<std::int32_t>(followed_->y)})
+                                  : std::nullopt;
+    if (thread) steps_.is_active() ? steps_.choose(*thread) : steps_.choose_later(*thread);
+  }
+  if (!steps_.is_active()) return;
+  if (stepped_version_ != editor_.text().version() || !is_trusted() || !settings.show_code)
+    return steps_.end();
+  const auto config = stepped_config(settings);
+  const FractalConfig& now = steps_.config();
+  if (!config || !(config->fractal == now.fractal) || config->level != now.level) {
+    steps_.end();
+    if (config) begin_steps(settings);
+  }
+  if (steps_.is_active()) steps_.record();
+}
+
+// A click on the pictures chooses a thread, and pins its cell in the panes.
+void MapCodePanel::choose_thread(LifeSettings& settings) {
+  const auto thread = results_.clicked_thread();
+  if (!thread) return;
+  steps_.is_active() ? steps_.choose(*thread) : steps_.choose_later(*thread);
+  settings.pinned = followed_ = results_.hovered();
+  settings.show_thread = settings.show_thread || settings.pinned.has_value();
+}
+
+int MapCodePanel::hovered_lane() const {
+  if (const auto lane = steps_.hovered_lane()) return *lane;
+  const auto thread = results_.is_pointed_at() ? results_.hovered_thread() : std::nullopt;
+  const auto lane = thread ? steps_.lane_of(*thread) : std::nullopt;
+  return lane.value_or(steps_.lane());
+}
+
 bool MapCodePanel::is_animating() const {
-  return task_.running() || run_waits_ || ImGui::GetTime() - changed_at_ < 2 * kPause;
+  return steps_.is_recording() || task_.running() || run_waits_ ||
+         ImGui::GetTime() - changed_at_ < 2 * kPause;
 }
 
 Progress MapCodePanel::progress() const {
@@ -200,11 +279,26 @@ bool MapCodePanel::has_passed() const {
   return results_.has_passed(editor_.text().text());
 }
 
+const MapResult* MapCodePanel::ran() const {
+  const std::optional<MapAttempt>& shown = results_.shown();
+  const bool is_current = shown && shown->request.version == editor_.text().version();
+  return is_current ? &shown->map : nullptr;
+}
+
 bool MapCodePanel::press(const KeyPress& press, LifeSettings& settings) {
   if (!settings.show_code) return false;
   const bool is_enter = press.key == GLFW_KEY_ENTER || press.key == GLFW_KEY_KP_ENTER;
   if (is_enter && press.ctrl) {
     run(settings);
+    return true;
+  }
+  if (const auto step_by = code::step_command(press.key, press.ctrl, press.shift);
+      step_by != code::EditorCommand::kNone && steps_.is_active()) {
+    step(step_by, settings);
+    return true;
+  }
+  if (press.key == GLFW_KEY_F9 && steps_.is_active()) {
+    editor_.toggle_breakpoint(editor_.cursor_line());
     return true;
   }
   if (press.ctrl) return false;
@@ -218,6 +312,8 @@ bool MapCodePanel::press(const KeyPress& press, LifeSettings& settings) {
     editor_.focus();
   } else if (busy()) {
     cancel();
+  } else if (steps_.is_active()) {
+    steps_.end();
   } else {
     settings.show_code = false;
   }
@@ -241,14 +337,22 @@ void MapCodePanel::add_state(nlohmann::ordered_json& json, bool shown) const {
           {"hints", hints_},
           {"finds", finds_},
           {"pause_seconds", kPause}};
+  json["solved"] = nlohmann::ordered_json::array();
+  for (const BundledExercise& one : bundled_exercises()) {
+    if (passed_.solved(std::string(one.name)) > 0) json["solved"].push_back(one.name);
+  }
   json["problems"] = nlohmann::ordered_json::array();
   for (const CodeProblem& one : problems_)
     json["problems"].push_back({{"line", one.line}, {"column", one.column}, {"message", one.message}});
   json["up_to_date"] = !task_.running() && tried_ && tried_->version == editor_.text().version();
+  json["breakpoints"] = editor_.breakpoints();
+  steps_.add_state(json);
   results_.add_state(json);
   json["places"] = nlohmann::ordered_json::object();
   for (const auto& [name, place] : results_.areas()) json["places"][name] = numbers_of(place);
   for (const auto& [name, place] : areas_) json["places"][name] = numbers_of(place);
+  json["places"]["line 1"] = numbers_of(editor_.number_area(1));
+  for (const auto& [name, place] : steps_.areas()) json["places"]["step " + name] = numbers_of(place);
   for (const auto& [name, place] : browser_.areas()) json["places"]["browser " + name] = numbers_of(place);
 }
 

@@ -6,20 +6,23 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "app/code/window/code_editor.h"
 #include "app/document/scene/window/file_browser.h"
 #include "app/gui/input_queue.h"
 #include "app/shell/toasts.h"
+#include "app/tasks/learning_progress.h"
 #include "app/tasks/task.h"
 #include "app/workspaces/life/code/map_attempt.h"
 #include "app/workspaces/life/code/map_results_view.h"
+#include "app/workspaces/life/code/map_step_view.h"
 #include "app/workspaces/life/scene/life_settings.h"
 
 namespace loom::app {
 
 /// The custom map: an editor for its code beside what its threads reach. It runs in the background, while the
-/// user types and on Run.
+/// user types and on Run, and is stepped a warp at a time.
 class MapCodePanel {
  public:
   static constexpr const char* kExtension = ".cu";
@@ -30,7 +33,8 @@ class MapCodePanel {
   void update(LifeSettings& settings, const BackendSelection& backend);
   /// Draws the panel. `linked`: the cell that the panes mark, which is marked in the pictures too.
   void show(const Area& area, LifeSettings& settings, const std::optional<Coord64>& linked);
-  /// Escape leaves; Enter goes to the editor; Ctrl Enter runs. Returns whether the key was taken.
+  /// Escape leaves; Enter goes to the editor; Ctrl Enter runs; while the map is stepped, the keys of
+  /// debuggers step it. Returns whether the key was taken.
   bool press(const KeyPress& press, LifeSettings& settings);
   /// The code in a file. Throws InputError.
   static std::string read_code(const std::filesystem::path& file);
@@ -38,6 +42,8 @@ class MapCodePanel {
   void open_code(std::string_view code, const std::string& name, LifeSettings& settings);
   /// The keyboard focus goes to the editor.
   void focus() { editor_.focus(); }
+  /// Carries out a command of the editor, as its key does.
+  void command(code::EditorCommand command, LifeSettings& settings);
   bool busy() const { return task_.running() && user_runs_; }
   /// Whether a result or a pause in typing is waited for.
   bool is_animating() const;
@@ -47,6 +53,8 @@ class MapCodePanel {
 
   /// The point of the square under the cursor, or of the thread under the cursor, of the scene's fractal.
   std::optional<Coord64> hovered() const { return results_.hovered(); }
+  /// The last run of the text in the editor; null if it has none.
+  const MapResult* ran() const;
   /// Whether the code passes the exercise as it was last run.
   bool has_passed() const;
   bool has_exercise() const { return exercise_.has_value(); }
@@ -60,10 +68,15 @@ class MapCodePanel {
   bool is_trusted() const { return editor_.text().origin().empty(); }
   /// Whether the results shown are not those of the newest code, which has none.
   bool is_old() const { return !problems_.empty() || !failure_.empty() || !is_trusted(); }
-  void begin_exercise(const std::string& name, LifeSettings& settings);
   void keep(LifeSettings& settings);
   void run(const LifeSettings& settings);
   void start(const LifeSettings& settings, bool runs);
+  void step(code::EditorCommand command, const LifeSettings& settings);
+  void begin_steps(const LifeSettings& settings);
+  void update_steps(const LifeSettings& settings);
+  std::optional<FractalConfig> stepped_config(const LifeSettings& settings) const;
+  int hovered_lane() const;
+  void choose_thread(LifeSettings& settings);
   void take();
   void bar(LifeSettings& settings);
   void menus(LifeSettings& settings);
@@ -94,8 +107,14 @@ class MapCodePanel {
   std::string failure_;                     ///< why the newest attempt has no outcome
   MapResultsView results_;
 
+  MapStepView steps_;
+  std::uint64_t stepped_version_ = 0;  ///< of the text
+  std::optional<Coord64> followed_;    ///< the pinned point whose thread was chosen
+
   std::optional<Exercise> exercise_;
-  std::size_t hints_ = 0;  ///< shown
+  LearningProgress passed_{"exercise"};
+  std::string_view next_exercise_;  ///< to begin with; of a bundled one, or empty
+  std::size_t hints_ = 0;           ///< shown
   bool solution_waits_ =
       false;  ///< grading would run the exercise's solution, which the user has not allowed
 

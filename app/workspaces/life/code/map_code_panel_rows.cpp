@@ -14,9 +14,9 @@
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/life/code/map_code_panel.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
-#include "compute/custom_map/map_run.h"
 
 namespace loom::app {
 
@@ -54,13 +54,13 @@ void MapCodePanel::menus(LifeSettings& settings) {
           std::make_shared<const MapCode>(MapCode{editor_.text().text(), {}, editor_.text().origin()});
       load(settings);
     }
+    int number = 0;
     for (const BundledExercise& one : bundled_exercises()) {
       const std::string name(one.name);
+      const std::string label = fmt::format("{}. {}", ++number, one.title);
       const bool is_chosen = exercise_ && exercise_->name == name;
-      if (ImGui::Selectable(capitalized(name).c_str(), is_chosen) && !is_chosen) {
-        begin_exercise(name, settings);
-        editor_.focus();
-      }
+      if (ImGui::MenuItem(label.c_str(), passed_.solved(name) > 0 ? "\u2713 passed" : "", is_chosen))
+        begin_exercise(settings, name);
       areas_["exercise " + name] = item_area();
     }
     ImGui::EndPopup();
@@ -82,14 +82,23 @@ void MapCodePanel::bar(LifeSettings& settings) {
     cancel();
   button_area("cancel");
   ImGui::SameLine();
+  const std::string no_steps =
+      !is_trusted() ? "Run the code before you step through it"
+      : editor_.program().problems.empty()
+          ? ""
+          : "The code has problems: " + to_string(editor_.program().problems.front());
+  if (choice_button("Step", false, button_width("Step"), no_steps,
+                    "Steps through the map, a warp at a time (F11)"))
+    step(code::EditorCommand::kStepInto, settings);
+  button_area("step");
+  ImGui::SameLine();
   menus(settings);
   ImGui::SameLine();
-  code::EditorCommand command = editor_.take_command();
   if (button("Open...", "open", "Opens the code of a map (Ctrl O). It runs after you have pressed Run"))
-    command = code::EditorCommand::kOpen;
+    command(code::EditorCommand::kOpen, settings);
   ImGui::SameLine();
   if (button("Save...", "save", "Saves the code, for map run and map check (Ctrl S)"))
-    command = code::EditorCommand::kSave;
+    command(code::EditorCommand::kSave, settings);
   ImGui::SameLine();
   const bool compares = !settings.secondary_panes.empty();
   if (choice_button("Compare maps", compares, button_width("Compare maps"), {},
@@ -101,6 +110,9 @@ void MapCodePanel::bar(LifeSettings& settings) {
   button_area("compare");
   ImGui::SameLine();
   if (button("Close", "close", "Back to the picture (Esc). The code is kept")) settings.show_code = false;
+}
+
+void MapCodePanel::command(code::EditorCommand command, LifeSettings& settings) {
   switch (command) {
     case code::EditorCommand::kRun:
       run(settings);
@@ -116,6 +128,8 @@ void MapCodePanel::bar(LifeSettings& settings) {
       break;
     case code::EditorCommand::kNone:
       break;
+    default:
+      step(command, settings);
   }
 }
 
@@ -183,6 +197,8 @@ void MapCodePanel::task_text() {
     rest.remove_prefix(std::min(end + 2, rest.size()));
   }
   ImGui::PopTextWrapPos();
+  if (const std::string limits = limits_text(exercise_->requirements); !limits.empty())
+    note("Required: " + limits);
   hints();
 }
 
@@ -203,6 +219,13 @@ void MapCodePanel::hints() {
   if (ImGui::SmallButton("Start again")) set_code(exercise_->starter, kExerciseOrigin, false);
   button_area("start again");
   tooltip("Replaces your code by the starter code. Ctrl Z in the editor brings it back");
+  const auto& path = bundled_exercises();
+  const auto here = std::ranges::find(path, exercise_->name, &BundledExercise::name);
+  if (!has_passed() || here == path.end() || here + 1 == path.end()) return;
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Next exercise")) next_exercise_ = (here + 1)->name;
+  button_area("next exercise");
+  tooltip((here + 1)->title.c_str());
 }
 
 void MapCodePanel::status_row(const LifeSettings& settings) {
@@ -239,14 +262,7 @@ void MapCodePanel::status_row(const LifeSettings& settings) {
   if (coverage.is_exact())
     return coloured(colours.success,
                     fmt::format("\u2713 Coverage is exact{}: each cell is reached by one thread", level));
-  if (shown->map.wrong)
-    return coloured(colours.warning,
-                    fmt::format("First wrong thread{}: {}", level, to_string(*shown->map.wrong)));
-  if (shown->map.first_missed)
-    return coloured(colours.warning,
-                    fmt::format("No thread{} reaches ({}, {}) and {} other cells", level,
-                                shown->map.first_missed->x, shown->map.first_missed->y, coverage.missed - 1));
-  coloured(colours.warning, fmt::format("Coverage is not exact{}", level));
+  coloured(colours.warning, fmt::format("Coverage is not exact{}: {}", level, coverage_problem(shown->map)));
 }
 
 // Feedback on a lower level than that of the scene says so.
@@ -267,22 +283,42 @@ std::string MapCodePanel::level_text(const MapAttempt& shown) const {
 void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::optional<Coord64>& linked) {
   areas_.clear();
   begin_pane_window("##map code", area, false);
-  bar(settings);
-  status_row(settings);
+  command(editor_.take_command(), settings);
+  if (steps_.is_active()) {
+    step(steps_.bar(!editor_.breakpoints().empty()), settings);
+  } else {
+    bar(settings);
+  }
+  if (steps_.is_active()) {
+    steps_.position_row(hovered_lane());
+  } else {
+    status_row(settings);
+  }
   const glm::vec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float right = MapResultsView::wanted_width(room);
   ImGui::BeginChild("##left", {room.x - right - gap, 0}, false);
   task_text();
   find_row();
-  editor_.show("##code", ImGui::GetContentRegionAvail(), problems_);
+  std::optional<SteppedWarp> stepped;
+  code::ExecutionMarks marks{.lines = results_.lines()};
+  if (steps_.is_active()) {
+    stepped = steps_.stepped_warp();
+    marks = steps_.marks();
+  }
+  editor_.show("##code", ImGui::GetContentRegionAvail(), problems_, marks);
   areas_["editor"] = editor_.area();
   ImGui::EndChild();
   ImGui::SameLine();
   // Of the same width with and without a scroll bar: the pictures would take turns with it.
   ImGui::SetNextWindowContentSize({right - ImGui::GetStyle().ScrollbarSize, 0});
   ImGui::BeginChild("##right", {right, 0}, false);
-  results_.show(room, editor_.text().text(), is_old(), settings.config, linked);
+  results_.show(room, editor_.text().text(), is_old(), settings.config, linked, stepped ? &*stepped : nullptr,
+                [this] {
+                  steps_.thread_fields();
+                  steps_.table();
+                });
+  choose_thread(settings);
   ImGui::EndChild();
   ImGui::End();
   files(settings);

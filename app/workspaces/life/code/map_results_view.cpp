@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/explain/colour_by.h"
 #include "app/gui/imgui_compat.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
@@ -22,7 +23,9 @@ constexpr float kMarkSize = 0.9f;   ///< in font sizes
 constexpr float kCountsWidth = 24;  ///< in font sizes
 constexpr float kMinLowWidth = 68;  ///< of a room with the counts beside the pictures, in font sizes
 constexpr float kOldAlpha = 0.35f;
-constexpr float kHeightOfCounts = 12;  ///< of the counts and the text below the pictures, in font sizes
+constexpr float kSteppedHeight = 0.38f;  ///< of the pictures, as a share of the room
+constexpr std::size_t kMaxPath = 4096;   ///< points that are drawn
+constexpr float kHeightOfCounts = 12;    ///< of the counts and the text below the pictures, in font sizes
 
 std::uint32_t packed(const glm::vec4& colour) {
   return ImGui::ColorConvertFloat4ToU32(ImVec4(colour.x, colour.y, colour.z, 1));
@@ -49,6 +52,10 @@ void MapResultsView::take(MapAttempt attempt) {
   shown_ = std::move(attempt);
   found_.reset();
   images_are_old_ = true;
+  lines_.clear();
+  for (const LineCounts& line : shown_->map.lines)
+    lines_.push_back(
+        {.executions = line.executions, .lanes = line.executed_lanes, .divergent = line.divergent});
 }
 
 void MapResultsView::clear() {
@@ -74,7 +81,8 @@ bool MapResultsView::is_low(glm::vec2 room) {
 }
 
 void MapResultsView::show(glm::vec2 room, std::string_view code, bool is_old, const FractalConfig& scene,
-                          const std::optional<Coord64>& linked) {
+                          const std::optional<Coord64>& linked, const SteppedWarp* stepped,
+                          const std::function<void()>& show_steps) {
   areas_.clear();
   const bool is_of_scene = shown_ && shown_->request.config.fractal == scene.fractal &&
                            shown_->request.config.level == scene.level;
@@ -87,6 +95,8 @@ void MapResultsView::show(glm::vec2 room, std::string_view code, bool is_old, co
   if (low) {
     const float height = size.y - ImGui::GetTextLineHeightWithSpacing() - style.ItemSpacing.y;
     side = std::min(height, (size.x - kCountsWidth * ImGui::GetFontSize() - 2 * gap) / 2);
+  } else if (stepped != nullptr) {
+    side = std::min(side, kSteppedHeight * size.y);
   } else {
     grade(code);
   }
@@ -96,14 +106,20 @@ void MapResultsView::show(glm::vec2 room, std::string_view code, bool is_old, co
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
   const int level = shown_ ? shown_->request.config.level : scene.level;
   const std::string heading = level == scene.level ? "Cells" : fmt::format("Cells, level {}", level);
-  pictures(side, heading, is_of_scene ? linked : std::nullopt);
+  pictures(side, heading, is_of_scene ? linked : std::nullopt, stepped);
   ImGui::PopStyleVar();
   ImGui::EndGroup();
   is_pointed_at_ = is_pointed_at_ && is_of_scene;
   if (low) {
     ImGui::SameLine();
     ImGui::BeginChild("##beside", {0, 0}, false);
-    grade(code);
+    if (stepped == nullptr) grade(code);
+  }
+  if (shows_divergence_ && has_divergence()) divergence_scale();
+  if (stepped != nullptr) {
+    show_steps();
+    if (low) ImGui::EndChild();
+    return;
   }
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
   if (shown_ && !square_.empty()) {
@@ -130,13 +146,50 @@ void MapResultsView::draw_images(int side) {
   if (std::exchange(image_side_, side) != side) images_are_old_ = true;
   if (!std::exchange(images_are_old_, false) || !shown_) return;
   layout_ = LaunchLayout(shown_->map.launch);
-  square_ = square_image(*shown_, colours_, side);
-  launch_ = launch_image(*shown_, layout_, colours_, side);
+  if (shows_divergence_ && has_divergence()) {
+    square_ = square_divergence_image(*shown_, colours_, side);
+    launch_ = launch_divergence_image(*shown_, layout_, colours_, side);
+  } else {
+    square_ = square_image(*shown_, colours_, side);
+    launch_ = launch_image(*shown_, layout_, colours_, side);
+  }
   if (!square_.empty()) square_texture_.upload(square_.size, square_.pixels);
   if (!launch_.empty()) launch_texture_.upload(launch_.size, launch_.pixels);
 }
 
-void MapResultsView::pictures(float side, const std::string& heading, const std::optional<Coord64>& linked) {
+// In place of the legend of marks, which are those of the coverage.
+void MapResultsView::divergence_scale() const {
+  const float font = ImGui::GetFontSize();
+  const glm::vec2 corner = ImGui::GetCursorScreenPos();
+  const glm::vec2 size{6 * font, ImGui::GetTextLineHeight()};
+  constexpr int kSteps = 24;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (int i = 0; i < kSteps; ++i) {
+    const float left = corner.x + size.x * static_cast<float>(i) / kSteps;
+    list.AddRectFilled({left, corner.y + 2}, {left + size.x / kSteps + 1, corner.y + size.y - 2},
+                       theme::packed(explain::ordered_colour(static_cast<float>(i) / (kSteps - 1))));
+  }
+  ImGui::Dummy({size.x, size.y});
+  ImGui::SameLine();
+  const MapCounts& all = shown_->map.counts;
+  note(fmt::format("idle lanes per warp, 0 to 100 %; all warps: {}, {} of {} branches diverge",
+                   format_percent(1 - all.active_share()).c_str(), all.divergent, all.branches));
+}
+
+void MapResultsView::divergence_button() {
+  const std::string reason =
+      has_divergence() ? "" : "Divergence is counted by a run on the CPU, as while you type";
+  if (choice_button("Divergence", shows_divergence_, button_width("Divergence"), reason,
+                    "Colours threads and cells by the idle lanes of their warp's instructions, and lines by "
+                    "those of their executions")) {
+    shows_divergence_ = !shows_divergence_;
+    images_are_old_ = true;
+  }
+  areas_["divergence"] = item_area();
+}
+
+void MapResultsView::pictures(float side, const std::string& heading, const std::optional<Coord64>& linked,
+                              const SteppedWarp* stepped) {
   hovered_.reset();
   hovered_thread_.reset();
   is_pointed_at_ = false;
@@ -174,6 +227,12 @@ void MapResultsView::pictures(float side, const std::string& heading, const std:
   ImGui::SameLine();
   ImGui::BeginGroup();
   ImGui::TextUnformatted("Threads");
+  const float label = ImGui::GetItemRectSize().x + ImGui::GetStyle().ItemSpacing.x;
+  const bool has_room = label + button_width("Divergence") <= side;
+  if (has_room) {
+    ImGui::SameLine(side - button_width("Divergence"));
+    divergence_button();
+  }
   std::optional<glm::ivec2> place;
   if (!launch_.empty()) {
     place = draw(1, "threads", launch_, launch_texture_);
@@ -181,6 +240,7 @@ void MapResultsView::pictures(float side, const std::string& heading, const std:
     note("Too many threads for a picture");
   }
   ImGui::EndGroup();
+  if (!has_room) divergence_button();
   is_pointed_at_ = point || place;
   if (!is_pointed_at_ && linked && linked->x < static_cast<std::uint64_t>(square_.points.x) &&
       linked->y < static_cast<std::uint64_t>(square_.points.y))
@@ -195,6 +255,45 @@ void MapResultsView::pictures(float side, const std::string& heading, const std:
     if (!of.is_none() && of.x >= 0 && of.y >= 0 && of.x < square_.points.x && of.y < square_.points.y)
       hovered_ = Coord64{static_cast<std::uint64_t>(of.x), static_cast<std::uint64_t>(of.y)};
   }
+  if (is_pointed_at_ && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) clicked_thread_ = hovered_thread_;
+  const auto centre = [](const Shown& in, glm::ivec2 at) {
+    return in.area.corner + (glm::vec2(at) + 0.5f) * in.scale;
+  };
+  const auto marked_warp = [&](const Shown& in) {
+    for (int lane = 0; lane < 32; ++lane) {
+      if ((stepped->lanes >> lane & 1) == 0) continue;
+      const glm::ivec2 at = layout_.place_of(stepped->first_thread + static_cast<std::uint64_t>(lane));
+      const glm::vec2 from = in.area.corner + glm::vec2(at) * in.scale;
+      const glm::vec2 to = from + glm::max(in.scale, glm::vec2(2));
+      const bool is_active = (stepped->active >> lane & 1) != 0;
+      if (is_active) list.AddRectFilled({from.x, from.y}, {to.x, to.y}, packed(theme::colours().warning));
+      list.AddRect({from.x, from.y}, {to.x, to.y}, packed(theme::colours().selection));
+    }
+  };
+  const auto marked_path = [&](const Shown& in) {
+    list.PushClipRect({in.area.corner.x, in.area.corner.y}, {in.area.end().x, in.area.end().y}, true);
+    const float radius = std::clamp(in.scale.x * 0.4f, 2.0f, ImGui::GetFontSize() * 0.35f);
+    for (const glm::ivec2& one : stepped->others) {
+      const glm::vec2 at = centre(in, one);
+      list.AddCircleFilled({at.x, at.y}, radius, packed(theme::colours().warning));
+    }
+    const std::vector<glm::ivec2>& path = stepped->path;
+    const std::size_t first = path.size() > kMaxPath ? path.size() - kMaxPath : 0;
+    for (const auto& [colour, more] : {std::pair(theme::colours().ring_edge, 2.0f),
+                                       std::pair(ImU32{packed(theme::colours().selection)}, 0.0f)}) {
+      for (std::size_t i = first; i < path.size(); ++i) {
+        const glm::vec2 to = centre(in, path[i]);
+        if (i > first) {
+          const glm::vec2 from = centre(in, path[i - 1]);
+          list.AddLine({from.x, from.y}, {to.x, to.y}, colour, 2 + more);
+        }
+        list.AddCircleFilled({to.x, to.y}, (i + 1 == path.size() ? 1.6f : 1) * radius + more / 2, colour);
+      }
+    }
+    list.PopClipRect();
+  };
+  if (stepped != nullptr && drawn[1]) marked_warp(*drawn[1]);
+  if (stepped != nullptr && drawn[0]) marked_path(*drawn[0]);
   // Marks what belongs together in both pictures.
   const auto mark = [&](const std::optional<Shown>& in, glm::ivec2 at) {
     if (!in) return;
@@ -236,7 +335,13 @@ std::string MapResultsView::hovered_text() const {
                   .hits[static_cast<std::size_t>(hovered_->y) * static_cast<std::size_t>(square_.points.x) +
                         static_cast<std::size_t>(hovered_->x)]
             : std::uint8_t{0};
-    const std::string others = hits > 1 ? fmt::format(", as {} other threads do", hits - 1) : "";
+    std::string others = hits > 1 ? fmt::format(", as {} other threads do", hits - 1) : "";
+    if (shows_divergence_ && has_divergence()) {
+      const MapCounts& warp = shown_->map.warps[warp_of_thread(shown_->map.launch, *hovered_thread_)];
+      others +=
+          fmt::format("; its warp: {} instructions, {} idle lanes, {} divergent branches", warp.instructions,
+                      format_percent(1 - warp.active_share()).c_str(), warp.divergent);
+    }
     return fmt::format("{} \u2192 {}{}", thread_text(*hovered_thread_), where, others);
   }
   if (hovered_) {
@@ -335,10 +440,13 @@ void MapResultsView::grade(std::string_view code) {
   } else {
     coloured(colours.error, "\u2717 Not passed: " + grade.problem);
   }
-  for (const RequirementResult& one : grade.requirements)
+  for (const RequirementResult& one : grade.requirements) {
+    std::string name = one.name;
+    std::ranges::replace(name, '_', ' ');
     coloured(one.holds ? colours.text : colours.warning,
-             fmt::format("{} {}: {}, required: {}", one.holds ? "\u2713" : "\u2717", one.name, one.found,
+             fmt::format("{} {}: {}, required: {}", one.holds ? "\u2713" : "\u2717", name, one.found,
                          one.required));
+  }
 }
 
 void MapResultsView::add_state(nlohmann::ordered_json& json) const {
@@ -361,6 +469,7 @@ void MapResultsView::add_state(nlohmann::ordered_json& json) const {
   json["hovered_thread"] = nullptr;
   if (hovered_thread_) json["hovered_thread"] = *hovered_thread_;
   json["hovered_text"] = hovered_text();
+  json["divergence"] = shows_divergence_ && has_divergence();
 }
 
 }  // namespace loom::app

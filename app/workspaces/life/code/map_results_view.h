@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
 #include <map>
@@ -8,16 +9,28 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/gui/layout.h"
 #include "app/workspaces/life/code/coverage_image.h"
 #include "app/workspaces/life/code/map_attempt.h"
+#include "compute/map_code/stepper.h"
 #include "render/colour_texture.h"
 
 namespace loom::app {
 
 /// Draws wrapped text.
 void coloured(const glm::vec4& colour, std::string_view text);
+
+/// The warp that is stepped, to be marked in the pictures.
+struct SteppedWarp {
+  std::uint64_t first_thread = 0;  ///< numbered as by thread_of()
+  std::uint32_t lanes = 0;         ///< that have a thread, as bits
+  std::uint32_t active = 0;
+  int lane = 0;                    ///< the chosen one
+  std::vector<glm::ivec2> path;    ///< points that it has been at, the last one now
+  std::vector<glm::ivec2> others;  ///< where the other active lanes are
+};
 
 /// What the threads of a custom map reach: pictures of the square and of the launch, counts, times and grade.
 class MapResultsView {
@@ -34,11 +47,27 @@ class MapResultsView {
   /// The width that it wants of a room that it shares with the editor.
   static float wanted_width(glm::vec2 room);
   /// Draws into the current window, dimmed if it `is_old`: the newest code has no result. `linked`: the cell
-  /// that the panes of the scene mark.
+  /// that the panes of the scene mark. `stepped`: marked in the pictures, which leave room for what
+  /// `show_steps` draws in place of the counts; null: no warp is stepped.
   void show(glm::vec2 room, std::string_view code, bool is_old, const FractalConfig& scene,
-            const std::optional<Coord64>& linked);
+            const std::optional<Coord64>& linked, const SteppedWarp* stepped,
+            const std::function<void()>& show_steps);
   /// Call every frame, shown or not.
-  void begin_frame() { is_pointed_at_ = false; }
+  void begin_frame() {
+    is_pointed_at_ = false;
+    clicked_thread_.reset();
+  }
+  /// The thread of the pictures that was clicked in this frame, or that returns the point that was.
+  std::optional<std::uint64_t> clicked_thread() const { return clicked_thread_; }
+  /// The first thread that returns the point; the search of the last one is remembered.
+  std::optional<std::uint64_t> first_thread_of(const MapPoint& point);
+  bool is_pointed_at() const { return is_pointed_at_; }
+  /// The thread that the pictures mark.
+  std::optional<std::uint64_t> hovered_thread() const { return hovered_thread_; }
+  /// By line, from 1, of all warps, if they are to be shown; else empty.
+  std::span<const StepLine> lines() const {
+    return shows_divergence_ ? std::span(lines_) : std::span<const StepLine>();
+  }
   /// The point of the square under the cursor, or of the thread under the cursor, of the scene's fractal.
   std::optional<Coord64> hovered() const { return is_pointed_at_ ? hovered_ : std::nullopt; }
   const std::map<std::string, Area, std::less<>>& areas() const { return areas_; }
@@ -49,8 +78,11 @@ class MapResultsView {
   /// For pictures that are `side` pixels wide on the screen.
   void draw_images(int side);
   /// `heading`: of the picture of the square.
-  void pictures(float side, const std::string& heading, const std::optional<Coord64>& linked);
-  std::optional<std::uint64_t> first_thread_of(const MapPoint& point);
+  void pictures(float side, const std::string& heading, const std::optional<Coord64>& linked,
+                const SteppedWarp* stepped);
+  void divergence_button();
+  void divergence_scale() const;
+  bool has_divergence() const { return shown_ && !shown_->map.warps.empty(); }
   /// Which thread reaches the marked point; empty if none is marked.
   std::string hovered_text() const;
   void counts();
@@ -77,6 +109,9 @@ class MapResultsView {
   };
   std::optional<FoundThread> found_;  ///< of the last search, which visits all threads
   bool is_pointed_at_ = false;        ///< the cursor is on a picture, not in another pane
+  std::optional<std::uint64_t> clicked_thread_;
+  bool shows_divergence_ = false;  ///< in place of the coverage
+  std::vector<StepLine> lines_;
   std::map<std::string, Area, std::less<>> areas_;
 };
 

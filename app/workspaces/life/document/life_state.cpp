@@ -14,7 +14,7 @@
 #include "app/settings/field_json.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
-#include "compute/custom_map/map_code.h"
+#include "compute/map_code/program.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/map/map_method.h"
 #include "compute/workload/rule_text.h"

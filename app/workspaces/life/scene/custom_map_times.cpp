@@ -4,7 +4,6 @@
 
 #include "app/exercises/map_templates.h"
 #include "app/text/format.h"
-#include "compute/custom_map/map_process.h"
 
 namespace loom::app {
 namespace {
@@ -19,7 +18,7 @@ int level_of_tile(const FractalConfig& config) {
 
 }  // namespace
 
-CustomMapComparison measure_built_in_maps(const std::filesystem::path& program, const FractalConfig& config,
+CustomMapComparison measure_built_in_maps(const FractalConfig& config,
                                           const MapBackend& backend, ProgressMonitor& watch) {
   CustomMapComparison comparison;
   const bool on_gpu = !backend.device.on_host;
@@ -31,13 +30,13 @@ CustomMapComparison measure_built_in_maps(const std::filesystem::path& program, 
         .measure = map == MapKind::kCompact ? MapStorage::kCompact : MapStorage::kExpanded,
         .device = backend.device};
     comparison.ms[static_cast<std::size_t>(map)] =
-        run_map(program, config.fractal, request, &watch).single_write_milliseconds;
+        run_map(config.fractal, request, &watch).single_write_milliseconds;
   }
   comparison.conditions = fmt::format(
-      "Single write after a warm-up, on {}, all maps compiled by {}; built-in maps as code with tiles of {} "
+      "Single write after a warm-up, on {}, all maps run by {}; built-in maps as code with tiles of {} "
       "points "
       "in x. Times below {} ms are too small to compare",
-      on_gpu ? backend.device.name : std::string("one CPU thread"), on_gpu ? "NVRTC" : "libtcc",
+      on_gpu ? backend.device.name : std::string("one CPU thread"), on_gpu ? "NVRTC" : "the interpreter",
       config.tile_size, std::string_view(format_ms(kMinComparedMs)));
   return comparison;
 }

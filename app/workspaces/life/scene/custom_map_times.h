@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -20,7 +19,7 @@ struct CustomMapComparison {
 /// Measures single writes through the three maps with the fractal, level and tile size of `config`: as maps
 /// in the map language, which are compiled, launched and measured as a custom map is, in the process that
 /// runs them (`program`). Throws as run_map().
-CustomMapComparison measure_built_in_maps(const std::filesystem::path& program, const FractalConfig& config,
+CustomMapComparison measure_built_in_maps(const FractalConfig& config,
                                           const MapBackend& backend, ProgressMonitor& watch);
 
 }  // namespace loom::app

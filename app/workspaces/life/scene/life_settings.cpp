@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include "app/exercises/exercise.h"
 
 #include "app/explain/memory.h"
 #include "app/settings/field_json.h"
@@ -305,6 +306,15 @@ void set_teaching_example(LifeSettings& settings) {
   settings.cell_grid = settings.tile_grid = true;
   settings.generations_per_frame = 1;
   settings.playing = false;
+}
+
+void begin_exercise(LifeSettings& settings, std::string_view name) {
+  settings.show_code = true;
+  if (settings.map_code != nullptr && settings.map_code->exercise == name) return;
+  settings.map_code = std::make_shared<const MapCode>(MapCode{{}, std::string(name)});
+  const ExerciseCase first = find_exercise(std::string(name)).cases.front();
+  settings.config.fractal = first.fractal;
+  set_level(settings.config, first.level);
 }
 
 void measure_maps(LifeEdit& edit) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -202,6 +203,9 @@ void next_workload(LifeSettings& settings);
 /// Sets the teaching example: a low level (4 for s = 2), tiles of 3 or 4 points a side, both grids, one
 /// generation per frame, paused. Fractal, map and rule stay.
 void set_teaching_example(LifeSettings& settings);
+/// Opens the map editor with a bundled exercise, on its first fractal and level. The code of the exercise
+/// that is open already stays.
+void begin_exercise(LifeSettings& settings, std::string_view name);
 /// Benchmarks all maps and opens the metrics that show the result.
 void measure_maps(LifeEdit& edit);
 

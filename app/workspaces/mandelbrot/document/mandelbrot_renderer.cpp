@@ -112,7 +112,7 @@ void DwellRows::find_colours(ProgressMonitor* watch) {
 
 void DwellRows::tile(const render::Rect<int>& tile, std::uint8_t* into, ProgressMonitor* watch) {
   const MandelbrotView part = part_of(view_, size_, tile, config_.precision);
-  const bool smooth = settings_.colouring == Colouring::kSmooth;
+  const bool smooth = is_continuous(settings_.colouring);
   mean_.begin(tile.size.x, tile.size.y);
   const ScopedMonitor watched(*engine_, watch);
   for (int point = 0; point < settings_.samples_per_axis * settings_.samples_per_axis; ++point) {

@@ -424,11 +424,14 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
 }
 
 void colouring_row(MandelbrotSettings& explorer) {
-  choice_row("Colouring", kColourings, explorer.colouring, {"bands", "smooth", "histogram"},
-             {"One colour per dwell, on a logarithmic scale (C)",
-              "Continuous colours by the logarithm of the smooth dwell (C). The orbit of every exterior "
-              "pixel is computed once more, so the method saves work only in the interior.",
-              "Histogram colouring: colours are distributed evenly over the pixels (C)"});
+  choice_row(
+      "Colouring", kColourings, explorer.colouring, {"adaptive", "smooth", "bands", "histogram"},
+      {"Continuous colours that follow the dwells of the picture at any depth (C). The orbit of every "
+       "exterior pixel is computed once more, so the method saves work only in the interior.",
+       "Continuous colours by the smooth dwell (C), which repeat after a number of dwells. The orbit of "
+       "every exterior pixel is computed once more.",
+       "One colour per dwell (C)",
+       "Histogram colouring: colours are distributed evenly over the pixels (C)"});
 }
 
 }  // namespace

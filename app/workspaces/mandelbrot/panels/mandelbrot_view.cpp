@@ -96,9 +96,9 @@ void mandelbrot_view(MandelbrotPanelState& state, MandelbrotEdit& edit, const Ma
   if (!section("View")) return;
   MandelbrotSettings& explorer = edit.settings;
   palette_choice(edit.shell.settings, explorer.palette, palette);
-  cycle_row(explorer.cycle, explorer.colouring == Colouring::kHistogram
-                                ? "Histogram colouring uses the palette once"
-                                : std::string_view());
+  cycle_row(explorer.cycle, explorer.dwell_colouring().has_cycle()
+                                ? std::string_view()
+                                : "Adaptive and histogram colouring follow the dwells of the picture");
   choice_row("Interior", kInteriorColours, explorer.interior, {"palette", "black", "white"},
              {"The palette's colour for holes", "Black", "White"});
   overlay_rows(edit, now);
@@ -282,7 +282,8 @@ void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     const glm::vec2 at = ImGui::GetCursorScreenPos();
     const float ramp = ImGui::GetFontSize() * 5;
-    draw_colours(*ImGui::GetWindowDrawList(), cycles ? palette.cycle : palette.ramp,
+    draw_colours(*ImGui::GetWindowDrawList(),
+                 cycles || settings.colouring == Colouring::kAdaptive ? palette.cycle : palette.ramp,
                  {at.x, at.y + (ImGui::GetTextLineHeight() - height) / 2}, {ramp, height});
     ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);

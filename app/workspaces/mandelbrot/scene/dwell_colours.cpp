@@ -18,6 +18,10 @@ glm::u8vec3 interior_of(const render::Palette& palette, InteriorColour interior)
   return {};
 }
 
+/// Of adaptive colouring. Ranks alone spread noise over few dwells far from the set; the logarithm alone
+/// leaves most of a deep picture one colour.
+constexpr double kRankWeight = 0.7;
+
 /// The range of dwells covered by the logarithmic scale.
 struct Span {
   double low = 0;
@@ -42,7 +46,7 @@ Span span_of(const DwellHistogram& histogram, std::uint32_t limit) {
 }  // namespace
 
 std::string_view name_of(Colouring colouring) {
-  static constexpr std::array<std::string_view, 3> kNames = {"bands", "smooth", "histogram"};
+  static constexpr std::array<std::string_view, 4> kNames = {"bands", "smooth", "histogram", "adaptive"};
   return kNames[static_cast<std::size_t>(colouring)];
 }
 
@@ -112,14 +116,21 @@ void dwell_colours(const render::Palette& palette, const DwellColouring& how, co
   colours.assign(limit + std::size_t{1}, interior_of(palette, how.interior));
   std::uint64_t below = 0;
   for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {
-    double place = std::log1p(std::max(0.0, dwell - span.low)) / most;
+    double place = dwell < span.high ? std::log1p(std::max(0.0, dwell - span.low)) / most : 1;
     if (how.colouring == Colouring::kHistogram && exterior > 0) {
       // Use the middle of the ranks with this dwell, so that a single dwell is at neither end of the scale.
       place = (static_cast<double>(below) + static_cast<double>(histogram[dwell]) / 2) /
               static_cast<double>(exterior);
     }
+    if (how.colouring == Colouring::kAdaptive) {
+      // The rank at which this dwell begins, since smooth dwells are interpolated up to the next one.
+      const double rank = exterior > 0 ? static_cast<double>(below) / static_cast<double>(exterior) : place;
+      const double turn = kRankWeight * rank + (1 - kRankWeight) * place;
+      colours[dwell] = palette.cycle[static_cast<std::size_t>(std::lround(256 * turn)) % 256];
+    } else {
+      colours[dwell] = palette.ramp[static_cast<std::size_t>(std::lround(255 * place))];
+    }
     below += histogram[dwell];
-    colours[dwell] = palette.ramp[static_cast<std::size_t>(std::lround(255 * std::min(place, 1.0)))];
   }
 }
 

@@ -19,9 +19,15 @@ enum class Colouring {
   kBands,      ///< one colour per dwell, on a logarithmic scale
   kSmooth,     ///< continuous, by the logarithm of the smooth dwell
   kHistogram,  ///< histogram colouring: by the rank of the dwell among all pixels
+  kAdaptive,   ///< continuous: one turn of the palette's cycle, by rank and logarithm of the smooth dwell
 };
-inline constexpr std::array kColourings = {Colouring::kBands, Colouring::kSmooth, Colouring::kHistogram};
+inline constexpr std::array kColourings = {Colouring::kAdaptive, Colouring::kSmooth, Colouring::kBands,
+                                           Colouring::kHistogram};
 std::string_view name_of(Colouring colouring);
+/// Whether it colours smooth dwells.
+inline bool is_continuous(Colouring colouring) {
+  return colouring == Colouring::kSmooth || colouring == Colouring::kAdaptive;
+}
 
 enum class InteriorColour { kPalette, kBlack, kWhite };
 inline constexpr std::array kInteriorColours = {InteriorColour::kPalette, InteriorColour::kBlack,
@@ -33,9 +39,10 @@ struct DwellColouring {
   Colouring colouring = Colouring::kBands;
   InteriorColour interior = InteriorColour::kPalette;
   /// Dwells per turn of the palette's cycle. 0: the palette's ramp spans the dwells of the picture once.
-  /// kHistogram always uses the whole ramp once.
+  /// kHistogram always uses the whole ramp once, kAdaptive the cycle.
   std::uint32_t cycle = 0;
-  bool cycles() const { return cycle > 0 && colouring != Colouring::kHistogram; }
+  bool has_cycle() const { return colouring == Colouring::kBands || colouring == Colouring::kSmooth; }
+  bool cycles() const { return cycle > 0 && has_cycle(); }
   friend bool operator==(const DwellColouring&, const DwellColouring&) = default;
 };
 

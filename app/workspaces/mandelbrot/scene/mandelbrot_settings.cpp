@@ -1,6 +1,7 @@
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 
 #include <fmt/format.h>
+#include <charconv>
 
 #include <utility>
 
@@ -84,14 +85,18 @@ constexpr Field<MandelbrotSettings> cycle_field() {
       {.key = "cycle",
        .option = "cycle",
        .label = "cycle",
-       .purpose = "Dwells per turn of the palette; with 0 the palette spans the dwells of the image once",
+       .purpose =
+           "Smooth colours that repeat after N dwells; with 0 the palette spans the dwells of the image once",
        .undo = "colours",
        .lowest = 0,
        .highest = kMaxCycle});
-  field.applies = [](const MandelbrotSettings& settings) {
-    return settings.colouring != Colouring::kHistogram;
+  // Who gives a cycle wants its colours; the colouring, whose row follows, overrides that.
+  field.assign = [](std::string_view text, MandelbrotSettings& settings) {
+    std::from_chars(text.data(), text.data() + text.size(), settings.cycle);
+    settings.colouring = Colouring::kSmooth;
   };
-  field.applies_with = "--colouring bands or smooth";
+  field.applies = [](const MandelbrotSettings& settings) { return settings.dwell_colouring().has_cycle(); };
+  field.applies_with = "--colouring smooth or bands";
   return field;
 }
 

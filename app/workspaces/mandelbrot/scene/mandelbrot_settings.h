@@ -48,7 +48,7 @@ struct MandelbrotSettings {
   /// The dwell limit follows the depth of the view (depth_dwell_limit()); off where the user has chosen one.
   bool dwell_by_depth = true;
   std::string palette = kFirstPalette;  ///< name of a palette
-  Colouring colouring = Colouring::kSmooth;
+  Colouring colouring = Colouring::kAdaptive;
   InteriorColour interior = InteriorColour::kPalette;
   std::uint32_t cycle = kFirstCycle;  ///< DwellColouring::cycle
   int samples_per_axis = 1;           ///< of the idle picture, per pixel and axis: one of kSamplesPerAxis

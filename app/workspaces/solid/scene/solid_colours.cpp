@@ -12,14 +12,16 @@ namespace {
 
 /// Light from above, in front and a little from the left: faces at low x, high x, low y (above), high y, low
 /// z, high z.
-constexpr std::array kFaceLight = {0.80f, 0.58f, 1.0f, 0.42f, 0.70f, 0.62f};
+constexpr std::array kFaceLight = {0.86f, 0.50f, 1.0f, 0.38f, 0.64f, 0.76f};
 /// The share of the light that reaches a point without an open side.
 constexpr float kLeastOpen = 0.25f;
 /// The length of the dark end of a scale.
 constexpr std::size_t kDarkEnd = 88;
 /// The light of a dead cell with a colour value, relative to a living one.
 constexpr float kDeadLight = 0.5f;
-constexpr glm::u8vec3 kEmpty = {224, 64, 64};
+/// How far dead cells are mixed with white, so that they stand out from a dark background.
+constexpr float kDeadWhite = 0.4f;
+constexpr glm::u8vec3 kEmpty = {255, 140, 40};  // the orange of empty tiles in two dimensions
 
 int brightness(glm::u8vec3 colour) {
   return colour.r + colour.g + colour.b;
@@ -28,11 +30,13 @@ int brightness(glm::u8vec3 colour) {
 /// The colour of a density of living cells, on the part of the scale without its dark end, which leaves no
 /// room for shading. It follows the square root of the density, as in two dimensions; without a step at 0,
 /// since near pixels show cells and far ones densities.
-glm::u8vec3 density_colour(const render::Palette& palette, float density) {
+glm::vec3 density_colour(const render::Palette& palette, float density) {
   const bool living_is_dark = brightness(palette.ramp.back()) < brightness(palette.ramp.front());
   const std::size_t first = living_is_dark ? 0 : kDarkEnd;
   const auto length = static_cast<float>(palette.ramp.size() - 1 - kDarkEnd);
-  return palette.ramp[first + static_cast<std::size_t>(std::lround(length * std::sqrt(density)))];
+  const float part = std::sqrt(density);
+  const glm::vec3 colour(palette.ramp[first + static_cast<std::size_t>(std::lround(length * part))]);
+  return glm::mix(colour, glm::vec3(255), living_is_dark ? 0 : kDeadWhite * (1 - part));
 }
 
 }  // namespace
@@ -43,8 +47,8 @@ render::SolidColours solid_colours(const render::Palette& palette, SolidColourin
   render::SolidColours colours;
   colours.states.fill(background);
   colours.empty = kEmpty;
-  const glm::vec3 living(density_colour(palette, 1));
-  const glm::vec3 dead(density_colour(palette, 0));
+  const glm::vec3 living = density_colour(palette, 1);
+  const glm::vec3 dead = density_colour(palette, 0);
   for (std::uint32_t value = 0; value < colours.states.size(); ++value) {
     const std::uint32_t face = value >> kSolidFaceShift & 7u;
     if ((value & kSolidHit) == 0 || face >= kFaceLight.size()) continue;
@@ -59,7 +63,7 @@ render::SolidColours solid_colours(const render::Palette& palette, SolidColourin
     const std::uint32_t position = std::max(value, 1u) - 1;  // 0 is no value
     const float share = static_cast<float>(position) / 254;
     if (of_state) {
-      colours.values[value] = density_colour(palette, share);
+      colours.values[value] = glm::u8vec3(glm::round(density_colour(palette, share)));
       continue;
     }
     colours.values[value] = explain::data_colour(

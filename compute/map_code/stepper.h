@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compute/geometry/nbb_fractal.h"
+#include "compute/map_code/run.h"
+
+namespace loom {
+
+// Steps through a map: one warp of its launch, forwards and back. The stepper runs the same instructions as a
+// run of the whole map. A state is the number of instructions that the warp has executed; equal states have
+// equal values.
+
+using LaneMask = std::uint32_t;  ///< bit l: lane l
+
+/// A variable in scope, an element of an array, or a member of a Cell, of a function that the warp is in.
+struct StepVariable {
+  std::string name;      ///< "x", "table[3]", "c.y"
+  int depth = 0;         ///< 0: cell_of_thread(), 1: a function that it called, ...
+  int line = 0;          ///< of its declaration
+  std::array<std::int64_t, 32> values = {};  ///< by lane; of active and inactive lanes
+  LaneMask changed = 0;                      ///< lanes whose value the last movement changed
+};
+
+/// A function that the warp is in.
+struct StepFrame {
+  std::string function;
+  int line = 0;       ///< the current statement, or that of the call
+  LaneMask mask = 0;  ///< lanes that called it
+};
+
+/// What the warp has done on a line since its begin.
+struct StepLine {
+  std::uint64_t executions = 0;  ///< of statements that begin on it
+  std::uint64_t lanes = 0;       ///< active lanes of these
+  std::uint64_t divergent = 0;   ///< branches on it at which active lanes went both ways
+  LaneMask last_mask = 0;        ///< of the last execution
+};
+
+class MapStepper {
+ public:
+  /// The warp `warp` of a thread block, from 0, before its first statement. Runs launch() first. `program`
+  /// must have no problems. Throws InputError if launch() fails or its launch has no such thread block or
+  /// warp (with what is allowed), or as check_map_request().
+  MapStepper(MapProgram program, const NbbFractal& fractal, int level, std::int64_t block_x,
+             std::int64_t block_y, int warp);
+  MapStepper(MapStepper&&) noexcept;
+  MapStepper& operator=(MapStepper&&) noexcept;
+  ~MapStepper();
+
+  // Movements. Each returns whether the state changed. Forwards they end at the next statement that fits, at
+  // a problem, at the end, or after kMaxStepInstructions, and can then be continued. `line` is a line of
+  // MapProgram::lines, else the next one after it.
+
+  bool step();       ///< to the next statement, also in a function that is called: Step (F11)
+  bool step_over();  ///< to the next statement of this function or of its caller: Step over (F10)
+  bool step_out();   ///< to the caller: Step out (Shift F11)
+  bool run_to(int line, const std::set<int>& breakpoints = {});
+  bool run(const std::set<int>& breakpoints);  ///< to a breakpoint or the end: Continue (F5)
+  bool back();                                 ///< to the statement before, also out of or into a function
+  bool back_to(const std::set<int>& breakpoints);  ///< to the last breakpoint before, or to the begin
+  bool seek(std::uint64_t state);                  ///< to any earlier or later state(), as far as it goes
+
+  static constexpr std::uint64_t kMaxStepInstructions = 1 << 22;
+
+  // The current state.
+
+  std::uint64_t state() const;      ///< instructions so far
+  std::uint64_t statement() const;  ///< statements so far: the number of step() from the begin
+  bool is_at_end() const;           ///< every lane has returned, or problem()
+  const std::optional<CodeProblem>& problem() const;  ///< what stopped the warp
+  int line() const;                                   ///< of the next statement; 0 at the end
+  int column() const;
+  LaneMask mask() const;                  ///< lanes that execute the next statement
+  LaneMask lanes() const;                 ///< lanes that have a thread
+  LaneMask returned() const;              ///< lanes of lanes() that have returned from cell_of_thread()
+  std::vector<StepFrame> frames() const;  ///< cell_of_thread() first; never empty until the end
+  /// Of all functions that the warp is in, or of the top one. An array has up to `max_elements` elements.
+  std::vector<StepVariable> variables(bool of_all_frames = false, std::size_t max_elements = 64) const;
+  /// What each lane returned so far; none() before.
+  std::array<MapPoint, 32> points() const;
+  /// By line, from 1 (0 is empty), up to now.
+  std::vector<StepLine> line_counts() const;
+  MapCounts counts() const;
+  /// "lane 5: level = 3, digit = 2, x = 9": what changed last in this lane, else its variables in scope.
+  std::string describe(int lane) const;
+
+  const MapLaunch& launch() const;
+  MapThread thread_of_lane(int lane) const;
+  const MapProgram& program() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace loom
