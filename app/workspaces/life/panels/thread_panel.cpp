@@ -13,6 +13,7 @@
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/diagram_painter.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
 #include "compute/core/error.h"
@@ -243,8 +244,7 @@ constexpr float kLectureBelow = 0.7f;
 constexpr float kNameWidth = 6;
 constexpr float kSceneStepWidth = 1.5f;
 constexpr float kChapterWidth = 8;
-constexpr float kGap = 0.2f;
-constexpr std::array kShowMeGroups = {kNameWidth + 2 * kSceneStepWidth + kChapterWidth + 3 * kGap};
+constexpr std::array kShowMeGroups = {kNameWidth + 2 * kSceneStepWidth + kChapterWidth + 3 * toolbar::kGap};
 
 }  // namespace
 
@@ -273,7 +273,7 @@ void ShowMePanel::toolbar_group() {
   const auto& chapters = show_me_->chapters();
   const auto shown = static_cast<std::size_t>(&show_me_->chapter_at(seconds_) - chapters.data());
   const float font = ImGui::GetFontSize();
-  const auto beside = [&] { ImGui::SameLine(0, kGap * font); };
+  const auto beside = [&] { ImGui::SameLine(0, toolbar::kGap * font); };
   const bool leaves =
       choice_button("Show me", true, kNameWidth * font, {},
                     "The animation of the maps is shown; the scene is paused. Leaves it (Esc)");
