@@ -15,8 +15,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/cli/omp_wait_policy.h"
-#include "app/cli/standard_streams.h"
+#include "app/cli/output.h"
 #include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"

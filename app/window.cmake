@@ -1,16 +1,18 @@
 # loom_app_window: the window program (application, panels, overlays) that the subcommands view and shot show.
-file(GLOB window_sources CONFIGURE_DEPENDS document/scene/*.cpp document/scene/window/*.cpp document/image/*.cpp document/image/window/*.cpp document/video/*.cpp document/video/window/*.cpp document/bookmarks/*.cpp document/bookmarks/window/*.cpp documentation/*.cpp documentation/window/*.cpp code/*.cpp code/window/*.cpp shell/*.cpp tasks/*.cpp gui/*.cpp widgets/*.cpp lessons/window/*.cpp plot/window/*.cpp palette/*.cpp palette/window/*.cpp
+file(GLOB window_sources CONFIGURE_DEPENDS document/scene/*.cpp document/scene/window/*.cpp document/image/*.cpp document/image/window/*.cpp document/video/*.cpp document/video/window/*.cpp document/bookmarks/window/*.cpp documentation/*.cpp documentation/window/*.cpp code/*.cpp code/window/*.cpp shell/*.cpp tasks/*.cpp gui/*.cpp widgets/*.cpp lessons/window/*.cpp plot/window/*.cpp palette/*.cpp palette/window/*.cpp
   program/workspace_formats.cpp program/report_fields.cpp workspaces/solid/*.cpp workspaces/solid/scene/*.cpp workspaces/solid/panels/*.cpp workspaces/solid/document/*.cpp workspaces/solid/draw/*.cpp workspaces/solid/panes/*.cpp workspaces/solid/picture/*.cpp workspaces/life/*.cpp workspaces/life/code/*.cpp workspaces/life/draw/*.cpp workspaces/life/edit/*.cpp workspaces/life/scene/*.cpp workspaces/life/panes/*.cpp workspaces/life/run/*.cpp workspaces/life/panels/*.cpp workspaces/life/picture/*.cpp workspaces/life/document/*.cpp workspaces/mandelbrot/*.cpp workspaces/mandelbrot/scene/*.cpp workspaces/mandelbrot/panels/*.cpp workspaces/mandelbrot/panes/*.cpp workspaces/mandelbrot/picture/*.cpp workspaces/mandelbrot/document/*.cpp workspaces/benchmark/*.cpp)
 list(FILTER window_sources EXCLUDE REGEX "widgets/control\\.cpp$")  # it is in loom_lessons
 add_library(loom_app_window STATIC ${window_sources})
 loom_layer(loom_app_window app compute render)
 # Most of a frame is spent in Dear ImGui, OpenGL and compute: -O3 takes a third longer to compile and no frame gets shorter.
+# Without it, GLFW includes the system's OpenGL header, which glad does not allow.
+target_compile_definitions(loom_app_window PUBLIC GLFW_INCLUDE_NONE)
 target_compile_options(loom_app_window PRIVATE $<$<CONFIG:Release>:-O1>)
 loom_embed(loom_app_window tour_text.h loom::app::embedded ${CMAKE_SOURCE_DIR}/assets/tour.toml)
 
 # The pages of the documentation are part of the program.
 file(GLOB documentation_pages CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/docs/*.md ${CMAKE_SOURCE_DIR}/docs/*/*.md)
-loom_embed_sources(loom_app_window documentation_pages.h loom::app::documentation::embedded kPages app/documentation/source_file.h
+loom_embed_sources(loom_app_window documentation_pages.h loom::app::documentation::embedded kPages app/documentation/page.h
   ${CMAKE_SOURCE_DIR} README.md ${documentation_pages} CONTRIBUTING.md CHANGELOG.md)
 
 # So are its pictures. `documentation_picture_list.inc` has a line for each.
@@ -55,5 +57,5 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(md4c REQUIRED IMPORTED_TARGET md4c)
 target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus PkgConfig::zstd PkgConfig::md4c)
-target_link_libraries(loom_app_window PRIVATE loom_warnings loom_glad
-  PUBLIC loom_files loom_bench loom_plot loom_lessons loom_exercises loom_diagram loom_patterns loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)
+target_link_libraries(loom_app_window PRIVATE loom_warnings
+  PUBLIC loom_glad loom_files loom_bench loom_plot loom_lessons loom_exercises loom_diagram loom_patterns loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <glm/common.hpp>
 
 namespace loom::render {
 namespace {

@@ -1,7 +1,6 @@
 #include "render/isolated_cells.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 namespace loom::render {

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <set>
 #include <span>
-#include <string>
 #include <utility>
 
-#include "app/bench/axis_text.h"
-#include "app/bench/mandelbrot_results.h"
+#include "app/bench/results.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"

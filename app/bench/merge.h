@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,5 +28,20 @@ Results merge_over_ranks(const std::vector<NamedResults>& parts);
 /// What is missing of a sweep: "2 of 3 shards; missing: 2/3", "shard 1/3 has 4 of 10 configurations". Empty
 /// if it is complete.
 std::string gaps_text(const Results& results);
+
+/// The difference of two results in something that must be equal for a comparison of times.
+struct Difference {
+  std::string what;    ///< "settings.max_samples"
+  std::string first;   ///< value in the first results
+  std::string second;  ///< value in the second results
+};
+
+/// The first difference in program, commit, kind of sweep, settings (preset, axes, limits, rule, start), kind
+/// of machine, and number of shards; empty if the results can belong to one sweep. The kind of a machine is
+/// its CPU, threads, GPUs, CUDA, driver and highest clocks, but not its current clocks.
+std::optional<Difference> difference(const Results& first, const Results& second);
+
+/// "settings.max_samples: 10 and 30".
+std::string to_string(const Difference& difference);
 
 }  // namespace loom::app::bench

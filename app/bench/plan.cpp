@@ -10,9 +10,10 @@
 
 #include "app/files/fractal_file.h"
 #include "app/files/json_reader.h"
-#include "app/files/new_file.h"
+#include "app/files/output_file.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/map/map_method.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app::bench {
@@ -187,6 +188,144 @@ std::string results_name(const Results& results) {
   }
   return plain_file_name(fmt::format("bench-{}-{}{}", preset.empty() ? "sweep" : preset, time, part)) +
          ".json";
+}
+
+const std::vector<Preset>& presets() {
+  static const std::vector<Preset> all = {
+      {"paper-lambda",
+       "Bounding box and lambda in its fastest form: gasket, levels 0 to 16, tile sizes 1 to 32; single "
+       "write, reduction and life",
+       SweepKind::kMaps,
+       {{"level", "0..16"}, {"map", "bounding-box,lambda"}, {"workload", "all"}}},
+      {"paper-tensor",
+       "Arithmetic of lambda: gasket, levels 0 to 16, tile sizes 1 to 32; loop, shuffle, table and the three "
+       "tensor-core variants; single write, reduction by warps and by tensor cores, and life",
+       SweepKind::kMaps,
+       {{"level", "0..16"},
+        {"map", "lambda"},
+        {"arithmetic", "loop,shuffle,table,tensor-1,tensor-2,tensor-3"},
+        {"workload", "all"},
+        {"reduction", "all"}}},
+      {"paper-compact",
+       "Bounding box, lambda and compact, with and without tensor cores: gasket, levels 0 to 20, tile sizes "
+       "1 to 32, life; loop, table and tensor (lambda: tensor-1)",
+       SweepKind::kMaps,
+       {{"level", "0..20"}, {"map", "all"}, {"arithmetic", "loop,table,tensor,tensor-1"}}},
+      {"scaling",
+       "Bit planes on one CUDA device up to all: gasket, levels 16 to 25, life, wall-clock time",
+       SweepKind::kMaps,
+       {{"level", "16..25"}, {"map", "compact"}, {"storage", "bits"}, {"block", "16"}, {"devices", "all"}}},
+      {"paper-mandelbrot",
+       "Exhaustive, DP and ASK with SBR and MBR, published form and all optimizations: n 1024 to 65536, "
+       "window [-1.5, 0.5] x [-1, 1], dwell limit 512, g 32, r 2, B 32",
+       SweepKind::kMandelbrot,
+       {{"size", "1024..65536"}, {"scheme", "all"}, {"ideas", "none,all"}}},
+      {"paper-landscape",
+       "ASK-SBR in the published form over g, r and B (powers of two from 2 to 1024 with g r B up to n), and "
+       "exhaustive: n 4096",
+       SweepKind::kMandelbrot,
+       {{"size", "4096"},
+        {"method", "exhaustive,ask"},
+        {"ideas", "none"},
+        {"g", "2..1024"},
+        {"r", "2..1024"},
+        {"b", "2..1024"}}},
+      {"deep-zoom",
+       "Evaluators of the dwell against the depth: exhaustive, n 1024, dwell limit 4096, around the point i, "
+       "whose surroundings look alike at every depth; widths 1e-2 to 1e-1000",
+       SweepKind::kMandelbrot,
+       {{"method", "exhaustive"},
+        {"center", "0,1"},
+        {"width", "1e-2,1e-4,1e-7,1e-10,1e-20,1e-30,1e-100,1e-280,1e-600,1e-1000"},
+        {"dwell", "4096"},
+        {"precision", "float,double,perturbed-float,perturbed-double,perturbed-wide-float,perturbed-wide"}}},
+  };
+  return all;
+}
+
+const Preset& find_preset(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Preset& preset : presets()) {
+    if (preset.name == name) return preset;
+    names.push_back(preset.name);
+  }
+  throw InputError(fmt::format("unknown preset '{}'; allowed: {}", name, fmt::join(names, ", ")));
+}
+
+void SweepForm::load(const Preset& chosen) {
+  load(chosen.kind, chosen.axes);
+  preset = chosen.name;
+}
+
+void SweepForm::load(SweepKind chosen_kind, const AxisTexts& chosen) {
+  preset.clear();
+  kind = chosen_kind;
+  texts = default_axes(kind);
+  override_texts(texts, chosen);
+  confirmed = false;
+}
+
+void SweepForm::check(const AxisContext& context, std::uint64_t limit) {
+  problems.clear();
+  problem.clear();
+  cases = 0;
+  too_many = false;
+  axes = empty_axes(kind);
+  for (const AxisField& field : axis_fields(kind)) {
+    std::string& wrong = problems.emplace_back();
+    try {
+      field.read(texts[field.name], context, axes);
+    } catch (const InputError& error) {
+      wrong = error.what();
+    } catch (const MachineError& error) {
+      wrong = error.what();
+    }
+  }
+  const auto is_wrong = [](const std::string& text) { return !text.empty(); };
+  if (std::any_of(problems.begin(), problems.end(), is_wrong)) return;
+  try {
+    cases = count_cases(axes);
+    if (cases == 0)
+      problem = "no level of this sweep has such a tile size; allowed: tile size 1 at any level";
+    check_sweep_size(cases, true);
+  } catch (const InputError& error) {
+    problem = error.what();
+    cases = 0;
+  }
+  too_many = cases > limit;
+}
+
+std::string SweepForm::first_problem() const {
+  for (const std::string& wrong : problems) {
+    if (!wrong.empty()) return wrong;
+  }
+  if (!problem.empty()) return problem;
+  if (too_many && !confirmed)
+    return fmt::format("the sweep has {} configurations and is not confirmed", cases);
+  return "";
+}
+
+Plan SweepForm::plan(Sampling sampling) const {
+  sampling.max_seconds = static_cast<double>(max_seconds);
+  if (is_distributed(axes)) sampling.use_distributed_timing();
+  return {preset, texts, axes, sampling};
+}
+
+AxisTexts axes_around(const FractalConfig& config, std::string_view backend) {
+  AxisTexts texts;
+  texts["fractal"] = config.fractal.name();
+  texts["level"] = config.level == 0 ? "0" : fmt::format("0..{}", config.level);
+  texts["map"] = "all";
+  // Fields are read as those of a compact map, because a map that lacks a field has no text for it. Numbers
+  // of tiles are left out: one that is valid for a map may be invalid for another.
+  for (const MethodField& field : method_fields()) {
+    if (field.form == FieldForm::kWhole || field.option == "map") continue;
+    MapMethod method = config.method;
+    method.map = MapKind::kCompact;
+    if (const auto text = field.text(method)) texts[std::string(field.option)] = *text;
+  }
+  texts["backend"] = backend;
+  return texts;
 }
 
 }  // namespace loom::app::bench

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,13 +10,148 @@
 #include <variant>
 #include <vector>
 
-#include "app/bench/config_json.h"
+#include "app/bench/cell_config.h"
 #include "app/bench/machine.h"
-#include "app/bench/mandelbrot_results.h"
-#include "app/bench/shard.h"
+#include "app/bench/mandelbrot_sweep.h"
+#include "app/bench/sampler.h"
 #include "app/bench/sweep.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/mandelbrot/mandelbrot_report.h"
 
 namespace loom::app::bench {
+
+/// One of the parts that a sweep is divided into: "2/3".
+struct Shard {
+  std::uint32_t number = 1;  ///< 1 to `of`
+  std::uint32_t of = 1;
+  friend bool operator==(const Shard&, const Shard&) = default;
+};
+
+/// Parses "K/N" with K from 1 to N, and N up to the largest number of cases. Throws InputError with what is
+/// allowed.
+Shard parse_shard(std::string_view text);
+
+/// The shards of a divided sweep that results contain.
+struct Shards {
+  std::uint32_t of = 1;
+  std::vector<std::uint32_t> have = {1};  ///< numbers of shards, ascending, at least one
+  std::uint64_t configurations = 1;       ///< number in the whole sweep, at least `of`
+  bool whole() const { return have.size() == of; }
+  friend bool operator==(const Shards&, const Shards&) = default;
+};
+
+/// One shard of a sweep with this number of configurations. Throws InputError if there are fewer
+/// configurations than shards.
+Shards one_shard(const Shard& shard, std::uint64_t configurations);
+
+/// The shard number of each configuration of a sweep. Of every N consecutive configurations, each shard gets
+/// one; which one is shuffled by splitmix64, so that no shard receives a single value of a periodic axis
+/// (tile sizes, maps). The result depends only on the arguments.
+std::vector<std::uint32_t> assign_shards(std::uint32_t of, std::size_t configurations);
+
+/// The number of configurations of each shard, by shard number; index 0 is unused.
+std::vector<std::uint64_t> shard_sizes(const Shards& shards);
+/// The number of configurations of all shards in `have`.
+std::uint64_t total_shard_size(const Shards& shards);
+
+/// The cases of these shards in the order of the sweep, each with its shard number. Throws InputError if the
+/// shards belong to a sweep of another size.
+std::vector<Case> select_shards(const std::vector<Case>& cases, const Shards& shards);
+
+/// "shard 2 of 3"; "2 of 3 shards; missing: 2/3"; "3 shards".
+std::string to_string(const Shards& shards);
+
+/// The time of a round of a configuration: a generation of cells, or an image.
+struct Timing {
+  Summary milliseconds;  ///< per round
+  bool limited = false;  ///< a limit ended the sampling before the noise was low enough
+  friend bool operator==(const Timing&, const Timing&) = default;
+};
+
+/// Where a configuration was measured, or why it was not.
+struct EntryOrigin {
+  std::string backend;
+  int device = 0;  ///< CUDA ordinal; 0 on the CPU
+  int repeat = 0;
+  int devices = 1;           ///< number of devices, or of processes with one device each
+  std::uint32_t shard = 0;   ///< its shard; 0 if the sweep was not divided
+  std::string skipped = {};  ///< why it was not measured; empty where it was
+  friend bool operator==(const EntryOrigin&, const EntryOrigin&) = default;
+};
+
+inline EntryOrigin origin_of(const BackendSelection& backend, int repeat, std::uint32_t shard) {
+  return {.backend = std::string(name_of(backend.device.kind)),
+          .device = backend.device.ordinal,
+          .repeat = repeat,
+          .shard = shard};
+}
+
+/// One configuration in a results file: its settings, where it was measured, and the measurement. Both
+/// workloads, maps and the Mandelbrot set, have a type of settings and a type of results.
+template <typename Setup, typename Result>
+struct EntryOf : Setup, EntryOrigin {
+  std::optional<Result> measured = {};
+  friend bool operator==(const EntryOf&, const EntryOf&) = default;
+};
+
+/// Whether two entries are of one configuration, whatever was measured.
+template <typename Setup, typename Result>
+bool same_configuration(const EntryOf<Setup, Result>& a, const EntryOf<Setup, Result>& b) {
+  EntryOrigin one = a;
+  one.skipped = b.skipped;
+  return static_cast<const Setup&>(a) == static_cast<const Setup&>(b) &&
+         one == static_cast<const EntryOrigin&>(b);
+}
+
+/// The median time of a round; empty if the configuration was skipped.
+template <typename Setup, typename Result>
+std::optional<double> median_ms(const EntryOf<Setup, Result>& entry) {
+  return entry.measured ? std::optional(entry.measured->milliseconds.median) : std::nullopt;
+}
+
+/// The measurement of one Mandelbrot configuration. Times are per image.
+struct MandelbrotResult : Timing {
+  /// Counts per image; times, including those of levels, are medians of the samples.
+  MandelbrotReport report;
+  friend bool operator==(const MandelbrotResult&, const MandelbrotResult&) = default;
+};
+
+struct MandelbrotSetup {
+  MandelbrotConfig config;
+  MandelbrotView view;
+  friend bool operator==(const MandelbrotSetup&, const MandelbrotSetup&) = default;
+};
+
+/// One configuration of the Mandelbrot set in a results file.
+using MandelbrotEntry = EntryOf<MandelbrotSetup, MandelbrotResult>;
+
+/// The entry of a case, not yet measured.
+MandelbrotEntry describe(const MandelbrotCase& one);
+
+/// The configuration in words: "n 1024, ask-sbr, g 32, r 2, B 32, ideas all"; of a decimal view
+/// also precision and width.
+std::string long_text(const MandelbrotEntry& entry);
+
+/// "exhaustive", "ask-sbr".
+std::string method_text(const MandelbrotConfig& config);
+/// "g 32, r 2, B 32".
+std::string cut_text(const MandelbrotConfig& config);
+
+/// The width of a view in the complex plane, decimal.
+std::string width_text(const MandelbrotView& view);
+
+/// -log10 of the width.
+double depth_of(const MandelbrotView& view);
+
+/// Number of pixels written without being computed.
+std::uint64_t filled_pixels(const MandelbrotReport& report);
+/// Number of computed pixels that were computed before: the next level processes the border of a region that
+/// splits. All pixels are the computed ones without these, the filled and the mirrored ones.
+std::uint64_t recomputed_pixels(const MandelbrotReport& report);
+
+/// P over the whole image: the fraction of regions that split, among those that could (all levels except the
+/// last). Empty if there are none.
+std::optional<double> split_fraction(const MandelbrotReport& report);
 
 /// The measurement of one map configuration. Times and counts are per generation.
 struct MapResult : Timing {

@@ -46,4 +46,7 @@ class ResultsFile {
   std::chrono::steady_clock::time_point next_write_;
 };
 
+/// The entries as an RFC 4180 table with a header. A value that an entry does not have is an empty field.
+std::string csv_text(const Results& results);
+
 }  // namespace loom::app::bench

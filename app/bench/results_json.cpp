@@ -7,15 +7,15 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <optional>
+#include <memory>
 
-#include "app/bench/entry_json.h"
 #include "app/bench/json_document.h"
+#include "app/settings/field_json.h"
 #include "app/settings/json_members.h"
-#include "app/text/json_text.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/cpu/available_memory.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
 
@@ -205,3 +205,257 @@ Results parse_results(std::string_view text, std::string_view name, const Progre
 }
 
 }  // namespace loom::app::bench
+
+namespace loom::app {
+
+// The tables of the types in entries. A new member is a new row.
+
+template <>
+constexpr std::array kJsonMembers<bench::Summary> = {
+    json_number<&bench::Summary::median, &JsonReader::milliseconds>("median"),
+    json_number<&bench::Summary::min, &JsonReader::milliseconds>("min"),
+    json_number<&bench::Summary::p95, &JsonReader::milliseconds>("p95"),
+    json_number<&bench::Summary::mean, &JsonReader::milliseconds>("mean"),
+    json_row<&bench::Summary::noise>("noise"),
+    json_row<&bench::Summary::samples>("samples"),
+};
+
+template <>
+constexpr std::array kJsonMembers<bench::EntryOrigin> = {
+    json_row<&bench::EntryOrigin::backend>("backend"),
+    json_row<&bench::EntryOrigin::device>("device"),
+    json_row<&bench::EntryOrigin::repeat>("repeat"),
+    json_row<&bench::EntryOrigin::devices>("devices", Presence::kUnlessDefault),
+    json_row<&bench::EntryOrigin::shard>("shard", Presence::kUnlessDefault),
+    json_row<&bench::EntryOrigin::skipped>("skipped", Presence::kUnlessDefault),
+};
+
+template <>
+constexpr std::array kJsonMembers<bench::MapSetup> = {
+    json_row<&bench::MapSetup::width>("width"),
+    json_row<&bench::MapSetup::height>("height"),
+    json_row<&bench::MapSetup::depth>("depth", Presence::kUnlessDefault),
+    json_row<&bench::MapSetup::cells>("cells"),
+    json_row<&bench::MapSetup::workload>("workload"),
+    json_row<&bench::MapSetup::reduction>("reduction"),
+};
+
+template <>
+constexpr std::array kJsonMembers<bench::MapResult> = {
+    json_row<&bench::MapResult::milliseconds, bench::MapResult>("step_ms"),
+    json_row<&bench::MapResult::generations_per_sample>("generations_per_sample"),
+    json_row<&bench::MapResult::limited, bench::MapResult>("limited"),
+    json_row<&bench::MapResult::tiles_launched>("tiles_launched"),
+    json_row<&bench::MapResult::threads_launched>("threads_launched"),
+    json_row<&bench::MapResult::threads_active>("threads_active"),
+    json_row<&bench::MapResult::allocated_bytes>("bytes_held"),
+    json_row<&bench::MapResult::bytes_moved>("bytes_moved"),
+};
+
+template <>
+constexpr std::array kJsonMembers<bench::MandelbrotResult> = {
+    json_row<&bench::MandelbrotResult::milliseconds, bench::MandelbrotResult>("image_ms"),
+    json_row<&bench::MandelbrotResult::limited, bench::MandelbrotResult>("limited"),
+    json_derived<[](const bench::MandelbrotResult& result) { return bench::filled_pixels(result.report); },
+                 bench::MandelbrotResult>("filled_pixels"),
+    json_derived<[](const bench::MandelbrotResult& result) { return bench::split_fraction(result.report); },
+                 bench::MandelbrotResult>("split_fraction"),
+};
+
+}  // namespace loom::app
+
+namespace loom::app::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void add_setup(Json& json, const MapSetup& setup) {
+  add_config(json, setup);
+  add_members(json, setup);
+}
+
+void read_setup(const JsonReader& json, MapSetup& setup) {
+  static_cast<ConfigNames&>(setup) = read_config_names(json);
+  read_members(json, setup);
+}
+
+void add_setup(Json& json, const MandelbrotSetup& setup) {
+  add_mandelbrot_config(json, setup.config, setup.view);
+}
+
+void read_setup(const JsonReader& json, MandelbrotSetup& setup) {
+  read_mandelbrot_config(json, setup.config, setup.view);
+  // A skipped configuration may have a view that its precision cannot show.
+  if (!setup.view.decimal || !json.has("skipped")) validate(setup.view, setup.config.precision);
+}
+
+void add_result(Json& json, const MapEntry& entry) {
+  add_members(json, *entry.measured);
+  json["cells_per_second"] = cells_per_second(entry);
+  json["bytes_per_second"] = bytes_per_second(entry);
+}
+
+void add_result(Json& json, const MandelbrotEntry& entry) {
+  add_members(json, *entry.measured);
+  add_mandelbrot_report(json, entry.measured->report);
+}
+
+void read_result(const JsonReader& json, MapResult& result) {
+  read_members(json, result);
+}
+
+void read_result(const JsonReader& json, MandelbrotResult& result) {
+  read_members(json, result);
+  read_mandelbrot_report(json, result.report);
+  result.report.milliseconds = result.milliseconds.median;
+}
+
+template <typename OneEntry>
+Json json_of_entry(const OneEntry& entry) {
+  auto json = Json::object();
+  add_setup(json, entry);
+  add_members(json, static_cast<const EntryOrigin&>(entry));
+  if (entry.measured) add_result(json, entry);
+  return json;
+}
+
+template <typename OneEntry>
+void read_into(const JsonReader& json, OneEntry& entry) {
+  read_setup(json, entry);
+  read_members(json, static_cast<EntryOrigin&>(entry));
+  if (entry.devices < 1) throw InputError("devices is 0; allowed: 1 and more");
+  if (!json.has("skipped")) read_result(json, entry.measured.emplace());
+}
+
+}  // namespace
+
+Json entry_json(const MapEntry& entry) {
+  return json_of_entry(entry);
+}
+Json entry_json(const MandelbrotEntry& entry) {
+  return json_of_entry(entry);
+}
+
+void read_entry(const JsonReader& json, MapEntry& entry) {
+  read_into(json, entry);
+}
+void read_entry(const JsonReader& json, MandelbrotEntry& entry) {
+  read_into(json, entry);
+}
+
+}  // namespace loom::app::bench
+
+namespace loom::app {
+
+template <>
+constexpr std::array kJsonMembers<ComplexWindow> = {
+    json_number<&ComplexWindow::re_min, &JsonReader::real>("re_min"),
+    json_number<&ComplexWindow::re_max, &JsonReader::real>("re_max"),
+    json_number<&ComplexWindow::im_min, &JsonReader::real>("im_min"),
+    json_number<&ComplexWindow::im_max, &JsonReader::real>("im_max"),
+};
+
+template <>
+constexpr std::array kJsonMembers<PerturbationStats> = {
+    json_row<&PerturbationStats::orbit_milliseconds>("orbit_ms"),
+    json_row<&PerturbationStats::table_milliseconds>("table_ms"),
+    json_row<&PerturbationStats::orbit_reused>("reused"),
+    json_row<&PerturbationStats::orbit_length>("length"),
+    json_row<&PerturbationStats::period>("period"),
+    json_row<&PerturbationStats::steps>("steps"),
+    json_row<&PerturbationStats::bits>("bits"),
+    json_row<&PerturbationStats::digits>("digits"),
+    json_row<&PerturbationStats::bytes>("bytes"),
+    json_row<&PerturbationStats::uncertain>("uncertain", Presence::kAddedLater),
+    json_row<&PerturbationStats::undecided>("undecided", Presence::kAddedLater),
+    json_row<&PerturbationStats::exact_milliseconds>("exact_ms", Presence::kAddedLater),
+};
+
+template <>
+constexpr std::array kJsonMembers<MandelbrotLevel> = {
+    json_row<&MandelbrotLevel::width>("width"),
+    json_row<&MandelbrotLevel::height>("height"),
+    json_row<&MandelbrotLevel::regions>("regions"),
+    json_row<&MandelbrotLevel::filled>("filled"),
+    json_row<&MandelbrotLevel::leaves>("leaves"),
+    json_row<&MandelbrotLevel::splits>("splits"),
+    json_derived<&MandelbrotLevel::split_fraction>("split_fraction"),
+    json_row<&MandelbrotLevel::children>("children"),
+    json_row<&MandelbrotLevel::border_pixels>("border_pixels"),
+    json_row<&MandelbrotLevel::leaf_pixels>("leaf_pixels"),
+    json_row<&MandelbrotLevel::filled_pixels>("filled_pixels"),
+    json_row<&MandelbrotLevel::milliseconds>("ms"),
+};
+
+namespace {
+
+nlohmann::ordered_json levels_json(const MandelbrotReport& report) {
+  auto json = nlohmann::ordered_json::array();
+  for (const MandelbrotLevel& level : report.levels) json.push_back(json_of(level));
+  return json;
+}
+
+void read_levels(const JsonReader& json, const char* key, MandelbrotReport& report) {
+  const auto& levels = json.array(key);
+  if (levels.size() > kMaxSubdivisionLevels)
+    throw InputError(fmt::format("levels are {}; allowed: up to {}", levels.size(), kMaxSubdivisionLevels));
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    MandelbrotLevel level;
+    read_members(JsonReader(levels[i], fmt::format("levels[{}]", i)), level);
+    report.levels.push_back(level);
+  }
+}
+
+}  // namespace
+
+template <>
+constexpr std::array kJsonMembers<MandelbrotReport> = {
+    json_row<&MandelbrotReport::pixels>("pixels"),
+    json_row<&MandelbrotReport::mirrored_pixels>("mirrored_pixels"),
+    json_row<&MandelbrotReport::axis_pixels>("axis_pixels"),
+    json_derived<&MandelbrotReport::computed_pixels>("computed_pixels"),
+    json_derived<bench::recomputed_pixels, MandelbrotReport>("recomputed_pixels"),
+    json_derived<&MandelbrotReport::work_reduction>("work_reduction"),
+    json_row<&MandelbrotReport::launches>("launches", Presence::kAddedLater),
+    json_row<&MandelbrotReport::allocated_bytes>("bytes"),
+    json_row<&MandelbrotReport::perturbation>("reference", Presence::kUnlessDefault),
+    JsonMember<MandelbrotReport>{"levels", levels_json, read_levels},
+};
+
+template <>
+constexpr std::array kJsonMembers<MandelbrotView> = {
+    json_row<&MandelbrotView::width>("width"),
+    json_row<&MandelbrotView::height>("height"),
+    json_row<&MandelbrotView::window>("window"),
+};
+
+void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig& config,
+                           const MandelbrotView& view) {
+  add_fields(json, mandelbrot_config_fields(), config);
+  add_members(json, view);
+  if (!view.decimal) return;
+  const ViewDigits digits = digits_of(*view.decimal);
+  json["center"] = {{"re", digits.re}, {"im", digits.im}};
+  json["view_width"] = digits.width;
+}
+
+void read_mandelbrot_config(const JsonReader& json, MandelbrotConfig& config, MandelbrotView& view) {
+  read_fields(json, mandelbrot_config_fields(), config);
+  validate(config);
+  read_members(json, view);
+  if (!json.has("center")) return;
+  const JsonReader center = json.object("center");
+  DecimalView decimal{center.text("re"), center.text("im"), json.text("view_width")};
+  validate(decimal);
+  view.decimal = std::make_shared<const DecimalView>(std::move(decimal));
+}
+
+void add_mandelbrot_report(nlohmann::ordered_json& json, const MandelbrotReport& report) {
+  add_members(json, report);
+}
+
+void read_mandelbrot_report(const JsonReader& json, MandelbrotReport& report) {
+  read_members(json, report);
+}
+
+}  // namespace loom::app

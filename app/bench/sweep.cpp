@@ -3,10 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
 #include <utility>
 
-#include "app/bench/mandelbrot_results.h"
+#include "app/bench/cell_config.h"
+#include "app/bench/results.h"
 #include "compute/core/error.h"
+#include "compute/distributed/partitioning.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app::bench {
 namespace {
@@ -65,6 +71,268 @@ void check_sweep_size(std::uint64_t cases, bool confirmed, std::uint64_t limit) 
   if (confirmed || cases <= limit) return;
   throw InputError(
       fmt::format("the sweep has {} configurations; allowed without --yes: at most {}", cases, limit));
+}
+
+namespace {
+
+/// The tile sizes of the axis that this fractal and level allow.
+template <typename Fractal>
+std::vector<std::uint32_t> tile_sizes_at(const MapAxes& axes, const Fractal& fractal, int level) {
+  std::vector<std::uint32_t> allowed = allowed_tile_sizes(fractal, level);
+  if (!axes.tile_sizes) return allowed;
+  std::erase_if(allowed, [&](std::uint32_t tile_size) {
+    return std::ranges::find(*axes.tile_sizes, tile_size) == axes.tile_sizes->end();
+  });
+  return allowed;
+}
+
+/// The distinct valid methods of a map in the axes; if none is valid, the first invalid one. Fields that the
+/// map does not have keep their defaults. `Tiled` is TiledFractal or TiledSolid.
+template <typename Tiled>
+class ValidMethods {
+ public:
+  ValidMethods(const MapAxes& axes, MapKind map, const Tiled& tiled)
+      : axes_(axes), tiled_(tiled), fastest_(fastest_of(map, tiled)) {
+    add(method_fields(), {.map = map});
+    if (valid_.empty() && invalid_) valid_.push_back(*invalid_);
+  }
+
+  const std::vector<MapMethod>& methods() const { return valid_; }
+
+ private:
+  /// Adds `method` with every combination of the values of `fields`.
+  void add(std::span<const MethodField> fields, MapMethod method) {
+    if (fields.empty()) {
+      add_one(method);
+      return;
+    }
+    const MethodField& field = fields.front();
+    const auto others = fields.subspan(1);
+    if (field.option == "map" || !field.varies(method)) {
+      add(others, method);
+      return;
+    }
+    static const std::vector<std::string> automatic = {std::string(kAutoWord)};
+    const auto named = axes_.method.find(field.option);
+    for (const std::string& word : named == axes_.method.end() ? automatic : named->second) {
+      if (word == kAutoWord) {
+        field.copy(fastest_, method);
+        add(others, method);
+        continue;
+      }
+      const auto texts =
+          word == kAllWord ? all_values(field, method, tiled_) : std::vector<std::string>{word};
+      for (const std::string& text : texts) {
+        field.read(text, method);
+        add(others, method);
+      }
+    }
+  }
+
+  void add_one(const MapMethod& method) {
+    if (!problem_of(method, tiled_).empty()) {
+      if (!invalid_) invalid_ = method;
+      return;
+    }
+    MapMethod used = method;
+    used.tiles = tiles_of(method, tiled_);
+    if (std::find(used_.begin(), used_.end(), used) != used_.end()) return;
+    used_.push_back(used);
+    valid_.push_back(method);
+  }
+
+  const MapAxes& axes_;
+  const Tiled& tiled_;
+  MapMethod fastest_;
+  std::vector<MapMethod> valid_;
+  std::vector<MapMethod> used_;  ///< `valid_` with automatic tile counts resolved, to find duplicates
+  std::optional<MapMethod> invalid_;
+};
+
+bool allows_devices(const MapAxes& axes, const FractalConfig& config, BackendKind backend, int devices) {
+  try {
+    check_can_distribute(config, backend, devices, axes.processes);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// The numbers of devices that a configuration can be distributed over; if there is none, the first of the
+/// axis.
+std::vector<int> devices_at(const MapAxes& axes, const FractalConfig& config,
+                            const BackendSelection& backend) {
+  std::vector<int> counts;
+  for (const int devices : axes.devices) {
+    if (allows_devices(axes, config, backend.device.kind, devices)) counts.push_back(devices);
+  }
+  if (counts.empty()) counts.push_back(axes.devices.front());
+  return counts;
+}
+
+std::vector<int> first_devices(const std::vector<int>& list, int count) {
+  return {list.begin(), list.begin() + std::min<std::ptrdiff_t>(count, std::ssize(list))};
+}
+
+/// Calls `use` with every combination of level, map, tile size, backend and method of these fractals.
+/// `Config` is FractalConfig or SolidConfig.
+template <typename Config, typename Fractal, typename Use>
+void for_each_config(const MapAxes& axes, const std::vector<Fractal>& fractals, Use&& use) {
+  for (const Fractal& fractal : fractals) {
+    for (const int level : axes.levels) {
+      if (level > fractal.max_level()) continue;
+      for (const MapKind map : axes.maps) {
+        for (const std::uint32_t tile_size : tile_sizes_at(axes, fractal, level)) {
+          Config config{.fractal = fractal, .level = level, .tile_size = tile_size};
+          const auto fractal_tiles = tiled(config);
+          const ValidMethods at(axes, map, fractal_tiles);
+          for (const BackendSelection& backend : axes.backends) {
+            for (const MapMethod& method : at.methods()) {
+              config.method = method;
+              use(config, backend);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Calls `use` with every combination in two dimensions.
+template <typename Use>
+void for_each_case(const MapAxes& axes, Use&& use) {
+  const std::vector<ReductionMethod> no_reduction = {ReductionMethod::kWarp};
+  const auto use_config = [&](const FractalConfig& config, const BackendSelection& backend) {
+    for (const Workload workload : axes.workloads) {
+      const bool reduces = workload == Workload::kReduction;
+      for (const ReductionMethod reduction : reduces ? axes.reductions : no_reduction) {
+        for (const int devices : devices_at(axes, config, backend)) {
+          use(MapCase{.config = config,
+                      .workload = workload,
+                      .backend = backend,
+                      .reduction = reduction,
+                      .devices = devices,
+                      .device_list = first_devices(axes.device_list, devices)});
+        }
+      }
+    }
+  };
+  for_each_config<FractalConfig>(axes, axes.fractals, use_config);
+}
+
+/// Throws the error of the first case, which names what is allowed, if no case can run.
+template <typename Config>
+void check_some_run(const std::vector<CellCase<Config>>& cases) {
+  const auto runs = [](const CellCase<Config>& one) {
+    return problem_of(one.config.method, tiled(one.config)).empty();
+  };
+  if (!cases.empty() && std::ranges::none_of(cases, runs)) validate(cases.front().config);
+}
+
+/// Calls `use` with every fractal of either dimension.
+template <typename Use>
+void for_each_fractal(const MapAxes& axes, Use&& use) {
+  std::ranges::for_each(axes.fractals, use);
+  std::ranges::for_each(axes.solids, use);
+}
+
+void check_levels(const MapAxes& axes) {
+  int highest = 0;
+  for_each_fractal(axes, [&](const auto& fractal) { highest = std::max(highest, fractal.max_level()); });
+  for (int level : axes.levels) {
+    if (level > highest) {
+      throw InputError(
+          fmt::format("no fractal of this sweep has level {}; allowed: 0 to {}", level, highest));
+    }
+  }
+}
+
+/// Throws if no fractal allows a tile size at the highest level of the sweep. Lower levels may lack it.
+void check_tile_sizes(const MapAxes& axes) {
+  if (!axes.tile_sizes) return;
+  std::set<std::uint32_t> allowed;
+  const int highest = std::ranges::max(axes.levels);
+  for_each_fractal(axes, [&](const auto& fractal) {
+    const auto tile_sizes = allowed_tile_sizes(fractal, std::min(highest, fractal.max_level()));
+    allowed.insert(tile_sizes.begin(), tile_sizes.end());
+  });
+  for (std::uint32_t tile_size : *axes.tile_sizes) {
+    if (!allowed.contains(tile_size)) {
+      throw InputError(fmt::format("tile size {} is not allowed at any level of this sweep; allowed: {}, all",
+                                   tile_size, fmt::join(allowed, ", ")));
+    }
+  }
+}
+
+/// Throws if no configuration can be distributed over a number of devices.
+void check_numbers_of_devices(const MapAxes& axes, const std::vector<MapCase>& cases) {
+  for (const int devices : axes.devices) {
+    const MapCase* refused = nullptr;
+    bool goes = false;
+    for (const MapCase& one : cases) {
+      goes = allows_devices(axes, one.config, one.backend.device.kind, devices);
+      if (goes) break;
+      // Prefer the error of a compact map: only compact maps can be distributed, so it names the actual
+      // limit.
+      const bool compact = one.config.method.map == MapKind::kCompact;
+      if (refused == nullptr || compact) refused = &one;
+    }
+    if (!goes && refused != nullptr)
+      check_can_distribute(refused->config, refused->backend.device.kind, devices, axes.processes);
+  }
+}
+
+void check(const MapAxes& axes) {
+  check_not_empty(axes.fractals.empty() && axes.solids.empty(), "fractal");
+  check_not_empty(axes.levels.empty(), "level");
+  check_not_empty(axes.maps.empty(), "map");
+  check_not_empty(axes.workloads.empty(), "workload");
+  check_not_empty(axes.reductions.empty(), "reduction");
+  check_not_empty(axes.backends.empty(), "backend");
+  check_not_empty(axes.devices.empty(), "number of devices");
+  check_levels(axes);
+  check_tile_sizes(axes);
+}
+
+}  // namespace
+
+void check_can_distribute(const FractalConfig& config, BackendKind backend, int devices, bool processes) {
+  if (devices == 1) return;
+  if (backend == BackendKind::kCpu && !processes)
+    throw InputError("the CPU backend is one device; allowed: --devices 1, or processes of mpirun");
+  check_partitionable(config, static_cast<std::uint32_t>(devices));
+}
+
+std::vector<MapCase> expand(const MapAxes& axes) {
+  check(axes);
+  std::vector<MapCase> cases;
+  for_each_case(axes, [&](MapCase one) { cases.push_back(std::move(one)); });
+  check_some_run(cases);
+  check_numbers_of_devices(axes, cases);
+  return cases;
+}
+
+std::vector<SolidCase> expand_solids(const MapAxes& axes) {
+  if (axes.solids.empty()) return {};
+  if (axes.processes || std::ranges::any_of(axes.devices, [](int devices) { return devices > 1; })) {
+    throw InputError(fmt::format("the cells of {} are on one device; allowed: --devices 1 and one process",
+                                 axes.solids.front().name()));
+  }
+  std::vector<SolidCase> cases;
+  for_each_config<SolidConfig>(
+      axes, axes.solids, [&](const SolidConfig& config, const BackendSelection& backend) {
+        for (const Workload workload : axes.workloads)
+          cases.push_back({.config = config, .workload = workload, .backend = backend});
+      });
+  if (axes.fractals.empty()) check_some_run(cases);
+  return cases;
+}
+
+std::uint64_t count_cases(const MapAxes& axes) {
+  check(axes);
+  std::uint64_t cases = 0;
+  for_each_case(axes, [&](const MapCase&) { ++cases; });
+  return cases;
 }
 
 }  // namespace loom::app::bench

@@ -7,9 +7,45 @@
 
 #include "app/bench/axes.h"
 #include "app/bench/mandelbrot_sweep.h"
-#include "app/bench/map_sweep.h"
+#include "compute/engine/fractal_engine.h"
+#include "compute/solid/solid_config.h"
 
 namespace loom::app::bench {
+
+/// One configuration of a map to measure. `Config` is FractalConfig, or SolidConfig in three dimensions,
+/// where one device has all cells and sums by warps.
+template <typename Config>
+struct CellCase {
+  Config config;
+  Workload workload = Workload::kLife;
+  BackendSelection backend;
+  int repeat = 0;                                      ///< run of the sweep, from 0
+  ReductionMethod reduction = ReductionMethod::kWarp;  ///< for the workload reduction
+  std::uint32_t shard = 0;                             ///< its shard; 0 for none
+  int devices = 1;                                     ///< number of devices that share its cells
+  std::vector<int> device_list = {};                   ///< their CUDA ordinals; empty for processes
+};
+using MapCase = CellCase<FractalConfig>;
+using SolidCase = CellCase<SolidConfig>;
+
+/// The valid combinations of the axes, ordered by fractal and level, so that maps to be compared run close
+/// together in time. If an axis has a valid value for a map and tile size, its invalid values are left out;
+/// otherwise one invalid combination stays and is skipped with the reason. Throws InputError, with what is
+/// allowed, if an axis is empty, if a level or tile size is valid in no combination, if the cells cannot be
+/// distributed over a number of devices, or if every combination is invalid.
+std::vector<MapCase> expand(const MapAxes& axes);
+
+/// The same for the three-dimensional fractals of the axes. Throws InputError if several devices or processes
+/// share the cells, and if nothing is valid and the axes have no other fractals.
+std::vector<SolidCase> expand_solids(const MapAxes& axes);
+
+/// Throws InputError if the cells of a configuration cannot be distributed over this number of devices of a
+/// backend, or over this number of processes.
+void check_can_distribute(const FractalConfig& config, BackendKind backend, int devices, bool processes);
+
+/// The number of cases of `expand`, without building them. Throws as expand(), except for invalid
+/// combinations.
+std::uint64_t count_cases(const MapAxes& axes);
 
 /// A configuration of either kind of sweep; a sweep of maps has MapCase and SolidCase.
 using Case = std::variant<MapCase, MandelbrotCase, SolidCase>;

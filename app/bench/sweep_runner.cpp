@@ -1,11 +1,23 @@
 #include "app/bench/sweep_runner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstddef>
+#include <exception>
 #include <new>
+#include <span>
 #include <utility>
 
+#include "app/bench/cell_config.h"
+#include "compute/backend/distributed_factory.h"
+#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/solid_factory.h"
 #include "compute/core/error.h"
+#include "compute/engine/fractal_engine.h"
+#include "compute/engine/mandelbrot_engine.h"
 
 namespace loom::app::bench {
 
@@ -122,6 +134,249 @@ void SweepRunner::stop() {
 std::string_view name_of(SweepRunner::Status status) {
   static constexpr std::array<std::string_view, 4> kNames = {"running", "paused", "stopped", "done"};
   return kNames[static_cast<std::size_t>(status)];
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const ProcessGroup* ranks) {
+  if (ranks != nullptr) return make_distributed_engine(one.config, one.backend.device, *ranks);
+  if (one.devices == 1) return make_fractal_engine(one.config, one.backend);
+  check_can_distribute(one.config, one.backend.device.kind, one.devices, false);
+  std::vector<Device> devices(one.device_list.size(), one.backend.device);
+  for (std::size_t i = 0; i < devices.size(); ++i) devices[i].ordinal = one.device_list[i];
+  return make_distributed_engine(one.config, devices);
+}
+
+std::unique_ptr<SolidEngine> make_engine(const SolidCase& one, const ProcessGroup* ranks) {
+  if (ranks != nullptr)
+    throw InputError("processes cannot share a three-dimensional fractal; allowed: one process");
+  return make_solid_engine(one.config, one.backend);
+}
+
+Work work_of(const MapCase& one, const Sampling& sampling) {
+  return {.workload = one.workload, .reduction = one.reduction, .rule = sampling.rule};
+}
+/// Three-dimensional fractals have the default rule.
+SolidWork work_of(const SolidCase& one, const Sampling&) {
+  return {.workload = one.workload};
+}
+
+/// Measures a map. A round is a generation.
+template <typename Config>
+class CellMeasurement : public Measurement {
+ public:
+  /// `ranks` are the processes that share the cells; null if this process has all of them.
+  CellMeasurement(const CellCase<Config>& one, const Sampling& sampling, const ProcessGroup* ranks,
+                  ProgressMonitor* watch)
+      : Measurement(sampling),
+        entry_(describe(one)),
+        work_(work_of(one, sampling)),
+        wall_clock_(sampling.wall_clock),
+        ranks_(ranks),
+        engine_(make_engine(one, ranks)) {
+    if constexpr (requires { engine_->wait_for_compilation(); }) engine_->wait_for_compilation();
+    const ScopedMonitor watched(*engine_, watch);
+    in_all([&] { engine_->reset(sampling.start); });
+  }
+
+  Entry entry() const override {
+    const std::uint64_t generations = std::max<std::uint64_t>(last_.generations, 1);
+    MapResult measured{timing()};
+    measured.generations_per_sample = sampler().batch();
+    ThreadCount threads;
+    std::uint64_t allocated_bytes = last_.allocated_bytes;
+    in_all([&] {
+      threads = engine_->count_threads();
+      if (ranks_ != nullptr) ranks_->sum({&allocated_bytes, 1});
+    });
+    measured.tiles_launched = threads.tiles_launched;
+    measured.threads_launched = threads.threads_launched;
+    measured.threads_active = threads.threads_active;
+    measured.allocated_bytes = allocated_bytes;
+    measured.bytes_moved = last_.bytes_moved / generations;
+    MapEntry entry = entry_;
+    entry.measured = measured;
+    return entry;
+  }
+
+ protected:
+  Rounds run(std::uint32_t rounds) override {
+    double milliseconds = 0;
+    in_all([&] {
+      barrier_all();
+      const auto begin = Clock::now();
+      last_ = engine_->run(rounds, work_);
+      barrier_all();  // the generation ends when all processes have finished it
+      milliseconds = milliseconds_since(begin);
+    });
+    return {wall_clock_ ? milliseconds : last_.milliseconds, last_.generations};
+  }
+
+  void agree(double& milliseconds, double& elapsed_ms) const override {
+    if (ranks_ == nullptr) return;
+    double both[] = {milliseconds, elapsed_ms};
+    ranks_->broadcast(std::as_writable_bytes(std::span(both)));
+    milliseconds = both[0];
+    elapsed_ms = both[1];
+  }
+
+ private:
+  template <typename Use>
+  void in_all(const Use& use) const {
+    try {
+      use();
+    } catch (const std::exception& error) {
+      if (ranks_ == nullptr) throw;
+      throw DeviceFault(error.what());
+    }
+  }
+
+  void barrier_all() const {
+    if (ranks_ != nullptr) ranks_->barrier_all();
+  }
+
+  using OneCase = CellCase<Config>;
+
+  MapEntry entry_;
+  decltype(work_of(std::declval<OneCase>(), Sampling{})) work_;
+  bool wall_clock_;
+  const ProcessGroup* ranks_;
+  decltype(make_engine(std::declval<OneCase>(), nullptr)) engine_;
+  StepReport last_;
+};
+
+/// Measures a method of the Mandelbrot set. A round is an image.
+class MandelbrotMeasurement : public Measurement {
+ public:
+  // One image per sample: the engine times each image separately, so batching would not improve precision.
+  MandelbrotMeasurement(const MandelbrotCase& one, const Sampling& sampling)
+      : Measurement(sampling, 1), case_(one), engine_(make_mandelbrot_engine(one.backend)) {
+    const std::string problem = precision_problem(one.config.precision, one.view);
+    if (!problem.empty()) throw InputError(problem);
+  }
+
+  Entry entry() const override {
+    MandelbrotResult measured{timing(), last_};
+    measured.report.milliseconds = measured.milliseconds.median;
+    for (std::size_t i = 0; i < level_samples_.size(); ++i) {
+      if (!level_samples_[i].empty()) {
+        measured.report.levels[i].milliseconds = summarise(level_samples_[i]).median;
+      }
+    }
+    MandelbrotEntry entry = describe(case_);
+    entry.measured = std::move(measured);
+    return entry;
+  }
+
+ protected:
+  Rounds run(std::uint32_t) override {
+    last_ = engine_->compute(case_.config, case_.view);
+    const auto& reference = last_.perturbation;
+    const bool is_new = reference && !reference->orbit_reused;
+    return {last_.milliseconds, 1,
+            is_new ? reference->orbit_milliseconds + reference->table_milliseconds : 0};
+  }
+
+  void on_sample() override {
+    level_samples_.resize(last_.levels.size());
+    for (std::size_t i = 0; i < last_.levels.size(); ++i) {
+      if (last_.levels[i].milliseconds) level_samples_[i].push_back(*last_.levels[i].milliseconds);
+    }
+  }
+
+ private:
+  MandelbrotCase case_;
+  std::unique_ptr<MandelbrotEngine> engine_;
+  MandelbrotReport last_;
+  std::vector<std::vector<double>>
+      level_samples_;  ///< milliseconds, by level; empty for levels without a time
+};
+
+std::unique_ptr<Measurement> begin_cells(const Case& one, const Sampling& sampling, const ProcessGroup* ranks,
+                                         ProgressMonitor* watch) {
+  if (const auto* const of_map = std::get_if<MapCase>(&one))
+    return std::make_unique<CellMeasurement<FractalConfig>>(*of_map, sampling, ranks, watch);
+  return std::make_unique<CellMeasurement<SolidConfig>>(std::get<SolidCase>(one), sampling, ranks, watch);
+}
+
+}  // namespace
+
+void Measurement::advance() {
+  const auto begin = Clock::now();
+  Rounds rounds = run(sampler_.batch());
+  double elapsed_ms = milliseconds_since(begin) - rounds.preparation_ms;
+  agree(rounds.milliseconds, elapsed_ms);
+  if (sampler_.add(rounds.milliseconds, rounds.count, elapsed_ms)) on_sample();
+}
+
+std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling,
+                                               ProgressMonitor* watch) {
+  if (const auto* const dwells = std::get_if<MandelbrotCase>(&one))
+    return std::make_unique<MandelbrotMeasurement>(*dwells, sampling);
+  return begin_cells(one, sampling, nullptr, watch);
+}
+
+std::unique_ptr<Measurement> begin_distributed_measurement(const Case& one, const Sampling& sampling,
+                                                           const ProcessGroup& ranks) {
+  return begin_cells(one, sampling, &ranks, nullptr);
+}
+
+namespace {
+
+/// Seconds for warm-up and samples of the shortest configuration.
+constexpr double kMinSeconds = 0.06;
+
+template <typename Config>
+double work_of(const CellCase<Config>& one) {
+  const auto fractal = tiled(one.config);
+  if (!problem_of(one.config.method, fractal).empty()) return 0;  // it will be skipped
+  return threads_of(one.config.method, fractal) / one.devices;
+}
+
+double work_of(const MandelbrotCase& one) {
+  return static_cast<double>(one.view.pixels());
+}
+
+}  // namespace
+
+RemainingTime::RemainingTime(const std::vector<Case>& cases, const Sampling& sampling) : sampling_(sampling) {
+  for (const Case& one : cases) {
+    work_.push_back(std::visit([](const auto& of_kind) { return work_of(of_kind); }, one));
+  }
+}
+
+double RemainingTime::weight(double work) const {
+  const double sampled = work * ms_per_work_ / 1000 * sampling_.max_samples / 2;
+  return std::clamp(sampled, kMinSeconds, std::max(kMinSeconds, sampling_.max_seconds));
+}
+
+void RemainingTime::add(std::optional<double> median_ms, double seconds) {
+  const double work = work_[done_++];
+  if (!median_ms) return;
+  // Launch cost dominates cases with less work.
+  constexpr double kMuchWork = 10'000;
+  if (work > kMuchWork) ms_per_work_ = *median_ms / work;
+  taken_ += seconds;
+  weight_taken_ += weight(work);
+}
+
+double RemainingTime::seconds() const {
+  double left = 0;
+  for (std::size_t i = done_; i < work_.size(); ++i) left += weight(work_[i]);
+  return weight_taken_ > 0 ? left * taken_ / weight_taken_ : left;
+}
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<long>(std::lround(std::min(seconds, 1e9)));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+  return fmt::format("{}:{:02} h", whole / 3600, whole % 3600 / 60);
 }
 
 }  // namespace loom::app::bench

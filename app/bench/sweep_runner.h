@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -8,12 +9,88 @@
 #include <string_view>
 #include <vector>
 
-#include "app/bench/measurement.h"
-#include "app/bench/remaining_time.h"
 #include "app/bench/results.h"
+#include "app/bench/sampler.h"
 #include "app/bench/sweep.h"
+#include "compute/distributed/process_group.h"
+#include "compute/engine/progress_monitor.h"
 
 namespace loom::app::bench {
+
+/// The measurement of one configuration, in small steps, so that a window stays responsive. Sampler decides
+/// when it is finished.
+class Measurement {
+ public:
+  virtual ~Measurement() = default;
+  Measurement(const Measurement&) = delete;
+  Measurement& operator=(const Measurement&) = delete;
+
+  bool finished() const { return sampler_.finished(); }
+  /// Runs one sample, or one step of the warm-up. Only while not finished. Throws InputError, CapacityError
+  /// (not enough memory), MachineError.
+  void advance();
+  /// The finished entry. For a map it counts the threads, which takes about as long as a sample. Only when
+  /// finished.
+  virtual Entry entry() const = 0;
+
+ protected:
+  /// The time of a number of rounds by the engine's clock.
+  struct Rounds {
+    double milliseconds = 0;
+    std::uint64_t count = 0;
+    double preparation_ms = 0;  ///< of the call, not part of the time: a reference orbit
+  };
+
+  explicit Measurement(const Sampling& sampling, std::uint32_t largest_batch = Sampler::kLargestBatch)
+      : sampler_(sampling, largest_batch) {}
+
+  /// Runs this number of rounds.
+  virtual Rounds run(std::uint32_t rounds) = 0;
+  /// With several processes, replaces the times by those of the first process, so that all make the same
+  /// decisions.
+  virtual void agree(double& /*milliseconds*/, double& /*elapsed_ms*/) const {}
+  /// Called after a run that was a sample.
+  virtual void on_sample() {}
+
+  const Sampler& sampler() const { return sampler_; }
+  Timing timing() const { return {sampler_.summary(), sampler_.limited()}; }
+
+ private:
+  Sampler sampler_;
+};
+
+/// Creates the engine of a case. Throws InputError for an invalid combination, CapacityError if memory is not
+/// sufficient, MachineError, OperationCancelled.
+std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling,
+                                               ProgressMonitor* watch = nullptr);
+
+/// The same for a map case whose cells are shared by the processes of a run; all processes make the same
+/// calls. A failure in only one process after all have started is a DeviceFault, because the others wait for
+/// it.
+std::unique_ptr<Measurement> begin_distributed_measurement(const Case& one, const Sampling& sampling,
+                                                           const ProcessGroup& ranks);
+
+/// Estimates the remaining time of a sweep. The weight of a case is the sampling time expected from its
+/// amount of work (threads, pixels) at the speed of earlier cases, within the limits; the ratio of actual
+/// times to weights corrects the rest.
+class RemainingTime {
+ public:
+  RemainingTime(const std::vector<Case>& cases, const Sampling& sampling);
+
+  /// Records the next case: `seconds` in total, `median_ms` per round, empty if it was skipped.
+  void add(std::optional<double> median_ms, double seconds);
+  double seconds() const;
+
+ private:
+  double weight(double work) const;
+
+  std::vector<double> work_;  ///< work of a generation (threads) or image (pixels), per case
+  Sampling sampling_;
+  std::size_t done_ = 0;
+  double taken_ = 0;
+  double weight_taken_ = 0;
+  double ms_per_work_ = 1e-6;  ///< of the last case with enough work to outweigh its launch cost
+};
 
 /// Measures a sweep in slices: case after case, each sample by sample. A case that cannot be measured becomes
 /// an entry with the reason. A slice has two halves, so that a background thread can do the long one while
@@ -84,5 +161,8 @@ class SweepRunner {
 
 /// "running", "paused", "stopped", "done".
 std::string_view name_of(SweepRunner::Status status);
+
+/// "42 s", "3:07 min", "1:05 h".
+std::string duration_text(double seconds);
 
 }  // namespace loom::app::bench

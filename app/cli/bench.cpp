@@ -13,30 +13,21 @@
 #include <utility>
 #include <vector>
 
-#include "app/bench/duration_text.h"
 #include "app/bench/merge.h"
 #include "app/bench/plan.h"
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
-#include "app/bench/same_conditions.h"
 #include "app/bench/sweep.h"
 #include "app/bench/sweep_runner.h"
 #include "app/cli/bench_options.h"
-#include "app/cli/bench_plan.h"
-#include "app/cli/bench_summary.h"
 #include "app/cli/command.h"
-#include "app/cli/emergency_save.h"
-#include "app/cli/first_error.h"
-#include "app/cli/omp_wait_policy.h"
-#include "app/cli/on_all_ranks.h"
-#include "app/cli/options/option_effects.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/options/options.h"
+#include "app/cli/output.h"
 #include "app/cli/signal_monitor.h"
-#include "app/cli/standard_streams.h"
 #include "app/files/output_file.h"
 #include "compute/distributed/process_group.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 namespace {

@@ -7,7 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "app/bench/axis_fields.h"
+#include "app/bench/axes.h"
+#include "app/bench/plan.h"
+#include "app/bench/results.h"
+#include "compute/distributed/process_group.h"
 
 namespace loom::app {
 
@@ -51,5 +54,14 @@ inline constexpr std::string_view kBackendAxis = "backend";
 void add_bench_options(CLI::App& command, BenchOptions& options);
 /// Call after parsing: records typed options that exclude others.
 void note_exclusive_options(const CLI::App& command, BenchOptions& options);
+
+/// The plan of the requested sweep. `ranks` are the processes that measure it together, or null. Throws
+/// InputError.
+bench::Plan make_bench_plan(const BenchOptions& options, const ProcessGroup* ranks);
+
+/// A table with the best tile size of each method at each level, and the ratio to the best bounding box of
+/// the same fractal, level, workload and backend; for Mandelbrot, the best g, r and B of each method and set
+/// of optimizations per image, with the ratio to the best exhaustive time.
+std::string summary_table(const bench::Results& results);
 
 }  // namespace loom::app

@@ -6,20 +6,18 @@
 #include <string>
 
 #include "app/cli/command.h"
-#include "app/cli/options/option_effects.h"
-#include "app/cli/options/output_option.h"
-#include "app/cli/options/read_number.h"
+#include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
 #include "app/explain/diagram/space_diagram.h"
 #include "app/explain/diagram/steps_diagram.h"
+#include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/plot/pane_figure.h"
-#include "app/program/open_scene.h"
-#include "app/text/json_text.h"
+#include "app/program/lesson_check.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {

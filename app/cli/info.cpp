@@ -1,20 +1,69 @@
 #include <fmt/format.h>
 
+#include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "app/cli/command.h"
-#include "app/cli/machine_info.h"
-#include "app/cli/options/option_effects.h"
+#include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/text_table.h"
-#include "app/gui/fonts.h"
-#include "app/text/json_text.h"
+#include "app/cli/output.h"
+#include "app/files/json_reader.h"
+#include "app/gui/theme.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/device/device.h"
 #include "compute/distributed/process_group.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "render/context/graphics_context.h"
+#include "render/display_texture.h"
 
 namespace loom::app {
 namespace {
+
+/// The capabilities of this machine, each with a reason if it is missing.
+struct MachineInfo {
+  CudaStatus cuda;
+  BackendSelection backend;  ///< the backend that the request selects
+  std::string cpu_device;    ///< as named by the CPU engine: "2 threads"
+  std::optional<render::GlInfo> gl;
+  std::string gl_reason;       ///< why there is no OpenGL; empty if there is
+  int gl_cuda_device = -1;     ///< CUDA ordinal of the GPU that GL draws on, -1 if none
+  bool interop = false;        ///< CUDA-OpenGL interop for the chosen device
+  std::string interop_reason;  ///< why there is none; empty if there is
+};
+
+constexpr glm::ivec2 kProbeSize{16, 16};
+
+void inspect_graphics(MachineInfo& info) {
+  const int device = info.backend.device.interop_ordinal();
+  try {
+    const auto context = render::make_offscreen(kProbeSize, device);
+    info.gl = context->info();
+    info.gl_cuda_device = context->cuda_device();
+    render::DisplayTexture texture(device);
+    texture.resize(kProbeSize);
+    info.interop = texture.interop();
+    info.interop_reason = texture.interop_reason();
+  } catch (const std::exception& error) {
+    (info.gl ? info.interop_reason : info.gl_reason) = error.what();
+    if (!info.gl) info.interop_reason = "no OpenGL";
+  }
+}
+
+/// Queries CUDA, the CPU engine and, with an off-screen context, OpenGL. Throws only if the requested backend
+/// is not available.
+MachineInfo inspect_machine(BackendChoice choice, int device) {
+  MachineInfo info;
+  info.cuda = cuda_status();
+  info.backend = select_backend(choice, device);
+  const FractalConfig smallest{.fractal = catalog().front()};
+  const auto engine = make_fractal_engine(smallest, select_backend(BackendChoice::kCpu));
+  info.cpu_device = device_text(engine->backend_name());
+  inspect_graphics(info);
+  return info;
+}
 
 /// CUDA counts versions as 1000 * major + 10 * minor.
 std::string cuda_version(int version) {

@@ -3,13 +3,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/config_json.h"
+#include "app/bench/cell_config.h"
 #include "app/cli/command.h"
-#include "app/cli/options/read_number.h"
+#include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/text_table.h"
+#include "app/cli/output.h"
 #include "app/explain/warp_memory_access.h"
-#include "app/text/json_text.h"
+#include "app/files/json_reader.h"
 
 namespace loom::app {
 namespace {

@@ -8,17 +8,15 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/cli/omp_wait_policy.h"
-#include "app/cli/options/option_effects.h"
-#include "app/cli/options/output_option.h"
-#include "app/cli/text_table.h"
+#include "app/cli/options/options.h"
+#include "app/cli/output.h"
+#include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/files/state_folder.h"
 #include "app/lessons/bundled.h"
 #include "app/plot/handout.h"
 #include "app/program/lesson_check.h"
 #include "app/program/report_fields.h"
-#include "app/text/json_text.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

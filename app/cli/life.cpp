@@ -1,41 +1,213 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "app/bench/config_json.h"
+#include "app/bench/cell_config.h"
+#include "app/bench/sampler.h"
 #include "app/cli/command.h"
-#include "app/cli/on_all_ranks.h"
-#include "app/cli/options/device_selection.h"
-#include "app/cli/options/option_effects.h"
-#include "app/cli/options/output_option.h"
-#include "app/cli/options/read_number.h"
+#include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
 #include "app/cli/options/solid_options.h"
-#include "app/cli/solid_life.h"
-#include "app/cli/text_table.h"
-#include "app/cli/workload_run.h"
+#include "app/cli/output.h"
 #include "app/document/scene/scene_file.h"
+#include "app/files/json_reader.h"
 #include "app/files/output_file.h"
+#include "app/files/solid_file.h"
 #include "app/patterns/bundled.h"
-#include "app/patterns/placement.h"
-#include "app/program/open_scene.h"
-#include "app/text/json_text.h"
+#include "app/patterns/pattern.h"
+#include "app/program/lesson_check.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "compute/backend/distributed_factory.h"
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
+#include "compute/backend/solid_factory.h"
+#include "compute/device/device.h"
 #include "compute/distributed/process_group.h"
+#include "compute/engine/fractal_engine.h"
+#include "compute/engine/thread_count.h"
 #include "compute/engine/work_costs.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
+
+/// What a run of a workload computed, on a fractal of two or three dimensions.
+struct WorkloadRun {
+  BackendSelection backend = {};
+  std::string device = {};
+  std::vector<int> devices = {};  ///< if there are several, or if they were named
+  int ranks = 1;
+  std::uint64_t steps = 0;
+  std::uint64_t at_once = 1;
+  std::uint64_t generation = 0;
+  std::uint64_t cells = 0;
+  std::uint64_t bytes = 0;
+  Census census = {};
+  std::optional<StepReport> last_step = {};  ///< the last call; empty without steps
+  std::optional<ThreadCount> threads = {};   ///< of one generation; empty without steps
+  std::optional<bench::Summary> times = {};  ///< per generation
+
+  /// Sets `steps` and `at_once` from the texts of their options. Throws InputError.
+  void read_steps(const std::string& steps_text, const std::string& at_once_text);
+
+  /// Runs all steps.
+  template <typename Engine, typename Work>
+  void run(Engine& engine, const Work& work) {
+    bench::DecimatedSamples milliseconds;
+    for (std::uint64_t done = 0; done < steps;) {
+      const std::uint64_t count = std::min(at_once, steps - done);
+      last_step = engine.run(static_cast<std::uint32_t>(count), work);
+      milliseconds.add(last_step->milliseconds / static_cast<double>(count));
+      done += count;
+    }
+    if (last_step) times = bench::summarise(milliseconds.retained());
+    if (last_step) threads = engine.count_threads();
+    device = device_text(engine.backend_name());
+    cells = engine.cell_count();
+    census = engine.census();
+    generation = engine.generation();
+    bytes = engine.allocated_bytes();
+  }
+};
+
+/// Add what was computed to a JSON object, and to a table. `thread_blocks`: of one generation.
+void add_run(nlohmann::ordered_json& json, const WorkloadRun& run, std::uint64_t thread_blocks);
+
+void add_run(TextTable& table, const WorkloadRun& run, bool reduces);
+
+void WorkloadRun::read_steps(const std::string& steps_text, const std::string& at_once_text) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  steps = read_whole_number("--steps", steps_text, 0, kMost);
+  at_once = read_whole_number("--at-once", at_once_text, 1, kMost);
+}
+
+/// ", halo on, loop, linear": the settings of a map that has them.
+std::string method_text(const MapMethod& method) {
+  std::string text;
+  if (method.map == MapKind::kCompact) text += method.halo ? ", halo on" : ", halo off";
+  if (method.map != MapKind::kBoundingBox) {
+    text += fmt::format(", {}, {}", name_of(method.arithmetic), name_of(method.intra_block));
+  }
+  return text;
+}
+
+void add_run(nlohmann::ordered_json& json, const WorkloadRun& run, std::uint64_t thread_blocks) {
+  json["steps"] = run.steps;
+  json["generation"] = run.generation;
+  json["at_once"] = run.at_once;
+  add_devices(json, run);
+  json["cells"] = run.cells;
+  json["population"] = run.census.population;
+  json["hash"] = fmt::format("{:016x}", run.census.hash);
+  for (const char* key : {"tiles_launched", "tiles_occupied", "tiles_empty", "thread_blocks",
+                          "threads_launched", "threads_active", "threads_misplaced"}) {
+    json[key] = nullptr;
+  }
+  if (run.threads) {
+    json["tiles_launched"] = run.threads->tiles_launched;
+    json["tiles_occupied"] = run.threads->tiles_occupied;
+    json["tiles_empty"] = run.threads->tiles_empty();
+    json["thread_blocks"] = thread_blocks;
+    json["threads_launched"] = run.threads->threads_launched;
+    json["threads_active"] = run.threads->threads_active;
+    json["threads_misplaced"] = run.threads->threads_misplaced;
+  }
+  json["bytes"] = run.bytes;
+  json["pattern"] = nullptr;
+  json["step_ms"] = {{"median", nullptr}, {"p95", nullptr}};
+  if (run.times) json["step_ms"] = {{"median", run.times->median}, {"p95", run.times->p95}};
+}
+
+void add_run(TextTable& table, const WorkloadRun& run, bool reduces) {
+  table.add({"generations", fmt::format("{}", run.steps)});
+  table.add({"population", fmt::format("{} ({:.2f} % of the cells)", run.census.population,
+                                       100.0 * static_cast<double>(run.census.population) /
+                                           static_cast<double>(run.cells))});
+  table.add({"hash", fmt::format("{:016x}", run.census.hash)});
+  if (run.last_step && reduces) table.add({"sum", fmt::format("{}", run.last_step->sum)});
+  if (run.threads) {
+    const ThreadCount& threads = *run.threads;
+    table.add({"tiles", fmt::format("{} per generation, {} of them with cells", threads.tiles_launched,
+                                    threads.tiles_occupied)});
+    table.add({"threads", fmt::format("{} launched per generation, {} active", threads.threads_launched,
+                                      threads.threads_active)});
+    table.add({"thread utilization",
+               fmt::format("{:.2f} %",
+                           100 * thread_utilization(threads.threads_active, threads.threads_launched))});
+    if (threads.threads_misplaced > 0) {
+      table.add(
+          {"misplaced", fmt::format("{} threads process a wrong cell or a hole", threads.threads_misplaced)});
+    }
+  }
+  table.add({"memory", fmt::format("{} bytes for cells", run.bytes)});
+  if (run.times) {
+    table.add({"step", fmt::format("median {:.4f} ms, 95th percentile {:.4f} ms", run.times->median,
+                                   run.times->p95)});
+  }
+}
+
+std::uint64_t thread_blocks_of(const SolidConfig& config) {
+  return solid_launch(config.method, make_tiled_solid(config.fractal, config.level, config.tile_size)).blocks;
+}
+
+void print_json(const WorkloadRun& run, const SolidSettings& settings) {
+  const bool reduces = settings.work.workload == Workload::kReduction;
+  nlohmann::ordered_json json;
+  bench::add_config(json, bench::names_of(settings.config));
+  json["workload"] = name_of(settings.work.workload);
+  json["reduction"] = nullptr;
+  if (reduces) json["reduction"] = name_of(ReductionMethod::kWarp);
+  json["sum"] = nullptr;
+  if (reduces && run.last_step) json["sum"] = run.last_step->sum;
+  json["emulated"] = false;
+  json["rule"] = to_string(settings.work.rule);
+  json["seed"] = settings.start.seed;
+  json["density"] = settings.start.density;
+  add_run(json, run, thread_blocks_of(settings.config));
+  fmt::print("{}\n", json_text(json));
+}
+
+void print_text(const WorkloadRun& run, const SolidSettings& settings) {
+  const SolidConfig& config = settings.config;
+  const TiledSolid tiled = make_tiled_solid(config.fractal, config.level, config.tile_size);
+  TextTable table({"", ""});
+  table.add({"fractal", fmt::format("{}, level {}: {} cells in {} x {} x {}", config.fractal.name(),
+                                    config.level, run.cells, tiled.size.x, tiled.size.y, tiled.size.z)});
+  table.add({"map", fmt::format("{}, tile {} x {} x {}{}", name_of(config.method.map), tiled.rho.x,
+                                tiled.rho.y, tiled.rho.z, method_text(config.method))});
+  table.add({"work", std::string(name_of(settings.work.workload))});
+  table.add({"rule", fmt::format("{}, seed {}, density {}", to_string(settings.work.rule),
+                                 settings.start.seed, settings.start.density)});
+  table.add({"backend",
+             fmt::format("{}: {} ({})", name_of(run.backend.device.kind), run.device, run.backend.reason)});
+  add_run(table, run, settings.work.workload == Workload::kReduction);
+  fmt::print("{}", table.text());
+}
+
+/// Runs a workload on a three-dimensional fractal and prints the result, in the form of the subcommand life.
+/// Returns the exit status.
+int run_solid_life(const SceneOptions& scene, const SolidFile& solid, const std::string& steps,
+                   const std::string& at_once) {
+  const SolidSettings settings = solid_settings(scene, solid);
+  WorkloadRun run{.backend = solid_backend(scene)};
+  run.read_steps(steps, at_once);
+  const auto engine = make_solid_engine(settings.config, run.backend);
+  engine->reset(settings.start);
+  run.run(*engine, settings.work);
+  scene.json ? print_json(run, settings) : print_text(run, settings);
+  return 0;
+}
 
 struct LifeOptions {
   SceneOptions scene;

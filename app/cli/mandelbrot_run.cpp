@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/mandelbrot_json.h"
-#include "app/bench/mandelbrot_results.h"
-#include "app/cli/engine_text.h"
-#include "app/cli/text_table.h"
-#include "app/text/json_text.h"
+#include "app/bench/results.h"
+#include "app/bench/results_json.h"
+#include "app/cli/output.h"
+#include "app/files/json_reader.h"
 
 namespace loom::app {
 namespace {

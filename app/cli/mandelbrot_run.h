@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/statistics.h"
-#include "app/cli/first_error.h"
+#include "app/bench/sampler.h"
+#include "app/cli/command.h"
 #include "compute/backend/fastest_plan.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/dwell_hash.h"

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "app/cli/command.h"
-#include "app/cli/options/read_number.h"
-#include "app/cli/text_table.h"
-#include "app/text/json_text.h"
+#include "app/cli/options/options.h"
+#include "app/cli/output.h"
+#include "app/files/json_reader.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/cost_model.h"
 

@@ -6,21 +6,18 @@
 #include <string>
 #include <string_view>
 
-#include "app/bench/axis_text.h"
+#include "app/bench/axes.h"
 #include "app/bench/merge.h"
 #include "app/bench/results_file.h"
 #include "app/cli/command.h"
-#include "app/cli/options/field_options.h"
-#include "app/cli/options/output_option.h"
-#include "app/cli/options/read_number.h"
-#include "app/files/new_file.h"
+#include "app/cli/options/options.h"
+#include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/plot/diagram_file.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
 #include "app/plot/mandelbrot_figure.h"
 #include "app/plot/scaling_figure.h"
-#include "app/text/json_text.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 

@@ -1,28 +1,23 @@
+#include "compute/engine/timeline.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <vector>
 
-#include "app/bench/config_json.h"
-#include "app/bench/mandelbrot_json.h"
+#include "app/bench/cell_config.h"
+#include "app/bench/results_json.h"
 #include "app/cli/command.h"
-#include "app/cli/engine_text.h"
-#include "app/cli/first_error.h"
-#include "app/cli/omp_wait_policy.h"
 #include "app/cli/options/mandelbrot_options.h"
-#include "app/cli/options/option_effects.h"
-#include "app/cli/options/output_option.h"
-#include "app/cli/options/read_number.h"
+#include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/text_table.h"
-#include "app/cli/timeline_json.h"
+#include "app/cli/output.h"
 #include "app/explain/diagram/timeline_diagram.h"
 #include "app/explain/timeline_lanes.h"
+#include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/plot/diagram_file.h"
-#include "app/text/json_text.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
@@ -30,7 +25,71 @@
 namespace loom::app {
 namespace {
 
-struct Options {
+nlohmann::ordered_json to_json(const Occupancy& occupancy) {
+  if (occupancy.kernel.threads == 0) return nullptr;
+  return {{"blocks_at_once", occupancy.blocks},
+          {"limited_by", limited_by(occupancy)},
+          {"share_of_threads", occupancy.share()},
+          {"threads", occupancy.kernel.threads},
+          {"registers", occupancy.kernel.registers},
+          {"shared_bytes", occupancy.kernel.shared_bytes},
+          {"by_threads", occupancy.by_threads},
+          {"by_registers", occupancy.by_registers},
+          {"by_shared_memory", occupancy.by_shared_memory},
+          {"by_block_slots", occupancy.by_blocks}};
+}
+
+/// Add to a JSON object the summary of a timeline (clock, times, launches with occupancy, statistics) and its
+/// data (workers and spans, each a list of numbers in the order of a list of names).
+void add_timeline_summary(nlohmann::ordered_json& json, const Timeline& timeline) {
+  json["clock"] = timeline.clock;
+  json["resolution_ns"] = timeline.resolution;
+  json["ms"] = {{"timed", timeline.plain_milliseconds}, {"recorded", timeline.milliseconds}};
+  auto& launches = json["launches"] = nlohmann::ordered_json::array();
+  for (const TimelineLaunch& launch : timeline.launches) {
+    launches.push_back({{"kernel", launch.kernel},
+                        {"blocks", launch.blocks},
+                        {"occupancy", to_json(launch.occupancy)},
+                        {"recorded_occupancy", to_json(launch.recorded_occupancy)}});
+  }
+  const explain::TimelineStats stats = explain::timeline_stats(timeline);
+  auto& out = json["figures"];
+  out["duration_ns"] = stats.duration;
+  out["workers"] = stats.workers;
+  out["workers_used"] = stats.workers_used;
+  out["spans"] = stats.spans;
+  out["busy_ns"] = stats.busy;
+  out["slots"] = stats.slots;
+  out["most_at_once"] = stats.max_concurrency;
+  out["mean_at_once"] = stats.mean_concurrency;
+  out["slot_utilization"] = stats.slot_utilization;
+  out["waves"] = nullptr;
+  if (stats.waves) out["waves"] = *stats.waves;
+  out["tail_ns"] = stats.tail;
+  out["tail_share"] = stats.tail_fraction();
+  out["grids"] = explain::timeline_grids(timeline).size();
+  json["spans_kept"] = timeline.spans.size();
+  json["spans_left_out"] = timeline.spans_left_out;
+}
+
+void add_timeline_spans(nlohmann::ordered_json& json, const Timeline& timeline) {
+  json["worker_fields"] = {"spans", "busy_ns", "first_begin_ns", "last_end_ns"};
+  auto& workers = json["workers"] = nlohmann::ordered_json::array();
+  for (const TimelineWorker& worker : timeline.workers) {
+    workers.push_back({worker.spans, worker.busy, worker.first_begin, worker.last_end});
+  }
+  json["span_fields"] = {"begin_ns", "end_ns", "worker", "launch", "block",
+                         "count",    "level",  "work",   "parent"};
+  auto& spans = json["spans"] = nlohmann::ordered_json::array();
+  for (const TimelineSpan& span : timeline.spans) {
+    nlohmann::ordered_json parent = nullptr;
+    if (span.parent != kNoParent) parent = span.parent;
+    spans.push_back({span.begin, span.end, span.worker, span.launch, span.block, span.count, span.level,
+                     name_of(span.work), parent});
+  }
+}
+
+struct Request {
   std::string workspace = "life";
   SceneOptions scene;
   MandelbrotOptions dwells;  ///< with the typed backend and device of both workspaces
@@ -49,7 +108,7 @@ struct Result {
   Timeline timeline;
 };
 
-void record_life(const Options& options, const TimelineOptions& timeline_options, Result& result) {
+void record_life(const Request& options, const TimelineOptions& timeline_options, Result& result) {
   SceneOptions scene = options.scene;
   scene.backend = options.dwells.backend;
   scene.device = options.dwells.device;
@@ -70,7 +129,7 @@ void record_life(const Options& options, const TimelineOptions& timeline_options
                   bench::method_text(bench::names_of(settings.config)), settings.config.tile_size);
 }
 
-void record_dwells(const Options& options, const TimelineOptions& timeline_options, Result& result) {
+void record_dwells(const Request& options, const TimelineOptions& timeline_options, Result& result) {
   result.backend = options.dwells.selected_backend();
   const MandelbrotConfig config = options.dwells.config();
   const MandelbrotView view = options.dwells.image();
@@ -83,7 +142,7 @@ void record_dwells(const Options& options, const TimelineOptions& timeline_optio
                              exhaustive ? "" : fmt::format("-{}", name_of(config.scheme)));
 }
 
-nlohmann::ordered_json to_json(const Result& result, const Options& options, bool spans) {
+nlohmann::ordered_json to_json(const Result& result, const Request& options, bool spans) {
   nlohmann::ordered_json json;
   json["format"] = "fractal-loom timeline 1";
   json["version"] = LOOM_VERSION;
@@ -115,14 +174,14 @@ bool is_drawing(const std::string& file) {
   return file.ends_with(".svg") || file.ends_with(".pdf") || file.ends_with(".png");
 }
 
-std::string bytes_of(const Result& result, const Options& options) {
+std::string bytes_of(const Result& result, const Request& options) {
   if (!is_drawing(options.out)) return json_text(to_json(result, options, true), -1) + "\n";
   constexpr double kTextSize = 11;  // points
   return plot::draw_diagram(diagram::timeline_diagram(result.timeline, {}), plot::format_of(options.out),
                             kTextSize, "Timeline: " + result.title);
 }
 
-int run(const Options& options) {
+int run_timeline(const Request& options) {
   set_passive_omp_wait();
   const bool life = options.workspace == "life";
   if (!life && options.workspace != "mandelbrot") {
@@ -148,7 +207,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_timeline(CLI::App& root, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<Request>();
   CLI::App* command = root.add_subcommand(
       "timeline",
       "Record which thread block ran when on which multiprocessor, by an instrumented copy of the kernel");
@@ -175,7 +234,7 @@ void add_timeline(CLI::App& root, Action& chosen) {
       ->type_name("FILE")
       ->check(output_name());
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command->callback([options, &chosen] { chosen = [options] { return run_timeline(*options); }; });
 }
 
 }  // namespace loom::app

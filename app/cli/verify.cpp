@@ -9,15 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/config_json.h"
+#include "app/bench/cell_config.h"
 #include "app/cli/command.h"
-#include "app/cli/options/option_effects.h"
-#include "app/cli/options/read_number.h"
+#include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
 #include "app/cli/options/solid_options.h"
-#include "app/cli/progress_line.h"
-#include "app/cli/text_table.h"
-#include "app/text/json_text.h"
+#include "app/cli/output.h"
+#include "app/files/json_reader.h"
 #include "compute/check/mandelbrot_verification.h"
 #include "compute/check/solid_verification.h"
 #include "compute/check/verification.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "compute/geometry/nbb_fractal.h"
-#include "compute/map/map_kind.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
 
 #include "app/text/format.h"
+#include "compute/core/input_text.h"
 #include "compute/core/integer_math.h"
-#include "compute/core/named_choice.h"
+#include "compute/distributed/partitioning.h"
 
 namespace loom::app::explain {
 namespace {
@@ -161,6 +165,140 @@ ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring) {
       break;
   }
   return {Kind::kNone, "state", "dead", "alive", 2};
+}
+
+namespace {
+
+constexpr glm::u8vec3 kNothing = {62, 44, 46};  ///< dark red: idle threads, stored holes
+constexpr glm::u8vec3 kDead = {44, 70, 140};
+constexpr glm::u8vec3 kAlive = {255, 232, 60};
+
+std::uint8_t byte_of(double part) {
+  return static_cast<std::uint8_t>(std::lround(std::clamp(part, 0.0, 1.0) * 255));
+}
+
+/// All arguments are 0 to 1.
+glm::u8vec3 from_hsv(double hue, double saturation, double value) {
+  const auto channel = [&](double n) {
+    const double k = std::fmod(n + hue * 6, 6.0);
+    return byte_of(value - value * saturation * std::max(0.0, std::min({k, 4 - k, 1.0})));
+  };
+  return {channel(5), channel(3), channel(1)};
+}
+
+glm::u8vec3 number_colour(std::uint64_t number) {
+  // Steps of the golden ratio around the hue circle: nearby numbers have distant hues.
+  const double turns = static_cast<double>(number % 100003) * (std::numbers::phi - 1);
+  constexpr std::array kValues = {0.95, 0.62, 0.80};
+  return from_hsv(turns - std::floor(turns), 0.58, kValues[number % kValues.size()]);
+}
+
+}  // namespace
+
+glm::u8vec3 ordered_colour(float share) {
+  constexpr double kStart = 0.5;
+  constexpr double kRotations = -1.5;
+  constexpr double kHue = 1.2;
+  const double light = 0.18 + 0.74 * std::clamp(static_cast<double>(share), 0.0, 1.0);
+  const double angle = 2 * std::numbers::pi * (kStart / 3 + 1 + kRotations * light);
+  const double amplitude = kHue * light * (1 - light) / 2;
+  const double c = std::cos(angle);
+  const double s = std::sin(angle);
+  return {byte_of(light + amplitude * (-0.14861 * c + 1.78277 * s)),
+          byte_of(light + amplitude * (-0.29227 * c - 0.90649 * s)),
+          byte_of(light + amplitude * 1.97294 * c)};
+}
+
+glm::u8vec3 data_colour(const ColourKey& key) {
+  switch (key.kind) {
+    case ColourKey::Kind::kNumber:
+      return number_colour(key.number);
+    case ColourKey::Kind::kOrdered:
+      return ordered_colour(key.share);
+    case ColourKey::Kind::kNone:
+      break;
+  }
+  return kNothing;
+}
+
+glm::u8vec3 level_colour(int level) {
+  // The first colour is not white, so that it remains visible on paper.
+  static constexpr std::array<glm::u8vec3, 8> kLevels = {{{214, 220, 230},
+                                                          {255, 170, 70},
+                                                          {110, 225, 235},
+                                                          {250, 120, 200},
+                                                          {160, 235, 110},
+                                                          {190, 160, 255},
+                                                          {255, 235, 90},
+                                                          {120, 170, 255}}};
+  return kLevels[static_cast<std::size_t>(level) % kLevels.size()];
+}
+
+glm::u8vec3 state_colour(bool alive) {
+  return alive ? kAlive : kDead;
+}
+
+DeviceCells::DeviceCells(const FractalConfig& config, std::uint32_t devices, std::string name)
+    : shape_(config.fractal.shape()), levels_(config.level), name_(std::move(name)) {
+  const Partitioning partitioning = make_partitioning(config, devices);
+  firsts_.push_back(0);
+  for (const GroupRange& part : partitioning.groups) firsts_.push_back(firsts_.back() + part.groups);
+  for (const TileRows& part : partitioning.rows) firsts_.push_back(firsts_.back() + part.count);
+  cells_of_unit_ = config.fractal.cells(levels_) / firsts_.back();
+
+  // The index of a group consists of the coarsest digits, the index of a row of every second digit of its
+  // tiles.
+  const bool in_groups = !partitioning.groups.empty();
+  const BitPlanes planes = in_groups ? make_bit_planes(shape_, levels_) : BitPlanes{};
+  if (in_groups) shape_ = planes.shape;  // bit planes order the replicas differently
+  const int digits = in_groups ? levels_ - planes.split.plane_levels - planes.split.bit_levels
+                               : make_tiled_fractal(config.fractal, levels_, config.tile_size).coarse_level;
+  for (int depth = 0; depth < levels_; ++depth)
+    is_unit_digit_.push_back(depth < digits && (in_groups || (digits - depth) % 2 == 0));
+  units_.assign(static_cast<std::size_t>(levels_) + 1, 1);
+  for (std::size_t depth = is_unit_digit_.size(); depth-- > 0;)
+    units_[depth] = units_[depth + 1] * (is_unit_digit_[depth] ? shape_.k : 1);
+  for (int depth = 0; depth <= levels_; ++depth)
+    sizes_.push_back({config.fractal.width(levels_ - depth), config.fractal.height(levels_ - depth)});
+}
+
+std::uint32_t DeviceCells::device_of_unit(std::uint64_t unit) const {
+  const auto next = std::upper_bound(firsts_.begin(), firsts_.end(), unit);
+  return static_cast<std::uint32_t>(next - firsts_.begin() - 1);
+}
+
+std::optional<std::uint32_t> DeviceCells::device_of(Coord64 cell) const {
+  if (cell.x >= sizes_[0].x || cell.y >= sizes_[0].y) return std::nullopt;
+  Tile tile;
+  while (tile.depth < levels_) {
+    const Coord64 inner = size(tile.depth + 1);
+    const std::uint64_t x = (cell.x - tile.corner.x) / inner.x;
+    const std::uint64_t y = (cell.y - tile.corner.y) / inner.y;
+    const int replica = shape_.replica_at[y * shape_.s_x + x];
+    if (replica < 0) return std::nullopt;
+    tile = child(tile, static_cast<std::uint32_t>(replica));
+  }
+  return device_of(tile);
+}
+
+std::uint64_t DeviceCells::cells(std::uint32_t device) const {
+  return (firsts_[device + 1] - firsts_[device]) * cells_of_unit_;
+}
+
+DeviceCells::Tile DeviceCells::child(const Tile& tile, std::uint32_t replica) const {
+  const Coord64 inner = size(tile.depth + 1);
+  const bool in_unit = is_unit_digit_[static_cast<std::size_t>(tile.depth)];
+  return {tile.depth + 1,
+          in_unit ? tile.unit * shape_.k + replica : tile.unit,
+          {tile.corner.x + shape_.offset_x[replica] * inner.x,
+           tile.corner.y + shape_.offset_y[replica] * inner.y}};
+}
+
+std::optional<std::uint32_t> DeviceCells::device_of(const Tile& tile) const {
+  const std::uint64_t units = units_[static_cast<std::size_t>(tile.depth)];
+  const std::uint32_t part = device_of_unit(tile.unit * units);
+  if (part != device_of_unit(tile.unit * units + units - 1)) return std::nullopt;
+  return part;
 }
 
 }  // namespace loom::app::explain

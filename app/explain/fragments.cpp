@@ -4,13 +4,11 @@
 
 #include <algorithm>
 
-#include "app/explain/index_width.h"
 #include "app/explain/map_steps.h"
 #include "compute/core/error.h"
 #include "compute/core/half.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/transforms.h"
-#include "compute/map/tensor_arithmetic.h"
 #include "compute/map/tensor_cell_arithmetic.h"
 #include "compute/workload/life_neighbours.h"
 

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "app/explain/thread_space.h"
-#include "compute/map/fragment.h"
+#include "compute/map/tensor_arithmetic.h"
 
 namespace loom::app::explain {
 
-// lambda and nu on tensor cores: the 16 x 16 matrices A, B, C and D of each product (compute/map/fragment.h),
-// with the numbers that a warp computes for one tile.
+// lambda and nu on tensor cores: the 16 x 16 matrices A, B, C and D of each product
+// (compute/map/tensor_arithmetic.h), with the numbers that a warp computes for one tile.
 
 /// The numbers of a matrix, row by row. `wrong` marks plain FP16 weights in A that differ from the exact
 /// weights, and sums in D that differ from those of exact weights.

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "app/explain/bit_storage_text.h"
+#include "app/explain/memory.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"

@@ -8,7 +8,7 @@
 
 #include "app/explain/warp_memory_access.h"
 #include "compute/engine/occupancy.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 
 namespace loom::app::explain {
 

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "app/explain/thread_space.h"
+#include "compute/core/coord.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app::explain {
 
@@ -76,5 +80,72 @@ NuSteps nu_steps(const ThreadSpace& space, Coord64 place);
 /// Throw InputError as lambda_steps() and nu_steps() do.
 void check_omega(const ThreadSpace& space, Coord64 omega);
 void check_tile_position(const ThreadSpace& space, Coord64 place);
+
+// lambda and nu of one tile by the arithmetic `shuffle`: each lane of a warp computes one level, and five
+// rounds sum the terms (compute/cuda/warp/warp_arithmetic.cuh).
+
+/// The state of a lane before the first round.
+struct ShuffleLane {
+  std::vector<int> levels;  ///< levels mu of its terms: lane + 1, lane + 33, if they exist
+  Coord64 value;            ///< the sum of these terms
+  bool present = true;      ///< nu: all its levels have a replica
+};
+/// One round: each lane adds the value of the lane whose index differs in the bit `distance`.
+struct ShuffleRound {
+  std::uint32_t distance = 0;              ///< 16, 8, 4, 2, 1
+  std::array<Coord64, kWarpLanes> values;  ///< value of each lane after the round
+};
+struct ShuffleSteps {
+  std::array<ShuffleLane, kWarpLanes> lanes;
+  std::vector<ShuffleRound> rounds;  ///< after the last round, all lanes have the same value
+  bool present = true;               ///< by a vote of all lanes; if false, nu is undefined
+  Coord64 result;                    ///< lambda(omega) in tiles, or nu(place)
+};
+
+/// Throw InputError as lambda_steps() and nu_steps() do.
+ShuffleSteps shuffle_lambda_steps(const ThreadSpace& space, Coord64 omega);
+ShuffleSteps shuffle_nu_steps(const ThreadSpace& space, Coord64 place);
+
+// lambda and nu of one tile by the arithmetic `table` (TableArithmetic): several levels at a time.
+
+/// A look-up of one table entry.
+struct TableLookup {
+  bool from_x = true;       ///< lambda: the digits are from omega_x, else omega_y; nu uses both
+  std::vector<int> levels;  ///< levels mu whose digits form the index, the finest first
+  Coord64 size;             ///< size of the table: k^t entries in a row for lambda, s_x^t x s_y^t for nu
+  Coord64 number;           ///< position in the table
+  std::size_t index = 0;    ///< index among all entries in memory
+  Coord64 entry;            ///< its content
+  bool hole = false;        ///< nu: the entry marks a level without a replica
+  Coord64 sum;              ///< sum of the entries so far, without holes
+  std::string formula;      ///< "digits of levels 1, 3 of ω_x: T[2] = (3, 1)"
+};
+struct TableSteps {
+  std::vector<TableLookup> lookups;  ///< all look-ups; nu continues after a hole
+  bool present = true;               ///< false if nu found a hole; `result` is then undefined
+  Coord64 result;                    ///< lambda(omega) in tiles, or nu(place)
+  std::string formula_x;             ///< "λ_x(2, 5) = 3 + 0 = 3"; for a hole, a message
+  std::string formula_y;
+};
+
+/// Throw InputError as lambda_steps() and nu_steps() do.
+TableSteps table_lambda_steps(const ThreadSpace& space, Coord64 omega);
+TableSteps table_nu_steps(const ThreadSpace& space, Coord64 place);
+
+// The maps compute with 32 bits if the space fits, otherwise with 64. Explanations show 64-bit numbers.
+
+/// Calls `use` with a zero of the integer width that a configuration's maps compute in.
+template <typename Use>
+decltype(auto) with_width(const TiledFractal& tiled, const Use& use) {
+  return tiled.fits_32_bits() ? use(std::uint32_t{}) : use(std::uint64_t{});
+}
+template <typename Int>
+Coord64 widened(Coord<Int> c) {
+  return {c.x, c.y};
+}
+template <typename Int>
+Coord<Int> narrowed(Coord64 c) {
+  return {static_cast<Int>(c.x), static_cast<Int>(c.y)};
+}
 
 }  // namespace loom::app::explain

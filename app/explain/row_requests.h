@@ -1,12 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
-#include "app/explain/thread_block_tiles.h"
-#include "app/explain/warp_requests.h"
-#include "compute/map/row_work.h"
+#include "app/explain/thread_space.h"
+#include "app/explain/warp_memory_access.h"
 #include "compute/map/staging.h"
 
 namespace loom::app::explain {

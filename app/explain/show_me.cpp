@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <glm/common.hpp>
 
 #include "app/text/format.h"
 #include "compute/core/error.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 
 namespace loom::app::explain {
 namespace {

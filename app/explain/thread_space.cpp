@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <span>
-#include <vector>
+#include <type_traits>
 
-#include "app/explain/bit_storage_text.h"
-#include "app/explain/index_width.h"
+#include "app/explain/map_steps.h"
+#include "app/explain/memory.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
@@ -241,6 +243,73 @@ std::string ThreadSpace::sentence(const ThreadRef& ref) const {
   if (!found.address) return text + " → byte offset exceeds 64 bits";
   return text +
          fmt::format(" → byte {}, cache line {}", format_count(*found.address), format_count(found.line()));
+}
+
+namespace {
+
+/// The position of a tile of the map; for compact storage also the offsets of its neighbours.
+template <typename Map, typename Storage>
+PlacedTile find_tile(const Map& map, const Storage& storage, Coord64 omega64) {
+  using Int = typename Map::Index;
+  const auto omega = narrowed<Int>(omega64);
+  const Coord<Int> place = map.place(omega);
+  PlacedTile tile;
+  std::fill(std::begin(tile.neighbours.base), std::end(tile.neighbours.base), kNoIndex);
+  tile.there = has_place(map, place);
+  tile.origin = storage.tile_origin(omega, place);
+  tile.corner = widened(cell_in_tile(map.tiled, place, {0, 0}));
+  if (!tile.there) return tile;
+  if constexpr (std::is_same_v<Storage, TiledCompactStorage<Int>>) {
+    for (std::uint32_t which = 0; which < 9; ++which) {
+      tile.neighbours.base[which] =
+          which == 4 ? tile.origin : neighbour_base(storage, map.arithmetic, place, which);
+    }
+  }
+  return tile;
+}
+
+}  // namespace
+
+std::vector<PlacedTile> tiles_of(const ThreadSpace& space, Coord64 thread_block) {
+  const Tiling& tiling = space.launch().tiling;
+  std::vector<PlacedTile> tiles(tiling.tiles());
+  with_kernel_map(space.config().method, space.tiled(), space.tables().view(),
+                  [&](const auto& map, const auto& storage) {
+                    for (std::uint32_t i = 0; i < tiling.tiles(); ++i) {
+                      const Coord64 omega{thread_block.x * tiling.x + i % tiling.x,
+                                          thread_block.y * tiling.y + i / tiling.x};
+                      if (omega.x >= space.shape().tiles_x || omega.y >= space.shape().tiles_y) continue;
+                      tiles[i] = find_tile(map, storage, omega);
+                    }
+                  });
+  return tiles;
+}
+
+ThreadBlockWorkers::ThreadBlockWorkers(const FractalConfig& config, const Timeline& timeline)
+    : config_(config),
+      gpu_(timeline.launches.front().occupancy.kernel.threads > 0),
+      workers_(static_cast<std::uint32_t>(timeline.workers.size())),
+      left_out_(timeline.spans_left_out) {
+  for (const TimelineSpan& span : timeline.spans) runs_.push_back({span.block, span.count, span.worker});
+  std::sort(runs_.begin(), runs_.end(), [](const Run& a, const Run& b) { return a.first < b.first; });
+}
+
+std::shared_ptr<const ThreadBlockWorkers> ThreadBlockWorkers::of(const FractalConfig& config,
+                                                                 const Timeline& timeline) {
+  if (timeline.launches.size() != 1) return nullptr;
+  return std::make_shared<const ThreadBlockWorkers>(config, timeline);
+}
+
+std::optional<std::uint32_t> ThreadBlockWorkers::worker_of(const ThreadSpace& threads,
+                                                           const ThreadLocation& place) const {
+  const std::uint64_t number = gpu_ ? place.thread_block.y * threads.launch().blocks_x + place.thread_block.x
+                                    : place.ref.tile.y * threads.shape().tiles_x + place.ref.tile.x;
+  const auto after = std::upper_bound(runs_.begin(), runs_.end(), number,
+                                      [](std::uint64_t at, const Run& run) { return at < run.first; });
+  if (after == runs_.begin()) return std::nullopt;
+  const Run& run = *std::prev(after);
+  if (number - run.first >= run.count) return std::nullopt;
+  return run.worker;
 }
 
 }  // namespace loom::app::explain

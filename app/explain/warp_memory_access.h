@@ -4,12 +4,72 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "app/explain/memory_request.h"
 #include "app/explain/thread_space.h"
 
 namespace loom::app::explain {
+
+/// The buffer that a request accesses. Addresses are offsets from its start, which is aligned to 128 bytes.
+enum class Buffer {
+  kCurrent,        ///< the generation that is read
+  kNext,           ///< the generation that is written
+  kPositionTable,  ///< the table of the intra-block mapping `lookup`
+  kHaloList,       ///< list of the halo cells of a tile
+  kShared,         ///< staged cells or states of the thread block
+};
+
+/// One load or store instruction of a warp.
+struct MemoryRequest {
+  std::string name;  ///< its purpose: "reads the cell above"
+  Buffer buffer = Buffer::kCurrent;
+  bool writes = false;
+  std::uint32_t width = 1;  ///< bytes that each lane reads or writes at its address: 1, 4, 8 or 16
+  /// Byte offset per lane; empty if the lane does not take part.
+  std::array<std::optional<std::uint64_t>, kWarpLanes> address;
+
+  std::uint32_t lanes() const;
+  /// Number of distinct bytes that the lanes access.
+  std::uint32_t bytes_requested() const;
+  /// Number of distinct 32-byte sectors: the unit of transfer of the caches.
+  std::uint32_t sectors() const;
+  /// Number of passes over the 32 banks of shared memory, each 4 bytes wide. Lanes that access different
+  /// words of one bank need separate passes. Accesses of 8 bytes are split into two groups of 16 lanes, of 16
+  /// bytes into four groups of 8. 0 for global memory.
+  std::uint32_t wavefronts() const;
+  /// Wavefronts beyond one for each group of active lanes.
+  std::uint32_t bank_conflicts() const;
+};
+
+/// Sums over requests to global memory.
+struct GlobalTraffic {
+  std::uint64_t requests = 0;
+  std::uint64_t sectors = 0;
+  std::uint64_t bytes_requested = 0;
+  std::uint64_t bytes_moved() const { return sectors * kSectorBytes; }
+  double sectors_per_request() const;  ///< 0 without requests
+  double requested_fraction() const;   ///< bytes requested over bytes moved; 0 without requests
+  GlobalTraffic& operator+=(const GlobalTraffic& other);
+  friend bool operator==(const GlobalTraffic&, const GlobalTraffic&) = default;
+};
+/// Sums over requests to shared memory.
+struct SharedTraffic {
+  std::uint64_t requests = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t bank_conflicts = 0;
+  SharedTraffic& operator+=(const SharedTraffic& other);
+  friend bool operator==(const SharedTraffic&, const SharedTraffic&) = default;
+};
+struct WarpTraffic {
+  GlobalTraffic cells_read;
+  GlobalTraffic cells_written;
+  GlobalTraffic tables_read;
+  SharedTraffic shared;
+  void add(const MemoryRequest& request);
+  WarpTraffic& operator+=(const WarpTraffic& other);
+  friend bool operator==(const WarpTraffic&, const WarpTraffic&) = default;
+};
 
 // Memory accesses of a warp in one generation of life on a GPU: the requests of the kernels of
 // compute/cuda/life, computed from map and storage, without a device. Excluded: accesses that compute
@@ -80,5 +140,42 @@ LaunchTraffic launch_traffic(const ThreadSpace& space, std::uint64_t most);
 /// The global memory accesses of a method's kernel that warp_memory_access() excludes, in words: "nothing",
 /// "the matrices and powers for tile positions on tensor cores".
 std::string unmodelled_accesses(const MapMethod& method);
+
+// Parts from which warp_memory_access() composes its requests.
+
+/// Names of the nine cells of a neighbourhood, row by row.
+inline constexpr std::array kNeighbourNames = {
+    "above left", "above", "above right", "left", "itself", "right", "below left", "below", "below right"};
+
+/// The byte offset that a lane accesses; empty if the lane does not take part.
+using Address = std::optional<std::uint64_t>;
+
+/// A list of requests with at least one active lane.
+class Requests {
+ public:
+  /// `address_of(lane)` is an optional address.
+  template <typename AddressOf>
+  void add(std::string name, Buffer buffer, bool writes, std::uint32_t width, const AddressOf& address_of) {
+    MemoryRequest request{
+        .name = std::move(name), .buffer = buffer, .writes = writes, .width = width, .address = {}};
+    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) request.address[lane] = address_of(lane);
+    if (request.lanes() > 0) list_.push_back(std::move(request));
+  }
+  std::vector<MemoryRequest> take() { return std::move(list_); }
+
+ private:
+  std::vector<MemoryRequest> list_;
+};
+
+/// The lanes of a warp of a launch, by the index of the warp in its thread block.
+struct LaunchWarp {
+  const ThreadSpace& space;
+  std::uint32_t number = 0;
+  std::uint32_t rank(std::uint32_t lane) const { return number * kWarpLanes + lane; }
+  /// True if CUDA launches the thread; the last warp of a thread block may be partial.
+  bool is_launched(std::uint32_t lane) const { return rank(lane) < space.launch().threads; }
+  std::uint32_t slot(std::uint32_t lane) const { return rank(lane) / space.threads_per_tile(); }
+  std::uint32_t thread(std::uint32_t lane) const { return rank(lane) % space.threads_per_tile(); }
+};
 
 }  // namespace loom::app::explain

@@ -6,9 +6,6 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,10 +29,6 @@ class JsonReader {
   bool has(const char* key) const { return object_.contains(key); }
   bool is_null(const char* key) const { return member(key).is_null(); }
   JsonReader object(const char* key) const { return JsonReader(member(key), path(key)); }
-  /// Empty if the member is null.
-  std::optional<double> number_or_null(const char* key) const {
-    return is_null(key) ? std::nullopt : std::optional(number(key));
-  }
   const nlohmann::ordered_json& any(const char* key) const { return member(key); }
 
   const nlohmann::ordered_json& array(const char* key) const {
@@ -104,5 +99,11 @@ class JsonReader {
   const nlohmann::ordered_json& object_;
   std::string where_;
 };
+
+/// JSON as it is printed and written to files. JSON must be UTF-8, but file names need not be: each invalid
+/// byte becomes the replacement character.
+inline std::string json_text(const nlohmann::ordered_json& json, int indent = 2) {
+  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
 
 }  // namespace loom::app

@@ -7,15 +7,15 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <deque>
-#include <optional>
-#include <utility>
-#include <vector>
+#include <system_error>
 
 #include "compute/core/error.h"
 
@@ -308,6 +308,50 @@ void check_different_files(std::initializer_list<std::pair<std::string_view, fs:
     }
     known.push_back(std::move(now));
   }
+}
+
+std::string plain_file_name(std::string_view text) {
+  constexpr std::string_view kPunctuation = "._-";
+  const auto is_plain = [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           kPunctuation.find(c) != std::string_view::npos;
+  };
+  std::string name;
+  bool left_out = false;
+  for (const char c : text) {
+    if (!is_plain(c)) {
+      left_out = true;
+      continue;
+    }
+    if (name.empty() && (c == '.' || c == '-')) continue;
+    if (std::exchange(left_out, false) && !name.empty()) name += '-';
+    name += c;
+    if (name.size() >= kMaxPlainName) break;
+  }
+  return name.empty() ? "unnamed" : name;
+}
+
+std::string new_file_name(std::string_view stem, std::string_view extension) {
+  constexpr int kMost = 100000;
+  std::string name = std::string(stem) + std::string(extension);
+  std::error_code ignored;
+  for (int i = 2; i < kMost && std::filesystem::exists(std::filesystem::symlink_status(name, ignored)); ++i)
+    name = std::string(stem) + "-" + std::to_string(i) + std::string(extension);
+  return name;
+}
+
+std::filesystem::path typed_path(const std::filesystem::path& folder, const std::string& text) {
+  const char* const home = std::getenv("HOME");
+  if (home != nullptr && (text == "~" || text.starts_with("~/"))) {
+    return (std::filesystem::path(home) / text.substr(std::min<std::size_t>(2, text.size())))
+        .lexically_normal();
+  }
+  return (folder / text).lexically_normal();
+}
+
+std::filesystem::path typed_path(const std::string& text) {
+  std::error_code gone;  // the working directory may have been removed
+  return typed_path(std::filesystem::current_path(gone), text);
 }
 
 }  // namespace loom::app

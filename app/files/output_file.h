@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <initializer_list>
 #include <optional>
@@ -75,5 +76,20 @@ void check_may_replace(const std::filesystem::path& file, bool replace, std::str
 /// Takes options with their files; an empty name is ignored. Throws InputError if two of them name the same
 /// file, however it is spelled.
 void check_different_files(std::initializer_list<std::pair<std::string_view, std::filesystem::path>> outputs);
+
+/// Makes a text usable as part of a file name: letters, digits, '.', '_' and '-' stay, a run of other
+/// characters becomes one '-'. The result begins with neither a dot nor a dash, has 1 to kMaxPlainName bytes
+/// and contains no folder.
+std::string plain_file_name(std::string_view text);
+inline constexpr std::size_t kMaxPlainName = 120;
+
+/// A name that does not exist in the current folder: "stem.png", otherwise "stem-2.png" and so on.
+std::string new_file_name(std::string_view stem, std::string_view extension);
+
+/// Converts a typed name to a path: "~" is the home folder; relative names are relative to `folder`.
+std::filesystem::path typed_path(const std::filesystem::path& folder, const std::string& text);
+
+/// The same, relative to the working directory.
+std::filesystem::path typed_path(const std::string& text);
 
 }  // namespace loom::app

@@ -6,7 +6,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <optional>
 
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <pwd.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,10 +12,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
-#include <vector>
 
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
@@ -159,6 +159,97 @@ void record_visit() {
   std::error_code ignored;
   std::filesystem::create_directories(*folder, ignored);
   std::ofstream(*folder / kVisited);
+}
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Other windows hold the lock only for renames. A program that ends on a signal has no more time.
+constexpr std::chrono::milliseconds kTimeout{500};
+
+}  // namespace
+
+SessionFile::SessionFile(std::optional<fs::path> file) : file_(std::move(file)), known_(now()) {}
+
+std::optional<SessionFile::Identity> SessionFile::now() const {
+  struct stat status {};
+  if (!file_ || stat(file_->c_str(), &status) != 0) return std::nullopt;
+  return Identity{status.st_dev, status.st_ino, status.st_mtim};
+}
+
+bool SessionFile::is_known(const std::optional<Identity>& one) const {
+  return one && known_ && one->device == known_->device && one->node == known_->node &&
+         one->written.tv_sec == known_->written.tv_sec && one->written.tv_nsec == known_->written.tv_nsec;
+}
+
+fs::path SessionFile::numbered(int number) const {
+  return file_->parent_path() /
+         fmt::format("{}-{}{}", file_->stem().string(), number, file_->extension().string());
+}
+
+std::vector<fs::path> SessionFile::rotate() const {
+  std::vector<fs::path> others;
+  for (int number = kMost; number >= 2; --number) {
+    const fs::path from = number == 2 ? *file_ : numbered(number - 1);
+    std::error_code failure;
+    fs::rename(from, numbered(number), failure);
+    if (!failure) others.push_back(numbered(number));
+  }
+  return others;
+}
+
+std::vector<fs::path> SessionFile::save(const std::function<void(const fs::path&)>& write) {
+  if (!file_) return {};
+  std::error_code failure;
+  const auto fail = [&](std::string_view why) {
+    throw MachineError(fmt::format("{}: {}", file_->string(), why));
+  };
+  fs::create_directories(file_->parent_path(), failure);
+  if (failure) fail("cannot be written: " + failure.message());
+  // Written under a temporary name first: writing may take long, and only the renames need the lock.
+  const fs::path own =
+      file_->parent_path() / fmt::format(".{}.{}.{}", file_->filename().string(), getpid(), ++written_);
+  try {
+    write(own);
+  } catch (const std::runtime_error& error) {
+    std::string_view why = error.what();
+    if (const std::string name = own.string() + ": "; why.starts_with(name)) why.remove_prefix(name.size());
+    fail(why);
+  }
+  std::vector<fs::path> others;
+  const std::lock_guard guard(mutex_);
+  const FolderLock lock(file_->parent_path(), kTimeout);
+  if (const auto there = now(); there && !is_known(there)) others = rotate();
+  fs::rename(own, *file_, failure);
+  if (failure) {
+    std::error_code ignored;
+    fs::remove(own, ignored);
+    fail("cannot be written: " + failure.message());
+  }
+  known_ = now();
+  return others;
+}
+
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenTries{2};
+
+}  // namespace
+
+FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience)
+    : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (descriptor_ < 0) return;
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    const bool held = errno == EWOULDBLOCK || errno == EINTR;
+    if (!held || std::chrono::steady_clock::now() >= end) return;
+    std::this_thread::sleep_for(kBetweenTries);
+  }
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) close(descriptor_);  // also unlocks
 }
 
 }  // namespace loom::app

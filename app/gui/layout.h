@@ -4,7 +4,7 @@
 #include <glm/common.hpp>
 #include <glm/vec2.hpp>
 
-#include "render/rect.h"
+#include "render/camera.h"
 
 namespace loom::app {
 

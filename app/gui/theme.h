@@ -2,12 +2,28 @@
 
 #include <imgui.h>
 
+#include <array>
 #include <cstdint>
 #include <glm/fwd.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <string_view>
 
-#include "app/gui/theme_choice.h"
+#include "app/text/text.h"
+
+struct ImFont;
+
+namespace loom::app {
+
+/// The colours of the window around the pictures.
+enum class Theme { kDark, kLight };
+inline constexpr std::array kThemes = {Theme::kDark, Theme::kLight};
+
+constexpr std::string_view name_of(Theme theme) {
+  return theme == Theme::kLight ? "light" : "dark";
+}
+
+}  // namespace loom::app
 
 namespace loom::app::theme {
 
@@ -100,3 +116,39 @@ void pop_on_raised();
 void apply(float ui_pixels, Theme theme);
 
 }  // namespace loom::app::theme
+
+namespace loom::app {
+
+/// The loaded fonts.
+struct Fonts {
+  ImFont* text = nullptr;
+  ImFont* bold = nullptr;
+  ImFont* mono = nullptr;
+};
+
+/// Rebuilds ImGui's font atlas at `ui_pixels` with Inter, whose digits get one width, so that numbers in
+/// columns align; with DejaVu Sans for the mathematical signs and symbols that Inter lacks; with DejaVu Sans
+/// Mono for code; and with the icons of Font Awesome. The fonts are embedded in the program; no file is read.
+Fonts load_fonts(float ui_pixels);
+
+/// The font in which a text of this size is drawn: titles and large numbers have fonts of their own, since
+/// enlarged characters are blurred.
+ImFont* font_of(FontFace face, float pixels = 0);
+
+/// The notices that the licences of Inter, DejaVu Sans and Font Awesome require.
+std::string_view interface_font_license();
+std::string_view font_license();
+std::string_view icon_license();
+
+}  // namespace loom::app
+
+namespace loom::app::icons {
+
+// Characters of the font Font Awesome 4, which load_fonts() merges into the text font.
+
+inline constexpr const char* kBack = "\uf048";
+inline constexpr const char* kPlay = "\uf04b";
+inline constexpr const char* kPause = "\uf04c";
+inline constexpr const char* kStep = "\uf051";
+
+}  // namespace loom::app::icons

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/lessons/lesson_file.h"
+#include "app/lessons/lesson.h"
 
 namespace loom::app::lessons {
 

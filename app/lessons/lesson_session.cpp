@@ -1,7 +1,6 @@
 #include "app/lessons/lesson_session.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "app/lessons/answer.h"

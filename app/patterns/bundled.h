@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "app/patterns/pattern.h"
+#include "compute/geometry/nbb_fractal.h"
+#include "compute/workload/game_of_life.h"
 
 namespace loom::app::patterns {
 
@@ -41,5 +43,10 @@ const BundledPattern& find_bundled_pattern(std::string_view name);
 /// The file of that name if it exists or the name has the ending of a pattern, otherwise a bundled pattern.
 /// Throws InputError.
 Pattern find_pattern(const std::string& name_or_file);
+
+/// A rule under which a random start keeps changing on a fractal of the catalogue: after 300 generations at
+/// least a twentieth of the cells is alive and a tenth changes (checked by tests/patterns). Empty for other
+/// fractals.
+std::optional<LifeRule> long_lived_rule(const NbbFractal& fractal);
 
 }  // namespace loom::app::patterns

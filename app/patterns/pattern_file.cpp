@@ -1,11 +1,9 @@
 #include "app/patterns/pattern_file.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <charconv>
 
-#include "app/patterns/cells_text.h"
-#include "app/patterns/rle.h"
-#include "compute/core/error.h"
-#include "compute/core/input_text.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app::patterns {
 
@@ -28,6 +26,289 @@ Pattern read_pattern_file(const std::filesystem::path& file, const ProgressMonit
 
 bool is_pattern_file(const std::filesystem::path& file) {
   return file.extension() == ".rle" || file.extension() == ".cells";
+}
+
+namespace {
+
+constexpr std::string_view kName = "Name:";
+
+}  // namespace
+
+Pattern parse_cells(std::string_view text, std::string_view name, const ProgressMonitor* watch) {
+  PatternLineReader lines(text, name, watch);
+  Pattern pattern;
+  std::string_view line;
+  std::uint64_t y = 0;
+  while (lines.next(line)) {
+    if (!line.empty() && line.front() == '!') {
+      const std::string_view comment = trimmed(line.substr(1));
+      if (comment.starts_with(kName)) {
+        pattern.name = std::string(trimmed(comment.substr(kName.size())).substr(0, kLongestComment));
+      } else if (!comment.empty()) {
+        add_comment(pattern, comment);
+      }
+      continue;
+    }
+    std::uint64_t x = 0;
+    for (const char c : line) {
+      if (c == ' ' || c == '\t') continue;
+      if (c == 'O' || c == 'o' || c == '*') {
+        lines.add(pattern, x, y);
+      } else if (c != '.') {
+        lines.fail(fmt::format("'{}' is not a cell; allowed: . for a dead and O for a living cell",
+                               shown(std::string_view(&c, 1))));
+      }
+      ++x;
+    }
+    ++y;
+    pattern.width = std::max(pattern.width, static_cast<std::uint32_t>(x));
+  }
+  pattern.height = static_cast<std::uint32_t>(y);
+  return pattern;
+}
+
+std::string to_cells(const Pattern& pattern) {
+  std::string text;
+  if (!pattern.name.empty()) text += fmt::format("!{} {}\n", kName, pattern.name);
+  for (const std::string& comment : pattern.comments) text += fmt::format("!{}\n", comment);
+  std::size_t next = 0;
+  for (std::uint32_t y = 0; y < pattern.height; ++y) {
+    std::string row;
+    for (; next < pattern.cells.size() && pattern.cells[next].y == y; ++next) {
+      if (text.size() + pattern.cells[next].x > kMaxBytes) break;
+      row.resize(pattern.cells[next].x, '.');
+      row += 'O';
+    }
+    // A width beyond the last living cell is written as dead cells of the first row.
+    if (y == 0 && text.size() + pattern.width <= kMaxBytes) row.resize(pattern.width, '.');
+    text += row;
+    text += '\n';
+    if (text.size() > kMaxBytes || (next < pattern.cells.size() && pattern.cells[next].y == y))
+      throw InputError(
+          fmt::format("{} × {} cells are too many for plain text; allowed: at most {} bytes, or RLE",
+                      pattern.width, pattern.height, kMaxBytes));
+  }
+  return text;
+}
+
+namespace {
+
+constexpr std::size_t kLongestLine = 70;
+
+/// Removes a whole number from the beginning of `text`. Returns the number.
+std::optional<std::int64_t> take_number(std::string_view& text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{}) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+/// "-3 4" or "-3,4".
+std::optional<Coord<std::int64_t>> read_place(std::string_view text) {
+  const auto x = take_number(text);
+  if (!text.empty() && text.front() == ',') text.remove_prefix(1);
+  const auto y = take_number(text);
+  if (!x || !y) return std::nullopt;
+  constexpr std::int64_t kFar = std::int64_t{1} << 62;  // sums with it do not overflow
+  if (std::max(*x, *y) > kFar || std::min(*x, *y) < -kFar) return std::nullopt;
+  return Coord<std::int64_t>{*x, *y};
+}
+
+class RleReader {
+ public:
+  RleReader(std::string_view text, std::string_view name, const ProgressMonitor* watch)
+      : lines_(text, name, watch), watch_(watch) {}
+
+  Pattern read() {
+    std::string_view line;
+    bool begun = false;
+    while (!ended_ && lines_.next(line)) {
+      line = trimmed(line);
+      if (line.empty()) continue;
+      if (line.front() == '#') {
+        hash_line(line);
+      } else if (!begun && (line.front() == 'x' || line.front() == 'X')) {
+        header(line);
+        begun = true;
+      } else {
+        begun = true;
+        runs(line);
+      }
+    }
+    if (!ended_) lines_.fail("the pattern ends without '!', so a part is missing");
+    sort_cells(pattern_, watch_);
+    return std::move(pattern_);
+  }
+
+ private:
+  void hash_line(std::string_view line) {
+    const char kind = line.size() > 1 ? line[1] : ' ';
+    const std::string_view text = trimmed(line.substr(std::min<std::size_t>(line.size(), 2)));
+    if (line.starts_with("#CXRLE")) {
+      const std::size_t pos = line.find("Pos=");
+      if (pos == std::string_view::npos) return;
+      pattern_.at = read_place(line.substr(pos + 4));
+      if (!pattern_.at) lines_.fail("Pos= is not a position; allowed: Pos=X,Y with two whole numbers");
+    } else if (kind == 'N') {
+      pattern_.name = std::string(text.substr(0, kLongestComment));
+    } else if (kind == 'P' || kind == 'R') {
+      pattern_.at = read_place(text);
+      if (!pattern_.at)
+        lines_.fail(
+            fmt::format("#{} is not a position; allowed: #{} X Y with two whole numbers", kind, kind));
+    } else if (kind == 'r') {
+      rule(text);
+    } else {
+      add_comment(pattern_, kind == 'C' || kind == 'c' || kind == 'O' ? text : trimmed(line.substr(1)));
+    }
+  }
+
+  void rule(std::string_view text) {
+    // Drops the bounded grid of Golly's rules: a fractal has its own edge.
+    text = trimmed(text.substr(0, text.find(':')));
+    if (text.empty()) return;
+    try {
+      pattern_.rule = parse_rule(text);
+    } catch (const InputError& error) {
+      lines_.fail(error.what());
+    }
+  }
+
+  // "x = 3, y = 3, rule = B3/S23"; the rule may contain commas.
+  void header(std::string_view line) {
+    const auto fail = [&] {
+      lines_.fail("the header is not valid; allowed: a line such as 'x = 3, y = 3, rule = B3/S23'");
+    };
+    const auto number = [&](char letter) {
+      line = trimmed(line);
+      if (line.empty() || (line.front() | 0x20) != letter) fail();
+      line = trimmed(line.substr(1));
+      if (line.empty() || line.front() != '=') fail();
+      line.remove_prefix(1);
+      const auto value = take_number(line);
+      if (!value || *value < 0) fail();
+      if (*value > kMostSide) lines_.check_in_bounds(kMostSide, 0);
+      line = trimmed(line);
+      if (!line.empty() && line.front() == ',') line.remove_prefix(1);
+      return static_cast<std::uint32_t>(*value);
+    };
+    pattern_.width = number('x');
+    pattern_.height = number('y');
+    line = trimmed(line);
+    if (line.empty()) return;
+    if (!line.starts_with("rule")) fail();
+    line = trimmed(line.substr(4));
+    if (line.empty() || line.front() != '=') fail();
+    rule(line.substr(1));
+  }
+
+  void runs(std::string_view line) {
+    CancelPoll poll(watch_, 1 << 16);
+    for (const char c : line) {
+      poll();
+      if (c >= '0' && c <= '9') {
+        count_ = std::min<std::uint64_t>(count_.value_or(0) * 10 + static_cast<std::uint64_t>(c - '0'),
+                                         std::uint64_t{1} << 40);
+        continue;
+      }
+      if (c == ' ' || c == '\t') continue;
+      if (count_ == 0) lines_.fail("a run of 0 cells; allowed: at least 1");
+      const std::uint64_t count = count_.value_or(1);
+      count_.reset();
+      switch (c) {
+        case 'b':
+        case '.':
+          x_ += count;
+          lines_.check_in_bounds(x_ - 1, y_);
+          break;
+        case 'o':
+        case 'A':
+          lines_.check_in_bounds(x_ + count - 1, y_);
+          for (std::uint64_t i = 0; i < count; ++i) lines_.add(pattern_, x_ + i, y_);
+          x_ += count;
+          pattern_.height = std::max(pattern_.height, static_cast<std::uint32_t>(y_ + 1));
+          break;
+        case '$':
+          y_ += count;
+          x_ = 0;
+          lines_.check_in_bounds(0, y_ - 1);
+          break;
+        case '!':
+          ended_ = true;
+          return;
+        default:
+          lines_.fail(fmt::format("'{}' is not a cell of two states; allowed: b o $ ! and numbers",
+                                  shown(std::string_view(&c, 1))));
+      }
+      pattern_.width = std::max(pattern_.width, static_cast<std::uint32_t>(x_));
+    }
+  }
+
+  PatternLineReader lines_;
+  const ProgressMonitor* watch_;
+  Pattern pattern_;
+  std::uint64_t x_ = 0;
+  std::uint64_t y_ = 0;
+  std::optional<std::uint64_t> count_;
+  bool ended_ = false;
+};
+
+/// Writes runs and breaks lines.
+class RunWriter {
+ public:
+  explicit RunWriter(std::string& text) : text_(text), line_begin_(text.size()) {}
+  void add(std::uint64_t count, char what) {
+    if (count == 0) return;
+    const std::string run = count == 1 ? std::string(1, what) : fmt::format("{}{}", count, what);
+    if (text_.size() - line_begin_ + run.size() > kLongestLine) {
+      text_ += '\n';
+      line_begin_ = text_.size();
+    }
+    text_ += run;
+  }
+
+ private:
+  std::string& text_;
+  std::size_t line_begin_;
+};
+
+}  // namespace
+
+Pattern parse_rle(std::string_view text, std::string_view name, const ProgressMonitor* watch) {
+  return RleReader(text, name, watch).read();
+}
+
+std::string to_rle(const Pattern& pattern, const ProgressMonitor* watch) {
+  std::string text;
+  if (!pattern.name.empty()) text += fmt::format("#N {}\n", pattern.name);
+  for (const std::string& comment : pattern.comments) text += fmt::format("#C {}\n", comment);
+  if (pattern.at) text += fmt::format("#CXRLE Pos={},{}\n", pattern.at->x, pattern.at->y);
+  text += fmt::format("x = {}, y = {}", pattern.width, pattern.height);
+  if (pattern.rule) text += fmt::format(", rule = {}", to_string(*pattern.rule));
+  text += '\n';
+  RunWriter runs(text);
+  Coord32 at{0, 0};
+  CancelPoll poll(watch);
+  for (std::size_t i = 0; i < pattern.cells.size();) {
+    poll();
+    const Coord32 cell = pattern.cells[i];
+    if (cell.y > at.y) {
+      runs.add(cell.y - at.y, '$');
+      at = {0, cell.y};
+    }
+    runs.add(cell.x - at.x, 'b');
+    std::uint32_t length = 1;
+    while (i + length < pattern.cells.size() && pattern.cells[i + length] == Coord32{cell.x + length, cell.y})
+      ++length;
+    runs.add(length, 'o');
+    at.x = cell.x + length;
+    i += length;
+  }
+  runs.add(1, '!');
+  text += '\n';
+  return text;
 }
 
 }  // namespace loom::app::patterns

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 #include "app/patterns/pattern.h"
+#include "compute/core/error.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app::patterns {
 
@@ -15,5 +20,82 @@ Pattern read_pattern_file(const std::filesystem::path& file, const ProgressMonit
 
 /// Whether the file has the ending of a pattern.
 bool is_pattern_file(const std::filesystem::path& file);
+
+/// Reads a plain text pattern (`.cells`): lines that begin with ! are comments ("!Name: Glider"); in other
+/// lines . is a dead cell and O or * a living one, and dead cells at the end may be missing. Throws
+/// InputError with the line.
+Pattern parse_cells(std::string_view text, std::string_view name, const ProgressMonitor* watch = nullptr);
+
+/// Writes a plain text pattern. Throws InputError if it would exceed kMaxBytes.
+std::string to_cells(const Pattern& pattern);
+
+/// Reads a pattern in the run-length encoding of Golly and LifeWiki: lines that begin with # (N name, C and c
+/// comments, P and R x y position, r rule, CXRLE Pos=x,y), a header "x = 3, y = 3, rule = B3/S23", which may
+/// be missing, and runs of b or . (dead), o or A (alive) and $ (end of a row) up to the !. A pattern may
+/// exceed the width and height of the header and then enlarges them. A rule's bounded grid (":T20,20") is
+/// ignored, since a fractal has its own edge. Throws InputError with the line.
+Pattern parse_rle(std::string_view text, std::string_view name, const ProgressMonitor* watch = nullptr);
+
+/// The pattern as RLE: lines of at most 70 characters, the position as #CXRLE.
+std::string to_rle(const Pattern& pattern, const ProgressMonitor* watch = nullptr);
+
+/// Splits a text into lines, and reports errors with the line number.
+class PatternLineReader {
+ public:
+  /// Throws InputError if the text is longer than kMaxBytes.
+  PatternLineReader(std::string_view text, std::string_view name, const ProgressMonitor* watch)
+      : rest_(text), name_(name), poll_(watch) {
+    if (text.size() > kMaxBytes)
+      throw InputError(
+          fmt::format("{}: {} bytes; allowed: a pattern of at most {}", shown(name), text.size(), kMaxBytes));
+  }
+  /// The next line, without its line break; false after the last one. Polls for cancellation, as add() does.
+  bool next(std::string_view& line) {
+    poll_();
+    if (rest_.empty()) return false;
+    ++number_;
+    const std::size_t end = rest_.find('\n');
+    line = rest_.substr(0, end);
+    rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end + 1);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    return true;
+  }
+  [[noreturn]] void fail(std::string_view what) const {
+    throw InputError(fmt::format("{}, line {}: {}", shown(name_), number_, what));
+  }
+  /// Adds a living cell. Throws InputError beyond the limits.
+  void add(Pattern& pattern, std::uint64_t x, std::uint64_t y) {
+    poll_();
+    check_in_bounds(x, y);
+    if (pattern.cells.size() >= kMostCells)
+      fail(fmt::format("more than {0} living cells; allowed: at most {0}", kMostCells));
+    pattern.cells.push_back({static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)});
+  }
+  /// Throws for a position beyond the limits.
+  void check_in_bounds(std::uint64_t x, std::uint64_t y) const {
+    if (x >= kMostSide || y >= kMostSide)
+      fail(fmt::format("the pattern is wider or higher than {0} cells; allowed: at most {0}", kMostSide));
+  }
+
+ private:
+  std::string_view rest_;
+  std::string_view name_;
+  CancelPoll poll_;
+  int number_ = 0;
+};
+
+/// The text without blanks at its ends.
+inline std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// Limits of stored names and comments: number of lines, and length to which each is cut.
+inline constexpr std::size_t kMaxComments = 200;
+inline constexpr std::size_t kLongestComment = 500;
+inline void add_comment(Pattern& pattern, std::string_view text) {
+  if (pattern.comments.size() < kMaxComments) pattern.comments.emplace_back(text.substr(0, kLongestComment));
+}
 
 }  // namespace loom::app::patterns

@@ -10,7 +10,7 @@
 #include <glm/common.hpp>
 #include <memory>
 
-#include "app/plot/paper.h"
+#include "app/plot/diagram_file.h"
 #include "compute/core/error.h"
 
 namespace loom::app::plot {

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <glm/fwd.hpp>
+#include <glm/vec3.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "app/bench/results.h"
 #include "app/explain/diagram/diagram.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
@@ -21,5 +25,19 @@ std::string draw_figure(const LandscapeFigure& landscape, FigureFormat format);
 /// The tables of a diagram: as RFC 4180 CSV with a line for the name of each table, and as LaTeX tabulars.
 std::string tables_as_csv(const diagram::Diagram& diagram);
 std::string tables_as_latex(const diagram::Diagram& diagram);
+
+// How diagrams look on paper, in every file format.
+
+inline constexpr double kPageBorder = 1;      ///< around a diagram, in font sizes
+inline constexpr double kBaseline = 1;        ///< from the top of a text to its baseline, in its font size
+inline constexpr double kMinLineWidth = 0.4;  ///< in points
+
+/// The colour on white.
+glm::u8vec3 paper_colour(const diagram::Paint& paint);
+
+/// The caption: what was measured, on which machine and backend, from which commit, and when.
+std::string caption_of(const bench::Results& results, const std::vector<const bench::MapEntry*>& entries);
+std::string caption_of(const bench::Results& results,
+                       const std::vector<const bench::MandelbrotEntry*>& entries);
 
 }  // namespace loom::app::plot

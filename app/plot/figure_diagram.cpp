@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/plot/plot_area.h"
-#include "app/plot/style.h"
 
 namespace loom::app::plot {
 namespace {

@@ -9,7 +9,6 @@
 #include <glm/vec2.hpp>
 #include <memory>
 #include <sstream>
-#include <string_view>
 #include <utility>
 
 #include "compute/core/error.h"

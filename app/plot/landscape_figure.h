@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/plot/mandelbrot_selection.h"
+#include "app/bench/machine.h"
+#include "app/explain/diagram/diagram.h"
+#include "app/plot/mandelbrot_figure.h"
 #include "compute/mandelbrot/cost_model.h"
 
 namespace loom::app::plot {
@@ -42,5 +45,45 @@ struct LandscapeFigure {
 /// InputError if the selection contains only exhaustive entries, or more than one method, scheme, set of
 /// optimizations, n, backend, dwell limit or precision.
 LandscapeFigure make_landscape_figure(const bench::Results& results, const MandelbrotSelection& selection);
+
+/// A measured speedup over exhaustive.
+struct MeasuredCut {
+  CostCut cut;
+  double speedup = 0;  ///< above 0
+};
+
+/// The cost model fitted to measurements. The ratio is CostRatio::kSbrSpeedup or kMbrSpeedup.
+struct LambdaFit {
+  CostProblem problem;  ///< with the fitted lambda
+  CostOptimum optimum;  ///< optimum of the model among the measured combinations
+};
+
+/// Finds the lambda in 10^-2 .. 10^5, in steps of a twentieth of a decade, with the least sum of squared
+/// logarithms of predicted over measured speedup. The rest of `problem` is given. Empty if no combination has
+/// a level (cost_levels).
+std::optional<LambdaFit> fit_lambda(CostRatio ratio, CostProblem problem,
+                                    const std::vector<MeasuredCut>& cuts);
+
+/// Multiprocessors (q) and FP32 cores per multiprocessor (c) of a backend: for a GPU by the throughput table
+/// of the CUDA C++ Programming Guide; for the CPU its threads with one core each (vector units are not
+/// modelled). Empty if the results do not name such a GPU.
+struct Processors {
+  double q = 1;
+  double c = 1;
+};
+std::optional<Processors> processors_of(const bench::Machine& machine, bool on_gpu, int device);
+
+/// Lays out a landscape: one heat map over B and g for each r, good values bright on a logarithmic scale,
+/// each cell with its value where it fits, the optimum in a solid frame, the marked cell in a dashed one;
+/// below, the scale and the notes. With `window`, a size in font sizes, it has this width and neither title
+/// nor caption, and a height of 0 puts all maps in a row; without it, it is a page for print. Every
+/// combination of g, r and B has a hotspot without a tip, whose tag is the argument of cut_of().
+diagram::Diagram landscape_diagram(const LandscapeFigure& landscape, const diagram::TextWidth& text_width,
+                                   std::optional<glm::vec2> window = {});
+
+/// The combination of a hotspot's tag.
+CostCut cut_of(const LandscapeFigure& landscape, int tag);
+/// The value of a combination; empty if it has none.
+std::optional<double> value_at(const LandscapeFigure& landscape, const CostCut& cut);
 
 }  // namespace loom::app::plot

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "app/explain/diagram/memory_access_diagram.h"
 #include "app/explain/diagram/space_diagram.h"
 #include "app/explain/diagram/steps_diagram.h"
 #include "app/explain/diagram/timeline_diagram.h"

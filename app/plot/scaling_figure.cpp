@@ -11,10 +11,10 @@
 #include <tuple>
 #include <utility>
 
-#include "app/bench/statistics.h"
-#include "app/plot/figure_caption.h"
-#include "app/plot/map_selection.h"
-#include "app/plot/style.h"
+#include "app/bench/sampler.h"
+#include "app/plot/diagram_file.h"
+#include "app/plot/plot_area.h"
+#include "app/plot/series_table.h"
 #include "compute/core/error.h"
 
 namespace loom::app::plot {

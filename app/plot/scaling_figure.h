@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/plot/figure.h"
-#include "app/plot/mandelbrot_selection.h"
+#include "app/plot/mandelbrot_figure.h"
 
 namespace loom::app::plot {
 

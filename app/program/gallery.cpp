@@ -9,13 +9,12 @@
 #include <utility>
 
 #include "app/explain/thread_space.h"
-#include "app/gui/fonts.h"
 #include "app/gui/theme.h"
-#include "app/program/lesson_scene.h"
+#include "app/program/lesson_check.h"
 #include "app/program/program_lesson_host.h"
 #include "app/text/format.h"
 #include "app/workspaces/life/document/life_renderer.h"
-#include "app/workspaces/life/scene/map_colours.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/cli/options/scene_options.h"
+#include "app/document/scene/scene.h"
 #include "app/lessons/lesson.h"
+#include "app/program/program.h"
 #include "render/png.h"
 
 namespace loom::app {
@@ -30,5 +35,20 @@ std::vector<LessonStepResult> check_lesson(const lessons::Lesson& lesson, bool w
 /// Loads the bundled lesson of this name, otherwise a file, and checks what can be checked without the
 /// program. Throws InputError.
 lessons::Lesson load_lesson(const std::string& name_or_file);
+
+/// The settings of a scene in a lesson.
+struct LessonScene {
+  ProgramSettings settings;
+  std::uint32_t steps = 0;  ///< generations before the student sees it
+};
+
+/// Reads a scene as the command line reads its options, with the same names, values and defaults, except for
+/// what depends on machine or user (backend, window size, text size). A scene is paused unless it contains
+/// "play". Throws InputError with what is allowed.
+LessonScene read_lesson_scene(const lessons::SceneSettingList& entries);
+
+/// The scene of --open; empty if it was not typed. Throws as scene::read_file(), CapacityError if the
+/// selected backend has not enough memory for its cells.
+std::optional<scene::Scene> open_scene(const SceneOptions& options);
 
 }  // namespace loom::app

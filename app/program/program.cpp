@@ -8,19 +8,18 @@
 #include <utility>
 
 #include "app/bench/machine.h"
-#include "app/cli/options/option_effects.h"
-#include "app/cli/options/read_number.h"
+#include "app/cli/options/options.h"
 #include "app/cli/options/solid_options.h"
 #include "app/document/image/window/save_image.h"
-#include "app/document/scene/recent_files.h"
+#include "app/document/scene/scene_file.h"
 #include "app/document/video/window/save_video.h"
 #include "app/program/gallery.h"
-#include "app/program/open_scene.h"
+#include "app/program/lesson_check.h"
 #include "app/program/program_lesson_host.h"
 #include "app/program/report_fields.h"
 #include "app/program/scene_command.h"
 #include "app/program/workspace_formats.h"
-#include "app/shell/document_handler_set.h"
+#include "app/shell/document_handler.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 

@@ -2,14 +2,13 @@
 
 #include <CLI/CLI.hpp>
 
-#include "app/cli/options/life_view_options.h"
 #include "app/cli/options/mandelbrot_options.h"
 #include "app/cli/options/picture_options.h"
 #include "app/cli/options/scene_options.h"
 #include "app/document/bookmarks/window/bookmark_manager.h"
 #include "app/document/scene/window/scene_files.h"
 #include "app/document/scene/window/scene_source.h"
-#include "app/files/session_file.h"
+#include "app/files/state_folder.h"
 #include "app/lessons/window/lesson_strip.h"
 #include "app/shell/application.h"
 #include "app/workspaces/benchmark/benchmark_workspace.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "app/lessons/window/lesson_window_host.h"
-#include "app/program/lesson_scene.h"
+#include "app/lessons/window/lesson_strip.h"
+#include "app/program/lesson_check.h"
 #include "app/program/program.h"
 
 namespace loom::app {

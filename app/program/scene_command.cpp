@@ -5,19 +5,17 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
-#include "app/document/scene/scene_bytes.h"
 #include "app/program/program.h"
-#include "app/text/shell_word.h"
+#include "app/text/text.h"
 #include "app/workspaces/life/document/life_state.h"
-#include "app/workspaces/life/scene/life_fields.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
-#include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 namespace {

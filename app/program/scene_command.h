@@ -6,7 +6,7 @@
 
 #include "app/document/scene/scene.h"
 #include "compute/backend/engine_factory.h"
-#include "render/rect.h"
+#include "render/camera.h"
 
 namespace loom::app {
 

@@ -2,9 +2,12 @@
 
 #include <glm/vec2.hpp>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <vector>
 
 #include "app/gui/layout.h"
+#include "app/shell/workspace.h"
+#include "app/text/text.h"
 
 namespace loom::app {
 
@@ -16,7 +19,6 @@ class Annotations {
   bool pen() const { return pen_; }
   /// Shows the spotlight while its key is held. Without the key, as from a menu, switches it on or off.
   void spotlight();
-  bool shows_spotlight() const { return spotlight_; }
   bool can_undo() const { return pen_ && !strokes_.empty(); }
   /// Removes the last stroke while the pen is in use; returns whether there was one.
   bool undo();
@@ -38,5 +40,13 @@ class Annotations {
   bool spotlight_held_ = false;  ///< until the key is released
   std::vector<Stroke> strokes_;
 };
+
+/// The active backend: "CUDA: NVIDIA H200", "CPU: no NVIDIA GPU", "CPU: selected".
+Text words_of(const BackendSelection& backend, const CudaStatus& cuda);
+
+/// The status line: backend and display path with details in tooltips, background work with a Cancel button,
+/// frames per second (nothing when idle), and links to lessons and keys.
+void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& status, const CudaStatus& cuda,
+                 std::optional<double> frames_per_second);
 
 }  // namespace loom::app

@@ -9,13 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/gui/clipboard.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/text/text.h"
-#include "app/widgets/tooltip.h"
+#include "app/widgets/text.h"
 #include "compute/core/error.h"
 #include "compute/device/device.h"
 

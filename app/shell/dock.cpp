@@ -1,8 +1,6 @@
 #include "app/shell/dock.h"
 
-#include <imgui.h>
-
-#include "app/widgets/choice.h"
+#include "app/widgets/inputs.h"
 
 namespace loom::app {
 

@@ -1,6 +1,13 @@
 #pragma once
 
+#include <imgui.h>
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+
+#include "app/gui/layout.h"
 #include "app/shell/shell_settings.h"
+#include "app/shell/shortcuts.h"
 
 namespace loom::app {
 
@@ -22,5 +29,35 @@ struct DockSpace {
 bool metrics_section(ShellEdit& edit);
 /// The buttons below the metrics: freeze, clear, and more or fewer.
 void metrics_buttons(const DockSpace& room, ShellEdit& edit);
+
+/// The content of the strip above the picture, shared by all workspaces: lessons. The shell calls these
+/// functions in each frame, in this order.
+class Strip {
+ public:
+  virtual ~Strip() = default;
+  /// Begins a frame, before the workspace does. May edit the settings of the shell.
+  virtual void begin(ShellEdit& shell) = 0;
+  /// Handles the key if it belongs to the strip, and returns whether it does. Called before documents and
+  /// workspace receive the key.
+  virtual bool press(const KeyPress& press) = 0;
+  /// The commands that work at present.
+  virtual std::span<const Command> commands() const = 0;
+  /// The command whose key matches the press, whether it works at present or not; null if there is none.
+  virtual const Command* command_of(const KeyPress& press) const = 0;
+  /// Runs the command with this index.
+  virtual void run(std::size_t command) = 0;
+  /// Executes the commands of keys and buttons. ShellEdit::lessons is empty afterwards.
+  virtual void act(ShellEdit& shell) = 0;
+  /// Whether it has something to show.
+  virtual bool shown() const = 0;
+  /// Whether that is a list, which needs more of the height than a text.
+  virtual bool shows_list() const { return false; }
+  /// Draws its content; the area is empty if there is no space.
+  virtual void build(const Area& area, ShellEdit& shell) = 0;
+  /// Draws over the other panels, after they are built.
+  virtual void overlays(ImDrawList& list) = 0;
+  /// Adds its state to the state report.
+  virtual void add_state(nlohmann::ordered_json& json) = 0;
+};
 
 }  // namespace loom::app

@@ -1,8 +1,13 @@
 #include "app/shell/frame_times.h"
 
-#include <algorithm>
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
 
-#include "app/bench/statistics.h"
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/sampler.h"
+#include "app/shell/stage_plot.h"
 
 namespace loom::app {
 
@@ -89,15 +94,99 @@ double FrameTimes::mean(Stage stage) const {
   return size_ > 0 ? sum / static_cast<double>(size_) : 0;
 }
 
-StageStats stats_of(std::span<const double> milliseconds) {
-  std::vector<double> copy(milliseconds.begin(), milliseconds.end());
-  return stats_in_place(copy);
-}
-
 StageStats stats_in_place(std::span<double> milliseconds) {
   if (milliseconds.empty()) return {};
   const bench::Summary summary = bench::summarise_in_place(milliseconds);
   return {summary.mean, summary.median, summary.p95, summary.samples};
+}
+
+void FrameRate::skip() {
+  begin_ = {};
+  frames_ = 0;
+}
+
+void FrameRate::count(Clock::time_point now) {
+  if (begin_ == Clock::time_point{}) {
+    begin_ = now;
+    return;
+  }
+  ++frames_;
+  const double seconds = std::chrono::duration<double>(now - begin_).count();
+  if (seconds < 0.5 && settled_) return;
+  frames_per_second_ = frames_ / seconds;
+  if (seconds < 0.5) return;  // provisional value during the first half second
+  settled_ = true;
+  frames_ = 0;
+  begin_ = now;
+}
+
+namespace {
+
+// With vertical sync, a frame may arrive slightly before its period has elapsed on this clock. A frame at or
+// above this fraction of the period counts as on time, so that no second period is waited.
+constexpr double kOnTime = 0.8;
+
+// Wait while idle. Anything that changes without an event, such as a text cursor, is up to this much late.
+constexpr double kIdleSeconds = 0.1;
+
+double refresh_rate() {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
+  return mode != nullptr && mode->refreshRate >= 20 ? mode->refreshRate : 60;
+}
+
+}  // namespace
+
+FramePacer::FramePacer() : period_(1 / refresh_rate()), last_(Clock::now()) {}
+
+void FramePacer::wait_events(bool is_idle) {
+  if (is_idle) {
+    glfwWaitEventsTimeout(kIdleSeconds);
+    last_ = Clock::now();
+    return;
+  }
+  const Clock::time_point due = last_ + std::chrono::duration_cast<Clock::duration>(period_);
+  glfwPollEvents();
+  auto now = Clock::now();
+  if (now - last_ < kOnTime * period_) {
+    // An event ends the wait early, but the next frame still starts when the period has elapsed.
+    while ((now = Clock::now()) < due)
+      glfwWaitEventsTimeout(std::chrono::duration<double>(due - now).count());
+  }
+  last_ = now;
+}
+
+nlohmann::ordered_json timing_json(const FrameTimes& times) {
+  nlohmann::ordered_json json;
+  for (const Stage stage : kStages) {
+    const StageStats stats = times.stats(stage);
+    auto& entry = json["stages"][std::string(name_of(stage))];
+    entry = {{"median", nullptr}, {"p95", nullptr}, {"mean", nullptr}};
+    if (stats.samples > 0) {
+      entry = {{"median", stats.median}, {"p95", stats.p95}, {"mean", times.mean(stage)}};
+    }
+  }
+  json["window_frames"] = times.size();
+  const StageStats frame = times.stats(Stage::kFrame);
+  json["fps"] = nullptr;
+  if (frame.samples > 0) json["fps"] = 1000 / frame.mean;
+  return json;
+}
+
+std::string timing_table(const FrameTimes& times) {
+  std::string text = fmt::format("{:<18}{:>12}{:>12}\n", "stage", "median ms", "p95 ms");
+  for (const Stage stage : kStages) {
+    const StageStats stats = times.stats(stage);
+    const char* const name = label_of(stage, times);
+    text += stats.samples > 0 ? fmt::format("{:<18}{:>12.3f}{:>12.3f}\n", name, stats.median, stats.p95)
+                              : fmt::format("{:<18}{:>12}{:>12}\n", name, "-", "-");
+  }
+  const StageStats frame = times.stats(Stage::kFrame);
+  if (frame.samples > 0) {
+    text +=
+        fmt::format("{:.1f} frames per second over the last {} frames\n", 1000 / frame.mean, frame.samples);
+  }
+  return text;
 }
 
 }  // namespace loom::app

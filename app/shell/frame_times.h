@@ -4,10 +4,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
-#include <vector>
+
+struct GLFWwindow;
 
 namespace loom::app {
 
@@ -35,9 +38,6 @@ inline constexpr std::size_t kStageCount = 15;
 /// The stages that sum to kFrame.
 inline constexpr std::array kFrameParts = {Stage::kStep, Stage::kPanesStep, Stage::kResolve, Stage::kTransfer,
                                            Stage::kDraw, Stage::kPanels,    Stage::kPresent, Stage::kOther};
-/// The concurrent GPU stages.
-inline constexpr std::array kGpuStages = {Stage::kGpuStep,     Stage::kGpuPanesStep, Stage::kGpuResolve,
-                                          Stage::kGpuTransfer, Stage::kGpuPicture,   Stage::kGpuPanels};
 inline constexpr std::array kStages = {
     Stage::kStep,         Stage::kPanesStep,  Stage::kResolve,     Stage::kTransfer,   Stage::kDraw,
     Stage::kPanels,       Stage::kPresent,    Stage::kOther,       Stage::kFrame,      Stage::kGpuStep,
@@ -72,8 +72,8 @@ class FrameClock {
   /// Assigns a wait within the current lap for a device or a thread, whose work ends with an image that takes
   /// `image` milliseconds: as much of the end of the wait is kResolve, the rest is `stage`.
   void wait(Stage stage, double milliseconds, double image);
-  /// Adds a time that is not part of the sum: one of kGpuStages. Several calls in a frame, one per pane, add
-  /// up.
+  /// Adds a time that is not part of the sum: of a stage on the GPU. Several calls in a frame, one per pane,
+  /// add up.
   void add_concurrent(Stage stage, double milliseconds) { add(stage, milliseconds); }
   /// Excludes the current frame from the samples because it is not representative.
   void discard_sample() { valid_ = false; }
@@ -123,9 +123,48 @@ class FrameTimes {
   bool paused_ = false;
 };
 
-/// Statistics of any list of samples.
-StageStats stats_of(std::span<const double> milliseconds);
-/// Like stats_of(), but reorders the samples and does not allocate.
+/// Statistics of any list of samples, which it reorders. Does not allocate.
 StageStats stats_in_place(std::span<double> milliseconds);
+
+/// Frames per second, averaged over about half a second.
+class FrameRate {
+ public:
+  using Clock = std::chrono::steady_clock;
+  void count(Clock::time_point now);
+  /// Excludes the time until the next frame, for example after an idle wait.
+  void skip();
+  /// 0 before the second frame.
+  double frames_per_second() const { return frames_per_second_; }
+
+ private:
+  Clock::time_point begin_{};
+  int frames_ = 0;
+  bool settled_ = false;  ///< the first half second has passed
+  double frames_per_second_ = 0;
+};
+
+/// Limits the window's loop to the refresh rate where vertical sync does not (remote or virtual displays,
+/// drivers that ignore it): waits for input during the rest of the period. Waits longer when the window is
+/// idle, so that it uses almost no CPU time.
+class FramePacer {
+ public:
+  /// Uses the refresh rate of the primary monitor, or 60 Hz if it is unknown.
+  FramePacer();
+  /// Call once per frame instead of glfwPollEvents(). `is_idle`: nothing is animated; any window event ends
+  /// the wait at once.
+  void wait_events(bool is_idle);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::chrono::duration<double> period_;
+  Clock::time_point last_;
+};
+
+/// Frame timing as JSON: {"stages": {"step": {"median": ms, "p95": ms, "mean": ms}, ...}, "fps": ...}; null
+/// for a stage without samples. Means count frames without a stage as 0, so they sum to the mean of "frame".
+nlohmann::ordered_json timing_json(const FrameTimes& times);
+
+/// Frame timing as an aligned table for a terminal.
+std::string timing_table(const FrameTimes& times);
 
 }  // namespace loom::app

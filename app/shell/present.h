@@ -12,11 +12,9 @@
 #include "compute/device/device.h"
 #include "render/context/graphics_context.h"
 #include "render/display_texture.h"
-#include "render/dwell_renderer.h"
-#include "render/field_renderer.h"
 #include "render/isolated_cells.h"
 #include "render/palette.h"
-#include "render/solid_renderer.h"
+#include "render/renderers.h"
 
 namespace loom::app {
 

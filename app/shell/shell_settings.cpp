@@ -1,8 +1,17 @@
 #include "app/shell/shell_settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "app/bench/json_document.h"
+#include "app/files/json_reader.h"
+#include "app/files/state_folder.h"
+#include "compute/core/error.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 
@@ -72,6 +81,122 @@ void toggle_lecture_mode(ShellSettings& settings) {
   settings.outside_lecture = {settings.ui_pixels, settings.show_side_panel, settings.show_timing};
   settings.ui_pixels = kLectureUiPixels;
   settings.show_side_panel = settings.show_timing = false;
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFormat = "fractal-loom settings";
+constexpr std::uint64_t kMaxBytes = 1 << 16;
+constexpr int kMinSide = 64;
+constexpr int kMaxWindowSide = 16384;
+constexpr double kMinScale = static_cast<double>(kMinUiPixels / kMaxUiPixels);
+constexpr double kMostScale = static_cast<double>(kMaxUiPixels / kMinUiPixels);
+
+/// Calls `visit` with the name in the file and the member of each setting.
+template <typename Visit>
+void for_each_setting(const Visit& visit) {
+  visit("palette", &PersistentSettings::palette);
+  visit("text_scale", &PersistentSettings::text_scale);
+  visit("theme", &PersistentSettings::theme);
+  visit("animations", &PersistentSettings::animations);
+  visit("window", &PersistentSettings::window);
+  visit("show_timing", &PersistentSettings::show_timing);
+  visit("all_figures", &PersistentSettings::show_all_metrics);
+}
+
+template <typename Value>
+Json json_of(const Value& value) {
+  return value;
+}
+Json json_of(Theme theme) {
+  return name_of(theme);
+}
+Json json_of(const glm::ivec2& sides) {
+  return {sides.x, sides.y};
+}
+
+PersistentSettings read_or_move_aside(const std::filesystem::path& file, std::string& problem) {
+  try {
+    const auto text = read_state_file(file, kMaxBytes);
+    return text ? read_persistent_settings(*text) : PersistentSettings{};
+  } catch (const InputError& error) {
+    problem = fmt::format("Settings could not be read ({}). The file was kept as {}.", error.what(),
+                          move_aside(file).string());
+    return {};
+  }
+}
+
+}  // namespace
+
+std::string text_of(const PersistentSettings& settings) {
+  Json json{{"format", kFormat}};
+  for_each_setting([&](const char* name, auto member) {
+    if (settings.*member) json[name] = json_of(*(settings.*member));
+  });
+  return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+PersistentSettings read_persistent_settings(std::string_view text) {
+  const Json document = bench::parse_json(text, {});
+  const bool is_one = document.is_object() && document.contains("format") && document["format"] == kFormat;
+  if (!is_one) throw InputError("not a settings file of Fractal Loom");
+  const JsonReader json(document, "settings");
+  PersistentSettings settings;
+  if (json.has("palette")) settings.palette = json.text("palette");
+  if (json.has("text_scale")) {
+    settings.text_scale = json.number("text_scale");
+    if (*settings.text_scale < kMinScale || *settings.text_scale > kMostScale)
+      throw InputError("settings.text_scale is out of range");
+  }
+  if (json.has("theme")) settings.theme = parse_choice("settings.theme", json.text("theme"), kThemes);
+  if (json.has("animations")) settings.animations = json.yes_no("animations");
+  if (json.has("window")) {
+    const Json& sides = json.array("window");
+    const auto is_side = [](const Json& one) {
+      return one.is_number_unsigned() && one.get<std::uint64_t>() >= kMinSide &&
+             one.get<std::uint64_t>() <= kMaxWindowSide;
+    };
+    if (sides.size() != 2 || !is_side(sides[0]) || !is_side(sides[1]))
+      throw InputError("settings.window is not two pixel counts");
+    settings.window = glm::ivec2{sides[0].get<int>(), sides[1].get<int>()};
+  }
+  if (json.has("show_timing")) settings.show_timing = json.yes_no("show_timing");
+  if (json.has("all_figures")) settings.show_all_metrics = json.yes_no("all_figures");
+  return settings;
+}
+
+std::optional<std::filesystem::path> settings_file() {
+  const auto folder = config_folder();
+  if (!folder) return std::nullopt;
+  return *folder / "settings.json";
+}
+
+PersistentSettings load_settings(std::string& problem) {
+  const auto file = settings_file();
+  if (!file) return {};
+  const FolderLock lock(file->parent_path());  // ensures that the file moved aside is the file that was read
+  return read_or_move_aside(*file, problem);
+}
+
+std::string save_settings(const PersistentSettings& before, const PersistentSettings& now) {
+  const auto file = settings_file();
+  if (!file || now == before) return {};
+  std::error_code failure;
+  std::filesystem::create_directories(file->parent_path(), failure);
+  const FolderLock lock(file->parent_path());
+  std::string problem;
+  PersistentSettings all = read_or_move_aside(*file, problem);
+  for_each_setting([&](const char*, auto member) {
+    if (now.*member != before.*member) all.*member = now.*member;
+  });
+  try {
+    write_state_file(*file, text_of(all));
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return {};
 }
 
 }  // namespace loom::app

@@ -2,10 +2,7 @@
 
 #include <GLFW/glfw3.h>
 
-#include <array>
 #include <string_view>
-
-#include "app/shell/key_match.h"
 
 namespace loom::app {
 

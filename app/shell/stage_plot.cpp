@@ -8,7 +8,7 @@
 
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {

@@ -6,14 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
-#include "app/gui/fonts.h"
 #include "app/gui/theme.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
+#include "app/widgets/picture.h"
 #include "app/widgets/text.h"
-#include "app/widgets/texture_image.h"
 
 namespace loom::app {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <glm/common.hpp>
-#include <utility>
 
 #include "app/gui/theme.h"
 #include "app/widgets/text.h"

@@ -1,7 +1,6 @@
 #include "app/shell/undo_history.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace loom::app {
 namespace {

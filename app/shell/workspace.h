@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -13,17 +14,25 @@
 #include "app/document/scene/workspace_state.h"
 #include "app/gui/layout.h"
 #include "app/shell/dock.h"
-#include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
-#include "app/shell/message.h"
-#include "app/shell/save_request.h"
 #include "app/shell/shell_settings.h"
 #include "app/shell/shortcuts.h"
+#include "app/shell/toasts.h"
 #include "app/shell/undo_history.h"
 #include "app/tasks/task.h"
 #include "render/context/graphics_context.h"
 
 namespace loom::app {
+
+/// A request to save something other than a scene to a file that the user chooses.
+struct SaveRequest {
+  const char* title = "";      ///< dialog title: "Save benchmark results"
+  const char* nothing = "";    ///< text shown for a folder without such files
+  std::string name = {};       ///< suggested file name
+  const char* extension = "";  ///< ".json"
+  /// Starts to write the file and may replace an existing one. Throws InputError, FileError.
+  std::function<void(const std::filesystem::path&)> save = {};
+};
 
 /// Services of the shell for every workspace. References live as long as the program.
 struct ShellServices {

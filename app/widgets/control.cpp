@@ -1,6 +1,6 @@
 #include "app/widgets/control.h"
 
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
 
 namespace loom::app {
 namespace {

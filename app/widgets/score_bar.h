@@ -4,13 +4,16 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <glm/fwd.hpp>
 #include <glm/vec4.hpp>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "app/gui/layout.h"
 #include "app/text/text.h"
+#include "compute/engine/thread_count.h"
 
 namespace loom::app {
 
@@ -62,5 +65,20 @@ ImU32 score_colour(const glm::vec4& accent);
 float score_height(int rows);
 /// Begins the window of a scoreboard; End() ends it.
 void begin_score(const char* id, const Area& area);
+
+/// What a scoreboard compares of a map.
+struct MapScoreValues {
+  glm::vec4 accent = {};
+  std::optional<double> step_ms = {};
+  bool is_live = false;  ///< the time varies with what else the window does
+  std::optional<ThreadCount> threads = {};
+  std::optional<std::uint64_t> bytes = {};
+};
+inline constexpr int kMapScoreRows = 3;
+
+/// Draws time per generation, threads and memory of `all[own]` as bars, with one scale for all and ratios to
+/// `box`, which may be null. A live time is rounded and names no winner. `time_meaning`: tooltip of the time.
+void map_score_rows(std::span<const MapScoreValues> all, std::size_t own, const MapScoreValues* box,
+                    const char* time_meaning);
 
 }  // namespace loom::app

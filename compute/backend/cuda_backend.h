@@ -3,12 +3,12 @@
 #include <memory>
 #include <vector>
 
-#include "compute/distributed/halo_exchange.h"
+#include "compute/distributed/fractal_partition.h"
 #include "compute/distributed/image_compositor.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/distributed/process_group.h"
 #include "compute/engine/fractal_engine.h"
-#include "compute/engine/mandelbrot_partition.h"
+#include "compute/engine/mandelbrot_engine.h"
 
 namespace loom::cuda {
 

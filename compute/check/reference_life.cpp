@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "compute/check/reference_turn.h"
+#include "compute/check/reference_map.h"
 #include "compute/core/error.h"
 
 namespace loom {

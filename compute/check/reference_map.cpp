@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "compute/check/reference_turn.h"
-
 namespace loom {
 namespace {
 

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "compute/device/device.h"
 #include "compute/engine/fractal_config.h"

@@ -6,8 +6,8 @@
 
 #include "compute/check/sampled_map_check.h"
 #include "compute/engine/work_costs.h"
-#include "compute/geometry/tile_sizes.h"
-#include "compute/map/fp16_limit.h"
+#include "compute/geometry/tiled_fractal.h"
+#include "compute/map/tensor_arithmetic.h"
 
 namespace loom {
 namespace {

@@ -2,15 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <system_error>
-
-#include "compute/core/error.h"
 
 namespace loom {
 namespace {

@@ -1,10 +1,16 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <string_view>
+
+#include "compute/core/error.h"
 
 namespace loom {
 
@@ -25,5 +31,25 @@ std::string shown(std::string_view text);
 /// recursive and would overflow the stack. Throws InputError with `name` and the line for more than 8 parts
 /// in a dotted key or a [table.name], and for arrays and inline tables nested deeper than 32.
 void check_toml_nesting(std::string_view text, std::string_view name);
+
+/// Returns the element of `values` whose name_of() equals `text`. Throws InputError "unknown WHAT 'TEXT';
+/// allowed: ..." with all names.
+template <typename Choice, std::size_t kCount>
+Choice parse_choice(std::string_view what, std::string_view text, const std::array<Choice, kCount>& values) {
+  std::string names;
+  for (const Choice value : values) {
+    if (name_of(value) == text) return value;
+    names += (names.empty() ? "" : ", ") + std::string(name_of(value));
+  }
+  throw unknown_name(what, text, names);
+}
+
+/// Returns the element after `present`. The first element follows the last one and any value that is not in
+/// the list.
+template <typename Choice, std::size_t kCount>
+Choice next_choice(const std::array<Choice, kCount>& values, Choice present) {
+  const auto here = std::find(values.begin(), values.end(), present);
+  return here == values.end() || std::next(here) == values.end() ? values.front() : *std::next(here);
+}
 
 }  // namespace loom

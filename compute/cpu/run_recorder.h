@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "compute/engine/span_window.h"
 #include "compute/engine/timeline.h"
 
 namespace loom::cpu {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "compute/core/error.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 
 namespace loom {
 

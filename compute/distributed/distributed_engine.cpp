@@ -9,7 +9,6 @@
 #include <cstring>
 
 #include "compute/core/error.h"
-#include "compute/engine/packed_cells.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/stored_cells.h"
 

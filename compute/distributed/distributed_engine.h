@@ -6,11 +6,9 @@
 #include <vector>
 
 #include "compute/distributed/fractal_partition.h"
-#include "compute/distributed/halo_exchange.h"
 #include "compute/distributed/image_compositor.h"
-#include "compute/distributed/partition_threads.h"
+#include "compute/distributed/partitioning.h"
 #include "compute/engine/fractal_engine.h"
-#include "compute/engine/synchronous_frame.h"
 #include "compute/geometry/tiled_fractal.h"
 
 namespace loom {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "compute/distributed/partition_threads.h"
+#include "compute/distributed/partitioning.h"
 #include "compute/distributed/process_group.h"
-#include "compute/engine/mandelbrot_partition.h"
+#include "compute/engine/mandelbrot_engine.h"
 
 namespace loom {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compute/distributed/image_compositor.h"
-#include "compute/engine/density.h"
+#include "compute/engine/pixel_lookup.h"
 
 namespace loom {
 namespace {

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "compute/core/image_view.h"
-#include "compute/distributed/halo_exchange.h"
-#include "compute/distributed/partition_threads.h"
+#include "compute/distributed/fractal_partition.h"
+#include "compute/distributed/partitioning.h"
 #include "compute/engine/progress_monitor.h"
 
 namespace loom {

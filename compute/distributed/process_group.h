@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compute/distributed/halo_exchange.h"
+#include "compute/distributed/fractal_partition.h"
 
 namespace loom {
 

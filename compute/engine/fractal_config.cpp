@@ -4,7 +4,7 @@
 
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/dispatch.h"
 
 namespace loom {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,13 +8,11 @@
 #include "compute/core/coord.h"
 #include "compute/core/error.h"
 #include "compute/core/image_view.h"
-#include "compute/engine/device_timeline.h"
 #include "compute/engine/fractal_config.h"
+#include "compute/engine/pixel_lookup.h"
 #include "compute/engine/progress_monitor.h"
-#include "compute/engine/step_report.h"
 #include "compute/engine/thread_count.h"
 #include "compute/engine/timeline.h"
-#include "compute/engine/viewport.h"
 #include "compute/workload/workload.h"
 
 namespace loom {
@@ -166,5 +163,22 @@ class FractalEngine {
 
   ProgressMonitor* monitor_ = nullptr;
 };
+
+// Cells as bits by canonical index: cell i is bit i % 8 of byte i / 8. Bits after the last cell are 0.
+
+/// Bytes for this number of cells.
+constexpr std::uint64_t bytes_of_bits(std::uint64_t cells) {
+  return cells / 8 + (cells % 8 != 0 ? 1 : 0);
+}
+
+/// Convert between one byte per cell (0 if dead) and bits; unpacking gives 0 or 1. `bits` has
+/// bytes_of_bits(cells.size()) bytes.
+void pack_cells(std::span<const std::uint8_t> cells, std::uint8_t* bits);
+void unpack_cells(const std::uint8_t* bits, std::span<std::uint8_t> cells);
+
+/// Runs a frame synchronously, for engines that do not enqueue: calls the engine's edit(), run(), resolve()
+/// and cell().
+FrameReport run_synchronous_frame(FractalEngine& engine, const FrameRequest& request,
+                                  ProgressMonitor* monitor);
 
 }  // namespace loom

@@ -1,10 +1,38 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "compute/core/host_device.h"
 
 namespace loom {
+
+/// The part of expanded space that an image shows, in whole cells, so that every backend resolves the same
+/// image bit for bit, independent of its floating-point arithmetic.
+///
+/// Pixel column i covers the cell columns [x_edges[i], max(x_edges[i] + 1, x_edges[i + 1])), and rows are
+/// defined in the same way: one cell if a pixel is smaller than a cell, otherwise every cell whose corner is
+/// inside the pixel. When zoomed out, each visible cell therefore belongs to exactly one pixel. Edges never
+/// decrease, may be negative and may exceed n.
+struct Viewport {
+  std::vector<std::int64_t> x_edges;  ///< width + 1 values
+  std::vector<std::int64_t> y_edges;  ///< height + 1 values
+  int width() const { return x_edges.empty() ? 0 : static_cast<int>(x_edges.size()) - 1; }
+  int height() const { return y_edges.empty() ? 0 : static_cast<int>(y_edges.size()) - 1; }
+};
+
+/// The kDensity16 value of a pixel with `cells` cells, of which `living` are alive (see PixelFormat).
+LOOM_HOST_DEVICE std::uint16_t density_value(std::uint64_t cells, std::uint64_t living) {
+  return cells == 0 ? std::uint16_t{0} : static_cast<std::uint16_t>(1 + (living * 65534 + cells / 2) / cells);
+}
+
+/// The largest number of cells that a pixel covers on an axis with these edges.
+inline std::int64_t longest_footprint(const std::vector<std::int64_t>& edges) {
+  std::int64_t longest = 1;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) longest = std::max(longest, edges[i + 1] - edges[i]);
+  return longest;
+}
 
 /// The pixels [first, last) of one axis that cover a cell; none if first == last.
 struct PixelRange {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "compute/core/host_device.h"
 #include "compute/engine/occupancy.h"
 #include "compute/workload/game_of_life.h"
 
@@ -102,5 +104,76 @@ void require_clock(std::string_view clock, std::uint64_t resolution);
 /// first begin of any worker. On input, parents are indices into `spans` as it is; a parent that was not kept
 /// becomes kNoParent.
 void order_spans(Timeline& timeline);
+
+/// Selects the work items of a launch whose spans a timeline keeps, if there are more than it can hold: the
+/// first and the last ones, half each, so that both the beginning and the tail are recorded without gaps. The
+/// items between them only contribute to sums.
+class SpanWindow {
+ public:
+  SpanWindow() = default;
+  SpanWindow(std::uint64_t pieces, std::uint64_t most)
+      : pieces_(pieces),
+        head_(pieces <= most ? pieces : most - most / 2),
+        tail_(pieces <= most ? 0 : most / 2) {}
+
+  LOOM_HOST_DEVICE std::uint64_t size() const { return head_ + tail_; }
+  LOOM_HOST_DEVICE std::uint64_t left_out() const { return pieces_ - size(); }
+  LOOM_HOST_DEVICE bool holds(std::uint64_t piece) const { return piece < head_ || piece >= pieces_ - tail_; }
+  /// The index of a kept item's span, 0..size() - 1.
+  LOOM_HOST_DEVICE std::uint64_t slot(std::uint64_t piece) const {
+    return piece < head_ ? piece : piece - left_out();
+  }
+
+ private:
+  std::uint64_t pieces_ = 0;
+  std::uint64_t head_ = 0;
+  std::uint64_t tail_ = 0;
+};
+
+// Timeline of one generation on several devices that share one fractal (split/split_engine.h).
+
+/// Kinds of work of a device.
+enum class DeviceWork : std::uint8_t {
+  kBoundary,  ///< steps the boundary cells, which are sent to other partitions
+  kExchange,  ///< transfers boundary and halo cells, including the wait for senders
+  kInterior,  ///< steps all other cells
+  kScatter,   ///< scatters the boundary cells into their positions
+  kUnpack,    ///< unpacks the received halo
+};
+/// "boundary", "exchange", "inside", "place", "take".
+std::string_view name_of(DeviceWork work);
+
+struct DeviceWorkSpan {
+  DeviceWork work = DeviceWork::kBoundary;
+  std::uint64_t begin = 0;  ///< nanoseconds since the first begin on any device
+  std::uint64_t end = 0;    ///< nanoseconds since the first begin on any device, >= begin
+  friend bool operator==(const DeviceWorkSpan&, const DeviceWorkSpan&) = default;
+};
+
+/// One generation. Spans of a device may overlap, because it exchanges while it computes.
+struct DeviceTimeline {
+  struct Device {
+    std::string name;  ///< "cuda:1 NVIDIA H200", "part 2 of the CPU"
+    std::vector<DeviceWorkSpan> spans;
+  };
+  std::string clock;                    ///< name of the clock
+  std::uint64_t clock_uncertainty = 0;  ///< uncertainty of the alignment of the devices' clocks, nanoseconds
+  std::vector<Device> devices;          ///< in the order of the parts
+  double milliseconds = 0;              ///< duration of the recorded generation, measured as a step is
+  double plain_milliseconds = 0;  ///< duration of a generation without recording, measured immediately before
+};
+
+/// The time breakdown of a device, from the first begin on any device to the last end on any device, in
+/// nanoseconds. step + shown + wait is the total.
+struct DeviceTimeBreakdown {
+  std::uint64_t step = 0;      ///< computing
+  std::uint64_t exchange = 0;  ///< exchanging, whether hidden behind computation or not
+  std::uint64_t shown = 0;     ///< the part of exchange that computation does not hide
+  std::uint64_t wait = 0;      ///< idle, waiting for the other devices
+};
+DeviceTimeBreakdown time_breakdown(const DeviceTimeline& times, std::size_t device);
+
+/// Rebases all begins and ends, which must use the same clock, to the first begin.
+void rebase_to_first_begin(DeviceTimeline& times);
 
 }  // namespace loom

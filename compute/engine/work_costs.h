@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "compute/engine/fractal_engine.h"
-#include "compute/engine/step_report.h"
+#include "compute/engine/thread_count.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/dispatch.h"
 #include "compute/map/tiling.h"

@@ -6,10 +6,10 @@
 #include "compute/core/coord.h"
 #include "compute/core/fast_divisor.h"
 #include "compute/core/host_device.h"
-#include "compute/geometry/cell_storage.h"
-#include "compute/geometry/level_table.h"
+#include "compute/geometry/nbb_fractal.h"
 #include "compute/geometry/nbb_shape.h"
 #include "compute/geometry/plane_split.h"
+#include "compute/geometry/storage.h"
 #include "compute/geometry/tiled_fractal.h"
 
 namespace loom {

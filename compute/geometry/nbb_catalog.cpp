@@ -6,7 +6,6 @@
 #include <string>
 
 #include "compute/core/error.h"
-#include "compute/geometry/catalog_shapes.h"
 
 namespace loom {
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 #include "compute/core/integer_math.h"
 
 namespace loom {
@@ -219,6 +219,32 @@ double NbbFractal::dimension() const {
     scales += std::log(double(generator.s_x)) + std::log(double(generator.s_y));
   }
   return 2 * replicas / scales;
+}
+
+std::string_view name_of(Symmetry symmetry) {
+  switch (symmetry) {
+    case Symmetry::kIdentity:
+      return "id";
+    case Symmetry::kRotate90:
+      return "r90";
+    case Symmetry::kRotate180:
+      return "r180";
+    case Symmetry::kRotate270:
+      return "r270";
+    case Symmetry::kMirrorX:
+      return "mx";
+    case Symmetry::kMirrorY:
+      return "my";
+    case Symmetry::kTranspose:
+      return "t";
+    case Symmetry::kAntitranspose:
+      return "at";
+  }
+  return "unknown";
+}
+
+Symmetry parse_symmetry(std::string_view name) {
+  return parse_choice("orientation", name, kSymmetries);
 }
 
 }  // namespace loom

@@ -7,7 +7,6 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/group_table.h"
-#include "compute/geometry/partition.h"
 #include "compute/geometry/plane_program.h"
 
 namespace loom {

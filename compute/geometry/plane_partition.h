@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compute/geometry/bit_planes.h"
-#include "compute/geometry/halo_segment.h"
+#include "compute/geometry/partition.h"
 
 namespace loom {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compute/core/coord.h"
@@ -37,14 +38,13 @@ struct TiledFractal {
   std::uint64_t orthotope_x = 1;  ///< k^ceil(r_b/2): tiles of compact space
   std::uint64_t orthotope_y = 1;  ///< k^floor(r_b/2)
   TileRows held = {0,
-                   1};  ///< tile rows that compact storage holds: all, or those of a partition (byte_parts.h)
+                   1};  ///< tile rows that compact storage holds: all, or those of a partition (partition.h)
   /// Bit t_y * rho_x + t_x: whether that point is a cell of the level-j fractal, before it is turned.
   std::uint32_t micro_mask[kMaxBlockThreads / 32] = {};
 
   LOOM_HOST_DEVICE std::uint32_t points_per_tile() const { return rho_x * rho_y; }
   LOOM_HOST_DEVICE std::uint64_t orthotope_tiles() const { return orthotope_x * orthotope_y; }
   LOOM_HOST_DEVICE bool holds_all() const { return held.count == orthotope_y; }
-  LOOM_HOST_DEVICE bool holds_row(std::uint64_t row) const { return row - held.first < held.count; }
   /// The number of positions in one tile row of compact storage.
   LOOM_HOST_DEVICE std::uint64_t places_of_row() const { return orthotope_x * points_per_tile(); }
   /// Whether position `thread` (< points_per_tile()) of an occupied tile is a cell: the bounding sub-box
@@ -80,5 +80,15 @@ std::vector<MixedLevel<Int>> mixed_levels(const TiledFractal& fractal);
 /// Throws InputError if `level` does not fit in 64 bits or if `tile_size` is not an allowed tile size rho_x
 /// (see allowed_tile_sizes). For s_x = 1 the only allowed value is 1 (tile level 0).
 TiledFractal make_tiled_fractal(const NbbFractal& fractal, int level, std::uint32_t tile_size);
+
+/// The tile sizes rho_x = s_x^j with rho_x * rho_y <= 1024 and j <= level, ascending; products of the lowest
+/// levels' scales if the fractal is not uniform.
+std::vector<std::uint32_t> allowed_tile_sizes(const NbbFractal& fractal, int level);
+
+/// The tile level j of an allowed tile size rho_x = s_x^j; nothing for other sizes. Does not allocate memory.
+std::optional<int> tile_level_of(const NbbFractal& fractal, int level, std::uint32_t tile_size);
+
+/// The largest allowed tile size not above `wanted`; 1 if there is none.
+std::uint32_t nearest_tile_size(const NbbFractal& fractal, int level, std::uint32_t wanted);
 
 }  // namespace loom

@@ -4,17 +4,15 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/storage.h"
-#include "compute/map/arithmetic.h"
 #include "compute/map/bounding_box.h"
-#include "compute/map/lambda.h"
 #include "compute/map/loop_arithmetic.h"
-#include "compute/map/map_kind.h"
 #include "compute/map/map_method.h"
 #include "compute/map/map_tables.h"
 #include "compute/map/shuffle_arithmetic.h"
 #include "compute/map/table_arithmetic.h"
 #include "compute/map/tensor_arithmetic.h"
 #include "compute/map/tensor_cell_arithmetic.h"
+#include "compute/map/thread_map.h"
 #include "compute/map/turned_arithmetic.h"
 
 namespace loom {

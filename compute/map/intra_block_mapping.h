@@ -5,7 +5,7 @@
 
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
-#include "compute/map/arithmetic.h"
+#include "compute/map/map_method.h"
 
 namespace loom {
 

@@ -3,7 +3,7 @@
 #include "compute/core/load_whole.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
-#include "compute/map/execution_scope.h"
+#include "compute/map/shuffle_arithmetic.h"
 
 namespace loom {
 

@@ -1,15 +1,74 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "compute/geometry/cell_storage.h"
+#include "compute/core/field.h"
+#include "compute/geometry/storage.h"
 #include "compute/geometry/tiled_fractal.h"
-#include "compute/map/arithmetic.h"
-#include "compute/map/map_kind.h"
 
 namespace loom {
+
+/// The thread maps.
+enum class MapKind { kBoundingBox, kLambda, kCompact };
+
+inline constexpr std::array kMapKinds = {MapKind::kBoundingBox, MapKind::kLambda, MapKind::kCompact};
+
+/// "bounding-box", "lambda", "compact". `parse_map` throws InputError with the list of names.
+std::string_view name_of(MapKind map);
+MapKind parse_map(std::string_view name);
+
+/// The layout of a map's cells: tiled compact for compact, expanded for the others.
+constexpr StorageLayout layout_of(MapKind map) {
+  return map == MapKind::kCompact ? StorageLayout::kTiledCompact : StorageLayout::kExpanded;
+}
+
+/// The arithmetic of lambda and nu. All but kTensorFp16 give the same result at every level.
+enum class MapArithmetic {
+  kLoop,        ///< one thread per tile loops over the levels and shares the result with the tile's threads
+  kShuffle,     ///< one warp, one level per lane, joined by a shuffle reduction
+  kTable,       ///< as kLoop, but several levels' digits per step from precomputed tables
+  kTensor1,     ///< lambda map: one matrix product maps one tile
+  kTensor2,     ///< lambda map: one matrix product maps the four tiles of a 2 rho x 2 rho thread block
+  kTensor3,     ///< lambda map: matrix products give every thread its own coordinate
+  kTensor,      ///< compact map: one matrix product maps all eight neighbouring tiles
+  kTensorFp16,  ///< the papers' plain FP16 weights, which show the limits of FP16: not exact
+};
+inline constexpr std::array kMapArithmetics = {
+    MapArithmetic::kLoop,    MapArithmetic::kShuffle, MapArithmetic::kTable,  MapArithmetic::kTensor1,
+    MapArithmetic::kTensor2, MapArithmetic::kTensor3, MapArithmetic::kTensor, MapArithmetic::kTensorFp16};
+
+/// "loop", "shuffle", "table", "tensor-1", "tensor-2", "tensor-3", "tensor", "tensor-fp16".
+std::string_view name_of(MapArithmetic arithmetic);
+
+/// Whether the arithmetic is exact at every level.
+constexpr bool is_exact(MapArithmetic arithmetic) {
+  return arithmetic != MapArithmetic::kTensorFp16;
+}
+/// Whether the arithmetic uses matrix products on tensor cores.
+constexpr bool is_tensor(MapArithmetic arithmetic) {
+  return arithmetic >= MapArithmetic::kTensor1;
+}
+/// Whether the arithmetic is computed by whole warps.
+constexpr bool needs_warps(MapArithmetic arithmetic) {
+  return arithmetic == MapArithmetic::kShuffle || is_tensor(arithmetic);
+}
+
+/// The mapping of a tile's threads to the cells of the tile's level-j fractal. Source: [lambda-2020] section
+/// 5.
+enum class IntraBlock {
+  kSubBox,    ///< rho_x * rho_y threads: each tests whether its position is a cell, and is idle if not
+  kUnrolled,  ///< k^j threads: lambda applied to the thread index in the tile
+  kLookup,    ///< k^j threads: each loads its position from a table of the tile's cells
+};
+inline constexpr std::array kIntraBlocks = {IntraBlock::kSubBox, IntraBlock::kUnrolled, IntraBlock::kLookup};
+
+/// "sub-box", "unrolled", "lookup".
+std::string_view name_of(IntraBlock intra_block);
 
 /// A map with all choices that determine how its threads find their cells. Values that the map does not use
 /// are kept for a later switch to a map that uses them: arithmetic, intra-block mapping and halo for the
@@ -54,5 +113,20 @@ std::uint64_t bytes_of_generation(const MapMethod& method, const TiledFractal& f
 /// (tensor for tensor-1 to 3 on compact, tensor-1 for tensor on lambda), then the number of tiles; it uses
 /// byte storage if there are no bit planes.
 MapMethod nearest_valid(const MapMethod& method, const TiledFractal& fractal);
+
+/// The settings of a thread map. Field::text is empty where the map or the storage does not use the setting.
+using MethodField = Field<MapMethod>;
+
+/// All fields. The map and the storage come first, because they determine which others apply. Sweeps vary the
+/// last field fastest.
+std::span<const MethodField> method_fields();
+
+/// The field of an option; null if no field has this option.
+const MethodField* find_method_field(std::string_view option);
+
+/// All values of a field as text, numbers ascending. Some may be invalid in combination with the rest of the
+/// method.
+std::vector<std::string> values_of(const MethodField& field, const MapMethod& method,
+                                   const TiledFractal& fractal);
 
 }  // namespace loom

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compute/geometry/tiled_fractal.h"
-#include "compute/map/staged_tile.h"
+#include "compute/map/staging.h"
 
 namespace loom {
 

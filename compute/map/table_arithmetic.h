@@ -6,7 +6,7 @@
 #include "compute/core/fast_divisor.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
-#include "compute/map/execution_scope.h"
+#include "compute/map/shuffle_arithmetic.h"
 
 namespace loom {
 

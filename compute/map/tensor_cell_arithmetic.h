@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "compute/geometry/tiled_fractal.h"
-#include "compute/map/execution_scope.h"
-#include "compute/map/fragment.h"
 #include "compute/map/shuffle_arithmetic.h"
+#include "compute/map/tensor_arithmetic.h"
 
 namespace loom {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 #include "compute/geometry/nbb_fractal.h"
 
 namespace loom {

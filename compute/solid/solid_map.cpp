@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compute/core/integer_math.h"
+
 namespace loom {
 namespace {
 
@@ -56,6 +58,120 @@ SolidTables::SolidTables(const TiledSolid& tiled) : arithmetic(SolidTableArithme
   // Sorted by tile, so that the threads of a warp read from one or two tiles.
   std::ranges::stable_sort(halo, {}, &StagedPoint::tile);
   staged.insert(staged.end(), halo.begin(), halo.end());
+}
+
+namespace {
+
+constexpr std::uint64_t kMaxEntries = 1024;
+
+/// `levels` divided into groups as equal as possible, the finest first. Does not allocate memory.
+struct Groups {
+  int levels = 0;
+  int count = 0;
+  int size(int c) const { return levels * (c + 1) / count - levels * c / count; }
+};
+
+Groups balanced_groups(int levels, std::uint64_t entries_per_level) {
+  int most = 1;
+  while (*checked_power(entries_per_level, most + 1) <= kMaxEntries) ++most;
+  return {levels, (levels + most - 1) / most};
+}
+
+std::uint32_t power(std::uint64_t base, int exponent) {
+  return static_cast<std::uint32_t>(*checked_power(base, exponent));
+}
+
+/// The digits of one axis of omega; axis 0 has the levels 1, 4, 7, ...
+Groups digits_of_axis(const TiledSolid& tiled, int axis) {
+  return balanced_groups((tiled.coarse_level + 2 - axis) / 3, tiled.transform.shape.k);
+}
+Groups levels_of_nu(const TiledSolid& tiled) {
+  return balanced_groups(tiled.coarse_level, volume(tiled.transform.shape.scale));
+}
+
+/// s_x^m, s_y^m and s_z^m.
+Coord3 box_of(const SolidShape& shape, int m) {
+  return {power(shape.scale.x, m), power(shape.scale.y, m), power(shape.scale.z, m)};
+}
+
+}  // namespace
+
+SolidTableArithmetic::SolidTableArithmetic(const TiledSolid& tiled, const SolidEntry* entries) {
+  const SolidShape& shape = tiled.transform.shape;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Groups groups = digits_of_axis(tiled, axis);
+    DigitGroups& tables = axes_[axis];
+    for (int c = 0; c < groups.count; ++c) {
+      const std::uint32_t size = power(shape.k, groups.size(c));
+      tables.base[tables.count] = FastDivisor<std::uint32_t>(size);
+      tables.entries[tables.count++] = entries;
+      entries += size;
+    }
+  }
+  const Groups groups = levels_of_nu(tiled);
+  for (int c = 0; c < groups.count; ++c) {
+    const Coord3 box = box_of(shape, groups.size(c));
+    nu_.side_x[nu_.count] = FastDivisor<std::uint32_t>(box.x);
+    nu_.side_y[nu_.count] = FastDivisor<std::uint32_t>(box.y);
+    nu_.side_z[nu_.count] = FastDivisor<std::uint32_t>(box.z);
+    nu_.entries[nu_.count++] = entries;
+    entries += volume(box);
+  }
+}
+
+std::vector<SolidEntry> SolidTableArithmetic::build(const TiledSolid& tiled) {
+  const SolidTransform& f = tiled.transform;
+  const SolidShape& shape = f.shape;
+  std::vector<SolidEntry> entries;
+  // Levels are added one by one: lambda with all other digits zero would add replica 0, which need not be at
+  // the origin.
+  for (int axis = 0; axis < 3; ++axis) {
+    const Groups groups = digits_of_axis(tiled, axis);
+    int first = 0;
+    for (int c = 0; c < groups.count; ++c) {
+      const int digits = groups.size(c);
+      const std::uint32_t size = power(shape.k, digits);
+      for (std::uint32_t number = 0; number < size; ++number) {
+        SolidEntry entry;
+        std::uint32_t rest = number;
+        for (int i = first; i < first + digits; ++i) {
+          const std::uint32_t beta = f.k.take_digit(rest);
+          const Coord3 weight = box_of(shape, 3 * i + axis);
+          entry.sum.x += shape.offset_x[beta] * weight.x;
+          entry.sum.y += shape.offset_y[beta] * weight.y;
+          entry.sum.z += shape.offset_z[beta] * weight.z;
+        }
+        entries.push_back(entry);
+      }
+      first += digits;
+    }
+  }
+  const Groups groups = levels_of_nu(tiled);
+  int first = 0;
+  for (int c = 0; c < groups.count; ++c) {
+    const int levels = groups.size(c);
+    const Coord3 box = box_of(shape, levels);
+    const BoxIndex points(box);
+    for (std::uint64_t point = 0; point < volume(box); ++point) {
+      SolidEntry entry;
+      Coord3 rest = points.at(point);
+      for (int m = first; m < first + levels; ++m) {
+        const std::uint32_t x = f.s_x.take_digit(rest.x);
+        const std::uint32_t y = f.s_y.take_digit(rest.y);
+        const std::uint32_t z = f.s_z.take_digit(rest.z);
+        const int replica = shape.replica(x, y, z);
+        if (replica < 0) {
+          entry = {{}, 1};
+          break;
+        }
+        std::uint32_t& digits = m % 3 == 0 ? entry.sum.x : m % 3 == 1 ? entry.sum.y : entry.sum.z;
+        digits += static_cast<std::uint32_t>(replica) * power(shape.k, m / 3);
+      }
+      entries.push_back(entry);
+    }
+    first += levels;
+  }
+  return entries;
 }
 
 }  // namespace loom

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <charconv>
-#include <optional>
 #include <utility>
 
 #include "compute/core/error.h"

@@ -1,6 +1,6 @@
 #include "compute/workload/workload.h"
 
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 
 namespace loom {
 

@@ -14,10 +14,9 @@
 #include <string_view>
 #include <utility>
 
+#include "render/camera.h"
 #include "render/context/graphics_context.h"
-#include "render/context/stderr_silencer.h"
 #include "render/gl/debug.h"
-#include "render/rect.h"
 
 namespace loom::render {
 namespace {

@@ -1,7 +1,6 @@
-#include "app/workspaces/mandelbrot/scene/auto_tuner.h"
-
 #include <gtest/gtest.h>
 
+#include "app/workspaces/mandelbrot/scene/autopilot.h"
 #include "compute/backend/mandelbrot_factory.h"
 
 namespace loom::app {

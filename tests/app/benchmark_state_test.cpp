@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/document/scene/scene_bytes.h"
+#include "app/document/scene/scene.h"
 #include "app/program/workspace_formats.h"
 #include "compute/core/error.h"
 

@@ -10,9 +10,9 @@
 #include <thread>
 #include <vector>
 
-#include "app/document/bookmarks/bookmarks_file.h"
-#include "app/document/scene/bookmark_text.h"
-#include "app/document/scene/scene_bytes.h"
+#include "app/document/bookmarks/window/bookmark_manager.h"
+#include "app/document/scene/bookmark.h"
+#include "app/document/scene/scene.h"
 #include "app/files/state_folder.h"
 #include "app/workspaces/life/document/part_text.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"

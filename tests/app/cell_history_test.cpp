@@ -4,7 +4,6 @@
 
 #include "app/workspaces/life/run/edit_history.h"
 #include "app/workspaces/life/scene/life_engine.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/life_settings.h"
 
 namespace loom::app::chronicle_tested {

@@ -1,10 +1,9 @@
-#include "app/gui/clipboard.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "app/gui/imgui_compat.h"
+#include "app/gui/input_queue.h"
 #include "imgui_frame.h"
 
 namespace loom::app {

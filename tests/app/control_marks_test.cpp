@@ -1,6 +1,6 @@
 #include "app/widgets/control_marks.h"
 
-#include "app/widgets/choice.h"
+#include "app/widgets/inputs.h"
 #include "compute/core/error.h"
 #include "imgui_frame.h"
 

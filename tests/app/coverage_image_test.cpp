@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/explain/data_colour.h"
+#include "app/explain/colour_by.h"
 #include "app/gui/theme.h"
 #include "compute/geometry/nbb_catalog.h"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "app/documentation/library.h"
+#include "app/documentation/page.h"
 #include "app/documentation/page_layout.h"
 #include "app/documentation/picture.h"
 

@@ -1,7 +1,6 @@
-#include "app/shell/edit_queue.h"
-
 #include <gtest/gtest.h>
 
+#include "app/shell/undo_history.h"
 #include "app/workspaces/life/document/life_state.h"
 
 namespace loom::app {

@@ -6,13 +6,10 @@
 #include <vector>
 
 #include "app/workspaces/mandelbrot/scene/autopilot.h"
+#include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
-#include "app/workspaces/mandelbrot/scene/level_animation.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
-#include "app/workspaces/mandelbrot/scene/minibrot_search.h"
-#include "app/workspaces/mandelbrot/scene/orbit.h"
-#include "app/workspaces/mandelbrot/scene/precision_gauge.h"
-#include "app/workspaces/mandelbrot/scene/view_history.h"
+#include "app/workspaces/mandelbrot/scene/point_under_cursor.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

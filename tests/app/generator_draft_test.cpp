@@ -4,9 +4,8 @@
 
 #include <numeric>
 
-#include "app/document/scene/draft_history.h"
+#include "app/document/scene/window/draft_editor.h"
 #include "app/files/fractal_file.h"
-#include "app/workspaces/life/draw/level_raster.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/transforms.h"
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
-#include "app/gui/fonts.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 

@@ -1,10 +1,9 @@
-#include "app/workspaces/life/scene/life_device_settings.h"
-
 #include <gtest/gtest.h>
 
-#include "app/document/scene/scene_bytes.h"
-#include "app/shell/status_line.h"
-#include "app/workspaces/life/picture/device_raster.h"
+#include "app/document/scene/scene.h"
+#include "app/shell/annotations.h"
+#include "app/workspaces/life/picture/space_raster.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/check/reference_life.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app {
 namespace {

@@ -1,9 +1,8 @@
-#include "app/workspaces/mandelbrot/scene/mandelbrot_device_settings.h"
-
 #include <gtest/gtest.h>
 
-#include "app/document/scene/scene_bytes.h"
-#include "app/shell/devices_row.h"
+#include "app/document/scene/scene.h"
+#include "app/shell/setting_rows.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/core/error.h"
 #include "sample_scene.h"
 

@@ -2,10 +2,8 @@
 
 #include "app/gui/layout.h"
 #include "app/workspaces/mandelbrot/mandelbrot_report.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_basics.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_workload.h"
 #include "imgui_frame.h"
 
 namespace loom::app {

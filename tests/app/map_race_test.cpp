@@ -1,8 +1,7 @@
-#include "app/workspaces/life/scene/map_race.h"
-
 #include <gtest/gtest.h>
 
 #include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/map_times.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

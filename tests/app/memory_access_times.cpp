@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/bench/machine.h"
-#include "app/explain/diagram/memory_access_diagram.h"
+#include "app/explain/diagram/space_diagram.h"
 #include "app/explain/diagram/steps_diagram.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/geometry/nbb_catalog.h"

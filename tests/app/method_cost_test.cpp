@@ -3,8 +3,8 @@
 #include <chrono>
 
 #include "app/workspaces/life/scene/fp16_warning.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
-#include "app/workspaces/life/scene/step_measurement.h"
+#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/map_times.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 

@@ -1,5 +1,3 @@
-#include "app/workspaces/mandelbrot/scene/model_fit.h"
-
 #include <gtest/gtest.h>
 
 #include "app/workspaces/mandelbrot/scene/landscape.h"
@@ -62,11 +60,10 @@ TEST(ModelFit, AssumesWhatWasNotMeasured) {
 
 TEST(Landscape, EveryCutHasOneCell) {
   for (std::size_t cell = 0; cell < kLandscapeCells; ++cell) {
-    EXPECT_EQ(landscape_cell(landscape_cut(cell)), cell);
+    for (std::size_t other = 0; other < cell; ++other) EXPECT_NE(landscape_cut(other), landscape_cut(cell));
   }
   EXPECT_EQ(landscape_cut(0), (CostCut{2, 2, 2}));
   EXPECT_EQ(landscape_cut(kLandscapeCells - 1), (CostCut{256, 8, 256}));
-  EXPECT_FALSE(landscape_cell({3, 2, 2}).has_value());
 }
 
 TEST(Landscape, TheModelsBestIsThatOfTheSearch) {

@@ -1,5 +1,4 @@
-#include "app/widgets/number_field.h"
-
+#include "app/widgets/inputs.h"
 #include "imgui_frame.h"
 
 namespace loom::app {

@@ -1,5 +1,3 @@
-#include "app/palette/palette_folder.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,6 +6,7 @@
 #include <iterator>
 
 #include "app/files/palette_file.h"
+#include "app/palette/custom_palettes.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

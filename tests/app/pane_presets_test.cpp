@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/life_settings.h"
 
 namespace loom::app {
 namespace {

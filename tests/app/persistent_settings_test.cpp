@@ -1,5 +1,3 @@
-#include "app/shell/persistent_settings.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -7,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/files/new_file.h"
+#include "app/files/output_file.h"
 #include "app/files/state_folder.h"
 #include "app/shell/shell_settings.h"
 #include "compute/core/error.h"

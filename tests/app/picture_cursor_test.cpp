@@ -1,7 +1,6 @@
-#include "app/widgets/picture_cursor.h"
-
 #include <gtest/gtest.h>
 
+#include "app/widgets/picture.h"
 #include "imgui_frame.h"
 
 namespace loom::app {

@@ -1,6 +1,6 @@
-#include "app/widgets/picture_legend.h"
-
 #include <gtest/gtest.h>
+
+#include "app/widgets/picture.h"
 
 namespace loom::app {
 namespace {

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
-#include "app/workspaces/mandelbrot/scene/supersampler.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/mandelbrot/smooth_dwell.h"
 

@@ -1,5 +1,3 @@
-#include "app/workspaces/mandelbrot/picture/region_marks.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +7,7 @@
 #include <vector>
 
 #include "app/text/format.h"
-#include "app/workspaces/mandelbrot/picture/difference_overlay.h"
-#include "app/workspaces/mandelbrot/picture/region_overlay.h"
+#include "app/workspaces/mandelbrot/picture/overlays.h"
 #include "imgui_frame.h"
 
 namespace loom::app {

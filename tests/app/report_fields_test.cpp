@@ -1,5 +1,5 @@
 // The values that the workspaces report for lessons.
-#include "app/lessons/report_fields.h"
+#include "app/program/report_fields.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/lessons/bundled.h"
-#include "app/program/report_fields.h"
+#include "app/lessons/report_values.h"
 
 namespace loom::app {
 namespace {

@@ -1,5 +1,3 @@
-#include "app/document/scene/scene_bytes.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,8 +7,9 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "app/document/scene/scene.h"
 #include "app/document/scene/scene_file.h"
-#include "app/workspaces/life/document/packed_bits.h"
+#include "app/workspaces/life/document/life_state.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 #include "sample_scene.h"

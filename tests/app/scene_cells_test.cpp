@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "app/document/scene/base64.h"
-#include "app/workspaces/life/document/packed_bits.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/document/scene/bookmark.h"
+#include "app/workspaces/life/document/life_state.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 

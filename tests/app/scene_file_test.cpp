@@ -6,9 +6,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/document/image/image_file.h"
-#include "app/document/scene/base64.h"
-#include "app/document/scene/folder_list.h"
+#include "app/document/image/image.h"
+#include "app/document/scene/bookmark.h"
 #include "app/files/fractal_file.h"
 #include "app/files/palette_file.h"
 #include "app/files/state_folder.h"

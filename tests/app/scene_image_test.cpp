@@ -6,15 +6,14 @@
 #include <filesystem>
 #include <set>
 
-#include "app/document/image/image_file.h"
-#include "app/document/image/window/overlay.h"
+#include "app/document/image/image.h"
+#include "app/document/image/window/save_image.h"
 #include "app/document/scene/scene_file.h"
-#include "app/explain/data_colour.h"
+#include "app/explain/colour_by.h"
 #include "app/gui/imgui_compat.h"
-#include "app/workspaces/life/document/coloured_rows.h"
 #include "app/workspaces/life/document/life_renderer.h"
-#include "app/workspaces/life/scene/tile_grid.h"
-#include "app/workspaces/mandelbrot/document/dwell_rows.h"
+#include "app/workspaces/life/scene/thread_explanation.h"
+#include "app/workspaces/mandelbrot/document/mandelbrot_renderer.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 #include "imgui_frame.h"

@@ -1,6 +1,6 @@
-#include "app/workspaces/life/scene/selected_point.h"
-
 #include <gtest/gtest.h>
+
+#include "app/workspaces/life/scene/thread_explanation.h"
 
 namespace loom::app {
 namespace {

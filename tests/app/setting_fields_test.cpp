@@ -2,13 +2,12 @@
 
 #include <set>
 
-#include "app/settings/field_changes.h"
 #include "app/settings/field_json.h"
-#include "app/workspaces/life/scene/life_fields.h"
-#include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
+#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/document/scene/window/scene_files.h"
 #include "app/lessons/window/lesson_strip.h"
 #include "app/workspaces/life/life_keys.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "app/workspaces/mandelbrot/mandelbrot_keys.h"
 #include "app/workspaces/solid/solid_keys.h"

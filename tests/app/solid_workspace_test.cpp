@@ -7,12 +7,12 @@
 #include <memory>
 #include <string>
 
-#include "app/document/scene/scene_bytes.h"
-#include "app/explain/solid_space.h"
+#include "app/document/scene/scene.h"
+#include "app/explain/space_layout.h"
 #include "app/files/solid_file.h"
 #include "app/program/workspace_formats.h"
 #include "app/shell/application.h"
-#include "app/workspaces/solid/draw/solid_draft.h"
+#include "app/workspaces/solid/draw/solid_editor.h"
 #include "app/workspaces/solid/scene/solid_colours.h"
 #include "app/workspaces/solid/solid_report.h"
 #include "compute/backend/fastest_method.h"

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "app/explain/data_colour.h"
+#include "app/explain/colour_by.h"
 #include "app/gui/theme.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/fractal_config.h"

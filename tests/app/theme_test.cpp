@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/map_colours.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 #include "imgui_frame.h"
 #include "render/palette.h"
 

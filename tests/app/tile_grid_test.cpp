@@ -1,11 +1,10 @@
-#include "app/workspaces/life/scene/tile_grid.h"
-
 #include <gtest/gtest.h>
 
+#include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/check/reference_map.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/dispatch.h"
 
 namespace loom::app {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/map_times.h"

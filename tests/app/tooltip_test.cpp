@@ -1,5 +1,4 @@
-#include "app/widgets/tooltip.h"
-
+#include "app/widgets/text.h"
 #include "imgui_frame.h"
 
 namespace loom::app {

@@ -1,10 +1,9 @@
-#include "app/workspaces/mandelbrot/scene/tour.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "app/workspaces/mandelbrot/scene/precision_gauge.h"
+#include "app/workspaces/mandelbrot/scene/autopilot.h"
+#include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

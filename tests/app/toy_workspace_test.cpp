@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "app/document/bookmarks/window/bookmark_manager.h"
-#include "app/document/scene/scene_bytes.h"
+#include "app/document/scene/scene.h"
 #include "app/document/scene/window/scene_source.h"
 #include "app/document/video/video.h"
-#include "app/shell/document_handler_set.h"
+#include "app/shell/document_handler.h"
 #include "compute/core/error.h"
 #include "render/context/graphics_context.h"
 

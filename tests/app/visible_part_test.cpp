@@ -1,9 +1,8 @@
-#include "app/workspaces/life/picture/visible_part.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "app/workspaces/life/picture/picture_mouse.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/transforms.h"
 

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "app/gui/layout.h"
+#include "app/shell/annotations.h"
 #include "app/shell/shell_settings.h"
-#include "app/shell/status_line.h"
 #include "app/text/format.h"
-#include "app/widgets/number_field.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {

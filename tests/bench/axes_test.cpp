@@ -1,9 +1,10 @@
+#include "app/bench/axes.h"
+
 #include <gtest/gtest.h>
 
-#include "app/bench/axis_text.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app::bench {
 namespace {

@@ -4,13 +4,11 @@
 #include <set>
 #include <utility>
 
-#include "app/bench/axis_text.h"
+#include "app/bench/axes.h"
+#include "app/bench/merge.h"
 #include "app/bench/plan.h"
-#include "app/bench/presets.h"
-#include "app/bench/results_csv.h"
+#include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
-#include "app/bench/same_conditions.h"
-#include "app/bench/sweep_form.h"
 #include "compute/core/error.h"
 #include "compute/distributed/process_group.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "app/plot/diagram_file.h"
-#include "app/plot/landscape_diagram.h"
-#include "app/plot/style.h"
+#include "app/plot/landscape_figure.h"
+#include "app/plot/plot_area.h"
 #include "sample_results.h"
 
 // Layout without a painter: positions and texts of the display list.

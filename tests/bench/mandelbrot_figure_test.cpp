@@ -6,7 +6,6 @@
 #include <string>
 
 #include "app/plot/diagram_file.h"
-#include "app/plot/lambda_fit.h"
 #include "app/plot/landscape_figure.h"
 #include "compute/core/error.h"
 #include "compute/device/device.h"

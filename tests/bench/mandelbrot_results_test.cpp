@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/bench/entry_json.h"
-#include "app/bench/results_csv.h"
+#include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "contains.h"

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "app/bench/axis_fields.h"
-#include "app/bench/axis_text.h"
-#include "app/bench/presets.h"
+#include "app/bench/axes.h"
+#include "app/bench/plan.h"
 #include "app/bench/sweep.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"

@@ -1,7 +1,6 @@
-#include "app/bench/measurement.h"
-
 #include <gtest/gtest.h>
 
+#include "app/bench/sweep_runner.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "measure_whole.h"
 

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/bench/results_csv.h"
+#include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
-#include "app/bench/same_conditions.h"
 #include "app/plot/figure.h"
 #include "compute/core/error.h"
 #include "sample_dwells.h"

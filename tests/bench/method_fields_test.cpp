@@ -1,12 +1,11 @@
-#include "compute/map/method_fields.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "app/bench/config_json.h"
+#include "app/bench/cell_config.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/map/map_method.h"
 
 namespace loom {
 namespace {

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/bench/results_csv.h"
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
 #include "app/files/output_file.h"

@@ -6,7 +6,6 @@
 #include "app/plot/diagram_file.h"
 #include "app/plot/mandelbrot_figure.h"
 #include "app/plot/plot_area.h"
-#include "app/plot/style.h"
 #include "compute/core/error.h"
 #include "sample_dwells.h"
 #include "sample_results.h"

@@ -1,11 +1,9 @@
-#include "app/bench/shard.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "app/bench/axis_fields.h"
+#include "app/bench/axes.h"
 #include "app/bench/results.h"
 #include "compute/core/error.h"
 

@@ -1,10 +1,9 @@
-#include "app/bench/statistics.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
+#include "app/bench/sampler.h"
 #include "compute/core/error.h"
 
 namespace loom::app::bench {

@@ -1,12 +1,11 @@
-#include "app/bench/sweep_form.h"
-
 #include <gtest/gtest.h>
 
-#include "app/bench/duration_text.h"
+#include "app/bench/plan.h"
 #include "app/bench/sweep.h"
+#include "app/bench/sweep_runner.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app::bench {
 namespace {

@@ -5,9 +5,8 @@
 #include <memory>
 #include <new>
 
-#include "app/bench/axis_text.h"
+#include "app/bench/axes.h"
 #include "app/bench/plan.h"
-#include "app/bench/presets.h"
 #include "app/bench/results_json.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 
-#include "app/bench/axis_fields.h"
-#include "app/bench/axis_text.h"
-#include "app/bench/entry_json.h"
-#include "app/bench/presets.h"
+#include "app/bench/axes.h"
+#include "app/bench/plan.h"
+#include "app/bench/results_json.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "app/lessons/bundled.h"
-#include "app/lessons/report_fields.h"
 #include "app/lessons/report_values.h"
 #include "program.h"
 

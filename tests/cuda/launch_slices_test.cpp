@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "compute/check/all_methods.h"
+#include "compute/check/verification.h"
 #include "compute/core/error.h"
 #include "compute/cuda/bits/cuda_plane_engine.h"
 #include "compute/cuda/bits/cuda_row_engine.h"

@@ -11,9 +11,9 @@
 #include "compute/cuda/life/device_map_tables.h"
 #include "compute/cuda/warp/tensor_arithmetic.cuh"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
-#include "compute/map/fp16_limit.h"
+#include "compute/map/tensor_arithmetic.h"
 
 namespace loom::cuda {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/mandelbrot_factory.h"
-#include "compute/check/all_methods.h"
+#include "compute/check/verification.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 

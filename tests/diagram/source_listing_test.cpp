@@ -8,7 +8,6 @@
 #include <string>
 
 #include "app/explain/map_steps.h"
-#include "app/explain/table_steps.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/nbb_catalog.h"
 

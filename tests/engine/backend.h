@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/backend/engine_factory.h"
-#include "compute/check/all_methods.h"
+#include "compute/check/verification.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 

@@ -3,7 +3,7 @@
 
 #include "backend.h"
 #include "compute/backend/distributed_factory.h"
-#include "compute/engine/packed_cells.h"
+#include "compute/engine/fractal_engine.h"
 
 namespace loom {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "backend.h"
 #include "compute/check/reference_life.h"
-#include "compute/engine/density.h"
+#include "compute/engine/pixel_lookup.h"
 #include "compute/engine/work_costs.h"
 #include "compute/workload/rule_text.h"
 #include "random_level_fractal.h"

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "backend.h"
-#include "compute/engine/density.h"
+#include "compute/engine/pixel_lookup.h"
 
 namespace loom {
 namespace {

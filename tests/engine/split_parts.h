@@ -8,7 +8,7 @@
 #include "backend.h"
 #include "compute/backend/distributed_factory.h"
 #include "compute/distributed/partitioning.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::tests {
 

@@ -3,9 +3,7 @@
 
 #include <set>
 
-#include "app/explain/index_width.h"
-#include "app/explain/shuffle_steps.h"
-#include "app/explain/table_steps.h"
+#include "app/explain/map_steps.h"
 #include "by_arithmetic.h"
 #include "compute/core/error.h"
 #include "configurations.h"

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "app/explain/index_width.h"
+#include "app/explain/map_steps.h"
 #include "compute/map/dispatch.h"
 #include "configurations.h"
 

@@ -8,7 +8,7 @@
 
 #include "app/explain/thread_space.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app::explain::tests {
 

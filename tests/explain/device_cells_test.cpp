@@ -1,15 +1,14 @@
-#include "app/explain/device_cells.h"
-
 #include <gtest/gtest.h>
 
 #include <vector>
 
+#include "app/explain/colour_by.h"
 #include "compute/backend/distributed_factory.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/plane_partition.h"
 #include "compute/geometry/storage.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app::explain {
 namespace {

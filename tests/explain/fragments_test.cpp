@@ -9,7 +9,7 @@
 #include "app/explain/map_steps.h"
 #include "by_arithmetic.h"
 #include "compute/core/error.h"
-#include "compute/map/fp16_limit.h"
+#include "compute/map/tensor_arithmetic.h"
 
 namespace loom::app::explain {
 namespace {

@@ -1,9 +1,8 @@
-#include "app/explain/grid_nesting.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "app/explain/timeline_lanes.h"
 #include "compute/backend/mandelbrot_factory.h"
 
 namespace loom::app::explain {

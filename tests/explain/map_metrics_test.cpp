@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/explain/memory_strip.h"
+#include "app/explain/memory.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 

@@ -1,11 +1,10 @@
-#include "app/explain/map_transition.h"
-
 #include <gtest/gtest.h>
 
 #include <glm/common.hpp>
 
 #include "app/explain/show_me.h"
 #include "app/explain/thread_space.h"
+#include "app/explain/unfolding.h"
 #include "configurations.h"
 #include "random_level_fractal.h"
 

@@ -1,8 +1,7 @@
-#include "app/explain/thread_block_workers.h"
-
 #include <gtest/gtest.h>
 
 #include "app/explain/colour_by.h"
+#include "app/explain/thread_space.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/geometry/nbb_catalog.h"
 

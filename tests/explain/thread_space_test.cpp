@@ -9,7 +9,7 @@
 #include "compute/core/integer_math.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/stored_cells.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
 #include "configurations.h"
 

@@ -10,7 +10,7 @@
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/stored_cells.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "configurations.h"
 
 namespace loom::app::explain {

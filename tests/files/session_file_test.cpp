@@ -1,5 +1,3 @@
-#include "app/files/session_file.h"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "app/files/output_file.h"
+#include "app/files/state_folder.h"
 #include "compute/core/error.h"
 #include "temporary_folder.h"
 

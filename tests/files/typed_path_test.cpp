@@ -1,8 +1,8 @@
-#include "app/files/typed_path.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+
+#include "app/files/output_file.h"
 
 namespace loom::app {
 namespace {

@@ -1,10 +1,11 @@
 // Parsing a text as a lesson succeeds or throws an InputError. Covers the TOML, texts with fields and
 // expressions.
+#include "app/lessons/lesson.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-#include "app/lessons/lesson_file.h"
 #include "compute/core/error.h"
 
 namespace {

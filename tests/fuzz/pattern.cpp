@@ -5,9 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "app/patterns/cells_text.h"
 #include "app/patterns/pattern_file.h"
-#include "app/patterns/rle.h"
 #include "compute/core/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,8 +1,6 @@
 // Searching bytes for a PNG text chunk succeeds or throws a std::runtime_error. Most mutations only break a
 // checksum, so the bytes are tried both unchanged and with corrected checksums. Bytes that are no PNG are
 // written as a text, and those after a zero byte as its data, which can be read back.
-#include "render/png_text.h"
-
 #include <zlib.h>
 
 #include <algorithm>
@@ -14,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "render/png_writer.h"
+#include "render/png.h"
 
 namespace {
 

@@ -1,11 +1,12 @@
 // Reading bytes as a scene succeeds or throws an InputError, or a CapacityError if memory is short. Writing
 // and reading a scene gives the same scene.
+#include "app/document/scene/scene.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
-#include "app/document/scene/scene_bytes.h"
 #include "app/program/workspace_formats.h"
 #include "compute/core/error.h"
 

@@ -1,11 +1,10 @@
-#include "render/colour_renderer.h"
-
 #include <glad/gl.h>
 
 #include <random>
 #include <vector>
 
 #include "gl_fixture.h"
+#include "render/colour_texture.h"
 #include "render/png.h"
 
 namespace loom::render {

@@ -1,5 +1,3 @@
-#include "render/dwell_renderer.h"
-
 #include <glad/gl.h>
 
 #include <cmath>
@@ -10,6 +8,7 @@
 
 #include "gl_fixture.h"
 #include "render/png.h"
+#include "render/renderers.h"
 
 namespace loom::render {
 namespace {

@@ -1,5 +1,3 @@
-#include "render/field_renderer.h"
-
 #include <glad/gl.h>
 
 #include <random>
@@ -8,6 +6,7 @@
 #include "gl_fixture.h"
 #include "render/isolated_cells.h"
 #include "render/png.h"
+#include "render/renderers.h"
 
 namespace loom::render {
 namespace {

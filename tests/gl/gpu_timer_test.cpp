@@ -1,5 +1,3 @@
-#include "render/gl/gpu_timer.h"
-
 #include <glad/gl.h>
 
 #include <chrono>
@@ -7,7 +5,8 @@
 #include <vector>
 
 #include "gl_fixture.h"
-#include "render/field_renderer.h"
+#include "render/gl/object.h"
+#include "render/renderers.h"
 
 namespace loom::render {
 namespace {

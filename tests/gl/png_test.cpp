@@ -6,9 +6,6 @@
 #include <random>
 #include <stdexcept>
 
-#include "render/png_text.h"
-#include "render/png_writer.h"
-
 namespace loom::render {
 namespace {
 

@@ -1,8 +1,7 @@
-#include "render/gl/program.h"
-
 #include <stdexcept>
 
 #include "gl_fixture.h"
+#include "render/gl/object.h"
 
 namespace loom::render {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "render/context/graphics_context.h"
-#include "render/field_renderer.h"
 #include "render/gl/debug.h"
 #include "render/png.h"
+#include "render/renderers.h"
 
 namespace loom::render {
 namespace {

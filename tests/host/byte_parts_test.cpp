@@ -6,11 +6,11 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/bit_planes.h"
-#include "compute/geometry/byte_partition.h"
 #include "compute/geometry/canonical_order.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/partition.h"
 #include "compute/geometry/storage.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom {
 namespace {

@@ -1,24 +1,13 @@
-#include "compute/geometry/cell_storage.h"
-
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "compute/core/error.h"
+#include "compute/geometry/storage.h"
 #include "compute/map/map_method.h"
 
 namespace loom {
 namespace {
-
-TEST(CellStorage, NamesAreReadAndRefused) {
-  for (const CellStorage storage : kCellStorages) EXPECT_EQ(parse_storage(name_of(storage)), storage);
-  try {
-    parse_storage("bit");
-    FAIL() << "an unknown storage name was accepted";
-  } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "unknown storage 'bit'; allowed: bytes, bits");
-  }
-}
 
 TEST(CellStorage, CountsWhatWasStored) {
   std::vector<std::uint8_t> memory(2100);

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "compute/engine/device_timeline.h"
+#include "compute/engine/timeline.h"
 
 namespace loom {
 namespace {

@@ -1,6 +1,6 @@
-#include "compute/workload/four_cells.h"
-
 #include <gtest/gtest.h>
+
+#include "compute/workload/life_neighbours.h"
 
 namespace loom {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "fractals.h"
 

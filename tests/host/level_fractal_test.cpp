@@ -2,12 +2,11 @@
 
 #include "compute/check/reference_life.h"
 #include "compute/check/reference_map.h"
-#include "compute/check/reference_turn.h"
 #include "compute/check/sampled_map_check.h"
 #include "compute/core/error.h"
 #include "compute/geometry/canonical_order.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
 #include "random_level_fractal.h"
 

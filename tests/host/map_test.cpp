@@ -5,7 +5,7 @@
 
 #include "compute/geometry/canonical_order.h"
 #include "compute/geometry/storage.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
 #include "compute/map/dispatch.h"
 #include "fractals.h"

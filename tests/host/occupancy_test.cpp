@@ -5,7 +5,6 @@
 #include <set>
 
 #include "compute/core/error.h"
-#include "compute/engine/span_window.h"
 #include "compute/engine/timeline.h"
 
 namespace loom {

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "compute/distributed/partition_threads.h"
+#include "compute/distributed/partitioning.h"
 
 namespace loom {
 namespace {

@@ -1,5 +1,3 @@
-#include "compute/map/row_work.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
@@ -7,7 +5,7 @@
 #include <vector>
 
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/staging.h"
 
 namespace loom {

@@ -7,9 +7,8 @@
 
 #include "compute/core/half.h"
 #include "compute/core/integer_math.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 #include "compute/map/dispatch.h"
-#include "compute/map/fp16_limit.h"
 #include "compute/map/tensor_arithmetic.h"
 #include "compute/map/tensor_cell_arithmetic.h"
 #include "fractals.h"

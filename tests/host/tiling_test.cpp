@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
-#include "compute/map/staged_tile.h"
+#include "compute/geometry/tiled_fractal.h"
+#include "compute/map/staging.h"
 
 namespace loom {
 namespace {

@@ -4,8 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/lessons/report_fields.h"
-#include "app/lessons/text_template.h"
+#include "app/lessons/report_values.h"
 #include "lesson_text.h"
 
 namespace loom::app::lessons {

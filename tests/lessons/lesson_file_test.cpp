@@ -1,8 +1,7 @@
-#include "app/lessons/lesson_file.h"
-
 #include <gtest/gtest.h>
 
 #include "app/lessons/bundled.h"
+#include "app/lessons/lesson.h"
 #include "lesson_text.h"
 
 namespace loom::app::lessons {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/lessons/lesson_file.h"
+#include "app/lessons/lesson.h"
 
 namespace loom::app::lessons {
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "app/patterns/placement.h"
+#include "app/patterns/pattern.h"
 #include "compute/check/reference_life.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -1,10 +1,8 @@
 #include <fstream>
 #include <string>
 
-#include "app/patterns/cells_text.h"
+#include "app/patterns/pattern.h"
 #include "app/patterns/pattern_file.h"
-#include "app/patterns/placement.h"
-#include "app/patterns/rle.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "expect_cancels.h"
 #include "temporary_folder.h"

@@ -1,9 +1,8 @@
-#include "app/patterns/long_lived_rule.h"
-
 #include <gtest/gtest.h>
 
 #include <vector>
 
+#include "app/patterns/bundled.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/geometry/nbb_catalog.h"

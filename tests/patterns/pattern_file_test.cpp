@@ -6,8 +6,6 @@
 
 #include <filesystem>
 
-#include "app/patterns/cells_text.h"
-#include "app/patterns/rle.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 

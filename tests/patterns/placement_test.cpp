@@ -1,9 +1,8 @@
-#include "app/patterns/placement.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "app/patterns/pattern.h"
 #include "app/patterns/pattern_file.h"
 #include "compute/check/reference_life.h"
 #include "compute/core/error.h"

@@ -29,7 +29,7 @@
 #include "compute/check/reference_life.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app {
 namespace {

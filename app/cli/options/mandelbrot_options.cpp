@@ -5,8 +5,6 @@
 #include <array>
 #include <limits>
 
-#include "app/cli/options/read_number.h"
-#include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"

@@ -6,8 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/options/device_selection.h"
-#include "app/cli/options/field_options.h"
+#include "app/cli/options/options.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/backend/engine_factory.h"

@@ -5,9 +5,12 @@
 #include <glm/vec2.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/shell/shell_settings.h"
+#include "app/workspaces/life/scene/life_view.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+#include "compute/engine/fractal_config.h"
 
 namespace loom::app {
 
@@ -35,5 +38,18 @@ void add_appearance_options(CLI::App& command, PictureOptions& options);
 /// by its ending. Throws InputError that lists the palettes for any other name.
 void choose_palette(ShellSettings& settings, MandelbrotSettings& mandelbrot,
                     const std::optional<std::string>& name);
+
+/// The options for the visible part of the cells, as typed; view() checks them.
+struct LifeViewOptions {
+  std::vector<std::string> region;
+  std::optional<std::string> zoom;
+  std::vector<std::string> pan;
+
+  /// The view; empty if no option was typed. Throws InputError with the allowed values.
+  std::optional<render::Camera::View> view(const FractalConfig& config) const;
+};
+
+/// Adds the options to a subcommand. `options` must outlive the parse.
+void add_life_view_options(CLI::App& command, LifeViewOptions& options);
 
 }  // namespace loom::app

@@ -11,14 +11,9 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
-#include "app/cli/options/device_selection.h"
-#include "app/cli/options/read_number.h"
 #include "app/exercises/exercise.h"
 #include "app/files/fractal_file.h"
-#include "app/workspaces/life/scene/life_fields.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
@@ -26,8 +21,8 @@
 #include "compute/device/device.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/tile_sizes.h"
-#include "compute/map/method_fields.h"
+#include "compute/geometry/tiled_fractal.h"
+#include "compute/map/map_method.h"
 #include "compute/solid/solid_fractal.h"
 
 namespace loom::app {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/options/field_options.h"
+#include "app/cli/options/options.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/geometry/nbb_fractal.h"
 

@@ -4,19 +4,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
-#include "app/cli/options/device_selection.h"
-#include "app/cli/options/read_number.h"
-#include "app/workspaces/life/scene/life_fields.h"
+#include "app/cli/options/options.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/backend/solid_factory.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 namespace {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "app/cli/options/scene_options.h"
 #include "app/workspaces/solid/scene/solid_settings.h"

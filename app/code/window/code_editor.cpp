@@ -7,11 +7,10 @@
 #include <cfloat>
 #include <cmath>
 
-#include "app/gui/fonts.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/tooltip.h"
+#include "app/widgets/text.h"
 
 namespace loom::app::code {
 namespace {

@@ -2,16 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
-#include <optional>
 #include <stdexcept>
+#include <system_error>
 
-#include "app/document/image/image_file.h"
+#include "app/document/image/image.h"
 #include "app/files/output_file.h"
+#include "app/files/state_folder.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
-#include "render/png_text.h"
+#include "render/png.h"
 
 namespace loom::app::scene {
 namespace {
@@ -89,6 +91,97 @@ std::uint64_t save_file(const std::filesystem::path& file, const Scene& scene, P
 
 CapacityCheck capacity_check_for(const BackendSelection& backend) {
   return [backend](const FractalConfig& config) { check_fits(config, backend); };
+}
+
+namespace {
+
+constexpr const char* kRecent = "recent-scenes";
+constexpr const char* kLast = "last.loom";
+constexpr std::size_t kMaxPath = 4096;
+
+}  // namespace
+
+std::vector<std::filesystem::path> recent_files() {
+  std::vector<std::filesystem::path> files;
+  const auto folder = state_folder();
+  if (!folder) return files;
+  std::ifstream list(*folder / kRecent);
+  std::string line;
+  while (files.size() < kMaxRecent && std::getline(list, line) && line.size() < kMaxPath) {
+    if (line.starts_with('/')) files.emplace_back(line);
+  }
+  return files;
+}
+
+void add_recent_file(const std::filesystem::path& file) {
+  const auto folder = state_folder();
+  std::error_code failure;
+  const std::filesystem::path whole = std::filesystem::absolute(file, failure).lexically_normal();
+  if (!folder || failure || whole.string().find('\n') != std::string::npos) return;
+  std::filesystem::create_directories(*folder, failure);
+  const FolderLock lock(*folder);
+  auto files = recent_files();
+  std::erase(files, whole);
+  files.insert(files.begin(), whole);
+  files.resize(std::min(files.size(), kMaxRecent));
+  std::string text;
+  for (const auto& one : files) text += one.string() + "\n";
+  try {
+    write_file(*folder / kRecent, text);
+  } catch (const std::exception&) {  // the list is optional; the program continues
+  }
+}
+
+std::optional<std::filesystem::path> last_scene_file() {
+  const auto folder = state_folder();
+  if (!folder) return std::nullopt;
+  return *folder / kLast;
+}
+
+std::vector<FolderEntry> list_folder(const std::filesystem::path& folder,
+                                     const std::vector<std::string>& extensions) {
+  std::error_code failure;
+  std::filesystem::directory_iterator entries(folder, failure);
+  if (failure) throw InputError(fmt::format("{}: cannot be listed: {}", folder.string(), failure.message()));
+  std::vector<FolderEntry> all;
+  while (entries != std::filesystem::directory_iterator() && all.size() < kMaxFolderEntries) {
+    std::string name = entries->path().filename().string();
+    std::error_code ignored;
+    const bool is_folder = entries->is_directory(ignored);
+    const bool wanted =
+        is_folder || extensions.empty() || std::ranges::any_of(extensions, [&](const std::string& extension) {
+          return name.ends_with(extension);
+        });
+    if (wanted && !name.starts_with('.')) all.push_back({std::move(name), is_folder});
+    entries.increment(failure);
+    if (failure) break;
+  }
+  std::ranges::sort(all, [](const FolderEntry& a, const FolderEntry& b) {
+    return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name;
+  });
+  return all;
+}
+
+std::string complete_name(const std::filesystem::path& folder, const std::string& text,
+                          const std::vector<std::string>& extensions) {
+  const std::size_t slash = text.rfind('/');
+  const std::string before = slash == std::string::npos ? "" : text.substr(0, slash + 1);
+  const std::string begun = text.substr(before.size());
+  std::vector<FolderEntry> entries;
+  try {
+    entries = list_folder(before.empty() ? folder : typed_path(folder, before), extensions);
+  } catch (const InputError&) {
+    return text;
+  }
+  std::erase_if(entries, [&](const FolderEntry& entry) { return !entry.name.starts_with(begun); });
+  if (entries.empty()) return text;
+  if (entries.size() == 1) return before + entries[0].name + (entries[0].is_folder ? "/" : "");
+  std::string common = entries[0].name;
+  for (const FolderEntry& entry : entries) {
+    const auto [end, other] = std::ranges::mismatch(common, entry.name);
+    common.erase(end, common.end());
+  }
+  return before + common;
 }
 
 }  // namespace loom::app::scene

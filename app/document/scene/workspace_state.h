@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/document/image/image_rows.h"
+#include "app/document/image/image.h"
 #include "app/files/json_reader.h"
 #include "app/palette/custom_palettes.h"
 #include "compute/device/device.h"

@@ -3,8 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <system_error>
 
+#include "app/files/output_file.h"
+#include "app/text/text.h"
 #include "compute/core/error.h"
+#include "render/png.h"
 
 namespace loom::app::video {
 namespace {
@@ -76,6 +81,124 @@ std::string write_video(const VideoSpec& spec, ProgressMonitor* watch) {
   }
   call.check();
   return sink->finish();
+}
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+void append(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+/// Encoding for wide compatibility: 4:2:0 chroma subsampling, with explicit colour metadata.
+Words encoding(const std::filesystem::path& file) {
+  Words words = {"-vf",
+                 "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
+                 "-colorspace",
+                 "bt709",
+                 "-color_trc",
+                 "bt709",
+                 "-color_primaries",
+                 "bt709"};
+  if (file.extension() == ".webm") {
+    append(words,
+           {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1", "-cpu-used", "4", "-f", "webm"});
+  } else {
+    append(words,
+           {"-c:v", "libx264", "-preset", "medium", "-crf", "18", "-movflags", "+faststart", "-f", "mp4"});
+  }
+  return words;
+}
+
+}  // namespace
+
+Words ffmpeg_arguments(const std::filesystem::path& ffmpeg, const std::filesystem::path& output,
+                       const std::filesystem::path& file, const FrameFormat& format) {
+  Words words = {ffmpeg.string(), "-hide_banner", "-nostats", "-loglevel", "error"};
+  append(words, {"-f", "rawvideo", "-pixel_format", "rgb24", "-video_size",
+                 fmt::format("{}x{}", format.size.x, format.size.y), "-framerate",
+                 std::to_string(format.frames_per_second), "-i", "pipe:0"});
+  append(words, encoding(file));
+  // A file name that begins with - would be parsed as an option.
+  append(words, {"-y", "file:" + std::filesystem::absolute(output).string()});
+  return words;
+}
+
+std::string join_command(const std::filesystem::path& pictures, const std::filesystem::path& file,
+                         const FrameFormat& format) {
+  Words words = {"ffmpeg", "-framerate", std::to_string(format.frames_per_second), "-i", pictures.string()};
+  append(words, encoding(file));
+  words.push_back(file.string());
+  std::string command;
+  for (const std::string& word : words) {
+    if (!command.empty()) command += ' ';
+    command += quoted_for_shell(word);
+  }
+  return command;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class ImageSequenceSink final : public FrameSink {
+ public:
+  ImageSequenceSink(const fs::path& file, const FrameFormat& format)
+      : file_(file), format_(format), folder_(file.parent_path() / (file.stem().string() + "-frames")) {
+    std::error_code failure;
+    if (!fs::create_directory(folder_, failure)) {
+      throw InputError(fmt::format("{}: the folder for its images, {}, {}; allowed: another name",
+                                   file.string(), folder_.string(),
+                                   failure ? "cannot be created: " + failure.message() : "already exists"));
+    }
+  }
+
+  ~ImageSequenceSink() override {
+    if (finished_) return;
+    picture_.reset();
+    out_.reset();
+    std::error_code ignored;
+    for (const fs::path& one : written_) fs::remove(one, ignored);
+    fs::remove(folder_, ignored);
+  }
+
+  void begin_frame() override {
+    written_.push_back(folder_ / fmt::format("{:05}.png", written_.size() + 1));
+    out_.emplace(written_.back());
+    picture_.emplace(
+        format_.size, [this](std::string_view bytes) { out_->write(bytes); },
+        render::PngText{"Software", "Fractal Loom"});
+  }
+  void rows(std::span<const std::uint8_t> rgb) override { picture_->rows(rgb); }
+  void end_frame() override {
+    picture_->finish();
+    out_->commit();
+    picture_.reset();
+    out_.reset();
+  }
+
+  std::string finish() override {
+    finished_ = true;
+    const fs::path video = file_.extension() == ".png" ? fs::path(file_).replace_extension(".mp4") : file_;
+    return fmt::format("{} images in {}; this command joins them: {}", written_.size(), folder_.string(),
+                       join_command(folder_ / "%05d.png", video, format_));
+  }
+
+ private:
+  fs::path file_;
+  FrameFormat format_;
+  fs::path folder_;
+  std::vector<fs::path> written_;
+  std::optional<OutputFile> out_;
+  std::optional<render::PngWriter> picture_;
+  bool finished_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<FrameSink> make_image_sequence_sink(const fs::path& file, const FrameFormat& format) {
+  return std::make_unique<ImageSequenceSink>(file, format);
 }
 
 }  // namespace loom::app::video

@@ -11,13 +11,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/documentation/picture.h"
-#include "app/gui/fonts.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/item_area.h"
-#include "app/widgets/texture_image.h"
-#include "app/widgets/tooltip.h"
+#include "app/widgets/inputs.h"
+#include "app/widgets/picture.h"
+#include "app/widgets/text.h"
 
 namespace loom::app::documentation {
 namespace {

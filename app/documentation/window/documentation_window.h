@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/documentation/library.h"
+#include "app/documentation/page.h"
 #include "app/documentation/page_layout.h"
 #include "app/gui/input_queue.h"
 #include "app/gui/layout.h"

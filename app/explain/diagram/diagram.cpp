@@ -1,7 +1,6 @@
 #include "app/explain/diagram/diagram.h"
 
 #include <algorithm>
-#include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
 

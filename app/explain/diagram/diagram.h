@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "app/text/font_face.h"
-#include "render/rect.h"
+#include "app/text/text.h"
+#include "render/camera.h"
 
 namespace loom::app::diagram {
 

@@ -3,16 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "app/explain/fragments.h"
 #include "app/explain/map_steps.h"
-#include "app/explain/shuffle_steps.h"
-#include "app/explain/table_steps.h"
 #include "app/explain/warp_memory_access.h"
 #include "app/text/format.h"
 #include "compute/map/tensor_arithmetic.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/explain/data_colour.h"
+#include "app/explain/timeline_lanes.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
 
@@ -208,6 +208,241 @@ Diagram space_diagram(const SpaceLayout& layout, const SpaceOptions& options) {
       diagram, {0, y}, kWidest,
       "Marked: " + threads.sentence(*options.thread) + "; the lanes of its warp; thin outline: its tile.",
       ColourRole::kMuted);
+  return diagram;
+}
+
+namespace {
+
+using explain::Buffer;
+using explain::MemoryRequest;
+
+const char* name_of(Buffer buffer) {
+  switch (buffer) {
+    case Buffer::kCurrent:
+      return "this generation";
+    case Buffer::kNext:
+      return "the next generation";
+    case Buffer::kPositionTable:
+      return "table of tile cells";
+    case Buffer::kHaloList:
+      return "list of halo cells";
+    case Buffer::kShared:
+      return "shared memory";
+  }
+  return "";
+}
+
+std::vector<std::string> row_of(const MemoryRequest& request) {
+  std::string sectors = "–";
+  std::string used;
+  if (request.buffer == Buffer::kShared) {
+    used = request.bank_conflicts() == 0 ? "no conflicts"
+                                         : fmt::format("{} bank conflicts", request.bank_conflicts());
+  } else {
+    sectors = std::to_string(request.sectors());
+    used = fmt::format("{} / {} B", request.bytes_requested(), request.sectors() * explain::kSectorBytes);
+  }
+  return {request.name,
+          std::move(sectors),
+          std::move(used),
+          std::to_string(request.lanes()),
+          fmt::format("{} B", request.width),
+          name_of(request.buffer)};
+}
+
+std::string address(const std::optional<std::uint64_t>& byte) {
+  return byte ? format_count(*byte) : "–";
+}
+
+float requests(Diagram& diagram, float y, const explain::WarpMemoryAccess& access) {
+  Table table{.name = "requests",
+              .titles = {"request", "sectors", "requested / transferred", "lanes", "width", "memory"}};
+  const auto add = [&](const std::vector<MemoryRequest>& some) {
+    for (const MemoryRequest& request : some) table.rows.push_back(row_of(request));
+  };
+  add(access.before);
+  for (const explain::WarpRound& round : access.rounds) add(round.requests);
+  add(access.after);
+  return draw_table(diagram, {0.3f, y}, table);
+}
+
+float lanes(Diagram& diagram, float y, const explain::WarpRound& round) {
+  Table table{.name = "lanes",
+              .titles = {"lane", "cell", "writes", "above left", "above", "above right", "left", "itself",
+                         "right", "below left", "below", "below right"}};
+  for (std::size_t lane = 0; lane < round.lanes.size(); ++lane) {
+    const explain::LaneWork& work = round.lanes[lane];
+    std::vector<std::string> row{std::to_string(lane)};
+    if (!work.thread) {
+      row.push_back("no thread");
+    } else if (!work.works()) {
+      row.push_back("idle");
+    } else {
+      row.push_back(format_pair(work.thread->cell.x, work.thread->cell.y));
+    }
+    row.push_back(work.works() ? address(work.thread->address) : "–");
+    for (const auto& byte : work.around) row.push_back(address(byte));
+    table.rows.push_back(std::move(row));
+  }
+  return draw_table(diagram, {0.3f, y}, table);
+}
+
+std::string words_of(const explain::GlobalTraffic& traffic, const char* what) {
+  return fmt::format("{}: {:.2f} sectors/request, {} of the transferred bytes were requested", what,
+                     traffic.sectors_per_request(), format_percent(traffic.requested_fraction()));
+}
+
+}  // namespace
+
+Diagram memory_access_diagram(const explain::WarpMemoryAccess& access,
+                              const std::optional<explain::LaunchTraffic>& launch) {
+  constexpr float kWidth = 60;
+  Diagram diagram;
+  float y = 0;
+  const auto title = [&](const std::string& text) {
+    diagram.text(
+        {.at = {0, y}, .text = text, .paint = ColourRole::kAccent, .size = 1.15f, .face = FontFace::kBold});
+    y += Diagram::kLine * 1.15f + 0.2f;
+  };
+  title(fmt::format("Warp {} of thread block {}: requests per step", access.number,
+                    format_pair(access.thread_block.x, access.thread_block.y)));
+  y = requests(diagram, y, access);
+  const explain::WarpTraffic traffic = access.traffic();
+  if (traffic.cells_read.requests > 0)
+    y = draw_wrapped(diagram, {0, y}, kWidth, words_of(traffic.cells_read, "Reads"));
+  y = draw_wrapped(diagram, {0, y}, kWidth, words_of(traffic.cells_written, "Writes"));
+  if (launch) {
+    const std::string of = launch->exact
+                               ? "all warps of the launch"
+                               : fmt::format("{} random warps of the launch", format_count(launch->warps));
+    y = draw_wrapped(diagram, {0, y + 0.3f}, kWidth, fmt::format("Average over {}:", of), ColourRole::kMuted);
+    if (launch->sum.cells_read.requests > 0) {
+      y = draw_wrapped(diagram, {0, y}, kWidth, words_of(launch->sum.cells_read, "Reads"));
+    }
+    y = draw_wrapped(diagram, {0, y}, kWidth, words_of(launch->sum.cells_written, "Writes"));
+  }
+  y = draw_wrapped(diagram, {0, y + 0.3f}, kWidth,
+                   "Computed analytically for the CUDA kernel. Excludes: loads of the tables of the map.",
+                   ColourRole::kMuted);
+  for (std::size_t round = 0; round < access.rounds.size(); ++round) {
+    y += 0.6f;
+    title(access.rounds.size() == 1
+              ? "Lanes: byte offsets of written and neighbouring cells"
+              : fmt::format("Lanes in tile {} of {}: byte offsets of written and neighbouring cells",
+                            round + 1, access.rounds.size()));
+    y = lanes(diagram, y, access.rounds[round]);
+  }
+  return diagram;
+}
+
+namespace {
+
+using explain::ColourKey;
+
+constexpr float kDeviceNames = 3.2f;      ///< width of the names left of the lanes
+constexpr float kBetweenDevices = 0.25f;  ///< gap between devices
+constexpr float kMinPiece = 0.08f;        ///< minimum width of an interval
+
+const char* words_of_work(DeviceWork work) {
+  switch (work) {
+    case DeviceWork::kBoundary:
+      return "boundary cells, computed first";
+    case DeviceWork::kExchange:
+      return "halo exchange, including waiting for the others";
+    case DeviceWork::kInterior:
+      return "interior cells";
+    case DeviceWork::kScatter:
+      return "stores the boundary cells";
+    case DeviceWork::kUnpack:
+      return "stores the received halo";
+  }
+  return "";
+}
+
+Paint paint_of_work(DeviceWork work, std::size_t device) {
+  const glm::u8vec3 own = explain::data_colour({ColourKey::Kind::kNumber, device, 0});
+  if (work == DeviceWork::kInterior) return own;
+  if (work == DeviceWork::kExchange) return ColourRole::kAccent;
+  return ColourRole::kText;
+}
+
+}  // namespace
+
+std::string measurement_text(const DeviceTimeline& times) {
+  std::string words = fmt::format("Captured in the background by {}", times.clock);
+  if (times.clock_uncertainty > 0)
+    words += fmt::format(", exact to {}", explain::duration_text(times.clock_uncertainty));
+  return fmt::format("{}: {} ms; without capture {} ms", words, format_ms(times.milliseconds).c_str(),
+                     format_ms(times.plain_milliseconds).c_str());
+}
+
+Diagram device_diagram(const DeviceTimeline& times, const DeviceDiagramStyle& style) {
+  Diagram diagram;
+  std::uint64_t all = 1;
+  for (const DeviceTimeline::Device& device : times.devices) {
+    for (const DeviceWorkSpan& piece : device.spans) all = std::max(all, piece.end);
+  }
+  const float room = std::max(4.0f, style.width - kDeviceNames);
+  const auto x = [&](std::uint64_t time) {
+    return kDeviceNames + room * static_cast<float>(static_cast<double>(time) / static_cast<double>(all));
+  };
+  Table table{.name = "devices", .titles = {"device", "work", "begin ns", "end ns"}};
+  float y = 0;
+  for (std::size_t i = 0; i < times.devices.size(); ++i) {
+    const DeviceTimeline::Device& device = times.devices[i];
+    const DeviceTimeBreakdown share = time_breakdown(times, i);
+    const float height = 2 * style.lane;
+    diagram.fill({{kDeviceNames, y}, {room, height}}, ColourRole::kRaised);
+    diagram.text({{0, y + (height - Diagram::kLine) / 2},
+                  fmt::format("{}", i),
+                  explain::data_colour({ColourKey::Kind::kNumber, i, 0}),
+                  Align::kLeft,
+                  1,
+                  FontFace::kBold});
+    for (const DeviceWorkSpan& piece : device.spans) {
+      const bool exchange = piece.work == DeviceWork::kExchange;
+      const float from = x(piece.begin);
+      const float width = std::max(x(piece.end) - from, kMinPiece);
+      const Box box{{from, y + (exchange ? style.lane : 0)}, {width, style.lane * 0.92f}};
+      diagram.fill(box, paint_of_work(piece.work, i));
+      diagram.hotspot(
+          {box, fmt::format("{}: {}, {} from {} to {}", device.name, words_of_work(piece.work),
+                            explain::duration_text(piece.end - piece.begin),
+                            explain::duration_text(piece.begin), explain::duration_text(piece.end))});
+      table.rows.push_back({device.name, std::string(name_of(piece.work)), fmt::format("{}", piece.begin),
+                            fmt::format("{}", piece.end)});
+    }
+    diagram.hotspot(
+        {{{0, y}, {kDeviceNames + room, height}},
+         fmt::format("{}: step {}, exchange {} (not overlapped: {}), wait for the others {}", device.name,
+                     explain::duration_text(share.step), explain::duration_text(share.exchange),
+                     explain::duration_text(share.shown), explain::duration_text(share.wait))});
+    y += height + kBetweenDevices;
+  }
+  if (!style.brief) {
+    diagram.text({{kDeviceNames, y}, "0", ColourRole::kMuted});
+    diagram.text({{kDeviceNames + room, y}, explain::duration_text(all), ColourRole::kMuted, Align::kRight});
+    y += Diagram::kLine;
+  }
+  float at = 0;
+  const auto legend = [&](const Paint& paint, const std::string& words) {
+    const float width = 1.1f + estimated_width(words) + 1;
+    if (at > 0 && at + width > style.width) {
+      at = 0;
+      y += Diagram::kLine;
+    }
+    diagram.fill({{at, y + 0.2f}, {0.75f, 0.75f}}, paint);
+    diagram.text({{at + 1.1f, y}, words});
+    at += width;
+  };
+  legend(explain::data_colour({ColourKey::Kind::kNumber, 0, 0}), "interior");
+  legend(ColourRole::kText, "boundary");
+  legend(ColourRole::kAccent, "exchange");
+  if (!style.brief) legend(ColourRole::kRaised, "waiting for the others");
+  y += Diagram::kLine;
+  if (!style.brief)
+    draw_wrapped(diagram, {0, y + 0.2f}, style.width, measurement_text(times), ColourRole::kMuted);
+  diagram.add_table(std::move(table));
   return diagram;
 }
 

@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "app/gui/theme.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 
 namespace loom::app::lessons {

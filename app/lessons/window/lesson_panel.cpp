@@ -6,16 +6,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <utility>
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/lessons/answer.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/fixed_window.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 
 namespace loom::app::lessons {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/gui/theme.h"
 #include "app/lessons/answer.h"
 #include "app/lessons/bundled.h"
-#include "app/shell/key_match.h"
+#include "app/shell/shortcuts.h"
 
 namespace loom::app::lessons {
 namespace {

@@ -6,15 +6,29 @@
 #include <string>
 #include <vector>
 
+#include "app/lessons/lesson.h"
 #include "app/lessons/lesson_session.h"
 #include "app/lessons/window/lesson_list.h"
 #include "app/lessons/window/lesson_panel.h"
-#include "app/lessons/window/lesson_window_host.h"
-#include "app/shell/strip.h"
+#include "app/shell/dock.h"
+#include "app/shell/shell_settings.h"
 #include "app/tasks/learning_progress.h"
 #include "app/widgets/control_marks.h"
 
 namespace loom::app::lessons {
+
+/// The window as a host, with what the strip needs in addition to scenes.
+class LessonWindowHost : public LessonHost {
+ public:
+  /// Begins a frame: applies the scene's settings of the shell.
+  virtual void begin(ShellEdit& shell) = 0;
+  /// The current report of the program.
+  virtual ReportValues values() = 0;
+  /// Checks that set() accepts a scene; see CheckScene.
+  virtual void check(const SceneSettingList& scene) const = 0;
+  /// Names of the settings that differ from a scene; empty if there are none.
+  virtual std::string changed(const SceneSettingList& scene) = 0;
+};
 
 /// The keys of an open lesson.
 Shortcuts<LessonRequests> lesson_shortcuts();
@@ -45,8 +59,6 @@ class LessonStrip final : public Strip {
   std::string finish() { return progress_.finish(); }
   /// The current report.
   ReportValues values() { return host_->values(); }
-  /// Shows or hides the list of lessons.
-  void show_list(bool shown) { list_shown_ = shown; }
 
  private:
   void start(const std::string& name);

@@ -1,5 +1,6 @@
 #include "app/palette/window/palette_editor.h"
 
+#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -13,10 +14,10 @@
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/dialog.h"
-#include "app/widgets/item_area.h"
-#include "app/widgets/palette_swatch.h"
+#include "app/widgets/icons.h"
+#include "app/widgets/inputs.h"
+#include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -301,6 +302,97 @@ void PaletteEditor::show(ShellEdit& edit, std::string& name, std::uint32_t* cycl
   }
   import_file(shell, name);
   end_dialog(areas_);
+}
+
+namespace {
+
+void palette_item(const render::Palette& palette, std::string& name) {
+  const float height = ImGui::GetTextLineHeight();
+  ImGui::PushID(palette.name.c_str());
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  if (ImGui::Selectable("##pick", palette.name == name)) name = palette.name;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool cyclic = palette.group == render::PaletteGroup::kCyclic;
+  draw_colours(list, cyclic ? palette.cycle : palette.ramp, at, {height * 5, height});
+  list.AddText({at.x + height * 5.6f, at.y}, ImGui::GetColorU32(ImGuiCol_Text), palette.name.c_str());
+  ImGui::PopID();
+}
+
+}  // namespace
+
+void palette_choice(ShellSettings& shell, std::string& name, PaletteEditor& editor) {
+  row_label("Palette");
+  const float edit = button_width("Edit");
+  ImGui::SetNextItemWidth(remaining_width() - edit - ImGui::GetStyle().ItemSpacing.x);
+  if (ImGui::BeginCombo("##palette", name.c_str(), ImGuiComboFlags_HeightLargest)) {
+    for (const render::PaletteGroup group : render::kPaletteGroups) {
+      const bool custom = group == render::PaletteGroup::kCustom;
+      if (custom && !shell.custom_palettes) continue;
+      note(label_of(group));
+      if (custom) {
+        for (const CustomPalette& one : *shell.custom_palettes) palette_item(one.palette, name);
+        continue;
+      }
+      for (const render::Palette& palette : render::palettes()) {
+        if (palette.group == group) palette_item(palette, name);
+      }
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::SameLine();
+  if (choice_button("Edit", false, edit, {}, "Edits this palette, or imports one from GIMP, Fractint or GMT"))
+    editor.open();
+  editor.button = item_area();
+}
+
+PaletteAutosave::PaletteAutosave() {
+  if (auto folder = palettes_folder()) folder_.emplace(std::move(*folder));
+}
+
+CustomPalettes PaletteAutosave::load() {
+  if (!folder_) return nullptr;
+  PaletteFolder::Read read = folder_->read();
+  problem_ = std::move(read.problem);
+  return last_requested_ = std::move(read.palettes);
+}
+
+void PaletteAutosave::start(const CustomPalettes& now) {
+  last_requested_ = now;
+  // Never cancelled: it is the only copy of the palettes.
+  task_.start([this, now](ProgressMonitor&) {
+    folder_->save(now);
+    return std::monostate();
+  });
+}
+
+void PaletteAutosave::take_outcome(const Task<std::monostate>::Outcome& outcome) {
+  failed_ = !outcome.result;
+  problem_ = failed_ ? fmt::format("Custom palettes could not be saved: {}", outcome.problem) : "";
+}
+
+void PaletteAutosave::save(const CustomPalettes& now) {
+  if (const auto outcome = task_.poll()) take_outcome(*outcome);
+  if (folder_ && now != last_requested_ && !task_.running()) start(now);
+}
+
+void PaletteAutosave::exclude(const CustomPalettes& with_options) {
+  if (folder_) folder_->exclude(with_options);
+  last_requested_ = with_options;
+}
+
+std::string PaletteAutosave::finish(const CustomPalettes& now) {
+  if (!folder_) return {};
+  if (const auto outcome = task_.wait()) take_outcome(*outcome);
+  if (now == last_requested_ && !failed_) return {};
+  start(now);
+  const auto outcome = task_.wait();
+  failed_ = !outcome->result;
+  return outcome->problem;
+}
+
+std::string PaletteAutosave::take_problem() {
+  if (const auto outcome = task_.poll()) take_outcome(*outcome);
+  return std::exchange(problem_, {});
 }
 
 }  // namespace loom::app

@@ -5,11 +5,13 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "app/document/scene/window/file_browser.h"
 #include "app/gui/layout.h"
 #include "app/palette/custom_palettes.h"
 #include "app/shell/shell_settings.h"
+#include "app/tasks/task.h"
 
 namespace loom::app {
 
@@ -51,5 +53,36 @@ class PaletteEditor {
 
 /// A slider for dwells per turn; `disabled_reason` disables it if nothing is cyclic.
 void cycle_row(std::uint32_t& cycle, std::string_view disabled_reason);
+
+/// The row that selects a palette from groups, with a button that edits it.
+void palette_choice(ShellSettings& shell, std::string& name, PaletteEditor& editor);
+
+/// Saves the custom palettes to the user's folder in the background as they change. Does nothing if there is
+/// no folder.
+class PaletteAutosave {
+ public:
+  PaletteAutosave();
+
+  /// Loads the saved palettes. Call once, before anything else.
+  CustomPalettes load();
+  /// Call in each frame with the current list.
+  void save(const CustomPalettes& now);
+  /// Options or the file that they open added palettes to the list: they are not the user's until edited.
+  void exclude(const CustomPalettes& with_options);
+  /// Saves the list and waits until it is on disk. Returns why it failed; empty on success.
+  std::string finish(const CustomPalettes& now);
+  /// Takes the error message since the last call; usually empty.
+  std::string take_problem();
+
+ private:
+  void start(const CustomPalettes& now);
+  void take_outcome(const Task<std::monostate>::Outcome& outcome);
+
+  std::optional<PaletteFolder> folder_;  ///< used by the task while it runs
+  CustomPalettes last_requested_;        ///< the list last passed to the task
+  std::string problem_;
+  bool failed_ = false;        ///< the last attempt to save failed
+  Task<std::monostate> task_;  ///< last member: must end before the members it uses
+};
 
 }  // namespace loom::app

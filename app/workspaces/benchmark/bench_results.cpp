@@ -8,18 +8,16 @@
 #include <filesystem>
 #include <variant>
 
-#include "app/files/typed_path.h"
+#include "app/files/output_file.h"
 #include "app/gui/theme.h"
 #include "app/plot/figure_diagram.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/diagram_painter.h"
-#include "app/widgets/item_area.h"
-#include "app/widgets/landscape_plot.h"
-#include "app/widgets/pane_window.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 #include "compute/core/error.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {

@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
 #include "app/files/output_file.h"
-#include "app/files/state_folder.h"
 #include "app/plot/diagram_file.h"
-#include "app/plot/mandelbrot_figure.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,14 +9,13 @@
 #include <variant>
 #include <vector>
 
-#include "app/bench/sweep_form.h"
+#include "app/bench/plan.h"
 #include "app/bench/sweep_runner.h"
-#include "app/files/session_file.h"
+#include "app/files/state_folder.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
-#include "app/plot/mandelbrot_selection.h"
+#include "app/plot/mandelbrot_figure.h"
 #include "app/tasks/task.h"
-#include "app/tasks/worker.h"
 #include "compute/workload/game_of_life.h"
 #include "compute/workload/random_start.h"
 

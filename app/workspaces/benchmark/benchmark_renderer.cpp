@@ -1,7 +1,7 @@
 #include "app/explain/diagram/diagram.h"
 #include "app/plot/cairo_painter.h"
 #include "app/plot/figure_diagram.h"
-#include "app/plot/landscape_diagram.h"
+#include "app/plot/landscape_figure.h"
 #include "app/workspaces/benchmark/benchmark_state.h"
 #include "compute/core/error.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/bench/sweep_form.h"
+#include "app/bench/plan.h"
 #include "app/document/scene/workspace_state.h"
 #include "app/workspaces/benchmark/bench_session.h"
 

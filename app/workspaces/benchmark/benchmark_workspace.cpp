@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/presets.h"
-#include "app/shell/key_match.h"
-#include "app/widgets/fixed_window.h"
+#include "app/bench/plan.h"
+#include "app/shell/shortcuts.h"
+#include "app/widgets/windows.h"
 #include "app/workspaces/benchmark/bench_results.h"
 #include "compute/core/error.h"
 

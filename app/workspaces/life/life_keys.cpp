@@ -5,11 +5,10 @@
 #include <array>
 
 #include "app/exercises/exercise.h"
-#include "app/shell/key_match.h"
-#include "app/workspaces/life/scene/life_device_settings.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/shell/shortcuts.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "app/bench/config_json.h"
+#include "app/bench/cell_config.h"
 #include "app/workspaces/life/panes/pane.h"
 #include "app/workspaces/life/panes/secondary_panes.h"
 #include "app/workspaces/life/scene/life_settings.h"

@@ -7,16 +7,13 @@
 #include <cmath>
 #include <utility>
 
-#include "app/settings/field_changes.h"
+#include "app/settings/field_json.h"
 #include "app/widgets/control_marks.h"
-#include "app/workspaces/life/panels/caption.h"
+#include "app/workspaces/life/panels/legend.h"
 #include "app/workspaces/life/panels/metrics_panel.h"
-#include "app/workspaces/life/panels/scoreboard.h"
 #include "app/workspaces/life/panels/workload_panel.h"
-#include "app/workspaces/life/panes/pane_figures.h"
-#include "app/workspaces/life/scene/life_device_settings.h"
-#include "app/workspaces/life/scene/life_fields.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/panes/secondary_panes.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -1,16 +1,14 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/plot/window/save_figure.h"
-#include "app/shell/edit_queue.h"
+#include "app/shell/undo_history.h"
 #include "app/shell/workspace.h"
-#include "app/widgets/picture_cursor.h"
-#include "app/widgets/picture_legend.h"
+#include "app/widgets/picture.h"
 #include "app/workspaces/life/code/map_code_panel.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/draw/fractal_editor.h"
@@ -18,16 +16,12 @@
 #include "app/workspaces/life/edit/pattern_commands.h"
 #include "app/workspaces/life/life_keys.h"
 #include "app/workspaces/life/panels/basics_panel.h"
-#include "app/workspaces/life/panels/devices_panel.h"
-#include "app/workspaces/life/panels/edit_bar.h"
 #include "app/workspaces/life/panels/life_toolbar.h"
-#include "app/workspaces/life/panels/memory_strips.h"
 #include "app/workspaces/life/panels/method_panel.h"
 #include "app/workspaces/life/panels/panes_panel.h"
-#include "app/workspaces/life/panels/show_me_panel.h"
+#include "app/workspaces/life/panels/scoreboard.h"
 #include "app/workspaces/life/panels/thread_panel.h"
 #include "app/workspaces/life/panels/view_panel.h"
-#include "app/workspaces/life/picture/map_morph.h"
 #include "app/workspaces/life/picture/thread_path.h"
 #include "app/workspaces/life/run/life_session.h"
 #include "app/workspaces/life/scene/life_stats.h"

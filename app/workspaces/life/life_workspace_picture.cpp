@@ -6,17 +6,16 @@
 #include <glm/vector_relational.hpp>
 #include <utility>
 
-#include "app/explain/bit_storage_text.h"
+#include "app/explain/memory.h"
 #include "app/gui/theme.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/picture_hint.h"
+#include "app/widgets/picture.h"
 #include "app/workspaces/life/life_workspace.h"
-#include "app/workspaces/life/panels/caption.h"
 #include "app/workspaces/life/panels/legend.h"
 #include "app/workspaces/life/panels/scoreboard.h"
-#include "app/workspaces/life/panes/pane_overlay.h"
-#include "app/workspaces/life/picture/visible_part.h"
-#include "app/workspaces/life/scene/selected_point.h"
+#include "app/workspaces/life/panes/pane.h"
+#include "app/workspaces/life/picture/picture_mouse.h"
+#include "app/workspaces/life/scene/thread_explanation.h"
 
 namespace loom::app {
 

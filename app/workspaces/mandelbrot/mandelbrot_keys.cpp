@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
-#include "app/shell/key_match.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {

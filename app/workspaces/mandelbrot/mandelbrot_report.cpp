@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "app/bench/mandelbrot_results.h"
-#include "app/workspaces/mandelbrot/panes/method_score.h"
+#include "app/bench/results.h"
+#include "app/workspaces/mandelbrot/panes/method_comparison.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
 #include "compute/mandelbrot/cost_model.h"
 

@@ -5,18 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
-#include <utility>
 
-#include "app/workspaces/mandelbrot/panels/comparison_panel.h"
-#include "app/workspaces/mandelbrot/panels/cost_model_panel.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_basics.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_caption.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_workload.h"
-#include "app/workspaces/mandelbrot/scene/mandelbrot_device_settings.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/backend/mandelbrot_factory.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 #include "compute/device/device.h"
 
 namespace loom::app {

@@ -8,9 +8,7 @@
 #include "app/gui/theme.h"
 #include "app/workspaces/mandelbrot/mandelbrot_report.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
-#include "app/workspaces/mandelbrot/picture/device_overlay.h"
-#include "app/workspaces/mandelbrot/picture/difference_overlay.h"
-#include "app/workspaces/mandelbrot/picture/region_overlay.h"
+#include "app/workspaces/mandelbrot/picture/overlays.h"
 
 namespace loom::app {
 namespace {

@@ -1,12 +1,20 @@
-// The state report of the Mandelbrot workspace.
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "app/files/state_folder.h"
+#include "app/gui/input_queue.h"
 #include "app/settings/field_json.h"
+#include "app/workspaces/mandelbrot/document/view_text.h"
 #include "app/workspaces/mandelbrot/mandelbrot_report.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
-#include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+#include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
+
+// The state report of the Mandelbrot workspace.
+// Data of the Mandelbrot workspace for its panels and the status line.
 
 namespace loom::app {
 namespace {
@@ -100,6 +108,157 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
     own["minibrot_size"] = minibrot->size;
   }
   json["mandelbrot"] = std::move(own);
+}
+
+MandelbrotStats MandelbrotWorkspace::stats() const {
+  MandelbrotStats now{.backend = services_.backend,
+                      .cuda = services_.cuda,
+                      .devices = services_.devices.size(),
+                      .parts = runner_.parts(),
+                      .backend_name = runner_.backend_name(),
+                      .frames = services_.times,
+                      .view = view(),
+                      .picture = picture_,
+                      .evaluator = evaluator_of(precision_, view(), picture_),
+                      .gauge = precision_gauge(view(), picture_, evaluator_of(precision_, view(), picture_)),
+                      .views_behind = history_.views_behind(),
+                      .views_ahead = history_.views_ahead(),
+                      .tour = built_in_tour(),
+                      .tour_index = tour_index_ && view() == tour_view_ ? tour_index_ : std::nullopt,
+                      .has_picture = runner_.has_picture(),
+                      .pictured = displayed_picture_.has_value(),
+                      .is_outdated = is_outdated(),
+                      .divisor = runner_.divisor(),
+                      .samples_per_axis = sampled_.samples_per_axis(),
+                      .expected_ms = runner_.expected_ms(picture_),
+                      .report = runner_.report(),
+                      .times = runner_.times(),
+                      .automatic = automatic(),
+                      .searching = plan_.searching(),
+                      .found = automatic() ? plan_.result_for(tuning_problem()) : nullptr,
+                      .exhaustive_ms = runner_.exhaustive_ms(),
+                      .check = runner_.checked(),
+                      .regions = runner_.regions(),
+                      .levels = 0,
+                      .shown_level = levels_.shown(),
+                      .levels_play = levels_.playing(),
+                      .stages = {.smooth = runner_.smooth_ms(), .histogram = runner_.histogram_ms()},
+                      .hovered = cursor_.hovered(),
+                      .exterior = 0,
+                      .frames_per_second = services_.rate.frames_per_second()};
+  if (!now.exhaustive_ms && comparison_) now.exhaustive_ms = comparison_->exhaustive_ms(runner_.request());
+  now.autopilot = autopilot_.running();
+  now.searching_minibrot = minibrot_.running();
+  if (const auto& found = minibrot_.found(); found && found->view == view()) now.minibrot = &*found;
+  if (now.report) now.levels = static_cast<int>(now.report->levels.size());
+  const DwellHistogram& histogram = runner_.histogram().counts;
+  if (!histogram.empty()) now.counted_limit = runner_.histogram().scale.limit;
+  for (std::size_t dwell = 0; dwell + 1 < histogram.size(); ++dwell) now.exterior += histogram[dwell];
+  if (divergence_.counts()) now.divergence = &*divergence_.counts();
+  if (settings_.show_model) model_.add_to(now, runner_.request().config, landscape_, landscape_of_);
+  return now;
+}
+
+bool MandelbrotWorkspace::is_outdated() const {
+  return displayed_picture_ && runner_.is_abandoned() && !runner_.busy() && !new_picture_;
+}
+
+WorkspaceStatus MandelbrotWorkspace::status() const {
+  Progress progress = runner_.progress();
+  if (landscape_.running()) {
+    progress = {"measuring the landscape", static_cast<double>(landscape_.done()) / kLandscapeCells};
+  }
+  if (minibrot_.running()) progress = {"finding the nearest minibrot", minibrot_.share()};
+  if (progress.what.empty() && comparison_) progress = comparison_->progress();
+  if (progress.what.empty() && sampled_.working())
+    progress = {"computing more samples per pixel", sampled_.share()};
+  return {backend_, runner_.backend_name(), presenter_.path(), std::move(progress)};
+}
+
+scene::StatePtr MandelbrotWorkspace::describe(bool exact_view) const {
+  if (edits_.restored()) return edits_.restored();
+  return std::make_shared<MandelbrotState>(
+      settings_, exact_view && !area_.empty() ? std::optional(view()) : chosen_view());
+}
+
+scene::StatePtr MandelbrotWorkspace::quick_state() const {
+  auto state = std::make_shared<MandelbrotState>(settings_, chosen_view());
+  state->history = std::make_shared<const ViewHistory>(history_);
+  return state;
+}
+
+scene::Json MandelbrotWorkspace::place() const {
+  return to_json(MandelbrotPlace{
+      view(), settings_.dwell_by_depth ? std::nullopt : std::optional(settings_.config.dwell_limit)});
+}
+
+std::string MandelbrotWorkspace::place_name() const {
+  return fmt::format("{:.6g} {:+.6g}i, width {}", view().centre.x, view().centre.y,
+                     shortened_decimal(decimal_of(view()).width, 3));
+}
+
+// Before the first frame of this workspace, its picture is taken to be as large as the window.
+glm::ivec2 MandelbrotWorkspace::expected_picture() const {
+  return area_.empty() ? services_.context.framebuffer_size() : picture_;
+}
+
+void MandelbrotWorkspace::look_at(const ComplexView& view, std::optional<std::uint32_t> dwell_limit) {
+  request([=](MandelbrotEdit& edit) {
+    if (dwell_limit) {
+      edit.settings.config.dwell_limit = *dwell_limit;
+      edit.settings.dwell_by_depth = false;
+    }
+    edit.commands.go_to = view;
+  });
+}
+
+void MandelbrotWorkspace::go_to_place(const scene::Json& json) {
+  const MandelbrotPlace place = read_mandelbrot_place(JsonReader(json, "place"));
+  look_at(place.view, place.dwell_limit);
+}
+
+std::string MandelbrotWorkspace::coordinates(bool for_screen) const {
+  return for_screen ? shown_text_of(view()) : text_of(view());
+}
+
+const CoordinateLabels& MandelbrotWorkspace::coordinate_labels() const {
+  static constexpr CoordinateLabels kLabels = {
+      .label = "re, im, width",
+      .hint = "Centre and width of the view. Enter goes there",
+      .paste_hint =
+          "Pastes re, im, width, or a position of XaoS (.xpf) or Kalles Fraktaler (.kfr). These "
+          "files can also be dropped on the window"};
+  return kLabels;
+}
+
+std::string MandelbrotWorkspace::go_to_coordinates(const std::string& text) {
+  const ParsedView read = parse_view(text);
+  const glm::ivec2 size = expected_picture();
+  const ComplexView view = read.fitted_to_aspect(static_cast<double>(size.x) / size.y);
+  look_at(view, read.dwell_limit);
+  return read.dropped;
+}
+
+void MandelbrotWorkspace::paste_view() {
+  try {
+    message_ = Message::warning(go_to_coordinates(clipboard::text()));
+  } catch (const InputError& error) {
+    message_ = Message::error(fmt::format("The clipboard contains no position: {}", error.what()));
+  }
+}
+
+bool MandelbrotWorkspace::opens(const std::filesystem::path& file) const {
+  return file.extension() == ".xpf" || file.extension() == ".kfr";
+}
+
+void MandelbrotWorkspace::open_file(const std::filesystem::path& file) {
+  const auto text = read_state_file(file, kMaxViewText);
+  if (!text) throw InputError(file.string() + ": there is no such file");
+  try {
+    message_ = Message::warning(go_to_coordinates(*text));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file.filename().string(), error.what()));
+  }
 }
 
 }  // namespace loom::app

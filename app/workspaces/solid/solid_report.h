@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "app/explain/solid_space.h"
+#include "app/explain/space_layout.h"
 #include "app/report/report_value.h"
 #include "app/workspaces/solid/panes/solid_comparison.h"
 #include "app/workspaces/solid/scene/solid_runner.h"

@@ -14,7 +14,7 @@
 #include "app/workspaces/solid/scene/solid_colours.h"
 #include "app/workspaces/solid/solid_report.h"
 #include "compute/core/error.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 namespace {

@@ -7,12 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "app/shell/edit_queue.h"
+#include "app/shell/undo_history.h"
 #include "app/shell/workspace.h"
-#include "app/widgets/pane_layout.h"
+#include "app/widgets/windows.h"
 #include "app/workspaces/solid/document/solid_state.h"
 #include "app/workspaces/solid/draw/solid_editor.h"
-#include "app/workspaces/solid/panels/map_scores.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
 #include "app/workspaces/solid/panels/solid_toolbar.h"
 #include "app/workspaces/solid/panes/solid_comparison.h"
@@ -20,7 +19,7 @@
 #include "app/workspaces/solid/scene/solid_runner.h"
 #include "app/workspaces/solid/solid_keys.h"
 #include "render/palette.h"
-#include "render/solid_renderer.h"
+#include "render/renderers.h"
 
 namespace loom::app {
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "compute/engine/progress_monitor.h"
 #include "compute/geometry/bit_planes.h"

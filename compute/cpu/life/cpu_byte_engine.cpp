@@ -1,14 +1,11 @@
 #include "compute/cpu/life/cpu_byte_engine.h"
 
-#include "compute/cpu/life/count.h"
+#include "compute/cpu/life/byte_loops.h"
 #include "compute/cpu/life/life.h"
-#include "compute/cpu/life/record.h"
-#include "compute/cpu/life/reduction.h"
 #include "compute/cpu/life/resolve.h"
-#include "compute/cpu/life/single_write.h"
-#include "compute/cpu/stopwatch.h"
+#include "compute/cpu/thread_pool.h"
 #include "compute/engine/work_costs.h"
-#include "compute/geometry/byte_partition.h"
+#include "compute/geometry/partition.h"
 #include "compute/map/dispatch.h"
 
 namespace loom::cpu {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compute/workload/byte_boundary.h"
+#include "compute/workload/cell_work.h"
 
 namespace loom::cpu {
 

@@ -6,7 +6,7 @@
 
 #include "compute/cpu/cpu_partition.h"
 #include "compute/cpu/life/cpu_byte_engine.h"
-#include "compute/geometry/byte_partition.h"
+#include "compute/geometry/partition.h"
 
 namespace loom::cpu {
 

@@ -7,7 +7,6 @@
 
 #include "compute/core/error.h"
 #include "compute/cpu/life/canonical_walk.h"
-#include "compute/cpu/stopwatch.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/stored_cells.h"

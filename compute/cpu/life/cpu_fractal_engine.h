@@ -6,7 +6,6 @@
 
 #include "compute/cpu/page_buffer.h"
 #include "compute/engine/fractal_engine.h"
-#include "compute/engine/synchronous_frame.h"
 #include "compute/geometry/tiled_fractal.h"
 
 namespace loom::cpu {

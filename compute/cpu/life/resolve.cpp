@@ -4,11 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include "compute/core/integer_math.h"
-#include "compute/engine/density.h"
-#include "compute/engine/pixel_lookup.h"
 #include "compute/geometry/stored_cells.h"
 
 namespace loom::cpu {

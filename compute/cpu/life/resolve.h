@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "compute/engine/pixel_lookup.h"
 #include "compute/engine/progress_monitor.h"
-#include "compute/engine/viewport.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
 

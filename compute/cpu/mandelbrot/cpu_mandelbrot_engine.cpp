@@ -11,7 +11,6 @@
 
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
-#include "compute/cpu/stopwatch.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 #include "compute/perturbation/evaluator.h"

@@ -10,7 +10,7 @@
 #include "compute/cpu/mandelbrot/region_work.h"
 #include "compute/cpu/mandelbrot/smooth_image.h"
 #include "compute/cpu/page_buffer.h"
-#include "compute/engine/mandelbrot_partition.h"
+#include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/subdivision.h"
 #include "compute/perturbation/perturbation.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compute/cpu/mandelbrot/smooth_lanes.h"
-#include "compute/cpu/stopwatch.h"
+#include "compute/cpu/thread_pool.h"
 #include "compute/mandelbrot/smooth_dwell.h"
 #include "compute/perturbation/evaluator.h"
 

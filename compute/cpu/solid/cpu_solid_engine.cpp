@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
-#include "compute/cpu/stopwatch.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/workload/random_start.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "compute/cuda/bits/plane_unrolled.cuh"
-#include "compute/geometry/catalog_shapes.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::cuda {
 

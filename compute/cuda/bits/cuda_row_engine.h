@@ -5,7 +5,7 @@
 #include "compute/cuda/bits/device_sums.h"
 #include "compute/cuda/life/cuda_fractal_engine.h"
 #include "compute/cuda/life/image_buffer.h"
-#include "compute/geometry/bit_rows.h"
+#include "compute/geometry/stored_cells.h"
 
 namespace loom::cuda {
 

@@ -1,7 +1,6 @@
 #include "compute/cuda/bits/plane_cells.h"
 #include "compute/cuda/bits/plane_step.cuh"
 #include "compute/cuda/launch.cuh"
-#include "compute/engine/plane_words.h"
 
 namespace loom::cuda {
 namespace {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <utility>
-#include <vector>
 
 #include "compute/cuda/bits/catalog_program.cuh"
 #include "compute/cuda/bits/plane_patches.h"

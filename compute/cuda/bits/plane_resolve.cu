@@ -4,7 +4,7 @@
 #include "compute/cuda/bits/plane_resolve.h"
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/life/gather_pixels.h"
-#include "compute/engine/density.h"
+#include "compute/engine/pixel_lookup.h"
 
 namespace loom::cuda {
 namespace {

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 
 #include "compute/core/host_device.h"
 #include "compute/cuda/bits/plane_groups.h"

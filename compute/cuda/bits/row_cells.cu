@@ -1,9 +1,8 @@
 #include "compute/cuda/bits/row_cells.h"
 #include "compute/cuda/launch.cuh"
-#include "compute/engine/density.h"
+#include "compute/engine/pixel_lookup.h"
+#include "compute/workload/cell_work.h"
 #include "compute/workload/life_rows.h"
-#include "compute/workload/reduction.h"
-#include "compute/workload/single_write.h"
 
 namespace loom::cuda {
 namespace {

@@ -5,7 +5,7 @@
 #include "compute/cuda/launch_slices.h"
 #include "compute/cuda/life/image_buffer.h"
 #include "compute/cuda/stream.h"
-#include "compute/geometry/bit_rows.h"
+#include "compute/geometry/stored_cells.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom::cuda {

@@ -2,7 +2,7 @@
 
 #include "compute/cuda/distributed/add_sums.h"
 #include "compute/cuda/launch.cuh"
-#include "compute/engine/density.h"
+#include "compute/engine/pixel_lookup.h"
 
 namespace loom::cuda {
 namespace {

@@ -4,11 +4,10 @@
 #include <mutex>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/distributed/copy_segments.h"
-#include "compute/cuda/event.h"
+#include "compute/cuda/stream.h"
 
 namespace loom::cuda {
 namespace {

@@ -7,7 +7,7 @@
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/distributed/add_sums.h"
 #include "compute/cuda/distributed/copy_exchange.h"
-#include "compute/cuda/event.h"
+#include "compute/cuda/stream.h"
 
 namespace loom::cuda {
 namespace {

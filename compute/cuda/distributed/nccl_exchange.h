@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "compute/distributed/halo_exchange.h"
+#include "compute/distributed/fractal_partition.h"
 #include "compute/distributed/process_group.h"
 
 namespace loom::cuda {

@@ -1,6 +1,6 @@
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/life/byte_boundary.h"
-#include "compute/workload/byte_boundary.h"
+#include "compute/workload/cell_work.h"
 
 namespace loom::cuda {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "compute/cuda/stream.h"
-#include "compute/geometry/cell_storage.h"
+#include "compute/geometry/storage.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/workload/random_start.h"
 

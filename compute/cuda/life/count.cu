@@ -1,10 +1,10 @@
 #include <vector>
 
 #include "compute/cuda/device_buffer.h"
-#include "compute/cuda/life/count.h"
+#include "compute/cuda/life/byte_kernels.h"
 #include "compute/cuda/life/thread_cell.cuh"
 #include "compute/map/dispatch.h"
-#include "compute/workload/counting.h"
+#include "compute/workload/cell_work.h"
 
 namespace loom::cuda {
 namespace {

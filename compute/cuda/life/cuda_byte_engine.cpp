@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 
 #include "compute/core/error.h"
-#include "compute/cuda/life/count.h"
 #include "compute/cuda/life/life.h"
-#include "compute/cuda/life/record.h"
-#include "compute/cuda/life/single_write.h"
-#include "compute/geometry/byte_partition.h"
+#include "compute/geometry/partition.h"
 #include "compute/map/dispatch.h"
 #include "compute/map/tiling.h"
 

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
+#include "compute/cuda/life/byte_kernels.h"
 #include "compute/cuda/life/cuda_fractal_engine.h"
 #include "compute/cuda/life/device_map_tables.h"
-#include "compute/cuda/life/reduction.h"
 #include "compute/cuda/life/resolve.h"
 
 namespace loom::cuda {

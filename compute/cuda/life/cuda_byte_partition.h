@@ -7,7 +7,7 @@
 #include "compute/cuda/distributed/cuda_partition.h"
 #include "compute/cuda/life/byte_boundary.h"
 #include "compute/cuda/life/cuda_byte_engine.h"
-#include "compute/geometry/byte_partition.h"
+#include "compute/geometry/partition.h"
 
 namespace loom::cuda {
 

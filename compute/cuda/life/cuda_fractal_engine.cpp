@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <tuple>
 #include <vector>
 
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
-#include "compute/engine/packed_cells.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/stored_cells.h"
 #include "compute/map/dispatch.h"

@@ -6,7 +6,7 @@
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/launch_slices.h"
 #include "compute/cuda/life/cells.h"
-#include "compute/cuda/life/device_levels.h"
+#include "compute/cuda/life/device_map_tables.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/geometry/tiled_fractal.h"

@@ -2,7 +2,6 @@
 
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/life/gather_pixels.h"
-#include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
 #include "compute/geometry/stored_cells.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "compute/cuda/check.h"
-#include "compute/engine/density.h"
 
 namespace loom::cuda {
 

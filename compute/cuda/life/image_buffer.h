@@ -6,7 +6,6 @@
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/pixel_lookup.h"
-#include "compute/engine/viewport.h"
 
 namespace loom::cuda {
 

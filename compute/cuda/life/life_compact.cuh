@@ -6,7 +6,6 @@
 #include "compute/cuda/life/staged_tiles.cuh"
 #include "compute/cuda/timeline/span_recorder.cuh"
 #include "compute/map/dispatch.h"
-#include "compute/workload/four_cells.h"
 #include "compute/workload/life_neighbours.h"
 
 namespace loom::cuda {

@@ -2,12 +2,11 @@
 
 #include <type_traits>
 
+#include "compute/cuda/life/row_tiles.cuh"
 #include "compute/cuda/life/staged_tiles.cuh"
 #include "compute/cuda/life/thread_cell.cuh"
-#include "compute/cuda/life/write_rows.cuh"
 #include "compute/cuda/timeline/span_recorder.cuh"
 #include "compute/map/dispatch.h"
-#include "compute/workload/four_cells.h"
 #include "compute/workload/life_neighbours.h"
 
 namespace loom::cuda {

@@ -1,7 +1,6 @@
 #include <vector>
 
 #include "compute/cuda/device_buffer.h"
-#include "compute/cuda/life/device_levels.h"
 #include "compute/cuda/life/device_map_tables.h"
 #include "compute/cuda/life/map_samples.h"
 #include "compute/cuda/life/place.cuh"

@@ -7,8 +7,8 @@
 #include "compute/cuda/warp/tensor_arithmetic.cuh"
 #include "compute/cuda/warp/warp_arithmetic.cuh"
 #include "compute/geometry/storage.h"
-#include "compute/map/lambda.h"
-#include "compute/map/row_work.h"
+#include "compute/map/staging.h"
+#include "compute/map/thread_map.h"
 #include "compute/workload/life_neighbours.h"
 
 namespace loom::cuda {

@@ -1,7 +1,7 @@
 #include "compute/cuda/kernel_occupancy.h"
+#include "compute/cuda/life/byte_kernels.h"
 #include "compute/cuda/life/life_compact.cuh"
 #include "compute/cuda/life/life_expanded.cuh"
-#include "compute/cuda/life/record.h"
 
 namespace loom::cuda {
 bool can_record(const TiledFractal& fractal) {

@@ -2,10 +2,10 @@
 
 #include <cstddef>
 
-#include "compute/cuda/life/reduction.h"
+#include "compute/cuda/life/byte_kernels.h"
 #include "compute/cuda/life/thread_cell.cuh"
 #include "compute/map/dispatch.h"
-#include "compute/workload/reduction.h"
+#include "compute/workload/cell_work.h"
 
 namespace loom::cuda {
 namespace {

@@ -7,8 +7,8 @@
 #include "compute/cuda/life/cells.h"
 #include "compute/cuda/life/image_buffer.h"
 #include "compute/cuda/stream.h"
+#include "compute/engine/pixel_lookup.h"
 #include "compute/engine/progress_monitor.h"
-#include "compute/engine/viewport.h"
 
 namespace loom::cuda {
 

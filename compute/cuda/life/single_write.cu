@@ -1,10 +1,10 @@
 #include <type_traits>
 
-#include "compute/cuda/life/single_write.h"
+#include "compute/cuda/life/byte_kernels.h"
+#include "compute/cuda/life/row_tiles.cuh"
 #include "compute/cuda/life/thread_cell.cuh"
-#include "compute/cuda/life/write_rows.cuh"
 #include "compute/map/dispatch.h"
-#include "compute/workload/single_write.h"
+#include "compute/workload/cell_work.h"
 
 namespace loom::cuda {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "compute/cuda/life/row_tiles.cuh"
 #include "compute/map/staging.h"
-#include "compute/workload/four_cells.h"
+#include "compute/workload/life_neighbours.h"
 
 namespace loom::cuda {
 

@@ -17,7 +17,7 @@
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/mandelbrot/row_gather.h"
 #include "compute/cuda/stream.h"
-#include "compute/engine/mandelbrot_partition.h"
+#include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom::cuda {

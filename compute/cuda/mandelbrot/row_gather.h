@@ -7,7 +7,6 @@
 
 #include "compute/core/image_view.h"
 #include "compute/cuda/device_buffer.h"
-#include "compute/cuda/event.h"
 #include "compute/cuda/stream.h"
 #include "compute/mandelbrot/row_partition.h"
 

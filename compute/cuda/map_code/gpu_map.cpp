@@ -13,7 +13,6 @@
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/device_buffer.h"
-#include "compute/cuda/event.h"
 #include "compute/cuda/run_time_compiler.h"
 #include "compute/cuda/stream.h"
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/device_buffer.h"

@@ -1,4 +1,3 @@
-#include <vector>
 
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/launch.cuh"

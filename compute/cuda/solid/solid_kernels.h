@@ -6,9 +6,9 @@
 #include "compute/cuda/stream.h"
 #include "compute/engine/thread_count.h"
 #include "compute/solid/solid_config.h"
+#include "compute/solid/solid_engine.h"
 #include "compute/solid/solid_map.h"
 #include "compute/solid/solid_rays.h"
-#include "compute/solid/solid_work.h"
 
 namespace loom::cuda {
 

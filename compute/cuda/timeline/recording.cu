@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "compute/cuda/check.h"
-#include "compute/cuda/timeline/global_timer.cuh"
 #include "compute/cuda/timeline/recording.h"
+#include "compute/cuda/timeline/span_recorder.cuh"
 
 namespace loom::cuda {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/stream.h"
-#include "compute/engine/span_window.h"
 #include "compute/engine/timeline.h"
 
 namespace loom::cuda {

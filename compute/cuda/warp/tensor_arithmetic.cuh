@@ -5,7 +5,6 @@
 
 #include <cstdint>
 
-#include "compute/map/fragment.h"
 #include "compute/map/tensor_arithmetic.h"
 #include "compute/map/tensor_cell_arithmetic.h"
 

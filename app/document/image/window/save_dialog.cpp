@@ -6,10 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/output_file.h"
-#include "app/files/typed_path.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/dialog.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
+#include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 #include "compute/core/error.h"
 
 namespace loom::app::image {

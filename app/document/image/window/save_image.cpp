@@ -8,16 +8,18 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <glm/common.hpp>
+#include <string_view>
 
-#include "app/document/image/image_file.h"
-#include "app/document/scene/scene_bytes.h"
-#include "app/files/new_file.h"
+#include "app/document/scene/scene.h"
+#include "app/files/output_file.h"
+#include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
-#include "app/shell/key_match.h"
+#include "app/shell/shortcuts.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
+#include "app/widgets/text.h"
 #include "compute/core/error.h"
 #include "render/palette.h"
 
@@ -242,6 +244,181 @@ void SaveImage::cancel() {
   if (phase_ != Phase::kWaiting) return;
   phase_ = Phase::kNothing;
   workspace().hide_insets(false);
+}
+
+namespace {
+
+bool belongs_to_picture(const char* owner) {
+  constexpr std::array<std::string_view, 7> kOwners = {"##Background", "##caption", "##legend", "##dwells",
+                                                       "##pane ",      "##wrong",   "##pen"};
+  const std::string_view name = owner == nullptr ? "" : owner;
+  return std::ranges::any_of(kOwners, [&](std::string_view one) { return name.starts_with(one); });
+}
+
+float edge(glm::vec2 a, glm::vec2 b, glm::vec2 p) {
+  return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+}
+
+// Top-left rule: a pixel on an edge shared by two triangles belongs to exactly one of them.
+bool takes_edge(glm::vec2 a, glm::vec2 b) {
+  return a.y != b.y ? b.y < a.y : b.x > a.x;
+}
+
+std::uint8_t part_of(std::uint32_t colour, int shift) {
+  return static_cast<std::uint8_t>(colour >> shift & 255);
+}
+
+}  // namespace
+
+/// The band of rows being drawn.
+struct Overlay::Canvas {
+  float scale = 1;
+  int width = 0;
+  int first_row = 0;
+  int count = 0;
+  std::uint8_t* rgb = nullptr;
+};
+
+Overlay::Overlay(const ImDrawData& drawn, ImFontAtlas& atlas, const Area& part) : part_(part) {
+  std::vector<imgui_compat::FontTexture*> textures;
+  for (int i = 0; i < drawn.CmdListsCount; ++i) {
+    const ImDrawList& list = *drawn.CmdLists[i];
+    if (!belongs_to_picture(list._OwnerName)) continue;
+    const auto first_vertex = static_cast<std::uint32_t>(vertices_.size());
+    vertices_.insert(vertices_.end(), list.VtxBuffer.begin(), list.VtxBuffer.end());
+    for (const ImDrawCmd& command : list.CmdBuffer) {
+      if (command.UserCallback != nullptr) continue;
+      imgui_compat::FontTexture* const texture = imgui_compat::font_texture(command, atlas);
+      if (texture == nullptr) continue;
+      const auto known = std::ranges::find(textures, texture);
+      const auto number = static_cast<std::size_t>(known - textures.begin());
+      if (known == textures.end()) textures.push_back(texture);
+      commands_.push_back({command.ClipRect, indices_.size(), command.ElemCount, number});
+      for (unsigned at = 0; at < command.ElemCount; ++at) {
+        indices_.push_back(first_vertex + command.VtxOffset +
+                           list.IdxBuffer[static_cast<int>(command.IdxOffset + at)]);
+      }
+    }
+  }
+  for (imgui_compat::FontTexture* const texture : textures) {
+    Glyphs& glyphs = glyphs_.emplace_back();
+    glyphs.alpha = imgui_compat::alpha_of(*texture, glyphs.size.x, glyphs.size.y);
+  }
+}
+
+// Bilinear filtering as in OpenGL, with clamping at the edges.
+float Overlay::Glyphs::coverage(glm::vec2 uv) const {
+  if (alpha.empty()) return 1;
+  const glm::vec2 place = uv * glm::vec2(size) - 0.5f;
+  const glm::vec2 corner = glm::floor(place);
+  const auto texel = [&](int right, int down) {
+    const glm::ivec2 at = glm::clamp(glm::ivec2(corner) + glm::ivec2{right, down}, glm::ivec2(0), size - 1);
+    return static_cast<float>(alpha[static_cast<std::size_t>(at.y) * static_cast<std::size_t>(size.x) +
+                                    static_cast<std::size_t>(at.x)]);
+  };
+  const glm::vec2 share = place - corner;
+  const float above = std::lerp(texel(0, 0), texel(1, 0), share.x);
+  const float below = std::lerp(texel(0, 1), texel(1, 1), share.x);
+  return std::lerp(above, below, share.y) / 255;
+}
+
+void Overlay::triangle(const Canvas& canvas, const Command& command,
+                       const ImDrawVert* const (&corners)[3]) const {
+  const Glyphs& glyphs = glyphs_[command.texture];
+  std::array<glm::vec2, 3> at;
+  for (std::size_t i = 0; i < 3; ++i) at[i] = (glm::vec2(corners[i]->pos) - part_.corner) * canvas.scale;
+  std::array<std::size_t, 3> order = {0, 1, 2};
+  float area = edge(at[0], at[1], at[2]);
+  if (area == 0 || !std::isfinite(area)) return;
+  if (area < 0) {
+    std::swap(order[1], order[2]);
+    area = -area;
+  }
+  const std::array<glm::vec2, 3> p = {at[order[0]], at[order[1]], at[order[2]]};
+  const std::array<const ImDrawVert*, 3> c = {corners[order[0]], corners[order[1]], corners[order[2]]};
+  glm::vec2 low = glm::min(glm::min(p[0], p[1]), p[2]) - 1.0f;
+  glm::vec2 high = glm::max(glm::max(p[0], p[1]), p[2]) + 1.0f;
+  low = glm::max(low, (glm::vec2(command.clip) - part_.corner) * canvas.scale);
+  high = glm::min(high, (glm::vec2(command.clip.z, command.clip.w) - part_.corner) * canvas.scale);
+  low = glm::max(low, glm::vec2(0, canvas.first_row));
+  high = glm::min(high, glm::vec2(canvas.width, canvas.first_row + canvas.count));
+  // Pixels whose centre is inside.
+  const glm::ivec2 first(glm::ceil(low - 0.5f));
+  const glm::ivec2 last = glm::ivec2(glm::ceil(high - 0.5f)) - 1;
+  const bool flat = c[0]->col == c[1]->col && c[1]->col == c[2]->col;
+  const std::array<glm::vec2, 3> uv = {c[0]->uv, c[1]->uv, c[2]->uv};
+  const bool one_texel = uv[0] == uv[1] && uv[1] == uv[2];
+  const float fixed = one_texel ? glyphs.coverage(uv[0]) : 0;
+  const bool takes[3] = {takes_edge(p[1], p[2]), takes_edge(p[2], p[0]), takes_edge(p[0], p[1])};
+  for (int y = first.y; y <= last.y; ++y) {
+    std::uint8_t* const row = canvas.rgb + static_cast<std::size_t>(y - canvas.first_row) *
+                                               static_cast<std::size_t>(canvas.width) * 3;
+    for (int x = first.x; x <= last.x; ++x) {
+      const glm::vec2 middle = glm::vec2(x, y) + 0.5f;
+      const float w[3] = {edge(p[1], p[2], middle), edge(p[2], p[0], middle), edge(p[0], p[1], middle)};
+      bool inside = true;
+      for (int i = 0; i < 3; ++i) inside = inside && (w[i] > 0 || (w[i] == 0 && takes[i]));
+      if (!inside) continue;
+      const auto mixed = [&](auto&& value) {
+        return (w[0] * value(*c[0]) + w[1] * value(*c[1]) + w[2] * value(*c[2])) / area;
+      };
+      const float cover =
+          one_texel ? fixed : glyphs.coverage((w[0] * uv[0] + w[1] * uv[1] + w[2] * uv[2]) / area);
+      const auto channel = [&](int shift) {
+        if (flat) return static_cast<float>(part_of(c[0]->col, shift));
+        return mixed([&](const ImDrawVert& v) { return static_cast<float>(part_of(v.col, shift)); });
+      };
+      const float alpha = channel(IM_COL32_A_SHIFT) / 255 * cover;
+      if (alpha <= 0) continue;
+      std::uint8_t* const pixel = row + static_cast<std::size_t>(x) * 3;
+      const int shifts[3] = {IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT};
+      for (int i = 0; i < 3; ++i) {
+        const float value = channel(shifts[i]) * alpha + static_cast<float>(pixel[i]) * (1 - alpha);
+        pixel[i] = static_cast<std::uint8_t>(std::clamp(value + 0.5f, 0.0f, 255.0f));
+      }
+    }
+  }
+}
+
+void Overlay::blend(float scale, int width, int first_row, int count, std::vector<std::uint8_t>& rgb) const {
+  const Canvas canvas{scale, width, first_row, count, rgb.data()};
+  for (const Command& command : commands_) {
+    for (std::size_t i = 0; i + 2 < command.count; i += 3) {
+      const std::uint32_t* const at = indices_.data() + command.first + i;
+      const ImDrawVert* const corners[3] = {&vertices_[at[0]], &vertices_[at[1]], &vertices_[at[2]]};
+      const auto [low, high] = std::minmax({corners[0]->pos.y, corners[1]->pos.y, corners[2]->pos.y});
+      const float top = (low - part_.corner.y) * scale;
+      const float bottom = (high - part_.corner.y) * scale;
+      if (bottom < static_cast<float>(first_row) || top > static_cast<float>(first_row + count)) continue;
+      triangle(canvas, command, corners);
+    }
+  }
+}
+
+FramedRows::FramedRows(ImageRows& picture, const Overlay& overlay, float scale, glm::ivec2 size,
+                       render::Rect<int> at, std::uint32_t background)
+    : picture_(picture), overlay_(overlay), scale_(scale), size_(size), at_(at), background_(background) {}
+
+void FramedRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) {
+  const std::size_t row_bytes = static_cast<std::size_t>(size_.x) * 3;
+  rgb.resize(row_bytes * static_cast<std::size_t>(count));
+  const std::uint8_t background[3] = {part_of(background_, IM_COL32_R_SHIFT),
+                                      part_of(background_, IM_COL32_G_SHIFT),
+                                      part_of(background_, IM_COL32_B_SHIFT)};
+  for (std::size_t i = 0; i < rgb.size(); ++i) rgb[i] = background[i % 3];
+  const int begin = std::max(first, at_.corner.y);
+  const int end = std::min(first + count, at_.end().y);
+  if (begin < end) {
+    picture_.rows(begin - at_.corner.y, end - begin, inner_, watch);
+    const std::size_t inner_bytes = static_cast<std::size_t>(at_.size.x) * 3;
+    const std::size_t shown = static_cast<std::size_t>(std::min(at_.size.x, size_.x - at_.corner.x)) * 3;
+    for (int y = begin; y < end; ++y) {
+      std::memcpy(rgb.data() + static_cast<std::size_t>(y - first) * row_bytes +
+                      static_cast<std::size_t>(at_.corner.x) * 3,
+                  inner_.data() + static_cast<std::size_t>(y - begin) * inner_bytes, shown);
+    }
+  }
+  overlay_.blend(scale_, size_.x, first, count, rgb);
 }
 
 }  // namespace loom::app::image

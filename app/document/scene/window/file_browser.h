@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/scene/folder_list.h"
+#include "app/document/scene/scene_file.h"
 #include "app/gui/layout.h"
 
 namespace loom::app::scene {

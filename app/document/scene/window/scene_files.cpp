@@ -6,15 +6,13 @@
 
 #include <nlohmann/json.hpp>
 #include <system_error>
-#include <utility>
 
-#include "app/document/scene/recent_files.h"
-#include "app/files/new_file.h"
+#include "app/document/scene/scene_file.h"
 #include "app/files/output_file.h"
-#include "app/shell/key_match.h"
+#include "app/shell/shortcuts.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
+#include "app/widgets/text.h"
 #include "compute/core/error.h"
 
 namespace loom::app::scene {

@@ -7,10 +7,10 @@
 #include <array>
 #include <cmath>
 
-#include "app/files/new_file.h"
-#include "app/shell/key_match.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/item_area.h"
+#include "app/files/output_file.h"
+#include "app/shell/shortcuts.h"
+#include "app/widgets/inputs.h"
+#include "app/widgets/text.h"
 
 namespace loom::app::video {
 namespace {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <glm/vec2.hpp>
-#include <memory>
 #include <string>
 
 #include "app/document/image/window/save_dialog.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/explain/data_colour.h"
+#include "app/explain/colour_by.h"
 #include "app/gui/theme.h"
 
 namespace loom::app {

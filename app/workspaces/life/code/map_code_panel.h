@@ -11,7 +11,7 @@
 #include "app/code/window/code_editor.h"
 #include "app/document/scene/window/file_browser.h"
 #include "app/gui/input_queue.h"
-#include "app/shell/message.h"
+#include "app/shell/toasts.h"
 #include "app/tasks/learning_progress.h"
 #include "app/tasks/task.h"
 #include "app/workspaces/life/code/map_attempt.h"

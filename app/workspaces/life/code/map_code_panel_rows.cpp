@@ -10,14 +10,14 @@
 #include "app/files/output_file.h"
 #include "app/gui/imgui_compat.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/item_area.h"
-#include "app/widgets/pane_window.h"
+#include "app/widgets/inputs.h"
+#include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 #include "app/workspaces/life/code/map_code_panel.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app {
 

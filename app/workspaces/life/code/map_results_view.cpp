@@ -8,13 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/explain/data_colour.h"
+#include "app/explain/colour_by.h"
 #include "app/gui/imgui_compat.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/item_area.h"
-#include "app/widgets/texture_image.h"
-#include "app/workspaces/life/scene/map_colours.h"
+#include "app/widgets/inputs.h"
+#include "app/widgets/picture.h"
+#include "app/widgets/text.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 
 namespace loom::app {
 namespace {

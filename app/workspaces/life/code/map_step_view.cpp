@@ -9,10 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/gui/fonts.h"
+#include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
 

@@ -12,7 +12,7 @@
 
 #include "app/code/window/code_editor.h"
 #include "app/gui/layout.h"
-#include "app/widgets/number_field.h"
+#include "app/widgets/inputs.h"
 #include "app/workspaces/life/code/map_results_view.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/map_code/stepper.h"

@@ -1,11 +1,42 @@
 #pragma once
 
+#include <cstdint>
+#include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 #include <memory>
+#include <vector>
 
-#include "app/workspaces/life/document/life_rows.h"
+#include "app/document/image/image.h"
+#include "app/explain/colour_by.h"
+#include "app/explain/space_layout.h"
 #include "app/workspaces/life/document/life_state.h"
+#include "compute/engine/fractal_config.h"
+#include "compute/engine/fractal_engine.h"
+#include "render/camera.h"
+#include "render/palette.h"
 
 namespace loom::app {
+
+/// The cells of an engine without overlays, with the values and colours of the window.
+class LifeRows final : public image::ImageRows {
+ public:
+  /// `camera` belongs to the field of the engine and the size of the image. `engine` must outlive this
+  /// object; its cells may change between images.
+  LifeRows(FractalEngine& engine, const render::Camera& camera, const render::Palette& palette);
+  glm::ivec2 size() const override { return size_; }
+  void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
+
+ private:
+  FractalEngine& engine_;
+  glm::ivec2 size_{0};
+  render::Rect<int> field_;  ///< area of the square
+  glm::u8vec3 outside_{0};
+  std::vector<std::int64_t> y_edges_;
+  Viewport band_;
+  std::vector<glm::u8vec3> colours_;  ///< colour of each value
+};
 
 /// Draws the cells of a state with an engine of its own.
 class LifeRenderer final : public scene::StateRenderer {
@@ -30,6 +61,36 @@ class LifeRenderer final : public scene::StateRenderer {
   std::unique_ptr<FractalEngine> engine_;
   std::unique_ptr<image::ImageRows> rows_;
   std::unique_ptr<image::ImageRows> coloured_;  ///< colours over the cells, or null
+};
+
+/// An image of cells coloured by tile, thread, address and so on, as in the window: each pixel has the colour
+/// of the point under its centre, and living cells shine through.
+class ColouredRows final : public image::ImageRows {
+ public:
+  /// Whether the colouring of a scene can be drawn: the map has tiles, and a recording belongs to it.
+  static bool can_draw(const FractalConfig& config, const explain::Colouring& colouring);
+
+  /// `cells` is the image of a field of `config` seen by `camera`, and must outlive this object.
+  ColouredRows(image::ImageRows& cells, const FractalConfig& config, const explain::Colouring& colouring,
+               const render::Camera& camera);
+  glm::ivec2 size() const override { return cells_.size(); }
+  void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
+
+ private:
+  struct Layout {
+    explicit Layout(const FractalConfig& config);
+    explain::ThreadSpace threads;
+    explain::SpaceLayout cells;
+  };
+  void find_row(std::size_t row);
+
+  image::ImageRows& cells_;
+  std::unique_ptr<const Layout> layout_;
+  explain::Colouring colouring_;
+  std::vector<std::int64_t> x_edges_;
+  std::vector<std::int64_t> y_edges_;
+  std::vector<glm::u8vec4> row_;  ///< colour over each pixel; alpha 0 for none
+  std::int64_t row_y_ = -1;       ///< the row of points in row_
 };
 
 }  // namespace loom::app

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/document/scene/workspace_state.h"
 #include "app/workspaces/life/scene/field_cells.h"
@@ -50,5 +51,16 @@ LifePlace read_life_place(const JsonReader& json);
 scene::Json to_json(const LifePlace& place);
 /// "sierpinski-gasket, level 9, region"
 std::string describe(const LifePlace& place);
+
+/// Cells per compressed part; a multiple of 8.
+inline constexpr std::uint64_t kPackedCells = std::uint64_t{1} << 26;
+
+/// One Zstandard frame (RFC 8878) with checksum per kPackedCells cells, one after another. Throws
+/// OperationCancelled, std::bad_alloc.
+std::string pack(const CellBits& bits, ProgressMonitor* watch = nullptr);
+
+/// Unpacks the bits of `count` cells. Never allocates more than the cells need, whatever a frame claims.
+/// Throws InputError with the fault, OperationCancelled, std::bad_alloc.
+CellBits unpack(std::string_view frames, std::uint64_t count, ProgressMonitor* watch = nullptr);
 
 }  // namespace loom::app

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/text/parse_numbers.h"
+#include "app/text/text.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "render/rect.h"
+#include "render/camera.h"
 
 namespace loom::app {
 

@@ -10,8 +10,7 @@
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/fractal_icon.h"
-#include "app/workspaces/life/draw/level_raster.h"
+#include "app/widgets/icons.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <glm/common.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/gui/theme.h"
 #include "app/patterns/pattern_file.h"
-#include "app/patterns/rle.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"

@@ -4,7 +4,6 @@
 
 #include <deque>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -13,10 +12,10 @@
 #include <vector>
 
 #include "app/gui/layout.h"
-#include "app/shell/message.h"
+#include "app/shell/toasts.h"
 #include "app/tasks/task.h"
 #include "app/workspaces/life/edit/selection_command.h"
-#include "app/workspaces/life/picture/picture_view.h"
+#include "app/workspaces/life/picture/picture_mouse.h"
 #include "app/workspaces/life/scene/life_settings.h"
 
 namespace loom::app {

@@ -1,7 +1,6 @@
 #include "app/workspaces/life/edit/pattern_commands.h"
 
-#include "app/gui/clipboard.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/gui/input_queue.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/patterns/placement.h"
+#include "app/patterns/pattern.h"
 #include "compute/engine/fractal_engine.h"
 
 namespace loom::app {

@@ -7,21 +7,56 @@
 #include <algorithm>
 #include <array>
 
-#include "app/explain/bit_storage_text.h"
+#include "app/explain/memory.h"
 #include "app/gui/theme.h"
+#include "app/patterns/bundled.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/panels/launch_diagram.h"
-#include "app/workspaces/life/scene/fractal_rule.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
+#include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/core/error.h"
+#include "compute/map/map_method.h"
+#include "compute/map/tiling.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
+
+// At high levels there are too many tiles to draw each one, so the bar shows proportions.
+void proportion_bar(const LaunchCount& count, std::uint64_t of, float width, float height) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  const auto share = [&](std::uint64_t blocks) {
+    return width * static_cast<float>(static_cast<double>(blocks) / static_cast<double>(of));
+  };
+  const float cell_pane_count = std::max(1.0f, share(count.occupied_tiles));
+  const float launched = std::max(cell_pane_count, share(count.tiles));
+  const ImU32 solid = ImGui::ColorConvertFloat4ToU32(theme::colours().accent);
+  list.AddRectFilled(at, {at.x + width, at.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), 2);
+  list.AddRectFilled(at, {at.x + launched, at.y + height},
+                     theme::overlay(theme::in_force() == Theme::kLight).empty_tile_outline, 2);
+  list.AddRectFilled(at, {at.x + cell_pane_count, at.y + height}, solid, 2);
+  ImGui::Dummy({width, height});
+}
+
+/// Draws the launch of a method as a bar whose length is the bounding box: tiles with cells, empty tiles, and
+/// tiles that are not launched; then the shape of the grid as text. `count`: counts of that launch.
+void launch_diagram(const TileGrid& space, const MapMethod& method, const LaunchCount& count) {
+  const LaunchCount box = space.launch_count(MapKind::kBoundingBox);
+  const LaunchShape shape = space.launch_shape(method.map);
+  const GpuLaunch launch = gpu_launch(method, space.tiled(), shape);
+  ImGui::BeginGroup();
+  proportion_bar(count, box.tiles, ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 0.55f);
+  note(format_text("{} × {} tiles, {} per thread block", format_count(shape.tiles_x),
+                   format_count(shape.tiles_y), plural(launch.tiling.tiles(), "tile")));
+  note(format_text("Thread utilization {}", format_percent(count.utilization())));
+  ImGui::EndGroup();
+  tooltip(format_text(
+      "Bar: the {} tiles of the bounding box. Bright: the {} tiles with cells. Orange: empty tiles. "
+      "Dark: not launched. A tile has {} × {} threads. Active threads: {} of {}.",
+      format_count(box.tiles), format_count(box.occupied_tiles), shape.threads_x, shape.threads_y,
+      format_count(count.cells), format_count(count.launched)));
+}
 
 void fractal_notes(const FractalConfig& config, int level) {
   const NbbFractal& fractal = config.fractal;
@@ -208,6 +243,18 @@ void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeE
     set_teaching_example(edit.settings);
     edit.shell.view.fit = true;
   }
+}
+
+std::optional<FractalRule> rule_of(const LifeSettings& settings, const NbbFractal& fractal) {
+  const auto& file = settings.from_file;
+  if (file && file->rule && file->fractal == fractal) return FractalRule{*file->rule, true};
+  if (const auto lives = patterns::long_lived_rule(fractal)) return FractalRule{*lives, false};
+  return std::nullopt;
+}
+
+void take_rule_of_file(LifeSettings& settings) {
+  const auto own = rule_of(settings, settings.config.fractal);
+  if (own && own->of_file) settings.rule = own->rule;
 }
 
 }  // namespace loom::app

@@ -2,12 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/gui/layout.h"
-#include "app/shell/devices_row.h"
+#include "app/shell/setting_rows.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_stats.h"
 
@@ -43,5 +44,13 @@ void update_method_choices(MethodPanelState& state, const FractalConfig& config,
 /// What most users never set: storage, arithmetic, intra-block mapping, tiles per thread block, halo,
 /// devices, backend. Folded at first, with a summary.
 void method_panel(MethodPanelState& state, LifeEdit& edit, const LifeStats& stats);
+
+/// Areas of the rows of a pane's settings, for tests; empty while they are hidden.
+using PaneMethodAreas = std::map<std::string, Area, std::less<>>;
+
+/// The rows of a pane's overriding settings: all method fields of the command line, tile size and backend. A
+/// value that is not possible with the others is disabled and shows the reason.
+void pane_method_rows(PaneSpec& spec, const FractalConfig& scene, const LifeStats& report,
+                      PaneMethodAreas& areas);
 
 }  // namespace loom::app

@@ -4,21 +4,18 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "app/explain/bit_storage_text.h"
+#include "app/explain/memory.h"
 #include "app/explain/warp_memory_access.h"
 #include "app/gui/theme.h"
 #include "app/shell/stage_plot.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/rows.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/life_setting_changes.h"
 #include "compute/backend/emulation.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 #include "compute/map/tiling.h"
 
 namespace loom::app {

@@ -4,22 +4,18 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <initializer_list>
 #include <string>
 
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/fixed_window.h"
-#include "app/widgets/rows.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/map_colours.h"
+#include "app/widgets/windows.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/engine/fractal_config.h"
-#include "compute/geometry/tile_sizes.h"
+#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app {
 namespace {

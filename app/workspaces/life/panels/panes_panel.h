@@ -7,7 +7,7 @@
 
 #include "app/gui/layout.h"
 #include "app/text/text.h"
-#include "app/workspaces/life/panels/pane_method.h"
+#include "app/workspaces/life/panels/method_panel.h"
 #include "app/workspaces/life/panes/secondary_panes.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_stats.h"

@@ -3,15 +3,16 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
-#include <optional>
 #include <span>
+#include <utility>
 
-#include "app/text/text.h"
+#include "app/gui/imgui_compat.h"
+#include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/score_bar.h"
-#include "app/widgets/score_rows.h"
-#include "app/workspaces/life/scene/map_colours.h"
+#include "app/widgets/text.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 
 namespace loom::app {
 namespace {
@@ -125,6 +126,122 @@ void scoreboard_section(const LifeStats& stats, const SecondaryPanes& panes, Mem
     strips.draw(scores.panes()[i].index);
   }
   ImGui::Separator();
+}
+
+namespace {
+
+constexpr float kStripBar = 0.9f;  // in font sizes
+
+void strip_text(ImDrawList& list, glm::vec2 at, std::string_view text, bool marked) {
+  list.AddText(at, ImGui::GetColorU32(marked ? theme::colours().text : theme::colours().muted), text.data(),
+               text.data() + text.size());
+}
+
+// White, with the occupancy of each column as its alpha.
+void upload_columns(const explain::MemoryStrip& strip, render::ColourTexture& texture) {
+  std::vector<std::uint32_t> colours(explain::MemoryStrip::kColumns);
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    const float occupancy = strip.occupancy(i);
+    const float alpha = occupancy > 0 ? 0.12f + 0.78f * occupancy : 0;
+    colours[i] = IM_COL32(255, 255, 255, static_cast<ImU32>(255 * alpha + 0.5f));
+  }
+  texture.upload({static_cast<int>(colours.size()), 1}, colours);
+}
+
+}  // namespace
+
+void MemoryStrips::begin_frame(const std::optional<Coord64>& cell) {
+  cell_ = cell;
+  hovered_.reset();
+  for (PaneStrip& one : panes_) one.shown = false;
+}
+
+void MemoryStrips::add(std::size_t pane, const FractalConfig& config, std::uint64_t allocated) {
+  PaneStrip& one = panes_[pane];
+  if (!one.strip || one.strip->config() != config) {
+    explain::MemoryStrip strip(config);
+    if (strip.has_cells()) upload_columns(strip, one.columns);
+    one.strip.emplace(std::move(strip));
+  }
+  one.shown = true;
+  one.allocated = allocated;
+}
+
+double MemoryStrips::most_bytes() const {
+  double most = 1;
+  for (const PaneStrip& one : panes_) {
+    if (one.shown) most = std::max(most, static_cast<double>(one.strip->bytes().value_or(0)));
+  }
+  return most;
+}
+
+void MemoryStrips::draw(std::size_t pane) {
+  PaneStrip& one = panes_[pane];
+  if (!one.shown) return;
+  const explain::MemoryStrip& strip = *one.strip;
+  one.drawn = {};
+  const float font = ImGui::GetFontSize();
+  const glm::vec2 corner = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x;
+  const float line = ImGui::GetTextLineHeight();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (!strip.bytes()) {
+    strip_text(list, corner, "A generation exceeds 64-bit addresses", false);
+    ImGui::Dummy({room, line + kStripBar * font});
+    return;
+  }
+  const double share = static_cast<double>(*strip.bytes()) / most_bytes();
+  const float width = std::max(1.0f, room * static_cast<float>(share));
+  const glm::vec2 low = corner + glm::vec2{0, line + 1};
+  const glm::vec2 high = low + glm::vec2{width, kStripBar * font};
+  one.drawn.area = {low, high - low};
+  const glm::vec3 accent(colour_of(strip.config().method.map));
+  list.AddRect(low, low + glm::vec2{room, kStripBar * font}, ImGui::GetColorU32(theme::colours().hover));
+  list.AddRectFilled(low, high, ImGui::GetColorU32(theme::colours().raised));
+  if (strip.has_cells()) {
+    list.AddImage(imgui_compat::texture_id(one.columns.gl_name()), low, high, {0, 0}, {1, 1},
+                  ImGui::GetColorU32(glm::vec4(accent, 1)));
+  } else {
+    list.AddRectFilled(low, high, ImGui::GetColorU32(glm::vec4(accent, 0.6f)));
+  }
+  list.AddRect(low, high, ImGui::GetColorU32(glm::vec4(accent, 1)));
+
+  const auto place = cell_ ? strip.place_of(*cell_) : std::nullopt;
+  Text words;
+  if (place) {
+    const double at = (static_cast<double>(place->byte) + 0.5) / static_cast<double>(*strip.bytes());
+    const float x = low.x + width * static_cast<float>(at);
+    one.drawn.marked_x = x;
+    one.drawn.place = place;
+    list.AddTriangleFilled({x - 0.35f * font, low.y - 0.1f * font}, {x + 0.35f * font, low.y - 0.1f * font},
+                           {x, low.y + 0.3f * font}, ImGui::GetColorU32(theme::colours().text));
+    const theme::Overlay& marks = theme::overlay(theme::in_force() == Theme::kLight);
+    list.AddLine({x, low.y}, {x, high.y}, marks.edge, 4);
+    list.AddLine({x, low.y}, {x, high.y}, marks.hovered, 2);
+    words.add("byte {}", format_count(place->byte));
+    const std::size_t byte_only = words.size();
+    if (place->thread) words.add(" ← thread {}", format_count(*place->thread));
+    if (text_width(words) > room) words.cut(byte_only);
+    const float text = text_width(words);
+    // Beside the mark, inside the pane.
+    const float left = std::clamp(x - text / 2, corner.x, std::max(corner.x, corner.x + room - text));
+    strip_text(list, {left, corner.y}, words, true);
+  } else {
+    words.add("{}", format_bytes(*strip.bytes()));
+    const std::size_t bytes_only = words.size();
+    words.append(" per generation");
+    const std::size_t one_only = words.size();
+    if (one.allocated == 2 * *strip.bytes()) words.append(", 2 stored");
+    if (text_width(words) > room) words.cut(one_only);
+    if (text_width(words) > room) words.cut(bytes_only);
+    strip_text(list, corner, words, false);
+  }
+  ImGui::Dummy({room, line + 1 + kStripBar * font});
+  if (ImGui::IsItemHovered() && strip.has_cells())
+    hovered_ = strip.cell_at(static_cast<double>((ImGui::GetIO().MousePos.x - low.x) / width));
+  tooltip(
+      "One of the two stored generations, computed, to the same scale in all panes. Bright: bytes of cells; "
+      "dark: bytes of holes. Hover a byte to see its cell");
 }
 
 }  // namespace loom::app

@@ -1,13 +1,60 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
-#include "app/workspaces/life/panels/memory_strips.h"
+#include "app/explain/memory.h"
+#include "app/gui/layout.h"
+#include "app/text/text.h"
 #include "app/workspaces/life/panes/secondary_panes.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_stats.h"
+#include "render/colour_texture.h"
 
 namespace loom::app {
+
+/// Height of a memory strip in font sizes.
+inline constexpr float kStripHeight = 2.55f;
+
+/// One generation in memory as a strip for each pane of a comparison, all to one scale, with the byte of the
+/// selected cell.
+class MemoryStrips {
+ public:
+  /// Begins a frame: the panes' configurations follow in order. `cell`: the selected cell, or the one under
+  /// the cursor.
+  void begin_frame(const std::optional<Coord64>& cell);
+  /// `allocated`: bytes of the pane's engine.
+  void add(std::size_t pane, const FractalConfig& config, std::uint64_t allocated);
+  /// Draws the strip of a pane in the current window.
+  void draw(std::size_t pane);
+  /// The cell whose byte is under the cursor.
+  const std::optional<Coord64>& hovered() const { return hovered_; }
+
+  /// What is drawn for a pane.
+  struct Drawn {
+    Area area;                      ///< the bytes of the pane
+    std::optional<float> marked_x;  ///< the byte of the selected cell
+    std::optional<explain::MemoryStrip::Place> place;
+  };
+  const explain::MemoryStrip* strip(std::size_t pane) const {
+    return panes_[pane].shown ? &*panes_[pane].strip : nullptr;
+  }
+  const Drawn& drawn(std::size_t pane) const { return panes_[pane].drawn; }
+
+ private:
+  struct PaneStrip {
+    std::optional<explain::MemoryStrip> strip;
+    render::ColourTexture columns;  ///< of the strip: one rectangle, where one for each column takes long
+    bool shown = false;
+    std::uint64_t allocated = 0;
+    Drawn drawn;
+  };
+  double most_bytes() const;
+  std::array<PaneStrip, kMaxPanes> panes_;
+  std::optional<Coord64> cell_;
+  std::optional<Coord64> hovered_;
+};
 
 /// Height of a score with its memory strip in font sizes; 0 if there is nothing to compare.
 float scoreboard_height(const SecondaryPanes& panes);

@@ -1,6 +1,14 @@
 #pragma once
 
-#include "app/widgets/number_field.h"
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+
+#include "app/explain/diagram/diagram.h"
+#include "app/explain/show_me.h"
+#include "app/gui/input_queue.h"
+#include "app/gui/layout.h"
+#include "app/widgets/inputs.h"
 #include "app/workspaces/life/picture/thread_path.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_stats.h"
@@ -21,5 +29,38 @@ struct ThreadPanelState {
 std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit& edit,
                                               const LifeStats& report, const ThreadExplanation& explanation,
                                               const ThreadPath& path);
+
+/// Plays the animation of the maps (explain::ShowMe) in place of the scene. Changes nothing of the scene.
+class ShowMePanel {
+ public:
+  /// Plays from the start. Throws InputError as explain::ShowMe does.
+  void open(const NbbFractal& fractal);
+  void close() { show_me_.reset(); }
+  bool is_open() const { return show_me_ != nullptr; }
+  bool playing() const { return is_open() && playing_; }
+  /// Space plays and pauses, arrow keys move by two seconds, Home and End go to the ends, Escape leaves.
+  /// Returns whether the key was taken.
+  bool press(const KeyPress& press);
+  /// Its group of the toolbar, in place of those of the scene: says that it is shown, and goes to the scenes.
+  static std::span<const float> toolbar_groups();
+  void toolbar_group();
+  /// `lecture`: for a projector, with less room around the page.
+  void show(const Area& area, bool lecture);
+  nlohmann::ordered_json state() const;
+
+ private:
+  void go_to(double seconds);
+  void go_to_chapter(std::size_t chapter);
+  void mark_chapters() const;
+
+  std::unique_ptr<explain::ShowMe> show_me_;
+  double seconds_ = 0;
+  bool playing_ = false;
+  double drawn_at_ = -1;  ///< seconds of `diagram_`
+  diagram::Diagram diagram_;
+  float em_ = 0;  ///< font size of the page
+  Area slider_;
+  Area next_;  ///< the button of the next scene
+};
 
 }  // namespace loom::app

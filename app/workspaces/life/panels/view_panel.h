@@ -1,7 +1,10 @@
 #pragma once
 
+#include "app/gui/layout.h"
 #include "app/palette/window/palette_editor.h"
-#include "app/shell/view_rows.h"
+#include "app/shell/setting_rows.h"
+#include "app/workspaces/life/panes/secondary_panes.h"
+#include "app/workspaces/life/panes/timing_panes.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_stats.h"
 
@@ -15,5 +18,20 @@ struct ViewPanelState {
 
 /// Palette, overlays, fit and text size.
 void view_panel(ViewPanelState& state, LifeEdit& edit, const LifeStats& stats);
+
+/// State of the section between frames.
+struct DevicesPanelState {
+  DeviceTimelineView lanes;
+  Area again;  ///< the button, for tests; empty while it is hidden
+};
+
+/// The pane whose devices the dock shows: the active pane, or the first secondary pane with several devices;
+/// null if there is none.
+const Pane* pane_with_devices(const Pane& scene, const SecondaryPanes& secondary_panes);
+
+/// The dock's section: times of step, exchange and wait per device in one generation.
+void devices_panel(DevicesPanelState& state, LifeEdit& edit, const Pane& pane);
+/// Height of that section, in font sizes.
+float devices_panel_lines(std::size_t devices);
 
 }  // namespace loom::app

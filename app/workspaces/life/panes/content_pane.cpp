@@ -1,12 +1,7 @@
 #include "app/workspaces/life/panes/content_pane.h"
 
-#include "app/workspaces/life/panes/map_metrics_pane.h"
-#include "app/workspaces/life/panes/memory_access_pane.h"
-#include "app/workspaces/life/panes/race_pane.h"
-#include "app/workspaces/life/panes/space_pane.h"
-#include "app/workspaces/life/panes/steps_pane.h"
-#include "app/workspaces/life/panes/timeline_pane.h"
-#include "app/workspaces/life/panes/unfold_pane.h"
+#include "app/workspaces/life/panes/thread_panes.h"
+#include "app/workspaces/life/panes/timing_panes.h"
 
 namespace loom::app {
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <imgui.h>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,14 +10,15 @@
 
 #include "app/shell/frame_times.h"
 #include "app/shell/present.h"
-#include "app/workspaces/life/picture/device_raster.h"
+#include "app/workspaces/life/edit/cell_editor.h"
 #include "app/workspaces/life/picture/picture_mouse.h"
-#include "app/workspaces/life/picture/picture_view.h"
 #include "app/workspaces/life/picture/space_raster.h"
+#include "app/workspaces/life/scene/cell_ages.h"
 #include "app/workspaces/life/scene/life_engine.h"
-#include "app/workspaces/life/scene/tile_grid.h"
+#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/thread_explanation.h"
 #include "render/camera.h"
-#include "render/gl/gpu_timer.h"
+#include "render/gl/object.h"
 
 namespace loom::app {
 
@@ -137,5 +140,21 @@ class Pane {
   std::optional<Colours> colours_;
   mutable std::vector<std::uint8_t> grid_memory_;
 };
+
+/// Contents of the overlay of a pane's picture.
+struct PaneOverlay {
+  const LifeSettings& settings;                    ///< selects the grids
+  const std::optional<PointInfo>& hovered;         ///< in any pane
+  const ThreadExplanation& explanation;            ///< the selected point's thread in this pane's launch
+  const std::optional<explain::CellRect>& marked;  ///< the square of a level of lambda
+  std::optional<Coord64> differs = {};             ///< a cell that differs from the scene
+  const CellEditor* editor = nullptr;              ///< selection and pattern to be placed
+  const CellAges* ages = nullptr;                  ///< of the cells, while they are shown
+  bool compares = false;                           ///< several panes show the same cells
+  std::optional<Coord64> cursor = {};              ///< the keyboard's
+};
+
+/// Draws grids, the hovered cell and tile, the selected thread with its warp, marks, and the rubber band.
+void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& overlay);
 
 }  // namespace loom::app

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "app/plot/window/save_figure.h"
 #include "app/shell/workspace.h"
 #include "app/text/text.h"
-#include "app/widgets/pane_layout.h"
+#include "app/widgets/windows.h"
 #include "app/workspaces/life/panes/content_pane.h"
 #include "app/workspaces/life/panes/pane.h"
 
@@ -107,5 +108,21 @@ class SecondaryPanes {
 /// "λ, ρ 16, table": the method of a pane; with "emulated" if the backend emulates it, and "2 GPUs" or "2
 /// devices" for several devices.
 Text words_of(const FractalConfig& config, const Device& device, std::size_t devices = 1);
+
+/// Input of the exported figures.
+struct FigureScene {
+  const Pane& scene;
+  const SecondaryPanes& secondary_panes;
+  const ThreadExplanation& explanation;  ///< the selected point's thread in the scene's launch
+  const explain::Colouring& colouring;
+  int neighbour = 4;
+};
+
+/// One source for the active pane and one per secondary pane, in this order.
+std::vector<FigureSource> figure_sources(const FigureScene& scene);
+
+/// Copies everything that the figure of a source needs. The engines must be idle. Throws InputError for a
+/// field with more cells than can be copied within a frame.
+FigureJob figure_job(const FigureScene& scene, std::size_t source);
 
 }  // namespace loom::app

@@ -2,15 +2,18 @@
 
 #include <imgui.h>
 
+#include <cstdint>
 #include <functional>
 #include <glm/vec2.hpp>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "app/explain/space_layout.h"
 #include "app/gui/layout.h"
-#include "app/workspaces/life/scene/tile_grid.h"
+#include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/engine/fractal_engine.h"
+#include "compute/geometry/nbb_fractal.h"
 #include "render/camera.h"
 
 namespace loom::app {
@@ -21,7 +24,6 @@ class PictureMouse {
   /// The next drag with the left button draws a zoom box.
   void arm_box_zoom() { box_armed_ = true; }
   void cancel() { box_armed_ = false; }
-  bool box_armed() const { return box_armed_; }
 
   enum class Gesture { kNone, kPan, kBox, kPaint, kSelect, kZoom };
   Gesture gesture() const { return gesture_; }
@@ -66,5 +68,27 @@ class PictureMouse {
 
 /// "none", "pan", "box", "paint", "select", "zoom".
 std::string_view name_of(PictureMouse::Gesture gesture);
+
+/// The picture on the screen: its camera, in framebuffer pixels relative to the picture's corner, and its
+/// area in ImGui units. `scale`: framebuffer pixels per ImGui unit, 1 except on some high-density displays.
+struct PictureView {
+  const render::Camera& camera;
+  Area area;
+  float scale = 1;
+  bool is_light = false;  ///< the background of the picture is light (theme::overlay())
+
+  /// The screen position of a field coordinate.
+  glm::vec2 screen(glm::dvec2 field) const { return area.corner + glm::vec2(camera.pixel_at(field)) / scale; }
+  /// The framebuffer pixel, relative to the picture, of a screen position.
+  glm::dvec2 pixel(glm::vec2 screen_point) const { return glm::dvec2((screen_point - area.corner) * scale); }
+};
+
+/// The part of a field of width x height units that the camera shows; nothing if it shows all of it.
+std::optional<explain::UnitRect> visible_part(const render::Camera& camera, std::uint64_t width,
+                                              std::uint64_t height);
+
+/// True if a replica of level `of`, or a part of one, lies in this part of the field: level 0 is a cell,
+/// `level` the square. 0 <= of <= level.
+bool has_replicas(const NbbFractal& fractal, int level, int of, const render::Rect<double>& part);
 
 }  // namespace loom::app

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
-#include <utility>
 
 #include "compute/core/error.h"
 #include "compute/device/device.h"

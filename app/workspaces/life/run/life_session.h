@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,10 +13,8 @@
 #include "app/workspaces/life/panes/secondary_panes.h"
 #include "app/workspaces/life/run/edit_history.h"
 #include "app/workspaces/life/scene/cell_ages.h"
-#include "app/workspaces/life/scene/cell_states.h"
-#include "app/workspaces/life/scene/census_schedule.h"
 #include "app/workspaces/life/scene/cycle_detector.h"
-#include "app/workspaces/life/scene/map_measurement.h"
+#include "app/workspaces/life/scene/map_times.h"
 
 namespace loom::app {
 

@@ -60,4 +60,13 @@ void CellAges::take(const std::vector<std::uint8_t>& states, std::uint64_t gener
   generation_ = generation;
 }
 
+void CellStates::read(const FractalEngine& engine) {
+  if (engine.cell_count() > kMaxCells) return forget();
+  if (!stale_ && !alive_.empty()) return;
+  alive_.resize(static_cast<std::size_t>(engine.cell_count()));
+  engine.read_cells(0, alive_);
+  ++version_;
+  stale_ = false;
+}
+
 }  // namespace loom::app

@@ -1,14 +1,42 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
-#include "app/workspaces/life/scene/census_schedule.h"
+#include "compute/engine/fractal_engine.h"
 #include "compute/workload/workload.h"
 
 namespace loom::app {
+
+/// A census and the generation that it counted.
+struct CountedCensus {
+  Census census;
+  std::uint64_t generation = 0;
+};
+
+/// Decides when the living cells are counted, and stores the last count. A census visits every cell. While
+/// playing, censuses take at most about a fiftieth of the time and, unless they are very cheap, run at most
+/// four times a second. While paused, each change is counted if a census is quick.
+class CensusSchedule {
+ public:
+  using Clock = std::chrono::steady_clock;
+  /// True if the cells of `generation` should be counted now.
+  bool due(std::uint64_t generation, bool playing) const;
+  void take(const CountedCensus& census, double milliseconds);
+  /// Call after a change other than a step: discards the count.
+  void invalidate() { counted_.reset(); }
+  /// Makes the next count due at once, whatever it costs.
+  void count_now() { next_ = {}; }
+  const std::optional<CountedCensus>& counted() const { return counted_; }
+
+ private:
+  std::optional<CountedCensus> counted_;
+  Clock::duration cost_{};
+  Clock::time_point next_{};
+};
 
 /// Detects cycles from censuses and records the population over time. Two states are considered equal if
 /// population and hash agree; agreement after another period confirms the cycle. Allocates nothing.

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "compute/core/error.h"
+#include "compute/cpu/bits_census.h"
 
 namespace loom::app {
 
@@ -49,6 +49,17 @@ FieldCells copy_cells(const FractalEngine& engine, const FieldCells* recomputabl
     return cells;
   }
   return {.generation = engine.generation(), .bits = std::make_shared<CellBits>(read_cell_bits(engine))};
+}
+
+CellBits read_cell_bits(const FractalEngine& engine) {
+  CellBits bits{.count = engine.cell_count(), .bytes = {}};
+  bits.bytes.resize(static_cast<std::size_t>(bytes_of_bits(bits.count)));
+  engine.read_bits(bits.bytes);
+  return bits;
+}
+
+Census census_of(const CellBits& bits) {
+  return cpu::census_of_bits(bits.bytes);
 }
 
 }  // namespace loom::app

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "compute/geometry/tiled_fractal.h"
-#include "compute/map/fp16_limit.h"
+#include "compute/map/tensor_arithmetic.h"
 
 namespace loom::app {
 

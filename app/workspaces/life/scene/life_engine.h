@@ -8,12 +8,18 @@
 #include <vector>
 
 #include "app/tasks/async_engine.h"
-#include "app/workspaces/life/scene/census_schedule.h"
-#include "app/workspaces/life/scene/device_record.h"
-#include "app/workspaces/life/scene/state_restore.h"
+#include "app/workspaces/life/scene/cell_history.h"
+#include "app/workspaces/life/scene/cycle_detector.h"
 #include "compute/backend/engine_factory.h"
+#include "compute/engine/timeline.h"
 
 namespace loom::app {
+
+/// The recorded activity of each device in one generation.
+struct DeviceRecord {
+  DeviceTimeline times;
+  std::string problem;  ///< why nothing was recorded; empty on success
+};
 
 class LifeEngine;
 

@@ -1,9 +1,21 @@
 #include "app/workspaces/life/scene/life_settings.h"
 
-#include "app/settings/field_changes.h"
-#include "app/workspaces/life/scene/life_fields.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "app/exercises/exercise.h"
+#include "app/explain/memory.h"
+#include "app/settings/field_json.h"
 #include "compute/backend/fastest_method.h"
+#include "compute/core/input_text.h"
+#include "compute/distributed/partitioning.h"
+#include "compute/engine/work_costs.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/tiled_fractal.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 
@@ -38,6 +50,316 @@ const char* label_of(MapKind map) {
       return "compact";
   }
   return "";
+}
+
+namespace {
+
+using LifeRow = FieldOf<LifeSettings>;
+
+// Members of members.
+constexpr auto kLevelOf = [](auto& settings) -> auto& {
+  return settings.config.level;
+};
+constexpr auto kTileSizeOf = [](auto& settings) -> auto& {
+  return settings.config.tile_size;
+};
+constexpr auto kMethodOf = [](auto& settings) -> auto& {
+  return settings.config.method;
+};
+constexpr auto kColourByOf = [](auto& settings) -> auto& {
+  return settings.colouring.by;
+};
+constexpr auto kColourLevelOf = [](auto& settings) -> auto& {
+  return settings.colouring.level;
+};
+
+constexpr int kHighestLevel = 63;  // k is at least 2, and k^r must fit in 64 bits
+
+constexpr Field<LifeSettings> fractal_field() {
+  constexpr auto kFractalOf = [](auto& settings) -> auto& {
+    return settings.config.fractal;
+  };
+  Field<LifeSettings> field =
+      LifeRow::other<kFractalOf>({.label = "fractal", .undo = "fractal", .in_lesson = true});
+  field.copy = [](const LifeSettings& from, LifeSettings& to) {
+    to.config.fractal = from.config.fractal;
+    to.from_file = from.from_file;
+  };
+  return field;
+}
+
+constexpr Field<LifeSettings> panes_field() {
+  Field<LifeSettings> field =
+      LifeRow::other<&LifeSettings::secondary_panes>({.label = "panes", .undo = "panes", .in_lesson = true});
+  field.copy = [](const LifeSettings& from, LifeSettings& to) {
+    to.secondary_panes = from.secondary_panes;
+    to.compared = from.compared;
+  };
+  return field;
+}
+
+constexpr Field<LifeSettings> devices_field() {
+  Field<LifeSettings> field =
+      LifeRow::other<&LifeSettings::devices>({.label = "devices", .undo = "devices", .in_lesson = true});
+  // A new method may not allow several devices, which then change with it.
+  field.equal = [](const LifeSettings& a, const LifeSettings& b) {
+    return a.devices == b.devices || a.config.method != b.config.method;
+  };
+  return field;
+}
+
+constexpr FieldInfo kWorkloadInfo{.key = "workload",
+                                  .option = "workload",
+                                  .label = "workload",
+                                  .purpose = "What every thread does with its cell",
+                                  .undo = "workload",
+                                  .in_lesson = true};
+constexpr FieldInfo kReductionInfo{.key = "reduction",
+                                   .option = "reduction",
+                                   .label = "reduction",
+                                   .purpose = "How a reduction sums",
+                                   .undo = "workload"};
+constexpr FieldInfo kRuleInfo{.key = "rule",
+                              .option = "rule",
+                              .label = "rule",
+                              .purpose = "Rule of life: B3/S23, b3s23, 23/3 or a name such as Conway",
+                              .undo = "rule",
+                              .in_lesson = true};
+constexpr FieldInfo kSeedInfo{.key = "seed",
+                              .option = "seed",
+                              .label = "seed",
+                              .purpose = "Seed of the random start",
+                              .undo = "random start",
+                              .highest = std::numeric_limits<std::uint64_t>::max()};
+constexpr FieldInfo kDensityInfo{.key = "density",
+                                 .option = "density",
+                                 .label = "density",
+                                 .purpose = "Fraction of cells alive at the start",
+                                 .undo = "random start",
+                                 .highest = 1};
+
+constexpr Field<LifeSettings> reduction_field() {
+  Field<LifeSettings> field = LifeRow::choice<&LifeSettings::reduction, kReductionMethods>(kReductionInfo);
+  field.applies = [](const LifeSettings& settings) { return settings.workload == Workload::kReduction; };
+  field.applies_with = "--workload reduction";
+  return field;
+}
+
+constexpr auto kRuleText = static_cast<std::string (*)(LifeRule)>(to_string);
+
+constexpr Field<LifeSettings> rule_field() {
+  Field<LifeSettings> field = LifeRow::text<&LifeSettings::rule, parse_rule, kRuleText>(kRuleInfo);
+  field.applies = [](const LifeSettings& settings) { return settings.workload == Workload::kLife; };
+  field.applies_with = "--workload life";
+  return field;
+}
+
+constexpr std::array kLifeFields = {
+    fractal_field(),
+    LifeRow::whole<kLevelOf>({.key = "level",
+                              .option = "level",
+                              .label = "level",
+                              .undo = "level",
+                              .in_lesson = true,
+                              .highest = kHighestLevel}),
+    LifeRow::whole<kTileSizeOf>({.key = "block",
+                                 .option = "block",
+                                 .label = "tile size",
+                                 .undo = "tile size",
+                                 .in_lesson = true,
+                                 .lowest = 1,
+                                 .highest = 1024}),
+    LifeRow::other<kMethodOf>({.undo = "thread map"}), devices_field(), panes_field(),
+    LifeRow::choice<&LifeSettings::workload, kWorkloads>(kWorkloadInfo), reduction_field(), rule_field(),
+    LifeRow::whole < [](auto& settings) -> auto& {return settings.start.seed;
+}  // namespace
+> (kSeedInfo), LifeRow::real < [](auto& settings) -> auto& {
+  return settings.start.density;
+}
+> (kDensityInfo),
+    LifeRow::whole<&LifeSettings::generations_per_frame>(
+        {.key = "generations_per_frame", .undo = "speed", .lowest = 1, .highest = kMaxGenerationsPerFrame}),
+    LifeRow::whole<&LifeSettings::ms_per_generation>({.key = "ms_per_generation",
+                                                      .undo = "speed",
+                                                      .highest = kMaxMsPerGeneration}),
+    LifeRow::on_off<&LifeSettings::playing>({.key = "playing"}),
+    LifeRow::on_off<&LifeSettings::cell_grid>({.key = "cell_grid", .undo = "grids"}),
+    LifeRow::on_off<&LifeSettings::tile_grid>({.key = "block_grid", .undo = "grids"}),
+    LifeRow::on_off<&LifeSettings::square_points>({.key = "square_points", .undo = "square points"}),
+    LifeRow::on_off<&LifeSettings::show_ages>({.key = "show_ages", .undo = "ages and trails"}),
+    LifeRow::other<&LifeSettings::show_code>({.undo = "custom map"}),
+    LifeRow::on_off<&LifeSettings::edit_cells>({.key = "edit_cells", .undo = "edit mode"}),
+    LifeRow::on_off<&LifeSettings::show_thread>({.key = "show_thread", .undo = "thread panel"}),
+    LifeRow::whole<&LifeSettings::neighbour>({.key = "neighbour", .undo = "thread panel", .highest = 7}),
+    LifeRow::choice<kColourByOf, explain::kColourings>({.key = "colour_by",
+                                                        .label = "colouring",
+                                                        .undo = "colours"}),
+    LifeRow::whole<kColourLevelOf>(
+        {.key = "colour_level", .undo = "colours", .lowest = 1, .highest = kHighestLevel}),
+};  // namespace loom::app
+
+constexpr std::array kWorkFields = {
+    FieldOf<Work>::choice<&Work::workload, kWorkloads>(kWorkloadInfo),
+    FieldOf<Work>::choice<&Work::reduction, kReductionMethods>(kReductionInfo),
+    FieldOf<Work>::text<&Work::rule, parse_rule, kRuleText>(kRuleInfo),
+};
+
+constexpr std::array kStartFields = {
+    FieldOf<RandomStart>::whole<&RandomStart::seed>(kSeedInfo),
+    FieldOf<RandomStart>::real<&RandomStart::density>(kDensityInfo),
+};
+
+}  // namespace
+
+std::span<const Field<LifeSettings>> life_fields() {
+  return kLifeFields;
+}
+
+std::span<const Field<Work>> work_fields() {
+  return kWorkFields;
+}
+
+std::span<const Field<RandomStart>> start_fields() {
+  return kStartFields;
+}
+
+void set_level(FractalConfig& config, int level) {
+  // Not limited by free memory: that is checked when the engine is built.
+  const int highest = largest_level(config, std::numeric_limits<std::uint64_t>::max());
+  config.level = std::clamp(level, 0, highest);
+  config.tile_size = nearest_tile_size(config.fractal, config.level, config.tile_size);
+  keep_method_valid(config);
+}
+
+int start_level(const NbbFractal& fractal, int highest) {
+  constexpr double kMaxPoints = 1 << 20;
+  int level = std::min(highest, fractal.max_level());
+  const auto points = [&](int r) {
+    return static_cast<double>(fractal.width(r)) * static_cast<double>(fractal.height(r));
+  };
+  while (level > 0 && points(level) > kMaxPoints) --level;
+  return level;
+}
+
+std::optional<int> set_fractal(FractalConfig& config, const NbbFractal& fractal) {
+  const int before = config.level;
+  config.fractal = fractal;
+  set_level(config, start_level(fractal, before));
+  return config.level < before ? std::optional(config.level) : std::nullopt;
+}
+
+void set_map(FractalConfig& config, MapKind map) {
+  config.method.map = map;
+  keep_method_valid(config);
+}
+
+void set_tile_size(FractalConfig& config, std::uint32_t block) {
+  config.tile_size = block;
+  keep_method_valid(config);
+}
+
+void step_tile_size(FractalConfig& config, int direction) {
+  const auto blocks = allowed_tile_sizes(config.fractal, config.level);
+  const auto here = std::find(blocks.begin(), blocks.end(), config.tile_size);
+  if (here == blocks.end()) return;
+  if (direction > 0 && std::next(here) != blocks.end()) set_tile_size(config, *std::next(here));
+  if (direction < 0 && here != blocks.begin()) set_tile_size(config, *std::prev(here));
+}
+
+void next_arithmetic(FractalConfig& config) {
+  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+  if (config.method.map == MapKind::kBoundingBox) return;
+  MapMethod next = config.method;
+  next.tiles = 0;
+  do {
+    next.arithmetic = next_choice(kMapArithmetics, next.arithmetic);
+  } while (!is_exact(next.arithmetic) || !method_problem(next, tiled).empty());
+  config.method.arithmetic = next.arithmetic;
+  keep_method_valid(config);
+}
+
+void next_intra_block(FractalConfig& config) {
+  if (config.method.map == MapKind::kBoundingBox) return;
+  config.method.intra_block = next_choice(kIntraBlocks, config.method.intra_block);
+  keep_method_valid(config);
+}
+
+void next_slow_motion(LifeSettings& settings) {
+  static constexpr std::array<std::uint32_t, 4> kSpeeds = {0, 250, 1000, kMaxMsPerGeneration};
+  const auto slower =
+      std::ranges::find_if(kSpeeds, [&](std::uint32_t ms) { return ms > settings.ms_per_generation; });
+  settings.ms_per_generation = slower == kSpeeds.end() ? 0 : *slower;
+}
+
+void next_workload(LifeSettings& settings) {
+  settings.workload = next_choice(kWorkloads, settings.workload);
+}
+
+void set_teaching_example(LifeSettings& settings) {
+  constexpr std::uint64_t kWideEnough = 16;
+  constexpr std::uint32_t kBlock = 4;
+  FractalConfig& config = settings.config;
+  int level = 0;
+  while (level < config.fractal.max_level() && config.fractal.width(level) < kWideEnough) ++level;
+  set_level(config, level);
+  set_tile_size(config, nearest_tile_size(config.fractal, level, kBlock));
+  settings.cell_grid = settings.tile_grid = true;
+  settings.generations_per_frame = 1;
+  settings.playing = false;
+}
+
+void begin_exercise(LifeSettings& settings, std::string_view name) {
+  settings.show_code = true;
+  if (settings.map_code != nullptr && settings.map_code->exercise == name) return;
+  settings.map_code = std::make_shared<const MapCode>(MapCode{{}, std::string(name)});
+  const ExerciseCase first = find_exercise(std::string(name)).cases.front();
+  settings.config.fractal = first.fractal;
+  set_level(settings.config, first.level);
+}
+
+void measure_maps(LifeEdit& edit) {
+  edit.commands.measure_maps = true;
+  open_all_metrics(edit.shell.settings);
+}
+
+bool uses_several_devices(const LifeSettings& settings) {
+  return settings.devices > 1 || std::ranges::any_of(settings.secondary_panes, [](const PaneSpec& spec) {
+           return spec.shows == PaneContent::kCells && spec.devices > 1;
+         });
+}
+
+std::string_view no_colouring_reason(const LifeSettings& settings, explain::ColourBy by) {
+  if (by == explain::ColourBy::kState) return {};
+  if (by == explain::ColourBy::kDevice)
+    return uses_several_devices(settings) ? std::string_view() : "All cells are on one device";
+  if (!explain::has_tiles(settings.config)) return explain::kByteStorageOnly;
+  if (by == explain::ColourBy::kOrientation && settings.config.fractal.kind() != LevelKind::kTurned)
+    return "No replica of this fractal is turned";
+  if (by == explain::ColourBy::kWorker && !settings.colouring.workers)
+    return "No launch of this method was captured. Press Q, or Capture again in its pane";
+  return {};
+}
+
+std::string no_devices_reason(const FractalConfig& config, std::size_t devices, std::size_t there,
+                              const Device& device) {
+  if (devices <= 1) return {};
+  if (config.method.map != MapKind::kCompact) return "Several devices require the compact map (3)";
+  if (devices > there) return missing_devices_reason(devices, there, device);
+  return partition_problem(config, devices);
+}
+
+std::string clamp_devices(LifeSettings& settings, std::size_t there, const Device& device) {
+  std::string message;
+  if (settings.devices > there) {
+    message = fmt::format("The scene needs {}; this machine has {}", devices_text(settings.devices, device),
+                          there == 1 ? devices_text(1, device) : fmt::format("{}", there));
+    settings.devices = static_cast<std::uint32_t>(there);
+  }
+  while (settings.devices > 1 && !no_devices_reason(settings.config, settings.devices, there, device).empty())
+    --settings.devices;
+  if (settings.colouring.by == explain::ColourBy::kDevice && !uses_several_devices(settings))
+    settings.colouring.by = explain::ColourBy::kState;
+  return message;
 }
 
 }  // namespace loom::app

@@ -1,18 +1,23 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/explain/colour_by.h"
 #include "app/files/fractal_file.h"
+#include "app/shell/setting_rows.h"
 #include "app/shell/shell_settings.h"
+#include "app/workspaces/life/scene/cell_history.h"
 #include "app/workspaces/life/scene/life_view.h"
-#include "app/workspaces/life/scene/state_restore.h"
+#include "compute/core/field.h"
+#include "compute/device/device.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/workload/workload.h"
 
@@ -160,5 +165,65 @@ struct LifeEdit {
   LifeCommands commands;
   ShellEdit& shell;
 };
+
+/// The settings of the workspace. The thread map has fields of its own (compute/map/map_method.h).
+std::span<const Field<LifeSettings>> life_fields();
+
+/// What a state of the cells is computed with: workload, reduction, rule; and what it starts from: seed,
+/// density.
+std::span<const Field<Work>> work_fields();
+std::span<const Field<RandomStart>> start_fields();
+
+// Changes that keys, panels and options share. Each leaves a valid configuration: an arithmetic or number of
+// tiles that is no longer possible becomes the nearest possible one.
+
+/// Sets the level, clamped to 0..max_level; reduces the tile size if necessary.
+void set_level(FractalConfig& config, int level);
+/// The default level of a fractal, at most `highest`: its square has at most 2^20 points, so that every
+/// fractal runs in real time on any machine. Used on the command line and when a fractal is selected in the
+/// window.
+int start_level(const NbbFractal& fractal, int highest);
+/// Sets the fractal, at the lower of the current level and start_level(), with about the same tile size.
+/// Returns the level if it was lowered, for a message.
+std::optional<int> set_fractal(FractalConfig& config, const NbbFractal& fractal);
+void set_map(FractalConfig& config, MapKind map);
+/// Selects the next larger (+1) or smaller (-1) allowed tile size, if there is one.
+void step_tile_size(FractalConfig& config, int direction);
+/// Sets the tile size, which must be allowed.
+void set_tile_size(FractalConfig& config, std::uint32_t block);
+/// Selects the next possible arithmetic in the order of kMapArithmetics, cyclically. Does nothing for the
+/// bounding box. Skips tensor-fp16, which is inexact.
+void next_arithmetic(FractalConfig& config);
+/// Selects the next possible intra-block mapping. Does nothing for the bounding box.
+void next_intra_block(FractalConfig& config);
+/// Selects the next slow-motion speed: 4, 1 or 0.5 generations per second, then full speed again.
+void next_slow_motion(LifeSettings& settings);
+void next_workload(LifeSettings& settings);
+/// Sets the teaching example: a low level (4 for s = 2), tiles of 3 or 4 points a side, both grids, one
+/// generation per frame, paused. Fractal, map and rule stay.
+void set_teaching_example(LifeSettings& settings);
+/// Opens the map editor with a bundled exercise, on its first fractal and level. The code of the exercise
+/// that is open already stays.
+void begin_exercise(LifeSettings& settings, std::string_view name);
+/// Benchmarks all maps and opens the metrics that show the result.
+void measure_maps(LifeEdit& edit);
+
+// Settings that distribute cells over devices. The scene sets the number of devices; the machine determines
+// which devices they are.
+
+/// True if the active pane or a secondary pane requests several devices.
+bool uses_several_devices(const LifeSettings& settings);
+
+/// Why a colouring is not possible, as shown in the window; empty if it is.
+std::string_view no_colouring_reason(const LifeSettings& settings, explain::ColourBy by);
+
+/// Why the cells of a configuration cannot be distributed over `devices` devices, as shown in the window;
+/// empty if they can. `there`: available GPUs, or simulated devices of the CPU.
+std::string no_devices_reason(const FractalConfig& config, std::size_t devices, std::size_t there,
+                              const Device& device);
+
+/// Reduces the number of devices to the largest possible one, and resets colours by device if it is 1.
+/// Returns a message for the user, unless a change of method or level that the user sees is the cause.
+std::string clamp_devices(LifeSettings& settings, std::size_t there, const Device& device);
 
 }  // namespace loom::app

@@ -8,12 +8,10 @@
 #include "app/explain/colour_by.h"
 #include "app/shell/frame_times.h"
 #include "app/shell/workspace.h"
-#include "app/workspaces/life/scene/census_schedule.h"
 #include "app/workspaces/life/scene/cycle_detector.h"
 #include "app/workspaces/life/scene/map_times.h"
-#include "app/workspaces/life/scene/tile_grid.h"
+#include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/device/device.h"
-#include "compute/engine/step_report.h"
 #include "compute/engine/thread_count.h"
 
 namespace loom::app {

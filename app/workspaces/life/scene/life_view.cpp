@@ -1,7 +1,6 @@
 #include "app/workspaces/life/scene/life_view.h"
 
 #include <algorithm>
-#include <cmath>
 #include <glm/common.hpp>
 
 namespace loom::app {

@@ -2,11 +2,20 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/explain/diagram/map_metrics_diagram.h"
+#include "app/shell/toasts.h"
+#include "app/shell/workspace.h"
+#include "app/tasks/task.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/engine/fractal_engine.h"
+#include "compute/engine/progress_monitor.h"
 
 namespace loom::app {
 
@@ -74,5 +83,81 @@ FractalConfig with_loop_arithmetic(const FractalConfig& config);
 /// The configurations that are benchmarked together, without duplicates: each map with the method of `config`
 /// (or the nearest that the map allows), and the map of `config` with loop arithmetic.
 std::vector<FractalConfig> methods_to_compare(const FractalConfig& config);
+
+/// The conditions of a measurement.
+struct StepConditions {
+  BackendSelection backend;
+  RandomStart start = {};
+  Work work = {};
+  std::uint32_t generations = 1;  ///< per call
+};
+
+/// Measures the configurations one after the other with bench::Sampler: milliseconds per generation, write or
+/// sum, as the median of runs over at most about a quarter of a second, after a warm-up. Each has its own
+/// engine, which starts with the random start. Throws OperationCancelled if `watch` is cancelled, and what
+/// make_fractal_engine() throws.
+std::vector<MapTime> measure_steps(const std::vector<FractalConfig>& configs,
+                                   const StepConditions& conditions, ProgressMonitor& watch);
+
+/// Times of the maps: live timing in the frames, and benchmarks back to back on a background thread.
+class MapMeasurement {
+ public:
+  /// Records a live timing of a frame.
+  void record(const TimingConditions& conditions, const MapTime& time) { times_.record(conditions, time); }
+  /// Benchmarks the methods of methods_to_compare(). Does nothing while a benchmark runs.
+  void start(const TimingConditions& conditions, const FractalConfig& config, const StepConditions& with);
+  bool busy() const { return task_.running(); }
+  void cancel() { task_.cancel(); }
+  /// Takes the result of a benchmark that has ended; waits for the end if `waits`. Returns a message with the
+  /// times or with the reason for a failure, in which case earlier times are kept. Throws DeviceFault.
+  Message take(bool waits);
+
+  MapComparison compare(const TimingConditions& conditions, const FractalConfig& config) const {
+    return times_.compare(conditions, config);
+  }
+  Progress progress() const;
+
+ private:
+  MapTimes times_;
+  std::optional<TimingConditions> conditions_;
+  Task<std::vector<MapTime>> task_;
+};
+
+/// Called with all levels so far after each measurement, from the thread that measures.
+using RaceProgress = std::function<void(const std::vector<diagram::RaceLevel>&)>;
+
+/// Measures the maps at rising levels, from `config.level`, one after the other with measure_steps(), until
+/// the bounding box does not fit into memory or takes more than `limit_ms` per generation. Throws
+/// OperationCancelled, and what measure_steps() throws for other reasons than memory.
+std::vector<diagram::RaceLevel> race_maps(const FractalConfig& config, const StepConditions& conditions,
+                                          double limit_ms, ProgressMonitor& watch,
+                                          const RaceProgress& report);
+
+/// A race in the background.
+class MapRace {
+ public:
+  static constexpr double kLimitMs = 250;  ///< per generation
+
+  /// Starts at a low level of the fractal; none may be running.
+  void start(const FractalConfig& config, const StepConditions& conditions);
+  bool running() const { return task_.running(); }
+  void cancel() { task_.cancel(); }
+  /// Takes news. Returns true if levels() or problem() changed.
+  bool poll();
+  const std::vector<diagram::RaceLevel>& levels() const { return levels_; }
+  /// Why the race ended early; empty if it did not.
+  const std::string& problem() const { return problem_; }
+
+ private:
+  struct Shared {
+    std::mutex mutex;
+    std::vector<diagram::RaceLevel> levels;
+    bool changed = false;
+  };
+  std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
+  std::vector<diagram::RaceLevel> levels_;
+  std::string problem_;
+  Task<std::vector<diagram::RaceLevel>> task_;
+};
 
 }  // namespace loom::app

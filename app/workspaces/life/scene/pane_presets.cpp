@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/workspaces/life/scene/life_setting_changes.h"
-#include "compute/core/named_choice.h"
+#include "compute/core/input_text.h"
 #include "compute/engine/fractal_config.h"
 
 namespace loom::app {

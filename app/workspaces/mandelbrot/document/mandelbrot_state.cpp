@@ -4,7 +4,6 @@
 
 #include "app/settings/field_json.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
-#include "app/workspaces/mandelbrot/scene/mandelbrot_setting_fields.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/text/parse_numbers.h"
+#include "app/text/text.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/decimal_view.h"
 

@@ -3,16 +3,17 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include <array>
-#include <string>
+#include <algorithm>
+#include <cmath>
 #include <tuple>
+#include <utility>
 
-#include "app/shell/backend_row.h"
+#include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/item_area.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "compute/core/error.h"
 
 namespace loom::app {
 namespace {
@@ -162,6 +163,382 @@ void mandelbrot_method(MandelbrotPanelState& state, MandelbrotEdit& edit, const 
   block_choice(config, now);
   devices_choice(state, edit.settings, now);
   backend_row(edit.shell.settings.backend, {now.cuda, now.backend, now.backend_name, "The CPU's cores"});
+}
+
+namespace {
+
+void history_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
+  const float width = equal_width(4);
+  const auto count = [](std::size_t views) { return format_text("{} views", views); };
+  if (choice_button("Back", false, width, now.views_behind == 0 ? "There is no previous view" : "",
+                    count(now.views_behind).append(" back (Backspace, side button)"))) {
+    --edit.commands.history;
+  }
+  ImGui::SameLine();
+  if (choice_button("Forward", false, width, now.views_ahead == 0 ? "There is no next view" : "",
+                    count(now.views_ahead).append(" forward (Shift Backspace, side button)"))) {
+    ++edit.commands.history;
+  }
+  ImGui::SameLine();
+  if (choice_button("Box", false, width, {}, "Zoom into a box with the next drag (B); or Shift + drag")) {
+    edit.shell.view.arm_box_zoom = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Reset", false, remaining_width(), {}, "The whole set: the window of the papers (F)"))
+    edit.shell.view.fit = true;
+}
+
+void tour_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
+  row_label("Tour");
+  const float button = ImGui::GetFrameHeight();
+  ImGui::SetNextItemWidth(remaining_width() - 2 * (button + ImGui::GetStyle().ItemSpacing.x));
+  const Text present = now.tour_index
+                           ? format_text("{}. {}", *now.tour_index + 1, now.tour[*now.tour_index].name)
+                           : format_text("{} stops", now.tour.size());
+  if (ImGui::BeginCombo("##tour", present.c_str())) {
+    for (std::size_t i = 0; i < now.tour.size(); ++i) {
+      const Text label = format_text("{}. {}", i + 1, now.tour[i].name);
+      if (ImGui::Selectable(label.c_str(), now.tour_index == i)) edit.commands.tour_stop = i;
+      tooltip(now.tour[i].note);
+    }
+    ImGui::EndCombo();
+  }
+  if (now.tour_index)
+    tooltip(format_text("{}. {}", now.tour[*now.tour_index].name, now.tour[*now.tour_index].note));
+  ImGui::SameLine();
+  if (choice_button("<", false, button, {}, "Previous stop")) --edit.commands.tour;
+  ImGui::SameLine();
+  if (choice_button(">", false, button, {}, "Next stop (R)")) ++edit.commands.tour;
+}
+
+void minibrot_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
+  row_label("Go to");
+  constexpr std::array kLabels = {"Minibrot", "Autopilot"};
+  const ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], false, line.width(kLabels[0]), now.searching_minibrot ? "Searching" : "",
+                    "Finds the minibrot of lowest period in this view and centres on it (Ctrl M)"))
+    edit.commands.find_minibrot = true;
+  ImGui::SameLine();
+  if (choice_button(kLabels[1], now.autopilot, line.width(kLabels[1]), {},
+                    "Zooms towards detail until a key is pressed (Ctrl Shift M)"))
+    edit.commands.toggle_autopilot = true;
+  if (now.minibrot == nullptr) return;
+  note(format_text("Period {}, size {}", format_count(now.minibrot->period),
+                   shortened_decimal(now.minibrot->size, 3)));
+}
+
+// The texts follow the view unless one is being typed.
+void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
+  static constexpr std::array kNames = {"Re", "Im", "Width"};
+  static constexpr std::array kHints = {
+      "Real part of the centre, with up to 10,000 digits. Enter goes there. Ctrl V pastes longer positions",
+      "Imaginary part of the centre, with up to 10,000 digits. Enter goes there. Ctrl V pastes longer "
+      "positions",
+      "Width of the view, like 1.5e-100. Enter goes there"};
+  if (!state.shown || *state.shown != now.view) {
+    const ViewDigits digits = shown_digits_of(decimal_of(now.view));
+    state.texts = {digits.re, digits.im, digits.width};
+    state.shown = now.view;
+    state.problem.clear();
+  }
+  bool entered = false;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    row_label(kNames[i]);
+    ImGui::PushID(kNames[i]);
+    ImGui::SetNextItemWidth(remaining_width());
+    entered = bounded_text_field("##place", state.texts[i]) || entered;
+    if (ImGui::IsItemActivated()) state.problem.clear();
+    state.areas[i] = item_area();
+    tooltip(kHints[i]);
+    ImGui::PopID();
+  }
+  if (!state.problem.empty()) warning(state.problem);
+  if (!entered) return;
+  // A number that was not typed keeps all its digits.
+  DecimalView decimal = decimal_of(now.view);
+  const ViewDigits digits = shown_digits_of(decimal);
+  if (state.texts[0] != digits.re) decimal.re = state.texts[0];
+  if (state.texts[1] != digits.im) decimal.im = state.texts[1];
+  if (state.texts[2] != digits.width) decimal.width = state.texts[2];
+  try {
+    edit.commands.go_to = typed_view(std::move(decimal));
+    state.problem.clear();
+  } catch (const InputError& error) {
+    state.problem = error.what();
+  }
+}
+
+void dwell_choice(MandelbrotSettings& settings, const MandelbrotStats& now) {
+  MandelbrotConfig& config = settings.config;
+  const ScopedControlMark marked(Control::kDwell);
+  row_label("Dwell limit");
+  const float automatic = button_width("Auto");
+  ImGui::SetNextItemWidth(remaining_width() - automatic - ImGui::GetStyle().ItemSpacing.x);
+  const auto choose = [&](std::uint32_t limit) {
+    config.dwell_limit = limit;
+    settings.dwell_by_depth = false;
+  };
+  std::uint32_t limit = config.dwell_limit;
+  constexpr std::uint32_t kLeast = 16;
+  if (ImGui::SliderScalar("##dwell", ImGuiDataType_U32, &limit, &kLeast, &kMaxDwellLimit, "%u",
+                          ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
+    choose(limit);
+  tooltip("Iterations after which a pixel counts as interior. Ctrl + click to type a number.");
+  ImGui::SameLine();
+  if (choice_button("Auto", settings.dwell_by_depth, automatic, {},
+                    format_text("The dwell limit grows with the depth: {} more each time the width is halved",
+                                kDefaultDwellLimit)))
+    settings.dwell_by_depth = !settings.dwell_by_depth;
+  if (!now.nothing_escapes(config.dwell_limit)) return;
+  warning(format_text("No pixel escapes within {} iterations", config.dwell_limit));
+  if (config.dwell_limit >= kMaxDwellLimit) return;
+  const std::uint32_t higher =
+      config.dwell_limit > kMaxDwellLimit / 4 ? kMaxDwellLimit : config.dwell_limit * 4;
+  if (choice_button(format_text("Dwell limit {}", higher).c_str(), false, remaining_width(), {},
+                    "Shows pixels that escape later. Pixels of the set never escape"))
+    choose(higher);
+}
+
+// Remaining precision: the bar is full for the whole set and empty where zooming stops.
+void gauge_bar(const PrecisionGauge& gauge, const Text& digits) {
+  const float height = ImGui::GetTextLineHeight() * 0.5f;
+  const float text = ImGui::CalcTextSize(digits.c_str()).x + ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::max(remaining_width() - text, height);
+  const glm::vec2 corner = ImGui::GetCursorScreenPos();
+  const glm::vec2 low{corner.x, corner.y + (ImGui::GetFrameHeight() - height) / 2};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 colour = gauge.state == PrecisionState::kSufficient
+                           ? ImGui::GetColorU32(theme::colours().accent)
+                           : ImGui::GetColorU32(theme::colours().warning);
+  list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), height / 2);
+  const float remaining = std::max(static_cast<float>(gauge.remaining) * width, height);
+  list.AddRectFilled(low, {low.x + remaining, low.y + height}, colour, height / 2);
+  list.AddText(
+      {low.x + width + ImGui::GetStyle().ItemInnerSpacing.x, corner.y + ImGui::GetStyle().FramePadding.y},
+      ImGui::GetColorU32(ImGuiCol_Text), digits.c_str());
+  ImGui::Dummy({width + text, ImGui::GetFrameHeight()});
+}
+
+// Of the label and the bar.
+Text gauge_hint(const PrecisionGauge& gauge) {
+  Text hint =
+      "How much deeper this precision can zoom: the decimal digits by which the width can still shrink.";
+  if (gauge.ulps == 0) return hint;
+  return hint.add(
+      " It can be halved {:.0f} more times. Neighbouring pixels are {:.3g} ulps of the coordinates apart; "
+      "below "
+      "{:.0f} a warning appears, at {:.0f} the zoom stops.",
+      std::floor(gauge.octaves_left), gauge.ulps, kWarnUlps, kMinUlps);
+}
+
+const char* label_of(Precision precision) {
+  switch (precision) {
+    case Precision::kAuto:
+      return "Automatic";
+    case Precision::kFloat:
+      return "float";
+    case Precision::kDouble:
+      return "double";
+    case Precision::kPerturbedFloat:
+      return "perturbed float";
+    case Precision::kPerturbedDouble:
+      return "perturbed double";
+    case Precision::kPerturbedWideFloat:
+      return "perturbed wide float";
+    case Precision::kPerturbedWide:
+      return "perturbed wide double";
+  }
+  return "";
+}
+
+const char* hint_of(Precision precision) {
+  switch (precision) {
+    case Precision::kAuto:
+      return "The cheapest evaluator that is exact enough for the view; pixels that rounding may have "
+             "changed are "
+             "computed again with two doubles (A)";
+    case Precision::kFloat:
+      return "The coordinates in IEEE binary32: 24 bits (A)";
+    case Precision::kDouble:
+      return "The coordinates in IEEE binary64: 53 bits (A)";
+    case Precision::kPerturbedFloat:
+      return "Distances from a reference orbit in binary32: fast, not exact. Widths above 1e-31 (A)";
+    case Precision::kPerturbedDouble:
+      return "Distances from a reference orbit in binary64. Widths above 1e-289 (A)";
+    case Precision::kPerturbedWideFloat:
+      return "Distances in binary32 with an exponent of 32 bits: fast, not exact. Widths from 1e-1000000 (A)";
+    case Precision::kPerturbedWide:
+      return "Distances in binary64 with an exponent of 32 bits. Widths from 1e-1000000 (A)";
+  }
+  return "";
+}
+
+// A reference orbit serves deeper views until its digits run out.
+void orbit_note(const PerturbationStats& stats, const ComplexView& view) {
+  const auto spare = static_cast<double>(stats.bits - reference_bits(decimal_of(view))) * std::log10(2.0);
+  note(format_text("Reference orbit: {} points{}, {} digits, {:.0f} spare", format_count(stats.orbit_length),
+                   stats.period > 0 ? " (period)" : "",
+                   static_cast<std::int64_t>(static_cast<double>(stats.bits) * std::log10(2.0)),
+                   std::max(0.0, std::floor(spare))));
+  if (stats.uncertain > 0)
+    note(format_text("{} uncertain pixels computed with two doubles", format_count(stats.uncertain)));
+  if (stats.undecided > 0) warning(format_text("{} pixels may be wrong", format_count(stats.undecided)));
+}
+
+void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
+  MandelbrotConfig& config = edit.settings.config;
+  row_label("Precision");
+  ImGui::SetNextItemWidth(remaining_width());
+  const bool automatic = config.precision == Precision::kAuto;
+  const Text shown =
+      automatic ? format_text("Auto: {}", label_of(now.evaluator)) : label_of(config.precision);
+  if (ImGui::BeginCombo("##precision", shown.c_str())) {
+    for (const Precision one : kPrecisions) {
+      const bool fits = fits_precision(now.view, now.picture, one);
+      ImGui::BeginDisabled(!fits);
+      if (ImGui::Selectable(label_of(one), one == config.precision)) config.precision = one;
+      ImGui::EndDisabled();
+      if (fits) {
+        tooltip(hint_of(one));
+      } else {
+        tooltip(format_text("{} cannot show a width of {}: zoom out to select it", label_of(one),
+                            shortened_decimal(decimal_of(now.view).width, 3)));
+      }
+    }
+    ImGui::EndCombo();
+  }
+  state.precision = item_area();
+  tooltip(hint_of(config.precision));
+  ImGui::BeginGroup();
+  row_label("Digits left");
+  gauge_bar(now.gauge, format_text("{:.0f}", std::floor(now.gauge.octaves_left * std::log10(2.0))));
+  ImGui::EndGroup();
+  tooltip(gauge_hint(now.gauge));
+  if (now.report && now.report->perturbation) orbit_note(*now.report->perturbation, now.view);
+  if (automatic || now.gauge.state == PrecisionState::kSufficient) return;
+  const bool at_end = now.gauge.state == PrecisionState::kExhausted;
+  warning(format_text("{} {}", label_of(config.precision),
+                      at_end ? "precision exhausted" : "precision almost exhausted"));
+  if (choice_button("Use automatic precision", false, remaining_width(), {}, hint_of(Precision::kAuto)))
+    config.precision = Precision::kAuto;
+}
+
+const char* hint_of(Precision precision) {
+  switch (precision) {
+    case Precision::kAuto:
+      return "The cheapest evaluator that is exact enough for the view; pixels that rounding may have "
+             "changed are "
+             "computed again with two doubles (A)";
+    case Precision::kFloat:
+      return "The coordinates in IEEE binary32: 24 bits (A)";
+    case Precision::kDouble:
+      return "The coordinates in IEEE binary64: 53 bits (A)";
+    case Precision::kPerturbedFloat:
+      return "Distances from a reference orbit in binary32: fast, not exact. Widths above 1e-31 (A)";
+    case Precision::kPerturbedDouble:
+      return "Distances from a reference orbit in binary64. Widths above 1e-289 (A)";
+    case Precision::kPerturbedWideFloat:
+      return "Distances in binary32 with an exponent of 32 bits: fast, not exact. Widths from 1e-1000000 (A)";
+    case Precision::kPerturbedWide:
+      return "Distances in binary64 with an exponent of 32 bits. Widths from 1e-1000000 (A)";
+  }
+  return "";
+}
+
+// A reference orbit serves deeper views until its digits run out.
+void orbit_note(const PerturbationStats& stats, const ComplexView& view) {
+  const auto spare = static_cast<double>(stats.bits - reference_bits(decimal_of(view))) * std::log10(2.0);
+  note(format_text("Reference orbit: {} points{}, {} digits, {:.0f} spare", format_count(stats.orbit_length),
+                   stats.period > 0 ? " (period)" : "",
+                   static_cast<std::int64_t>(static_cast<double>(stats.bits) * std::log10(2.0)),
+                   std::max(0.0, std::floor(spare))));
+  if (stats.uncertain > 0)
+    note(format_text("{} uncertain pixels computed with two doubles", format_count(stats.uncertain)));
+  if (stats.undecided > 0) warning(format_text("{} pixels may be wrong", format_count(stats.undecided)));
+}
+
+void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
+  MandelbrotConfig& config = edit.settings.config;
+  row_label("Precision");
+  ImGui::SetNextItemWidth(remaining_width());
+  const bool automatic = config.precision == Precision::kAuto;
+  const Text shown =
+      automatic ? format_text("Auto: {}", label_of(now.evaluator)) : label_of(config.precision);
+  if (ImGui::BeginCombo("##precision", shown.c_str())) {
+    for (const Precision one : kPrecisions) {
+      const bool fits = fits_precision(now.view, now.picture, one);
+      ImGui::BeginDisabled(!fits);
+      if (ImGui::Selectable(label_of(one), one == config.precision)) config.precision = one;
+      ImGui::EndDisabled();
+      if (fits) {
+        tooltip(hint_of(one));
+      } else {
+        tooltip(format_text("{} cannot show a width of {}: zoom out to select it", label_of(one),
+                            shortened_decimal(decimal_of(now.view).width, 3)));
+      }
+    }
+    ImGui::EndCombo();
+  }
+  state.precision = item_area();
+  tooltip(hint_of(config.precision));
+  ImGui::BeginGroup();
+  row_label("Digits left");
+  gauge_bar(now.gauge, format_text("{:.0f}", std::floor(now.gauge.octaves_left * std::log10(2.0))));
+  ImGui::EndGroup();
+  tooltip(gauge_hint(now.gauge));
+  if (now.report && now.report->perturbation) orbit_note(*now.report->perturbation, now.view);
+  if (automatic || now.gauge.state == PrecisionState::kSufficient) return;
+  const bool at_end = now.gauge.state == PrecisionState::kExhausted;
+  warning(format_text("{} {}", label_of(config.precision),
+                      at_end ? "precision exhausted" : "precision almost exhausted"));
+  if (choice_button("Use automatic precision", false, remaining_width(), {}, hint_of(Precision::kAuto)))
+    config.precision = Precision::kAuto;
+}
+
+const char* hint_of(Colouring colouring) {
+  switch (colouring) {
+    case Colouring::kAdaptive:
+      return "Continuous colours that follow the dwells of the picture at any depth (C). The orbit of every "
+             "exterior pixel is computed once more, so the method saves work only in the interior.";
+    case Colouring::kSmooth:
+      return "Continuous colours by the smooth dwell (C), which repeat after a number of dwells. The orbit "
+             "of "
+             "every exterior pixel is computed once more.";
+    case Colouring::kBands:
+      return "One colour per dwell (C)";
+    case Colouring::kHistogram:
+      return "Histogram colouring: colours are distributed evenly over the pixels (C)";
+  }
+  return "";
+}
+
+void colouring_row(MandelbrotSettings& explorer) {
+  row_label("Colouring");
+  ImGui::SetNextItemWidth(remaining_width());
+  if (ImGui::BeginCombo("##colouring", name_of(explorer.colouring).data())) {
+    for (const Colouring one : kColourings) {
+      if (ImGui::Selectable(name_of(one).data(), one == explorer.colouring)) explorer.colouring = one;
+      tooltip(hint_of(one));
+    }
+    ImGui::EndCombo();
+  }
+  tooltip(hint_of(explorer.colouring));
+}
+
+}  // namespace
+
+void mandelbrot_basics(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
+  if (!section("Basics")) return;
+  {
+    const ScopedControlMark marked(Control::kPlace);
+    place_fields(state.place, edit, now);
+    history_row(edit, now);
+    tour_row(edit, now);
+    minibrot_row(edit, now);
+  }
+  dwell_choice(edit.settings, now);
+  precision_choice(state, edit, now);
+  colouring_row(edit.settings);
 }
 
 }  // namespace loom::app

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "app/gui/layout.h"
-#include "app/shell/devices_row.h"
-#include "app/shell/view_rows.h"
+#include "app/shell/setting_rows.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
 
@@ -37,5 +36,8 @@ struct MandelbrotPanelState {
 /// What most users never set: tuning, subdivision, scheme, block shape, devices, backend. Folded at first,
 /// with a summary.
 void mandelbrot_method(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now);
+
+/// What every user needs: the place and the tour, the dwell limit, the precision and the colouring.
+void mandelbrot_basics(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now);
 
 }  // namespace loom::app

@@ -10,4 +10,8 @@ namespace loom::app {
 /// method, the work, the levels and the stages of the frame.
 void mandelbrot_metrics(MandelbrotEdit& edit, const MandelbrotStats& now, const DockSpace& room);
 
+/// A table row and a timeline bar for each device that computed a part of the image. Draws nothing for a
+/// single device.
+void dwell_devices(const MandelbrotStats& now);
+
 }  // namespace loom::app

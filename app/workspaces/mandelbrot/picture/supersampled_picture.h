@@ -9,8 +9,7 @@
 
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
-#include "app/workspaces/mandelbrot/scene/supersampler.h"
-#include "render/colour_renderer.h"
+#include "app/workspaces/mandelbrot/scene/pixel_samples.h"
 #include "render/colour_texture.h"
 
 namespace loom::app {

@@ -1,9 +1,20 @@
 #include "app/workspaces/mandelbrot/scene/autopilot.h"
 
-#include <algorithm>
-#include <cmath>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "app/files/toml_document.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
+#include "compute/backend/mandelbrot_factory.h"
+#include "compute/core/error.h"
+#include "compute/core/input_text.h"
+#include "compute/cpu/available_memory.h"
+#include "tour_text.h"
 
 namespace loom::app {
 namespace {
@@ -73,6 +84,241 @@ std::optional<ComplexView> Autopilot::advance(const ComplexView& view, glm::ivec
   *target_ += to_middle;
   last_ = next;
   return next;
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 7> kKeys = {"name", "note", "re", "im", "width", "precision", "dwell"};
+constexpr std::string_view kAllowedKeys = "name, note, re, im, width, precision, dwell";
+constexpr std::size_t kMaxName = 64;
+constexpr std::size_t kMaxNote = 200;
+
+/// Converts [[view]] tables to stops. Every error names the file and the line.
+class TourReader {
+ public:
+  explicit TourReader(std::string_view file) : file_(file) {}
+
+  std::vector<TourStop> read(const toml::table& document) const {
+    for (const auto& [key, value] : document) {
+      if (key.str() != "view") {
+        fail(key.source(), fmt::format("unknown key '{}'; allowed: [[view]] tables", key.str()));
+      }
+    }
+    const toml::array* views = document["view"].as_array();
+    if (views == nullptr || views->empty()) {
+      throw InputError(fmt::format("{}:1: no [[view]] table; allowed: one or more", file_));
+    }
+    std::vector<TourStop> stops;
+    for (const toml::node& node : *views) {
+      if (!node.is_table()) fail(node.source(), "a view is not a table; allowed: [[view]] tables");
+      stops.push_back(read_stop(*node.as_table()));
+    }
+    return stops;
+  }
+
+ private:
+  [[noreturn]] void fail(const toml::source_region& where, std::string_view what) const {
+    throw InputError(fmt::format("{}:{}: {}", file_, where.begin.line, what));
+  }
+
+  TourStop read_stop(const toml::table& table) const {
+    for (const auto& [key, value] : table) {
+      if (std::find(kKeys.begin(), kKeys.end(), key.str()) == kKeys.end()) {
+        fail(key.source(), fmt::format("unknown key '{}'; allowed: {}", key.str(), kAllowedKeys));
+      }
+    }
+    TourStop stop;
+    stop.name = read_text(table, "name", kMaxName);
+    if (stop.name.empty()) fail(table.source(), "a view has no name; allowed: 1 to 64 characters");
+    stop.note = read_text(table, "note", kMaxNote);
+    stop.view.centre.x = read_number(table, "re", -4, 4);
+    stop.view.centre.y = read_number(table, "im", -4, 4);
+    stop.view.width = read_number(table, "width", 1e-13, 16);
+    if (const toml::node* node = table.get("precision")) {
+      try {
+        stop.precision = parse_choice("precision", node->value_or(std::string("none")), kDirectPrecisions);
+      } catch (const InputError& error) {
+        fail(node->source(), error.what());
+      }
+    }
+    if (const toml::node* node = table.get("dwell")) {
+      const auto limit = node->value_exact<std::int64_t>();
+      if (!limit || *limit < 1 || *limit > std::int64_t{kMaxNarrowLimit}) {
+        fail(node->source(),
+             fmt::format("dwell is not allowed; allowed: a whole number from 1 to {}", kMaxNarrowLimit));
+      }
+      stop.dwell_limit = static_cast<std::uint32_t>(*limit);
+    }
+    return stop;
+  }
+
+  std::string read_text(const toml::table& table, std::string_view key, std::size_t longest) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return {};
+    const auto text = node->value_exact<std::string>();
+    if (!text || text->size() > longest) {
+      fail(node->source(), fmt::format("{} is not allowed; allowed: a text of up to {} bytes", key, longest));
+    }
+    return *text;
+  }
+
+  double read_number(const toml::table& table, std::string_view key, double lowest, double highest) const {
+    const auto allowed = fmt::format("allowed: a number from {} to {}", lowest, highest);
+    const toml::node* node = table.get(key);
+    if (node == nullptr) fail(table.source(), fmt::format("a view has no {}; {}", key, allowed));
+    const double value = node->is_number() ? node->value_or(NAN) : NAN;
+    if (!(value >= lowest && value <= highest)) {
+      fail(node->source(), fmt::format("{} is not allowed; {}", key, allowed));
+    }
+    return value;
+  }
+
+  std::string file_;
+};
+
+}  // namespace
+
+std::vector<TourStop> parse_tour(std::string_view text, std::string_view file) {
+  return TourReader(file).read(
+      parse_toml(text, std::string(file), fmt::format("[[view]] tables with {}", kAllowedKeys)));
+}
+
+const std::vector<TourStop>& built_in_tour() {
+  static const std::vector<TourStop> stops = parse_tour(embedded::tour_toml, "tour.toml");
+  return stops;
+}
+
+namespace {
+
+/// Width of the view of a minibrot in sizes of its cardioid: the whole set is about four times as wide.
+constexpr double kShownSizes = 4;
+
+}  // namespace
+
+void MinibrotSearch::start(const ComplexView& view, glm::ivec2 picture, std::uint32_t max_period) {
+  if (running()) {
+    task_.cancel();
+    task_.wait();
+  }
+  max_period_ = max_period;
+  const glm::uvec2 size(picture);
+  task_.start(
+      [decimal = decimal_of(view), size, max_period](ProgressMonitor& monitor) {
+        const ProgressScope call(&monitor, max_period);
+        return find_nucleus(decimal, size.x, size.y, max_period, cpu::orbit_memory(), call);
+      },
+      "out of memory for the search");
+}
+
+std::optional<MinibrotSearch::Outcome> MinibrotSearch::poll(TaskTimeout timeout) {
+  auto outcome = task_.poll(timeout);
+  if (!outcome || !outcome->result || !*outcome->result) return outcome;
+  const Nucleus& nucleus = **outcome->result;
+  DecimalView view = moved({nucleus.re, nucleus.im, nucleus.size}, 0, 0, kShownSizes);
+  try {
+    validate(view);
+    found_ = Minibrot{nucleus.period, nucleus.size, complex_view(std::move(view))};
+  } catch (const InputError& error) {
+    outcome->problem = fmt::format("The nearest minibrot is too small: {}", error.what());
+    outcome->result.reset();
+  }
+  return outcome;
+}
+
+namespace {
+
+/// Runs per candidate that may be the fastest. Only one on the host, where runs are long and compete with
+/// frames for the cores.
+std::uint32_t runs_on(const Device& device) {
+  return device.on_host ? 1 : 3;
+}
+
+}  // namespace
+
+bool AutoTuner::TuningProblem::same(const TuningProblem& other) const {
+  const auto without_plan = [](MandelbrotConfig of) {
+    of.method = MandelbrotMethod::kAsk;
+    of.g = of.r = of.b = 2;
+    return of;
+  };
+  return view == other.view && backend.same_device(other.backend) &&
+         may_be_exhaustive == other.may_be_exhaustive && without_plan(config) == without_plan(other.config);
+}
+
+void AutoTuner::request(const TuningProblem& what) {
+  if (task_.running()) {
+    if (!running_.same(what)) task_.cancel();
+    return;
+  }
+  if (!needs_search(what)) return;
+  if (!engine_ || !engine_of_.same_device(what.backend)) {
+    engine_ = make_mandelbrot_engine(what.backend);
+    engine_of_ = what.backend;
+  }
+  running_ = what;
+  PlanSearchOptions search{.may_be_exhaustive = what.may_be_exhaustive, .runs = runs_on(what.backend.device)};
+  if (result_ && !result_->plan.exhaustive) search.first = result_->plan.cut;
+  task_.start([this, what, search](ProgressMonitor& watch) mutable -> std::optional<TuningResult> {
+    search.after_each = [&watch](const CutSearch&) {
+      if (watch.cancelled()) throw OperationCancelled();
+    };
+    engine_->set_monitor(&watch);
+    const CutSearch cuts = find_fastest_plan(*engine_, what.config, what.view, search);
+    const auto& best = cuts.best();
+    if (!best || best->time == std::numeric_limits<double>::max()) return std::nullopt;
+    TuningResult result{what, best->plan, best->time, std::nullopt, cuts.timed().size()};
+    for (const CutSearch::PlanTiming& timed : cuts.timed()) {
+      if (timed.plan.exhaustive) result.exhaustive_ms = timed.time;
+    }
+    return result;
+  });
+}
+
+bool AutoTuner::poll(TaskTimeout timeout) {
+  auto outcome = task_.poll(timeout);
+  if (!outcome || outcome->cancelled) return false;
+  searched_ = running_;
+  // After a failure the settings stay as they are.
+  if (!outcome->result || !*outcome->result) return false;
+  result_ = std::move(*outcome->result);
+  return true;
+}
+
+void AutoTuner::cancel() {
+  if (!task_.running()) return;
+  searched_ = running_;
+  task_.cancel();
+}
+
+const AutoTuner::TuningResult* AutoTuner::result_for(const TuningProblem& what) const {
+  return result_ && result_->what.same(what) ? &*result_ : nullptr;
+}
+
+void LevelAnimation::toggle_playing() {
+  playing_ = !playing_;
+  since_.reset();
+  if (playing_) shown_ = 0;
+}
+
+void LevelAnimation::step(int direction) {
+  playing_ = false;
+  const int last = std::max(levels_ - 1, 0);
+  shown_ = std::clamp(shown_.value_or(direction > 0 ? -1 : last + 1) + direction, 0, last);
+}
+
+void LevelAnimation::show_all() {
+  playing_ = false;
+  shown_.reset();
+}
+
+void LevelAnimation::update(double seconds, int levels) {
+  levels_ = levels;
+  if (shown_) shown_ = std::clamp(*shown_, 0, std::max(levels - 1, 0));
+  if (!playing_) return;
+  if (!since_) since_ = seconds;
+  if (seconds - *since_ < kSecondsPerLevel) return;
+  shown_ = levels > 0 ? (*shown_ + 1) % levels : 0;
+  since_ = seconds;
 }
 
 }  // namespace loom::app

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "compute/mandelbrot/mandelbrot_config.h"
-#include "render/rect.h"
+#include "render/camera.h"
 
 namespace loom::app {
 
@@ -79,5 +81,83 @@ ComplexView boxed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 from, 
 /// width of at most 16, and one that the precision can show (precision_gauge.h). If the view must become
 /// wider, it keeps its centre. Non-finite numbers are replaced by those of the default view.
 ComplexView clamped(const ComplexView& view, glm::ivec2 picture, Precision precision);
+
+/// The last `kMaxViews` views and the current one. A view of the whole set is marked as fitted and follows
+/// the size of the picture.
+class ViewHistory {
+ public:
+  static constexpr std::size_t kMaxViews = 1000;
+
+  struct Entry {
+    ComplexView view;
+    bool fitted = false;
+    friend bool operator==(const Entry&, const Entry&) = default;
+  };
+
+  /// Starts with the whole set, in a picture of one pixel until resize().
+  ViewHistory() : views_{{default_view({1, 1}), true}} {}
+  explicit ViewHistory(const ComplexView& first) : views_{{first, false}} {}
+
+  const ComplexView& present() const { return views_[at_].view; }
+  bool fitted() const { return views_[at_].fitted; }
+  const Entry& entry() const { return views_[at_]; }
+  /// Adds a view after the current one and drops the following ones. With `same_gesture` it replaces the
+  /// current view, so that a drag or a turn of the wheel is one step.
+  void go(const ComplexView& view, bool same_gesture = false);
+  /// Replaces the current view, which cannot be shown, by one that was shown before it.
+  void replace_present(const ComplexView& view);
+  /// Adds a view of the whole set in a picture of this size.
+  void fit(glm::ivec2 picture);
+  /// Sets the size of the picture.
+  void resize(glm::ivec2 picture);
+  /// Goes back; returns false if there is no previous view.
+  bool back();
+  bool forward();
+  std::size_t views_behind() const { return at_; }
+  std::size_t views_ahead() const { return views_.size() - 1 - at_; }
+
+ private:
+  void go_to(const Entry& entry, bool same_gesture);
+
+  std::vector<Entry> views_;
+  std::size_t at_ = 0;
+};
+
+/// Distance of pixels in ulps at which zooming stops, and below which a warning appears. An ulp is the
+/// distance of neighbouring numbers of the precision at the largest coordinate of the centre.
+inline constexpr double kMinUlps = 4;
+inline constexpr double kWarnUlps = 64;
+
+/// The ulp of the larger of |re| and |im| of the centre.
+double coordinate_ulp(const ComplexView& view, Precision precision);
+/// kMinUlps ulps, as a distance.
+double min_spacing(const ComplexView& view, Precision precision);
+
+enum class PrecisionState {
+  kSufficient,
+  kLow,        ///< fewer than kWarnUlps between pixels
+  kExhausted,  ///< less than one halving is left
+};
+
+/// The remaining precision at a view. Perturbed precisions have no ulps, and kPerturbedWide is always
+/// sufficient.
+struct PrecisionGauge {
+  double ulps = 0;          ///< ulps between neighbouring pixels
+  double octaves_left = 0;  ///< number of remaining halvings of the width
+  double remaining = 1;     ///< remaining fraction of the halvings from a width of 4 to the end: 1 to 0
+  PrecisionState state = PrecisionState::kSufficient;
+};
+PrecisionGauge precision_gauge(const ComplexView& view, glm::ivec2 picture, Precision precision);
+
+/// Whether zooming in does not change the width: it is the smallest one of the precision.
+bool is_narrowest(const ComplexView& view, glm::ivec2 picture, Precision precision);
+/// Whether this precision can show the view without widening it.
+bool fits_precision(const ComplexView& view, glm::ivec2 picture, Precision precision);
+
+/// The evaluator of a view: for kAuto the cheapest one whose gauge is sufficient, otherwise the given one.
+Precision evaluator_of(Precision precision, const ComplexView& view, glm::ivec2 picture);
+
+/// The power of ten of the smallest width that a perturbed precision, or kAuto, shows.
+int least_width_power(Precision precision);
 
 }  // namespace loom::app

@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <glm/fwd.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 #include <string_view>
 #include <vector>
 
 #include "compute/engine/mandelbrot_engine.h"
-#include "render/dwell_table.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
 #include "render/palette.h"
 
 namespace loom::app {
@@ -76,5 +77,18 @@ void dwell_colours(const render::Palette& palette, const DwellColouring& how,
 /// 0.
 void dwell_colours(const render::Palette& palette, const DwellColouring& how, const DwellHistogram& histogram,
                    std::uint32_t limit, std::vector<glm::u8vec3>& colours);
+
+/// The accent of a method in panes and bars. Distinct for colour-blind users; each also has a label.
+inline glm::vec4 colour_of(MandelbrotMethod method) {
+  switch (method) {
+    case MandelbrotMethod::kExhaustive:
+      return {0.87f, 0.62f, 0.25f, 1};
+    case MandelbrotMethod::kDp:
+      return {0.36f, 0.72f, 0.78f, 1};
+    case MandelbrotMethod::kAsk:
+      return {0.80f, 0.56f, 0.80f, 1};
+  }
+  return {1, 1, 1, 1};
+}
 
 }  // namespace loom::app

@@ -15,6 +15,8 @@
 #include "compute/device/device.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/cost_model.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
+#include "compute/mandelbrot/mandelbrot_report.h"
 
 namespace loom::app {
 
@@ -24,7 +26,6 @@ inline constexpr std::uint32_t kLandscapeSide = 8;
 inline constexpr std::size_t kLandscapeCells = kLandscapeR.size() * kLandscapeSide * kLandscapeSide;
 /// The combination at an index of the landscape, ordered by r, then g, then B.
 CostCut landscape_cut(std::size_t cell);
-std::optional<std::size_t> landscape_cell(const CostCut& cut);
 
 /// One ratio per combination; empty where it is not known.
 using LandscapeValues = std::vector<std::optional<double>>;
@@ -67,5 +68,38 @@ class Landscape {
   std::array<std::atomic<double>, kLandscapeCells> ratios_{};  ///< 0: not measured
   Task<std::monostate> task_;  ///< last member: must end before the members it uses
 };
+
+/// A measured run, as input of the fit.
+struct MeasuredRun {
+  CostRatio ratio = CostRatio::kWorkReduction;  ///< the ratio that is compared
+  MandelbrotConfig config = {};
+  MandelbrotReport report = {};
+  double q = 1;  ///< number of multiprocessors; c: cores of each
+  double c = 1;
+  double milliseconds = 0;
+  std::optional<double> exhaustive_ms = {};
+  friend bool operator==(const MeasuredRun&, const MeasuredRun&) = default;
+};
+
+/// Value of lambda if it cannot be fitted.
+inline constexpr double kAssumedLambda = 1;
+
+/// The cost model fitted to a run. n is the side of a square with the same number of pixels, A the dwell
+/// limit.
+struct ModelFit {
+  CostProblem problem;  ///< with P fitted, and lambda fitted or assumed
+  /// Whether P was fitted (splits over regions on all levels except the last). False if there is only one
+  /// level.
+  bool p_fitted = false;
+  /// Whether lambda was fitted: the cost of a split for which the model's ratio equals the measured one.
+  /// False without an exhaustive time, or if the run is faster than the model with free splits (lambda is 0
+  /// then).
+  bool lambda_fitted = false;
+  bool faster_than_model = false;
+  std::optional<double> predicted;  ///< empty if g r B leaves no level
+  std::optional<double> measured;   ///< exhaustive time over the time of the run
+};
+
+ModelFit fit_model(const MeasuredRun& run);
 
 }  // namespace loom::app

@@ -1,16 +1,19 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "app/shell/shell_settings.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
-#include "app/workspaces/mandelbrot/scene/view_history.h"
+#include "compute/core/field.h"
+#include "compute/device/device.h"
 #include "compute/mandelbrot/cost_model.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 
@@ -106,5 +109,20 @@ struct MandelbrotEdit {
   MandelbrotCommands commands;
   ShellEdit& shell;
 };
+
+// The settings of the workspace except its MandelbrotConfig, which has fields of its own
+// (compute/mandelbrot/mandelbrot_fields.h).
+
+/// How dwells are coloured, in the window and in an image without one.
+std::span<const Field<MandelbrotSettings>> dwell_colour_fields();
+/// What the window shows and when it computes.
+std::span<const Field<MandelbrotSettings>> mandelbrot_window_fields();
+
+// Distribution of an image over devices. The number belongs to the scene; which devices are used depends on
+// the machine.
+
+/// Limits the number of devices to those present; colouring rows by device requires several. Returns a
+/// message for the user if there are fewer than requested, otherwise an empty string.
+std::string clamp_devices(MandelbrotSettings& settings, std::size_t there, const Device& device);
 
 }  // namespace loom::app

@@ -4,16 +4,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "app/workspaces/mandelbrot/scene/auto_tuner.h"
+#include "app/workspaces/mandelbrot/scene/autopilot.h"
+#include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "app/workspaces/mandelbrot/scene/landscape.h"
-#include "app/workspaces/mandelbrot/scene/minibrot_search.h"
-#include "app/workspaces/mandelbrot/scene/model_fit.h"
-#include "app/workspaces/mandelbrot/scene/precision_gauge.h"
-#include "app/workspaces/mandelbrot/scene/tour.h"
 #include "app/workspaces/mandelbrot/scene/warp_divergence.h"
 #include "compute/device/device.h"
 
@@ -88,6 +84,22 @@ struct MandelbrotStats {
   bool nothing_escapes(std::uint32_t limit) const {
     return has_picture && divisor == 1 && counted_limit == limit && exterior == 0;
   }
+};
+
+/// Adds the cost model to the data of the panels: fitted to the current run, updated when that changes, with
+/// the landscape if one was measured. The added data refers to this object.
+class ModelStats {
+ public:
+  /// `ran` is the configuration of now.report, `measured_at` the view of the landscape. Adds nothing before
+  /// there is a run with levels.
+  void add_to(MandelbrotStats& now, const MandelbrotConfig& ran, const Landscape& landscape,
+              const ComplexView& measured_at);
+
+ private:
+  std::optional<MeasuredRun> run_;
+  ModelFit fit_;
+  LandscapeValues model_;
+  LandscapeValues measured_;
 };
 
 }  // namespace loom::app

@@ -9,7 +9,7 @@
 #include "app/tasks/task.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/divergence.h"
-#include "render/rect.h"
+#include "render/camera.h"
 
 namespace loom::app {
 

@@ -8,7 +8,7 @@
 
 #include "app/settings/field_json.h"
 #include "compute/core/error.h"
-#include "compute/map/method_fields.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 namespace {

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "app/document/scene/workspace_state.h"
 #include "app/workspaces/solid/scene/solid_runner.h"

@@ -4,23 +4,20 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/gui/theme.h"
 #include "app/shell/stage_plot.h"
 #include "app/text/format.h"
-#include "app/widgets/chip.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/fixed_window.h"
-#include "app/widgets/palette_swatch.h"
-#include "app/widgets/rows.h"
+#include "app/widgets/icons.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/map_colours.h"
+#include "app/widgets/windows.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 #include "app/workspaces/solid/scene/solid_colours.h"
 #include "compute/core/error.h"
-#include "compute/engine/thread_utilization.h"
+#include "compute/engine/thread_count.h"
 
 namespace loom::app {
 namespace {

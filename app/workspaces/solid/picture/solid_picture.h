@@ -8,8 +8,8 @@
 #include "app/shell/present.h"
 #include "app/workspaces/solid/scene/solid_runner.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
-#include "render/rect.h"
-#include "render/solid_renderer.h"
+#include "render/camera.h"
+#include "render/renderers.h"
 
 namespace loom::app {
 

@@ -4,10 +4,8 @@
 #include <array>
 #include <cmath>
 #include <glm/common.hpp>
-#include <glm/vec3.hpp>
 
-#include "app/explain/data_colour.h"
-#include "compute/solid/solid_view.h"
+#include "app/explain/colour_by.h"
 
 namespace loom::app {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "compute/solid/solid_view.h"
 #include "render/palette.h"
-#include "render/solid_renderer.h"
+#include "render/renderers.h"
 
 namespace loom::app {
 

@@ -8,7 +8,7 @@
 
 #include "app/shell/frame_times.h"
 #include "app/tasks/async_engine.h"
-#include "app/workspaces/solid/scene/solid_history.h"
+#include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/device/device.h"
 #include "compute/solid/solid_engine.h"
 

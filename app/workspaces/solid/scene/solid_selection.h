@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/explain/solid_space.h"
-#include "compute/map/map_kind.h"
+#include "app/explain/space_layout.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 

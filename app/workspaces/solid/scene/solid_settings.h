@@ -2,20 +2,71 @@
 
 #include <array>
 #include <cstdint>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "app/files/solid_file.h"
 #include "app/shell/shell_settings.h"
-#include "app/workspaces/solid/scene/solid_camera.h"
-#include "app/workspaces/solid/scene/solid_history.h"
 #include "compute/device/device.h"
 #include "compute/engine/fractal_engine.h"
+#include "compute/engine/progress_monitor.h"
 #include "compute/solid/solid_config.h"
-#include "compute/solid/solid_work.h"
+#include "compute/solid/solid_engine.h"
+#include "compute/solid/solid_view.h"
 
 namespace loom::app {
+
+/// A camera that looks at a point of the cube from a distance. Lengths are in sides of the cube, the longest
+/// one; x runs to the right, y down and z away from the viewer.
+struct SolidCamera {
+  glm::quat orientation = initial_orientation();
+  glm::vec3 target{0};      ///< relative to the centre of the cube
+  float distance = 2.8f;    ///< from the target
+  bool perspective = true;  ///< false: orthographic
+
+  /// Turns the camera around the target by a drag over a fraction of the picture's height. It does not go
+  /// over the top or the bottom.
+  void orbit(glm::vec2 drag);
+  /// Moves the picture by a number of pixels.
+  void pan(glm::vec2 pixels, glm::ivec2 picture);
+  /// Magnifies; the point of the target plane under this pixel stays.
+  void zoom(float factor, glm::vec2 pixel, glm::ivec2 picture);
+  /// The rays of a picture of a fractal of this size.
+  SolidView view(Coord3 size, glm::ivec2 picture) const;
+
+  /// Where a point in the space of the cells is in the picture, in pixels; nothing behind the camera.
+  std::optional<glm::vec2> project(glm::vec3 point, Coord3 size, glm::ivec2 picture) const;
+
+  friend bool operator==(const SolidCamera&, const SolidCamera&) = default;
+
+ private:
+  static glm::quat initial_orientation();
+  /// The length of a pixel in the target plane.
+  float unit(glm::ivec2 picture) const;
+};
+
+/// Edits of cells, and then generations of one rule. The cells of a scene are those of its random start after
+/// a list of these.
+struct SolidRun {
+  SolidRule rule;
+  std::uint64_t generations = 0;
+  std::vector<SolidEdit> edits = {};
+  friend bool operator==(const SolidRun&, const SolidRun&) = default;
+};
+using SolidHistory = std::vector<SolidRun>;
+
+/// Adds generations of a rule, or edits, to the history of the cells.
+void add_run(SolidHistory& history, SolidRule rule, std::uint64_t generations);
+void add_edits(SolidHistory& history, std::span<const SolidEdit> edits);
+std::uint64_t generations_of(const SolidHistory& history);
+
+/// Computes the history from the engine's cells. Throws OperationCancelled.
+void replay(SolidEngine& engine, const SolidHistory& history, ProgressMonitor* monitor);
 
 /// The axis of a cut plane.
 enum class CutAxis { kNone, kX, kY, kZ };

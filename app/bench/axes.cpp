@@ -1,0 +1,362 @@
+#include "app/bench/axes.h"
+
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <set>
+#include <system_error>
+
+#include "compute/core/error.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
+
+namespace loom::app::bench {
+namespace {
+
+constexpr std::uint64_t kLargestImageSide = 1 << 20;
+
+template <typename AxesOfKind, typename Value>
+AxesOfKind class_of(Value AxesOfKind::*);
+
+/// Reads a text into one member of the axes with a parser that depends on the text alone.
+template <auto kMember, auto kParse>
+void read_member(std::string_view text, const AxisContext&, Axes& axes) {
+  std::get<decltype(class_of(kMember))>(axes.of).*kMember = kParse(text);
+}
+
+template <auto kMember>
+void read_backends(std::string_view text, const AxisContext& context, Axes& axes) {
+  std::get<decltype(class_of(kMember))>(axes.of).*kMember = parse_backends(text, context.device);
+}
+
+void read_fractals(std::string_view text, const AxisContext& context, Axes& axes) {
+  MapAxes& maps = std::get<MapAxes>(axes.of);
+  const bool is_own = context.custom_fractal != nullptr && text == context.custom_fractal->name();
+  maps.fractals = is_own ? std::vector<NbbFractal>{*context.custom_fractal} : parse_fractals(text);
+  maps.solids = is_own ? std::vector<SolidFractal>() : parse_solids(text);
+}
+
+/// Requires that the backends have been read.
+void read_devices(std::string_view text, const AxisContext& context, Axes& axes) {
+  MapAxes& maps = std::get<MapAxes>(axes.of);
+  maps.device_list = context.device_list;
+  if (maps.device_list.empty()) maps.device_list = devices_from(context.device);
+  maps.devices = parse_device_counts(text, maps.backends, maps.device_list.size());
+}
+
+/// The axis of a setting. `kMember` holds its values by option.
+template <auto kMember, typename Settings>
+AxisField setting_axis(const Field<Settings>& field, RangeStep step, const std::string& default_text) {
+  std::string hint = fmt::format("{}: {}", field.purpose, fmt::join(field.names(), ", "));
+  if (field.form == FieldForm::kWhole)
+    hint = fmt::format("{}: {} to {}", field.purpose, field.lowest, field.highest);
+  if (field.form == FieldForm::kText) hint = fmt::format("{}, joined by +", field.purpose);
+  if (!field.names().empty() || step == RangeStep::kOne) hint += ", all";
+  if (field.has_auto) hint += ", or auto (the fastest)";
+  std::string example = default_text;
+  if (field.form == FieldForm::kWhole) {
+    example = fmt::format("{}..{}", std::max<std::int64_t>(field.lowest, 2),
+                          std::min<std::int64_t>(field.highest, 16));
+  } else if (field.names().size() > 1) {
+    example = fmt::format("{},{}", field.names()[0], field.names()[1]);
+  }
+  return {std::string(field.option), default_text, hint, example,
+          [&field, step](std::string_view text, const AxisContext&, Axes& axes) {
+            auto& values = std::get<decltype(class_of(kMember))>(axes.of).*kMember;
+            values[std::string(field.option)] = parse_values(field, text, step);
+          }};
+}
+
+std::vector<AxisField> map_fields() {
+  std::vector<AxisField> fields = {
+      {"fractal", "sierpinski-gasket",
+       "Fractals of the catalogue, also three-dimensional ones; all: the two-dimensional ones",
+       "sierpinski-gasket,vicsek", read_fractals},
+      {"level", "0..9", "Levels, as lists and ranges such as 4,8..16", "4,8..16",
+       read_member<&MapAxes::levels, parse_levels>},
+      {"map", "all", "Thread maps: bounding-box, lambda, compact, or all; ratios require the bounding box",
+       "bounding-box,lambda", read_member<&MapAxes::maps, parse_maps>},
+  };
+  for (const MethodField& field : method_fields()) {
+    if (field.option == "map") continue;
+    fields.push_back(setting_axis<&MapAxes::method>(field, RangeStep::kOne, std::string(kAutoWord)));
+  }
+  fields.push_back({"block", "all", "Tile widths, as lists such as 1,4,16, or all that a level allows",
+                    "1,4,16", read_member<&MapAxes::tile_sizes, parse_tile_sizes>});
+  fields.push_back({"workload", "life",
+                    "What every thread does with its cell: single-write, reduction, life, or all",
+                    "reduction,life", read_member<&MapAxes::workloads, parse_workloads>});
+  fields.push_back({"reduction", "warp", "How reductions sum: warp, tensor, or all", "warp,tensor",
+                    read_member<&MapAxes::reductions, parse_reductions>});
+  fields.push_back({"backend", "auto", "auto, cuda, cpu, or all that work on this machine", "cpu",
+                    read_backends<&MapAxes::backends>});
+  fields.push_back({"devices", "1",
+                    "Number of CUDA devices that share the cells, as in 1,2 or 1..4 (several require map "
+                    "compact), or all: every number up to those present",
+                    "1", read_devices});
+  return fields;
+}
+
+std::vector<std::uint32_t> parse_sizes(std::string_view text) {
+  return parse_doublings("size", text, 1, kLargestImageSide);
+}
+
+DecimalView parse_center(std::string_view text) {
+  return parse_decimal_view(text, DecimalView{}.width.text());
+}
+
+std::vector<AxisField> mandelbrot_fields() {
+  std::vector<AxisField> fields = {
+      {"size", "1024", "n of an image of n x n pixels, as in 1024..65536", "1024..65536",
+       read_member<&MandelbrotAxes::sizes, parse_sizes>},
+      {"center", "-0.5,0", "Centre of the views, RE,IM: decimal numbers with any number of digits", "0,1",
+       read_member<&MandelbrotAxes::center, parse_center>},
+      {"width", "2", "Widths of the views: decimal numbers", "1e-3,1e-30,1e-300",
+       read_member<&MandelbrotAxes::widths, parse_widths>}};
+  const MandelbrotConfig defaults;
+  for (const auto& field : mandelbrot_config_fields()) {
+    if (!field.in_sweep) continue;
+    const std::string default_text =
+        field.key == "method" ? std::string(kAllWord) : field.text(defaults).value_or("");
+    fields.push_back(setting_axis<&MandelbrotAxes::fields>(field, RangeStep::kDoubling, default_text));
+  }
+  fields.push_back({"backend", "auto", "auto, cuda, cpu, or all that work on this machine", "cpu",
+                    read_backends<&MandelbrotAxes::backends>});
+  return fields;
+}
+
+}  // namespace
+
+std::span<const AxisField> axis_fields(SweepKind kind) {
+  static const std::vector<AxisField> of_maps = map_fields();
+  static const std::vector<AxisField> of_mandelbrot = mandelbrot_fields();
+  return kind == SweepKind::kMaps ? of_maps : of_mandelbrot;
+}
+
+AxisTexts default_axes(SweepKind kind) {
+  AxisTexts texts;
+  for (const AxisField& field : axis_fields(kind)) texts[field.name] = field.default_text;
+  return texts;
+}
+
+void override_texts(AxisTexts& lower, const AxisTexts& upper) {
+  for (const auto& [name, text] : upper) {
+    if (!text.empty()) lower[name] = text;
+  }
+}
+
+Axes empty_axes(SweepKind kind) {
+  if (kind == SweepKind::kMaps) return {MapAxes{}};
+  return {MandelbrotAxes{}};
+}
+
+Axes parse_axes(SweepKind kind, const AxisTexts& texts, const AxisContext& context) {
+  Axes axes = empty_axes(kind);
+  for (const AxisField& field : axis_fields(kind)) {
+    const auto text = texts.find(field.name);
+    field.read(text == texts.end() ? std::string_view() : text->second, context, axes);
+  }
+  return axes;
+}
+
+namespace {
+
+constexpr int kHighestLevel = 63;  ///< k is at least 2, and k^r must fit in 64 bits
+
+/// Parses a list of names, or "all".
+template <typename Value, typename Values, typename Parse>
+std::vector<Value> parse_names(std::string_view axis, std::string_view text, const Values& all, Parse parse) {
+  if (text == kAllWord) return std::vector<Value>(all.begin(), all.end());
+  std::vector<Value> values;
+  for (const std::string& name : parse_list(axis, text)) values.push_back(parse(name));
+  return values;
+}
+
+struct NumberAxis {
+  std::string_view name;
+  std::string_view text;
+  std::uint64_t lowest;
+  std::uint64_t highest;
+
+  InputError bad(std::string_view word) const {
+    return InputError(
+        fmt::format("{}: '{}' is not allowed; allowed: whole numbers from {} to {}, as lists and ranges such "
+                    "as {},{}..{}",
+                    name, word, lowest, highest, lowest, lowest + 2, std::min(lowest + 6, highest)));
+  }
+
+  std::uint64_t read(std::string_view digits, std::string_view word) const {
+    std::uint64_t value = 0;
+    const char* end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, value);
+    if (error != std::errc{} || stop != end || value < lowest || value > highest) throw bad(word);
+    return value;
+  }
+};
+
+/// The numbers of a list, ascending; `next` returns the successor of a number in a range.
+template <typename Next>
+std::vector<std::uint64_t> parse_ranges(const NumberAxis& numbers, Next next) {
+  std::set<std::uint64_t> values;
+  for (const std::string& word : parse_list(numbers.name, numbers.text)) {
+    const std::string_view view = word;
+    const std::size_t dots = view.find("..");
+    const std::uint64_t first = numbers.read(view.substr(0, dots), word);
+    const std::uint64_t last =
+        dots == std::string_view::npos ? first : numbers.read(view.substr(dots + 2), word);
+    if (last < first) throw numbers.bad(word);
+    for (std::uint64_t value = first; value <= last; value = next(value)) values.insert(value);
+  }
+  return {values.begin(), values.end()};
+}
+
+void add_backend(std::vector<BackendSelection>& backends, const BackendSelection& backend) {
+  const auto is_same = [&](const BackendSelection& other) { return other.same_device(backend); };
+  if (std::none_of(backends.begin(), backends.end(), is_same)) backends.push_back(backend);
+}
+
+}  // namespace
+
+void check_not_empty(bool empty, std::string_view axis) {
+  if (empty) throw InputError(fmt::format("the sweep has no {}; allowed: at least one", axis));
+}
+
+std::vector<std::string> parse_list(std::string_view axis, std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string word(text.substr(begin, end - begin));
+    if (word.empty()) {
+      throw InputError(
+          fmt::format("{}: '{}' has an empty entry; allowed: names with single commas", axis, text));
+    }
+    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+    begin = end + 1;
+  }
+  return words;
+}
+
+std::vector<std::uint64_t> parse_numbers(std::string_view axis, std::string_view text, std::uint64_t lowest,
+                                         std::uint64_t highest) {
+  return parse_ranges({axis, text, lowest, highest}, [](std::uint64_t value) { return value + 1; });
+}
+
+std::vector<std::uint32_t> parse_doublings(std::string_view axis, std::string_view text, std::uint64_t lowest,
+                                           std::uint64_t highest) {
+  const auto values =
+      parse_ranges({axis, text, lowest, highest}, [](std::uint64_t value) { return 2 * value; });
+  return {values.begin(), values.end()};
+}
+
+std::vector<int> parse_levels(std::string_view text) {
+  std::vector<int> levels;
+  for (std::uint64_t level : parse_numbers("level", text, 0, kHighestLevel)) {
+    levels.push_back(static_cast<int>(level));
+  }
+  return levels;
+}
+
+std::optional<std::vector<std::uint32_t>> parse_tile_sizes(std::string_view text) {
+  if (text == kAllWord) return std::nullopt;
+  std::vector<std::uint32_t> tile_sizes;
+  for (std::uint64_t tile_size : parse_numbers("block", text, 1, 1024)) {
+    tile_sizes.push_back(static_cast<std::uint32_t>(tile_size));
+  }
+  return tile_sizes;
+}
+
+std::vector<NbbFractal> parse_fractals(std::string_view text) {
+  if (text == kAllWord) return {built_in_fractals().begin(), built_in_fractals().end()};
+  std::vector<NbbFractal> fractals;
+  for (const std::string& name : parse_list("fractal", text)) {
+    if (find_solid(name) == nullptr) fractals.push_back(find_fractal(name));
+  }
+  return fractals;
+}
+
+std::vector<SolidFractal> parse_solids(std::string_view text) {
+  std::vector<SolidFractal> solids;
+  if (text == kAllWord) return solids;
+  for (const std::string& name : parse_list("fractal", text)) {
+    if (const SolidFractal* const solid = find_solid(name)) solids.push_back(*solid);
+  }
+  return solids;
+}
+
+std::vector<std::string> parse_widths(std::string_view text) {
+  std::vector<std::string> widths = parse_list("width", text);
+  for (const std::string& width : widths) validate(DecimalView{.width = width});
+  return widths;
+}
+
+std::vector<MapKind> parse_maps(std::string_view text) {
+  return parse_names<MapKind>("map", text, kMapKinds, parse_map);
+}
+
+std::vector<std::string> parse_numbers(const FieldInfo& field, std::string_view text, RangeStep step) {
+  std::vector<std::string> texts;
+  const auto add = [&](const auto& numbers) {
+    for (const auto number : numbers) texts.push_back(std::to_string(number));
+  };
+  step == RangeStep::kOne ? add(parse_numbers(field.option, text, field.lowest, field.highest))
+                          : add(parse_doublings(field.option, text, field.lowest, field.highest));
+  return texts;
+}
+
+std::vector<Workload> parse_workloads(std::string_view text) {
+  return parse_names<Workload>("workload", text, kWorkloads, parse_workload);
+}
+
+std::vector<ReductionMethod> parse_reductions(std::string_view text) {
+  return parse_names<ReductionMethod>("reduction", text, kReductionMethods, parse_reduction);
+}
+
+std::vector<BackendSelection> parse_backends(std::string_view text, int device) {
+  std::vector<BackendSelection> backends;
+  if (text == kAllWord) {
+    add_backend(backends, select_backend(BackendChoice::kCpu));
+    add_backend(backends, select_backend(BackendChoice::kAuto, device));
+    return backends;
+  }
+  for (const std::string& name : parse_list("backend", text)) {
+    add_backend(backends, select_backend(parse_backend(name), device));
+  }
+  return backends;
+}
+
+std::vector<int> parse_device_counts(std::string_view text, const std::vector<BackendSelection>& backends,
+                                     std::size_t listed) {
+  constexpr std::uint64_t kMaxDevices = 1024;
+  const bool on_gpu = std::any_of(backends.begin(), backends.end(), [](const BackendSelection& backend) {
+    return backend.device.kind == BackendKind::kCuda;
+  });
+  const std::size_t most = on_gpu ? std::max<std::size_t>(listed, 1) : 1;
+  std::vector<int> counts;
+  if (text == kAllWord) {
+    for (std::size_t count = 1; count <= most; ++count) counts.push_back(static_cast<int>(count));
+    return counts;
+  }
+  for (const std::uint64_t count : parse_numbers("devices", text, 1, kMaxDevices))
+    counts.push_back(static_cast<int>(count));
+  if (backends.empty() || static_cast<std::size_t>(counts.back()) <= most) return counts;
+  if (on_gpu) {
+    throw InputError(fmt::format("{} devices requested, {} present; allowed: 1 to {}, or all", counts.back(),
+                                 listed, most));
+  }
+  const auto automatic = [](const BackendSelection& backend) { return backend.reason.starts_with("auto"); };
+  if (std::any_of(backends.begin(), backends.end(), automatic))
+    throw MachineError(fmt::format("no CUDA device ({})", cuda_status().reason));
+  throw InputError(
+      "the CPU backend is one device; allowed: --backend cuda or auto, or --devices 1 (several CPUs: "
+      "processes of mpirun)");
+}
+
+std::vector<int> devices_from(int first) {
+  std::vector<int> ordinals;
+  for (const Device& info : cuda_status().devices) ordinals.push_back(info.ordinal);
+  const auto own = std::find(ordinals.begin(), ordinals.end(), first);
+  if (own != ordinals.end()) std::rotate(ordinals.begin(), own, own + 1);
+  return ordinals;
+}
+
+}  // namespace loom::app::bench

@@ -1,0 +1,108 @@
+#include "app/cli/output.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <utility>
+
+#include "compute/core/error.h"
+
+namespace loom::app {
+
+TextTable::TextTable(std::vector<std::string> header, std::size_t first_right)
+    : rows_{std::move(header)}, first_right_(first_right) {}
+
+void TextTable::add(std::vector<std::string> row) {
+  row.resize(rows_.front().size());
+  rows_.push_back(std::move(row));
+}
+
+std::string TextTable::text() const {
+  std::vector<std::size_t> widths(rows_.front().size(), 0);
+  for (const auto& row : rows_) {
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      widths[column] = std::max(widths[column], row[column].size());
+    }
+  }
+  const auto& header = rows_.front();
+  const bool has_header =
+      std::any_of(header.begin(), header.end(), [](const auto& entry) { return !entry.empty(); });
+  std::string text;
+  for (auto row = rows_.begin() + (has_header ? 0 : 1); row != rows_.end(); ++row) {
+    std::string line;
+    for (std::size_t column = 0; column < row->size(); ++column) {
+      const std::string& entry = (*row)[column];
+      if (column > 0) line += "  ";
+      line += column >= first_right_ ? fmt::format("{:>{}}", entry, widths[column])
+                                     : fmt::format("{:<{}}", entry, widths[column]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
+namespace {
+
+/// Narrower than any common terminal: a wrapped line could not be overwritten.
+constexpr std::size_t kMaxColumns = 79;
+
+}  // namespace
+
+ProgressLine::ProgressLine()
+    : on_terminal_(isatty(STDERR_FILENO) != 0), next_(std::chrono::steady_clock::now()) {}
+
+ProgressLine::~ProgressLine() {
+  if (shown_ > 0) print_error(fmt::format("\r{:{}}\r", "", shown_));
+}
+
+void ProgressLine::show(std::string_view text) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!on_terminal_ || now < next_) return;
+  next_ = now + std::chrono::milliseconds(100);
+  text = text.substr(0, kMaxColumns);
+  print_error(fmt::format("\r{:<{}}", text, shown_));
+  shown_ = std::max(shown_, text.size());
+}
+
+namespace {
+
+/// The stream does not store the reason of its failure, and its buffer is lost: another write fails with the
+/// same reason.
+[[noreturn]] void fail() {
+  const int reason = write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
+  throw MachineError(fmt::format("standard output could not be written: {}", std::strerror(reason)));
+}
+
+}  // namespace
+
+void guard_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) != -1) continue;
+    // open() returns the lowest free descriptor, which is this one. Opened for the opposite direction, so
+    // that every use fails.
+    open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+void print_error(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+void flush_standard_output() {
+  std::cout.flush();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout) fail();
+}
+
+void throw_if_output_failed() {
+  if (std::ferror(stdout) != 0) fail();
+}
+
+}  // namespace loom::app

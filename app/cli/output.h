@@ -1,0 +1,88 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compute/device/device.h"
+#include "compute/geometry/nbb_fractal.h"
+
+namespace loom::app {
+
+/// A plain text table with columns as wide as their longest entry and two spaces between them.
+class TextTable {
+ public:
+  /// The header is not printed if all its entries are empty. Columns from `first_right` on (counted from 0)
+  /// are right-aligned, for numbers.
+  explicit TextTable(std::vector<std::string> header, std::size_t first_right = static_cast<std::size_t>(-1));
+  /// Adds a row with one entry per column.
+  void add(std::vector<std::string> row);
+  bool empty() const { return rows_.size() == 1; }
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;  ///< header first
+  std::size_t first_right_;
+};
+
+/// The device in an engine's backend name: "NVIDIA H200" of "cuda: NVIDIA H200".
+inline std::string device_text(std::string_view backend_name) {
+  const auto colon = backend_name.find(": ");
+  return std::string(colon == std::string_view::npos ? backend_name : backend_name.substr(colon + 2));
+}
+
+/// Adds the backend, its devices and the number of processes of a run to its JSON.
+template <typename Run>
+void add_devices(nlohmann::ordered_json& json, const Run& run) {
+  json["backend"] = name_of(run.backend.device.kind);
+  json["backend_reason"] = run.backend.reason;
+  json["device"] = run.device;
+  json["devices"] = nullptr;
+  if (!run.devices.empty()) json["devices"] = run.devices;
+  json["ranks"] = run.ranks;
+}
+
+/// rho_y of the tile with the width `tile_size`, at a level.
+inline std::uint32_t tile_height(const NbbFractal& fractal, int level, std::uint32_t tile_size) {
+  std::uint32_t height = 1;
+  for (std::uint32_t width = 1, j = 1; width < tile_size; ++j) {
+    const Generator& generator = fractal.generator(level, static_cast<int>(j));
+    width *= generator.s_x;
+    height *= generator.s_y;
+  }
+  return height;
+}
+
+/// A progress line on standard error that overwrites itself; silent if that is not a terminal. It is updated
+/// at most ten times per second and erased at the end.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  void show(std::string_view text);
+
+ private:
+  bool on_terminal_;
+  std::size_t shown_ = 0;
+  std::chrono::steady_clock::time_point next_;
+};
+
+/// Opens closed standard streams so that they reject access; otherwise the next opened file would get their
+/// descriptor and receive their data. Call first in main.
+void guard_standard_streams();
+
+/// Writes to standard error; errors are ignored.
+void print_error(std::string_view text);
+
+/// Throws MachineError with the system's reason if printed output was lost.
+void flush_standard_output();
+/// Does the same for the current exception if lost output caused it; otherwise nothing.
+void throw_if_output_failed();
+
+}  // namespace loom::app

@@ -1,0 +1,281 @@
+#include "app/widgets/inputs.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <glm/vec2.hpp>
+#include <limits>
+#include <utility>
+
+#include "app/widgets/control_marks.h"
+
+namespace loom::app {
+
+void row_label(const char* label) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  ImGui::SameLine(ImGui::GetFontSize() * 6.6f);
+  ImGui::SetNextItemWidth(remaining_width());
+}
+
+float remaining_width() {
+  return ImGui::GetContentRegionAvail().x;
+}
+
+float equal_width(int parts) {
+  return (remaining_width() - static_cast<float>(parts - 1) * ImGui::GetStyle().ItemSpacing.x) /
+         static_cast<float>(parts);
+}
+
+float button_width(std::string_view label) {
+  return ImGui::CalcTextSize(label.data(), label.data() + label.size(), true).x +
+         2 * ImGui::GetStyle().FramePadding.x;
+}
+
+ButtonRow::ButtonRow(std::span<const char* const> labels) {
+  float words = 0;
+  for (const char* const label : labels) words += ImGui::CalcTextSize(label).x;
+  share_ = equal_width(static_cast<int>(labels.size())) - words / static_cast<float>(labels.size());
+}
+
+float ButtonRow::width(const char* label) const {
+  return ImGui::CalcTextSize(label).x + share_;
+}
+
+bool choice_button(const char* label, bool selected, float width, std::string_view disabled_reason,
+                   std::string_view hint, const glm::vec4& accent) {
+  ImGui::BeginDisabled(!disabled_reason.empty());
+  if (selected) {
+    ImGui::PushStyleColor(ImGuiCol_Button, accent);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, accent);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::text_on(accent));
+  }
+  const bool pressed = ImGui::Button(label, {width, 0});
+  if (selected) ImGui::PopStyleColor(3);
+  ImGui::EndDisabled();
+  tooltip(disabled_reason.empty() ? hint : disabled_reason);
+  return pressed;
+}
+
+bool choice_radio(const char* label, bool selected, std::string_view disabled_reason, std::string_view hint) {
+  ImGui::BeginDisabled(!disabled_reason.empty());
+  const bool pressed = ImGui::RadioButton(label, selected);
+  ImGui::EndDisabled();
+  tooltip(disabled_reason.empty() ? hint : disabled_reason);
+  return pressed;
+}
+
+void note(std::string_view text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
+  wrapped_text(text);
+  ImGui::PopStyleColor();
+}
+
+void warning(std::string_view text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().warning);
+  wrapped_text(text);
+  ImGui::PopStyleColor();
+}
+
+namespace {
+
+ImFont* bold() {
+  return font_of(FontFace::kBold);
+}
+
+float bold_width(const char* text) {
+  return bold()->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, text).x;
+}
+
+bool header(const char* title, bool* shown, ImGuiTreeNodeFlags flags) {
+  if (should_expand_sections()) ImGui::SetNextItemOpen(true);
+  ImGui::PushFont(bold());
+  const bool open = ImGui::CollapsingHeader(title, shown, flags);
+  ImGui::PopFont();
+  return open;
+}
+
+}  // namespace
+
+bool section(const char* title) {
+  return header(title, nullptr, ImGuiTreeNodeFlags_DefaultOpen);
+}
+
+bool folded_section(const char* title, std::string_view summary) {
+  const glm::vec2 corner = ImGui::GetCursorScreenPos();
+  const float width = remaining_width();
+  const float label = ImGui::GetTreeNodeToLabelSpacing() + bold_width(title);
+  if (header(title, nullptr, ImGuiTreeNodeFlags_None)) return true;
+  const float padding = ImGui::GetStyle().FramePadding.x;
+  const float text = ImGui::CalcTextSize(summary.data(), summary.data() + summary.size()).x;
+  const float left = corner.x + std::max(label + 2 * padding, width - padding - text);
+  const glm::vec2 low{left, corner.y + ImGui::GetStyle().FramePadding.y};
+  const ImVec4 clip{low.x, corner.y, corner.x + width - padding, corner.y + ImGui::GetFrameHeight()};
+  ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), low,
+                                      ImGui::GetColorU32(ImGuiCol_TextDisabled), summary.data(),
+                                      summary.data() + summary.size(), 0, &clip);
+  tooltip(summary);
+  return false;
+}
+
+bool section(const char* title, bool& shown) {
+  return header(title, &shown, ImGuiTreeNodeFlags_DefaultOpen) && shown;
+}
+
+float chip_padding() {
+  return theme::grid(2);
+}
+
+float chip_gap() {
+  return theme::grid(2);
+}
+
+void begin_chip() {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.ChannelsSplit(2);  // the background's size is known at the end
+  list.ChannelsSetCurrent(1);
+  ImGui::BeginGroup();
+  ImGui::Dummy({chip_padding(), ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, 0);
+}
+
+void end_chip() {
+  ImGui::SameLine(0, 0);
+  ImGui::Dummy({chip_padding(), ImGui::GetTextLineHeight()});
+  ImGui::EndGroup();
+  const glm::vec2 margin{0, std::floor(theme::grid(0.5f))};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.ChannelsSetCurrent(0);
+  list.AddRectFilled(glm::vec2(ImGui::GetItemRectMin()) - margin, glm::vec2(ImGui::GetItemRectMax()) + margin,
+                     ImGui::GetColorU32(theme::colours().raised), ImGui::GetFontSize());
+  list.ChannelsMerge();
+}
+
+bool begin_rows(const char* id, float value_width) {
+  if (!ImGui::BeginTable(id, 2)) return false;
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, value_width);
+  return true;
+}
+
+void row(const char* name, std::string_view value, std::string_view hint) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(name);
+  tooltip(hint);
+  ImGui::TableNextColumn();
+  right_aligned(value);
+}
+
+void muted_titles(std::initializer_list<const char*> titles) {
+  ImGui::TableNextRow();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
+  bool first = true;
+  for (const char* title : titles) {
+    ImGui::TableNextColumn();
+    std::exchange(first, false) ? ImGui::TextUnformatted(title) : right_aligned(title);
+  }
+  ImGui::PopStyleColor();
+}
+
+void muted_value(std::string_view text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
+  right_aligned(text);
+  ImGui::PopStyleColor();
+}
+
+void bar(double share, std::string_view text) {
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetTextLineHeight();
+  const float length = ImGui::GetContentRegionAvail().x * static_cast<float>(std::clamp(share, 0.0, 1.0));
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + height * 0.12f},
+                                            {at.x + length, at.y + height * 0.88f},
+                                            ImGui::GetColorU32(theme::colours().grab), 2);
+  right_aligned(text);
+}
+
+}  // namespace loom::app
+
+namespace loom::app::toolbar {
+
+float in_fonts(float font_sizes) {
+  return font_sizes * ImGui::GetFontSize();
+}
+
+void beside() {
+  ImGui::SameLine(0, in_fonts(kGap));
+}
+
+bool play_and_step(bool& playing) {
+  if (choice_button(playing ? icons::kPause : icons::kPlay, playing, in_fonts(kIconWidth), {},
+                    playing ? "Pause (Space)" : "Play (Space)"))
+    playing = !playing;
+  beside();
+  const bool steps = choice_button(icons::kStep, false, in_fonts(kIconWidth), {},
+                                   "Computes one generation and pauses ( . )");
+  if (steps) playing = false;
+  return steps;
+}
+
+}  // namespace loom::app::toolbar
+
+namespace loom::app {
+
+std::optional<std::uint64_t> parse_whole_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return value;
+}
+
+void type_number(NumberFieldState& state, const std::string& text, std::uint64_t& value) {
+  if (&text != &state.text) state.text = text;
+  if (const auto number = parse_whole_number(text)) {
+    value = *number;
+    state.problem.clear();
+  } else {
+    state.problem = fmt::format("'{}' is not allowed; allowed: a whole number from 0 to {} (still {})", text,
+                                std::numeric_limits<std::uint64_t>::max(), value);
+  }
+  state.value = value;
+}
+
+bool bounded_text_field(const char* id, std::string& text) {
+  text.resize(kMaxFieldText);
+  const bool entered =
+      ImGui::InputText(id, text.data(), kMaxFieldText + 1, ImGuiInputTextFlags_EnterReturnsTrue);
+  text.resize(std::strlen(text.c_str()));
+  return entered;
+}
+
+void number_field(const char* id, NumberFieldState& state, std::uint64_t& value) {
+  if (ImGui::InputText(id, &state.text)) {
+    type_number(state, state.text, value);
+    return;
+  }
+  const bool rests = !ImGui::IsItemActive() && state.problem.empty();
+  if (value != state.value || (rests && parse_whole_number(state.text) != value) ||
+      ImGui::IsItemDeactivated()) {
+    if (state.problem.empty() || value != state.value) type_number(state, std::to_string(value), value);
+  }
+}
+
+void number_field(const char* id, NumberFieldState& state, std::optional<std::uint64_t>& value) {
+  if (value) return number_field(id, state, *value);
+  if (ImGui::InputText(id, &state.text)) {
+    value = parse_whole_number(state.text);
+    std::uint64_t still = value.value_or(state.value);
+    type_number(state, state.text, still);
+    if (state.text.empty()) state.problem.clear();
+  } else if (!ImGui::IsItemActive() && state.problem.empty()) {
+    state.text.clear();
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/gui/theme.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+
+/// The label of a row of controls; the next control starts at a common column and fills the rest of the line.
+void row_label(const char* label);
+/// Width left in the current line.
+float remaining_width();
+/// The width of each of `parts` widgets on the rest of the line, with the usual gap between them.
+float equal_width(int parts);
+
+/// The width of a button that fits its label.
+float button_width(std::string_view label);
+/// Buttons that share the rest of the line: each gets the width of its label and an equal part of the
+/// remaining width. Construct before the first button. width() takes one of `labels`.
+class ButtonRow {
+ public:
+  explicit ButtonRow(std::span<const char* const> labels);
+  float width(const char* label) const;
+
+ private:
+  float share_ = 0;
+};
+
+/// One button of a row of alternatives. Returns true when the user picks it. A non-empty `disabled_reason`
+/// disables it and shows on hover; otherwise `hint` does, if there is one. `accent`: of the selected one.
+bool choice_button(const char* label, bool selected, float width, std::string_view disabled_reason = {},
+                   std::string_view hint = {}, const glm::vec4& accent = theme::colours().accent);
+
+/// A radio button with the same conventions.
+bool choice_radio(const char* label, bool selected, std::string_view disabled_reason = {},
+                  std::string_view hint = {});
+
+/// A row with one button per choice, with its label and its hint.
+template <typename Choice, std::size_t kCount>
+void choice_row(const char* label, const std::array<Choice, kCount>& choices, Choice& present,
+                const std::array<const char*, kCount>& labels, const std::array<const char*, kCount>& hints) {
+  row_label(label);
+  const ButtonRow line(labels);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    if (i > 0) ImGui::SameLine();
+    ImGui::PushID(label);
+    if (choice_button(labels[i], present == choices[i], line.width(labels[i]), {}, hints[i]))
+      present = choices[i];
+    ImGui::PopID();
+  }
+}
+
+/// Text in the muted colour, wrapped at the window's edge.
+void note(std::string_view text);
+/// Text in the warning colour, wrapped.
+void warning(std::string_view text);
+
+/// A section header. Returns false if the user has collapsed the section.
+bool section(const char* title);
+/// A section that is folded at first. While it is folded, `summary` is on its header.
+bool folded_section(const char* title, std::string_view summary);
+/// A section header with a close button, which sets `shown` to false.
+bool section(const char* title, bool& shown);
+
+// Entries of a legend as chips: items on a background of their own, with rounded ends.
+
+/// Padding at both ends of a chip, and the gap between two.
+float chip_padding();
+float chip_gap();
+/// The items between these two calls, on one line, are the chip's. Chips do not nest.
+void begin_chip();
+void end_chip();
+
+// Tables of metrics: names at the left, values at the right.
+
+/// Begins a table; `value_width` is the width of the value column relative to the name column. If it returns
+/// true, EndTable() ends the table.
+bool begin_rows(const char* id, float value_width = 1);
+void row(const char* name, std::string_view value, std::string_view hint = {});
+
+/// The next row, with column titles in the muted colour: the first is left-aligned, the others right-aligned.
+void muted_titles(std::initializer_list<const char*> titles);
+/// Right-aligned text in the muted colour.
+void muted_value(std::string_view text);
+
+/// A bar over `share` (clamped to 0 to 1) of the table cell's width, with a text on it.
+void bar(double share, std::string_view text);
+
+}  // namespace loom::app
+
+namespace loom::app::toolbar {
+
+// Widths in font sizes.
+inline constexpr float kGap = 0.2f;
+inline constexpr float kIconWidth = 2.1f;
+
+/// Pixels.
+float in_fonts(float font_sizes);
+/// The next control stands on the same line, after the gap.
+void beside();
+/// Play or pause, and a button that computes one generation and pauses; returns whether that was clicked.
+bool play_and_step(bool& playing);
+
+}  // namespace loom::app::toolbar
+
+namespace loom::app {
+
+/// Parses a decimal whole number from 0 to 2^64 - 1; nothing for signs, blanks, fractions, exponents and
+/// larger numbers.
+std::optional<std::uint64_t> parse_whole_number(std::string_view text);
+
+/// State of a field between frames. An invalid text stays as typed.
+struct NumberFieldState {
+  std::string text;
+  std::string problem;      ///< why the text is invalid, and what is allowed; empty if it is valid
+  std::uint64_t value = 0;  ///< value of the text, or its last valid value
+};
+
+/// Stores `text` in the state, and its number in `value` if it is a whole number; otherwise `value` is
+/// unchanged.
+void type_number(NumberFieldState& state, const std::string& text, std::uint64_t& value);
+
+/// A text field for a whole number at the cursor, with the width of the next item.
+void number_field(const char* id, NumberFieldState& state, std::uint64_t& value);
+/// A field for an optional number; it is empty until a number is typed.
+void number_field(const char* id, NumberFieldState& state, std::optional<std::uint64_t>& value);
+
+/// A text field that Enter ends, which is then true. ImGui reads the whole text in every frame, so it has at
+/// most kMaxFieldText bytes; longer texts cannot be pasted.
+bool bounded_text_field(const char* id, std::string& text);
+inline constexpr std::size_t kMaxFieldText = 40'000;
+
+}  // namespace loom::app

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <glm/vec2.hpp>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "app/gui/layout.h"
+#include "app/text/text.h"
+#include "app/workspaces/mandelbrot/scene/complex_view.h"
+#include "app/workspaces/mandelbrot/scene/dwell_runner.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/workspaces/mandelbrot/scene/warp_divergence.h"
+#include "compute/engine/mandelbrot_engine.h"
+#include "compute/mandelbrot/mandelbrot_report.h"
+#include "render/camera.h"
+#include "render/colour_texture.h"
+
+namespace loom::app {
+
+/// A rectangle of one colour, in pixels of the picture.
+struct PictureMark {
+  render::Rect<int> rect;
+  ImU32 colour = 0;
+
+  friend bool operator==(const PictureMark&, const PictureMark&) = default;
+};
+
+/// How regions are drawn.
+struct RegionStyle {
+  RegionOverlay overlay = RegionOverlay::kLevels;  ///< kLevels or kQuantities
+  std::optional<int> up_to = {};  ///< later levels are left out, and split regions of this level are covered
+  std::optional<int> only = {};   ///< only this level
+  float scale = 1;                ///< framebuffer pixels per ImGui unit, which scales line widths
+
+  friend bool operator==(const RegionStyle&, const RegionStyle&) = default;
+};
+
+/// Largest number of drawn regions. Levels are drawn completely or not at all, because half a level would
+/// look like an empty area. A software OpenGL driver keeps about 200 bytes per triangle of the largest frame
+/// while the window is open: 40 MiB for this number, 10 MiB for parts of a plane.
+inline constexpr std::size_t kMaxRegions = 20000;
+
+/// Number of drawn regions of a list ordered by level: all of them, or those of the first levels.
+std::size_t drawn_regions(std::span<const MandelbrotRegion> regions);
+
+/// The last drawn level if there are too many regions for all requested levels, -1 if even the first has too
+/// many; empty if all are drawn.
+std::optional<int> last_level_drawn(std::span<const MandelbrotRegion> regions,
+                                    std::optional<int> shown_level);
+
+/// Why a single level with regions is not drawn; empty if it is.
+Text unmarked_reason(std::span<const MandelbrotRegion> regions, int level);
+
+/// Creates the marks of regions that are listed by level: for each level fills, then lines along the inner
+/// side of the region edges, twice as thick at level 0. Regions of one level do not overlap, and adjacent
+/// equal marks are merged, so a grid of n x n regions needs about n x n rectangles instead of four times as
+/// many. Pictures have fewer than 2^15 pixels per axis. A single level with more than kMaxRegions has no
+/// marks.
+void make_region_marks(std::vector<PictureMark>& marks, std::span<const MandelbrotRegion> regions,
+                       const RegionStyle& style);
+
+/// Cached marks, rebuilt when regions or style change.
+class RegionMarkCache {
+ public:
+  /// `number` changes whenever the regions change.
+  void request(std::span<const MandelbrotRegion> regions, std::uint64_t number, const RegionStyle& style);
+  std::span<const PictureMark> marks() const { return marks_; }
+  /// Drops the marks.
+  void forget();
+
+ private:
+  std::vector<PictureMark> marks_;
+  std::optional<std::uint64_t> number_;
+  RegionStyle style_;
+};
+
+/// The colour of a level, and of a kind of region.
+ImU32 colour_of_level(int level);
+ImU32 colour_of(RegionKind kind);
+/// "filled", "leaf", "split".
+const char* name_of(RegionKind kind);
+
+/// The colour of a device.
+ImU32 colour_of_device(std::size_t device);
+
+/// Tints the rows by the device that computed them. The picture begins at the corner of `area`; `scale` is
+/// rows per unit.
+void draw_devices(ImDrawList& list, const Area& area, float scale, std::span<const DwellPartition> parts);
+
+/// Up to this number of differing pixels, each has a ring; more rings would hide each other and the picture.
+inline constexpr std::size_t kMaxRings = 500;
+/// Squares per axis; above kMaxRings, squares with differing pixels are tinted.
+inline constexpr int kSquares = 128;
+
+/// Marks the pixels that differ from the exhaustive method, over a picture that covers `area` with `scale`
+/// pixels per unit: with rings, or above kMaxRings with squares that are no smaller than a ring.
+void draw_differences(ImDrawList& list, const Area& area, float scale, const DwellDifferences& differences);
+
+/// Uploads divergence as colours, pixel by pixel; transparent where nothing is computed.
+void upload_divergence(const DivergenceCounts& counts, render::ColourTexture& texture);
+
+/// Draws it over a picture that begins at the corner of `area` and has `scale` pixels per unit.
+void draw_divergence(ImDrawList& list, const Area& area, float scale, const DivergenceCounts& counts,
+                     const render::ColourTexture& texture);
+
+/// Draws the marks inside the clip rectangle of the list. The picture begins at the corner of `area` and has
+/// `scale` pixels per unit.
+void draw_marks(ImDrawList& list, const Area& area, float scale, std::span<const PictureMark> marks);
+
+/// Draws an orbit: its start, the following points, and the lines between them.
+void draw_orbit(ImDrawList& list, const Area& area, float scale, const ComplexView& view, glm::ivec2 picture,
+                glm::dvec2 point, std::uint32_t limit);
+
+/// Draws a line of text over the top of the picture; nothing if it is empty.
+void draw_text_line(ImDrawList& list, const Area& area, std::string_view words);
+
+/// Draws frame and label of the Julia set inset.
+void draw_julia_frame(ImDrawList& list, const Area& area, glm::dvec2 point);
+
+}  // namespace loom::app
