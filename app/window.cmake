@@ -4,10 +4,12 @@ file(GLOB window_sources CONFIGURE_DEPENDS document/scene/*.cpp document/scene/w
 list(FILTER window_sources EXCLUDE REGEX "widgets/control\\.cpp$")  # it is in loom_lessons
 add_library(loom_app_window STATIC ${window_sources})
 loom_layer(loom_app_window app compute render)
-# Most of a frame is spent in Dear ImGui, OpenGL and compute: -O3 takes a third longer to compile and no frame gets shorter.
 # Without it, GLFW includes the system's OpenGL header, which glad does not allow.
 target_compile_definitions(loom_app_window PUBLIC GLFW_INCLUDE_NONE)
+# Most of a frame is spent in Dear ImGui, OpenGL and compute: -O3 takes a third longer to compile and no frame gets shorter.
 target_compile_options(loom_app_window PRIVATE $<$<CONFIG:Release>:-O1>)
+# Most of what is compiled is headers: of Dear ImGui, JSON and fmt, and what they instantiate.
+target_precompile_headers(loom_app_window PRIVATE <imgui.h> <nlohmann/json.hpp> <fmt/format.h> <filesystem> <functional>)
 loom_embed(loom_app_window tour_text.h loom::app::embedded ${CMAKE_SOURCE_DIR}/assets/tour.toml)
 
 # The pages of the documentation are part of the program.

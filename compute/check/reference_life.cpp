@@ -10,7 +10,8 @@
 namespace loom {
 namespace {
 
-std::uint64_t splitmix64(std::uint64_t z) {
+// Of its own, since what checks shares no code with what is checked.
+std::uint64_t scramble(std::uint64_t z) {
   z += 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -77,7 +78,9 @@ void ReferenceLife::place_replicas(const NbbFractal& fractal, int level) {
 
 void ReferenceLife::reset(const RandomStart& start) {
   for (std::uint64_t i = 0; i < places_.size(); ++i) {
-    const double unit = static_cast<double>(splitmix64(start.seed + splitmix64(i)) >> 11) * 0x1p-53;
+    const double unit =
+        static_cast<double>(scramble(start.seed + scramble(i)) >> 11) *
+        0x1p-53;
     grid_[places_[i]] = unit < start.density ? kAlive : kDead;
   }
 }
@@ -132,7 +135,7 @@ Census ReferenceLife::census() const {
   for (std::uint64_t i = 0; i < places_.size(); ++i) {
     if (grid_[places_[i]] != kAlive) continue;
     ++census.population;
-    census.hash += splitmix64(i);
+    census.hash += scramble(i);
   }
   return census;
 }
