@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/bench/results.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 

@@ -12,9 +12,7 @@
 #include <utility>
 
 #include "app/bench/cell_config.h"
-#include "compute/backend/distributed_factory.h"
-#include "compute/backend/mandelbrot_factory.h"
-#include "compute/backend/solid_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"

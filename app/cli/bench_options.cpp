@@ -15,7 +15,7 @@
 #include "app/cli/options/options.h"
 #include "app/cli/output.h"
 #include "app/files/fractal_file.h"
-#include "compute/backend/distributed_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 

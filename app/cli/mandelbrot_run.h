@@ -8,8 +8,8 @@
 
 #include "app/bench/sampler.h"
 #include "app/cli/command.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_plan.h"
-#include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/dwell_hash.h"
 #include "compute/check/sampled_check.h"
 #include "compute/mandelbrot/divergence.h"

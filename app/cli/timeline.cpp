@@ -18,7 +18,7 @@
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/plot/diagram_file.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 

@@ -4,20 +4,28 @@
 
 #include <algorithm>
 #include <new>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "compute/backend/distributed_factory.h"
+#include "compute/backend/cuda_backend.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
 #include "compute/cpu/bits/cpu_plane_engine.h"
+#include "compute/cpu/bits/cpu_plane_partition.h"
 #include "compute/cpu/bits/cpu_row_engine.h"
 #include "compute/cpu/life/cpu_byte_engine.h"
+#include "compute/cpu/life/cpu_byte_partition.h"
+#include "compute/cpu/mandelbrot/cpu_mandelbrot_engine.h"
+#include "compute/cpu/solid/cpu_solid_engine.h"
 #include "compute/cpu/thread_pool.h"
+#include "compute/cuda/available_memory.h"
+#include "compute/cuda/solid/cuda_solid_engine.h"
+#include "compute/distributed/distributed_engine.h"
+#include "compute/distributed/partitioning.h"
 #include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
-#ifdef LOOM_HAS_CUDA
-#include "compute/backend/cuda_backend.h"
-#include "compute/cuda/available_memory.h"
-#endif
 
 namespace loom {
 namespace {
@@ -48,17 +56,79 @@ std::unique_ptr<FractalEngine> make_cpu_engine(const FractalConfig& config) {
   return std::make_unique<cpu::CpuRowEngine>(config);
 }
 
+std::unique_ptr<FractalPartition> make_part(const FractalConfig& config, const Partitioning& partitioning,
+                                            std::uint32_t number, const Device& device) {
+  if (device.kind == BackendKind::kCuda) return cuda::make_part(config, partitioning, number, device.ordinal);
+  if (config.method.storage == CellStorage::kBytes)
+    return std::make_unique<cpu::CpuBytePartition>(config, partitioning.rows, number);
+  return std::make_unique<cpu::CpuPlanePartition>(config, partitioning.groups, number);
+}
+
+std::vector<int> ordinals_of(std::span<const Device> devices) {
+  std::vector<int> ordinals;
+  for (const Device& device : devices) ordinals.push_back(device.ordinal);
+  return ordinals;
+}
+
+std::unique_ptr<HaloExchange> make_exchange(std::span<const Device> devices) {
+  if (devices.front().kind == BackendKind::kCuda) return cuda::make_exchange(ordinals_of(devices));
+  return make_host_exchange();
+}
+
+/// Null: images are composed in host memory.
+std::unique_ptr<ImageCompositor> make_compositor(std::span<const Device> devices) {
+  if (devices.front().kind == BackendKind::kCuda) return cuda::make_compositor(ordinals_of(devices));
+  return nullptr;
+}
+
+std::unique_ptr<HaloExchange> make_exchange(const Device& device, const ProcessGroup& ranks) {
+  if (device.kind == BackendKind::kCuda) return cuda::make_exchange(device.ordinal, ranks);
+  return ranks.make_exchange();
+}
+
+std::unique_ptr<FractalPartition> make_part_that_fits(const FractalConfig& config,
+                                                      const Partitioning& partitioning, std::uint32_t number,
+                                                      const Device& device) {
+  const std::uint64_t needed = bytes_of_partition(config, partitioning, number);
+  try {
+    if (needed <= bytes_free({device, {}})) return make_part(config, partitioning, number, device);
+  } catch (const std::bad_alloc&) {
+  } catch (const CapacityError&) {
+  }
+  const std::uint64_t available = bytes_free({device, {}});
+  throw CapacityError(
+      fmt::format("partition {} of {} of {} at level {} needs {}, but only {} are free on its device; "
+                  "allowed: more devices, or a lower level",
+                  number + 1, partitioning.parts(), config.fractal.name(), config.level,
+                  describe_bytes(needed), describe_bytes(available)),
+      needed, available);
+}
+
+CapacityError solid_capacity_error(const SolidConfig& config, std::uint64_t available) {
+  const std::uint64_t needed = bytes_needed(config);
+  const int level = largest_level(config, available);
+  return CapacityError(
+      fmt::format("level {} of {} on the {} map needs {}, but only {} are free; {}", config.level,
+                  config.fractal.name(), name_of(config.method.map), describe_bytes(needed),
+                  describe_bytes(available),
+                  level < 0 ? "no level fits" : fmt::format("the largest level that fits is {}", level)),
+      needed, available);
+}
+
+std::unique_ptr<MandelbrotPartition> make_share(const Device& device, const RowPartition& share) {
+  if (device.kind == BackendKind::kCuda) return cuda::make_mandelbrot_engine(device.ordinal, share);
+  cpu::make_pool();
+  return std::make_unique<cpu::CpuMandelbrotEngine>(share);
+}
+
 }  // namespace
 
 std::uint64_t bytes_free(const BackendSelection& backend) {
-#ifdef LOOM_HAS_CUDA
   if (backend.device.kind == BackendKind::kCuda) {
     std::uint64_t least = cuda::available_memory(backend.device.ordinal);
     for (const Device& other : backend.others) least = std::min(least, cuda::available_memory(other.ordinal));
     return least * backend.devices();
   }
-#endif
-  static_cast<void>(backend);
   return cpu::available_memory();
 }
 
@@ -79,9 +149,7 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
   check_fits(config, backend);
   call.check();
   try {
-#ifdef LOOM_HAS_CUDA
     if (backend.device.kind == BackendKind::kCuda) return cuda::make_engine(config, backend.device.ordinal);
-#endif
     return make_cpu_engine(config);
   } catch (const std::bad_alloc&) {
   } catch (const CapacityError&) {
@@ -107,6 +175,119 @@ void transfer_cells(const FractalEngine& from, FractalEngine& to, ProgressMonito
     call.part(part.size(), [&] { to.write_cells(first, part); });
   }
   to.set_generation(from.generation());
+}
+
+int device_of_rank(const ProcessGroup& ranks) {
+  const std::size_t devices = cuda_status().devices.size();
+  return devices == 0 ? 0 : ranks.local_rank() % static_cast<int>(devices);
+}
+
+std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& config,
+                                                       std::span<const Device> devices,
+                                                       std::span<const std::uint32_t> shares,
+                                                       ProgressMonitor* monitor) {
+  const ProgressScope call(monitor, devices.size());
+  const auto count = static_cast<std::uint32_t>(devices.size());
+  check_partitionable(config, count);
+  cpu::make_pool();
+  const Partitioning partitioning = make_partitioning(config, count, shares);
+  std::vector<std::unique_ptr<FractalPartition>> parts;
+  for (std::uint32_t number = 0; number < count; ++number) {
+    call.check();
+    parts.push_back(make_part_that_fits(config, partitioning, number, devices[number]));
+    call.advance(1);
+  }
+  return std::make_unique<DistributedEngine>(config, std::move(parts), count, make_exchange(devices),
+                                             make_compositor(devices));
+}
+
+std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& config, const Device& device,
+                                                       const ProcessGroup& ranks) {
+  const auto count = static_cast<std::uint32_t>(ranks.count());
+  check_partitionable(config, count);
+  cpu::make_pool();
+  const Partitioning partitioning = make_partitioning(config, count);
+  std::vector<std::unique_ptr<FractalPartition>> parts;
+  std::string rank_error;
+  try {
+    parts.push_back(
+        make_part_that_fits(config, partitioning, static_cast<std::uint32_t>(ranks.rank()), device));
+  } catch (const std::exception& error) {
+    rank_error = error.what();
+  }
+  rank_error = ranks.first_rank_error(rank_error);
+  if (!rank_error.empty()) throw MachineError(rank_error);
+  return std::make_unique<DistributedEngine>(config, std::move(parts), count, make_exchange(device, ranks));
+}
+
+void check_fits(const SolidConfig& config, const BackendSelection& backend) {
+  const std::uint64_t available = bytes_free(first_device(backend));
+  if (bytes_needed(config) > available) throw solid_capacity_error(config, available);
+}
+
+std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& config, const BackendSelection& backend) {
+  validate(config);
+  if (backend.device.on_host) cpu::make_pool();
+  check_fits(config, backend);
+  try {
+    if (backend.device.kind == BackendKind::kCuda)
+      return cuda::make_solid_engine(config, backend.device.ordinal);
+    return std::make_unique<cpu::CpuSolidEngine>(config);
+  } catch (const std::bad_alloc&) {
+  } catch (const CapacityError&) {
+  }
+  throw solid_capacity_error(config, bytes_free(first_device(backend)));
+}
+
+void transfer_cells(const SolidEngine& from, SolidEngine& to) {
+  if (from.config().fractal.shape() != to.config().fractal.shape() ||
+      from.config().level != to.config().level) {
+    throw InputError(
+        "cells cannot be transferred between different fractals or levels; allowed: the same fractal and "
+        "level");
+  }
+  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;
+  const std::uint64_t cells = from.cell_count();
+  std::vector<std::uint8_t> chunk(std::min(cells, kChunk));
+  for (std::uint64_t first = 0; first < cells; first += kChunk) {
+    const std::span<std::uint8_t> part(chunk.data(), std::min(kChunk, cells - first));
+    from.read_cells(first, part);
+    to.write_cells(first, part);
+  }
+  to.set_generation(from.generation());
+}
+
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend) {
+  if (backend.devices() == 1) return make_share(backend.device, {});
+  return make_mandelbrot_engine(each_device(backend));
+}
+
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Device> devices) {
+  std::vector<std::unique_ptr<MandelbrotPartition>> parts;
+  std::set<int> different;
+  bool together = true;
+  for (const Device& device : devices) {
+    const auto part = static_cast<std::uint32_t>(parts.size());
+    parts.push_back(make_share(device, {part, static_cast<std::uint32_t>(devices.size())}));
+    // Partitions on one device, or on the CPU's threads, would only wait for each other.
+    together = together && !device.on_host && different.insert(device.ordinal).second;
+  }
+  return std::make_unique<DistributedMandelbrotEngine>(std::move(parts), together, nullptr);
+}
+
+std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const Device& device,
+                                                                    const ProcessGroup& ranks) {
+  std::vector<std::unique_ptr<MandelbrotPartition>> parts;
+  std::string rank_error;
+  try {
+    parts.push_back(make_share(
+        device, {static_cast<std::uint32_t>(ranks.rank()), static_cast<std::uint32_t>(ranks.count())}));
+  } catch (const std::exception& error) {
+    rank_error = error.what();
+  }
+  rank_error = ranks.first_rank_error(rank_error);
+  if (!rank_error.empty()) throw MachineError(rank_error);
+  return std::make_unique<DistributedMandelbrotEngine>(std::move(parts), false, &ranks);
 }
 
 }  // namespace loom

@@ -2,9 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "compute/device/device.h"
+#include "compute/distributed/distributed_mandelbrot.h"
+#include "compute/distributed/process_group.h"
 #include "compute/engine/fractal_engine.h"
+#include "compute/engine/mandelbrot_engine.h"
+#include "compute/solid/solid_engine.h"
 
 namespace loom {
 
@@ -15,9 +20,9 @@ std::uint64_t bytes_free(const BackendSelection& backend);
 void check_fits(const FractalConfig& config, const BackendSelection& backend);
 
 /// Builds an engine with all cells dead, distributed if the backend has several devices
-/// (distributed_factory.h). `monitor` monitors the construction, not the engine. Throws InputError (invalid
-/// configuration), CapacityError (needed bytes, free bytes, largest level that fits), MachineError (device
-/// failure), OperationCancelled.
+/// (make_distributed_engine()). `monitor` monitors the construction, not the engine. Throws InputError
+/// (invalid configuration), CapacityError (needed bytes, free bytes, largest level that fits), MachineError
+/// (device failure), OperationCancelled.
 std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
                                                    const BackendSelection& backend,
                                                    ProgressMonitor* monitor = nullptr);
@@ -26,5 +31,47 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
 /// tile sizes and backends may differ. Throws OperationCancelled, with some of the cells transferred, if it
 /// is cancelled through `monitor` or through the engines' own monitors, which may be the same.
 void transfer_cells(const FractalEngine& from, FractalEngine& to, ProgressMonitor* monitor = nullptr);
+
+/// The ordinal of the device of one of several processes: the one with the process's number on its machine; 0
+/// if there is none.
+int device_of_rank(const ProcessGroup& ranks);
+
+/// An engine over several devices of this machine, each with a partition of the fractal's cells in proportion
+/// to `shares`; without shares, the partitions are equal. Throws InputError if the map is not compact or if
+/// there are too few groups of bit planes, or tile rows, for the partitions; CapacityError, MachineError and
+/// OperationCancelled as make_fractal_engine().
+std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& config,
+                                                       std::span<const Device> devices,
+                                                       std::span<const std::uint32_t> shares = {},
+                                                       ProgressMonitor* monitor = nullptr);
+
+/// An engine over the processes of a run, each with one partition on its own device. All processes must call
+/// it. If one of them fails, all throw its message with its rank.
+std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& config, const Device& device,
+                                                       const ProcessGroup& ranks);
+
+/// Throws CapacityError (needed bytes, free bytes, largest level that fits) if the cells of a valid
+/// configuration do not fit into the backend's free memory.
+void check_fits(const SolidConfig& config, const BackendSelection& backend);
+
+/// Builds an engine of a three-dimensional fractal with all cells dead, on the backend's first device. Throws
+/// InputError (invalid configuration), CapacityError, MachineError (device failure).
+std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& config, const BackendSelection& backend);
+
+/// Transfers every cell and the generation from one engine to another of the same fractal and level.
+void transfer_cells(const SolidEngine& from, SolidEngine& to);
+
+/// An engine without dwells on a backend, distributed if the backend has several devices. Throws
+/// MachineError.
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend);
+
+/// An engine over several devices of this machine, each with a partition of every image's rows. Partitions on
+/// the same device run one after the other. Throws MachineError.
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Device> devices);
+
+/// An engine over the processes of a run, each with one partition on its own device. All processes must call
+/// it. If one of them fails, all throw its message with its rank.
+std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const Device& device,
+                                                                    const ProcessGroup& ranks);
 
 }  // namespace loom

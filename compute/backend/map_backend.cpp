@@ -5,20 +5,10 @@
 #include <chrono>
 
 #include "compute/core/error.h"
-#ifdef LOOM_HAS_CUDA
 #include "compute/cuda/map_code/gpu_map.h"
-#endif
 
 namespace loom {
 namespace {
-
-bool has_map_compiler() {
-#ifdef LOOM_HAS_CUDA
-  return cuda::has_map_compiler();
-#else
-  return false;
-#endif
-}
 
 constexpr const char* kNoCompiler = "NVRTC of the CUDA Toolkit is not installed";
 
@@ -30,7 +20,7 @@ std::string MapBackend::name() const {
 
 MapBackend map_backend_of(const BackendSelection& selection) {
   if (selection.device.on_host) return {selection.device, selection.reason};
-  if (!has_map_compiler()) return {Device(), kNoCompiler};
+  if (!cuda::has_map_compiler()) return {Device(), kNoCompiler};
   return {selection.device, selection.reason};
 }
 
@@ -50,12 +40,10 @@ MapResult run_map(const NbbFractal& fractal, const MapRequest& request, const Pr
   result.problems = program.problems;
   if (!result.problems.empty()) return result;
   check_map_request(fractal, request);
-#ifdef LOOM_HAS_CUDA
   if (!request.device.on_host) {
     cuda::run_map_on_gpu(fractal, request, program, monitor, result);
     return result;
   }
-#endif
   run_map_on_cpu(fractal, request, program, monitor, result);
   return result;
 }

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/check/border_misses.h"
 #include "compute/check/sampled_check.h"
 #include "compute/mandelbrot/dwell.h"

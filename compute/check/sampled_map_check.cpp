@@ -4,11 +4,9 @@
 
 #include <random>
 
-#include "compute/cpu/life/map_samples.h"
-#ifdef LOOM_HAS_CUDA
-#include "compute/cuda/life/map_samples.h"
-#endif
 #include "compute/check/reference_map.h"
+#include "compute/cpu/life/map_samples.h"
+#include "compute/cuda/life/map_samples.h"
 #include "compute/geometry/tiled_fractal.h"
 
 namespace loom {
@@ -24,11 +22,8 @@ std::string text_of(const std::optional<Coord64>& coordinate) {
 
 MappedSamples map_on(const BackendSelection& backend, const FractalConfig& config,
                      const MapSamples& samples) {
-#ifdef LOOM_HAS_CUDA
   if (backend.device.kind == BackendKind::kCuda)
     return cuda::map_samples(config, backend.device.ordinal, samples);
-#endif
-  static_cast<void>(backend);
   return cpu::map_samples(config, samples);
 }
 

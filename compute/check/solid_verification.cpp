@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "compute/backend/engine_factory.h"
-#include "compute/backend/solid_factory.h"
 #include "compute/check/reference_solid.h"
 #include "compute/core/error.h"
 

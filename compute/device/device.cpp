@@ -57,14 +57,6 @@ int cores_of_multiprocessor(int compute_major, int compute_minor) {
   return compute_major == 7 || first_of_its_generation ? 64 : 128;
 }
 
-#ifndef LOOM_HAS_CUDA
-CudaStatus cuda_status() {
-  CudaStatus status;
-  status.reason = "built without CUDA";
-  return status;
-}
-#endif
-
 BackendSelection first_device(const BackendSelection& backend) {
   return {backend.device, backend.reason};
 }

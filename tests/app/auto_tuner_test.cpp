@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/workspaces/mandelbrot/scene/autopilot.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 
 namespace loom::app {
 namespace {

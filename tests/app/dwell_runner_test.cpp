@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/cpu/mandelbrot/smooth_image.h"
 #include "compute/mandelbrot/dwell.h"
 #include "compute/mandelbrot/smooth_dwell.h"

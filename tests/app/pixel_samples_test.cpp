@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/mandelbrot/smooth_dwell.h"
 
 namespace loom::app {

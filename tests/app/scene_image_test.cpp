@@ -14,7 +14,7 @@
 #include "app/workspaces/life/document/life_renderer.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_renderer.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "imgui_frame.h"
 #include "render/png.h"

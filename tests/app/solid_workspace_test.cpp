@@ -15,8 +15,8 @@
 #include "app/workspaces/solid/draw/solid_editor.h"
 #include "app/workspaces/solid/scene/solid_colours.h"
 #include "app/workspaces/solid/solid_report.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
-#include "compute/backend/solid_factory.h"
 #include "compute/core/error.h"
 #include "render/context/graphics_context.h"
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 
 namespace loom::app {
 namespace {

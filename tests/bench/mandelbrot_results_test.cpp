@@ -2,7 +2,7 @@
 
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "contains.h"
 #include "csv_rows.h"
 #include "refused_results.h"

@@ -7,7 +7,7 @@
 #include "app/bench/axes.h"
 #include "app/bench/plan.h"
 #include "app/bench/sweep.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 #include "measure_whole.h"

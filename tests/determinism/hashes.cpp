@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "compute/backend/engine_factory.h"
-#include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/verification.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"

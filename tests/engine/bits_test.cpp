@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "backend.h"
-#include "compute/backend/distributed_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/engine/fractal_engine.h"
 
 namespace loom {

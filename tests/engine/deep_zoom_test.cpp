@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "backend.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/check/border_misses.h"
 #include "compute/check/sampled_check.h"
 #include "deep_places.h"

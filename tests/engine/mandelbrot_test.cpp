@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "backend.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/check/border_misses.h"
 #include "compute/core/integer_math.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "backend.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
-#include "compute/backend/solid_factory.h"
 #include "compute/check/reference_solid.h"
 #include "compute/check/solid_verification.h"
 

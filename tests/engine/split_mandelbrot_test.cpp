@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backend.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/check/border_misses.h"
 #include "compute/check/dwell_hash.h"
 #include "compute/mandelbrot/decimal_view.h"

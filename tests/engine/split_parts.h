@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backend.h"
-#include "compute/backend/distributed_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/tiled_fractal.h"
 

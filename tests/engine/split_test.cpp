@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backend.h"
-#include "compute/backend/distributed_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/check/reference_life.h"
 #include "compute/distributed/distributed_engine.h"
 #include "compute/distributed/partitioning.h"

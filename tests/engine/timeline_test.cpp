@@ -3,7 +3,7 @@
 #include <set>
 
 #include "backend.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/map/dispatch.h"
 #include "compute/map/tiling.h"
 

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "backend.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/check/reference_life.h"
 
 namespace loom {

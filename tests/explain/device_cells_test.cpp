@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/explain/colour_by.h"
-#include "compute/backend/distributed_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/plane_partition.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/explain/timeline_lanes.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 
 namespace loom::app::explain {
 namespace {

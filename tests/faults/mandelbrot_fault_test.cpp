@@ -1,7 +1,7 @@
 #include <memory>
 #include <vector>
 
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
 #include "engine/plain_subdivision.h"
 #include "fault_walk.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/mandelbrot/region.h"

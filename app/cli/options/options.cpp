@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "app/text/text.h"
-#include "compute/backend/distributed_factory.h"
+#include "compute/backend/engine_factory.h"
 
 namespace loom::app {
 namespace {

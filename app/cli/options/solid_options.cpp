@@ -11,7 +11,6 @@
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
-#include "compute/backend/solid_factory.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/map/map_method.h"

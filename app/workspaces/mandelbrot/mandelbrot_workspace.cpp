@@ -7,7 +7,7 @@
 #include <glm/common.hpp>
 
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/input_text.h"
 #include "compute/device/device.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

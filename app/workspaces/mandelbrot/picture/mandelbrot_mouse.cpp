@@ -5,7 +5,7 @@
 
 #include "app/widgets/picture.h"
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 
 namespace loom::app {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "app/files/toml_document.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/cpu/available_memory.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/smooth_dwell.h"
 

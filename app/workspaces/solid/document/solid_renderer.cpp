@@ -4,7 +4,7 @@
 #include "app/palette/custom_palettes.h"
 #include "app/workspaces/solid/document/solid_state.h"
 #include "app/workspaces/solid/scene/solid_colours.h"
-#include "compute/backend/solid_factory.h"
+#include "compute/backend/engine_factory.h"
 
 namespace loom::app {
 namespace {

@@ -14,7 +14,7 @@
 #include "app/widgets/text.h"
 #include "app/workspaces/solid/scene/solid_colours.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
-#include "compute/backend/solid_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

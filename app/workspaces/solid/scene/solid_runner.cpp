@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "compute/backend/solid_factory.h"
+#include "compute/backend/engine_factory.h"
 
 namespace loom::app {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
-#include "compute/backend/solid_factory.h"
 #include "compute/core/coord.h"
 #include "compute/core/input_text.h"
 
