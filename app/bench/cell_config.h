@@ -11,6 +11,7 @@
 
 #include "app/files/json_reader.h"
 #include "compute/backend/fastest_method.h"
+#include "compute/core/field.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/map/dispatch.h"
 #include "compute/map/map_method.h"

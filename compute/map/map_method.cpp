@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compute/core/field.h"
 #include "compute/core/input_text.h"
 #include "compute/geometry/bit_planes.h"
 #include "compute/geometry/stored_cells.h"

@@ -7,11 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "compute/core/field.h"
 #include "compute/geometry/storage.h"
 #include "compute/geometry/tiled_fractal.h"
 
 namespace loom {
+
+template <typename Settings>
+struct Field;  // compute/core/field.h, which kernels do not need
 
 /// The thread maps.
 enum class MapKind { kBoundingBox, kLambda, kCompact };

@@ -7,6 +7,7 @@
 
 #include "app/cli/options/options.h"
 #include "app/workspaces/life/scene/life_settings.h"
+#include "compute/core/field.h"
 #include "compute/geometry/nbb_fractal.h"
 
 namespace loom::app {
