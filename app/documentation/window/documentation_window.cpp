@@ -96,7 +96,7 @@ bool DocumentationWindow::press(const KeyPress& press) {
       to_scroll_ = 0.0f;
       return true;
     case GLFW_KEY_END:
-      to_scroll_ = layout_.height;
+      to_scroll_ = FLT_MAX;
       return true;
     default:
       return press.key < GLFW_KEY_F1 || press.key > GLFW_KEY_F25;
