@@ -10,7 +10,8 @@ namespace loom::cpu {
 #pragma omp declare reduction(+ : ThreadCount : omp_out += omp_in)
 
 ThreadCount count_threads(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables) {
-  return with_map(method, fractal, tables, []<typename Map>(const Map& map, const auto&) {
+  // The intra-block mapping as a value: what counts need not be fast, and this is a third of the code.
+  return with_kernel_map(method, fractal, tables, []<typename Map>(const Map& map, const auto&) {
     const CountingStorage<Map> storage(map.tiled);
     using Cell = Coord<typename Map::Index>;
     const LaunchShape shape = map.launch_shape();
@@ -31,25 +32,6 @@ ThreadCount count_threads(const MapMethod& method, const TiledFractal& fractal, 
     }
     return count;
   });
-}
-
-namespace {
-
-struct RecordedLoop {
-  const ProgressScope& call;
-  RunRecorder& recorder;
-  template <typename Int, typename Visit>
-  void for_each_tile(const LaunchShape& shape, const Visit& visit) const {
-    for_each_tile_recorded<Int>(shape, call, recorder, visit);
-  }
-};
-
-}  // namespace
-
-void record_life(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
-                 std::uint8_t* now, std::uint8_t* next, LifeRule rule, const ProgressScope& call,
-                 RunRecorder& recorder) {
-  step_life_by(method, fractal, tables, now, next, rule, RecordedLoop{call, recorder});
 }
 
 std::uint64_t reduce(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,

@@ -2,23 +2,16 @@
 
 #include <cstdint>
 
-#include "compute/cpu/run_recorder.h"
 #include "compute/engine/progress_monitor.h"
 #include "compute/engine/thread_count.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
 #include "compute/map/map_tables.h"
-#include "compute/workload/game_of_life.h"
 
 namespace loom::cpu {
 
 /// Visits all tiles and threads of a method as its workloads do, and counts them. Reads no cells.
 ThreadCount count_threads(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables);
-
-/// Computes one generation as step_life() does and records the chunks of tiles that each thread processed.
-void record_life(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
-                 std::uint8_t* now, std::uint8_t* next, LifeRule rule, const ProgressScope& call,
-                 RunRecorder& recorder);
 
 /// The sum of reduction_value() over all cells. Exact. A tile is a unit of `call`; the sum is meaningless if
 /// the call is cancelled. Does not allocate memory.

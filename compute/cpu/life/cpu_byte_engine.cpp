@@ -85,22 +85,17 @@ Timeline CpuByteEngine::record_timeline(const TimelineOptions& options) {
   const MapMethod& method = config_.method;
   const ProgressScope call(monitor_, 4 * launch_shape(method, fractal_).tiles());
   // Writes the next generation as a step would, without making it the current one.
-  const auto plain = [&] {
+  const auto step = [&](RunRecorder* recorder) {
     const Stopwatch stopwatch;
-    step_life(method, fractal_, tables_.view(), now_.data(), next_.data(), options.rule, call);
+    step_life(method, fractal_, tables_.view(), now_.data(), next_.data(), options.rule, call, recorder);
     return stopwatch.milliseconds();
   };
-  const auto recorded = [&](RunRecorder& recorder) {
-    const Stopwatch stopwatch;
-    record_life(method, fractal_, tables_.view(), now_.data(), next_.data(), options.rule, call, recorder);
-    return stopwatch.milliseconds();
-  };
-  plain();
-  const double plain_milliseconds = plain();
+  step(nullptr);
+  const double plain_milliseconds = step(nullptr);
   RunRecorder first(options.max_spans);
-  recorded(first);
+  step(&first);
   RunRecorder recorder(options.max_spans);
-  const double milliseconds = recorded(recorder);
+  const double milliseconds = step(&recorder);
   call.check();
   Timeline timeline = recorder.timeline();
   timeline.plain_milliseconds = plain_milliseconds;

@@ -3,21 +3,13 @@
 #include "compute/cpu/life/life_step.h"
 
 namespace loom::cpu {
-namespace {
-
-struct TimedLoop {
-  const ProgressScope& call;
-  template <typename Int, typename Visit>
-  void for_each_tile(const LaunchShape& shape, const Visit& visit) const {
-    cpu::for_each_tile<Int>(shape, call, visit);
-  }
-};
-
-}  // namespace
 
 void step_life(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
-               std::uint8_t* now, std::uint8_t* next, LifeRule rule, const ProgressScope& call) {
-  step_life_by(method, fractal, tables, now, next, rule, TimedLoop{call});
+               std::uint8_t* now, std::uint8_t* next, LifeRule rule, const ProgressScope& call,
+               RunRecorder* recorder) {
+  with_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
+    life_step(map, storage, method.halo, ByteCells{now}, ByteCells{next}, rule, call, recorder);
+  });
 }
 
 }  // namespace loom::cpu

@@ -56,36 +56,24 @@ class TileChunks {
 
 /// Visits every tile of a launch as the GPU would, in parallel over OpenMP threads: `visit(Coord<Int>
 /// tile)`. Tiles may be visited in any order and concurrently. A tile is a unit of `call`; if it is
-/// cancelled, some tiles have not been visited.
+/// cancelled, some tiles have not been visited. `recorder` notes which thread ran which chunk and when, and
+/// may be null.
 template <typename Int, typename Visit>
-void for_each_tile(const LaunchShape& shape, const ProgressScope& call, const Visit& visit) {
+void for_each_tile(const LaunchShape& shape, const ProgressScope& call, const Visit& visit,
+                   RunRecorder* recorder = nullptr) {
   const TileChunks<Int> runs(shape);
+  if (recorder != nullptr) recorder->expect(static_cast<std::uint64_t>(runs.count()));
 #pragma omp parallel for schedule(static) if (runs.count() > 1)
   for (std::int64_t r = 0; r < runs.count(); ++r) {
     if (call.cancelled()) continue;
+    const std::uint64_t begin = recorder == nullptr ? 0 : RunRecorder::now();
     // A local copy that nothing else points to: if `visit` holds its map by value, the compiler can prove
     // that writes to cells do not change the map, and does not reload the map for every thread.
     const Visit own = visit;
     runs.for_each_tile(r, own);
-    call.advance(runs.size(r));
-  }
-}
-
-/// The same loop with a record of which thread ran which chunk and when. It is separate so that the loop
-/// above contains no instrumentation.
-template <typename Int, typename Visit>
-void for_each_tile_recorded(const LaunchShape& shape, const ProgressScope& call, RunRecorder& recorder,
-                            const Visit& visit) {
-  const TileChunks<Int> runs(shape);
-  recorder.expect(static_cast<std::uint64_t>(runs.count()));
-#pragma omp parallel for schedule(static) if (runs.count() > 1)
-  for (std::int64_t r = 0; r < runs.count(); ++r) {
-    if (call.cancelled()) continue;
-    const std::uint64_t begin = RunRecorder::now();
-    const Visit own = visit;
-    runs.for_each_tile(r, own);
-    recorder.note(static_cast<std::uint64_t>(r),
-                  {.begin = begin, .block = runs.first_of(r), .count = runs.size(r)});
+    if (recorder != nullptr)
+      recorder->note(static_cast<std::uint64_t>(r),
+                     {.begin = begin, .block = runs.first_of(r), .count = runs.size(r)});
     call.advance(runs.size(r));
   }
 }
