@@ -3,12 +3,24 @@
 #include "compute/cpu/life/life_step.h"
 
 namespace loom::cpu {
+namespace {
+
+struct TileLoop {
+  const ProgressScope& call;
+  RunRecorder* recorder;
+  template <typename Int, typename Visit>
+  void for_each_tile(const LaunchShape& shape, const Visit& visit) const {
+    cpu::for_each_tile<Int>(shape, call, visit, recorder);
+  }
+};
+
+}  // namespace
 
 void step_life(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                std::uint8_t* now, std::uint8_t* next, LifeRule rule, const ProgressScope& call,
                RunRecorder* recorder) {
   with_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
-    life_step(map, storage, method.halo, ByteCells{now}, ByteCells{next}, rule, call, recorder);
+    life_step(map, storage, method.halo, ByteCells{now}, ByteCells{next}, rule, TileLoop{call, recorder});
   });
 }
 

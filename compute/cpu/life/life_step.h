@@ -71,29 +71,27 @@ class RowTile {
   std::array<std::uint16_t, kMaxBlockThreads> places_;  ///< index of each thread's cell among the sums
 };
 
-// One generation of life for each kind of storage. `recorder` as in for_each_tile().
+// One generation of life for each kind of storage. The caller supplies the loop over tiles, of a type of its
+// own file: then the compiler inlines the step into it. Loop has `for_each_tile<Int>(shape, visit)`.
 
 /// Each thread reads the neighbours of its own cell.
-template <typename Map, typename Int = typename Map::Index>
+template <typename Map, typename Loop, typename Int = typename Map::Index>
 void life_by_threads(const Map& map, const ExpandedStorage<Int>& storage, ByteCells now, ByteCells next,
-                     LifeRule rule, const ProgressScope& call, RunRecorder* recorder) {
+                     LifeRule rule, const Loop& loop) {
   const LaunchShape shape = map.launch_shape();
-  for_each_tile<Int>(
-      shape, call,
-      [=](Coord<Int> omega) {
-        const Coord<Int> place = map.place(omega);
-        if (!has_place(map, place)) return;
-        const Symmetry symmetry = symmetry_of(map, omega);
-        for_each_thread(shape, [&](Coord32 thread) {
-          const ThreadPosition mine = position_in(map, place, thread, symmetry);
-          if (!mine.present) return;
-          const Coord<Int> cell = cell_in_tile(map.tiled, place, mine.at);
-          const std::uint64_t offset = storage.offset_of(cell);
-          next.store(offset, next_state(rule, now.load(offset),
-                                        count_on_expanded(map.tiled, now.bytes, cell, offset)));
-        });
-      },
-      recorder);
+  loop.template for_each_tile<Int>(shape, [=](Coord<Int> omega) {
+    const Coord<Int> place = map.place(omega);
+    if (!has_place(map, place)) return;
+    const Symmetry symmetry = symmetry_of(map, omega);
+    for_each_thread(shape, [&](Coord32 thread) {
+      const ThreadPosition mine = position_in(map, place, thread, symmetry);
+      if (!mine.present) return;
+      const Coord<Int> cell = cell_in_tile(map.tiled, place, mine.at);
+      const std::uint64_t offset = storage.offset_of(cell);
+      next.store(offset,
+                 next_state(rule, now.load(offset), count_on_expanded(map.tiled, now.bytes, cell, offset)));
+    });
+  });
 }
 
 template <typename Int, typename Arithmetic>
@@ -105,29 +103,26 @@ TileNeighbours neighbours_of(const TiledCompactStorage<Int>& storage, const Arit
   return neighbours;
 }
 
-template <typename Map, typename Int = typename Map::Index>
+template <typename Map, typename Loop, typename Int = typename Map::Index>
 void life_by_threads(const Map& map, const TiledCompactStorage<Int>& storage, ByteCells now, ByteCells next,
-                     LifeRule rule, const ProgressScope& call, RunRecorder* recorder) {
+                     LifeRule rule, const Loop& loop) {
   const TiledFractal& fractal = map.tiled;
   const LaunchShape shape = map.launch_shape();
-  for_each_tile<Int>(
-      shape, call,
-      [&](Coord<Int> omega) {
-        const Coord<Int> place = map.place(omega);
-        const TileNeighbours neighbours = neighbours_of(storage, map.arithmetic, place);
-        const std::uint64_t base = storage.tile_base(omega);
-        const Symmetry symmetry = symmetry_of(map, omega);
-        for_each_thread(shape, [&](Coord32 thread) {
-          const ThreadPosition mine = position_in(map, place, thread, symmetry);
-          if (!mine.present) return;
-          const std::uint64_t at = base + mine.at.y * fractal.rho_x + mine.at.x;
-          next.store(
-              at, next_state(rule, now.load(at),
-                             count_across_tiles(fractal, now.bytes, neighbours, static_cast<int>(mine.at.x),
-                                                static_cast<int>(mine.at.y))));
-        });
-      },
-      recorder);
+  loop.template for_each_tile<Int>(shape, [&](Coord<Int> omega) {
+    const Coord<Int> place = map.place(omega);
+    const TileNeighbours neighbours = neighbours_of(storage, map.arithmetic, place);
+    const std::uint64_t base = storage.tile_base(omega);
+    const Symmetry symmetry = symmetry_of(map, omega);
+    for_each_thread(shape, [&](Coord32 thread) {
+      const ThreadPosition mine = position_in(map, place, thread, symmetry);
+      if (!mine.present) return;
+      const std::uint64_t at = base + mine.at.y * fractal.rho_x + mine.at.x;
+      next.store(at,
+                 next_state(rule, now.load(at),
+                            count_across_tiles(fractal, now.bytes, neighbours, static_cast<int>(mine.at.x),
+                                               static_cast<int>(mine.at.y))));
+    });
+  });
 }
 
 /// The memory of the tile at grid coordinate `place`, and of its halo.
@@ -169,9 +164,9 @@ RowsAround rows_around(const Map& map, const TiledCompactStorage<Int>& storage, 
 }
 
 /// Processes tiles by rows.
-template <typename Map, typename Storage, typename Int = typename Map::Index>
+template <typename Map, typename Storage, typename Loop, typename Int = typename Map::Index>
 void life_by_rows(const Map& map, const Storage& storage, ByteCells now, ByteCells next, LifeRule rule,
-                  const ProgressScope& call, RunRecorder* recorder) {
+                  const Loop& loop) {
   constexpr bool kIsExpanded = std::is_same_v<Storage, ExpandedStorage<Int>>;
   const LaunchShape shape = map.launch_shape();
   const auto tile_in = [&](std::size_t symmetry) {
@@ -185,33 +180,30 @@ void life_by_rows(const Map& map, const Storage& storage, ByteCells now, ByteCel
     return std::array<RowTile, kOrientations>{tile_in(kSymmetry)...};
   }
   (std::make_index_sequence<kOrientations>());
-  for_each_tile<Int>(
-      shape, call,
-      [&](Coord<Int> omega) {
-        const Coord<Int> place = map.place(omega);
-        if (kIsExpanded && !has_place(map, place)) return;
-        tile[static_cast<std::size_t>(symmetry_of(map, omega))].step(
-            rows_around(map, storage, omega, place, now.bytes), rule,
-            next.bytes + storage.tile_origin(omega, place));
-      },
-      recorder);
+  loop.template for_each_tile<Int>(shape, [&](Coord<Int> omega) {
+    const Coord<Int> place = map.place(omega);
+    if (kIsExpanded && !has_place(map, place)) return;
+    tile[static_cast<std::size_t>(symmetry_of(map, omega))].step(
+        rows_around(map, storage, omega, place, now.bytes), rule,
+        next.bytes + storage.tile_origin(omega, place));
+  });
 }
 
 /// Bounding box: threads test their points one by one and most are idle; rows hold few cells and offer no
 /// gain. lambda: rows are faster if they are long enough. Compact: the halo option is the copy of a tile with
 /// its halo, which this form makes.
-template <typename Map, typename Storage>
+template <typename Map, typename Storage, typename Loop>
 void life_step(const Map& map, const Storage& storage, bool halo, ByteCells now, ByteCells next,
-               LifeRule rule, const ProgressScope& call, RunRecorder* recorder) {
+               LifeRule rule, const Loop& loop) {
   using Int = typename Map::Index;
   constexpr bool kIsCompact = std::is_same_v<Storage, TiledCompactStorage<Int>>;
   if constexpr (!kIsBox<Map>) {
     if (kIsCompact ? halo : pays_in_rows(map.tiled)) {
-      life_by_rows(map, storage, now, next, rule, call, recorder);
+      life_by_rows(map, storage, now, next, rule, loop);
       return;
     }
   }
-  life_by_threads(map, storage, now, next, rule, call, recorder);
+  life_by_threads(map, storage, now, next, rule, loop);
 }
 
 }  // namespace loom::cpu
