@@ -17,7 +17,6 @@
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
-#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app {
 
@@ -45,17 +44,19 @@ void MapCodePanel::menus(LifeSettings& settings) {
       areas_[fmt::format("template {}", one.name)] = item_area();
     }
     ImGui::Separator();
-    note("Open as code");
-    tooltip("The program's own maps in the map language, with the tiles of the scene");
-    const FractalConfig& config = settings.config;
-    const int tile_level = tile_level_of(config.fractal, config.level, config.tile_size).value_or(0);
-    for (const MapKind map : {MapKind::kBoundingBox, MapKind::kLambda}) {
-      const std::string label = capitalized(label_of(map)) + ", built-in";
-      if (ImGui::Selectable(label.c_str())) {
-        set_code(built_in_map_code(map, tile_level), {}, false);
+    note("Open as code: built-in maps");
+    tooltip("The program's own maps in the map language, with one thread per point or cell");
+    const std::string problem = settings.config.fractal.is_uniform()
+                                    ? std::string()
+                                    : run_problem(settings.config, MapBackend());
+    for (const MapTextChoice& one : map_texts()) {
+      const std::string label = fmt::format("{}##built-in", one.name);
+      if (ImGui::Selectable(label.c_str(), false, problem.empty() ? 0 : ImGuiSelectableFlags_Disabled)) {
+        set_code(map_text(one.value, settings.config.fractal), {}, false);
         editor_.focus();
       }
-      areas_[fmt::format("built-in {}", name_of(map))] = item_area();
+      areas_[fmt::format("built-in {}", one.name)] = item_area();
+      tooltip(problem);
     }
     ImGui::EndPopup();
   }
@@ -87,8 +88,10 @@ void MapCodePanel::bar(LifeSettings& settings) {
       busy() ? std::string("The map runs. Cancel ends it") : run_problem(settings.config, backend);
   if (choice_button(exercise_ ? "Run and grade" : "Run", !is_trusted(),
                     button_width(exercise_ ? "Run and grade" : "Run"), no_run,
-                    "Runs the map on this level, and measures it if coverage is exact (Ctrl Enter)"))
+                    "Runs the map on this level, and measures it if coverage is exact (Ctrl Enter)")) {
     run(settings);
+    editor_.focus();
+  }
   button_area("run");
   ImGui::SameLine();
   if (choice_button("Cancel", false, button_width("Cancel"), busy() ? "" : "Nothing runs",
@@ -217,20 +220,27 @@ void MapCodePanel::task_text() {
 }
 
 void MapCodePanel::hints() {
+  const auto replace_code = [this](std::string_view code) {
+    set_code(code, kExerciseOrigin, false);
+    editor_.focus();
+  };
   for (std::size_t i = 0; i < hints_ && i < exercise_->hints.size(); ++i)
     note(fmt::format("Hint {}: {}", i + 1, exercise_->hints[i]));
   if (hints_ < exercise_->hints.size()) {
-    if (ImGui::SmallButton(hints_ == 0 ? "Hint" : "Next hint")) ++hints_;
+    if (ImGui::SmallButton(hints_ == 0 ? "Hint" : "Next hint")) {
+      ++hints_;
+      editor_.focus();
+    }
     button_area("hint");
     ImGui::SameLine();
   }
   if (!exercise_->solution.empty() && exercise_->shows_solution) {
-    if (ImGui::SmallButton("Show solution")) set_code(exercise_->solution, kExerciseOrigin, false);
+    if (ImGui::SmallButton("Show solution")) replace_code(exercise_->solution);
     button_area("solution");
     tooltip("Replaces your code by the solution. Ctrl Z in the editor brings it back");
     ImGui::SameLine();
   }
-  if (ImGui::SmallButton("Start again")) set_code(exercise_->starter, kExerciseOrigin, false);
+  if (ImGui::SmallButton("Start again")) replace_code(exercise_->starter);
   button_area("start again");
   tooltip("Replaces your code by the starter code. Ctrl Z in the editor brings it back");
   const auto& path = bundled_exercises();
@@ -252,6 +262,7 @@ void MapCodePanel::status_row(const LifeSettings& settings) {
       runs_.insert(exercise_->solution);
       solution_waits_ = false;
       run(settings);
+      editor_.focus();
     }
     button_area("allow");
     tooltip("Runs and grades your code, and the solution in the same way");
@@ -273,6 +284,10 @@ void MapCodePanel::status_row(const LifeSettings& settings) {
                     : "...");
   const MapCoverage& coverage = shown->map.coverage;
   const std::string level = level_text(*shown);
+  if (exercise_ && exercise_->requirements.cells == RequiredCells::kAsSolution && !shown->map.wrong)
+    return note(fmt::format("{} of {} cells are reached{}. The exercise asks for some of them: Run and grade "
+                            "compares them with its solution",
+                            format_count(coverage.once), format_count(coverage.cells), level));
   if (coverage.is_exact())
     return coloured(colours.success,
                     fmt::format("\u2713 Coverage is exact{}: each cell is reached by one thread", level));

@@ -150,7 +150,8 @@ std::string MapStepView::sentence(int lane) const {
   if (has_lane(stepper_->returned(), lane))
     return fmt::format("Lane {} has returned {}", lane,
                        point_text(stepper_->points()[static_cast<std::size_t>(lane)]));
-  const std::string text = capitalized(stepper_->describe(lane));
+  const std::string text = variables_.empty() ? fmt::format("Lane {} has no variables yet", lane)
+                                              : capitalized(stepper_->describe(lane));
   return has_lane(stepper_->mask(), lane) ? text : text + " (inactive at this line)";
 }
 
@@ -282,9 +283,11 @@ void MapStepView::table() {
   for (std::size_t i = 0; i < shown; ++i) ImGui::TableSetupColumn(variables_[i].name.c_str());
   ImGui::TableHeadersRow();
   const std::array<MapPoint, kLanes> points = stepper_->points();
+  const glm::vec2 padding = ImGui::GetStyle().CellPadding;
   for (int lane = 0; lane < kLanes; ++lane) {
     if (!has_lane(stepper_->lanes(), lane)) continue;
-    const bool is_active = has_lane(stepper_->mask(), lane);
+    // At the end no lane is active, and the results of all are read.
+    const bool is_active = stepper_->is_at_end() || has_lane(stepper_->mask(), lane);
     const bool is_chosen = lane == this->lane();
     ImGui::TableNextRow();
     if (is_chosen) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, ImGui::GetColorU32(colours.grab));
@@ -307,7 +310,11 @@ void MapStepView::table() {
       if (is_new) {
         glm::vec4 mark = colours.warning;
         mark.w = 0.3f;
-        ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(mark));
+        // Not TableSetBgColor(): it would also colour the header above a row that is scrolled half away.
+        const glm::vec2 corner = glm::vec2(ImGui::GetCursorScreenPos()) - padding;
+        const glm::vec2 end = corner + 2.0f * padding +
+                              glm::vec2(ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight());
+        ImGui::GetWindowDrawList()->AddRectFilled({corner.x, corner.y}, {end.x, end.y}, ImGui::GetColorU32(mark));
         ImGui::PushFont(font_of(FontFace::kBold));
       }
       right_aligned(format_text("{}", variable.values[static_cast<std::size_t>(lane)]));
