@@ -1314,10 +1314,36 @@ def map_code(t):
     w.wait(lambda s: s["code"]["text"] == first and s["code"]["up_to_date"] and s["code"]["coverage"]["exact"], "redo")
     w.press("Return")
     w.wait(lambda s: s["code"]["focused"], "back to the code")
+    open_built_in_maps(w, first)
     step_through(w)
     w.press("Escape")
     w.wait(lambda s: not s["code"]["shown"] and s["map"] == "lambda", "Esc leaves the panel")
     w.quit()
+
+
+def open_built_in_maps(w, bounding_box):
+    """Templates, below Open as code: all of the built-in maps, stepped with the path of a lane."""
+    for name, code, path in (("Compact: λ and ν", "Cell nu(", [1, 1]), ("λ by table", "table_x[digits_x", [1, 0]), ("λ by loop", "// λ by loop", [1, 1]),
+                             ("Bounding box", bounding_box, None)):
+        click(w, w.state["code"]["places"]["templates"])
+        click(w, w.wait(lambda s: f"built-in {name}" in s["code"]["places"], "the built-in maps")["code"]["places"][f"built-in {name}"])
+        w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"]["exact"] and s["code"]["focused"] and
+               code in s["code"]["text"], f"{name} as code")
+        if path is not None:  # of lane 5: digits 2 (level 1) and 1 (level 3) of x in base 3; levels of y have the digit 0
+            w.press("F5")
+            ended = w.wait(lambda s: s["code"]["stepping"] is not None and s["code"]["stepping"]["ended"] and s["code"]["stepping"]["recorded"],
+                           "it is stepped to its end")
+            click(w, ended["code"]["places"]["step lane 5"])
+            steps = w.wait(lambda s: s["code"]["stepping"]["lane"] == 5, "lane 5")["code"]["stepping"]["path"]
+            assert steps[0] == [0, 0] and path in steps and [5, 0] not in steps and steps[-1] == [1, 5], (name, steps)
+            click(w, w.state["code"]["places"]["step lane 0"])
+            w.wait(lambda s: s["code"]["stepping"]["lane"] == 0, "lane 0")
+            w.press("shift+F5")
+            w.wait(lambda s: s["code"]["stepping"] is None, "Shift F5")
+    w.press("F11")
+    w.wait(lambda s: s["code"]["stepping"] is not None, "stepping")
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["stepping"] is None and not s["code"]["running"], "Run ends stepping, so that its results are seen")
 
 
 def step_through(w):
@@ -1404,8 +1430,11 @@ def step_through(w):
     click(w, w.state["code"]["places"]["divergence"])
     w.wait(lambda s: s["code"]["divergence"], "coloured by divergence")
     assert w.state["clipped"] == [], w.state["clipped"]
-    w.press("ctrl+z")
-    w.wait(lambda s: s["code"]["text"].splitlines() == lines and s["code"]["up_to_date"], "the window's undo")
+    while w.state["code"]["text"].splitlines() != lines:  # a pause while typing is a step of its own
+        before = w.state["code"]["text"]
+        w.press("ctrl+z")
+        w.wait(lambda s: s["code"]["text"] != before, "the window's undo")
+    w.wait(lambda s: s["code"]["up_to_date"], "its coverage")
 
 
 def map_code_large(t):
@@ -1516,6 +1545,18 @@ def map_exercise(t):
     w.wait(lambda s: s["code"]["exercise"] == "rows" and s["code"]["solved"] == ["bounding-box"], "what is passed is known at the next start")
     w.quit()
 
+    # An exercise about some of the cells does not praise a map that reaches all of them, nor blame its solution.
+    w = t.window("--paused", "--exercise", "lower-half", "--size", "1280x720")
+    w.wait(lambda s: s["code"]["status"].startswith("729 of 729 cells are reached. The exercise asks for some of them"), "the starter")
+    below = w.state["code"]["places"]["solution"][1]
+    click(w, w.state["code"]["places"]["hint"])
+    w.wait(lambda s: s["code"]["hints"] == 1 and s["code"]["focused"] and s["code"]["places"]["solution"][1] > below, "a hint, and back to the code")
+    click(w, w.state["code"]["places"]["solution"])
+    w.wait(lambda s: s["code"]["status"].startswith("486 of 729 cells are reached.") and s["code"]["focused"], "the solution")
+    click(w, w.state["code"]["places"]["run"])
+    w.wait(lambda s: s["code"]["passed"] and s["code"]["focused"], "Run, and back to the code")
+    w.quit()
+
     w = t.window("--paused", "--lesson", "write-a-map", "--size", "1280x720")
     w.wait(lambda s: s["lesson"]["name"] == "write-a-map" and s["code"]["focused"], "a step that asks for code")
     type_code(w, BOUNDING_BOX)
@@ -1575,7 +1616,9 @@ def map_code_hostile(t):
         w.seen(lambda s: "came with mine.map.cu" in s["message"], "F11 says why")
         assert w.state["code"]["stepping"] is None, "it is not stepped before Run"
         click(w, w.state["code"]["places"]["run"])
-        w.wait(lambda s: s["code"]["trusted"] and s["code"]["coverage"] and s["code"]["coverage"]["once"] == 32, "Run runs it")
+        w.wait(lambda s: s["code"]["trusted"] and s["code"]["coverage"] and s["code"]["coverage"]["once"] == 32 and s["code"]["focused"], "Run runs it")
+        w.press("Escape")
+        w.wait(lambda s: not s["text_field_active"], "out of the editor")
         scene = os.path.join(folder, "scene.loom")
         browse(w, "ctrl+s", scene)
         w.seen(lambda s: s["files"]["done"].startswith("saved scene.loom"), "saved")
@@ -1624,8 +1667,7 @@ def map_code_hostile(t):
         stays_foreign(w, "the exercise")
         click(w, w.state["code"]["places"]["start again"])
         trusted(w, template, "the starter again")
-        w.press("Return")
-        w.wait(lambda s: s["code"]["focused"], "into the editor")
+        w.wait(lambda s: s["code"]["focused"], "the keys go to the editor")
         w.press("ctrl+z")
         stays_foreign(w, "the exercise")
         open_code(w, file)

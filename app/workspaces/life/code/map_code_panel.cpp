@@ -344,6 +344,7 @@ void MapCodePanel::add_state(nlohmann::ordered_json& json, bool shown) const {
           {"running", task_.running()},
           {"outcome", name_of(outcome_)},
           {"failure", failure_},
+          {"status", status_},
           {"exercise", exercise_ ? exercise_->name : ""},
           {"passed", has_passed()},
           {"hints", hints_},

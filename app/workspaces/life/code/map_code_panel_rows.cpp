@@ -44,11 +44,10 @@ void MapCodePanel::menus(LifeSettings& settings) {
       areas_[fmt::format("template {}", one.name)] = item_area();
     }
     ImGui::Separator();
-    note("Open as code: built-in maps");
+    ImGui::TextDisabled("Open as code: built-in maps");
     tooltip("The program's own maps in the map language, with one thread per point or cell");
-    const std::string problem = settings.config.fractal.is_uniform()
-                                    ? std::string()
-                                    : run_problem(settings.config, MapBackend());
+    const std::string problem =
+        settings.config.fractal.is_uniform() ? std::string() : run_problem(settings.config, MapBackend());
     for (const MapTextChoice& one : map_texts()) {
       const std::string label = fmt::format("{}##built-in", one.name);
       if (ImGui::Selectable(label.c_str(), false, problem.empty() ? 0 : ImGuiSelectableFlags_Disabled)) {
@@ -254,9 +253,13 @@ void MapCodePanel::hints() {
 
 void MapCodePanel::status_row(const LifeSettings& settings) {
   const theme::Colours& colours = theme::colours();
+  const auto say = [this](const glm::vec4& colour, std::string text) {
+    coloured(colour, text);
+    status_ = std::move(text);
+  };
   if (!is_trusted())
-    return coloured(colours.warning, fmt::format("This code came with {}. Read it, then press Run to run it",
-                                                 editor_.text().origin()));
+    return say(colours.warning, fmt::format("This code came with {}. Read it, then press Run to run it",
+                                            editor_.text().origin()));
   if (solution_waits_) {
     if (ImGui::SmallButton("Allow")) {
       runs_.insert(exercise_->solution);
@@ -269,29 +272,29 @@ void MapCodePanel::status_row(const LifeSettings& settings) {
     ImGui::SameLine();
     coloured(colours.warning, "Grading also runs the solution that came with the exercise");
   }
-  if (busy()) return note("Running...");
-  if (!failure_.empty())
-    return coloured(colours.warning, fmt::format("The last run has no result: {}", failure_));
+  if (busy()) return say(colours.muted, "Running...");
+  if (!failure_.empty()) return say(colours.warning, fmt::format("The last run has no result: {}", failure_));
   if (!problems_.empty()) {
     const CodeProblem& first = problems_.front();
     const std::string more = problems_.size() > 1 ? fmt::format(" (and {} more)", problems_.size() - 1) : "";
-    return coloured(colours.error, fmt::format("\u2717 {}{}", to_string(first), more));
+    return say(colours.error, fmt::format("\u2717 {}{}", to_string(first), more));
   }
   const std::optional<MapAttempt>& shown = results_.shown();
   if (!shown || !tried_ || shown->request.version != tried_->version)
-    return note(tried_ && !feedback_level(tried_->config)
-                    ? run_problem(tried_->config, MapBackend{first_device(backend_).device, {}})
-                    : "...");
+    return say(colours.muted, tried_ && !feedback_level(tried_->config)
+                                  ? run_problem(tried_->config, MapBackend{first_device(backend_).device, {}})
+                                  : "...");
   const MapCoverage& coverage = shown->map.coverage;
   const std::string level = level_text(*shown);
   if (exercise_ && exercise_->requirements.cells == RequiredCells::kAsSolution && !shown->map.wrong)
-    return note(fmt::format("{} of {} cells are reached{}. The exercise asks for some of them: Run and grade "
-                            "compares them with its solution",
-                            format_count(coverage.once), format_count(coverage.cells), level));
+    return say(colours.muted,
+               fmt::format("{} of {} cells are reached{}. The exercise asks for some of them: Run and grade "
+                           "compares them with its solution",
+                           format_count(coverage.once), format_count(coverage.cells), level));
   if (coverage.is_exact())
-    return coloured(colours.success,
-                    fmt::format("\u2713 Coverage is exact{}: each cell is reached by one thread", level));
-  coloured(colours.warning, fmt::format("Coverage is not exact{}: {}", level, coverage_problem(shown->map)));
+    return say(colours.success,
+               fmt::format("\u2713 Coverage is exact{}: each cell is reached by one thread", level));
+  say(colours.warning, fmt::format("Coverage is not exact{}: {}", level, coverage_problem(shown->map)));
 }
 
 // Feedback on a lower level than that of the scene says so.
@@ -311,7 +314,12 @@ std::string MapCodePanel::level_text(const MapAttempt& shown) const {
 
 void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::optional<Coord64>& linked) {
   areas_.clear();
-  begin_pane_window("##map code", area, false);
+  // As begin_pane_window(), with buttons that F6 reaches.
+  begin_fixed_window("##map code", area,
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar |
+                         ImGuiWindowFlags_NoScrollWithMouse);
+  // Ctrl Tab goes to the buttons, not back into the editor.
+  if (!editor_.is_focused()) ImGui::GetCurrentWindow()->NavLastChildNavWindow = nullptr;
   command(editor_.take_command(), settings);
   if (steps_.is_active()) {
     step(steps_.bar(!editor_.breakpoints().empty()), settings);
@@ -326,8 +334,10 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::opt
   const glm::vec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float right = MapResultsView::wanted_width(room);
-  ImGui::BeginChild("##left", {room.x - right - gap, 0}, false);
-  task_text();
+  ImGui::BeginChild("##left", {room.x - right - gap, 0}, false, ImGuiWindowFlags_NavFlattened);
+  // In a low room, as in a lecture, the stepped code needs the room of the task.
+  constexpr float kLeastForTask = 28;  // in lines
+  if (!steps_.is_active() || room.y >= kLeastForTask * ImGui::GetTextLineHeightWithSpacing()) task_text();
   find_row();
   std::optional<SteppedWarp> stepped;
   code::ExecutionMarks marks;
@@ -342,7 +352,7 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::opt
   ImGui::SameLine();
   // Of the same width with and without a scroll bar: the pictures would take turns with it.
   ImGui::SetNextWindowContentSize({right - ImGui::GetStyle().ScrollbarSize, 0});
-  ImGui::BeginChild("##right", {right, 0}, false);
+  ImGui::BeginChild("##right", {right, 0}, false, ImGuiWindowFlags_NavFlattened);
   results_.show(room, editor_.text().text(), is_old(), settings.config, linked, stepped ? &*stepped : nullptr,
                 [this] {
                   steps_.thread_fields();

@@ -201,13 +201,22 @@ void MapResultsView::pictures(float side, const std::string& heading, const std:
     glm::vec2 scale;  ///< of a point on the screen
   };
   std::array<std::optional<Shown>, 2> drawn;
+  // While the code is edited, what is below does not move with the shape of the launch.
+  float height = side;
+  if (stepped != nullptr) {
+    height = 0;
+    for (const CoverageImage* const image : {&square_, &launch_}) {
+      const glm::vec2 size(image->size);
+      if (!image->empty()) height = std::max(height, side * size.y / std::max(size.x, size.y));
+    }
+  }
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const auto draw = [&](std::size_t index, const char* id, const CoverageImage& image,
                         const render::ColourTexture& texture) {
     const glm::vec2 size(image.size);
     const float scale = side / std::max(size.x, size.y);
     const glm::vec2 corner = ImGui::GetCursorScreenPos();
-    ImGui::InvisibleButton(id, {side, side});
+    ImGui::InvisibleButton(id, {side, height});
     areas_[id] = item_area();
     const Area area{corner, size * scale};
     draw_texture(list, texture, area, static_cast<std::uint8_t>(255 * ImGui::GetStyle().Alpha));

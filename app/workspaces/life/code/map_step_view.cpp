@@ -32,11 +32,12 @@ bool has_lane(LaneMask mask, int lane) {
   return (mask >> lane & 1) != 0;
 }
 
-/// The innermost variable of this name in cell_of_thread(); null if there is none.
-const StepVariable* variable_of_map(const std::vector<StepVariable>& variables, std::string_view name) {
+/// The innermost variable of this name in a function; null if there is none.
+const StepVariable* variable_at(const std::vector<StepVariable>& variables, int depth,
+                                std::string_view name) {
   const StepVariable* found = nullptr;
   for (const StepVariable& one : variables) {
-    if (one.depth == 0 && one.name == name) found = &one;
+    if (one.depth == depth && one.name == name) found = &one;
   }
   return found;
 }
@@ -130,8 +131,13 @@ void MapStepView::record() {
   const auto until = std::chrono::steady_clock::now() + kRecordingTime;
   while (std::chrono::steady_clock::now() < until) {
     const std::vector<StepVariable> variables = recorder_->variables(true, 1);
-    const StepVariable* const x = variable_of_map(variables, "x");
-    const StepVariable* const y = variable_of_map(variables, "y");
+    const StepVariable* x = nullptr;
+    const StepVariable* y = nullptr;
+    const int last = variables.empty() ? -1 : std::ranges::max(variables, {}, &StepVariable::depth).depth;
+    for (int depth = 0; depth <= last && (x == nullptr || y == nullptr); ++depth) {
+      x = variable_at(variables, depth, "x");
+      y = variable_at(variables, depth, "y");
+    }
     if (x != nullptr && y != nullptr) {
       PathStep path_step{.state = recorder_->state(), .at = {}};
       for (std::size_t lane = 0; lane < kLanes; ++lane)
@@ -312,9 +318,10 @@ void MapStepView::table() {
         mark.w = 0.3f;
         // Not TableSetBgColor(): it would also colour the header above a row that is scrolled half away.
         const glm::vec2 corner = glm::vec2(ImGui::GetCursorScreenPos()) - padding;
-        const glm::vec2 end = corner + 2.0f * padding +
-                              glm::vec2(ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight());
-        ImGui::GetWindowDrawList()->AddRectFilled({corner.x, corner.y}, {end.x, end.y}, ImGui::GetColorU32(mark));
+        const glm::vec2 end =
+            corner + 2.0f * padding + glm::vec2(ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight());
+        ImGui::GetWindowDrawList()->AddRectFilled({corner.x, corner.y}, {end.x, end.y},
+                                                  ImGui::GetColorU32(mark));
         ImGui::PushFont(font_of(FontFace::kBold));
       }
       right_aligned(format_text("{}", variable.values[static_cast<std::size_t>(lane)]));
