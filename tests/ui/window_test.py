@@ -1511,6 +1511,19 @@ def map_code_linked(t):
     w.move(x + width / 2 + (40.5 - 32) * scale, y + height / 2 + 31.5 * scale)
     state = w.wait(lambda s: marked(s, [40, 63]), "a missed cell")
     assert state["code"]["hovered_thread"] is None and state["code"]["hovered_text"] == "No thread reaches the cell (40, 63)", state["code"]
+    # In a lecture the panes leave the code little room. A stepped warp keeps its table in it.
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "out of the editor")
+    w.press("p")
+    w.wait(lambda s: s["ui_pixels"] == 24 and s["code"]["shown"], "P")
+    w.press("Return")
+    w.wait(lambda s: s["code"]["focused"], "into the editor")
+    w.press("F11")
+    places = w.wait(lambda s: "step lane 3" in s["code"]["places"] and s["rests"], "stepping")["code"]["places"]
+    assert places["step lane 3"][1] + places["step lane 3"][3] <= places["editor"][1] + places["editor"][3], places
+    assert places["step lane"][0] + places["step lane"][2] <= 1920, places
+    w.press("shift+F5")
+    w.wait(lambda s: s["code"]["stepping"] is None and s["code"]["focused"], "Shift F5")
     click(w, w.state["code"]["places"]["compare"])
     w.wait(lambda s: s["panes_beside"] == [] and s["code"]["shown"], "the code alone again")
     w.quit()

@@ -231,7 +231,11 @@ void MapStepView::thread_fields() {
   bool is_changed = false;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     Field& field = fields[i];
-    if (i > 0) ImGui::SameLine();
+    if (i > 0) {
+      ImGui::SameLine();
+      const float label = *field.name == '\0' ? 0 : text_width(field.name) + ImGui::GetStyle().ItemSpacing.x;
+      if (label + field.width * ImGui::GetFontSize() > remaining_width()) ImGui::NewLine();
+    }
     if (*field.name != '\0') {
       ImGui::AlignTextToFramePadding();
       ImGui::TextUnformatted(field.name);
