@@ -930,7 +930,9 @@ def documentation(t):
     w.wait(lambda s: s["documentation"]["page"] == "README.md", "Backspace goes back")
     w.press("shift+BackSpace")
     w.wait(lambda s: s["documentation"]["page"] == first, "and Shift Backspace forward")
-    w.press("BackSpace", "End")
+    w.press("BackSpace")
+    w.wait(lambda s: s["documentation"]["page"] == "README.md", "back")
+    w.press("End")
     state = w.wait(lambda s: s["documentation"]["page"] == "README.md" and s["documentation"]["scroll"] > 100 and
                    s["documentation"]["first_link"][2] > 0, "End scrolls")
     assert state["level"] == 5, "and no key of the page acts on the scene"
