@@ -178,8 +178,9 @@ std::string limits_text(const ExerciseRequirements& requirements) {
     if (!limit) continue;
     std::string name(key.name);
     std::ranges::replace(name, '_', ' ');
-    text +=
-        fmt::format("{}{} at {} {}", text.empty() ? "" : ", ", name, key.is_least ? "least" : "most", *limit);
+    text += fmt::format("{}{} at {} ", text.empty() ? "" : ", ", name, key.is_least ? "least" : "most");
+    // In per cent, as the counts beside the pictures.
+    text += key.highest == 1 ? fmt::format("{:g} %", 100 * *limit) : fmt::format("{}", *limit);
   }
   return text;
 }

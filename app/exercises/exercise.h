@@ -70,7 +70,7 @@ struct Exercise {
   std::vector<ExerciseCase> cases;
 };
 
-/// The limits of an exercise in a line: "sectors per request at most 3, idle lanes at most 0.9". Empty if it
+/// The limits of an exercise in a line: "sectors per request at most 3, idle lanes at most 90 %". Empty if it
 /// has none.
 std::string limits_text(const ExerciseRequirements& requirements);
 

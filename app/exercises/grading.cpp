@@ -69,10 +69,10 @@ std::string sentence_of(const LimitKey& key, double value, double limit) {
     case LimitKind::kEmptyBlocks:
       return count("thread block is empty", "thread blocks are empty");
     case LimitKind::kUtilization:
-      return fmt::format("the thread utilization is {:.2f} %; required: at least {} %", 100 * value,
+      return fmt::format("the thread utilization is {:.2f} %; required: at least {:g} %", 100 * value,
                          100 * limit);
     case LimitKind::kIdleLanes:
-      return fmt::format("{:.2f} % of the lanes are idle; allowed: at most {} %", 100 * value, 100 * limit);
+      return fmt::format("{:.2f} % of the lanes are idle; allowed: at most {:g} %", 100 * value, 100 * limit);
     case LimitKind::kSectorsPerRequest:
       return fmt::format("a request writes {} sectors on average; allowed: {}", found, bound);
     case LimitKind::kOperators:

@@ -239,13 +239,13 @@ __device__ Cell lambda(Fractal f, int digits_x, int digits_y) {
 )";
 constexpr std::string_view kNu = R"(
 // ν, the inverse of λ: the replica at each level is a digit.
-__device__ Cell nu(Fractal f, int x, int y) {
+__device__ Cell nu(Fractal f, int cell_x, int cell_y) {
   int place_x = 0;
   int place_y = 0;
   int side_x = 1;
   int side_y = 1;
   for (int mu = 1; mu <= f.level; ++mu) {
-    int digit = replica_at(x % f.s_x, y % f.s_y);
+    int digit = replica_at(cell_x % f.s_x, cell_y % f.s_y);
     if (digit < 0) return none();
     if (mu & 1) {
       place_x += digit * side_x;
@@ -254,25 +254,25 @@ __device__ Cell nu(Fractal f, int x, int y) {
       place_y += digit * side_y;
       side_y *= f.k;
     }
-    x /= f.s_x;
-    y /= f.s_y;
+    cell_x /= f.s_x;
+    cell_y /= f.s_y;
   }
   return cell(place_x, place_y);
 }
 )";
 constexpr std::string_view kPlace = R"(
 __device__ Cell cell_of_thread(Fractal f) {
-  int x = blockIdx.x * blockDim.x + threadIdx.x;
-  int y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x >= power(f.k, (f.level + 1) / 2)) return none();
-  if (y >= power(f.k, f.level / 2)) return none();
+  int digits_x = blockIdx.x * blockDim.x + threadIdx.x;
+  int digits_y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (digits_x >= power(f.k, (f.level + 1) / 2)) return none();
+  if (digits_y >= power(f.k, f.level / 2)) return none();
 )";
 
 /// λ with `levels` levels of each axis at once.
 std::string table_text(const NbbFractal& fractal) {
   const NbbShape& shape = fractal.shape();
-  // Up to 128 entries: as many pairs of levels as fit.
-  constexpr std::uint32_t kMost = 128;
+  // Up to 32 entries: as many pairs of levels as fit, so that low levels use the table too.
+  constexpr std::uint32_t kMost = 32;
   int levels = 1;
   std::uint32_t entries = shape.k;
   while (entries * shape.k <= kMost) {
@@ -332,7 +332,7 @@ __device__ Cell lambda(Fractal f, int digits_x, int digits_y) {{
   }}
   return cell(x, y);
 }}
-{8}  return lambda(f, x, y);
+{8}  return lambda(f, digits_x, digits_y);
 }}
 )",
                      levels, fractal.name(), entries, tables[0], tables[1], kCompactLaunch,
@@ -347,16 +347,16 @@ std::string map_text(MapText which, const NbbFractal& fractal) {
     case MapText::kBoundingBox:
       return std::string(kBoundingBox);
     case MapText::kLambdaLoop:
-      return fmt::format("// λ by loop: one thread per cell.\n{}{}{}  return lambda(f, x, y);\n}}\n",
-                         kCompactLaunch, kLambda, kPlace);
+      return fmt::format(
+          "// λ by loop: one thread per cell.\n{}{}{}  return lambda(f, digits_x, digits_y);\n}}\n",
+          kCompactLaunch, kLambda, kPlace);
     case MapText::kLambdaTable:
       return table_text(fractal);
     default:
       return fmt::format(
           "// Compact: a thread stores its cell at its own place. λ finds the cell, ν the place of a "
-          "cell.\n{}{}{}{}  Cell c = lambda(f, x, y);\n  Cell place = nu(f, c.x, c.y);\n  if (place.x != x "
-          "|| "
-          "place.y != y) return none();\n  return c;\n}}\n",
+          "cell.\n{}{}{}{}  Cell c = lambda(f, digits_x, digits_y);\n  Cell place = nu(f, c.x, c.y);\n"
+          "  if (place.x != digits_x || place.y != digits_y) return none();\n  return c;\n}}\n",
           kCompactLaunch, kLambda, kNu, kPlace);
   }
 }

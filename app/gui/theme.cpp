@@ -202,6 +202,7 @@ void apply(float ui_pixels, Theme theme) {
   colour[ImGuiCol_ScrollbarBg] = with_alpha(with.background, 0);
   colour[ImGuiCol_ScrollbarGrab] = with.hover;
   colour[ImGuiCol_Separator] = with.hover;
+  colour[ImGuiCol_TableHeaderBg] = with.raised;
   colour[ImGuiCol_TableRowBgAlt] = with_alpha(with.text, 0.025f);
   colour[ImGuiCol_MenuBarBg] = with.raised;
   colour[ImGuiCol_TableBorderLight] = with.hover;

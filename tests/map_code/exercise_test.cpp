@@ -97,6 +97,12 @@ __device__ Cell cell_of_thread(Fractal f) { return cell(threadIdx.x, 0); })")
   const Grader warps = grader_of("full-warps");
   EXPECT_EQ(warps.grade(warps.exercise().starter).problem,
             "sierpinski-gasket, level 6: 15.62 % of the lanes are idle; allowed: at most 6 %");
+  // 100 * 0.07 is not 7.
+  Exercise seven = warps.exercise();
+  seven.requirements.limits[static_cast<std::size_t>(LimitKind::kIdleLanes)] = 0.07;
+  EXPECT_EQ(Grader(seven).grade(seven.starter).problem,
+            "sierpinski-gasket, level 6: 15.62 % of the lanes are idle; allowed: at most 7 %");
+  EXPECT_EQ(limits_text(seven.requirements), "idle lanes at most 7 %");
   const Grader shifts = grader_of("shifts");
   EXPECT_EQ(shifts.grade(shifts.exercise().starter).problem,
             "chandelier, level 7: a warp executes 14.00 divisions on average; allowed: at most 0");

@@ -930,7 +930,9 @@ def documentation(t):
     w.wait(lambda s: s["documentation"]["page"] == "README.md", "Backspace goes back")
     w.press("shift+BackSpace")
     w.wait(lambda s: s["documentation"]["page"] == first, "and Shift Backspace forward")
-    w.press("BackSpace", "End")
+    w.press("BackSpace")
+    w.wait(lambda s: s["documentation"]["page"] == "README.md", "back")
+    w.press("End")
     state = w.wait(lambda s: s["documentation"]["page"] == "README.md" and s["documentation"]["scroll"] > 100 and
                    s["documentation"]["first_link"][2] > 0, "End scrolls")
     assert state["level"] == 5, "and no key of the page acts on the scene"
@@ -1314,10 +1316,36 @@ def map_code(t):
     w.wait(lambda s: s["code"]["text"] == first and s["code"]["up_to_date"] and s["code"]["coverage"]["exact"], "redo")
     w.press("Return")
     w.wait(lambda s: s["code"]["focused"], "back to the code")
+    open_built_in_maps(w, first)
     step_through(w)
     w.press("Escape")
     w.wait(lambda s: not s["code"]["shown"] and s["map"] == "lambda", "Esc leaves the panel")
     w.quit()
+
+
+def open_built_in_maps(w, bounding_box):
+    """Templates, below Open as code: all of the built-in maps, stepped with the path of a lane."""
+    for name, code, path in (("Compact: λ and ν", "Cell nu(", [1, 1]), ("λ by table", "table_x[digits_x", [1, 0]), ("λ by loop", "// λ by loop", [1, 1]),
+                             ("Bounding box", bounding_box, None)):
+        click(w, w.state["code"]["places"]["templates"])
+        click(w, w.wait(lambda s: f"built-in {name}" in s["code"]["places"], "the built-in maps")["code"]["places"][f"built-in {name}"])
+        w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"]["exact"] and s["code"]["focused"] and
+               code in s["code"]["text"], f"{name} as code")
+        if path is not None:  # of lane 5: digits 2 (level 1) and 1 (level 3) of x in base 3; levels of y have the digit 0
+            w.press("F5")
+            ended = w.wait(lambda s: s["code"]["stepping"] is not None and s["code"]["stepping"]["ended"] and s["code"]["stepping"]["recorded"],
+                           "it is stepped to its end")
+            click(w, ended["code"]["places"]["step lane 5"])
+            steps = w.wait(lambda s: s["code"]["stepping"]["lane"] == 5, "lane 5")["code"]["stepping"]["path"]
+            assert steps[0] == [0, 0] and path in steps and [5, 0] not in steps and steps[-1] == [1, 5], (name, steps)
+            click(w, w.state["code"]["places"]["step lane 0"])
+            w.wait(lambda s: s["code"]["stepping"]["lane"] == 0, "lane 0")
+            w.press("shift+F5")
+            w.wait(lambda s: s["code"]["stepping"] is None, "Shift F5")
+    w.press("F11")
+    w.wait(lambda s: s["code"]["stepping"] is not None, "stepping")
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["code"]["stepping"] is None and not s["code"]["running"], "Run ends stepping, so that its results are seen")
 
 
 def step_through(w):
@@ -1404,8 +1432,11 @@ def step_through(w):
     click(w, w.state["code"]["places"]["divergence"])
     w.wait(lambda s: s["code"]["divergence"], "coloured by divergence")
     assert w.state["clipped"] == [], w.state["clipped"]
-    w.press("ctrl+z")
-    w.wait(lambda s: s["code"]["text"].splitlines() == lines and s["code"]["up_to_date"], "the window's undo")
+    while w.state["code"]["text"].splitlines() != lines:  # a pause while typing is a step of its own
+        before = w.state["code"]["text"]
+        w.press("ctrl+z")
+        w.wait(lambda s: s["code"]["text"] != before, "the window's undo")
+    w.wait(lambda s: s["code"]["up_to_date"], "its coverage")
 
 
 def map_code_large(t):
@@ -1482,6 +1513,19 @@ def map_code_linked(t):
     w.move(x + width / 2 + (40.5 - 32) * scale, y + height / 2 + 31.5 * scale)
     state = w.wait(lambda s: marked(s, [40, 63]), "a missed cell")
     assert state["code"]["hovered_thread"] is None and state["code"]["hovered_text"] == "No thread reaches the cell (40, 63)", state["code"]
+    # In a lecture the panes leave the code little room. A stepped warp keeps its table in it.
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "out of the editor")
+    w.press("p")
+    w.wait(lambda s: s["ui_pixels"] == 24 and s["code"]["shown"], "P")
+    w.press("Return")
+    w.wait(lambda s: s["code"]["focused"], "into the editor")
+    w.press("F11")
+    places = w.wait(lambda s: "step lane 3" in s["code"]["places"] and s["rests"], "stepping")["code"]["places"]
+    assert places["step lane 3"][1] + places["step lane 3"][3] <= places["editor"][1] + places["editor"][3], places
+    assert places["step lane"][0] + places["step lane"][2] <= 1920, places
+    w.press("shift+F5")
+    w.wait(lambda s: s["code"]["stepping"] is None and s["code"]["focused"], "Shift F5")
     click(w, w.state["code"]["places"]["compare"])
     w.wait(lambda s: s["panes_beside"] == [] and s["code"]["shown"], "the code alone again")
     w.quit()
@@ -1497,10 +1541,18 @@ def map_exercise(t):
     type_code(w, BOUNDING_BOX)
     w.press("ctrl+Return")
     w.wait(lambda s: s["code"]["passed"] and s["code"]["solved"] == ["bounding-box"], "it passes, on the hidden levels too")
-    click(w, w.wait(lambda s: "next exercise" in s["code"]["places"], "it goes on")["code"]["places"]["next exercise"])
+    w.wait(lambda s: "next exercise" in s["code"]["places"], "it goes on")
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "out of the editor")
+    w.press("F6")
+    w.wait(lambda s: s["keys_in_controls"] and s["key_cursor"], "F6")
+    w.press_on("ctrl+Tab", "Down", "Down", "Right", "Right", "Right")  # Run, the task's header, Hint, and the buttons beside it
+    w.press("Return")
     w.wait(lambda s: s["code"]["exercise"] == "rows" and s["code"]["focused"] and not s["code"]["passed"], "with the next one")
     w.press("Escape")
     w.wait(lambda s: not s["text_field_active"], "out of the editor")
+    w.press("Escape")
+    w.wait(lambda s: not s["keys_in_controls"] and s["code"]["shown"], "and of the controls")
     w.press("ctrl+p")
     w.wait(lambda s: s["palette_open"] and s["text_field_active"], "the palette")
     w.xdotool("type", "--delay", "15", "border of the")
@@ -1514,6 +1566,18 @@ def map_exercise(t):
     w.quit()
     w = t.window("--paused", "--exercise", "rows", "--size", "1280x720")
     w.wait(lambda s: s["code"]["exercise"] == "rows" and s["code"]["solved"] == ["bounding-box"], "what is passed is known at the next start")
+    w.quit()
+
+    # An exercise about some of the cells does not praise a map that reaches all of them, nor blame its solution.
+    w = t.window("--paused", "--exercise", "lower-half", "--size", "1280x720")
+    w.wait(lambda s: s["code"]["status"].startswith("729 of 729 cells are reached. The exercise asks for some of them"), "the starter")
+    below = w.state["code"]["places"]["solution"][1]
+    click(w, w.state["code"]["places"]["hint"])
+    w.wait(lambda s: s["code"]["hints"] == 1 and s["code"]["focused"] and s["code"]["places"]["solution"][1] > below, "a hint, and back to the code")
+    click(w, w.state["code"]["places"]["solution"])
+    w.wait(lambda s: s["code"]["status"].startswith("486 of 729 cells are reached.") and s["code"]["focused"], "the solution")
+    click(w, w.state["code"]["places"]["run"])
+    w.wait(lambda s: s["code"]["passed"] and s["code"]["focused"], "Run, and back to the code")
     w.quit()
 
     w = t.window("--paused", "--lesson", "write-a-map", "--size", "1280x720")
@@ -1575,7 +1639,9 @@ def map_code_hostile(t):
         w.seen(lambda s: "came with mine.map.cu" in s["message"], "F11 says why")
         assert w.state["code"]["stepping"] is None, "it is not stepped before Run"
         click(w, w.state["code"]["places"]["run"])
-        w.wait(lambda s: s["code"]["trusted"] and s["code"]["coverage"] and s["code"]["coverage"]["once"] == 32, "Run runs it")
+        w.wait(lambda s: s["code"]["trusted"] and s["code"]["coverage"] and s["code"]["coverage"]["once"] == 32 and s["code"]["focused"], "Run runs it")
+        w.press("Escape")
+        w.wait(lambda s: not s["text_field_active"], "out of the editor")
         scene = os.path.join(folder, "scene.loom")
         browse(w, "ctrl+s", scene)
         w.seen(lambda s: s["files"]["done"].startswith("saved scene.loom"), "saved")
@@ -1624,8 +1690,7 @@ def map_code_hostile(t):
         stays_foreign(w, "the exercise")
         click(w, w.state["code"]["places"]["start again"])
         trusted(w, template, "the starter again")
-        w.press("Return")
-        w.wait(lambda s: s["code"]["focused"], "into the editor")
+        w.wait(lambda s: s["code"]["focused"], "the keys go to the editor")
         w.press("ctrl+z")
         stays_foreign(w, "the exercise")
         open_code(w, file)

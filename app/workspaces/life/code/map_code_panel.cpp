@@ -102,8 +102,9 @@ void MapCodePanel::open_code(std::string_view code, const std::string& name, Lif
   settings.show_code = true;
 }
 
-// The user pressed Run.
+// The user pressed Run. Its results take the place of the stepped warp.
 void MapCodePanel::run(const LifeSettings& settings) {
+  steps_.end();
   editor_.text().accept();
   runs_.insert(editor_.text().text());
   start(settings, true);
@@ -343,6 +344,7 @@ void MapCodePanel::add_state(nlohmann::ordered_json& json, bool shown) const {
           {"running", task_.running()},
           {"outcome", name_of(outcome_)},
           {"failure", failure_},
+          {"status", status_},
           {"exercise", exercise_ ? exercise_->name : ""},
           {"passed", has_passed()},
           {"hints", hints_},

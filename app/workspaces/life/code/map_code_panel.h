@@ -106,6 +106,7 @@ class MapCodePanel {
   MapOutcome outcome_ = MapOutcome::kRan;   ///< of the newest attempt
   std::string failure_;                     ///< why the newest attempt has no outcome
   MapResultsView results_;
+  std::string status_;  ///< the sentence above the code
 
   MapStepView steps_;
   std::uint64_t stepped_version_ = 0;  ///< of the text

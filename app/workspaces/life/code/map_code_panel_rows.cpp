@@ -17,7 +17,6 @@
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
-#include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app {
 
@@ -45,17 +44,18 @@ void MapCodePanel::menus(LifeSettings& settings) {
       areas_[fmt::format("template {}", one.name)] = item_area();
     }
     ImGui::Separator();
-    note("Open as code");
-    tooltip("The program's own maps in the map language, with the tiles of the scene");
-    const FractalConfig& config = settings.config;
-    const int tile_level = tile_level_of(config.fractal, config.level, config.tile_size).value_or(0);
-    for (const MapKind map : {MapKind::kBoundingBox, MapKind::kLambda}) {
-      const std::string label = capitalized(label_of(map)) + ", built-in";
-      if (ImGui::Selectable(label.c_str())) {
-        set_code(built_in_map_code(map, tile_level), {}, false);
+    ImGui::TextDisabled("Open as code: built-in maps");
+    tooltip("The program's own maps in the map language, with one thread per point or cell");
+    const std::string problem =
+        settings.config.fractal.is_uniform() ? std::string() : run_problem(settings.config, MapBackend());
+    for (const MapTextChoice& one : map_texts()) {
+      const std::string label = fmt::format("{}##built-in", one.name);
+      if (ImGui::Selectable(label.c_str(), false, problem.empty() ? 0 : ImGuiSelectableFlags_Disabled)) {
+        set_code(map_text(one.value, settings.config.fractal), {}, false);
         editor_.focus();
       }
-      areas_[fmt::format("built-in {}", name_of(map))] = item_area();
+      areas_[fmt::format("built-in {}", one.name)] = item_area();
+      tooltip(problem);
     }
     ImGui::EndPopup();
   }
@@ -87,8 +87,10 @@ void MapCodePanel::bar(LifeSettings& settings) {
       busy() ? std::string("The map runs. Cancel ends it") : run_problem(settings.config, backend);
   if (choice_button(exercise_ ? "Run and grade" : "Run", !is_trusted(),
                     button_width(exercise_ ? "Run and grade" : "Run"), no_run,
-                    "Runs the map on this level, and measures it if coverage is exact (Ctrl Enter)"))
+                    "Runs the map on this level, and measures it if coverage is exact (Ctrl Enter)")) {
     run(settings);
+    editor_.focus();
+  }
   button_area("run");
   ImGui::SameLine();
   if (choice_button("Cancel", false, button_width("Cancel"), busy() ? "" : "Nothing runs",
@@ -217,20 +219,27 @@ void MapCodePanel::task_text() {
 }
 
 void MapCodePanel::hints() {
+  const auto replace_code = [this](std::string_view code) {
+    set_code(code, kExerciseOrigin, false);
+    editor_.focus();
+  };
   for (std::size_t i = 0; i < hints_ && i < exercise_->hints.size(); ++i)
     note(fmt::format("Hint {}: {}", i + 1, exercise_->hints[i]));
   if (hints_ < exercise_->hints.size()) {
-    if (ImGui::SmallButton(hints_ == 0 ? "Hint" : "Next hint")) ++hints_;
+    if (ImGui::SmallButton(hints_ == 0 ? "Hint" : "Next hint")) {
+      ++hints_;
+      editor_.focus();
+    }
     button_area("hint");
     ImGui::SameLine();
   }
   if (!exercise_->solution.empty() && exercise_->shows_solution) {
-    if (ImGui::SmallButton("Show solution")) set_code(exercise_->solution, kExerciseOrigin, false);
+    if (ImGui::SmallButton("Show solution")) replace_code(exercise_->solution);
     button_area("solution");
     tooltip("Replaces your code by the solution. Ctrl Z in the editor brings it back");
     ImGui::SameLine();
   }
-  if (ImGui::SmallButton("Start again")) set_code(exercise_->starter, kExerciseOrigin, false);
+  if (ImGui::SmallButton("Start again")) replace_code(exercise_->starter);
   button_area("start again");
   tooltip("Replaces your code by the starter code. Ctrl Z in the editor brings it back");
   const auto& path = bundled_exercises();
@@ -244,39 +253,48 @@ void MapCodePanel::hints() {
 
 void MapCodePanel::status_row(const LifeSettings& settings) {
   const theme::Colours& colours = theme::colours();
+  const auto say = [this](const glm::vec4& colour, std::string text) {
+    coloured(colour, text);
+    status_ = std::move(text);
+  };
   if (!is_trusted())
-    return coloured(colours.warning, fmt::format("This code came with {}. Read it, then press Run to run it",
-                                                 editor_.text().origin()));
+    return say(colours.warning, fmt::format("This code came with {}. Read it, then press Run to run it",
+                                            editor_.text().origin()));
   if (solution_waits_) {
     if (ImGui::SmallButton("Allow")) {
       runs_.insert(exercise_->solution);
       solution_waits_ = false;
       run(settings);
+      editor_.focus();
     }
     button_area("allow");
     tooltip("Runs and grades your code, and the solution in the same way");
     ImGui::SameLine();
     coloured(colours.warning, "Grading also runs the solution that came with the exercise");
   }
-  if (busy()) return note("Running...");
-  if (!failure_.empty())
-    return coloured(colours.warning, fmt::format("The last run has no result: {}", failure_));
+  if (busy()) return say(colours.muted, "Running...");
+  if (!failure_.empty()) return say(colours.warning, fmt::format("The last run has no result: {}", failure_));
   if (!problems_.empty()) {
     const CodeProblem& first = problems_.front();
     const std::string more = problems_.size() > 1 ? fmt::format(" (and {} more)", problems_.size() - 1) : "";
-    return coloured(colours.error, fmt::format("\u2717 {}{}", to_string(first), more));
+    return say(colours.error, fmt::format("\u2717 {}{}", to_string(first), more));
   }
   const std::optional<MapAttempt>& shown = results_.shown();
   if (!shown || !tried_ || shown->request.version != tried_->version)
-    return note(tried_ && !feedback_level(tried_->config)
-                    ? run_problem(tried_->config, MapBackend{first_device(backend_).device, {}})
-                    : "...");
+    return say(colours.muted, tried_ && !feedback_level(tried_->config)
+                                  ? run_problem(tried_->config, MapBackend{first_device(backend_).device, {}})
+                                  : "...");
   const MapCoverage& coverage = shown->map.coverage;
   const std::string level = level_text(*shown);
+  if (exercise_ && exercise_->requirements.cells == RequiredCells::kAsSolution && !shown->map.wrong)
+    return say(colours.muted,
+               fmt::format("{} of {} cells are reached{}. The exercise asks for some of them: Run and grade "
+                           "compares them with its solution",
+                           format_count(coverage.once), format_count(coverage.cells), level));
   if (coverage.is_exact())
-    return coloured(colours.success,
-                    fmt::format("\u2713 Coverage is exact{}: each cell is reached by one thread", level));
-  coloured(colours.warning, fmt::format("Coverage is not exact{}: {}", level, coverage_problem(shown->map)));
+    return say(colours.success,
+               fmt::format("\u2713 Coverage is exact{}: each cell is reached by one thread", level));
+  say(colours.warning, fmt::format("Coverage is not exact{}: {}", level, coverage_problem(shown->map)));
 }
 
 // Feedback on a lower level than that of the scene says so.
@@ -296,7 +314,12 @@ std::string MapCodePanel::level_text(const MapAttempt& shown) const {
 
 void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::optional<Coord64>& linked) {
   areas_.clear();
-  begin_pane_window("##map code", area, false);
+  // As begin_pane_window(), with buttons that F6 reaches.
+  begin_fixed_window("##map code", area,
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar |
+                         ImGuiWindowFlags_NoScrollWithMouse);
+  // Ctrl Tab goes to the buttons, not back into the editor.
+  if (!editor_.is_focused()) ImGui::GetCurrentWindow()->NavLastChildNavWindow = nullptr;
   command(editor_.take_command(), settings);
   if (steps_.is_active()) {
     step(steps_.bar(!editor_.breakpoints().empty()), settings);
@@ -311,8 +334,10 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::opt
   const glm::vec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float right = MapResultsView::wanted_width(room);
-  ImGui::BeginChild("##left", {room.x - right - gap, 0}, false);
-  task_text();
+  ImGui::BeginChild("##left", {room.x - right - gap, 0}, false, ImGuiWindowFlags_NavFlattened);
+  // In a low room, as in a lecture, the stepped code needs the room of the task.
+  constexpr float kLeastForTask = 28;  // in lines
+  if (!steps_.is_active() || room.y >= kLeastForTask * ImGui::GetTextLineHeightWithSpacing()) task_text();
   find_row();
   std::optional<SteppedWarp> stepped;
   code::ExecutionMarks marks;
@@ -327,7 +352,7 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::opt
   ImGui::SameLine();
   // Of the same width with and without a scroll bar: the pictures would take turns with it.
   ImGui::SetNextWindowContentSize({right - ImGui::GetStyle().ScrollbarSize, 0});
-  ImGui::BeginChild("##right", {right, 0}, false);
+  ImGui::BeginChild("##right", {right, 0}, false, ImGuiWindowFlags_NavFlattened);
   results_.show(room, editor_.text().text(), is_old(), settings.config, linked, stepped ? &*stepped : nullptr,
                 [this] {
                   steps_.thread_fields();

@@ -24,6 +24,7 @@ constexpr float kCountsWidth = 24;  ///< in font sizes
 constexpr float kMinLowWidth = 68;  ///< of a room with the counts beside the pictures, in font sizes
 constexpr float kOldAlpha = 0.35f;
 constexpr float kSteppedHeight = 0.38f;  ///< of the pictures, as a share of the room
+constexpr float kLeastHeight = 16;       ///< of a room with both pictures and variables, in font sizes
 constexpr std::size_t kMaxPath = 4096;   ///< points that are drawn
 constexpr float kHeightOfCounts = 12;    ///< of the counts and the text below the pictures, in font sizes
 
@@ -91,6 +92,11 @@ void MapResultsView::show(glm::vec2 room, std::string_view code, bool is_old, co
   const float alpha = style.Alpha * (is_old ? kOldAlpha : 1);
   const glm::vec2 size = ImGui::GetContentRegionAvail();
   const bool low = is_low(room);
+  if (stepped != nullptr && !low && size.y < kLeastHeight * ImGui::GetFontSize()) {
+    // Panes below the code leave room for the variables alone; they show the cells.
+    leave_pictures();
+    return show_steps();
+  }
   float side = (size.x - gap) / 2;
   if (low) {
     const float height = size.y - ImGui::GetTextLineHeightWithSpacing() - style.ItemSpacing.y;
@@ -188,11 +194,15 @@ void MapResultsView::divergence_button() {
   areas_["divergence"] = item_area();
 }
 
-void MapResultsView::pictures(float side, const std::string& heading, const std::optional<Coord64>& linked,
-                              const SteppedWarp* stepped) {
+void MapResultsView::leave_pictures() {
   hovered_.reset();
   hovered_thread_.reset();
   is_pointed_at_ = false;
+}
+
+void MapResultsView::pictures(float side, const std::string& heading, const std::optional<Coord64>& linked,
+                              const SteppedWarp* stepped) {
+  leave_pictures();
   if (!shown_) return;
   const MapResult& map = shown_->map;
   if (square_.empty()) return note("This level has too many points for a picture. The counts are exact");
@@ -201,13 +211,22 @@ void MapResultsView::pictures(float side, const std::string& heading, const std:
     glm::vec2 scale;  ///< of a point on the screen
   };
   std::array<std::optional<Shown>, 2> drawn;
+  // While the code is edited, what is below does not move with the shape of the launch.
+  float height = side;
+  if (stepped != nullptr) {
+    height = 0;
+    for (const CoverageImage* const image : {&square_, &launch_}) {
+      const glm::vec2 size(image->size);
+      if (!image->empty()) height = std::max(height, side * size.y / std::max(size.x, size.y));
+    }
+  }
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const auto draw = [&](std::size_t index, const char* id, const CoverageImage& image,
                         const render::ColourTexture& texture) {
     const glm::vec2 size(image.size);
     const float scale = side / std::max(size.x, size.y);
     const glm::vec2 corner = ImGui::GetCursorScreenPos();
-    ImGui::InvisibleButton(id, {side, side});
+    ImGui::InvisibleButton(id, {side, height});
     areas_[id] = item_area();
     const Area area{corner, size * scale};
     draw_texture(list, texture, area, static_cast<std::uint8_t>(255 * ImGui::GetStyle().Alpha));

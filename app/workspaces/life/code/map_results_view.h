@@ -77,6 +77,7 @@ class MapResultsView {
   static bool is_low(glm::vec2 room);
   /// For pictures that are `side` pixels wide on the screen.
   void draw_images(int side);
+  void leave_pictures();  ///< the cursor points at none of them
   /// `heading`: of the picture of the square.
   void pictures(float side, const std::string& heading, const std::optional<Coord64>& linked,
                 const SteppedWarp* stepped);

@@ -32,11 +32,12 @@ bool has_lane(LaneMask mask, int lane) {
   return (mask >> lane & 1) != 0;
 }
 
-/// The innermost variable of this name in cell_of_thread(); null if there is none.
-const StepVariable* variable_of_map(const std::vector<StepVariable>& variables, std::string_view name) {
+/// The innermost variable of this name in a function; null if there is none.
+const StepVariable* variable_at(const std::vector<StepVariable>& variables, int depth,
+                                std::string_view name) {
   const StepVariable* found = nullptr;
   for (const StepVariable& one : variables) {
-    if (one.depth == 0 && one.name == name) found = &one;
+    if (one.depth == depth && one.name == name) found = &one;
   }
   return found;
 }
@@ -130,8 +131,13 @@ void MapStepView::record() {
   const auto until = std::chrono::steady_clock::now() + kRecordingTime;
   while (std::chrono::steady_clock::now() < until) {
     const std::vector<StepVariable> variables = recorder_->variables(true, 1);
-    const StepVariable* const x = variable_of_map(variables, "x");
-    const StepVariable* const y = variable_of_map(variables, "y");
+    const StepVariable* x = nullptr;
+    const StepVariable* y = nullptr;
+    const int last = variables.empty() ? -1 : std::ranges::max(variables, {}, &StepVariable::depth).depth;
+    for (int depth = 0; depth <= last && (x == nullptr || y == nullptr); ++depth) {
+      x = variable_at(variables, depth, "x");
+      y = variable_at(variables, depth, "y");
+    }
     if (x != nullptr && y != nullptr) {
       PathStep path_step{.state = recorder_->state(), .at = {}};
       for (std::size_t lane = 0; lane < kLanes; ++lane)
@@ -150,7 +156,8 @@ std::string MapStepView::sentence(int lane) const {
   if (has_lane(stepper_->returned(), lane))
     return fmt::format("Lane {} has returned {}", lane,
                        point_text(stepper_->points()[static_cast<std::size_t>(lane)]));
-  const std::string text = capitalized(stepper_->describe(lane));
+  const std::string text = variables_.empty() ? fmt::format("Lane {} has no variables yet", lane)
+                                              : capitalized(stepper_->describe(lane));
   return has_lane(stepper_->mask(), lane) ? text : text + " (inactive at this line)";
 }
 
@@ -224,7 +231,11 @@ void MapStepView::thread_fields() {
   bool is_changed = false;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     Field& field = fields[i];
-    if (i > 0) ImGui::SameLine();
+    if (i > 0) {
+      ImGui::SameLine();
+      const float label = *field.name == '\0' ? 0 : text_width(field.name) + ImGui::GetStyle().ItemSpacing.x;
+      if (label + field.width * ImGui::GetFontSize() > remaining_width()) ImGui::NewLine();
+    }
     if (*field.name != '\0') {
       ImGui::AlignTextToFramePadding();
       ImGui::TextUnformatted(field.name);
@@ -282,9 +293,11 @@ void MapStepView::table() {
   for (std::size_t i = 0; i < shown; ++i) ImGui::TableSetupColumn(variables_[i].name.c_str());
   ImGui::TableHeadersRow();
   const std::array<MapPoint, kLanes> points = stepper_->points();
+  const glm::vec2 padding = ImGui::GetStyle().CellPadding;
   for (int lane = 0; lane < kLanes; ++lane) {
     if (!has_lane(stepper_->lanes(), lane)) continue;
-    const bool is_active = has_lane(stepper_->mask(), lane);
+    // At the end no lane is active, and the results of all are read.
+    const bool is_active = stepper_->is_at_end() || has_lane(stepper_->mask(), lane);
     const bool is_chosen = lane == this->lane();
     ImGui::TableNextRow();
     if (is_chosen) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, ImGui::GetColorU32(colours.grab));
@@ -307,7 +320,12 @@ void MapStepView::table() {
       if (is_new) {
         glm::vec4 mark = colours.warning;
         mark.w = 0.3f;
-        ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(mark));
+        // Not TableSetBgColor(): it would also colour the header above a row that is scrolled half away.
+        const glm::vec2 corner = glm::vec2(ImGui::GetCursorScreenPos()) - padding;
+        const glm::vec2 end =
+            corner + 2.0f * padding + glm::vec2(ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight());
+        ImGui::GetWindowDrawList()->AddRectFilled({corner.x, corner.y}, {end.x, end.y},
+                                                  ImGui::GetColorU32(mark));
         ImGui::PushFont(font_of(FontFace::kBold));
       }
       right_aligned(format_text("{}", variable.values[static_cast<std::size_t>(lane)]));

@@ -62,7 +62,7 @@ class MapStepView {
   void add_state(nlohmann::ordered_json& json) const;
 
  private:
-  /// Where the lanes are, by variables x and y of cell_of_thread().
+  /// Where the lanes are, by variables x and y of the outermost function that has both.
   struct PathStep {
     std::uint64_t state = 0;
     std::array<glm::ivec2, kLanes> at;
