@@ -199,7 +199,6 @@ Area Application::build_panels(ShellEdit& edit) {
   }
   WorkspaceStatus status = workspace.status();
   if (documents_ && status.progress.what.empty()) status.progress = documents_->progress();
-  if (status.progress.what.empty()) status.progress = start_.progress();
   // In a lecture only what can be cancelled covers the lower edge of the picture, as long as it runs.
   if (!layout.lecture || !status.progress.what.empty())
     status_line(layout.status, edit, status, cuda_,

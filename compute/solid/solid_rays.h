@@ -327,14 +327,48 @@ LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view
   const int side_u = u < 0.5f ? -1 : 1;
   const int side_v = v < 0.5f ? -1 : 1;
   // 0 in the middle of the face, 1 at the edge.
-  const float near_u = u < 0.5f ? 1 - 2 * u : 2 * u - 1;
-  const float near_v = v < 0.5f ? 1 - 2 * v : 2 * v - 1;
+  const auto near = [](float part) { return (1 - 2 * part) * (1 - 2 * part); };
+  const float near_u = near(u);
+  const float near_v = near(v);
   const float shade_u = blocked(side_u, 0) * near_u;
   const float shade_v = blocked(0, side_v) * near_v;
   const float shade_corner = blocked(side_u, side_v) * near_u * near_v;
   float shade = shade_u + shade_v - shade_u * shade_v;
   if (shade_corner > shade) shade = shade_corner;
   return 1 - 0.65f * shade;
+}
+
+/// How dark the line between a cell and the next one is at a point of a face, 0 to 1: about a pixel wide on
+/// each side of the edge, and none where the cell is a few pixels wide. `direction`: of the ray.
+LOOM_HOST_DEVICE float edge_share(const SolidView& view, const SolidHit& hit, SolidVector point,
+                                  SolidVector direction) {
+  constexpr float kDark = 0.45f;
+  constexpr float kHalfWidth = 1.25f;  // of the line, with its soft side, in pixels
+  constexpr float kLeastSide = 6;      // of a cell with lines, in pixels
+  constexpr float kFullSide = 18;
+  if (hit.level > 0) return 0;
+  const int axis = hit.face / 2;
+  const SolidVector right = view.right + hit.at * view.turn_right;
+  const SolidVector down = view.down + hit.at * view.turn_down;
+  const float d[3] = {direction.x, direction.y, direction.z};
+  const float r[3] = {right.x, right.y, right.z};
+  const float e[3] = {down.x, down.y, down.z};
+  const float position[3] = {point.x, point.y, point.z};
+  const std::uint32_t cell[3] = {hit.cell.x, hit.cell.y, hit.cell.z};
+  float dark = 0;
+  for (int i = 0; i < 3; ++i) {
+    if (i == axis) continue;
+    // What a pixel covers of the plane of the face along this axis, in cells.
+    const float across = r[i] - r[axis] / d[axis] * d[i];
+    const float along = e[i] - e[axis] / d[axis] * d[i];
+    const float pixel = std::sqrt(across * across + along * along);
+    const float part = position[i] - static_cast<float>(cell[i]);
+    const float line = kHalfWidth - (part < 0.5f ? part : 1 - part) / pixel;
+    const float size = (1 / pixel - kLeastSide) / (kFullSide - kLeastSide);
+    const float here = (line < 1 ? line : 1) * (size < 1 ? size : 1);
+    if (line > 0 && size > 0 && here > dark) dark = here;
+  }
+  return kDark * dark;
 }
 
 /// What the ray of a pixel meets; `densities` as in trace_ray().
@@ -378,16 +412,17 @@ LOOM_HOST_DEVICE std::uint32_t solid_pixel(const SolidScene& scene, const SolidV
   if (!hit.hit) return empty;
   const auto x = static_cast<float>(i);
   const auto y = static_cast<float>(j);
-  const SolidVector point = view.origin + x * view.right + y * view.down +
-                            hit.at * (view.direction + x * view.turn_right + y * view.turn_down);
+  const SolidVector direction = view.direction + x * view.turn_right + y * view.turn_down;
+  const SolidVector point = view.origin + x * view.right + y * view.down + hit.at * direction;
+  const float open =
+      open_share(scene, view, cells, hit, point) * (1 - edge_share(view, hit, point, direction));
   const float depth = (hit.at - view.nearest) / (view.farthest - view.nearest);
   const std::uint32_t colour = view.colouring == SolidColouring::kState
                                    ? pixel_density(scene.map, cells, hit, PixelWidth(view).at(hit.at))
                                    : solid_colour(scene, view.colouring, hit.cell);
   return kSolidHit | (hit.alive ? kSolidAlive : 0u) |
-         static_cast<std::uint32_t>(hit.face) << kSolidFaceShift |
-         bits(open_share(scene, view, cells, hit, point), 15, kSolidOpenShift) | colour << kSolidColourShift |
-         empty | bits(depth, kSolidMaxDepth, kSolidDepthShift);
+         static_cast<std::uint32_t>(hit.face) << kSolidFaceShift | bits(open, 15, kSolidOpenShift) |
+         colour << kSolidColourShift | empty | bits(depth, kSolidMaxDepth, kSolidDepthShift);
 }
 
 }  // namespace loom

@@ -445,6 +445,24 @@ TEST(SolidView, OnlyTheBoundingBoxHasEmptyTiles) {
   EXPECT_EQ(compact.pixel(45, 45), 0u);
 }
 
+TEST(SolidView, CellsThatAreLargeEnoughHaveDarkEdges) {
+  SpongePicture picture(MapKind::kCompact);
+  const auto open = [&](int i, int j) { return picture.pixel(i, j) >> kSolidOpenShift & 15u; };
+  EXPECT_EQ(open(5, 5), 15u) << "within a face";
+  for (const auto& [i, j] : {std::pair(9, 5), {10, 5}, {5, 9}, {5, 10}, {0, 5}})
+    EXPECT_LT(open(i, j), 15u) << i << ' ' << j;
+  const std::uint32_t at_ten_pixels = open(9, 5);
+  // Twice as large: the line is as wide in pixels, and darker.
+  picture.view.right = {0.05f, 0, 0};
+  picture.view.down = {0, 0.05f, 0};
+  EXPECT_LT(open(19, 8), at_ten_pixels);
+  EXPECT_EQ(open(16, 8), 15u);
+  // Five pixels per cell: lines would leave no room for the faces.
+  picture.view.right = {0.2f, 0, 0};
+  picture.view.down = {0, 0.2f, 0};
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(open(i, 2), 15u) << i;
+}
+
 TEST(SolidRule, ReadsListsRangesAndBaysNotation) {
   const auto same = [](const char* text, const char* canonical) {
     EXPECT_EQ(to_string(parse_solid_rule(text)), canonical) << text;
