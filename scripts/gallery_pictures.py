@@ -27,7 +27,7 @@ MEAN_DIFFERENCE = 2
 def draw(program, scene, file):
     options = ["--steps=0"] if scene.get("workspace") != "mandelbrot" and "steps" not in scene else []
     for key, value in scene.items():
-        if key != "play":
+        if key not in ("play", "points"):  # it is shown at half its size, which takes the mean of pixels
             options.append(f"--{key}={','.join(map(str, value)) if isinstance(value, list) else value}")
     subprocess.run([program, "shot", "--plain", "--backend=cpu", f"--size={SIZE}", f"--out={file}", *options],
                    check=True, stdout=subprocess.DEVNULL)

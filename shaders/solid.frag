@@ -20,10 +20,11 @@ void main() {
   ivec2 place = ivec2(pixel.x - image.x, image.y - pixel.y);
   uint value = texelFetch(pixels, place * textureSize(pixels, 0) / image.zw, 0).r;
   vec3 background = mix(top, texelFetch(colours, ivec2(0), 0).rgb, (float(place.y) + 0.5) / float(image.w));
+  bool hit = (value & 1u) != 0u;
   vec4 shown = texelFetch(colours, ivec2(int(value & 511u), 0), 0);
   uint number = value >> 9 & 255u;
   if (number != 0u) shown.rgb = texelFetch(values, ivec2(int(number), 0), 0).rgb * shown.a;
   float depth = float(value >> 24) / 255.0;
-  vec3 cell = mix(shown.rgb, background, (value & 1u) == 0u ? 0.0 : haze * depth);
+  vec3 cell = mix(shown.rgb, background, hit ? haze * depth : 1.0);
   colour = vec4(mix(cell, empty, float(value >> 17 & 127u) / 127.0), 1.0);
 }

@@ -364,6 +364,8 @@ void Application::apply(const ShellEdit& edit) {
   if (settings_.full_screen != before.full_screen) context_.set_full_screen(settings_.full_screen);
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
   if (settings_.workspace != before.workspace) clock_.discard_sample();
+  // The start screen leads to the list of lessons, and does not lie over it.
+  if (settings_.show_start && !before.show_start && strip_ && strip_->shows_list()) edit_.lessons.list = true;
   if (edit.commands.close_overlays) documentation_.close();
   if (edit.commands.dismiss || edit.commands.close_overlays) {
     toasts_.dismiss();

@@ -2806,6 +2806,10 @@ def points(t):
     w.wait(lambda s: s["mandelbrot"]["points_shown"] < 4, "other colours")
     w.wait(lambda s: s["mandelbrot"]["points_shown"] == 4, "again")
     w.quit()
+    w = t.window("--paused", "--size", "640x480", "--dwell", "100", "--automatic", "off")
+    w.press("z")
+    w.wait(lambda s: s["mandelbrot"]["points"] == 0 and s["mandelbrot"]["points_shown"] > 1, "nobody has said how many: those that there is time for")
+    w.quit()
 
 
 def start(t):
@@ -2845,6 +2849,10 @@ def start(t):
         w.wait(lambda s: s["start_cards"] == [], "Esc closes it")
         w.press("p", "Home", "3")
         w.wait(lambda s: s["start_cards"] == [] and s["lesson"]["list"], "3: the lessons")
+        w.press("Home")
+        w.wait(lambda s: len(s["start_cards"]) == 4 and not s["lesson"]["list"], "the start screen takes the place of their list")
+        w.press("3")
+        w.wait(lambda s: s["start_cards"] == [] and s["lesson"]["list"], "and leads back to it")
         w.press("l")
         w.wait(lambda s: not s["lesson"]["list"], "L closes their list")
         w.press("Home", "1")
@@ -2853,6 +2861,11 @@ def start(t):
         pictures = w.wait(lambda s: len(s["start_pictures"]) == 8, "eight pictures")["start_pictures"]
         click(w, pictures[0])
         w.wait(lambda s: s["start_cards"] == [] and s["fractal"] == "sierpinski-carpet" and s["playing"], "a picture opens its scene")
+        w.press("Home")
+        click(w, w.wait(lambda s: len(s["start_pictures"]) == 8, "the gallery again")["start_pictures"][3])
+        click(w, w.wait(lambda s: s["start_cards"] == [] and s["code"]["exercise"] and s["code"]["outcome"] == "ran" and s["level"] == 6 and s["rests"],
+                        "another opens an exercise")["code"]["places"]["close"])
+        w.wait(lambda s: not s["code"]["shown"], "closed")
         w.press("Home", "Right", "Down", *["Right"] * 5, "Return")
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["start_cards"] == [] and s["mandelbrot"]["view"][2] < 0.1,
                "arrows and Enter choose too")
