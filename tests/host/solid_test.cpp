@@ -396,7 +396,9 @@ struct SpongePicture {
             .nearest = 5,
             .farthest = 14};
   }
-  std::uint32_t pixel(int i, int j) const { return solid_pixel(scene, view, states.data(), i, j); }
+  std::uint32_t pixel(int i, int j) const {
+    return solid_pixel(scene, view, PixelWidth(view), states.data(), i, j);
+  }
   std::uint32_t colour(int i, int j) const { return pixel(i, j) >> kSolidColourShift & 255u; }
   std::uint32_t empty(int i, int j) const { return pixel(i, j) >> kSolidEmptyShift & kSolidMaxEmpty; }
 
@@ -448,19 +450,21 @@ TEST(SolidView, OnlyTheBoundingBoxHasEmptyTiles) {
 TEST(SolidView, CellsThatAreLargeEnoughHaveDarkEdges) {
   SpongePicture picture(MapKind::kCompact);
   const auto open = [&](int i, int j) { return picture.pixel(i, j) >> kSolidOpenShift & 15u; };
-  EXPECT_EQ(open(5, 5), 15u) << "within a face";
-  for (const auto& [i, j] : {std::pair(9, 5), {10, 5}, {5, 9}, {5, 10}, {0, 5}})
+  for (int i = 0; i < 10; ++i)
+    EXPECT_EQ(open(i, 5), 15u) << "ten pixels per cell: lines would hide the faces";
+  const auto with_pixels = [&](float pixel) {
+    picture.view.origin = {pixel / 2, pixel / 2, -5};
+    picture.view.right = {pixel, 0, 0};
+    picture.view.down = {0, pixel, 0};
+  };
+  with_pixels(0.0625f);  // sixteen per cell
+  EXPECT_EQ(open(8, 8), 15u) << "within a face";
+  for (const auto& [i, j] : {std::pair(15, 8), {16, 8}, {8, 15}, {8, 16}, {0, 8}})
     EXPECT_LT(open(i, j), 15u) << i << ' ' << j;
-  const std::uint32_t at_ten_pixels = open(9, 5);
-  // Twice as large: the line is as wide in pixels, and darker.
-  picture.view.right = {0.05f, 0, 0};
-  picture.view.down = {0, 0.05f, 0};
-  EXPECT_LT(open(19, 8), at_ten_pixels);
-  EXPECT_EQ(open(16, 8), 15u);
-  // Five pixels per cell: lines would leave no room for the faces.
-  picture.view.right = {0.2f, 0, 0};
-  picture.view.down = {0, 0.2f, 0};
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(open(i, 2), 15u) << i;
+  EXPECT_EQ(open(13, 8), 15u) << "the line is a pixel wide on each side";
+  const std::uint32_t before = open(15, 8);
+  with_pixels(0.03125f);
+  EXPECT_LT(open(31, 8), before) << "darker where there is more room";
 }
 
 TEST(SolidRule, ReadsListsRangesAndBaysNotation) {

@@ -2856,7 +2856,7 @@ def start(t):
         w.press("l")
         w.wait(lambda s: not s["lesson"]["list"], "L closes their list")
         w.press("Home", "1")
-        w.wait(lambda s: s["start_cards"] == [] and s["map"] == "bounding-box", "1 is a card, and no map")
+        w.wait(lambda s: s["start_cards"] == [] and s["map"] == "lambda" and s["panes_beside"] == [], "1 is a card, and no map: the scene alone")
         w.press("Home")
         pictures = w.wait(lambda s: len(s["start_pictures"]) == 8, "eight pictures")["start_pictures"]
         click(w, pictures[0])
