@@ -157,6 +157,7 @@ struct SolidRenderer::Impl {
   Program program{{"field.vert", embedded::field_vert}, {"solid.frag", embedded::solid_frag}};
   GLint image = program.uniform("image");
   GLint haze = program.uniform("haze");
+  GLint top = program.uniform("top");
   GLint empty = program.uniform("empty");
   VertexArray no_vertices = VertexArray::make();
   Texture colours = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
@@ -196,7 +197,9 @@ void SolidRenderer::set_colours(const SolidColours& colours) {
   fill_row(impl_->colours.name(), states);
   fill_row(impl_->values.name(), values);
   const glm::vec3 empty = glm::vec3(colours.empty) / 255.0f;
+  const glm::vec3 top = glm::vec3(colours.top) / 255.0f;
   glProgramUniform3fv(impl_->program.name(), impl_->empty, 1, glm::value_ptr(empty));
+  glProgramUniform3fv(impl_->program.name(), impl_->top, 1, glm::value_ptr(top));
 }
 
 void SolidRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target) {

@@ -76,8 +76,9 @@ class DwellRenderer {
 
 /// The colours of pixels.
 struct SolidColours {
-  /// By the lowest nine bits of a pixel; the first one is the background.
+  /// By the lowest nine bits of a pixel; the first one is the background, at the bottom of the picture.
   std::array<glm::u8vec3, 512> states{};
+  glm::u8vec3 top{};  ///< the background at the top
   /// By the same bits: the light on the colour of a cell with a colour value, 0 to 255.
   std::array<std::uint8_t, 512> light{};
   std::array<glm::u8vec3, 256> values{};  ///< by colour value

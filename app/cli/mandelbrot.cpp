@@ -221,8 +221,9 @@ void check_memory(const Options& options, const MandelbrotRun& result, const Man
   const bool on_host = result.backend.device.on_host;
   const std::uint64_t image = on_host ? bytes_needed(result.config, result.view, options.divergence) : 0;
   constexpr std::uint64_t kOfDwell = 32;  // histograms of threads, and a colour
-  const std::uint64_t beside = bytes_per_pixel(look.colouring, look.samples_per_axis) * result.view.pixels() +
-                               kOfDwell * result.config.dwell_limit;
+  const std::uint64_t beside =
+      bytes_per_pixel(look.colouring, samples_in_file(look.samples_per_axis)) * result.view.pixels() +
+      kOfDwell * result.config.dwell_limit;
   if (!options.png.empty()) cpu::check_available(image + beside, "--png");
   if (options.divergence) cpu::check_available(image + 6 * result.view.pixels(), "--divergence");
 }
@@ -312,7 +313,7 @@ MandelbrotRun compute(Plan plan, MandelbrotEngine& engine, const Options& option
     const render::Palette& palette = palette_or_first(plan.shell.custom_palettes, plan.look.palette);
     const bool written = result.failure.try_run([&] {
       write_dwell_image(options.png, engine, palette, plan.look.dwell_colouring(),
-                        plan.look.samples_per_axis);
+                        samples_in_file(plan.look.samples_per_axis));
     });
     if (written) result.png = options.png;
   }

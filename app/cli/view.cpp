@@ -310,6 +310,8 @@ int view(const ViewOptions& options) {
     settings.life.playing = !options.paused;
     settings.solid.playing = !options.paused;
   }
+  const bool samples_given = settings.opened || typed_value(options.mandelbrot.fields, "points");
+  if (!samples_given && !frames) settings.mandelbrot.samples_per_axis = kSamplesByTime;
   if (options.steps) begin_after(settings, *options.steps);
   const std::optional<lessons::Lesson> lesson = lesson_to_play(options.lesson);
 

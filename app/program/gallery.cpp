@@ -1,47 +1,26 @@
 #include "app/program/gallery.h"
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
-#include <utility>
 
+#include "app/documentation/picture.h"
 #include "app/explain/thread_space.h"
 #include "app/gui/theme.h"
 #include "app/program/lesson_check.h"
 #include "app/program/program_lesson_host.h"
+#include "app/program/report_fields.h"
 #include "app/text/format.h"
-#include "app/workspaces/life/document/life_renderer.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "gallery_text.h"
 
 namespace loom::app {
 namespace {
-
-lessons::SceneSettingList scene_of(std::vector<lessons::SceneSetting> entries) {
-  return {.entries = std::move(entries)};
-}
-
-std::vector<std::uint32_t> picture_of(const lessons::SceneSettingList& entries, glm::ivec2 size,
-                                      ProgressMonitor& watch) {
-  const LessonScene described = read_lesson_scene(entries);
-  scene::Scene scene = first_scene(described.settings);
-  const auto renderer = scene.shown().renderer({.size = size,
-                                                .backend = select_backend(BackendChoice::kCpu, 0),
-                                                .palette = scene.palette,
-                                                .custom_palettes = scene.custom_palettes,
-                                                .coloured = true},
-                                               &watch);
-  if (auto* const cells = dynamic_cast<LifeRenderer*>(renderer.get())) cells->step(described.steps);
-  std::vector<std::uint8_t> rgb;
-  renderer->rows().rows(0, size.y, rgb, &watch);
-  std::vector<std::uint32_t> colours(rgb.size() / 3);
-  for (std::size_t i = 0; i < colours.size(); ++i)
-    colours[i] = rgb[3 * i] | rgb[3 * i + 1] << 8U | rgb[3 * i + 2] << 16U | 0xFF000000U;
-  return colours;
-}
 
 /// A launch of the moving picture: a thread per point or cell of a small fractal.
 struct Launch {
@@ -144,66 +123,20 @@ StartIntroduction introduction(Application& application, LifeWorkspace& life) {
               }};
 }
 
-std::span<const GalleryScene> gallery_scenes() {
-  static const std::array<GalleryScene, 8> kScenes = {{
-      {"Sierpinski carpet", scene_of({{"fractal", "sierpinski-carpet"},
-                                      {"level", "5"},
-                                      {"map", "compact"},
-                                      {"palette", "inferno"},
-                                      {"steps", "60"},
-                                      {"play", {}}})},
-      {"Candy", scene_of({{"fractal", "candy"},
-                          {"level", "4"},
-                          {"map", "lambda"},
-                          {"palette", "viridis"},
-                          {"steps", "60"},
-                          {"play", {}}})},
-      {"H fractal", scene_of({{"fractal", "h-fractal"},
-                              {"level", "5"},
-                              {"map", "bounding-box"},
-                              {"palette", "magma"},
-                              {"steps", "60"},
-                              {"play", {}}})},
-      {"Menger sponge", scene_of({{"workspace", "solid"}, {"play", {}}})},
-      {"Mandelbrot set", scene_of({{"workspace", "mandelbrot"}, {"colouring", "adaptive"}})},
-      {"Seahorse valley", scene_of({{"workspace", "mandelbrot"},
-                                    {"view", "-0.7453,0.1127,0.0065"},
-                                    {"precision", "double"},
-                                    {"dwell", "2000"},
-                                    {"colouring", "adaptive"}})},
-      {"Double spiral", scene_of({{"workspace", "mandelbrot"},
-                                  {"view", "-0.743643887,0.131825904,0.00013"},
-                                  {"precision", "double"},
-                                  {"dwell", "4000"},
-                                  {"colouring", "adaptive"}})},
-      {"Deep zoom: 5e-42", scene_of({{"workspace", "mandelbrot"},
-                                     {"center",
-                                      "-1."
-                                      "4465672699702273706229580697781780382944283260930757913130646548991322"
-                                      "438001787225129354840435505,"
-                                      "0."
-                                      "0000000000000000076416324526384045004431837506954871121350853570682258"
-                                      "082230404350219816806820435362"},
-                                     {"width", "4.6e-42"},
-                                     {"dwell", "196608"},
-                                     {"colouring", "adaptive"}})},
-  }};
-  return kScenes;
-}
-
 std::vector<StartPicture> gallery(Application& application, LifeWorkspace& life,
                                   MandelbrotWorkspace& mandelbrot, SolidWorkspace& solid) {
+  // Its scenes are read when they are chosen.
+  static const lessons::Lesson lesson = lessons::parse_lesson(
+      embedded::gallery_toml, "gallery.toml", report_fields(), [](const lessons::SceneSettingList&) {});
   std::vector<StartPicture> pictures;
-  for (const GalleryScene& one : gallery_scenes()) {
-    const lessons::SceneSettingList* const scene = &one.scene;
-    pictures.push_back({.title = one.title,
-                        .choose =
-                            [scene, &application, &life, &mandelbrot, &solid](ShellEdit& edit) {
-                              show_scene(read_lesson_scene(*scene), application, life, mandelbrot, solid,
-                                         edit.settings);
-                            },
-                        .draw = [scene](glm::ivec2 size,
-                                        ProgressMonitor& watch) { return picture_of(*scene, size, watch); }});
+  for (const lessons::LessonStep& step : lesson.steps) {
+    pictures.push_back(
+        {.title = step.title,
+         .hint = step.text.text.source(),
+         .png = documentation::picture_file(fmt::format("docs/images/gallery/{}.png", pictures.size())),
+         .choose = [&scene = step.scene, &application, &life, &mandelbrot, &solid](ShellEdit& edit) {
+           show_scene(read_lesson_scene(scene), application, life, mandelbrot, solid, edit.settings);
+         }});
   }
   return pictures;
 }

@@ -135,13 +135,18 @@ scene::Scene first_scene(const ProgramSettings& settings) {
 }
 
 std::vector<StartCard> Program::start_cards() {
+  const auto panes = [this](PanePreset preset) {
+    return [this, preset](ShellEdit& edit) {
+      edit.settings.workspace = application_->index_of(LifeState::kId);
+      life_->request([preset](LifeEdit& life) {
+        set_panes(life.settings, preset);
+        life.settings.show_code = false;
+      });
+    };
+  };
   return {
-      {"Explore", "Life on fractals: zoom, paint, change the map.", [](ShellEdit&) {}},
-      {"Compare", "Three maps side by side, with their costs.",
-       [this](ShellEdit& edit) {
-         edit.settings.workspace = application_->index_of(LifeState::kId);
-         life_->request([](LifeEdit& life) { set_panes(life.settings, PanePreset::kMaps); });
-       }},
+      {"Explore", "Life on fractals: zoom, paint, change the map.", panes(PanePreset::kSingle)},
+      {"Compare", "Three maps side by side, with their costs.", panes(PanePreset::kMaps)},
       {"Lessons", "Idle threads, λ by hand, warps, DP and ASK.",
        [](ShellEdit& edit) { edit.lessons.list = true; }},
       {"Write a map", "Code that tells each thread its cell.",

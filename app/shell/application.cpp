@@ -186,9 +186,9 @@ void Application::frame() {
 bool Application::is_animating() const {
   const Workspace& workspace = *workspaces_[settings_.workspace];
   return gui_.input().had_input() || quit_dialog_.has_timeout() || !toasts_.transient().empty() ||
-         (settings_.show_start && settings_.animations) || start_.is_loading() ||
-         documentation_.is_loading() || workspace.is_animating() ||
-         !workspace.status().progress.what.empty() || (documents_ && !documents_->progress().what.empty());
+         (settings_.show_start && settings_.animations) || documentation_.is_loading() ||
+         workspace.is_animating() || !workspace.status().progress.what.empty() ||
+         (documents_ && !documents_->progress().what.empty());
 }
 
 // Reports an out-of-memory error as a message; the program continues with its previous state.
@@ -364,6 +364,8 @@ void Application::apply(const ShellEdit& edit) {
   if (settings_.full_screen != before.full_screen) context_.set_full_screen(settings_.full_screen);
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
   if (settings_.workspace != before.workspace) clock_.discard_sample();
+  // The start screen leads to the list of lessons, and does not lie over it.
+  if (settings_.show_start && !before.show_start && strip_ && strip_->shows_list()) edit_.lessons.list = true;
   if (edit.commands.close_overlays) documentation_.close();
   if (edit.commands.dismiss || edit.commands.close_overlays) {
     toasts_.dismiss();
@@ -378,12 +380,9 @@ void Application::apply(const ShellEdit& edit) {
   if (settings_.picture_cursor && !before.picture_cursor) keyboard_navigation(false);
   undo_or_redo(edit.commands);
   toasts_.set_workspace(settings_.workspace);
-  // The status line shows a single progress: the workspace's before the documents', and these before the
-  // gallery's. Only the work shown is cancelled.
-  if (edit.commands.cancel && shown().status().progress.what.empty()) {
-    if (!documents_ || documents_->progress().what.empty()) start_.cancel();
-    if (documents_) documents_->cancel();
-  }
+  // The status line shows a single progress: the workspace's before the documents'. Only the work shown is
+  // cancelled.
+  if (edit.commands.cancel && documents_ && shown().status().progress.what.empty()) documents_->cancel();
   if (edit.commands.cancel) quit_when_saved_ = false;
   if (edit.commands.quit) request_quit();
 }
@@ -441,7 +440,6 @@ nlohmann::ordered_json Application::state() {
   json["rests"] = is_idle_;
   json["progress"] = shown().status().progress.what;
   if (documents_ && json["progress"] == "") json["progress"] = documents_->progress().what;
-  if (json["progress"] == "") json["progress"] = start_.progress().what;
   json["message"] = toasts_.newest().text;
   json["message_kind"] = toasts_.newest().empty() ? "" : name_of(toasts_.newest().kind);
   json["message_area"] = numbers_of(toasts_.area());

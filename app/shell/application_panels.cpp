@@ -199,7 +199,6 @@ Area Application::build_panels(ShellEdit& edit) {
   }
   WorkspaceStatus status = workspace.status();
   if (documents_ && status.progress.what.empty()) status.progress = documents_->progress();
-  if (status.progress.what.empty()) status.progress = start_.progress();
   // In a lecture only what can be cancelled covers the lower edge of the picture, as long as it runs.
   if (!layout.lecture || !status.progress.what.empty())
     status_line(layout.status, edit, status, cuda_,
@@ -226,7 +225,10 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   if (edit.commands.spotlight) annotations_.spotlight();
   annotations_.draw(picture);
   if (!toasts_.draw(picture, shown().messages_at_top())) edit.commands.dismiss = true;
-  start_.draw(picture, edit, edit.settings.show_start);
+  // Over a lesson and a map editor too.
+  Area room = layout_.picture;
+  if (!layout_.strip.empty()) room = {layout_.strip.corner, room.end() - layout_.strip.corner};
+  start_.draw(room, edit, edit.settings.show_start);
   help(picture, edit);
   if (edit.commands.documentation) documentation_.is_open() ? documentation_.close() : documentation_.open();
   documentation_.draw({{0, 0}, glm::vec2(ImGui::GetIO().DisplaySize)});

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/documentation/picture.h"
 #include "app/gui/theme.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/picture.h"
@@ -25,7 +26,8 @@ constexpr float kPictureWidth = 12;
 constexpr float kSentenceSize = 1.3f;
 
 constexpr double kStill = 1e9;  ///< seconds: at the end of every motion
-constexpr float kPictureProportion = 2.3f;
+constexpr float kPictureProportion = 384.0f / 168;
+constexpr float kPictureFrame = 2;  ///< pixels
 constexpr std::size_t kColumns = 4;
 
 std::string lines_of(const StartCard& card, float width) {
@@ -133,40 +135,18 @@ bool StartScreen::press(const KeyPress& press, ShellEdit& edit) {
   }
 }
 
-Progress StartScreen::progress() const {
-  if (!is_loading()) return {};
-  return {.what = "Drawing the gallery",
-          .share = (static_cast<double>(next_) + task_.share()) / static_cast<double>(pictures_.size())};
-}
-
-void StartScreen::cancel() {
-  cancelled_ = is_loading();
-  task_.cancel();
-}
-
-void StartScreen::take_picture() {
-  const auto outcome = task_.poll();
-  if (!outcome || outcome->cancelled) return;
-  if (outcome->result) textures_[next_].upload(size_, *outcome->result);
-  ++next_;  // a picture that cannot be drawn stays empty; its title remains
-}
-
-// One picture at a time, so that the first one is there soon.
+// A few milliseconds each.
 void StartScreen::load(glm::ivec2 size) {
-  if (cancelled_ || task_.running() || next_ >= pictures_.size()) return;
-  if (next_ == 0) size_ = glm::max(size, 1);
-  task_.start(
-      [draw = pictures_[next_].draw, pixels = size_](ProgressMonitor& watch) { return draw(pixels, watch); });
+  if (size == size_) return;
+  size_ = size;
+  for (std::size_t i = 0; i < pictures_.size(); ++i)
+    textures_[i].upload(size, documentation::read_picture(pictures_[i].png, size));
 }
 
 void StartScreen::draw(const Area& area, ShellEdit& edit, bool& shown) {
   card_places_.clear();
   picture_places_.clear();
-  take_picture();
-  if (!shown) {
-    cancelled_ = false;
-    opened_at_ = 0;
-  }
+  if (!shown) opened_at_ = 0;
   if (!shown || area.empty() || cards_.empty()) return;
   const float font = ImGui::GetFontSize();
   const float room = area.size.x - font - 2 * ImGui::GetStyle().WindowPadding.x;
@@ -238,18 +218,20 @@ void StartScreen::gallery(float room, ShellEdit& edit, bool& shown) {
     columns_ /= 2;
   const auto columns = static_cast<float>(columns_);
   const float width = std::max(std::min(kPictureWidth * font, (room - (columns - 1) * gap) / columns), 1.0f);
-  const glm::vec2 picture{width, std::floor(width / kPictureProportion)};
+  const float inner = std::max(width - 2 * kPictureFrame, 1.0f);
+  const glm::vec2 picture{inner, std::max(std::floor(inner / kPictureProportion), 1.0f)};
   load(glm::ivec2(picture * std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f)));
   for (std::size_t i = 0; i < pictures_.size(); ++i) {
     if (i % columns_ != 0) ImGui::SameLine();
     Area& place = picture_places_.emplace_back();
     const std::size_t choice = cards_.size() + i;
-    const CardState look = frame(choice, {width, picture.y + 1.5f * font}, selected_ == choice, place);
-    draw_texture(*ImGui::GetWindowDrawList(), textures_[i],
-                 {place.corner + 2.0f, {picture.x - 4, picture.y - 4}});
-    ImGui::GetWindowDrawList()->AddText({place.corner.x + theme::grid(2), place.corner.y + picture.y},
-                                        ImGui::GetColorU32(theme::colours().text),
-                                        pictures_[i].title.c_str());
+    const CardState look =
+        frame(choice, {width, picture.y + 1.5f * font + 2 * kPictureFrame}, selected_ == choice, place);
+    tooltip(pictures_[i].hint);
+    draw_texture(*ImGui::GetWindowDrawList(), textures_[i], {place.corner + kPictureFrame, picture});
+    ImGui::GetWindowDrawList()->AddText(
+        {place.corner.x + theme::grid(2), place.corner.y + picture.y + 2 * kPictureFrame},
+        ImGui::GetColorU32(theme::colours().text), pictures_[i].title.c_str());
     if (!look.chosen) continue;
     choose(choice, edit);
     shown = false;
@@ -260,7 +242,6 @@ void StartScreen::add_state(nlohmann::ordered_json& json, bool shown) const {
   json["start_button"] = numbers_of(shown ? button_place_ : Area());
   json["start_cards"] = nlohmann::ordered_json::array();
   json["start_pictures"] = nlohmann::ordered_json::array();
-  json["start_pictures_drawn"] = shown ? next_ : 0;
   if (!shown) return;
   for (const Area& place : card_places_) json["start_cards"].push_back(numbers_of(place));
   for (const Area& place : picture_places_) json["start_pictures"].push_back(numbers_of(place));

@@ -1,17 +1,16 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <glm/vec2.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/gui/input_queue.h"
 #include "app/gui/layout.h"
 #include "app/shell/shell_settings.h"
-#include "app/tasks/task.h"
 #include "render/colour_texture.h"
 
 namespace loom::app {
@@ -38,14 +37,12 @@ struct StartIntroduction {
 /// A scene of the start screen's gallery.
 struct StartPicture {
   std::string title;
+  std::string hint;                    ///< one sentence
+  std::span<const unsigned char> png;  ///< what the scene shows
   std::function<void(ShellEdit&)> choose;
-  /// Draws the scene as size.x * size.y colours of ColourTexture, on any thread. Throws OperationCancelled,
-  /// InputError, MachineError, std::bad_alloc.
-  std::function<std::vector<std::uint32_t>(glm::ivec2 size, ProgressMonitor& watch)> draw;
 };
 
-/// The screen of a first visit: what the program is, cards, and a gallery of scenes, whose pictures are drawn
-/// in the background.
+/// The screen of a first visit: what the program is, cards, and a gallery of scenes.
 class StartScreen {
  public:
   void set_introduction(StartIntroduction introduction) { introduction_ = std::move(introduction); }
@@ -56,15 +53,9 @@ class StartScreen {
   bool press(const KeyPress& press, ShellEdit& edit);
   /// Draws over the picture, in one column if it is narrow. A choice sets `shown` to false.
   void draw(const Area& area, ShellEdit& edit, bool& shown);
-  /// Whether pictures are still being drawn.
-  bool is_loading() const { return task_.running(); }
-  Progress progress() const;
-  /// Draws no more pictures until the screen is shown again.
-  void cancel();
   void add_state(nlohmann::ordered_json& json, bool shown) const;
 
  private:
-  void take_picture();
   void load(glm::ivec2 size);
   void choose(std::size_t choice, ShellEdit& edit);
   void introduction(float width, ShellEdit& edit, bool& shown);
@@ -76,12 +67,9 @@ class StartScreen {
   std::vector<StartCard> cards_;
   std::vector<StartPicture> pictures_;
   std::vector<render::ColourTexture> textures_;  ///< of pictures_
-  std::size_t next_ = 0;                         ///< the picture to draw next
-  Task<std::vector<std::uint32_t>> task_;
-  bool cancelled_ = false;
-  glm::ivec2 size_{0};                   ///< of the pictures
-  std::optional<std::size_t> selected_;  ///< by arrow keys: a card, or a picture after the cards
-  std::size_t columns_ = 1;              ///< of the gallery
+  glm::ivec2 size_{0};                           ///< of the textures
+  std::optional<std::size_t> selected_;          ///< by arrow keys: a card, or a picture after the cards
+  std::size_t columns_ = 1;                      ///< of the gallery
   bool cards_in_a_row_ = false;
   Area button_place_;  ///< for tests; the next two members too
   std::vector<Area> card_places_;

@@ -182,12 +182,12 @@ LOOM_HOST_DEVICE float empty_face(const SolidScene& scene, const SolidView& view
   return kOfFace;
 }
 
-/// The first visible cell on a ray or, with `densities`, where a pixel covers many cells, the first replica
-/// with visible cells; a replica at a cut plane counts as a whole. The ray goes through the hierarchy of
-/// replicas: where a box of some level has no cells, it leaves the whole box in one step.
+/// The first visible cell on a ray or, with the width of a pixel, where it covers many cells, the first
+/// replica with visible cells; a replica at a cut plane counts as a whole. The ray goes through the hierarchy
+/// of replicas: where a box of some level has no cells, it leaves the whole box in one step.
 LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& view,
                                     const std::uint8_t* __restrict__ cells, SolidVector origin,
-                                    SolidVector direction, bool densities = false) {
+                                    SolidVector direction, const PixelWidth* width = nullptr) {
   SolidHit result;
   const float o[3] = {origin.x, origin.y, origin.z};
   float d[3] = {direction.x, direction.y, direction.z};
@@ -224,12 +224,11 @@ LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& vi
   for (int i = 0; i < 3; ++i) place(i, low[i], high[i]);
   if (axis >= 0) at[axis] = d[axis] > 0 ? low[axis] : high[axis] - 1;
 
-  const PixelWidth pixel(view);
   const bool empty_tiles = view.empty_tiles && scene.map.is_box();
   float passes = 1;  // the share of light that passes the empty tiles
   while (true) {
     const Coord3 point{at[0], at[1], at[2]};
-    const int detail = densities ? detail_level(scene.map, pixel.at(enter)) : 0;
+    const int detail = width != nullptr ? detail_level(scene.map, width->at(enter)) : 0;
     const int empty = scene.empty_level(point);
     const bool has_cells = empty <= detail;
     if (empty_tiles && axis >= 0 && !has_cells && empty > scene.map.tiled.tile_level) {
@@ -265,7 +264,7 @@ LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& vi
     std::uint32_t end[3];
     float next = 3.0e38f;
     for (int i = 0; i < 3; ++i) {
-      first[i] = at[i] / side[i] * side[i];
+      first[i] = side[i] == 1 ? at[i] : at[i] / side[i] * side[i];
       end[i] = first[i] + side[i];
       if (first[i] < low[i]) first[i] = low[i];
       if (end[i] > high[i]) end[i] = high[i];
@@ -300,7 +299,9 @@ LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view
   const int other = (axis + 2) % 3;
   const Coord3 box = replica_side(scene.map, hit.level);
   const std::uint32_t side[3] = {box.x, box.y, box.z};
-  const std::uint32_t at[3] = {hit.cell.x / box.x, hit.cell.y / box.y, hit.cell.z / box.z};
+  const Coord3 place =
+      hit.level == 0 ? hit.cell : Coord3{hit.cell.x / box.x, hit.cell.y / box.y, hit.cell.z / box.z};
+  const std::uint32_t at[3] = {place.x, place.y, place.z};
   const float position[3] = {point.x, point.y, point.z};
   const std::uint32_t low[3] = {view.low.x, view.low.y, view.low.z};
   const std::uint32_t high[3] = {view.high.x, view.high.y, view.high.z};
@@ -327,24 +328,58 @@ LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view
   const int side_u = u < 0.5f ? -1 : 1;
   const int side_v = v < 0.5f ? -1 : 1;
   // 0 in the middle of the face, 1 at the edge.
-  const float near_u = u < 0.5f ? 1 - 2 * u : 2 * u - 1;
-  const float near_v = v < 0.5f ? 1 - 2 * v : 2 * v - 1;
-  const float shade_u = blocked(side_u, 0) * near_u;
-  const float shade_v = blocked(0, side_v) * near_v;
-  const float shade_corner = blocked(side_u, side_v) * near_u * near_v;
+  const auto near = [](float part) { return (1 - 2 * part) * (1 - 2 * part); };
+  const float near_u = near(u);
+  const float near_v = near(v);
+  // Less than half a step of a pixel's value needs no look.
+  constexpr float kLeast = 0.05f;
+  const float shade_u = near_u > kLeast ? blocked(side_u, 0) * near_u : 0;
+  const float shade_v = near_v > kLeast ? blocked(0, side_v) * near_v : 0;
   float shade = shade_u + shade_v - shade_u * shade_v;
-  if (shade_corner > shade) shade = shade_corner;
+  // A cell at a side shades more than one at the corner.
+  if (shade == 0 && near_u * near_v > kLeast) shade = blocked(side_u, side_v) * near_u * near_v;
   return 1 - 0.65f * shade;
 }
 
-/// What the ray of a pixel meets; `densities` as in trace_ray().
+/// How dark the line between a cell and the next one is at a point of a face, 0 to 1: about a pixel wide on
+/// each side of the edge, and none where the cell is a few pixels wide. `direction`: of the ray; `width`: of
+/// the pixel, in cells.
+LOOM_HOST_DEVICE float edge_share(const SolidHit& hit, SolidVector point, SolidVector direction,
+                                  float width) {
+  constexpr float kDark = 0.55f;
+  constexpr float kHalfWidth = 1;   // of the line, with its soft side, in pixels
+  constexpr float kLeastSide = 10;  // of a cell with lines, in pixels
+  constexpr float kFullSide = 20;
+  if (hit.level > 0 || width * kLeastSide >= 1) return 0;
+  const auto dark = [&](float from_low, float along, float across) {
+    const float distance = from_low < 0.5f ? from_low : 1 - from_low;
+    // The face is at an angle to the ray: a pixel covers width * sqrt(1 + (along / across)^2) of it.
+    const float square = across * across;
+    const float covered = width * width * (square + along * along);
+    if (distance * distance * square >= kHalfWidth * kHalfWidth * covered) return 0.0f;
+    const float pixels = std::sqrt(square / covered);  // of a cell
+    const float line = kHalfWidth - distance * pixels;
+    const float size = (pixels - kLeastSide) * (1 / (kFullSide - kLeastSide));
+    return size <= 0 ? 0.0f : (line < 1 ? line : 1) * (size < 1 ? size : 1);
+  };
+  const float x = point.x - static_cast<float>(hit.cell.x);
+  const float y = point.y - static_cast<float>(hit.cell.y);
+  const float z = point.z - static_cast<float>(hit.cell.z);
+  const SolidVector& d = direction;
+  const int axis = hit.face / 2;
+  const float first = axis == 0 ? dark(y, d.y, d.x) : axis == 1 ? dark(x, d.x, d.y) : dark(x, d.x, d.z);
+  const float second = axis == 0 ? dark(z, d.z, d.x) : axis == 1 ? dark(z, d.z, d.y) : dark(y, d.y, d.z);
+  return kDark * (first > second ? first : second);
+}
+
+/// What the ray of a pixel meets; `width` as in trace_ray().
 LOOM_HOST_DEVICE SolidHit trace_pixel(const SolidScene& scene, const SolidView& view,
                                       const std::uint8_t* __restrict__ cells, int i, int j,
-                                      bool densities = false) {
+                                      const PixelWidth* width = nullptr) {
   const auto x = static_cast<float>(i);
   const auto y = static_cast<float>(j);
   return trace_ray(scene, view, cells, view.origin + x * view.right + y * view.down,
-                   view.direction + x * view.turn_right + y * view.turn_down, densities);
+                   view.direction + x * view.turn_right + y * view.turn_down, width);
 }
 
 /// The colour value of a cell with a colouring.
@@ -366,10 +401,13 @@ LOOM_HOST_DEVICE std::uint32_t solid_colour(const SolidScene& scene, SolidColour
   return number((place.block * scene.launch.tiling.rounds + place.round) * warps + place.rank / 32);
 }
 
-/// The value of a pixel. With a colouring it always shows one cell, to which the colour belongs.
+/// The value of a pixel; `widths`: those of the view. With a colouring it always shows one cell, to which the
+/// colour belongs.
 LOOM_HOST_DEVICE std::uint32_t solid_pixel(const SolidScene& scene, const SolidView& view,
-                                           const std::uint8_t* __restrict__ cells, int i, int j) {
-  const SolidHit hit = trace_pixel(scene, view, cells, i, j, view.colouring == SolidColouring::kState);
+                                           const PixelWidth& widths, const std::uint8_t* __restrict__ cells,
+                                           int i, int j) {
+  const SolidHit hit =
+      trace_pixel(scene, view, cells, i, j, view.colouring == SolidColouring::kState ? &widths : nullptr);
   const auto bits = [](float share, std::uint32_t most, int shift) {
     const float within = share < 0 ? 0.0f : share > 1 ? 1.0f : share;
     return static_cast<std::uint32_t>(within * static_cast<float>(most) + 0.5f) << shift;
@@ -378,16 +416,18 @@ LOOM_HOST_DEVICE std::uint32_t solid_pixel(const SolidScene& scene, const SolidV
   if (!hit.hit) return empty;
   const auto x = static_cast<float>(i);
   const auto y = static_cast<float>(j);
-  const SolidVector point = view.origin + x * view.right + y * view.down +
-                            hit.at * (view.direction + x * view.turn_right + y * view.turn_down);
+  const SolidVector direction = view.direction + x * view.turn_right + y * view.turn_down;
+  const SolidVector point = view.origin + x * view.right + y * view.down + hit.at * direction;
+  const float width = widths.at(hit.at);
+  const float open =
+      open_share(scene, view, cells, hit, point) * (1 - edge_share(hit, point, direction, width));
   const float depth = (hit.at - view.nearest) / (view.farthest - view.nearest);
   const std::uint32_t colour = view.colouring == SolidColouring::kState
-                                   ? pixel_density(scene.map, cells, hit, PixelWidth(view).at(hit.at))
+                                   ? pixel_density(scene.map, cells, hit, width)
                                    : solid_colour(scene, view.colouring, hit.cell);
   return kSolidHit | (hit.alive ? kSolidAlive : 0u) |
-         static_cast<std::uint32_t>(hit.face) << kSolidFaceShift |
-         bits(open_share(scene, view, cells, hit, point), 15, kSolidOpenShift) | colour << kSolidColourShift |
-         empty | bits(depth, kSolidMaxDepth, kSolidDepthShift);
+         static_cast<std::uint32_t>(hit.face) << kSolidFaceShift | bits(open, 15, kSolidOpenShift) |
+         colour << kSolidColourShift | empty | bits(depth, kSolidMaxDepth, kSolidDepthShift);
 }
 
 }  // namespace loom

@@ -121,7 +121,8 @@ struct SolidView {
 inline constexpr std::uint32_t kSolidHit = 1u;
 inline constexpr std::uint32_t kSolidAlive = 2u;  ///< the cell, or some cell of the replica
 inline constexpr int kSolidFaceShift = 2;  ///< 3 bits: 0 to 5 for the faces at low x, high x, low y, ...
-/// 4 bits: how open the surroundings of the point are, 0 to 15 (ambient occlusion).
+/// 4 bits: how open the surroundings of the point are, 0 to 15 (ambient occlusion), less at an edge of the
+/// face.
 inline constexpr int kSolidOpenShift = 5;
 /// 8 bits: 0 if the colour is that of the state. With a colouring 1 to 255: position in an order, or a number
 /// modulo kSolidColours. Without a colouring 1 to kSolidMaxDensity: the density of living cells, where a

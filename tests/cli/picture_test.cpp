@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -34,8 +35,10 @@ class Shot {
         run_program(words("shot --backend cpu --steps 0 --json " + options + " --out " + path.string()));
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     if (outcome.status != 0) return;
-    area_ = outcome.json()["picture"].get<std::array<float, 4>>();
-    legend_ = outcome.json()["legend"]["area"].get<std::array<float, 4>>();
+    if (const auto json = outcome.json(); json.contains("picture")) {
+      area_ = json["picture"].get<std::array<float, 4>>();
+      if (json["legend"].contains("area")) legend_ = json["legend"]["area"].get<std::array<float, 4>>();
+    }
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
     EXPECT_TRUE(png_image_begin_read_from_file(&image, path.c_str()));
@@ -126,6 +129,23 @@ TEST(Picture, WithoutPanelsTheOverlaysStay) {
   ASSERT_TRUE(shot.ok());
   EXPECT_EQ(shot.right() - shot.left(), 600) << "the picture must fill the window";
   EXPECT_GT(waste_in(shot).pixels, 50000) << "empty tiles must still be red";
+}
+
+// The window's is coloured by a shader, the image by the CPU.
+TEST(Picture, OfASolidIsTheSameInTheWindowAndInAnImage) {
+  const std::string options = "--workspace solid --fractal menger-sponge --map bounding-box --size 400x300 ";
+  const Shot window(options + "--no-panels");
+  const Shot image(options + "--plain");
+  ASSERT_TRUE(window.ok() && image.ok());
+  const auto differs = [](const Colour& a, const Colour& b) {
+    return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)}) > 3;
+  };
+  int different = 0;
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) different += differs(window.at(x, y), image.at(x, y)) ? 1 : 0;
+  }
+  EXPECT_LT(different, 200);
+  EXPECT_TRUE(differs(image.at(1, 1), image.at(1, 298))) << "the background is lit from above";
 }
 
 // The font is embedded, so the program must not contain the name of a system font file.

@@ -396,7 +396,9 @@ struct SpongePicture {
             .nearest = 5,
             .farthest = 14};
   }
-  std::uint32_t pixel(int i, int j) const { return solid_pixel(scene, view, states.data(), i, j); }
+  std::uint32_t pixel(int i, int j) const {
+    return solid_pixel(scene, view, PixelWidth(view), states.data(), i, j);
+  }
   std::uint32_t colour(int i, int j) const { return pixel(i, j) >> kSolidColourShift & 255u; }
   std::uint32_t empty(int i, int j) const { return pixel(i, j) >> kSolidEmptyShift & kSolidMaxEmpty; }
 
@@ -443,6 +445,26 @@ TEST(SolidView, OnlyTheBoundingBoxHasEmptyTiles) {
   SpongePicture compact(MapKind::kCompact);
   compact.view.empty_tiles = true;
   EXPECT_EQ(compact.pixel(45, 45), 0u);
+}
+
+TEST(SolidView, CellsThatAreLargeEnoughHaveDarkEdges) {
+  SpongePicture picture(MapKind::kCompact);
+  const auto open = [&](int i, int j) { return picture.pixel(i, j) >> kSolidOpenShift & 15u; };
+  for (int i = 0; i < 10; ++i)
+    EXPECT_EQ(open(i, 5), 15u) << "ten pixels per cell: lines would hide the faces";
+  const auto with_pixels = [&](float pixel) {
+    picture.view.origin = {pixel / 2, pixel / 2, -5};
+    picture.view.right = {pixel, 0, 0};
+    picture.view.down = {0, pixel, 0};
+  };
+  with_pixels(0.0625f);  // sixteen per cell
+  EXPECT_EQ(open(8, 8), 15u) << "within a face";
+  for (const auto& [i, j] : {std::pair(15, 8), {16, 8}, {8, 15}, {8, 16}, {0, 8}})
+    EXPECT_LT(open(i, j), 15u) << i << ' ' << j;
+  EXPECT_EQ(open(13, 8), 15u) << "the line is a pixel wide on each side";
+  const std::uint32_t before = open(15, 8);
+  with_pixels(0.03125f);
+  EXPECT_LT(open(31, 8), before) << "darker where there is more room";
 }
 
 TEST(SolidRule, ReadsListsRangesAndBaysNotation) {

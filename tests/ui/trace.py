@@ -19,7 +19,7 @@ from monkey import START, draw
 from window import Display, Skipped, Window
 
 # What depends on the time that passes, not on the events.
-VOLATILE = re.compile(r"(^|_)ms(_|$)|^(rests|message|message_kind|message_area|tooltip|map_morph|thread_path|progress|fps|samples|start_pictures_drawn|bytes_free|"
+VOLATILE = re.compile(r"(^|_)ms(_|$)|^(rests|message|message_kind|message_area|tooltip|map_morph|thread_path|progress|fps|samples|bytes_free|"
                       r"pause_seconds)$")
 # Keys that play, measure or record: what they show depends on the machine.
 TIMED = {"space", "k", "shift+k", "ctrl+e", "F6"}

@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import zlib
 
 PATIENCE = 60  # seconds until a state that does not come is a failure
 
@@ -32,6 +33,39 @@ def accepts(number):
             return client.recv(1) == b"\x01"
     except OSError:
         return False
+
+
+def png_size(path):
+    with open(path, "rb") as file:
+        head = file.read(24)
+    assert head[:8] == b"\x89PNG\r\n\x1a\n", head
+    return tuple(int.from_bytes(head[i:i + 4], "big") for i in (16, 20))
+
+
+def png_chunks(data):
+    """Pairs of the kind of a chunk and its bytes, with its length and checksum."""
+    at = 8
+    while at < len(data):
+        end = at + 12 + int.from_bytes(data[at:at + 4], "big")
+        yield data[at + 4:at + 8], data[at:end]
+        at = end
+
+
+def rgb_of(path):
+    """The pixels of a PNG file with 8 bits of red, green and blue."""
+    with open(path, "rb") as file:
+        packed = b"".join(chunk[8:-4] for kind, chunk in png_chunks(file.read()) if kind == b"IDAT")
+    width, height = png_size(path)
+    raw, stride, rows, above = zlib.decompress(packed), 3 * width, bytearray(), bytes(3 * width)
+    for y in range(height):
+        kind, row = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for i in range(stride):
+            left, up, corner = (row[i - 3] if i >= 3 else 0), above[i], (above[i - 3] if i >= 3 else 0)
+            near = min((left, up, corner), key=lambda one: abs(left + up - corner - one))
+            row[i] = (row[i] + (0, left, up, (left + up) // 2, near)[kind]) & 255
+        rows += row
+        above = row
+    return bytes(rows)
 
 
 class Display:

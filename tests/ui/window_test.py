@@ -18,9 +18,8 @@ import subprocess
 import sys
 import tempfile
 import time
-import zlib
 
-from window import Display, Skipped, Window
+from window import Display, Skipped, Window, png_size, rgb_of
 
 
 def close(a, b):
@@ -2218,35 +2217,6 @@ def save_figure(t):
         w.quit()
 
 
-def png_size(path):
-    with open(path, "rb") as file:
-        head = file.read(24)
-    assert head[:8] == b"\x89PNG\r\n\x1a\n", head
-    return tuple(int.from_bytes(head[i:i + 4], "big") for i in (16, 20))
-
-
-def rgb_of(path):
-    """The pixels of a PNG file with 8 bits of red, green and blue."""
-    with open(path, "rb") as file:
-        data = file.read()
-    at, packed = 8, b""
-    while at < len(data):
-        size, kind = int.from_bytes(data[at:at + 4], "big"), data[at + 4:at + 8]
-        packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
-        at += 12 + size
-    width, height = png_size(path)
-    raw, stride, rows, above = zlib.decompress(packed), 3 * width, bytearray(), bytes(3 * width)
-    for y in range(height):
-        kind, row = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-        for i in range(stride):
-            left, up, corner = (row[i - 3] if i >= 3 else 0), above[i], (above[i - 3] if i >= 3 else 0)
-            near = min((left, up, corner), key=lambda one: abs(left + up - corner - one))
-            row[i] = (row[i] + (0, left, up, (left + up) // 2, near)[kind]) & 255
-        rows += row
-        above = row
-    return bytes(rows)
-
-
 def save_picture(t):
     """F12 saves what is seen, with or without what is drawn over it, in any size; Esc cancels; it opens as a scene."""
     with tempfile.TemporaryDirectory() as folder:
@@ -2901,6 +2871,10 @@ def points(t):
     w.wait(lambda s: s["mandelbrot"]["points_shown"] < 4, "other colours")
     w.wait(lambda s: s["mandelbrot"]["points_shown"] == 4, "again")
     w.quit()
+    w = t.window("--paused", "--size", "640x480", "--dwell", "100", "--automatic", "off")
+    w.press("z")
+    w.wait(lambda s: s["mandelbrot"]["points"] == 0 and s["mandelbrot"]["points_shown"] > 1, "nobody has said how many: those that there is time for")
+    w.quit()
 
 
 def start(t):
@@ -2920,7 +2894,6 @@ def start(t):
                                            y <= c[1] and c[1] + c[3] <= y + height for c in cards) and \
                 abs(cards[0][0] + cards[3][0] + cards[3][2] - 2 * x - width) < 4
 
-        w.seen(lambda s: s["progress"] == "Drawing the gallery", "the pictures are drawn in the background")
         w.press("t")  # a window that has just come takes clicks a few frames later
         w.wait(lambda s: not s["show_timing"], "T")
         cards = w.wait(over_picture, "the first visit")["start_cards"]
@@ -2941,14 +2914,23 @@ def start(t):
         w.wait(lambda s: s["start_cards"] == [], "Esc closes it")
         w.press("p", "Home", "3")
         w.wait(lambda s: s["start_cards"] == [] and s["lesson"]["list"], "3: the lessons")
+        w.press("Home")
+        w.wait(lambda s: len(s["start_cards"]) == 4 and not s["lesson"]["list"], "the start screen takes the place of their list")
+        w.press("3")
+        w.wait(lambda s: s["start_cards"] == [] and s["lesson"]["list"], "and leads back to it")
         w.press("l")
         w.wait(lambda s: not s["lesson"]["list"], "L closes their list")
         w.press("Home", "1")
-        w.wait(lambda s: s["start_cards"] == [] and s["map"] == "bounding-box", "1 is a card, and no map")
+        w.wait(lambda s: s["start_cards"] == [] and s["map"] == "lambda" and s["panes_beside"] == [], "1 is a card, and no map: the scene alone")
         w.press("Home")
-        pictures = w.wait(lambda s: len(s["start_pictures"]) == 8 and s["start_pictures_drawn"] == 8, "eight pictures")["start_pictures"]
+        pictures = w.wait(lambda s: len(s["start_pictures"]) == 8, "eight pictures")["start_pictures"]
         click(w, pictures[0])
         w.wait(lambda s: s["start_cards"] == [] and s["fractal"] == "sierpinski-carpet" and s["playing"], "a picture opens its scene")
+        w.press("Home")
+        click(w, w.wait(lambda s: len(s["start_pictures"]) == 8, "the gallery again")["start_pictures"][3])
+        click(w, w.wait(lambda s: s["start_cards"] == [] and s["code"]["exercise"] and s["code"]["outcome"] == "ran" and s["level"] == 6 and s["rests"],
+                        "another opens an exercise")["code"]["places"]["close"])
+        w.wait(lambda s: not s["code"]["shown"], "closed")
         w.press("Home", "Right", "Down", *["Right"] * 5, "Return")
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["start_cards"] == [] and s["mandelbrot"]["view"][2] < 0.1,
                "arrows and Enter choose too")

@@ -101,7 +101,9 @@ class MandelbrotWorkspace final : public Workspace {
   const DwellRunner& runner() const { return runner_; }
   const Landscape& landscape() const { return landscape_; }
   /// Whether more samples per pixel are requested than computed.
-  bool samples_pending() const { return settings_.samples_per_axis > sampled_.samples_per_axis(); }
+  bool samples_pending() const {
+    return samples_in_file(settings_.samples_per_axis) > sampled_.samples_per_axis();
+  }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
   /// Area of the picture in ImGui units, and framebuffer pixels per unit.

@@ -152,7 +152,7 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   }
   clock.lap(Stage::kTransfer);
   draw_timer_.begin();
-  if (displayed_picture_) {
+  if (displayed_picture_ && sampled_.samples_per_axis() == 1) {
     const render::Rect<int> place = picture_rect();
     presenter_.draw_dwells(target, {target.corner + place.corner, place.size});
   }

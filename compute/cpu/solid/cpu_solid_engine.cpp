@@ -300,6 +300,7 @@ StepReport CpuSolidEngine::trace(const SolidView& view, MemorySpace, SolidImage&
   check_view(view);
   const Stopwatch stopwatch;
   const SolidScene scene = this->scene();
+  const PixelWidth widths(view);
   pixels_.resize(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height));
   const ProgressScope call(monitor_, static_cast<std::uint64_t>(view.height));
 #pragma omp parallel for schedule(dynamic, 4)
@@ -308,7 +309,7 @@ StepReport CpuSolidEngine::trace(const SolidView& view, MemorySpace, SolidImage&
     std::uint32_t* const to =
         pixels_.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(view.width);
     for (int column = 0; column < view.width; ++column)
-      to[column] = solid_pixel(scene, view, now_.data(), column, row);
+      to[column] = solid_pixel(scene, view, widths, now_.data(), column, row);
     call.advance(1);
   }
   call.check();

@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(kSide* kSide)
   const int row = static_cast<int>(blockIdx.y * kSide + threadIdx.y);
   if (column >= view.width || row >= view.height) return;
   pixels[static_cast<std::size_t>(row) * static_cast<std::size_t>(view.width) + column] =
-      solid_pixel(scene, view, cells, column, row);
+      solid_pixel(scene, view, PixelWidth(view), cells, column, row);
 }
 
 __global__ void solid_pick_kernel(const __grid_constant__ SolidScene scene,

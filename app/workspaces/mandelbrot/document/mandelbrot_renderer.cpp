@@ -115,8 +115,9 @@ void DwellRows::tile(const render::Rect<int>& tile, std::uint8_t* into, Progress
   const bool smooth = is_continuous(settings_.colouring);
   mean_.begin(tile.size.x, tile.size.y);
   const ScopedMonitor watched(*engine_, watch);
-  for (int point = 0; point < settings_.samples_per_axis * settings_.samples_per_axis; ++point) {
-    engine_->compute(config_, sample_view(part, settings_.samples_per_axis, point));
+  const int samples = samples_in_file(settings_.samples_per_axis);
+  for (int point = 0; point < samples * samples; ++point) {
+    engine_->compute(config_, sample_view(part, samples, point));
     if (watch != nullptr && watch->cancelled()) throw OperationCancelled();
     if (smooth) engine_->compute_smooth();
     mean_.add(smooth ? engine_->smooth_image(MemorySpace::kHost) : engine_->image(MemorySpace::kHost),

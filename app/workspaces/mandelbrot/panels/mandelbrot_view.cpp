@@ -152,8 +152,9 @@ void check_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
 void mandelbrot_workload(MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (!section("Workload")) return;
   MandelbrotSettings& explorer = edit.settings;
-  choice_row("Samples", kSamplesPerAxis, explorer.samples_per_axis, {"1 per pixel", "4", "16"},
-             {"One sample per pixel", "Mean of 4 samples per pixel (2 × 2), once the picture is at rest",
+  choice_row("Samples", kSampleChoices, explorer.samples_per_axis, {"auto", "1", "4", "16"},
+             {"Up to 16 samples per pixel, as many as take 3 seconds, once the picture is at rest",
+              "One sample per pixel", "Mean of 4 samples per pixel (2 × 2), once the picture is at rest",
               "Mean of 16 samples per pixel (4 × 4), once the picture is at rest"});
   check_row(edit, now);
 }

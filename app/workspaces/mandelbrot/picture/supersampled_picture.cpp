@@ -5,8 +5,11 @@ namespace loom::app {
 // Any change drops the samples, so that the result never belongs to another picture or to other colours.
 void SupersampledPicture::follow(const Scene& scene) {
   const DwellRunner& runner = scene.runner;
-  if (scene.settings.samples_per_axis == 1 || !runner.has_picture() || runner.divisor() != 1 ||
-      scene.colours.empty())
+  // A picture that is waited for does not depend on the machine's speed.
+  const int choice = scene.settings.samples_per_axis;
+  const int samples = scene.waits ? samples_in_file(choice)
+                                  : samples_at_rest(choice, runner.expected_ms(scene.picture).value_or(0));
+  if (samples == 1 || !runner.has_picture() || runner.divisor() != 1 || scene.colours.empty())
     return sampler_.forget();
   const DwellRequest& done = runner.request();
   if (!(done.view == scene.view) || done.picture != scene.picture || scene.settings.measure)
@@ -15,7 +18,7 @@ void SupersampledPicture::follow(const Scene& scene) {
                                       .view = mandelbrot_view(done.view, done.picture, done.config.precision),
                                       .backend = {scene.backend.device, {}},
                                       .smooth = runner.is_smooth(),
-                                      .samples_per_axis = scene.settings.samples_per_axis,
+                                      .samples_per_axis = samples,
                                       .colours = colours_};
   if (!sampler_.is_of(request)) sampler_.forget();
   if (!scene.may_begin && !sampler_.working()) return;

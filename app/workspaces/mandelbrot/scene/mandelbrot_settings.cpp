@@ -106,14 +106,15 @@ constexpr std::array kColourFields = {
         {.key = "points",
          .option = "points",
          .label = "samples per pixel",
-         .purpose = "Samples per pixel on each axis, whose mean colour is shown",
+         .purpose = "Samples per pixel on each axis, whose mean colour is shown; 0: in the window as many as "
+                    "there is time for at rest, in an image 2",
          .undo = "samples per pixel",
-         .lowest = 1,
-         .highest = kSamplesPerAxis.back(),
+         .lowest = kSampleChoices.front(),
+         .highest = kSampleChoices.back(),
          .values =
              [] {
                std::vector<std::string> texts;
-               for (const int samples : kSamplesPerAxis) texts.push_back(std::to_string(samples));
+               for (const int samples : kSampleChoices) texts.push_back(std::to_string(samples));
                return texts;
              }}),
     MandelbrotRow::choice<&MandelbrotSettings::colouring, kColourings>({.key = "colouring",

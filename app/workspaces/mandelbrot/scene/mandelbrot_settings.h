@@ -51,7 +51,7 @@ struct MandelbrotSettings {
   Colouring colouring = Colouring::kAdaptive;
   InteriorColour interior = InteriorColour::kPalette;
   std::uint32_t cycle = kFirstCycle;  ///< DwellColouring::cycle
-  int samples_per_axis = 1;           ///< of the idle picture, per pixel and axis: one of kSamplesPerAxis
+  int samples_per_axis = 1;           ///< of the idle picture, per pixel and axis: one of kSampleChoices
   RegionOverlay overlay = RegionOverlay::kOff;
   /// Whether method, g, r and B are tuned by timing for each view. Empty: on for a GPU.
   std::optional<bool> automatic;

@@ -39,6 +39,16 @@ const Light& light() {
 
 }  // namespace
 
+int samples_at_rest(int choice, double ms) {
+  constexpr double kMostMs = 3000;  // of all samples
+  if (choice != kSamplesByTime) return choice;
+  int samples = 1;
+  for (const int more : kSamplesPerAxis) {
+    if (more * more * ms <= kMostMs) samples = more;
+  }
+  return samples;
+}
+
 MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int index) {
   // Even positions first: the samples of 2 x 2 are the first of 4 x 4.
   static constexpr std::array<std::array<int, 2>, 16> kPlaces = {{{0, 0},

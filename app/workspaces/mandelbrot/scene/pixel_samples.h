@@ -20,8 +20,16 @@
 
 namespace loom::app {
 
-/// Allowed numbers of samples per pixel on each axis.
+/// Numbers of samples per pixel on each axis.
 inline constexpr std::array kSamplesPerAxis = {1, 2, 4};
+/// As many as there is time for while the window's picture is at rest, and 2 in an image file.
+inline constexpr int kSamplesByTime = 0;
+inline constexpr std::array kSampleChoices = {kSamplesByTime, 1, 2, 4};
+/// The samples per axis of one of these choices; `ms`: of an image with one sample per pixel.
+int samples_at_rest(int choice, double ms);
+inline int samples_in_file(int choice) {
+  return choice == kSamplesByTime ? 2 : choice;
+}
 
 /// One of the samples_per_axis x samples_per_axis images of a view. Each image has one sample per pixel; the
 /// samples divide the pixel evenly, starting at the pixel's own point. The first image is the view itself;

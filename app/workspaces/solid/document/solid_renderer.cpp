@@ -57,7 +57,7 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
       SolidImage image;
       engine_->trace(part, MemorySpace::kHost, image);
       for (int i = 0; i < part.width * part.height; ++i) {
-        const glm::u8vec3 colour = colour_of_pixel(colours_, image.pixels[i]);
+        const glm::u8vec3 colour = colour_of_pixel(colours_, image.pixels[i], row + i / part.width, size_.y);
         rgb.insert(rgb.end(), {colour.r, colour.g, colour.b});
       }
     }

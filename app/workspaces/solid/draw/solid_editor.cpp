@@ -128,7 +128,8 @@ void SolidEditor::preview(float side, const render::Palette& palette) {
       SolidImage image;
       engine->trace(view_of(settings, {}, {pixels, pixels}), MemorySpace::kHost, image);
       for (std::size_t i = 0; i < colours.size(); ++i)
-        colours[i] = theme::packed(colour_of_pixel(table, image.pixels[i]));
+        colours[i] =
+            theme::packed(colour_of_pixel(table, image.pixels[i], static_cast<int>(i) / pixels, pixels));
     }
     texture_.upload({pixels, pixels}, colours);
   }
