@@ -22,6 +22,7 @@ LOOM_HOST_DEVICE bool is_inside(const Orbit& orbit, Complex<Real> z, std::uint32
                                 const typename Orbit::Distance& c, double& spent) {
   constexpr int kPasses = 20;
   constexpr double kBendsMore = 32;
+  constexpr double kLongest = 1;  // step, relative to z
   double radius = 0;
   double bend = 0;  // the disc becomes one of radius |f'| r + bend r^2
   for (int pass = 0; pass < kPasses; ++pass) {
@@ -41,10 +42,10 @@ LOOM_HOST_DEVICE bool is_inside(const Orbit& orbit, Complex<Real> z, std::uint32
     const double slope = length_of(disc.slope);
     const double size = length_of(to_double(z));
     const double change = length_of(step) / size;
-    // Near a cycle that attracts weakly, slopes come to it from above. Comparisons with what is not a number
-    // end the search.
-    if (!(slope < 1 + 4 * power_of_two<double>(-pass)) || !(slope - 1 < kBendsMore * change) || !(change < 2))
-      return false;
+    // Near a cycle that attracts weakly, slopes come to it from above, and steps are too long. Comparisons
+    // with what is not a number end the search.
+    if (!(slope < 1 + 4 * power_of_two<double>(-pass)) || !(slope - 1 < kBendsMore * change)) return false;
+    if (change > kLongest) step = {step.re * (kLongest / change), step.im * (kLongest / change)};
     z = {z.re + static_cast<Real>(step.re), z.im + static_cast<Real>(step.im)};
     if (radius == 0) {
       bend = slope / (2 * size);  // f' is about proportional to z
@@ -65,12 +66,14 @@ class CycleSearch {
  public:
   /// Takes the next return, at `at`. Whether the orbit never ends: because z has come back bit for bit
   /// (Brent's search), where `lost` makes it uncertain, or because the pixel is proved to be inside. That is
-  /// tried at returns closer to 0 than all before: the period of an attracting cycle is among those. Tries
-  /// take a limited part of the iterations.
+  /// tried at returns closer to 0 than all before: the period of an attracting cycle is among those; and
+  /// again after eight times as many iterations, when the orbit has come closer to the cycle. Tries take a
+  /// limited part of the iterations.
   LOOM_HOST_DEVICE bool add(const Orbit& orbit, typename Orbit::Progress& at,
                             const typename Orbit::Distance& c, bool lost) {
     constexpr double kFreeLengths = 64;
     constexpr double kMostSpent = 1;
+    constexpr double kAgain = 8;
     at.uncertain = false;
     if (returns_ > 0 && larger_part(Complex<Real>{at.z.re - saved_.re, at.z.im - saved_.im}) == 0) {
       at.uncertain = lost;
@@ -83,24 +86,23 @@ class CycleSearch {
     const auto square = static_cast<double>(plain_square(at.z));
     if (square < least_square_) {
       least_square_ = square;
-      least_ = at.z;
       least_count_ = at.count;
+      try_at_ = 0;
     }
-    if (least_count_ == tried_count_ ||
+    if (at.count < try_at_ ||
         spent_ + 2.0 * least_count_ > kFreeLengths * orbit.length + kMostSpent * at.count)
       return false;
-    tried_count_ = least_count_;
-    return is_inside(orbit, least_, least_count_, c, spent_);
+    try_at_ = kAgain * at.count;
+    return is_inside(orbit, at.z, least_count_, c, spent_);
   }
 
  private:
   using Real = typename Orbit::Value;
   Complex<Real> saved_{0, 0};
-  Complex<Real> least_{0, 0};  ///< the closest return to 0
   double least_square_ = std::numeric_limits<double>::infinity();
-  double spent_ = 0;  ///< iterations of tries
+  double spent_ = 0;   ///< iterations of tries
+  double try_at_ = 0;  ///< iteration
   std::uint32_t least_count_ = 0;
-  std::uint32_t tried_count_ = 0;
   std::uint32_t returns_ = 0;
   std::uint32_t save_at_ = 1;
 };
