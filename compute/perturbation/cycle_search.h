@@ -71,8 +71,8 @@ class CycleSearch {
   /// limited part of the iterations.
   LOOM_HOST_DEVICE bool add(const Orbit& orbit, typename Orbit::Progress& at,
                             const typename Orbit::Distance& c, bool lost) {
-    constexpr double kFreeLengths = 64;
-    constexpr double kMostSpent = 1;
+    constexpr double kFreeLengths = 32;
+    constexpr double kMostSpent = 0.25;
     constexpr double kAgain = 8;
     at.uncertain = false;
     if (returns_ > 0 && larger_part(Complex<Real>{at.z.re - saved_.re, at.z.im - saved_.im}) == 0) {

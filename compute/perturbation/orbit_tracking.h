@@ -148,9 +148,15 @@ LOOM_HOST_DEVICE Complex<double> to_double(Complex<Real> z) {
 LOOM_HOST_DEVICE double length_of(Complex<double> z) {
   return std::sqrt(square_of_length(z));
 }
+/// At least |z|: |re| + |im|.
+template <typename Real>
+LOOM_HOST_DEVICE double bound_of(Complex<Real> z) {
+  return std::fabs(static_cast<double>(z.re)) + std::fabs(static_cast<double>(z.im));
+}
 
-/// A disc around the computed distance that contains the exact images of a disc around the first one
-/// (docs/explanation/deep-zoom.md, Interiors), and the derivative by the first distance.
+/// The derivative by the first distance, and the radius of a disc around the computed distance that contains
+/// the exact images of a disc around the first one (docs/explanation/deep-zoom.md, Interiors), unless that
+/// has radius 0.
 template <typename Real>
 struct DiscTracking : NoTracking {
   /// 2^5 roundings: those of an iteration, and of the bounds here.
@@ -164,26 +170,27 @@ struct DiscTracking : NoTracking {
 
   template <typename Plain>
   LOOM_HOST_DEVICE void iterate(Complex<Real> z, Complex<Real> value, Plain square) {
-    const Complex<double> twice{2 * static_cast<double>(value.re), 2 * static_cast<double>(value.im)};
-    slope = multiply(slope, twice);
-    radius += kRounding * length_of(to_double(z));
+    const Complex<double> half = to_double(value);
+    slope = multiply(slope, {2 * half.re, 2 * half.im});
+    if (radius == 0) return;
+    radius = multiply_add(kRounding, bound_of(z), radius);
     radius *= multiply_add(2 * kOne, std::sqrt(static_cast<double>(square)), radius);
   }
   LOOM_HOST_DEVICE void step(const StepHead<Real>& head, const StepMap<Real>& map, Complex<Real> w,
                              Complex<Real> c) {
+    const Complex<double> q = to_double(map.q);
+    const Complex<double> of_step = multiply_add({2 * q.re, 2 * q.im}, to_double(w), to_double(map.a));
+    slope = multiply(slope, of_step);
+    if (radius == 0) return;
     if (!(static_cast<double>(larger_part(w)) + radius < static_cast<double>(head.threshold)))
       radius = std::numeric_limits<double>::infinity();
-    const Complex<double> q = to_double(map.q);
-    const Complex<double> a = to_double(map.a);
-    const Complex<double> of_step = multiply_add({2 * q.re, 2 * q.im}, to_double(w), a);
-    slope = multiply(slope, of_step);
-    radius *= multiply_add(length_of(q), radius, kOne * length_of(of_step));
+    radius *= multiply_add(bound_of(q), radius, kOne * length_of(of_step));
     radius += kRounding * (head.length & ~kHasLonger) *
-              (length_of(a) * length_of(to_double(w)) + length_of(to_double(multiply(map.b, c))));
+              multiply_add(bound_of(map.a), bound_of(w), bound_of(multiply(map.b, c)));
   }
   LOOM_HOST_DEVICE void rebase(Complex<Real> z, std::uint32_t, double square) { end(z, square); }
   LOOM_HOST_DEVICE double end(Complex<Real> z, double square) {
-    radius += kRounding * (length_of(to_double(z)) + std::sqrt(square));
+    if (radius != 0) radius += kRounding * (bound_of(z) + std::sqrt(square));
     return 0;
   }
 };

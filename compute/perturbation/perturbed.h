@@ -163,8 +163,6 @@ struct Perturbed {
     bool is_wide = kWide;       ///< z has an exponent of its own
     bool uncertain = false;     ///< in the end: rounding may have changed the dwell
     ComplexExp<Real> wide_z{};  ///< if is_wide
-
-    LOOM_HOST_DEVICE ComplexExp<Real> exact_z() const { return is_wide ? wide_z : ComplexExp<Real>(z); }
   };
 
   /// A step with exponents. It is the longest one possible for from <= exponent of w < below.
