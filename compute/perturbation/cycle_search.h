@@ -16,10 +16,10 @@ namespace loom {
 /// Whether the pixel's map f of `iterations` iterations, from a distance at point 0, maps a disc into itself
 /// that is close to `z`, or to a fixed point that Newton's method finds from there. The disc then contains a
 /// fixed point that attracts, and so does it the orbit of 0: the pixel is inside. Adds the iterations that
-/// this takes to `spent`.
+/// this takes to `spent`, which stays below `most`.
 template <typename Orbit, typename Real = typename Orbit::Value>
 LOOM_HOST_DEVICE bool is_inside(const Orbit& orbit, Complex<Real> z, std::uint32_t iterations,
-                                const typename Orbit::Distance& c, double& spent) {
+                                const typename Orbit::Distance& c, double most, double& spent) {
   constexpr int kPasses = 20;
   constexpr double kBendsMore = 32;
   constexpr double kLongest = 1;  // step, relative to z
@@ -30,6 +30,7 @@ LOOM_HOST_DEVICE bool is_inside(const Orbit& orbit, Complex<Real> z, std::uint32
     at.z = z;
     DiscTracking<Real> disc(radius);
     spent += iterations;
+    if (spent > most) return false;
     if (orbit.advance(at, c, iterations, ~0u, disc) != Orbit::Run::kLimit || at.count != iterations)
       return false;
     const Complex<double> moved = to_double(Complex<Real>{at.z.re - z.re, at.z.im - z.im});
@@ -71,8 +72,9 @@ class CycleSearch {
   /// limited part of the iterations.
   LOOM_HOST_DEVICE bool add(const Orbit& orbit, typename Orbit::Progress& at,
                             const typename Orbit::Distance& c, bool lost) {
-    constexpr double kFreeLengths = 32;
-    constexpr double kMostSpent = 0.25;
+    constexpr double kFreeLengths = 64;
+    constexpr double kMostSpent = 0.2;
+    constexpr double kPasses = 4;
     constexpr double kAgain = 8;
     at.uncertain = false;
     if (returns_ > 0 && larger_part(Complex<Real>{at.z.re - saved_.re, at.z.im - saved_.im}) == 0) {
@@ -89,11 +91,10 @@ class CycleSearch {
       least_count_ = at.count;
       try_at_ = 0;
     }
-    if (at.count < try_at_ ||
-        spent_ + 2.0 * least_count_ > kFreeLengths * orbit.length + kMostSpent * at.count)
-      return false;
+    const double most = kFreeLengths * orbit.length + kMostSpent * at.count;
+    if (at.count < try_at_ || spent_ + kPasses * least_count_ > most) return false;
     try_at_ = kAgain * at.count;
-    return is_inside(orbit, at.z, least_count_, c, spent_);
+    return is_inside(orbit, at.z, least_count_, c, most, spent_);
   }
 
  private:

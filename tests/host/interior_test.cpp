@@ -121,7 +121,7 @@ TEST(Interior, DiscsContainTheExactImages) {
       if (orbit.advance(first, distance, place.limit, orbit.length, nothing) != decltype(orbit)::Run::kReturn)
         continue;
       const Complex<double> z = first.z;
-      for (const double part : {0.0, 1e-14, 1e-9, 1e-4, 0.02, 0.3}) {
+      for (const double part : {1e-20, 1e-14, 1e-9, 1e-4, 0.02, 0.3}) {
         const double radius = part * length_of(z);
         DiscTracking<double> disc(radius);
         Complex<double> image{};
