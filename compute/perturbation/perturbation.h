@@ -104,7 +104,7 @@ class Perturbation {
 
 template <typename Real, bool kWide, bool kEstimates>
 Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
-  constexpr std::uint32_t kSearchLengths = 16;
+  constexpr std::uint32_t kSearchLengths = 32;
   constexpr std::uint32_t kLeastSearch = 2048;
   const PerturbationTables<Real>& tables = this->tables<Real>();
   Perturbed<Real, kWide, kEstimates> evaluator;

@@ -56,9 +56,8 @@ struct Perturbed {
   std::uint32_t search_from = ~0u;
   UncertainPixels uncertain;  ///< dwell_at() adds to it
 
-  LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit,
-                                          std::uint32_t give_up = ~0u) const {
-    return dwell_of(run(x, y, limit, give_up), x, y);
+  LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const {
+    return dwell_of(run(x, y, limit), x, y);
   }
   /// The same for kernels of all pixels: kLongOrbit for a long orbit. The search needs registers that the
   /// other pixels miss.
@@ -100,18 +99,13 @@ struct Perturbed {
            offset;
   }
 
-  /// An orbit that does not end before iteration `give_up`, and is not found never to end, is kLongOrbit.
-  LOOM_HOST_DEVICE OrbitResult<Real> run(std::uint32_t x, std::uint32_t y, std::uint32_t limit,
-                                         std::uint32_t give_up = ~0u) const {
+  LOOM_HOST_DEVICE OrbitResult<Real> run(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const {
     const Distance c(distance_at(x, y));
     Progress at;
     Tracking tracking;
     Run ended = advance(at, c, limit, search_from, tracking);
     if constexpr (kLeavesLongOrbits) {
-      if (ended == Run::kReturn) {
-        ended = run_searching(*this, at, c, limit, [&] { return at.count < give_up; });
-        if (ended == Run::kReturn) return {kLongOrbit, at.z, false};
-      }
+      if (ended == Run::kReturn) ended = run_searching(*this, at, c, limit, [] { return true; });
     }
     return result(ended, at, limit);
   }

@@ -128,20 +128,10 @@ void CudaMandelbrotEngine::complete_long_orbits(const DwellTask<Evaluator, std::
   const DwellTask<Evaluator, std::uint32_t> listing = with_uncertain_list(task);
   const std::size_t event = held_.cut.levels + std::size_t{4};  // after those of correct()
   record(event);
-  // Most pixels inside are proved to be in two lengths of the reference. Those that last longer are left, and
-  // computed together, so that the others do not wait for them.
-  constexpr std::uint64_t kLengths = 2;
-  constexpr std::uint64_t kTimes = 8;
-  constexpr std::uint32_t kFewLanes = 8;
-  const std::uint32_t limit = config().dwell_limit;
-  std::uint64_t give_up = kLengths * task.grid.length;
-  for (std::uint64_t left = host_progress_.data()->long_orbits; left > 0; give_up *= kTimes) {
-    const std::uint64_t listed = std::min<std::uint64_t>(left, long_orbits_.size());
-    const bool is_last = listed == left && (give_up >= limit || lanes_of_warp(left, slices_) <= kFewLanes);
-    compute_long_orbits(listing, long_orbits_.data(), listed,
-                        is_last ? limit : static_cast<std::uint32_t>(std::min<std::uint64_t>(give_up, limit)),
+  for (std::uint64_t left = host_progress_.data()->long_orbits; left > 0;) {
+    compute_long_orbits(listing, long_orbits_.data(), std::min<std::uint64_t>(left, long_orbits_.size()),
                         counted_slices(call), stream_);
-    if (is_last) break;
+    if (left <= long_orbits_.size()) break;
     LOOM_CUDA(cudaMemsetAsync(count, 0, sizeof(*count), stream_.get()));
     enqueue_long_list(task);
     left = read_count(count, stream_);

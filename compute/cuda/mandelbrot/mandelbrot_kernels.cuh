@@ -82,17 +82,15 @@ __global__ void list_long_orbits_kernel(const DeviceImage<std::uint32_t> image, 
 
 constexpr unsigned kLongOrbitThreads = 128;
 
-/// Computes listed pixels, `lanes` in each warp, with a search for cycles. Those that last until iteration
-/// `give_up` stay kLongOrbit.
+/// Computes listed pixels, `lanes` in each warp, with a search for cycles.
 template <typename Evaluator>
 __global__ void __launch_bounds__(kLongOrbitThreads)
     long_orbits_kernel(const __grid_constant__ DwellTask<Evaluator, std::uint32_t> task,
-                       const Coord32* pixels, std::uint64_t first, std::uint64_t end, std::uint32_t lanes,
-                       std::uint32_t give_up) {
+                       const Coord32* pixels, std::uint64_t first, std::uint64_t end, std::uint32_t lanes) {
   const std::uint64_t i = first + grid_thread() / 32 * lanes + threadIdx.x % 32;
   if (threadIdx.x % 32 >= lanes || i >= end) return;
   const Coord32 pixel = pixels[i];
-  task.image.at(pixel.x, pixel.y) = task.grid.dwell_at(pixel.x, pixel.y, task.limit, give_up);
+  task.image.at(pixel.x, pixel.y) = task.grid.dwell_at(pixel.x, pixel.y, task.limit);
 }
 
 /// The row on the real axis of a mirrored image.
@@ -264,14 +262,13 @@ void list_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, std::uint
 
 template <typename Evaluator>
 void compute_long_orbits(DwellTask<Evaluator, std::uint32_t> task, const Coord32* pixels, std::uint64_t count,
-                         std::uint32_t give_up, const LaunchSlices& slices, const Stream& stream) {
+                         const LaunchSlices& slices, const Stream& stream) {
   task.grid.search_from = 0;
   slices.each(count, task.steps, [&](std::uint64_t first, std::uint64_t end) {
     const std::uint32_t lanes = lanes_of_warp(end - first, slices);
     const std::uint64_t of_block = kLongOrbitThreads / 32 * lanes;
     const auto blocks = static_cast<unsigned>((end - first + of_block - 1) / of_block);
-    long_orbits_kernel<<<blocks, kLongOrbitThreads, 0, stream.get()>>>(task, pixels, first, end, lanes,
-                                                                       give_up);
+    long_orbits_kernel<<<blocks, kLongOrbitThreads, 0, stream.get()>>>(task, pixels, first, end, lanes);
     LOOM_CUDA(cudaGetLastError());
   });
 }
@@ -280,7 +277,7 @@ void compute_long_orbits(DwellTask<Evaluator, std::uint32_t> task, const Coord32
   template void list_long_orbits(const DwellTask<Evaluator, std::uint32_t>&, std::uint64_t, std::uint64_t, \
                                  unsigned long long*, Coord32*, std::uint64_t, const Stream&);             \
   template void compute_long_orbits(DwellTask<Evaluator, std::uint32_t>, const Coord32*, std::uint64_t,    \
-                                    std::uint32_t, const LaunchSlices&, const Stream&);
+                                    const LaunchSlices&, const Stream&);
 
 #define LOOM_INSTANTIATE_DWELLS(Evaluator, Dwell)                                                           \
   template void compute_exhaustive(const DwellTask<Evaluator, Dwell>&, BlockShape, const LaunchSlices&,     \
