@@ -25,9 +25,11 @@ struct PointAxis {
 // - dwell_at(x, y, limit): the dwell of a pixel;
 // - smooth_at(x, y, dwell): its smooth dwell, for a dwell below the limit that is known;
 // - Value: the type of its numbers;
-// - kKnowsPoint: whether c itself is known as a Complex<Value>, by at(x, y). Only then orbits can be iterated
-// in
-//   strides, tested for known interior, for cycles and for mirrored rows.
+// - kKnowsPoint: whether c itself is known as a Complex<Value>, by at(x, y). Only then orbits can be
+//   iterated in strides, tested for known interior, for cycles and for mirrored rows;
+// - kEstimatesError: dwell_at() adds to a list of uncertain pixels;
+// - kLeavesLongOrbits: dwell_unless_long() can leave a pixel. (With exponents a length of the
+//   reference takes a step or two, and the search more than it saves.)
 // Evaluators are plain data for kernels. Models: Direct, and Perturbed (compute/perturbation/perturbed.h).
 
 /// The points of a view in the arithmetic of Real, iterated as they are.
@@ -35,6 +37,8 @@ template <typename Real>
 struct Direct {
   using Value = Real;
   static constexpr bool kKnowsPoint = true;
+  static constexpr bool kEstimatesError = false;
+  static constexpr bool kLeavesLongOrbits = false;
   PointAxis<Real> re;
   PointAxis<Real> im;
   LOOM_HOST_DEVICE Complex<Real> at(std::uint32_t x, std::uint32_t y) const { return {re.at(x), im.at(y)}; }

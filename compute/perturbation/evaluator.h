@@ -6,10 +6,12 @@
 
 namespace loom {
 
-/// The numbers of a perturbed precision.
-inline PerturbedKind kind_of(Precision precision) {
+/// The numbers of a configuration with a perturbed precision.
+inline PerturbedKind kind_of(const MandelbrotConfig& config) {
+  const Precision precision = config.precision;
   return {.is_double = precision == Precision::kPerturbedDouble || precision == Precision::kPerturbedWide,
-          .is_wide = precision == Precision::kPerturbedWide || precision == Precision::kPerturbedWideFloat};
+          .is_wide = precision == Precision::kPerturbedWide || precision == Precision::kPerturbedWideFloat,
+          .is_exact = config.exact};
 }
 
 /// Prepares the orbit and the tables of a perturbed precision that is valid for the view (see
@@ -18,8 +20,8 @@ inline bool prepare_perturbation(Perturbation& perturbation, const MandelbrotCon
                                  const MandelbrotView& view, std::uint64_t available,
                                  ProgressMonitor* monitor) {
   const ProgressScope call(monitor, config.dwell_limit);
-  return perturbation.prepare(*view.decimal, view.width, view.height, config.dwell_limit,
-                              kind_of(config.precision), available, call);
+  return perturbation.prepare(*view.decimal, view.width, view.height, config.dwell_limit, kind_of(config),
+                              available, call);
 }
 
 /// Calls use(evaluator) with the evaluator of a configuration, whose precision is not kAuto. Those of

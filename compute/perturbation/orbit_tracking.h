@@ -30,20 +30,24 @@ struct UncertainPixels {
 };
 
 // What Perturbed follows along an orbit in addition to its distance. In each iteration, iterate() comes
-// before step() if it begins a step; rebase() comes after the iteration. Numbers with an exponent of their
-// own have enter_wide(), where step() gets no w since steps are linear. Models: NoTracking and
-// ErrorTracking.
+// before step() if it begins a step; rebase() or end(), which returns the error, come after the iteration.
+// Numbers with an exponent of their own have iterate_wide(). Models: NoTracking, ErrorTracking and
+// DiscTracking.
 
 struct NoTracking {
   static constexpr bool kEstimatesError = false;
   LOOM_HOST_DEVICE void enter_narrow() {}
   LOOM_HOST_DEVICE void leave_narrow() {}
   template <typename Value, typename Plain>
-  LOOM_HOST_DEVICE void iterate(Value, Plain) {}
-  template <typename Map, typename Value>
-  LOOM_HOST_DEVICE void step(const Map&, Value) {}
+  LOOM_HOST_DEVICE void iterate(Value, Value, Plain) {}
+  template <typename Head, typename Map, typename Value>
+  LOOM_HOST_DEVICE void step(const Head&, const Map&, Value, Value) {}
   template <typename Value>
   LOOM_HOST_DEVICE void rebase(Value, std::uint32_t, double) {}
+  template <typename Value>
+  LOOM_HOST_DEVICE double end(Value, double) {
+    return 0;
+  }
   template <typename Exp>
   LOOM_HOST_DEVICE void iterate_wide(const Exp&, const Exp*) {}
   template <typename Exp>
@@ -95,10 +99,10 @@ struct ErrorTracking {
         narrow < kLost ? FloatExp<double>(narrow, -kErrorShift<Real>) : FloatExp<double>(1.0, kLostExponent);
   }
   template <typename Plain>
-  LOOM_HOST_DEVICE void iterate(Complex<Real>, Plain square) {
+  LOOM_HOST_DEVICE void iterate(Complex<Real>, Complex<Real>, Plain square) {
     narrow *= 4 * static_cast<double>(square);
   }
-  LOOM_HOST_DEVICE void step(const StepMap<Real>& map, Complex<Real>) {
+  LOOM_HOST_DEVICE void step(const StepHead<Real>&, const StepMap<Real>& map, Complex<Real>, Complex<Real>) {
     // The square of a slope may be out of range, that of an error is not.
     const auto re = static_cast<double>(map.a.re);
     const auto im = static_cast<double>(map.a.im);
@@ -114,6 +118,7 @@ struct ErrorTracking {
     const double least = 16 * kRoundingSquare<Real> * sum;
     narrow = least > square * power_of_two<double>(kErrorShift<Real>) ? kLost : sum;
   }
+  LOOM_HOST_DEVICE double end(Complex<Real>, double) const { return narrow; }
   /// `slope` is that of the step, or null for a single iteration.
   LOOM_HOST_DEVICE void iterate_wide(const ComplexExp<Real>& value, const ComplexExp<Real>* slope) {
     if (wide.is_zero() || wide.exponent >= kLostExponent) return;
@@ -133,6 +138,60 @@ struct ErrorTracking {
   /// Of an orbit that is not in narrow numbers.
   LOOM_HOST_DEVICE bool is_lost() const {
     return !(wide.value() < power_of_two<double>(1023 - kErrorShift<Real>));
+  }
+};
+
+template <typename Real>
+LOOM_HOST_DEVICE Complex<double> to_double(Complex<Real> z) {
+  return {static_cast<double>(z.re), static_cast<double>(z.im)};
+}
+LOOM_HOST_DEVICE double length_of(Complex<double> z) {
+  return std::sqrt(square_of_length(z));
+}
+/// At least |z|: |re| + |im|.
+template <typename Real>
+LOOM_HOST_DEVICE double bound_of(Complex<Real> z) {
+  return std::fabs(static_cast<double>(z.re)) + std::fabs(static_cast<double>(z.im));
+}
+
+/// The derivative by the first distance, and the radius of a disc around the computed distance that contains
+/// the exact images of a disc around the first one (docs/explanation/deep-zoom.md, Interiors), unless that
+/// has radius 0.
+template <typename Real>
+struct DiscTracking : NoTracking {
+  /// 2^5 roundings: those of an iteration, and of the bounds here.
+  static constexpr double kRounding = sizeof(Real) == 4 ? 0x1p-19 : 0x1p-48;
+  static constexpr double kOne = 1 + 0x1p-50;
+
+  Complex<double> slope{1, 0};
+  double radius;
+
+  LOOM_HOST_DEVICE explicit DiscTracking(double first) : radius(first) {}
+
+  template <typename Plain>
+  LOOM_HOST_DEVICE void iterate(Complex<Real> z, Complex<Real> value, Plain square) {
+    const Complex<double> half = to_double(value);
+    slope = multiply(slope, {2 * half.re, 2 * half.im});
+    if (radius == 0) return;
+    radius = multiply_add(kRounding, bound_of(z), radius);
+    radius *= multiply_add(2 * kOne, std::sqrt(static_cast<double>(square)), radius);
+  }
+  LOOM_HOST_DEVICE void step(const StepHead<Real>& head, const StepMap<Real>& map, Complex<Real> w,
+                             Complex<Real> c) {
+    const Complex<double> q = to_double(map.q);
+    const Complex<double> of_step = multiply_add({2 * q.re, 2 * q.im}, to_double(w), to_double(map.a));
+    slope = multiply(slope, of_step);
+    if (radius == 0) return;
+    if (!(static_cast<double>(larger_part(w)) + radius < static_cast<double>(head.threshold)))
+      radius = std::numeric_limits<double>::infinity();
+    radius *= multiply_add(bound_of(q), radius, kOne * length_of(of_step));
+    radius += kRounding * (head.length & ~kHasLonger) *
+              multiply_add(bound_of(map.a), bound_of(w), bound_of(multiply(map.b, c)));
+  }
+  LOOM_HOST_DEVICE void rebase(Complex<Real> z, std::uint32_t, double square) { end(z, square); }
+  LOOM_HOST_DEVICE double end(Complex<Real> z, double square) {
+    if (radius != 0) radius += kRounding * (bound_of(z) + std::sqrt(square));
+    return 0;
   }
 };
 

@@ -161,7 +161,7 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
   height_ = height;
   const FloatExp<double> radius = radius_of(half_spacing_, width, height);
   bool changed = false;
-  const bool is_near = orbit_is_near(view, bits, radius);
+  const bool is_near = orbit_is_near(view, bits, radius) && (!kind.is_exact || !orbit_->orbit().low.empty());
   stats_.orbit_reused = is_near && orbit_->serves(radius, limit);
   if (!stats_.orbit_reused) {
     kind_.reset();
@@ -171,7 +171,7 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
     try {
       if (!is_near) {
         orbit_.reset();
-        orbit_.emplace(view, bits + kBitsToZoom, available);
+        orbit_.emplace(view, bits + kBitsToZoom, available, kind.is_exact);
         center_ = view;
         centre_limit_.reset();
         offset_ = {};
@@ -207,15 +207,15 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
   return changed;
 }
 
-bool Perturbation::prepare_twice(std::uint32_t limit, std::uint64_t available, const ProgressScope& call) {
-  const FloatExp<double> radius = radius_of(half_spacing_, width_, height_);
-  const FloatExp<double> farthest = this->farthest(radius);
+bool Perturbation::prepare_twice(std::uint64_t available) {
+  const FloatExp<double> farthest = this->farthest(radius_of(half_spacing_, width_, height_));
   if (!(twice_radius_ < farthest) && farthest.exponent + 2 > twice_radius_.exponent) return false;
   twice_radius_ = {};
+  const std::uint64_t needed = 2 * kBytesPerPoint * orbit_->orbit().points.size();
+  if (needed > available)
+    throw CapacityError("the tables of two doubles need more memory", needed, available);
   const auto begin = std::chrono::steady_clock::now();
-  ReferenceOrbitComputation orbit(center_, orbit_->orbit().bits, available, true);
-  orbit.extend(radius, limit, available, call);
-  make_tables(orbit.orbit(), twice_tables_, farthest, kind_->is_wide);
+  make_tables(orbit_->orbit(), twice_tables_, farthest, kind_->is_wide);
   twice_radius_ = farthest;
   stats_.exact_milliseconds = milliseconds_since(begin);
   return true;

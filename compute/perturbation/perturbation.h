@@ -29,10 +29,12 @@ struct PerturbationTables {
   std::vector<EdgeValue<Real>> edges;
 };
 
-/// The mantissa of an evaluator's numbers and whether they have exponents of their own.
+/// The mantissa of an evaluator's numbers, whether they have exponents of their own, and whether uncertain
+/// pixels are computed again with two doubles.
 struct PerturbedKind {
   bool is_double = true;
   bool is_wide = false;
+  bool is_exact = false;
   friend bool operator==(const PerturbedKind&, const PerturbedKind&) = default;
 };
 
@@ -72,9 +74,10 @@ class Perturbation {
   template <typename Real, bool kWide, bool kEstimates = false>
   Perturbed<Real, kWide, kEstimates> evaluator() const;
 
-  /// Makes the tables of the mantissa of two doubles for the prepared view, whose orbit is computed once more
-  /// with them; keeps them as long as they serve. Throws as prepare(). Returns whether they have changed.
-  bool prepare_twice(std::uint32_t limit, std::uint64_t available, const ProgressScope& call);
+  /// Makes the tables of the mantissa of two doubles for the prepared view, whose kind is exact; keeps them
+  /// as long as they serve. Throws CapacityError if they need more than `available` bytes. Returns whether
+  /// they have changed.
+  bool prepare_twice(std::uint64_t available);
 
  private:
   bool orbit_is_near(const DecimalView& view, std::int64_t bits, FloatExp<double> radius);
@@ -101,9 +104,8 @@ class Perturbation {
 
 template <typename Real, bool kWide, bool kEstimates>
 Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
-  // A pixel inside of a minibrot whose nucleus is the reference is decided after a few periods.
   constexpr std::uint32_t kSearchLengths = 32;
-  constexpr std::uint32_t kLeastSearch = 8192;
+  constexpr std::uint32_t kLeastSearch = 2048;
   const PerturbationTables<Real>& tables = this->tables<Real>();
   Perturbed<Real, kWide, kEstimates> evaluator;
   evaluator.points = points<Real>().data();
@@ -120,9 +122,7 @@ Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
   evaluator.half_spacing = {converted<Real>(half_spacing_.mantissa), half_spacing_.exponent};
   evaluator.width = static_cast<std::int32_t>(width_);
   evaluator.height = static_cast<std::int32_t>(height_);
-  // Not with exponents: there a length of the reference takes a step or two, and the search more than it
-  // saves.
-  if constexpr (!kWide)
+  if constexpr (decltype(evaluator)::kLeavesLongOrbits)
     evaluator.search_from = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
         std::uint64_t{kSearchLengths} * evaluator.length, kLeastSearch, kMaxDwellLimit));
   return evaluator;

@@ -35,6 +35,7 @@ struct Perturbed {
   static constexpr bool kKnowsPoint = false;
   static constexpr bool kHasExponent = kWide;
   static constexpr bool kEstimatesError = kEstimates;
+  static constexpr bool kLeavesLongOrbits = !kWide;
   const Complex<Real>* points = nullptr;
   const StepHead<Real>* heads = nullptr;
   const StepMap<Real>* maps = nullptr;
@@ -50,15 +51,16 @@ struct Perturbed {
   FloatExp<Real> half_spacing;
   std::int32_t width = 0;
   std::int32_t height = 0;
-  /// From this iteration on, returns to point 0 are searched for a cycle: most orbits end before.
+  /// An orbit that returns to point 0 at this iteration or later is long: it begins again with a search for a
+  /// cycle. Most orbits end before.
   std::uint32_t search_from = ~0u;
   UncertainPixels uncertain;  ///< dwell_at() adds to it
 
   LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const {
     return dwell_of(run(x, y, limit), x, y);
   }
-  /// The same for kernels of all pixels: kLongOrbit instead of the dwell if the search for a cycle would
-  /// begin. It needs registers that the other pixels miss.
+  /// The same for kernels of all pixels: kLongOrbit for a long orbit. The search needs registers that the
+  /// other pixels miss.
   LOOM_HOST_DEVICE std::uint32_t dwell_unless_long(std::uint32_t x, std::uint32_t y,
                                                    std::uint32_t limit) const {
     Progress at;
@@ -102,10 +104,11 @@ struct Perturbed {
     Progress at;
     Tracking tracking;
     Run ended = advance(at, c, limit, search_from, tracking);
-    if (ended == Run::kReturn) ended = run_searching(*this, at, c, limit, tracking);
+    if constexpr (kLeavesLongOrbits) {
+      if (ended == Run::kReturn) ended = run_searching(*this, at, c, limit, [] { return true; });
+    }
     return result(ended, at, limit);
   }
-
   /// Below this square of its length, a value has certainly not escaped.
   static constexpr Plain kCertainSquare =
       Plain{4} - (sizeof(Real) == 4 ? Plain{1} / 262144 : Plain{1} / 70368744177664.0);
@@ -123,7 +126,7 @@ struct Perturbed {
       ++step;
     }
     const StepMap<Real> map = maps[step];
-    tracking.step(map, w);
+    tracking.step(head, map, w, c);
     return multiply_add(multiply_add(map.q, w, map.a), w, multiply(map.b, c));
   }
 
@@ -154,8 +157,6 @@ struct Perturbed {
     bool is_wide = kWide;       ///< z has an exponent of its own
     bool uncertain = false;     ///< in the end: rounding may have changed the dwell
     ComplexExp<Real> wide_z{};  ///< if is_wide
-
-    LOOM_HOST_DEVICE ComplexExp<Real> exact_z() const { return is_wide ? wide_z : ComplexExp<Real>(z); }
   };
 
   /// A step with exponents. It is the longest one possible for from <= exponent of w < below.
@@ -437,7 +438,7 @@ struct Perturbed {
           return Run::kOtherRange;
         }
       }
-      tracking.iterate(value, square);
+      tracking.iterate(z, value, square);
       bool linear = false;
       if (point == begin) {
         StepHead<Real> head = heads[step];
@@ -462,8 +463,7 @@ struct Perturbed {
       square = plain_square(value);
       const bool escaped = has_escaped(square, value, z, reference, point);
       if (escaped || count >= limit) {
-        double error = 0;
-        if constexpr (Tracked::kEstimatesError) error = tracking.narrow;
+        const double error = tracking.end(z, static_cast<double>(square));
         return end_narrow(at, escaped, error, value, z, reference, point, count, c);
       }
       if (point == length || larger_part(value) < larger_part(z)) {
@@ -488,11 +488,5 @@ struct Perturbed {
     return {found.value.re, found.value.im, found.exponent};
   }
 };
-
-/// Whether dwell_at() of an evaluator adds to a list of uncertain pixels.
-template <typename Evaluator>
-inline constexpr bool estimates_error = false;
-template <typename Real, bool kWide>
-inline constexpr bool estimates_error<Perturbed<Real, kWide, true>> = true;
 
 }  // namespace loom

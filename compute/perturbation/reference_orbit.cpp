@@ -50,12 +50,15 @@ struct FixedReal {
       value = static_cast<double>(limbs[top - 1]);
       if (top - 1 > lowest) value += static_cast<double>(limbs[top - 2]) * 0x1p-64;
     } else {
-      // By halves, which are exact; three limbs hold at least 128 bits.
-      double unit = 1;
-      for (std::size_t i = top; i > lowest && i + 3 > top; --i, unit *= 0x1p-64) {
-        value = value + Real(static_cast<double>(limbs[i - 1] >> 32) * 0x1p32 * unit);
-        value = value + Real(static_cast<double>(limbs[i - 1] & 0xffffffff) * unit);
-      }
+      // The first 106 bits.
+      const auto limb = [&](std::size_t i) { return top - lowest > i ? limbs[top - 1 - i] : mp_limb_t{0}; };
+      const int zeros = std::countl_zero(limb(0));
+      const auto bits = [&](std::size_t i) {
+        return zeros == 0 ? limb(i) : limb(i) << zeros | limb(i + 1) >> (GMP_NUMB_BITS - zeros);
+      };
+      const mp_limb_t low = (bits(0) & 0x7ff) << 42 | bits(1) >> 22;
+      value = Real::quick_sum(static_cast<double>(bits(0) >> 11), static_cast<double>(low) * 0x1p-53);
+      value = value * power_of_two<Real>(11 - zeros);
     }
     const auto below = static_cast<std::int32_t>(limbs.size() - top);
     return {negative ? -value : value, -below * GMP_NUMB_BITS};

@@ -97,7 +97,7 @@ class ReferenceOrbitComputation {
  private:
   struct Point;
 
-  std::uint64_t bytes_per_point() const { return twice_ ? 2 * kBytesPerPoint : kBytesPerPoint; }
+  std::uint64_t bytes_per_point() const { return kBytesPerPoint + (twice_ ? sizeof(Complex<double>) : 0); }
   /// Bytes of an orbit of this length, its tables and its numbers.
   std::uint64_t bytes_for(std::uint64_t points) const;
   std::uint64_t most_points(std::uint64_t available) const;

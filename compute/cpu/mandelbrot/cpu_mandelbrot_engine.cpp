@@ -181,7 +181,7 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& reque
   const ProgressScope call(monitor_, cut.mirrored() ? report.pixels / 2 + view.width : report.pixels);
   with_evaluator([&](const auto& evaluator) {
     with_dwells([&](const auto& image) {
-      if constexpr (estimates_error<std::decay_t<decltype(evaluator)>>) {
+      if constexpr (std::decay_t<decltype(evaluator)>::kEstimatesError) {
         auto listing = evaluator;
         listing.uncertain = {&uncertain_count_, uncertain_.data(), uncertain_.size()};
         compute_as(listing, image, report, regions, call, recorder);
@@ -243,7 +243,7 @@ double CpuMandelbrotEngine::correct(const DwellImage<Dwell>& image, MandelbrotRe
   std::optional<Coord32> centre;
   double spent = 0;
   try {
-    perturbation_.prepare_twice(config_.dwell_limit, available_memory(), part);
+    perturbation_.prepare_twice(available_memory());
     spent = stopwatch.milliseconds();
     const auto exact = perturbation_.evaluator<DoubleDouble, Evaluator::kHasExponent, true>();
 #pragma omp parallel for schedule(dynamic) reduction(+ : undecided)
@@ -488,7 +488,7 @@ DwellDifferences CpuMandelbrotEngine::differences_as(const Evaluator& grid, cons
         for (std::uint32_t x = 0; x < view_.width; ++x) {
           const Dwell held = image.at(x, y);
           if (held == expected[x]) continue;
-          if constexpr (estimates_error<Evaluator>) {  // computed again with two doubles
+          if constexpr (Evaluator::kEstimatesError) {  // computed again with two doubles
             if (grid.run(x, y, config_.dwell_limit).uncertain) continue;
           }
           ++count;

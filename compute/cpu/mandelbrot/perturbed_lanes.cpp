@@ -38,7 +38,6 @@ struct OrbitLanes {
   Int bit[kLanes];      ///< of the lane if it has a pixel, else 0
   std::uint32_t step[kLanes];
   std::size_t pixel[kLanes];
-  CycleSearch<Real> search[kLanes];
 };
 
 /// w = z (2 Z + z). Returns the lanes at a point where steps begin and, with kWide, those whose w is out of
@@ -139,7 +138,6 @@ template <typename Orbit>
     lanes.running[i] = has_pixel ? -1 : 0;
     lanes.bit[i] = has_pixel ? Int{1} << i : 0;
     lanes.pixel[i] = next;
-    lanes.search[i] = {};
     place_at_zero(i, {0, 0});
     next += has_pixel ? 1 : 0;
     running += has_pixel ? 1 : 0;
@@ -166,14 +164,6 @@ template <typename Orbit>
     const Coord32 pixel = pixels[lanes.pixel[i]];
     return typename Orbit::Distance(orbit.distance_at(pixel.x, pixel.y));
   };
-  /// Whether an orbit that has returned to point 0 is found never to end; lost orbits are uncertain if their
-  /// distance repeats.
-  const auto repeats = [&](std::size_t i, typename Orbit::Progress & at, bool lost)
-      __attribute__((always_inline)) {
-    if (!lanes.search[i].add(at)) return false;
-    at.uncertain = lost;
-    return true;
-  };
   /// Goes on with exponents until Real suffices or the orbit ends.
   [[maybe_unused]] const auto run_wide = [&](std::size_t i) __attribute__((always_inline)) {
     typename Orbit::Progress at = progress_of(i);
@@ -188,11 +178,7 @@ template <typename Orbit>
       tracking.leave_narrow();
       if (!tracking.is_lost()) tracking.wide = slope.is_zero() ? FloatExp<double>() : tracking.wide / slope;
     }
-    Run ended = Run::kReturn;
-    do {
-      ended = orbit.run_wide(at, distance_of(i), limit, orbit.search_from, tracking);
-      if (ended == Run::kReturn && repeats(i, at, tracking.is_lost())) ended = Run::kLimit;
-    } while (ended == Run::kReturn);
+    const Run ended = orbit.run_wide(at, distance_of(i), limit, ~0u, tracking);
     if (ended != Run::kOtherRange) {
       end(i, ended, at);
     } else {
@@ -254,18 +240,20 @@ template <typename Orbit>
                                                point, iterations, c);
             end(i, ended, at);
           } else if (point == orbit.length || larger_part(value) < larger_part(z)) {
-            bool lost = false;
             if constexpr (Orbit::kEstimatesError) {
               Tracking tracking;
               tracking.narrow = slope > 0 ? lanes.error[i] / slope : 0;
               tracking.rebase(z, iterations, static_cast<double>(square));
               lanes.error[i] = slope * tracking.narrow;
-              lost = !(tracking.narrow < Tracking::kLost);
             }
             place_at_zero(i, value);
-            if (iterations < orbit.search_from) return;
-            typename Orbit::Progress at = progress_of(i);
-            if (repeats(i, at, lost)) end(i, Run::kLimit, at);
+            if constexpr (Orbit::kLeavesLongOrbits) {
+              if (iterations < orbit.search_from) return;
+              typename Orbit::Progress at;
+              const Run ended =
+                  run_searching(orbit, at, distance_of(i), limit, [&] { return !call.cancelled(); });
+              end(i, ended, at);
+            }
           }
         });
   }

@@ -50,7 +50,8 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested
   if (is_perturbed(config.precision)) report.perturbation = perturbation_.stats();
   if (host_progress_.data()->long_orbits > 0) {
     held_.with_task<true>([&](const auto& task) {
-      if constexpr (!std::decay_t<decltype(task.grid)>::kKnowsPoint) complete_long_orbits(task, report, call);
+      if constexpr (std::decay_t<decltype(task.grid)>::kLeavesLongOrbits)
+        complete_long_orbits(task, report, call);
     });
   }
   if (host_progress_.data()->uncertain > 0) {
@@ -70,13 +71,13 @@ void CudaMandelbrotEngine::correct(MandelbrotReport& report, const ProgressScope
   const std::uint32_t limit = config().dwell_limit;
   std::uint64_t undecided = uncertain - count;
   try {
-    perturbation_.prepare_twice(limit, cpu::available_memory(), part, stream_);
+    perturbation_.prepare_twice(cpu::available_memory(), stream_);
     CorrectionCounts* const counts = &progress_.data()->correction;
     const DeviceImage<std::uint32_t> image{reinterpret_cast<std::uint32_t*>(held_.dwells), view().width};
     const std::size_t event = held_.cut.levels + std::size_t{2};  // after those of the computation
     record(event);
     correct_pixels(perturbation_.evaluator<DoubleDouble, kWide, true>(), uncertain_.data(), count, image,
-                   limit, held_.steps, multiprocessors_, counts, counted_slices(call), stream_);
+                   limit, held_.steps, counts, counted_slices(call), stream_);
     record(event + 1);
     CorrectionCounts found{};
     LOOM_CUDA(cudaMemcpyAsync(&found, counts, sizeof(found), cudaMemcpyDeviceToHost, stream_.get()));
@@ -106,7 +107,7 @@ void CudaMandelbrotEngine::correct(MandelbrotReport& report, const ProgressScope
 template <typename Evaluator, typename Dwell>
 DwellTask<Evaluator, Dwell> CudaMandelbrotEngine::with_uncertain_list(
     DwellTask<Evaluator, Dwell> task) const {
-  if constexpr (estimates_error<Evaluator>)
+  if constexpr (Evaluator::kEstimatesError)
     task.grid.uncertain = {&progress_.data()->uncertain, uncertain_.data(), uncertain_.size()};
   return task;
 }
@@ -152,7 +153,7 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Evaluator, Dwell> task, Regions reg
   // Event 0 is the start. With ASK, event i + 1 is the end of level i, and the one after the last level's is
   // the end of the computation; otherwise event 1 is the end.
   const auto list_long = [&] {
-    if constexpr (!Evaluator::kKnowsPoint) enqueue_long_list(task);
+    if constexpr (Evaluator::kLeavesLongOrbits) enqueue_long_list(task);
   };
   record(0);
   launches_ = 0;

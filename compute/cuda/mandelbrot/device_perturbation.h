@@ -17,7 +17,7 @@ class DevicePerturbation {
   /// As Perturbation::prepare(); uploads the arrays if they have changed.
   void prepare(const MandelbrotConfig& config, const MandelbrotView& view, std::uint64_t available,
                ProgressMonitor* monitor, const Stream& stream) {
-    const PerturbedKind kind = kind_of(config.precision);
+    const PerturbedKind kind = kind_of(config);
     if (!prepare_perturbation(host_, config, view, available, monitor) && uploaded_) return;
     uploaded_ = false;
     kind.is_double ? upload(double_arrays_, stream) : upload(float_arrays_, stream);
@@ -25,9 +25,8 @@ class DevicePerturbation {
     uploaded_ = true;
   }
   /// As Perturbation::prepare_twice(); uploads the arrays if they have changed.
-  void prepare_twice(std::uint32_t limit, std::uint64_t available, const ProgressScope& call,
-                     const Stream& stream) {
-    if (!host_.prepare_twice(limit, available, call) && uploaded_twice_) return;
+  void prepare_twice(std::uint64_t available, const Stream& stream) {
+    if (!host_.prepare_twice(available) && uploaded_twice_) return;
     uploaded_twice_ = false;
     upload(twice_arrays_, stream);
     stream.wait();

@@ -74,7 +74,7 @@ void find_differences(const DwellTask<Evaluator, Dwell>& task, std::uint64_t fir
                       unsigned long long* count, DwellDifference* places, std::uint64_t capacity,
                       const LaunchSlices& slices, const Stream& stream);
 
-// For perturbed evaluators, whose kernels of all pixels leave long orbits as kLongOrbit.
+// For evaluators whose kernels of all pixels leave long orbits as kLongOrbit (kLeavesLongOrbits).
 /// Lists such pixels from `first` to `end`, at most `capacity`; adds the number of all to *count.
 template <typename Evaluator>
 void list_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, std::uint64_t first, std::uint64_t end,
@@ -84,6 +84,13 @@ void list_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, std::uint
 template <typename Evaluator>
 void compute_long_orbits(DwellTask<Evaluator, std::uint32_t> task, const Coord32* pixels, std::uint64_t count,
                          const LaunchSlices& slices, const Stream& stream);
+/// How many lanes of each warp get one of `count` orbits of very different lengths. Lanes wait for each
+/// other: with few orbits, each has a warp of its own.
+inline std::uint32_t lanes_of_warp(std::uint64_t count, const LaunchSlices& slices) {
+  constexpr std::uint64_t kWarpsToFill = 16;
+  const std::uint64_t warps = kWarpsToFill * slices.multiprocessors;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((count + warps - 1) / warps, 1, 32));
+}
 
 /// Converts `count` dwells to uint16.
 void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint64_t count,
@@ -99,8 +106,8 @@ struct CorrectionCounts {
 template <bool kWide>
 void correct_pixels(const Perturbed<DoubleDouble, kWide, true>& grid, const Coord32* pixels,
                     std::uint64_t count, const DeviceImage<std::uint32_t>& image, std::uint32_t limit,
-                    std::uint32_t steps, int multiprocessors, CorrectionCounts* counts,
-                    const LaunchSlices& slices, const Stream& stream);
+                    std::uint32_t steps, CorrectionCounts* counts, const LaunchSlices& slices,
+                    const Stream& stream);
 
 /// The kernels of host launches that a timeline records.
 enum class MandelbrotKernel { kExhaustive, kAskLevel, kAskJobs };

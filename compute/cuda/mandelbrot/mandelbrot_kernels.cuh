@@ -58,7 +58,7 @@ __global__ void find_differences_kernel(const __grid_constant__ DwellTask<Evalua
     const std::uint32_t expected = task.grid.dwell_at(x, y, task.limit);
     const std::uint32_t held = task.image.dwells[i];
     if (held == expected) continue;
-    if constexpr (estimates_error<Evaluator>) {  // computed again with two doubles
+    if constexpr (Evaluator::kEstimatesError) {  // computed again with two doubles
       if (task.grid.run(x, y, task.limit).uncertain) continue;
     }
     const unsigned long long slot = atomicAdd(count, 1ull);
@@ -82,13 +82,13 @@ __global__ void list_long_orbits_kernel(const DeviceImage<std::uint32_t> image, 
 
 constexpr unsigned kLongOrbitThreads = 128;
 
-/// Computes listed pixels with a search for cycles, which begins after a length of the reference.
+/// Computes listed pixels, `lanes` in each warp, with a search for cycles.
 template <typename Evaluator>
 __global__ void __launch_bounds__(kLongOrbitThreads)
     long_orbits_kernel(const __grid_constant__ DwellTask<Evaluator, std::uint32_t> task,
-                       const Coord32* pixels, std::uint64_t first, std::uint64_t end) {
-  const std::uint64_t i = first + grid_thread();
-  if (i >= end) return;
+                       const Coord32* pixels, std::uint64_t first, std::uint64_t end, std::uint32_t lanes) {
+  const std::uint64_t i = first + grid_thread() / 32 * lanes + threadIdx.x % 32;
+  if (threadIdx.x % 32 >= lanes || i >= end) return;
   const Coord32 pixel = pixels[i];
   task.image.at(pixel.x, pixel.y) = task.grid.dwell_at(pixel.x, pixel.y, task.limit);
 }
@@ -263,10 +263,12 @@ void list_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, std::uint
 template <typename Evaluator>
 void compute_long_orbits(DwellTask<Evaluator, std::uint32_t> task, const Coord32* pixels, std::uint64_t count,
                          const LaunchSlices& slices, const Stream& stream) {
-  task.grid.search_from = task.grid.length;
+  task.grid.search_from = 0;
   slices.each(count, task.steps, [&](std::uint64_t first, std::uint64_t end) {
-    const auto blocks = static_cast<unsigned>((end - first + kLongOrbitThreads - 1) / kLongOrbitThreads);
-    long_orbits_kernel<<<blocks, kLongOrbitThreads, 0, stream.get()>>>(task, pixels, first, end);
+    const std::uint32_t lanes = lanes_of_warp(end - first, slices);
+    const std::uint64_t of_block = kLongOrbitThreads / 32 * lanes;
+    const auto blocks = static_cast<unsigned>((end - first + of_block - 1) / of_block);
+    long_orbits_kernel<<<blocks, kLongOrbitThreads, 0, stream.get()>>>(task, pixels, first, end, lanes);
     LOOM_CUDA(cudaGetLastError());
   });
 }

@@ -8,6 +8,5 @@ using Wide = Perturbed<float, true>;
 LOOM_INSTANTIATE_DWELLS(Narrow, std::uint32_t)
 LOOM_INSTANTIATE_DWELLS(Wide, std::uint32_t)
 LOOM_INSTANTIATE_LONG_ORBITS(Narrow)
-LOOM_INSTANTIATE_LONG_ORBITS(Wide)
 
 }  // namespace loom::cuda

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "compute/cuda/check.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/perturbation/perturbed.h"
@@ -32,16 +30,12 @@ __global__ void __launch_bounds__(32)
 template <bool kWide>
 void correct_pixels(const Perturbed<DoubleDouble, kWide, true>& grid, const Coord32* pixels,
                     std::uint64_t count, const DeviceImage<std::uint32_t>& image, std::uint32_t limit,
-                    std::uint32_t steps, int multiprocessors, CorrectionCounts* counts,
-                    const LaunchSlices& slices, const Stream& stream) {
+                    std::uint32_t steps, CorrectionCounts* counts, const LaunchSlices& slices,
+                    const Stream& stream) {
   // An iteration takes about this many times as long as one with a double, and there are up to twice as many.
   constexpr std::uint32_t kTimes = 16;
-  // Lanes of a warp wait for each other: with few pixels, each has a warp of its own.
-  constexpr std::uint64_t kWarpsToFill = 16;
   slices.each(count, std::uint64_t{steps} * kTimes, [&](std::uint64_t first, std::uint64_t end) {
-    const std::uint64_t warps = kWarpsToFill * static_cast<std::uint64_t>(multiprocessors);
-    const auto lanes =
-        static_cast<std::uint32_t>(std::clamp<std::uint64_t>((end - first + warps - 1) / warps, 1, 32));
+    const std::uint32_t lanes = lanes_of_warp(end - first, slices);
     const auto blocks = static_cast<unsigned>((end - first + lanes - 1) / lanes);
     correct_kernel<<<blocks, 32, 0, stream.get()>>>(grid, pixels, first, end, lanes, image, limit, counts);
     LOOM_CUDA(cudaGetLastError());
@@ -50,7 +44,7 @@ void correct_pixels(const Perturbed<DoubleDouble, kWide, true>& grid, const Coor
 
 #define LOOM_INSTANTIATE(kWide)                                                                            \
   template void correct_pixels(const Perturbed<DoubleDouble, kWide, true>&, const Coord32*, std::uint64_t, \
-                               const DeviceImage<std::uint32_t>&, std::uint32_t, std::uint32_t, int,       \
+                               const DeviceImage<std::uint32_t>&, std::uint32_t, std::uint32_t,            \
                                CorrectionCounts*, const LaunchSlices&, const Stream&);
 LOOM_INSTANTIATE(false)
 LOOM_INSTANTIATE(true)
