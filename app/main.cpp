@@ -24,8 +24,6 @@
 namespace loom::app {
 namespace {
 
-constexpr int kBadInput = 2;
-constexpr int kMachineLacks = 3;
 constexpr int kUnexpected = 70;
 
 /// Stack of the main thread and, by default, of all others. Measured: every subcommand runs with 192 KiB, not

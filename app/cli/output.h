@@ -13,6 +13,10 @@
 
 namespace loom::app {
 
+/// Exit statuses besides 0, and 1 for a check that failed.
+inline constexpr int kBadInput = 2;
+inline constexpr int kMachineLacks = 3;
+
 /// A plain text table with columns as wide as their longest entry and two spaces between them.
 class TextTable {
  public:

@@ -122,7 +122,6 @@ void SignalMonitor::wake() {
 namespace {
 
 constexpr std::chrono::milliseconds kUntilNextLook{50};
-constexpr int kDeadlineStatus = 3;
 
 /// Whether standard error accepts output. Writing to a stopped terminal would block.
 bool takes_words() {
@@ -187,7 +186,7 @@ void ExitDeadline::end() {
                     "unfinished work is lost\n",
                     kMost.count()));
   }
-  std::_Exit(kDeadlineStatus);
+  std::_Exit(kMachineLacks);
 }
 
 namespace {
@@ -195,7 +194,6 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenLooks{20};
 /// Launchers kill the process one second after they have asked it to end.
 constexpr std::chrono::milliseconds kTimeout{200};
-constexpr int kMachineLacks = 3;
 
 }  // namespace
 

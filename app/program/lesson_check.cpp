@@ -192,7 +192,7 @@ lessons::Lesson load_lesson(const std::string& name_or_file) {
 namespace {
 
 /// Limit that keeps the preparation of a scene short.
-constexpr std::uint64_t kMaxSteps = 100000;
+constexpr std::uint64_t kMaxCheckSteps = 100000;
 
 std::string allowed_keys(const CLI::App& app) {
   std::vector<std::string> keys;
@@ -251,7 +251,7 @@ LessonScene read_lesson_scene(const lessons::SceneSettingList& entries) {
   // Lessons are about integer dwells and the work that filling regions saves.
   if (!typed_value(options.mandelbrot.fields, "colouring"))
     scene.settings.mandelbrot.colouring = Colouring::kBands;
-  scene.steps = static_cast<std::uint32_t>(read_whole_number("--steps", steps, 0, kMaxSteps));
+  scene.steps = static_cast<std::uint32_t>(read_whole_number("--steps", steps, 0, kMaxCheckSteps));
   scene.settings.life.playing = play;
   scene.settings.solid.playing = play;
   return scene;

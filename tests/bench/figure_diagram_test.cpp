@@ -33,7 +33,7 @@ const diagram::Text* find_text(const std::vector<diagram::Text>& texts, const st
 }
 
 Figure sample_figure(Quantity kind = Quantity::kTime) {
-  return make_figure(test::sample_results(), kind, {});
+  return make_figure(test::sample_results(), kind, Selection{});
 }
 
 TEST(FigureDiagram, EveryPointHasAHotspotOnItsLine) {

@@ -23,7 +23,7 @@ std::size_t count_series(const Figure& figure) {
 }
 
 TEST(Figure, TimeHasALineAMapAndTileSize) {
-  const Figure figure = make_figure(sample_results(), Quantity::kTime, {});
+  const Figure figure = make_figure(sample_results(), Quantity::kTime, Selection{});
   ASSERT_EQ(figure.panels.size(), 1u);
   EXPECT_EQ(count_series(figure), 6u);
   EXPECT_EQ(figure.scale, 2u);
@@ -33,7 +33,7 @@ TEST(Figure, TimeHasALineAMapAndTileSize) {
 TEST(Figure, SpeedupIsAgainstTheBoundingBoxOfTheSameTileSize) {
   bench::Results results = sample_results();
   results.maps().push_back(measured_entry("lambda", 6, 8, 1));  // no bounding box at this tile size
-  const Figure figure = make_figure(results, Quantity::kSpeedup, {});
+  const Figure figure = make_figure(results, Quantity::kSpeedup, Selection{});
   ASSERT_EQ(count_series(figure), 3u);
   for (const Series& series : figure.panels[0].series) {
     EXPECT_EQ(series.points, (std::vector<Point>{{4, 4}, {5, 5}, {6, 6}}));
@@ -41,10 +41,10 @@ TEST(Figure, SpeedupIsAgainstTheBoundingBoxOfTheSameTileSize) {
 }
 
 TEST(Figure, LinesOfAMethodThatDoNotDependOnTheTileSizeAreOne) {
-  const Figure memory = make_figure(sample_results(), Quantity::kMemory, {});
+  const Figure memory = make_figure(sample_results(), Quantity::kMemory, Selection{});
   EXPECT_EQ(count_series(memory), 1u);  // both maps also allocate the same bytes
   EXPECT_EQ(memory.panels[0].series[0].points.front(), (Point{4, 512}));
-  const Figure utilization = make_figure(sample_results(), Quantity::kUtilization, {});
+  const Figure utilization = make_figure(sample_results(), Quantity::kUtilization, Selection{});
   EXPECT_EQ(count_series(utilization), 1u + 3u);
 }
 
@@ -52,17 +52,17 @@ TEST(Figure, RepeatsAreDrawnByTheirMedian) {
   bench::Results results;
   results.settings = nlohmann::ordered_json::object();
   for (double ms : {7.0, 1.0, 2.0}) results.maps().push_back(measured_entry("lambda", 4, 1, ms));
-  const Figure figure = make_figure(results, Quantity::kTime, {});
+  const Figure figure = make_figure(results, Quantity::kTime, Selection{});
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{4, 2}}));
 }
 
 TEST(Figure, FiltersChooseMapsAndTileSizes) {
-  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, {.maps = {"lambda"}})), 3u);
-  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, {.tile_sizes = {2}})), 2u);
-  EXPECT_EQ(count_series(
-                make_figure(sample_results(), Quantity::kSpeedup, {.maps = {"lambda"}, .tile_sizes = {2}})),
+  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, Selection{.maps = {"lambda"}})), 3u);
+  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, Selection{.tile_sizes = {2}})), 2u);
+  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kSpeedup,
+                                     Selection{.maps = {"lambda"}, .tile_sizes = {2}})),
             1u);
-  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, {.best = true})), 2u);
+  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, Selection{.best = true})), 2u);
 }
 
 TEST(Figure, ManyMethodsGetAPanelAMap) {
@@ -75,7 +75,7 @@ TEST(Figure, ManyMethodsGetAPanelAMap) {
       results.maps().push_back(entry);
     }
   }
-  const Figure figure = make_figure(results, Quantity::kTime, {});
+  const Figure figure = make_figure(results, Quantity::kTime, Selection{});
   ASSERT_EQ(figure.panels.size(), 2u);
   EXPECT_EQ(figure.panels[0].title, "bounding-box");
   EXPECT_EQ(figure.panels[1].series.size(), 3u + 4u);
@@ -108,7 +108,7 @@ bench::Results whole_preset() {
 
 TEST(Figure, AWholePresetIsAGridOfEachMethodsBest) {
   const bench::Results results = whole_preset();
-  const Figure figure = make_figure(results, Quantity::kTime, {});
+  const Figure figure = make_figure(results, Quantity::kTime, Selection{});
   ASSERT_EQ(figure.panels.size(), 6u);
   EXPECT_EQ(figure.columns, 3u);
   EXPECT_EQ(figure.panels[0].title, "lambda, lookup");
@@ -124,7 +124,7 @@ TEST(Figure, AWholePresetIsAGridOfEachMethodsBest) {
 }
 
 TEST(Figure, AGridOfASingleTileSizeNamesIt) {
-  const Figure figure = make_figure(whole_preset(), Quantity::kTime, {.tile_sizes = {2}});
+  const Figure figure = make_figure(whole_preset(), Quantity::kTime, Selection{.tile_sizes = {2}});
   EXPECT_EQ(figure.panels.size(), 6u);
   EXPECT_NE(figure.y_label.find("tile size 2"), std::string::npos) << figure.y_label;
 }
@@ -133,7 +133,7 @@ TEST(Figure, NoLineOfAPanelLooksLikeAnother) {
   for (Quantity kind : kQuantities) {
     for (bool best : {false, true}) {
       for (const bench::Results& results : {whole_preset(), sample_results()}) {
-        const Figure figure = make_figure(results, kind, {.best = best});
+        const Figure figure = make_figure(results, kind, Selection{.best = best});
         for (const Panel& panel : figure.panels) {
           std::set<std::pair<std::size_t, std::size_t>> looks;
           for (const Series& series : panel.series) looks.insert({series.colour, series.dash % kDashes});
@@ -148,7 +148,7 @@ TEST(Figure, NoLineOfAPanelLooksLikeAnother) {
 TEST(Figure, APointNamesTheEntryThatItShows) {
   for (const bench::Results& results : {whole_preset(), sample_results()}) {
     for (bool best : {false, true}) {
-      const Figure figure = make_figure(results, Quantity::kTime, {.best = best});
+      const Figure figure = make_figure(results, Quantity::kTime, Selection{.best = best});
       for (const Panel& panel : figure.panels) {
         for (const Series& series : panel.series) {
           ASSERT_EQ(series.entries.size(), series.points.size());
@@ -174,28 +174,29 @@ TEST(Figure, SubjectsAreWhatWasMeasured) {
 }
 
 TEST(Figure, WhatIsNotInTheResultsIsRefused) {
-  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.fractals = {"candy"}}), InputError);
-  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.tile_sizes = {32}}), InputError);
-  EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, {.maps = {"bounding-box"}}), InputError);
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, Selection{.fractals = {"candy"}}), InputError);
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, Selection{.tile_sizes = {32}}), InputError);
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, Selection{.maps = {"bounding-box"}}),
+               InputError);
   // The only entry of this map is skipped.
-  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, {.maps = {"compact"}}), InputError);
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, Selection{.maps = {"compact"}}), InputError);
   bench::Results empty = sample_results();
   empty.maps().clear();
-  EXPECT_THROW(make_figure(empty, Quantity::kTime, {}), InputError);
+  EXPECT_THROW(make_figure(empty, Quantity::kTime, Selection{}), InputError);
 }
 
 TEST(Figure, SeveralFractalsNeedAChoice) {
   bench::Results results = sample_results();
   results.maps().push_back(measured_entry("lambda", 4, 1, 1));
   results.maps().back().fractal = "candy";
-  EXPECT_THROW(make_figure(results, Quantity::kTime, {}), InputError);
-  EXPECT_EQ(count_series(make_figure(results, Quantity::kTime, {.fractals = {"candy"}})), 1u);
+  EXPECT_THROW(make_figure(results, Quantity::kTime, Selection{}), InputError);
+  EXPECT_EQ(count_series(make_figure(results, Quantity::kTime, Selection{.fractals = {"candy"}})), 1u);
 }
 
 // The papers' sweeps contain all three workloads, and the plot commands in the documentation name none.
 TEST(Figure, OfSeveralWorkloadsLifeIsDrawn) {
   bench::Results results = sample_results();
-  const Figure life = make_figure(results, Quantity::kTime, {});
+  const Figure life = make_figure(results, Quantity::kTime, Selection{});
   const auto only = results.maps();
   for (const char* workload : {"reduction", "single-write"}) {
     for (bench::MapEntry entry : only) {
@@ -204,20 +205,23 @@ TEST(Figure, OfSeveralWorkloadsLifeIsDrawn) {
       results.maps().push_back(std::move(entry));
     }
   }
-  const Figure figure = make_figure(results, Quantity::kTime, {});
+  const Figure figure = make_figure(results, Quantity::kTime, Selection{});
   EXPECT_EQ(figure.panels[0].series[0].points, life.panels[0].series[0].points);
   EXPECT_NE((figure.title + figure.caption).find("life"), std::string::npos)
       << figure.title << figure.caption;
-  EXPECT_EQ(
-      make_figure(results, Quantity::kTime, {.workloads = {"reduction"}}).panels[0].series[0].points[0].value,
-      96);
+  EXPECT_EQ(make_figure(results, Quantity::kTime, Selection{.workloads = {"reduction"}})
+                .panels[0]
+                .series[0]
+                .points[0]
+                .value,
+            96);
   std::erase_if(results.maps(), [](const bench::MapEntry& entry) { return entry.workload == "life"; });
-  EXPECT_THROW(make_figure(results, Quantity::kTime, {}), InputError)
+  EXPECT_THROW(make_figure(results, Quantity::kTime, Selection{}), InputError)
       << "no remaining workload takes precedence";
 }
 
 TEST(Figure, TheCaptionNamesMachineBackendCommitAndDate) {
-  const std::string caption = make_figure(sample_results(), Quantity::kTime, {}).caption;
+  const std::string caption = make_figure(sample_results(), Quantity::kTime, Selection{}).caption;
   for (const char* part : {"Test CPU", "2 threads", "cpu backend", "abc1234", "2026-11-20", "B2/S23"}) {
     EXPECT_NE(caption.find(part), std::string::npos) << part << " is not in: " << caption;
   }
@@ -225,7 +229,7 @@ TEST(Figure, TheCaptionNamesMachineBackendCommitAndDate) {
 
 TEST(LogAxis, HoldsAllValuesAndTicksAscend) {
   for (Quantity kind : {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory, Quantity::kUtilization}) {
-    const Figure figure = make_figure(sample_results(), kind, {});
+    const Figure figure = make_figure(sample_results(), kind, Selection{});
     const LogAxis axis = make_axis(figure);
     for (const Series& series : figure.panels[0].series) {
       for (const Point& point : series.points) {
@@ -246,7 +250,7 @@ TEST(LogAxis, HasSeveralNumbersWithinLessThanADecade) {
   bench::Results results = sample_results();
   std::erase_if(results.maps(), [](const bench::MapEntry& e) { return e.map() != "lambda" || e.level > 5; });
   results.maps().front().measured->milliseconds.median = 10;  // the others are 8
-  const LogAxis axis = make_axis(make_figure(results, Quantity::kTime, {}));
+  const LogAxis axis = make_axis(make_figure(results, Quantity::kTime, Selection{}));
   EXPECT_LT(axis.high / axis.low, 3);
   const auto labelled =
       std::count_if(axis.ticks.begin(), axis.ticks.end(), [](const Tick& t) { return !t.label.empty(); });
@@ -254,7 +258,7 @@ TEST(LogAxis, HasSeveralNumbersWithinLessThanADecade) {
 }
 
 TEST(PlotArea, PlacesLevelsAndValuesWithinItsRectangle) {
-  const Figure figure = make_figure(sample_results(), Quantity::kTime, {});
+  const Figure figure = make_figure(sample_results(), Quantity::kTime, Selection{});
   const auto [first, last] = level_range(figure);
   EXPECT_EQ(first, 4);
   EXPECT_EQ(last, 6);
@@ -276,14 +280,15 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST(DrawFigure, AnSvgHasADashedLineForEachSeriesOfTheSecondMethod) {
-  const std::string svg = draw_figure(make_figure(sample_results(), Quantity::kTime, {}), FigureFormat::kSvg);
+  const std::string svg =
+      draw_figure(make_figure(sample_results(), Quantity::kTime, Selection{}), FigureFormat::kSvg);
   EXPECT_EQ(svg.rfind("<?xml", 0), 0u);
   EXPECT_NE(svg.find("</svg>"), std::string::npos);
   EXPECT_EQ(count(svg, "stroke-dasharray"), 3u + 1u);  // and one in the legend
 }
 
 TEST(DrawFigure, APdfAndAPngAreWhole) {
-  const Figure figure = make_figure(sample_results(), Quantity::kSpeedup, {});
+  const Figure figure = make_figure(sample_results(), Quantity::kSpeedup, Selection{});
   const std::string pdf = draw_figure(figure, FigureFormat::kPdf);
   EXPECT_EQ(pdf.rfind("%PDF-", 0), 0u);
   EXPECT_NE(pdf.find("%%EOF"), std::string::npos);
@@ -296,7 +301,7 @@ TEST(DrawFigure, EveryKindAndASinglePointCanBeDrawn) {
   bench::Results results = sample_results();
   results.maps().resize(2);  // bounding box and lambda at level 4, tile size 1
   for (Quantity kind : {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory, Quantity::kUtilization}) {
-    EXPECT_GT(draw_figure(make_figure(results, kind, {}), FigureFormat::kSvg).size(), 1000u);
+    EXPECT_GT(draw_figure(make_figure(results, kind, Selection{}), FigureFormat::kSvg).size(), 1000u);
   }
 }
 
