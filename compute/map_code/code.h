@@ -6,50 +6,46 @@
 #include <utility>
 #include <vector>
 
+#include "compute/map_code/program.h"
+
 namespace loom {
 
 // The checked code of a map: instructions on registers of 32 lanes. Names are resolved, every conversion is
 // an instruction, and if, loops and switch are brackets of instructions, so that what reads the code
 // (interpreter, stepper, CUDA C++) knows no rules of the language.
 
+// clang-format off
+// Types: name in the language, bits of a number, whether it has a sign, registers of 32 bits, members.
+#define LOOM_TYPES(X) \
+  X(Void, "void", 0, false, 0) \
+  X(Bool, "bool", 1, false, 1) \
+  X(Char, "char", 8, true, 1)    X(UChar, "unsigned char", 8, false, 1) \
+  X(Short, "short", 16, true, 1) X(UShort, "unsigned short", 16, false, 1) \
+  X(Int, "int", 32, true, 1)     X(UInt, "unsigned", 32, false, 1) \
+  X(Long, "long", 64, true, 2)   X(ULong, "unsigned long", 64, false, 2) \
+  X(Cell, "Cell", 0, false, 2, "x", "y") \
+  X(Launch, "Launch", 0, false, 8, "grid_x", "grid_y", "block_x", "block_y") \
+  X(Fractal, "Fractal", 0, false, 0)
+// clang-format on
 enum class Type : std::uint8_t {
-  kVoid,
-  kBool,
-  kChar,
-  kUChar,
-  kShort,
-  kUShort,
-  kInt,
-  kUInt,
-  kLong,
-  kULong,
-  kCell,
-  kLaunch,
-  kFractal
+#define LOOM_NAME(name, ...) k##name,
+  LOOM_TYPES(LOOM_NAME)
+#undef LOOM_NAME
 };
 struct TypeInfo {
-  const char* name;  ///< in the language
-  int bits;          ///< of a number; 0: none
+  const char* name;
+  int bits;
   bool is_signed;
-  int units;                                ///< of 32 bits in each lane
-  std::array<const char*, 4> members = {};  ///< of a structure
+  int units;
+  std::array<const char*, 4> members;
 };
-inline constexpr std::array<TypeInfo, 13> kTypes = {
-    {{"void", 0, false, 0},
-     {"bool", 1, false, 1},
-     {"char", 8, true, 1},
-     {"unsigned char", 8, false, 1},
-     {"short", 16, true, 1},
-     {"unsigned short", 16, false, 1},
-     {"int", 32, true, 1},
-     {"unsigned", 32, false, 1},
-     {"long", 64, true, 2},
-     {"unsigned long", 64, false, 2},
-     {"Cell", 0, false, 2, {"x", "y"}},
-     {"Launch", 0, false, 8, {"grid_x", "grid_y", "block_x", "block_y"}},
-     {"Fractal", 0, false, 0}}};
+inline constexpr TypeInfo kTypes[] = {
+#define LOOM_ROW(id, name, bits, is_signed, units, ...) {name, bits, is_signed, units, {__VA_ARGS__}},
+    LOOM_TYPES(LOOM_ROW)
+#undef LOOM_ROW
+};
 constexpr const TypeInfo& info(Type type) {
-  return kTypes[static_cast<std::size_t>(type)];
+  return item(kTypes, type);
 }
 /// The type of the members of a structure; of a number itself.
 constexpr Type member_type(Type type) {

@@ -90,7 +90,7 @@ class CodeWriter {
 
   void emit(int token, Op op, int d, int a = 0, int b = 0, int imm = 0) {
     // What only the current statement reads need not keep the values of other lanes.
-    const CodeToken& at = tokens_[static_cast<std::size_t>(token)];
+    const CodeToken& at = item(tokens_, token);
     code_.instructions.push_back({op, d < first_temporary_, static_cast<std::uint16_t>(d),
                                   static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), imm, at.line,
                                   at.column, std::exchange(begins_, false)});
@@ -101,7 +101,7 @@ class CodeWriter {
     emit(token, op, d, a, b);
   }
   void place(const Label& label) {
-    for (const int use : label.uses) code_.instructions[static_cast<std::size_t>(use)].imm = here();
+    for (const int use : label.uses) item(code_.instructions, use).imm = here();
   }
   /// Removes an instruction. Nothing behind it jumps.
   void erase(int at) {
@@ -177,14 +177,14 @@ class CodeWriter {
     const int begin = here() - members;
     bool direct = !value.is_constant() && value.reg >= first_temporary_ && begin >= 0 && members > 0;
     for (int i = 0; direct && i < members; ++i) {
-      const Instruction& one = code_.instructions[static_cast<std::size_t>(begin + i)];
+      const Instruction& one = item(code_.instructions, begin + i);
       const auto reads_moved = [&](int reg) { return i > 0 && reg >= to && reg < to + i * step; };
       direct = one.op < Op::kStore32 && one.d == value.reg + i * step && !reads_moved(one.a) &&
                !reads_moved(one.b) && !reads_moved(one.imm);
     }
     each_member(value.type, [&](int unit) {
       if (!direct) return emit(token, of_width(Op::kMove32, value.type), to + unit, operand(value) + unit);
-      Instruction& one = code_.instructions[static_cast<std::size_t>(begin + unit / step)];
+      Instruction& one = item(code_.instructions, begin + unit / step);
       one.d = static_cast<std::uint16_t>(to + unit);
       one.keeps = to < first_temporary_;
     });
@@ -263,7 +263,7 @@ class CodeWriter {
   template <typename... Values>
   Value problem(int token, fmt::format_string<Values...> form, Values&&... values) {
     if (problems_.size() > 10 * kMaxProblems) throw SyntaxError();
-    const CodeToken& at = tokens_[static_cast<std::size_t>(token)];
+    const CodeToken& at = item(tokens_, token);
     problems_.push_back({at.line, at.column, static_cast<int>(at.length),
                          fmt::format(form, std::forward<Values>(values)...)});
     return number(token, 0);

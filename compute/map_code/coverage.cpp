@@ -57,34 +57,24 @@ std::string to_string(const WrongThread& wrong) {
                                                        "a cell that an earlier thread reached"};
   return fmt::format("thread ({}, {}) of block ({}, {}) returned ({}, {}), {}", wrong.thread.thread_x,
                      wrong.thread.thread_y, wrong.thread.block_x, wrong.thread.block_y, wrong.point.x,
-                     wrong.point.y, kWhat[static_cast<std::size_t>(wrong.kind)]);
+                     wrong.point.y, item(kWhat, wrong.kind));
 }
 
 std::vector<std::uint8_t> cells_of_square(const NbbShape& shape, int level) {
+  std::vector<std::uint8_t> cells = {1};
   std::size_t width = 1;
   std::size_t height = 1;
-  for (int i = 0; i < level; ++i) {
-    width *= shape.s_x;
-    height *= shape.s_y;
-  }
-  std::vector<std::uint8_t> cells(width * height);
-  cells[0] = 1;
-  // The square of each level consists of copies of the previous one, which is in the corner of all.
-  std::size_t copy_width = 1;
-  std::size_t copy_height = 1;
-  for (int i = 0; i < level; ++i) {
-    for (std::uint32_t replica = 0; replica < shape.k; ++replica) {
-      if (shape.offset_x[replica] == 0 && shape.offset_y[replica] == 0) continue;
-      for (std::size_t y = 0; y < copy_height; ++y)
-        std::copy_n(&cells[y * width], copy_width,
-                    &cells[(shape.offset_y[replica] * copy_height + y) * width +
-                           shape.offset_x[replica] * copy_width]);
+  // Each cell of a level becomes the cells of level 1.
+  for (; level > 0; --level, width *= shape.s_x, height *= shape.s_y) {
+    std::vector<std::uint8_t> finer(cells.size() * shape.s_x * shape.s_y);
+    for (std::size_t y = 0; y < height; ++y) {
+      for (std::size_t x = 0; x < width; ++x) {
+        for (std::size_t replica = 0; cells[y * width + x] != 0 && replica < shape.k; ++replica)
+          finer[(y * shape.s_y + shape.offset_y[replica]) * width * shape.s_x + x * shape.s_x +
+                shape.offset_x[replica]] = 1;
+      }
     }
-    if (shape.replica_at[0] < 0) {
-      for (std::size_t y = 0; y < copy_height; ++y) std::fill_n(&cells[y * width], copy_width, 0);
-    }
-    copy_width *= shape.s_x;
-    copy_height *= shape.s_y;
+    cells = std::move(finer);
   }
   return cells;
 }

@@ -158,43 +158,43 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
   }
 // Registers and elements of one width. Lanes that are not active may have any index: they take the first
 // element.
-#define LOOM_WIDTH_CASES(bits, T)                                                                       \
-  case Op::kSelect##bits: {                                                                             \
-    const T *const pa = LOOM_REG(T, i.a), *const pb = LOOM_REG(T, i.b);                                 \
-    const i32* const pc = LOOM_REG(i32, i.imm);                                                         \
-    LOOM_STORE(T, pc[l] != 0 ? pa[l] : pb[l])                                                           \
-  }                                                                                                     \
-  case Op::kTable##bits: {                                                                              \
-    spread();                                                                                           \
-    const i32* const pb = LOOM_REG(i32, i.b);                                                           \
-    const T* const values = machine.code_->tables[static_cast<std::size_t>(i.imm)].values##bits.data(); \
-    LOOM_STORE(T, values[pb[l] & active[l]])                                                            \
-  }                                                                                                     \
-  case Op::kLoad##bits: {                                                                               \
-    spread();                                                                                           \
-    const T* const pa = LOOM_REG(T, i.a);                                                               \
-    const i32* const pb = LOOM_REG(i32, i.b);                                                           \
-    const i32 step = i.imm * 32 / bits * kLanes;                                                        \
-    LOOM_STORE(T, pa[(pb[l] & active[l]) * step + l])                                                   \
-  }                                                                                                     \
-  case Op::kStore##bits: {                                                                              \
-    const i32* const pb = LOOM_REG(i32, i.b);                                                           \
-    for (u32 rest = mask; rest != 0; rest &= rest - 1) {                                                \
-      const int l = std::countr_zero(rest);                                                             \
-      LOOM_REG(T, i.d)[(pb[l] * i.imm * 32 / bits) * kLanes + l] = LOOM_REG(T, i.a)[l];                 \
-    }                                                                                                   \
-    break;                                                                                              \
-  }                                                                                                     \
-  case Op::kCheck##bits: {                                                                              \
-    using U = std::make_unsigned_t<T>;                                                                  \
-    const U* const pa = LOOM_REG(U, i.a);                                                               \
-    alignas(64) i32 bad[kLanes];                                                                        \
-    LOOM_LANES bad[l] = pa[l] >= static_cast<U>(i.imm);                                                 \
-    if (const u32 faults = bits_of(bad) & mask) {                                                       \
-      fault(Fault::kIndex, faults);                                                                     \
-      goto stop;                                                                                        \
-    }                                                                                                   \
-    break;                                                                                              \
+#define LOOM_WIDTH_CASES(bits, T)                                                       \
+  case Op::kSelect##bits: {                                                             \
+    const T *const pa = LOOM_REG(T, i.a), *const pb = LOOM_REG(T, i.b);                 \
+    const i32* const pc = LOOM_REG(i32, i.imm);                                         \
+    LOOM_STORE(T, pc[l] != 0 ? pa[l] : pb[l])                                           \
+  }                                                                                     \
+  case Op::kTable##bits: {                                                              \
+    spread();                                                                           \
+    const i32* const pb = LOOM_REG(i32, i.b);                                           \
+    const T* const values = item(machine.code_->tables, i.imm).values##bits.data();     \
+    LOOM_STORE(T, values[pb[l] & active[l]])                                            \
+  }                                                                                     \
+  case Op::kLoad##bits: {                                                               \
+    spread();                                                                           \
+    const T* const pa = LOOM_REG(T, i.a);                                               \
+    const i32* const pb = LOOM_REG(i32, i.b);                                           \
+    const i32 step = i.imm * 32 / bits * kLanes;                                        \
+    LOOM_STORE(T, pa[(pb[l] & active[l]) * step + l])                                   \
+  }                                                                                     \
+  case Op::kStore##bits: {                                                              \
+    const i32* const pb = LOOM_REG(i32, i.b);                                           \
+    for (u32 rest = mask; rest != 0; rest &= rest - 1) {                                \
+      const int l = std::countr_zero(rest);                                             \
+      LOOM_REG(T, i.d)[(pb[l] * i.imm * 32 / bits) * kLanes + l] = LOOM_REG(T, i.a)[l]; \
+    }                                                                                   \
+    break;                                                                              \
+  }                                                                                     \
+  case Op::kCheck##bits: {                                                              \
+    using U = std::make_unsigned_t<T>;                                                  \
+    const U* const pa = LOOM_REG(U, i.a);                                               \
+    alignas(64) i32 bad[kLanes];                                                        \
+    LOOM_LANES bad[l] = pa[l] >= static_cast<U>(i.imm);                                 \
+    if (const u32 faults = bits_of(bad) & mask) {                                       \
+      fault(Fault::kIndex, faults);                                                     \
+      goto stop;                                                                        \
+    }                                                                                   \
+    break;                                                                              \
   }
   for (;;) {
     const Instruction i = code[at];
@@ -241,7 +241,7 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
             LOOM_LANES {
               const i32 next_x = static_cast<i32>(x[l] * by_x), next_y = static_cast<i32>(y[l] * by_y);
               const i32 replica = (y[l] - next_y * s_y) * s_x + x[l] - next_x * s_x;
-              is_cell[l] &= fractal.replica_at[static_cast<std::size_t>(replica)] >= 0;
+              is_cell[l] &= item(fractal.replica_at, replica) >= 0;
               x[l] = next_x;
               y[l] = next_y;
             }
@@ -287,21 +287,18 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         state.masks.push_back({0, mask & ~enters});
         if (enters != 0 && enters != mask) diverges();
         mask = enters;
-        if (mask == 0) at = i.imm;
-        break;
+        goto masked;
       }
       case Op::kElse: {
         WarpState::Masks& top = state.masks.back();
         top.join |= mask;
         mask = std::exchange(top.other, 0);
-        if (mask == 0) at = i.imm;
-        break;
+        goto masked;
       }
       case Op::kEndIf:
         mask |= state.masks.back().join | state.masks.back().other;
         state.masks.pop_back();
-        if (mask == 0) at = i.imm;
-        break;
+        goto masked;
       case Op::kLoop:
         state.masks.push_back({});
         break;
@@ -310,13 +307,11 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         state.masks.back().join |= mask & ~stays;
         if (stays != 0 && stays != mask) diverges();
         mask = stays;
-        if (mask == 0) at = i.imm;
-        break;
+        goto masked;
       }
       case Op::kNext:
         mask |= std::exchange(state.masks.back().other, 0);
-        if (mask == 0) at = i.imm;
-        break;
+        goto masked;
       case Op::kJump:
         at = i.imm - 1;  // a loop that takes too long stops at its line
         if (polls()) goto stop;
@@ -325,21 +320,18 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
       case Op::kEndLoop:
         mask = state.masks.back().join;
         state.masks.pop_back();
-        if (mask == 0) at = i.imm;
-        break;
+        goto masked;
       case Op::kBreak:
       case Op::kContinue:
       case Op::kLeave: {
         WarpState::Masks* const of = state.masks.data() + state.masks.size() - 1 - i.a;
         if (i.op != Op::kLeave) (i.op == Op::kBreak ? of->join : of->other) |= mask;
         mask = 0;
-        at = i.imm;
-        break;
+        goto masked;
       }
       case Op::kSwitch:
       case Op::kCase: {
-        const CodeSwitch& table =
-            machine.code_->switches[static_cast<std::size_t>(i.op == Op::kSwitch ? i.imm : i.b)];
+        const CodeSwitch& table = item(machine.code_->switches, i.op == Op::kSwitch ? i.imm : i.b);
         i32* const labels = LOOM_REG(i32, i.d);
         if (i.op == Op::kSwitch) {
           WarpState::Masks masks;
@@ -368,11 +360,11 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         int next = std::numeric_limits<int>::max();
         for (u32 rest = state.masks.back().other; rest != 0; rest &= rest - 1)
           next = std::min(next, labels[std::countr_zero(rest)]);
-        at = state.masks.back().other == 0 ? table.end : table.labels[static_cast<std::size_t>(next)];
+        at = state.masks.back().other == 0 ? table.end : item(table.labels, next);
         break;
       }
       case Op::kCall: {
-        const CodeFunction& callee = machine.code_->functions[static_cast<std::size_t>(i.imm)];
+        const CodeFunction& callee = item(machine.code_->functions, i.imm);
         const auto base = static_cast<int>(bases[0] - frame0);
         const bool is_deep = state.calls.size() >= static_cast<std::size_t>(kMaxMapCalls);
         if (is_deep || base + i.d + callee.units > kMapUnits) {
@@ -398,6 +390,9 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
         break;
       }
     }
+    continue;
+  masked:
+    if (mask == 0) at = i.imm;
     continue;
   blend32 : {
     spread();
@@ -488,7 +483,7 @@ void Machine::set_uniform(std::size_t index, std::int64_t value) {
 }
 
 void Machine::begin(int function, std::uint32_t mask) {
-  const CodeFunction& code = code_->functions[static_cast<std::size_t>(function)];
+  const CodeFunction& code = item(code_->functions, function);
   if (counts_) std::fill_n(memory_.begin() + static_cast<std::ptrdiff_t>(shared_), code.units, LaneUnit());
   state_.at = code.entry;
   state_.base = 0;
@@ -547,7 +542,7 @@ bool Machine::poll() {
 WarpState Machine::copy() const {
   WarpState copied = state_;
   const int function = state_.calls.back().function;
-  const int used = state_.base + code_->functions[static_cast<std::size_t>(function)].units;
+  const int used = state_.base + item(code_->functions, function).units;
   const auto begin = memory_.begin() + static_cast<std::ptrdiff_t>(shared_);
   copied.memory.assign(begin, begin + used);
   return copied;
@@ -560,6 +555,23 @@ void Machine::restore(const WarpState& state) {
   next_poll_ = std::min(limit, state_.instructions + kPollInterval);
 }
 
+void Machine::add_counts(std::vector<LineCounts>& lines) const {
+  lines.resize(static_cast<std::size_t>(code_->max_line) + 1);
+  for (std::size_t i = 0; i < state_.counts.size(); ++i) {
+    const InstructionCount& count = state_.counts[i];
+    const Instruction& at = code_->instructions[i];
+    LineCounts& line = item(lines, at.line);
+    line += {count.executions, count.lanes, is_branch(at.op) ? count.executions : 0, count.divergent,
+             is_division(at.op) ? count.executions : 0};
+    if (!at.begins || count.executions == 0) continue;
+    line.executions += count.executions;
+    line.executed_lanes += count.lanes;
+    if (count.last < line.last) continue;
+    line.last = count.last;
+    line.last_mask = count.last_mask;
+  }
+}
+
 MapLaunch Machine::launched() const {
   const auto member = [&](std::size_t i) {
     return reinterpret_cast<const i64*>(&memory_[shared_ + 2 * i])[0];
@@ -568,7 +580,7 @@ MapLaunch Machine::launched() const {
 }
 
 CodeProblem Machine::problem(const MapLaunch& launch, bool is_launch) const {
-  const Instruction& at = code_->instructions[static_cast<std::size_t>(state_.at)];
+  const Instruction& at = item(code_->instructions, state_.at);
   const std::uint64_t block = static_cast<u64>(block_[1] * launch.grid_x + block_[0]);
   const std::uint64_t thread =
       block * launch.threads_per_block() + static_cast<u64>(warp_ * kLanes + state_.fault_lane);
@@ -583,26 +595,20 @@ std::string fault_text(Fault fault, const MapLaunch& launch, std::uint64_t threa
     where =
         fmt::format("in thread ({}, {}) of block ({}, {})", at.thread_x, at.thread_y, at.block_x, at.block_y);
   }
-  switch (fault) {
-    case Fault::kDivision:
-      return "division by zero " + where;
-    case Fault::kOverflow:
-      return fmt::format("division overflow {}: the least int or long divided by -1 is too large", where);
-    case Fault::kIndex:
-      return fmt::format("an array index is out of bounds {}", where);
-    case Fault::kCalls:
-      return fmt::format("stack overflow {}: more than {} functions within each other; infinite recursion?",
-                         where, max_calls);
-    case Fault::kMemory:
-      return fmt::format(
-          "stack overflow {}: the functions need more than {} bytes; infinite recursion, or local "
-          "arrays that are too large?",
-          where, kMaxMapMemory);
-    case Fault::kInstructions:
-      return fmt::format("not done after {} instructions {}: an infinite loop?", kMaxWarpInstructions, where);
-    default:
-      return fmt::format("not done within the time limit {}: an infinite loop, or too many threads", where);
-  }
+  static constexpr const char* kTexts[] = {
+      "",
+      "division by zero {0}",
+      "division overflow {0}: the least int or long divided by -1 is too large",
+      "an array index is out of bounds {0}",
+      "stack overflow {0}: more than {1} functions within each other; infinite recursion?",
+      "stack overflow {0}: the functions need more than {2} bytes; infinite recursion, or local arrays that "
+      "are too "
+      "large?",
+      "not done after {3} instructions {0}: an infinite loop?",
+      "not done within the time limit {0}: an infinite loop, or too many threads",
+      "cancelled {0}"};
+  return fmt::format(fmt::runtime(item(kTexts, fault)), where, max_calls, kMaxMapMemory,
+                     kMaxWarpInstructions);
 }
 
 }  // namespace loom

@@ -105,6 +105,8 @@ class Machine {
   const WarpState& state() const { return state_; }
   WarpState copy() const;
   void restore(const WarpState& state);
+  /// Adds what the instructions did to the counts by line, from 1 (0 is empty).
+  void add_counts(std::vector<LineCounts>& lines) const;
   void clear_counts() { state_.counts.assign(state_.counts.size(), {}); }
   /// What a lane or launch() returned.
   MapPoint point(int lane) const { return {memory_[shared_].lanes[lane], memory_[shared_ + 1].lanes[lane]}; }

@@ -26,6 +26,11 @@ struct Symbol : CodeVariable {
   int table = -1;  ///< of the code, once it is used with an index
 };
 
+struct Qualifiers {
+  bool is_constant = false;
+  bool is_static = false;
+};
+
 /// Reads a text from left to right, checks it, and writes its instructions.
 class Parser : CodeWriter {
  public:
@@ -151,7 +156,7 @@ class Parser : CodeWriter {
   bool check_place(const Value& place, int sign) {
     constexpr std::string_view kConstants =
         "global and static variables are constants, since threads share no memory; allowed: local variables";
-    const Symbol* const one = place.symbol < 0 ? nullptr : &symbols_[static_cast<std::size_t>(place.symbol)];
+    const Symbol* const one = place.symbol < 0 ? nullptr : &item(symbols_, place.symbol);
     if (place.kind == Value::Kind::kUniform)
       problem(sign, "blockIdx, threadIdx, blockDim, gridDim and the Fractal cannot be changed");
     else if (one == nullptr)
@@ -194,21 +199,18 @@ class Parser : CodeWriter {
     const Value c = hold(condition(asked));
     const int begin = here();
     Label other, end;
-    if (!c.is_constant()) emit_to(sign, Op::kIf, other, 0, operand(c));
+    emit_to(sign, Op::kIf, other, 0, operand(c));
     Value a = load(expression());
     expect(":");
     const Nesting nesting(*this);
-    if (c.is_constant() && c.constant == 0) cut(begin);
     const int middle = here();
     place(other);
-    if (!c.is_constant()) emit_to(sign, Op::kElse, end);
+    emit_to(sign, Op::kElse, end);
     Value b = load(conditional());
-    if (c.is_constant() && c.constant != 0) cut(middle);
-    if (!c.is_constant() && is_eager(begin + 1, middle) && is_eager(middle + 1, here()) &&
-        a.type != Type::kVoid) {
+    if (is_eager(begin + 1, middle) && is_eager(middle + 1, here()) && a.type != Type::kVoid) {
       erase(middle);
       erase(begin);
-    } else if (!c.is_constant()) {
+    } else {
       place(end);
       emit(sign, Op::kEndIf, 0, 0, 0, here() + 1);
     }
@@ -216,7 +218,7 @@ class Parser : CodeWriter {
     const Type type = is_number(a.type) && is_number(b.type) ? common(a.type, b.type) : a.type;
     a = convert(a, type);
     b = convert(b, type);
-    if (c.is_constant()) return c.constant != 0 ? a : b;
+    if (c.is_constant() && a.is_constant() && b.is_constant()) return c.constant != 0 ? a : b;
     const Value result = temporary(type, sign);
     each_member(type, [&](int unit) {
       emit(sign, of_width(Op::kSelect32, type), result.reg + unit, operand(a) + unit, operand(b) + unit,
@@ -244,13 +246,8 @@ class Parser : CodeWriter {
     const bool is_or = op.binds == kBindsOr;
     const int begin = here();
     Label end;
-    if (!a.is_constant()) emit_to(sign, Op::kIf, end, 0, operand(a), is_or);
+    emit_to(sign, Op::kIf, end, 0, operand(a), is_or);
     const Value b = condition(operation(op.binds + 1));
-    if (a.is_constant()) {
-      if ((a.constant != 0) != is_or) return binary(sign, *find_operator("!="), b, number(sign, 0));
-      cut(begin);
-      return number(sign, is_or);
-    }
     if (is_eager(begin + 1, here())) {
       erase(begin);
     } else {
@@ -420,7 +417,7 @@ class Parser : CodeWriter {
       if (const auto found = scope->find(text_of(one)); found != scope->end()) return found->second;
     return -1;
   }
-  Symbol& symbol(int index) { return symbols_[static_cast<std::size_t>(index)]; }
+  Symbol& symbol(int index) { return item(symbols_, index); }
 
   Value name(int one) {
     const int found = find_variable(one);
@@ -480,10 +477,10 @@ class Parser : CodeWriter {
   /// blockIdx.x and the like, or a problem.
   Value unknown_name(int one) {
     const std::string_view word = text_of(one);
-    const bool is_builtin = tokens_[static_cast<std::size_t>(one)].kind == TokenKind::kBuiltin;
+    const bool is_builtin = item(tokens_, one).kind == TokenKind::kBuiltin;
     if (is_builtin && accept(".")) {
       for (int i = 0; i < kFractalUniforms; ++i) {
-        const auto& [of, member] = kUniforms[static_cast<std::size_t>(i)];
+        const auto& [of, member] = item(kUniforms, i);
         if (word == of && accept(member)) return uniform(one, i);
       }
       fail_here(fmt::format("{} has the members x and y; one of them expected", word));
@@ -506,7 +503,7 @@ class Parser : CodeWriter {
     Type type = Type::kInt;
     std::vector<Type> types;
     if (is_own) {
-      const CodeFunction& function = code_.functions[static_cast<std::size_t>(own->second)];
+      const CodeFunction& function = item(code_.functions, own->second);
       type = function.type;
       types = function.parameters;
     } else if (is_builtin) {
@@ -559,20 +556,16 @@ class Parser : CodeWriter {
     return token().kind == TokenKind::kType ||
            std::ranges::find(kQualifiers, text()) != std::end(kQualifiers);
   }
-  struct Qualifiers {
-    bool is_constant = false;
-    bool is_static = false;
-  };
-  Type type_name(Qualifiers* qualifiers = nullptr) {
-    Qualifiers found;
+  /// Qualifiers and a type.
+  Type type_name() {
+    qualifiers_ = {};
     const int first = at_;
     std::vector<std::string_view> words;
     for (; begins_type(); ++at_) {
-      found.is_constant |= text() == "const" || text() == "__constant__";
-      found.is_static |= text() == "static" || text() == "__constant__";
+      qualifiers_.is_constant |= text() == "const" || text() == "__constant__";
+      qualifiers_.is_static |= text() == "static" || text() == "__constant__";
       if (token().kind == TokenKind::kType) words.push_back(text());
     }
-    if (qualifiers != nullptr) *qualifiers = found;
     refuse_pointer();
     if (words.empty()) fail_here("a type expected, for example int,");
     const auto take = [&](std::string_view word) {
@@ -614,7 +607,7 @@ class Parser : CodeWriter {
     Symbol& made = symbols_.emplace_back();
     made.name = word;
     made.type = type;
-    made.line = tokens_[static_cast<std::size_t>(one)].line;
+    made.line = item(tokens_, one).line;
     made.is_constant = is_constant;
     if (scopes_.back().contains(word)) problem(one, "'{}' is defined twice", shown(word));
     return scopes_.back()[word] = static_cast<int>(symbols_.size()) - 1;
@@ -625,7 +618,7 @@ class Parser : CodeWriter {
     open_.push_back(function().variables.size());
     function().variables.push_back(symbol(index));
   }
-  CodeFunction& function() { return code_.functions[static_cast<std::size_t>(current_)]; }
+  CodeFunction& function() { return item(code_.functions, current_); }
   /// A scope of names and registers.
   template <typename Work>
   void scope(const Work& work) {
@@ -699,7 +692,8 @@ class Parser : CodeWriter {
   }
 
   /// The rest of a declaration behind the type.
-  void variables(Type type, const Qualifiers& qualifiers) {
+  void variables(Type type) {
+    const Qualifiers qualifiers = qualifiers_;
     do variable(new_name(), type, qualifiers);
     while (accept(","));
     expect(";");
@@ -726,7 +720,7 @@ class Parser : CodeWriter {
     const auto take = [&](std::int64_t element, const Value& given) {
       const Value value = convert(given, of_value);
       if (value.is_constant() && may_be_constant)
-        data[static_cast<std::size_t>(element)] = value.constant;
+        item(data, element) = value.constant;
       else if (must_be_constant && may_be_constant)
         problem(value.token, "a global or static variable is a constant; its value must be a constant");
       is_constant = is_constant && value.is_constant();
@@ -778,17 +772,16 @@ class Parser : CodeWriter {
   void global() {
     if (accept(";")) return;
     if (!begins_type()) fail_here("a function expected, for example int twice(int x) {...},");
-    Qualifiers qualifiers;
-    const Type type = type_name(&qualifiers);
+    const Type type = type_name();
     if (text(1) != "(" || is_operator())
-      variables(type, qualifiers);
+      variables(type);
     else
       define(type, new_name());
   }
 
   void define(Type type, int one) {
     const std::string_view word = text_of(one);
-    const CodeToken& at = tokens_[static_cast<std::size_t>(one)];
+    const CodeToken& at = item(tokens_, one);
     if (at.kind == TokenKind::kBuiltin) fail(one, "'{}' is part of the language", word);
     if (type == Type::kFractal) fail(one, "a function cannot return a Fractal");
     if (scopes_.front().contains(word)) fail(one, "'{}' is defined twice", word);
@@ -822,17 +815,13 @@ class Parser : CodeWriter {
       // Lanes that come here have not returned.
       if (type != Type::kVoid) emit(one, Op::kZero, 0, 0, is_wide(type), info(type).units);
       place(end);
+      emit(one, Op::kReturn, 0);
+      function().end = here();
+      function().units = most_ + 2;
+      if (function().units > kMapUnits)
+        problem(one, "'{}' needs {} bytes in each thread; allowed: {}", word, 4 * function().units,
+                kMaxMapMemory);
     });
-    if (function().entry < 0 || function().end != 0) {
-      current_ = -1;
-      return;
-    }
-    emit(one, Op::kReturn, 0);
-    function().end = here();
-    function().units = most_ + 2;
-    if (function().units > static_cast<int>(kMapUnits))
-      problem(one, "'{}' needs {} bytes in each thread; allowed: {}", word, 4 * function().units,
-              kMaxMapMemory);
     current_ = -1;
   }
   std::vector<int> read_parameters() {
@@ -842,14 +831,13 @@ class Parser : CodeWriter {
     if (accept(")")) return parameters;
     do {
       if (text() == "...") fail_here("");
-      Qualifiers qualifiers;
-      const Type type = type_name(&qualifiers);
+      const Type type = type_name();
       if (type == Type::kVoid) fail_here("a parameter cannot be void");
       if (text() == "," || text() == ")") {
         parameters.push_back(static_cast<int>(symbols_.size()));
         symbols_.emplace_back().type = type;
       } else {
-        parameters.push_back(declare(new_name(), type, qualifiers.is_constant));
+        parameters.push_back(declare(new_name(), type, qualifiers_.is_constant));
         if (text() == "[") fail(at_, "a parameter cannot be an array; allowed: numbers and Cell");
       }
       symbol(parameters.back()).unit = allocate(info(type).units);
@@ -923,11 +911,7 @@ class Parser : CodeWriter {
     const std::string_view word = text();
     if (accept(";")) return;
     if (accept("{")) return scope([&] { statements(); });
-    if (begins_type()) {
-      Qualifiers qualifiers;
-      const Type type = type_name(&qualifiers);
-      return variables(type, qualifiers);
-    }
+    if (begins_type()) return variables(type_name());
     lines_.insert(token().line);
     if (token().kind == TokenKind::kKeyword) {
       if (word == "if") return if_statement();
@@ -995,9 +979,7 @@ class Parser : CodeWriter {
     if (is_for) {
       expect("(");
       if (begins_type()) {
-        Qualifiers qualifiers;
-        const Type type = type_name(&qualifiers);
-        variables(type, qualifiers);
+        variables(type_name());
       } else if (!accept(";")) {
         effect();
         expect(";");
@@ -1095,7 +1077,7 @@ class Parser : CodeWriter {
     const auto find = [&](const char* name, Type type, const char* header) {
       const auto found = functions_.find(std::string_view(name));
       const CodeFunction* const one =
-          found == functions_.end() ? nullptr : &code_.functions[static_cast<std::size_t>(found->second)];
+          found == functions_.end() ? nullptr : &item(code_.functions, found->second);
       if (one == nullptr || one->entry < 0)
         problems_.push_back({0, 0, 0, fmt::format("the map has no function: {}", header)});
       else if (one->type != type || one->parameters != std::vector{Type::kFractal})
@@ -1106,7 +1088,7 @@ class Parser : CodeWriter {
     code_.launch = find("launch", Type::kLaunch, "__host__ Launch launch(Fractal f)");
     code_.cell_of_thread = find("cell_of_thread", Type::kCell, "__device__ Cell cell_of_thread(Fractal f)");
     for (const auto& [index, one] : called_)
-      if (code_.functions[static_cast<std::size_t>(index)].entry < 0)
+      if (item(code_.functions, index).entry < 0)
         problem(one, "the function '{}' is declared and has no body", text_of(one));
     for (const auto& [index, calls] : calls_) {
       std::set<int> reached;
@@ -1116,7 +1098,7 @@ class Parser : CodeWriter {
         open.pop_back();
         if (reached.insert(next).second) open.insert(open.end(), calls_[next].begin(), calls_[next].end());
       }
-      code_.functions[static_cast<std::size_t>(index)].is_recursive = reached.contains(index);
+      item(code_.functions, index).is_recursive = reached.contains(index);
     }
   }
 
@@ -1124,7 +1106,8 @@ class Parser : CodeWriter {
   MapProgram& program_;
   std::set<int> lines_;
   int nesting_ = 0;
-  int current_ = -1;  ///< the function that is read
+  Qualifiers qualifiers_;  ///< of the last type
+  int current_ = -1;       ///< the function that is read
   Flow flow_;
   std::vector<Symbol> symbols_;
   std::vector<std::unordered_map<std::string_view, int>> scopes_;  ///< names of symbols

@@ -27,6 +27,12 @@ inline constexpr int kMaxMapCalls = 64;
 /// On a GPU, of functions that call themselves.
 inline constexpr int kMaxGpuMapCalls = 16;
 
+/// An element by a number or enumerator that is known to be in range.
+template <typename Items>
+constexpr auto& item(Items& items, auto index) {
+  return items[static_cast<std::size_t>(index)];
+}
+
 /// Something wrong in the text of a map, or at a line of it while it ran.
 struct CodeProblem {
   int line = 0;    ///< from 1; 0: no line of the text

@@ -124,14 +124,14 @@ class CpuRun {
       const std::uint64_t blocks = round < rounds ? std::min(chunk, launch.blocks() - first) : 0;
       const std::span<MapPoint> points = round < rounds ? points_of(round) : std::span<MapPoint>();
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-      for (std::uint64_t item = 0; item <= blocks; ++item) {
-        if (item == 0) {
+      for (std::uint64_t work = 0; work <= blocks; ++work) {
+        if (work == 0) {
           if (round > 0) counter.add(points_of(round - 1));
           continue;
         }
-        const std::uint64_t index = (item * kPrime + order % blocks) % blocks;
+        const std::uint64_t index = (work * kPrime + order % blocks) % blocks;
         const std::uint64_t block = first + index;
-        Machine& machine = machines[static_cast<std::size_t>(omp_get_thread_num())];
+        Machine& machine = item(machines, omp_get_thread_num());
         const auto take = [&](int thread, int lanes) {
           MapPoint* const to = &points[index * of_block + static_cast<std::uint64_t>(thread)];
           for (int l = 0; l < lanes; ++l) to[l] = machine.point(l);
@@ -149,20 +149,8 @@ class CpuRun {
     if (fault) return add_problem(result_, *fault, false);
     result_.run_milliseconds = milliseconds_from(begin);
     if (!request_.count) return;
-    result_.lines.resize(static_cast<std::size_t>(code_.max_line) + 1);
-    for (const Machine& machine : machines)
-      for (std::size_t i = 0; i < code_.instructions.size(); ++i)
-        add_counts(machine.state().counts[i], code_.instructions[i]);
-  }
-
-  void add_counts(const InstructionCount& count, const Instruction& at) {
-    LineCounts& line = result_.lines[static_cast<std::size_t>(at.line)];
-    const MapCounts one{count.executions, count.lanes, is_branch(at.op) ? count.executions : 0,
-                        count.divergent, is_division(at.op) ? count.executions : 0};
-    line += one;
-    result_.counts += one;
-    line.executions += at.begins ? count.executions : 0;
-    line.executed_lanes += at.begins ? count.lanes : 0;
+    for (const Machine& machine : machines) machine.add_counts(result_.lines);
+    for (const LineCounts& line : result_.lines) result_.counts += line;
   }
 
   /// A single write, on one thread. is_cell() is computed, as in the code for a GPU.
@@ -207,7 +195,7 @@ class CpuRun {
 
 std::string_view name_of(MapOutcome outcome) {
   static constexpr std::array<std::string_view, 4> kNames = {"ran", "rejected", "crashed", "timeout"};
-  return kNames[static_cast<std::size_t>(outcome)];
+  return item(kNames, outcome);
 }
 
 MapCounts& MapCounts::operator+=(const MapCounts& other) {

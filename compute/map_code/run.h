@@ -189,10 +189,12 @@ struct MapCounts {
   MapCounts& operator+=(const MapCounts& other);
   friend bool operator==(const MapCounts&, const MapCounts&) = default;
 };
-/// Of a line of the text: `executions` of its first statement by warps, and all instructions on it.
+/// Of a line of the text: all instructions on it, and `executions` of the statements that begin on it.
 struct LineCounts : MapCounts {
   std::uint64_t executions = 0;
   std::uint64_t executed_lanes = 0;  ///< active lanes of these executions
+  std::uint32_t last_mask = 0;       ///< of the last execution; for a single warp
+  std::uint64_t last = 0;            ///< the instructions that the warp had executed then
 };
 
 struct MapResult : CoverageResult {  ///< coverage: if it ran

@@ -34,8 +34,7 @@ std::vector<StepVariable> variables_of(const MapCode& code, const WarpState& sta
     const bool is_top = i + 1 == state.calls.size();
     const int at = is_top ? state.at : state.calls[i + 1].from;
     const int base = is_top ? state.base : state.calls[i + 1].base;
-    for (const CodeVariable& one :
-         code.functions[static_cast<std::size_t>(state.calls[i].function)].variables) {
+    for (const CodeVariable& one : item(code.functions, state.calls[i].function).variables) {
       if (at < one.begin || at >= one.end) continue;
       const auto names = member_names(one.type);
       int unit = base + one.unit;
@@ -47,11 +46,11 @@ std::vector<StepVariable> variables_of(const MapCode& code, const WarpState& sta
         for (int member = 0; member < members_of(one.type); ++member, unit += is_wide(one.type) ? 2 : 1) {
           StepVariable& made = all.emplace_back();
           made.name = one.name + index;
-          if (!names.empty()) made.name.append(".").append(names[static_cast<std::size_t>(member)]);
+          if (!names.empty()) made.name.append(".").append(item(names, member));
           made.depth = static_cast<int>(i);
           made.line = one.line;
           for (std::size_t lane = 0; lane < 32; ++lane)
-            made.values[lane] = lane_of(&state.memory[static_cast<std::size_t>(unit)], one.type, lane);
+            made.values[lane] = lane_of(&item(state.memory, unit), one.type, lane);
         }
       }
     }
@@ -181,7 +180,7 @@ MapThread MapStepper::thread_of_lane(int lane) const {
 std::array<MapPoint, 32> MapStepper::points() const {
   std::array<MapPoint, 32> points;
   for (int lane = 0; lane < 32; ++lane)
-    if (returned() >> lane & 1) points[static_cast<std::size_t>(lane)] = machine_.point(lane);
+    if (returned() >> lane & 1) item(points, lane) = machine_.point(lane);
   return points;
 }
 
@@ -190,8 +189,8 @@ std::vector<StepFrame> MapStepper::frames() const {
   const auto& calls = now().calls;
   for (std::size_t i = 0; i < calls.size() && !now().is_done; ++i) {
     const int at = i + 1 < calls.size() ? calls[i + 1].from : now().at;
-    frames.push_back({program_.code->functions[static_cast<std::size_t>(calls[i].function)].name,
-                      program_.code->instructions[static_cast<std::size_t>(at)].line, calls[i].mask});
+    frames.push_back({item(program_.code->functions, calls[i].function).name,
+                      item(program_.code->instructions, at).line, calls[i].mask});
   }
   return frames;
 }
@@ -213,21 +212,9 @@ std::vector<StepVariable> MapStepper::variables(bool of_all_frames, std::size_t 
   return all;
 }
 
-std::vector<StepLine> MapStepper::line_counts() const {
-  std::vector<StepLine> lines(static_cast<std::size_t>(program_.code->max_line) + 1);
-  std::vector<std::uint64_t> last(lines.size());
-  for (std::size_t i = 0; i < now().counts.size(); ++i) {
-    const InstructionCount& count = now().counts[i];
-    const Instruction& at = program_.code->instructions[i];
-    StepLine& line = lines[static_cast<std::size_t>(at.line)];
-    line.divergent += count.divergent;
-    if (!at.begins || count.executions == 0) continue;
-    line.executions += count.executions;
-    line.lanes += count.lanes;
-    if (count.last < last[static_cast<std::size_t>(at.line)]) continue;
-    last[static_cast<std::size_t>(at.line)] = count.last;
-    line.last_mask = count.last_mask;
-  }
+std::vector<LineCounts> MapStepper::line_counts() const {
+  std::vector<LineCounts> lines;
+  machine_.add_counts(lines);
   return lines;
 }
 
@@ -239,16 +226,13 @@ std::string MapStepper::describe(int lane) const {
                            : fmt::format("lane {}: has returned cell({}, {})", lane, point.x, point.y);
   }
   const std::vector<StepVariable> all = variables();
+  const auto has_changed = [&](const StepVariable& one) { return (one.changed >> lane & 1) != 0; };
+  const bool only_changed = std::ranges::any_of(all, has_changed);
   std::string text;
-  for (const bool only_changed : {true, false}) {
-    int count = 0;
-    for (const StepVariable& one : all) {
-      if (!text.empty() && count == 0) break;
-      if ((only_changed && (one.changed >> lane & 1) == 0) || ++count > kMost) continue;
-      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", one.name,
-                          one.values[static_cast<std::size_t>(lane)]);
-    }
-  }
+  int count = 0;
+  for (const StepVariable& one : all)
+    if ((!only_changed || has_changed(one)) && ++count <= kMost)
+      text += fmt::format("{}{} = {}", count == 1 ? "" : ", ", one.name, item(one.values, lane));
   return fmt::format("lane {}: {}", lane, text.empty() ? "no variables" : text);
 }
 

@@ -34,14 +34,6 @@ struct StepFrame {
   LaneMask mask = 0;  ///< lanes that called it
 };
 
-/// What the warp has done on a line since its begin.
-struct StepLine {
-  std::uint64_t executions = 0;  ///< of statements that begin on it
-  std::uint64_t lanes = 0;       ///< active lanes of these
-  std::uint64_t divergent = 0;   ///< branches on it at which active lanes went both ways
-  LaneMask last_mask = 0;        ///< of the last execution
-};
-
 class MapStepper {
  public:
   /// The warp `warp` of a thread block, from 0, before its first statement. Runs launch() first. `program`
@@ -82,7 +74,7 @@ class MapStepper {
   /// What each lane returned so far; none() before.
   std::array<MapPoint, 32> points() const;
   /// By line, from 1 (0 is empty), up to now.
-  std::vector<StepLine> line_counts() const;
+  std::vector<LineCounts> line_counts() const;
   MapCounts counts() const { return now().totals; }
   /// "lane 5: level = 3, digit = 2, x = 9": what changed last in this lane, else its variables in scope.
   std::string describe(int lane) const;
@@ -93,7 +85,7 @@ class MapStepper {
 
  private:
   const WarpState& now() const { return machine_.state(); }
-  const Instruction& place() const { return program_.code->instructions[static_cast<std::size_t>(now().at)]; }
+  const Instruction& place() const { return item(program_.code->instructions, now().at); }
   void advance();
   void restore(const WarpState& state, std::uint64_t run_until);
   template <typename Fits>

@@ -139,7 +139,7 @@ class Translator {
     int cost = 0;
     int depth = 0;
     for (int i = from; i < end && depth >= 0; ++i) {
-      const Op op = code_.instructions[static_cast<std::size_t>(i)].op;
+      const Op op = item(code_.instructions, i).op;
       depth += (op == Op::kLoop) - (op == Op::kJump);
       cost += depth == 0;
     }
@@ -147,7 +147,7 @@ class Translator {
   }
 
   void instruction(const Instruction& i) {
-    const OpInfo& op = kOps[static_cast<std::size_t>(i.op)];
+    const OpInfo& op = item(kOps, i.op);
     const bool wide = std::string_view(op.name).ends_with("64");
     const auto open = [&](bool is_loop) { constructs_.push_back(is_loop ? at_ : -1); };
     switch (i.op) {
@@ -211,7 +211,7 @@ class Translator {
         return line("return;");
       case Op::kSwitch: {
         open(false);
-        const bool is_64 = is_wide(code_.switches[static_cast<std::size_t>(i.imm)].type);
+        const bool is_64 = is_wide(item(code_.switches, i.imm).type);
         return line("switch (({}){}) {{", type_name(is_64), reg(i.a, is_64));
       }
       case Op::kCase: {
@@ -235,7 +235,7 @@ class Translator {
     line("{} = loom_{}({}, {});", reg(i.d, op.d), op.name, reg(i.a, op.a), reg(i.b, op.b));
   }
   void call(const Instruction& i) {
-    const CodeFunction& callee = code_.functions[static_cast<std::size_t>(i.imm)];
+    const CodeFunction& callee = item(code_.functions, i.imm);
     std::string arguments = "t";
     int unit = i.d;
     const auto add = [&](Type type) {

@@ -205,44 +205,34 @@ class GpuRun {
   }
 
   bool count(const MapKernels& kernels) {
-    // In the order of the kernel's counts.
-    enum {
-      kActive,
-      kNone,
-      kHoles,
-      kOutside,
-      kReached,
-      kRepeated,
-      kWarps,
-      kActiveWarps,
-      kSectors,
-      kBlocksInUse,
-      kCounts
-    };
     const std::size_t words = points() / 32 + 1;
     const DeviceBuffer<std::uint32_t> bits(2 * words);
-    const DeviceBuffer<unsigned long long> on_device(kCounts);
+    // In the order of the kernel's counts.
+    std::array<std::uint64_t, 10> counts{};
+    auto& [active, none, holes, outside, reached, repeated, warps, active_warps, sectors, blocks_in_use] =
+        counts;
+    const DeviceBuffer<std::uint64_t> on_device(counts.size());
     LOOM_CUDA(cudaMemsetAsync(bits.data(), 0, 2 * words * sizeof(std::uint32_t), stream_.get()));
-    LOOM_CUDA(cudaMemsetAsync(on_device.data(), 0, kCounts * sizeof(unsigned long long), stream_.get()));
+    LOOM_CUDA(cudaMemsetAsync(on_device.data(), 0, sizeof(counts), stream_.get()));
     kernels.enqueue(kCountKernel, grid_, block_, stream_, bits.data(), bits.data() + words, on_device.data());
     if (!wait(kernels)) return false;
-    std::array<unsigned long long, kCounts> counts{};
     LOOM_CUDA(cudaMemcpy(counts.data(), on_device.data(), sizeof(counts), cudaMemcpyDeviceToHost));
     const std::uint64_t cells = fractal_.cells(request_.level);
+    const std::uint64_t blocks = result_.launch.blocks();
     result_.coverage = {.cells = cells,
                         .threads = result_.launch.threads(),
-                        .blocks = result_.launch.blocks(),
-                        .active = counts[kActive],
-                        .none = counts[kNone],
-                        .on_holes = counts[kHoles],
-                        .outside = counts[kOutside],
-                        .empty_blocks = result_.launch.blocks() - counts[kBlocksInUse],
-                        .once = counts[kReached] - counts[kRepeated],
-                        .repeated = counts[kRepeated],
-                        .missed = cells - counts[kReached],
-                        .warps = counts[kWarps],
-                        .active_warps = counts[kActiveWarps],
-                        .sectors = counts[kSectors]};
+                        .blocks = blocks,
+                        .active = active,
+                        .none = none,
+                        .on_holes = holes,
+                        .outside = outside,
+                        .empty_blocks = blocks - blocks_in_use,
+                        .once = reached - repeated,
+                        .repeated = repeated,
+                        .missed = cells - reached,
+                        .warps = warps,
+                        .active_warps = active_warps,
+                        .sectors = sectors};
     return true;
   }
 
