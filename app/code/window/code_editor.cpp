@@ -65,7 +65,9 @@ std::string utf8(unsigned character) {
 }
 
 double mean_lanes(const LineCounts& line) {
-  return line.executions == 0 ? 0 : static_cast<double>(line.executed_lanes) / static_cast<double>(line.executions);
+  return line.executions == 0
+             ? 0
+             : static_cast<double>(line.executed_lanes) / static_cast<double>(line.executions);
 }
 
 std::string executions_text(const ExecutionMarks& marks, std::size_t number) {
