@@ -444,6 +444,15 @@ Execute best() {
 
 }  // namespace
 
+MapCounts& MapCounts::operator+=(const MapCounts& other) {
+  instructions += other.instructions;
+  lanes += other.lanes;
+  branches += other.branches;
+  divergent += other.divergent;
+  divisions += other.divisions;
+  return *this;
+}
+
 MapFractal::MapFractal(const NbbFractal& fractal, int level) : shape(fractal.shape()) {
   members = {level,
              static_cast<i32>(fractal.width(level)),

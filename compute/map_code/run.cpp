@@ -198,15 +198,6 @@ std::string_view name_of(MapOutcome outcome) {
   return item(kNames, outcome);
 }
 
-MapCounts& MapCounts::operator+=(const MapCounts& other) {
-  instructions += other.instructions;
-  lanes += other.lanes;
-  branches += other.branches;
-  divergent += other.divergent;
-  divisions += other.divisions;
-  return *this;
-}
-
 void check_map_request(const NbbFractal& fractal, const MapRequest& request) {
   check_map_level(fractal, request.level, request.device.on_host ? kMaxMapPoints : kMaxGpuMapPoints);
   // The members of Fractal have 32 bits.
