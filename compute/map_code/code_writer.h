@@ -248,7 +248,8 @@ class CodeWriter {
       move(sign, value, place.reg);
       return {.type = place.type, .token = sign, .reg = place.reg};
     }
-    const Value loaded = load(value);
+    Value loaded = load(value);
+    loaded.spare = -1;
     each_member(place.type, [&](int unit) {
       emit(sign, of_width(Op::kStore32, place.type), place.reg + unit, operand(loaded) + unit, place.index,
            place.stride);
