@@ -1,11 +1,10 @@
-#include "compute/map_code/coverage.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
 #include "compute/core/error.h"
+#include "compute/map_code/run.h"
 
 namespace loom {
 namespace {
@@ -58,117 +57,104 @@ std::string to_string(const WrongThread& wrong) {
                                                        "a cell that an earlier thread reached"};
   return fmt::format("thread ({}, {}) of block ({}, {}) returned ({}, {}), {}", wrong.thread.thread_x,
                      wrong.thread.thread_y, wrong.thread.block_x, wrong.thread.block_y, wrong.point.x,
-                     wrong.point.y, kWhat[static_cast<std::size_t>(wrong.kind)]);
+                     wrong.point.y, item(kWhat, wrong.kind));
 }
 
 std::vector<std::uint8_t> cells_of_square(const NbbShape& shape, int level) {
+  std::vector<std::uint8_t> cells = {1};
   std::size_t width = 1;
   std::size_t height = 1;
-  for (int i = 0; i < level; ++i) {
-    width *= shape.s_x;
-    height *= shape.s_y;
-  }
-  std::vector<std::uint8_t> cells(width * height);
-  cells[0] = 1;
-  // The square of each level consists of copies of the previous one, which is in the corner of all.
-  std::size_t copy_width = 1;
-  std::size_t copy_height = 1;
-  for (int i = 0; i < level; ++i) {
-    for (std::uint32_t replica = 0; replica < shape.k; ++replica) {
-      if (shape.offset_x[replica] == 0 && shape.offset_y[replica] == 0) continue;
-      for (std::size_t y = 0; y < copy_height; ++y)
-        std::copy_n(&cells[y * width], copy_width,
-                    &cells[(shape.offset_y[replica] * copy_height + y) * width +
-                           shape.offset_x[replica] * copy_width]);
+  // Each cell of a level becomes the cells of level 1.
+  for (; level > 0; --level, width *= shape.s_x, height *= shape.s_y) {
+    std::vector<std::uint8_t> finer(cells.size() * shape.s_x * shape.s_y);
+    for (std::size_t y = 0; y < height; ++y) {
+      for (std::size_t x = 0; x < width; ++x) {
+        for (std::size_t replica = 0; cells[y * width + x] != 0 && replica < shape.k; ++replica)
+          finer[(y * shape.s_y + shape.offset_y[replica]) * width * shape.s_x + x * shape.s_x +
+                shape.offset_x[replica]] = 1;
+      }
     }
-    if (shape.replica_at[0] < 0) {
-      for (std::size_t y = 0; y < copy_height; ++y) std::fill_n(&cells[y * width], copy_width, 0);
-    }
-    copy_width *= shape.s_x;
-    copy_height *= shape.s_y;
+    cells = std::move(finer);
   }
   return cells;
 }
 
-CoverageCounter::CoverageCounter(const NbbFractal& fractal, int level, const MapLaunch& launch)
-    : launch_(launch),
-      width_(static_cast<std::int64_t>(fractal.width(level))),
-      height_(static_cast<std::int64_t>(fractal.height(level))) {
+CoverageCounter::CoverageCounter(const NbbFractal& fractal, int level, const MapLaunch& launch,
+                                 bool keep_states)
+    : launch_(launch), keeps_states_(keep_states) {
   check_map_level(fractal, level);
-  coverage_.cells = fractal.cells(level);
-  coverage_.threads = launch.threads();
-  coverage_.blocks = launch.blocks();
-  cell_ = cells_of_square(fractal.shape(), level);
-  hits_.resize(cell_.size());
-  sector_request_.resize(hits_.size() / kSectorBytes + 1);
+  width_ = static_cast<std::uint32_t>(fractal.width(level));
+  height_ = static_cast<std::uint32_t>(fractal.height(level));
+  found_.coverage = {.cells = fractal.cells(level), .threads = launch.threads(), .blocks = launch.blocks()};
+  found_.cells = cells_of_square(fractal.shape(), level);
+  found_.hits.resize(found_.cells.size());
+  sector_request_.resize(found_.hits.size() / kSectorBytes + 1);
+  if (keep_states) found_.threads.reserve(launch.threads());
 }
 
-void CoverageCounter::add(std::span<const MapPoint> points, std::vector<ThreadState>* states) {
-  const std::size_t of_block = launch_.threads_per_block();
-  for (std::size_t i = 0; i + of_block <= points.size(); i += of_block)
-    add_block(points.subspan(i, of_block), states);
-}
-
-ThreadState CoverageCounter::add_point(const MapPoint& point, std::uint64_t thread) {
-  if (point.is_none()) {
-    ++coverage_.none;
-    return ThreadState::kNone;
-  }
+ThreadState CoverageCounter::add_point(const MapPoint& point) {
+  MapCoverage& coverage = found_.coverage;
+  if (point.is_none()) return ++coverage.none, ThreadState::kNone;
   const auto note = [&](WrongThread::Kind kind) {
-    if (!wrong_) wrong_ = WrongThread{kind, thread_of(launch_, thread), point};
+    if (!found_.wrong) found_.wrong = WrongThread{kind, thread_of(launch_, threads_), point};
   };
-  if (point.x < 0 || point.y < 0 || point.x >= width_ || point.y >= height_) {
-    ++coverage_.outside;
+  const auto x = static_cast<std::uint32_t>(point.x);
+  const auto y = static_cast<std::uint32_t>(point.y);
+  if (x >= width_ || y >= height_) {
+    ++coverage.outside;
     note(WrongThread::Kind::kOutside);
     return ThreadState::kOutside;
   }
-  const auto place = static_cast<std::size_t>(point.y * width_ + point.x);
-  std::uint8_t& hits = hits_[place];
+  const std::size_t place = std::size_t{y} * width_ + x;
+  std::uint8_t& hits = found_.hits[place];
   const bool is_first = hits == 0;
-  hits = static_cast<std::uint8_t>(std::min(hits + 1, 255));
-  if (cell_[place] == 0) {
-    ++coverage_.on_holes;
+  if (hits < 255) ++hits;
+  if (found_.cells[place] == 0) {
+    ++coverage.on_holes;
     note(WrongThread::Kind::kHole);
     return ThreadState::kHole;
   }
-  ++coverage_.active;
+  ++coverage.active;
   // The active warps so far are the number of this request; a sector counts once in it.
   std::uint64_t& request = sector_request_[place / kSectorBytes];
-  coverage_.sectors += request == coverage_.active_warps + 1 ? 0 : 1;
-  request = coverage_.active_warps + 1;
+  coverage.sectors += request == coverage.active_warps + 1 ? 0 : 1;
+  request = coverage.active_warps + 1;
   if (!is_first) note(WrongThread::Kind::kRepeated);
   return is_first ? ThreadState::kActive : ThreadState::kRepeated;
 }
 
-void CoverageCounter::add_block(std::span<const MapPoint> points, std::vector<ThreadState>* states) {
-  bool any_in_block = false;
-  for (std::size_t warp = 0; warp < points.size(); warp += kWarp) {
-    const std::size_t lanes = std::min(kWarp, points.size() - warp);
-    const std::uint64_t active_before = coverage_.active;
-    for (const MapPoint& point : points.subspan(warp, lanes)) {
-      const ThreadState state = add_point(point, threads_++);
-      if (states != nullptr) states->push_back(state);
+void CoverageCounter::add(std::span<const MapPoint> points) {
+  MapCoverage& coverage = found_.coverage;
+  for (std::size_t block = 0; block < points.size(); block += launch_.threads_per_block()) {
+    const std::uint64_t warps_before = coverage.active_warps;
+    for (std::size_t warp = 0; warp < launch_.threads_per_block(); warp += kWarp) {
+      const std::size_t lanes = std::min<std::size_t>(kWarp, launch_.threads_per_block() - warp);
+      const std::uint64_t active_before = coverage.active;
+      for (const MapPoint& point : points.subspan(block + warp, lanes)) {
+        const ThreadState state = add_point(point);
+        ++threads_;
+        if (keeps_states_) found_.threads.push_back(state);
+      }
+      ++coverage.warps;
+      coverage.active_warps += coverage.active != active_before ? 1 : 0;
     }
-    const std::uint64_t active = coverage_.active - active_before;
-    ++coverage_.warps;
-    if (active == 0) continue;
-    any_in_block = true;
-    ++coverage_.active_warps;
+    coverage.empty_blocks += coverage.active_warps == warps_before ? 1 : 0;
   }
-  coverage_.empty_blocks += any_in_block ? 0 : 1;
 }
 
-void CoverageCounter::finish() {
-  for (std::uint64_t i = 0; i < hits_.size(); ++i) {
-    if (cell_[i] == 0) continue;
-    coverage_.once += hits_[i] == 1 ? 1 : 0;
-    coverage_.repeated += hits_[i] > 1 ? 1 : 0;
-    if (hits_[i] != 0) continue;
-    ++coverage_.missed;
-    if (!missed_)
-      missed_ = MapPoint{static_cast<std::int32_t>(static_cast<std::int64_t>(i) % width_),
-                         static_cast<std::int32_t>(static_cast<std::int64_t>(i) / width_)};
+CoverageResult CoverageCounter::take() {
+  MapCoverage& coverage = found_.coverage;
+  for (std::uint64_t i = 0; i < found_.hits.size(); ++i) {
+    if (found_.cells[i] == 0) continue;
+    coverage.once += found_.hits[i] == 1 ? 1 : 0;
+    coverage.repeated += found_.hits[i] > 1 ? 1 : 0;
+    if (found_.hits[i] != 0) continue;
+    ++coverage.missed;
+    if (!found_.first_missed)
+      found_.first_missed =
+          MapPoint{static_cast<std::int32_t>(i % width_), static_cast<std::int32_t>(i / width_)};
   }
+  return std::move(found_);
 }
 
 }  // namespace loom

@@ -20,11 +20,18 @@ namespace loom {
 /// The largest text of a custom map in bytes.
 inline constexpr std::size_t kMaxMapCode = 65536;
 /// Memory of a thread in bytes: variables and arrays of all functions that it is in.
-inline constexpr std::size_t kMaxMapMemory = 16384;
+inline constexpr int kMaxMapMemory = 16384;
+inline constexpr int kMapUnits = kMaxMapMemory / 4;  ///< of 32 bits
 /// Functions that a thread may be in at once.
 inline constexpr int kMaxMapCalls = 64;
 /// On a GPU, of functions that call themselves.
 inline constexpr int kMaxGpuMapCalls = 16;
+
+/// An element by a number or enumerator that is known to be in range.
+template <typename Items>
+constexpr auto& item(Items& items, auto index) {
+  return items[static_cast<std::size_t>(index)];
+}
 
 /// Something wrong in the text of a map, or at a line of it while it ran.
 struct CodeProblem {
@@ -69,8 +76,7 @@ struct CodeCounts {
   friend bool operator==(const CodeCounts&, const CodeCounts&) = default;
 };
 
-struct MapTree;  ///< compute/map_code/tree.h
-struct MapCode;  ///< compute/map_code/machine.h
+struct MapCode;  ///< compute/map_code/code.h
 
 /// A text, parsed and checked.
 struct MapProgram {
@@ -78,8 +84,7 @@ struct MapProgram {
   std::vector<CodeProblem> problems;  ///< in the order of the text; at most 20 and a note; empty: it can run
   CodeCounts counts;                  ///< if it can run
   std::vector<int> lines;             ///< those on which a statement begins, ascending: where to break
-  std::shared_ptr<const MapTree> tree;  ///< if it can run, else null
-  std::shared_ptr<const MapCode> code;  ///< of the interpreter, if it can run, else null
+  std::shared_ptr<const MapCode> code;  ///< if it can run, else null
 };
 
 /// Reads any text; takes about 0.2 ms for a page.

@@ -42,12 +42,11 @@ class CpuRun {
       : request_(request),
         monitor_(monitor),
         code_(*program.code),
-        tree_(*program.tree),
         fractal_(fractal, request.level),
         deadline_(Clock::now() + request.time_limit),
         result_(result) {
     Machine machine = new_machine(nullptr, false);
-    machine.begin_launch(tree_.launch);
+    machine.begin_launch();
     if (!machine.run()) {
       add_problem(result, machine, true);
       return;
@@ -58,12 +57,11 @@ class CpuRun {
       return;
     }
     result.launch = launch;
-    CoverageCounter counter(fractal, request.level, launch);
+    CoverageCounter counter(fractal, request.level, launch, request.keep_points);
     run(counter);
     if (!result.problems.empty()) return;
     result.outcome = MapOutcome::kRan;
-    counter.finish();
-    take(counter, result);
+    static_cast<CoverageResult&>(result) = counter.take();
     if (request.measure != MapStorage::kNone && result.coverage.is_exact()) measure();
   }
 
@@ -83,7 +81,7 @@ class CpuRun {
     const auto y = static_cast<std::int64_t>(block) / launch.grid_x;
     const int threads = static_cast<int>(launch.threads_per_block());
     for (int first = 0; first < threads; first += 32) {
-      machine.begin_warp(tree_.cell_of_thread, launch, x, y, first / 32);
+      machine.begin_warp(launch, x, y, first / 32);
       if ((first == 0 && machine.poll()) || !machine.run()) return false;
       take(first, std::min(32, threads - first));
     }
@@ -96,10 +94,10 @@ class CpuRun {
     const std::uint64_t of_block = launch.threads_per_block();
     const std::uint64_t chunk = std::max<std::uint64_t>(1, kChunkThreads / of_block);
     const std::uint64_t warps = (of_block + 31) / 32;
-    std::vector<std::uint32_t> cells(counter.cells().size() / 32 + 1);
-    for (std::size_t i = 0; i < counter.cells().size(); ++i)
-      cells[i / 32] |= static_cast<std::uint32_t>(counter.cells()[i]) << (i % 32);
-    if (request_.keep_points) result_.threads.reserve(launch.threads());
+    const std::vector<std::uint8_t>& bytes = counter.found().cells;
+    std::vector<std::uint32_t> cells(bytes.size() / 32 + 1);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      cells[i / 32] |= static_cast<std::uint32_t>(bytes[i]) << (i % 32);
     if (request_.keep_points) result_.points.resize(launch.threads());
     if (request_.count && request_.keep_points) result_.warps.resize(launch.blocks() * warps);
     std::vector<MapPoint> buffers[2];
@@ -126,14 +124,14 @@ class CpuRun {
       const std::uint64_t blocks = round < rounds ? std::min(chunk, launch.blocks() - first) : 0;
       const std::span<MapPoint> points = round < rounds ? points_of(round) : std::span<MapPoint>();
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-      for (std::uint64_t item = 0; item <= blocks; ++item) {
-        if (item == 0) {
-          if (round > 0) counter.add(points_of(round - 1), request_.keep_points ? &result_.threads : nullptr);
+      for (std::uint64_t work = 0; work <= blocks; ++work) {
+        if (work == 0) {
+          if (round > 0) counter.add(points_of(round - 1));
           continue;
         }
-        const std::uint64_t index = (item * kPrime + order % blocks) % blocks;
+        const std::uint64_t index = (work * kPrime + order % blocks) % blocks;
         const std::uint64_t block = first + index;
-        Machine& machine = machines[static_cast<std::size_t>(omp_get_thread_num())];
+        Machine& machine = item(machines, omp_get_thread_num());
         const auto take = [&](int thread, int lanes) {
           MapPoint* const to = &points[index * of_block + static_cast<std::uint64_t>(thread)];
           for (int l = 0; l < lanes; ++l) to[l] = machine.point(l);
@@ -151,23 +149,8 @@ class CpuRun {
     if (fault) return add_problem(result_, *fault, false);
     result_.run_milliseconds = milliseconds_from(begin);
     if (!request_.count) return;
-    result_.lines.resize(static_cast<std::size_t>(code_.max_line) + 1);
-    for (const Machine& machine : machines)
-      for (std::size_t i = 0; i < code_.instructions.size(); ++i) add_counts(machine.state().counts[i], i);
-  }
-
-  void add_counts(const InstructionCount& count, std::size_t i) {
-    const Op op = code_.instructions[i].op;
-    LineCounts& line = result_.lines[static_cast<std::size_t>(code_.places[i].line)];
-    const bool branches = op == Op::kIf || op == Op::kWhile || op == Op::kSwitch;
-    const bool divides = op >= Op::kDivS32 && op <= Op::kRemU64;
-    const MapCounts one{count.executions, count.lanes, branches ? count.executions : 0, count.divergent,
-                        divides ? count.executions : 0};
-    line += one;
-    result_.counts += one;
-    if (!code_.places[i].begins) return;
-    line.executions += count.executions;
-    line.executed_lanes += count.lanes;
+    for (const Machine& machine : machines) machine.add_counts(result_.lines);
+    for (const LineCounts& line : result_.lines) result_.counts += line;
   }
 
   /// A single write, on one thread. is_cell() is computed, as in the code for a GPU.
@@ -203,7 +186,6 @@ class CpuRun {
   const MapRequest& request_;
   const ProgressMonitor* monitor_;
   const MapCode& code_;
-  const MapTree& tree_;
   MapFractal fractal_;
   Clock::time_point deadline_;
   MapResult& result_;
@@ -211,26 +193,9 @@ class CpuRun {
 
 }  // namespace
 
-void take(CoverageCounter& counter, MapResult& result) {
-  result.coverage = counter.coverage();
-  result.wrong = counter.wrong();
-  result.first_missed = counter.first_missed();
-  result.hits = std::move(counter.hits());
-  result.cells = std::move(counter.cells());
-}
-
 std::string_view name_of(MapOutcome outcome) {
   static constexpr std::array<std::string_view, 4> kNames = {"ran", "rejected", "crashed", "timeout"};
-  return kNames[static_cast<std::size_t>(outcome)];
-}
-
-MapCounts& MapCounts::operator+=(const MapCounts& other) {
-  instructions += other.instructions;
-  lanes += other.lanes;
-  branches += other.branches;
-  divergent += other.divergent;
-  divisions += other.divisions;
-  return *this;
+  return item(kNames, outcome);
 }
 
 void check_map_request(const NbbFractal& fractal, const MapRequest& request) {

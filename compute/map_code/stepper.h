@@ -2,14 +2,13 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "compute/geometry/nbb_fractal.h"
-#include "compute/map_code/run.h"
+#include "compute/map_code/machine.h"
 
 namespace loom {
 
@@ -35,14 +34,6 @@ struct StepFrame {
   LaneMask mask = 0;  ///< lanes that called it
 };
 
-/// What the warp has done on a line since its begin.
-struct StepLine {
-  std::uint64_t executions = 0;  ///< of statements that begin on it
-  std::uint64_t lanes = 0;       ///< active lanes of these
-  std::uint64_t divergent = 0;   ///< branches on it at which active lanes went both ways
-  LaneMask last_mask = 0;        ///< of the last execution
-};
-
 class MapStepper {
  public:
   /// The warp `warp` of a thread block, from 0, before its first statement. Runs launch() first. `program`
@@ -50,9 +41,6 @@ class MapStepper {
   /// warp (with what is allowed), or as check_map_request().
   MapStepper(MapProgram program, const NbbFractal& fractal, int level, std::int64_t block_x,
              std::int64_t block_y, int warp);
-  MapStepper(MapStepper&&) noexcept;
-  MapStepper& operator=(MapStepper&&) noexcept;
-  ~MapStepper();
 
   // Movements. Each returns whether the state changed. Forwards they end at the next statement that fits, at
   // a problem, at the end, or after kMaxStepInstructions, and can then be continued. `line` is a line of
@@ -61,7 +49,7 @@ class MapStepper {
   bool step();       ///< to the next statement, also in a function that is called: Step (F11)
   bool step_over();  ///< to the next statement of this function or of its caller: Step over (F10)
   bool step_out();   ///< to the caller: Step out (Shift F11)
-  bool run_to(int line, const std::set<int>& breakpoints = {});
+  bool run_to(int line, std::set<int> breakpoints = {});
   bool run(const std::set<int>& breakpoints);  ///< to a breakpoint or the end: Continue (F5)
   bool back();                                 ///< to the statement before, also out of or into a function
   bool back_to(const std::set<int>& breakpoints);  ///< to the last breakpoint before, or to the begin
@@ -71,14 +59,14 @@ class MapStepper {
 
   // The current state.
 
-  std::uint64_t state() const;      ///< instructions so far
-  std::uint64_t statement() const;  ///< statements so far: the number of step() from the begin
-  bool is_at_end() const;           ///< every lane has returned, or problem()
-  const std::optional<CodeProblem>& problem() const;  ///< what stopped the warp
-  int line() const;                                   ///< of the next statement; 0 at the end
-  int column() const;
-  LaneMask mask() const;                  ///< lanes that execute the next statement
-  LaneMask lanes() const;                 ///< lanes that have a thread
+  std::uint64_t state() const { return now().instructions; }    ///< instructions so far
+  std::uint64_t statement() const { return now().statements; }  ///< the number of step() from the begin
+  bool is_at_end() const { return now().is_done || now().fault != Fault::kNone; }  ///< of all, or problem()
+  const std::optional<CodeProblem>& problem() const { return problem_; }           ///< what stopped the warp
+  int line() const { return now().is_done ? 0 : place().line; }  ///< of the next statement; 0 at the end
+  int column() const { return now().is_done ? 0 : place().column; }
+  LaneMask mask() const { return now().is_done ? 0 : now().mask; }  ///< lanes that execute it
+  LaneMask lanes() const { return lanes_; }                         ///< lanes that have a thread
   LaneMask returned() const;              ///< lanes of lanes() that have returned from cell_of_thread()
   std::vector<StepFrame> frames() const;  ///< cell_of_thread() first; never empty until the end
   /// Of all functions that the warp is in, or of the top one. An array has up to `max_elements` elements.
@@ -86,18 +74,35 @@ class MapStepper {
   /// What each lane returned so far; none() before.
   std::array<MapPoint, 32> points() const;
   /// By line, from 1 (0 is empty), up to now.
-  std::vector<StepLine> line_counts() const;
-  MapCounts counts() const;
+  std::vector<LineCounts> line_counts() const;
+  MapCounts counts() const { return now().totals; }
   /// "lane 5: level = 3, digit = 2, x = 9": what changed last in this lane, else its variables in scope.
   std::string describe(int lane) const;
 
-  const MapLaunch& launch() const;
+  const MapLaunch& launch() const { return launch_; }
   MapThread thread_of_lane(int lane) const;
-  const MapProgram& program() const;
+  const MapProgram& program() const { return program_; }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  const WarpState& now() const { return machine_.state(); }
+  const Instruction& place() const { return item(program_.code->instructions, now().at); }
+  void advance();
+  void restore(const WarpState& state, std::uint64_t run_until);
+  template <typename Fits>
+  bool forward(const Fits& fits);
+  template <typename Fits>
+  bool backward(const Fits& fits);
+
+  MapProgram program_;
+  Machine machine_;
+  MapLaunch launch_;
+  std::int64_t block_x_, block_y_;
+  int warp_;
+  LaneMask lanes_ = 0;
+  std::uint64_t begin_ = 0;                  ///< state of the first statement
+  std::map<std::uint64_t, WarpState> kept_;  ///< by state
+  WarpState before_;                         ///< the last movement
+  std::optional<CodeProblem> problem_;
 };
 
 }  // namespace loom

@@ -8,7 +8,6 @@
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/map_code/machine.h"
 #include "compute/map_code/program.h"
-#include "compute/map_code/translation.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace loom;
@@ -23,14 +22,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const CodeProblem& problem : program.problems)
     if (problem.message.empty() || problem.line < 0 || problem.column < 0) std::abort();
   if (!program.code) return 0;
-  if (translated(*program.tree).empty()) std::abort();
+  if (translated(*program.code).empty()) std::abort();
   const MapFractal fractal(find_fractal("sierpinski-gasket"), 4);
   for (const bool counts : {false, true}) {
     Machine machine(*program.code, fractal, nullptr, counts);
     machine.limit = 1 << 16;
-    machine.begin_launch(program.tree->launch);
+    machine.begin_launch();
     if (!machine.run()) return 0;
-    machine.begin_warp(program.tree->cell_of_thread, {1, 1, 48, 1}, 0, 0, 1);
+    machine.begin_warp({1, 1, 48, 1}, 0, 0, 1);
     machine.run();
     if (machine.state().instructions > 2 * kMaxMapCode + machine.limit) std::abort();
   }

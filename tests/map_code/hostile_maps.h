@@ -104,6 +104,11 @@ inline std::vector<Hostile> hostile_maps() {
       {"large_block", launching("grid2d(1, 1, 64, 64)"), kRejected, "up to 1024 threads per block"},
       {"large_grid", launching("grid1d(1LL << 40, 32)"), kRejected, "up to 67108864 threads"},
       {"overflow", launching("grid2d(1LL << 62, 1LL << 62, 1024, 1)"), kRejected, "up to 67108864 threads"},
+      {"copied_launch",
+       "__host__ Launch launch(Fractal f) { Launch a = grid1d((1LL << 33) + 1, 32); Launch b = a; return b; "
+       "}\n"
+       "__device__ Cell cell_of_thread(Fractal f) { return none(); }\n",
+       kRejected, "a grid of 8589934593 x 1"},
       // What runs and must be ended.
       {"infinite_loop", map_with("for (;;) {} return none();"), kTimeout, "infinite loop"},
       {"infinite_loop_in_launch",

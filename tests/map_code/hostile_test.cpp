@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "map_code/hostile_maps.h"
@@ -21,6 +22,10 @@ TEST(HostileMaps, EachCostsTheAttemptAndNothingElse) {
     ASSERT_FALSE(result.problems.empty());
     EXPECT_NE(to_string(result.problems.front()).find(map.message), std::string::npos)
         << to_string(result.problems.front());
+    if (map.outcome == MapOutcome::kCrashed || map.outcome == MapOutcome::kTimeout) {
+      EXPECT_GE(result.problems.front().line, 1);
+      EXPECT_LE(result.problems.front().line, std::ranges::count(map.code, '\n'));
+    }
     // The next map runs as if nothing had happened.
     EXPECT_EQ(run_on_gasket(kLambda).outcome, MapOutcome::kRan);
   }

@@ -1,14 +1,21 @@
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <future>
 
 #include "app/exercises/grading.h"
 #include "app/exercises/map_templates.h"
 #include "compute/backend/map_backend.h"
+#include "compute/cuda/check.h"
+#include "compute/cuda/device_buffer.h"
 #include "compute/cuda/map_code/gpu_map.h"
 #include "compute/cuda/run_time_compiler.h"
+#include "compute/cuda/stream.h"
 #include "map_code/hostile_maps.h"
 #include "map_code/random_map.h"
 #include "map_code/run_for_test.h"
@@ -24,7 +31,7 @@ void compile(const std::string& code, const NbbFractal& fractal) {
   const std::vector<std::string> kernels(std::begin(cuda::kMapKernelNames), std::end(cuda::kMapKernelNames));
   const MapFractal of(fractal, 4);
   for (const bool is_checked : {true, false})
-    cuda::compile_at_run_time(cuda::map_kernel_text(*program.tree, of, is_checked), {}, kernels,
+    cuda::compile_at_run_time(cuda::map_kernel_text(*program.code, of, is_checked, true), {}, kernels,
                               kArchitecture);
 }
 
@@ -143,28 +150,81 @@ TEST_F(MapOnGpu, HostileCodeCostsTheAttemptAndNothingElse) {
   EXPECT_TRUE(run(kLambda, 6).coverage.is_exact());
 }
 
-// LOOM_RANDOM_MAPS=1000 compares that many.
+/// Text in which this name stands for that one, as a whole name or as the begin of one.
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+// LOOM_RANDOM_MAPS=1000 compares that many. NVRTC compiles several of them as one text.
 TEST_F(MapOnGpu, RandomMapsRunAsOnTheCpu) {
+  constexpr std::uint32_t kOfText = 25;
   const char* const wanted = std::getenv("LOOM_RANDOM_MAPS");
   const std::uint32_t count = wanted == nullptr ? 20 : static_cast<std::uint32_t>(std::atoi(wanted));
-  int ran = 0;
+  const NbbFractal& gasket = find_fractal("sierpinski-gasket");
+  const cuda::ExitGuard guard;
+  const cuda::Stream stream;
+  LOOM_CUDA(cudaSetDevice(backend_.device.ordinal));
+  LOOM_CUDA(cudaDeviceSetLimit(cudaLimitStackSize, 32768));  // for functions that call themselves
+  struct Batch {
+    std::vector<std::string> maps, kernels;
+    std::future<cuda::MachineCode> code;
+  };
+  std::vector<Batch> batches;
   for (std::uint32_t seed = 0; seed < count; ++seed) {
-    const std::string map = RandomMap(seed).text();
-    const MapRequest request{.code = map,
-                             .level = 4,
-                             .time_limit = std::chrono::milliseconds(10000),
-                             .keep_points = true,
-                             .device = backend_.device};
-    const MapResult gpu = run_map(find_fractal("sierpinski-gasket"), request);
-    const MapResult cpu = run_on_gasket(map, 4, std::chrono::milliseconds(60000));
-    // Where several threads would stop the run, another one may be the first on a GPU.
-    ASSERT_EQ(gpu.outcome == MapOutcome::kRan, cpu.outcome == MapOutcome::kRan)
-        << seed << ": " << (gpu.problems.empty() ? "" : to_string(gpu.problems.front())) << " "
-        << (cpu.problems.empty() ? "" : to_string(cpu.problems.front())) << "\n"
-        << map;
-    if (cpu.outcome != MapOutcome::kRan) continue;
-    ++ran;
-    ASSERT_EQ(gpu.points, cpu.points) << seed << "\n" << map;
+    if (seed % kOfText == 0) batches.emplace_back();
+    batches.back().maps.push_back(RandomMap(seed).text());
+    batches.back().kernels.push_back(fmt::format("loom{}_points", seed));
+  }
+  const int architecture = 10 * backend_.device.compute_major + backend_.device.compute_minor;
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    batches[i].code = std::async(std::launch::async, [&, i] {
+      std::string text;
+      for (std::size_t j = 0; j < batches[i].maps.size(); ++j) {
+        const std::size_t seed = kOfText * i + j;
+        const MapProgram program = parse_map_code(batches[i].maps[j]);
+        std::string one = cuda::map_kernel_text(*program.code, MapFractal(gasket, 4), true, false);
+        one.resize(one.find("// `once` and `more`"));  // the kernel that counts
+        replace_all(one, "loom_", fmt::format("loom{}_", seed));
+        replace_all(one, "LOOM_", fmt::format("LOOM{}_", seed));
+        text += fmt::format("namespace map{} {{\n{}\n}}\n", seed, one);
+      }
+      return cuda::compile_at_run_time(text, {}, batches[i].kernels, architecture);
+    });
+  }
+  int ran = 0;
+  for (std::uint32_t first = 0; first < count; first += kOfText) {
+    auto& [maps, kernels, compiled] = batches[first / kOfText];
+    const cuda::MachineCode code = compiled.get();
+    cudaLibrary_t library = nullptr;
+    LOOM_CUDA(cudaLibraryLoadData(&library, code.code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+      const MapResult cpu = run_on_gasket(maps[i], 4, std::chrono::milliseconds(60000));
+      const cuda::DeviceBuffer<MapPoint> on_device(cpu.launch.threads());
+      cudaKernel_t kernel = nullptr;
+      LOOM_CUDA(cudaLibraryGetKernel(&kernel, library, kernels[i].c_str()));
+      void* arguments[] = {nullptr};
+      MapPoint* const cells = on_device.data();
+      arguments[0] = const_cast<MapPoint**>(&cells);
+      const dim3 grid(static_cast<unsigned>(cpu.launch.grid_x), static_cast<unsigned>(cpu.launch.grid_y));
+      const dim3 block(static_cast<unsigned>(cpu.launch.block_x), static_cast<unsigned>(cpu.launch.block_y));
+      LOOM_CUDA(cudaLaunchKernel(kernel, grid, block, arguments, 0, stream.get()));
+      LOOM_CUDA(cudaStreamSynchronize(stream.get()));
+      void* address = nullptr;
+      std::size_t bytes = 0;
+      unsigned long long fault = 0;
+      const std::string name = fmt::format("loom{}_fault", first + i);
+      LOOM_CUDA(cudaLibraryGetGlobal(&address, &bytes, library, name.c_str()));
+      LOOM_CUDA(cudaMemcpy(&fault, address, sizeof(fault), cudaMemcpyDeviceToHost));
+      // Where several threads would stop the run, another one may be the first on a GPU.
+      ASSERT_EQ(fault == ~0ull, cpu.outcome == MapOutcome::kRan) << first + i << "\n" << maps[i];
+      if (cpu.outcome != MapOutcome::kRan) continue;
+      std::vector<MapPoint> points(cpu.launch.threads());
+      LOOM_CUDA(cudaMemcpy(points.data(), cells, points.size() * sizeof(MapPoint), cudaMemcpyDeviceToHost));
+      ASSERT_EQ(points, cpu.points) << first + i << "\n" << maps[i];
+      ++ran;
+    }
+    LOOM_CUDA(cudaLibraryUnload(library));
   }
   std::printf("%d of %u maps ran\n", ran, count);
 }

@@ -64,12 +64,14 @@ std::string utf8(unsigned character) {
   return text;
 }
 
-double mean_lanes(const StepLine& line) {
-  return line.executions == 0 ? 0 : static_cast<double>(line.lanes) / static_cast<double>(line.executions);
+double mean_lanes(const LineCounts& line) {
+  return line.executions == 0
+             ? 0
+             : static_cast<double>(line.executed_lanes) / static_cast<double>(line.executions);
 }
 
 std::string executions_text(const ExecutionMarks& marks, std::size_t number) {
-  const StepLine& line = marks.lines[number];
+  const LineCounts& line = marks.lines[number];
   if (line.executions == 0) return fmt::format("Line {}: not executed", number);
   return fmt::format(
       "Line {}: executed {} {} by {}, with {:.1f} of {} lanes active on average{}", number, line.executions,
@@ -363,7 +365,7 @@ void CodeEditor::lay_out_executions(float room, const ExecutionMarks& marks) {
 }
 
 void CodeEditor::draw_executions(ImDrawList& list, int number, float y, const ExecutionMarks& marks) {
-  const StepLine& line = marks.lines[static_cast<std::size_t>(number)];
+  const LineCounts& line = marks.lines[static_cast<std::size_t>(number)];
   const bool is_next = number == marks.line;
   if (line.executions == 0 && !is_next) return;
   const theme::Colours& colours = theme::colours();

@@ -36,11 +36,11 @@ EditorCommand step_command(int key, bool ctrl, bool shift);
 
 /// What the editor shows of a run: of a warp that is stepped, or of all warps.
 struct ExecutionMarks {
-  std::span<const StepLine> lines;  ///< by line, from 1; empty: nothing was run
-  bool is_stepped = false;          ///< the lines have masks
-  int line = 0;                     ///< that is executed next; 0: none
-  LaneMask active = 0;              ///< lanes that execute it
-  int lane = 0;                     ///< the chosen one
+  std::span<const LineCounts> lines;  ///< by line, from 1; empty: nothing was run
+  bool is_stepped = false;            ///< the lines have masks
+  int line = 0;                       ///< that is executed next; 0: none
+  LaneMask active = 0;                ///< lanes that execute it
+  int lane = 0;                       ///< the chosen one
 };
 
 /// An editor for the code of a map: line numbers, colours of the syntax, marks of errors. While it has the

@@ -43,9 +43,10 @@ struct MapFault {
 /// The kernels of one map on the current device.
 class MapKernels {
  public:
-  explicit MapKernels(const std::vector<char>& code) {
+  /// `count`: of kMapKernelNames.
+  MapKernels(const std::vector<char>& code, std::size_t count) {
     LOOM_CUDA(cudaLibraryLoadData(&library_, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
-    for (std::size_t i = 0; i < kMapKernels; ++i)
+    for (std::size_t i = 0; i < count; ++i)
       LOOM_CUDA(cudaLibraryGetKernel(&kernels_[i], library_, kMapKernelNames[i]));
   }
   ~MapKernels() { cudaLibraryUnload(library_); }
@@ -71,17 +72,14 @@ class MapKernels {
   std::array<cudaKernel_t, kMapKernels> kernels_ = {};
 };
 
-/// A deeper stack for functions that call themselves.
+/// A deeper stack while functions call themselves.
 class StackLimit {
  public:
-  explicit StackLimit(const MapTree& tree) {
-    std::size_t bytes = 0;
-    for (const Function& one : tree.functions) {
-      if (one.is_recursive) bytes = kBytesOfCall;
-    }
-    if (bytes == 0) return;
+  explicit StackLimit(const MapCode& code) {
+    constexpr std::size_t kBytesOfCall = 2048;
+    if (std::ranges::none_of(code.functions, &CodeFunction::is_recursive)) return;
     LOOM_CUDA(cudaDeviceGetLimit(&before_, cudaLimitStackSize));
-    LOOM_CUDA(cudaDeviceSetLimit(cudaLimitStackSize, std::max(before_, bytes * kMaxGpuMapCalls)));
+    LOOM_CUDA(cudaDeviceSetLimit(cudaLimitStackSize, std::max(before_, kBytesOfCall * kMaxGpuMapCalls)));
   }
   ~StackLimit() {
     if (before_ != 0) cudaDeviceSetLimit(cudaLimitStackSize, before_);
@@ -90,53 +88,41 @@ class StackLimit {
   StackLimit& operator=(const StackLimit&) = delete;
 
  private:
-  static constexpr std::size_t kBytesOfCall = 2048;
   std::size_t before_ = 0;
 };
 
 /// Functions that call themselves have to fit into the stack: variables, and a register for each value.
-std::string stack_problem(const MapTree& tree) {
+std::string stack_problem(const MapCode& code) {
   constexpr int kMostBytes = 1600;
-  for (std::size_t i = 0; i < tree.functions.size(); ++i) {
-    if (!tree.functions[i].is_recursive) continue;
+  for (const CodeFunction& one : code.functions) {
     int bytes = 0;
-    for (const int local : tree.locals[i])
-      bytes += 8 * tree.variables[static_cast<std::size_t>(local)].elements();
-    if (bytes > kMostBytes)
+    for (const CodeVariable& variable : one.variables) bytes += 8 * variable.elements();
+    if (one.is_recursive && bytes > kMostBytes)
       return fmt::format(
-          "'{}' calls itself and has {} bytes of variables; allowed on a GPU: up to {}. It runs on the "
-          "CPU",
-          tree.functions[i].name, bytes, kMostBytes);
+          "'{}' calls itself and has {} bytes of variables; allowed on a GPU: up to {}. It runs on the CPU",
+          one.name, bytes, kMostBytes);
   }
   return {};
-}
-
-std::vector<char> compile(const MapTree& tree, const MapFractal& fractal, const Device& device,
-                          bool is_checked) {
-  const std::vector<std::string> kernels(std::begin(kMapKernelNames), std::end(kMapKernelNames));
-  return compile_at_run_time(map_kernel_text(tree, fractal, is_checked), {}, kernels,
-                             10 * device.compute_major + device.compute_minor)
-      .code;
 }
 
 /// Runs the kernels of a map, each with the time limit.
 class GpuRun {
  public:
   GpuRun(const NbbFractal& fractal, const MapRequest& request, const ProgressMonitor* monitor,
-         const MapTree& tree, MapResult& result)
+         const MapCode& code, MapResult& result)
       : fractal_(fractal),
         request_(request),
         monitor_(monitor),
-        tree_(tree),
+        code_(code),
         map_fractal_(fractal, request.level),
         result_(result) {}
 
   void run() {
     const ExitGuard loaded;
     auto begin = Clock::now();
-    const MapKernels kernels(compile(tree_, map_fractal_, request_.device, true));
+    const MapKernels kernels = compile(true, request_.measure != MapStorage::kNone);
     result_.compile_milliseconds += milliseconds_since(begin);
-    const StackLimit stack(tree_);
+    const StackLimit stack(code_);
     const DeviceBuffer<MapLaunch> launched(1);
     kernels.enqueue(kLaunchKernel, dim3(1), dim3(1), stream_, launched.data());
     if (!wait(kernels, true)) return;
@@ -158,11 +144,18 @@ class GpuRun {
     result_.checked_write_milliseconds = measure(kernels);
     if (result_.outcome != MapOutcome::kRan) return;
     // The launch has shown that no check fails, and the next launches are the same.
-    const MapKernels unchecked(compile(tree_, map_fractal_, request_.device, false));
+    const MapKernels unchecked = compile(false, true);
     result_.single_write_milliseconds = measure(unchecked);
   }
 
  private:
+  MapKernels compile(bool is_checked, bool writes) const {
+    const std::size_t count = writes ? kMapKernels : kWriteKernel;
+    const std::vector<std::string> names(kMapKernelNames, kMapKernelNames + count);
+    const int architecture = 10 * request_.device.compute_major + request_.device.compute_minor;
+    const std::string text = map_kernel_text(code_, map_fractal_, is_checked, writes);
+    return MapKernels(compile_at_run_time(text, {}, names, architecture).code, count);
+  }
   std::uint64_t points() const { return fractal_.width(request_.level) * fractal_.height(request_.level); }
 
   /// Waits for the launch. Returns false if a thread failed, with the problem.
@@ -204,53 +197,42 @@ class GpuRun {
     std::vector<MapPoint> points(launch.threads());
     LOOM_CUDA(cudaMemcpy(points.data(), on_device.data(), points.size() * sizeof(MapPoint),
                          cudaMemcpyDeviceToHost));
-    CoverageCounter counter(fractal_, request_.level, launch);
-    counter.add(points, request_.keep_points ? &result_.threads : nullptr);
-    counter.finish();
-    take(counter, result_);
+    CoverageCounter counter(fractal_, request_.level, launch, request_.keep_points);
+    counter.add(points);
+    static_cast<CoverageResult&>(result_) = counter.take();
     if (request_.keep_points) result_.points = std::move(points);
     return true;
   }
 
   bool count(const MapKernels& kernels) {
-    // In the order of the kernel's counts.
-    enum {
-      kActive,
-      kNone,
-      kHoles,
-      kOutside,
-      kReached,
-      kRepeated,
-      kWarps,
-      kActiveWarps,
-      kSectors,
-      kBlocksInUse,
-      kCounts
-    };
     const std::size_t words = points() / 32 + 1;
     const DeviceBuffer<std::uint32_t> bits(2 * words);
-    const DeviceBuffer<unsigned long long> on_device(kCounts);
+    // In the order of the kernel's counts.
+    std::array<std::uint64_t, 10> counts{};
+    auto& [active, none, holes, outside, reached, repeated, warps, active_warps, sectors, blocks_in_use] =
+        counts;
+    const DeviceBuffer<std::uint64_t> on_device(counts.size());
     LOOM_CUDA(cudaMemsetAsync(bits.data(), 0, 2 * words * sizeof(std::uint32_t), stream_.get()));
-    LOOM_CUDA(cudaMemsetAsync(on_device.data(), 0, kCounts * sizeof(unsigned long long), stream_.get()));
+    LOOM_CUDA(cudaMemsetAsync(on_device.data(), 0, sizeof(counts), stream_.get()));
     kernels.enqueue(kCountKernel, grid_, block_, stream_, bits.data(), bits.data() + words, on_device.data());
     if (!wait(kernels)) return false;
-    std::array<unsigned long long, kCounts> counts{};
     LOOM_CUDA(cudaMemcpy(counts.data(), on_device.data(), sizeof(counts), cudaMemcpyDeviceToHost));
     const std::uint64_t cells = fractal_.cells(request_.level);
+    const std::uint64_t blocks = result_.launch.blocks();
     result_.coverage = {.cells = cells,
                         .threads = result_.launch.threads(),
-                        .blocks = result_.launch.blocks(),
-                        .active = counts[kActive],
-                        .none = counts[kNone],
-                        .on_holes = counts[kHoles],
-                        .outside = counts[kOutside],
-                        .empty_blocks = result_.launch.blocks() - counts[kBlocksInUse],
-                        .once = counts[kReached] - counts[kRepeated],
-                        .repeated = counts[kRepeated],
-                        .missed = cells - counts[kReached],
-                        .warps = counts[kWarps],
-                        .active_warps = counts[kActiveWarps],
-                        .sectors = counts[kSectors]};
+                        .blocks = blocks,
+                        .active = active,
+                        .none = none,
+                        .on_holes = holes,
+                        .outside = outside,
+                        .empty_blocks = blocks - blocks_in_use,
+                        .once = reached - repeated,
+                        .repeated = repeated,
+                        .missed = cells - reached,
+                        .warps = warps,
+                        .active_warps = active_warps,
+                        .sectors = sectors};
     return true;
   }
 
@@ -289,7 +271,7 @@ class GpuRun {
   const NbbFractal& fractal_;
   const MapRequest& request_;
   const ProgressMonitor* monitor_;
-  const MapTree& tree_;
+  const MapCode& code_;
   MapFractal map_fractal_;
   MapResult& result_;
   Stream stream_;
@@ -313,7 +295,7 @@ bool has_map_compiler() {
 
 void run_map_on_gpu(const NbbFractal& fractal, const MapRequest& request, const MapProgram& program,
                     const ProgressMonitor* monitor, MapResult& result) {
-  if (std::string problem = stack_problem(*program.tree); !problem.empty()) {
+  if (std::string problem = stack_problem(*program.code); !problem.empty()) {
     result.problems.push_back({0, 0, 0, std::move(problem)});
     return;
   }
@@ -324,7 +306,7 @@ void run_map_on_gpu(const NbbFractal& fractal, const MapRequest& request, const 
   };
   try {
     LOOM_CUDA(cudaSetDevice(request.device.ordinal));
-    GpuRun(fractal, request, monitor, *program.tree, result).run();
+    GpuRun(fractal, request, monitor, *program.code, result).run();
   } catch (const MapFault& fault) {
     cudaGetLastError();
     fail(device_text(fault.status));

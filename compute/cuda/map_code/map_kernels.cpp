@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include "compute/cuda/map_code/gpu_map.h"
-#include "compute/map_code/translation.h"
 
 namespace loom::cuda {
 namespace {
@@ -65,12 +64,6 @@ static __device__ __noinline__ void loom_refill(LoomThread* t, int line) {
 #define LOOM_LEAVE --t->depth;
 #endif
 
-LOOM_SHARED Cell loom_cell(int x, int y) { return {x, y}; }
-LOOM_SHARED Cell loom_none() { return {-2147483647 - 1, 0}; }
-LOOM_SHARED Launch loom_grid2d(long long grid_x, long long grid_y, long long block_x, long long block_y) {
-  return {grid_x, grid_y, block_x, block_y};
-}
-LOOM_SHARED Launch loom_grid1d(long long grid, long long block) { return {grid, 1, block, 1}; }
 // Small tables are bits of a constant: lanes that read different entries of constant memory wait for each other.
 static __host__ __device__ constexpr int loom_bits_for(int range) {
   int width = 1;
@@ -118,14 +111,14 @@ LOOM_SHARED int loom_power(int base, int exponent) {
     if (exponent & 1) product *= factor;
   return product;
 }
-LOOM_SHARED int loom_min(int a, int b) { return a < b ? a : b; }
-LOOM_SHARED int loom_max(int a, int b) { return a < b ? b : a; }
 )";
 
 constexpr std::string_view kKernels = R"(
 LOOM_SHARED Cell loom_cell_of_thread() {
   LoomThread thread = {4096, 0, 0};
-  return LOOM_CELL_OF_THREAD(&thread);
+  Cell cell;
+  LOOM_CELL_OF_THREAD(&thread, cell.x, cell.y);
+  return cell;
 }
 LOOM_SHARED bool loom_is_inside(Cell c) {
   return (unsigned)c.x < (unsigned)loom_width && (unsigned)c.y < (unsigned)loom_height;
@@ -134,39 +127,13 @@ LOOM_SHARED unsigned long long loom_place(Cell c) { return (unsigned long long)c
 
 extern "C" __global__ void loom_launch(Launch* launched) {
   LoomThread thread = {4096, 0, 0};
-  *launched = LOOM_LAUNCH(&thread);
+  LOOM_LAUNCH(&thread, launched->grid_x, launched->grid_y, launched->block_x, launched->block_y);
 }
 
 extern "C" __global__ void __launch_bounds__(1024) loom_points(Cell* __restrict__ cells) {
   if (loom_is_over()) return;
   cells[loom_thread()] = loom_cell_of_thread();
 }
-
-// The value of single_write_value() in compute/workload/single_write.h, at a byte per thread or per point.
-LOOM_SHARED void loom_write_cell(unsigned char* __restrict__ bytes, unsigned generation, bool compact) {
-  const Cell c = loom_cell_of_thread();
-  if (loom_is_inside(c))
-    bytes[compact ? loom_thread() : loom_place(c)] = ((unsigned)(c.x + c.y) + generation) >> 3 & 1u;
-}
-// For launches of at most 2^29 threads along each axis: thread numbers are not negative as int, and divisions by
-// constants take half of the instructions.
-#define LOOM_ASSUME_SMALL                          \
-  __builtin_assume(threadIdx.x < 1024);            \
-  __builtin_assume(threadIdx.y < 1024);            \
-  __builtin_assume(blockDim.x <= 1024);            \
-  __builtin_assume(blockDim.y <= 1024);            \
-  __builtin_assume(blockIdx.x * blockDim.x < (1u << 29)); \
-  __builtin_assume(blockIdx.y * blockDim.y < (1u << 29))
-#define LOOM_WRITE(name, compact, assumption)                        \
-  extern "C" __global__ void __launch_bounds__(1024)                 \
-      name(unsigned char* __restrict__ bytes, unsigned generation) { \
-    assumption;                                                      \
-    loom_write_cell(bytes, generation, compact);                     \
-  }
-LOOM_WRITE(loom_write, false, )
-LOOM_WRITE(loom_write_small, false, LOOM_ASSUME_SMALL)
-LOOM_WRITE(loom_write_compact, true, )
-LOOM_WRITE(loom_write_compact_small, true, LOOM_ASSUME_SMALL)
 
 // `once` and `more` have a bit per point.
 extern "C" __global__ void __launch_bounds__(1024)
@@ -211,26 +178,54 @@ extern "C" __global__ void __launch_bounds__(1024)
   }
   if (__syncthreads_or(active) && thread == 0) atomicAdd(&counts[9], 1);
 }
+
+#ifdef LOOM_WRITES
+// The value of single_write_value() in compute/workload/single_write.h, at a byte per thread or per point.
+LOOM_SHARED void loom_write_cell(unsigned char* __restrict__ bytes, unsigned generation, bool compact) {
+  const Cell c = loom_cell_of_thread();
+  if (loom_is_inside(c))
+    bytes[compact ? loom_thread() : loom_place(c)] = ((unsigned)(c.x + c.y) + generation) >> 3 & 1u;
+}
+// For launches of at most 2^29 threads along each axis: thread numbers are not negative as int, and divisions by
+// constants take half of the instructions.
+#define LOOM_ASSUME_SMALL                          \
+  __builtin_assume(threadIdx.x < 1024);            \
+  __builtin_assume(threadIdx.y < 1024);            \
+  __builtin_assume(blockDim.x <= 1024);            \
+  __builtin_assume(blockDim.y <= 1024);            \
+  __builtin_assume(blockIdx.x * blockDim.x < (1u << 29)); \
+  __builtin_assume(blockIdx.y * blockDim.y < (1u << 29))
+#define LOOM_WRITE(name, compact, assumption)                        \
+  extern "C" __global__ void __launch_bounds__(1024)                 \
+      name(unsigned char* __restrict__ bytes, unsigned generation) { \
+    assumption;                                                      \
+    loom_write_cell(bytes, generation, compact);                     \
+  }
+LOOM_WRITE(loom_write, false, )
+LOOM_WRITE(loom_write_small, false, LOOM_ASSUME_SMALL)
+LOOM_WRITE(loom_write_compact, true, )
+LOOM_WRITE(loom_write_compact_small, true, LOOM_ASSUME_SMALL)
+#endif
 )";
 
 }  // namespace
 
-std::string map_kernel_text(const MapTree& tree, const MapFractal& fractal, bool is_checked) {
+std::string map_kernel_text(const MapCode& code, const MapFractal& fractal, bool is_checked, bool writes) {
   static constexpr const char* kMembers[] = {"LEVEL", "WIDTH", "HEIGHT", "CELLS", "K", "S_X", "S_Y"};
-  std::string text = is_checked ? "" : "#define LOOM_UNCHECKED\n";
+  std::string text;
+  if (!is_checked) text += "#define LOOM_UNCHECKED\n";
+  if (writes) text += "#define LOOM_WRITES\n";
   for (std::size_t i = 0; i < fractal.members.size(); ++i)
     text += fmt::format("#define LOOM_{} {}\n", kMembers[i], fractal.members[i]);
+  for (const auto& [name, table] : {std::pair("OFFSETS_X", fractal.offset_x),
+                                    {"OFFSETS_Y", fractal.offset_y},
+                                    {"REPLICAS", fractal.replica_at}})
+    text += fmt::format("#define LOOM_{} {}\n", name, fmt::join(table, ","));
   text += fmt::format(
-      "#define LOOM_OFFSETS_X {}\n#define LOOM_OFFSETS_Y {}\n#define LOOM_REPLICAS {}\n#define LOOM_REFILLS "
-      "{}\n"
-      "#define LOOM_DEPTH {}\n#define LOOM_LAUNCH {}\n#define LOOM_CELL_OF_THREAD {}\n",
-      fmt::join(fractal.offset_x, ","), fmt::join(fractal.offset_y, ","), fmt::join(fractal.replica_at, ","),
-      kMaxWarpInstructions / 4096, kMaxGpuMapCalls, function_name(tree.launch),
-      function_name(tree.cell_of_thread));
-  text += kPrelude;
-  text += translated(tree);
-  text += kKernels;
-  return text;
+      "#define LOOM_REFILLS {}\n#define LOOM_DEPTH {}\n#define LOOM_LAUNCH f{}\n#define LOOM_CELL_OF_THREAD "
+      "f{}\n",
+      kMaxWarpInstructions / 4096, kMaxGpuMapCalls, code.launch, code.cell_of_thread);
+  return text.append(kPrelude) + translated(code) + std::string(kKernels);
 }
 
 }  // namespace loom::cuda

@@ -53,10 +53,6 @@ void MapResultsView::take(MapAttempt attempt) {
   shown_ = std::move(attempt);
   found_.reset();
   images_are_old_ = true;
-  lines_.clear();
-  for (const LineCounts& line : shown_->map.lines)
-    lines_.push_back(
-        {.executions = line.executions, .lanes = line.executed_lanes, .divergent = line.divergent});
 }
 
 void MapResultsView::clear() {

@@ -65,8 +65,8 @@ class MapResultsView {
   /// The thread that the pictures mark.
   std::optional<std::uint64_t> hovered_thread() const { return hovered_thread_; }
   /// By line, from 1, of all warps, if they are to be shown; else empty.
-  std::span<const StepLine> lines() const {
-    return shows_divergence_ ? std::span(lines_) : std::span<const StepLine>();
+  std::span<const LineCounts> lines() const {
+    return shows_divergence_ && shown_ ? std::span(shown_->map.lines) : std::span<const LineCounts>();
   }
   /// The point of the square under the cursor, or of the thread under the cursor, of the scene's fractal.
   std::optional<Coord64> hovered() const { return is_pointed_at_ ? hovered_ : std::nullopt; }
@@ -112,7 +112,6 @@ class MapResultsView {
   bool is_pointed_at_ = false;        ///< the cursor is on a picture, not in another pane
   std::optional<std::uint64_t> clicked_thread_;
   bool shows_divergence_ = false;  ///< in place of the coverage
-  std::vector<StepLine> lines_;
   std::map<std::string, Area, std::less<>> areas_;
 };
 

@@ -87,7 +87,7 @@ class MapStepView {
 
   // Of the current state.
   std::vector<StepVariable> variables_;
-  std::vector<StepLine> lines_;
+  std::vector<LineCounts> lines_;
 
   std::array<NumberFieldState, 4> fields_;
   std::optional<int> hovered_lane_;
