@@ -76,6 +76,14 @@ TEST(HostileMaps, MultiplicationAndLogicalAndAreNotPointers) {
       << (result.problems.empty() ? "" : to_string(result.problems.front()));
 }
 
+TEST(HostileMaps, AnElementGetsTheOldValueOfAVariableThatIsIncremented) {
+  const MapResult result = run_on_gasket(
+      map_with("int a[2]; int i = 2 * (int)threadIdx.x; a[i & 1] = i++; return cell(a[0], i);"));
+  ASSERT_EQ(result.outcome, MapOutcome::kRan);
+  for (int i = 0; i < 32; ++i)
+    EXPECT_EQ(result.points[static_cast<std::size_t>(i)], (MapPoint{2 * i, 2 * i + 1}));
+}
+
 TEST(HostileMaps, CancellingEndsTheRun) {
   ProgressMonitor monitor;
   monitor.cancel();

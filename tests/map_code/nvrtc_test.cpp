@@ -180,6 +180,7 @@ TEST_F(MapOnGpu, RandomMapsRunAsOnTheCpu) {
   for (std::size_t i = 0; i < batches.size(); ++i) {
     batches[i].code = std::async(std::launch::async, [&, i] {
       std::string text;
+      std::vector<std::string> names;
       for (std::size_t j = 0; j < batches[i].maps.size(); ++j) {
         const std::size_t seed = kOfText * i + j;
         const MapProgram program = parse_map_code(batches[i].maps[j]);
@@ -188,8 +189,9 @@ TEST_F(MapOnGpu, RandomMapsRunAsOnTheCpu) {
         replace_all(one, "loom_", fmt::format("loom{}_", seed));
         replace_all(one, "LOOM_", fmt::format("LOOM{}_", seed));
         text += fmt::format("namespace map{} {{\n{}\n}}\n", seed, one);
+        names.push_back(fmt::format("map{}::{}", seed, batches[i].kernels[j]));
       }
-      return cuda::compile_at_run_time(text, {}, batches[i].kernels, architecture);
+      return cuda::compile_at_run_time(text, {}, names, architecture);
     });
   }
   int ran = 0;
