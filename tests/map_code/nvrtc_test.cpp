@@ -16,6 +16,7 @@
 #include "compute/cuda/map_code/gpu_map.h"
 #include "compute/cuda/run_time_compiler.h"
 #include "compute/cuda/stream.h"
+#include "compute/map_code/machine.h"
 #include "map_code/hostile_maps.h"
 #include "map_code/random_map.h"
 #include "map_code/run_for_test.h"
@@ -195,6 +196,7 @@ TEST_F(MapOnGpu, RandomMapsRunAsOnTheCpu) {
     });
   }
   int ran = 0;
+  int too_deep = 0;
   for (std::uint32_t first = 0; first < count; first += kOfText) {
     auto& [maps, kernels, compiled] = batches[first / kOfText];
     const cuda::MachineCode code = compiled.get();
@@ -218,6 +220,11 @@ TEST_F(MapOnGpu, RandomMapsRunAsOnTheCpu) {
       const std::string name = fmt::format("loom{}_fault", first + i);
       LOOM_CUDA(cudaLibraryGetGlobal(&address, &bytes, library, name.c_str()));
       LOOM_CUDA(cudaMemcpy(&fault, address, sizeof(fault), cudaMemcpyDeviceToHost));
+      // A GPU allows fewer functions within each other than the interpreter.
+      if (fault != ~0ull && Fault{static_cast<std::uint8_t>(fault & 15)} == Fault::kCalls) {
+        ++too_deep;
+        continue;
+      }
       // Where several threads would stop the run, another one may be the first on a GPU.
       ASSERT_EQ(fault == ~0ull, cpu.outcome == MapOutcome::kRan) << first + i << "\n" << maps[i];
       if (cpu.outcome != MapOutcome::kRan) continue;
@@ -228,7 +235,7 @@ TEST_F(MapOnGpu, RandomMapsRunAsOnTheCpu) {
     }
     LOOM_CUDA(cudaLibraryUnload(library));
   }
-  std::printf("%d of %u maps ran\n", ran, count);
+  std::printf("%d of %u maps ran, %d have too many calls for a GPU\n", ran, count, too_deep);
 }
 
 // The checks' share: printed, with the counts of the interpreter for ncu.
