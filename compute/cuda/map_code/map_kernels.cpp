@@ -50,7 +50,8 @@ LOOM_SHARED bool loom_is_over() {
 }
 static __device__ __noinline__ void loom_refill(LoomThread* t, int line) {
   if (*(volatile int*)&loom_cancel != 0) loom_stop(7, line);
-  if (++t->refills > LOOM_REFILLS || loom_is_over()) loom_stop(6, line);
+  if (loom_is_over()) asm volatile("exit;");  // another thread has failed, and tells where
+  if (++t->refills > LOOM_REFILLS) loom_stop(6, line);
   t->left += 4096;
 }
 #define LOOM_STOP(fault, line) { loom_stop(fault, line); __builtin_unreachable(); }
