@@ -57,7 +57,6 @@ class MapCodePanel {
   const MapResult* ran() const;
   /// Whether the code passes the exercise as it was last run.
   bool has_passed() const;
-  bool has_exercise() const { return exercise_.has_value(); }
   void add_state(nlohmann::ordered_json& json, bool shown) const;
 
  private:
