@@ -78,9 +78,7 @@ void ReferenceLife::place_replicas(const NbbFractal& fractal, int level) {
 
 void ReferenceLife::reset(const RandomStart& start) {
   for (std::uint64_t i = 0; i < places_.size(); ++i) {
-    const double unit =
-        static_cast<double>(scramble(start.seed + scramble(i)) >> 11) *
-        0x1p-53;
+    const double unit = static_cast<double>(scramble(start.seed + scramble(i)) >> 11) * 0x1p-53;
     grid_[places_[i]] = unit < start.density ? kAlive : kDead;
   }
 }
