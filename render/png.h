@@ -19,8 +19,6 @@ struct RgbImage {
   std::vector<std::uint8_t> rgb;  ///< 3 * size.x * size.y bytes
 };
 
-/// Reads back the framebuffer object `framebuffer`.
-RgbImage read_framebuffer(unsigned framebuffer, glm::ivec2 size);
 /// Throws std::runtime_error with the file's name and the reason.
 RgbImage read_png(const std::filesystem::path& file);
 /// The same for a file in memory.

@@ -10,7 +10,7 @@ seconds="${1:?the number of seconds, for instance 600}"
 
 need_packages "${build_packages[@]}" clang
 configure fuzz && build fuzz
-targets=(fractal_file results lesson scene png_text pattern place palette)
+targets=(fractal_file results lesson scene png_text pattern place palette map)
 
 # fuzz TARGET: what it says in one piece, since as many run at once as there are cores.
 fuzz() {

@@ -785,7 +785,8 @@ class Parser : CodeWriter {
     if (at.kind == TokenKind::kBuiltin) fail(one, "'{}' is part of the language", word);
     if (type == Type::kFractal) fail(one, "a function cannot return a Fractal");
     if (scopes_.front().contains(word)) fail(one, "'{}' is defined twice", word);
-    const auto [found, is_new] = functions_.emplace(word, static_cast<int>(code_.functions.size()));
+    const auto [found, added] = functions_.emplace(word, static_cast<int>(code_.functions.size()));
+    const bool is_new = added;
     if (is_new)
       code_.functions.push_back(
           {.name = std::string(word), .type = type, .line = at.line, .column = at.column});

@@ -4,6 +4,7 @@
 #include <glad/gl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -54,6 +55,26 @@ StderrSilencer::~StderrSilencer() {
   std::fflush(stderr);
   dup2(standard_error_, STDERR_FILENO);
   close(standard_error_);
+}
+
+RgbImage read_framebuffer(unsigned framebuffer, glm::ivec2 size) {
+  const auto bytes = 3 * static_cast<std::ptrdiff_t>(size.x);
+  RgbImage image{size, std::vector<std::uint8_t>(static_cast<std::size_t>(bytes * size.y))};
+  GLint previous = 0;
+  glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &previous);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+  glReadPixels(0, 0, size.x, size.y, GL_RGB, GL_UNSIGNED_BYTE, image.rgb.data());
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(previous));
+  // OpenGL's rows go upwards, the image's downwards.
+  for (int top = 0, bottom = size.y - 1; top < bottom; ++top, --bottom) {
+    std::swap_ranges(image.rgb.begin() + top * bytes, image.rgb.begin() + (top + 1) * bytes,
+                     image.rgb.begin() + bottom * bytes);
+  }
+  return image;
 }
 
 }  // namespace loom::render

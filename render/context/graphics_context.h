@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "render/png.h"
+
 struct GLFWwindow;
 
 namespace loom::render {
@@ -81,5 +83,8 @@ class StderrSilencer {
  private:
   int standard_error_ = -1;  ///< the original file descriptor
 };
+
+/// Reads back the framebuffer object `framebuffer` of the current context.
+RgbImage read_framebuffer(unsigned framebuffer, glm::ivec2 size);
 
 }  // namespace loom::render
