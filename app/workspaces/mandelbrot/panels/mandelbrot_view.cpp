@@ -369,8 +369,10 @@ Text state(const MandelbrotStats& now) {
   if (now.divisor == 1 && now.samples_per_axis > 1)
     return format_text("Each pixel is the mean of {0} × {0} samples.  ", now.samples_per_axis);
   if (now.divisor == 1) return {};
-  return format_text("1/{} of the resolution so far. Full resolution takes about {} ms.  ", now.divisor,
-                     format_ms(now.expected_ms.value_or(0)));
+  const double expected = now.expected_ms.value_or(0);
+  const bool is_long = expected >= 1000;
+  return format_text("1/{} of the resolution so far. Full resolution takes about {} {}.  ", now.divisor,
+                     format_ms(is_long ? expected / 1000 : expected), is_long ? "s" : "ms");
 }
 
 }  // namespace
