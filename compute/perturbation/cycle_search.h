@@ -14,8 +14,8 @@
 namespace loom {
 
 /// Whether the pixel's map f of `iterations` iterations, from a distance at point 0, maps a disc into itself
-/// that is close to `z`, or to a fixed point that Newton's method finds from there. The disc then contains a
-/// fixed point that attracts, and so does it the orbit of 0: the pixel is inside. Adds the iterations that
+/// that is close to `z`, or to a fixed point that Newton's method finds from there. The disc then contains an
+/// attracting fixed point, which the orbit of 0 tends to: the pixel is inside. Adds the iterations that
 /// this takes to `spent`, which stays below `most`.
 template <typename Orbit, typename Real = typename Orbit::Value>
 LOOM_HOST_DEVICE bool is_inside(const Orbit& orbit, Complex<Real> z, std::uint32_t iterations,
