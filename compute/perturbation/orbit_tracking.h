@@ -42,6 +42,8 @@ struct NoTracking {
   LOOM_HOST_DEVICE void iterate(Value, Value, Plain) {}
   template <typename Head, typename Map, typename Value>
   LOOM_HOST_DEVICE void step(const Head&, const Map&, Value, Value) {}
+  template <typename Step, typename Value, typename Plain>
+  LOOM_HOST_DEVICE void cubic_step(const Step&, Plain, Value, Value, const Value (&)[3]) {}
   template <typename Value>
   LOOM_HOST_DEVICE void rebase(Value, std::uint32_t, double) {}
   template <typename Value>
@@ -106,6 +108,13 @@ struct ErrorTracking {
     // The square of a slope may be out of range, that of an error is not.
     const auto re = static_cast<double>(map.a.re);
     const auto im = static_cast<double>(map.a.im);
+    narrow = multiply_add(narrow * re, re, narrow * im * im);
+  }
+  template <typename Plain>
+  LOOM_HOST_DEVICE void cubic_step(const CubicStep<Real>& step, Plain, Complex<Real>, Complex<Real>,
+                                   const Complex<Real> (&slopes)[3]) {
+    const double re = static_cast<double>(slopes[0].re) * static_cast<double>(step.unit);
+    const double im = static_cast<double>(slopes[0].im) * static_cast<double>(step.unit);
     narrow = multiply_add(narrow * re, re, narrow * im * im);
   }
   /// From distance z to a value of this square, after `count` iterations. Where the error is not small
@@ -187,6 +196,21 @@ struct DiscTracking : NoTracking {
     radius *= multiply_add(bound_of(q), radius, kOne * length_of(of_step));
     radius += kRounding * (head.length & ~kHasLonger) *
               multiply_add(bound_of(map.a), bound_of(w), bound_of(multiply(map.b, c)));
+  }
+  template <typename Plain>
+  LOOM_HOST_DEVICE void cubic_step(const CubicStep<Real>& step, Plain size, Complex<Real> x, Complex<Real> y,
+                                   const Complex<Real> (&slopes)[3]) {
+    const auto unit = static_cast<double>(step.unit);
+    const Complex<double> of_step = to_double(slopes[0]);
+    slope = multiply(slope, {of_step.re * unit, of_step.im * unit});
+    if (radius == 0) return;
+    if (!(static_cast<double>(size) + radius < static_cast<double>(step.threshold)))
+      radius = std::numeric_limits<double>::infinity();
+    radius *= unit;
+    radius *= multiply_add(multiply_add(bound_of(slopes[2]), radius, bound_of(slopes[1])), radius,
+                           kOne * length_of(of_step));
+    radius += kRounding * (step.length & ~kHasLonger) *
+              multiply_add(bound_of(step.terms[1][0]), bound_of(x), bound_of(multiply(step.terms[0][1], y)));
   }
   LOOM_HOST_DEVICE void rebase(Complex<Real> z, std::uint32_t, double square) { end(z, square); }
   LOOM_HOST_DEVICE double end(Complex<Real> z, double square) {

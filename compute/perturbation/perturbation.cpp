@@ -59,6 +59,57 @@ bool fits(const OrbitStep<From>& step, FloatExp<double> radius) {
          step.a.exponent + DistanceRange<Real>::kLow - RealBits<Real>::kMantissa - 2;
 }
 
+/// Sets the table of cubic steps for c up to `radius`. Terms below the range of Real are zero.
+template <typename Real>
+void set_cubics(const std::vector<OrbitCubic>& cubics, std::size_t steps, FloatExp<double> radius,
+                PerturbationTables<Real>& tables) {
+  const std::int32_t c_exponent = radius.exponent + 1;
+  tables.cubics.clear();
+  tables.cubic_of.clear();
+  if (c_exponent < -kLeast<Real>) return;
+  tables.cubic_c_unit = power_of_two<typename RealBits<Real>::Plain>(-c_exponent);
+  for (const OrbitCubic& cubic : cubics) {
+    const bool is_shorter = !tables.cubic_of.empty() && tables.cubic_of[cubic.first] != kNoCubic;
+    if (cubic.exponent < -kLeast<Real> || cubic.exponent > kLeast<Real>) continue;
+    CubicStep<Real> step{};
+    step.unit = power_of_two<typename RealBits<Real>::Plain>(-cubic.exponent);
+    step.threshold = static_cast<typename RealBits<Real>::Plain>(
+        of_larger_part(FloatExp<double>(1.0, cubic.exponent)).value());
+    step.length = cubic.length;
+    step.next = cubic.next;
+    bool fits = true;
+    for (int w = 0; w < 4; ++w) {
+      for (int c = w == 0 ? 1 : 0; w + c < 4; ++c) {
+        ComplexExp<double> term = cubic.terms[w][c];
+        if (term.is_zero()) continue;
+        term.exponent += w * cubic.exponent + c * c_exponent;
+        fits = fits && term.exponent < kLeast<Real>;
+        if (fits) step.terms[w][c] = narrowed<Real>(term);
+      }
+    }
+    if (!fits) continue;
+    tables.cubic_of.resize(steps, kNoCubic);
+    if (is_shorter) {
+      tables.cubics.back().length |= kHasShorter;
+    } else {
+      tables.cubic_of[cubic.first] = static_cast<std::uint32_t>(tables.cubics.size());
+    }
+    tables.cubics.push_back(step);
+  }
+}
+
+/// How many steps an orbit takes along the whole reference if it takes the longest ones.
+template <typename Real>
+std::uint32_t fewest_steps_of(const PerturbationTables<Real>& tables) {
+  std::uint32_t steps = 0;
+  for (std::uint32_t step = 0;;) {
+    while ((tables.heads[step].length & kHasLonger) != 0) ++step;
+    steps += tables.heads[step].threshold > 0 ? 1 : tables.heads[step].length;
+    step = tables.heads[step].next;
+    if (step == 0) return steps;
+  }
+}
+
 /// The tables of an orbit for pixels at most `radius` from its centre.
 template <typename Real>
 void make_tables(const ReferenceOrbit& orbit, PerturbationTables<Real>& tables, FloatExp<double> radius,
@@ -66,8 +117,9 @@ void make_tables(const ReferenceOrbit& orbit, PerturbationTables<Real>& tables, 
   using Plain = typename RealBits<Real>::Plain;
   constexpr bool kTwice = std::is_same_v<Real, DoubleDouble>;
   using Exact = std::conditional_t<kTwice, DoubleDouble, double>;
-  const UnsetArray<OrbitStep<Exact>> steps =
-      make_orbit_steps<Exact>(orbit, radius, RealBits<Real>::kMantissa + 1);
+  std::vector<OrbitCubic> cubics;
+  const UnsetArray<OrbitStep<Exact>> steps = make_orbit_steps<Exact>(
+      orbit, radius, RealBits<Real>::kMantissa + 1, wide || kTwice ? nullptr : &cubics);
   if constexpr (!std::is_same_v<Real, double>) {
     tables.points.resize(orbit.points.size());
 #pragma omp parallel for schedule(static) if (orbit.points.size() > 131072)
@@ -81,6 +133,7 @@ void make_tables(const ReferenceOrbit& orbit, PerturbationTables<Real>& tables, 
     }
   }
   const std::size_t count = steps.size();
+  if constexpr (!kTwice) set_cubics(cubics, count, radius, tables);
   tables.heads.resize(count);
   tables.maps.resize(count);
   tables.wide_heads.resize(wide ? count : 0);
@@ -120,6 +173,7 @@ void make_tables(const ReferenceOrbit& orbit, PerturbationTables<Real>& tables, 
     tables.wide_maps[i] = {mantissas<Real>(step.a), mantissas<Real>(step.b), step.a.exponent,
                            step.b.exponent};
   }
+  tables.fewest_steps = fewest_steps_of(tables);
 }
 
 /// The radius of a view of width x height pixels.

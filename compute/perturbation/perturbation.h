@@ -25,6 +25,10 @@ struct PerturbationTables {
   UnsetArray<StepMap<Real>> maps;
   UnsetArray<WideStepHead> wide_heads;
   UnsetArray<WideStepMap<Real>> wide_maps;
+  std::vector<CubicStep<Real>> cubics;
+  std::vector<std::uint32_t> cubic_of;  ///< by step; empty if there are no cubic steps
+  typename RealBits<Real>::Plain cubic_c_unit = 0;
+  std::uint32_t fewest_steps = 1;  ///< of an orbit along the whole reference
   std::vector<TinyValue<Real>> tiny;
   std::vector<EdgeValue<Real>> edges;
 };
@@ -104,7 +108,9 @@ class Perturbation {
 
 template <typename Real, bool kWide, bool kEstimates>
 Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
-  constexpr std::uint32_t kSearchLengths = 32;
+  // Restarting an orbit with a search pays once it has taken this many steps.
+  constexpr std::uint32_t kSearchSteps = 400;
+  constexpr std::uint32_t kLeastLengths = 8;
   constexpr std::uint32_t kLeastSearch = 2048;
   const PerturbationTables<Real>& tables = this->tables<Real>();
   Perturbed<Real, kWide, kEstimates> evaluator;
@@ -115,6 +121,9 @@ Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
   evaluator.wide_maps = tables.wide_maps.data();
   evaluator.tiny = tables.tiny.data();
   evaluator.tiny_count = static_cast<std::uint32_t>(tables.tiny.size());
+  evaluator.cubics = tables.cubics.data();
+  evaluator.cubic_of = tables.cubic_of.empty() ? nullptr : tables.cubic_of.data();
+  evaluator.cubic_c_unit = tables.cubic_c_unit;
   evaluator.edges = tables.edges.data();
   evaluator.edge_count = static_cast<std::uint32_t>(tables.edges.size());
   evaluator.length = static_cast<std::uint32_t>(points<Real>().size() - 1);
@@ -124,7 +133,8 @@ Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
   evaluator.height = static_cast<std::int32_t>(height_);
   if constexpr (decltype(evaluator)::kLeavesLongOrbits)
     evaluator.search_from = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-        std::uint64_t{kSearchLengths} * evaluator.length, kLeastSearch, kMaxDwellLimit));
+        std::uint64_t{std::max(kLeastLengths, kSearchSteps / tables.fewest_steps)} * evaluator.length,
+        kLeastSearch, kMaxDwellLimit));
   return evaluator;
 }
 

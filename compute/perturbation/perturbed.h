@@ -42,6 +42,8 @@ struct Perturbed {
   const WideStepHead* wide_heads = nullptr;      // kWide
   const WideStepMap<Real>* wide_maps = nullptr;  // kWide
   const TinyValue<Real>* tiny = nullptr;         // kWide
+  const CubicStep<Real>* cubics = nullptr;       ///< for long orbits
+  const std::uint32_t* cubic_of = nullptr;  ///< by step, if there are any: the first one that begins there
   const EdgeValue<Real>* edges = nullptr;
   std::uint32_t tiny_count = 0;
   std::uint32_t edge_count = 0;
@@ -51,8 +53,9 @@ struct Perturbed {
   FloatExp<Real> half_spacing;
   std::int32_t width = 0;
   std::int32_t height = 0;
-  /// An orbit that returns to point 0 at this iteration or later is long: it begins again with a search for a
-  /// cycle. Most orbits end before.
+  Plain cubic_c_unit = 0;
+  /// An orbit that returns to point 0 at this iteration or later is long: it begins again with cubic steps
+  /// and a search for a cycle. Most orbits end before.
   std::uint32_t search_from = ~0u;
   UncertainPixels uncertain;  ///< dwell_at() adds to it
 
@@ -66,6 +69,16 @@ struct Perturbed {
     Progress at;
     Tracking tracking;
     const Run ended = advance(at, Distance(distance_at(x, y)), limit, search_from, tracking);
+    if (ended == Run::kReturn) return kLongOrbit;
+    return dwell_of(result(ended, at, limit), x, y);
+  }
+  /// That of a long orbit; kLongOrbit if it lasts for more than `most` iterations and the search is not done.
+  template <bool kCubic>
+  LOOM_HOST_DEVICE std::uint32_t dwell_unless_longer(std::uint32_t x, std::uint32_t y, std::uint32_t limit,
+                                                     std::uint32_t most) const {
+    Progress at;
+    const Run ended = run_searching<kCubic>(*this, at, Distance(distance_at(x, y)), limit,
+                                            [&] { return at.count <= most; });
     if (ended == Run::kReturn) return kLongOrbit;
     return dwell_of(result(ended, at, limit), x, y);
   }
@@ -128,6 +141,24 @@ struct Perturbed {
     const StepMap<Real> map = maps[step];
     tracking.step(head, map, w, c);
     return multiply_add(multiply_add(map.q, w, map.a), w, multiply(map.b, c));
+  }
+
+  /// The same with the longest of the cubic steps that begin with `cubic`; whether there is one.
+  template <typename Tracked>
+  LOOM_HOST_DEVICE bool take_cubic(std::uint32_t cubic, Plain size, Complex<Real> w, Complex<Real> c,
+                                   Complex<Real>& z, StepHead<Real>& head, Tracked& tracking) const {
+    while (!(size < cubics[cubic].threshold)) {
+      if ((cubics[cubic].length & kHasShorter) == 0) return false;
+      ++cubic;
+    }
+    const CubicStep<Real>& step = cubics[cubic];
+    head = {step.threshold, step.length, step.next};
+    const Complex<Real> x{w.re * step.unit, w.im * step.unit};
+    const Complex<Real> y{c.re * cubic_c_unit, c.im * cubic_c_unit};
+    Complex<Real> slopes[3];
+    z = step.end(x, y, slopes);
+    tracking.cubic_step(step, size, x, y, slopes);
+    return true;
   }
 
   /// Whether the orbit has escaped: `value`, whose square is `square`, is at distance z from `reference`,
@@ -195,8 +226,9 @@ struct Perturbed {
     return escaped ? Run::kEscaped : Run::kLimit;
   }
 
-  /// Iterates until the orbit ends, or returns to point 0 at iteration `return_from` or later.
-  template <typename Tracked>
+  /// Iterates until the orbit ends, or returns to point 0 at iteration `return_from` or later. kCubic: takes
+  /// cubic steps as well.
+  template <bool kCubic = false, typename Tracked>
   LOOM_HOST_DEVICE Run advance(Progress& at, const Distance& c, std::uint32_t limit,
                                std::uint32_t return_from, Tracked& tracking) const {
     if constexpr (kWide) {
@@ -207,7 +239,7 @@ struct Perturbed {
         at.is_wide = !at.is_wide;
       }
     } else {
-      return run_narrow(at, c.narrow, limit, return_from, tracking);
+      return run_narrow<kCubic>(at, c.narrow, limit, return_from, tracking);
     }
   }
 
@@ -407,7 +439,7 @@ struct Perturbed {
 
   /// advance() with Real; ends also, with kWide, if w is below 2^kLow. The lanes of
   /// compute/cpu/mandelbrot/perturbed_lanes.cpp do the same.
-  template <typename Tracked>
+  template <bool kCubic = false, typename Tracked>
   LOOM_HOST_DEVICE Run run_narrow(Progress& at, Complex<Real> c, std::uint32_t limit,
                                   std::uint32_t return_from, Tracked& tracking) const {
     Complex<Real> z = at.z;
@@ -441,10 +473,17 @@ struct Perturbed {
       tracking.iterate(z, value, square);
       bool linear = false;
       if (point == begin) {
-        StepHead<Real> head = heads[step];
-        linear = size < head.threshold;
+        StepHead<Real> head;
+        if constexpr (kCubic) {
+          if (cubic_of != nullptr && cubic_of[step] != kNoCubic)
+            linear = take_cubic(cubic_of[step], size, w, c, z, head, tracking);
+        }
+        if (!linear) {
+          head = heads[step];
+          linear = size < head.threshold;
+          if (linear) z = after_longest_step(step, size, w, c, head, tracking);
+        }
         if (linear) {
-          z = after_longest_step(step, size, w, c, head, tracking);
           count += head.length & ~kHasLonger;
           point += head.length & ~kHasLonger;
           begin = point;

@@ -53,49 +53,73 @@ std::vector<std::uint32_t> dwells_by_lanes(const Orbit& orbit, std::uint32_t lim
   return dwells;
 }
 
-/// Returns the number of pixels at the limit.
+/// Whether rounding may have changed the dwells, likewise.
+std::vector<bool> uncertain_by(const Perturbed<double, false, true>& orbit, std::uint32_t limit) {
+  std::vector<bool> uncertain;
+  for (std::uint32_t y = 0; y < kRows; ++y) {
+    for (std::uint32_t x = 0; x < kColumns; ++x) uncertain.push_back(orbit.run(x, y, limit).uncertain);
+  }
+  return uncertain;
+}
+
+/// Cubic steps round differently: where that matters, the dwell is uncertain. Returns the number of pixels at
+/// the limit.
 template <typename Orbit>
-std::int64_t expect_search_changes_nothing(Orbit orbit, std::uint32_t limit) {
+std::int64_t expect_search_changes_nothing(Orbit orbit, std::uint32_t limit,
+                                           const std::vector<bool>& uncertain) {
   orbit.search_from = ~0u;
   const std::vector<std::uint32_t> expected = dwells_by(orbit, limit);
   for (const std::uint32_t from : {0u, 5000u}) {
     orbit.search_from = from;
-    EXPECT_EQ(dwells_by(orbit, limit), expected);
-    EXPECT_EQ(dwells_by_lanes(orbit, limit), expected);
+    const std::vector<std::uint32_t> dwells = dwells_by(orbit, limit);
+    EXPECT_EQ(dwells_by_lanes(orbit, limit), dwells);
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < dwells.size(); ++i) {
+      differ += dwells[i] == expected[i] ? 0 : 1;
+      EXPECT_TRUE(dwells[i] == expected[i] || uncertain[i]) << i;
+    }
+    EXPECT_LT(differ, dwells.size() / 100);
   }
   return std::count(expected.begin(), expected.end(), limit);
 }
 
-TEST(Interior, TheSearchChangesNoDwellOfAnyEvaluator) {
+TEST(Interior, TheSearchChangesNoCertainDwellOfAnyEvaluator) {
   for (const InteriorPlace& place : kMinibrots) {
     SCOPED_TRACE(place.view.width.text());
     Perturbation perturbation;
-    std::int64_t inside = 0;
     const auto prepare = [&](PerturbedKind kind) {
       perturbation.prepare(place.view, kColumns, kRows, place.limit, kind, kOrbitBytes, ProgressScope());
     };
     const bool fits_float = place.view.width.power() > -30;
     if (fits_float) {
       prepare({.is_double = false, .is_wide = false});
-      expect_search_changes_nothing(perturbation.evaluator<float, false>(), place.limit);
+      const auto orbit = perturbation.evaluator<float, false>();
+      ASSERT_EQ(orbit.cubic_of, nullptr);
+      expect_search_changes_nothing(orbit, place.limit, std::vector<bool>(kColumns * kRows));
     }
     prepare({.is_double = true, .is_wide = false});
-    inside = expect_search_changes_nothing(perturbation.evaluator<double, false>(), place.limit);
-    expect_search_changes_nothing(perturbation.evaluator<double, false, true>(), place.limit);
+    const auto estimating = perturbation.evaluator<double, false, true>();
+    auto searching = estimating;
+    searching.search_from = 0;
+    const std::vector<bool> uncertain = uncertain_by(searching, place.limit);
+    EXPECT_LT(std::count(uncertain.begin(), uncertain.end(), true), kColumns * kRows / 50);
+    const std::int64_t inside =
+        expect_search_changes_nothing(perturbation.evaluator<double, false>(), place.limit, uncertain);
+    expect_search_changes_nothing(estimating, place.limit, uncertain);
     EXPECT_GT(inside, 0);
   }
 }
 
 /// The distance after `iterations` from z, by an evaluator of any mantissa, and whether it can be had: no
 /// step may lead beyond.
-template <typename Orbit, typename Tracking>
+template <bool kCubic, typename Orbit, typename Tracking>
 bool map_distance(const Orbit& orbit, std::uint32_t iterations, const ComplexExp<double>& c,
                   Complex<double> from, Tracking& tracking, Complex<typename Orbit::Value>& to) {
   using Real = typename Orbit::Value;
   typename Orbit::Progress at;
   at.z = {Real(from.re), Real(from.im)};
   const typename Orbit::Distance distance({Real(c.re), Real(c.im), c.exponent});
-  const auto ended = orbit.advance(at, distance, iterations, ~0u, tracking);
+  const auto ended = orbit.template advance<kCubic>(at, distance, iterations, ~0u, tracking);
   to = at.z;
   return ended == Orbit::Run::kLimit && at.count == iterations;
 }
@@ -123,12 +147,12 @@ TEST(Interior, DiscsContainTheExactImages) {
         const double radius = part * length_of(z);
         DiscTracking<double> disc(radius);
         Complex<double> image{};
-        if (!map_distance(orbit, first.count, c, z, disc, image)) continue;
+        if (!map_distance<true>(orbit, first.count, c, z, disc, image)) continue;
         for (const Complex<double> direction :
              {Complex<double>{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {0.6, 0.8}, {-0.8, 0.6}}) {
           Complex<DoubleDouble> there{};
           const Complex<double> from{z.re + radius * direction.re, z.im + radius * direction.im};
-          if (!map_distance(exact, first.count, c, from, nothing, there)) continue;
+          if (!map_distance<false>(exact, first.count, c, from, nothing, there)) continue;
           const Complex<double> apart{static_cast<double>(there.re - DoubleDouble(image.re)),
                                       static_cast<double>(there.im - DoubleDouble(image.im))};
           EXPECT_LE(length_of(apart), disc.radius) << pixel << ' ' << part;

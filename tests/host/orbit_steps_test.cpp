@@ -50,6 +50,58 @@ TEST(OrbitSteps, AgreeWithTheIterationWithinTheRounding) {
   EXPECT_EQ(steps[0].start, 0u);
 }
 
+/// How far a cubic step without terms above `degree` is from the iteration with two doubles, in roundings of
+/// |A w| + |B c|, at the edge of its validity.
+double roundings_of(const ReferenceOrbit& orbit, const OrbitCubic& cubic, std::uint32_t start,
+                    FloatExp<double> radius, int degree) {
+  using Twice = ComplexExp<DoubleDouble>;
+  const ComplexExp<double> w(0.99, -0.1, cubic.exponent);
+  const ComplexExp<double> c(0.6 * radius.mantissa, 0.8 * radius.mantissa, radius.exponent);
+  ComplexExp<double> by_step;
+  ComplexExp<double> w_power(Complex<double>{1, 0});
+  for (int i = 0; i <= degree; ++i) {
+    ComplexExp<double> power = w_power;
+    for (int j = 0; i + j <= degree; ++j) {
+      if (i + j > 0) by_step = by_step + cubic.terms[i][j] * power;
+      power = power * c;
+    }
+    w_power = w_power * w;
+  }
+  const Twice exact_c = converted<DoubleDouble>(c);
+  Twice z = converted<DoubleDouble>(w) + exact_c;
+  for (std::uint32_t k = start + 1; k < start + cubic.length; ++k)
+    z = z * (converted<DoubleDouble>(orbit.at(k)).doubled() + z) + exact_c;
+  const FloatExp<double> size = (cubic.terms[1][0] * w).larger() + (cubic.terms[0][1] * c).larger();
+  return ((converted<double>(z - converted<DoubleDouble>(by_step))).larger() / size).value() * 0x1p53;
+}
+
+// A minibrot of period 1728 around one of period 48: after 576 iterations the reference is about as close to
+// zero as the distances are, and after each 48 within 10^7 of them.
+TEST(OrbitSteps, OfTheThirdOrderReachOverRoundsOfANearPeriod) {
+  const DecimalView view{
+      "-0.22817920769910571887912207570709061548015633738483510364900064462415074681475649883563716288269044",
+      "1.1151567671155511043715094934051461395156851581586311660939652760704751491664241304196866028059481",
+      "7.1111111111111111e-50"};
+  const FloatExp<double> radius = Decimal("4.1e-50").rounded();
+  const ReferenceOrbit orbit =
+      compute_reference_orbit(view, reference_bits(view), radius, 100000, kStepBytes, ProgressScope());
+  ASSERT_EQ(orbit.length(), 1728u);
+  std::vector<OrbitCubic> cubics;
+  const auto steps = make_orbit_steps(orbit, radius, 54, &cubics);
+  std::set<std::uint32_t> longest;
+  for (const OrbitCubic& cubic : cubics) {
+    const OrbitStep<>& first = steps[cubic.first];
+    EXPECT_TRUE(cubic.first == 0 || steps[cubic.first - 1].start != first.start);
+    EXPECT_EQ(steps[cubic.next].start, (first.start + cubic.length) % orbit.length());
+    EXPECT_LT(roundings_of(orbit, cubic, first.start, radius, 3), 256)
+        << first.start << " + " << cubic.length;
+    if (cubic.length != 576) continue;
+    EXPECT_GT(roundings_of(orbit, cubic, first.start, radius, 2), 1000) << first.start;
+    longest.insert(first.start);
+  }
+  EXPECT_EQ(longest, (std::set<std::uint32_t>{0, 576, 1152}));
+}
+
 // The orbit of a preperiodic point has the same few distances from zero over and over.
 TEST(OrbitSteps, BeginRegularlyWhereNoPointIsClosest) {
   const DecimalView view{"0", "1", "1e-1000"};

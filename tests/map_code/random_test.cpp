@@ -225,12 +225,16 @@ void compare(std::uint32_t first, int count) {
   std::remove((base + ".cpp").c_str());
 }
 
-// LOOM_RANDOM_MAPS=100000 compares that many.
+// LOOM_RANDOM_MAPS=100000 compares that many, beginning with the one of seed LOOM_RANDOM_MAPS_FROM.
 TEST(RandomMaps, RunAsTheSameProgramInCpp) {
-  const char* const wanted = std::getenv("LOOM_RANDOM_MAPS");
-  const int count = wanted == nullptr ? kOfFile : std::atoi(wanted);
+  const auto setting = [](const char* name, int otherwise) {
+    const char* const text = std::getenv(name);
+    return text == nullptr ? otherwise : std::atoi(text);
+  };
+  const int count = setting("LOOM_RANDOM_MAPS", kOfFile);
+  const int from = setting("LOOM_RANDOM_MAPS_FROM", 0);
   for (int first = 0; first < count; first += kOfFile) {
-    compare(static_cast<std::uint32_t>(first), std::min(kOfFile, count - first));
+    compare(static_cast<std::uint32_t>(from + first), std::min(kOfFile, count - first));
     if (testing::Test::HasFatalFailure()) return;
   }
 }

@@ -80,10 +80,12 @@ template <typename Evaluator>
 void list_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, std::uint64_t first, std::uint64_t end,
                       unsigned long long* count, Coord32* pixels, std::uint64_t capacity,
                       const Stream& stream);
-/// Computes `count` listed pixels from their beginning, with a search for cycles.
+/// Computes `count` listed pixels from their beginning, with a search for cycles. Leaves again those that are
+/// not decided after `most` iterations.
 template <typename Evaluator>
-void compute_long_orbits(DwellTask<Evaluator, std::uint32_t> task, const Coord32* pixels, std::uint64_t count,
-                         const LaunchSlices& slices, const Stream& stream);
+void compute_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, const Coord32* pixels,
+                         std::uint64_t count, std::uint32_t most, const LaunchSlices& slices,
+                         const Stream& stream);
 /// How many lanes of each warp get one of `count` orbits of very different lengths. Lanes wait for each
 /// other: with few orbits, each has a warp of its own.
 inline std::uint32_t lanes_of_warp(std::uint64_t count, const LaunchSlices& slices) {

@@ -83,14 +83,16 @@ __global__ void list_long_orbits_kernel(const DeviceImage<std::uint32_t> image, 
 constexpr unsigned kLongOrbitThreads = 128;
 
 /// Computes listed pixels, `lanes` in each warp, with a search for cycles.
-template <typename Evaluator>
+template <bool kCubic, typename Evaluator>
 __global__ void __launch_bounds__(kLongOrbitThreads)
     long_orbits_kernel(const __grid_constant__ DwellTask<Evaluator, std::uint32_t> task,
-                       const Coord32* pixels, std::uint64_t first, std::uint64_t end, std::uint32_t lanes) {
+                       const Coord32* pixels, std::uint64_t first, std::uint64_t end, std::uint32_t lanes,
+                       std::uint32_t most) {
   const std::uint64_t i = first + grid_thread() / 32 * lanes + threadIdx.x % 32;
   if (threadIdx.x % 32 >= lanes || i >= end) return;
   const Coord32 pixel = pixels[i];
-  task.image.at(pixel.x, pixel.y) = task.grid.dwell_at(pixel.x, pixel.y, task.limit);
+  task.image.at(pixel.x, pixel.y) =
+      task.grid.template dwell_unless_longer<kCubic>(pixel.x, pixel.y, task.limit, most);
 }
 
 /// The row on the real axis of a mirrored image.
@@ -261,14 +263,17 @@ void list_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, std::uint
 }
 
 template <typename Evaluator>
-void compute_long_orbits(DwellTask<Evaluator, std::uint32_t> task, const Coord32* pixels, std::uint64_t count,
-                         const LaunchSlices& slices, const Stream& stream) {
-  task.grid.search_from = 0;
+void compute_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, const Coord32* pixels,
+                         std::uint64_t count, std::uint32_t most, const LaunchSlices& slices,
+                         const Stream& stream) {
+  // Without cubic steps, their registers slow the search down.
+  const auto kernel = task.grid.cubic_of != nullptr ? long_orbits_kernel<true, Evaluator>
+                                                    : long_orbits_kernel<false, Evaluator>;
   slices.each(count, task.steps, [&](std::uint64_t first, std::uint64_t end) {
     const std::uint32_t lanes = lanes_of_warp(end - first, slices);
     const std::uint64_t of_block = kLongOrbitThreads / 32 * lanes;
     const auto blocks = static_cast<unsigned>((end - first + of_block - 1) / of_block);
-    long_orbits_kernel<<<blocks, kLongOrbitThreads, 0, stream.get()>>>(task, pixels, first, end, lanes);
+    kernel<<<blocks, kLongOrbitThreads, 0, stream.get()>>>(task, pixels, first, end, lanes, most);
     LOOM_CUDA(cudaGetLastError());
   });
 }
@@ -276,8 +281,8 @@ void compute_long_orbits(DwellTask<Evaluator, std::uint32_t> task, const Coord32
 #define LOOM_INSTANTIATE_LONG_ORBITS(Evaluator)                                                            \
   template void list_long_orbits(const DwellTask<Evaluator, std::uint32_t>&, std::uint64_t, std::uint64_t, \
                                  unsigned long long*, Coord32*, std::uint64_t, const Stream&);             \
-  template void compute_long_orbits(DwellTask<Evaluator, std::uint32_t>, const Coord32*, std::uint64_t,    \
-                                    const LaunchSlices&, const Stream&);
+  template void compute_long_orbits(const DwellTask<Evaluator, std::uint32_t>&, const Coord32*,            \
+                                    std::uint64_t, std::uint32_t, const LaunchSlices&, const Stream&);
 
 #define LOOM_INSTANTIATE_DWELLS(Evaluator, Dwell)                                                           \
   template void compute_exhaustive(const DwellTask<Evaluator, Dwell>&, BlockShape, const LaunchSlices&,     \
