@@ -200,9 +200,12 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
     const Instruction i = code[at];
     if (counted) {
       if (issued >= until) goto stop;
-      const auto lanes = static_cast<u64>(std::popcount(mask));
-      counts[at] = {counts[at].executions + 1, counts[at].lanes + lanes, counts[at].divergent, issued, mask};
-      state.totals += {1, lanes, is_branch(i.op), 0, is_division(i.op)};
+      // Without lanes it only restores a mask: the end of a function that every lane has left.
+      if (mask != 0) {
+        const auto lanes = static_cast<u64>(std::popcount(mask));
+        counts[at] = {counts[at].executions + 1, counts[at].lanes + lanes, counts[at].divergent, issued, mask};
+        state.totals += {1, lanes, is_branch(i.op), 0, is_division(i.op)};
+      }
       state.statements += i.begins;
     }
     const bool blends = i.keeps && mask != kFull;

@@ -17,7 +17,7 @@ namespace loom {
 /// that is close to `z`, or to a fixed point that Newton's method finds from there. The disc then contains an
 /// attracting fixed point, which the orbit of 0 tends to: the pixel is inside. Adds the iterations that
 /// this takes to `spent`, which stays below `most`.
-template <bool kCubic, typename Orbit, typename Real = typename Orbit::Value>
+template <bool kSeries, typename Orbit, typename Real = typename Orbit::Value>
 LOOM_HOST_DEVICE bool is_inside(const Orbit& orbit, Complex<Real> z, std::uint32_t iterations,
                                 const typename Orbit::Distance& c, double most, double& spent) {
   constexpr int kPasses = 20;
@@ -31,7 +31,7 @@ LOOM_HOST_DEVICE bool is_inside(const Orbit& orbit, Complex<Real> z, std::uint32
     DiscTracking<Real> disc(radius);
     spent += iterations;
     if (spent > most) return false;
-    if (orbit.template advance<kCubic>(at, c, iterations, ~0u, disc) != Orbit::Run::kLimit ||
+    if (orbit.template advance<kSeries>(at, c, iterations, ~0u, disc) != Orbit::Run::kLimit ||
         at.count != iterations)
       return false;
     const Complex<double> moved = to_double(Complex<Real>{at.z.re - z.re, at.z.im - z.im});
@@ -63,7 +63,7 @@ LOOM_HOST_DEVICE bool is_inside(const Orbit& orbit, Complex<Real> z, std::uint32
 
 /// Looks for a cycle in the returns of an orbit to point 0. From there the rest of the orbit depends on its
 /// distance z alone.
-template <typename Orbit, bool kCubic>
+template <typename Orbit, bool kSeries>
 class CycleSearch {
  public:
   /// Takes the next return, at `at`. Whether the orbit never ends: because z has come back bit for bit
@@ -95,7 +95,7 @@ class CycleSearch {
     const double most = kFreeLengths * orbit.length + kMostSpent * at.count;
     if (at.count < try_at_ || spent_ + kPasses * least_count_ > most) return false;
     try_at_ = kAgain * at.count;
-    return is_inside<kCubic>(orbit, at.z, least_count_, c, most, spent_);
+    return is_inside<kSeries>(orbit, at.z, least_count_, c, most, spent_);
   }
 
  private:
@@ -109,17 +109,17 @@ class CycleSearch {
   std::uint32_t save_at_ = 1;
 };
 
-/// Iterates from the beginning with a search for a cycle. Returns kReturn once goes_on() is false. kCubic:
-/// with cubic steps, if there are any.
-template <bool kCubic = true, typename Orbit, typename GoesOn>
+/// Iterates from the beginning with a search for a cycle. Returns kReturn once goes_on() is false. kSeries:
+/// with series steps, if there are any.
+template <bool kSeries = true, typename Orbit, typename GoesOn>
 LOOM_HOST_DEVICE typename Orbit::Run run_searching(const Orbit& orbit, typename Orbit::Progress& at,
                                                    const typename Orbit::Distance& c, std::uint32_t limit,
                                                    const GoesOn& goes_on) {
   at = {};
   typename Orbit::Tracking tracking;
-  CycleSearch<Orbit, kCubic> search;
+  CycleSearch<Orbit, kSeries> search;
   for (;;) {
-    const typename Orbit::Run ended = orbit.template advance<kCubic>(at, c, limit, 0, tracking);
+    const typename Orbit::Run ended = orbit.template advance<kSeries>(at, c, limit, 0, tracking);
     if (ended != Orbit::Run::kReturn) return ended;
     if (search.add(orbit, at, c, tracking.is_lost())) return Orbit::Run::kLimit;
     if (!goes_on()) return Orbit::Run::kReturn;

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "compute/perturbation/step_series.h"
+
 namespace loom {
 namespace {
 
@@ -219,196 +221,36 @@ class StartSelection {
   std::vector<std::size_t> equal_;
 };
 
-/// Calls use(i, j) for the terms w^i c^j of a polynomial without a constant, up to degree `most`.
-template <typename Use>
-void for_each_term(int most, const Use& use) {
-  for (int i = 0; i <= most; ++i) {
-    for (int j = i == 0 ? 1 : 0; i + j <= most; ++j) use(i, j);
-  }
-}
-
-/// A polynomial in w and c to degree 3, of which terms[i][j] is that of w^i c^j.
-struct Cubic {
-  ComplexExp<double> terms[4][4];
-
-  void add(int i, int j, const ComplexExp<double>& term) { terms[i][j] = terms[i][j] + term; }
-  friend Cubic operator*(const Cubic& a, const Cubic& b) {
-    Cubic product;
-    for_each_term(2, [&](int i, int j) {
-      for_each_term(3 - i - j,
-                    [&](int k, int l) { product.add(i + k, j + l, a.terms[i][j] * b.terms[k][l]); });
-    });
-    return product;
-  }
-  /// z -> 2 Z z + z^2.
-  Cubic squared_at(const ComplexExp<double>& point) const {
-    Cubic square = *this * *this;
-    for_each_term(3, [&](int i, int j) { square.add(i, j, point.doubled() * terms[i][j]); });
-    return square;
-  }
-  /// This one of w = `inner`.
-  Cubic of(const Cubic& inner) const {
-    const Cubic square = inner * inner;
-    const Cubic powers[4] = {{}, inner, square, square * inner};
-    Cubic sum;
-    for_each_term(3, [&](int i, int j) {
-      if (i == 0) sum.add(0, j, terms[0][j]);
-      for_each_term(3 - j, [&](int k, int l) { sum.add(k, l + j, terms[i][j] * powers[i].terms[k][l]); });
-    });
-    return sum;
-  }
-};
-
-/// Upper bounds of parts of a polynomial for |w| and |c| up to given ones: the terms of degree 1, 2, 3 and,
-/// in the last place, of all higher degrees, those with w and those of c alone.
-struct CubicBound {
-  FloatExp<double> with_w[4];
-  FloatExp<double> alone[4];
-
-  CubicBound() = default;
-  CubicBound(const Cubic& cubic, const FloatExp<double> (&w)[4], const FloatExp<double> (&c)[4]) {
-    for_each_term(3, [&](int i, int j) {
-      FloatExp<double>& part = (i > 0 ? with_w : alone)[i + j - 1];
-      part = part + magnitude(cubic.terms[i][j]) * w[i] * c[j];
-    });
-  }
-  FloatExp<double> sum() const {
-    FloatExp<double> sum;
-    for (int i = 0; i < 4; ++i) sum = sum + with_w[i] + alone[i];
-    return sum;
-  }
-  /// Adds `factor` c^j times another one; `factor` contains the bound of c^j.
-  void add(const CubicBound& added, int j, FloatExp<double> factor) {
-    for (int i = 0; i < 4; ++i) {
-      const int degree = std::min(i + j, 3);
-      with_w[degree] = with_w[degree] + factor * added.with_w[i];
-      alone[degree] = alone[degree] + factor * added.alone[i];
-    }
-  }
-  friend CubicBound operator*(const CubicBound& a, const CubicBound& b) {
-    CubicBound product;
-    for (int i = 0; i < 4; ++i) {
-      for (int k = 0; k < 4; ++k) {
-        const int degree = std::min(i + k + 1, 3);
-        product.with_w[degree] =
-            product.with_w[degree] + a.with_w[i] * (b.with_w[k] + b.alone[k]) + a.alone[i] * b.with_w[k];
-        product.alone[degree] = product.alone[degree] + a.alone[i] * b.alone[k];
-      }
-    }
-    return product;
-  }
-};
-
-/// A step as a cubic one, and |w| that it is valid for.
-struct ValidCubic {
-  Cubic cubic;
-  FloatExp<double> threshold;
-};
-
-/// A cubic step while it is composed of the steps of the stage below.
-class CubicPart {
- public:
-  bool usable() const { return usable_; }
-  /// |w| is less than 2^exponent.
-  std::int32_t exponent() const { return exponent_; }
-  const Cubic& cubic() const { return cubic_; }
-
-  void begin(const ValidCubic& step) {
-    cubic_ = step.cubic;
-    usable_ = !step.threshold.is_zero();
-    exponent_ = step.threshold.exponent;
-  }
-  /// Appends a step that begins at `point`, where distances are at most `distance`.
-  void join(const ValidCubic& step, const ComplexExp<double>& point, FloatExp<double> distance) {
-    usable_ = usable_ && !step.threshold.is_zero() && !distance.is_zero();
-    if (!usable_) return;
-    joins_.push_back({cubic_, step, magnitude(point.doubled()), distance});
-    cubic_ = step.cubic.of(cubic_.squared_at(point));
-  }
-  /// Finds the exponent, for every c at most `radius` from the reference's and a rounding of 2^-`bits`.
-  void set_exponent(FloatExp<double> radius, int bits) {
-    if (!usable_ || holds(exponent_, radius, bits)) return;
-    constexpr int kRange = 128;
-    std::int32_t above = exponent_;
-    exponent_ -= kRange;
-    usable_ = holds(exponent_, radius, bits);
-    while (usable_ && above - exponent_ > 2) {
-      const std::int32_t middle = exponent_ + (above - exponent_) / 2;
-      (holds(middle, radius, bits) ? exponent_ : above) = middle;
-    }
-  }
-
- private:
-  struct Join {
-    Cubic before;
-    ValidCubic step;
-    FloatExp<double> slope;  ///< |2 Z|
-    FloatExp<double> distance;
-  };
-
-  /// Whether each join is exact enough for |w| up to 2^exponent.
-  bool holds(std::int32_t exponent, FloatExp<double> radius, int bits) const {
-    const FloatExp<double> one(1.0);
-    FloatExp<double> w[4] = {one};
-    FloatExp<double> c[4] = {one};
-    for (int i = 1; i < 4; ++i) {
-      w[i] = w[i - 1] * FloatExp<double>(1.0, exponent);
-      c[i] = c[i - 1] * radius;
-    }
-    for (const Join& join : joins_) {
-      const CubicBound before(join.before, w, c);
-      if (join.distance < before.sum()) return false;
-      CubicBound inner = before * before;
-      inner.add(before, 0, join.slope);
-      if (!(inner.sum() < join.step.threshold)) return false;
-      const CubicBound square = inner * inner;
-      const CubicBound powers[4] = {{}, inner, square, square * inner};
-      CubicBound after;
-      for_each_term(3, [&](int i, int j) {
-        const FloatExp<double> factor = magnitude(join.step.cubic.terms[i][j]) * c[j];
-        if (i == 0) after.alone[j - 1] = after.alone[j - 1] + factor;
-        after.add(powers[i], j, factor);
-      });
-      if (scaled(after.with_w[0], -bits) < after.with_w[3] || scaled(after.alone[0], -bits) < after.alone[3])
-        return false;
-    }
-    return true;
-  }
-
-  Cubic cubic_;
-  bool usable_ = false;
-  std::int32_t exponent_ = 0;
-  std::vector<Join> joins_;
-};
-
 /// The steps of a stage, and where they begin.
 template <typename Real>
 struct Stage {
   UnsetArray<Part<Real>> steps;
-  std::vector<std::uint32_t> lowest;  ///< indices in the lowest stage
-  std::vector<CubicPart> cubics;      ///< in place of steps that may never be taken; or empty
+  std::vector<std::uint32_t> lowest;     ///< indices in the lowest stage
+  std::vector<StepSeries<Real>> series;  ///< of the steps, or empty
 };
 
+/// The map of a step that may be taken the farthest.
 template <typename Real>
-ValidCubic cubic_of(const Stage<Real>& stage, std::size_t i) {
-  const Part<Real>& step = stage.steps[i];
-  const FloatExp<double> threshold = larger(step.threshold, step.quadratic_threshold);
-  if (!stage.cubics.empty() && stage.cubics[i].usable())
-    return {stage.cubics[i].cubic(), FloatExp<double>(1.0, stage.cubics[i].exponent())};
-  Cubic cubic;
-  cubic.terms[1][0] = converted<double>(step.a);
-  cubic.terms[2][0] = converted<double>(step.q);
-  cubic.terms[0][1] = converted<double>(step.b);
-  return {cubic, threshold};
+StepSeries<Real> series_of(const Stage<Real>& stage, std::size_t i, std::int32_t c_exponent) {
+  const StepSeries<Real> plain(stage.steps[i], c_exponent);
+  if (stage.series.empty() || !stage.series[i].is_usable()) return plain;
+  return plain.is_usable() && stage.series[i].exponent() < plain.exponent() ? plain : stage.series[i];
 }
 
 template <typename Real>
 UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits,
-                                       std::vector<OrbitCubic>* cubics) {
+                                       std::vector<OrbitSeries<Real>>* series) {
   constexpr std::size_t kLowestRatio = 8;
   constexpr std::size_t kStageRatio = 4;
-  constexpr std::size_t kMostPartsOfCubics = 256;  // more take longer than they save
+  // More parts take longer than they save. The rounding of two doubles is so small that few other steps reach
+  // far: there, all steps have a series or none.
+  constexpr bool kTwice = std::is_same_v<Real, DoubleDouble>;
+  constexpr std::size_t kMostPartsOfSeries = kTwice ? 1024 : 256;
+  constexpr std::uint32_t kShortestOfSeries = 64;
   const std::uint32_t length = orbit.length();
+  const auto makes_series = [&](std::size_t parts) {
+    return series != nullptr && length >= kShortestOfSeries && parts <= kMostPartsOfSeries;
+  };
   const auto limits_at = [&](std::uint32_t index, const ComplexExp<Real>& point) {
     const FloatExp<double> size = magnitude(point);
     PointLimits limits{scaled(size, 1 - bits), scaled(size, -4)};
@@ -439,7 +281,12 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
   // The lowest stage, point by point.
   std::vector<Stage<Real>> stages(1);
   stages[0].steps.resize(lowest_steps);
-#pragma omp parallel for schedule(static) if (lowest_steps >= kManyParts)
+  if (kTwice && makes_series(lowest_steps)) stages[0].series.resize(lowest_steps);
+  const bool has_series = !stages[0].series.empty();
+  const std::int32_t c_exponent = c_exponent_of(radius);
+  const double most_y = radius.mantissa / 2;
+  const StepSeries<Real> iteration(0, c_exponent);
+#pragma omp parallel for schedule(dynamic, 16) if (has_series || lowest_steps >= kManyParts)
   for (std::size_t i = 0; i < lowest_steps; ++i) {
     Part<Real> step;
     step.start = starts[i];
@@ -453,6 +300,15 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
       step.b = step.b + one;
     }
     step.set_thresholds(radius);
+    if (has_series && !step.never && step.length > 1) {
+      StepSeries<Real> whole(reciprocal(step.distance).exponent, c_exponent);
+      for (std::uint32_t k = step.start + 1; k < end; ++k) {
+        const ComplexExp<Real> point = orbit.at<Real>(k);
+        whole.join(iteration, point.value(), limits_at(k, point).distance.value());
+      }
+      whole.set_exponent(most_y, bits);
+      stages[0].series[i] = std::move(whole);
+    }
     stages[0].steps[i] = step;
   }
   // Higher stages join the steps of the stage below.
@@ -465,9 +321,10 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
     Stage<Real> stage;
     stage.steps.resize(kept);
     stage.lowest.resize(kept);
-    if (cubics != nullptr && below.size() <= kMostPartsOfCubics) stage.cubics.resize(kept);
+    if (makes_series(kTwice ? lowest_steps : below.size())) stage.series.resize(kept);
+    const bool has_series = !stage.series.empty();
     std::vector<std::uint32_t> own(kept);
-#pragma omp parallel for schedule(static) if (below.size() >= kManyParts)
+#pragma omp parallel for schedule(dynamic, 16) if (kTwice && has_series || below.size() >= kManyParts)
     for (std::size_t i = 0; i < kept; ++i) {
       Part<Real> step = below[first[i]];
       const std::size_t end = i + 1 < kept ? first[i + 1] : below.size();
@@ -477,15 +334,16 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
         step.join(below[part], point);
       }
       step.set_thresholds(radius);
-      if (!stage.cubics.empty() && step.threshold.is_zero() && step.quadratic_threshold.is_zero()) {
-        CubicPart& cubic = stage.cubics[i];
-        cubic.begin(cubic_of(stage_below, first[i]));
+      if (has_series && (kTwice || (step.threshold.is_zero() && step.quadratic_threshold.is_zero()))) {
+        StepSeries<Real> whole = series_of(stage_below, first[i], c_exponent);
         for (std::size_t part = first[i] + 1; part < end; ++part) {
           const std::uint32_t start = below[part].start;
           const ComplexExp<Real> point = orbit.at<Real>(start);
-          cubic.join(cubic_of(stage_below, part), converted<double>(point), limits_at(start, point).distance);
+          whole.join(series_of(stage_below, part, c_exponent), point.value(),
+                     limits_at(start, point).distance.value());
         }
-        cubic.set_exponent(radius, bits);
+        whole.set_exponent(most_y, bits);
+        stage.series[i] = std::move(whole);
       }
       stage.steps[i] = step;
       stage.lowest[i] = stages.size() == 1 ? first[i] : stage_below.lowest[first[i]];
@@ -524,21 +382,22 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
     steps[at].next = first_place[end];
     if (at != first_place[begin]) steps[at - 1].has_longer = true;
   });
-  if (cubics == nullptr) return steps;
-  cubics->clear();
-  for (std::size_t stage = 1; stage < stages.size(); ++stage) {
-    for (std::size_t i = 0; i < stages[stage].cubics.size(); ++i) {
-      const CubicPart& part = stages[stage].cubics[i];
-      if (!part.usable()) continue;
-      OrbitCubic cubic{.first = first_place[index_in_lowest(stage, i)],
-                       .length = stages[stage].steps[i].length,
-                       .next = first_place[index_in_lowest(stage, i + 1)],
-                       .exponent = part.exponent()};
-      for_each_term(3, [&](int w, int c) { cubic.terms[w][c] = part.cubic().terms[w][c]; });
-      cubics->push_back(cubic);
+  if (series == nullptr) return steps;
+  series->clear();
+  for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+    for (std::size_t i = 0; i < stages[stage].series.size(); ++i) {
+      const StepSeries<Real>& whole = stages[stage].series[i];
+      const OrbitStep<Real>& step = stages[stage].steps[i];
+      const FloatExp<double> threshold = larger(step.threshold, step.quadratic_threshold);
+      if (!whole.is_usable() || !(threshold < FloatExp<double>(1.0, whole.exponent() - 2))) continue;
+      series->push_back({.first = first_place[index_in_lowest(stage, i)],
+                         .length = step.length,
+                         .next = first_place[index_in_lowest(stage, i + 1)],
+                         .exponent = whole.exponent(),
+                         .series = whole.series()});
     }
   }
-  std::sort(cubics->begin(), cubics->end(), [](const OrbitCubic& a, const OrbitCubic& b) {
+  std::sort(series->begin(), series->end(), [](const OrbitSeries<Real>& a, const OrbitSeries<Real>& b) {
     return a.first != b.first ? a.first < b.first : a.length > b.length;
   });
   return steps;
@@ -548,13 +407,13 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
 
 template <typename Real>
 UnsetArray<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits,
-                                             std::vector<OrbitCubic>* cubics) {
-  return steps_over<Real>(orbit, radius, bits, cubics);
+                                             std::vector<OrbitSeries<Real>>* series) {
+  return steps_over<Real>(orbit, radius, bits, series);
 }
 
 template UnsetArray<OrbitStep<double>> make_orbit_steps(const ReferenceOrbit&, FloatExp<double>, int,
-                                                        std::vector<OrbitCubic>*);
+                                                        std::vector<OrbitSeries<double>>*);
 template UnsetArray<OrbitStep<DoubleDouble>> make_orbit_steps(const ReferenceOrbit&, FloatExp<double>, int,
-                                                              std::vector<OrbitCubic>*);
+                                                              std::vector<OrbitSeries<DoubleDouble>>*);
 
 }  // namespace loom

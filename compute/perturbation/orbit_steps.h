@@ -35,10 +35,10 @@ namespace loom {
 // below.
 //
 // Where a reference comes back as close to zero as the distances are after some rounds of a shorter
-// near-period, z_k / Z_k is far above e at those points, and no quadratic step covers the rounds. A cubic
-// step does: it joins steps that are valid themselves, and keeps all terms w^i c^j with i + j <= 3. At each
-// join, what it leaves out must be below the rounding of |A w| + |B c| for every w below its threshold and
-// every c of the view, and |z_k| <= |Z_k| / 16.
+// near-period, z_k / Z_k is far above e at those points, and no quadratic step covers the rounds. A series
+// step does: it joins steps that are valid themselves, and keeps all terms w^i c^j with i + j <= N, 3 for a
+// double and 6 for two. At each join, what it leaves out must be below the rounding of |A w| + |B c| for
+// every w below its threshold and every c of the view, and |z_k| <= |Z_k| / 16.
 
 /// The steps that begin at a point, shortest first, are contiguous in the tables.
 inline constexpr std::uint32_t kHasLonger = 0x80000000;  ///< in `length`: the next entry begins there too
@@ -59,34 +59,55 @@ struct alignas(16) StepMap {
   Complex<Real> b;
 };
 
-/// A cubic step, in the units x = unit w and y = c_unit c, powers of two for which |x| <= 1 and |y| <= 1: z
-/// is the sum of terms[i][j] x^i y^j. Those of degree 0 or above 3 are not used.
+/// The degree of series steps.
 template <typename Real>
-struct alignas(16) CubicStep {
+inline constexpr int kSeriesDegree = 3;
+template <>
+inline constexpr int kSeriesDegree<DoubleDouble> = 6;
+
+/// The sum of terms[i][j] x^i y^j for 1 <= i + j <= N.
+template <typename Real>
+struct Series {
+  static constexpr int N = kSeriesDegree<Real>;
+  Complex<Real> terms[N + 1][N + 1];
+
+  /// slopes[k - 1] is the k-th derivative by x, divided by k!, for k up to kSlopes.
+  template <int kSlopes>
+  LOOM_HOST_DEVICE Complex<Real> at(Complex<Real> x, Complex<Real> y,
+                                    Complex<Real> (&slopes)[kSlopes]) const {
+    Complex<Real> z = terms[N][0];
+    for (Complex<Real>& slope : slopes) slope = {0, 0};
+#if defined(__CUDA_ARCH__)
+#pragma unroll(N > 3 ? 1 : N)  // two doubles would take too many registers
+#endif
+    for (int i = N - 1; i >= 0; --i) {
+      for (int k = kSlopes - 1; k > 0; --k) slopes[k] = multiply_add(slopes[k], x, slopes[k - 1]);
+      slopes[0] = multiply_add(slopes[0], x, z);
+      Complex<Real> term = terms[i][N - i];
+#if defined(__CUDA_ARCH__)
+#pragma unroll(N > 3 ? 1 : N)
+#endif
+      for (int j = N - i - 1; j > 0; --j) term = multiply_add(term, y, terms[i][j]);
+      z = multiply_add(z, x, i == 0 ? multiply(term, y) : multiply_add(term, y, terms[i][0]));
+    }
+    return z;
+  }
+};
+
+/// A series step: z is its series of x = unit w and y = c_unit c, powers of two for which |x| <= 1 and |y|
+/// <= 1.
+template <typename Real>
+struct alignas(16) SeriesStep {
   typename RealBits<Real>::Plain threshold;  ///< of the larger part of w
   typename RealBits<Real>::Plain unit;
   std::uint32_t length;  ///< with kHasShorter
   std::uint32_t next;    ///< as in StepHead
-  Complex<Real> terms[4][4];
-
-  /// z at the end of the step, and its derivatives by x: the first, half of the second, a sixth of the third.
-  LOOM_HOST_DEVICE Complex<Real> end(Complex<Real> x, Complex<Real> y, Complex<Real> (&slopes)[3]) const {
-    const Complex<Real> none =
-        multiply(multiply_add(multiply_add(terms[0][3], y, terms[0][2]), y, terms[0][1]), y);
-    const Complex<Real> first = multiply_add(multiply_add(terms[1][2], y, terms[1][1]), y, terms[1][0]);
-    const Complex<Real> third = terms[3][0];
-    const Complex<Real> inner = multiply_add(third, x, multiply_add(terms[2][1], y, terms[2][0]));
-    const Complex<Real> outer = multiply_add(inner, x, first);
-    slopes[2] = third;
-    slopes[1] = multiply_add(third, {x.re + x.re, x.im + x.im}, inner);
-    slopes[0] = multiply_add(slopes[1], x, outer);
-    return multiply_add(outer, x, none);
-  }
+  Series<Real> series;
 };
 
-inline constexpr std::uint32_t kNoCubic = 0xffffffff;
-/// In the `length` of a cubic step: the next entry begins there too and is shorter. Long orbits mostly take
-/// the longest one.
+inline constexpr std::uint32_t kNoSeries = 0xffffffff;
+/// In the `length` of a series step: the next entry begins there too and is shorter. Orbits mostly take the
+/// longest one.
 inline constexpr std::uint32_t kHasShorter = kHasLonger;
 
 /// The same where distances are out of the range of Real, without q.
@@ -153,20 +174,25 @@ struct OrbitStep {
   FloatExp<double> quadratic_threshold;  ///< with q
 };
 
-/// A cubic step, from which the tables of all types are made.
-struct OrbitCubic {
+/// A series step, from which the tables are made.
+template <typename Real>
+struct OrbitSeries {
   std::uint32_t first = 0;  ///< the first of the steps that begin where it does
   std::uint32_t length = 0;
   std::uint32_t next = 0;
-  std::int32_t exponent = 0;       ///< |w| is less than 2^exponent
-  ComplexExp<double> terms[4][4];  ///< of w^i c^j
+  std::int32_t exponent = 0;  ///< |w| is below 2^exponent
+  Series<Real> series;        ///< in units of that and of c_exponent_of()
 };
+/// The exponent of the unit of c in series, for c up to `radius`.
+inline std::int32_t c_exponent_of(FloatExp<double> radius) {
+  return radius.exponent + 1;
+}
 
 /// The steps over a reference orbit for pixels at most `radius` from its centre, for mantissas with rounding
-/// 2^-`bits`. Entry 0 begins at point 0. `cubics`, if it is not null, gets those steps that are longer than
+/// 2^-`bits`. Entry 0 begins at point 0. `series`, if it is not null, gets those steps that are longer than
 /// the others where they may be taken, by beginning, longest first.
 template <typename Real = double>
 UnsetArray<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits,
-                                             std::vector<OrbitCubic>* cubics = nullptr);
+                                             std::vector<OrbitSeries<Real>>* series = nullptr);
 
 }  // namespace loom

@@ -36,14 +36,15 @@ struct UncertainPixels {
 
 struct NoTracking {
   static constexpr bool kEstimatesError = false;
+  static constexpr int kSlopes = 1;  ///< derivatives of a series step
   LOOM_HOST_DEVICE void enter_narrow() {}
   LOOM_HOST_DEVICE void leave_narrow() {}
   template <typename Value, typename Plain>
   LOOM_HOST_DEVICE void iterate(Value, Value, Plain) {}
   template <typename Head, typename Map, typename Value>
   LOOM_HOST_DEVICE void step(const Head&, const Map&, Value, Value) {}
-  template <typename Step, typename Value, typename Plain>
-  LOOM_HOST_DEVICE void cubic_step(const Step&, Plain, Value, Value, const Value (&)[3]) {}
+  template <typename Step, typename Plain, typename Value, int N>
+  LOOM_HOST_DEVICE void series_step(const Step&, Plain, Value, Value, const Value (&)[N]) {}
   template <typename Value>
   LOOM_HOST_DEVICE void rebase(Value, std::uint32_t, double) {}
   template <typename Value>
@@ -87,6 +88,7 @@ LOOM_HOST_DEVICE FloatExp<double> square_of(const ComplexExp<Real>& z) {
 template <typename Real>
 struct ErrorTracking {
   static constexpr bool kEstimatesError = true;
+  static constexpr int kSlopes = 1;
   static constexpr double kLost = std::numeric_limits<double>::infinity();
   static constexpr std::int32_t kLostExponent = 1 << 25;
 
@@ -110,9 +112,9 @@ struct ErrorTracking {
     const auto im = static_cast<double>(map.a.im);
     narrow = multiply_add(narrow * re, re, narrow * im * im);
   }
-  template <typename Plain>
-  LOOM_HOST_DEVICE void cubic_step(const CubicStep<Real>& step, Plain, Complex<Real>, Complex<Real>,
-                                   const Complex<Real> (&slopes)[3]) {
+  template <typename Plain, int N>
+  LOOM_HOST_DEVICE void series_step(const SeriesStep<Real>& step, Plain, Complex<Real>, Complex<Real>,
+                                    const Complex<Real> (&slopes)[N]) {
     const double re = static_cast<double>(slopes[0].re) * static_cast<double>(step.unit);
     const double im = static_cast<double>(slopes[0].im) * static_cast<double>(step.unit);
     narrow = multiply_add(narrow * re, re, narrow * im * im);
@@ -171,6 +173,7 @@ struct DiscTracking : NoTracking {
   /// 2^5 roundings: those of an iteration, and of the bounds here.
   static constexpr double kRounding = sizeof(Real) == 4 ? 0x1p-19 : 0x1p-48;
   static constexpr double kOne = 1 + 0x1p-50;
+  static constexpr int kSlopes = Series<Real>::N;
 
   Complex<double> slope{1, 0};
   double radius;
@@ -197,9 +200,9 @@ struct DiscTracking : NoTracking {
     radius += kRounding * (head.length & ~kHasLonger) *
               multiply_add(bound_of(map.a), bound_of(w), bound_of(multiply(map.b, c)));
   }
-  template <typename Plain>
-  LOOM_HOST_DEVICE void cubic_step(const CubicStep<Real>& step, Plain size, Complex<Real> x, Complex<Real> y,
-                                   const Complex<Real> (&slopes)[3]) {
+  template <typename Plain, int N>
+  LOOM_HOST_DEVICE void series_step(const SeriesStep<Real>& step, Plain size, Complex<Real> x,
+                                    Complex<Real> y, const Complex<Real> (&slopes)[N]) {
     const auto unit = static_cast<double>(step.unit);
     const Complex<double> of_step = to_double(slopes[0]);
     slope = multiply(slope, {of_step.re * unit, of_step.im * unit});
@@ -207,10 +210,12 @@ struct DiscTracking : NoTracking {
     if (!(static_cast<double>(size) + radius < static_cast<double>(step.threshold)))
       radius = std::numeric_limits<double>::infinity();
     radius *= unit;
-    radius *= multiply_add(multiply_add(bound_of(slopes[2]), radius, bound_of(slopes[1])), radius,
-                           kOne * length_of(of_step));
+    double bend = bound_of(slopes[N - 1]);
+    for (int k = N - 1; k > 1; --k) bend = multiply_add(bend, radius, bound_of(slopes[k - 1]));
+    radius *= multiply_add(bend, radius, kOne * length_of(of_step));
     radius += kRounding * (step.length & ~kHasLonger) *
-              multiply_add(bound_of(step.terms[1][0]), bound_of(x), bound_of(multiply(step.terms[0][1], y)));
+              multiply_add(bound_of(step.series.terms[1][0]), bound_of(x),
+                           bound_of(multiply(step.series.terms[0][1], y)));
   }
   LOOM_HOST_DEVICE void rebase(Complex<Real> z, std::uint32_t, double square) { end(z, square); }
   LOOM_HOST_DEVICE double end(Complex<Real> z, double square) {

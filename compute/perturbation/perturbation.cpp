@@ -59,42 +59,37 @@ bool fits(const OrbitStep<From>& step, FloatExp<double> radius) {
          step.a.exponent + DistanceRange<Real>::kLow - RealBits<Real>::kMantissa - 2;
 }
 
-/// Sets the table of cubic steps for c up to `radius`. Terms below the range of Real are zero.
-template <typename Real>
-void set_cubics(const std::vector<OrbitCubic>& cubics, std::size_t steps, FloatExp<double> radius,
+/// Sets the table of series steps for c up to `radius`.
+template <typename Real, typename From>
+void set_series(const std::vector<OrbitSeries<From>>& series, std::size_t steps, FloatExp<double> radius,
                 PerturbationTables<Real>& tables) {
-  const std::int32_t c_exponent = radius.exponent + 1;
-  tables.cubics.clear();
-  tables.cubic_of.clear();
-  if (c_exponent < -kLeast<Real>) return;
-  tables.cubic_c_unit = power_of_two<typename RealBits<Real>::Plain>(-c_exponent);
-  for (const OrbitCubic& cubic : cubics) {
-    const bool is_shorter = !tables.cubic_of.empty() && tables.cubic_of[cubic.first] != kNoCubic;
-    if (cubic.exponent < -kLeast<Real> || cubic.exponent > kLeast<Real>) continue;
-    CubicStep<Real> step{};
-    step.unit = power_of_two<typename RealBits<Real>::Plain>(-cubic.exponent);
-    step.threshold = static_cast<typename RealBits<Real>::Plain>(
-        of_larger_part(FloatExp<double>(1.0, cubic.exponent)).value());
-    step.length = cubic.length;
-    step.next = cubic.next;
-    bool fits = true;
-    for (int w = 0; w < 4; ++w) {
-      for (int c = w == 0 ? 1 : 0; w + c < 4; ++c) {
-        ComplexExp<double> term = cubic.terms[w][c];
-        if (term.is_zero()) continue;
-        term.exponent += w * cubic.exponent + c * c_exponent;
-        fits = fits && term.exponent < kLeast<Real>;
-        if (fits) step.terms[w][c] = narrowed<Real>(term);
+  using Plain = typename RealBits<Real>::Plain;
+  const auto fits = [](std::int32_t exponent) { return exponent > -kLeast<Real> && exponent < kLeast<Real>; };
+  tables.series.clear();
+  tables.series_of.clear();
+  if (!fits(c_exponent_of(radius))) return;
+  tables.series_c_unit = power_of_two<Plain>(-c_exponent_of(radius));
+  for (const OrbitSeries<From>& from : series) {
+    if (!fits(from.exponent)) continue;
+    SeriesStep<Real> step{};
+    step.unit = power_of_two<Plain>(-from.exponent);
+    step.threshold = static_cast<Plain>(of_larger_part(FloatExp<double>(1.0, from.exponent)).value());
+    step.length = from.length;
+    step.next = from.next;
+    for (int i = 0; i <= Series<Real>::N; ++i) {
+      for (int j = 0; j <= Series<Real>::N; ++j) {
+        const Complex<From> term = from.series.terms[i][j];
+        step.series.terms[i][j] = {converted<Real>(term.re), converted<Real>(term.im)};
       }
     }
-    if (!fits) continue;
-    tables.cubic_of.resize(steps, kNoCubic);
-    if (is_shorter) {
-      tables.cubics.back().length |= kHasShorter;
+    tables.series_of.resize(steps, kNoSeries);
+    std::uint32_t& first = tables.series_of[from.first];
+    if (first == kNoSeries) {
+      first = static_cast<std::uint32_t>(tables.series.size());
     } else {
-      tables.cubic_of[cubic.first] = static_cast<std::uint32_t>(tables.cubics.size());
+      tables.series.back().length |= kHasShorter;
     }
-    tables.cubics.push_back(step);
+    tables.series.push_back(step);
   }
 }
 
@@ -117,9 +112,9 @@ void make_tables(const ReferenceOrbit& orbit, PerturbationTables<Real>& tables, 
   using Plain = typename RealBits<Real>::Plain;
   constexpr bool kTwice = std::is_same_v<Real, DoubleDouble>;
   using Exact = std::conditional_t<kTwice, DoubleDouble, double>;
-  std::vector<OrbitCubic> cubics;
-  const UnsetArray<OrbitStep<Exact>> steps = make_orbit_steps<Exact>(
-      orbit, radius, RealBits<Real>::kMantissa + 1, wide || kTwice ? nullptr : &cubics);
+  std::vector<OrbitSeries<Exact>> series;
+  const UnsetArray<OrbitStep<Exact>> steps =
+      make_orbit_steps<Exact>(orbit, radius, RealBits<Real>::kMantissa + 1, wide ? nullptr : &series);
   if constexpr (!std::is_same_v<Real, double>) {
     tables.points.resize(orbit.points.size());
 #pragma omp parallel for schedule(static) if (orbit.points.size() > 131072)
@@ -133,7 +128,7 @@ void make_tables(const ReferenceOrbit& orbit, PerturbationTables<Real>& tables, 
     }
   }
   const std::size_t count = steps.size();
-  if constexpr (!kTwice) set_cubics(cubics, count, radius, tables);
+  set_series(series, count, radius, tables);
   tables.heads.resize(count);
   tables.maps.resize(count);
   tables.wide_heads.resize(wide ? count : 0);

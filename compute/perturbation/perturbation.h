@@ -25,9 +25,9 @@ struct PerturbationTables {
   UnsetArray<StepMap<Real>> maps;
   UnsetArray<WideStepHead> wide_heads;
   UnsetArray<WideStepMap<Real>> wide_maps;
-  std::vector<CubicStep<Real>> cubics;
-  std::vector<std::uint32_t> cubic_of;  ///< by step; empty if there are no cubic steps
-  typename RealBits<Real>::Plain cubic_c_unit = 0;
+  std::vector<SeriesStep<Real>> series;
+  std::vector<std::uint32_t> series_of;  ///< by step; empty if there are no series steps
+  typename RealBits<Real>::Plain series_c_unit = 0;
   std::uint32_t fewest_steps = 1;  ///< of an orbit along the whole reference
   std::vector<TinyValue<Real>> tiny;
   std::vector<EdgeValue<Real>> edges;
@@ -110,7 +110,7 @@ template <typename Real, bool kWide, bool kEstimates>
 Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
   // Restarting an orbit with a search pays once it has taken this many steps.
   constexpr std::uint32_t kSearchSteps = 400;
-  constexpr std::uint32_t kLeastLengths = 8;
+  constexpr std::uint32_t kLeastLengths = std::is_same_v<Real, DoubleDouble> ? 32 : 8;
   constexpr std::uint32_t kLeastSearch = 2048;
   const PerturbationTables<Real>& tables = this->tables<Real>();
   Perturbed<Real, kWide, kEstimates> evaluator;
@@ -121,9 +121,9 @@ Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
   evaluator.wide_maps = tables.wide_maps.data();
   evaluator.tiny = tables.tiny.data();
   evaluator.tiny_count = static_cast<std::uint32_t>(tables.tiny.size());
-  evaluator.cubics = tables.cubics.data();
-  evaluator.cubic_of = tables.cubic_of.empty() ? nullptr : tables.cubic_of.data();
-  evaluator.cubic_c_unit = tables.cubic_c_unit;
+  evaluator.series = tables.series.data();
+  evaluator.series_of = tables.series_of.empty() ? nullptr : tables.series_of.data();
+  evaluator.series_c_unit = tables.series_c_unit;
   evaluator.edges = tables.edges.data();
   evaluator.edge_count = static_cast<std::uint32_t>(tables.edges.size());
   evaluator.length = static_cast<std::uint32_t>(points<Real>().size() - 1);

@@ -36,14 +36,16 @@ struct Perturbed {
   static constexpr bool kHasExponent = kWide;
   static constexpr bool kEstimatesError = kEstimates;
   static constexpr bool kLeavesLongOrbits = !kWide;
+  /// Whether run() takes series steps from the beginning; otherwise only for long orbits.
+  static constexpr bool kSeriesFirst = !kWide && std::is_same_v<Real, DoubleDouble>;
   const Complex<Real>* points = nullptr;
   const StepHead<Real>* heads = nullptr;
   const StepMap<Real>* maps = nullptr;
   const WideStepHead* wide_heads = nullptr;      // kWide
   const WideStepMap<Real>* wide_maps = nullptr;  // kWide
   const TinyValue<Real>* tiny = nullptr;         // kWide
-  const CubicStep<Real>* cubics = nullptr;       ///< for long orbits
-  const std::uint32_t* cubic_of = nullptr;  ///< by step, if there are any: the first one that begins there
+  const SeriesStep<Real>* series = nullptr;
+  const std::uint32_t* series_of = nullptr;  ///< by step, if there are any: the first one that begins there
   const EdgeValue<Real>* edges = nullptr;
   std::uint32_t tiny_count = 0;
   std::uint32_t edge_count = 0;
@@ -53,8 +55,8 @@ struct Perturbed {
   FloatExp<Real> half_spacing;
   std::int32_t width = 0;
   std::int32_t height = 0;
-  Plain cubic_c_unit = 0;
-  /// An orbit that returns to point 0 at this iteration or later is long: it begins again with cubic steps
+  Plain series_c_unit = 0;
+  /// An orbit that returns to point 0 at this iteration or later is long: it begins again with series steps
   /// and a search for a cycle. Most orbits end before.
   std::uint32_t search_from = ~0u;
   UncertainPixels uncertain;  ///< dwell_at() adds to it
@@ -73,12 +75,12 @@ struct Perturbed {
     return dwell_of(result(ended, at, limit), x, y);
   }
   /// That of a long orbit; kLongOrbit if it lasts for more than `most` iterations and the search is not done.
-  template <bool kCubic>
+  template <bool kSeries>
   LOOM_HOST_DEVICE std::uint32_t dwell_unless_longer(std::uint32_t x, std::uint32_t y, std::uint32_t limit,
                                                      std::uint32_t most) const {
     Progress at;
-    const Run ended = run_searching<kCubic>(*this, at, Distance(distance_at(x, y)), limit,
-                                            [&] { return at.count <= most; });
+    const Run ended = run_searching<kSeries>(*this, at, Distance(distance_at(x, y)), limit,
+                                             [&] { return at.count <= most; });
     if (ended == Run::kReturn) return kLongOrbit;
     return dwell_of(result(ended, at, limit), x, y);
   }
@@ -112,13 +114,15 @@ struct Perturbed {
            offset;
   }
 
+  /// kSeries: with series steps, if there are any.
+  template <bool kSeries = true>
   LOOM_HOST_DEVICE OrbitResult<Real> run(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const {
     const Distance c(distance_at(x, y));
     Progress at;
     Tracking tracking;
-    Run ended = advance(at, c, limit, search_from, tracking);
+    Run ended = advance < kSeries && kSeriesFirst > (at, c, limit, search_from, tracking);
     if constexpr (kLeavesLongOrbits) {
-      if (ended == Run::kReturn) ended = run_searching(*this, at, c, limit, [] { return true; });
+      if (ended == Run::kReturn) ended = run_searching<kSeries>(*this, at, c, limit, [] { return true; });
     }
     return result(ended, at, limit);
   }
@@ -143,21 +147,21 @@ struct Perturbed {
     return multiply_add(multiply_add(map.q, w, map.a), w, multiply(map.b, c));
   }
 
-  /// The same with the longest of the cubic steps that begin with `cubic`; whether there is one.
+  /// The same with the longest of the series steps from `at` on; whether there is one.
   template <typename Tracked>
-  LOOM_HOST_DEVICE bool take_cubic(std::uint32_t cubic, Plain size, Complex<Real> w, Complex<Real> c,
-                                   Complex<Real>& z, StepHead<Real>& head, Tracked& tracking) const {
-    while (!(size < cubics[cubic].threshold)) {
-      if ((cubics[cubic].length & kHasShorter) == 0) return false;
-      ++cubic;
+  LOOM_HOST_DEVICE bool take_series(std::uint32_t at, Plain size, Complex<Real> w, Complex<Real> c,
+                                    Complex<Real>& z, StepHead<Real>& head, Tracked& tracking) const {
+    while (!(size < series[at].threshold)) {
+      if ((series[at].length & kHasShorter) == 0) return false;
+      ++at;
     }
-    const CubicStep<Real>& step = cubics[cubic];
+    const SeriesStep<Real>& step = series[at];
     head = {step.threshold, step.length, step.next};
     const Complex<Real> x{w.re * step.unit, w.im * step.unit};
-    const Complex<Real> y{c.re * cubic_c_unit, c.im * cubic_c_unit};
-    Complex<Real> slopes[3];
-    z = step.end(x, y, slopes);
-    tracking.cubic_step(step, size, x, y, slopes);
+    const Complex<Real> y{c.re * series_c_unit, c.im * series_c_unit};
+    Complex<Real> slopes[Tracked::kSlopes];
+    z = step.series.at(x, y, slopes);
+    tracking.series_step(step, size, x, y, slopes);
     return true;
   }
 
@@ -226,9 +230,9 @@ struct Perturbed {
     return escaped ? Run::kEscaped : Run::kLimit;
   }
 
-  /// Iterates until the orbit ends, or returns to point 0 at iteration `return_from` or later. kCubic: takes
-  /// cubic steps as well.
-  template <bool kCubic = false, typename Tracked>
+  /// Iterates until the orbit ends, or returns to point 0 at iteration `return_from` or later. kSeries: takes
+  /// series steps as well.
+  template <bool kSeries = false, typename Tracked>
   LOOM_HOST_DEVICE Run advance(Progress& at, const Distance& c, std::uint32_t limit,
                                std::uint32_t return_from, Tracked& tracking) const {
     if constexpr (kWide) {
@@ -239,7 +243,7 @@ struct Perturbed {
         at.is_wide = !at.is_wide;
       }
     } else {
-      return run_narrow<kCubic>(at, c.narrow, limit, return_from, tracking);
+      return run_narrow<kSeries>(at, c.narrow, limit, return_from, tracking);
     }
   }
 
@@ -439,7 +443,7 @@ struct Perturbed {
 
   /// advance() with Real; ends also, with kWide, if w is below 2^kLow. The lanes of
   /// compute/cpu/mandelbrot/perturbed_lanes.cpp do the same.
-  template <bool kCubic = false, typename Tracked>
+  template <bool kSeries = false, typename Tracked>
   LOOM_HOST_DEVICE Run run_narrow(Progress& at, Complex<Real> c, std::uint32_t limit,
                                   std::uint32_t return_from, Tracked& tracking) const {
     Complex<Real> z = at.z;
@@ -474,9 +478,9 @@ struct Perturbed {
       bool linear = false;
       if (point == begin) {
         StepHead<Real> head;
-        if constexpr (kCubic) {
-          if (cubic_of != nullptr && cubic_of[step] != kNoCubic)
-            linear = take_cubic(cubic_of[step], size, w, c, z, head, tracking);
+        if constexpr (kSeries) {
+          if (series_of != nullptr && series_of[step] != kNoSeries)
+            linear = take_series(series_of[step], size, w, c, z, head, tracking);
         }
         if (!linear) {
           head = heads[step];

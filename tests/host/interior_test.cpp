@@ -62,8 +62,8 @@ std::vector<bool> uncertain_by(const Perturbed<double, false, true>& orbit, std:
   return uncertain;
 }
 
-/// Cubic steps round differently: where that matters, the dwell is uncertain. Returns the number of pixels at
-/// the limit.
+/// Series steps round differently: where that matters, the dwell is uncertain. Returns the number of pixels
+/// at the limit.
 template <typename Orbit>
 std::int64_t expect_search_changes_nothing(Orbit orbit, std::uint32_t limit,
                                            const std::vector<bool>& uncertain) {
@@ -94,7 +94,7 @@ TEST(Interior, TheSearchChangesNoCertainDwellOfAnyEvaluator) {
     if (fits_float) {
       prepare({.is_double = false, .is_wide = false});
       const auto orbit = perturbation.evaluator<float, false>();
-      ASSERT_EQ(orbit.cubic_of, nullptr);
+      ASSERT_EQ(orbit.series_of, nullptr);
       expect_search_changes_nothing(orbit, place.limit, std::vector<bool>(kColumns * kRows));
     }
     prepare({.is_double = true, .is_wide = false});
@@ -112,14 +112,14 @@ TEST(Interior, TheSearchChangesNoCertainDwellOfAnyEvaluator) {
 
 /// The distance after `iterations` from z, by an evaluator of any mantissa, and whether it can be had: no
 /// step may lead beyond.
-template <bool kCubic, typename Orbit, typename Tracking>
+template <bool kSeries, typename Orbit, typename Tracking>
 bool map_distance(const Orbit& orbit, std::uint32_t iterations, const ComplexExp<double>& c,
                   Complex<double> from, Tracking& tracking, Complex<typename Orbit::Value>& to) {
   using Real = typename Orbit::Value;
   typename Orbit::Progress at;
   at.z = {Real(from.re), Real(from.im)};
   const typename Orbit::Distance distance({Real(c.re), Real(c.im), c.exponent});
-  const auto ended = orbit.template advance<kCubic>(at, distance, iterations, ~0u, tracking);
+  const auto ended = orbit.template advance<kSeries>(at, distance, iterations, ~0u, tracking);
   to = at.z;
   return ended == Orbit::Run::kLimit && at.count == iterations;
 }
@@ -162,6 +162,35 @@ TEST(Interior, DiscsContainTheExactImages) {
     }
   }
   EXPECT_GT(tried, 5000u);
+}
+
+TEST(Interior, SeriesOfTwoDoublesAreTheIterationsWithinTheirRounding) {
+  for (const InteriorPlace& place : kMinibrots) {
+    SCOPED_TRACE(place.view.width.text());
+    Perturbation perturbation;
+    perturbation.prepare(place.view, kColumns, kRows, place.limit, {.is_exact = true}, kOrbitBytes,
+                         ProgressScope());
+    perturbation.prepare_twice(kOrbitBytes);
+    const auto orbit = perturbation.evaluator<DoubleDouble, false, true>();
+    if (orbit.length < 100) continue;  // there are no steps
+    ASSERT_NE(orbit.series_of, nullptr);
+    int compared = 0;
+    for (std::uint32_t pixel = 0; pixel < kColumns * kRows; pixel += 37) {
+      const decltype(orbit)::Distance c(orbit.distance_at(pixel % kColumns, pixel / kColumns));
+      decltype(orbit)::Progress with;
+      decltype(orbit)::Progress without;
+      NoTracking nothing;
+      if (orbit.advance<true>(with, c, place.limit, orbit.length, nothing) != decltype(orbit)::Run::kReturn ||
+          orbit.advance<false>(without, c, place.limit, orbit.length, nothing) !=
+              decltype(orbit)::Run::kReturn)
+        continue;
+      ASSERT_EQ(with.count, without.count);
+      EXPECT_LT(larger_part(Complex<DoubleDouble>{with.z.re - without.z.re, with.z.im - without.z.im}),
+                larger_part(with.z) * 0x1p-85);
+      ++compared;
+    }
+    EXPECT_GT(compared, 10);
+  }
 }
 
 // Without the search a pixel inside takes 1.2 million periods, and this test hours.

@@ -50,34 +50,32 @@ TEST(OrbitSteps, AgreeWithTheIterationWithinTheRounding) {
   EXPECT_EQ(steps[0].start, 0u);
 }
 
-/// How far a cubic step without terms above `degree` is from the iteration with two doubles, in roundings of
+/// How far a series step without terms above `degree` is from the iteration with two doubles, in roundings of
 /// |A w| + |B c|, at the edge of its validity.
-double roundings_of(const ReferenceOrbit& orbit, const OrbitCubic& cubic, std::uint32_t start,
+double roundings_of(const ReferenceOrbit& orbit, OrbitSeries<double> step, std::uint32_t start,
                     FloatExp<double> radius, int degree) {
   using Twice = ComplexExp<DoubleDouble>;
-  const ComplexExp<double> w(0.99, -0.1, cubic.exponent);
-  const ComplexExp<double> c(0.6 * radius.mantissa, 0.8 * radius.mantissa, radius.exponent);
-  ComplexExp<double> by_step;
-  ComplexExp<double> w_power(Complex<double>{1, 0});
-  for (int i = 0; i <= degree; ++i) {
-    ComplexExp<double> power = w_power;
-    for (int j = 0; i + j <= degree; ++j) {
-      if (i + j > 0) by_step = by_step + cubic.terms[i][j] * power;
-      power = power * c;
+  constexpr int N = Series<double>::N;
+  for (int i = 0; i <= N; ++i) {
+    for (int j = 0; j <= N; ++j) {
+      if (i + j > degree) step.series.terms[i][j] = {0, 0};
     }
-    w_power = w_power * w;
   }
-  const Twice exact_c = converted<DoubleDouble>(c);
-  Twice z = converted<DoubleDouble>(w) + exact_c;
-  for (std::uint32_t k = start + 1; k < start + cubic.length; ++k)
-    z = z * (converted<DoubleDouble>(orbit.at(k)).doubled() + z) + exact_c;
-  const FloatExp<double> size = (cubic.terms[1][0] * w).larger() + (cubic.terms[0][1] * c).larger();
-  return ((converted<double>(z - converted<DoubleDouble>(by_step))).larger() / size).value() * 0x1p53;
+  const Complex<double> x{0.99, -0.1};
+  const Complex<double> y{0.6 * radius.mantissa / 2, 0.8 * radius.mantissa / 2};
+  Complex<double> slopes[1];
+  const Complex<double> by_step = step.series.at(x, y, slopes);
+  const Twice c = converted<DoubleDouble>(ComplexExp<double>(y.re, y.im, c_exponent_of(radius)));
+  Twice z = converted<DoubleDouble>(ComplexExp<double>(x.re, x.im, step.exponent)) + c;
+  for (std::uint32_t k = start + 1; k < start + step.length; ++k)
+    z = z * (converted<DoubleDouble>(orbit.at(k)).doubled() + z) + c;
+  const double size = larger_part(step.series.terms[1][0]) + larger_part(step.series.terms[0][1]);
+  return larger_part((z - converted<DoubleDouble>(ComplexExp<double>(by_step))).value()) / size * 0x1p53;
 }
 
 // A minibrot of period 1728 around one of period 48: after 576 iterations the reference is about as close to
 // zero as the distances are, and after each 48 within 10^7 of them.
-TEST(OrbitSteps, OfTheThirdOrderReachOverRoundsOfANearPeriod) {
+TEST(OrbitSteps, OfASeriesReachOverRoundsOfANearPeriod) {
   const DecimalView view{
       "-0.22817920769910571887912207570709061548015633738483510364900064462415074681475649883563716288269044",
       "1.1151567671155511043715094934051461395156851581586311660939652760704751491664241304196866028059481",
@@ -86,17 +84,16 @@ TEST(OrbitSteps, OfTheThirdOrderReachOverRoundsOfANearPeriod) {
   const ReferenceOrbit orbit =
       compute_reference_orbit(view, reference_bits(view), radius, 100000, kStepBytes, ProgressScope());
   ASSERT_EQ(orbit.length(), 1728u);
-  std::vector<OrbitCubic> cubics;
-  const auto steps = make_orbit_steps(orbit, radius, 54, &cubics);
+  std::vector<OrbitSeries<double>> series;
+  const auto steps = make_orbit_steps(orbit, radius, 54, &series);
   std::set<std::uint32_t> longest;
-  for (const OrbitCubic& cubic : cubics) {
-    const OrbitStep<>& first = steps[cubic.first];
-    EXPECT_TRUE(cubic.first == 0 || steps[cubic.first - 1].start != first.start);
-    EXPECT_EQ(steps[cubic.next].start, (first.start + cubic.length) % orbit.length());
-    EXPECT_LT(roundings_of(orbit, cubic, first.start, radius, 3), 256)
-        << first.start << " + " << cubic.length;
-    if (cubic.length != 576) continue;
-    EXPECT_GT(roundings_of(orbit, cubic, first.start, radius, 2), 1000) << first.start;
+  for (const OrbitSeries<double>& step : series) {
+    const OrbitStep<>& first = steps[step.first];
+    EXPECT_TRUE(step.first == 0 || steps[step.first - 1].start != first.start);
+    EXPECT_EQ(steps[step.next].start, (first.start + step.length) % orbit.length());
+    EXPECT_LT(roundings_of(orbit, step, first.start, radius, 3), 256) << first.start << " + " << step.length;
+    if (step.length != 576) continue;
+    EXPECT_GT(roundings_of(orbit, step, first.start, radius, 2), 1000) << first.start;
     longest.insert(first.start);
   }
   EXPECT_EQ(longest, (std::set<std::uint32_t>{0, 576, 1152}));

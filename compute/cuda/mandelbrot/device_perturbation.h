@@ -51,8 +51,8 @@ class DevicePerturbation {
     evaluator.wide_heads = arrays.wide_heads.data();
     evaluator.wide_maps = arrays.wide_maps.data();
     evaluator.tiny = arrays.tiny.data();
-    evaluator.cubics = arrays.cubics.data();
-    if (evaluator.cubic_of != nullptr) evaluator.cubic_of = arrays.cubic_of.data();
+    evaluator.series = arrays.series.data();
+    if (evaluator.series_of != nullptr) evaluator.series_of = arrays.series_of.data();
     evaluator.edges = arrays.edges.data();
     return evaluator;
   }
@@ -67,8 +67,8 @@ class DevicePerturbation {
     DeviceBuffer<WideStepMap<Real>> wide_maps;
     DeviceBuffer<TinyValue<Real>> tiny;
     DeviceBuffer<EdgeValue<Real>> edges;
-    DeviceBuffer<CubicStep<Real>> cubics;
-    DeviceBuffer<std::uint32_t> cubic_of;
+    DeviceBuffer<SeriesStep<Real>> series;
+    DeviceBuffer<std::uint32_t> series_of;
   };
 
   template <typename T>
@@ -88,8 +88,8 @@ class DevicePerturbation {
     upload(to.wide_maps, std::span(from.wide_maps), stream);
     upload(to.tiny, std::span(from.tiny), stream);
     upload(to.edges, std::span(from.edges), stream);
-    upload(to.cubics, std::span(from.cubics), stream);
-    upload(to.cubic_of, std::span(from.cubic_of), stream);
+    upload(to.series, std::span(from.series), stream);
+    upload(to.series_of, std::span(from.series_of), stream);
   }
   template <typename Real>
   static std::uint64_t bytes_of(const Arrays<Real>& arrays) {
@@ -97,7 +97,7 @@ class DevicePerturbation {
            arrays.maps.size() * sizeof(StepMap<Real>) + arrays.wide_heads.size() * sizeof(WideStepHead) +
            arrays.wide_maps.size() * sizeof(WideStepMap<Real>) +
            arrays.tiny.size() * sizeof(TinyValue<Real>) + arrays.edges.size() * sizeof(EdgeValue<Real>) +
-           arrays.cubics.size() * sizeof(CubicStep<Real>) + arrays.cubic_of.size() * sizeof(std::uint32_t);
+           arrays.series.size() * sizeof(SeriesStep<Real>) + arrays.series_of.size() * sizeof(std::uint32_t);
   }
   template <typename Real>
   const Arrays<Real>& arrays() const {

@@ -83,7 +83,7 @@ __global__ void list_long_orbits_kernel(const DeviceImage<std::uint32_t> image, 
 constexpr unsigned kLongOrbitThreads = 128;
 
 /// Computes listed pixels, `lanes` in each warp, with a search for cycles.
-template <bool kCubic, typename Evaluator>
+template <bool kSeries, typename Evaluator>
 __global__ void __launch_bounds__(kLongOrbitThreads)
     long_orbits_kernel(const __grid_constant__ DwellTask<Evaluator, std::uint32_t> task,
                        const Coord32* pixels, std::uint64_t first, std::uint64_t end, std::uint32_t lanes,
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(kLongOrbitThreads)
   if (threadIdx.x % 32 >= lanes || i >= end) return;
   const Coord32 pixel = pixels[i];
   task.image.at(pixel.x, pixel.y) =
-      task.grid.template dwell_unless_longer<kCubic>(pixel.x, pixel.y, task.limit, most);
+      task.grid.template dwell_unless_longer<kSeries>(pixel.x, pixel.y, task.limit, most);
 }
 
 /// The row on the real axis of a mirrored image.
@@ -266,8 +266,8 @@ template <typename Evaluator>
 void compute_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, const Coord32* pixels,
                          std::uint64_t count, std::uint32_t most, const LaunchSlices& slices,
                          const Stream& stream) {
-  // Without cubic steps, their registers slow the search down.
-  const auto kernel = task.grid.cubic_of != nullptr ? long_orbits_kernel<true, Evaluator>
+  // Without series steps, their registers slow the search down.
+  const auto kernel = task.grid.series_of != nullptr ? long_orbits_kernel<true, Evaluator>
                                                     : long_orbits_kernel<false, Evaluator>;
   slices.each(count, task.steps, [&](std::uint64_t first, std::uint64_t end) {
     const std::uint32_t lanes = lanes_of_warp(end - first, slices);
