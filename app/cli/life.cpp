@@ -156,7 +156,8 @@ void add_run(TextTable& table, const WorkloadRun& run, bool reduces) {
 }
 
 std::uint64_t thread_blocks_of(const SolidConfig& config) {
-  return solid_launch(config.method, make_tiled_solid(config.fractal, config.level, config.tile_size)).blocks;
+  return solid_launch(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size))
+      .blocks;
 }
 
 void print_json(const WorkloadRun& run, const SolidSettings& settings) {
@@ -178,7 +179,7 @@ void print_json(const WorkloadRun& run, const SolidSettings& settings) {
 
 void print_text(const WorkloadRun& run, const SolidSettings& settings) {
   const SolidConfig& config = settings.config;
-  const TiledSolid tiled = make_tiled_solid(config.fractal, config.level, config.tile_size);
+  const TiledSolid tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   TextTable table({"", ""});
   table.add({"fractal", fmt::format("{}, level {}: {} cells in {} x {} x {}", config.fractal.name(),
                                     config.level, run.cells, tiled.size.x, tiled.size.y, tiled.size.z)});
@@ -200,7 +201,7 @@ int run_solid_life(const SceneOptions& scene, const SolidFile& solid, const std:
   const SolidSettings settings = solid_settings(scene, solid);
   WorkloadRun run{.backend = solid_backend(scene)};
   run.read_steps(steps, at_once);
-  const auto engine = make_solid_engine(settings.config, run.backend);
+  const auto engine = make_fractal_engine(settings.config, run.backend);
   engine->reset(settings.start);
   run.run(*engine, settings.work);
   scene.json ? print_json(run, settings) : print_text(run, settings);

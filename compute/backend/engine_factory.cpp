@@ -225,13 +225,12 @@ void check_fits(const SolidConfig& config, const BackendSelection& backend) {
   if (bytes_needed(config) > available) throw solid_capacity_error(config, available);
 }
 
-std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& config, const BackendSelection& backend) {
+std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, const BackendSelection& backend) {
   validate(config);
   if (backend.device.on_host) cpu::make_pool();
   check_fits(config, backend);
   try {
-    if (backend.device.kind == BackendKind::kCuda)
-      return cuda::make_solid_engine(config, backend.device.ordinal);
+    if (backend.device.kind == BackendKind::kCuda) return cuda::make_engine(config, backend.device.ordinal);
     return std::make_unique<cpu::CpuSolidEngine>(config);
   } catch (const std::bad_alloc&) {
   } catch (const CapacityError&) {

@@ -56,7 +56,7 @@ void check_fits(const SolidConfig& config, const BackendSelection& backend);
 
 /// Builds an engine of a three-dimensional fractal with all cells dead, on the backend's first device. Throws
 /// InputError (invalid configuration), CapacityError, MachineError (device failure).
-std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& config, const BackendSelection& backend);
+std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, const BackendSelection& backend);
 
 /// Transfers every cell and the generation from one engine to another of the same fractal and level.
 void transfer_cells(const SolidEngine& from, SolidEngine& to);

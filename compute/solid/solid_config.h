@@ -23,7 +23,7 @@ struct SolidConfig {
 void validate(const SolidConfig& config);
 
 /// The reason why a method cannot run, as one sentence with what is allowed; empty if it can.
-std::string solid_method_problem(const MapMethod& method, const TiledSolid& tiled);
+std::string method_problem(const MapMethod& method, const TiledSolid& tiled);
 
 /// Bytes of the cells of a configuration, two generations; saturates at 2^64 - 1.
 std::uint64_t bytes_needed(const SolidConfig& config);
@@ -53,7 +53,7 @@ struct SolidLaunch {
 };
 
 /// The allowed numbers of tiles per thread block, ascending powers of two.
-std::vector<std::uint32_t> allowed_solid_tiles(const MapMethod& method, const TiledSolid& tiled);
+std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const TiledSolid& tiled);
 /// The launch of a valid method. Does not allocate memory.
 SolidLaunch solid_launch(const MapMethod& method, const TiledSolid& tiled);
 

@@ -169,7 +169,7 @@ Coord3 orthotope_of(const SolidFractal& fractal, int levels) {
 
 }  // namespace
 
-TiledSolid make_tiled_solid(const SolidFractal& fractal, int level, std::uint32_t tile_size) {
+TiledSolid make_tiled_fractal(const SolidFractal& fractal, int level, std::uint32_t tile_size) {
   TiledSolid tiled;
   tiled.transform = SolidTransform(fractal.shape());
   tiled.level = level;

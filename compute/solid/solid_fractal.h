@@ -178,7 +178,7 @@ struct TiledSolid {
 };
 
 /// Throws InputError if `level` is too large or if `tile_size` is not an allowed tile size rho_x.
-TiledSolid make_tiled_solid(const SolidFractal& fractal, int level, std::uint32_t tile_size);
+TiledSolid make_tiled_fractal(const SolidFractal& fractal, int level, std::uint32_t tile_size);
 
 /// The allowed tile sizes rho_x = s_x^j, ascending: rho_x rho_y rho_z <= 1024 and j <= level. For s_x = 1 the
 /// only one is 1.

@@ -155,7 +155,7 @@ TEST(SolidDraft, IsTheFractalThatWasDrawn) {
 TEST(SolidHistory, ReplayOfEditsGivesTheSameCells) {
   const SolidConfig config = default_solid_settings().config;
   const auto make = [&] {
-    auto engine = make_solid_engine(config, {});
+    auto engine = make_fractal_engine(config, {});
     engine->reset({.seed = 3, .density = 0.3});
     return engine;
   };

@@ -131,8 +131,8 @@ class StagedTile {
 
 CpuSolidEngine::CpuSolidEngine(const SolidConfig& config)
     : config_(config),
-      tables_(make_tiled_solid(config.fractal, config.level, config.tile_size)),
-      map_(make_solid_map(config.method, make_tiled_solid(config.fractal, config.level, config.tile_size),
+      tables_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
+      map_(make_solid_map(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size),
                           tables_.arithmetic.data(), tables_.tile_cells.data())),
       order_(map_.tiled),
       now_(map_.bytes()),

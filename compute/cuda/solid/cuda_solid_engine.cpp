@@ -24,7 +24,7 @@ class CudaSolidEngine : public SolidEngine {
   CudaSolidEngine(const SolidConfig& config, int device)
       : config_(config),
         device_(device),
-        tables_(make_tiled_solid(config.fractal, config.level, config.tile_size)),
+        tables_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
         arithmetic_(on_device(tables_.arithmetic)),
         tile_cells_(on_device(tables_.tile_cells)),
         staged_(on_device(tables_.staged)),
@@ -190,7 +190,7 @@ class CudaSolidEngine : public SolidEngine {
 
  private:
   SolidProgram make_program() const {
-    const TiledSolid tiled = make_tiled_solid(config_.fractal, config_.level, config_.tile_size);
+    const TiledSolid tiled = make_tiled_fractal(config_.fractal, config_.level, config_.tile_size);
     const SolidLaunch launch = solid_launch(config_.method, tiled);
     return {.map = make_solid_map(config_.method, tiled, arithmetic_.data(), tile_cells_.data()),
             .launch = launch,
@@ -273,7 +273,7 @@ class CudaSolidEngine : public SolidEngine {
 
 }  // namespace
 
-std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& config, int device) {
+std::unique_ptr<SolidEngine> make_engine(const SolidConfig& config, int device) {
   LOOM_CUDA(cudaSetDevice(device));
   return std::make_unique<CudaSolidEngine>(config, device);
 }
