@@ -37,7 +37,9 @@ std::vector<Level> levels_of(const SolidFractal& fractal, int level) {
   const Coord3 scale = fractal.shape().scale;
   Level one{.scale = {scale.x, scale.y, scale.z}, .offsets = {}};
   for (const Coord3& offset : fractal.offsets()) one.offsets.push_back({offset.x, offset.y, offset.z});
-  return std::vector<Level>(static_cast<std::size_t>(level), one);
+  std::vector<Level> levels;
+  for (int mu = 1; mu <= level; ++mu) levels.push_back(one);
+  return levels;
 }
 
 std::uint64_t bytes_of(long double points, std::uint64_t cells) {

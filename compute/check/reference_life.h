@@ -7,7 +7,7 @@
 #include "compute/core/coord.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/geometry/nbb_fractal.h"
-#include "compute/solid/solid_fractal.h"
+#include "compute/geometry/solid_fractal.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom {

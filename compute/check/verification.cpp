@@ -25,19 +25,16 @@ namespace {
 /// each read is a separate copy.
 constexpr std::uint64_t kMaxProbes = 1024;
 
-template <int kDimensions>
-using EngineOf = typename Verified<kDimensions>::Engine;
-
 /// "(3, 5)", in three dimensions "(3, 5, 0)".
 std::string text_of(const ReferenceLife& reference, const ReferenceLife::Point& at) {
   return reference.dimensions() == 2 ? fmt::format("({}, {})", at[0], at[1])
                                      : fmt::format("({}, {}, {})", at[0], at[1], at[2]);
 }
 
-std::optional<bool> state_at(const FractalEngine& engine, const ReferenceLife::Point& at) {
+std::optional<bool> state_at(const CellEngine<2>& engine, const ReferenceLife::Point& at) {
   return engine.cell({at[0], at[1]});
 }
-std::optional<bool> state_at(const SolidEngine& engine, const ReferenceLife::Point& at) {
+std::optional<bool> state_at(const CellEngine<3>& engine, const ReferenceLife::Point& at) {
   const auto narrow = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
   return engine.cell({narrow(at[0]), narrow(at[1]), narrow(at[2])});
 }
@@ -224,7 +221,7 @@ void count_case(const VerifyCaseOf<kDimensions>& verified, const Difference& dif
 template <int kDimensions, typename Tally, typename Check>
 void with_engine(const std::vector<VerifyCaseOf<kDimensions>>& cases, const BackendSelection& backend,
                  VerifyResultOf<kDimensions>& result, Tally& tally, const Check& check) {
-  std::unique_ptr<EngineOf<kDimensions>> engine;
+  std::unique_ptr<CellEngine<kDimensions>> engine;
   try {
     engine = make_fractal_engine(cases.front().config, backend);
   } catch (const CapacityError& error) {
@@ -289,20 +286,15 @@ std::optional<std::string> find_difference(Engine& engine, const Pin& pin) {
 }
 
 /// Without tensor cores there is a single summation, whatever the reduction method is.
-std::vector<Work> works_of(const Device& device, LifeRule rule) {
-  std::vector<Work> works = {
+template <int kDimensions>
+std::vector<WorkOf<kDimensions>> works_of(const Device& device, LifeRuleOf<kDimensions> rule) {
+  std::vector<WorkOf<kDimensions>> works = {
       {.workload = Workload::kReduction, .reduction = ReductionMethod::kWarp, .rule = rule}};
-  if (device.tensor_cores) {
+  if (kDimensions == 2 && device.tensor_cores)
     works.push_back({.workload = Workload::kReduction, .reduction = ReductionMethod::kTensor, .rule = rule});
-  }
   works.push_back({.workload = Workload::kLife, .rule = rule});
   works.push_back({.workload = Workload::kSingleWrite, .rule = rule});
   return works;
-}
-std::vector<SolidWork> works_of(const Device& /*device*/, SolidRule rule) {
-  return {{.workload = Workload::kReduction, .rule = rule},
-          {.workload = Workload::kLife, .rule = rule},
-          {.workload = Workload::kSingleWrite, .rule = rule}};
 }
 
 /// Tiles share a thread block where there are thread blocks.
@@ -314,9 +306,9 @@ MethodSet methods_on(const Device& device, MethodSet methods) {
 template <int kDimensions>
 class Verification {
  public:
-  using Fractal = typename Verified<kDimensions>::Fractal;
-  using Config = typename Verified<kDimensions>::Config;
-  using Engine = EngineOf<kDimensions>;
+  using Fractal = FractalOf<kDimensions>;
+  using Config = FractalConfigOf<kDimensions>;
+  using Engine = CellEngine<kDimensions>;
   using Case = VerifyCaseOf<kDimensions>;
 
   Verification(const VerifyPlanOf<kDimensions>& plan, const VerifyProgressOf<kDimensions>& progress)

@@ -8,7 +8,6 @@
 
 #include "compute/device/device.h"
 #include "compute/engine/fractal_engine.h"
-#include "compute/solid/solid_engine.h"
 
 namespace loom {
 
@@ -27,30 +26,10 @@ std::vector<SolidConfig> all_methods(const SolidFractal& fractal, int level, Met
 
 // The types below have the dimension as a parameter; those without it in their name are for two dimensions.
 
-/// What is verified in a dimension.
-template <int kDimensions>
-struct Verified;
-template <>
-struct Verified<2> {
-  using Fractal = NbbFractal;
-  using Config = FractalConfig;
-  using Engine = FractalEngine;
-  using Work = loom::Work;
-  using Rule = LifeRule;
-};
-template <>
-struct Verified<3> {
-  using Fractal = SolidFractal;
-  using Config = SolidConfig;
-  using Engine = SolidEngine;
-  using Work = SolidWork;
-  using Rule = SolidRule;
-};
-
 /// The comparisons with the plain reference that `verify` runs.
 template <int kDimensions>
 struct VerifyPlanOf {
-  std::vector<typename Verified<kDimensions>::Fractal> fractals;
+  std::vector<FractalOf<kDimensions>> fractals;
   int level_min = 0;  ///< first level
   int level_max = 0;  ///< last level, limited to the fractal's highest level
   MethodSet methods = MethodSet::kMaps;
@@ -60,7 +39,7 @@ struct VerifyPlanOf {
   std::optional<std::uint64_t> max_cells = {};
   std::uint32_t samples = 0;  ///< random tiles per configuration at levels 7 to 20, and for the FP16 limits;
                               ///< in three dimensions 0
-  typename Verified<kDimensions>::Rule rule;
+  LifeRuleOf<kDimensions> rule;
   RandomStart start;
   std::vector<BackendSelection> backends;
 };
@@ -73,9 +52,9 @@ SolidRule solid_verify_rule();
 /// One workload with one method; in three dimensions all workloads, of which it names life.
 template <int kDimensions>
 struct VerifyCaseOf {
-  typename Verified<kDimensions>::Config config;
+  FractalConfigOf<kDimensions> config;
   BackendKind backend = BackendKind::kCpu;
-  typename Verified<kDimensions>::Work work = {};  ///< its rule is the plan's rule
+  WorkOf<kDimensions> work = {};  ///< its rule is the plan's rule
 };
 using VerifyCase = VerifyCaseOf<2>;
 /// "sierpinski-gasket level 3, compact, block 4, halo on, cpu, life"
@@ -107,9 +86,9 @@ struct VerifyLevel {
 /// backend.
 template <int kDimensions>
 struct VerifyPinOf {
-  typename Verified<kDimensions>::Config config;  ///< fractal and level; the method varies
+  FractalConfigOf<kDimensions> config;  ///< fractal and level; the method varies
   RandomStart start = {};
-  typename Verified<kDimensions>::Rule rule = {};
+  LifeRuleOf<kDimensions> rule = {};
   std::uint32_t steps = 0;
   std::uint64_t cells = 0;
   Census census = {};  ///< the pinned values

@@ -4,20 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "compute/map/map_method.h"
+#include "compute/engine/fractal_config.h"
 #include "compute/solid/solid_map.h"
 
 namespace loom {
-
-/// The settings that an engine of a three-dimensional fractal is built from. Of MapMethod, the cell storage
-/// is always bytes and the arithmetic loop or table.
-struct SolidConfig {
-  SolidFractal fractal = solid_catalog().front();
-  int level = 0;
-  std::uint32_t tile_size = 1;  ///< rho_x = s_x^j; rho_y and rho_z follow
-  MapMethod method = {};
-  friend bool operator==(const SolidConfig&, const SolidConfig&) = default;
-};
 
 /// Validates a configuration without allocating memory. Throws InputError with the allowed values.
 void validate(const SolidConfig& config);

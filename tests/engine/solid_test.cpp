@@ -6,6 +6,7 @@
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/check/verification.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::tests {
 namespace {

@@ -16,7 +16,7 @@
 #include "compute/core/error.h"
 #include "compute/solid/solid_config.h"
 #include "compute/solid/solid_rays.h"
-#include "compute/solid/solid_rule.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::test {
 namespace {
@@ -497,6 +497,8 @@ TEST(ReferenceLife, GivesTheCheckValue) {
   EXPECT_EQ(reference.cell_count(), 8000u);
   EXPECT_EQ(reference.census().population, 1653u);
   EXPECT_EQ(reference.census().hash, 0x40291969d9579656u);
+  EXPECT_THROW(ReferenceLife(*find_solid("menger-sponge"), -1), InputError);
+  EXPECT_THROW(ReferenceLife(*find_solid("menger-sponge"), 14), std::bad_alloc);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "compute/solid/solid_fractal.h"
+#include "compute/geometry/solid_fractal.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -87,6 +87,8 @@ SolidFractal::SolidFractal(std::string name, Coord3 scale, const std::vector<Coo
   };
   while (fits(max_level_ + 1)) ++max_level_;
 }
+
+SolidFractal::SolidFractal() : SolidFractal(solid_catalog().front()) {}
 
 std::vector<Coord3> SolidFractal::offsets() const {
   std::vector<Coord3> result;
