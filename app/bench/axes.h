@@ -17,9 +17,9 @@
 #include "compute/backend/engine_factory.h"
 #include "compute/core/field.h"
 #include "compute/geometry/nbb_fractal.h"
+#include "compute/geometry/solid_fractal.h"
 #include "compute/mandelbrot/decimal_view.h"
 #include "compute/map/map_method.h"
-#include "compute/solid/solid_fractal.h"
 #include "compute/workload/workload.h"
 
 namespace loom::app::bench {

@@ -22,19 +22,10 @@ namespace loom::app::bench {
 
 // What the configurations of maps in two and three dimensions have in common, under one name for both.
 
-inline TiledFractal tiled(const FractalConfig& config) {
+/// The tiles of a valid configuration.
+template <typename Config>
+auto tiled(const Config& config) {
   return make_tiled_fractal(config.fractal, config.level, config.tile_size);
-}
-inline TiledSolid tiled(const SolidConfig& config) {
-  return make_tiled_solid(config.fractal, config.level, config.tile_size);
-}
-
-/// Why a method cannot run, with what is allowed; empty if it can.
-inline std::string problem_of(const MapMethod& method, const TiledFractal& fractal) {
-  return method_problem(method, fractal);
-}
-inline std::string problem_of(const MapMethod& method, const TiledSolid& fractal) {
-  return solid_method_problem(method, fractal);
 }
 
 /// The number of tiles per thread block of a valid method.
@@ -71,8 +62,7 @@ inline std::vector<std::string> all_values(const MethodField& field, const MapMe
                                            const TiledSolid& fractal) {
   if (field.option != "tiles") return field.names();
   std::vector<std::string> texts;
-  for (const std::uint32_t tiles : allowed_solid_tiles(method, fractal))
-    texts.push_back(std::to_string(tiles));
+  for (const std::uint32_t tiles : allowed_tiles(method, fractal)) texts.push_back(std::to_string(tiles));
   return texts;
 }
 

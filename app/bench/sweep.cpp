@@ -130,7 +130,7 @@ class ValidMethods {
   }
 
   void add_one(const MapMethod& method) {
-    if (!problem_of(method, tiled_).empty()) {
+    if (!method_problem(method, tiled_).empty()) {
       if (!invalid_) invalid_ = method;
       return;
     }
@@ -224,7 +224,7 @@ void for_each_case(const MapAxes& axes, Use&& use) {
 template <typename Config>
 void check_some_run(const std::vector<CellCase<Config>>& cases) {
   const auto runs = [](const CellCase<Config>& one) {
-    return problem_of(one.config.method, tiled(one.config)).empty();
+    return method_problem(one.config.method, tiled(one.config)).empty();
   };
   if (!cases.empty() && std::ranges::none_of(cases, runs)) validate(cases.front().config);
 }

@@ -154,7 +154,7 @@ std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const ProcessGrou
 std::unique_ptr<SolidEngine> make_engine(const SolidCase& one, const ProcessGroup* ranks) {
   if (ranks != nullptr)
     throw InputError("processes cannot share a three-dimensional fractal; allowed: one process");
-  return make_solid_engine(one.config, one.backend);
+  return make_fractal_engine(one.config, one.backend);
 }
 
 Work work_of(const MapCase& one, const Sampling& sampling) {
@@ -333,7 +333,7 @@ constexpr double kMinSeconds = 0.06;
 template <typename Config>
 double work_of(const CellCase<Config>& one) {
   const auto fractal = tiled(one.config);
-  if (!problem_of(one.config.method, fractal).empty()) return 0;  // it will be skipped
+  if (!method_problem(one.config.method, fractal).empty()) return 0;  // it will be skipped
   return threads_of(one.config.method, fractal) / one.devices;
 }
 

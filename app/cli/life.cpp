@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,9 +22,9 @@
 #include "app/cli/options/solid_options.h"
 #include "app/cli/output.h"
 #include "app/document/scene/scene_file.h"
+#include "app/files/fractal_file.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
-#include "app/files/solid_file.h"
 #include "app/patterns/bundled.h"
 #include "app/patterns/pattern.h"
 #include "app/program/lesson_check.h"
@@ -40,9 +42,18 @@
 namespace loom::app {
 namespace {
 
+/// The outcome of placing the initial pattern.
+struct PlacedPattern {
+  std::uint64_t placed_cells = 0;
+  std::uint64_t lost = 0;  ///< on holes or outside
+};
+
 /// What a run of a workload computed, on a fractal of two or three dimensions.
 struct WorkloadRun {
   BackendSelection backend = {};
+  bool emulated = false;
+  std::optional<PlacedPattern> pattern = {};
+  std::optional<RandomStart> start = {};  ///< the start of the cells; empty if they came from a file
   std::string device = {};
   std::vector<int> devices = {};  ///< if there are several, or if they were named
   int ranks = 1;
@@ -78,11 +89,6 @@ struct WorkloadRun {
     bytes = engine.allocated_bytes();
   }
 };
-
-/// Add what was computed to a JSON object, and to a table. `thread_blocks`: of one generation.
-void add_run(nlohmann::ordered_json& json, const WorkloadRun& run, std::uint64_t thread_blocks);
-
-void add_run(TextTable& table, const WorkloadRun& run, bool reduces);
 
 void WorkloadRun::read_steps(const std::string& steps_text, const std::string& at_once_text) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
@@ -155,41 +161,70 @@ void add_run(TextTable& table, const WorkloadRun& run, bool reduces) {
   }
 }
 
+/// Of one generation.
+std::uint64_t thread_blocks_of(const FractalConfig& config) {
+  return planned_launch(config).thread_blocks();
+}
 std::uint64_t thread_blocks_of(const SolidConfig& config) {
-  return solid_launch(config.method, make_tiled_solid(config.fractal, config.level, config.tile_size)).blocks;
+  return solid_launch(config.method, bench::tiled(config)).blocks;
 }
 
-void print_json(const WorkloadRun& run, const SolidSettings& settings) {
-  const bool reduces = settings.work.workload == Workload::kReduction;
+std::string tile_text(const TiledFractal& tiled) {
+  return fmt::format("{} x {}", tiled.rho_x, tiled.rho_y);
+}
+std::string tile_text(const TiledSolid& tiled) {
+  return fmt::format("{} x {} x {}", tiled.rho.x, tiled.rho.y, tiled.rho.z);
+}
+
+template <int kDimensions>
+void print_json(const WorkloadRun& run, const FractalConfigOf<kDimensions>& config,
+                const WorkOf<kDimensions>& work) {
   nlohmann::ordered_json json;
-  bench::add_config(json, bench::names_of(settings.config));
-  json["workload"] = name_of(settings.work.workload);
+  add_config(json, bench::names_of(config));
+  const bool reduces = work.workload == Workload::kReduction;
+  json["workload"] = name_of(work.workload);
   json["reduction"] = nullptr;
-  if (reduces) json["reduction"] = name_of(ReductionMethod::kWarp);
+  if (reduces) json["reduction"] = name_of(work.reduction);
   json["sum"] = nullptr;
   if (reduces && run.last_step) json["sum"] = run.last_step->sum;
-  json["emulated"] = false;
-  json["rule"] = to_string(settings.work.rule);
-  json["seed"] = settings.start.seed;
-  json["density"] = settings.start.density;
-  add_run(json, run, thread_blocks_of(settings.config));
+  json["emulated"] = run.emulated;
+  json["rule"] = to_string(work.rule);
+  json["seed"] = nullptr;
+  json["density"] = nullptr;
+  if (run.start) {
+    json["seed"] = run.start->seed;
+    json["density"] = run.start->density;
+  }
+  add_run(json, run, thread_blocks_of(config));
+  if (run.pattern) json["pattern"] = {{"placed", run.pattern->placed_cells}, {"lost", run.pattern->lost}};
   fmt::print("{}\n", json_text(json));
 }
 
-void print_text(const WorkloadRun& run, const SolidSettings& settings) {
-  const SolidConfig& config = settings.config;
-  const TiledSolid tiled = make_tiled_solid(config.fractal, config.level, config.tile_size);
+template <int kDimensions>
+void print_text(const WorkloadRun& run, const FractalConfigOf<kDimensions>& config,
+                const WorkOf<kDimensions>& work) {
   TextTable table({"", ""});
-  table.add({"fractal", fmt::format("{}, level {}: {} cells in {} x {} x {}", config.fractal.name(),
-                                    config.level, run.cells, tiled.size.x, tiled.size.y, tiled.size.z)});
-  table.add({"map", fmt::format("{}, tile {} x {} x {}{}", name_of(config.method.map), tiled.rho.x,
-                                tiled.rho.y, tiled.rho.z, method_text(config.method))});
-  table.add({"work", std::string(name_of(settings.work.workload))});
-  table.add({"rule", fmt::format("{}, seed {}, density {}", to_string(settings.work.rule),
-                                 settings.start.seed, settings.start.density)});
-  table.add({"backend",
-             fmt::format("{}: {} ({})", name_of(run.backend.device.kind), run.device, run.backend.reason)});
-  add_run(table, run, settings.work.workload == Workload::kReduction);
+  const auto sides = bench::size_of(config);
+  table.add({"fractal", fmt::format("{}, level {}: {} cells in {}", config.fractal.name(), config.level,
+                                    run.cells, fmt::join(std::span(sides).first(kDimensions), " x "))});
+  table.add({"map", fmt::format("{}, tile {}{}", name_of(config.method.map), tile_text(bench::tiled(config)),
+                                method_text(config.method))});
+  const bool reduces = work.workload == Workload::kReduction;
+  std::string work_text(name_of(work.workload));
+  if (kDimensions == 2 && reduces) work_text += fmt::format(" by {}", name_of(work.reduction));
+  table.add({"work", work_text});
+  const std::string start = !run.start ? "cells from the file"
+                            : run.start->density == 0
+                                ? "all cells dead"
+                                : fmt::format("seed {}, density {}", run.start->seed, run.start->density);
+  table.add({"rule", fmt::format("{}, {}", to_string(work.rule), start)});
+  if (run.pattern) {
+    table.add({"pattern", fmt::format("{} cells placed, {} dropped on holes or outside",
+                                      run.pattern->placed_cells, run.pattern->lost)});
+  }
+  table.add({"backend", fmt::format("{}: {} ({}){}", name_of(run.backend.device.kind), run.device,
+                                    run.backend.reason, run.emulated ? ", emulated" : "")});
+  add_run(table, run, reduces);
   fmt::print("{}", table.text());
 }
 
@@ -198,12 +233,13 @@ void print_text(const WorkloadRun& run, const SolidSettings& settings) {
 int run_solid_life(const SceneOptions& scene, const SolidFile& solid, const std::string& steps,
                    const std::string& at_once) {
   const SolidSettings settings = solid_settings(scene, solid);
-  WorkloadRun run{.backend = solid_backend(scene)};
+  WorkloadRun run{.backend = solid_backend(scene), .start = settings.start};
   run.read_steps(steps, at_once);
-  const auto engine = make_solid_engine(settings.config, run.backend);
+  const auto engine = make_fractal_engine(settings.config, run.backend);
   engine->reset(settings.start);
   run.run(*engine, settings.work);
-  scene.json ? print_json(run, settings) : print_text(run, settings);
+  scene.json ? print_json(run, settings.config, settings.work)
+             : print_text(run, settings.config, settings.work);
   return 0;
 }
 
@@ -218,16 +254,8 @@ struct LifeOptions {
   std::vector<std::string> shares;
 };
 
-/// The outcome of placing the initial pattern.
-struct PlacedPattern {
-  std::uint64_t placed_cells = 0;
-  std::uint64_t lost = 0;  ///< on holes or outside
-};
-
 struct LifeResult : WorkloadRun {
   Settings settings;
-  std::optional<PlacedPattern> pattern = {};
-  std::optional<RandomStart> start = {};  ///< the start of the cells; empty if they came from a file
 };
 
 Coord<std::int64_t> read_place(const std::string& text) {
@@ -358,72 +386,11 @@ LifeResult play(LifeProblem problem, std::unique_ptr<FractalEngine> engine, cons
   if (!state.cells.bits) result.start = state.cells.start;
   if (problem.pattern) result.pattern = place(*engine, *problem.pattern, options);
   result.run(*engine, settings.work());
+  result.emulated = is_emulated(result.backend.device, settings.config, settings.work());
   if (ranks != nullptr) ranks->sum({&result.bytes, 1});
   if (options.save)
     save(*options.save, std::move(scene), settings, *engine, result.steps, problem.pattern.has_value());
   return std::move(result);
-}
-
-void print_json(const LifeResult& result) {
-  const Settings& settings = result.settings;
-  const FractalConfig& config = settings.config;
-  nlohmann::ordered_json json;
-  add_config(json, bench::names_of(config));
-  const bool reduces = settings.workload == Workload::kReduction;
-  json["workload"] = name_of(settings.workload);
-  json["reduction"] = nullptr;
-  if (reduces) json["reduction"] = name_of(settings.reduction);
-  json["sum"] = nullptr;
-  if (reduces && result.last_step) json["sum"] = result.last_step->sum;
-  json["emulated"] = is_emulated(result.backend.device, config, settings.work());
-  json["rule"] = to_string(settings.rule);
-  json["seed"] = nullptr;
-  json["density"] = nullptr;
-  if (result.start) {
-    json["seed"] = result.start->seed;
-    json["density"] = result.start->density;
-  }
-  add_run(json, result, planned_launch(config).thread_blocks());
-  if (result.pattern)
-    json["pattern"] = {{"placed", result.pattern->placed_cells}, {"lost", result.pattern->lost}};
-  fmt::print("{}\n", json_text(json));
-}
-
-/// "life", "reduction by warp"
-std::string work_text(const Settings& settings) {
-  std::string text(name_of(settings.workload));
-  if (settings.workload == Workload::kReduction) text += fmt::format(" by {}", name_of(settings.reduction));
-  return text;
-}
-
-void print_text(const LifeResult& result) {
-  const Settings& settings = result.settings;
-  const FractalConfig& config = settings.config;
-  const NbbFractal& fractal = config.fractal;
-  TextTable table({"", ""});
-  table.add(
-      {"fractal", fmt::format("{}, level {}: {} cells in {} x {}", fractal.name(), config.level, result.cells,
-                              fractal.width(config.level), fractal.height(config.level))});
-  table.add(
-      {"map", fmt::format("{}, tile {} x {}{}", name_of(config.method.map), config.tile_size,
-                          tile_height(fractal, config.level, config.tile_size), method_text(config.method))});
-  table.add({"work", work_text(settings)});
-  const std::string start =
-      !result.start ? "cells from the file"
-      : result.start->density == 0
-          ? "all cells dead"
-          : fmt::format("seed {}, density {}", result.start->seed, result.start->density);
-  table.add({"rule", fmt::format("{}, {}", to_string(settings.rule), start)});
-  if (result.pattern) {
-    table.add({"pattern", fmt::format("{} cells placed, {} dropped on holes or outside",
-                                      result.pattern->placed_cells, result.pattern->lost)});
-  }
-  table.add(
-      {"backend",
-       fmt::format("{}: {} ({}){}", name_of(result.backend.device.kind), result.device, result.backend.reason,
-                   is_emulated(result.backend.device, config, settings.work()) ? ", emulated" : "")});
-  add_run(table, result, settings.workload == Workload::kReduction);
-  fmt::print("{}", table.text());
 }
 
 /// Runs as one of several processes; empty in all but the first. An error before the run ends all processes
@@ -472,7 +439,10 @@ int play_and_report(const LifeOptions& options) {
     auto engine = make_engine(problem, nullptr);
     result = play(std::move(problem), std::move(engine), options, nullptr);
   }
-  if (result) options.scene.json ? print_json(*result) : print_text(*result);
+  if (!result) return 0;
+  const FractalConfig& config = result->settings.config;
+  const Work work = result->settings.work();
+  options.scene.json ? print_json(*result, config, work) : print_text(*result, config, work);
   return 0;
 }
 

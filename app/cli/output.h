@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "compute/device/device.h"
-#include "compute/geometry/nbb_fractal.h"
 
 namespace loom::app {
 
@@ -48,17 +47,6 @@ void add_devices(nlohmann::ordered_json& json, const Run& run) {
   json["devices"] = nullptr;
   if (!run.devices.empty()) json["devices"] = run.devices;
   json["ranks"] = run.ranks;
-}
-
-/// rho_y of the tile with the width `tile_size`, at a level.
-inline std::uint32_t tile_height(const NbbFractal& fractal, int level, std::uint32_t tile_size) {
-  std::uint32_t height = 1;
-  for (std::uint32_t width = 1, j = 1; width < tile_size; ++j) {
-    const Generator& generator = fractal.generator(level, static_cast<int>(j));
-    width *= generator.s_x;
-    height *= generator.s_y;
-  }
-  return height;
 }
 
 /// A progress line on standard error that overwrites itself; silent if that is not a terminal. It is updated

@@ -17,7 +17,6 @@
 #include "app/cli/output.h"
 #include "app/files/json_reader.h"
 #include "compute/check/mandelbrot_verification.h"
-#include "compute/check/solid_verification.h"
 #include "compute/check/verification.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -63,29 +62,32 @@ void check_level_min(int level_min, const Fractal& fractal) {
                                fractal.name(), fractal.max_level(), fractal.max_level()));
 }
 
+std::uint32_t read_steps(const VerifyOptions& options) {
+  if (!options.steps) return kDefaultSteps;
+  return static_cast<std::uint32_t>(
+      read_whole_number("--steps", *options.steps, 0, std::numeric_limits<std::uint32_t>::max()));
+}
+
 /// The three-dimensional part: all fractals if none is named; `solid` is the named one.
-SolidVerifyPlan make_solid_plan(const VerifyOptions& options, const std::optional<SolidFile>& solid) {
-  SolidVerifyPlan plan;
+VerifyPlanOf<3> make_solid_plan(const VerifyOptions& options, const std::optional<SolidFile>& solid) {
+  VerifyPlanOf<3> plan;
   const bool flat = !solid && (options.scene.fractal || options.scene.fractal_file);
   if (flat) return plan;
   plan.fractals = solid ? std::vector{solid->fractal} : solid_catalog();
+  plan.methods = MethodSet::kAll;
   plan.level_max =
       static_cast<int>(read_whole_number("--level-max", options.level_max.value_or(kSolidLevel), 0, 63));
   plan.level_min = static_cast<int>(read_whole_number(
       "--level-min", options.level_min, 0, solid ? static_cast<std::uint64_t>(plan.level_max) : 63));
   if (solid) check_level_min(plan.level_min, solid->fractal);
   if (!solid) plan.level_max = std::min(plan.level_max, std::stoi(kSolidLevel));
-  if (options.steps) {
-    plan.steps = static_cast<std::uint32_t>(
-        read_whole_number("--steps", *options.steps, 0, std::numeric_limits<std::uint32_t>::max()));
-  }
+  plan.steps = read_steps(options);
   if (!options.steps || !solid) plan.max_cells = kMaxTotalCells;
+  plan.rule = solid_verify_rule();
   if (solid) {
     const SolidSettings settings = solid_settings(options.scene, *solid);
     plan.start = settings.start;
-    plan.rule = typed_value(options.scene.life, "rule") ? settings.work.rule : solid_verify_rule();
-  } else {
-    plan.rule = solid_verify_rule();
+    if (typed_value(options.scene.life, "rule")) plan.rule = settings.work.rule;
   }
   const BackendSelection backend = solid_backend(options.scene);
   const BackendChoice choice =
@@ -107,13 +109,8 @@ VerifyPlan make_plan(const VerifyOptions& options) {
       plan.fractals.begin(), plan.fractals.end(),
       [](const NbbFractal& a, const NbbFractal& b) { return a.max_level() < b.max_level(); });
   check_level_min(plan.level_min, *highest);
-  plan.steps = kDefaultSteps;
-  if (options.steps) {
-    plan.steps = static_cast<std::uint32_t>(
-        read_whole_number("--steps", *options.steps, 0, std::numeric_limits<std::uint32_t>::max()));
-  } else if (options.all) {
-    plan.max_cells = kMaxTotalCells;
-  }
+  plan.steps = read_steps(options);
+  if (!options.steps && options.all) plan.max_cells = kMaxTotalCells;
   const auto samples =
       static_cast<std::uint32_t>(read_whole_number("--samples", options.samples, 0, kMaxSamples));
   if (options.all) plan.samples = samples;
@@ -184,26 +181,50 @@ void print_mandelbrot(const MandelbrotVerification& dwells) {
       dwells.ok() ? "passed" : "FAILED", dwells.passed, dwells.differences.size(), dwells.border_misses);
 }
 
-void print_solids(const SolidVerifyPlan& plan, const SolidVerifyResult& solids) {
+template <int kDimensions>
+void print_notes(const VerifyResultOf<kDimensions>& result) {
+  for (const auto& note : result.skips) fmt::print("skipped: {}: {}\n", to_string(note.verified), note.what);
+  for (const auto& note : result.differences)
+    fmt::print("DIFFERENT: {}: {}\n", to_string(note.verified), note.what);
+}
+
+/// The methods that were compared at the plan's levels, and those that give the check value.
+struct MethodTally {
+  explicit MethodTally(const VerifyResultOf<3>& solids) {
+    for (const auto& pin : solids.pins) check_values += pin.passed;
+    methods = solids.passed() - check_values;
+  }
+  std::uint64_t methods = 0;
+  std::uint64_t check_values = 0;
+};
+
+void print_solids(const VerifyPlanOf<3>& plan, const VerifyResultOf<3>& solids) {
   if (plan.fractals.empty()) return;
+  const MethodTally passed(solids);
   print_levels("in space", solids.levels);
-  for (const std::string& skip : solids.skips) fmt::print("skipped: {}\n", skip);
-  for (const std::string& difference : solids.differences) fmt::print("DIFFERENT: {}\n", difference);
+  print_notes(solids);
   fmt::print(
       "{}: three dimensions: {} configurations the same as the reference, {} different, {} skipped; {} give "
       "the "
       "check value; up to {} generations of {}\n",
-      solids.ok() ? "passed" : "FAILED", solids.passed(), solids.differences.size(), solids.skips.size(),
-      solids.check_values, plan.steps, to_string(plan.rule));
+      solids.ok() ? "passed" : "FAILED", passed.methods, solids.differences.size(), solids.skips.size(),
+      passed.check_values, plan.steps, to_string(plan.rule));
 }
 
-void add_solids(nlohmann::ordered_json& json, const SolidVerifyPlan& plan, const SolidVerifyResult& solids) {
+void add_solids(nlohmann::ordered_json& json, const VerifyPlanOf<3>& plan, const VerifyResultOf<3>& solids) {
   json["solid"] = nullptr;
   if (plan.fractals.empty()) return;
-  json["solid"] = {{"passed", solids.passed()},           {"different", solids.differences.size()},
-                   {"skipped", solids.skips.size()},      {"rule", to_string(plan.rule)},
-                   {"check_values", solids.check_values}, {"levels", to_json(solids.levels)},
-                   {"differences", solids.differences}};
+  const MethodTally passed(solids);
+  auto differences = nlohmann::ordered_json::array();
+  for (const auto& note : solids.differences)
+    differences.push_back(to_string(note.verified) + ": " + note.what);
+  json["solid"] = {{"passed", passed.methods},
+                   {"different", solids.differences.size()},
+                   {"skipped", solids.skips.size()},
+                   {"rule", to_string(plan.rule)},
+                   {"check_values", passed.check_values},
+                   {"levels", to_json(solids.levels)},
+                   {"differences", differences}};
 }
 
 void print_text(const VerifyPlan& plan, const VerifyResult& result,
@@ -216,11 +237,7 @@ void print_text(const VerifyPlan& plan, const VerifyResult& result,
         pin.differing, pin.skipped);
   }
   print_samples(result);
-  for (const VerifyNote& note : result.skips)
-    fmt::print("skipped: {}: {}\n", to_string(note.verified), note.what);
-  for (const VerifyNote& note : result.differences) {
-    fmt::print("DIFFERENT: {}: {}\n", to_string(note.verified), note.what);
-  }
+  print_notes(result);
   fmt::print(
       "{}: {} configurations the same as the reference, {} different, {} skipped; {}{} generations of {}; "
       "{:.1f} s\n",
@@ -276,8 +293,8 @@ void add_samples(nlohmann::ordered_json& json, const VerifyPlan& plan, const Ver
 }
 
 void print_json(const VerifyPlan& plan, const VerifyResult& result,
-                const std::optional<MandelbrotVerification>& dwells, const SolidVerifyPlan& solid_plan,
-                const SolidVerifyResult& solids, double seconds) {
+                const std::optional<MandelbrotVerification>& dwells, const VerifyPlanOf<3>& solid_plan,
+                const VerifyResultOf<3>& solids, double seconds) {
   nlohmann::ordered_json json;
   json["ok"] = result.ok() && solids.ok() && (!dwells || dwells->ok());
   json["passed"] = result.passed();
@@ -323,7 +340,8 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result,
 }
 
 /// Throws MachineError if every configuration was skipped, because nothing was verified.
-void require_any(const VerifyResult& result) {
+template <int kDimensions>
+void require_any(const VerifyResultOf<kDimensions>& result) {
   if (result.compared_any()) return;
   if (result.skips.empty()) throw MachineError("nothing was compared: no configuration of these levels runs");
   throw MachineError(fmt::format("nothing was compared: all {} configurations were skipped; {}: {}",
@@ -331,24 +349,21 @@ void require_any(const VerifyResult& result) {
                                  result.skips.front().what));
 }
 
-SolidVerifyResult compare_solids(const SolidVerifyPlan& plan) {
+template <typename Plan>
+auto compare(const Plan& plan) {
   ProgressLine line;
-  return verify_solids(plan, [&line](std::uint64_t done, std::uint64_t total, const std::string& next) {
-    line.show(fmt::format("{:3} %  {}", 100 * done / total, next));
+  return verify(plan, [&line](std::uint64_t done, std::uint64_t total, const auto& next) {
+    line.show(fmt::format("{:3} %  {}", 100 * done / total, to_string(next)));
   });
 }
 
 /// Only a three-dimensional fractal was named.
 int run_solid(const VerifyOptions& options, const SolidFile& solid) {
-  const SolidVerifyPlan plan = make_solid_plan(options, solid);
+  const VerifyPlanOf<3> plan = make_solid_plan(options, solid);
   const auto begin = std::chrono::steady_clock::now();
-  const SolidVerifyResult solids = compare_solids(plan);
+  const VerifyResultOf<3> solids = compare(plan);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  if (solids.ok() && solids.passed() == 0) {
-    throw MachineError(fmt::format("nothing was compared: all {} configurations were skipped{}{}",
-                                   solids.skips.size(), solids.skips.empty() ? "" : "; ",
-                                   solids.skips.empty() ? "" : solids.skips.front()));
-  }
+  if (solids.ok()) require_any(solids);
   if (options.scene.json) {
     nlohmann::ordered_json json{{"ok", solids.ok()}, {"passed", 0}, {"different", 0}, {"skipped", 0}};
     json["levels"] = nlohmann::ordered_json::array();
@@ -368,21 +383,16 @@ int run(const VerifyOptions& options, const CLI::App& command) {
                            {"--samples", options.all, "with --all"}});
   if (solid) return run_solid(options, *solid);
   const VerifyPlan plan = make_plan(options);
-  const SolidVerifyPlan solid_plan = make_solid_plan(options, std::nullopt);
+  const VerifyPlanOf<3> solid_plan = make_solid_plan(options, std::nullopt);
   const auto begin = std::chrono::steady_clock::now();
-  VerifyResult result;
+  const VerifyResult result = compare(plan);
   std::optional<MandelbrotVerification> dwells;  // empty if a fractal was named
-  {
+  if (!options.scene.fractal && !options.scene.fractal_file) {
     ProgressLine line;
-    result = verify(plan, [&line](std::uint64_t done, std::uint64_t total, const VerifyCase& next) {
-      line.show(fmt::format("{:3} %  {}", 100 * done / total, to_string(next)));
-    });
-    if (!options.scene.fractal && !options.scene.fractal_file) {
-      line.show("the Mandelbrot set");
-      dwells = verify_mandelbrot(plan.backends);
-    }
+    line.show("the Mandelbrot set");
+    dwells = verify_mandelbrot(plan.backends);
   }
-  const SolidVerifyResult solids = compare_solids(solid_plan);
+  const VerifyResultOf<3> solids = compare(solid_plan);
   const bool ok = result.ok() && solids.ok() && (!dwells || dwells->ok());
   if (ok) require_any(result);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

@@ -148,9 +148,9 @@ std::optional<UnitRect> SpaceLayout::group_of(Coord64 unit) const {
 }
 
 SolidThreadSpace::SolidThreadSpace(const SolidConfig& config)
-    : config_(config), tables_(make_tiled_solid(config.fractal, config.level, config.tile_size)) {
+    : config_(config), tables_(make_tiled_fractal(config.fractal, config.level, config.tile_size)) {
   validate(config);
-  const TiledSolid tiled = make_tiled_solid(config.fractal, config.level, config.tile_size);
+  const TiledSolid tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   map_ = make_solid_map(config.method, tiled, tables_.arithmetic.data(), tables_.tile_cells.data());
   launch_ = solid_launch(config.method, tiled);
 }

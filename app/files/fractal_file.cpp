@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 #include <utility>
@@ -22,6 +23,9 @@ using Keys = std::vector<std::string_view>;
 const Keys kGeneratorKeys = {"s_x", "s_y", "offsets"};
 const Keys kFileKeys = {"name", "s_x", "s_y", "offsets", "orientations", "levels", "repeat", "rule"};
 const Keys kInlineKeys = {"s_x", "s_y", "offsets", "orientations"};
+const Keys kSolidGeneratorKeys = {"name", "s_x", "s_y", "s_z", "offsets"};
+const Keys kSolidFileKeys = {"name", "s_x", "s_y", "s_z", "offsets", "rule"};
+constexpr std::string_view kAllowedSolidKeys = "name, s_x, s_y, s_z, offsets, rule";
 constexpr std::string_view kAllowedKeys = "name, s_x, s_y, offsets, orientations, levels, repeat, rule";
 
 std::string_view kind_of(const toml::node& node) {
@@ -50,7 +54,7 @@ std::string_view kind_of(const toml::node& node) {
   return "something else";
 }
 
-/// Turns the parsed document into a fractal; every error names the file and a line of it.
+/// Turns the parsed document into a fractal of either dimension; every error names the file and a line of it.
 class FractalReader {
  public:
   FractalReader(const std::filesystem::path& file, const toml::table& document)
@@ -81,13 +85,29 @@ class FractalReader {
       generators.push_back(read_generator(document_));
     }
     const bool repeats = read_repeat();
-    const auto rule = read_rule();
+    const auto rule = read_rule(parse_rule, "B3/S23");
     try {
       const NbbFractal fractal(name, std::move(generators), repeats);
       const bool has_own_limit = !repeats || !fractal.is_uniform();
       return {fractal, rule, has_own_limit ? static_cast<int>(line_of(source)) : 0};
     } catch (const InputError& error) {
       fail(line_of(source), error.what());
+    }
+  }
+
+  SolidFile read_solid() const {
+    reject_unknown_keys(document_, kSolidFileKeys);
+    reject_missing_keys(document_, 1, kSolidGeneratorKeys);
+    const std::string name = read_name();
+    const auto scale_of = [&](const char* key) { return read_scale(document_, key, kMaxSolidScale); };
+    const std::array scale = {scale_of("s_x"), scale_of("s_y"), scale_of("s_z")};
+    std::vector<Coord3> offsets;
+    for (const auto& [x, y, z] : read_offsets(at("offsets"), scale)) offsets.push_back({x, y, z});
+    const auto rule = read_rule(parse_solid_rule, "B5..7/S4..7");
+    try {
+      return {SolidFractal(name, {scale[0], scale[1], scale[2]}, offsets), rule};
+    } catch (const InputError& error) {
+      fail(line_of(at("offsets")), error.what());
     }
   }
 
@@ -134,9 +154,10 @@ class FractalReader {
   /// A generator of a table that has all needed keys.
   Generator read_generator(const toml::table& table) const {
     Generator generator;
-    generator.s_x = read_scale(table, "s_x");
-    generator.s_y = read_scale(table, "s_y");
-    generator.offsets = read_offsets(*table.get("offsets"), generator.s_x, generator.s_y);
+    generator.s_x = read_scale(table, "s_x", kMaxScale);
+    generator.s_y = read_scale(table, "s_y", kMaxScale);
+    for (const auto& [x, y] : read_offsets(*table.get("offsets"), std::array{generator.s_x, generator.s_y}))
+      generator.offsets.push_back({x, y});
     if (const toml::node* const node = table.get("orientations"))
       generator.orientations = read_orientations(*node, generator);
     return generator;
@@ -233,59 +254,70 @@ class FractalReader {
     return node->as_boolean()->get();
   }
 
-  std::uint32_t read_scale(const toml::table& table, std::string_view key) const {
+  std::uint32_t read_scale(const toml::table& table, std::string_view key, std::uint32_t most) const {
     const toml::node& node = *table.get(key);
-    const auto allowed = fmt::format("allowed: a whole number from 1 to {}", kMaxScale);
+    const auto allowed = fmt::format("allowed: a whole number from 1 to {}", most);
     if (!node.is_integer()) fail(line_of(node), fmt::format("{} is {}; {}", key, kind_of(node), allowed));
     const std::int64_t value = node.as_integer()->get();
-    if (value < 1 || value > kMaxScale) fail(line_of(node), fmt::format("{} is {}; {}", key, value, allowed));
+    if (value < 1 || value > most) fail(line_of(node), fmt::format("{} is {}; {}", key, value, allowed));
     return static_cast<std::uint32_t>(value);
   }
 
-  std::optional<LifeRule> read_rule() const {
+  template <typename Rule>
+  std::optional<Rule> read_rule(Rule (*parse)(std::string_view), std::string_view example) const {
     const toml::node* const node = document_.get("rule");
     if (node == nullptr) return std::nullopt;
     if (!node->is_string()) {
-      fail(line_of(*node), fmt::format("rule is {}; allowed: a string such as \"B3/S23\"", kind_of(*node)));
+      fail(line_of(*node),
+           fmt::format("rule is {}; allowed: a string such as \"{}\"", kind_of(*node), example));
     }
     try {
-      return parse_rule(node->as_string()->get());
+      return parse(node->as_string()->get());
     } catch (const InputError& error) {
       fail(line_of(*node), error.what());
     }
   }
 
-  std::vector<Coord32> read_offsets(const toml::node& node, std::uint32_t s_x, std::uint32_t s_y) const {
+  template <std::size_t kAxes>
+  std::vector<std::array<std::uint32_t, kAxes>> read_offsets(
+      const toml::node& node, const std::array<std::uint32_t, kAxes>& scale) const {
+    constexpr bool kSolid = kAxes == 3;
     const auto allowed =
-        fmt::format("allowed: [x, y] with whole numbers x from 0 to {} and y from 0 to {}", s_x - 1, s_y - 1);
+        fmt::format("allowed: {} with whole numbers x from 0 to {}{} y from 0 to {}{}",
+                    kSolid ? "[x, y, z]" : "[x, y]", scale[0] - 1, kSolid ? "," : " and", scale[1] - 1,
+                    kSolid ? fmt::format(" and z from 0 to {}", scale.back() - 1) : "");
     if (!node.is_array()) {
-      fail(line_of(node), fmt::format("offsets is {}; allowed: an array of [x, y] pairs", kind_of(node)));
+      fail(line_of(node), fmt::format("offsets is {}; allowed: an array of {}", kind_of(node),
+                                      kSolid ? "[x, y, z] triples" : "[x, y] pairs"));
     }
-    std::vector<Coord32> offsets;
-    std::map<std::pair<std::int64_t, std::int64_t>, toml::source_index> line_of_offset;
+    std::vector<std::array<std::uint32_t, kAxes>> offsets;
+    std::map<std::array<std::int64_t, kAxes>, toml::source_index> line_of_offset;
     for (const toml::node& entry : *node.as_array()) {
       const toml::source_index line = line_of(entry);
       const std::size_t number = offsets.size() + 1;
-      const toml::array* pair = entry.as_array();
-      if (pair == nullptr) fail(line, fmt::format("offset {} is {}; {}", number, kind_of(entry), allowed));
-      if (pair->size() != 2)
-        fail(line, fmt::format("offset {} has {} numbers; {}", number, pair->size(), allowed));
-      for (const toml::node& part : *pair) {
+      const toml::array* list = entry.as_array();
+      if (list == nullptr) fail(line, fmt::format("offset {} is {}; {}", number, kind_of(entry), allowed));
+      if (list->size() != kAxes)
+        fail(line, fmt::format("offset {} has {} numbers; {}", number, list->size(), allowed));
+      std::array<std::int64_t, kAxes> at{};
+      std::array<std::uint32_t, kAxes>& offset = offsets.emplace_back();
+      for (std::size_t axis = 0; axis < kAxes; ++axis) {
+        const toml::node& part = *list->get(axis);
         if (!part.is_integer())
           fail(line_of(part), fmt::format("offset {} contains {}; {}", number, kind_of(part), allowed));
+        at[axis] = part.as_integer()->get();
+        offset[axis] = static_cast<std::uint32_t>(at[axis]);
       }
-      const std::int64_t x = pair->get(0)->as_integer()->get();
-      const std::int64_t y = pair->get(1)->as_integer()->get();
-      if (x < 0 || y < 0 || x >= s_x || y >= s_y) {
-        fail(line, fmt::format("offset {}, [{}, {}], lies outside the {} x {} box; {}", number, x, y, s_x,
-                               s_y, allowed));
+      const auto is_outside = [&](std::size_t axis) { return at[axis] < 0 || at[axis] >= scale[axis]; };
+      if (is_outside(0) || is_outside(1) || is_outside(kAxes - 1)) {
+        fail(line, fmt::format("offset {}, [{}], lies outside the {} box; {}", number, fmt::join(at, ", "),
+                               fmt::join(scale, " x "), allowed));
       }
-      const auto [first, is_new] = line_of_offset.try_emplace({x, y}, line);
+      const auto [first, is_new] = line_of_offset.try_emplace(at, line);
       if (!is_new) {
-        fail(line, fmt::format("offset {}, [{}, {}], repeats the one of line {}; allowed: each offset once",
-                               number, x, y, first->second));
+        fail(line, fmt::format("offset {}, [{}], repeats the one of line {}; allowed: each offset once",
+                               number, fmt::join(at, ", "), first->second));
       }
-      offsets.push_back({static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)});
     }
     return offsets;
   }
@@ -359,6 +391,40 @@ std::string fractal_text(const FractalFile& file) {
     text += fmt::format("orientations = [{}]\n", orientation_text(generator));
   if (file.rule) text += fmt::format("rule = {}\n", toml_string(to_string(*file.rule)));
   return text;
+}
+
+std::string fractal_text(const SolidFile& file) {
+  const Coord3 scale = file.fractal.shape().scale;
+  std::string text = fmt::format("name = {}\ns_x = {}\ns_y = {}\ns_z = {}\noffsets = [\n",
+                                 toml_string(file.fractal.name()), scale.x, scale.y, scale.z);
+  for (const Coord3& at : file.fractal.offsets()) text += fmt::format("  [{}, {}, {}],\n", at.x, at.y, at.z);
+  text += "]\n";
+  if (file.rule) text += fmt::format("rule = {}\n", toml_string(to_string(*file.rule)));
+  return text;
+}
+
+bool is_solid_file(std::string_view text) {
+  try {
+    return parse_toml(text, "", "").contains("s_z");
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+SolidFile parse_solid(std::string_view text, const std::filesystem::path& file) {
+  const toml::table document = parse_toml(text, file.string(), kAllowedSolidKeys);
+  return FractalReader(file, document).read_solid();
+}
+
+std::optional<SolidFile> read_solid_file(const std::filesystem::path& file) {
+  std::string text;
+  try {
+    text = read_input(file, kMaxFileBytes, "");
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+  if (!is_solid_file(text)) return std::nullopt;
+  return parse_solid(text, file);
 }
 
 FractalFile parse_fractal(std::string_view text, const std::filesystem::path& file) {

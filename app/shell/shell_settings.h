@@ -115,6 +115,15 @@ struct ShellEdit {
   ViewCommands view = {};
 };
 
+/// The requests of one frame to a workspace: a copy of its settings to edit, and one-time commands. The
+/// workspace compares, validates and applies it at the frame boundary.
+template <typename Settings, typename Commands>
+struct SceneEdit {
+  Settings settings;
+  Commands commands;
+  ShellEdit& shell;
+};
+
 /// Chooses the backend of a device, and a CUDA device by its ordinal.
 void choose_device(ShellSettings& settings, const Device& device);
 /// The palette of Life that suits the theme: holes of the light one are as light as the window.

@@ -30,24 +30,56 @@
 namespace loom {
 namespace {
 
-CapacityError make_capacity_error(const FractalConfig& config, std::uint64_t needed,
-                                  std::uint64_t available) {
-  const int level = largest_level(config, available);
-  const std::string fits =
-      level < 0 ? "no level fits" : fmt::format("the largest level that fits is {}", level);
-  // Suggests bit-packed storage if that would fit.
+/// The storage that would fit instead, if there is one.
+std::string alternative(const FractalConfig& config, std::uint64_t available) {
   FractalConfig in_bits = config;
   in_bits.method.storage = CellStorage::kBits;
   if (config.method.map == MapKind::kLambda) in_bits.method.map = MapKind::kCompact;
-  std::string bits;
-  if (config.method.storage != CellStorage::kBits && bytes_needed(in_bits) <= available)
-    bits = fmt::format("; with {} it would take {}", to_string(in_bits.method),
-                       describe_bytes(bytes_needed(in_bits)));
+  if (config.method.storage == CellStorage::kBits || bytes_needed(in_bits) > available) return {};
+  return fmt::format("; with {} it would take {}", to_string(in_bits.method),
+                     describe_bytes(bytes_needed(in_bits)));
+}
+std::string alternative(const SolidConfig& /*config*/, std::uint64_t /*available*/) {
+  return {};
+}
+
+template <int kDimensions>
+CapacityError make_capacity_error(const FractalConfigOf<kDimensions>& config, std::uint64_t available) {
+  const std::uint64_t needed = bytes_needed(config);
+  const int level = largest_level(config, available);
+  const std::string fits =
+      level < 0 ? "no level fits" : fmt::format("the largest level that fits is {}", level);
   return CapacityError(
       fmt::format("level {} of {} on the {} map in {} needs {}, but only {} are free; {}{}", config.level,
                   config.fractal.name(), name_of(config.method.map), name_of(config.method.storage),
-                  describe_bytes(needed), describe_bytes(available), fits, bits),
+                  describe_bytes(needed), describe_bytes(available), fits, alternative(config, available)),
       needed, available);
+}
+
+template <int kDimensions>
+void check_fits_into(const FractalConfigOf<kDimensions>& config, std::uint64_t available) {
+  if (bytes_needed(config) > available) throw make_capacity_error(config, available);
+}
+
+template <int kDimensions>
+void transfer(const CellEngine<kDimensions>& from, CellEngine<kDimensions>& to, ProgressMonitor* monitor) {
+  if (!from.config().fractal.has_same_cells(to.config().fractal) ||
+      from.config().level != to.config().level) {
+    throw InputError(
+        "cells cannot be transferred between different fractals or levels; allowed: the same fractal and "
+        "level");
+  }
+  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;  // a few milliseconds
+  const std::uint64_t cells = from.cell_count();
+  const ProgressScope call(monitor, 2 * cells);
+  std::vector<std::uint8_t> chunk(std::min(cells, kChunk));
+  for (std::uint64_t first = 0; first < cells; first += kChunk) {
+    call.check();
+    const std::span<std::uint8_t> part(chunk.data(), std::min(kChunk, cells - first));
+    call.part(part.size(), [&] { from.read_cells(first, part); });
+    call.part(part.size(), [&] { to.write_cells(first, part); });
+  }
+  to.set_generation(from.generation());
 }
 
 std::unique_ptr<FractalEngine> make_cpu_engine(const FractalConfig& config) {
@@ -104,17 +136,6 @@ std::unique_ptr<FractalPartition> make_part_that_fits(const FractalConfig& confi
       needed, available);
 }
 
-CapacityError solid_capacity_error(const SolidConfig& config, std::uint64_t available) {
-  const std::uint64_t needed = bytes_needed(config);
-  const int level = largest_level(config, available);
-  return CapacityError(
-      fmt::format("level {} of {} on the {} map needs {}, but only {} are free; {}", config.level,
-                  config.fractal.name(), name_of(config.method.map), describe_bytes(needed),
-                  describe_bytes(available),
-                  level < 0 ? "no level fits" : fmt::format("the largest level that fits is {}", level)),
-      needed, available);
-}
-
 std::unique_ptr<MandelbrotPartition> make_share(const Device& device, const RowPartition& share) {
   if (device.kind == BackendKind::kCuda) return cuda::make_mandelbrot_engine(device.ordinal, share);
   cpu::make_pool();
@@ -133,9 +154,10 @@ std::uint64_t bytes_free(const BackendSelection& backend) {
 }
 
 void check_fits(const FractalConfig& config, const BackendSelection& backend) {
-  const std::uint64_t needed = bytes_needed(config);
-  const std::uint64_t available = bytes_free(backend);
-  if (needed > available) throw make_capacity_error(config, needed, available);
+  check_fits_into(config, bytes_free(backend));
+}
+void check_fits(const SolidConfig& config, const BackendSelection& backend) {
+  check_fits_into(config, bytes_free(first_device(backend)));
 }
 
 std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
@@ -154,27 +176,14 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
   } catch (const std::bad_alloc&) {
   } catch (const CapacityError&) {
   }
-  throw make_capacity_error(config, bytes_needed(config), bytes_free(backend));
+  throw make_capacity_error(config, bytes_free(backend));
 }
 
 void transfer_cells(const FractalEngine& from, FractalEngine& to, ProgressMonitor* monitor) {
-  if (!from.config().fractal.has_same_cells(to.config().fractal) ||
-      from.config().level != to.config().level) {
-    throw InputError(
-        "cells cannot be transferred between different fractals or levels; allowed: the same fractal and "
-        "level");
-  }
-  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;  // a few milliseconds
-  const std::uint64_t cells = from.cell_count();
-  const ProgressScope call(monitor, 2 * cells);
-  std::vector<std::uint8_t> chunk(std::min(cells, kChunk));
-  for (std::uint64_t first = 0; first < cells; first += kChunk) {
-    call.check();
-    const std::span<std::uint8_t> part(chunk.data(), std::min(kChunk, cells - first));
-    call.part(part.size(), [&] { from.read_cells(first, part); });
-    call.part(part.size(), [&] { to.write_cells(first, part); });
-  }
-  to.set_generation(from.generation());
+  transfer<2>(from, to, monitor);
+}
+void transfer_cells(const SolidEngine& from, SolidEngine& to, ProgressMonitor* monitor) {
+  transfer<3>(from, to, monitor);
 }
 
 int device_of_rank(const ProcessGroup& ranks) {
@@ -220,41 +229,17 @@ std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& conf
   return std::make_unique<DistributedEngine>(config, std::move(parts), count, make_exchange(device, ranks));
 }
 
-void check_fits(const SolidConfig& config, const BackendSelection& backend) {
-  const std::uint64_t available = bytes_free(first_device(backend));
-  if (bytes_needed(config) > available) throw solid_capacity_error(config, available);
-}
-
-std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& config, const BackendSelection& backend) {
+std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, const BackendSelection& backend) {
   validate(config);
   if (backend.device.on_host) cpu::make_pool();
   check_fits(config, backend);
   try {
-    if (backend.device.kind == BackendKind::kCuda)
-      return cuda::make_solid_engine(config, backend.device.ordinal);
+    if (backend.device.kind == BackendKind::kCuda) return cuda::make_engine(config, backend.device.ordinal);
     return std::make_unique<cpu::CpuSolidEngine>(config);
   } catch (const std::bad_alloc&) {
   } catch (const CapacityError&) {
   }
-  throw solid_capacity_error(config, bytes_free(first_device(backend)));
-}
-
-void transfer_cells(const SolidEngine& from, SolidEngine& to) {
-  if (from.config().fractal.shape() != to.config().fractal.shape() ||
-      from.config().level != to.config().level) {
-    throw InputError(
-        "cells cannot be transferred between different fractals or levels; allowed: the same fractal and "
-        "level");
-  }
-  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;
-  const std::uint64_t cells = from.cell_count();
-  std::vector<std::uint8_t> chunk(std::min(cells, kChunk));
-  for (std::uint64_t first = 0; first < cells; first += kChunk) {
-    const std::span<std::uint8_t> part(chunk.data(), std::min(kChunk, cells - first));
-    from.read_cells(first, part);
-    to.write_cells(first, part);
-  }
-  to.set_generation(from.generation());
+  throw make_capacity_error(config, bytes_free(first_device(backend)));
 }
 
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend) {

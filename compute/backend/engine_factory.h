@@ -18,6 +18,7 @@ std::uint64_t bytes_free(const BackendSelection& backend);
 /// Throws CapacityError (needed bytes, free bytes, largest level that fits) if the cells of a valid
 /// configuration do not fit into the backend's free memory.
 void check_fits(const FractalConfig& config, const BackendSelection& backend);
+void check_fits(const SolidConfig& config, const BackendSelection& backend);
 
 /// Builds an engine with all cells dead, distributed if the backend has several devices
 /// (make_distributed_engine()). `monitor` monitors the construction, not the engine. Throws InputError
@@ -31,6 +32,7 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
 /// tile sizes and backends may differ. Throws OperationCancelled, with some of the cells transferred, if it
 /// is cancelled through `monitor` or through the engines' own monitors, which may be the same.
 void transfer_cells(const FractalEngine& from, FractalEngine& to, ProgressMonitor* monitor = nullptr);
+void transfer_cells(const SolidEngine& from, SolidEngine& to, ProgressMonitor* monitor = nullptr);
 
 /// The ordinal of the device of one of several processes: the one with the process's number on its machine; 0
 /// if there is none.
@@ -50,16 +52,9 @@ std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& conf
 std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& config, const Device& device,
                                                        const ProcessGroup& ranks);
 
-/// Throws CapacityError (needed bytes, free bytes, largest level that fits) if the cells of a valid
-/// configuration do not fit into the backend's free memory.
-void check_fits(const SolidConfig& config, const BackendSelection& backend);
-
 /// Builds an engine of a three-dimensional fractal with all cells dead, on the backend's first device. Throws
 /// InputError (invalid configuration), CapacityError, MachineError (device failure).
-std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& config, const BackendSelection& backend);
-
-/// Transfers every cell and the generation from one engine to another of the same fractal and level.
-void transfer_cells(const SolidEngine& from, SolidEngine& to);
+std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, const BackendSelection& backend);
 
 /// An engine without dwells on a backend, distributed if the backend has several devices. Throws
 /// MachineError.

@@ -48,7 +48,7 @@ std::unique_ptr<ImageCompositor> make_compositor(const std::vector<int>& /*devic
 std::unique_ptr<MandelbrotPartition> make_mandelbrot_engine(int /*device*/, const RowPartition& /*share*/) {
   no_cuda();
 }
-std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& /*config*/, int /*device*/) {
+std::unique_ptr<SolidEngine> make_engine(const SolidConfig& /*config*/, int /*device*/) {
   no_cuda();
 }
 MappedSamples map_samples(const FractalConfig& /*config*/, int /*device*/, const MapSamples& /*samples*/) {

@@ -10,6 +10,9 @@
 namespace loom {
 namespace {
 
+using Point = ReferenceLife::Point;
+using Level = ReferenceLife::Level;
+
 // Of its own, since what checks shares no code with what is checked.
 std::uint64_t scramble(std::uint64_t z) {
   z += 0x9E3779B97F4A7C15u;
@@ -18,61 +21,103 @@ std::uint64_t scramble(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-}  // namespace
-
-ReferenceLife::ReferenceLife(const NbbFractal& fractal, int level)
-    : width_(fractal.width(level)), height_(fractal.height(level)) {
-  if (bytes_needed(fractal, level) == std::numeric_limits<std::uint64_t>::max()) throw std::bad_alloc();
-  places_.resize(fractal.cells(level));
-  grid_.assign(width_ * height_, kHole);
-  place_replicas(fractal, level);
-  next_ = grid_;
+std::vector<Level> levels_of(const NbbFractal& fractal, int level) {
+  std::vector<Level> levels;
+  for (int mu = 1; mu <= level; ++mu) {
+    const Generator& generator = fractal.generator(level, mu);
+    Level one{
+        .scale = {generator.s_x, generator.s_y, 1}, .offsets = {}, .symmetries = generator.orientations};
+    for (const Coord32& offset : generator.offsets) one.offsets.push_back({offset.x, offset.y, 0});
+    levels.push_back(std::move(one));
+  }
+  return levels;
 }
 
-std::uint64_t ReferenceLife::bytes_needed(const NbbFractal& fractal, int level) {
-  const auto points = static_cast<long double>(fractal.width(level)) * fractal.height(level);
-  // Per cell its position and, while replicas are placed, two coordinates in each of two lists.
-  const auto bytes = 2 * points + 9 * sizeof(std::uint64_t) * static_cast<long double>(fractal.cells(level));
+std::vector<Level> levels_of(const SolidFractal& fractal, int level) {
+  const Coord3 scale = fractal.shape().scale;
+  Level one{.scale = {scale.x, scale.y, scale.z}, .offsets = {}};
+  for (const Coord3& offset : fractal.offsets()) one.offsets.push_back({offset.x, offset.y, offset.z});
+  std::vector<Level> levels;
+  for (int mu = 1; mu <= level; ++mu) levels.push_back(one);
+  return levels;
+}
+
+std::uint64_t bytes_of(long double points, std::uint64_t cells) {
+  // Per cell its point and, while replicas are placed, a coordinate and an index in each of two lists.
+  const auto bytes = 2 * points + 9 * sizeof(std::uint64_t) * static_cast<long double>(cells);
   // This bound keeps every later product, and the sizes of the vectors, within 63 bits.
   if (bytes >= 0x1p62L) return std::numeric_limits<std::uint64_t>::max();
   return static_cast<std::uint64_t>(bytes);
 }
 
+}  // namespace
+
+std::uint64_t ReferenceLife::bytes_needed(const NbbFractal& fractal, int level) {
+  return bytes_of(static_cast<long double>(fractal.width(level)) * fractal.height(level),
+                  fractal.cells(level));
+}
+
+std::uint64_t ReferenceLife::bytes_needed(const SolidFractal& fractal, int level) {
+  const Coord3 size = fractal.size(level);
+  return bytes_of(static_cast<long double>(size.x) * size.y * size.z, fractal.cells(level));
+}
+
+ReferenceLife::ReferenceLife(const NbbFractal& fractal, int level)
+    : ReferenceLife(2, levels_of(fractal, level), bytes_needed(fractal, level)) {}
+
+ReferenceLife::ReferenceLife(const SolidFractal& fractal, int level)
+    : ReferenceLife(3, levels_of(fractal, level), bytes_needed(fractal, level)) {}
+
+ReferenceLife::ReferenceLife(int dimensions, std::vector<Level> levels, std::uint64_t bytes)
+    : dimensions_(dimensions), levels_(std::move(levels)) {
+  if (bytes == std::numeric_limits<std::uint64_t>::max()) throw std::bad_alloc();
+  std::uint64_t cells = 1;
+  for (const Level& level : levels_) {
+    for (std::size_t axis = 0; axis < 3; ++axis) sides_[axis] *= level.scale[axis];
+    cells *= level.offsets.size();
+  }
+  places_.resize(cells);
+  grid_.assign(sides_[0] * sides_[1] * sides_[2], kHole);
+  place_replicas();
+  next_ = grid_;
+}
+
 // A fractal of level mu consists of k fractals of level mu - 1, its content; replica b is turned by its
-// symmetry and moved by H[b] times the content's size. The replica number is the digit of level mu: of nu_x
-// if mu is odd, of nu_y if it is even.
-void ReferenceLife::place_replicas(const NbbFractal& fractal, int level) {
+// symmetry and moved by H[b] times the content's size. The replica number is the digit of level mu, on axis
+// (mu - 1) mod D of compact space.
+void ReferenceLife::place_replicas() {
   struct Cell {
-    Coord64 at;
-    Coord64 compact;
+    Point at;
+    std::uint64_t index;
   };
-  std::vector<Cell> content = {{{0, 0}, {0, 0}}};
-  std::uint64_t size_x = 1;
-  std::uint64_t size_y = 1;
-  std::uint64_t weights[2] = {1, 1};
-  for (int mu = 1; mu <= level; ++mu) {
-    const Generator& generator = fractal.generator(level, mu);
+  const auto axis_of = [&](std::size_t i) { return i % static_cast<std::size_t>(dimensions_); };
+  Point extent = {1, 1, 1};  // of compact space
+  for (std::size_t i = 0; i < levels_.size(); ++i) extent[axis_of(i)] *= levels_[i].offsets.size();
+  Point weight = {1, extent[0], extent[0] * extent[1]};  // of the next digit of each axis
+  std::vector<Cell> content = {{{0, 0, 0}, 0}};
+  Point size = {1, 1, 1};
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    const auto& [scale, offsets, symmetries] = levels_[i];
     std::vector<Cell> whole;
-    whole.reserve(content.size() * generator.offsets.size());
-    for (std::uint64_t b = 0; b < generator.offsets.size(); ++b) {
-      const auto symmetry = generator.orientations.empty() ? Symmetry::kIdentity : generator.orientations[b];
-      for (const Cell& cell : content) {
-        const Coord64 turned = reference_turn(symmetry, cell.at, size_x);
-        Cell placed{{turned.x + generator.offsets[b].x * size_x, turned.y + generator.offsets[b].y * size_y},
-                    cell.compact};
-        (mu % 2 == 1 ? placed.compact.x : placed.compact.y) += b * weights[(mu + 1) % 2];
-        whole.push_back(placed);
+    whole.reserve(content.size() * offsets.size());
+    for (std::size_t b = 0; b < offsets.size(); ++b) {
+      for (Cell cell : content) {
+        if (!symmetries.empty()) {
+          const Coord64 turned = reference_turn(symmetries[b], {cell.at[0], cell.at[1]}, size[0]);
+          cell.at = {turned.x, turned.y, 0};
+        }
+        for (std::size_t axis = 0; axis < 3; ++axis) cell.at[axis] += offsets[b][axis] * size[axis];
+        cell.index += b * weight[axis_of(i)];
+        whole.push_back(cell);
       }
     }
-    weights[(mu + 1) % 2] *= generator.offsets.size();
-    size_x *= generator.s_x;
-    size_y *= generator.s_y;
+    weight[axis_of(i)] *= offsets.size();
+    for (std::size_t axis = 0; axis < 3; ++axis) size[axis] *= scale[axis];
     content = std::move(whole);
   }
   for (const Cell& cell : content) {
-    const std::uint64_t place = cell.at.y * width_ + cell.at.x;
-    places_[cell.compact.y * weights[0] + cell.compact.x] = place;
-    grid_[place] = kDead;
+    places_[cell.index] = point_at(cell.at);
+    grid_[places_[cell.index]] = kDead;
   }
 }
 
@@ -83,47 +128,52 @@ void ReferenceLife::reset(const RandomStart& start) {
   }
 }
 
-std::uint32_t ReferenceLife::living_neighbours(std::uint64_t x, std::uint64_t y) const {
+std::uint32_t ReferenceLife::living_neighbours(const Point& at) const {
   std::uint32_t living = 0;
-  for (int dy = -1; dy <= 1; ++dy) {
-    for (int dx = -1; dx <= 1; ++dx) {
-      if (dx == 0 && dy == 0) continue;
-      if ((x == 0 && dx < 0) || (y == 0 && dy < 0)) continue;
-      if (x + dx >= width_ || y + dy >= height_) continue;
-      living += grid_[(y + dy) * width_ + (x + dx)] == kAlive;
+  const int depth = dimensions_ == 3 ? 1 : 0;
+  for (int dz = -depth; dz <= depth; ++dz) {
+    for (int dy = -1; dy <= 1; ++dy) {
+      for (int dx = -1; dx <= 1; ++dx) {
+        if (dx == 0 && dy == 0 && dz == 0) continue;
+        const Point beside = {at[0] + dx, at[1] + dy, at[2] + dz};  // below 0 it wraps around
+        if (beside[0] >= sides_[0] || beside[1] >= sides_[1] || beside[2] >= sides_[2]) continue;
+        living += grid_[point_at(beside)] == kAlive;
+      }
     }
   }
   return living;
 }
 
-void ReferenceLife::step(std::uint32_t generations, LifeRule rule) {
-  for (std::uint32_t generation = 0; generation < generations; ++generation) {
-    for (std::uint64_t y = 0; y < height_; ++y) {
-      for (std::uint64_t x = 0; x < width_; ++x) {
-        const std::uint64_t place = y * width_ + x;
+void ReferenceLife::step_once(std::uint32_t birth, std::uint32_t survival) {
+  std::uint64_t place = 0;
+  for (Point at = {0, 0, 0}; at[2] < sides_[2]; ++at[2]) {
+    for (at[1] = 0; at[1] < sides_[1]; ++at[1]) {
+      for (at[0] = 0; at[0] < sides_[0]; ++at[0], ++place) {
         if (grid_[place] == kHole) continue;
-        const std::uint32_t counts = grid_[place] == kAlive ? rule.survival : rule.birth;
-        next_[place] = (counts >> living_neighbours(x, y)) % 2 == 1 ? kAlive : kDead;
+        const std::uint32_t counts = grid_[place] == kAlive ? survival : birth;
+        next_[place] = (counts >> living_neighbours(at)) % 2 == 1 ? kAlive : kDead;
       }
     }
-    grid_.swap(next_);
   }
+  grid_.swap(next_);
 }
 
-// Diagonal stripes, eight cells wide, alternately dead and alive, which move by one cell per generation.
+// Stripes or layers across the diagonal, eight cells wide, alternately dead and alive, which move by one cell
+// per generation.
 void ReferenceLife::single_write(std::uint64_t generation) {
-  for (std::uint64_t i = 0; i < places_.size(); ++i) {
-    const std::uint64_t diagonal = places_[i] % width_ + places_[i] / width_ + generation;
-    grid_[places_[i]] = diagonal / 8 % 2 == 1 ? kAlive : kDead;
+  for (const std::uint64_t place : places_) {
+    const Point at = coordinate(place);
+    grid_[place] = (at[0] + at[1] + at[2] + generation) / 8 % 2 == 1 ? kAlive : kDead;
   }
 }
 
-// A living cell counts 1 plus the exclusive or of the last three bits of x and y.
+// A living cell counts 1 plus the exclusive or of the last three bits of its coordinates.
 std::uint64_t ReferenceLife::reduction_sum() const {
   std::uint64_t sum = 0;
   for (const std::uint64_t place : places_) {
     if (grid_[place] != kAlive) continue;
-    sum += 1 + ((place % width_ % 8) ^ (place / width_ % 8));
+    const Point at = coordinate(place);
+    sum += 1 + ((at[0] % 8) ^ (at[1] % 8) ^ (at[2] % 8));
   }
   return sum;
 }

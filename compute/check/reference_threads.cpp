@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compute/geometry/bit_planes.h"
+#include "compute/map/tiling.h"
 
 namespace loom {
 namespace {
@@ -33,45 +34,47 @@ std::uint64_t half_up(std::uint64_t count) {
   return (count + 1) / 2;
 }
 
+std::uint64_t volume(const ReferenceLife::Point& box) {
+  return box[0] * box[1] * box[2];
+}
+
 std::uint64_t whole_warps(std::uint64_t threads) {
   return (threads + 31) / 32 * 32;
 }
 
 }  // namespace
 
-ReferenceTiles::ReferenceTiles(const NbbFractal& fractal, int level, std::uint32_t tile_size,
-                               const ReferenceLife& reference)
-    : rho_x_(tile_size) {
-  // rho_x, a product of the lowest levels' s_x, determines j, and thereby rho_y; for s_x = 1 tiles are single
-  // cells.
-  int j = 0;
-  for (std::uint64_t side = 1; side < tile_size; side *= fractal.generator(level, j).s_x) {
-    ++j;
-    rho_y_ *= fractal.generator(level, j).s_y;
+ReferenceTiles::ReferenceTiles(const ReferenceLife& reference, std::uint32_t tile_size) {
+  // rho_x, a product of the lowest levels' s_x, determines j, and thereby the other sides; for s_x = 1 tiles
+  // are single cells.
+  const auto& levels = reference.levels();
+  std::size_t j = 0;
+  for (; rho_[0] < tile_size; ++j) {
+    for (std::size_t axis = 0; axis < 3; ++axis) rho_[axis] *= levels[j].scale[axis];
   }
-  grid_x_ = reference.width() / rho_x_;
-  grid_y_ = reference.height() / rho_y_;
-  for (int mu = 1; mu <= level - j; ++mu)
-    (mu % 2 == 1 ? orthotope_x_ : orthotope_y_) *= fractal.generator(level, mu + j).offsets.size();
+  const auto& sides = reference.sides();
+  for (std::size_t axis = 0; axis < 3; ++axis) grid_[axis] = sides[axis] / rho_[axis];
+  for (std::size_t i = j; i < levels.size(); ++i)
+    orthotope_[(i - j) % static_cast<std::size_t>(reference.dimensions())] *= levels[i].offsets.size();
 
-  const std::uint64_t pitch = (reference.width() + 63) / 64;
-  words_ = pitch * reference.height();
+  const std::uint64_t pitch = (sides[0] + 63) / 64;
+  words_ = pitch * sides[1] * sides[2];
   std::vector<bool> has_cells(words_);
-  std::vector<bool> is_cell(reference.width() * reference.height());
-  std::vector<bool> is_occupied(grid_x_ * grid_y_);
-  const auto tile_of = [&](Coord64 place) { return place.y / rho_y_ * grid_x_ + place.x / rho_x_; };
-  const std::uint64_t first_tile = tile_of(reference.place(0));
+  std::vector<bool> is_cell(reference.points());
+  std::vector<bool> is_occupied(volume(grid_));
+  std::optional<std::uint64_t> first_tile;
   for (std::uint64_t i = 0; i < reference.cell_count(); ++i) {
-    const Coord64 place = reference.place(i);
-    const std::uint64_t point = place.y * reference.width() + place.x;
+    const std::uint64_t point = reference.point(i);
     if (is_cell[point]) continue;
     is_cell[point] = true;
     ++cells_;
-    const std::uint64_t its_tile = tile_of(place);
+    const auto [x, y, z] = reference.coordinate(point);
+    const std::uint64_t its_tile = (z / rho_[2] * grid_[1] + y / rho_[1]) * grid_[0] + x / rho_[0];
+    if (!first_tile) first_tile = its_tile;
     if (its_tile == first_tile) ++cells_per_tile_;
     if (!is_occupied[its_tile]) ++occupied_;
     is_occupied[its_tile] = true;
-    const std::uint64_t word = place.y * pitch + place.x / 64;
+    const std::uint64_t word = (z * sides[1] + y) * pitch + x / 64;
     if (!has_cells[word]) ++words_with_cells_;
     has_cells[word] = true;
   }
@@ -98,11 +101,22 @@ std::optional<std::string> ReferenceTiles::first_difference(const FractalConfig&
         {"tiles with cells", count.tiles_occupied, 1, count.tiles_launched},
     });
   }
-  const std::uint64_t tiles_x = box ? grid_x_ : orthotope_x_;
-  const std::uint64_t tiles_y = box ? grid_y_ : orthotope_y_;
-  const std::uint64_t tiles = tiles_x * tiles_y;
-  const bool square = box || method.intra_block == IntraBlock::kSubBox;
-  const std::uint64_t threads_per_tile = square ? rho_x_ * rho_y_ : cells_per_tile_;
+  return first_difference(method, 1, device, count);
+}
+
+std::optional<std::string> ReferenceTiles::first_difference(const SolidConfig& config, const Device& device,
+                                                            const ThreadCount& count) const {
+  return first_difference(config.method, kMaxTiles, device, count);
+}
+
+std::optional<std::string> ReferenceTiles::first_difference(const MapMethod& method, std::uint64_t most_tiles,
+                                                            const Device& device,
+                                                            const ThreadCount& count) const {
+  const bool box = method.map == MapKind::kBoundingBox;
+  const ReferenceLife::Point& space = box ? grid_ : orthotope_;
+  const std::uint64_t tiles = volume(space);
+  const bool every_point = box || method.intra_block == IntraBlock::kSubBox;
+  const std::uint64_t threads_per_tile = every_point ? volume(rho_) : cells_per_tile_;
 
   // Without thread blocks, tiles are processed one by one.
   std::uint64_t min_thread_blocks = 0;
@@ -116,10 +130,12 @@ std::optional<std::string> ReferenceTiles::first_difference(const FractalConfig&
         !box && method.arithmetic != MapArithmetic::kLoop && method.arithmetic != MapArithmetic::kTable;
     min_thread_blocks = 1;
     max_thread_blocks = tiles;
-    if (two_by_two) min_thread_blocks = max_thread_blocks = half_up(tiles_x) * half_up(tiles_y);
+    max_filling = (most_tiles - 1) * threads_per_tile;
+    if (two_by_two) min_thread_blocks = max_thread_blocks = half_up(space[0]) * half_up(space[1]);
     if (one_by_one) min_thread_blocks = max_thread_blocks = tiles;
     if (!two_by_two && !one_by_one && method.tiles != 0) {
-      min_thread_blocks = max_thread_blocks = tiles / method.tiles;
+      min_thread_blocks = max_thread_blocks = (tiles + method.tiles - 1) / method.tiles;
+      min_filling = max_filling = (min_thread_blocks * method.tiles - tiles) * threads_per_tile;
     }
     if (two_by_two || one_by_one) {
       const std::uint64_t of_tiles = (two_by_two ? 4 : 1) * threads_per_tile;

@@ -6,7 +6,9 @@
 
 #include "compute/check/reference_life.h"
 #include "compute/device/device.h"
+#include "compute/engine/fractal_config.h"
 #include "compute/engine/thread_count.h"
+#include "compute/solid/solid_config.h"
 
 namespace loom {
 
@@ -16,29 +18,31 @@ namespace loom {
 class ReferenceTiles {
  public:
   /// `tile_size` must be an allowed tile size of the reference's fractal and level.
-  ReferenceTiles(const NbbFractal& fractal, int level, std::uint32_t tile_size,
-                 const ReferenceLife& reference);
+  ReferenceTiles(const ReferenceLife& reference, std::uint32_t tile_size);
 
   /// Describes the first count of a configuration with this fractal, level and tile size that differs from
   /// the definition; nothing if all agree. The method must be exact. For automatic tiling, the number of
   /// tiles per thread block is not known here, so that the numbers of thread blocks and of threads that only
-  /// fill up warps are checked against bounds.
+  /// fill up warps and thread blocks are checked against bounds.
   std::optional<std::string> first_difference(const FractalConfig& config, const Device& device,
+                                              const ThreadCount& count) const;
+  std::optional<std::string> first_difference(const SolidConfig& config, const Device& device,
                                               const ThreadCount& count) const;
 
   std::uint64_t cells() const { return cells_; }
-  /// Tiles of the square that contain cells.
+  /// Tiles of the box that contain cells.
   std::uint64_t occupied() const { return occupied_; }
   /// Cells of an occupied tile.
   std::uint64_t cells_per_tile() const { return cells_per_tile_; }
 
  private:
-  std::uint64_t rho_x_ = 1;
-  std::uint64_t rho_y_ = 1;
-  std::uint64_t grid_x_ = 1;  ///< tiles of the bounding box
-  std::uint64_t grid_y_ = 1;
-  std::uint64_t orthotope_x_ = 1;  ///< tiles of lambda and compact
-  std::uint64_t orthotope_y_ = 1;
+  /// For byte storage; `most_tiles`: per thread block, where the last one may have fewer.
+  std::optional<std::string> first_difference(const MapMethod& method, std::uint64_t most_tiles,
+                                              const Device& device, const ThreadCount& count) const;
+
+  ReferenceLife::Point rho_ = {1, 1, 1};
+  ReferenceLife::Point grid_ = {1, 1, 1};       ///< tiles of the bounding box
+  ReferenceLife::Point orthotope_ = {1, 1, 1};  ///< tiles of lambda and compact
   std::uint64_t cells_ = 0;
   std::uint64_t occupied_ = 0;
   std::uint64_t cells_per_tile_ = 0;

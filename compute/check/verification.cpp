@@ -16,6 +16,7 @@
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
 #include "compute/map/tiling.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom {
 namespace {
@@ -23,6 +24,20 @@ namespace {
 /// Up to this number of points, the state of every point of the square is read by coordinate too; on a GPU
 /// each read is a separate copy.
 constexpr std::uint64_t kMaxProbes = 1024;
+
+/// "(3, 5)", in three dimensions "(3, 5, 0)".
+std::string text_of(const ReferenceLife& reference, const ReferenceLife::Point& at) {
+  return reference.dimensions() == 2 ? fmt::format("({}, {})", at[0], at[1])
+                                     : fmt::format("({}, {}, {})", at[0], at[1], at[2]);
+}
+
+std::optional<bool> state_at(const CellEngine<2>& engine, const ReferenceLife::Point& at) {
+  return engine.cell({at[0], at[1]});
+}
+std::optional<bool> state_at(const CellEngine<3>& engine, const ReferenceLife::Point& at) {
+  const auto narrow = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
+  return engine.cell({narrow(at[0]), narrow(at[1]), narrow(at[2])});
+}
 
 /// The reference's state at one generation.
 struct Expected {
@@ -58,23 +73,26 @@ std::vector<std::uint32_t> compared_generations(std::uint32_t steps) {
 }
 
 /// Whether a field is so large that every workload runs only once.
-bool is_huge(const VerifyPlan& plan, std::uint64_t cells) {
+template <typename Plan>
+bool is_huge(const Plan& plan, std::uint64_t cells) {
   return plan.max_cells && cells > *plan.max_cells;
 }
 
 /// At least two generations unless the field is huge, so that written cells are read again.
-std::uint32_t steps_of(const VerifyPlan& plan, std::uint64_t cells) {
+template <typename Plan>
+std::uint32_t steps_of(const Plan& plan, std::uint64_t cells) {
   if (!plan.max_cells) return plan.steps;
   const std::uint64_t least = is_huge(plan, cells) ? 1 : 2;
   return static_cast<std::uint32_t>(
       std::min<std::uint64_t>(plan.steps, std::max(least, *plan.max_cells / cells)));
 }
 
-ExpectedWork run_reference(const VerifyPlan& plan, const NbbFractal& fractal, int level) {
+template <typename Plan, typename Fractal>
+ExpectedWork run_reference(const Plan& plan, const Fractal& fractal, int level) {
   ExpectedWork expected{
       .reference = std::make_unique<ReferenceLife>(fractal, level), .states = {}, .written = {}};
   for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
-    expected.tiles.emplace(tile_size, ReferenceTiles(fractal, level, tile_size, *expected.reference));
+    expected.tiles.emplace(tile_size, ReferenceTiles(*expected.reference, tile_size));
   }
   ReferenceLife& reference = *expected.reference;
   reference.reset(plan.start);
@@ -100,7 +118,8 @@ std::optional<std::string> compare_census(std::string_view when, const Census& g
                      got.hash, expected.population, expected.hash);
 }
 
-std::optional<std::string> compare_cells(std::string_view when, const FractalEngine& engine,
+template <typename Engine>
+std::optional<std::string> compare_cells(std::string_view when, const Engine& engine,
                                          const ReferenceLife& reference,
                                          const std::vector<std::uint8_t>& expected) {
   std::vector<std::uint8_t> cells(expected.size());
@@ -108,51 +127,47 @@ std::optional<std::string> compare_cells(std::string_view when, const FractalEng
   const auto [got, wanted] = std::mismatch(cells.begin(), cells.end(), expected.begin());
   if (got == cells.end()) return std::nullopt;
   const auto index = static_cast<std::uint64_t>(got - cells.begin());
-  const Coord64 place = reference.place(index);
-  return fmt::format("{}: first differing cell {} at ({}, {}) is {}, expected {}", when, index, place.x,
-                     place.y, *got, *wanted);
+  return fmt::format("{}: first differing cell {} at {} is {}, expected {}", when, index,
+                     text_of(reference, reference.coordinate(reference.point(index))), *got, *wanted);
 }
 
-std::optional<std::string> compare_points(std::string_view when, const FractalEngine& engine,
+template <typename Engine>
+std::optional<std::string> compare_points(std::string_view when, const Engine& engine,
                                           const ReferenceLife& reference,
                                           const std::vector<std::uint8_t>& expected) {
-  const std::uint64_t points = reference.width() * reference.height();
-  if (points > kMaxProbes) return std::nullopt;
-  std::vector<std::optional<bool>> states(points);
-  for (std::uint64_t i = 0; i < expected.size(); ++i) {
-    const Coord64 place = reference.place(i);
-    states[place.y * reference.width() + place.x] = expected[i] != 0;
-  }
+  if (reference.points() > kMaxProbes) return std::nullopt;
+  std::vector<std::optional<bool>> states(reference.points());
+  for (std::uint64_t i = 0; i < expected.size(); ++i) states[reference.point(i)] = expected[i] != 0;
   const auto word = [](std::optional<bool> state) { return !state ? "a hole" : *state ? "alive" : "dead"; };
-  for (std::uint64_t i = 0; i < points; ++i) {
-    const Coord64 place{i % reference.width(), i / reference.width()};
-    const auto state = engine.cell(place);
+  for (std::uint64_t i = 0; i < states.size(); ++i) {
+    const auto place = reference.coordinate(i);
+    const auto state = state_at(engine, place);
     if (state == states[i]) continue;
-    return fmt::format("{}: the point ({}, {}) is {}, expected {}", when, place.x, place.y, word(state),
+    return fmt::format("{}: the point {} is {}, expected {}", when, text_of(reference, place), word(state),
                        word(states[i]));
   }
   return std::nullopt;
 }
 
 /// Cells and holes depend only on the storage, so that points are read for one method per storage.
-bool is_plain(const FractalConfig& config) {
-  return config.method.arithmetic == MapArithmetic::kLoop &&
-         config.method.intra_block == IntraBlock::kSubBox && config.method.tiles == 0;
+bool is_plain(const MapMethod& method) {
+  return method.arithmetic == MapArithmetic::kLoop && method.intra_block == IntraBlock::kSubBox &&
+         method.tiles == 0;
 }
 
 using Difference = std::optional<std::string>;
 
 /// The first difference of life from the reference, if any; the engine must be at the random start.
-Difference find_difference_of_life(FractalEngine& engine, const VerifyPlan& plan,
-                                   const ExpectedWork& expected) {
+template <typename Engine, typename Plan>
+Difference find_difference_of_life(Engine& engine, const Plan& plan, const ExpectedWork& expected) {
   std::uint32_t generation = 0;
   for (const Expected& state : expected.states) {
     const std::uint32_t steps = state.generation - generation;
-    engine.step(steps, plan.rule);
+    engine.run(steps, {.rule = plan.rule});
     generation = state.generation;
     const auto when = fmt::format("generation {}", generation);
     if (auto difference = compare_cells(when, engine, *expected.reference, state.cells)) return difference;
-    if (generation <= 1 && is_plain(engine.config())) {
+    if (generation <= 1 && is_plain(engine.config().method)) {
       if (auto difference = compare_points(when, engine, *expected.reference, state.cells)) return difference;
     }
   }
@@ -160,17 +175,18 @@ Difference find_difference_of_life(FractalEngine& engine, const VerifyPlan& plan
                         expected.states.back().census);
 }
 
-Difference compare_sum(std::string_view when, FractalEngine& engine, const Work& work,
-                       std::uint64_t expected) {
+template <typename Engine, typename Work>
+Difference compare_sum(std::string_view when, Engine& engine, const Work& work, std::uint64_t expected) {
   const StepReport report = engine.run(1, work);
   if (report.sum == expected) return std::nullopt;
   return fmt::format("{}: the sum is {}, expected {}", when, report.sum, expected);
 }
 
 /// Compares the method's counted threads with the definition.
-Difference find_difference_of_threads(const FractalEngine& engine, const Device& device,
+template <typename Engine>
+Difference find_difference_of_threads(const Engine& engine, const Device& device,
                                       const ExpectedWork& expected) {
-  const FractalConfig& config = engine.config();
+  const auto& config = engine.config();
   auto difference =
       expected.tiles.at(config.tile_size).first_difference(config, device, engine.count_threads());
   if (difference) difference = "threads: " + *difference;
@@ -178,7 +194,8 @@ Difference find_difference_of_threads(const FractalEngine& engine, const Device&
 }
 
 /// To be called after the last generation of life.
-Difference find_difference_of_single_write(FractalEngine& engine, const ExpectedWork& expected) {
+template <typename Engine>
+Difference find_difference_of_single_write(Engine& engine, const ExpectedWork& expected) {
   for (const auto& written : expected.written) {
     engine.run(1, {.workload = Workload::kSingleWrite});
     const auto when = fmt::format("single write of generation {}", engine.generation() - 1);
@@ -188,9 +205,9 @@ Difference find_difference_of_single_write(FractalEngine& engine, const Expected
 }
 
 /// Adds the result of one case to `tally` (a VerifyLevel or a VerifyPin).
-template <typename Tally>
-void count_case(const VerifyCase& verified, const Difference& difference, VerifyResult& result,
-                Tally& tally) {
+template <int kDimensions, typename Tally>
+void count_case(const VerifyCaseOf<kDimensions>& verified, const Difference& difference,
+                VerifyResultOf<kDimensions>& result, Tally& tally) {
   if (!difference) {
     ++tally.passed;
     return;
@@ -201,18 +218,18 @@ void count_case(const VerifyCase& verified, const Difference& difference, Verify
 
 /// Builds the configuration's engine and calls `check` with it, which counts the cases. If the engine cannot
 /// be built, all cases count as skipped, or as different if the configuration should have been valid.
-template <typename Tally, typename Check>
-void with_engine(const std::vector<VerifyCase>& cases, const BackendSelection& backend, VerifyResult& result,
-                 Tally& tally, const Check& check) {
-  std::unique_ptr<FractalEngine> engine;
+template <int kDimensions, typename Tally, typename Check>
+void with_engine(const std::vector<VerifyCaseOf<kDimensions>>& cases, const BackendSelection& backend,
+                 VerifyResultOf<kDimensions>& result, Tally& tally, const Check& check) {
+  std::unique_ptr<CellEngine<kDimensions>> engine;
   try {
     engine = make_fractal_engine(cases.front().config, backend);
   } catch (const CapacityError& error) {
-    for (const VerifyCase& verified : cases) result.skips.push_back({verified, error.what()});
+    for (const auto& verified : cases) result.skips.push_back({verified, error.what()});
     tally.skipped += cases.size();
     return;
   } catch (const InputError& error) {
-    for (const VerifyCase& verified : cases) {
+    for (const auto& verified : cases) {
       count_case(verified, fmt::format("refused: {}", error.what()), result, tally);
     }
     return;
@@ -221,6 +238,9 @@ void with_engine(const std::vector<VerifyCase>& cases, const BackendSelection& b
 }
 
 /// The check values.
+template <int kDimensions>
+std::vector<VerifyPinOf<kDimensions>> pinned_values();
+template <>
 std::vector<VerifyPin> pinned_values() {
   VerifyPin gasket{{find_fractal("sierpinski-gasket"), 8}};
   gasket.start = {.seed = 1, .density = 0.5};
@@ -245,10 +265,20 @@ std::vector<VerifyPin> pinned_values() {
   turned.census = {.population = 646, .hash = 0x572bd6a99d3cfc9d};
   return {gasket, carpet, mixed, turned};
 }
+template <>
+std::vector<VerifyPinOf<3>> pinned_values() {
+  VerifyPinOf<3> sponge{{.fractal = solid_catalog().front(), .level = 3}};
+  sponge.start = {.seed = 1, .density = 0.3};
+  sponge.steps = 20;
+  sponge.cells = 8000;
+  sponge.census = {.population = 1653, .hash = 0x40291969d9579656};
+  return {sponge};
+}
 
-std::optional<std::string> find_difference(FractalEngine& engine, const VerifyPin& pin) {
+template <typename Engine, typename Pin>
+std::optional<std::string> find_difference(Engine& engine, const Pin& pin) {
   engine.reset(pin.start);
-  engine.step(pin.steps, pin.rule);
+  engine.run(pin.steps, {.rule = pin.rule});
   if (engine.cell_count() != pin.cells) {
     return fmt::format("check value: {} cells, expected {}", engine.cell_count(), pin.cells);
   }
@@ -256,12 +286,12 @@ std::optional<std::string> find_difference(FractalEngine& engine, const VerifyPi
 }
 
 /// Without tensor cores there is a single summation, whatever the reduction method is.
-std::vector<Work> works_of(const Device& device, LifeRule rule) {
-  std::vector<Work> works = {
+template <int kDimensions>
+std::vector<WorkOf<kDimensions>> works_of(const Device& device, LifeRuleOf<kDimensions> rule) {
+  std::vector<WorkOf<kDimensions>> works = {
       {.workload = Workload::kReduction, .reduction = ReductionMethod::kWarp, .rule = rule}};
-  if (device.tensor_cores) {
+  if (kDimensions == 2 && device.tensor_cores)
     works.push_back({.workload = Workload::kReduction, .reduction = ReductionMethod::kTensor, .rule = rule});
-  }
   works.push_back({.workload = Workload::kLife, .rule = rule});
   works.push_back({.workload = Workload::kSingleWrite, .rule = rule});
   return works;
@@ -273,54 +303,60 @@ MethodSet methods_on(const Device& device, MethodSet methods) {
 }
 
 /// All cases of a plan in one list, so that progress knows their number.
+template <int kDimensions>
 class Verification {
  public:
-  Verification(const VerifyPlan& plan, const VerifyProgress& progress) : plan_(plan), progress_(progress) {
-    for (const VerifyPin& pin : pinned_values()) {
+  using Fractal = FractalOf<kDimensions>;
+  using Config = FractalConfigOf<kDimensions>;
+  using Engine = CellEngine<kDimensions>;
+  using Case = VerifyCaseOf<kDimensions>;
+
+  Verification(const VerifyPlanOf<kDimensions>& plan, const VerifyProgressOf<kDimensions>& progress)
+      : plan_(plan), progress_(progress) {
+    for (const auto& pin : pinned_values<kDimensions>()) {
       if (std::find(plan.fractals.begin(), plan.fractals.end(), pin.config.fractal) != plan.fractals.end()) {
         result_.pins.push_back(pin);
         count(pin.config.fractal, pin.config.level);
       }
     }
-    for (const NbbFractal& fractal : plan.fractals) {
+    for (const Fractal& fractal : plan.fractals) {
       for (int level = plan.level_min; level <= highest_level(fractal); ++level) count(fractal, level);
     }
   }
 
-  VerifyResult run() {
-    for (VerifyPin& pin : result_.pins) {
+  VerifyResultOf<kDimensions> run() {
+    for (auto& pin : result_.pins) {
       for_each_config(pin.config.fractal, pin.config.level,
-                      [&](const FractalConfig& config, const BackendSelection& backend) {
-                        const VerifyCase verified{config, backend.device.kind};
-                        with_engine({verified}, backend, result_, pin, [&](FractalEngine& engine) {
+                      [&](const Config& config, const BackendSelection& backend) {
+                        const Case verified{config, backend.device.kind};
+                        with_engine(std::vector{verified}, backend, result_, pin, [&](Engine& engine) {
                           count_case(verified, find_difference(engine, pin), result_, pin);
                         });
                       });
     }
-    for (const NbbFractal& fractal : plan_.fractals) {
+    for (const Fractal& fractal : plan_.fractals) {
       for (int level = plan_.level_min; level <= highest_level(fractal); ++level)
         verify_level(fractal, level);
     }
-    if (plan_.samples > 0) verify_samples(plan_, result_, progress_);
+    if constexpr (kDimensions == 2) {
+      if (plan_.samples > 0) verify_samples(plan_, result_, progress_);
+    }
     return std::move(result_);
   }
 
  private:
-  int highest_level(const NbbFractal& fractal) const {
-    return std::min(plan_.level_max, fractal.max_level());
-  }
+  int highest_level(const Fractal& fractal) const { return std::min(plan_.level_max, fractal.max_level()); }
 
-  void count(const NbbFractal& fractal, int level) {
+  void count(const Fractal& fractal, int level) {
     for (const BackendSelection& backend : plan_.backends) {
       total_ += all_methods(fractal, level, methods_on(backend.device, plan_.methods)).size();
     }
   }
 
   template <typename Visit>
-  void for_each_config(const NbbFractal& fractal, int level, const Visit& visit) {
+  void for_each_config(const Fractal& fractal, int level, const Visit& visit) {
     for (const BackendSelection& backend : plan_.backends) {
-      for (const FractalConfig& config :
-           all_methods(fractal, level, methods_on(backend.device, plan_.methods))) {
+      for (const Config& config : all_methods(fractal, level, methods_on(backend.device, plan_.methods))) {
         progress_(done_, total_, {config, backend.device.kind});
         visit(config, backend);
         ++done_;
@@ -328,34 +364,37 @@ class Verification {
     }
   }
 
-  std::vector<VerifyCase> cases_of(const FractalConfig& config, const Device& device) const {
-    std::vector<VerifyCase> cases;
-    for (const Work& work : works_of(device, plan_.rule)) cases.push_back({config, device.kind, work});
+  std::vector<Case> cases_of(const Config& config, const Device& device) const {
+    if constexpr (kDimensions == 3) return {{config, device.kind, {.rule = plan_.rule}}};
+    std::vector<Case> cases;
+    for (const auto& work : works_of(device, plan_.rule)) cases.push_back({config, device.kind, work});
     return cases;
   }
 
   // One engine and one random start serve all workloads: first the sums, which change nothing, then life,
   // then the sums of its result, then single writes over it.
-  void verify_config(const std::vector<VerifyCase>& cases, const Device& device, const ExpectedWork& expected,
-                     FractalEngine& engine, VerifyLevel& tally) {
+  void verify_config(const std::vector<Case>& cases, const Device& device, const ExpectedWork& expected,
+                     Engine& engine, VerifyLevel& tally) {
     engine.reset(plan_.start);
     std::vector<Difference> differences(cases.size());
     const auto keep = [](Difference& difference, Difference found) {
       if (!difference) difference = std::move(found);
     };
+    const auto works = works_of(device, plan_.rule);
+    const auto case_of = [&](std::size_t work) { return std::min(work, cases.size() - 1); };
     const auto for_each_reduction = [&](std::string_view when, std::uint64_t sum) {
-      for (std::size_t i = 0; i < cases.size(); ++i) {
-        if (cases[i].work.workload != Workload::kReduction) continue;
-        keep(differences[i], compare_sum(when, engine, cases[i].work, sum));
+      for (std::size_t i = 0; i < works.size(); ++i) {
+        if (works[i].workload != Workload::kReduction) continue;
+        keep(differences[case_of(i)], compare_sum(when, engine, works[i], sum));
       }
     };
     for_each_reduction("random start", expected.start_sum);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-      if (cases[i].work.workload == Workload::kLife) {
-        keep(differences[i], find_difference_of_life(engine, plan_, expected));
+    for (std::size_t i = 0; i < works.size(); ++i) {
+      if (works[i].workload == Workload::kLife) {
+        keep(differences[case_of(i)], find_difference_of_life(engine, plan_, expected));
         if (expected.last_sum) for_each_reduction("last generation", *expected.last_sum);
-      } else if (cases[i].work.workload == Workload::kSingleWrite) {
-        keep(differences[i], find_difference_of_single_write(engine, expected));
+      } else if (works[i].workload == Workload::kSingleWrite) {
+        keep(differences[case_of(i)], find_difference_of_single_write(engine, expected));
       }
     }
     // One launch serves all workloads, so that an error in it counts for each of them.
@@ -364,15 +403,15 @@ class Verification {
     for (std::size_t i = 0; i < cases.size(); ++i) count_case(cases[i], differences[i], result_, tally);
   }
 
-  void verify_level(const NbbFractal& fractal, int level) {
+  void verify_level(const Fractal& fractal, int level) {
     VerifyLevel tally{.fractal = fractal.name(), .level = level, .cells = fractal.cells(level)};
     const std::uint64_t needed = ReferenceLife::bytes_needed(fractal, level);
     const std::uint64_t available = bytes_free(select_backend(BackendChoice::kCpu));
     if (needed > available) {
       const auto why = fmt::format("the reference needs {}, {} are free", describe_bytes(needed),
                                    describe_bytes(available));
-      for_each_config(fractal, level, [&](const FractalConfig& config, const BackendSelection& backend) {
-        for (const VerifyCase& verified : cases_of(config, backend.device)) {
+      for_each_config(fractal, level, [&](const Config& config, const BackendSelection& backend) {
+        for (const Case& verified : cases_of(config, backend.device)) {
           result_.skips.push_back({verified, why});
           ++tally.skipped;
         }
@@ -382,50 +421,64 @@ class Verification {
       tally.steps = expected.states.back().generation;
       tally.census = expected.states.back().census;
       tally.start_sum = expected.start_sum;
-      for_each_config(fractal, level, [&](const FractalConfig& config, const BackendSelection& backend) {
+      for_each_config(fractal, level, [&](const Config& config, const BackendSelection& backend) {
         const auto cases = cases_of(config, backend.device);
-        with_engine(cases, backend, result_, tally, [&](FractalEngine& engine) {
-          verify_config(cases, backend.device, expected, engine, tally);
-        });
+        with_engine(cases, backend, result_, tally,
+                    [&](Engine& engine) { verify_config(cases, backend.device, expected, engine, tally); });
       });
     }
     result_.levels.push_back(tally);
   }
 
-  const VerifyPlan& plan_;
-  const VerifyProgress& progress_;
-  VerifyResult result_;
+  const VerifyPlanOf<kDimensions>& plan_;
+  const VerifyProgressOf<kDimensions>& progress_;
+  VerifyResultOf<kDimensions> result_;
   std::uint64_t done_ = 0;
   std::uint64_t total_ = 0;
 };
 
-}  // namespace
-
-std::string to_string(const VerifyCase& verified) {
-  const FractalConfig& config = verified.config;
+/// "sierpinski-gasket level 3, compact, block 4, halo on, cpu".
+template <typename Case>
+std::string config_text(const Case& verified) {
+  const auto& config = verified.config;
   std::string method(name_of(config.method.map));
   if (config.method.map != MapKind::kBoundingBox) {
     method += fmt::format(", {}, {}", name_of(config.method.arithmetic), name_of(config.method.intra_block));
   }
   if (config.method.map == MapKind::kCompact) method += config.method.halo ? ", halo on" : ", halo off";
   if (config.method.tiles != 0) method += fmt::format(", tiles {}", config.method.tiles);
-  std::string work(name_of(verified.work.workload));
-  if (verified.work.workload == Workload::kReduction) {
-    work += fmt::format(" by {}", name_of(verified.work.reduction));
-  }
-  return fmt::format("{} level {}, {}, block {}, {}, {}", config.fractal.name(), config.level, method,
-                     config.tile_size, name_of(verified.backend), work);
+  return fmt::format("{} level {}, {}, block {}, {}", config.fractal.name(), config.level, method,
+                     config.tile_size, name_of(verified.backend));
 }
 
-std::uint64_t VerifyResult::passed() const {
+}  // namespace
+
+std::string to_string(const VerifyCase& verified) {
+  std::string text = config_text(verified) + ", ";
+  text += name_of(verified.work.workload);
+  if (verified.work.workload == Workload::kReduction)
+    text += fmt::format(" by {}", name_of(verified.work.reduction));
+  return text;
+}
+std::string to_string(const VerifyCaseOf<3>& verified) {
+  return config_text(verified);
+}
+
+SolidRule solid_verify_rule() {
+  return parse_solid_rule("B0,2,5..7/S1,3..7");
+}
+
+template <int kDimensions>
+std::uint64_t VerifyResultOf<kDimensions>::passed() const {
   std::uint64_t passed = 0;
   for (const VerifyLevel& level : levels) passed += level.passed;
-  for (const VerifyPin& pin : pins) passed += pin.passed;
+  for (const auto& pin : pins) passed += pin.passed;
   for (const VerifySampled& level : sampled) passed += level.passed;
   return passed;
 }
 
-bool VerifyResult::compared_any() const {
+template <int kDimensions>
+bool VerifyResultOf<kDimensions>::compared_any() const {
   const auto any = [](const auto& tallies) {
     return std::any_of(tallies.begin(), tallies.end(),
                        [](const auto& tally) { return tally.passed + tally.differing > 0; });
@@ -433,14 +486,37 @@ bool VerifyResult::compared_any() const {
   return any(levels) || any(sampled);
 }
 
+template struct VerifyResultOf<2>;
+template struct VerifyResultOf<3>;
+
 VerifyResult verify(const VerifyPlan& plan, const VerifyProgress& progress) {
-  return Verification(plan, progress).run();
+  return Verification<2>(plan, progress).run();
+}
+VerifyResultOf<3> verify(const VerifyPlanOf<3>& plan, const VerifyProgressOf<3>& progress) {
+  return Verification<3>(plan, progress).run();
 }
 
-std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, MethodSet set) {
-  std::vector<FractalConfig> configs;
-  const auto add = [&](FractalConfig config) {
-    const TiledFractal tiled = make_tiled_fractal(fractal, level, config.tile_size);
+namespace {
+
+/// The tile numbers besides automatic ones that a set has.
+std::vector<std::uint32_t> tile_numbers(const FractalConfig& config, const TiledFractal& tiled) {
+  if (config.method.arithmetic != MapArithmetic::kLoop) return {};
+  const auto tiles = allowed_tiles(config.method, tiled);
+  if (tiles.size() == 1) return {tiles.front()};
+  return {tiles.front(), tiles.back()};
+}
+std::vector<std::uint32_t> tile_numbers(const SolidConfig& config, const TiledSolid& tiled) {
+  const MapMethod& method = config.method;
+  const bool tables = method.arithmetic == MapArithmetic::kTable && method.intra_block == kIntraBlocks.back();
+  return tables ? allowed_tiles(method, tiled) : std::vector<std::uint32_t>();
+}
+
+/// Those that store a byte per cell.
+template <typename Config, typename Fractal>
+std::vector<Config> byte_methods(const Fractal& fractal, int level, MethodSet set) {
+  std::vector<Config> configs;
+  const auto add = [&](Config config) {
+    const auto tiled = make_tiled_fractal(fractal, level, config.tile_size);
     if (!method_problem(config.method, tiled).empty()) return;
     const auto add_halos = [&] {
       configs.push_back(config);
@@ -450,18 +526,15 @@ std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, Met
       config.method.halo = !config.method.halo;
     };
     add_halos();
-    if (set != MethodSet::kAllTiles || config.method.arithmetic != MapArithmetic::kLoop) return;
-    const auto tiles = allowed_tiles(config.method, tiled);
-    config.method.tiles = tiles.front();
-    add_halos();
-    if (tiles.size() == 1) return;
-    config.method.tiles = tiles.back();
-    add_halos();
+    if (set != MethodSet::kAllTiles) return;
+    for (const std::uint32_t tiles : tile_numbers(config, tiled)) {
+      config.method.tiles = tiles;
+      add_halos();
+    }
   };
   for (MapKind map : kMapKinds) {
     for (std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
-      FractalConfig config{
-          .fractal = fractal, .level = level, .tile_size = tile_size, .method = {.map = map}};
+      Config config{.fractal = fractal, .level = level, .tile_size = tile_size, .method = {.map = map}};
       if (set == MethodSet::kMaps || map == MapKind::kBoundingBox) {
         add(config);
         continue;
@@ -476,6 +549,13 @@ std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, Met
       }
     }
   }
+  return configs;
+}
+
+}  // namespace
+
+std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, MethodSet set) {
+  auto configs = byte_methods<FractalConfig>(fractal, level, set);
   for (const MapKind map : {MapKind::kBoundingBox, MapKind::kCompact}) {
     FractalConfig config{
         .fractal = fractal, .level = level, .method = {.map = map, .storage = CellStorage::kBits}};
@@ -483,6 +563,10 @@ std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, Met
       configs.push_back(config);
   }
   return configs;
+}
+
+std::vector<SolidConfig> all_methods(const SolidFractal& fractal, int level, MethodSet set) {
+  return byte_methods<SolidConfig>(fractal, level, set);
 }
 
 }  // namespace loom

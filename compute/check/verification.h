@@ -17,15 +17,19 @@ enum class MethodSet {
               ///< intra-block mapping; compact and bounding box also bit-packed
   kAll,       ///< kMaps with every exact map arithmetic and every intra-block mapping
   kAllTiles,  ///< kAll with automatic tiles and, for loop arithmetic, also one tile and the largest number of
-              ///< tiles
+              ///< tiles; in three dimensions, for look-up tables, every number
 };
 
 /// The configurations of a set for a fractal at a level. All give the same states.
 std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, MethodSet set);
+std::vector<SolidConfig> all_methods(const SolidFractal& fractal, int level, MethodSet set);
+
+// The types below have the dimension as a parameter; those without it in their name are for two dimensions.
 
 /// The comparisons with the plain reference that `verify` runs.
-struct VerifyPlan {
-  std::vector<NbbFractal> fractals;
+template <int kDimensions>
+struct VerifyPlanOf {
+  std::vector<FractalOf<kDimensions>> fractals;
   int level_min = 0;  ///< first level
   int level_max = 0;  ///< last level, limited to the fractal's highest level
   MethodSet methods = MethodSet::kMaps;
@@ -33,26 +37,37 @@ struct VerifyPlan {
   /// Limits the number of generations on large fields to this number of new cells, but at least two
   /// generations. Fields with more cells than this run each workload once only. Nothing: always `steps`.
   std::optional<std::uint64_t> max_cells = {};
-  std::uint32_t samples = 0;  ///< random tiles per configuration at levels 7 to 20, and for the FP16 limits
-  LifeRule rule;
+  std::uint32_t samples = 0;  ///< random tiles per configuration at levels 7 to 20, and for the FP16 limits;
+                              ///< in three dimensions 0
+  LifeRuleOf<kDimensions> rule;
   RandomStart start;
   std::vector<BackendSelection> backends;
 };
+using VerifyPlan = VerifyPlanOf<2>;
 
-/// One workload with one method.
-struct VerifyCase {
-  FractalConfig config;
+/// A rule with which every three-dimensional fractal of the catalogue has living cells after many
+/// generations, unlike with rules that need many neighbours.
+SolidRule solid_verify_rule();
+
+/// One workload with one method; in three dimensions all workloads, of which it names life.
+template <int kDimensions>
+struct VerifyCaseOf {
+  FractalConfigOf<kDimensions> config;
   BackendKind backend = BackendKind::kCpu;
-  Work work = {};  ///< its rule is the plan's rule
+  WorkOf<kDimensions> work = {};  ///< its rule is the plan's rule
 };
+using VerifyCase = VerifyCaseOf<2>;
 /// "sierpinski-gasket level 3, compact, block 4, halo on, cpu, life"
 std::string to_string(const VerifyCase& verified);
+std::string to_string(const VerifyCaseOf<3>& verified);
 
 /// A configuration that differs from the reference or was skipped, with the reason.
-struct VerifyNote {
-  VerifyCase verified;
+template <int kDimensions>
+struct VerifyNoteOf {
+  VerifyCaseOf<kDimensions> verified;
   std::string what;
 };
+using VerifyNote = VerifyNoteOf<2>;
 
 /// The results for one fractal at one level.
 struct VerifyLevel {
@@ -69,10 +84,11 @@ struct VerifyLevel {
 
 /// One of the pinned check values (docs/reference/command-line.md, "verify"), for every map, tile size and
 /// backend.
-struct VerifyPin {
-  FractalConfig config;  ///< fractal and level; the method varies
+template <int kDimensions>
+struct VerifyPinOf {
+  FractalConfigOf<kDimensions> config;  ///< fractal and level; the method varies
   RandomStart start = {};
-  LifeRule rule = {};
+  LifeRuleOf<kDimensions> rule = {};
   std::uint32_t steps = 0;
   std::uint64_t cells = 0;
   Census census = {};  ///< the pinned values
@@ -80,6 +96,7 @@ struct VerifyPin {
   std::uint64_t differing = 0;
   std::uint64_t skipped = 0;
 };
+using VerifyPin = VerifyPinOf<2>;
 
 /// lambda and nu of one fractal at one level, at sampled tiles, for every arithmetic and tile size.
 struct VerifySampled {
@@ -102,31 +119,37 @@ struct VerifyFp16 {
   bool ok() const { return found == (expected && *expected <= highest ? expected : std::nullopt); }
 };
 
-struct VerifyResult {
+template <int kDimensions>
+struct VerifyResultOf {
   std::vector<VerifyLevel> levels;
-  std::vector<VerifyPin> pins;
+  std::vector<VerifyPinOf<kDimensions>> pins;
   std::vector<VerifySampled> sampled;
   std::vector<VerifyFp16> fp16;
-  std::vector<VerifyNote> differences;
-  std::vector<VerifyNote> skips;
+  std::vector<VerifyNoteOf<kDimensions>> differences;
+  std::vector<VerifyNoteOf<kDimensions>> skips;
   std::uint64_t passed() const;
   bool ok() const { return differences.empty(); }
   /// Whether the plan's levels and samples led to any comparison. The check values are always compared and do
   /// not count.
   bool compared_any() const;
 };
+using VerifyResult = VerifyResultOf<2>;
 
 /// Called before each configuration with the number of finished configurations, the total, and the next
 /// configuration.
-using VerifyProgress = std::function<void(std::uint64_t done, std::uint64_t total, const VerifyCase& next)>;
+template <int kDimensions>
+using VerifyProgressOf =
+    std::function<void(std::uint64_t done, std::uint64_t total, const VerifyCaseOf<kDimensions>& next)>;
+using VerifyProgress = VerifyProgressOf<2>;
 
 /// Runs the plan. Life passes if every cell equals the reference's at the random start, after the first few
 /// generations and after the last one, if the final population and hash agree, and if every hole of a small
-/// square is reported as a hole (once per storage). A reduction passes if the sums of the random start and of
+/// box is reported as a hole (once per storage). A reduction passes if the sums of the random start and of
 /// the last generation agree and no cell changed. A single write passes if every cell agrees. In addition,
 /// the numbers of threads of the method's launch, with and without a cell, must be those of the definition.
 /// Configurations that do not fit in memory are noted as skipped. With samples, the maps at levels 7 to 20
 /// and the levels from which tensor-fp16 is wrong are checked as well. Throws MachineError if a device fails.
 VerifyResult verify(const VerifyPlan& plan, const VerifyProgress& progress);
+VerifyResultOf<3> verify(const VerifyPlanOf<3>& plan, const VerifyProgressOf<3>& progress);
 
 }  // namespace loom

@@ -269,7 +269,7 @@ void DistributedEngine::begin_frame(const FrameRequest& request) {
     step(request.work.rule, at_once, done == request.generations);
   }
   end_timing();
-  pending_frame_.step = work_costs(fractal_, Workload::kLife, request.generations);
+  pending_frame_.step = work_costs(cell_count(), Workload::kLife, request.generations);
   if (image_pending_) picture_->begin(own_, *request.viewport, request.space, nullptr);
 }
 
@@ -314,7 +314,7 @@ StepReport DistributedEngine::run(std::uint32_t times, const Work& work) {
     call.advance(at_once);
   }
   end_timing();
-  StepReport report = work_costs(fractal_, work.workload, done);
+  StepReport report = work_costs(cell_count(), work.workload, done);
   report.milliseconds = wait();
   report.allocated_bytes = allocated_bytes();
   report.sum = sum;
@@ -406,7 +406,7 @@ void DistributedEngine::read_all(std::span<std::uint8_t> bytes, const Read& read
 }
 
 void DistributedEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
-  check_cell_range(fractal_, first, cells.size());
+  check_cell_range(cell_count(), first, cells.size());
   read_all(cells,
            [&](const FractalEngine& part, std::span<std::uint8_t> into) { part.read_cells(first, into); });
 }
@@ -424,7 +424,7 @@ void DistributedEngine::write_bits(std::span<const std::uint8_t> bits) {
 }
 
 void DistributedEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
-  check_cell_range(fractal_, first, cells.size());
+  check_cell_range(cell_count(), first, cells.size());
   const ProgressScope call(monitor_, parts_.size());
   halos_valid_ = false;
   in_all_parts(call, [&](FractalEngine& part) { part.write_cells(first, cells); });

@@ -1,20 +1,33 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
+#include "compute/core/coord.h"
 #include "compute/geometry/nbb_fractal.h"
+#include "compute/geometry/solid_fractal.h"
 #include "compute/map/map_method.h"
 
 namespace loom {
 
-/// The settings that an engine is built from: everything that determines its memory and its method.
-struct FractalConfig {
-  NbbFractal fractal;
+/// A fractal of two or three dimensions, and an expanded coordinate.
+template <int kDimensions>
+using FractalOf = std::conditional_t<kDimensions == 2, NbbFractal, SolidFractal>;
+template <int kDimensions>
+using PointOf = std::conditional_t<kDimensions == 2, Coord64, Coord3>;
+
+/// The settings that an engine is built from: everything that determines its memory and its method. In three
+/// dimensions, the cell storage is always bytes and the arithmetic loop or table.
+template <int kDimensions>
+struct FractalConfigOf {
+  FractalOf<kDimensions> fractal;
   int level = 0;
-  std::uint32_t tile_size = 1;  ///< rho_x = s_x^j; rho_y = s_y^j follows
+  std::uint32_t tile_size = 1;  ///< rho_x = s_x^j; the other sides follow
   MapMethod method = {};
-  friend bool operator==(const FractalConfig&, const FractalConfig&) = default;
+  friend bool operator==(const FractalConfigOf&, const FractalConfigOf&) = default;
 };
+using FractalConfig = FractalConfigOf<2>;
+using SolidConfig = FractalConfigOf<3>;
 
 /// Validates a configuration without allocating memory: level within 64 bits, tile size a power s_x^j with
 /// rho_x * rho_y <= 1024 and j <= level, and a method that is possible for the tiles. Throws InputError with

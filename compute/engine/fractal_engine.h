@@ -31,9 +31,71 @@ struct Census {
 };
 
 /// A change of one cell by the user.
-struct CellEdit {
-  Coord64 cell;  ///< expanded coordinate
-  bool alive = false;
+template <int kDimensions>
+struct CellEditOf {
+  PointOf<kDimensions> cell;  ///< expanded coordinate
+  std::uint8_t state = 0;     ///< 0 dead, 1 alive
+  friend constexpr bool operator==(const CellEditOf&, const CellEditOf&) = default;
+};
+using CellEdit = CellEditOf<2>;
+using SolidEdit = CellEditOf<3>;
+
+/// Life on one fractal of two or three dimensions, on one backend. Cells start dead. Not thread-safe. Calls
+/// are synchronous: when they return, the work is done and the report is complete. Errors: InputError for
+/// arguments out of range; MachineError for a fatal device error, after which the engine must be discarded.
+template <int kDimensions>
+class CellEngine {
+ public:
+  using Point = PointOf<kDimensions>;
+  using Edit = CellEditOf<kDimensions>;
+
+  virtual ~CellEngine() = default;
+
+  virtual const FractalConfigOf<kDimensions>& config() const = 0;
+  /// One line for the status bar and JSON: "cuda: NVIDIA H200" or "cpu: 2 threads".
+  virtual std::string backend_name() const = 0;
+  /// The number of cells of the fractal, k^r.
+  virtual std::uint64_t cell_count() const = 0;
+  /// Bytes allocated for cells, both generations.
+  virtual std::uint64_t allocated_bytes() const = 0;
+  /// Generations since the last reset or clear.
+  virtual std::uint64_t generation() const = 0;
+
+  /// Sets the monitor for progress and cancellation of all later calls; null: none. The monitor must outlive
+  /// those calls.
+  void set_monitor(ProgressMonitor* monitor) { monitor_ = monitor; }
+
+  virtual StepReport reset(const RandomStart& start) = 0;
+  /// Sets all cells dead and the generation to 0.
+  virtual StepReport clear() = 0;
+  /// Repeats the work `times` >= 0 times. Life and single write make a new generation each time; a reduction
+  /// leaves the cells unchanged and reports the sum. Does not allocate memory. If cancelled, the cells are
+  /// those of the last complete repetition, and the report has the number of repetitions.
+  virtual StepReport run(std::uint32_t times, const WorkOf<kDimensions>& work) = 0;
+  /// Advances `generations` >= 0 generations of life.
+  StepReport step(std::uint32_t generations, LifeRuleOf<kDimensions> rule) {
+    return run(generations, {.rule = rule});
+  }
+
+  /// The state of the cell at an expanded coordinate; nothing for a hole or a point outside.
+  virtual std::optional<bool> cell(Point expanded) const = 0;
+  /// Sets cells, in order. Returns the number of edits that addressed a cell; edits of a hole or of a point
+  /// outside are ignored.
+  virtual std::uint64_t edit(std::span<const Edit> edits) = 0;
+
+  virtual Census census() const = 0;
+  /// Runs the method once to count its threads; takes about as long as a single write. Cells are unchanged.
+  /// Throws std::bad_alloc, CapacityError.
+  virtual ThreadCount count_threads() const = 0;
+
+  /// Copy cells out or in by canonical index, one byte per cell (0 or 1): [first, first + cells.size()).
+  virtual void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const = 0;
+  virtual void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) = 0;
+  /// Sets the generation counter, after cells were transferred from another engine.
+  virtual void set_generation(std::uint64_t generation) = 0;
+
+ protected:
+  ProgressMonitor* monitor_ = nullptr;
 };
 
 class FractalEngine;
@@ -61,31 +123,13 @@ struct FrameReport {
   bool cancelled = false;
 };
 
-/// The game of life on one NBB fractal, on one backend. Cells start dead. Not thread-safe. Calls are
-/// synchronous: when they return, the work is done and the report is complete. Errors: InputError for
-/// arguments out of range; MachineError for a fatal device error, after which the engine must be discarded.
+/// The game of life on one NBB fractal.
 ///
 /// A call that is cancelled through the monitor throws OperationCancelled (except run() and frame(), which
 /// report it) and leaves the engine usable: the cells are as before the call, but write_cells() and
 /// write_bits() may have written some cells.
-class FractalEngine {
+class FractalEngine : public CellEngine<2> {
  public:
-  virtual ~FractalEngine() = default;
-
-  virtual const FractalConfig& config() const = 0;
-  /// One line for the status bar and JSON: "cuda: NVIDIA H200" or "cpu: 2 threads".
-  virtual std::string backend_name() const = 0;
-  /// The number of cells of the fractal, k^r.
-  virtual std::uint64_t cell_count() const = 0;
-  /// Bytes allocated for cells, both generations.
-  virtual std::uint64_t allocated_bytes() const = 0;
-  /// Generations since the last reset or clear.
-  virtual std::uint64_t generation() const = 0;
-
-  /// Sets the monitor for progress and cancellation of all later calls; null: none. The monitor must outlive
-  /// those calls.
-  void set_monitor(ProgressMonitor* monitor) { monitor_ = monitor; }
-
   /// Waits for background work that makes later calls faster, such as the compilation of kernels. For callers
   /// that measure times.
   virtual void wait_for_compilation() const {}
@@ -93,26 +137,11 @@ class FractalEngine {
   /// thread.
   virtual bool is_compilation_done() const { return true; }
 
-  virtual StepReport reset(const RandomStart& start) = 0;
-  /// Sets all cells dead and the generation to 0.
-  virtual StepReport clear() = 0;
-  /// Repeats the work `times` >= 0 times. Life and single write make a new generation each time; a reduction
-  /// leaves the cells unchanged and reports the sum. Does not allocate memory. If cancelled, the cells are
-  /// those of the last complete repetition, and the report has the number of repetitions.
-  virtual StepReport run(std::uint32_t times, const Work& work) = 0;
-  /// Advances `generations` >= 0 generations of life.
-  StepReport step(std::uint32_t generations, LifeRule rule) { return run(generations, {.rule = rule}); }
-
   /// Writes the visible part as kDensity16 pixels into an image that the engine owns (see Viewport for the
   /// area of a pixel) and points `image` at it. `space` is the requested location of the pixels; a CPU engine
   /// only supports kHost. Allocates memory only when the image grows.
   virtual StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) = 0;
 
-  /// The state of the cell at an expanded coordinate; nothing for a hole or a point outside.
-  virtual std::optional<bool> cell(Coord64 expanded) const = 0;
-  /// Sets cells, in order. Returns the number of edits that addressed a cell; edits of a hole or of a point
-  /// outside are ignored.
-  virtual std::uint64_t edit(std::span<const CellEdit> edits) = 0;
   /// The work of a frame in one call: equal to edit(), run(), resolve() and cell(), but with one
   /// synchronization with the device. Does not allocate memory once the image and the edits have had their
   /// largest size.
@@ -129,10 +158,6 @@ class FractalEngine {
   /// after this one (FrameRequest::after).
   virtual void wait_for_frame() const {}
 
-  virtual Census census() const = 0;
-  /// Runs the method once to count its threads; takes about as long as a single write. Cells are unchanged.
-  /// Throws std::bad_alloc, CapacityError.
-  virtual ThreadCount count_threads() const = 0;
   /// Records when each thread block ran, and where, in one generation of life. It runs the regular step twice
   /// and the instrumented copy twice, the first run of each as a warm-up. Cells are unchanged. Throws
   /// InputError (validate(); on CUDA also if coordinates need 64 bits, for which no instrumented copy is
@@ -148,20 +173,13 @@ class FractalEngine {
     throw InputError("a single device has no halo exchange to record; allowed: several devices");
   }
 
-  /// Copy cells out or in by canonical index, one byte per cell (0 or 1): [first, first + cells.size()).
-  virtual void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const = 0;
-  virtual void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) = 0;
   /// Copy all cells out or in, one bit per cell (packed_cells.h).
   virtual void read_bits(std::span<std::uint8_t> bits) const;
   virtual void write_bits(std::span<const std::uint8_t> bits);
-  /// Sets the generation counter, after cells were transferred from another engine.
-  virtual void set_generation(std::uint64_t generation) = 0;
 
  protected:
   /// Throws InputError if `bytes` is not the number of bytes of all cells as bits.
   void check_bits(std::uint64_t bytes) const;
-
-  ProgressMonitor* monitor_ = nullptr;
 };
 
 // Cells as bits by canonical index: cell i is bit i % 8 of byte i / 8. Bits after the last cell are 0.

@@ -6,10 +6,10 @@
 
 namespace loom {
 
-StepReport work_costs(const TiledFractal& fractal, Workload workload, std::uint32_t times) {
+StepReport work_costs(std::uint64_t cells, Workload workload, std::uint32_t times) {
   StepReport report;
   report.generations = times;
-  report.bytes_moved = (workload == Workload::kLife ? 2 : 1) * fractal.cells * times;
+  report.bytes_moved = (workload == Workload::kLife ? 2 : 1) * cells * times;
   return report;
 }
 
@@ -18,10 +18,10 @@ GpuLaunch planned_launch(const FractalConfig& config) {
   return gpu_launch(config.method, fractal, launch_shape(config.method, fractal));
 }
 
-void check_cell_range(const TiledFractal& fractal, std::uint64_t first, std::uint64_t count) {
-  if (first > fractal.cells || count > fractal.cells - first) {
-    throw InputError(fmt::format("cells {} to {} are out of range; the fractal has {}", first, first + count,
-                                 fractal.cells));
+void check_cell_range(std::uint64_t cells, std::uint64_t first, std::uint64_t count) {
+  if (first > cells || count > cells - first) {
+    throw InputError(
+        fmt::format("cells {} to {} are out of range; the fractal has {}", first, first + count, cells));
   }
 }
 

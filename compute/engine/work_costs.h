@@ -10,14 +10,14 @@
 
 namespace loom {
 
-/// The report for repeating a workload `times` times, except for the values that only a run gives: time,
-/// allocated bytes and sum.
-StepReport work_costs(const TiledFractal& fractal, Workload workload, std::uint32_t times);
+/// The report for repeating a workload on this number of cells `times` times, except for the values that only
+/// a run gives: time, allocated bytes and sum.
+StepReport work_costs(std::uint64_t cells, Workload workload, std::uint32_t times);
 
 /// The GPU launch for one generation of a valid configuration, by formulas.
 GpuLaunch planned_launch(const FractalConfig& config);
 
-/// Throws InputError if [first, first + count) is not within the fractal's cells.
-void check_cell_range(const TiledFractal& fractal, std::uint64_t first, std::uint64_t count);
+/// Throws InputError if [first, first + count) is not within this number of cells.
+void check_cell_range(std::uint64_t cells, std::uint64_t first, std::uint64_t count);
 
 }  // namespace loom

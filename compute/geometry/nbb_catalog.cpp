@@ -13,8 +13,10 @@ const std::vector<NbbFractal>& catalog() {
   static const std::vector<NbbFractal> fractals = [] {
     std::vector<NbbFractal> all;
     for (const CatalogShape& of : kCatalogShapes) {
-      all.emplace_back(std::string(of.name), of.s_x, of.s_y,
-                       std::vector<Coord32>(of.offsets.begin(), of.offsets.begin() + of.k));
+      const NbbShape shape = of.shape();
+      std::vector<Coord32> offsets;
+      for (std::uint32_t b = 0; b < shape.k; ++b) offsets.push_back({shape.offset_x[b], shape.offset_y[b]});
+      all.emplace_back(std::string(of.name), of.s_x, of.s_y, offsets);
     }
     return all;
   }();

@@ -85,7 +85,7 @@ SolidSharedMemory::SolidSharedMemory(const TiledSolid& tiled, bool compact, Soli
   bytes = copies + (whole_tiles ? tiling.tiles * tiled.points_per_tile() : 0);
 }
 
-std::string solid_method_problem(const MapMethod& method, const TiledSolid& tiled) {
+std::string method_problem(const MapMethod& method, const TiledSolid& tiled) {
   if (method.storage != CellStorage::kBytes)
     return "three-dimensional fractals have no bit-packed storage; allowed: --storage bytes";
   if (!is_box(method) && method.arithmetic != MapArithmetic::kLoop &&
@@ -98,20 +98,20 @@ std::string solid_method_problem(const MapMethod& method, const TiledSolid& tile
                        tiled.orthotope_tiles());
   }
   if (method.tiles == 0) return {};
-  const auto allowed = allowed_solid_tiles(method, tiled);
+  const auto allowed = allowed_tiles(method, tiled);
   if (std::ranges::find(allowed, method.tiles) != allowed.end()) return {};
   return fmt::format("{} tiles per thread block are not possible here; allowed: auto, {}", method.tiles,
                      fmt::join(allowed, ", "));
 }
 
 void validate(const SolidConfig& config) {
-  const TiledSolid tiled = make_tiled_solid(config.fractal, config.level, config.tile_size);
-  if (const std::string reason = solid_method_problem(config.method, tiled); !reason.empty())
+  const TiledSolid tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+  if (const std::string reason = method_problem(config.method, tiled); !reason.empty())
     throw InputError(reason);
 }
 
 std::uint64_t bytes_needed(const SolidConfig& config) {
-  const TiledSolid tiled = make_tiled_solid(config.fractal, config.level, config.tile_size);
+  const TiledSolid tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   return saturating_multiply(2, config.method.map == MapKind::kCompact
                                     ? saturating_multiply(tiled.orthotope_tiles(), tiled.points_per_tile())
                                     : box_points(tiled));
@@ -145,7 +145,7 @@ SolidMap make_solid_map(const MapMethod& method, const TiledSolid& tiled, const 
   return map;
 }
 
-std::vector<std::uint32_t> allowed_solid_tiles(const MapMethod& method, const TiledSolid& tiled) {
+std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const TiledSolid& tiled) {
   std::vector<std::uint32_t> allowed;
   for_each_tiling(method, tiled, [&](SolidTiling tiling) { allowed.push_back(tiling.tiles); });
   return allowed;

@@ -4,26 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "compute/map/map_method.h"
+#include "compute/engine/fractal_config.h"
 #include "compute/solid/solid_map.h"
 
 namespace loom {
-
-/// The settings that an engine of a three-dimensional fractal is built from. Of MapMethod, the cell storage
-/// is always bytes and the arithmetic loop or table.
-struct SolidConfig {
-  SolidFractal fractal = solid_catalog().front();
-  int level = 0;
-  std::uint32_t tile_size = 1;  ///< rho_x = s_x^j; rho_y and rho_z follow
-  MapMethod method = {};
-  friend bool operator==(const SolidConfig&, const SolidConfig&) = default;
-};
 
 /// Validates a configuration without allocating memory. Throws InputError with the allowed values.
 void validate(const SolidConfig& config);
 
 /// The reason why a method cannot run, as one sentence with what is allowed; empty if it can.
-std::string solid_method_problem(const MapMethod& method, const TiledSolid& tiled);
+std::string method_problem(const MapMethod& method, const TiledSolid& tiled);
 
 /// Bytes of the cells of a configuration, two generations; saturates at 2^64 - 1.
 std::uint64_t bytes_needed(const SolidConfig& config);
@@ -53,7 +43,7 @@ struct SolidLaunch {
 };
 
 /// The allowed numbers of tiles per thread block, ascending powers of two.
-std::vector<std::uint32_t> allowed_solid_tiles(const MapMethod& method, const TiledSolid& tiled);
+std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const TiledSolid& tiled);
 /// The launch of a valid method. Does not allocate memory.
 SolidLaunch solid_launch(const MapMethod& method, const TiledSolid& tiled);
 

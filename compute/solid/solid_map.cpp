@@ -18,17 +18,6 @@ bool touches_tile(const TiledSolid& tiled, Coord3 at) {
   return false;
 }
 
-/// 0, 1 or 2 for a coordinate before, in or after the tile, and the coordinate in that tile.
-struct Side {
-  std::uint32_t tile;
-  std::uint32_t at;
-};
-Side side_of(std::uint32_t coordinate, std::uint32_t rho) {
-  if (coordinate == 0) return {0, rho - 1};
-  if (coordinate > rho) return {2, 0};
-  return {1, coordinate - 1};
-}
-
 }  // namespace
 
 SolidTables::SolidTables(const TiledSolid& tiled) : arithmetic(SolidTableArithmetic::build(tiled)) {
@@ -38,17 +27,15 @@ SolidTables::SolidTables(const TiledSolid& tiled) : arithmetic(SolidTableArithme
   std::vector<StagedPoint> halo;
   for (std::uint32_t target = 0; target < volume(box); ++target) {
     const Coord3 at = points.at(target);
-    const Side x = side_of(at.x, rho.x);
-    const Side y = side_of(at.y, rho.y);
-    const Side z = side_of(at.z, rho.z);
-    const std::uint32_t tile = (z.tile * 3 + y.tile) * 3 + x.tile;
-    const auto source = static_cast<std::uint32_t>(index_in(rho, {x.at, y.at, z.at}));
+    Coord3 in{at.x - 1, at.y - 1, at.z - 1};
+    const std::uint32_t tile = take_neighbour_tile(in, rho);
+    const auto source = static_cast<std::uint32_t>(index_in(rho, in));
     if (!tiled.micro_member(source)) continue;
     const auto narrow = [](std::uint32_t value) { return static_cast<std::uint16_t>(value); };
     const StagedPoint point{narrow(tile), narrow(source), narrow(target),
                             narrow(at.x), narrow(at.y),   narrow(at.z)};
     if (tile == kSolidSelf) {
-      tile_cells.push_back(x.at | y.at << 11 | z.at << 22);
+      tile_cells.push_back(in.x | in.y << 11 | in.z << 22);
       staged.push_back(point);
     } else if (touches_tile(tiled, at)) {
       halo_tiles |= 1u << tile;

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "compute/core/fast_divisor.h"
+#include "compute/geometry/solid_fractal.h"
 #include "compute/map/map_method.h"
-#include "compute/solid/solid_fractal.h"
 
 namespace loom {
 
@@ -208,23 +208,27 @@ struct SolidMap {
   }
 };
 
-/// The neighbour number 0..26 of a tile or a point, x fastest; 13 is itself.
-struct SolidStep {
-  int x = 0;
-  int y = 0;
-  int z = 0;
-};
+// The neighbours of a tile or a point have the numbers 0 to 26, x fastest; 13 is itself.
 inline constexpr std::uint32_t kSolidSteps = 27;
 inline constexpr std::uint32_t kSolidSelf = 13;
-LOOM_HOST_DEVICE constexpr SolidStep solid_step(std::uint32_t number) {
-  return {static_cast<int>(number % 3) - 1, static_cast<int>(number / 3 % 3) - 1,
-          static_cast<int>(number / 9) - 1};
-}
 /// A coordinate below 0 wraps around to one beyond every grid.
 LOOM_HOST_DEVICE constexpr Coord3 neighbour_place(Coord3 place, std::uint32_t number) {
-  const SolidStep step = solid_step(number);
-  return {place.x + static_cast<std::uint32_t>(step.x), place.y + static_cast<std::uint32_t>(step.y),
-          place.z + static_cast<std::uint32_t>(step.z)};
+  return {place.x + (number % 3 - 1), place.y + (number / 3 % 3 - 1), place.z + (number / 9 - 1)};
+}
+/// The number of the tile that contains a neighbour of a point of a tile, as a neighbour of that tile. Makes
+/// `at` the neighbour's point in it; before, it is relative to the point's tile.
+LOOM_HOST_DEVICE constexpr std::uint32_t take_neighbour_tile(Coord3& at, Coord3 rho) {
+  // 0, 1 or 2 for a coordinate before, in or after the tile.
+  const auto side = [](std::uint32_t& coordinate, std::uint32_t length) {
+    if (coordinate < length) return 1u;
+    const bool before = coordinate == ~0u;
+    coordinate = before ? length - 1 : 0;
+    return before ? 0u : 2u;
+  };
+  const std::uint32_t x = side(at.x, rho.x);
+  const std::uint32_t y = side(at.y, rho.y);
+  const std::uint32_t z = side(at.z, rho.z);
+  return (z * 3 + y) * 3 + x;
 }
 
 /// A cell that a step of life reads to compute an occupied tile: one of the tile's own cells, or a cell of

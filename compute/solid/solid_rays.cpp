@@ -1,6 +1,22 @@
 #include "compute/solid/solid_rays.h"
 
+#include <fmt/format.h>
+
+#include "compute/core/error.h"
+#include "compute/core/input_text.h"
+
 namespace loom {
+
+std::string_view name_of(SolidColouring by) {
+  static constexpr std::array<std::string_view, kSolidColourings.size()> kNames = {"state", "tile", "thread",
+                                                                                   "warp", "address"};
+  return kNames[static_cast<std::size_t>(by)];
+}
+
+SolidColouring parse_solid_colouring(std::string_view name) {
+  return parse_choice("colour", name, kSolidColourings);
+}
+
 namespace {
 
 /// The digits of the numbers below s^levels in base s, two bits each, six bits apart, shifted by `shift`.
@@ -25,6 +41,21 @@ SolidDigits::SolidDigits(const TiledSolid& tiled) {
   x = digits_of(scale.x, tiled.size.x, levels, 0);
   y = digits_of(scale.y, tiled.size.y, levels, 2);
   z = digits_of(scale.z, tiled.size.z, levels, 4);
+}
+
+void check_view(const SolidConfig& config, const SolidView& view) {
+  if (config.level > kMaxSolidViewLevel) {
+    throw InputError(
+        fmt::format("level {} has no picture; allowed: levels up to {}", config.level, kMaxSolidViewLevel));
+  }
+  const Coord3 size = config.fractal.size(config.level);
+  const auto within = [](std::uint32_t low, std::uint32_t high, std::uint32_t side) {
+    return low < high && high <= side;
+  };
+  if (view.width < 1 || view.height < 1 || !within(view.low.x, view.high.x, size.x) ||
+      !within(view.low.y, view.high.y, size.y) || !within(view.low.z, view.high.z, size.z))
+    throw InputError(
+        "an empty picture or range of cells; allowed: at least one pixel and one layer of cells");
 }
 
 SolidScene make_solid_scene(const SolidMap& map, const SolidLaunch& launch, const SolidDigits& digits) {

@@ -154,6 +154,9 @@ struct SolidScene {
     return 0;
   }
 };
+/// Throws InputError for a view that SolidEngine::trace() refuses.
+void check_view(const SolidConfig& config, const SolidView& view);
+
 /// `digits` must outlive the scene if its tables are used by the host.
 SolidScene make_solid_scene(const SolidMap& map, const SolidLaunch& launch, const SolidDigits& digits);
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "compute/solid/solid_rule.h"
+#include "compute/workload/game_of_life.h"
 #include "compute/workload/life_counts.h"
 
 namespace loom {
@@ -12,7 +12,7 @@ namespace loom {
 
 /// The words that decide the next states of a word of cells: those of the neighbours, x fastest, with the
 /// word itself in the middle.
-inline constexpr std::uint32_t kSolidWords = kSolidNeighbours + 1;
+inline constexpr std::uint32_t kSolidWords = SolidRule::kNeighbours + 1;
 
 /// A rule as masks: all ones or all zeros for each number of living cells among a cell and its neighbours,
 /// for dead and for living cells.
@@ -22,7 +22,7 @@ struct SolidRuleMasks {
   constexpr explicit SolidRuleMasks(SolidRule rule) {
     for (std::uint32_t count = 0; count < 2 * kPairs; ++count) {
       for (std::uint32_t living = 0; living < 2; ++living) {
-        const bool possible = count >= living && count - living <= kSolidNeighbours;
+        const bool possible = count >= living && count - living <= SolidRule::kNeighbours;
         if (possible && next_state(rule, living, count - living) != 0)
           next[count / 2][living][count % 2] = ~std::uint32_t{0};
       }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
+#include <optional>
 #include <utility>
 
 #include "compute/core/error.h"
@@ -78,9 +80,10 @@ std::uint16_t take_counts(std::string_view& text) {
   return static_cast<std::uint16_t>(counts);
 }
 
-/// "b3/s23", "b3s23", "s23/b3".
-std::optional<LifeRule> read_letters(std::string_view text) {
-  LifeRule rule{0, 0};
+/// "b3/s23", "b3s23", "s23/b3": two lists, whose counts `take` removes from the beginning of the text.
+template <typename Rule, typename Take>
+std::optional<Rule> read_lists(std::string_view text, const Take& take) {
+  Rule rule{0, 0};
   bool seen[2] = {false, false};
   for (int list = 0; list < 2; ++list) {
     if (list == 1 && !text.empty() && text.front() == '/') text.remove_prefix(1);
@@ -88,9 +91,12 @@ std::optional<LifeRule> read_letters(std::string_view text) {
     const bool survival = text.front() == 's';
     if (std::exchange(seen[survival ? 1 : 0], true)) return std::nullopt;
     text.remove_prefix(1);
-    (survival ? rule.survival : rule.birth) = take_counts(text);
+    (survival ? rule.survival : rule.birth) = take(text);
   }
   return text.empty() ? std::optional(rule) : std::nullopt;
+}
+std::optional<LifeRule> read_letters(std::string_view text) {
+  return read_lists<LifeRule>(text, take_counts);
 }
 
 /// "23/3": survival, then birth.
@@ -114,6 +120,108 @@ std::optional<LifeRule> read_name(std::string_view text) {
     if (key == alias.key) return read_letters(packed(alias.rule));
   }
   return std::nullopt;
+}
+
+constexpr std::string_view kAllowedInSpace =
+    "allowed: counts from 0 to 26 with commas and ranges, as in B5..7/S4..7, or Bays' notation, as in 5766";
+
+/// Reads one rule of three dimensions; every error quotes the whole of it.
+class SpaceRuleReader {
+ public:
+  explicit SpaceRuleReader(std::string_view text) : text_(text), packed_(packed(text)), rest_(packed_) {}
+
+  SolidRule read() {
+    if (rest_.empty()) fail_format();
+    if (rest_.front() != 'b' && rest_.front() != 's') return read_bays();
+    const auto rule = read_lists<SolidRule>(rest_, [this](std::string_view& text) {
+      rest_ = text;
+      const std::uint32_t counts = take_ranges();
+      text = rest_;
+      return counts;
+    });
+    if (!rule) fail_format();
+    return *rule;
+  }
+
+ private:
+  [[noreturn]] void fail_format() const {
+    throw InputError(
+        fmt::format("rule '{}' is not a rule of three-dimensional life; {}", shown(text_), kAllowedInSpace));
+  }
+  [[noreturn]] void fail_count(std::string_view count) const {
+    throw InputError(fmt::format("rule '{}': a cell cannot have {} neighbours; {}", shown(text_),
+                                 shown(count), kAllowedInSpace));
+  }
+
+  bool take(std::string_view word) {
+    if (!rest_.starts_with(word)) return false;
+    rest_.remove_prefix(word.size());
+    return true;
+  }
+
+  std::uint32_t take_count() {
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    const std::string_view digits = rest_.substr(0, static_cast<std::size_t>(end - rest_.data()));
+    if (error == std::errc::invalid_argument) fail_format();
+    if (error != std::errc{} || value > SolidRule::kNeighbours) fail_count(digits);
+    rest_.remove_prefix(digits.size());
+    return value;
+  }
+
+  /// The counts from `first` to `last`.
+  std::uint32_t range(std::uint32_t first, std::uint32_t last) const {
+    if (first > last) {
+      throw InputError(fmt::format("rule '{}': the range {}..{} is empty; {}", shown(text_), first, last,
+                                   kAllowedInSpace));
+    }
+    std::uint32_t counts = 0;
+    for (std::uint32_t c = first; c <= last; ++c) counts |= 1u << c;
+    return counts;
+  }
+
+  std::uint32_t take_ranges() {
+    std::uint32_t counts = 0;
+    if (rest_.empty() || rest_.front() < '0' || rest_.front() > '9') return counts;
+    do {
+      const std::uint32_t first = take_count();
+      counts |= range(first, take("..") ? take_count() : first);
+    } while (take(","));
+    return counts;
+  }
+
+  SolidRule read_bays() {
+    std::array<std::uint32_t, 4> limits{};
+    if (rest_.size() == 4 && rest_.find_first_not_of("0123456789") == std::string_view::npos) {
+      for (std::size_t i = 0; i < limits.size(); ++i) limits[i] = static_cast<std::uint32_t>(rest_[i] - '0');
+    } else {
+      for (std::size_t i = 0; i < limits.size(); ++i) {
+        if (i > 0 && !take(",")) fail_format();
+        limits[i] = take_count();
+      }
+      if (!rest_.empty()) fail_format();
+    }
+    return {.birth = range(limits[2], limits[3]), .survival = range(limits[0], limits[1])};
+  }
+
+  std::string_view text_;
+  std::string packed_;
+  std::string_view rest_;
+};
+
+std::string counts_text(std::uint32_t counts) {
+  std::string text;
+  for (std::uint32_t first = 0; first <= SolidRule::kNeighbours; ++first) {
+    if ((counts >> first & 1u) == 0) continue;
+    std::uint32_t last = first;
+    while (last < SolidRule::kNeighbours && (counts >> (last + 1) & 1u) != 0) ++last;
+    if (!text.empty()) text += ',';
+    text += fmt::format("{}", first);
+    if (last == first + 1) text += fmt::format(",{}", last);
+    if (last > first + 1) text += fmt::format("..{}", last);
+    first = last;
+  }
+  return text;
 }
 
 }  // namespace
@@ -151,6 +259,14 @@ std::string to_string(LifeRule rule) {
     if (rule.survival >> c & 1) text += static_cast<char>('0' + c);
   }
   return text;
+}
+
+SolidRule parse_solid_rule(std::string_view text) {
+  return SpaceRuleReader(text).read();
+}
+
+std::string to_string(SolidRule rule) {
+  return fmt::format("B{}/S{}", counts_text(rule.birth), counts_text(rule.survival));
 }
 
 }  // namespace loom

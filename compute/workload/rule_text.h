@@ -27,4 +27,14 @@ LifeRule parse_rule(std::string_view text);
 /// The rule as "B3/S23".
 std::string to_string(LifeRule rule);
 
+/// Reads a rule of three dimensions in one of these notations; spaces and case are ignored:
+/// - "B5..7/S4..7", "S4,6,12..14/B5": counts from 0 to 26 and ranges, separated by commas; either list may be
+///   empty;
+/// - "5766", Bays' notation: the smallest and the largest count of survival, then of birth; also
+///   "10,21,10,21".
+/// Throws InputError.
+SolidRule parse_solid_rule(std::string_view text);
+/// The rule as "B5..7/S4..7".
+std::string to_string(SolidRule rule);
+
 }  // namespace loom

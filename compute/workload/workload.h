@@ -12,7 +12,7 @@ enum class Workload {
   kSingleWrite,  ///< writes one value that depends on the cell's coordinate: the least work that a map can
                  ///< carry
   kReduction,    ///< reads its cell and adds it to the sum over all cells
-  kLife,         ///< reads its cell and its eight neighbours, and writes the next generation
+  kLife,         ///< reads its cell and its neighbours, and writes the next generation
 };
 inline constexpr std::array kWorkloads = {Workload::kSingleWrite, Workload::kReduction, Workload::kLife};
 
@@ -32,11 +32,14 @@ std::string_view name_of(ReductionMethod reduction);
 ReductionMethod parse_reduction(std::string_view name);
 
 /// A workload with its parameters.
-struct Work {
+template <int kDimensions>
+struct WorkOf {
   Workload workload = Workload::kLife;
-  ReductionMethod reduction = ReductionMethod::kWarp;  ///< for kReduction
-  LifeRule rule = {};                                  ///< for kLife
-  friend constexpr bool operator==(const Work&, const Work&) = default;
+  ReductionMethod reduction = ReductionMethod::kWarp;  ///< for kReduction; in three dimensions by warps only
+  LifeRuleOf<kDimensions> rule = {};                   ///< for kLife
+  friend constexpr bool operator==(const WorkOf&, const WorkOf&) = default;
 };
+using Work = WorkOf<2>;
+using SolidWork = WorkOf<3>;
 
 }  // namespace loom

@@ -152,7 +152,7 @@ TEST(CellHistory, OneEditIsTakenBackByItsCells) {
   const auto again = played.cell_history.patch_to(after);
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(again->front().cell, (Coord64{0, 3}));
-  EXPECT_NE(again->front().alive, back->back().alive);
+  EXPECT_NE(again->front().state, back->back().state);
   played.cell_history.set_current(after);
   played.run(1, kLife);
   EXPECT_FALSE(played.cell_history.patch_to(before).has_value()) << "a generation separates the states";

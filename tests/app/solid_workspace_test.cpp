@@ -9,7 +9,7 @@
 
 #include "app/document/scene/scene.h"
 #include "app/explain/space_layout.h"
-#include "app/files/solid_file.h"
+#include "app/files/fractal_file.h"
 #include "app/program/workspace_formats.h"
 #include "app/shell/application.h"
 #include "app/workspaces/solid/draw/solid_editor.h"
@@ -18,6 +18,7 @@
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
 #include "render/context/graphics_context.h"
 
 namespace loom::app {
@@ -155,7 +156,7 @@ TEST(SolidDraft, IsTheFractalThatWasDrawn) {
 TEST(SolidHistory, ReplayOfEditsGivesTheSameCells) {
   const SolidConfig config = default_solid_settings().config;
   const auto make = [&] {
-    auto engine = make_solid_engine(config, {});
+    auto engine = make_fractal_engine(config, {});
     engine->reset({.seed = 3, .density = 0.3});
     return engine;
   };

@@ -21,7 +21,7 @@ TEST_F(CountedThreads, OfEveryMethodAreThoseOfTheDefinition) {
       const ReferenceLife reference(fractal, level);
       for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kAllTiles)) {
         SCOPED_TRACE(describe(config) + " tiles " + std::to_string(config.method.tiles));
-        const ReferenceTiles expected(fractal, level, config.tile_size, reference);
+        const ReferenceTiles expected(reference, config.tile_size);
         EXPECT_EQ(expected.first_difference(config, backend_.device, count(config)), std::nullopt);
       }
     }

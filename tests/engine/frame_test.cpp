@@ -165,7 +165,7 @@ TEST_F(Frame, EditsInASpanEqualSingleOnesAndTheLastOfACellCounts) {
       for (std::size_t j = i + 1; j < edits.size(); ++j) last = last && !(edits[j].cell == edits[i].cell);
       const std::optional<bool> cell = at_once->cell(edits[i].cell);
       if (cell && last) {
-        EXPECT_EQ(*cell, edits[i].alive);
+        EXPECT_EQ(*cell, edits[i].state != 0);
       }
     }
   }

@@ -5,8 +5,8 @@
 #include "backend.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
-#include "compute/check/reference_solid.h"
-#include "compute/check/solid_verification.h"
+#include "compute/check/verification.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::tests {
 namespace {
@@ -21,45 +21,51 @@ SolidConfig menger(MapKind map, int level = 3, std::uint32_t tile_size = 9) {
 }
 
 TEST_F(Solid, EveryMethodEqualsTheReference) {
-  SolidVerifyPlan plan;
+  VerifyPlanOf<3> plan;
+  plan.methods = MethodSet::kAll;
   plan.fractals = solid_catalog();
   plan.level_max = 2;
   plan.steps = 6;
   plan.rule = solid_verify_rule();
   plan.backends = {backend_};
-  const SolidVerifyResult result = verify_solids(plan, [](auto, auto, const auto&) {});
-  EXPECT_TRUE(result.ok()) << result.differences.front();
+  const VerifyResultOf<3> result = verify(plan, [](auto, auto, const auto&) {});
+  EXPECT_TRUE(result.ok()) << result.differences.front().what;
   EXPECT_GT(result.passed(), 500u);
   EXPECT_TRUE(result.skips.empty());
 }
 
 TEST_F(Solid, CheckValueOfTheSponge) {
-  SolidVerifyPlan plan;
+  VerifyPlanOf<3> plan;
+  plan.methods = MethodSet::kAll;
   plan.fractals = {*find_solid("menger-sponge")};
   plan.level_min = 3;
   plan.level_max = 3;
   plan.steps = 1;
   plan.backends = {backend_};
-  const SolidVerifyResult result = verify_solids(plan, [](auto, auto, const auto&) {});
-  EXPECT_TRUE(result.ok()) << result.differences.front();
-  EXPECT_EQ(result.check_values, result.passed());
+  const VerifyResultOf<3> result = verify(plan, [](auto, auto, const auto&) {});
+  EXPECT_TRUE(result.ok()) << result.differences.front().what;
+  ASSERT_EQ(result.pins.size(), 1u);
+  EXPECT_GT(result.pins.front().passed, 30u);
+  EXPECT_EQ(2 * result.pins.front().passed, result.passed())
+      << "as many methods at the level as of the check value";
 }
 
 TEST_F(Solid, ACustomShapeWithUnequalScalesEqualsTheReference) {
-  SolidVerifyPlan plan;
+  VerifyPlanOf<3> plan;
+  plan.methods = MethodSet::kAll;
   plan.fractals = {
       SolidFractal("uneven", {4, 1, 2}, {{0, 0, 0}, {3, 0, 0}, {1, 0, 1}, {2, 0, 1}, {3, 0, 1}})};
   plan.level_max = 4;
   plan.steps = 4;
   plan.rule = solid_verify_rule();
   plan.backends = {backend_};
-  const SolidVerifyResult result = verify_solids(plan, [](auto, auto, const auto&) {});
-  EXPECT_TRUE(result.ok()) << result.differences.front();
+  const VerifyResultOf<3> result = verify(plan, [](auto, auto, const auto&) {});
+  EXPECT_TRUE(result.ok()) << result.differences.front().what;
 }
 
 TEST_F(Solid, EditsSetCellsAndIgnoreHoles) {
   for (const MapKind map : kMapKinds) {
-    const auto engine = make_solid_engine(menger(map), backend_);
+    const auto engine = make_fractal_engine(menger(map), backend_);
     const std::vector<SolidEdit> edits = {{{0, 0, 0}, true},
                                           {{13, 13, 13}, true},
                                           {{26, 26, 26}, true},
@@ -77,22 +83,22 @@ TEST_F(Solid, EditsSetCellsAndIgnoreHoles) {
 }
 
 TEST_F(Solid, CellsMoveBetweenMapsAndTileSizes) {
-  const auto box = make_solid_engine(menger(MapKind::kBoundingBox, 3, 1), backend_);
+  const auto box = make_fractal_engine(menger(MapKind::kBoundingBox, 3, 1), backend_);
   box->reset({.seed = 5, .density = 0.4});
   box->run(7, {});
   for (const std::uint32_t tile_size : {1u, 3u, 9u}) {
-    const auto compact = make_solid_engine(menger(MapKind::kCompact, 3, tile_size), backend_);
+    const auto compact = make_fractal_engine(menger(MapKind::kCompact, 3, tile_size), backend_);
     transfer_cells(*box, *compact);
     EXPECT_EQ(compact->generation(), 7u);
     EXPECT_EQ(compact->census().hash, box->census().hash);
   }
-  const auto other = make_solid_engine(menger(MapKind::kCompact, 2, 9), backend_);
+  const auto other = make_fractal_engine(menger(MapKind::kCompact, 2, 9), backend_);
   EXPECT_THROW(transfer_cells(*box, *other), InputError);
 }
 
 TEST_F(Solid, PicksTheCellOfAPixel) {
   for (const MapKind map : kMapKinds) {
-    const auto engine = make_solid_engine(menger(map), backend_);
+    const auto engine = make_fractal_engine(menger(map), backend_);
     engine->reset({.seed = 2, .density = 0.5});
     const SolidView view{.width = 27,
                          .height = 27,
@@ -121,7 +127,7 @@ TEST_F(Solid, PicksTheCellOfAPixel) {
 
 /// The states of the points of the cube, x fastest; a hole has none.
 std::vector<std::optional<bool>> states_of(const SolidEngine& engine) {
-  const TiledSolid tiled = make_tiled_solid(engine.config().fractal, engine.config().level, 1);
+  const TiledSolid tiled = make_tiled_fractal(engine.config().fractal, engine.config().level, 1);
   const SolidOrder order(tiled);
   std::vector<std::uint8_t> cells(engine.cell_count());
   engine.read_cells(0, cells);
@@ -155,7 +161,7 @@ TEST_F(Solid, APixelOfManyCellsHasTheDensityOfItsReplica) {
   constexpr std::uint32_t kLength = 81;
   for (const MapKind map : kMapKinds) {
     for (const std::uint32_t tile_size : {1u, 3u, 9u}) {
-      const auto engine = make_solid_engine(menger(map, 4, tile_size), backend_);
+      const auto engine = make_fractal_engine(menger(map, 4, tile_size), backend_);
       engine->reset({.seed = 2, .density = 0.03});
       engine->run(1, {.rule = parse_solid_rule("B2,3/S2,3")});
       const auto states = states_of(*engine);
@@ -194,7 +200,7 @@ TEST_F(Solid, APixelOfManyCellsHasTheDensityOfItsReplica) {
 
 TEST_F(Solid, APixelOfFewCellsShowsOne) {
   constexpr std::uint32_t kLength = 27;
-  const auto engine = make_solid_engine(menger(MapKind::kCompact), backend_);
+  const auto engine = make_fractal_engine(menger(MapKind::kCompact), backend_);
   engine->reset({.seed = 2, .density = 0.5});
   const auto states = states_of(*engine);
   for (const float pixel : {0.5f, 1.0f, 1.25f, 1.7f}) {
@@ -228,7 +234,7 @@ TEST_F(Solid, APixelOfFewCellsShowsOne) {
 }
 
 TEST_F(Solid, ReportsCountRepetitionsAndBytes) {
-  const auto engine = make_solid_engine(menger(MapKind::kCompact), backend_);
+  const auto engine = make_fractal_engine(menger(MapKind::kCompact), backend_);
   engine->reset({});
   const StepReport report = engine->run(3, {});
   EXPECT_EQ(report.generations, 3u);
@@ -248,7 +254,7 @@ TEST_F(Solid, ReportsCountRepetitionsAndBytes) {
 
 TEST_F(Solid, ALevelThatDoesNotFitNamesTheLargestThatDoes) {
   try {
-    make_solid_engine(menger(MapKind::kBoundingBox, 12), backend_);
+    make_fractal_engine(menger(MapKind::kBoundingBox, 12), backend_);
     FAIL() << "must not fit";
   } catch (const CapacityError& error) {
     EXPECT_NE(std::string(error.what()).find("the largest level that fits is"), std::string::npos);

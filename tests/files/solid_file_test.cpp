@@ -1,9 +1,8 @@
-#include "app/files/solid_file.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "app/files/fractal_file.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -41,15 +40,19 @@ TEST(SolidFile, ErrorsNameTheLine) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(error_of(kCorner, "s_z = 3", "s_z = 5").substr(0, 9), "f.toml:4:");
-  EXPECT_EQ(error_of(kCorner, "[1, 0, 2]", "[1, 0, 3]").substr(0, 9), "f.toml:7:");
+  EXPECT_EQ(error_of(kCorner, "s_z = 3", "s_z = 5"),
+            "f.toml:4: s_z is 5; allowed: a whole number from 1 to 4");
+  EXPECT_EQ(error_of(kCorner, "[1, 0, 2]", "[1, 0, 3]"),
+            "f.toml:7: offset 2, [1, 0, 3], lies outside the 2 x 1 x 3 box; allowed: [x, y, z] with whole "
+            "numbers x from 0 to 1, y from 0 to 0 and z from 0 to 2");
   EXPECT_EQ(error_of(kCorner, "[1, 0, 2]", "[0, 0, 0]").substr(0, 9), "f.toml:7:");
   EXPECT_EQ(error_of(kCorner, "[1, 0, 2]", "[1, 2]").substr(0, 9), "f.toml:7:");
   EXPECT_EQ(error_of(kCorner, "  [1, 0, 2],\n", "").substr(0, 9), "f.toml:5:");
   EXPECT_NE(error_of(kCorner, "5766", "B27/S").find("neighbours"), std::string::npos);
   EXPECT_NE(error_of(kCorner, "rule", "rules").find("unknown key 'rules'"), std::string::npos);
   EXPECT_NE(error_of(kCorner, "s_y = 1\n", "").find("missing: s_y"), std::string::npos);
-  EXPECT_NE(error_of(kCorner, "s_y = 1", "s_y = 1.5").find("s_y is not allowed"), std::string::npos);
+  EXPECT_NE(error_of(kCorner, "s_y = 1", "s_y = 1.5").find("s_y is a number with a fraction"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 struct Chandelier {
   FractalConfig config{.fractal = find_fractal("chandelier"), .level = 3, .tile_size = 3};
   ReferenceLife reference{config.fractal, 3};
-  ReferenceTiles tiles{config.fractal, 3, 3, reference};
+  ReferenceTiles tiles{reference, 3};
 };
 
 TEST(ReferenceTiles, CountsCellsAndTiles) {

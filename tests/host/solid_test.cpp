@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "compute/check/reference_solid.h"
+#include "compute/check/reference_life.h"
 #include "compute/core/error.h"
 #include "compute/solid/solid_config.h"
 #include "compute/solid/solid_rays.h"
-#include "compute/solid/solid_rule.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::test {
 namespace {
@@ -78,13 +78,13 @@ TEST(Solid, ShapesOutsideTheConditionsAreRefused) {
 TEST(Solid, LambdaAndNuAreInverseAndMembershipIsThatOfTheReference) {
   for (const SolidFractal& fractal : all_shapes()) {
     for (int level = 0; fractal.cells(level) <= 5000; ++level) {
-      const TiledSolid tiled = make_tiled_solid(fractal, level, 1);
+      const TiledSolid tiled = make_tiled_fractal(fractal, level, 1);
       const SolidOrder order(tiled);
-      const ReferenceSolid reference(fractal, level);
+      const ReferenceLife reference(fractal, level);
       std::set<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>> cells;
       for (std::uint64_t i = 0; i < tiled.cells; ++i) {
         const Coord3 cell = order.cell(i);
-        const auto place = reference.place(i);
+        const auto place = reference.coordinate(reference.point(i));
         ASSERT_EQ(place, (std::array<std::uint64_t, 3>{cell.x, cell.y, cell.z})) << fractal.name() << level;
         ASSERT_EQ(order.index(cell), i);
         cells.insert({cell.x, cell.y, cell.z});
@@ -105,7 +105,7 @@ TEST(Solid, TablesGiveTheSameAsTheLoopAtEveryLevel) {
   std::mt19937_64 random(1);
   for (const SolidFractal& fractal : all_shapes()) {
     for (int level = 0; level <= fractal.max_level(); ++level) {
-      const TiledSolid tiled = make_tiled_solid(fractal, level, 1);
+      const TiledSolid tiled = make_tiled_fractal(fractal, level, 1);
       const SolidTables tables(tiled);
       const SolidTableArithmetic table(tiled, tables.arithmetic.data());
       for (int sample = 0; sample < 50; ++sample) {
@@ -129,13 +129,13 @@ TEST(Solid, TileSizesArePowersWithinAThreadBlock) {
   EXPECT_EQ(allowed_tile_sizes(*find_solid("sierpinski-tetrahedron"), 9), (Sizes{1, 2, 4, 8}));
   EXPECT_EQ(allowed_tile_sizes(*find_solid("step-pyramid"), 5), (Sizes{1, 3, 9}));
   EXPECT_EQ(allowed_tile_sizes(*find_solid("menger-sponge"), 1), (Sizes{1, 3}));
-  EXPECT_THROW(make_tiled_solid(*find_solid("menger-sponge"), 5, 2), InputError);
-  EXPECT_THROW(make_tiled_solid(*find_solid("menger-sponge"), 99, 1), InputError);
+  EXPECT_THROW(make_tiled_fractal(*find_solid("menger-sponge"), 5, 2), InputError);
+  EXPECT_THROW(make_tiled_fractal(*find_solid("menger-sponge"), 99, 1), InputError);
 }
 
 TEST(Solid, StagedPointsAreTheCellsThatATileReads) {
   const SolidFractal& menger = *find_solid("menger-sponge");
-  const TiledSolid tiled = make_tiled_solid(menger, 2, 3);
+  const TiledSolid tiled = make_tiled_fractal(menger, 2, 3);
   const SolidTables tables(tiled);
   EXPECT_EQ(tables.tile_cells.size(), 20u);
   // 20 own cells, 8 on each of the six sides, 3 along each of the twelve edges, of which all touch a cell of
@@ -143,7 +143,7 @@ TEST(Solid, StagedPointsAreTheCellsThatATileReads) {
   EXPECT_EQ(tables.staged.size(), 20u + 6 * 8 + 12 * 3 + 8);
   EXPECT_EQ(tables.halo_tiles, 0x7ffffffu & ~(1u << kSolidSelf));
   // The replicas of the dust do not touch: none of the halo's cells is beside one of the tile's.
-  const TiledSolid dust = make_tiled_solid(*find_solid("cantor-dust"), 2, 1);
+  const TiledSolid dust = make_tiled_fractal(*find_solid("cantor-dust"), 2, 1);
   EXPECT_EQ(SolidTables(dust).staged.size(), 27u);
 }
 
@@ -163,7 +163,7 @@ TEST(Solid, CompactStorageHoldsWhatItPromises) {
 
 TEST(Solid, MethodsOfTwoDimensionsAreRefusedWithTheReason) {
   const auto reason = [](const MapMethod& method) {
-    return solid_method_problem(method, make_tiled_solid(*find_solid("menger-sponge"), 3, 9));
+    return method_problem(method, make_tiled_fractal(*find_solid("menger-sponge"), 3, 9));
   };
   EXPECT_NE(reason({.arithmetic = MapArithmetic::kShuffle}).find("allowed: loop, table"), std::string::npos);
   EXPECT_NE(reason({.arithmetic = MapArithmetic::kTensor1}).find("tensor-1"), std::string::npos);
@@ -177,7 +177,7 @@ TEST(Solid, LaunchesFitIntoAThreadBlock) {
   for (const SolidFractal& fractal : all_shapes()) {
     for (const MapKind map : kMapKinds) {
       for (const std::uint32_t size : allowed_tile_sizes(fractal, 4)) {
-        const TiledSolid tiled = make_tiled_solid(fractal, 4, size);
+        const TiledSolid tiled = make_tiled_fractal(fractal, 4, size);
         for (const IntraBlock intra_block : kIntraBlocks) {
           const SolidLaunch launch = solid_launch({.map = map, .intra_block = intra_block}, tiled);
           EXPECT_LE(launch.threads, kMaxBlockThreads);
@@ -215,7 +215,7 @@ TEST(SolidView, RaysMeetTheNearestVisibleCell) {
   std::mt19937 random(3);
   std::uniform_real_distribution<float> number(-1, 1);
   for (const char* name : {"menger-sponge", "sierpinski-tetrahedron", "step-pyramid", "cantor-dust"}) {
-    const TiledSolid tiled = make_tiled_solid(*find_solid(name), 3, 1);
+    const TiledSolid tiled = make_tiled_fractal(*find_solid(name), 3, 1);
     const SolidTables tables(tiled);
     const SolidMap map =
         make_solid_map({.map = MapKind::kCompact}, tiled, tables.arithmetic.data(), tables.tile_cells.data());
@@ -261,7 +261,7 @@ TEST(SolidView, RaysMeetTheNearestVisibleCell) {
 }
 
 TEST(SolidView, ACutPlaneShowsWhatIsBehindIt) {
-  const TiledSolid tiled = make_tiled_solid(*find_solid("menger-sponge"), 2, 1);
+  const TiledSolid tiled = make_tiled_fractal(*find_solid("menger-sponge"), 2, 1);
   const SolidTables tables(tiled);
   const SolidMap map =
       make_solid_map({.map = MapKind::kLambda}, tiled, tables.arithmetic.data(), tables.tile_cells.data());
@@ -286,7 +286,7 @@ TEST(SolidView, ACutPlaneShowsWhatIsBehindIt) {
 
 TEST(SolidDensity, TheReplicaIsTheOneNearestToThePixel) {
   const auto level_of = [](const char* name, float pixel) {
-    const TiledSolid tiled = make_tiled_solid(*find_solid(name), 4, 1);
+    const TiledSolid tiled = make_tiled_fractal(*find_solid(name), 4, 1);
     const SolidTables tables(tiled);
     return detail_level(make_solid_map({}, tiled, tables.arithmetic.data(), tables.tile_cells.data()), pixel);
   };
@@ -307,7 +307,7 @@ TEST(SolidDensity, CountsTheLivingCellsOfEveryReplica) {
     const int level = fractal.shape().k > 20 ? 2 : 3;
     for (const MapKind kind : kMapKinds) {
       for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, level)) {
-        const TiledSolid tiled = make_tiled_solid(fractal, level, tile_size);
+        const TiledSolid tiled = make_tiled_fractal(fractal, level, tile_size);
         const SolidTables tables(tiled);
         const SolidMap map =
             make_solid_map({.map = kind}, tiled, tables.arithmetic.data(), tables.tile_cells.data());
@@ -344,7 +344,7 @@ TEST(SolidThread, TheThreadOfACellIsTheOneThatTheMapGivesIt) {
   for (const SolidFractal& fractal : all_shapes()) {
     for (const MapKind kind : kMapKinds) {
       for (const std::uint32_t tile_size : allowed_tile_sizes(fractal, 2)) {
-        const TiledSolid tiled = make_tiled_solid(fractal, 2, tile_size);
+        const TiledSolid tiled = make_tiled_fractal(fractal, 2, tile_size);
         const SolidTables tables(tiled);
         for (const IntraBlock intra_block : kIntraBlocks) {
           const MapMethod method{.map = kind, .intra_block = intra_block};
@@ -379,7 +379,7 @@ TEST(SolidThread, TheThreadOfACellIsTheOneThatTheMapGivesIt) {
 struct SpongePicture {
   explicit SpongePicture(MapKind kind)
       : method{.map = kind},
-        tiled(make_tiled_solid(*find_solid("menger-sponge"), 2, 3)),
+        tiled(make_tiled_fractal(*find_solid("menger-sponge"), 2, 3)),
         tables(tiled),
         map(make_solid_map(method, tiled, tables.arithmetic.data(), tables.tile_cells.data())),
         digits(tiled),
@@ -490,13 +490,15 @@ TEST(SolidRule, ReadsListsRangesAndBaysNotation) {
   EXPECT_EQ(next_state(SolidRule{.birth = 0, .survival = 1u << 26}, 1, 26), 1u);
 }
 
-TEST(ReferenceSolid, GivesTheCheckValue) {
-  ReferenceSolid reference(*find_solid("menger-sponge"), 3);
+TEST(ReferenceLife, GivesTheCheckValue) {
+  ReferenceLife reference(*find_solid("menger-sponge"), 3);
   reference.reset({.seed = 1, .density = 0.3});
   reference.step(20, parse_solid_rule("B5..7/S4..7"));
   EXPECT_EQ(reference.cell_count(), 8000u);
   EXPECT_EQ(reference.census().population, 1653u);
   EXPECT_EQ(reference.census().hash, 0x40291969d9579656u);
+  EXPECT_THROW(ReferenceLife(*find_solid("menger-sponge"), -1), InputError);
+  EXPECT_THROW(ReferenceLife(*find_solid("menger-sponge"), 14), std::bad_alloc);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <random>
 
+#include "compute/workload/rule_text.h"
+
 namespace loom::test {
 namespace {
 

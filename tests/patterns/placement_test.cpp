@@ -66,7 +66,7 @@ TEST(Placing, CountsWhatFallsOnHolesAndOutside) {
   const std::vector<CellEdit> edits = field.placed_cells(row, {-1, 0});
   ASSERT_EQ(edits.size(), 1u);
   EXPECT_EQ(edits[0].cell, (Coord64{0, 0}));
-  EXPECT_TRUE(edits[0].alive);
+  EXPECT_EQ(edits[0].state, 1);
   PlacementCounts last;
   field.count(row, {0, 3}, 0, row.cells.size(), last);
   EXPECT_EQ(last, (PlacementCounts{.cells = 4, .holes = 0, .outside = 2}));

@@ -21,9 +21,9 @@
 #include "compute/device/device.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/solid_fractal.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
-#include "compute/solid/solid_fractal.h"
 
 namespace loom::app {
 namespace {
@@ -80,13 +80,6 @@ int read_level(const Settings& settings, std::string_view text, std::string_view
   if (error != std::errc{}) level = std::numeric_limits<int>::max();
   if (level > highest) refuse_level(settings, text, level, place);
   return level;
-}
-
-/// The typed value of a field of the method; empty for "auto".
-std::optional<std::string> chosen(const SceneOptions& options, std::string_view field) {
-  const std::optional<std::string>& typed = typed_value(options.method, field);
-  const bool automatic = find_method_field(field)->has_auto && typed == kAutoWord;
-  return automatic ? std::nullopt : typed;
 }
 
 bool is_workload(const FieldInfo& field) {
@@ -152,6 +145,20 @@ std::string no_distribution_reason(const Settings& settings) {
 
 }  // namespace
 
+std::optional<std::string> chosen_value(const SceneOptions& options, const MethodField& field) {
+  const std::optional<std::string>& typed = typed_value(options.method, field.option);
+  return field.has_auto && typed == kAutoWord ? std::nullopt : typed;
+}
+
+std::uint32_t read_tile_size(const std::string& text, std::span<const std::uint32_t> allowed,
+                             const std::string& fractal, int level) {
+  const auto is_typed = [&](std::uint32_t candidate) { return std::to_string(candidate) == text; };
+  const auto found = std::ranges::find_if(allowed, is_typed);
+  if (found != allowed.end()) return *found;
+  throw bad_value("--block", text,
+                  fmt::format("{} (for {} at level {})", fmt::join(allowed, ", "), fractal, level));
+}
+
 void require_method_effect(TypedFields typed, const MapMethod& method) {
   // The bounding box has one thread per point of a tile by nature.
   const bool has_sub_box = method.map == MapKind::kBoundingBox && method.storage == CellStorage::kBytes;
@@ -208,7 +215,7 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     if (opened == nullptr && !fractal && !fractal_file) config.fractal = exercise_case->fractal;
   }
   for (const MethodField& field : method_fields()) {
-    if (const auto text = chosen(*this, field.option))
+    if (const auto text = chosen_value(*this, field))
       field.read(*text, config.method, "--" + std::string(field.option));
   }
   read_fields(life, life_fields(), static_cast<LifeSettings&>(result));
@@ -232,12 +239,7 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
   config.tile_size = nearest_tile_size(config.fractal, config.level, preferred_tile_size);
   if (tile_size) {
     const auto allowed = allowed_tile_sizes(config.fractal, config.level);
-    const auto names =
-        fmt::format("{} (for {} at level {})", fmt::join(allowed, ", "), config.fractal.name(), config.level);
-    const auto is_typed = [&](std::uint32_t candidate) { return std::to_string(candidate) == *tile_size; };
-    const auto found = std::find_if(allowed.begin(), allowed.end(), is_typed);
-    if (found == allowed.end()) throw bad_value("--block", *tile_size, names);
-    config.tile_size = *found;
+    config.tile_size = read_tile_size(*tile_size, allowed, config.fractal.name(), config.level);
   }
   const BackendSelection runs_on =
       select_backend(result.backend, result.device);  // throws if it is not available
@@ -245,7 +247,7 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
   if (opened == nullptr || config.method.map != opened->config.method.map) {
     const MapMethod fastest = fastest_method(config.method.map);
     for (const MethodField& field : method_fields()) {
-      if (field.has_auto && !chosen(*this, field.option)) field.copy(fastest, config.method);
+      if (field.has_auto && !chosen_value(*this, field)) field.copy(fastest, config.method);
     }
   }
   require_method_effect(method, config.method);

@@ -1,14 +1,16 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/cli/options/options.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/field.h"
-#include "compute/geometry/nbb_fractal.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app {
 
@@ -93,6 +95,13 @@ struct SceneOptions {
 
 /// Throws InputError if a typed field of the method has no effect on this map and storage.
 void require_method_effect(TypedFields typed, const MapMethod& method);
+
+/// The typed value of a field of the method; empty for "auto".
+std::optional<std::string> chosen_value(const SceneOptions& options, const MethodField& field);
+
+/// The tile size that --block names, for a fractal at a level. Throws InputError with the allowed ones.
+std::uint32_t read_tile_size(const std::string& text, std::span<const std::uint32_t> allowed,
+                             const std::string& fractal, int level);
 
 /// Adds the options of `groups` to a subcommand. `options` must outlive the parse.
 void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGroup groups);

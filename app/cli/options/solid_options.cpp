@@ -14,17 +14,12 @@
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/map/map_method.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
 
 constexpr std::uint32_t kPreferredTileSize = 16;
-
-/// The typed value of a field of the method; empty for "auto".
-std::optional<std::string> chosen_value(const SceneOptions& options, const MethodField& field) {
-  const std::optional<std::string>& typed = typed_value(options.method, field.option);
-  return field.has_auto && typed == kAutoWord ? std::nullopt : typed;
-}
 
 int read_solid_level(const SolidFractal& fractal, const std::string& text) {
   const int highest = fractal.max_level();
@@ -52,20 +47,18 @@ MapMethod read_method(const SceneOptions& options) {
   return method;
 }
 
-SolidWork read_work(const SceneOptions& options) {
-  SolidWork work;
+/// The work and the random start, as in two dimensions but for the rule.
+void read_life(const SceneOptions& options, SolidSettings& settings) {
   LifeSettings life = default_life_settings();
-  for (const auto& field : life_fields()) {
-    const auto& text = typed_value(options.life, field.option);
-    if (text && (field.option == "workload" || field.option == "reduction"))
-      field.read(*text, life, "--" + std::string(field.option));
-  }
+  TypedFields typed = options.life;
+  typed.erase("rule");
+  read_fields(typed, life_fields(), life);
   require_effect(options.life, life_fields(), life);
   if (life.reduction == ReductionMethod::kTensor)
     throw InputError("--reduction tensor: three-dimensional fractals are summed by warps; allowed: warp");
-  work.workload = life.workload;
-  if (const auto& rule = typed_value(options.life, "rule")) work.rule = parse_solid_rule(*rule);
-  return work;
+  settings.work.workload = life.workload;
+  if (const auto& rule = typed_value(options.life, "rule")) settings.work.rule = parse_solid_rule(*rule);
+  settings.start = life.start;
 }
 
 /// "X,Y,Z".
@@ -85,16 +78,6 @@ Coord3 read_cell(const std::string& text, const SolidConfig& config) {
     throw bad_value("--thread", text,
                     fmt::format("X,Y,Z with whole numbers below {}, {} and {}", size.x, size.y, size.z));
   }
-}
-
-RandomStart read_start(const SceneOptions& options) {
-  LifeSettings life = default_life_settings();
-  for (const auto& field : life_fields()) {
-    const auto& text = typed_value(options.life, field.option);
-    if (text && (field.option == "seed" || field.option == "density"))
-      field.read(*text, life, "--" + std::string(field.option));
-  }
-  return life.start;
 }
 
 }  // namespace
@@ -137,22 +120,14 @@ SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid
   SolidConfig& config = settings.config;
   if (options.fractal_file) settings.from_file = solid;
   config.method = read_method(options);
-  settings.work = read_work(options);
-  if (solid.rule && !typed_value(options.life, "rule")) settings.work.rule = *solid.rule;
-  settings.start = read_start(options);
+  if (solid.rule) settings.work.rule = *solid.rule;
+  read_life(options, settings);
   config.level =
       options.level ? read_solid_level(config.fractal, *options.level) : solid_start_level(config.fractal);
   config.tile_size = nearest_tile_size(config.fractal, config.level, kPreferredTileSize);
   if (options.tile_size) {
     const auto allowed = allowed_tile_sizes(config.fractal, config.level);
-    const auto found = std::ranges::find_if(
-        allowed, [&](std::uint32_t candidate) { return std::to_string(candidate) == *options.tile_size; });
-    if (found == allowed.end()) {
-      throw bad_value("--block", *options.tile_size,
-                      fmt::format("{} (for {} at level {})", fmt::join(allowed, ", "), config.fractal.name(),
-                                  config.level));
-    }
-    config.tile_size = *found;
+    config.tile_size = read_tile_size(*options.tile_size, allowed, config.fractal.name(), config.level);
   }
   validate(config);
   if (options.panes) {

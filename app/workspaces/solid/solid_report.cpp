@@ -16,7 +16,7 @@ Coord3 size_of(const SolidRunner& now) {
 
 std::uint64_t tile_points_of(const SolidRunner& now) {
   const SolidConfig& config = now.config();
-  return make_tiled_solid(config.fractal, config.level, config.tile_size).points_per_tile();
+  return make_tiled_fractal(config.fractal, config.level, config.tile_size).points_per_tile();
 }
 
 constexpr ReportValue<SolidRunner> kSolid[] = {

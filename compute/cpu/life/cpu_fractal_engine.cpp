@@ -68,7 +68,7 @@ StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
   std::uint64_t sum = 0;
   std::uint32_t whole = 0;
   run_times(times, work, call, whole, sum);
-  StepReport done = work_costs(fractal_, work.workload, whole);
+  StepReport done = work_costs(cell_count(), work.workload, whole);
   done.sum = sum;
   done.milliseconds = stopwatch.milliseconds();
   done.allocated_bytes = allocated_bytes();
@@ -107,7 +107,7 @@ std::uint64_t CpuFractalEngine::edit(std::span<const CellEdit> edits) {
     for (const CellEdit& edit : edits) {
       const std::uint64_t at = place_in<Int>(storage, fractal_, edit.cell);
       if (at == kNoIndex) continue;
-      cells.store(at, edit.alive ? 1 : 0);
+      cells.store(at, edit.state);
       ++edited;
     }
   });
@@ -133,14 +133,14 @@ Census CpuFractalEngine::census() const {
 }
 
 void CpuFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
-  check_cell_range(fractal_, first, cells.size());
+  check_cell_range(cell_count(), first, cells.size());
   const ProgressScope call(monitor_, cells.size());
   for_each_stored(stored_, fractal_, now_.data(), first, cells.size(), call,
                   [&](std::uint64_t i, std::uint64_t at, const auto& held) { cells[i] = held.load(at); });
 }
 
 void CpuFractalEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
-  check_cell_range(fractal_, first, cells.size());
+  check_cell_range(cell_count(), first, cells.size());
   const ProgressScope call(monitor_, cells.size());
   cells_changed();
   for_each_stored(

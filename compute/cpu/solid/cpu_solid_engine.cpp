@@ -71,22 +71,11 @@ struct TileBases {
 
 /// The living neighbours of a point of a tile of compact storage, read without staging.
 std::uint32_t count_compact(Coord3 rho, const std::uint8_t* now, const TileBases& bases, Coord3 at) {
-  const auto beside = [](std::uint32_t coordinate, int step, std::uint32_t side, std::uint32_t& moved) {
-    moved = coordinate + static_cast<std::uint32_t>(step);
-    if (moved < side) return 1u;
-    const bool before = moved == ~0u;
-    moved = before ? side - 1 : 0;
-    return before ? 0u : 2u;
-  };
   std::uint32_t living = 0;
   for (std::uint32_t n = 0; n < kSolidSteps; ++n) {
     if (n == kSolidSelf) continue;
-    const SolidStep step = solid_step(n);
-    Coord3 to;
-    const std::uint32_t x = beside(at.x, step.x, rho.x, to.x);
-    const std::uint32_t y = beside(at.y, step.y, rho.y, to.y);
-    const std::uint32_t z = beside(at.z, step.z, rho.z, to.z);
-    const std::uint64_t base = bases.base[(z * 3 + y) * 3 + x];
+    Coord3 to = neighbour_place(at, n);
+    const std::uint64_t base = bases.base[take_neighbour_tile(to, rho)];
     if (base != kNoSolidIndex) living += now[base + index_in(rho, to)];
   }
   return living;
@@ -131,8 +120,8 @@ class StagedTile {
 
 CpuSolidEngine::CpuSolidEngine(const SolidConfig& config)
     : config_(config),
-      tables_(make_tiled_solid(config.fractal, config.level, config.tile_size)),
-      map_(make_solid_map(config.method, make_tiled_solid(config.fractal, config.level, config.tile_size),
+      tables_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
+      map_(make_solid_map(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size),
                           tables_.arithmetic.data(), tables_.tile_cells.data())),
       order_(map_.tiled),
       now_(map_.bytes()),
@@ -275,12 +264,12 @@ std::optional<bool> CpuSolidEngine::cell(Coord3 expanded) const {
   return at == kNoSolidIndex ? std::nullopt : std::optional(now_[at] != 0);
 }
 
-std::uint64_t CpuSolidEngine::edit(std::span<const SolidEdit> edits) {
+std::uint64_t CpuSolidEngine::edit(std::span<const Edit> edits) {
   std::uint64_t edited = 0;
-  for (const SolidEdit& edit : edits) {
+  for (const Edit& edit : edits) {
     const std::uint64_t at = map_.index_of(edit.cell);
     if (at == kNoSolidIndex) continue;
-    now_[at] = edit.alive ? 1 : 0;
+    now_[at] = edit.state;
     ++edited;
   }
   return edited;
@@ -292,12 +281,12 @@ SolidScene CpuSolidEngine::scene() {
 }
 
 SolidHit CpuSolidEngine::pick(const SolidView& view, int column, int row) {
-  check_view(view);
+  check_view(config_, view);
   return trace_pixel(scene(), view, now_.data(), column, row);
 }
 
 StepReport CpuSolidEngine::trace(const SolidView& view, MemorySpace, SolidImage& image) {
-  check_view(view);
+  check_view(config_, view);
   const Stopwatch stopwatch;
   const SolidScene scene = this->scene();
   const PixelWidth widths(view);
@@ -359,14 +348,14 @@ ThreadCount CpuSolidEngine::count_threads() const {
 }
 
 void CpuSolidEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
-  check_cell_range(first, cells.size());
+  check_cell_range(cell_count(), first, cells.size());
   for_each_chunk(cells.size(), kThreadsInChunk, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) cells[i] = now_[map_.index_of(order_.cell(first + i))];
   });
 }
 
 void CpuSolidEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
-  check_cell_range(first, cells.size());
+  check_cell_range(cell_count(), first, cells.size());
   for_each_chunk(cells.size(), kThreadsInChunk, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i)
       now_[map_.index_of(order_.cell(first + i))] = cells[i] != 0 ? 1 : 0;

@@ -27,7 +27,7 @@ class CpuSolidEngine : public SolidEngine {
   StepReport clear() override;
   StepReport run(std::uint32_t times, const SolidWork& work) override;
   std::optional<bool> cell(Coord3 expanded) const override;
-  std::uint64_t edit(std::span<const SolidEdit> edits) override;
+  std::uint64_t edit(std::span<const Edit> edits) override;
   StepReport trace(const SolidView& view, MemorySpace space, SolidImage& image) override;
   SolidHit pick(const SolidView& view, int column, int row) override;
   Census census() const override;

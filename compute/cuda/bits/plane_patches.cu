@@ -195,13 +195,9 @@ void step_catalog(const PatchStep& step) {
   }
 }
 
-/// The largest useful number of generations per launch, in the order of the catalogue, as measured
-/// (docs/results.md); 1 if the halo of a patch is nearly as large as its interior.
-constexpr std::array<int, kCatalogShapes.size()> kMaxGenerations = {32, 1, 32, 32, 1, 1, 1, 32, 32};
-
 template <int kFractal>
 constexpr auto catalog_step() -> void (*)(const PatchStep&) {
-  if constexpr (kMaxGenerations[kFractal] > 1) {
+  if constexpr (kCatalogShapes[kFractal].generations_per_launch > 1) {
     return &step_catalog<kFractal>;
   } else {
     return nullptr;
@@ -233,8 +229,10 @@ PlanePatch best_patch(const BitPlanes& planes, int generations) {
 
 PlanePatches::PlanePatches(const BitPlanes& planes, int catalog)
     : catalog_(catalog), groups_(planes.groups), steps_(steps_of_words(planes)) {
-  if (catalog < 0 || kMaxGenerations[static_cast<std::size_t>(catalog)] < 2) return;
-  const PlanePatch patch = best_patch(planes, kMaxGenerations[static_cast<std::size_t>(catalog)]);
+  if (catalog < 0) return;
+  const int generations = kCatalogShapes[static_cast<std::size_t>(catalog)].generations_per_launch;
+  if (generations < 2) return;
+  const PlanePatch patch = best_patch(planes, generations);
   if (patch.members == 0) return;
   // a partition cuts some replicas.
   if (planes.first_group % patch.inside != 0 || planes.groups % patch.inside != 0) return;

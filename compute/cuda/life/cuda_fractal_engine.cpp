@@ -123,7 +123,7 @@ void CudaFractalEngine::enqueue_sum(std::uint32_t times, const Work& work) {
 }
 
 StepReport CudaFractalEngine::run_report(std::uint32_t times, const Work& work, double milliseconds) {
-  StepReport done = work_costs(fractal_, work.workload, times);
+  StepReport done = work_costs(cell_count(), work.workload, times);
   done.milliseconds = milliseconds;
   if (times > 0) pace_[static_cast<int>(work.workload)] = milliseconds / times;
   if (work.workload == Workload::kReduction && times > 0) done.sum = answers_.data()->sum;
@@ -201,7 +201,7 @@ std::uint64_t CudaFractalEngine::enqueue_edits(std::span<const CellEdit> edits) 
   for (const CellEdit& edit : edits) {
     const std::uint64_t at = place_of(stored_, fractal_, edit.cell);
     if (at == kNoIndex) continue;
-    writes[edited] = {at, static_cast<std::uint32_t>(edited), edit.alive ? 1u : 0u};
+    writes[edited] = {at, static_cast<std::uint32_t>(edited), edit.state};
     ++edited;
   }
   // Threads write in arbitrary order, so that only the last edit of each cell may remain.
@@ -339,7 +339,7 @@ void CudaFractalEngine::put_bits(std::uint64_t first, std::uint64_t count, const
 }
 
 void CudaFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
-  check_cell_range(fractal_, first, cells.size());
+  check_cell_range(cell_count(), first, cells.size());
   std::vector<std::uint8_t> bits(bytes_of_bits(std::min<std::uint64_t>(cells.size(), kCopied)));
   in_parts(first, cells.size(), [&](std::uint64_t at, std::uint64_t count) {
     fetch_bits(at, count, bits.data());
@@ -348,7 +348,7 @@ void CudaFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> 
 }
 
 void CudaFractalEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
-  check_cell_range(fractal_, first, cells.size());
+  check_cell_range(cell_count(), first, cells.size());
   std::vector<std::uint8_t> bits(bytes_of_bits(std::min<std::uint64_t>(cells.size(), kCopied)));
   cells_changed();
   in_parts(first, cells.size(), [&](std::uint64_t at, std::uint64_t count) {

@@ -24,7 +24,7 @@ class CudaSolidEngine : public SolidEngine {
   CudaSolidEngine(const SolidConfig& config, int device)
       : config_(config),
         device_(device),
-        tables_(make_tiled_solid(config.fractal, config.level, config.tile_size)),
+        tables_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
         arithmetic_(on_device(tables_.arithmetic)),
         tile_cells_(on_device(tables_.tile_cells)),
         staged_(on_device(tables_.staged)),
@@ -81,7 +81,7 @@ class CudaSolidEngine : public SolidEngine {
       }
     });
     report.generations = done;
-    report.bytes_moved = report_of(work.workload, done).bytes_moved;
+    report.bytes_moved = work_costs(cell_count(), work.workload, done).bytes_moved;
     if (work.workload == Workload::kReduction && done > 0) {
       unsigned long long sum = 0;
       LOOM_CUDA(cudaMemcpy(&sum, totals_.data(), sizeof(sum), cudaMemcpyDeviceToHost));
@@ -99,13 +99,13 @@ class CudaSolidEngine : public SolidEngine {
     stream_.wait();
     return state != 0;
   }
-  std::uint64_t edit(std::span<const SolidEdit> edits) override {
+  std::uint64_t edit(std::span<const Edit> edits) override {
     use_device();
     std::uint64_t edited = 0;
-    for (const SolidEdit& edit : edits) {
+    for (const Edit& edit : edits) {
       const std::uint64_t at = program_.map.index_of(edit.cell);
       if (at == kNoSolidIndex) continue;
-      LOOM_CUDA(cudaMemsetAsync(now_.data() + at, edit.alive ? 1 : 0, 1, stream_.get()));
+      LOOM_CUDA(cudaMemsetAsync(now_.data() + at, edit.state, 1, stream_.get()));
       ++edited;
     }
     stream_.wait();
@@ -113,7 +113,7 @@ class CudaSolidEngine : public SolidEngine {
   }
 
   StepReport trace(const SolidView& view, MemorySpace space, SolidImage& image) override {
-    check_view(view);
+    check_view(config_, view);
     use_device();
     prepare_scene();
     const std::size_t count = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
@@ -133,7 +133,7 @@ class CudaSolidEngine : public SolidEngine {
   }
 
   SolidHit pick(const SolidView& view, int column, int row) override {
-    check_view(view);
+    check_view(config_, view);
     use_device();
     prepare_scene();
     picked_.reserve(1);
@@ -161,7 +161,7 @@ class CudaSolidEngine : public SolidEngine {
   }
 
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override {
-    check_cell_range(first, cells.size());
+    check_cell_range(cell_count(), first, cells.size());
     use_device();
     const DeviceBuffer<std::uint8_t> dense(
         std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopiedAtATime, cells.size())));
@@ -174,7 +174,7 @@ class CudaSolidEngine : public SolidEngine {
     }
   }
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override {
-    check_cell_range(first, cells.size());
+    check_cell_range(cell_count(), first, cells.size());
     use_device();
     const DeviceBuffer<std::uint8_t> dense(
         std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopiedAtATime, cells.size())));
@@ -190,7 +190,7 @@ class CudaSolidEngine : public SolidEngine {
 
  private:
   SolidProgram make_program() const {
-    const TiledSolid tiled = make_tiled_solid(config_.fractal, config_.level, config_.tile_size);
+    const TiledSolid tiled = make_tiled_fractal(config_.fractal, config_.level, config_.tile_size);
     const SolidLaunch launch = solid_launch(config_.method, tiled);
     return {.map = make_solid_map(config_.method, tiled, arithmetic_.data(), tile_cells_.data()),
             .launch = launch,
@@ -273,7 +273,7 @@ class CudaSolidEngine : public SolidEngine {
 
 }  // namespace
 
-std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& config, int device) {
+std::unique_ptr<SolidEngine> make_engine(const SolidConfig& config, int device) {
   LOOM_CUDA(cudaSetDevice(device));
   return std::make_unique<CudaSolidEngine>(config, device);
 }

@@ -8,6 +8,6 @@ namespace loom::cuda {
 
 /// Life on a three-dimensional fractal on a CUDA device; `config` must be valid. Throws CapacityError if
 /// device memory does not suffice and DeviceFault if the device fails.
-std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& config, int device);
+std::unique_ptr<SolidEngine> make_engine(const SolidConfig& config, int device);
 
 }  // namespace loom::cuda

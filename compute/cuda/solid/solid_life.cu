@@ -311,20 +311,9 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     std::uint32_t living = 0;
     std::uint32_t own = 0;
     for (std::uint32_t n = 0; n < kSolidSteps; ++n) {
-      const SolidStep step = solid_step(n);
-      // 0, 1 or 2 for a coordinate before, in or after the tile.
-      const auto side = [](std::uint32_t& at, std::uint32_t length) {
-        if (at < length) return 1u;
-        const bool before = at == ~0u;
-        at = before ? length - 1 : 0;
-        return before ? 0u : 2u;
-      };
-      Coord3 to{in.x + static_cast<std::uint32_t>(step.x), in.y + static_cast<std::uint32_t>(step.y),
-                in.z + static_cast<std::uint32_t>(step.z)};
-      const std::uint32_t x = side(to.x, rho.x);
-      const std::uint32_t y = side(to.y, rho.y);
-      const std::uint32_t z = side(to.z, rho.z);
-      const std::uint32_t from = neighbours[solid_neighbour(memory, mine.group, (z * 3 + y) * 3 + x) + i];
+      Coord3 to = neighbour_place(in, n);
+      const std::uint32_t number = take_neighbour_tile(to, rho);
+      const std::uint32_t from = neighbours[solid_neighbour(memory, mine.group, number) + i];
       if (from == kNoSolidTile) continue;
       const std::uint32_t state = now[std::uint64_t{from} * points + index_in(rho, to)];
       if (n == kSolidSelf) {

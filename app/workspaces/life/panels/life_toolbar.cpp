@@ -25,15 +25,15 @@ using namespace toolbar;
 
 // Widths in font sizes.
 constexpr float kSpeedWidth = 6.4f;
-constexpr std::array kMapWidths = {7.9f, 2.6f, 5.4f};
+constexpr float kMapsWidth = kMapButtonWidths[0] + kMapButtonWidths[1] + kMapButtonWidths[2] + 2 * kGap;
 constexpr float kFractalWidth = 9.5f;
 constexpr float kStepWidth = 1.5f;
 constexpr float kLevelWidth = 4.4f;
 constexpr float kCompareWidth = 6.1f;
 constexpr float kExplainWidth = 5.5f;
-constexpr std::array kGroups = {
-    3 * kIconWidth + kSpeedWidth + 3 * kGap, kMapWidths[0] + kMapWidths[1] + kMapWidths[2] + 2 * kGap,
-    kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap, kCompareWidth + kExplainWidth + kGap};
+constexpr std::array kGroups = {3 * kIconWidth + kSpeedWidth + 3 * kGap, kMapsWidth,
+                                kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap,
+                                kCompareWidth + kExplainWidth + kGap};
 
 constexpr std::array kBriefGroups = {kGroups[0], kGroups[1], kGroups[2], 2 * kIconWidth + kGap};
 
@@ -74,30 +74,14 @@ void play_group(LifeEdit& edit, const LifeStats& stats) {
 }
 
 void map_group(FractalConfig& config) {
-  struct Choice {
-    MapKind map;
-    const char* label;
-    const char* hint;
-  };
-  static constexpr std::array kChoices = {
-      Choice{MapKind::kBoundingBox, "Bounding box",
-             "One thread per point of the square, hole or cell. Threads on holes are idle (1)"},
-      Choice{MapKind::kLambda, "λ",
-             "Launches tiles only where cells are: λ maps the tile index ω to the tile position. Cells are "
-             "stored in the square (2)"},
-      Choice{MapKind::kCompact, "Compact",
-             "As λ, and holes take no memory: ν, the inverse of λ, finds where a neighbouring cell is stored "
-             "(3)"}};
+  static constexpr std::array kHints = {
+      "One thread per point of the square, hole or cell. Threads on holes are idle (1)",
+      "Launches tiles only where cells are: λ maps the tile index ω to the tile position. Cells are stored "
+      "in "
+      "the square (2)",
+      "As λ, and holes take no memory: ν, the inverse of λ, finds where a neighbouring cell is stored (3)"};
   ImGui::BeginGroup();
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  for (std::size_t i = 0; i < kChoices.size(); ++i) {
-    if (i > 0) beside();
-    const Choice& choice = kChoices[i];
-    if (choice_button(choice.label, config.method.map == choice.map, in_fonts(kMapWidths[i]), {}, choice.hint,
-                      colour_of(choice.map)))
-      set_map(config, choice.map);
-  }
-  ImGui::PopStyleVar();
+  if (const auto map = map_buttons(config.method.map, kHints)) set_map(config, *map);
   ImGui::EndGroup();
   mark_item(Control::kMap);
 }
@@ -179,6 +163,20 @@ void compare_group(LifeEdit& edit, const LifeStats& stats, bool brief) {
 }
 
 }  // namespace
+
+std::optional<MapKind> map_buttons(MapKind chosen, const std::array<const char*, 3>& hints) {
+  static constexpr std::array kLabels = {"Bounding box", "λ", "Compact"};
+  std::optional<MapKind> pressed;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (std::size_t i = 0; i < kMapKinds.size(); ++i) {
+    if (i > 0) beside();
+    if (choice_button(kLabels[i], chosen == kMapKinds[i], in_fonts(kMapButtonWidths[i]), {}, hints[i],
+                      colour_of(kMapKinds[i])))
+      pressed = kMapKinds[i];
+  }
+  ImGui::PopStyleVar();
+  return pressed;
+}
 
 std::span<const float> life_toolbar_groups(bool brief) {
   return brief ? kBriefGroups : kGroups;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -23,6 +25,10 @@ struct LifeToolbarState {
 std::span<const float> life_toolbar_groups(bool brief);
 void life_toolbar_group(std::size_t group, bool brief, LifeToolbarState& state, LifeEdit& edit,
                         const LifeStats& stats, const NbbFractal* extra);
+
+inline constexpr std::array kMapButtonWidths = {7.9f, 2.6f, 5.4f};  ///< in font sizes, by MapKind
+/// The buttons of the three maps, with their tooltips by MapKind; returns the one that was pressed.
+std::optional<MapKind> map_buttons(MapKind chosen, const std::array<const char*, 3>& hints);
 
 /// Areas of the bar's buttons, for tests; empty while it is hidden.
 using EditBarAreas = std::map<std::string, Area, std::less<>>;

@@ -334,7 +334,7 @@ void LifeEngine::check_edits(std::span<const CellEdit> edits, LifeFrameResult& r
     result.edits.push_back(edits[i]);
     result.before.push_back({cells[i], states[i] == 1});
   }
-  const auto same = [](const CellEdit& a, const CellEdit& b) { return a.alive == b.alive; };
+  const auto same = [](const CellEdit& a, const CellEdit& b) { return a.state == b.state; };
   if (std::ranges::equal(result.edits, result.before, same)) {
     result.edits.clear();
     result.before.clear();

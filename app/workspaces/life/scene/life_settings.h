@@ -158,13 +158,7 @@ struct LifeCommands {
   std::optional<int> chosen_level;         ///< the lower level that was chosen with a fractal, to be reported
 };
 
-/// The requests of one frame: a copy of the settings to edit, and commands. The workspace compares, validates
-/// and applies it at the frame boundary.
-struct LifeEdit {
-  LifeSettings settings;
-  LifeCommands commands;
-  ShellEdit& shell;
-};
+using LifeEdit = SceneEdit<LifeSettings, LifeCommands>;
 
 /// The settings of the workspace. The thread map has fields of its own (compute/map/map_method.h).
 std::span<const Field<LifeSettings>> life_fields();

@@ -103,12 +103,7 @@ struct MandelbrotCommands {
   bool all_levels = false;
 };
 
-/// The edits of one frame by input and panels: a copy of the settings, and commands.
-struct MandelbrotEdit {
-  MandelbrotSettings settings;
-  MandelbrotCommands commands;
-  ShellEdit& shell;
-};
+using MandelbrotEdit = SceneEdit<MandelbrotSettings, MandelbrotCommands>;
 
 // The settings of the workspace except its MandelbrotConfig, which has fields of its own
 // (compute/mandelbrot/mandelbrot_fields.h).

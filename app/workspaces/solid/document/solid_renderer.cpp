@@ -24,7 +24,7 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
         per_frame_(request.generations_per_frame),
         colours_(colours_of(palette_or_first(request.custom_palettes, request.palette),
                             state.settings.look.colouring)),
-        engine_(make_solid_engine(settings_.config, first_device(request.backend))) {
+        engine_(make_fractal_engine(settings_.config, first_device(request.backend))) {
     for (const Json& place : request.keyframes)
       keyframes_.push_back(read_camera(JsonReader(place, "keyframe")));
     engine_->reset(settings_.start);

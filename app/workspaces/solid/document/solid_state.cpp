@@ -9,6 +9,7 @@
 #include "app/settings/field_json.h"
 #include "compute/core/error.h"
 #include "compute/map/map_method.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -144,7 +145,7 @@ Json SolidState::to_json(const scene::WriteContext&) const {
   for (const SolidRun& run : runs) {
     Json one{{"rule", to_string(run.rule)}, {"generations", run.generations}};
     for (const SolidEdit& edit : run.edits)
-      one["edits"].push_back({edit.cell.x, edit.cell.y, edit.cell.z, edit.alive ? 1 : 0});
+      one["edits"].push_back({edit.cell.x, edit.cell.y, edit.cell.z, edit.state});
     json["runs"].push_back(std::move(one));
   }
   return json;

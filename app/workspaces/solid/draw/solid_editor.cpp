@@ -122,7 +122,7 @@ void SolidEditor::preview(float side, const render::Palette& palette) {
     if (const auto drawn = fractal()) {
       const SolidSettings settings{
           .config = {.fractal = *drawn, .level = kPreviewLevel, .tile_size = 1, .method = {}}};
-      const auto engine = make_solid_engine(settings.config, {});
+      const auto engine = make_fractal_engine(settings.config, {});
       const render::SolidColours table =
           solid_colours(palette, SolidColouring::kState, theme::surroundings(palette.outside));
       SolidImage image;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/document/scene/window/draft_editor.h"
-#include "app/files/solid_file.h"
-#include "compute/solid/solid_fractal.h"
+#include "app/files/fractal_file.h"
+#include "compute/geometry/solid_fractal.h"
 #include "render/colour_texture.h"
 #include "render/palette.h"
 

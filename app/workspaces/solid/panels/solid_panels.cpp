@@ -18,6 +18,7 @@
 #include "app/workspaces/solid/scene/solid_colours.h"
 #include "compute/core/error.h"
 #include "compute/engine/thread_count.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {

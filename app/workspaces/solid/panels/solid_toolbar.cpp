@@ -11,6 +11,7 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/score_bar.h"
 #include "app/widgets/text.h"
+#include "app/workspaces/life/panels/life_toolbar.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
 
@@ -20,15 +21,15 @@ namespace {
 using namespace toolbar;
 
 // Widths in font sizes.
-constexpr std::array kMapWidths = {7.9f, 2.6f, 5.4f};
+constexpr float kMapsWidth = kMapButtonWidths[0] + kMapButtonWidths[1] + kMapButtonWidths[2] + 2 * kGap;
 constexpr float kFractalWidth = 12;
 constexpr float kStepWidth = 1.5f;
 constexpr float kLevelWidth = 4.4f;
 constexpr float kCompareWidth = 6;
 constexpr float kExplainWidth = 5.6f;
-constexpr std::array kGroups = {
-    3 * kIconWidth + 2 * kGap, kMapWidths[0] + kMapWidths[1] + kMapWidths[2] + 2 * kGap,
-    kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap, kCompareWidth + kExplainWidth + kGap};
+constexpr std::array kGroups = {3 * kIconWidth + 2 * kGap, kMapsWidth,
+                                kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap,
+                                kCompareWidth + kExplainWidth + kGap};
 constexpr std::array kBriefGroups = {kGroups[0], kGroups[1], kGroups[2], 2 * kIconWidth + kGap};
 
 void play_group(SolidSceneEdit& edit) {
@@ -39,28 +40,14 @@ void play_group(SolidSceneEdit& edit) {
 }
 
 void map_group(SolidConfig& config) {
-  struct Choice {
-    MapKind map;
-    const char* hint;
-  };
-  static constexpr std::array kChoices = {
-      Choice{MapKind::kBoundingBox,
-             "One thread per point of the cube, hole or cell. Threads on holes are idle (1)"},
-      Choice{MapKind::kLambda,
-             "Launches tiles only where cells are: λ maps the tile index ω to the tile position. Cells are "
-             "stored in the cube (2)"},
-      Choice{MapKind::kCompact,
-             "As λ, and empty tiles take no memory: ν, the inverse of λ, finds where a neighbouring tile is "
-             "stored (3)"}};
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  for (std::size_t i = 0; i < kChoices.size(); ++i) {
-    if (i > 0) beside();
-    const Choice& choice = kChoices[i];
-    if (choice_button(map_label(choice.map), config.method.map == choice.map, in_fonts(kMapWidths[i]), {},
-                      choice.hint, colour_of(choice.map)))
-      set_map(config, choice.map);
-  }
-  ImGui::PopStyleVar();
+  static constexpr std::array kHints = {
+      "One thread per point of the cube, hole or cell. Threads on holes are idle (1)",
+      "Launches tiles only where cells are: λ maps the tile index ω to the tile position. Cells are stored "
+      "in "
+      "the cube (2)",
+      "As λ, and empty tiles take no memory: ν, the inverse of λ, finds where a neighbouring tile is stored "
+      "(3)"};
+  if (const auto map = map_buttons(config.method.map, kHints)) set_map(config, *map);
 }
 
 void fractal_group(SolidSettings& settings) {

@@ -48,7 +48,7 @@ std::string SolidRunner::out_of_memory(const SolidRequest& request) const {
 }
 
 void SolidRunner::build(const SolidRequest& request, SolidFrame& result) {
-  auto next = make_solid_engine(request.config, request.backend);
+  auto next = make_fractal_engine(request.config, request.backend);
   const bool same_cells = engine_ && engine_->config().fractal == request.config.fractal &&
                           engine_->config().level == request.config.level;
   if (same_cells && !request.restart) {

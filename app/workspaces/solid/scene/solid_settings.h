@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/files/solid_file.h"
+#include "app/files/fractal_file.h"
 #include "app/shell/shell_settings.h"
 #include "compute/device/device.h"
 #include "compute/engine/fractal_engine.h"
@@ -147,11 +147,6 @@ struct SolidCommands {
   const char* problem = nullptr;              ///< why the pressed key has no effect now
 };
 
-/// The requests of one frame: a copy of the settings to edit, and commands.
-struct SolidSceneEdit {
-  SolidSettings settings;
-  SolidCommands commands;
-  ShellEdit& shell;
-};
+using SolidSceneEdit = SceneEdit<SolidSettings, SolidCommands>;
 
 }  // namespace loom::app

@@ -40,6 +40,8 @@ class SolidFractal {
   /// Throws InputError that states what is wrong and what is allowed. The order of the offsets is kept: it
   /// numbers the replicas and thereby defines the canonical index.
   SolidFractal(std::string name, Coord3 scale, const std::vector<Coord3>& offsets);
+  /// The first one of the catalogue.
+  SolidFractal();
 
   const std::string& name() const { return name_; }
   const SolidShape& shape() const { return shape_; }
@@ -56,6 +58,8 @@ class SolidFractal {
   /// k^r / (n_x n_y n_z), the share of the cube that consists of cells.
   double filled_share(int level) const;
 
+  /// Whether another fractal has the same cells and numbers at each level, whatever its name.
+  bool has_same_cells(const SolidFractal& other) const { return shape_ == other.shape_; }
   friend bool operator==(const SolidFractal&, const SolidFractal&) = default;
 
  private:
@@ -178,7 +182,7 @@ struct TiledSolid {
 };
 
 /// Throws InputError if `level` is too large or if `tile_size` is not an allowed tile size rho_x.
-TiledSolid make_tiled_solid(const SolidFractal& fractal, int level, std::uint32_t tile_size);
+TiledSolid make_tiled_fractal(const SolidFractal& fractal, int level, std::uint32_t tile_size);
 
 /// The allowed tile sizes rho_x = s_x^j, ascending: rho_x rho_y rho_z <= 1024 and j <= level. For s_x = 1 the
 /// only one is 1.

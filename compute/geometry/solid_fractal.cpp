@@ -1,4 +1,4 @@
-#include "compute/solid/solid_fractal.h"
+#include "compute/geometry/solid_fractal.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -88,6 +88,8 @@ SolidFractal::SolidFractal(std::string name, Coord3 scale, const std::vector<Coo
   while (fits(max_level_ + 1)) ++max_level_;
 }
 
+SolidFractal::SolidFractal() : SolidFractal(solid_catalog().front()) {}
+
 std::vector<Coord3> SolidFractal::offsets() const {
   std::vector<Coord3> result;
   for (std::uint32_t b = 0; b < shape_.k; ++b)
@@ -169,7 +171,7 @@ Coord3 orthotope_of(const SolidFractal& fractal, int levels) {
 
 }  // namespace
 
-TiledSolid make_tiled_solid(const SolidFractal& fractal, int level, std::uint32_t tile_size) {
+TiledSolid make_tiled_fractal(const SolidFractal& fractal, int level, std::uint32_t tile_size) {
   TiledSolid tiled;
   tiled.transform = SolidTransform(fractal.shape());
   tiled.level = level;
