@@ -45,7 +45,6 @@ struct ScoreBar {
   double dark = 0;   ///< fraction of the bar that is drawn darker
   ImU32 colour = 0;
   Text value = {};
-  std::string_view detail = {};  ///< after the value, if there is room
   Text remark = {};
   bool is_best = false;
 };

@@ -301,6 +301,7 @@ StepReport CpuSolidEngine::trace(const SolidView& view, MemorySpace, SolidImage&
   const Stopwatch stopwatch;
   const SolidScene scene = this->scene();
   const PixelWidth widths(view);
+  const SeenPixels seen(view);
   pixels_.resize(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height));
   const ProgressScope call(monitor_, static_cast<std::uint64_t>(view.height));
 #pragma omp parallel for schedule(dynamic, 4)
@@ -308,7 +309,9 @@ StepReport CpuSolidEngine::trace(const SolidView& view, MemorySpace, SolidImage&
     if (call.cancelled()) continue;
     std::uint32_t* const to =
         pixels_.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(view.width);
-    for (int column = 0; column < view.width; ++column)
+    std::fill_n(to, view.width, 0u);
+    const int end = row >= seen.top && row < seen.bottom ? seen.right : seen.left;
+    for (int column = seen.left; column < end; ++column)
       to[column] = solid_pixel(scene, view, widths, now_.data(), column, row);
     call.advance(1);
   }
