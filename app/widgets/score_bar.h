@@ -69,7 +69,8 @@ void begin_score(const char* id, const Area& area);
 struct MapScoreValues {
   glm::vec4 accent = {};
   std::optional<double> step_ms = {};
-  bool is_live = false;  ///< the time varies with what else the window does
+  bool is_live = false;   ///< the time varies with what else the window does
+  bool is_early = false;  ///< of the first few generations, which are slower: no ratio is formed
   std::optional<ThreadCount> threads = {};
   std::optional<std::uint64_t> bytes = {};
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "compute/mandelbrot/region.h"
 #include "compute/solid/solid_map.h"
 #include "compute/solid/solid_view.h"
 
@@ -164,15 +165,9 @@ struct SolidScene {
 /// `digits` must outlive the scene if its tables are used by the host.
 SolidScene make_solid_scene(const SolidMap& map, const SolidLaunch& launch, const SolidDigits& digits);
 
-/// The part of a picture outside of which no ray meets a visible cell: columns [left, right), rows
-/// [top, bottom). All of it if the camera is within or beside the visible box.
-struct SeenPixels {
-  explicit SeenPixels(const SolidView& view);
-  int left = 0;
-  int right = 0;
-  int top = 0;
-  int bottom = 0;
-};
+/// The part of a picture outside of which no ray meets a visible cell. All of it if the camera is within or
+/// beside the visible box.
+Region seen_pixels(const SolidView& view);
 
 /// The opacity of the face of an empty tile, or of several beside each other, at a point: its edges are lines
 /// of about a pixel. `axis`: of the face.

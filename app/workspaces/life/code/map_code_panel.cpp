@@ -52,8 +52,9 @@ void MapCodePanel::load(LifeSettings& settings) {
   const bool same_exercise = kept_ != nullptr && kept_->exercise == exercise;
   // A scene without code leaves the user's own code as it is.
   if (wanted == nullptr && kept_ != nullptr && same_exercise) return keep(settings);
-  if (kept_ != nullptr && !same_exercise)
-    left_[kept_->exercise] = {editor_.text().text(), kept_->exercise, editor_.text().origin()};
+  const std::string& text = editor_.text().text();
+  if (kept_ != nullptr && !same_exercise && !(exercise_ && text == exercise_->starter))
+    left_[kept_->exercise] = {text, kept_->exercise, editor_.text().origin()};
   kept_ = wanted;
   if (!same_exercise || (exercise_.has_value() != !exercise.empty())) {
     exercise_.reset();
