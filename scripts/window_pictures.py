@@ -96,6 +96,14 @@ def draw(w, pictures):
     w.wait(lambda s: not s["message"], "read")
 
 
+def copy(pictures, text):
+    """Into the clipboard, of which xsel becomes the owner a moment after it has ended."""
+    xsel = {"text": True, "env": pictures.display.environment, "check": True}
+    subprocess.run(["xsel", "--clipboard", "--input"], input=text, **xsel)
+    while subprocess.run(["xsel", "--clipboard", "--output"], stdout=subprocess.PIPE, **xsel).stdout != text:
+        time.sleep(0.1)
+
+
 def paste(w, pictures):
     while w.state["level"] > 3:
         level = w.state["level"]
@@ -103,7 +111,7 @@ def paste(w, pictures):
         w.wait(lambda s: s["level"] == level - 1, "a level less")
     w.press("ctrl+BackSpace")
     w.wait(lambda s: s["population"] == 0, "cleared")
-    subprocess.run(["xsel", "--clipboard", "--input"], input=kGlider, text=True, env=pictures.display.environment, check=True)
+    copy(pictures, kGlider)
     w.press("ctrl+v")
     w.wait(lambda s: s["ghost"], "the pattern")
     w.hover(18, 50)
@@ -313,12 +321,30 @@ def editors(pictures):
     pictures.take(w, "draw-fractal")
     w.quit()
     w = pictures.window("--paused", "--level", "5", "--block", "4", "--size", "1280x720")
-    subprocess.run(["xsel", "--clipboard", "--input"], input=kTenCells, text=True, env=pictures.display.environment, check=True)
+    copy(pictures, kTenCells)
     w.press("ctrl+v")
     w.wait(lambda s: s["ghost"], "the pattern")
     w.hover(20, 20)
     w.wait(lambda s: s["ghost"]["counted"], "what falls on holes is counted")
     pictures.take(w, "pattern-ghost")
+    w.quit()
+    w = pictures.window("--paused", "--level", "6", "--size", "1280x720")
+    w.press("shift+w")
+    w.wait(lambda s: s["code"]["focused"] and s["code"]["up_to_date"] and s["code"]["coverage"], "the editor")
+    click(w, w.state["code"]["places"]["templates"])
+    name = "template λ by loop"
+    click(w, w.wait(lambda s: name in s["code"]["places"], "the templates")["code"]["places"][name])
+    w.wait(lambda s: s["code"]["focused"] and s["code"]["up_to_date"] and "digit" in s["code"]["text"], "λ by loop")
+    w.press("F11")
+    w.wait(lambda s: s["code"]["stepping"] is not None and s["code"]["stepping"]["recorded"], "stepping")
+    while w.state["code"]["stepping"]["statement"] < 22:
+        before = w.state["code"]["stepping"]["statement"]
+        w.press("F11")
+        w.wait(lambda s: s["code"]["stepping"]["statement"] > before, "a statement")
+    click(w, w.state["code"]["places"]["step lane 5"])
+    w.wait(lambda s: s["code"]["stepping"]["lane"] == 5, "a lane")
+    w.move(*kNowhere)
+    pictures.take(w, "stepping")
     w.quit()
     w = pictures.window("--workspace", "mandelbrot", "--size", "1280x720")
     w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 and not s["progress"], "the picture")
@@ -326,6 +352,8 @@ def editors(pictures):
     editor = w.wait(lambda s: s["mandelbrot"]["palette_editor"] and "close" in s["mandelbrot"]["palette_editor"]["places"], "Edit")
     click(w, editor["mandelbrot"]["palette_editor"]["places"]["even"])
     w.wait(lambda s: s["mandelbrot"]["palette"] == "my blue-gold", "a custom palette")
+    time.sleep(1)
+    w.wait(lambda s: not s["progress"], "the samples too")
     w.move(*kNowhere)
     pictures.take(w, "palettes")
     w.quit()
@@ -363,7 +391,7 @@ def files(pictures):
 
 def mandelbrot(pictures):
     w = pictures.window("--workspace", "mandelbrot", "--method", "exhaustive", "--regions", "waits", "--size", "1280x720")
-    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 and not s["progress"], "the picture")
+    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 and not s["progress"] and s["rests"], "the picture, with its time")
     w.move(*kNowhere)
     pictures.take(w, "waits")
     w.quit()
@@ -373,6 +401,8 @@ def mandelbrot(pictures):
     w.move(x + 0.33 * width, y + 0.38 * height)
     w.wait(lambda s: not s["progress"], "all of it")
     w.move(x + 0.33 * width, y + 0.3 * height)
+    time.sleep(1)
+    w.wait(lambda s: not s["progress"], "the samples too")
     pictures.take(w, "mandelbrot", 100)
     w.quit()
 

@@ -45,47 +45,64 @@ std::vector<Launch> small_launches() {
   return launches;
 }
 
-/// One launch: its threads warp by warp at their points, idle ones in orange; in compact memory beside them
-/// the bytes that they write.
+/// One launch: its threads warp by warp at their points, idle ones in orange. The numbers beside them are
+/// those of the whole launch from the beginning.
 void draw_launch(const Launch& launch, const Area& area, std::size_t warps) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float line = ImGui::GetTextLineHeightWithSpacing();
   const TiledFractal& tiled = launch.threads.tiled();
-  const float side = std::floor((area.size.y - line) / static_cast<float>(tiled.height));
+  const float font = ImGui::GetFontSize();
+  const auto width_of = [](float size, const char* text) {
+    return font_of(FontFace::kBold, size)->CalcTextSizeA(size, FLT_MAX, 0, text).x;
+  };
+  // The numbers are large, above their names, if there is room for all three.
+  const float height = area.size.y - line;
+  const bool is_large = 3 * (1.5f * font + 1.1f * line) <= height + 0.5f * line;
+  const float numbers_width = is_large ? width_of(font, "threads") : width_of(font, "256 threads");
+  const float gap = font * (is_large ? 0.6f : 0.2f);
+  const float side =
+      std::floor(std::min(height / static_cast<float>(tiled.height),
+                          (area.size.x - numbers_width - gap) / static_cast<float>(tiled.width)));
   const glm::vec2 corner{area.corner.x, area.corner.y + line};
   const ImU32 colour = ImGui::GetColorU32(colour_of(launch.map));
   static constexpr std::array names = {"Bounding box", "λ", "Compact"};
-  list.AddText(font_of(FontFace::kBold), ImGui::GetFontSize(), area.corner, colour,
-               names[static_cast<std::size_t>(launch.map)]);
+  const char* const name = names[static_cast<std::size_t>(launch.map)];
+  list.AddText(font_of(FontFace::kBold), font, area.corner, colour, name);
+  const std::size_t threads = launch.locations.size();
+  const std::size_t all_warps = (threads + explain::kWarpLanes - 1) / explain::kWarpLanes;
+  const Text progress = format_text("{} of {} warps", std::min(warps, all_warps), all_warps);
+  const float progress_x = width_of(font, name) + font * 0.6f;
+  if (progress_x + width_of(font, progress.c_str()) <= area.size.x) {
+    list.AddText({area.corner.x + progress_x, area.corner.y}, ImGui::GetColorU32(theme::colours().muted),
+                 progress.c_str());
+  }
   const auto square = [&](glm::vec2 at, float inset, ImU32 fill) {
     list.AddRectFilled(corner + at * side + inset, corner + (at + 1.0f) * side - inset, fill);
   };
-  const std::size_t shown = std::min(launch.locations.size(), warps * explain::kWarpLanes);
-  std::size_t idle = 0;
-  for (std::size_t i = 0; i < launch.locations.size(); ++i) {
+  const std::size_t shown = std::min(threads, warps * explain::kWarpLanes);
+  for (std::size_t i = 0; i < threads; ++i) {
     const explain::ThreadLocation& thread = launch.locations[i];
     const glm::vec2 at(thread.cell.x, thread.cell.y);
     const bool is_done = i < shown;
     if (thread.has_cell) {
       square(at, 1, is_done ? colour : ImGui::GetColorU32(theme::colours().hover));
     } else if (is_done) {
-      ++idle;
       square(at, std::floor(side * 0.3f), ImGui::GetColorU32(theme::colours().warning));
     }
   }
-  // Bytes of one generation, in rows as long as the square: what the map allocates for the same cells.
-  const float text_x = corner.x + side * static_cast<float>(tiled.width) + ImGui::GetFontSize() * 0.6f;
+  const float text_x = corner.x + side * static_cast<float>(tiled.width) + gap;
   float y = corner.y;
-  const auto count = [&](const Text& number, const char* name, const glm::vec4& paint) {
-    const float size = ImGui::GetFontSize() * 1.5f;
-    if (y + size + line > area.end().y) return;
+  const float size = font * (is_large ? 1.5f : 1.0f);
+  const auto count = [&](const Text& number, const char* meaning, const glm::vec4& paint) {
     list.AddText(font_of(FontFace::kBold, size), size, {text_x, y}, ImGui::GetColorU32(paint),
                  number.c_str());
-    y += size;
-    list.AddText({text_x, y}, ImGui::GetColorU32(theme::colours().muted), name);
-    y += line * 1.1f;
+    float x = text_x;
+    is_large ? y += size : x += width_of(size, number.c_str()) + font * 0.25f;
+    list.AddText({x, y}, ImGui::GetColorU32(theme::colours().muted), meaning);
+    y += line * (is_large ? 1.1f : 1.0f);
   };
-  count(format_count(shown), "threads", theme::colours().text);
+  const std::size_t idle = threads - launch.active;
+  count(format_count(threads), "threads", theme::colours().text);
   count(format_count(idle), "idle", idle > 0 ? theme::colours().warning : theme::colours().text);
   count(format_count(*launch.threads.bytes()), "bytes", theme::colours().text);
 }
@@ -99,12 +116,15 @@ void draw_launches(const std::vector<Launch>& launches, const Area& area, double
   const double whole = static_cast<double>(most) * kWarpSeconds + kEndSeconds;
   const double now = seconds > 1e6 ? whole : std::fmod(seconds, whole);
   const auto warps = static_cast<std::size_t>(now / kWarpSeconds);
-  const float gap = ImGui::GetFontSize();
-  const float width = (area.size.x + gap) / static_cast<float>(launches.size());
-  for (std::size_t i = 0; i < launches.size(); ++i)
-    draw_launch(launches[i],
-                {{area.corner.x + width * static_cast<float>(i), area.corner.y}, {width - gap, area.size.y}},
-                warps);
+  // Without room for three, the first and the last one.
+  const float font = ImGui::GetFontSize();
+  const std::size_t by = area.size.x < 30 * font ? launches.size() - 1 : 1;
+  const float gap = font * 0.5f;
+  const float width =
+      (area.size.x + gap) * static_cast<float>(by) / static_cast<float>(launches.size() - 1 + by);
+  Area place{area.corner, {width - gap, area.size.y}};
+  for (std::size_t i = 0; i < launches.size(); i += by, place.corner.x += width)
+    draw_launch(launches[i], place, warps);
 }
 
 }  // namespace
@@ -119,7 +139,8 @@ StartIntroduction introduction(Application& application, LifeWorkspace& life) {
           .choose =
               [&application, &life](ShellEdit& edit) {
                 edit.settings.workspace = application.index_of(LifeState::kId);
-                life.request([](LifeEdit& of_life) { of_life.commands.show_me = true; });
+                life.request(
+                    [](LifeEdit& of_life) { of_life.commands.show_me = of_life.commands.from_start = true; });
               }};
 }
 
@@ -135,6 +156,7 @@ std::vector<StartPicture> gallery(Application& application, LifeWorkspace& life,
          .hint = step.text.text.source(),
          .png = documentation::picture_file(fmt::format("docs/images/gallery/{}.png", pictures.size())),
          .choose = [&scene = step.scene, &application, &life, &mandelbrot, &solid](ShellEdit& edit) {
+           application.leave_lesson(edit);
            show_scene(read_lesson_scene(scene), application, life, mandelbrot, solid, edit.settings);
          }});
   }

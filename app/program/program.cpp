@@ -137,6 +137,7 @@ scene::Scene first_scene(const ProgramSettings& settings) {
 std::vector<StartCard> Program::start_cards() {
   const auto panes = [this](PanePreset preset) {
     return [this, preset](ShellEdit& edit) {
+      application_->leave_lesson(edit);
       edit.settings.workspace = application_->index_of(LifeState::kId);
       life_->request([preset](LifeEdit& life) {
         set_panes(life.settings, preset);
@@ -151,6 +152,7 @@ std::vector<StartCard> Program::start_cards() {
        [](ShellEdit& edit) { edit.lessons.list = true; }},
       {"Write a map", "Code that tells each thread its cell.",
        [this](ShellEdit& edit) {
+         application_->leave_lesson(edit);
          edit.settings.workspace = application_->index_of(LifeState::kId);
          life_->request([](LifeEdit& life) { life.settings.show_code = life.commands.focus_code = true; });
        }},
@@ -227,6 +229,7 @@ BenchScene Program::bench_scene(const ShellSettings& shell) const {
 
 // The workspace whose method was measured shows it.
 void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
+  application_->leave_lesson(edit);
   if (const auto* const of_maps = std::get_if<bench::MapCase>(&measured)) {
     choose_device(edit.settings, of_maps->backend.device);
     edit.settings.workspace = application_->index_of(LifeState::kId);

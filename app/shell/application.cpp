@@ -410,6 +410,7 @@ nlohmann::ordered_json Application::state() {
   json["picture_cursor"] = edit_.view.cursor;
   json["key_cursor"] = imgui_compat::has_key_cursor() ? imgui_compat::key_cursor() : 0;
   start_.add_state(json, settings_.show_start);
+  json["home"] = numbers_of(home_area_);
   json["text_field_active"] = ImGui::GetIO().WantTextInput;
   json["list_open"] = list_is_open();
   json["popups"] = imgui_compat::open_popups();

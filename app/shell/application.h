@@ -57,6 +57,11 @@ class Application {
   void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
   /// Shows a message to the user. A message that belongs to a workspace waits until that workspace is shown.
   void show_message(Message message, std::optional<std::size_t> workspace = std::nullopt);
+  /// Call before another scene is opened, with the edit that opens it: ends a lesson, whose scenes would else
+  /// return over it.
+  void leave_lesson(ShellEdit& shell) {
+    if (strip_) strip_->leave(shell);
+  }
   /// In framebuffer pixels.
   glm::ivec2 window_size() const { return context_.framebuffer_size(); }
   /// Sets the documents. Call once, before the first frame.
@@ -167,6 +172,7 @@ class Application {
   Toasts toasts_;
   StartScreen start_;
   Area undo_area_ = {};                  ///< of the Undo button, for tests
+  Area home_area_ = {};                  ///< of the button for the start screen, for tests
   std::optional<ShellSettings> undone_;  ///< settings restored by undo or redo, applied in the next frame
   bool mouse_was_down_ = false;
   QuitDialog quit_dialog_;

@@ -30,7 +30,7 @@ float controls_content_width() {
 // In font sizes.
 constexpr float kLearnWidth = 4.9f;
 constexpr float kIconWidth = 2.1f;  ///< of a button whose text is left out for want of room
-constexpr float kFoldWidth = 2.3f;
+constexpr float kHomeWidth = 4.6f;  ///< of the buttons for the start screen and the side panel
 
 float tab_width(const Workspace& workspace) {
   return ImGui::CalcTextSize(workspace.label()).x + theme::grid(6);
@@ -46,6 +46,10 @@ void begin_column(const char* name, const Area& area, bool by_keys) {
 }  // namespace
 
 void Application::workspace_tabs(ShellEdit& edit) {
+  if (choice_button("\uf015", false, theme::grid(8.5f), {}, "Start screen (Home)"))
+    edit.settings.show_start = !edit.settings.show_start;
+  home_area_ = item_area();
+  ImGui::SameLine(0, theme::grid(1));
   if (choice_button(
           "\uf0c9", false, theme::grid(8.5f),
           shown().covers_controls() ? "There is no side panel beside this view" : "",
@@ -75,7 +79,7 @@ int Application::each_toolbar_group(float width, const Group& group) const {
   for (const auto& workspace : workspaces_) tabs += tab_width(*workspace);
   const auto place = [&](bool brief, const auto& each) {
     ToolbarFlow flow(width / font);
-    each(flow.place(tabs / font + kFoldWidth), std::size_t{0});
+    each(flow.place(tabs / font + kHomeWidth), std::size_t{0});
     const std::span<const float> groups = workspaces_[settings_.workspace]->toolbar_groups(brief);
     for (std::size_t i = 0; i < groups.size(); ++i) each(flow.place(groups[i]), i + 1);
     each(flow.place(brief ? kIconWidth : kLearnWidth, true), groups.size() + 1);

@@ -48,6 +48,9 @@ class Strip {
   virtual void run(std::size_t command) = 0;
   /// Executes the commands of keys and buttons. ShellEdit::lessons is empty afterwards.
   virtual void act(ShellEdit& shell) = 0;
+  /// Ends what it shows, because another scene is opened: the scene from before it is the current one at
+  /// once, for that one to change or replace.
+  virtual void leave(ShellEdit& shell) = 0;
   /// Whether it has something to show.
   virtual bool shown() const = 0;
   /// Whether that is a list, which needs more of the height than a text.

@@ -24,6 +24,7 @@ constexpr float kTitleSize = 1.8f;  ///< distance from a card's title to its tex
 constexpr float kPictureWidth = 12;
 
 constexpr float kSentenceSize = 1.3f;
+constexpr float kLeastLines = 4.2f;  ///< of text, in the moving picture
 
 constexpr double kStill = 1e9;  ///< seconds: at the end of every motion
 constexpr float kPictureProportion = 384.0f / 168;
@@ -113,6 +114,9 @@ bool StartScreen::press(const KeyPress& press, ShellEdit& edit) {
   const int columns = static_cast<int>(columns_);
   const int in_row = cards_in_a_row_ ? static_cast<int>(cards_.size()) : 1;
   switch (press.key) {
+    case GLFW_KEY_ESCAPE:  // closes it, and nothing behind it
+      edit.commands.dismiss = true;
+      return true;
     case GLFW_KEY_LEFT:
       step(-1);
       return true;
@@ -174,7 +178,8 @@ void StartScreen::introduction(float width, ShellEdit& edit, bool& shown) {
   ImGui::Dummy({width, bold->CalcTextSizeA(size, FLT_MAX, width, sentence).y});
   if (opened_at_ == 0) opened_at_ = ImGui::GetTime();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const glm::vec2 picture{width, std::floor(width / introduction_.proportion)};
+  const glm::vec2 picture{width, std::floor(std::max(width / introduction_.proportion,
+                                                     kLeastLines * ImGui::GetTextLineHeightWithSpacing()))};
   ImGui::Dummy(picture);
   introduction_.draw({at, picture}, edit.settings.animations ? ImGui::GetTime() - opened_at_ : kStill);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,

@@ -23,7 +23,7 @@ struct StartCard {
 };
 
 /// What the start screen shows first: a sentence, a moving picture of the given proportion (width over
-/// height), and one button.
+/// height; higher where it is small), and one button.
 struct StartIntroduction {
   std::string sentence;
   float proportion = 1;

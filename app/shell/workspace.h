@@ -56,6 +56,13 @@ struct WorkspaceStatus {
   Progress progress;
 };
 
+/// What a file becomes that a workspace opens.
+enum class OpenedAs {
+  kNothing,  ///< it does not open such files
+  kPart,     ///< a part of the current scene: a pattern, code
+  kScene,    ///< another scene: a fractal, a position
+};
+
 /// How coordinates are labelled where they are typed.
 struct CoordinateLabels {
   const char* label;       ///< "re, im, width"
@@ -189,8 +196,8 @@ class Workspace {
   virtual bool has_secondary_panes() const { return false; }
   /// From the next frame on, leaves out insets in the picture regardless of the settings.
   virtual void hide_insets(bool) {}
-  /// Whether it opens files with this ending in addition to scenes.
-  virtual bool opens(const std::filesystem::path&) const { return false; }
+  /// What it opens files with this ending as, in addition to scenes.
+  virtual OpenedAs opens(const std::filesystem::path&) const { return OpenedAs::kNothing; }
   /// Opens such a file with its next frame, or in the background. Throws InputError.
   virtual void open_file(const std::filesystem::path&) {}
 };

@@ -73,14 +73,11 @@ void score_bar(const ScoreBar& bar) {
   const auto write = [&](float x, const glm::vec4& paint, const Text& text) {
     list.AddText(corner + glm::vec2{x, 0}, ImGui::GetColorU32(paint), text.c_str());
   };
-  Text value = bar.value;
-  value.append(bar.detail);
-  if (theme::grid(1) + text_width(value) > width) value = bar.value;
-  write(theme::grid(1), theme::colours().text, value);
+  write(theme::grid(1), theme::colours().text, bar.value);
   // Without room for the whole remark, its number.
   for (Text remark = bar.remark; !remark.empty(); remark.cut(last_space(remark))) {
     const float left = width - text_width(remark) - theme::grid(1);
-    if (left <= text_width(value) + font) continue;
+    if (left <= text_width(bar.value) + font) continue;
     write(left, bar.is_best ? theme::colours().success : theme::colours().text, remark);
     break;
   }
@@ -163,13 +160,13 @@ void map_score_rows(std::span<const MapScoreValues> all, std::size_t own, const 
   };
   const ScoreValues steps = values_of(all, step_of);
   const bool fastest = !score.is_live && is_fastest(steps, own, score.step_ms);
-  score_bar({.label = "Step",
+  score_bar({.label = score.is_live ? "Live step" : "Step",
              .share = steps.share(own),
              .colour = colour,
              .value = score.step_ms ? format_ms(*score.step_ms).append(" ms") : Text("not yet timed"),
-             .detail = score.step_ms && score.is_live ? " live" : "",
-             .remark = score.is_live ? live_speedup(score.step_ms, base(step_of))
-                                     : time_remark(score.step_ms, base(step_of), fastest),
+             .remark = score.is_early || (box != nullptr && box->is_early) ? Text()
+                       : score.is_live ? live_speedup(score.step_ms, base(step_of))
+                                       : time_remark(score.step_ms, base(step_of), fastest),
              .is_best = fastest});
   tooltip(time_meaning);
   const ScoreValues threads = values_of(all, threads_of);

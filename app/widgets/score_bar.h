@@ -45,7 +45,6 @@ struct ScoreBar {
   double dark = 0;   ///< fraction of the bar that is drawn darker
   ImU32 colour = 0;
   Text value = {};
-  std::string_view detail = {};  ///< after the value, if there is room
   Text remark = {};
   bool is_best = false;
 };
@@ -70,7 +69,8 @@ void begin_score(const char* id, const Area& area);
 struct MapScoreValues {
   glm::vec4 accent = {};
   std::optional<double> step_ms = {};
-  bool is_live = false;  ///< the time varies with what else the window does
+  bool is_live = false;   ///< the time varies with what else the window does
+  bool is_early = false;  ///< of the first few generations, which are slower: no ratio is formed
   std::optional<ThreadCount> threads = {};
   std::optional<std::uint64_t> bytes = {};
 };

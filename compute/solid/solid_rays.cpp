@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 
@@ -33,6 +36,49 @@ std::vector<std::uint64_t> digits_of(std::uint32_t scale, std::uint32_t count, i
 }
 
 }  // namespace
+
+// A corner is origin + t (direction + i turn_right + j turn_down) in perspective, else
+// origin + i right + j down + t direction: three linear equations, solved by Cramer's rule.
+Region seen_pixels(const SolidView& view) {
+  const Region all{0, 0, static_cast<std::uint32_t>(view.width), static_cast<std::uint32_t>(view.height)};
+  const auto determinant = [](SolidVector a, SolidVector b, SolidVector c) {
+    return double{a.x} * (double{b.y} * c.z - double{b.z} * c.y) +
+           double{a.y} * (double{b.z} * c.x - double{b.x} * c.z) +
+           double{a.z} * (double{b.x} * c.y - double{b.y} * c.x);
+  };
+  const bool is_perspective = PixelWidth::length(view.turn_right) > 0;
+  const SolidVector forward = view.direction;
+  const SolidVector across = is_perspective ? view.turn_right : view.right;
+  const SolidVector down = is_perspective ? view.turn_down : view.down;
+  const double whole = determinant(forward, across, down);
+  if (whole == 0 || (is_perspective && PixelWidth::length(view.right) > 0)) return all;
+  double low[2] = {1e9, 1e9};
+  double high[2] = {-1e9, -1e9};
+  for (int corner = 0; corner < 8; ++corner) {
+    const SolidVector point = SolidVector{static_cast<float>((corner & 1) != 0 ? view.high.x : view.low.x),
+                                          static_cast<float>((corner & 2) != 0 ? view.high.y : view.low.y),
+                                          static_cast<float>((corner & 4) != 0 ? view.high.z : view.low.z)} +
+                              -1 * view.origin;
+    const double t = determinant(point, across, down) / whole;
+    constexpr double kNear = 1e-3;  // behind the camera, or beside it
+    if (is_perspective && t < kNear) return all;
+    const double scale = whole * (is_perspective ? t : 1);
+    const double place[2] = {determinant(forward, point, down) / scale,
+                             determinant(forward, across, point) / scale};
+    for (int i = 0; i < 2; ++i) {
+      low[i] = std::min(low[i], place[i]);
+      high[i] = std::max(high[i], place[i]);
+    }
+  }
+  // A pixel more on each side, because the rays are computed with single precision.
+  const auto pixel = [](double place, int most) {
+    return static_cast<std::uint32_t>(std::clamp(place, 0.0, static_cast<double>(most)));
+  };
+  const std::uint32_t x = pixel(std::floor(low[0]) - 1, view.width);
+  const std::uint32_t y = pixel(std::floor(low[1]) - 1, view.height);
+  return {x, y, pixel(std::ceil(high[0]) + 2, view.width) - x,
+          pixel(std::ceil(high[1]) + 2, view.height) - y};
+}
 
 SolidDigits::SolidDigits(const TiledSolid& tiled) {
   const Coord3 scale = tiled.transform.shape.scale;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "compute/mandelbrot/region.h"
 #include "compute/solid/solid_map.h"
 #include "compute/solid/solid_view.h"
 
@@ -153,12 +154,23 @@ struct SolidScene {
     }
     return 0;
   }
+  /// Whether the replica of level `mu` that contains a point has no cells.
+  LOOM_HOST_DEVICE bool is_empty(Coord3 at, int mu) const {
+    std::uint64_t digits = code(at) >> (6 * mu);
+    std::uint64_t present = 1;
+    for (; mu < map.tiled.level; ++mu, digits >>= 6) present &= replicas >> (digits & 63u);
+    return present == 0;
+  }
 };
 /// Throws InputError for a view that SolidEngine::trace() refuses.
 void check_view(const SolidConfig& config, const SolidView& view);
 
 /// `digits` must outlive the scene if its tables are used by the host.
 SolidScene make_solid_scene(const SolidMap& map, const SolidLaunch& launch, const SolidDigits& digits);
+
+/// The part of a picture outside of which no ray meets a visible cell. All of it if the camera is within or
+/// beside the visible box.
+Region seen_pixels(const SolidView& view);
 
 /// The opacity of the face of an empty tile, or of several beside each other, at a point: its edges are lines
 /// of about a pixel. `axis`: of the face.
@@ -292,14 +304,18 @@ LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& vi
   }
 }
 
-/// Ambient occlusion: how open the surroundings of a point on a face are. The cells beside the one in front
-/// of the face shade the parts of the face next to them; those of a replica, its neighbours. 0 to 1.
-LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view,
+/// How light a face is at a point of it, 0 to 1: ambient occlusion, and dark lines between cells.
+///
+/// The cells beside the one in front of the face shade the parts of the face next to them; those of a
+/// replica, its neighbours. Lines are about a pixel wide on each side of an edge, and absent where a cell is
+/// a few pixels wide. `direction`: of the ray; `width`: of the pixel, in cells. Branches depend as little as
+/// possible on the place of the pixel within the cell: they would be hard to predict.
+LOOM_HOST_DEVICE float face_light(const SolidScene& scene, const SolidView& view,
                                   const std::uint8_t* __restrict__ cells, const SolidHit& hit,
-                                  SolidVector point) {
+                                  SolidVector point, SolidVector direction, float width) {
   const int axis = hit.face / 2;
-  const int one = (axis + 1) % 3;
-  const int other = (axis + 2) % 3;
+  const int one = axis == 2 ? 0 : axis + 1;
+  const int other = axis == 0 ? 2 : axis - 1;
   const Coord3 box = replica_side(scene.map, hit.level);
   const std::uint32_t side[3] = {box.x, box.y, box.z};
   const Coord3 place =
@@ -308,17 +324,19 @@ LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view
   const float position[3] = {point.x, point.y, point.z};
   const std::uint32_t low[3] = {view.low.x, view.low.y, view.low.z};
   const std::uint32_t high[3] = {view.high.x, view.high.y, view.high.z};
+  std::uint32_t front[3] = {at[0], at[1], at[2]};
+  front[axis] += hit.face % 2 == 0 ? ~0u : 1u;
   const auto blocked = [&](int step_one, int step_other) {
-    std::uint32_t to[3] = {at[0], at[1], at[2]};
-    to[axis] += hit.face % 2 == 0 ? ~0u : 1u;
+    std::uint32_t to[3] = {front[0], front[1], front[2]};
     to[one] += static_cast<std::uint32_t>(step_one);
     to[other] += static_cast<std::uint32_t>(step_other);
+    bool outside = false;
     for (int i = 0; i < 3; ++i) {
       to[i] *= side[i];
-      if (to[i] + side[i] <= low[i] || to[i] >= high[i]) return 0.0f;
+      outside |= (to[i] + side[i] <= low[i]) | (to[i] >= high[i]);
     }
     const Coord3 corner{to[0], to[1], to[2]};
-    if (scene.empty_level(corner) > hit.level) return 0.0f;
+    if (outside || scene.is_empty(corner, hit.level)) return 0.0f;
     if (!view.living_only) return 1.0f;
     return count_living(scene.map, cells, corner, hit.level) != 0 ? 1.0f : 0.0f;
   };
@@ -331,9 +349,8 @@ LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view
   const int side_u = u < 0.5f ? -1 : 1;
   const int side_v = v < 0.5f ? -1 : 1;
   // 0 in the middle of the face, 1 at the edge.
-  const auto near = [](float part) { return (1 - 2 * part) * (1 - 2 * part); };
-  const float near_u = near(u);
-  const float near_v = near(v);
+  const float near_u = (1 - 2 * u) * (1 - 2 * u);
+  const float near_v = (1 - 2 * v) * (1 - 2 * v);
   // Less than half a step of a pixel's value needs no look.
   constexpr float kLeast = 0.05f;
   const float shade_u = near_u > kLeast ? blocked(side_u, 0) * near_u : 0;
@@ -341,38 +358,30 @@ LOOM_HOST_DEVICE float open_share(const SolidScene& scene, const SolidView& view
   float shade = shade_u + shade_v - shade_u * shade_v;
   // A cell at a side shades more than one at the corner.
   if (shade == 0 && near_u * near_v > kLeast) shade = blocked(side_u, side_v) * near_u * near_v;
-  return 1 - 0.65f * shade;
-}
+  const float light = 1 - 0.65f * shade;
 
-/// How dark the line between a cell and the next one is at a point of a face, 0 to 1: about a pixel wide on
-/// each side of the edge, and none where the cell is a few pixels wide. `direction`: of the ray; `width`: of
-/// the pixel, in cells.
-LOOM_HOST_DEVICE float edge_share(const SolidHit& hit, SolidVector point, SolidVector direction,
-                                  float width) {
   constexpr float kDark = 0.55f;
-  constexpr float kHalfWidth = 1;   // of the line, with its soft side, in pixels
-  constexpr float kLeastSide = 10;  // of a cell with lines, in pixels
+  constexpr float kHalfWidth = 0.85f;  // of a line, with its soft side, in pixels
+  constexpr float kLeastSide = 10;     // of a cell with lines, in pixels
   constexpr float kFullSide = 20;
-  if (hit.level > 0 || width * kLeastSide >= 1) return 0;
-  const auto dark = [&](float from_low, float along, float across) {
-    const float distance = from_low < 0.5f ? from_low : 1 - from_low;
-    // The face is at an angle to the ray: a pixel covers width * sqrt(1 + (along / across)^2) of it.
-    const float square = across * across;
-    const float covered = width * width * (square + along * along);
-    if (distance * distance * square >= kHalfWidth * kHalfWidth * covered) return 0.0f;
-    const float pixels = std::sqrt(square / covered);  // of a cell
-    const float line = kHalfWidth - distance * pixels;
-    const float size = (pixels - kLeastSide) * (1 / (kFullSide - kLeastSide));
-    return size <= 0 ? 0.0f : (line < 1 ? line : 1) * (size < 1 ? size : 1);
-  };
-  const float x = point.x - static_cast<float>(hit.cell.x);
-  const float y = point.y - static_cast<float>(hit.cell.y);
-  const float z = point.z - static_cast<float>(hit.cell.z);
-  const SolidVector& d = direction;
-  const int axis = hit.face / 2;
-  const float first = axis == 0 ? dark(y, d.y, d.x) : axis == 1 ? dark(x, d.x, d.y) : dark(x, d.x, d.z);
-  const float second = axis == 0 ? dark(z, d.z, d.x) : axis == 1 ? dark(z, d.z, d.y) : dark(y, d.y, d.z);
-  return kDark * (first > second ? first : second);
+  if (hit.level > 0 || width * kLeastSide >= 1) return light;
+  // The face is at an angle to the ray: a pixel covers width * sqrt(1 + (along / across)^2) of it.
+  const float ray[3] = {direction.x, direction.y, direction.z};
+  const float across = ray[axis] * ray[axis];
+  const float along_u = across + ray[one] * ray[one];
+  const float along_v = across + ray[other] * ray[other];
+  const float distance_u = u < 1 - u ? u : 1 - u;
+  const float distance_v = v < 1 - v ? v : 1 - v;
+  // Of the line that is nearer in pixels, in squares, which need no root.
+  const bool is_u = distance_u * distance_u * along_v < distance_v * distance_v * along_u;
+  const float square = is_u ? distance_u * distance_u : distance_v * distance_v;
+  const float covered = width * width * (is_u ? along_u : along_v);
+  if (square * across >= kHalfWidth * kHalfWidth * covered) return light;
+  const float pixels = across / covered;  // of a cell
+  const float line = 1 - square * pixels * (1 / (kHalfWidth * kHalfWidth));
+  constexpr float kRange = kFullSide * kFullSide - kLeastSide * kLeastSide;
+  const float room = (pixels - kLeastSide * kLeastSide) * (1 / kRange);
+  return light * (1 - kDark * line * (room < 0 ? 0.0f : room < 1 ? room : 1.0f));
 }
 
 /// What the ray of a pixel meets; `width` as in trace_ray().
@@ -422,8 +431,7 @@ LOOM_HOST_DEVICE std::uint32_t solid_pixel(const SolidScene& scene, const SolidV
   const SolidVector direction = view.direction + x * view.turn_right + y * view.turn_down;
   const SolidVector point = view.origin + x * view.right + y * view.down + hit.at * direction;
   const float width = widths.at(hit.at);
-  const float open =
-      open_share(scene, view, cells, hit, point) * (1 - edge_share(hit, point, direction, width));
+  const float open = face_light(scene, view, cells, hit, point, direction, width);
   const float depth = (hit.at - view.nearest) / (view.farthest - view.nearest);
   const std::uint32_t colour = view.colouring == SolidColouring::kState
                                    ? pixel_density(scene.map, cells, hit, width)

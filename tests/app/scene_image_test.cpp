@@ -2,8 +2,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/document/image/image.h"
@@ -155,6 +157,38 @@ TEST(ColouredRows, DrawNothingWhereThereIsNothingToDraw) {
       ColouredRows::can_draw(scene::life_of(scene).settings.config, {.by = explain::ColourBy::kTileIndex}));
   EXPECT_EQ(all_rows(SceneImage(scene, {50, 40}, kCpu, nullptr, true).rows(), 40),
             all_rows(SceneImage(scene, {50, 40}, kCpu).rows(), 40));
+}
+
+// A scene has its colours in its file, also where they were the defaults, which have changed since.
+TEST(SceneImage, KeepsTheColoursThatItsFileHas) {
+  scene::Scene written = scene::default_scene();
+  written.workspace = MandelbrotState::kId;
+  auto json = nlohmann::json::parse(scene::bytes_of(written));
+  for (const char* name : {"colouring", "cycle", "points", "interior", "palette"})
+    EXPECT_TRUE(json["mandelbrot"].contains(name)) << name;
+  for (const char* colouring : {"smooth", "bands"}) {
+    json["mandelbrot"].update({{"colouring", colouring}, {"cycle", 24}, {"points", 1}, {"dwell_limit", 200}});
+    json["mandelbrot"]["palette"] = "blue-gold";
+    const scene::Scene read = scene::read_bytes(json.dump(), workspace_formats(), {});
+    const MandelbrotSettings& own = scene::mandelbrot_of(read).settings;
+    EXPECT_EQ(name_of(own.colouring), colouring);
+    EXPECT_EQ(own.cycle, 24u);
+    EXPECT_EQ(own.samples_per_axis, 1);
+    if (own.colouring != Colouring::kBands) continue;
+    // Each of 24 dwells has its colour of the palette's turn, whatever dwells the picture has.
+    const render::Palette* const palette = render::find_palette("blue-gold");
+    std::set<std::array<int, 3>> allowed = {{palette->hole.r, palette->hole.g, palette->hole.b}};
+    for (int dwell = 0; dwell < 24; ++dwell) {
+      const glm::u8vec3 colour =
+          palette->cycle[static_cast<std::size_t>(std::lround(256 * dwell / 24.0)) % 256];
+      allowed.insert({colour.r, colour.g, colour.b});
+    }
+    const auto rgb = all_rows(SceneImage(read, {60, 40}, kCpu).rows(), 40);
+    std::set<std::array<int, 3>> shown;
+    for (std::size_t i = 0; i < rgb.size(); i += 3) shown.insert({rgb[i], rgb[i + 1], rgb[i + 2]});
+    EXPECT_GT(shown.size(), 10u);
+    EXPECT_TRUE(std::ranges::includes(allowed, shown));
+  }
 }
 
 // The image spans several tiles in both directions. Its dwells equal those of a single computation, except

@@ -1,11 +1,14 @@
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <random>
 #include <vector>
 
 #include "backend.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/check/verification.h"
+#include "compute/solid/solid_rays.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::tests {
@@ -123,6 +126,64 @@ TEST_F(Solid, PicksTheCellOfAPixel) {
     }
     EXPECT_FALSE(engine->pick(view, 13, 13).hit) << "through the middle";
   }
+}
+
+/// Rays towards a point near the middle of a cube nine cells wide, from `distance` cells away, in any
+/// direction.
+SolidView random_view(std::mt19937& random, bool perspective, float distance) {
+  std::normal_distribution<float> number;
+  const auto unit = [](SolidVector v) { return 1 / PixelWidth::length(v) * v; };
+  const auto any = [&] { return SolidVector{number(random), number(random), number(random)}; };
+  const auto cross = [](SolidVector a, SolidVector b) {
+    return SolidVector{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+  };
+  const SolidVector forward = unit(any());
+  const SolidVector right = unit(cross(forward, any()));
+  const SolidVector down = cross(forward, right);
+  SolidView view{.width = 61, .height = 47, .high = {9, 9, 9}};
+  const SolidVector eye = SolidVector{4.5f, 4.5f, 4.5f} + any() + -distance * forward;
+  const float pixel = 0.5f;
+  if (perspective) {
+    const float turn = pixel / distance;
+    view.origin = eye;
+    view.turn_right = turn * right;
+    view.turn_down = turn * down;
+    view.direction = forward + -30 * view.turn_right + -23 * view.turn_down;
+  } else {
+    view.right = pixel * right;
+    view.down = pixel * down;
+    view.origin = eye + -30 * view.right + -23 * view.down;
+    view.direction = forward;
+  }
+  return view;
+}
+
+TEST_F(Solid, APictureLacksNoPixelAtItsRim) {
+  std::mt19937 random(7);
+  const auto engine = make_solid_engine(menger(MapKind::kCompact, 2, 3), backend_);
+  int tight = 0;
+  for (int i = 0; i < 60; ++i) {
+    // Some cameras are within the cube or beside it.
+    SolidView view = random_view(random, i % 2 == 0, i % 5 == 0 ? 3.0f : 25.0f);
+    if (i % 3 == 0) view.low.y = 4;
+    SolidImage image;
+    engine->trace(view, MemorySpace::kHost, image);
+    int left = view.width;
+    int right = 0;
+    for (int pixel = 0; pixel < view.width * view.height; ++pixel) {
+      const bool hit = engine->pick(view, pixel % view.width, pixel / view.width).hit;
+      ASSERT_EQ(hit, (image.pixels[pixel] & kSolidHit) != 0) << i << ": " << pixel;
+      if (!hit) continue;
+      left = std::min(left, pixel % view.width);
+      right = std::max(right, pixel % view.width + 1);
+    }
+    const Region seen = seen_pixels(view);
+    const int first = static_cast<int>(seen.x);
+    const int end = static_cast<int>(seen.x + seen.width);
+    ASSERT_TRUE(left >= right || (left >= first && right <= end)) << i;
+    tight += left - first <= 3 && end - right <= 3 ? 1 : 0;
+  }
+  EXPECT_GT(tight, 40) << "what is not traced is most of the background";
 }
 
 /// The states of the points of the cube, x fastest; a hole has none.

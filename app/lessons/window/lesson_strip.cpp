@@ -265,6 +265,11 @@ void LessonStrip::close() {
   session_.reset();
 }
 
+void LessonStrip::leave(ShellEdit& shell) {
+  close();
+  host_->begin(shell);
+}
+
 void LessonStrip::enter_step() {
   marks_.set_highlight(session_->step().highlight);
   frames_missing_ = 0;

@@ -45,6 +45,7 @@ class LessonStrip final : public Strip {
   const Command* command_of(const KeyPress& press) const override { return keys_.find(press); }
   void run(std::size_t command) override;
   void act(ShellEdit& shell) override;
+  void leave(ShellEdit& shell) override;
   bool shown() const override { return session_ || list_shown_; }
   bool shows_list() const override { return list_shown_; }
   void build(const Area& area, ShellEdit& shell) override;

@@ -84,7 +84,7 @@ void LifeWorkspace::record_code(const LifeSettings& before, const LifeSettings& 
   const std::shared_ptr<const MapCode>& old_code = before.map_code;
   const std::shared_ptr<const MapCode>& new_code = after.map_code;
   if (old_code == new_code || old_code == nullptr || new_code == nullptr ||
-      old_code->text == new_code->text || old_code->exercise != new_code->exercise)
+      (old_code->text == new_code->text && old_code->exercise == new_code->exercise))
     return;
   const auto put = [](const std::shared_ptr<const MapCode>& code) {
     return [code](LifeEdit& edit) { edit.settings.map_code = code; };
@@ -118,6 +118,7 @@ void LifeWorkspace::begin(ShellEdit& shell) {
                                                       .view = restored->view});
   }
   edit_->commands.undone = edits_.apply(*edit_);
+  if (edit_->commands.undone) show_me_.close();
   std::optional<CellEditor::QueriedCells> queried_cells;
   if (auto states = run_.take_queried_cells())
     queried_cells = {.failed = !*states, .states = std::move(*states)};
@@ -133,7 +134,7 @@ void LifeWorkspace::begin(ShellEdit& shell) {
 
 bool LifeWorkspace::press(const KeyPress& press) {
   if (show_me_.is_open() && press.key == GLFW_KEY_TAB) return true;  // it is a panel
-  if (show_me_.press(press)) return true;
+  if (show_me_.press(press, edit_->shell)) return true;
   if (code_.press(press, edit_->settings)) return true;
   // What would change the scene behind the animation waits until it is left.
   if (show_me_.is_open() && !press.ctrl && keys_.find(press) != nullptr) return true;
@@ -143,7 +144,7 @@ bool LifeWorkspace::press(const KeyPress& press) {
 }
 
 void LifeWorkspace::toolbar_group(std::size_t group, bool brief) {
-  if (show_me_.is_open()) return show_me_.toolbar_group();
+  if (show_me_.is_open()) return show_me_.toolbar_group(edit_->shell);
   life_toolbar_group(group, brief, toolbar_, *edit_, *stats_, custom_fractal_ ? &*custom_fractal_ : nullptr);
 }
 
@@ -188,7 +189,7 @@ Area LifeWorkspace::panels(const Layout& layout) {
     strips_.begin_frame({});
     highlighted_.reset();
     if (show_me_.is_open()) {
-      show_me_.show(area, layout.lecture);
+      show_me_.show(area, layout.lecture, edit_->shell);
       return picture;
     }
     if (!covers_panes()) {
@@ -234,7 +235,7 @@ void LifeWorkspace::choose_devices() {
 void LifeWorkspace::apply() {
   if (edit_->commands.show_me) {
     try {
-      show_me_.open(settings_.config.fractal);
+      show_me_.open(settings_.config.fractal, edit_->commands.from_start);
     } catch (const InputError& error) {
       message_ = Message::hint(error.what());
     }

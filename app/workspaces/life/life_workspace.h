@@ -74,8 +74,11 @@ class LifeWorkspace final : public Workspace {
   bool is_animating() const override;
   void add_state(nlohmann::ordered_json& json) override;
 
-  /// Applies a change in the next frame, as if the user had made it.
-  void request(std::function<void(LifeEdit&)> change) { edits_.request(std::move(change)); }
+  /// Applies a change in the next frame, as if the user had made it. Ends "Show me", which would cover it.
+  void request(std::function<void(LifeEdit&)> change) {
+    show_me_.close();
+    edits_.request(std::move(change));
+  }
 
   // A restored state that is not shown yet is the current one.
   scene::StatePtr describe(bool exact_view = false) const override;
@@ -88,7 +91,10 @@ class LifeWorkspace final : public Workspace {
   scene::StatePtr complete_state() override;
   scene::StatePtr state_without_engine() const override;
   scene::StatePtr quick_state() const override;
-  void restore(scene::StatePtr state) override { edits_.restore(std::move(state)); }
+  void restore(scene::StatePtr state) override {
+    show_me_.close();
+    edits_.restore(std::move(state));
+  }
   static constexpr std::uint64_t kMaxCellsSaved = std::uint64_t{1} << 27;
 
   scene::Json place() const override;
@@ -100,7 +106,7 @@ class LifeWorkspace final : public Workspace {
   bool has_secondary_panes() const override { return !settings_.secondary_panes.empty(); }
   /// Patterns, which are read in the background and then placed by the user, and fractals, which start at
   /// their default level with the rule of their file.
-  bool opens(const std::filesystem::path& file) const override;
+  OpenedAs opens(const std::filesystem::path& file) const override;
   void open_file(const std::filesystem::path& file) override;
 
   /// The visible part of the active pane.

@@ -430,9 +430,10 @@ std::string LifeWorkspace::go_to_coordinates(const std::string& text) {
   return {};
 }
 
-bool LifeWorkspace::opens(const std::filesystem::path& file) const {
-  return patterns::is_pattern_file(file) || file.extension() == kFractalExtension ||
-         file.extension() == MapCodePanel::kExtension;
+OpenedAs LifeWorkspace::opens(const std::filesystem::path& file) const {
+  if (file.extension() == kFractalExtension) return OpenedAs::kScene;
+  const bool is_part = patterns::is_pattern_file(file) || file.extension() == MapCodePanel::kExtension;
+  return is_part ? OpenedAs::kPart : OpenedAs::kNothing;
 }
 
 void LifeWorkspace::open_file(const std::filesystem::path& file) {

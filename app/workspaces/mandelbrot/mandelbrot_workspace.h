@@ -95,7 +95,7 @@ class MandelbrotWorkspace final : public Workspace {
   const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
   /// Positions of XaoS (.xpf) and Kalles Fraktaler (.kfr).
-  bool opens(const std::filesystem::path& file) const override;
+  OpenedAs opens(const std::filesystem::path& file) const override;
   void open_file(const std::filesystem::path& file) override;
 
   const DwellRunner& runner() const { return runner_; }

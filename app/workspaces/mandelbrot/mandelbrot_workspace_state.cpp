@@ -247,8 +247,9 @@ void MandelbrotWorkspace::paste_view() {
   }
 }
 
-bool MandelbrotWorkspace::opens(const std::filesystem::path& file) const {
-  return file.extension() == ".xpf" || file.extension() == ".kfr";
+OpenedAs MandelbrotWorkspace::opens(const std::filesystem::path& file) const {
+  const bool is_position = file.extension() == ".xpf" || file.extension() == ".kfr";
+  return is_position ? OpenedAs::kScene : OpenedAs::kNothing;
 }
 
 void MandelbrotWorkspace::open_file(const std::filesystem::path& file) {

@@ -290,6 +290,7 @@ StepReport CpuSolidEngine::trace(const SolidView& view, MemorySpace, SolidImage&
   const Stopwatch stopwatch;
   const SolidScene scene = this->scene();
   const PixelWidth widths(view);
+  const Region seen = seen_pixels(view);
   pixels_.resize(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height));
   const ProgressScope call(monitor_, static_cast<std::uint64_t>(view.height));
 #pragma omp parallel for schedule(dynamic, 4)
@@ -297,8 +298,10 @@ StepReport CpuSolidEngine::trace(const SolidView& view, MemorySpace, SolidImage&
     if (call.cancelled()) continue;
     std::uint32_t* const to =
         pixels_.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(view.width);
-    for (int column = 0; column < view.width; ++column)
-      to[column] = solid_pixel(scene, view, widths, now_.data(), column, row);
+    std::fill_n(to, view.width, 0u);
+    const bool is_seen = static_cast<std::uint32_t>(row) - seen.y < seen.height;
+    for (std::uint32_t i = 0; is_seen && i < seen.width; ++i)
+      to[seen.x + i] = solid_pixel(scene, view, widths, now_.data(), static_cast<int>(seen.x + i), row);
     call.advance(1);
   }
   call.check();

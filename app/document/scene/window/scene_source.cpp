@@ -63,6 +63,7 @@ Scene SceneSource::without_engines() const {
 }
 
 void SceneSource::show(const Scene& scene, ShellEdit& shell) {
+  application_.leave_lesson(shell);
   for (const auto& workspace : application_.workspaces()) {
     if (const auto state = scene.states.find(workspace->id()); state != scene.states.end())
       workspace->restore(state->second);
@@ -77,7 +78,7 @@ void SceneSource::show(const Scene& scene, ShellEdit& shell) {
 bool SceneSource::is_asset(const std::filesystem::path& file) const {
   if (has_palette_extension(file)) return true;
   for (const auto& workspace : application_.workspaces()) {
-    if (workspace->opens(file)) return true;
+    if (workspace->opens(file) != OpenedAs::kNothing) return true;
   }
   return false;
 }
@@ -93,7 +94,9 @@ void SceneSource::open_asset(const std::filesystem::path& file, ShellEdit& shell
     shell.settings.palette = recipe.name;
   } else {
     for (const auto& workspace : application_.workspaces()) {
-      if (!workspace->opens(file)) continue;
+      const OpenedAs opened = workspace->opens(file);
+      if (opened == OpenedAs::kNothing) continue;
+      if (opened == OpenedAs::kScene) application_.leave_lesson(shell);
       workspace->open_file(file);
       shell.settings.workspace = application_.index_of(workspace->id());
       break;

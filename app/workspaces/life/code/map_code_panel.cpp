@@ -50,8 +50,11 @@ void MapCodePanel::load(LifeSettings& settings) {
   const std::shared_ptr<const MapCode> wanted = settings.map_code;
   const std::string exercise = wanted != nullptr ? wanted->exercise : std::string();
   const bool same_exercise = kept_ != nullptr && kept_->exercise == exercise;
-  if (kept_ != nullptr && !same_exercise && !kept_->exercise.empty() && is_trusted())
-    answers_[kept_->exercise] = editor_.text().text();
+  // A scene without code leaves the user's own code as it is.
+  if (wanted == nullptr && kept_ != nullptr && same_exercise) return keep(settings);
+  const std::string& text = editor_.text().text();
+  if (kept_ != nullptr && !same_exercise && !(exercise_ && text == exercise_->starter))
+    left_[kept_->exercise] = {text, kept_->exercise, editor_.text().origin()};
   kept_ = wanted;
   if (!same_exercise || (exercise_.has_value() != !exercise.empty())) {
     exercise_.reset();
@@ -67,16 +70,12 @@ void MapCodePanel::load(LifeSettings& settings) {
       message_ = Message::error(error.what());
     }
   }
-  const auto answer = same_exercise ? answers_.end() : answers_.find(exercise);
-  const bool has_answer = answer != answers_.end();
-  const std::string_view standard = has_answer  ? std::string_view(answer->second)
-                                    : exercise_ ? std::string_view(exercise_->starter)
-                                                : map_templates()[0].code;
-  const bool is_standard = wanted == nullptr || wanted->text.empty();
-  const std::string_view code = is_standard ? standard : std::string_view(wanted->text);
-  const std::string_view origin = !is_standard ? std::string_view(wanted->origin)
-                                  : has_answer ? std::string_view()
-                                               : kExerciseOrigin;
+  MapCode shown{exercise_ ? exercise_->starter : std::string(map_templates()[0].code), exercise,
+                kExerciseOrigin};
+  const auto left = left_.find(exercise);
+  if (!same_exercise && left != left_.end()) shown = left->second;
+  if (wanted != nullptr && !wanted->text.empty()) shown = *wanted;
+  const auto& [code, of_exercise, origin] = shown;
   if (editor_.text().text() == code) {
     if (origin.empty()) editor_.text().accept();
     if (kept_ != nullptr && kept_->origin != editor_.text().origin()) keep(settings);

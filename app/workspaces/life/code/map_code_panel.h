@@ -113,8 +113,8 @@ class MapCodePanel {
 
   std::optional<Exercise> exercise_;
   LearningProgress passed_{"exercise"};
-  /// What the user wrote for exercises that were left, by name: they go on where they were.
-  std::map<std::string, std::string, std::less<>> answers_;
+  /// The code of exercises that were left, by name, and of the map without one: they go on where they were.
+  std::map<std::string, MapCode, std::less<>> left_;
   std::string_view next_exercise_;  ///< to begin with; of a bundled one, or empty
   std::size_t hints_ = 0;           ///< shown
   bool solution_waits_ =

@@ -63,11 +63,14 @@ void MapCodePanel::menus(LifeSettings& settings) {
   if (button("Exercises", "exercises", "Tasks whose answer is a map. Run grades it"))
     ImGui::OpenPopup("##exercises");
   if (ImGui::BeginPopup("##exercises")) {
-    if (ImGui::Selectable("None")) {
-      settings.map_code =
-          std::make_shared<const MapCode>(MapCode{editor_.text().text(), {}, editor_.text().origin()});
+    if (ImGui::Selectable("None: your own map")) {
+      const auto own = left_.find(std::string_view());
+      settings.map_code = std::make_shared<const MapCode>(
+          exercise_ && own != left_.end() ? own->second
+                                          : MapCode{editor_.text().text(), {}, editor_.text().origin()});
       load(settings);
     }
+    areas_["exercise none"] = item_area();
     int number = 0;
     for (const BundledExercise& one : bundled_exercises()) {
       const std::string name(one.name);

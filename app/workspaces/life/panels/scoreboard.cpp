@@ -17,6 +17,8 @@
 namespace loom::app {
 namespace {
 
+constexpr std::size_t kEarlySamples = 8;
+
 /// A pane with a score.
 struct ScoredPane {
   std::size_t index = 0;  ///< of its areas
@@ -56,6 +58,7 @@ class ScoreList {
     values_[count_++] = {.accent = colour_of(pane.map()),
                          .step_ms = step.samples > 0 ? std::optional(step.median) : std::nullopt,
                          .is_live = true,
+                         .is_early = step.samples < kEarlySamples,
                          .threads = threads,
                          .bytes = pane.bytes};
   }
@@ -73,7 +76,7 @@ class ScoreList {
     }
     for (std::size_t i = 0; i < count_; ++i) {
       values_[i].step_ms = times[i];
-      values_[i].is_live = false;
+      values_[i].is_live = values_[i].is_early = false;
     }
   }
 

@@ -248,11 +248,17 @@ constexpr std::array kShowMeGroups = {kNameWidth + 2 * kSceneStepWidth + kChapte
 
 }  // namespace
 
-void ShowMePanel::open(const NbbFractal& fractal) {
+void ShowMePanel::open(const NbbFractal& fractal, bool from_start) {
   show_me_ = std::make_unique<explain::ShowMe>(fractal);
+  from_start_ = from_start;
   seconds_ = 0;
   playing_ = true;
   drawn_at_ = -1;
+}
+
+void ShowMePanel::leave(ShellEdit& shell) {
+  if (from_start_) shell.settings.show_start = true;
+  close();
 }
 
 void ShowMePanel::go_to(double seconds) {
@@ -269,7 +275,7 @@ std::span<const float> ShowMePanel::toolbar_groups() {
   return kShowMeGroups;
 }
 
-void ShowMePanel::toolbar_group() {
+void ShowMePanel::toolbar_group(ShellEdit& shell) {
   const auto& chapters = show_me_->chapters();
   const auto shown = static_cast<std::size_t>(&show_me_->chapter_at(seconds_) - chapters.data());
   const float font = ImGui::GetFontSize();
@@ -292,15 +298,15 @@ void ShowMePanel::toolbar_group() {
     go_to_chapter(shown + 1);
   next_ = item_area();
   ImGui::PopStyleVar();
-  if (leaves) close();
+  if (leaves) leave(shell);
 }
 
-bool ShowMePanel::press(const KeyPress& press) {
+bool ShowMePanel::press(const KeyPress& press, ShellEdit& shell) {
   if (!is_open() || press.ctrl) return false;
   switch (press.key) {
     case GLFW_KEY_ESCAPE:
     case GLFW_KEY_F5:
-      close();
+      leave(shell);
       return true;
     case GLFW_KEY_SPACE:
       if (seconds_ >= explain::ShowMe::kSeconds) seconds_ = 0;
@@ -334,7 +340,7 @@ void ShowMePanel::mark_chapters() const {
   }
 }
 
-void ShowMePanel::show(const Area& area, bool lecture) {
+void ShowMePanel::show(const Area& area, bool lecture, ShellEdit& shell) {
   if (!is_open() || area.empty()) return;
   if (playing_) go_to(seconds_ + static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f)));
   if (seconds_ >= explain::ShowMe::kSeconds) playing_ = false;
@@ -375,9 +381,9 @@ void ShowMePanel::show(const Area& area, bool lecture) {
   tooltip("Position in the minute (arrow keys, Home, End)");
   ImGui::SameLine();
   if (ImGui::Button("Leave")) leaves = true;
-  tooltip("Returns to the scene (Esc)");
+  tooltip(from_start_ ? "Returns to the start screen (Esc)" : "Returns to the scene (Esc)");
   ImGui::End();
-  if (leaves) close();
+  if (leaves) leave(shell);
 }
 
 nlohmann::ordered_json ShowMePanel::state() const {

@@ -33,29 +33,32 @@ std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit&
 /// Plays the animation of the maps (explain::ShowMe) in place of the scene. Changes nothing of the scene.
 class ShowMePanel {
  public:
-  /// Plays from the start. Throws InputError as explain::ShowMe does.
-  void open(const NbbFractal& fractal);
+  /// Plays from the start. `from_start`: leaving it leads back to the start screen. Throws InputError as
+  /// explain::ShowMe does.
+  void open(const NbbFractal& fractal, bool from_start);
   void close() { show_me_.reset(); }
   bool is_open() const { return show_me_ != nullptr; }
   bool playing() const { return is_open() && playing_; }
   /// Space plays and pauses, arrow keys move by two seconds, Home and End go to the ends, Escape leaves.
   /// Returns whether the key was taken.
-  bool press(const KeyPress& press);
+  bool press(const KeyPress& press, ShellEdit& shell);
   /// Its group of the toolbar, in place of those of the scene: says that it is shown, and goes to the scenes.
   static std::span<const float> toolbar_groups();
-  void toolbar_group();
+  void toolbar_group(ShellEdit& shell);
   /// `lecture`: for a projector, with less room around the page.
-  void show(const Area& area, bool lecture);
+  void show(const Area& area, bool lecture, ShellEdit& shell);
   nlohmann::ordered_json state() const;
 
  private:
   void go_to(double seconds);
   void go_to_chapter(std::size_t chapter);
   void mark_chapters() const;
+  void leave(ShellEdit& shell);
 
   std::unique_ptr<explain::ShowMe> show_me_;
   double seconds_ = 0;
   bool playing_ = false;
+  bool from_start_ = false;
   double drawn_at_ = -1;  ///< seconds of `diagram_`
   diagram::Diagram diagram_;
   float em_ = 0;  ///< font size of the page

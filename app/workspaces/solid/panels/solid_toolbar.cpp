@@ -129,12 +129,15 @@ Text map_heading(const MapScore& score, bool active, float width) {
 void score_rows(MapKind map, const MapScores& scores) {
   std::array<MapScoreValues, kMapKinds.size()> all;
   std::ranges::transform(scores, all.begin(), [](const MapScore& one) {
-    return MapScoreValues{
-        .accent = colour_of(one.map), .step_ms = one.step_ms, .threads = one.threads, .bytes = one.bytes};
+    return MapScoreValues{.accent = colour_of(one.map),
+                          .step_ms = one.step_ms,
+                          .is_live = true,
+                          .threads = one.threads,
+                          .bytes = one.bytes};
   });
   map_score_rows(all, SolidComparison::index_of(map), &all[SolidComparison::index_of(MapKind::kBoundingBox)],
-                 "Measured: median time per generation while it plays, one map after another on the same "
-                 "cells; speedup over the bounding box");
+                 "Live: median time per generation while it plays, one map after another on the same cells; "
+                 "speedup over the bounding box, rounded");
 }
 
 void selected_line(const SelectedThread& selected) {
