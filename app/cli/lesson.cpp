@@ -17,6 +17,7 @@
 #include "app/plot/handout.h"
 #include "app/program/lesson_check.h"
 #include "app/program/report_fields.h"
+#include "app/text/text.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -136,12 +137,6 @@ plot::Handout handout_of(const lessons::Lesson& lesson, const std::vector<Lesson
     handout.steps.push_back(std::move(on_paper));
   }
   return handout;
-}
-
-std::string csv_cell(std::string_view text) {
-  std::string cell = "\"";
-  for (const char letter : text) cell += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-  return cell + "\"";
 }
 
 // One row per question, with an empty score for the teacher.

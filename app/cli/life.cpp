@@ -218,15 +218,17 @@ struct LifeOptions {
   std::vector<std::string> shares;
 };
 
-/// The outcome of placing the initial pattern.
+/// Where the initial pattern is placed.
 struct PlacedPattern {
-  std::uint64_t placed_cells = 0;
-  std::uint64_t lost = 0;  ///< on holes or outside
+  Coord<std::int64_t> at = {};
+  patterns::PlacementCounts counts = {};
+  std::uint64_t lost() const { return counts.holes + counts.outside; }
 };
 
 struct LifeResult : WorkloadRun {
   Settings settings;
   std::optional<PlacedPattern> pattern = {};
+  std::vector<std::string> notes = {};    ///< what was done in another way than asked, sentences
   std::optional<RandomStart> start = {};  ///< the start of the cells; empty if they came from a file
 };
 
@@ -261,14 +263,32 @@ SceneOptions with_target_field(SceneOptions options, const patterns::Pattern& pa
   return options;
 }
 
-PlacedPattern place(FractalEngine& engine, const patterns::Pattern& pattern, const LifeOptions& options) {
-  const FractalConfig& config = engine.config();
+/// A pattern whose own position is outside the field is placed in its middle; `notes` says so, and what is
+/// lost.
+PlacedPattern placed(const patterns::Pattern& pattern, const FractalConfig& config,
+                     const std::optional<std::string>& typed_at, std::vector<std::string>& notes) {
   const patterns::FractalField field(config.fractal, config.level);
-  const Coord<std::int64_t> at =
-      options.at ? read_place(*options.at) : pattern.at.value_or(Coord<std::int64_t>{});
-  const std::vector<CellEdit> edits = field.placed_cells(pattern, at);
-  engine.edit(edits);
-  return {edits.size(), pattern.cells.size() - edits.size()};
+  PlacedPattern result{.at = typed_at ? read_place(*typed_at) : pattern.at.value_or(Coord<std::int64_t>{})};
+  const auto count = [&] {
+    result.counts = {};
+    field.count(pattern, result.at, 0, pattern.cells.size(), result.counts);
+  };
+  count();
+  if (!typed_at && result.counts.outside > 0 && pattern.width <= field.width() &&
+      pattern.height <= field.height()) {
+    result.at = {static_cast<std::int64_t>((field.width() - pattern.width) / 2),
+                 static_cast<std::int64_t>((field.height() - pattern.height) / 2)};
+    notes.push_back(
+        fmt::format("The position {},{} of the pattern is outside: it is placed in the middle, at {},{}.",
+                    pattern.at->x, pattern.at->y, result.at.x, result.at.y));
+    count();
+  }
+  if (result.lost() > 0)
+    notes.push_back(fmt::format("{} of {} cells of the pattern are lost: {} on holes, {} outside.",
+                                result.lost(), pattern.cells.size(), result.counts.holes,
+                                result.counts.outside));
+  if (!pattern.note.empty()) notes.push_back(pattern.note);
+  return result;
 }
 
 /// Saves the engine's cells after `steps` rounds of the settings' work, together with the rest of `scene`.
@@ -330,6 +350,9 @@ LifeProblem prepare(const LifeOptions& options, const ProcessGroup* ranks) {
   problem.devices = chosen.several;
   problem.shares = read_shares(options.shares, problem.devices.size());
   problem.opened = std::move(opened);
+  if (pattern) result.pattern = placed(*pattern, settings.config, options.at, result.notes);
+  if (names_bounds(typed_value(options.scene.life, "rule").value_or("")))
+    result.notes.emplace_back("The bounds of the plane in --rule are ignored: those of the fractal apply.");
   problem.pattern = std::move(pattern);
   return problem;
 }
@@ -356,7 +379,10 @@ LifeResult play(LifeProblem problem, std::unique_ptr<FractalEngine> engine, cons
   engine->wait_for_compilation();
   write_cells(*engine, state.cells);
   if (!state.cells.bits) result.start = state.cells.start;
-  if (problem.pattern) result.pattern = place(*engine, *problem.pattern, options);
+  if (result.pattern) {
+    const patterns::FractalField field(settings.config.fractal, settings.config.level);
+    engine->edit(field.placed_cells(*problem.pattern, result.pattern->at));
+  }
   result.run(*engine, settings.work());
   if (ranks != nullptr) ranks->sum({&result.bytes, 1});
   if (options.save)
@@ -384,8 +410,10 @@ void print_json(const LifeResult& result) {
     json["density"] = result.start->density;
   }
   add_run(json, result, planned_launch(config).thread_blocks());
-  if (result.pattern)
-    json["pattern"] = {{"placed", result.pattern->placed_cells}, {"lost", result.pattern->lost}};
+  if (const auto& pattern = result.pattern)
+    json["pattern"] = {
+        {"placed", pattern->counts.cells}, {"lost", pattern->lost()}, {"at", {pattern->at.x, pattern->at.y}}};
+  json["notes"] = result.notes;
   fmt::print("{}\n", json_text(json));
 }
 
@@ -415,8 +443,8 @@ void print_text(const LifeResult& result) {
           : fmt::format("seed {}, density {}", result.start->seed, result.start->density);
   table.add({"rule", fmt::format("{}, {}", to_string(settings.rule), start)});
   if (result.pattern) {
-    table.add({"pattern", fmt::format("{} cells placed, {} dropped on holes or outside",
-                                      result.pattern->placed_cells, result.pattern->lost)});
+    table.add({"pattern", fmt::format("{} cells placed at {},{}, {} lost", result.pattern->counts.cells,
+                                      result.pattern->at.x, result.pattern->at.y, result.pattern->lost())});
   }
   table.add(
       {"backend",
@@ -472,7 +500,10 @@ int play_and_report(const LifeOptions& options) {
     auto engine = make_engine(problem, nullptr);
     result = play(std::move(problem), std::move(engine), options, nullptr);
   }
-  if (result) options.scene.json ? print_json(*result) : print_text(*result);
+  if (!result) return 0;
+  options.scene.json ? print_json(*result) : print_text(*result);
+  flush_standard_output();
+  for (const std::string& note : result->notes) print_note(note);
   return 0;
 }
 
@@ -490,13 +521,16 @@ void add_life(CLI::App& root, Action& chosen) {
       ->type_name("FILE")
       ->check(output_name());
   command
-      ->add_option("--pattern", options->pattern,
-                   "Start with this pattern on dead cells: a file (.rle, .cells) or a bundled pattern, with "
-                   "the fractal, level and rule that it names; an unknown name prints the list")
+      ->add_option(
+          "--pattern", options->pattern,
+          "Start with this pattern on dead cells: a file (.rle, .cells, .lif) or a bundled pattern, "
+          "with the fractal, level and rule that it names, else B3/S23; an unknown name prints the list")
       ->type_name("FILE|NAME");
   command
-      ->add_option("--at", options->at,
-                   "Position of the upper left corner of the pattern (by default from its file, else 0,0)")
+      ->add_option(
+          "--at", options->at,
+          "Position of the upper left corner of the pattern (by default from its file, or the middle if "
+          "that is outside; else 0,0)")
       ->type_name("X,Y");
   command
       ->add_option("--at-once", options->at_once,

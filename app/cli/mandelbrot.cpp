@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -24,10 +25,18 @@
 #include "app/cli/options/options.h"
 #include "app/cli/options/picture_options.h"
 #include "app/cli/output.h"
+#include "app/document/image/image.h"
+#include "app/document/scene/scene_file.h"
+#include "app/files/file_kind.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
+#include "app/program/workspace_formats.h"
+#include "app/workspaces/life/document/life_state.h"
+#include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
+#include "app/workspaces/mandelbrot/document/view_text.h"
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
+#include "app/workspaces/solid/document/solid_state.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_plan.h"
 #include "compute/check/border_misses.h"
@@ -37,6 +46,7 @@
 #include "compute/cpu/available_memory.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/divergence.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 #include "compute/perturbation/nucleus.h"
 #include "render/palette.h"
@@ -48,10 +58,14 @@ namespace {
 /// Writes the rows of a PNG in order.
 class PngRows {
  public:
-  PngRows(const std::filesystem::path& file, const MandelbrotView& view)
+  /// `scene`: the JSON of the scene in the image; empty for none.
+  PngRows(const std::filesystem::path& file, const MandelbrotView& view, const std::string& scene)
       : out_(file),
-        png_({static_cast<int>(view.width), static_cast<int>(view.height)},
-             [this](std::string_view bytes) { out_.write(bytes); }) {}
+        png_(
+            {static_cast<int>(view.width), static_cast<int>(view.height)},
+            [this](std::string_view bytes) { out_.write(bytes); },
+            scene.empty() ? std::nullopt
+                          : std::optional(render::PngText{image::kSceneKeyword, scene.c_str()})) {}
 
   void add(std::span<const glm::u8vec3> colours) {
     rgb_.clear();
@@ -86,6 +100,32 @@ void add_dwells(const MandelbrotEngine& engine, const render::DwellTable& colour
   }
 }
 
+/// The scene that shows this image in the window; nothing if its pixels are not squares, which no scene has.
+std::optional<scene::Scene> scene_of(const MandelbrotRun& run, const ShellSettings& shell,
+                                     MandelbrotSettings look) {
+  const MandelbrotView& view = run.view;
+  const ComplexWindow& window = view.window;
+  const double width = window.re_max - window.re_min;
+  const double height = window.im_max - window.im_min;
+  constexpr double kRounding = 1e-9;
+  if (!view.decimal &&
+      std::abs(width * view.height - height * view.width) > kRounding * std::abs(width * view.height))
+    return std::nullopt;
+  look.config = run.config;
+  look.dwell_by_depth = false;
+  scene::Scene scene{.workspace = std::string(MandelbrotState::kId),
+                     .palette = shell.palette,
+                     .custom_palettes = shell.custom_palettes};
+  edit_state<LifeState>(scene);
+  edit_state<MandelbrotState>(scene) = MandelbrotState(
+      std::move(look),
+      view.decimal
+          ? complex_view(*view.decimal)
+          : ComplexView{{(window.re_min + window.re_max) / 2, (window.im_min + window.im_max) / 2}, width});
+  edit_state<SolidState>(scene);
+  return scene;
+}
+
 /// Throws InputError if a side exceeds 16384.
 void check_image_size(const MandelbrotView& view) {
   if (view.width <= kMaxImageSide && view.height <= kMaxImageSide) return;
@@ -100,17 +140,18 @@ std::uint64_t bytes_per_pixel(Colouring colouring, int samples_per_axis) {
 }
 
 /// Writes the dwells of an engine to a PNG as the window shows them, with samples_per_axis x samples_per_axis
-/// samples per pixel, a few rows at a time. With several samples, the engine afterwards contains another
-/// sample of each pixel. Throws as compute() and OutputFile do.
+/// samples per pixel and the JSON of a scene, a few rows at a time. With several samples, the engine
+/// afterwards contains another sample of each pixel. Throws as compute() and OutputFile do.
 void write_dwell_image(const std::filesystem::path& file, MandelbrotEngine& engine,
-                       const render::Palette& palette, const DwellColouring& how, int samples_per_axis) {
+                       const render::Palette& palette, const DwellColouring& how, int samples_per_axis,
+                       const std::string& scene) {
   const MandelbrotConfig config = engine.config();
   const MandelbrotView view = engine.view();
   const bool smooth = is_continuous(how.colouring);
   DwellColours all_colours;
   dwell_colours(palette, how, count_dwells_by_scale(engine), all_colours);
   const render::DwellTable colours = all_colours.table();
-  PngRows png(file, view);
+  PngRows png(file, view, scene);
   std::vector<glm::u8vec3> row(view.width);
   const auto held = [&] {
     if (smooth) engine.compute_smooth();
@@ -178,6 +219,7 @@ void write_npy(const std::filesystem::path& file, std::uint32_t width, std::uint
 struct Options {
   const CLI::App* command = nullptr;
   MandelbrotOptions dwells;
+  std::optional<std::string> open;
   std::optional<std::string> palette;
   std::string runs = "1";
   std::string npy;
@@ -312,8 +354,11 @@ MandelbrotRun compute(Plan plan, MandelbrotEngine& engine, const Options& option
   if (!options.png.empty()) {
     const render::Palette& palette = palette_or_first(plan.shell.custom_palettes, plan.look.palette);
     const bool written = result.failure.try_run([&] {
+      const auto scene = scene_of(result, plan.shell, plan.look);
+      if (!scene) print_note("The image has no position: its pixels are not squares.");
+      const std::string bytes = scene ? scene::bytes_of(*scene) : std::string();
       write_dwell_image(options.png, engine, palette, plan.look.dwell_colouring(),
-                        samples_in_file(plan.look.samples_per_axis));
+                        samples_in_file(plan.look.samples_per_axis), bytes);
     });
     if (written) result.png = options.png;
   }
@@ -356,9 +401,52 @@ int compute_on_all_ranks(const Options& options, const ProcessGroup& ranks) {
   return status;
 }
 
+/// Types what a position or a scene says of the view and the configuration, as far as no option does.
+/// Returns a sentence about what is left out. Throws InputError for a file without a position.
+std::string open_position(const std::string& file, MandelbrotOptions& options) {
+  const auto refuse = [&] {
+    throw InputError(
+        fmt::format("--open {}: it has no position; allowed: a position (.kfr, .xpf), or a scene or PNG that "
+                    "shows the Mandelbrot set",
+                    file));
+  };
+  const FileKind kind = kind_of_file(file);
+  ParsedView position;
+  if (kind == FileKind::kPosition) {
+    position = read_view_file(file);
+  } else if (kind == FileKind::kScene || kind == FileKind::kImage) {
+    const scene::Scene scene = scene::read_file(file, workspace_formats(), [](const FractalConfig&) {});
+    if (scene.workspace != MandelbrotState::kId) refuse();
+    const MandelbrotState& state = state_of<MandelbrotState>(scene);
+    const MandelbrotView image = options.image();
+    static_cast<ViewRequest&>(position) =
+        state.view.value_or(default_view({static_cast<int>(image.width), static_cast<int>(image.height)}));
+    const MandelbrotConfig& config = state.settings.config;
+    for (const auto& field : mandelbrot_config_fields()) {
+      const bool applies = field.in_scene && !field.option.empty() && field.varies(config);
+      auto& typed = options.fields[std::string(field.option)];
+      if (!applies || typed || field.option == "precision" ||
+          (field.option == "dwell" && state.settings.dwell_by_depth))
+        continue;
+      if (const auto text = field.text(config); text && !(field.is_flag && *text == "off")) typed = *text;
+    }
+  } else {
+    refuse();
+  }
+  if (!options.window.empty() || options.center) return position.dropped;
+  const MandelbrotView image = options.image();
+  const ComplexView view = position.fitted_to_aspect(static_cast<double>(image.width) / image.height);
+  const ViewDigits digits = digits_of(decimal_of(view));
+  options.center = fmt::format("{},{}", digits.re, digits.im);
+  options.width = digits.width;
+  auto& dwell = options.fields["dwell"];
+  if (!dwell && position.dwell_limit) dwell = std::to_string(*position.dwell_limit);
+  return position.dropped;
+}
+
 /// Returns the exit status: 1 if there is no nucleus in the view.
 int print_nucleus(const Options& options) {
-  require_only(*options.command, "--find-nucleus", "--center --width --size --dwell --backend --json");
+  require_only(*options.command, "--find-nucleus", "--open --center --width --size --dwell --backend --json");
   if (parse_backend(options.dwells.backend.value_or("cpu")) == BackendChoice::kCuda)
     throw InputError("--find-nucleus runs on the CPU; allowed: --backend cpu or auto");
   if (!options.dwells.center)
@@ -391,10 +479,15 @@ int print_nucleus(const Options& options) {
   return nucleus ? 0 : 1;
 }
 
-int run(const Options& options) {
+int run(Options options) {
+  const ProcessGroup* const ranks = ProcessGroup::join();
+  if (ranks == nullptr) set_passive_omp_wait();
+  if (options.open) {
+    const std::string note = open_position(*options.open, options.dwells);
+    if (ranks == nullptr || ranks->rank() == 0) print_note(note);
+  }
   if (options.find_nucleus) return print_nucleus(options);
-  if (const ProcessGroup* const ranks = ProcessGroup::join()) return compute_on_all_ranks(options, *ranks);
-  set_passive_omp_wait();
+  if (ranks != nullptr) return compute_on_all_ranks(options, *ranks);
   Plan plan = prepare(options, nullptr);
   const auto engine = make_engine(plan);
   return compute_and_print(std::move(plan), *engine, options);
@@ -408,6 +501,11 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
       "mandelbrot", "Compute the Mandelbrot set's dwells without a window: exhaustive, DP or ASK");
   add_mandelbrot_options(*command, options->dwells);
   command
+      ->add_option("--open", options->open,
+                   "A position (.kfr, .xpf), or a scene (.loom) or PNG of the Mandelbrot set: its view and "
+                   "how it is computed; other options override it")
+      ->type_name("FILE");
+  command
       ->add_option("--devices", options->dwells.devices,
                    "Distribute the rows over these CUDA devices: a comma list of numbers, or all; with "
                    "--backend cpu, over that number of CPU partitions")
@@ -418,7 +516,7 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
   command->add_option("--npy", options->npy, "Write the dwells as a NumPy array (H, W), uint32")
       ->type_name("FILE")
       ->check(output_name());
-  command->add_option("--png", options->png, "Write an image, sides up to 16384")
+  command->add_option("--png", options->png, "Write an image that carries its position, sides up to 16384")
       ->type_name("FILE")
       ->check(output_name());
   command

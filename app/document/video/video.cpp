@@ -6,6 +6,7 @@
 #include <optional>
 #include <system_error>
 
+#include "app/files/file_kind.h"
 #include "app/files/output_file.h"
 #include "app/text/text.h"
 #include "compute/core/error.h"
@@ -14,16 +15,49 @@
 namespace loom::app::video {
 namespace {
 
-bool is_video(const std::filesystem::path& file) {
-  return file.extension() == ".mp4" || file.extension() == ".webm";
+using Words = std::vector<std::string>;
+
+/// 4:2:0 chroma subsampling, with explicit colour metadata, for wide compatibility.
+const Words kColours = {"-vf",
+                        "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
+                        "-colorspace",
+                        "bt709",
+                        "-color_trc",
+                        "bt709",
+                        "-color_primaries",
+                        "bt709"};
+const Words kH264 = {"-c:v", "libx264", "-preset", "medium", "-crf", "18"};
+
+/// A format that ffmpeg writes, by the ending of the file.
+struct VideoFormat {
+  std::string_view extension;
+  std::vector<Words> words;
+};
+const std::vector<VideoFormat>& video_formats() {
+  static const std::vector<VideoFormat> all = {
+      {".mp4", {kColours, kH264, {"-movflags", "+faststart", "-f", "mp4"}}},
+      {".mkv", {kColours, kH264, {"-f", "matroska"}}},
+      {".webm",
+       {kColours,
+        {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1", "-cpu-used", "4", "-f", "webm"}}},
+      // A palette per frame: one of the whole video would keep all its frames in memory.
+      {".gif",
+       {{"-vf", "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1", "-f", "gif"}}}};
+  return all;
+}
+
+const VideoFormat* format_of(const std::filesystem::path& file) {
+  const auto found = std::ranges::find(video_formats(), lower_extension(file), &VideoFormat::extension);
+  return found == video_formats().end() ? nullptr : &*found;
 }
 
 }  // namespace
 
 void check(const VideoSpec& spec) {
-  if (!is_video(spec.file) && spec.file.extension() != ".png") {
-    throw InputError(fmt::format(
-        "{}: unknown video format; allowed: .mp4, .webm, or .png for numbered images", spec.file.string()));
+  if (format_of(spec.file) == nullptr && lower_extension(spec.file) != ".png") {
+    throw InputError(
+        fmt::format("{}: unknown video format; allowed: .mp4, .mkv, .webm, .gif, or .png for numbered images",
+                    spec.file.string()));
   }
   const glm::ivec2& size = spec.format.size;
   const auto fits = [](int side) { return side >= 2 && side <= kMostSide && side % 2 == 0; };
@@ -40,12 +74,12 @@ void check(const VideoSpec& spec) {
 }
 
 std::string encoder_name(const std::filesystem::path& file) {
-  if (!is_video(file)) return "numbered images (.png)";
+  if (format_of(file) == nullptr) return "numbered images (.png)";
   return find_ffmpeg().empty() ? "numbered images (ffmpeg is not installed)" : "ffmpeg";
 }
 
 std::unique_ptr<FrameSink> make_sink(const VideoSpec& spec, const ProgressMonitor* watch) {
-  if (is_video(spec.file)) {
+  if (format_of(spec.file) != nullptr) {
     const auto ffmpeg = find_ffmpeg();
     if (!ffmpeg.empty()) return make_ffmpeg_sink(ffmpeg, spec.file, spec.format, watch);
   }
@@ -85,30 +119,21 @@ std::string write_video(const VideoSpec& spec, ProgressMonitor* watch) {
 
 namespace {
 
-using Words = std::vector<std::string>;
-
 void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// Encoding for wide compatibility: 4:2:0 chroma subsampling, with explicit colour metadata.
 Words encoding(const std::filesystem::path& file) {
-  Words words = {"-vf",
-                 "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
-                 "-colorspace",
-                 "bt709",
-                 "-color_trc",
-                 "bt709",
-                 "-color_primaries",
-                 "bt709"};
-  if (file.extension() == ".webm") {
-    append(words,
-           {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1", "-cpu-used", "4", "-f", "webm"});
-  } else {
-    append(words,
-           {"-c:v", "libx264", "-preset", "medium", "-crf", "18", "-movflags", "+faststart", "-f", "mp4"});
-  }
+  Words words;
+  for (const Words& some : format_of(file)->words) append(words, some);
   return words;
+}
+
+/// The name of a file as ffmpeg takes it: not for an option, nor for a protocol.
+std::string file_argument(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  return name.starts_with('-') || (file.is_relative() && name.find(':') != std::string::npos) ? "./" + name
+                                                                                              : name;
 }
 
 }  // namespace
@@ -127,9 +152,14 @@ Words ffmpeg_arguments(const std::filesystem::path& ffmpeg, const std::filesyste
 
 std::string join_command(const std::filesystem::path& pictures, const std::filesystem::path& file,
                          const FrameFormat& format) {
-  Words words = {"ffmpeg", "-framerate", std::to_string(format.frames_per_second), "-i", pictures.string()};
+  std::string pattern = file_argument(pictures);
+  // In a name of numbered images %% is a percent sign.
+  for (std::size_t at = 0; (at = pattern.find('%', at)) != std::string::npos; at += 2)
+    pattern.insert(at, 1, '%');
+  Words words = {"ffmpeg", "-framerate", std::to_string(format.frames_per_second), "-i",
+                 pattern + "/%05d.png"};
   append(words, encoding(file));
-  words.push_back(file.string());
+  words.push_back(file_argument(file));
   std::string command;
   for (const std::string& word : words) {
     if (!command.empty()) command += ' ';
@@ -180,9 +210,9 @@ class ImageSequenceSink final : public FrameSink {
 
   std::string finish() override {
     finished_ = true;
-    const fs::path video = file_.extension() == ".png" ? fs::path(file_).replace_extension(".mp4") : file_;
+    const fs::path video = format_of(file_) == nullptr ? fs::path(file_).replace_extension(".mp4") : file_;
     return fmt::format("{} images in {}; this command joins them: {}", written_.size(), folder_.string(),
-                       join_command(folder_ / "%05d.png", video, format_));
+                       join_command(folder_, video, format_));
   }
 
  private:
