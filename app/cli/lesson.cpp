@@ -10,6 +10,7 @@
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/output.h"
+#include "app/files/file_kind.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/files/state_folder.h"
@@ -160,7 +161,7 @@ int write_papers(const LessonOptions& options) {
   }
   const auto check_output = [](const char* option, const std::string& file, const char* ending) {
     if (file.empty()) return;
-    if (!file.ends_with(ending))
+    if (lower_extension(file) != ending)
       throw InputError(fmt::format("{}: '{}' has another ending; allowed: {}", option, file, ending));
     check_can_be_written(option, file);
   };

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -24,7 +23,7 @@
 #include "app/files/output_file.h"
 #include "app/files/solid_file.h"
 #include "app/patterns/bundled.h"
-#include "app/patterns/pattern.h"
+#include "app/patterns/pattern_file.h"
 #include "app/program/lesson_check.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
@@ -233,17 +232,10 @@ struct LifeResult : WorkloadRun {
 };
 
 Coord<std::int64_t> read_place(const std::string& text) {
-  const std::size_t comma = text.find(',');
-  const auto number = [&](std::string_view part) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    constexpr std::int64_t kFar = std::int64_t{1} << 62;
-    if (error != std::errc{} || end != part.data() + part.size() || value > kFar || value < -kFar)
-      throw bad_value("--at", text, "X,Y with two whole numbers");
-    return value;
-  };
-  if (comma == std::string::npos) throw bad_value("--at", text, "X,Y with two whole numbers");
-  return {number(std::string_view(text).substr(0, comma)), number(std::string_view(text).substr(comma + 1))};
+  std::string_view rest = text;
+  const auto place = patterns::take_place(rest);
+  if (!place || !rest.empty()) throw bad_value("--at", text, "X,Y with two whole numbers");
+  return *place;
 }
 
 /// The pattern's fractal, level and rule apply unless an option overrides them.

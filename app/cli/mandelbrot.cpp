@@ -46,7 +46,6 @@
 #include "compute/cpu/available_memory.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/divergence.h"
-#include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 #include "compute/perturbation/nucleus.h"
 #include "render/palette.h"
@@ -58,14 +57,13 @@ namespace {
 /// Writes the rows of a PNG in order.
 class PngRows {
  public:
-  /// `scene`: the JSON of the scene in the image; empty for none.
+  /// `scene`: the JSON of the scene in the image.
   PngRows(const std::filesystem::path& file, const MandelbrotView& view, const std::string& scene)
       : out_(file),
         png_(
             {static_cast<int>(view.width), static_cast<int>(view.height)},
             [this](std::string_view bytes) { out_.write(bytes); },
-            scene.empty() ? std::nullopt
-                          : std::optional(render::PngText{image::kSceneKeyword, scene.c_str()})) {}
+            render::PngText{image::kSceneKeyword, scene.c_str()}) {}
 
   void add(std::span<const glm::u8vec3> colours) {
     rgb_.clear();
@@ -100,30 +98,25 @@ void add_dwells(const MandelbrotEngine& engine, const render::DwellTable& colour
   }
 }
 
-/// The scene that shows this image in the window; nothing if its pixels are not squares, which no scene has.
-std::optional<scene::Scene> scene_of(const MandelbrotRun& run, const ShellSettings& shell,
-                                     MandelbrotSettings look) {
+/// The scene that shows this image in the window, where pixels are squares: it shows the whole image.
+std::string scene_of(const MandelbrotRun& run, const ShellSettings& shell, MandelbrotSettings look) {
   const MandelbrotView& view = run.view;
-  const ComplexWindow& window = view.window;
-  const double width = window.re_max - window.re_min;
-  const double height = window.im_max - window.im_min;
-  constexpr double kRounding = 1e-9;
-  if (!view.decimal &&
-      std::abs(width * view.height - height * view.width) > kRounding * std::abs(width * view.height))
-    return std::nullopt;
+  const auto& [re_min, re_max, im_min, im_max] = view.window;
+  const Precision typed = look.config.precision;
   look.config = run.config;
+  look.config.precision = typed;
   look.dwell_by_depth = false;
   scene::Scene scene{.workspace = std::string(MandelbrotState::kId),
                      .palette = shell.palette,
                      .custom_palettes = shell.custom_palettes};
   edit_state<LifeState>(scene);
+  edit_state<SolidState>(scene);
   edit_state<MandelbrotState>(scene) = MandelbrotState(
       std::move(look),
-      view.decimal
-          ? complex_view(*view.decimal)
-          : ComplexView{{(window.re_min + window.re_max) / 2, (window.im_min + window.im_max) / 2}, width});
-  edit_state<SolidState>(scene);
-  return scene;
+      view.decimal ? complex_view(*view.decimal)
+                   : ComplexView{{(re_min + re_max) / 2, (im_min + im_max) / 2},
+                                 std::max(re_max - re_min, (im_max - im_min) * view.width / view.height)});
+  return scene::bytes_of(scene);
 }
 
 /// Throws InputError if a side exceeds 16384.
@@ -301,6 +294,8 @@ Plan prepare(const Options& options, const ProcessGroup* ranks) {
   if (writes && !options.png.empty()) check_can_be_written("--png", options.png);
   if (!options.png.empty()) check_image_size(result.view);
   plan.look = options.dwells.colours();
+  plan.look.config.precision =
+      typed_value(options.dwells.fields, "precision") ? result.config.precision : Precision::kAuto;
   choose_palette(plan.shell, plan.look, options.palette);
   if (writes) check_memory(options, result, plan.look);
   check_different_files({{"--npy", options.npy}, {"--png", options.png}});
@@ -353,12 +348,10 @@ MandelbrotRun compute(Plan plan, MandelbrotEngine& engine, const Options& option
   }
   if (!options.png.empty()) {
     const render::Palette& palette = palette_or_first(plan.shell.custom_palettes, plan.look.palette);
+    const std::string scene = scene_of(result, plan.shell, plan.look);
     const bool written = result.failure.try_run([&] {
-      const auto scene = scene_of(result, plan.shell, plan.look);
-      if (!scene) print_note("The image has no position: its pixels are not squares.");
-      const std::string bytes = scene ? scene::bytes_of(*scene) : std::string();
       write_dwell_image(options.png, engine, palette, plan.look.dwell_colouring(),
-                        samples_in_file(plan.look.samples_per_axis), bytes);
+                        samples_in_file(plan.look.samples_per_axis), scene);
     });
     if (written) result.png = options.png;
   }
@@ -401,44 +394,33 @@ int compute_on_all_ranks(const Options& options, const ProcessGroup& ranks) {
   return status;
 }
 
-/// Types what a position or a scene says of the view and the configuration, as far as no option does.
-/// Returns a sentence about what is left out. Throws InputError for a file without a position.
+/// Types the view and the dwell limit of a position, or of a scene, as far as no option does. Returns a
+/// sentence about what is left out. Throws InputError for a file without a position.
 std::string open_position(const std::string& file, MandelbrotOptions& options) {
-  const auto refuse = [&] {
-    throw InputError(
-        fmt::format("--open {}: it has no position; allowed: a position (.kfr, .xpf), or a scene or PNG that "
-                    "shows the Mandelbrot set",
-                    file));
-  };
   const FileKind kind = kind_of_file(file);
-  ParsedView position;
-  if (kind == FileKind::kPosition) {
-    position = read_view_file(file);
-  } else if (kind == FileKind::kScene || kind == FileKind::kImage) {
-    const scene::Scene scene = scene::read_file(file, workspace_formats(), [](const FractalConfig&) {});
-    if (scene.workspace != MandelbrotState::kId) refuse();
-    const MandelbrotState& state = state_of<MandelbrotState>(scene);
-    const MandelbrotView image = options.image();
-    static_cast<ViewRequest&>(position) =
-        state.view.value_or(default_view({static_cast<int>(image.width), static_cast<int>(image.height)}));
-    const MandelbrotConfig& config = state.settings.config;
-    for (const auto& field : mandelbrot_config_fields()) {
-      const bool applies = field.in_scene && !field.option.empty() && field.varies(config);
-      auto& typed = options.fields[std::string(field.option)];
-      if (!applies || typed || field.option == "precision" ||
-          (field.option == "dwell" && state.settings.dwell_by_depth))
-        continue;
-      if (const auto text = field.text(config); text && !(field.is_flag && *text == "off")) typed = *text;
-    }
-  } else {
-    refuse();
-  }
-  if (!options.window.empty() || options.center) return position.dropped;
   const MandelbrotView image = options.image();
-  const ComplexView view = position.fitted_to_aspect(static_cast<double>(image.width) / image.height);
-  const ViewDigits digits = digits_of(decimal_of(view));
-  options.center = fmt::format("{},{}", digits.re, digits.im);
-  options.width = digits.width;
+  const glm::ivec2 size(image.width, image.height);
+  ParsedView position;
+  if (kind == FileKind::kPosition) position = read_view_file(file);
+  const bool may_show = kind == FileKind::kScene || kind == FileKind::kImage;
+  const scene::Scene scene =
+      may_show ? scene::read_file(file, workspace_formats(), [](const FractalConfig&) {}) : scene::Scene{};
+  if (scene.workspace == MandelbrotState::kId) {
+    const MandelbrotState& state = state_of<MandelbrotState>(scene);
+    static_cast<ViewRequest&>(position) = state.view.value_or(default_view(size));
+    if (!state.settings.dwell_by_depth) position.dwell_limit = state.settings.config.dwell_limit;
+  } else if (kind != FileKind::kPosition) {
+    throw InputError(fmt::format(
+        "--open {}: it has no position; allowed: a position (.kfr, .xpf), or a scene or PNG that shows the "
+        "Mandelbrot set",
+        file));
+  }
+  if (options.window.empty() && !options.center) {
+    const ViewDigits digits =
+        digits_of(decimal_of(position.fitted_to_aspect(static_cast<double>(size.x) / size.y)));
+    options.center = fmt::format("{},{}", digits.re, digits.im);
+    options.width = digits.width;
+  }
   auto& dwell = options.fields["dwell"];
   if (!dwell && position.dwell_limit) dwell = std::to_string(*position.dwell_limit);
   return position.dropped;
@@ -501,9 +483,10 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
       "mandelbrot", "Compute the Mandelbrot set's dwells without a window: exhaustive, DP or ASK");
   add_mandelbrot_options(*command, options->dwells);
   command
-      ->add_option("--open", options->open,
-                   "A position (.kfr, .xpf), or a scene (.loom) or PNG of the Mandelbrot set: its view and "
-                   "how it is computed; other options override it")
+      ->add_option(
+          "--open", options->open,
+          "View and dwell limit of a position (.kfr, .xpf), or of a scene (.loom) or PNG that shows the "
+          "Mandelbrot set; other options override it")
       ->type_name("FILE");
   command
       ->add_option("--devices", options->dwells.devices,

@@ -303,33 +303,30 @@ void begin_after(ProgramSettings& settings, const std::string& steps) {
 /// Gives the file to the option that takes its kind. Returns whether the window opens it instead, as a
 /// dropped file. Throws InputError if it cannot be read.
 bool is_for_window(const std::string& file, ViewOptions& options) {
-  const auto pass = [&](std::optional<std::string>& option, const char* name) {
-    if (option)
-      throw InputError(fmt::format("{} and {} exclude each other; allowed: one of them", file, name));
-    option = file;
-    return false;
+  SceneOptions& scene = options.scene;
+  struct Taker {
+    FileKind kind;
+    std::optional<std::string>& option;
+    const char* name;
   };
-  switch (kind_of_file(file)) {
-    case FileKind::kScene:
-    case FileKind::kImage:
-    case FileKind::kPosition:
-      return pass(options.scene.open, "--open");
-    case FileKind::kFractal:
-    case FileKind::kSolidFractal:
-      return pass(options.scene.fractal_file, "--fractal-file");
-    case FileKind::kPalette:
-      return pass(options.scene.palette, "--palette");
-    case FileKind::kLesson:
-      return pass(options.lesson, "--lesson");
-    case FileKind::kExercise:
-      return pass(options.scene.exercise, "--exercise");
-    case FileKind::kPattern:
-      patterns::read_pattern_file(file);
-      return true;
-    case FileKind::kMapCode:
-      MapCodePanel::read_code(file);
-      return true;
+  const std::array<Taker, 8> takers = {{{FileKind::kScene, scene.open, "--open"},
+                                        {FileKind::kImage, scene.open, "--open"},
+                                        {FileKind::kPosition, scene.open, "--open"},
+                                        {FileKind::kFractal, scene.fractal_file, "--fractal-file"},
+                                        {FileKind::kSolidFractal, scene.fractal_file, "--fractal-file"},
+                                        {FileKind::kPalette, scene.palette, "--palette"},
+                                        {FileKind::kLesson, options.lesson, "--lesson"},
+                                        {FileKind::kExercise, scene.exercise, "--exercise"}}};
+  const FileKind kind = kind_of_file(file);
+  const auto taker = std::ranges::find(takers, kind, &Taker::kind);
+  if (taker == takers.end()) {
+    kind == FileKind::kPattern ? void(patterns::read_pattern_file(file))
+                               : void(MapCodePanel::read_code(file));
+    return true;
   }
+  if (taker->option)
+    throw InputError(fmt::format("{} and {} exclude each other; allowed: one of them", file, taker->name));
+  taker->option = file;
   return false;
 }
 

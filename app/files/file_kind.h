@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,25 +23,21 @@ enum class FileKind {
   kExercise,
 };
 
-/// Files of one media type, for File > Open, dropped files, the command line and the desktop.
+/// Files of one media type, for File > Open, dropped files, the command line and the desktop (packaging/).
 struct OpenableFiles {
+  FileKind kind;                ///< kFractal for TOML, whose keys decide
   std::string_view name;        ///< "a pattern"
   std::string_view extensions;  ///< ".rle .cells"
-  std::string_view media_type;  ///< in packaging/
+  std::string_view media_type;
 };
 std::span<const OpenableFiles> openable_files();
-/// The endings of all of them.
-std::vector<std::string> openable_extensions();
-/// "a scene (.loom), an image that contains one (.png), ...".
-std::string openable_text();
-
-/// The endings of one kind.
-std::vector<std::string> extensions_of(FileKind kind);
 
 /// The ending in lower case, with its point.
 std::string lower_extension(const std::filesystem::path& file);
-/// Whether the file has an ending of this kind, in upper or lower case.
-bool has_extension_of(const std::filesystem::path& file, FileKind kind);
+/// The endings of one kind, or of all files that are opened.
+std::vector<std::string> extensions_of(std::optional<FileKind> kind = {});
+/// The kind of files with this ending, in upper or lower case; kFractal for all TOML.
+std::optional<FileKind> kind_of_extension(const std::filesystem::path& file);
 
 /// The kind by the ending; of TOML by its keys, where one without a known key is a fractal; of other endings
 /// a scene or an image, by the first byte. Throws InputError for what is none, and for what is no regular

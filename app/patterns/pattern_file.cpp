@@ -6,11 +6,9 @@
 #include "compute/workload/rule_text.h"
 
 namespace loom::app::patterns {
-
 namespace {
 
 constexpr std::string_view kName = "Name:";
-constexpr std::int64_t kFar = std::int64_t{1} << 62;  // sums with it do not overflow
 
 /// Removes a whole number from the beginning of `text`. Returns the number.
 std::optional<std::int64_t> take_number(std::string_view& text) {
@@ -20,16 +18,6 @@ std::optional<std::int64_t> take_number(std::string_view& text) {
   if (error != std::errc{}) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return value;
-}
-
-/// "-3 4" or "-3,4".
-std::optional<Coord<std::int64_t>> read_place(std::string_view text) {
-  const auto x = take_number(text);
-  if (!text.empty() && text.front() == ',') text.remove_prefix(1);
-  const auto y = take_number(text);
-  if (!x || !y) return std::nullopt;
-  if (std::max(*x, *y) > kFar || std::min(*x, *y) < -kFar) return std::nullopt;
-  return Coord<std::int64_t>{*x, *y};
 }
 
 /// Sets the rule that a file names, without the bounds of the plane; a comma may follow.
@@ -48,6 +36,15 @@ void set_rule(Pattern& pattern, std::string_view text, const PatternLineReader& 
 }
 
 }  // namespace
+
+std::optional<Coord<std::int64_t>> take_place(std::string_view& text) {
+  const auto x = take_number(text);
+  if (!text.empty() && text.front() == ',') text.remove_prefix(1);
+  const auto y = take_number(text);
+  constexpr std::int64_t kFar = std::int64_t{1} << 62;  // sums with it do not overflow
+  if (!x || !y || std::max(*x, *y) > kFar || std::min(*x, *y) < -kFar) return std::nullopt;
+  return Coord<std::int64_t>{*x, *y};
+}
 
 Pattern parse_pattern(std::string_view text, std::string_view name, const ProgressMonitor* watch) {
   text = without_byte_order_mark(text);
@@ -90,10 +87,10 @@ Pattern parse_cells(std::string_view text, std::string_view name, const Progress
       }
     } else if (first == '#') {
       const char kind = line.size() > 1 ? line[1] : ' ';
-      const std::string_view rest = trimmed(line.substr(std::min<std::size_t>(line.size(), 2)));
+      std::string_view rest = trimmed(line.substr(std::min<std::size_t>(line.size(), 2)));
       has_place = true;
       if (kind == 'P' && !rest.empty()) {
-        const auto place = read_place(rest);
+        const auto place = take_place(rest);
         if (!place) lines.fail("#P is not a position; allowed: #P X Y with two whole numbers");
         next = *place;
       } else if (kind == 'R') {
@@ -102,7 +99,7 @@ Pattern parse_cells(std::string_view text, std::string_view name, const Progress
         add_comment(pattern, rest);
       }
     } else if (has_place && (first == '-' || (first >= '0' && first <= '9'))) {
-      const auto cell = read_place(line);
+      const auto cell = take_place(line);
       if (!cell)
         lines.fail(fmt::format("'{}' is not a cell; allowed: X Y with two whole numbers", shown(line)));
       add(cell->x, cell->y);
@@ -196,16 +193,17 @@ class RleReader {
  private:
   void hash_line(std::string_view line) {
     const char kind = line.size() > 1 ? line[1] : ' ';
-    const std::string_view text = trimmed(line.substr(std::min<std::size_t>(line.size(), 2)));
+    std::string_view text = trimmed(line.substr(std::min<std::size_t>(line.size(), 2)));
     if (line.starts_with("#CXRLE")) {
       const std::size_t pos = line.find("Pos=");
       if (pos == std::string_view::npos) return;
-      pattern_.at = read_place(line.substr(pos + 4));
+      std::string_view place = line.substr(pos + 4);
+      pattern_.at = take_place(place);
       if (!pattern_.at) lines_.fail("Pos= is not a position; allowed: Pos=X,Y with two whole numbers");
     } else if (kind == 'N') {
       pattern_.name = std::string(text.substr(0, kLongestComment));
     } else if (kind == 'P' || kind == 'R') {
-      pattern_.at = read_place(text);
+      pattern_.at = take_place(text);
       if (!pattern_.at)
         lines_.fail(
             fmt::format("#{} is not a position; allowed: #{} X Y with two whole numbers", kind, kind));

@@ -20,6 +20,9 @@ Pattern parse_pattern(std::string_view text, std::string_view name, const Progre
 /// Reads a pattern file. Throws as parse_pattern(), and InputError if the file cannot be read.
 Pattern read_pattern_file(const std::filesystem::path& file, const ProgressMonitor* watch = nullptr);
 
+/// Removes a position such as "-3 4" or "-3,4" from the beginning of `text`; nothing if there is none.
+std::optional<Coord<std::int64_t>> take_place(std::string_view& text);
+
 /// Reads a plain text pattern (`.cells`) or Life 1.05 and 1.06 (`.lif`). Lines that begin with ! are comments
 /// ("!Name: Glider"), in rows . is a dead cell and O or * a living one, and dead cells at the end may be
 /// missing. Life 1.05: #P x y begins a block of rows there, #R is the rule; Life 1.06: each line is a living

@@ -205,7 +205,7 @@ TEST(PlaceText, KallesFraktalerPositions) {
       "100000\r\n"
       "IterDiv: 1.000000\r\nPower: 2\r\nFractalType: 0\r\nColors: 1,2,3,\r\n");
   EXPECT_DOUBLE_EQ(read.view.centre.x, -1.768778833001234567890);
-  EXPECT_DOUBLE_EQ(*read.height, 4.0 / 800);
+  EXPECT_EQ(read.height, Decimal("0.005"));
   EXPECT_DOUBLE_EQ(read.fitted_to_aspect(2).width, 2 * 4.0 / 800);
   ASSERT_TRUE(read.view.decimal);
   EXPECT_EQ(read.view.decimal->re, "-1.768778833001234567890123456789012345678") << "all digits";

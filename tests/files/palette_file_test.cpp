@@ -146,8 +146,8 @@ TEST(PaletteFile, FarSlicesStayInOrder) {
 TEST(PaletteFile, OtherEndingsAreRefused) {
   EXPECT_THROW(palette_format("colours.pal"), InputError);
   EXPECT_EQ(palette_format("a/B.GPL"), PaletteFormat::kGimp);
-  EXPECT_TRUE(has_extension_of("x.cpt", FileKind::kPalette));
-  EXPECT_FALSE(has_extension_of("cividis", FileKind::kPalette));
+  EXPECT_EQ(kind_of_extension("x.cpt"), FileKind::kPalette);
+  EXPECT_FALSE(kind_of_extension("cividis"));
 }
 
 }  // namespace

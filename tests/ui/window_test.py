@@ -715,6 +715,13 @@ def drop(t):
             assert not state["editor_busy"], state["message"]
         w.quit()
 
+        # The command line opens what the window opens.
+        for name, is_opened in (("place.kfr", lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["dwell_limit"] == 700),
+                                ("first.rle", lambda s: s["ghost"] is not None and not s["start_cards"])):
+            w = t.window("--paused", os.path.join(folder, name))
+            w.wait(is_opened, name)
+            w.quit()
+
 
 def extinct(t):
     """Where all cells are dead the window says so and plays a rule that lives; a period is found and said since when."""
@@ -2410,13 +2417,14 @@ def places(t):
     w.wait(lambda s: s["places"]["count"] == 2, "kept")
     with tempfile.TemporaryDirectory() as folder:
         for name in ("place.kfr", "place.xpf"):
+            w.press("ctrl+b")
             click(w, dialog(lambda d: True, "the dialog")["areas"]["save"])
             w.wait(lambda s: s["files"]["asks_where"] and s["files"]["name"] == "mandelbrot.kfr" and s["text_field_active"], "Save asks where")
             w.press("ctrl+a")
             w.xdotool("type", "--delay", "1", os.path.join(folder, name))
             w.press("Return")
-            w.wait(lambda s: not s["files"]["asks_where"] and os.path.exists(os.path.join(folder, name)), name)
-            w.press("ctrl+b")
+            w.wait(lambda s: not s["files"]["asks_where"] and s["popups"] == 0 and not s["text_field_active"] and s["rests"]
+                   and os.path.exists(os.path.join(folder, name)), name)
         _, _, width, height = w.state["mandelbrot"]["picture"]
         with open(os.path.join(folder, "place.kfr"), encoding="ascii") as file:
             kalles = dict(line.split(": ") for line in file.read().splitlines())
@@ -2424,8 +2432,7 @@ def places(t):
         assert abs(4 / float(kalles["Zoom"]) * width / height / 0.01 - 1) < 0.01, (kalles, width, height)
         with open(os.path.join(folder, "place.xpf"), encoding="ascii") as file:
             assert "(view -0.75 0.1 0.01 " in file.read()
-    dialog(lambda d: True, "the dialog")
-    w.press("Escape", "f")
+    w.press("f")
     w.wait(lambda s: s["mandelbrot"]["view"][2] > 1, "elsewhere")
     w.press("ctrl+b")
     click(w, dialog(lambda d: "place 1" in d["areas"], "the list")["areas"]["place 1"])

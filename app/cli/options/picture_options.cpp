@@ -51,7 +51,7 @@ void choose_palette(ShellSettings& settings, MandelbrotSettings& mandelbrot,
     settings.palette = mandelbrot.palette = *name;
     return;
   }
-  if (has_extension_of(*name, FileKind::kPalette)) {
+  if (kind_of_extension(*name) == FileKind::kPalette) {
     render::PaletteSpec recipe = recipe_of(read_palette_file(*name));
     recipe.name = free_name(settings.custom_palettes, recipe.name);
     settings.custom_palettes = with_palette(settings.custom_palettes, recipe);

@@ -46,7 +46,7 @@ void SceneFiles::browse(FileBrowser::Mode what) {
                   : plain_file_name(source_.application().shown().describe()->file_stem())) +
            kExtension;
   }
-  browser_.open(what, name, what == FileBrowser::Mode::kOpen ? openable_extensions() : saveable(), folder());
+  browser_.open(what, name, what == FileBrowser::Mode::kOpen ? extensions_of() : saveable(), folder());
 }
 
 void SceneFiles::act() {

@@ -28,7 +28,9 @@ constexpr std::string_view kCenterMag = "center-mag";
 /// Collects the ignored parts of a text and reports them as one sentence.
 class DroppedValues {
  public:
-  void add(const std::string& what) { text_ += (text_.empty() ? "Ignored: " : "; ") + what; }
+  void add(const std::string& what) {
+    if (text_.find(what) == std::string::npos) text_ += (text_.empty() ? "Ignored: " : "; ") + what;
+  }
   std::string sentence() const { return text_.empty() ? text_ : text_ + "."; }
 
  private:
