@@ -344,7 +344,7 @@ LifeProblem prepare(const LifeOptions& options, const ProcessGroup* ranks) {
   problem.opened = std::move(opened);
   if (pattern) result.pattern = placed(*pattern, settings.config, options.at, result.notes);
   if (names_bounds(typed_value(options.scene.life, "rule").value_or("")))
-    result.notes.emplace_back("The bounds of the plane in --rule are ignored: those of the fractal apply.");
+    result.notes.emplace_back(kBoundsNote);
   problem.pattern = std::move(pattern);
   return problem;
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -304,29 +305,27 @@ void begin_after(ProgramSettings& settings, const std::string& steps) {
 /// dropped file. Throws InputError if it cannot be read.
 bool is_for_window(const std::string& file, ViewOptions& options) {
   SceneOptions& scene = options.scene;
-  struct Taker {
-    FileKind kind;
-    std::optional<std::string>& option;
-    const char* name;
-  };
-  const std::array<Taker, 8> takers = {{{FileKind::kScene, scene.open, "--open"},
-                                        {FileKind::kImage, scene.open, "--open"},
-                                        {FileKind::kPosition, scene.open, "--open"},
-                                        {FileKind::kFractal, scene.fractal_file, "--fractal-file"},
-                                        {FileKind::kSolidFractal, scene.fractal_file, "--fractal-file"},
-                                        {FileKind::kPalette, scene.palette, "--palette"},
-                                        {FileKind::kLesson, options.lesson, "--lesson"},
-                                        {FileKind::kExercise, scene.exercise, "--exercise"}}};
+  using Option = std::pair<std::optional<std::string>*, const char*>;
+  const std::map<FileKind, Option> options_of = {
+      {FileKind::kScene, {&scene.open, "--open"}},
+      {FileKind::kImage, {&scene.open, "--open"}},
+      {FileKind::kPosition, {&scene.open, "--open"}},
+      {FileKind::kFractal, {&scene.fractal_file, "--fractal-file"}},
+      {FileKind::kSolidFractal, {&scene.fractal_file, "--fractal-file"}},
+      {FileKind::kPalette, {&scene.palette, "--palette"}},
+      {FileKind::kLesson, {&options.lesson, "--lesson"}},
+      {FileKind::kExercise, {&scene.exercise, "--exercise"}}};
   const FileKind kind = kind_of_file(file);
-  const auto taker = std::ranges::find(takers, kind, &Taker::kind);
-  if (taker == takers.end()) {
+  const auto found = options_of.find(kind);
+  if (found == options_of.end()) {
     kind == FileKind::kPattern ? void(patterns::read_pattern_file(file))
                                : void(MapCodePanel::read_code(file));
     return true;
   }
-  if (taker->option)
-    throw InputError(fmt::format("{} and {} exclude each other; allowed: one of them", file, taker->name));
-  taker->option = file;
+  const auto& [option, name] = found->second;
+  if (*option)
+    throw InputError(fmt::format("{} and {} exclude each other; allowed: one of them", file, name));
+  *option = file;
   return false;
 }
 

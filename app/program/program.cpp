@@ -23,6 +23,7 @@
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
 #include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -116,6 +117,7 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
   if (settings.life.picture_devices != 0) settings.mandelbrot.devices = settings.life.picture_devices;
   choose_palette(settings.shell, settings.mandelbrot, options.scene.palette);
   settings.first_view = options.mandelbrot.first_view();
+  if (names_bounds(typed_value(options.scene.life, "rule").value_or(""))) settings.note = kBoundsNote;
   if (opened && !settings.first_view) settings.first_view = state_of<MandelbrotState>(*opened).view;
   if (position && !settings.first_view) {
     settings.position = *position;

@@ -36,7 +36,7 @@ struct ProgramSettings {
   MandelbrotSettings mandelbrot;
   std::optional<ComplexView> first_view;     ///< in a picture of the window's size
   std::optional<ViewRequest> position = {};  ///< of --open, for the picture of the window
-  std::string note = {};                     ///< what was left out of a position; else empty
+  std::string note = {};                     ///< what was left out of a position or a rule; else empty
   SolidSettings solid = default_solid_settings();
   std::optional<render::Camera::View> life_view = {};  ///< typed view
   ShellSettings shell;                                 ///< the caller sets the text size

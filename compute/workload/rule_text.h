@@ -26,6 +26,8 @@ std::string_view name_of(LifeRule rule);
 LifeRule parse_rule(std::string_view text);
 /// Whether a rule that parse_rule() reads names bounds of the plane.
 bool names_bounds(std::string_view text);
+inline constexpr const char* kBoundsNote =
+    "The bounds of the plane in --rule are ignored: those of the fractal apply.";
 /// The rule as "B3/S23".
 std::string to_string(LifeRule rule);
 

@@ -17,44 +17,31 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// 4:2:0 chroma subsampling, with explicit colour metadata, for wide compatibility.
-const Words kColours = {"-vf",
-                        "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
-                        "-colorspace",
-                        "bt709",
-                        "-color_trc",
-                        "bt709",
-                        "-color_primaries",
-                        "bt709"};
-const Words kH264 = {"-c:v", "libx264", "-preset", "medium", "-crf", "18"};
-
-/// A format that ffmpeg writes, by the ending of the file.
-struct VideoFormat {
-  std::string_view extension;
-  std::vector<Words> words;
-};
-const std::vector<VideoFormat>& video_formats() {
-  static const std::vector<VideoFormat> all = {
-      {".mp4", {kColours, kH264, {"-movflags", "+faststart", "-f", "mp4"}}},
-      {".mkv", {kColours, kH264, {"-f", "matroska"}}},
-      {".webm",
-       {kColours,
-        {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1", "-cpu-used", "4", "-f", "webm"}}},
-      // A palette per frame: one of the whole video would keep all its frames in memory.
-      {".gif",
-       {{"-vf", "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1", "-f", "gif"}}}};
-  return all;
+/// The options of ffmpeg for the ending of the file, with blanks between them; empty if it is no video's.
+std::string encoder_options(const std::filesystem::path& file) {
+  // 4:2:0 chroma subsampling, with explicit colour metadata, for wide compatibility.
+  const std::string colours =
+      "-vf scale=out_color_matrix=bt709:out_range=tv,format=yuv420p -colorspace bt709 -color_trc bt709 "
+      "-color_primaries bt709 ";
+  const std::string h264 = colours + "-c:v libx264 -preset medium -crf 18 ";
+  const std::string extension = lower_extension(file);
+  if (extension == ".mp4") return h264 + "-movflags +faststart -f mp4";
+  if (extension == ".mkv") return h264 + "-f matroska";
+  if (extension == ".webm") return colours + "-c:v libvpx-vp9 -crf 24 -b:v 0 -row-mt 1 -cpu-used 4 -f webm";
+  // A palette per frame: one of the whole video would keep all its frames in memory.
+  if (extension == ".gif")
+    return "-vf split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1 -f gif";
+  return {};
 }
 
-const VideoFormat* format_of(const std::filesystem::path& file) {
-  const auto found = std::ranges::find(video_formats(), lower_extension(file), &VideoFormat::extension);
-  return found == video_formats().end() ? nullptr : &*found;
+bool is_video(const std::filesystem::path& file) {
+  return !encoder_options(file).empty();
 }
 
 }  // namespace
 
 void check(const VideoSpec& spec) {
-  if (format_of(spec.file) == nullptr && lower_extension(spec.file) != ".png") {
+  if (!is_video(spec.file) && lower_extension(spec.file) != ".png") {
     throw InputError(
         fmt::format("{}: unknown video format; allowed: .mp4, .mkv, .webm, .gif, or .png for numbered images",
                     spec.file.string()));
@@ -74,12 +61,12 @@ void check(const VideoSpec& spec) {
 }
 
 std::string encoder_name(const std::filesystem::path& file) {
-  if (format_of(file) == nullptr) return "numbered images (.png)";
+  if (!is_video(file)) return "numbered images (.png)";
   return find_ffmpeg().empty() ? "numbered images (ffmpeg is not installed)" : "ffmpeg";
 }
 
 std::unique_ptr<FrameSink> make_sink(const VideoSpec& spec, const ProgressMonitor* watch) {
-  if (format_of(spec.file) != nullptr) {
+  if (is_video(spec.file)) {
     const auto ffmpeg = find_ffmpeg();
     if (!ffmpeg.empty()) return make_ffmpeg_sink(ffmpeg, spec.file, spec.format, watch);
   }
@@ -123,10 +110,9 @@ void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-Words encoding(const std::filesystem::path& file) {
-  Words words;
-  for (const Words& some : format_of(file)->words) append(words, some);
-  return words;
+void append_encoding(Words& words, const std::filesystem::path& file) {
+  const std::string options = encoder_options(file);
+  for (const std::string_view word : split_words(options, " ")) words.emplace_back(word);
 }
 
 /// The name of a file as ffmpeg takes it: not for an option, nor for a protocol.
@@ -144,7 +130,7 @@ Words ffmpeg_arguments(const std::filesystem::path& ffmpeg, const std::filesyste
   append(words, {"-f", "rawvideo", "-pixel_format", "rgb24", "-video_size",
                  fmt::format("{}x{}", format.size.x, format.size.y), "-framerate",
                  std::to_string(format.frames_per_second), "-i", "pipe:0"});
-  append(words, encoding(file));
+  append_encoding(words, file);
   // A file name that begins with - would be parsed as an option.
   append(words, {"-y", "file:" + std::filesystem::absolute(output).string()});
   return words;
@@ -158,7 +144,7 @@ std::string join_command(const std::filesystem::path& pictures, const std::files
     pattern.insert(at, 1, '%');
   Words words = {"ffmpeg", "-framerate", std::to_string(format.frames_per_second), "-i",
                  pattern + "/%05d.png"};
-  append(words, encoding(file));
+  append_encoding(words, file);
   words.push_back(file_argument(file));
   std::string command;
   for (const std::string& word : words) {
@@ -210,7 +196,7 @@ class ImageSequenceSink final : public FrameSink {
 
   std::string finish() override {
     finished_ = true;
-    const fs::path video = format_of(file_) == nullptr ? fs::path(file_).replace_extension(".mp4") : file_;
+    const fs::path video = !is_video(file_) ? fs::path(file_).replace_extension(".mp4") : file_;
     return fmt::format("{} images in {}; this command joins them: {}", written_.size(), folder_.string(),
                        join_command(folder_, video, format_));
   }
