@@ -2,7 +2,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <cctype>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -16,6 +15,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "app/text/text.h"
 #include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
@@ -59,9 +59,7 @@ int fail(std::string message, int status) {
     return status;
   }
   shorten(message);
-  const auto breaks_line = [](unsigned char c) { return std::iscntrl(c) != 0; };
-  std::replace_if(message.begin(), message.end(), breaks_line, ' ');
-  print_error(fmt::format("fractal-loom: {}\n", message));
+  print_error(fmt::format("fractal-loom: {}\n", one_line(message)));
   if (ranks != nullptr) ranks->barrier_all();
   return status;
 }
@@ -102,6 +100,15 @@ std::string usage_error_text(const CLI::App& root, const CLI::ParseError& error)
 /// file.
 std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
+  // A file may follow --csv of map check: only a separator is its value.
+  if (words.size() > 1 && words[0] == "map") {
+    const auto csv = std::find(words.begin() + 1, words.end(), "--csv");
+    if (csv != words.end()) {
+      const bool typed = csv + 1 != words.end() && (csv[1] == ";" || csv[1] == ",");
+      *csv += typed ? "=" + csv[1] : "=,";
+      if (typed) words.erase(csv + 1);
+    }
+  }
   // The parser would take the next word for the value, be it an option.
   for (const std::string& word : words) {
     if (word.starts_with("--") && word.find('=') == word.size() - 1 && word.size() > 3)
@@ -113,7 +120,8 @@ std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** a
   const bool is_option = words.empty() || words.front().starts_with('-');
   std::error_code ignored;
   const bool is_file = !is_option && !has_command(root, words.front()) &&
-                       std::filesystem::is_regular_file(words.front(), ignored);
+                       (std::filesystem::is_regular_file(words.front(), ignored) ||
+                        std::filesystem::path(words.front()).has_extension());
   if (words.empty() || is_file || (is_option && !is_for_root(words.front()))) {
     words.insert(words.begin(), "view");
   } else if (!is_option && !has_command(root, words.front())) {

@@ -13,6 +13,7 @@
 #include "app/bench/merge.h"
 #include "app/bench/results_json.h"
 #include "app/files/output_file.h"
+#include "app/text/text.h"
 #include "compute/core/input_text.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/map/map_method.h"
@@ -166,16 +167,9 @@ Columns columns_of(std::string_view words) {
   return columns;
 }
 
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string result = "\"";
-  for (char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
-  return result + '"';
-}
-
 std::string value_text(const Json& value, bool is_setting) {
   if (value.is_null()) return "";
-  if (value.is_string()) return csv_field(value.get_ref<const std::string&>());
+  if (value.is_string()) return csv_cell(value.get_ref<const std::string&>());
   if (value.is_number_float()) return fmt::format("{}", value.get<double>());
   if (value.is_array()) return fmt::format("{}", value.size());
   if (value.is_boolean() && is_setting) return value.get<bool>() ? "on" : "off";

@@ -10,6 +10,7 @@
 #include "app/cli/options/scene_options.h"
 #include "app/explain/diagram/space_diagram.h"
 #include "app/explain/diagram/steps_diagram.h"
+#include "app/files/file_kind.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/plot/pane_figure.h"
@@ -77,7 +78,8 @@ bool is_space(PaneFigure show) {
 /// Throws InputError for a typed option without effect on this figure.
 void require_effect_on(PaneFigure show, const Settings& settings, const FigureOptions& options) {
   const bool steps = show == PaneFigure::kSteps || show == PaneFigure::kFragments;
-  const bool table = options.out.ends_with(".csv") || options.out.ends_with(".tex");
+  const std::string extension = lower_extension(options.out);
+  const bool table = extension == ".csv" || extension == ".tex";
   require_effect(*options.scene.command,
                  {{"--colour-by", is_space(show), "with --show cells, threads or memory"},
                   {"--steps --seed --density --rule --workload --reduction",

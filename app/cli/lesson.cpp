@@ -10,6 +10,7 @@
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/output.h"
+#include "app/files/file_kind.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/files/state_folder.h"
@@ -17,6 +18,7 @@
 #include "app/plot/handout.h"
 #include "app/program/lesson_check.h"
 #include "app/program/report_fields.h"
+#include "app/text/text.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -138,12 +140,6 @@ plot::Handout handout_of(const lessons::Lesson& lesson, const std::vector<Lesson
   return handout;
 }
 
-std::string csv_cell(std::string_view text) {
-  std::string cell = "\"";
-  for (const char letter : text) cell += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-  return cell + "\"";
-}
-
 // One row per question, with an empty score for the teacher.
 std::string score_sheet(const std::string& name, const std::vector<LessonStepResult>& steps) {
   std::string csv = "lesson,step,title,question,answer,points,score\n";
@@ -165,7 +161,7 @@ int write_papers(const LessonOptions& options) {
   }
   const auto check_output = [](const char* option, const std::string& file, const char* ending) {
     if (file.empty()) return;
-    if (!file.ends_with(ending))
+    if (lower_extension(file) != ending)
       throw InputError(fmt::format("{}: '{}' has another ending; allowed: {}", option, file, ending));
     check_can_be_written(option, file);
   };

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -26,7 +25,7 @@
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/patterns/bundled.h"
-#include "app/patterns/pattern.h"
+#include "app/patterns/pattern_file.h"
 #include "app/program/lesson_check.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
@@ -42,10 +41,11 @@
 namespace loom::app {
 namespace {
 
-/// The outcome of placing the initial pattern.
+/// Where the initial pattern is placed.
 struct PlacedPattern {
-  std::uint64_t placed_cells = 0;
-  std::uint64_t lost = 0;  ///< on holes or outside
+  Coord<std::int64_t> at = {};
+  patterns::PlacementCounts counts = {};
+  std::uint64_t lost() const { return counts.holes + counts.outside; }
 };
 
 /// What a run of a workload computed, on a fractal of two or three dimensions.
@@ -53,6 +53,7 @@ struct WorkloadRun {
   BackendSelection backend = {};
   bool emulated = false;
   std::optional<PlacedPattern> pattern = {};
+  std::vector<std::string> notes = {};    ///< what was done in another way than asked, sentences
   std::optional<RandomStart> start = {};  ///< the start of the cells; empty if they came from a file
   std::string device = {};
   std::vector<int> devices = {};  ///< if there are several, or if they were named
@@ -196,7 +197,10 @@ void print_json(const WorkloadRun& run, const FractalConfigOf<kDimensions>& conf
     json["density"] = run.start->density;
   }
   add_run(json, run, thread_blocks_of(config));
-  if (run.pattern) json["pattern"] = {{"placed", run.pattern->placed_cells}, {"lost", run.pattern->lost}};
+  if (const auto& pattern = run.pattern)
+    json["pattern"] = {
+        {"placed", pattern->counts.cells}, {"lost", pattern->lost()}, {"at", {pattern->at.x, pattern->at.y}}};
+  json["notes"] = run.notes;
   fmt::print("{}\n", json_text(json));
 }
 
@@ -219,8 +223,8 @@ void print_text(const WorkloadRun& run, const FractalConfigOf<kDimensions>& conf
                                 : fmt::format("seed {}, density {}", run.start->seed, run.start->density);
   table.add({"rule", fmt::format("{}, {}", to_string(work.rule), start)});
   if (run.pattern) {
-    table.add({"pattern", fmt::format("{} cells placed, {} dropped on holes or outside",
-                                      run.pattern->placed_cells, run.pattern->lost)});
+    table.add({"pattern", fmt::format("{} cells placed at {},{}, {} lost", run.pattern->counts.cells,
+                                      run.pattern->at.x, run.pattern->at.y, run.pattern->lost())});
   }
   table.add({"backend", fmt::format("{}: {} ({}){}", name_of(run.backend.device.kind), run.device,
                                     run.backend.reason, run.emulated ? ", emulated" : "")});
@@ -259,17 +263,10 @@ struct LifeResult : WorkloadRun {
 };
 
 Coord<std::int64_t> read_place(const std::string& text) {
-  const std::size_t comma = text.find(',');
-  const auto number = [&](std::string_view part) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    constexpr std::int64_t kFar = std::int64_t{1} << 62;
-    if (error != std::errc{} || end != part.data() + part.size() || value > kFar || value < -kFar)
-      throw bad_value("--at", text, "X,Y with two whole numbers");
-    return value;
-  };
-  if (comma == std::string::npos) throw bad_value("--at", text, "X,Y with two whole numbers");
-  return {number(std::string_view(text).substr(0, comma)), number(std::string_view(text).substr(comma + 1))};
+  std::string_view rest = text;
+  const auto place = patterns::take_place(rest);
+  if (!place || !rest.empty()) throw bad_value("--at", text, "X,Y with two whole numbers");
+  return *place;
 }
 
 /// The pattern's fractal, level and rule apply unless an option overrides them.
@@ -289,14 +286,32 @@ SceneOptions with_target_field(SceneOptions options, const patterns::Pattern& pa
   return options;
 }
 
-PlacedPattern place(FractalEngine& engine, const patterns::Pattern& pattern, const LifeOptions& options) {
-  const FractalConfig& config = engine.config();
+/// A pattern whose own position is outside the field is placed in its middle; `notes` says so, and what is
+/// lost.
+PlacedPattern placed(const patterns::Pattern& pattern, const FractalConfig& config,
+                     const std::optional<std::string>& typed_at, std::vector<std::string>& notes) {
   const patterns::FractalField field(config.fractal, config.level);
-  const Coord<std::int64_t> at =
-      options.at ? read_place(*options.at) : pattern.at.value_or(Coord<std::int64_t>{});
-  const std::vector<CellEdit> edits = field.placed_cells(pattern, at);
-  engine.edit(edits);
-  return {edits.size(), pattern.cells.size() - edits.size()};
+  PlacedPattern result{.at = typed_at ? read_place(*typed_at) : pattern.at.value_or(Coord<std::int64_t>{})};
+  const auto count = [&] {
+    result.counts = {};
+    field.count(pattern, result.at, 0, pattern.cells.size(), result.counts);
+  };
+  count();
+  if (!typed_at && result.counts.outside > 0 && pattern.width <= field.width() &&
+      pattern.height <= field.height()) {
+    result.at = {static_cast<std::int64_t>((field.width() - pattern.width) / 2),
+                 static_cast<std::int64_t>((field.height() - pattern.height) / 2)};
+    notes.push_back(
+        fmt::format("The position {},{} of the pattern is outside: it is placed in the middle, at {},{}.",
+                    pattern.at->x, pattern.at->y, result.at.x, result.at.y));
+    count();
+  }
+  if (result.lost() > 0)
+    notes.push_back(fmt::format("{} of {} cells of the pattern are lost: {} on holes, {} outside.",
+                                result.lost(), pattern.cells.size(), result.counts.holes,
+                                result.counts.outside));
+  if (!pattern.note.empty()) notes.push_back(pattern.note);
+  return result;
 }
 
 /// Saves the engine's cells after `steps` rounds of the settings' work, together with the rest of `scene`.
@@ -358,6 +373,9 @@ LifeProblem prepare(const LifeOptions& options, const ProcessGroup* ranks) {
   problem.devices = chosen.several;
   problem.shares = read_shares(options.shares, problem.devices.size());
   problem.opened = std::move(opened);
+  if (pattern) result.pattern = placed(*pattern, settings.config, options.at, result.notes);
+  if (names_bounds(typed_value(options.scene.life, "rule").value_or("")))
+    result.notes.emplace_back(kBoundsNote);
   problem.pattern = std::move(pattern);
   return problem;
 }
@@ -384,7 +402,10 @@ LifeResult play(LifeProblem problem, std::unique_ptr<FractalEngine> engine, cons
   engine->wait_for_compilation();
   write_cells(*engine, state.cells);
   if (!state.cells.bits) result.start = state.cells.start;
-  if (problem.pattern) result.pattern = place(*engine, *problem.pattern, options);
+  if (result.pattern) {
+    const patterns::FractalField field(settings.config.fractal, settings.config.level);
+    engine->edit(field.placed_cells(*problem.pattern, result.pattern->at));
+  }
   result.run(*engine, settings.work());
   result.emulated = is_emulated(result.backend.device, settings.config, settings.work());
   if (ranks != nullptr) ranks->sum({&result.bytes, 1});
@@ -443,6 +464,8 @@ int play_and_report(const LifeOptions& options) {
   const FractalConfig& config = result->settings.config;
   const Work work = result->settings.work();
   options.scene.json ? print_json(*result, config, work) : print_text(*result, config, work);
+  flush_standard_output();
+  for (const std::string& note : result->notes) print_note(note);
   return 0;
 }
 
@@ -460,13 +483,16 @@ void add_life(CLI::App& root, Action& chosen) {
       ->type_name("FILE")
       ->check(output_name());
   command
-      ->add_option("--pattern", options->pattern,
-                   "Start with this pattern on dead cells: a file (.rle, .cells) or a bundled pattern, with "
-                   "the fractal, level and rule that it names; an unknown name prints the list")
+      ->add_option(
+          "--pattern", options->pattern,
+          "Start with this pattern on dead cells: a file (.rle, .cells, .lif) or a bundled pattern, "
+          "with the fractal, level and rule that it names, else B3/S23; an unknown name prints the list")
       ->type_name("FILE|NAME");
   command
-      ->add_option("--at", options->at,
-                   "Position of the upper left corner of the pattern (by default from its file, else 0,0)")
+      ->add_option(
+          "--at", options->at,
+          "Position of the upper left corner of the pattern (by default from its file, or the middle if "
+          "that is outside; else 0,0)")
       ->type_name("X,Y");
   command
       ->add_option("--at-once", options->at_once,

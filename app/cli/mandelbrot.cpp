@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -24,10 +25,18 @@
 #include "app/cli/options/options.h"
 #include "app/cli/options/picture_options.h"
 #include "app/cli/output.h"
+#include "app/document/image/image.h"
+#include "app/document/scene/scene_file.h"
+#include "app/files/file_kind.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
+#include "app/program/workspace_formats.h"
+#include "app/workspaces/life/document/life_state.h"
+#include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
+#include "app/workspaces/mandelbrot/document/view_text.h"
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
+#include "app/workspaces/solid/document/solid_state.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_plan.h"
 #include "compute/check/border_misses.h"
@@ -48,10 +57,13 @@ namespace {
 /// Writes the rows of a PNG in order.
 class PngRows {
  public:
-  PngRows(const std::filesystem::path& file, const MandelbrotView& view)
+  /// `scene`: the JSON of the scene in the image.
+  PngRows(const std::filesystem::path& file, const MandelbrotView& view, const std::string& scene)
       : out_(file),
-        png_({static_cast<int>(view.width), static_cast<int>(view.height)},
-             [this](std::string_view bytes) { out_.write(bytes); }) {}
+        png_(
+            {static_cast<int>(view.width), static_cast<int>(view.height)},
+            [this](std::string_view bytes) { out_.write(bytes); },
+            render::PngText{image::kSceneKeyword, scene.c_str()}) {}
 
   void add(std::span<const glm::u8vec3> colours) {
     rgb_.clear();
@@ -86,6 +98,27 @@ void add_dwells(const MandelbrotEngine& engine, const render::DwellTable& colour
   }
 }
 
+/// The scene that shows this image in the window, where pixels are squares: it shows the whole image.
+std::string scene_of(const MandelbrotRun& run, const ShellSettings& shell, MandelbrotSettings look) {
+  const MandelbrotView& view = run.view;
+  const auto& [re_min, re_max, im_min, im_max] = view.window;
+  const Precision typed = look.config.precision;
+  look.config = run.config;
+  look.config.precision = typed;
+  look.dwell_by_depth = false;
+  scene::Scene scene{.workspace = std::string(MandelbrotState::kId),
+                     .palette = shell.palette,
+                     .custom_palettes = shell.custom_palettes};
+  edit_state<LifeState>(scene);
+  edit_state<SolidState>(scene);
+  edit_state<MandelbrotState>(scene) = MandelbrotState(
+      std::move(look),
+      view.decimal ? complex_view(*view.decimal)
+                   : ComplexView{{(re_min + re_max) / 2, (im_min + im_max) / 2},
+                                 std::max(re_max - re_min, (im_max - im_min) * view.width / view.height)});
+  return scene::bytes_of(scene);
+}
+
 /// Throws InputError if a side exceeds 16384.
 void check_image_size(const MandelbrotView& view) {
   if (view.width <= kMaxImageSide && view.height <= kMaxImageSide) return;
@@ -100,17 +133,18 @@ std::uint64_t bytes_per_pixel(Colouring colouring, int samples_per_axis) {
 }
 
 /// Writes the dwells of an engine to a PNG as the window shows them, with samples_per_axis x samples_per_axis
-/// samples per pixel, a few rows at a time. With several samples, the engine afterwards contains another
-/// sample of each pixel. Throws as compute() and OutputFile do.
+/// samples per pixel and the JSON of a scene, a few rows at a time. With several samples, the engine
+/// afterwards contains another sample of each pixel. Throws as compute() and OutputFile do.
 void write_dwell_image(const std::filesystem::path& file, MandelbrotEngine& engine,
-                       const render::Palette& palette, const DwellColouring& how, int samples_per_axis) {
+                       const render::Palette& palette, const DwellColouring& how, int samples_per_axis,
+                       const std::string& scene) {
   const MandelbrotConfig config = engine.config();
   const MandelbrotView view = engine.view();
   const bool smooth = is_continuous(how.colouring);
   DwellColours all_colours;
   dwell_colours(palette, how, count_dwells_by_scale(engine), all_colours);
   const render::DwellTable colours = all_colours.table();
-  PngRows png(file, view);
+  PngRows png(file, view, scene);
   std::vector<glm::u8vec3> row(view.width);
   const auto held = [&] {
     if (smooth) engine.compute_smooth();
@@ -178,6 +212,7 @@ void write_npy(const std::filesystem::path& file, std::uint32_t width, std::uint
 struct Options {
   const CLI::App* command = nullptr;
   MandelbrotOptions dwells;
+  std::optional<std::string> open;
   std::optional<std::string> palette;
   std::string runs = "1";
   std::string npy;
@@ -259,6 +294,8 @@ Plan prepare(const Options& options, const ProcessGroup* ranks) {
   if (writes && !options.png.empty()) check_can_be_written("--png", options.png);
   if (!options.png.empty()) check_image_size(result.view);
   plan.look = options.dwells.colours();
+  plan.look.config.precision =
+      typed_value(options.dwells.fields, "precision") ? result.config.precision : Precision::kAuto;
   choose_palette(plan.shell, plan.look, options.palette);
   if (writes) check_memory(options, result, plan.look);
   check_different_files({{"--npy", options.npy}, {"--png", options.png}});
@@ -311,9 +348,10 @@ MandelbrotRun compute(Plan plan, MandelbrotEngine& engine, const Options& option
   }
   if (!options.png.empty()) {
     const render::Palette& palette = palette_or_first(plan.shell.custom_palettes, plan.look.palette);
+    const std::string scene = scene_of(result, plan.shell, plan.look);
     const bool written = result.failure.try_run([&] {
       write_dwell_image(options.png, engine, palette, plan.look.dwell_colouring(),
-                        samples_in_file(plan.look.samples_per_axis));
+                        samples_in_file(plan.look.samples_per_axis), scene);
     });
     if (written) result.png = options.png;
   }
@@ -356,9 +394,41 @@ int compute_on_all_ranks(const Options& options, const ProcessGroup& ranks) {
   return status;
 }
 
+/// Types the view and the dwell limit of a position, or of a scene, as far as no option does. Returns a
+/// sentence about what is left out. Throws InputError for a file without a position.
+std::string open_position(const std::string& file, MandelbrotOptions& options) {
+  const FileKind kind = kind_of_file(file);
+  const MandelbrotView image = options.image();
+  const glm::ivec2 size(image.width, image.height);
+  ParsedView position;
+  if (kind == FileKind::kPosition) position = read_view_file(file);
+  const bool may_show = kind == FileKind::kScene || kind == FileKind::kImage;
+  const scene::Scene scene =
+      may_show ? scene::read_file(file, workspace_formats(), [](const FractalConfig&) {}) : scene::Scene{};
+  if (scene.workspace == MandelbrotState::kId) {
+    const MandelbrotState& state = state_of<MandelbrotState>(scene);
+    static_cast<ViewRequest&>(position) = state.view.value_or(default_view(size));
+    if (!state.settings.dwell_by_depth) position.dwell_limit = state.settings.config.dwell_limit;
+  } else if (kind != FileKind::kPosition) {
+    throw InputError(fmt::format(
+        "--open {}: it has no position; allowed: a position (.kfr, .xpf), or a scene or PNG that shows the "
+        "Mandelbrot set",
+        file));
+  }
+  if (options.window.empty() && !options.center) {
+    const ViewDigits digits =
+        digits_of(decimal_of(position.fitted_to_aspect(static_cast<double>(size.x) / size.y)));
+    options.center = fmt::format("{},{}", digits.re, digits.im);
+    options.width = digits.width;
+  }
+  auto& dwell = options.fields["dwell"];
+  if (!dwell && position.dwell_limit) dwell = std::to_string(*position.dwell_limit);
+  return position.dropped;
+}
+
 /// Returns the exit status: 1 if there is no nucleus in the view.
 int print_nucleus(const Options& options) {
-  require_only(*options.command, "--find-nucleus", "--center --width --size --dwell --backend --json");
+  require_only(*options.command, "--find-nucleus", "--open --center --width --size --dwell --backend --json");
   if (parse_backend(options.dwells.backend.value_or("cpu")) == BackendChoice::kCuda)
     throw InputError("--find-nucleus runs on the CPU; allowed: --backend cpu or auto");
   if (!options.dwells.center)
@@ -391,10 +461,15 @@ int print_nucleus(const Options& options) {
   return nucleus ? 0 : 1;
 }
 
-int run(const Options& options) {
+int run(Options options) {
+  const ProcessGroup* const ranks = ProcessGroup::join();
+  if (ranks == nullptr) set_passive_omp_wait();
+  if (options.open) {
+    const std::string note = open_position(*options.open, options.dwells);
+    if (ranks == nullptr || ranks->rank() == 0) print_note(note);
+  }
   if (options.find_nucleus) return print_nucleus(options);
-  if (const ProcessGroup* const ranks = ProcessGroup::join()) return compute_on_all_ranks(options, *ranks);
-  set_passive_omp_wait();
+  if (ranks != nullptr) return compute_on_all_ranks(options, *ranks);
   Plan plan = prepare(options, nullptr);
   const auto engine = make_engine(plan);
   return compute_and_print(std::move(plan), *engine, options);
@@ -408,6 +483,12 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
       "mandelbrot", "Compute the Mandelbrot set's dwells without a window: exhaustive, DP or ASK");
   add_mandelbrot_options(*command, options->dwells);
   command
+      ->add_option(
+          "--open", options->open,
+          "View and dwell limit of a position (.kfr, .xpf), or of a scene (.loom) or PNG that shows the "
+          "Mandelbrot set; other options override it")
+      ->type_name("FILE");
+  command
       ->add_option("--devices", options->dwells.devices,
                    "Distribute the rows over these CUDA devices: a comma list of numbers, or all; with "
                    "--backend cpu, over that number of CPU partitions")
@@ -418,7 +499,7 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
   command->add_option("--npy", options->npy, "Write the dwells as a NumPy array (H, W), uint32")
       ->type_name("FILE")
       ->check(output_name());
-  command->add_option("--png", options->png, "Write an image, sides up to 16384")
+  command->add_option("--png", options->png, "Write an image that carries its position, sides up to 16384")
       ->type_name("FILE")
       ->check(output_name());
   command

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -19,6 +20,7 @@
 #include "app/exercises/grading.h"
 #include "app/files/json_reader.h"
 #include "app/tasks/task.h"
+#include "app/text/text.h"
 #include "app/workspaces/life/scene/custom_map_times.h"
 #include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
@@ -30,6 +32,8 @@ namespace {
 
 constexpr int kCheckFailed = 1;
 constexpr double kMaxSeconds = 600;
+/// Characters of a message in a report.
+constexpr std::size_t kMaxProblem = 1000;
 
 struct MapOptions {
   SceneOptions scene;
@@ -41,7 +45,7 @@ struct MapOptions {
   std::string seconds;
   bool measure = false;
   bool json = false;
-  bool csv = false;
+  std::optional<std::string> csv;  ///< the separator
   bool starter = false;
 };
 
@@ -192,19 +196,6 @@ int run(const MapOptions& options, const CLI::App& command) {
   return result.outcome == MapOutcome::kRan && result.coverage.is_exact() ? 0 : kCheckFailed;
 }
 
-/// A field of CSV: in quotes where it needs them. A leading =, +, - or @ would be a formula in a spreadsheet.
-std::string csv_field(std::string text) {
-  if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos)
-    text.insert(text.begin(), '\'');
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return quoted + '"';
-}
-
 struct Submission {
   Grade grade;
   bool skipped = false;  ///< no regular file: a pipe might never end
@@ -222,6 +213,7 @@ void grade_file(const Grader& grader, const std::filesystem::path& file, Submiss
   } catch (const InputError& error) {
     row.grade.problem = error.what();
   }
+  row.grade.problem = one_line(row.grade.problem, kMaxProblem);
   row.done = true;
 }
 
@@ -270,14 +262,24 @@ int check(const MapOptions& options) {
   bool all = done == rows.size();
   auto json = nlohmann::ordered_json::array();
   TextTable table({"file", "result", "threads", "utilization", "single write", "problem"});
+  // Where ; separates, the decimal point is a comma.
+  const auto print_row = [&](std::vector<std::string> cells) {
+    for (std::string& cell : cells) cell = csv_cell(cell);
+    fmt::print("{}\n", fmt::join(cells, *options.csv));
+  };
+  const auto number = [&](double value) {
+    std::string text = fmt::format("{:.4f}", value);
+    if (options.csv == ";") std::ranges::replace(text, '.', ',');
+    return text;
+  };
   if (options.csv)
-    fmt::print("file,passed,threads_launched,threads_active,thread_utilization,single_write_ms,problem\n");
+    print_row({"file", "passed", "threads_launched", "threads_active", "thread_utilization",
+               "single_write_ms", "problem"});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i].done) continue;
     const Grade& grade = rows[i].grade;
     all = all && grade.passed;
-    const std::string time =
-        grade.single_write_milliseconds ? fmt::format("{:.4f}", *grade.single_write_milliseconds) : "";
+    const std::string time = grade.single_write_milliseconds ? number(*grade.single_write_milliseconds) : "";
     const std::string threads = grade.coverage ? fmt::format("{}", grade.coverage->threads) : "";
     if (options.json) {
       nlohmann::ordered_json one = {{"file", options.files[i]}, {"passed", grade.passed}};
@@ -292,10 +294,9 @@ int check(const MapOptions& options) {
       one["problem"] = grade.problem;
       json.push_back(std::move(one));
     } else if (options.csv) {
-      fmt::print("{},{},{},{},{},{},{}\n", csv_field(options.files[i]), grade.passed ? "yes" : "no", threads,
+      print_row({options.files[i], grade.passed ? "yes" : "no", threads,
                  grade.coverage ? fmt::format("{}", grade.coverage->active) : "",
-                 grade.coverage ? fmt::format("{:.4f}", grade.coverage->utilization()) : "", time,
-                 csv_field(grade.problem));
+                 grade.coverage ? number(grade.coverage->utilization()) : "", time, grade.problem});
     } else {
       table.add({options.files[i],
                  grade.passed      ? "passed"
@@ -467,7 +468,11 @@ void add_map(CLI::App& root, Action& chosen) {
   many->add_option("--time-limit", options->seconds, "Seconds until a run is ended (1 by default)")
       ->type_name("S");
   many->add_flag("--json", options->json, kJsonHelp);
-  many->add_flag("--csv", options->csv, "Print a line of comma-separated values per file");
+  many->add_option(
+          "--csv", options->csv,
+          "Print a line of comma-separated values per file; with ';' for spreadsheets with a decimal comma")
+      ->type_name("[;]")
+      ->check(CLI::IsMember({",", ";"}));
   many->callback([options, &chosen] { chosen = [options] { return check(*options); }; });
 
   CLI::App* list = map->add_subcommand("exercises", "List the bundled exercises");

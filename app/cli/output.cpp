@@ -11,6 +11,7 @@
 #include <iostream>
 #include <utility>
 
+#include "app/text/text.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -20,6 +21,7 @@ TextTable::TextTable(std::vector<std::string> header, std::size_t first_right)
 
 void TextTable::add(std::vector<std::string> row) {
   row.resize(rows_.front().size());
+  for (std::string& entry : row) entry = one_line(entry);
   rows_.push_back(std::move(row));
 }
 
@@ -94,6 +96,10 @@ void guard_standard_streams() {
 void print_error(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
+}
+
+void print_note(std::string_view note) {
+  if (!note.empty()) print_error(fmt::format("fractal-loom: {}\n", one_line(note)));
 }
 
 void flush_standard_output() {

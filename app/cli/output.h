@@ -22,7 +22,7 @@ class TextTable {
   /// The header is not printed if all its entries are empty. Columns from `first_right` on (counted from 0)
   /// are right-aligned, for numbers.
   explicit TextTable(std::vector<std::string> header, std::size_t first_right = static_cast<std::size_t>(-1));
-  /// Adds a row with one entry per column.
+  /// Adds a row with one entry per column; control characters become blanks.
   void add(std::vector<std::string> row);
   bool empty() const { return rows_.size() == 1; }
   std::string text() const;
@@ -71,6 +71,9 @@ void guard_standard_streams();
 
 /// Writes to standard error; errors are ignored.
 void print_error(std::string_view text);
+
+/// Tells the user on standard error what was done in another way than asked; nothing if `note` is empty.
+void print_note(std::string_view note);
 
 /// Throws MachineError with the system's reason if printed output was lost.
 void flush_standard_output();

@@ -9,6 +9,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
+#include "app/cli/output.h"
 #include "app/document/image/image.h"
 #include "app/document/scene/scene_file.h"
 #include "app/files/json_reader.h"
@@ -37,9 +38,17 @@ constexpr int kSettlingFrames = 3;
 /// Number of generations that are run one per frame, so that the timing overlay has data.
 constexpr std::uint64_t kTimedGenerations = 60;
 
+/// Adds the position of the picture, with all digits.
+void add_position(nlohmann::ordered_json& json, const ComplexView& view) {
+  const ViewDigits digits = digits_of(decimal_of(view));
+  json["center"] = {{"re", digits.re}, {"im", digits.im}};
+  json["view_width"] = digits.width;
+}
+
 /// The settings, if each typed option has an effect on the shot.
 ProgramSettings read_settings(const ShotOptions& options, std::uint32_t most_side) {
   ProgramSettings settings = read_program_settings(options, most_side);
+  print_note(settings.note);
   const std::string_view workspace = workspace_formats()[settings.shell.workspace]->id();
   const bool has_generations = workspace == LifeState::kId || workspace == SolidState::kId;
   if (options.plain && workspace == BenchmarkState::kId)
@@ -137,6 +146,8 @@ int plain_shot(const ShotOptions& options) {
                                 {"bytes", bytes},
                                 {"out", options.out}};
     if (cells != nullptr) json["generation"] = cells->generation();
+    if (scene.workspace == MandelbrotState::kId)
+      add_position(json, state_of<MandelbrotState>(scene).view.value_or(default_view(size)));
     fmt::print("{}\n", json_text(json));
   }
   return 0;
@@ -194,6 +205,7 @@ int window_shot(const ShotOptions& options) {
   if (options.scene.json) {
     auto json = timing_json(application.times());
     json.update(application.state());
+    if (workspace == MandelbrotState::kId) add_position(json, program.mandelbrot().view());
     if (written) json["out"] = options.out;
     fmt::print("{}\n", json_text(json));
   }

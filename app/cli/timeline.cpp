@@ -15,6 +15,7 @@
 #include "app/cli/output.h"
 #include "app/explain/diagram/timeline_diagram.h"
 #include "app/explain/timeline_lanes.h"
+#include "app/files/file_kind.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/plot/diagram_file.h"
@@ -171,7 +172,8 @@ void print_text(const Result& result) {
 }
 
 bool is_drawing(const std::string& file) {
-  return file.ends_with(".svg") || file.ends_with(".pdf") || file.ends_with(".png");
+  const std::string extension = lower_extension(file);
+  return extension == ".svg" || extension == ".pdf" || extension == ".png";
 }
 
 std::string bytes_of(const Result& result, const Request& options) {

@@ -66,6 +66,7 @@ std::vector<scene::Json> keyframes_of(const VideoOptions& options, const Program
 int make(const VideoOptions& options) {
   set_passive_omp_wait();
   const ProgramSettings settings = read_program_settings(options, video::kMostSide);
+  print_note(settings.note);
   const bool of_life = workspace_formats()[settings.shell.workspace]->id() == LifeState::kId;
   const bool of_solid = workspace_formats()[settings.shell.workspace]->id() == SolidState::kId;
   const bool of_cells = of_life || of_solid;
@@ -175,7 +176,7 @@ void add_video(CLI::App& root, Action& chosen) {
   add_picture_options(*command, options->picture);
   command
       ->add_option("--out", options->out,
-                   "Output file: .mp4 or .webm (requires ffmpeg), or .png for numbered images")
+                   "Output file: .mp4, .mkv, .webm or .gif (requires ffmpeg), or .png for numbered images")
       ->type_name("FILE")
       ->check(output_name())
       ->required();

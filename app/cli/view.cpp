@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -15,16 +16,19 @@
 #include "app/cli/output.h"
 #include "app/cli/signal_monitor.h"
 #include "app/document/scene/scene_file.h"
+#include "app/files/file_kind.h"
 #include "app/files/json_reader.h"
 #include "app/files/state_folder.h"
 #include "app/gui/gui.h"
 #include "app/palette/window/palette_editor.h"
+#include "app/patterns/pattern_file.h"
 #include "app/program/lesson_check.h"
 #include "app/program/program.h"
 #include "app/shell/allocator.h"
 #include "app/shell/frame_times.h"
 #include "app/shell/shell_settings.h"
 #include "app/tasks/task.h"
+#include "app/workspaces/life/code/map_code_panel.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "compute/core/error.h"
 #include "render/gl/debug.h"
@@ -297,7 +301,36 @@ void begin_after(ProgramSettings& settings, const std::string& steps) {
   settings.opened = std::move(scene);
 }
 
-int view(const ViewOptions& options) {
+/// Gives the file to the option that takes its kind. Returns whether the window opens it instead, as a
+/// dropped file. Throws InputError if it cannot be read.
+bool is_for_window(const std::string& file, ViewOptions& options) {
+  SceneOptions& scene = options.scene;
+  using Option = std::pair<std::optional<std::string>*, const char*>;
+  const std::map<FileKind, Option> options_of = {
+      {FileKind::kScene, {&scene.open, "--open"}},
+      {FileKind::kImage, {&scene.open, "--open"}},
+      {FileKind::kPosition, {&scene.open, "--open"}},
+      {FileKind::kFractal, {&scene.fractal_file, "--fractal-file"}},
+      {FileKind::kSolidFractal, {&scene.fractal_file, "--fractal-file"}},
+      {FileKind::kPalette, {&scene.palette, "--palette"}},
+      {FileKind::kLesson, {&options.lesson, "--lesson"}},
+      {FileKind::kExercise, {&scene.exercise, "--exercise"}}};
+  const FileKind kind = kind_of_file(file);
+  const auto found = options_of.find(kind);
+  if (found == options_of.end()) {
+    kind == FileKind::kPattern ? void(patterns::read_pattern_file(file))
+                               : void(MapCodePanel::read_code(file));
+    return true;
+  }
+  const auto& [option, name] = found->second;
+  if (*option)
+    throw InputError(fmt::format("{} and {} exclude each other; allowed: one of them", file, name));
+  *option = file;
+  return false;
+}
+
+int view(ViewOptions options) {
+  const bool drops = options.file && is_for_window(*options.file, options);
   set_passive_omp_wait();
   tune_allocator();
   if (options.no_config) disable_state_folders();
@@ -343,7 +376,10 @@ int view(const ViewOptions& options) {
   Program program(settings, *context, {.waits = frames.has_value(), .is_idle = !frames.has_value()});
   if (lesson) program.lessons().play(*lesson);
   if (!frames) program.bookmarks().load();
-  if (options.scene.open) program.files().set_file(std::filesystem::absolute(*options.scene.open));
+  if (options.scene.open && !settings.position)
+    program.files().set_file(std::filesystem::absolute(*options.scene.open));
+  if (drops) program.files().on_file_dropped(*options.file);
+  program.application().show_message(Message::warning(settings.note));
   if (!options.scene_typed && !frames) program.files().load_last_session();
   std::string lost;
   if (frames) {
@@ -379,7 +415,11 @@ void add_view(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<ViewOptions>();
   CLI::App* command = root.add_subcommand("view", "Open the window (also without a subcommand)");
   add_program_options(*command, *options);
-  command->add_option("file", options->file, "The same as --open FILE")
+  command
+      ->add_option(
+          "file", options->file,
+          "The file to open: as --open; a fractal, palette, lesson or exercise as its option; a pattern or "
+          "the code of a map as if dropped on the window")
       ->type_name("FILE")
       ->excludes("--open");
   command
@@ -400,7 +440,6 @@ void add_view(CLI::App& root, Action& chosen) {
       if (option->count() > 0 && about_machine == kOfTheMachine.end()) options->scene_typed = true;
     }
     options->size_typed = command->count("--size") > 0;
-    if (options->file) options->scene.open = options->file;
     chosen = [options] { return view(*options); };
   });
 }

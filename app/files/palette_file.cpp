@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/files/file_kind.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 
@@ -320,20 +321,10 @@ class PaletteReader {
   FilePalette palette_;
 };
 
-std::string extension_of(const std::filesystem::path& file) {
-  std::string extension = file.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
-  return extension;
-}
-
 }  // namespace
 
-bool has_palette_extension(const std::filesystem::path& file) {
-  return std::ranges::find(kPaletteExtensions, extension_of(file)) != kPaletteExtensions.end();
-}
-
 PaletteFormat palette_format(const std::filesystem::path& file) {
-  const std::string extension = extension_of(file);
+  const std::string extension = lower_extension(file);
   if (extension == ".gpl") return PaletteFormat::kGimp;
   if (extension == ".map") return PaletteFormat::kFractint;
   if (extension == ".cpt") return PaletteFormat::kGmt;

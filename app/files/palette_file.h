@@ -16,11 +16,8 @@ enum class PaletteFormat {
   kFractint,  ///< .map: one colour per line, used cyclically
   kGmt,       ///< .cpt: GMT's slices, z0 colour z1 colour
 };
-inline constexpr std::array kPaletteExtensions = {".gpl", ".map", ".cpt"};
 /// The format by the ending of the file. Throws InputError for other endings.
 PaletteFormat palette_format(const std::filesystem::path& file);
-/// Whether the file has the ending of a palette.
-bool has_palette_extension(const std::filesystem::path& file);
 
 /// Largest number of colours of a file; a .cpt slice has two.
 inline constexpr std::size_t kMaxFileColours = 512;

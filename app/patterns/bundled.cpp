@@ -123,7 +123,7 @@ const BundledPattern& find_bundled_pattern(std::string_view name) {
 Pattern find_pattern(const std::string& name_or_file) {
   std::error_code ignored;
   const std::filesystem::path file = name_or_file;
-  if (is_pattern_file(file) || std::filesystem::exists(file, ignored)) return read_pattern_file(file);
+  if (file.has_extension() || std::filesystem::exists(file, ignored)) return read_pattern_file(file);
   return find_bundled_pattern(name_or_file).pattern;
 }
 

@@ -28,6 +28,7 @@ struct Pattern {
   std::vector<std::string> comments = {};  ///< one entry per line
   std::optional<LifeRule> rule = {};
   std::optional<Coord<std::int64_t>> at = {};  ///< position of its upper left corner, if the file gives one
+  std::string note = {};                       ///< what its reader left out, a sentence; else empty
   friend bool operator==(const Pattern&, const Pattern&) = default;
 };
 

@@ -6,64 +6,130 @@
 #include "compute/workload/rule_text.h"
 
 namespace loom::app::patterns {
+namespace {
+
+constexpr std::string_view kName = "Name:";
+
+/// Removes a whole number from the beginning of `text`. Returns the number.
+std::optional<std::int64_t> take_number(std::string_view& text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{}) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+/// Sets the rule that a file names, without the bounds of the plane; a comma may follow.
+void set_rule(Pattern& pattern, std::string_view text, const PatternLineReader& lines) {
+  text = trimmed(text);
+  while (text.ends_with(',')) text = trimmed(text.substr(0, text.size() - 1));
+  if (text.empty()) return;
+  try {
+    pattern.rule = parse_rule(text);
+  } catch (const InputError& error) {
+    lines.fail(error.what());
+  }
+  if (names_bounds(text))
+    pattern.note =
+        fmt::format("The plane of rule {} is bounded; here its bounds are the fractal's.", shown(text));
+}
+
+}  // namespace
+
+std::optional<Coord<std::int64_t>> take_place(std::string_view& text) {
+  const auto x = take_number(text);
+  if (!text.empty() && text.front() == ',') text.remove_prefix(1);
+  const auto y = take_number(text);
+  constexpr std::int64_t kFar = std::int64_t{1} << 62;  // sums with it do not overflow
+  if (!x || !y || std::max(*x, *y) > kFar || std::min(*x, *y) < -kFar) return std::nullopt;
+  return Coord<std::int64_t>{*x, *y};
+}
 
 Pattern parse_pattern(std::string_view text, std::string_view name, const ProgressMonitor* watch) {
   text = without_byte_order_mark(text);
   if (text.size() > kMaxBytes)
     throw InputError(fmt::format("{}: has {} bytes; allowed: up to {}", name, text.size(), kMaxBytes));
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  const bool comment = first != std::string_view::npos && text[first] == '!';
-  const bool rows =
-      first != std::string_view::npos && text.find_first_not_of(".Oo* \t\r\n") == std::string_view::npos;
-  return comment || rows ? parse_cells(text, name, watch) : parse_rle(text, name, watch);
+  const std::string_view begun = text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  const bool marked = begun.starts_with('!') || begun.starts_with("#Life") ||
+                      (begun.starts_with("#P ") && begun.find('$') == std::string_view::npos);
+  const bool rows = !begun.empty() && begun.find_first_not_of(".Oo* \t\r\n") == std::string_view::npos;
+  Pattern pattern = marked || rows ? parse_cells(text, name, watch) : parse_rle(text, name, watch);
+  if (!pattern.rule) pattern.rule = parse_rule("Conway");
+  return pattern;
 }
 
 Pattern read_pattern_file(const std::filesystem::path& file, const ProgressMonitor* watch) {
   const std::string text =
-      read_input(file, kMaxBytes, "a pattern as RLE or .cells", [watch] { check_cancel(watch); });
+      read_input(file, kMaxBytes, "a pattern as RLE, .cells or .lif", [watch] { check_cancel(watch); });
   return parse_pattern(text, file.filename().string(), watch);
 }
-
-bool is_pattern_file(const std::filesystem::path& file) {
-  return file.extension() == ".rle" || file.extension() == ".cells";
-}
-
-namespace {
-
-constexpr std::string_view kName = "Name:";
-
-}  // namespace
 
 Pattern parse_cells(std::string_view text, std::string_view name, const ProgressMonitor* watch) {
   PatternLineReader lines(text, name, watch);
   Pattern pattern;
+  std::vector<Coord<std::int64_t>> cells;
+  Coord<std::int64_t> next{0, 0};  // where the next row begins
+  bool has_place = false;          // of Life 1.05 or 1.06
+  const auto add = [&](std::int64_t x, std::int64_t y) {
+    lines.check_count(cells.size());
+    cells.push_back({x, y});
+  };
   std::string_view line;
-  std::uint64_t y = 0;
   while (lines.next(line)) {
-    if (!line.empty() && line.front() == '!') {
+    const char first = line.empty() ? ' ' : line.front();
+    if (first == '!') {
       const std::string_view comment = trimmed(line.substr(1));
       if (comment.starts_with(kName)) {
         pattern.name = std::string(trimmed(comment.substr(kName.size())).substr(0, kLongestComment));
       } else if (!comment.empty()) {
         add_comment(pattern, comment);
       }
-      continue;
-    }
-    std::uint64_t x = 0;
-    for (const char c : line) {
-      if (c == ' ' || c == '\t') continue;
-      if (c == 'O' || c == 'o' || c == '*') {
-        lines.add(pattern, x, y);
-      } else if (c != '.') {
-        lines.fail(fmt::format("'{}' is not a cell; allowed: . for a dead and O for a living cell",
-                               shown(std::string_view(&c, 1))));
+    } else if (first == '#') {
+      const char kind = line.size() > 1 ? line[1] : ' ';
+      std::string_view rest = trimmed(line.substr(std::min<std::size_t>(line.size(), 2)));
+      has_place = true;
+      if (kind == 'P' && !rest.empty()) {
+        const auto place = take_place(rest);
+        if (!place) lines.fail("#P is not a position; allowed: #P X Y with two whole numbers");
+        next = *place;
+      } else if (kind == 'R') {
+        set_rule(pattern, rest, lines);
+      } else if (kind == 'D' && !rest.empty()) {
+        add_comment(pattern, rest);
       }
-      ++x;
+    } else if (has_place && (first == '-' || (first >= '0' && first <= '9'))) {
+      const auto cell = take_place(line);
+      if (!cell)
+        lines.fail(fmt::format("'{}' is not a cell; allowed: X Y with two whole numbers", shown(line)));
+      add(cell->x, cell->y);
+    } else if (!has_place || !trimmed(line).empty()) {
+      std::int64_t x = next.x;
+      for (const char c : line) {
+        if (c == ' ' || c == '\t') continue;
+        if (c == 'O' || c == 'o' || c == '*') {
+          add(x, next.y);
+        } else if (c != '.') {
+          lines.fail(fmt::format("'{}' is not a cell; allowed: . for a dead and O for a living cell",
+                                 shown(std::string_view(&c, 1))));
+        }
+        ++x;
+      }
+      ++next.y;
+      if (!has_place) pattern.width = std::max(pattern.width, static_cast<std::uint32_t>(x));
     }
-    ++y;
-    pattern.width = std::max(pattern.width, static_cast<std::uint32_t>(x));
   }
-  pattern.height = static_cast<std::uint32_t>(y);
+  Coord<std::int64_t> low{0, 0};
+  if (has_place && !cells.empty()) {
+    low = cells.front();
+    for (const auto& cell : cells) low = {std::min(low.x, cell.x), std::min(low.y, cell.y)};
+    pattern.at = low;
+  }
+  if (!has_place) pattern.height = static_cast<std::uint32_t>(next.y);
+  for (const auto& cell : cells)
+    lines.add(pattern, static_cast<std::uint64_t>(cell.x) - static_cast<std::uint64_t>(low.x),
+              static_cast<std::uint64_t>(cell.y) - static_cast<std::uint64_t>(low.y));
+  sort_cells(pattern, watch);
   return pattern;
 }
 
@@ -95,27 +161,6 @@ namespace {
 
 constexpr std::size_t kLongestLine = 70;
 
-/// Removes a whole number from the beginning of `text`. Returns the number.
-std::optional<std::int64_t> take_number(std::string_view& text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{}) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
-}
-
-/// "-3 4" or "-3,4".
-std::optional<Coord<std::int64_t>> read_place(std::string_view text) {
-  const auto x = take_number(text);
-  if (!text.empty() && text.front() == ',') text.remove_prefix(1);
-  const auto y = take_number(text);
-  if (!x || !y) return std::nullopt;
-  constexpr std::int64_t kFar = std::int64_t{1} << 62;  // sums with it do not overflow
-  if (std::max(*x, *y) > kFar || std::min(*x, *y) < -kFar) return std::nullopt;
-  return Coord<std::int64_t>{*x, *y};
-}
-
 class RleReader {
  public:
   RleReader(std::string_view text, std::string_view name, const ProgressMonitor* watch)
@@ -129,7 +174,8 @@ class RleReader {
       if (line.empty()) continue;
       if (line.front() == '#') {
         hash_line(line);
-      } else if (!begun && (line.front() == 'x' || line.front() == 'X')) {
+      } else if (!begun && (line.starts_with('x') || line.starts_with('X')) &&
+                 line.find('=') != std::string_view::npos) {
         header(line);
         begun = true;
       } else {
@@ -137,7 +183,9 @@ class RleReader {
         runs(line);
       }
     }
-    if (!ended_) lines_.fail("the pattern ends without '!', so a part is missing");
+    if (!begun && !ended_) lines_.fail("there are no cells, so a part is missing");
+    if (count_) lines_.fail("the pattern ends with a number, so a part is missing");
+    if (!ended_) pattern_.note = "The file ends without '!': a part may be missing.";
     sort_cells(pattern_, watch_);
     return std::move(pattern_);
   }
@@ -145,16 +193,17 @@ class RleReader {
  private:
   void hash_line(std::string_view line) {
     const char kind = line.size() > 1 ? line[1] : ' ';
-    const std::string_view text = trimmed(line.substr(std::min<std::size_t>(line.size(), 2)));
+    std::string_view text = trimmed(line.substr(std::min<std::size_t>(line.size(), 2)));
     if (line.starts_with("#CXRLE")) {
       const std::size_t pos = line.find("Pos=");
       if (pos == std::string_view::npos) return;
-      pattern_.at = read_place(line.substr(pos + 4));
+      std::string_view place = line.substr(pos + 4);
+      pattern_.at = take_place(place);
       if (!pattern_.at) lines_.fail("Pos= is not a position; allowed: Pos=X,Y with two whole numbers");
     } else if (kind == 'N') {
       pattern_.name = std::string(text.substr(0, kLongestComment));
     } else if (kind == 'P' || kind == 'R') {
-      pattern_.at = read_place(text);
+      pattern_.at = take_place(text);
       if (!pattern_.at)
         lines_.fail(
             fmt::format("#{} is not a position; allowed: #{} X Y with two whole numbers", kind, kind));
@@ -165,15 +214,15 @@ class RleReader {
     }
   }
 
+  // A rule such as LifeHistory marks cells of Life: states 1, 3 and 5 are alive.
   void rule(std::string_view text) {
-    // Drops the bounded grid of Golly's rules: a fractal has its own edge.
-    text = trimmed(text.substr(0, text.find(':')));
-    if (text.empty()) return;
-    try {
-      pattern_.rule = parse_rule(text);
-    } catch (const InputError& error) {
-      lines_.fail(error.what());
-    }
+    constexpr std::string_view kHistory = "History";
+    const std::size_t at = text.find(kHistory);
+    is_history_ = at != std::string_view::npos;
+    set_rule(pattern_,
+             is_history_ ? std::string(text.substr(0, at)).append(text.substr(at + kHistory.size()))
+                         : std::string(text),
+             lines_);
   }
 
   // "x = 3, y = 3, rule = B3/S23"; the rule may contain commas.
@@ -206,7 +255,8 @@ class RleReader {
 
   void runs(std::string_view line) {
     CancelPoll poll(watch_, 1 << 16);
-    for (const char c : line) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const char c = line[i];
       poll();
       if (c >= '0' && c <= '9') {
         count_ = std::min<std::uint64_t>(count_.value_or(0) * 10 + static_cast<std::uint64_t>(c - '0'),
@@ -217,30 +267,26 @@ class RleReader {
       if (count_ == 0) lines_.fail("a run of 0 cells; allowed: at least 1");
       const std::uint64_t count = count_.value_or(1);
       count_.reset();
-      switch (c) {
-        case 'b':
-        case '.':
-          x_ += count;
-          lines_.check_in_bounds(x_ - 1, y_);
-          break;
-        case 'o':
-        case 'A':
-          lines_.check_in_bounds(x_ + count - 1, y_);
-          for (std::uint64_t i = 0; i < count; ++i) lines_.add(pattern_, x_ + i, y_);
-          x_ += count;
-          pattern_.height = std::max(pattern_.height, static_cast<std::uint32_t>(y_ + 1));
-          break;
-        case '$':
-          y_ += count;
-          x_ = 0;
-          lines_.check_in_bounds(0, y_ - 1);
-          break;
-        case '!':
-          ended_ = true;
-          return;
-        default:
-          lines_.fail(fmt::format("'{}' is not a cell of two states; allowed: b o $ ! and numbers",
-                                  shown(std::string_view(&c, 1))));
+      const bool marked = is_history_ && c >= 'A' && c <= 'F';
+      const bool prefix =
+          c >= 'p' && c <= 'y' && i + 1 < line.size() && line[i + 1] >= 'A' && line[i + 1] <= 'X';
+      if (c == 'b' || c == '.' || (marked && (c - 'A') % 2 == 1)) {
+        x_ += count;
+        lines_.check_in_bounds(x_ - 1, y_);
+      } else if (c == 'A' || marked || (c >= 'o' && c <= 'y' && !prefix)) {
+        lines_.check_in_bounds(x_ + count - 1, y_);
+        for (std::uint64_t done = 0; done < count; ++done) lines_.add(pattern_, x_ + done, y_);
+        x_ += count;
+      } else if (c == '$') {
+        y_ += count;
+        x_ = 0;
+        lines_.check_in_bounds(0, y_ - 1);
+      } else if (c == '!') {
+        ended_ = true;
+        return;
+      } else {
+        lines_.fail(fmt::format("'{}' is not a cell of two states; allowed: b o $ ! and numbers",
+                                shown(line.substr(i, prefix ? 2 : 1))));
       }
       pattern_.width = std::max(pattern_.width, static_cast<std::uint32_t>(x_));
     }
@@ -253,6 +299,7 @@ class RleReader {
   std::uint64_t y_ = 0;
   std::optional<std::uint64_t> count_;
   bool ended_ = false;
+  bool is_history_ = false;
 };
 
 /// Writes runs and breaks lines.

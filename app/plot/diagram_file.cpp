@@ -9,6 +9,7 @@
 #include "app/bench/plan.h"
 #include "app/plot/cairo_painter.h"
 #include "app/plot/figure_diagram.h"
+#include "app/text/text.h"
 
 namespace loom::app::plot {
 namespace {
@@ -99,13 +100,6 @@ struct SvgPainter {
   }
 };
 
-std::string escaped_csv(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
 /// Escapes a text for LaTeX, including the Greek letters and symbols of the tables.
 std::string escaped_latex(const std::string& text) {
   static const std::array<std::pair<std::string_view, std::string_view>, 16> kWords = {{{"λ", "$\\lambda$"},
@@ -170,9 +164,9 @@ std::string draw_figure(const LandscapeFigure& landscape, FigureFormat format) {
 std::string tables_as_csv(const diagram::Diagram& diagram) {
   std::string out;
   for (const diagram::Table& table : diagram.tables()) {
-    out += escaped_csv(table.name) + "\r\n";
-    out += joined(table.titles, ",", escaped_csv) + "\r\n";
-    for (const auto& row : table.rows) out += joined(row, ",", escaped_csv) + "\r\n";
+    out += csv_cell(table.name) + "\r\n";
+    out += joined(table.titles, ",", csv_cell) + "\r\n";
+    for (const auto& row : table.rows) out += joined(row, ",", csv_cell) + "\r\n";
     out += "\r\n";
   }
   return out;

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "app/files/file_kind.h"
 #include "app/plot/diagram_file.h"
 #include "app/plot/mandelbrot_figure.h"
 #include "app/plot/plot_area.h"
@@ -354,9 +355,10 @@ Figure make_figure(const bench::Results& results, Quantity kind, const Selection
 }
 
 FigureFormat format_of(std::string_view file) {
-  if (file.ends_with(".svg")) return FigureFormat::kSvg;
-  if (file.ends_with(".pdf")) return FigureFormat::kPdf;
-  if (file.ends_with(".png")) return FigureFormat::kPng;
+  const std::string extension = lower_extension(file);
+  if (extension == ".svg") return FigureFormat::kSvg;
+  if (extension == ".pdf") return FigureFormat::kPdf;
+  if (extension == ".png") return FigureFormat::kPng;
   throw InputError(fmt::format("{}: unknown file format; allowed: .svg, .pdf, .png", file));
 }
 

@@ -5,6 +5,7 @@
 #include "app/explain/diagram/space_diagram.h"
 #include "app/explain/diagram/steps_diagram.h"
 #include "app/explain/diagram/timeline_diagram.h"
+#include "app/files/file_kind.h"
 #include "app/plot/diagram_file.h"
 #include "compute/core/error.h"
 
@@ -26,7 +27,7 @@ bool by_tensor_cores(const MapMethod& method) {
 }
 
 bool is_table(const std::string& file) {
-  return file.ends_with(".csv") || file.ends_with(".tex");
+  return lower_extension(file) == ".csv" || lower_extension(file) == ".tex";
 }
 
 }  // namespace
@@ -91,8 +92,8 @@ void check_extension(PaneFigure figure, const std::string& file) {
 
 std::string bytes_of(const diagram::Diagram& diagram, const std::string& file, double text_size,
                      const std::string& title) {
-  if (file.ends_with(".csv")) return tables_as_csv(diagram);
-  if (file.ends_with(".tex")) return tables_as_latex(diagram);
+  if (lower_extension(file) == ".csv") return tables_as_csv(diagram);
+  if (lower_extension(file) == ".tex") return tables_as_latex(diagram);
   return draw_diagram(diagram, format_of(file), text_size, title);
 }
 

@@ -259,6 +259,12 @@ LessonScene read_lesson_scene(const lessons::SceneSettingList& entries) {
 
 std::optional<scene::Scene> open_scene(const SceneOptions& options) {
   if (!options.open) return std::nullopt;
+  if (const FileKind kind = kind_of_file(*options.open); kind != FileKind::kScene && kind != FileKind::kImage)
+    throw InputError(
+        fmt::format("--open {}: it is no scene; allowed: a scene (.loom), an image that contains one "
+                    "(.png), with view, shot and mandelbrot a position too; fractal-loom FILE opens "
+                    "other files",
+                    *options.open));
   const BackendChoice backend = options.backend ? parse_backend(*options.backend) : BackendChoice::kAuto;
   return scene::read_file(
       *options.open, workspace_formats(),

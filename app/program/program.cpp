@@ -21,7 +21,9 @@
 #include "app/program/workspace_formats.h"
 #include "app/shell/document_handler.h"
 #include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/mandelbrot/document/view_text.h"
 #include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -75,9 +77,12 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
 }
 
 ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32_t most) {
-  std::optional<scene::Scene> opened = open_scene(options.scene);
+  const auto& open = options.scene.open;
+  std::optional<ParsedView> position;
+  if (open && kind_of_file(*open) == FileKind::kPosition) position = read_view_file(*open);
+  std::optional<scene::Scene> opened = position ? std::nullopt : open_scene(options.scene);
   const std::optional<SolidFile> solid = selected_solid(options.scene);
-  const std::string first(solid ? SolidState::kId : LifeState::kId);
+  const std::string first(position ? MandelbrotState::kId : solid ? SolidState::kId : LifeState::kId);
   const std::string workspace =
       opened && !options.workspace ? opened->workspace : options.workspace.value_or(first);
   require_effect_in_three_dimensions(options.scene, solid ? &*solid : nullptr, workspace);
@@ -98,17 +103,28 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
   settings.shell.backend = settings.life.backend;
   settings.shell.device = settings.life.device;
   settings.shell.devices = settings.life.named_devices;
-  options.picture.extent(most);
+  const glm::ivec2 size = options.picture.extent(most);
   options.picture.scale();
   const Theme theme = options.picture.theme_choice().value_or(Theme::kDark);
   opened ? void(settings.shell.theme = theme) : choose_theme(settings.shell, theme);
   settings.shell.workspace = index_of_workspace(workspace);
-  settings.mandelbrot =
-      options.mandelbrot.settings(opened ? &state_of<MandelbrotState>(*opened).settings : nullptr);
+  MandelbrotSettings mandelbrot = opened ? state_of<MandelbrotState>(*opened).settings : MandelbrotSettings{};
+  if (position && position->dwell_limit) {
+    mandelbrot.config.dwell_limit = *position->dwell_limit;
+    mandelbrot.dwell_by_depth = false;
+  }
+  settings.mandelbrot = options.mandelbrot.settings(&mandelbrot);
   if (settings.life.picture_devices != 0) settings.mandelbrot.devices = settings.life.picture_devices;
   choose_palette(settings.shell, settings.mandelbrot, options.scene.palette);
   settings.first_view = options.mandelbrot.first_view();
+  if (names_bounds(typed_value(options.scene.life, "rule").value_or(""))) settings.note = kBoundsNote;
   if (opened && !settings.first_view) settings.first_view = state_of<MandelbrotState>(*opened).view;
+  if (position && !settings.first_view) {
+    settings.position = *position;
+    settings.note = position->dropped;
+    settings.first_view =
+        position->fitted_to_aspect(static_cast<double>(size.x) / size.y, default_view(size));
+  }
   settings.life_view = options.life_view.view(settings.life.config);
   if (opened) {
     LifeState& life = edit_state<LifeState>(*opened);
@@ -215,6 +231,8 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   } else if (settings.life_view) {
     life_->request([view = settings.life_view](LifeEdit& edit) { edit.commands.look_at = view; });
   }
+  if (settings.position)
+    mandelbrot_->request([view = *settings.position](MandelbrotEdit& edit) { edit.commands.go_to = view; });
 }
 
 BenchScene Program::bench_scene(const ShellSettings& shell) const {

@@ -34,7 +34,9 @@ struct ProgramSettings {
   std::optional<scene::Scene> opened = {};  ///< scene of --open, with typed options applied
   Settings life;
   MandelbrotSettings mandelbrot;
-  std::optional<ComplexView> first_view;
+  std::optional<ComplexView> first_view;     ///< in a picture of the window's size
+  std::optional<ViewRequest> position = {};  ///< of --open, for the picture of the window
+  std::string note = {};                     ///< what was left out of a position or a rule; else empty
   SolidSettings solid = default_solid_settings();
   std::optional<render::Camera::View> life_view = {};  ///< typed view
   ShellSettings shell;                                 ///< the caller sets the text size

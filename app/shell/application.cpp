@@ -123,6 +123,7 @@ void Application::frame() {
   if (documents_) {
     for (const std::string& file : gui_.input().take_dropped()) documents_->on_file_dropped(file);
     documents_->begin(edit_);
+    if (edit_.save) documents_->ask_for_file(*std::exchange(edit_.save, std::nullopt));
   }
   workspace.begin(edit_);
   if (keyboard_navigation_) ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;

@@ -1,21 +1,9 @@
 #include "app/shell/document_handler.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 namespace loom::app {
-namespace {
-
-constexpr const char* kDroppable =
-    "a scene (.loom, or a PNG that contains one), a pattern (.rle, .cells), a fractal (.toml), a palette "
-    "(.gpl, "
-    ".map, .cpt), a position (.xpf, .kfr)";
-
-}  // namespace
-
 void DocumentHandlerSet::add(std::unique_ptr<DocumentHandler> documents) {
   const auto commands = documents->commands();
   commands_.insert(commands_.end(), commands.begin(), commands.end());
@@ -31,19 +19,7 @@ bool DocumentHandlerSet::press(const KeyPress& press) {
 }
 
 void DocumentHandlerSet::on_file_dropped(const std::filesystem::path& file) {
-  std::error_code failure;
-  const auto status = std::filesystem::status(file, failure);
-  if (!std::filesystem::is_regular_file(status)) {
-    // Reading a pipe would block until its writer closes it.
-    const std::string why = std::filesystem::is_directory(status) ? "is a folder"
-                            : std::filesystem::exists(status)     ? "is not a regular file"
-                                                                  : "cannot be read: " + failure.message();
-    message_ = Message::error(fmt::format("{}: {}; allowed: {}", file.string(), why, kDroppable));
-    return;
-  }
-  for (const auto& one : all_) {
-    if (one->accepts(file)) return one->on_file_dropped(file);
-  }
+  for (const auto& one : all_) one->on_file_dropped(file);
 }
 
 void DocumentHandlerSet::run(std::size_t command) {
@@ -120,7 +96,7 @@ bool DocumentHandlerSet::is_asking_for_file() const {
 }
 
 Message DocumentHandlerSet::take_message() {
-  Message message = std::exchange(message_, {});
+  Message message;
   for (const auto& one : all_) {
     if (Message next = one->take_message(); !next.empty()) message = std::move(next);
   }

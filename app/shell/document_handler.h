@@ -33,9 +33,7 @@ class DocumentHandler {
   virtual std::span<const Command> commands() const = 0;
   /// Runs the command with this index.
   virtual void run(std::size_t command) = 0;
-  /// Whether this handler opens a dropped file of this kind. Called before on_file_dropped().
-  virtual bool accepts(const std::filesystem::path&) const { return true; }
-  virtual void on_file_dropped(const std::filesystem::path& file) = 0;
+  virtual void on_file_dropped(const std::filesystem::path&) {}
   /// Adds items that are not commands to the File menu, while it is open.
   virtual void file_menu_items() {}
   /// Draws a notice at the top of the controls; most frames have none.
@@ -63,8 +61,8 @@ class DocumentHandler {
   virtual void add_state(nlohmann::ordered_json& json) = 0;
 };
 
-/// Combines several document handlers. Calls go to all of them, except that a dropped regular file goes to
-/// the first handler that accepts it, and that progress() and cancel() refer to the first running work.
+/// Combines several document handlers. Calls go to all of them, except that progress() and cancel() refer to
+/// the first running work.
 class DocumentHandlerSet final : public DocumentHandler {
  public:
   void add(std::unique_ptr<DocumentHandler> documents);
@@ -92,7 +90,6 @@ class DocumentHandlerSet final : public DocumentHandler {
  private:
   std::vector<std::unique_ptr<DocumentHandler>> all_;
   std::vector<Command> commands_;  ///< of all, in their order
-  Message message_;
 };
 
 }  // namespace loom::app

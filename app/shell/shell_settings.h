@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <glm/vec2.hpp>
 #include <optional>
 #include <string>
@@ -85,7 +86,17 @@ struct ShellCommands {
 /// One-time commands to the lessons.
 struct LessonCommands {
   bool list = false;                 ///< toggle the list of lessons
-  std::optional<std::string> start;  ///< start the bundled lesson with this name
+  std::optional<std::string> start;  ///< start the bundled lesson with this name, or that of this file
+};
+
+/// A request to save something other than a scene to a file that the user chooses.
+struct SaveRequest {
+  const char* title = "";      ///< dialog title: "Save benchmark results"
+  const char* nothing = "";    ///< text shown for a folder without such files
+  std::string name = {};       ///< suggested file name
+  const char* extension = "";  ///< ".json"
+  /// Starts to write the file and may replace an existing one. Throws InputError, FileError.
+  std::function<void(const std::filesystem::path&)> save = {};
 };
 
 /// Changes of the view in the picture of the shown workspace, applied in the order of the members.
@@ -113,6 +124,7 @@ struct ShellEdit {
   ShellCommands commands = {};
   LessonCommands lessons = {};
   ViewCommands view = {};
+  std::optional<SaveRequest> save = {};
 };
 
 /// The requests of one frame to a workspace: a copy of its settings to edit, and one-time commands. The

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/document/scene/workspace_state.h"
+#include "app/files/file_kind.h"
 #include "app/gui/layout.h"
 #include "app/shell/dock.h"
 #include "app/shell/frame_times.h"
@@ -23,16 +24,6 @@
 #include "render/context/graphics_context.h"
 
 namespace loom::app {
-
-/// A request to save something other than a scene to a file that the user chooses.
-struct SaveRequest {
-  const char* title = "";      ///< dialog title: "Save benchmark results"
-  const char* nothing = "";    ///< text shown for a folder without such files
-  std::string name = {};       ///< suggested file name
-  const char* extension = "";  ///< ".json"
-  /// Starts to write the file and may replace an existing one. Throws InputError, FileError.
-  std::function<void(const std::filesystem::path&)> save = {};
-};
 
 /// Services of the shell for every workspace. References live as long as the program.
 struct ShellServices {
@@ -56,18 +47,12 @@ struct WorkspaceStatus {
   Progress progress;
 };
 
-/// What a file becomes that a workspace opens.
-enum class OpenedAs {
-  kNothing,  ///< it does not open such files
-  kPart,     ///< a part of the current scene: a pattern, code
-  kScene,    ///< another scene: a fractal, a position
-};
-
 /// How coordinates are labelled where they are typed.
 struct CoordinateLabels {
-  const char* label;       ///< "re, im, width"
-  const char* hint;        ///< tooltip of the field
-  const char* paste_hint;  ///< tooltip of Paste
+  const char* label;                ///< "re, im, width"
+  const char* hint;                 ///< tooltip of the field
+  const char* paste_hint;           ///< tooltip of Paste
+  const char* save_hint = nullptr;  ///< tooltip of Save; null: the workspace has no position files
 };
 
 /// A workspace, such as Life or Mandelbrot. The shell shows one workspace at a time and calls these functions
@@ -196,10 +181,11 @@ class Workspace {
   virtual bool has_secondary_panes() const { return false; }
   /// From the next frame on, leaves out insets in the picture regardless of the settings.
   virtual void hide_insets(bool) {}
-  /// What it opens files with this ending as, in addition to scenes.
-  virtual OpenedAs opens(const std::filesystem::path&) const { return OpenedAs::kNothing; }
-  /// Opens such a file with its next frame, or in the background. Throws InputError.
-  virtual void open_file(const std::filesystem::path&) {}
+  /// Opens a file with its next frame, or in the background. Returns false if it opens none of this kind.
+  /// Throws InputError.
+  virtual bool open_file(const std::filesystem::path&, FileKind) { return false; }
+  /// The request to save the view as a position file.
+  virtual SaveRequest save_position() { return {}; }
 };
 
 }  // namespace loom::app

@@ -37,6 +37,10 @@ constexpr std::array kNamedRules = {
     NamedRule{"B3/S45678", "Coral"},
     NamedRule{"B38/S23", "Pedestrian Life"},
     NamedRule{"B5678/S45678", "Vote"},
+    NamedRule{"B357/S1358", "Amoeba"},
+    NamedRule{"B345/S5", "Long Life"},
+    NamedRule{"B3678/S235678", "Stains"},
+    NamedRule{"B3/S12", "Flock"},
 };
 
 struct Alias {
@@ -48,7 +52,8 @@ constexpr std::array kAliases = {Alias{"conway", "B3/S23"},         Alias{"life"
                                  Alias{"conwayslife", "B3/S23"},    Alias{"gameoflife", "B3/S23"},
                                  Alias{"papers", "B2/S23"},         Alias{"authors", "B2/S23"},
                                  Alias{"daynight", "B3678/S34678"}, Alias{"dayandnight", "B3678/S34678"},
-                                 Alias{"lwod", "B3/S012345678"},    Alias{"34life", "B34/S34"}};
+                                 Alias{"lwod", "B3/S012345678"},    Alias{"34life", "B34/S34"},
+                                 Alias{"move", "B368/S245"}};
 
 /// Lower-case letters and digits only: "Day & Night" becomes "daynight".
 std::string key_of(std::string_view text) {
@@ -238,7 +243,14 @@ std::string_view name_of(LifeRule rule) {
   return {};
 }
 
+bool names_bounds(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  return colon != std::string_view::npos && colon + 1 < text.size() &&
+         std::string_view("TPKCS").find(text[colon + 1]) != std::string_view::npos;
+}
+
 LifeRule parse_rule(std::string_view text) {
+  if (names_bounds(text)) text = text.substr(0, text.find(':'));
   const std::string packed_text = packed(text);
   if (const auto rule = read_letters(packed_text)) return *rule;
   if (const auto rule = read_numbers(packed_text)) return *rule;

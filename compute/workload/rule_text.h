@@ -21,9 +21,13 @@ std::string_view name_of(LifeRule rule);
 /// Reads a rule in one of these notations; spaces and case are ignored:
 /// - "B3/S23", "b3s23", "S23/B3": either list may be empty;
 /// - "23/3": survival first, the notation before letters became usual;
-/// - a name of named_rules(), or "Conway", "Life", "papers".
-/// Throws InputError.
+/// - a name of named_rules(), or "Conway", "Life", "Move", "papers".
+/// Golly's bounds of the plane after it (":T64,64") are ignored: a fractal has its own. Throws InputError.
 LifeRule parse_rule(std::string_view text);
+/// Whether a rule that parse_rule() reads names bounds of the plane.
+bool names_bounds(std::string_view text);
+inline constexpr const char* kBoundsNote =
+    "The bounds of the plane in --rule are ignored: those of the fractal apply.";
 /// The rule as "B3/S23".
 std::string to_string(LifeRule rule);
 

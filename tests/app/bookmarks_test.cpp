@@ -72,6 +72,131 @@ TEST(PlaceText, XaosPositions) {
   EXPECT_NE(problem_of("(initstate)").find("no (view"), std::string::npos);
 }
 
+// What XaoS shows (recalc_view() in its fractal.cpp): the whole width and the whole height.
+TEST(PlaceText, XaosShowsTheWholeWidthAndHeight) {
+  const double proportion = 1.553;
+  const ParsedView square = parse_view("(initstate)\n(formula 'mandel)\n(view -0.75 0 2.5 2.5)\n");
+  EXPECT_NEAR(square.fitted_to_aspect(proportion).width, 2.5 * proportion, 1e-12);
+  EXPECT_NEAR(square.fitted_to_aspect(0.5).width, 2.5, 1e-12);
+  const ParsedView tall = parse_view("(formula 'mandel)\n(view -0.745 0.113 0.01 0.03)\n");
+  EXPECT_NEAR(tall.fitted_to_aspect(proportion).width, 0.03 * proportion, 1e-12);
+  EXPECT_NEAR(tall.fitted_to_aspect(0.1).width, 0.01, 1e-12);
+  EXPECT_NEAR(parse_view("(view 0 0 0 3)").fitted_to_aspect(2).width, 6, 1e-12);
+  EXPECT_NEAR(parse_view("(view 0 0 3 0)").fitted_to_aspect(2).width, 3, 1e-12);
+}
+
+TEST(PlaceText, OtherSetsAreRefused) {
+  const std::string xaos = "(initstate)(formula 'mandel)(view 0.5 0.5 2 2)";
+  EXPECT_EQ(problem_of(xaos + "(plane 0)(perturbation 0 0)(fastjulia #f)"), "");
+  EXPECT_NE(problem_of(xaos + "(plane 1)").find("its plane is 1, which is another set"), std::string::npos);
+  EXPECT_NE(problem_of(xaos + "(perturbation 0.3 -0.0125)").find("perturbation"), std::string::npos);
+  EXPECT_NE(problem_of(xaos + "(perturbation 0 -0.0125)").find("perturbation"), std::string::npos);
+  EXPECT_NE(problem_of(xaos + "(fastjulia #t)").find("Julia"), std::string::npos);
+  const std::string kalles = "\xEF\xBB\xBFRe: -0.75\r\nIm: 0.1\r\nZoom: 1E2\r\nIterations: 700\r\n";
+  EXPECT_EQ(problem_of(kalles + "Power: 2\r\nUseHybridFormula: 0\r\nSeedR: 0.0\r\nRatio: 360\r\n"), "");
+  for (const char* line :
+       {"UseHybridFormula: 1", "SeedR: 0.3", "SeedI: 0.1", "ExponentialMap: 1", "FractalType: 2"})
+    EXPECT_NE(problem_of(kalles + line + "\r\n").find("another set"), std::string::npos) << line;
+  const auto dropped = [&](const char* line) { return parse_view(kalles + line + "\r\n").dropped; };
+  EXPECT_EQ(dropped("Rotate: 45.000000"), "Ignored: the rotation.");
+  EXPECT_EQ(dropped("RotateAngle: -3"), "Ignored: the rotation.");
+  EXPECT_EQ(dropped("Ratio: 177"), "Ignored: the stretch.");
+  EXPECT_EQ(dropped("StretchAmount: 0.5"), "Ignored: the stretch.");
+  EXPECT_NE(dropped("ImagPointsUp: 1").find("imaginary axis"), std::string::npos);
+}
+
+TEST(PlaceText, PositionsAsPeoplePasteThem) {
+  const ComplexView point{{-0.75, 0.1}, 0.03};
+  for (const char* text : {"-0.75 + 0.1i, 0.03", "-0.75+0.1i 3e-2",
+                           "\xE2\x88\x92"
+                           "0.75 + 0.1 i, width 0.03",
+                           "0.1i - 0.75, 0.03", "c = -0.75 + 0.1*i; width: 0.03",
+                           "re: -0.75\nim: 0.1\nwidth: 0.03", "-0.75 +0.1i, width 0.03",
+                           "-0.75\xC2\xA0+\xC2\xA0"
+                           "0.1i\n0.03"})
+    EXPECT_EQ(parse_view(text).view, point) << text;
+  EXPECT_EQ(parse_view("-0.75 \xE2\x88\x92 0.1i, 0.03").view.centre, glm::dvec2(-0.75, -0.1));
+  EXPECT_EQ(parse_view("0.25 - i, 1").view.centre, glm::dvec2(0.25, -1));
+  // Without a width the one that is shown stays.
+  const ParsedView bare = parse_view("-0.75 + 0.1i");
+  EXPECT_EQ(bare.fitted_to_aspect(2, {{0, 0}, 0.5}), (ComplexView{{-0.75, 0.1}, 0.5}));
+  for (const char* text :
+       {"0.1i + 0.2i, 1", "-0.75 + 0.1in, 1", "-0.75 zoom 3", "i", "1 2", "1 2 3i", "re im width"})
+    EXPECT_NE(problem_of(text), "") << text;
+}
+
+// The corners that Fractint's own center-mag=2/4/3 makes: 1.5555 to 2.4444 by 3.6667 to 4.3333.
+TEST(PlaceText, FractintPositions) {
+  const ParsedView read = parse_view("center-mag=2/4/3");
+  EXPECT_NEAR(read.fitted_to_aspect(4.0 / 3).width, 2.444444 - 1.555555, 2e-6);
+  EXPECT_NEAR(read.fitted_to_aspect(2).width / 2, 4.333333 - 3.666667, 2e-6);
+  EXPECT_NE(read.dropped.find("imaginary axis"), std::string::npos);
+  const ParsedView entry = parse_view(
+      "Sea { ; a comment\n reset=2004 type=mandel passes=1\n "
+      "center-mag=-0.74999655467724592903865/0.0171269216\\\n"
+      "   3034049041486/5.5e+018/1/30 params=0/0 float=y\n maxiter=72000 inside=0 }\n");
+  EXPECT_EQ(entry.view.decimal->im, "0.01712692163034049041486");
+  EXPECT_EQ(entry.dwell_limit, 72000u);
+  EXPECT_NE(entry.dropped.find("the rotation"), std::string::npos);
+  EXPECT_NE(problem_of("type=barnsleym1 center-mag=0/0/1").find("barnsleym1"), std::string::npos);
+  EXPECT_NE(problem_of("center-mag=0/0/1 params=0.1/0").find("params"), std::string::npos);
+  EXPECT_NE(problem_of("center-mag=0/0").find("three numbers"), std::string::npos);
+  EXPECT_NE(problem_of("center-mag=0/0/0").find("magnification"), std::string::npos);
+  EXPECT_NE(problem_of("center-mag=0/0/1 center-mag=0/0/2").find("one position"), std::string::npos);
+}
+
+// Fraktaler-3's manual: zoom 1 shows the vertical axis from -2 to 2; what has its default is missing.
+TEST(PlaceText, FraktalerPositions) {
+  const ParsedView read = parse_view(
+      "program = \"fraktaler-3\"\nversion = \"3\"\nlocation.real = "
+      "\"\"\"\n-1.7472995990011057232627103244600\\\n"
+      "2389901129253352\\\n\"\"\"\nlocation.zoom = \"2.15e2836\"\nbailout.iterations = 16777216\n");
+  EXPECT_EQ(read.view.decimal->re, "-1.74729959900110572326271032446002389901129253352");
+  EXPECT_EQ(read.view.centre.y, 0);
+  EXPECT_EQ(read.height->power(), -2836);
+  EXPECT_EQ(read.dwell_limit, 16777216u);
+  EXPECT_EQ(read.dropped, "");
+  const ParsedView home =
+      parse_view("[location]\nreal = \"-7.5e-1\"\nimag = '0.1'\n[transform]\nrotate = 15\n");
+  EXPECT_NEAR(home.fitted_to_aspect(1).width, 4, 1e-12);
+  EXPECT_EQ(home.dropped, "Ignored: the rotation.");
+  const std::string at = "location.real = \"0.1\"\n";
+  EXPECT_EQ(problem_of(at + "[[formula]]\npower = 2\nabs_x = false\n"), "");
+  EXPECT_NE(problem_of(at + "[[formula]]\npower = 3\n").find("power is 3"), std::string::npos);
+  EXPECT_NE(problem_of(at + "[[formula]]\nabs_y = true\n").find("abs_y"), std::string::npos);
+  EXPECT_NE(problem_of(at + "[[formula]]\n[[formula]]\nabs_x = true\n").find("hybrid"), std::string::npos);
+  EXPECT_NE(problem_of(at + "transform.exponential_map = true\n").find("exponential_map"), std::string::npos);
+  EXPECT_NE(problem_of("location.real = \"x\"\n"), "");
+  EXPECT_NE(problem_of("location. = 3"), "");
+}
+
+// Read back by their rules: a height of 4 / Zoom, and width and height in the view.
+TEST(PlaceText, PositionsAreExported) {
+  const ComplexView view = typed_view({"-1.7687788330012345678901234567890123", "-0.25", "3e-20"});
+  const std::string kalles = position_text("a.KFR", view, {1000, 500}, 777);
+  EXPECT_EQ(kalles.substr(0, kalles.find("Zoom")),
+            "Re: -1.7687788330012345678901234567890123\r\nIm: -0.25\r\n");
+  EXPECT_NEAR(std::stod(kalles.substr(kalles.find("Zoom: ") + 6)) / (4 / 1.5e-20), 1, 1e-12);
+  EXPECT_NE(kalles.find("\r\nIterations: 777\r\n"), std::string::npos);
+  const std::string xaos = position_text("a.xpf", view, {1000, 500}, 777);
+  double width = 0;
+  double height = 0;
+  ASSERT_EQ(std::sscanf(xaos.c_str(),
+                        "(initstate)\n(formula 'mandel)\n(maxiter 777)\n"
+                        "(view -1.7687788330012345678901234567890123 -0.25 %lf %lf)",
+                        &width, &height),
+            2)
+      << xaos;
+  EXPECT_NEAR(width / 3e-20, 1, 1e-12);
+  EXPECT_NEAR(height / 1.5e-20, 1, 1e-12);
+  for (const std::string& text : {kalles, xaos}) {
+    const ComplexView back = parse_view(text).fitted_to_aspect(2);
+    EXPECT_EQ(back.decimal->re, view.decimal->re);
+    EXPECT_NEAR(back.width / view.width, 1, 1e-12);
+  }
+  EXPECT_THROW(position_text("a.png", view, {2, 1}, 1), InputError);
+}
+
 // The format of Kalles Fraktaler files. At zoom 1 the picture is 4 high; the coordinates have more digits
 // than a double holds.
 TEST(PlaceText, KallesFraktalerPositions) {
@@ -80,7 +205,7 @@ TEST(PlaceText, KallesFraktalerPositions) {
       "100000\r\n"
       "IterDiv: 1.000000\r\nPower: 2\r\nFractalType: 0\r\nColors: 1,2,3,\r\n");
   EXPECT_DOUBLE_EQ(read.view.centre.x, -1.768778833001234567890);
-  EXPECT_DOUBLE_EQ(*read.height, 4.0 / 800);
+  EXPECT_EQ(read.height, Decimal("0.005"));
   EXPECT_DOUBLE_EQ(read.fitted_to_aspect(2).width, 2 * 4.0 / 800);
   ASSERT_TRUE(read.view.decimal);
   EXPECT_EQ(read.view.decimal->re, "-1.768778833001234567890123456789012345678") << "all digits";

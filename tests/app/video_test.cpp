@@ -310,8 +310,10 @@ TEST_F(VideoTest, WithoutFfmpegThereAreNumberedPictures) {
 }
 
 TEST_F(VideoTest, WhatIsNoFilmIsRefused) {
-  for (const char* name : {"film", "film.gif", "film.mp4.txt"})
+  for (const char* name : {"film", "film.avi", "film.mp4.txt"})
     EXPECT_THROW(check(spec(name)), InputError) << name;
+  for (const char* name : {"film.MP4", "film.mkv", "film.GIF", "film.PNG"})
+    EXPECT_NO_THROW(check(spec(name))) << name;
   VideoSpec video = spec("film.mp4");
   video.format.size = {63, 48};
   EXPECT_THROW(check(video), InputError);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,8 +18,12 @@ namespace {
 nlohmann::json life(const std::string& options) {
   const Outcome outcome = run_program(words("life --backend cpu --json " + options));
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_EQ(outcome.err, "");
-  return outcome.json();
+  nlohmann::json json = outcome.json();
+  std::string notes;
+  for (const std::string note : json.value("notes", nlohmann::json::array()))
+    notes += "fractal-loom: " + note + "\n";
+  EXPECT_EQ(outcome.err, notes);
+  return json;
 }
 
 /// Options for all maps with these tile sizes; they must give the same cells.
@@ -87,7 +92,7 @@ TEST(Life, BytesAreSharedOutOnTheCompactMapAlone) {
 }
 
 TEST(Life, ReadsRulesAsPeopleWriteThem) {
-  for (const std::string word : {"b3s23", "23/3", "conway", "daynight"}) {
+  for (const std::string word : {"b3s23", "23/3", "conway", "B3/S23:T64,64", "daynight"}) {
     const auto json = life("--level 3 --steps 0 --rule " + word);
     EXPECT_EQ(json["rule"], word == "daynight" ? "B3678/S34678" : "B3/S23") << word;
   }
@@ -104,12 +109,54 @@ TEST(Life, BeginsWithAPattern) {
     EXPECT_EQ(life("--pattern gasket-seven --steps 7" + method)["hash"], start["hash"]) << method;
     EXPECT_NE(life("--pattern gasket-seven --steps 6" + method)["hash"], start["hash"]) << method;
   }
+  EXPECT_EQ(start["notes"], nlohmann::json::array());
   // At another position the pattern falls on holes, which the report counts as lost.
   const auto moved = life("--pattern gasket-seven --at 20,0 --steps 0 --rule conway");
   EXPECT_EQ(moved["rule"], "B3/S23");
   EXPECT_EQ(moved["pattern"]["placed"], 0);
   EXPECT_EQ(moved["pattern"]["lost"], 5);
   EXPECT_EQ(moved["population"], 0);
+  EXPECT_EQ(moved["notes"], nlohmann::json({"5 of 5 cells of the pattern are lost: 5 on holes, 0 outside."}));
+}
+
+// A glider moves by (1, 1) in 4 generations, and the square of 64 cells has no holes.
+TEST(Life, PlacesPatternsOfOtherPrograms) {
+  const tests::TemporaryFolder folder;
+  const auto written = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder.path() / name) << text;
+    return (folder.path() / name).string();
+  };
+  const std::string square =
+      "--level 6 --steps 4 --fractal-file " +
+      written("full.toml",
+              "name = \"full square\"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [1, 0], [0, 1], [1, 1]]\n") +
+      " --pattern ";
+  const auto outside = life(
+      square + written("far.rle", "#CXRLE Pos=-3,-5 Gen=100\nx = 3, y = 3, rule = B3/S23\nbo$2bo$3o!\n"));
+  EXPECT_EQ(outside["population"], 5);
+  EXPECT_EQ(outside["pattern"], (nlohmann::json{{"placed", 5}, {"lost", 0}, {"at", {30, 30}}}));
+  EXPECT_NE(outside["notes"][0].get<std::string>().find("-3,-5 of the pattern is outside"),
+            std::string::npos);
+  const auto partly =
+      life(square + written("edge.rle", "#CXRLE Pos=62,62\nx = 3, y = 3, rule = B3/S23\nbo$2bo$3o!\n"));
+  EXPECT_EQ(partly["pattern"]["at"], nlohmann::json({30, 30}));
+  for (const auto& [name, text] : {std::pair("norule.rle", "x=3,y=3\nbo$2bo$3o!"),
+                                   std::pair("glider.cells", "!Name: Glider\n!\n.O\n..O\nOOO\n"),
+                                   std::pair("glider.lif", "#Life 1.06\n0 -1\n1 0\n-1 1\n0 1\n1 1\n")}) {
+    const auto glider = life(square + written(name, text) + " --at 20,20");
+    EXPECT_EQ(glider["rule"], "B3/S23") << name;
+    EXPECT_EQ(glider["population"], 5) << name;
+    EXPECT_EQ(glider["notes"], nlohmann::json::array()) << name;
+  }
+  const Outcome lost =
+      run_program(words("life --backend cpu --json " + square + written("wide.rle", "x = 80, y = 1\n80o!")));
+  EXPECT_EQ(lost.status, 0);
+  EXPECT_EQ(lost.json()["pattern"]["lost"], 16);
+  EXPECT_EQ(lost.err, "fractal-loom: 16 of 80 cells of the pattern are lost: 0 on holes, 16 outside.\n");
+  const Outcome bounded =
+      run_program(words("life --backend cpu --level 3 --steps 0 --rule B3/S23:T64,64 --json"));
+  EXPECT_EQ(bounded.json()["rule"], "B3/S23");
+  EXPECT_NE(bounded.err.find("bounds of the plane"), std::string::npos) << bounded.err;
 }
 
 TEST(Life, SavesWhatAPatternBecame) {

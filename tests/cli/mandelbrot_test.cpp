@@ -198,6 +198,65 @@ TEST_F(Files, PngTakesTheWindowsColours) {
   std::filesystem::remove(file);
 }
 
+// By the rules of each program: XaoS shows at least the width and the height, Kalles Fraktaler 4 / Zoom in
+// height.
+TEST_F(Files, PositionsAreOpened) {
+  const auto at = [&](const std::string& name, const std::string& text, const std::string& more = "") {
+    return mandelbrot("--size 32x16 --method exhaustive --open " + write(name, text) + more);
+  };
+  const std::string kalles =
+      at("a.kfr", "Re: -0.74364388703715870475219150611\r\nIm: 0.1\r\nZoom: 8E20\r\nIterations: 70\r\n")
+          .dump();
+  const auto deep = nlohmann::json::parse(kalles);
+  EXPECT_EQ(deep["center"]["re"], "-0.74364388703715870475219150611");
+  EXPECT_EQ(deep["center"]["im"], "0.1");
+  EXPECT_NEAR(std::stod(deep["view_width"].get<std::string>()) / 1e-20, 1, 1e-12);
+  EXPECT_EQ(deep["dwell_limit"], 70);
+  const auto wide = at("b.XPF", "(initstate)\n(formula 'mandel)\n(view -0.745 0.113 0.01 0.03)\n");
+  EXPECT_NEAR(std::stod(wide["view_width"].get<std::string>()), 0.06, 1e-12);
+  EXPECT_EQ(at("c.xpf", "(view 0 0 1 1)(maxiter 90)", " --dwell 33")["dwell_limit"], 33);
+  EXPECT_EQ(at("d.f3.toml", "location.real = '-0.5'\n")["center"]["re"], "-0.5");
+  const auto refused = [&](const std::string& name, const std::string& text, const std::string& why) {
+    const Outcome outcome = run_program(words("mandelbrot --size 32x16 --open " + write(name, text)));
+    EXPECT_EQ(outcome.status, 2) << name;
+    EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+  };
+  refused("e.xpf", "(plane 1)(view 0 0 1 1)", "its plane is 1, which is another set; allowed: 0");
+  refused("f.kfr", "Re: 0\nIm: 0\nZoom: 1\nSeedR: 0.3\n", "its SeedR is 0.3");
+  refused("g.rle", "3o!", "it has no position; allowed: a position (.kfr, .xpf)");
+  refused("h.toml", "s_x = 2\n", "it has no position");
+  refused("i.xyz", "words", "has an unknown ending; allowed: a scene (.loom)");
+  const Outcome note = run_program(words("mandelbrot --backend cpu --size 8x8 --open " +
+                                         write("j.kfr", "Re: 0\nIm: 0\nZoom: 1\nRotate: 45\nRatio: 180\n")));
+  EXPECT_EQ(note.err, "fractal-loom: Ignored: the rotation; the stretch.\n");
+}
+
+TEST_F(Files, ImagesCarryTheirPosition) {
+  for (const std::string view : {"--window=-1.5,0.5,-0.5,0.5 --dwell 300",
+                                 "--center=-1.5,1e-40 --width 1e-39 --dwell 900 --method dp"}) {
+    const auto made = mandelbrot("--size 64x32 --hash --png " + path("a.png") + " " + view);
+    const auto opened = mandelbrot("--size 64x32 --hash --open " + path("a.png"));
+    const bool deep = view[2] == 'c';  // otherwise computed in float, and again exactly
+    if (deep) {
+      EXPECT_EQ(opened["hash"], made["hash"]) << view;
+    }
+    EXPECT_EQ(std::stod(opened["view_width"].get<std::string>()), deep ? 1e-39 : 2);
+    EXPECT_EQ(opened["dwell_limit"], made["dwell_limit"]);
+    const Outcome shot = run_program(words("shot --plain --backend cpu --json --size 64x32 --open " +
+                                           path("a.png") + " --out " + path("b.png")));
+    ASSERT_EQ(shot.status, 0) << shot.err;
+    EXPECT_EQ(std::stod(shot.json()["center"]["re"].get<std::string>()), deep ? -1.5 : -0.5);
+    EXPECT_EQ(mandelbrot("--size 64x32 --hash --open " + path("b.png"))["hash"], opened["hash"]) << view;
+  }
+  const Outcome skewed = run_program(
+      words("mandelbrot --backend cpu --size 64x64 --window=-1.5,0.5,-0.5,0.5 --png " + path("c.png")));
+  EXPECT_EQ(skewed.status, 0);
+  // Pixels are squares in the window: the image of 2 by 1 is shown as 2 by 2.
+  EXPECT_EQ(std::stod(mandelbrot("--size 64x64 --open " + path("c.png"))["view_width"].get<std::string>()),
+            2);
+}
+
 TEST(MandelbrotText, SaysTheSame) {
   const Outcome outcome = run_program(words("mandelbrot --backend cpu --hash --check"));
   EXPECT_EQ(outcome.status, 0);

@@ -7,10 +7,13 @@
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
@@ -143,6 +146,62 @@ TEST(MapProgram, GradesEachFileInALine) {
   EXPECT_NE(graded[3].at("problem").get<std::string>().find("/no/such/file.cu"), std::string::npos);
   outcome = run_program(words("map check " + files + " --exercise rows --time-limit 0.2 --csv"));
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 5);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+// Cells are those of RFC 4180; a spreadsheet takes one that begins with =, +, - or @ for a formula.
+TEST(MapProgram, CellsOfATableAreText) {
+  const tests::TemporaryFolder folder;
+  const auto grade = [&](const std::string& name, const std::string& code, std::vector<std::string> more) {
+    std::ofstream(folder.path() / name) << code;
+    std::vector<std::string> line = {"map", "check", name, "--exercise", "bounding-box"};
+    line.insert(line.end(), more.begin(), more.end());
+    return run_program_in(
+               [&] {
+                 if (chdir(folder.path().c_str()) != 0) _exit(99);
+               },
+               line)
+        .out;
+  };
+  EXPECT_EQ(lines_of(grade("=1+2.cu", "x", {"--csv"}))[1].substr(0, 12), "'=1+2.cu,no,");
+  EXPECT_EQ(lines_of(grade("@sum.cu", "x", {"--csv"}))[1].substr(0, 12), "'@sum.cu,no,");
+  EXPECT_EQ(lines_of(grade("a;=b,\"c.cu", "x", {"--csv"}))[1].substr(0, 17), "\"a;=b,\"\"c.cu\",no,");
+  const std::string name =
+      "a\nforged.cu,yes\r\x1b[2J\xC2\x9B"
+      "1A.cu";
+  for (const char* form : {"--csv", ""}) {
+    const std::string table =
+        grade(name, "x\x1b[31m\n=cmd",
+              form[0] != '\0' ? std::vector<std::string>{form} : std::vector<std::string>{});
+    EXPECT_EQ(lines_of(table).size(), 2u) << table;
+    EXPECT_EQ(table.find_first_of("\r\x1b"), std::string::npos) << table;
+    EXPECT_EQ(table.find("\xC2\x9B"), std::string::npos) << table;
+  }
+  const std::string endless = grade("long.cu", "int " + std::string(5000, 'q') + " = 3;", {"--csv"});
+  EXPECT_LE(endless.size(), 1200u) << endless;
+  const std::string rows = std::string(kRows);
+  std::ofstream(folder.path() / "rows.cu") << rows;
+  const auto passed = [&](const std::string& line) {
+    return lines_of(run_program_in(
+                        [&] {
+                          if (chdir(folder.path().c_str()) != 0) _exit(99);
+                        },
+                        words(line))
+                        .out)[1];
+  };
+  for (const char* line :
+       {"map check rows.cu --exercise rows --csv ;", "map check --csv ; rows.cu --exercise rows",
+        "map check --csv=; rows.cu --exercise rows"})
+    EXPECT_TRUE(std::regex_match(passed(line), std::regex("rows\\.cu;yes;\\d+;\\d+;\"\\d,\\d{4}\";[^;.]*;")))
+        << passed(line);
+  EXPECT_TRUE(std::regex_match(passed("map check --csv rows.cu --exercise rows"),
+                               std::regex("rows\\.cu,yes,\\d+,\\d+,\\d\\.\\d{4},[^,]*,")));
 }
 
 /// Sends a signal to the program and its processes after these seconds, as a terminal does.

@@ -75,7 +75,7 @@ SAMPLES = {
 OF_SET = " --size 32,64 !--level !--block !--map"
 OWN = {
     "video": {"--force": "- --out {files}/old.mp4", "--steps": "3"},
-    "mandelbrot": {"--method": "exhaustive", "--g": "4", "--r": "4", "--b": "4", "--scheme": "mbr", "--dwell": "20", "--block-shape": "32x8",
+    "mandelbrot": {"--open": "{files}/place.kfr", "--method": "exhaustive", "--g": "4", "--r": "4", "--b": "4", "--scheme": "mbr", "--dwell": "20", "--block-shape": "32x8",
                    "--precision": "double", "--fill": "interior", "--ideas": "none", "--window": "-1,0,-0.5,0.5", "--devices": "2", "--automatic": "-",
                    "--colouring": "bands", "--cycle": "3", "--interior": "white", "--points": "2",
                    "--center": "-0.75,0.1 --width 0.01", "--width": "0.02 --center -0.75,0.1", "--check-samples": "10",
@@ -349,6 +349,8 @@ def make_files(program, folder):
     with open(os.path.join(folder, "map.cu"), "w") as file:
         file.write("__host__ Launch launch(Fractal f) { return grid1d(f.height, f.width); }\n__device__ Cell cell_of_thread(Fractal f) {\n"
                    "  return is_cell(threadIdx.x, blockIdx.x) ? cell(threadIdx.x, blockIdx.x) : none();\n}\n")
+    with open(os.path.join(folder, "place.kfr"), "w") as file:
+        file.write("Re: -0.75\nIm: 0.1\nZoom: 100\nIterations: 70\n")
     for name in ("old.mp4", "old.json"):
         open(os.path.join(folder, name), "w").close()
     for words in (f"life --backend cpu --level 3 --steps 1 --fractal vicsek --save {folder}/scene.loom",

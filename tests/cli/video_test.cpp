@@ -76,11 +76,46 @@ TEST_F(FilmProgram, WithoutFfmpegTheFramesAreNumbered) {
   EXPECT_FALSE(fs::exists(path("life-frames/00006.png")));
 }
 
+// The command that is printed, as a shell passes it on. In ffmpeg's names of numbered images %% is a percent
+// sign and %05d the number; a name that begins with a dash is an option, one with a colon a protocol.
+TEST_F(FilmProgram, TheCommandThatJoinsTheFramesTakesAnyName) {
+  write("ffmpeg", "#!/bin/sh\nfor word; do echo \"$word\"; done\n");
+  fs::permissions(path("ffmpeg"), fs::perms::owner_all);
+  struct Names {
+    std::string out, images, video;
+  };
+  for (const Names& names : {Names{"100%.mp4", "100%%-frames/%05d.png", "100%.mp4"},
+                             Names{"50%d.png", "50%%d-frames/%05d.png", "50%d.mp4"},
+                             Names{"-x.mp4", "./-x-frames/%05d.png", "./-x.mp4"},
+                             Names{"a:b.MKV", "./a:b-frames/%05d.png", "./a:b.MKV"},
+                             Names{"two words.gif", "two words-frames/%05d.png", "two words.gif"}}) {
+    std::vector<std::string> line =
+        words("video --backend cpu --level 4 --seconds 0.4 --fps 10 --size 64x64");
+    line.push_back("--out=" + names.out);
+    const Outcome film = run_program_in(
+        [&] {
+          setenv("PATH", "/nowhere", 1);
+          if (chdir(folder_.c_str()) != 0) _exit(99);
+        },
+        line);
+    ASSERT_EQ(film.status, 0) << film.err;
+    const std::string command = film.out.substr(film.out.find(": ffmpeg ") + 2);
+    ASSERT_EQ(std::system(("cd " + folder_.string() + " && PATH=.:$PATH && " +
+                           command.substr(0, command.size() - 1) + " > said")
+                              .c_str()),
+              0)
+        << command;
+    const std::string said = tests::content_of(path("said"));
+    EXPECT_NE(said.find("\n-i\n" + names.images + "\n"), std::string::npos) << said;
+    EXPECT_TRUE(said.ends_with("\n" + names.video + "\n")) << said;
+  }
+}
+
 TEST_F(FilmProgram, FfmpegMakesWhatItsNameSays) {
   const char* const folders = std::getenv("PATH");
   if (std::system("ffmpeg -version > /dev/null 2>&1") != 0 || folders == nullptr)
     GTEST_SKIP() << "ffmpeg is not installed";
-  for (const char* name : {"flight.mp4", "flight.webm"}) {
+  for (const char* name : {"flight.MP4", "flight.webm", "flight.mkv", "flight.gif"}) {
     const Outcome film = run_program(
         words("video --backend cpu --workspace mandelbrot --dwell 64 --size 96x64 --fps 10 --seconds 0.6 "
               "--to -0.75,0.1,0.1 --to 0.3,0,0.5 --json --out " +
@@ -93,8 +128,8 @@ TEST_F(FilmProgram, FfmpegMakesWhatItsNameSays) {
         path(name) + ")\" = 96,64,6";
     EXPECT_EQ(std::system(probe.c_str()), 0) << name;
   }
-  EXPECT_EQ(files(), 2u);
-  const Outcome again = run_program(words("video --backend cpu --level 3 --out " + path("flight.mp4")));
+  EXPECT_EQ(files(), 4u);
+  const Outcome again = run_program(words("video --backend cpu --level 3 --out " + path("flight.MP4")));
   EXPECT_EQ(again.status, 2) << "an existing file must not be overwritten";
 }
 
@@ -134,7 +169,8 @@ TEST_F(FilmProgram, WhatIsNoFilmIsRefused) {
   refused(film + "--to 0,0,1", "--workspace mandelbrot");
   refused(film + "--workspace mandelbrot", "--level has no effect here");
   refused("video --backend cpu --workspace mandelbrot --to 0,0 --out " + path("a.mp4"), "--to");
-  refused("video --backend cpu --level 5 --out " + path("a.gif"), ".webm");
+  refused("video --backend cpu --level 5 --out " + path("a.avi"),
+          "allowed: .mp4, .mkv, .webm, .gif, or .png");
   refused("video --backend cpu --level 5 --out " + path("none/a.mp4"), "--out");
 }
 

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "app/files/file_kind.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -145,8 +146,8 @@ TEST(PaletteFile, FarSlicesStayInOrder) {
 TEST(PaletteFile, OtherEndingsAreRefused) {
   EXPECT_THROW(palette_format("colours.pal"), InputError);
   EXPECT_EQ(palette_format("a/B.GPL"), PaletteFormat::kGimp);
-  EXPECT_TRUE(has_palette_extension("x.cpt"));
-  EXPECT_FALSE(has_palette_extension("cividis"));
+  EXPECT_EQ(kind_of_extension("x.cpt"), FileKind::kPalette);
+  EXPECT_FALSE(kind_of_extension("cividis"));
 }
 
 }  // namespace

@@ -20,6 +20,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!std::isfinite(view.centre.x) || !std::isfinite(view.centre.y) || !std::isfinite(log2_width(view)))
       std::abort();
     if (parse_view(text_of(view)).view != view) std::abort();
+    for (const char* const file : {"a.kfr", "a.xpf"}) {
+      const ComplexView again = parse_view(position_text(file, view, {300, 200}, 1000)).fitted_to_aspect(1.5);
+      if (std::abs(log2_width(again) - log2_width(view)) > 1e-9) std::abort();
+      if (decimal_of(again).re != decimal_of(view).re || decimal_of(again).im != decimal_of(view).im)
+        std::abort();
+    }
   } catch (const loom::InputError&) {
   }
   try {

@@ -18,8 +18,9 @@ TEST(LifeRule, ParsesAndPrints) {
 }
 
 TEST(LifeRule, ReadsRulesAsPeopleWriteThem) {
-  for (const char* text : {"B3/S23", "b3s23", "B3 S23", " B3/S23 ", "S23/B3", "s32b3", "23/3", "32 / 3",
-                           "Conway", "life", "Conway's Life", "GAME OF LIFE", "\tb3/ s23\n"}) {
+  for (const char* text :
+       {"B3/S23", "b3s23", "B3 S23", " B3/S23 ", "S23/B3", "s32b3", "23/3", "32 / 3", "Conway", "life",
+        "Conway's Life", "GAME OF LIFE", "\tb3/ s23\n", "B3/S23:T64,64", "23/3:P20+3,10", "Life:K40*,20"}) {
     EXPECT_EQ(to_string(parse_rule(text)), "B3/S23") << text;
   }
   EXPECT_EQ(to_string(parse_rule("/2")), "B2/S");  // Seeds, in survival/birth notation
@@ -27,6 +28,12 @@ TEST(LifeRule, ReadsRulesAsPeopleWriteThem) {
   EXPECT_EQ(to_string(parse_rule("high life")), "B36/S23");
   EXPECT_EQ(to_string(parse_rule("Day and Night")), "B3678/S34678");
   EXPECT_EQ(to_string(parse_rule("2X2")), "B36/S125");
+  // As in LifeWiki's list of Life-like rules.
+  EXPECT_EQ(to_string(parse_rule("Move")), "B368/S245");
+  EXPECT_EQ(to_string(parse_rule("Amoeba")), "B357/S1358");
+  EXPECT_EQ(to_string(parse_rule("Long Life")), "B345/S5");
+  EXPECT_EQ(to_string(parse_rule("Stains")), "B3678/S235678");
+  EXPECT_EQ(to_string(parse_rule("Flock")), "B3/S12");
 }
 
 TEST(LifeRule, EveryNameIsReadAndGivenBack) {
@@ -38,8 +45,9 @@ TEST(LifeRule, EveryNameIsReadAndGivenBack) {
 }
 
 TEST(LifeRule, RejectsOtherText) {
-  for (const char* text : {"", " ", "/", "B", "B3", "S23", "B3/", "B9/S23", "9/3", "B3/S2a", "B3//S23",
-                           "B3/B23", "23", "23/3/4", "B3/S23x", "Conwayy", "B2-a/S12", "B3/S23:T20,20"}) {
+  for (const char* text :
+       {"", " ", "/", "B", "B3", "S23", "B3/", "B9/S23", "9/3", "B3/S2a", "B3//S23", "B3/B23", "23", "23/3/4",
+        "B3/S23x", "Conwayy", "B2-a/S12", "B3/S23:", "B3/S23:x"}) {
     EXPECT_THROW(parse_rule(text), InputError) << text;
   }
 }

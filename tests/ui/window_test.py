@@ -671,7 +671,7 @@ def drop(t):
         w.press("shift+r")
         w.wait(lambda s: s["hash"] != before and s["generation"] == 0, "other cells")
         let_go(written("no scene.txt", "words"), scene)
-        w.seen(lambda s: "no scene.txt: it is neither a scene nor a PNG" in s["message"], "two at once: the first is refused")
+        w.seen(lambda s: "no scene.txt: has an unknown ending; allowed: a scene (.loom), " in s["message"], "two at once: the first is refused")
         w.wait(lambda s: s["hash"] == before, "and the second is opened")
 
         let_go(written("two colours.map", "0 0 0\n255 255 255\n"))
@@ -680,6 +680,29 @@ def drop(t):
         w.wait(lambda s: s["fractal"] == "corner" and s["rule"] == "B36/S23", "a fractal is shown, with its rule")
         w.press("ctrl+z")
         w.wait(lambda s: s["fractal"] == "vicsek", "and undone")
+        let_go(written("glider.lif", "#Life 1.06\n0 -1\n1 0\n-1 1\n0 1\n1 1\n"))
+        w.wait(lambda s: s["ghost"] is not None and sum(s["ghost"][what] for what in ("cells", "holes", "outside")) == 5, "Life 1.06")
+        w.press("Escape")
+        # Where XaoS shows 2.5 by 2.5, the picture is at least as wide and as high; the view fits the picture that there is.
+        for name, text in (("square.XPF", "(initstate)\n(formula 'mandel)\n(view -0.75 0 2.5 2.5)\n"),
+                           ("three.f3.toml", 'location.real = "-0.75"\nlocation.zoom = "1.6"\n')):
+            let_go(written(name, text))
+            state = w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["view"][:2] == [-0.75, 0], name)
+            _, _, width, height = state["mandelbrot"]["picture"]
+            assert width > height and abs(state["mandelbrot"]["view"][2] / (2.5 * width / height) - 1) < 0.01, state["mandelbrot"]
+            before = state["mandelbrot"]["view"]
+            let_go(written("julia.xpf", "(plane 1)(view 0 0 1 1)"))
+            state = w.seen(lambda s: "julia.xpf: its plane is 1, which is another set" in s["message"], "another set")
+            assert state["mandelbrot"]["view"] == before, state["mandelbrot"]["view"]
+            w.press("Escape", "f")
+            w.wait(lambda s: s["message"] == "" and s["mandelbrot"]["view"][0] != -0.75, "elsewhere")
+        let_go(written("solid.toml", 'name = "solid corner"\ns_x = 2\ns_y = 2\ns_z = 2\noffsets = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]\n'))
+        w.wait(lambda s: s["workspace"] == "solid" and s["solid"]["fractal"] == "solid corner", "a fractal of three dimensions")
+        assets = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../assets")
+        let_go(os.path.join(assets, "exercises/rows.toml"))
+        w.wait(lambda s: s["workspace"] == "life" and s["code"]["shown"] and "exercise" in s["code"], "an exercise")
+        let_go(os.path.join(assets, "lessons/blocks.toml"))
+        w.wait(lambda s: s["lesson"] and s["lesson"].get("step") == 1, "a lesson")
 
         # What is no file with an end is refused, and nothing waits for it: the window goes on, and ends.
         pipe = os.path.join(folder, "pipe.rle")
@@ -691,6 +714,13 @@ def drop(t):
             state = w.seen(lambda s: why in s["message"] and "; allowed: a scene" in s["message"], why)
             assert not state["editor_busy"], state["message"]
         w.quit()
+
+        # The command line opens what the window opens.
+        for name, is_opened in (("place.kfr", lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["dwell_limit"] == 700),
+                                ("first.rle", lambda s: s["ghost"] is not None and not s["start_cards"])):
+            w = t.window("--paused", os.path.join(folder, name))
+            w.wait(is_opened, name)
+            w.quit()
 
 
 def extinct(t):
@@ -2392,12 +2422,29 @@ def places(t):
     type_place("-0.745,0.113,1e-9")
     w.wait(lambda s: s["mandelbrot"]["view"] == [-0.745, 0.113, 1e-9] and s["mandelbrot"]["evaluator"] == "double", "there")
     type_place("nowhere")
-    dialog(lambda d: "three numbers" in d["problem"], "what is wrong")
-    type_place("-0.75,0.1,0.01")
+    dialog(lambda d: "re + im i, width" in d["problem"], "what is wrong")
+    type_place("-0.75 + 0.1i, 0.01")
     w.wait(lambda s: s["mandelbrot"]["view"] == [-0.75, 0.1, 0.01], "another")
     click(w, dialog(lambda d: d["problem"] == "", "right again")["areas"]["keep"])
     w.wait(lambda s: s["places"]["count"] == 2, "kept")
-    w.press("Escape", "f")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("place.kfr", "place.xpf"):
+            w.press("ctrl+b")
+            click(w, dialog(lambda d: True, "the dialog")["areas"]["save"])
+            w.wait(lambda s: s["files"]["asks_where"] and s["files"]["name"] == "mandelbrot.kfr" and s["text_field_active"], "Save asks where")
+            w.press("ctrl+a")
+            w.xdotool("type", "--delay", "1", os.path.join(folder, name))
+            w.press("Return")
+            w.wait(lambda s: not s["files"]["asks_where"] and s["popups"] == 0 and not s["text_field_active"] and s["rests"]
+                   and os.path.exists(os.path.join(folder, name)), name)
+        _, _, width, height = w.state["mandelbrot"]["picture"]
+        with open(os.path.join(folder, "place.kfr"), encoding="ascii") as file:
+            kalles = dict(line.split(": ") for line in file.read().splitlines())
+        assert (kalles["Re"], kalles["Im"]) == ("-0.75", "0.1"), kalles
+        assert abs(4 / float(kalles["Zoom"]) * width / height / 0.01 - 1) < 0.01, (kalles, width, height)
+        with open(os.path.join(folder, "place.xpf"), encoding="ascii") as file:
+            assert "(view -0.75 0.1 0.01 " in file.read()
+    w.press("f")
     w.wait(lambda s: s["mandelbrot"]["view"][2] > 1, "elsewhere")
     w.press("ctrl+b")
     click(w, dialog(lambda d: "place 1" in d["areas"], "the list")["areas"]["place 1"])
@@ -4856,11 +4903,11 @@ def damaged_places(t):
     files = {
         "cut.kfr": (kalles[:20], "no Re, Im and Zoom"), "digits.kfr": (kalles.replace("0.745", "9" * 100_000), "out of range"),
         "exponent.kfr": (kalles.replace("1E3", "1E999999999999"), "out of range"), "nan.kfr": (kalles.replace("1E3", "nan"), "not a number"),
-        "negative.kfr": (kalles.replace("1E3", "-5"), "not above 0"), "empty.kfr": ("", "not a position"), "noise.kfr": (noise, "noise.kfr"),
-        "large.kfr": (large, "104857600 bytes"), "cut.xpf": (xaos[:30], "not closed"), "huge.xpf": (xaos.replace("0.745", "1e400"), "is not allowed"),
+        "negative.kfr": (kalles.replace("1E3", "-5"), "not above 0"), "empty.kfr": ("", "is empty"), "noise.kfr": (noise, "noise.kfr"),
+        "large.kfr": (large, "holds a zero byte"), "cut.xpf": (xaos[:30], "not closed"), "huge.xpf": (xaos.replace("0.745", "1e400"), "is not allowed"),
         "infinite.xpf": (xaos.replace("0.01 0.01", "inf inf"), "not a number"), "flat.xpf": (xaos.replace("0.01 0.01", "0 0"), "width"),
         "noise.xpf": (noise, "noise.xpf"), "brackets.xpf": ("(" * 1_000_000, "not closed"), "commands.xpf": ("(a)" * 300_000, "no (view"),
-        "large.xpf": (large, "104857600 bytes")}
+        "large.xpf": (large, "holds a zero byte")}
     w = t.window("--paused", "--level", "5")
     before = w.state
 

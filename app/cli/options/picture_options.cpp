@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/cli/options/options.h"
+#include "app/files/file_kind.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
@@ -50,7 +51,7 @@ void choose_palette(ShellSettings& settings, MandelbrotSettings& mandelbrot,
     settings.palette = mandelbrot.palette = *name;
     return;
   }
-  if (has_palette_extension(*name)) {
+  if (kind_of_extension(*name) == FileKind::kPalette) {
     render::PaletteSpec recipe = recipe_of(read_palette_file(*name));
     recipe.name = free_name(settings.custom_palettes, recipe.name);
     settings.custom_palettes = with_palette(settings.custom_palettes, recipe);

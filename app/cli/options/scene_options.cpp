@@ -278,7 +278,8 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGrou
   if (contains(groups, SceneOptionGroup::kOpen)) {
     command
         .add_option("--open", options.open,
-                    "A saved scene (.loom), or an image that contains one (.png); other options override it")
+                    "A saved scene (.loom), an image that contains one (.png), or a position (.kfr, .xpf); "
+                    "other options override it")
         ->type_name("FILE");
   }
   if (contains(groups, SceneOptionGroup::kLevel)) {

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "app/document/image/image.h"
+#include "app/files/file_kind.h"
 #include "app/files/output_file.h"
 #include "app/files/state_folder.h"
 #include "compute/backend/engine_factory.h"
@@ -150,7 +151,7 @@ std::vector<FolderEntry> list_folder(const std::filesystem::path& folder,
     const bool is_folder = entries->is_directory(ignored);
     const bool wanted =
         is_folder || extensions.empty() || std::ranges::any_of(extensions, [&](const std::string& extension) {
-          return name.ends_with(extension);
+          return lower_extension(name) == extension;
         });
     if (wanted && !name.starts_with('.')) all.push_back({std::move(name), is_folder});
     entries.increment(failure);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <system_error>
 
+#include "app/files/file_kind.h"
 #include "app/files/output_file.h"
 #include "app/text/text.h"
 #include "compute/core/error.h"
@@ -14,16 +15,36 @@
 namespace loom::app::video {
 namespace {
 
+using Words = std::vector<std::string>;
+
+/// The options of ffmpeg for the ending of the file, with blanks between them; empty if it is no video's.
+std::string encoder_options(const std::filesystem::path& file) {
+  // 4:2:0 chroma subsampling, with explicit colour metadata, for wide compatibility.
+  const std::string colours =
+      "-vf scale=out_color_matrix=bt709:out_range=tv,format=yuv420p -colorspace bt709 -color_trc bt709 "
+      "-color_primaries bt709 ";
+  const std::string h264 = colours + "-c:v libx264 -preset medium -crf 18 ";
+  const std::string extension = lower_extension(file);
+  if (extension == ".mp4") return h264 + "-movflags +faststart -f mp4";
+  if (extension == ".mkv") return h264 + "-f matroska";
+  if (extension == ".webm") return colours + "-c:v libvpx-vp9 -crf 24 -b:v 0 -row-mt 1 -cpu-used 4 -f webm";
+  // A palette per frame: one of the whole video would keep all its frames in memory.
+  if (extension == ".gif")
+    return "-vf split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1 -f gif";
+  return {};
+}
+
 bool is_video(const std::filesystem::path& file) {
-  return file.extension() == ".mp4" || file.extension() == ".webm";
+  return !encoder_options(file).empty();
 }
 
 }  // namespace
 
 void check(const VideoSpec& spec) {
-  if (!is_video(spec.file) && spec.file.extension() != ".png") {
-    throw InputError(fmt::format(
-        "{}: unknown video format; allowed: .mp4, .webm, or .png for numbered images", spec.file.string()));
+  if (!is_video(spec.file) && lower_extension(spec.file) != ".png") {
+    throw InputError(
+        fmt::format("{}: unknown video format; allowed: .mp4, .mkv, .webm, .gif, or .png for numbered images",
+                    spec.file.string()));
   }
   const glm::ivec2& size = spec.format.size;
   const auto fits = [](int side) { return side >= 2 && side <= kMostSide && side % 2 == 0; };
@@ -85,30 +106,20 @@ std::string write_video(const VideoSpec& spec, ProgressMonitor* watch) {
 
 namespace {
 
-using Words = std::vector<std::string>;
-
 void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// Encoding for wide compatibility: 4:2:0 chroma subsampling, with explicit colour metadata.
-Words encoding(const std::filesystem::path& file) {
-  Words words = {"-vf",
-                 "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
-                 "-colorspace",
-                 "bt709",
-                 "-color_trc",
-                 "bt709",
-                 "-color_primaries",
-                 "bt709"};
-  if (file.extension() == ".webm") {
-    append(words,
-           {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1", "-cpu-used", "4", "-f", "webm"});
-  } else {
-    append(words,
-           {"-c:v", "libx264", "-preset", "medium", "-crf", "18", "-movflags", "+faststart", "-f", "mp4"});
-  }
-  return words;
+void append_encoding(Words& words, const std::filesystem::path& file) {
+  const std::string options = encoder_options(file);
+  for (const std::string_view word : split_words(options, " ")) words.emplace_back(word);
+}
+
+/// The name of a file as ffmpeg takes it: not for an option, nor for a protocol.
+std::string file_argument(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  return name.starts_with('-') || (file.is_relative() && name.find(':') != std::string::npos) ? "./" + name
+                                                                                              : name;
 }
 
 }  // namespace
@@ -119,7 +130,7 @@ Words ffmpeg_arguments(const std::filesystem::path& ffmpeg, const std::filesyste
   append(words, {"-f", "rawvideo", "-pixel_format", "rgb24", "-video_size",
                  fmt::format("{}x{}", format.size.x, format.size.y), "-framerate",
                  std::to_string(format.frames_per_second), "-i", "pipe:0"});
-  append(words, encoding(file));
+  append_encoding(words, file);
   // A file name that begins with - would be parsed as an option.
   append(words, {"-y", "file:" + std::filesystem::absolute(output).string()});
   return words;
@@ -127,9 +138,14 @@ Words ffmpeg_arguments(const std::filesystem::path& ffmpeg, const std::filesyste
 
 std::string join_command(const std::filesystem::path& pictures, const std::filesystem::path& file,
                          const FrameFormat& format) {
-  Words words = {"ffmpeg", "-framerate", std::to_string(format.frames_per_second), "-i", pictures.string()};
-  append(words, encoding(file));
-  words.push_back(file.string());
+  std::string pattern = file_argument(pictures);
+  // In a name of numbered images %% is a percent sign.
+  for (std::size_t at = 0; (at = pattern.find('%', at)) != std::string::npos; at += 2)
+    pattern.insert(at, 1, '%');
+  Words words = {"ffmpeg", "-framerate", std::to_string(format.frames_per_second), "-i",
+                 pattern + "/%05d.png"};
+  append_encoding(words, file);
+  words.push_back(file_argument(file));
   std::string command;
   for (const std::string& word : words) {
     if (!command.empty()) command += ' ';
@@ -180,9 +196,9 @@ class ImageSequenceSink final : public FrameSink {
 
   std::string finish() override {
     finished_ = true;
-    const fs::path video = file_.extension() == ".png" ? fs::path(file_).replace_extension(".mp4") : file_;
+    const fs::path video = !is_video(file_) ? fs::path(file_).replace_extension(".mp4") : file_;
     return fmt::format("{} images in {}; this command joins them: {}", written_.size(), folder_.string(),
-                       join_command(folder_ / "%05d.png", video, format_));
+                       join_command(folder_, video, format_));
   }
 
  private:

@@ -35,9 +35,9 @@ struct FrameFormat {
 /// The path of ffmpeg in $PATH; empty if there is none.
 std::filesystem::path find_ffmpeg();
 
-/// Encodes MP4 (H.264) or WebM (VP9), by the ending of the file, with ffmpeg in a child process; the file
-/// appears complete or not at all. A failure contains the last messages of ffmpeg. `watch` cancels calls that
-/// wait for ffmpeg, which may hang; it must outlive the sink and may be null. Throws InputError,
+/// Encodes MP4 or MKV (H.264), WebM (VP9) or GIF, by the ending of the file, with ffmpeg in a child process;
+/// the file appears complete or not at all. A failure contains the last messages of ffmpeg. `watch` cancels
+/// calls that wait for ffmpeg, which may hang; it must outlive the sink and may be null. Throws InputError,
 /// MachineError.
 std::unique_ptr<FrameSink> make_ffmpeg_sink(const std::filesystem::path& ffmpeg,
                                             const std::filesystem::path& file, const FrameFormat& format,
@@ -54,7 +54,7 @@ std::vector<std::string> ffmpeg_arguments(const std::filesystem::path& ffmpeg,
                                           const std::filesystem::path& output,
                                           const std::filesystem::path& file, const FrameFormat& format);
 
-/// The shell command that joins numbered images to a video.
+/// The shell command that joins the numbered images in the folder `pictures` to a video.
 std::string join_command(const std::filesystem::path& pictures, const std::filesystem::path& file,
                          const FrameFormat& format);
 
@@ -64,7 +64,7 @@ inline constexpr int kMaxFrames = 100000;
 
 /// The specification of a video of the shown workspace.
 struct VideoSpec {
-  std::filesystem::path file;  ///< .mp4, .webm, or .png for numbered images
+  std::filesystem::path file;  ///< .mp4, .mkv, .webm, .gif, or .png for numbered images
   FrameFormat format = {};
   int frames = 300;
   std::uint32_t generations = 1;  ///< per frame, as in scene::RenderRequest

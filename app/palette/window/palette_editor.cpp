@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/files/file_kind.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
@@ -30,7 +31,7 @@ constexpr std::size_t kThinned = 12;
 constexpr int kMaxOfSlider = 1024;
 
 const std::vector<std::string>& palette_extensions() {
-  static const std::vector<std::string> extensions(kPaletteExtensions.begin(), kPaletteExtensions.end());
+  static const std::vector<std::string> extensions = extensions_of(FileKind::kPalette);
   return extensions;
 }
 

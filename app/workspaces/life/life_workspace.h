@@ -106,8 +106,7 @@ class LifeWorkspace final : public Workspace {
   bool has_secondary_panes() const override { return !settings_.secondary_panes.empty(); }
   /// Patterns, which are read in the background and then placed by the user, and fractals, which start at
   /// their default level with the rule of their file.
-  OpenedAs opens(const std::filesystem::path& file) const override;
-  void open_file(const std::filesystem::path& file) override;
+  bool open_file(const std::filesystem::path& file, FileKind kind) override;
 
   /// The visible part of the active pane.
   std::optional<render::Camera::View> view() const { return view_of(run_.pane->camera); }

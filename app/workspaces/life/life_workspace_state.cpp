@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/exercises/exercise.h"
 #include "app/explain/memory.h"
 #include "app/files/fractal_file.h"
-#include "app/patterns/pattern_file.h"
 #include "app/workspaces/life/document/part_text.h"
 #include "app/workspaces/life/life_report.h"
 #include "app/workspaces/life/life_workspace.h"
@@ -430,22 +430,26 @@ std::string LifeWorkspace::go_to_coordinates(const std::string& text) {
   return {};
 }
 
-OpenedAs LifeWorkspace::opens(const std::filesystem::path& file) const {
-  if (file.extension() == kFractalExtension) return OpenedAs::kScene;
-  const bool is_part = patterns::is_pattern_file(file) || file.extension() == MapCodePanel::kExtension;
-  return is_part ? OpenedAs::kPart : OpenedAs::kNothing;
-}
-
-void LifeWorkspace::open_file(const std::filesystem::path& file) {
-  if (patterns::is_pattern_file(file)) return editor_.open(file);
-  if (file.extension() == MapCodePanel::kExtension) {
+bool LifeWorkspace::open_file(const std::filesystem::path& file, FileKind kind) {
+  if (kind == FileKind::kPattern) {
+    editor_.open(file);
+  } else if (kind == FileKind::kMapCode) {
     request([this, code = MapCodePanel::read_code(file), name = file.filename().string()](LifeEdit& edit) {
       code_.open_code(code, name, edit.settings);
       edit.commands.focus_code = true;
     });
-    return;
+  } else if (kind == FileKind::kExercise) {
+    find_exercise(file.string());  // throws what is wrong with it
+    request([file](LifeEdit& edit) {
+      edit.settings.map_code = std::make_shared<const MapCode>(MapCode{{}, file.string()});
+      edit.settings.show_code = true;
+    });
+  } else if (kind == FileKind::kFractal) {
+    request([fractal = read_fractal_file(file)](LifeEdit& edit) { use(fractal, edit); });
+  } else {
+    return false;
   }
-  request([fractal = read_fractal_file(file)](LifeEdit& edit) { use(fractal, edit); });
+  return true;
 }
 
 }  // namespace loom::app

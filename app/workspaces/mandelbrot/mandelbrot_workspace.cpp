@@ -61,7 +61,8 @@ void MandelbrotWorkspace::record_view(const ViewHistory::Entry& before, const Vi
   const auto put = [](const ViewHistory::Entry& entry) {
     return [entry](MandelbrotEdit& edit) {
       edit.shell.view.fit = entry.fitted;
-      edit.commands.go_to = entry.fitted ? std::nullopt : std::optional(entry.view);
+      edit.commands.go_to.reset();
+      if (!entry.fitted) edit.commands.go_to = entry.view;
     };
   };
   edits_.record({.what = "view", .view = true}, put(before), put(after));
@@ -167,7 +168,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     go_to_tour_stop(static_cast<std::size_t>(((from + own.tour) % stops + stops) % stops));
   }
   if (own.tour_stop) go_to_tour_stop(*own.tour_stop);
-  if (own.go_to) go_to(*own.go_to);
+  if (own.go_to) go_to(own.go_to->fitted_to_aspect(static_cast<double>(picture_.x) / picture_.y, view()));
   if (own.toggle_automatic) edit.settings.automatic = !automatic();
   if (own.apply_cut) {
     config.g = own.apply_cut->g;

@@ -94,9 +94,8 @@ class MandelbrotWorkspace final : public Workspace {
   std::string coordinates(bool for_screen = false) const override;
   const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
-  /// Positions of XaoS (.xpf) and Kalles Fraktaler (.kfr).
-  OpenedAs opens(const std::filesystem::path& file) const override;
-  void open_file(const std::filesystem::path& file) override;
+  bool open_file(const std::filesystem::path& file, FileKind kind) override;
+  SaveRequest save_position() override;
 
   const DwellRunner& runner() const { return runner_; }
   const Landscape& landscape() const { return landscape_; }
@@ -124,8 +123,7 @@ class MandelbrotWorkspace final : public Workspace {
   void show_error(std::string problem) {
     if (!problem.empty()) message_ = Message::error(std::move(problem));
   }
-  void look_at(const ComplexView& view, std::optional<std::uint32_t> dwell_limit);
-  glm::ivec2 expected_picture() const;
+  void look_at(const ViewRequest& view, std::optional<std::uint32_t> dwell_limit);
   void paste_view();
   bool automatic() const;
   MandelbrotConfig computed_config() const;

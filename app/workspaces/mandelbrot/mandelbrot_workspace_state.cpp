@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/files/state_folder.h"
+#include "app/files/output_file.h"
 #include "app/gui/input_queue.h"
 #include "app/settings/field_json.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
@@ -197,12 +197,7 @@ std::string MandelbrotWorkspace::place_name() const {
                      shortened_decimal(decimal_of(view()).width, 3));
 }
 
-// Before the first frame of this workspace, its picture is taken to be as large as the window.
-glm::ivec2 MandelbrotWorkspace::expected_picture() const {
-  return area_.empty() ? services_.context.framebuffer_size() : picture_;
-}
-
-void MandelbrotWorkspace::look_at(const ComplexView& view, std::optional<std::uint32_t> dwell_limit) {
+void MandelbrotWorkspace::look_at(const ViewRequest& view, std::optional<std::uint32_t> dwell_limit) {
   request([=](MandelbrotEdit& edit) {
     if (dwell_limit) {
       edit.settings.config.dwell_limit = *dwell_limit;
@@ -226,16 +221,15 @@ const CoordinateLabels& MandelbrotWorkspace::coordinate_labels() const {
       .label = "re, im, width",
       .hint = "Centre and width of the view. Enter goes there",
       .paste_hint =
-          "Pastes re, im, width, or a position of XaoS (.xpf) or Kalles Fraktaler (.kfr). These "
-          "files can also be dropped on the window"};
+          "Pastes re, im, width, re + im i, width, or a position of XaoS (.xpf), Kalles Fraktaler (.kfr), "
+          "Fraktaler-3 or Fractint (center-mag). These files can also be dropped on the window",
+      .save_hint = "Saves the position for Kalles Fraktaler (.kfr) or XaoS (.xpf)"};
   return kLabels;
 }
 
 std::string MandelbrotWorkspace::go_to_coordinates(const std::string& text) {
   const ParsedView read = parse_view(text);
-  const glm::ivec2 size = expected_picture();
-  const ComplexView view = read.fitted_to_aspect(static_cast<double>(size.x) / size.y);
-  look_at(view, read.dwell_limit);
+  look_at(read, read.dwell_limit);
   return read.dropped;
 }
 
@@ -247,19 +241,23 @@ void MandelbrotWorkspace::paste_view() {
   }
 }
 
-OpenedAs MandelbrotWorkspace::opens(const std::filesystem::path& file) const {
-  const bool is_position = file.extension() == ".xpf" || file.extension() == ".kfr";
-  return is_position ? OpenedAs::kScene : OpenedAs::kNothing;
+bool MandelbrotWorkspace::open_file(const std::filesystem::path& file, FileKind kind) {
+  if (kind != FileKind::kPosition) return false;
+  const ParsedView read = read_view_file(file);
+  look_at(read, read.dwell_limit);
+  message_ = Message::warning(read.dropped);
+  return true;
 }
 
-void MandelbrotWorkspace::open_file(const std::filesystem::path& file) {
-  const auto text = read_state_file(file, kMaxViewText);
-  if (!text) throw InputError(file.string() + ": there is no such file");
-  try {
-    message_ = Message::warning(go_to_coordinates(*text));
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", file.filename().string(), error.what()));
-  }
+SaveRequest MandelbrotWorkspace::save_position() {
+  return {.title = "Save the position as .kfr (Kalles Fraktaler) or .xpf (XaoS)",
+          .nothing = "No positions in this folder",
+          .name = "mandelbrot.kfr",
+          .extension = ".kfr",
+          .save = [view = view(), size = picture_,
+                   limit = computed_config().dwell_limit](const std::filesystem::path& file) {
+            write_file(file, position_text(file, view, size, limit));
+          }};
 }
 
 }  // namespace loom::app

@@ -86,11 +86,19 @@ void SolidWorkspace::draw_fractal() {
   SolidSettings& settings = edit_->settings;
   if (edit_->commands.draw_fractal) editor_.open(settings.config.fractal);
   if (!editor_.active()) return;
-  const auto drawn = editor_.show(palette_, settings.work.rule);
-  if (!drawn) return;
-  set_fractal(settings.config, drawn->fractal);
-  settings.from_file = *drawn;
-  if (drawn->rule) settings.work.rule = *drawn->rule;
+  if (const auto drawn = editor_.show(palette_, settings.work.rule)) use(*drawn, settings);
+}
+
+void SolidWorkspace::use(const SolidFile& file, SolidSettings& settings) {
+  set_fractal(settings.config, file.fractal);
+  settings.from_file = file;
+  if (file.rule) settings.work.rule = *file.rule;
+}
+
+bool SolidWorkspace::open_file(const std::filesystem::path& file, FileKind kind) {
+  if (kind != FileKind::kSolidFractal) return false;
+  queue([fractal = read_solid_file(file).value()](SolidSceneEdit& edit) { use(fractal, edit.settings); });
+  return true;
 }
 
 void SolidWorkspace::update(const Area& area, float scale) {

@@ -68,6 +68,7 @@ class SolidWorkspace final : public Workspace {
   std::string coordinates(bool for_screen = false) const override;
   const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
+  bool open_file(const std::filesystem::path& file, FileKind kind) override;
   const SolidSettings& settings() const { return settings_; }
   const Area& picture_area() const override { return area_; }
   float picture_scale() const override { return scale_; }
@@ -77,6 +78,7 @@ class SolidWorkspace final : public Workspace {
   void queue(std::function<void(SolidSceneEdit&)> change) { edits_.request(std::move(change)); }
   void set_colours();
   void draw_fractal();
+  static void use(const SolidFile& file, SolidSettings& settings);
   void record(const SolidSettings& before, const SolidSettings& after);
   SolidStats stats() const;
   bool picture_changes() const;

@@ -266,6 +266,7 @@ void BookmarkManager::act(ShellEdit& shell) {
   }
   go_.reset();
   if (go_text_) go_to_text(*std::exchange(go_text_, std::nullopt));
+  if (std::exchange(save_position_, false)) shell.save = workspace().save_position();
 }
 
 void BookmarkManager::begin(ShellEdit& shell) {
@@ -314,16 +315,25 @@ void BookmarkManager::coordinates_rows() {
   };
   if (entered) go_text_ = with_all_digits();
   row_label("");
-  const float third = equal_width(3);
-  if (choice_button("Go", false, third, {}, "Go to these coordinates")) go_text_ = with_all_digits();
+  const float width = equal_width(labels.save_hint != nullptr ? 4 : 3);
+  if (choice_button("Go", false, width, {}, "Go to these coordinates")) go_text_ = with_all_digits();
   areas_["go"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Copy", false, third, {}, "Copies these coordinates to the clipboard"))
+  if (choice_button("Copy", false, width, {}, "Copies these coordinates to the clipboard"))
     ImGui::SetClipboardText(with_all_digits().c_str());
   areas_["copy"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Paste", false, remaining_width(), {}, labels.paste_hint)) go_text_ = clipboard::text();
+  if (choice_button("Paste", false, labels.save_hint != nullptr ? width : remaining_width(), {},
+                    labels.paste_hint))
+    go_text_ = clipboard::text();
   areas_["paste"] = item_area();
+  if (labels.save_hint == nullptr) return;
+  ImGui::SameLine();
+  if (choice_button("Save...", false, remaining_width(), {}, labels.save_hint)) {
+    save_position_ = true;
+    ImGui::CloseCurrentPopup();
+  }
+  areas_["save"] = item_area();
 }
 
 // Draws a row. Returns true if its bookmark is to be deleted.

@@ -54,8 +54,6 @@ class BookmarkManager final : public DocumentHandler {
   bool press(const KeyPress& press) override;
   std::span<const Command> commands() const override { return keys_.commands(); }
   void run(std::size_t command) override { keys_.run(command, request_); }
-  bool accepts(const std::filesystem::path&) const override { return false; }
-  void on_file_dropped(const std::filesystem::path&) override {}
   void notice() override {}
   void dialogs() override;
   void on_frame_rendered(const RenderedFrame& frame) override;
@@ -101,6 +99,7 @@ class BookmarkManager final : public DocumentHandler {
   std::optional<std::size_t> go_;
   std::optional<std::size_t> remove_;  ///< delete it after this frame
   std::optional<std::string> go_text_;
+  bool save_position_ = false;
   std::vector<scene::Bookmark> bookmarks_;
   std::vector<ThumbnailTexture> shown_;
   std::string name_;

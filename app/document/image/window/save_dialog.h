@@ -19,8 +19,6 @@ class SaveDialog : public DocumentHandler {
   bool press(const KeyPress& press) override { return keys_.press(press, open_requested_); }
   std::span<const Command> commands() const override { return keys_.commands(); }
   void run(std::size_t command) override { keys_.run(command, open_requested_); }
-  bool accepts(const std::filesystem::path&) const override { return false; }
-  void on_file_dropped(const std::filesystem::path&) override {}
   void notice() override {}
   void dialogs() override;
   bool dialog_open() const override { return open_; }

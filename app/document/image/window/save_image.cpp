@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "app/document/scene/scene.h"
+#include "app/files/file_kind.h"
 #include "app/files/output_file.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
@@ -153,7 +154,7 @@ void SaveImage::over_row() {
 }
 
 void SaveImage::check() const {
-  if (!file().ends_with(".png")) throw InputError("the name does not end with .png; allowed: .png");
+  if (lower_extension(file()) != ".png") throw InputError("the name does not end with .png; allowed: .png");
 }
 
 void SaveImage::start() {

@@ -18,11 +18,6 @@
 namespace loom::app::scene {
 namespace {
 
-const std::vector<std::string>& openable() {
-  static const std::vector<std::string> extensions = {kExtension, ".png", ".rle", ".cells"};
-  return extensions;
-}
-
 const std::vector<std::string>& saveable() {
   static const std::vector<std::string> extensions = {kExtension};
   return extensions;
@@ -32,7 +27,8 @@ const std::vector<std::string>& saveable() {
 
 Shortcuts<SceneFiles::Request> SceneFiles::shortcuts() {
   Shortcuts<Request> keys;
-  keys.add({"Ctrl O", "open a scene, an image that contains one, or a pattern", Menu::kFile, "Open..."},
+  keys.add({"Ctrl O", "open a scene, an image that contains one, a pattern, a position or another file",
+            Menu::kFile, "Open..."},
            with_ctrl({'o'}), [](Request& w) { w = Request::kOpen; });
   keys.add({"Ctrl S", "save the scene", Menu::kFile, kSaveSceneLabel}, without_shift(with_ctrl({'s'})),
            [](Request& w) { w = Request::kSave; });
@@ -50,7 +46,7 @@ void SceneFiles::browse(FileBrowser::Mode what) {
                   : plain_file_name(source_.application().shown().describe()->file_stem())) +
            kExtension;
   }
-  browser_.open(what, name, what == FileBrowser::Mode::kOpen ? openable() : saveable(), folder());
+  browser_.open(what, name, what == FileBrowser::Mode::kOpen ? extensions_of() : saveable(), folder());
 }
 
 void SceneFiles::act() {
@@ -99,7 +95,13 @@ void SceneFiles::write(Scene scene) {
 }
 
 void SceneFiles::read(const std::filesystem::path& file, bool to_offer) {
-  if (source_.is_asset(file)) return parts_.push_back(file);
+  try {
+    const FileKind kind = kind_of_file(file);
+    if (kind != FileKind::kScene && kind != FileKind::kImage) return parts_.emplace_back(file, kind), void();
+  } catch (const InputError& error) {
+    message_ = Message::error(error.what());
+    return;
+  }
   if (!is_free()) return;
   phase_ = to_offer ? Phase::kReadingLastSession : Phase::kReading;
   target_ = file;
@@ -168,9 +170,9 @@ void SceneFiles::take_read() {
 }
 
 void SceneFiles::open_assets(ShellEdit& shell) {
-  for (const auto& file : std::exchange(parts_, {})) {
+  for (const auto& [file, kind] : std::exchange(parts_, {})) {
     try {
-      source_.open_asset(file, shell);
+      source_.open_asset(file, kind, shell);
     } catch (const InputError& error) {
       message_ = Message::error(error.what());
     }

@@ -76,10 +76,10 @@ class SceneFiles final : public DocumentHandler {
   std::uint64_t saved_state_ = 0;                ///< UndoHistory::scene_state() of the scene being written
   std::optional<std::filesystem::path> target_;  ///< file being written or read
   std::deque<std::filesystem::path> dropped_;    ///< dropped files, opened one after another
-  std::vector<std::filesystem::path> parts_;     ///< dropped parts of scenes, opened by the next frame
-  std::optional<Scene> pending_scene_;           ///< scene that was read; shown by the next frame
-  bool pending_is_file_ = false;                 ///< it belongs to `file_`
-  std::optional<Scene> last_;                    ///< scene of the last session, until restored
+  std::vector<std::pair<std::filesystem::path, FileKind>> parts_;  ///< no scenes, opened by the next frame
+  std::optional<Scene> pending_scene_;  ///< scene that was read; shown by the next frame
+  bool pending_is_file_ = false;        ///< it belongs to `file_`
+  std::optional<Scene> last_;           ///< scene of the last session, until restored
   std::string last_session_text_;
   bool offers_last_session_ = false;  ///< offered at the top of the controls as well as in the menu
   std::vector<std::filesystem::path> recent_;

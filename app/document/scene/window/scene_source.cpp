@@ -1,10 +1,9 @@
 #include "app/document/scene/window/scene_source.h"
 
-#include <system_error>
+#include <algorithm>
 #include <utility>
 
 #include "app/files/palette_file.h"
-#include "compute/core/error.h"
 
 namespace loom::app::scene {
 
@@ -75,32 +74,21 @@ void SceneSource::show(const Scene& scene, ShellEdit& shell) {
   shell.settings.show_start = false;
 }
 
-bool SceneSource::is_asset(const std::filesystem::path& file) const {
-  if (has_palette_extension(file)) return true;
-  for (const auto& workspace : application_.workspaces()) {
-    if (workspace->opens(file) != OpenedAs::kNothing) return true;
-  }
-  return false;
-}
-
-void SceneSource::open_asset(const std::filesystem::path& file, ShellEdit& shell) {
-  std::error_code unknown;
-  if (std::filesystem::exists(file, unknown) && !std::filesystem::is_regular_file(file, unknown))
-    throw InputError(file.string() + ": is not a regular file");  // the window would wait for a pipe
-  if (has_palette_extension(file)) {
+void SceneSource::open_asset(const std::filesystem::path& file, FileKind kind, ShellEdit& shell) {
+  if (kind == FileKind::kPalette) {
     render::PaletteSpec recipe = recipe_of(read_palette_file(file));
     recipe.name = free_name(shell.settings.custom_palettes, recipe.name);
     shell.settings.custom_palettes = with_palette(shell.settings.custom_palettes, recipe);
     shell.settings.palette = recipe.name;
+  } else if (kind == FileKind::kLesson) {
+    shell.lessons.start = file.string();
   } else {
-    for (const auto& workspace : application_.workspaces()) {
-      const OpenedAs opened = workspace->opens(file);
-      if (opened == OpenedAs::kNothing) continue;
-      if (opened == OpenedAs::kScene) application_.leave_lesson(shell);
-      workspace->open_file(file);
-      shell.settings.workspace = application_.index_of(workspace->id());
-      break;
-    }
+    // A pattern and code become part of what is shown.
+    if (kind == FileKind::kFractal || kind == FileKind::kPosition) application_.leave_lesson(shell);
+    const auto& all = application_.workspaces();
+    const auto opened =
+        std::ranges::find_if(all, [&](const auto& one) { return one->open_file(file, kind); });
+    if (opened != all.end()) shell.settings.workspace = application_.index_of((*opened)->id());
   }
   shell.settings.show_start = false;
 }

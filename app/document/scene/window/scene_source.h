@@ -41,10 +41,9 @@ class SceneSource {
   /// Shows the scene with the next frame. Call before the workspace's frame begins.
   void show(const Scene& scene, ShellEdit& shell);
 
-  /// Whether the ending of a file is one that open_asset() takes: one that a workspace opens, or a palette.
-  bool is_asset(const std::filesystem::path& file) const;
-  /// Opens a file that is part of a scene; selects a palette. Throws InputError.
-  void open_asset(const std::filesystem::path& file, ShellEdit& shell);
+  /// Opens a file that is no whole scene: one of a workspace, a lesson, a palette, which it selects. Throws
+  /// InputError.
+  void open_asset(const std::filesystem::path& file, FileKind kind, ShellEdit& shell);
   /// The memory check for the running backend.
   CapacityCheck capacity_check() const;
   BackendSelection backend() const { return application_.shown().status().backend; }

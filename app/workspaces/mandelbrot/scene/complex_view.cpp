@@ -81,6 +81,18 @@ DecimalView decimal_of(const ComplexView& view) {
   return {fmt::format("{}", view.centre.x), fmt::format("{}", view.centre.y), fmt::format("{}", view.width)};
 }
 
+ComplexView ViewRequest::fitted_to_aspect(double proportion, const ComplexView& present) const {
+  if (has_width && !height) return view;
+  const DecimalView own = decimal_of(view);
+  Decimal width = decimal_of(present).width;
+  if (height) width = moved({own.re, own.im, *height}, 0, 0, proportion).width;
+  const std::int64_t power = width.power();
+  if (power >= kMaxWidthPower) width = fmt::format("1e{}", kMaxWidthPower);
+  if (power < kLeastWidthPower) width = fmt::format("1e{}", kLeastWidthPower);
+  const ComplexView fitted = typed_view({own.re, own.im, width});
+  return has_width && log2_width(view) >= log2_width(fitted) ? view : fitted;
+}
+
 double log2_width(const ComplexView& view) {
   if (!view.decimal) return std::log2(view.width);
   const FloatExp<double> width = view.decimal->width.rounded();

@@ -4,6 +4,7 @@
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "compute/mandelbrot/mandelbrot_config.h"
@@ -30,6 +31,18 @@ ComplexView complex_view(DecimalView decimal);
 ComplexView typed_view(DecimalView decimal);
 /// The centre and the width in decimal text; those of a view without it are the shortest that round to it.
 DecimalView decimal_of(const ComplexView& view);
+
+/// A view as a file or a text names it, before the proportions of its picture are known.
+struct ViewRequest {
+  ComplexView view = {};
+  bool has_width = true;               ///< `view` has the width that the picture shows at least
+  std::optional<Decimal> height = {};  ///< the height that it shows at least
+
+  ViewRequest() = default;
+  ViewRequest(ComplexView of_view) : view(std::move(of_view)) {}  // NOLINT: implicit conversion
+  /// The view in a picture of this ratio of width to height; without width and height, that of `present`.
+  ComplexView fitted_to_aspect(double proportion, const ComplexView& present = {}) const;
+};
 
 /// The largest view that shows the whole set with a margin in a picture of this aspect ratio.
 ComplexView default_view(glm::ivec2 picture);

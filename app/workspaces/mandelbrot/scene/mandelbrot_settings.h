@@ -86,7 +86,7 @@ struct MandelbrotCommands {
   int history = 0;                       ///< views back (-) or forward (+)
   int tour = 0;                          ///< stops of the tour forward (+) or back (-)
   std::optional<std::size_t> tour_stop;  ///< go to this stop
-  std::optional<ComplexView> go_to;
+  std::optional<ViewRequest> go_to;
   std::shared_ptr<const ViewHistory> put_back = {};  ///< restores these views (undo)
   bool toggle_autopilot = false;                     ///< zoom towards detail, or stop
   bool find_minibrot = false;                        ///< center on the nearest minibrot

@@ -1,0 +1,99 @@
+#include "app/files/file_kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <system_error>
+
+#include "app/files/toml_document.h"
+#include "app/text/text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::array<OpenableFiles, 7> kFiles = {
+    {{FileKind::kScene, "a scene", ".loom", "application/x-fractal-loom-scene"},
+     {FileKind::kImage, "an image that contains one", ".png", "image/png"},
+     {FileKind::kPattern, "a pattern", ".rle .cells .lif .life", "application/x-fractal-loom-pattern"},
+     {FileKind::kPosition, "a position", ".kfr .xpf .par", "application/x-fractal-loom-position"},
+     {FileKind::kPalette, "a palette", ".gpl .map .cpt", "application/x-fractal-loom-palette"},
+     {FileKind::kMapCode, "the code of a map", ".cu", "text/x-cuda"},
+     {FileKind::kFractal, "a fractal, lesson, exercise or position of Fraktaler-3", ".toml",
+      "application/toml"}}};
+
+FileKind kind_of_toml(const std::filesystem::path& file) {
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 22;
+  constexpr std::array<std::pair<std::string_view, FileKind>, 5> kKeys = {{{"step", FileKind::kLesson},
+                                                                           {"task", FileKind::kExercise},
+                                                                           {"starter", FileKind::kExercise},
+                                                                           {"location", FileKind::kPosition},
+                                                                           {"s_z", FileKind::kSolidFractal}}};
+  try {
+    const toml::table table = parse_toml(read_input(file, kMaxBytes, "TOML"), file.string(), "TOML");
+    for (const auto& [key, kind] : kKeys) {
+      if (table.contains(key)) return kind;
+    }
+  } catch (const InputError&) {  // the reader of fractals says what is wrong, and where
+  }
+  return FileKind::kFractal;
+}
+
+}  // namespace
+
+std::span<const OpenableFiles> openable_files() {
+  return kFiles;
+}
+
+std::string lower_extension(const std::filesystem::path& file) {
+  std::string extension = file.extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  return extension;
+}
+
+std::vector<std::string> extensions_of(std::optional<FileKind> kind) {
+  std::vector<std::string> all;
+  for (const OpenableFiles& files : kFiles) {
+    if (kind && files.kind != *kind) continue;
+    for (const std::string_view extension : split_words(files.extensions, " ")) all.emplace_back(extension);
+  }
+  return all;
+}
+
+std::optional<FileKind> kind_of_extension(const std::filesystem::path& file) {
+  for (const OpenableFiles& files : kFiles) {
+    const auto extensions = split_words(files.extensions, " ");
+    if (std::ranges::find(extensions, lower_extension(file)) != extensions.end()) return files.kind;
+  }
+  return std::nullopt;
+}
+
+FileKind kind_of_file(const std::filesystem::path& file) {
+  const auto refuse = [&](const std::string& why) {
+    std::string allowed;
+    for (const OpenableFiles& files : kFiles)
+      allowed += fmt::format("{}{} ({})", allowed.empty() ? "" : ", ", files.name, files.extensions);
+    throw InputError(fmt::format("{}: {}; allowed: {}", file.string(), why, allowed));
+  };
+  std::error_code failure;
+  const auto status = std::filesystem::status(file, failure);
+  if (std::filesystem::is_directory(status)) refuse("is a folder");
+  if (!std::filesystem::exists(status)) refuse("cannot be read: " + failure.message());
+  // Reading a pipe would block until its writer closes it.
+  if (!std::filesystem::is_regular_file(status)) refuse("is not a regular file");
+  const std::optional<FileKind> kind = kind_of_extension(file);
+  if (kind) return *kind == FileKind::kFractal ? kind_of_toml(file) : *kind;
+  std::string begun(64, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(begun.data(), static_cast<std::streamsize>(begun.size()));
+  begun.resize(static_cast<std::size_t>(stream.gcount()));
+  const std::string_view text = without_blanks(without_byte_order_mark(begun));
+  if (text.starts_with("\x89PNG")) return FileKind::kImage;
+  // The reader of scenes says that a file is empty.
+  if (!text.empty() && !text.starts_with('{')) refuse("has an unknown ending");
+  return FileKind::kScene;
+}
+
+}  // namespace loom::app
