@@ -160,7 +160,7 @@ SolidView random_view(std::mt19937& random, bool perspective, float distance) {
 
 TEST_F(Solid, APictureLacksNoPixelAtItsRim) {
   std::mt19937 random(7);
-  const auto engine = make_solid_engine(menger(MapKind::kCompact, 2, 3), backend_);
+  const auto engine = make_fractal_engine(menger(MapKind::kCompact, 2, 3), backend_);
   int tight = 0;
   for (int i = 0; i < 60; ++i) {
     // Some cameras are within the cube or beside it.
