@@ -2958,7 +2958,14 @@ def start(t):
         w.press("Home", "Right", "Down", *["Right"] * 5, "Return")
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["start_cards"] == [] and s["mandelbrot"]["view"][2] < 0.1,
                "arrows and Enter choose too")
-        w.press("z")
+        w.press("Home")
+        w.wait(lambda s: len(s["start_cards"]) == 4 and s["start_button"][2] > 0, "over the Mandelbrot set")
+        time.sleep(1)  # it comes to rest in its place
+        click(w, w.state["start_button"])
+        w.wait(lambda s: s["workspace"] == "life" and s["show_me"], "Show me")
+        w.press("Escape")
+        w.wait(lambda s: s["workspace"] == "mandelbrot" and len(s["start_cards"]) == 4, "and back, to its workspace too")
+        w.press("Escape", "z")
         w.quit()
         w = visit(home=home)
         w.wait(lambda s: s["start_cards"] == [] and s["playing"] and s["panes_beside"] == [], "the second visit")
