@@ -158,6 +158,7 @@ struct SolidRenderer::Impl {
   GLint image = program.uniform("image");
   GLint haze = program.uniform("haze");
   GLint top = program.uniform("top");
+  GLint bottom = program.uniform("bottom");
   GLint empty = program.uniform("empty");
   VertexArray no_vertices = VertexArray::make();
   Texture colours = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
@@ -198,8 +199,10 @@ void SolidRenderer::set_colours(const SolidColours& colours) {
   fill_row(impl_->values.name(), values);
   const glm::vec3 empty = glm::vec3(colours.empty) / 255.0f;
   const glm::vec3 top = glm::vec3(colours.top) / 255.0f;
+  const glm::vec3 bottom = glm::vec3(colours.states[0]) / 255.0f;
   glProgramUniform3fv(impl_->program.name(), impl_->empty, 1, glm::value_ptr(empty));
   glProgramUniform3fv(impl_->program.name(), impl_->top, 1, glm::value_ptr(top));
+  glProgramUniform3fv(impl_->program.name(), impl_->bottom, 1, glm::value_ptr(bottom));
 }
 
 void SolidRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target) {

@@ -138,9 +138,11 @@ StartIntroduction introduction(Application& application, LifeWorkspace& life) {
           .hint = "An animation: from a thread per point to a thread per cell (F5)",
           .choose =
               [&application, &life](ShellEdit& edit) {
+                life.request([behind = edit.settings.workspace](LifeEdit& of_life) {
+                  of_life.commands.show_me = true;
+                  of_life.commands.from_start = behind;
+                });
                 edit.settings.workspace = application.index_of(LifeState::kId);
-                life.request(
-                    [](LifeEdit& of_life) { of_life.commands.show_me = of_life.commands.from_start = true; });
               }};
 }
 

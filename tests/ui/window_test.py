@@ -2599,9 +2599,9 @@ def controls_by_keys(t):
     w = t.window("--paused", "--level", "4")
     w.press("F6")
     w.wait(lambda s: s["keys_in_controls"] and s["key_cursor"], "F6")
-    w.press_on("Right", "Right")
+    w.press_on("Right", "Right", "Right")
     w.press("space")
-    w.wait(lambda s: s["workspace"] == "mandelbrot", "the third button, and Space")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "the fourth button, and Space")
     w.press("Escape")
     state = w.wait(lambda s: not s["keys_in_controls"], "Esc")
     assert not state["playing"], "Space was the control's"
@@ -2613,9 +2613,9 @@ def controls_by_keys(t):
     # Enter works a button as Space does; Ctrl Tab goes on to the Bench panel.
     w.press("F6")
     w.wait(lambda s: s["keys_in_controls"] and s["key_cursor"], "F6")
-    w.press_on("Right", "Right")
+    w.press_on("Right", "Right", "Right")
     w.press("Return")
-    w.wait(lambda s: s["workspace"] == "mandelbrot", "Enter on the third button")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "Enter on the fourth button")
     w.press("z")
     controls = w.wait(lambda s: s["workspace"] == "life" and s["key_cursor"], "Z")["key_cursor"]
     w.press("ctrl+4")
@@ -3005,7 +3005,14 @@ def start(t):
         w.press("Home", "Right", "Down", *["Right"] * 5, "Return")
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["start_cards"] == [] and s["mandelbrot"]["view"][2] < 0.1,
                "arrows and Enter choose too")
-        w.press("z")
+        w.press("Home")
+        w.wait(lambda s: len(s["start_cards"]) == 4 and s["start_button"][2] > 0, "over the Mandelbrot set")
+        time.sleep(1)  # it comes to rest in its place
+        click(w, w.state["start_button"])
+        w.wait(lambda s: s["workspace"] == "life" and s["show_me"], "Show me")
+        w.press("Escape")
+        w.wait(lambda s: s["workspace"] == "mandelbrot" and len(s["start_cards"]) == 4, "and back, to its workspace too")
+        w.press("Escape", "z")
         w.quit()
         w = visit(home=home)
         w.wait(lambda s: s["start_cards"] == [] and s["playing"] and s["panes_beside"] == [], "the second visit")

@@ -248,7 +248,7 @@ constexpr std::array kShowMeGroups = {kNameWidth + 2 * kSceneStepWidth + kChapte
 
 }  // namespace
 
-void ShowMePanel::open(const NbbFractal& fractal, bool from_start) {
+void ShowMePanel::open(const NbbFractal& fractal, std::optional<std::size_t> from_start) {
   show_me_ = std::make_unique<explain::ShowMe>(fractal);
   from_start_ = from_start;
   seconds_ = 0;
@@ -258,6 +258,7 @@ void ShowMePanel::open(const NbbFractal& fractal, bool from_start) {
 
 void ShowMePanel::leave(ShellEdit& shell) {
   if (from_start_) shell.settings.show_start = true;
+  shell.settings.workspace = from_start_.value_or(shell.settings.workspace);
   close();
 }
 

@@ -33,9 +33,9 @@ std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit&
 /// Plays the animation of the maps (explain::ShowMe) in place of the scene. Changes nothing of the scene.
 class ShowMePanel {
  public:
-  /// Plays from the start. `from_start`: leaving it leads back to the start screen. Throws InputError as
-  /// explain::ShowMe does.
-  void open(const NbbFractal& fractal, bool from_start);
+  /// Plays from the start. `from_start`: the workspace and start screen to which leaving it leads back.
+  /// Throws InputError as explain::ShowMe does.
+  void open(const NbbFractal& fractal, std::optional<std::size_t> from_start);
   void close() { show_me_.reset(); }
   bool is_open() const { return show_me_ != nullptr; }
   bool playing() const { return is_open() && playing_; }
@@ -58,7 +58,7 @@ class ShowMePanel {
   std::unique_ptr<explain::ShowMe> show_me_;
   double seconds_ = 0;
   bool playing_ = false;
-  bool from_start_ = false;
+  std::optional<std::size_t> from_start_;
   double drawn_at_ = -1;  ///< seconds of `diagram_`
   diagram::Diagram diagram_;
   float em_ = 0;  ///< font size of the page

@@ -153,7 +153,7 @@ struct LifeCommands {
   bool draw_fractal = false;               ///< opens the Fractal editor
   bool focus_code = false;                 ///< the code editor takes the keyboard focus
   bool show_me = false;                    ///< opens the animation of the maps
-  bool from_start = false;                 ///< leaving the animation leads back to the start screen
+  std::optional<std::size_t> from_start;   ///< the workspace and start screen to which leaving it leads back
   std::optional<std::size_t> save_figure;  ///< opens the dialog for the active pane (0) or a secondary pane
   bool pane_method = false;                ///< opens the settings of the next secondary pane
   std::optional<int> chosen_level;         ///< the lower level that was chosen with a fractal, to be reported
