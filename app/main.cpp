@@ -15,7 +15,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
-#include "app/text/text.h"
+#include "app/files/output_file.h"
 #include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"

@@ -13,7 +13,6 @@
 #include "app/bench/merge.h"
 #include "app/bench/results_json.h"
 #include "app/files/output_file.h"
-#include "app/text/text.h"
 #include "compute/core/input_text.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/map/map_method.h"

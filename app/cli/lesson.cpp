@@ -18,7 +18,6 @@
 #include "app/plot/handout.h"
 #include "app/program/lesson_check.h"
 #include "app/program/report_fields.h"
-#include "app/text/text.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

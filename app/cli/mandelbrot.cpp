@@ -107,7 +107,6 @@ std::string scene_of(const MandelbrotRun& run, const ShellSettings& shell, Mande
   look.config.precision = typed;
   look.dwell_by_depth = false;
   scene::Scene scene{.workspace = std::string(MandelbrotState::kId),
-                     .palette = shell.palette,
                      .custom_palettes = shell.custom_palettes};
   edit_state<LifeState>(scene);
   edit_state<SolidState>(scene);

@@ -11,7 +11,7 @@
 #include <iostream>
 #include <utility>
 
-#include "app/text/text.h"
+#include "app/files/output_file.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

@@ -1,6 +1,7 @@
 #include "app/files/file_kind.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,19 +10,24 @@
 #include <system_error>
 
 #include "app/files/toml_document.h"
-#include "app/text/text.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {
 
 constexpr std::array<OpenableFiles, 7> kFiles = {
-    {{FileKind::kScene, "a scene", ".loom", "application/x-fractal-loom-scene"},
-     {FileKind::kImage, "an image that contains one", ".png", "image/png"},
-     {FileKind::kPattern, "a pattern", ".rle .cells .lif .life", "application/x-fractal-loom-pattern"},
-     {FileKind::kPosition, "a position", ".kfr .xpf .par", "application/x-fractal-loom-position"},
-     {FileKind::kPalette, "a palette", ".gpl .map .cpt", "application/x-fractal-loom-palette"},
-     {FileKind::kMapCode, "the code of a map", ".cu", "text/x-cuda"},
-     {FileKind::kFractal, "a fractal, lesson, exercise or position of Fraktaler-3", ".toml",
+    {{FileKind::kScene, "a scene", {".loom"}, "application/x-fractal-loom-scene"},
+     {FileKind::kImage, "an image that contains one", {".png"}, "image/png"},
+     {FileKind::kPattern,
+      "a pattern",
+      {".rle", ".cells", ".lif", ".life"},
+      "application/x-fractal-loom-pattern"},
+     {FileKind::kPosition, "a position", {".kfr", ".xpf", ".par"}, "application/x-fractal-loom-position"},
+     {FileKind::kPalette, "a palette", {".gpl", ".map", ".cpt"}, "application/x-fractal-loom-palette"},
+     {FileKind::kMapCode, "the code of a map", {".cu"}, "text/x-cuda"},
+     {FileKind::kFractal,
+      "a fractal, lesson, exercise or position of Fraktaler-3",
+      {".toml"},
       "application/toml"}}};
 
 FileKind kind_of_toml(const std::filesystem::path& file) {
@@ -57,15 +63,18 @@ std::vector<std::string> extensions_of(std::optional<FileKind> kind) {
   std::vector<std::string> all;
   for (const OpenableFiles& files : kFiles) {
     if (kind && files.kind != *kind) continue;
-    for (const std::string_view extension : split_words(files.extensions, " ")) all.emplace_back(extension);
+    for (const std::string_view extension : files.extensions) {
+      if (!extension.empty()) all.emplace_back(extension);
+    }
   }
   return all;
 }
 
 std::optional<FileKind> kind_of_extension(const std::filesystem::path& file) {
+  const std::string extension = lower_extension(file);
   for (const OpenableFiles& files : kFiles) {
-    const auto extensions = split_words(files.extensions, " ");
-    if (std::ranges::find(extensions, lower_extension(file)) != extensions.end()) return files.kind;
+    if (!extension.empty() && std::ranges::find(files.extensions, extension) != files.extensions.end())
+      return files.kind;
   }
   return std::nullopt;
 }
@@ -74,7 +83,8 @@ FileKind kind_of_file(const std::filesystem::path& file) {
   const auto refuse = [&](const std::string& why) {
     std::string allowed;
     for (const OpenableFiles& files : kFiles)
-      allowed += fmt::format("{}{} ({})", allowed.empty() ? "" : ", ", files.name, files.extensions);
+      allowed += fmt::format("{}{} ({})", allowed.empty() ? "" : ", ", files.name,
+                             fmt::join(extensions_of(files.kind), ", "));
     throw InputError(fmt::format("{}: {}; allowed: {}", file.string(), why, allowed));
   };
   std::error_code failure;
@@ -89,7 +99,8 @@ FileKind kind_of_file(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   stream.read(begun.data(), static_cast<std::streamsize>(begun.size()));
   begun.resize(static_cast<std::size_t>(stream.gcount()));
-  const std::string_view text = without_blanks(without_byte_order_mark(begun));
+  std::string_view text = without_byte_order_mark(begun);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   if (text.starts_with("\x89PNG")) return FileKind::kImage;
   // The reader of scenes says that a file is empty.
   if (!text.empty() && !text.starts_with('{')) refuse("has an unknown ending");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -25,9 +26,9 @@ enum class FileKind {
 
 /// Files of one media type, for File > Open, dropped files, the command line and the desktop (packaging/).
 struct OpenableFiles {
-  FileKind kind;                ///< kFractal for TOML, whose keys decide
-  std::string_view name;        ///< "a pattern"
-  std::string_view extensions;  ///< ".rle .cells"
+  FileKind kind;                               ///< kFractal for TOML, whose keys decide
+  std::string_view name;                       ///< "a pattern"
+  std::array<std::string_view, 4> extensions;  ///< ".rle", ".cells"; empty ones behind
   std::string_view media_type;
 };
 std::span<const OpenableFiles> openable_files();

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -352,6 +353,39 @@ std::filesystem::path typed_path(const std::filesystem::path& folder, const std:
 std::filesystem::path typed_path(const std::string& text) {
   std::error_code gone;  // the working directory may have been removed
   return typed_path(std::filesystem::current_path(gone), text);
+}
+
+std::string one_line(std::string_view text, std::size_t most) {
+  std::string line(text);
+  if (text.size() > most) {
+    std::size_t end = most - 3;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // within a character
+    line = std::string(text.substr(0, end)) + "...";
+  }
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(line[i]);
+    // U+0080 to U+009F are C2 80 to C2 9F.
+    if (byte == 0xC2 && i + 1 < line.size() && static_cast<unsigned char>(line[i + 1]) < 0xA0)
+      line[i] = line[i + 1] = ' ';
+    if (byte < 0x20 || byte == 0x7F) line[i] = ' ';
+  }
+  return line;
+}
+
+std::string csv_cell(std::string_view text) {
+  std::string cell = one_line(text);
+  const std::string_view begun =
+      std::string_view(cell).substr(std::min(cell.find_first_not_of(' '), cell.size()));
+  if (begun.size() > 1 && std::string_view("=+-@").find(begun.front()) != std::string_view::npos) {
+    double number = 0;
+    const auto [end, error] =
+        std::from_chars(begun.data() + (begun.front() == '+' ? 1 : 0), begun.data() + begun.size(), number);
+    if (error == std::errc::invalid_argument || end != begun.data() + begun.size()) cell.insert(0, 1, '\'');
+  }
+  if (cell.find_first_of(",;\"") == std::string::npos) return cell;
+  std::string quoted = "\"";
+  for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
 }
 
 }  // namespace loom::app

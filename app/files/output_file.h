@@ -92,4 +92,10 @@ std::filesystem::path typed_path(const std::filesystem::path& folder, const std:
 /// The same, relative to the working directory.
 std::filesystem::path typed_path(const std::string& text);
 
+/// The text on one line of at most `most` >= 3 bytes: control characters become blanks.
+std::string one_line(std::string_view text, std::size_t most = std::string_view::npos);
+/// A text as a cell of CSV, on one line. It is quoted where a spreadsheet would find a separator in it (, or
+/// ;), and begins with ' where a spreadsheet would take it for a formula.
+std::string csv_cell(std::string_view text);
+
 }  // namespace loom::app

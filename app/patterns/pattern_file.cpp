@@ -99,7 +99,8 @@ Pattern parse_cells(std::string_view text, std::string_view name, const Progress
         add_comment(pattern, rest);
       }
     } else if (has_place && (first == '-' || (first >= '0' && first <= '9'))) {
-      const auto cell = take_place(line);
+      std::string_view numbers = line;
+      const auto cell = take_place(numbers);
       if (!cell)
         lines.fail(fmt::format("'{}' is not a cell; allowed: X Y with two whole numbers", shown(line)));
       add(cell->x, cell->y);

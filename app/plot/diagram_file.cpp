@@ -7,9 +7,9 @@
 
 #include "app/bench/merge.h"
 #include "app/bench/plan.h"
+#include "app/files/output_file.h"
 #include "app/plot/cairo_painter.h"
 #include "app/plot/figure_diagram.h"
-#include "app/text/text.h"
 
 namespace loom::app::plot {
 namespace {

@@ -129,42 +129,6 @@ inline double parse_number(std::string_view text, std::string_view what) {
   return value;
 }
 
-/// The text on one line of at most `most` >= 3 bytes: control characters become blanks.
-inline std::string one_line(std::string_view text, std::size_t most = std::string_view::npos) {
-  std::string line(text);
-  if (text.size() > most) {
-    std::size_t end = most - 3;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // within a character
-    line = std::string(text.substr(0, end)) + "...";
-  }
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(line[i]);
-    // U+0080 to U+009F are C2 80 to C2 9F.
-    if (byte == 0xC2 && i + 1 < line.size() && static_cast<unsigned char>(line[i + 1]) < 0xA0)
-      line[i] = line[i + 1] = ' ';
-    if (byte < 0x20 || byte == 0x7F) line[i] = ' ';
-  }
-  return line;
-}
-
-/// A text as a cell of CSV, on one line. It is quoted where a spreadsheet would find a separator in it (, ;
-/// or tab), and begins with ' where a spreadsheet would take it for a formula.
-inline std::string csv_cell(std::string_view text) {
-  std::string cell = one_line(text);
-  const std::string_view begun =
-      std::string_view(cell).substr(std::min(cell.find_first_not_of(' '), cell.size()));
-  if (begun.size() > 1 && std::string_view("=+-@").find(begun.front()) != std::string_view::npos) {
-    double number = 0;
-    const auto [end, error] =
-        std::from_chars(begun.data() + (begun.front() == '+' ? 1 : 0), begun.data() + begun.size(), number);
-    if (error == std::errc::invalid_argument || end != begun.data() + begun.size()) cell.insert(0, 1, '\'');
-  }
-  if (cell.find_first_of(",;\"") == std::string::npos) return cell;
-  std::string quoted = "\"";
-  for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
-
 /// The words between characters of `separators`; at most kMaxWords.
 inline std::vector<std::string_view> split_words(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;

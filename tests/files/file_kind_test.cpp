@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "app/text/text.h"
+#include "compute/core/error.h"
 #include "temporary_folder.h"
 
 namespace loom::app {
@@ -71,7 +71,7 @@ TEST(OpenableFiles, AreThoseOfTheDesktop) {
     const std::size_t begin = types.find(fmt::format("<mime-type type=\"{}\">", files.media_type));
     ASSERT_NE(begin, std::string::npos) << files.media_type;
     const std::string type = types.substr(begin, types.find("</mime-type>", begin) - begin);
-    for (const std::string_view extension : split_words(files.extensions, " ")) {
+    for (const std::string& extension : extensions_of(files.kind)) {
       EXPECT_NE(type.find(fmt::format("<glob pattern=\"*{}\"", extension)), std::string::npos) << extension;
       ++globs;
     }
