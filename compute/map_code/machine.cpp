@@ -203,7 +203,8 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
       // Without lanes it only restores a mask: the end of a function that every lane has left.
       if (mask != 0) {
         const auto lanes = static_cast<u64>(std::popcount(mask));
-        counts[at] = {counts[at].executions + 1, counts[at].lanes + lanes, counts[at].divergent, issued, mask};
+        counts[at] = {counts[at].executions + 1, counts[at].lanes + lanes, counts[at].divergent, issued,
+                      mask};
         state.totals += {1, lanes, is_branch(i.op), 0, is_division(i.op)};
       }
       state.statements += i.begins;

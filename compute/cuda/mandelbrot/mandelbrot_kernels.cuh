@@ -268,7 +268,7 @@ void compute_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, const 
                          const Stream& stream) {
   // Without series steps, their registers slow the search down.
   const auto kernel = task.grid.series_of != nullptr ? long_orbits_kernel<true, Evaluator>
-                                                    : long_orbits_kernel<false, Evaluator>;
+                                                     : long_orbits_kernel<false, Evaluator>;
   slices.each(count, task.steps, [&](std::uint64_t first, std::uint64_t end) {
     const std::uint32_t lanes = lanes_of_warp(end - first, slices);
     const std::uint64_t of_block = kLongOrbitThreads / 32 * lanes;
