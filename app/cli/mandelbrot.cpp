@@ -414,13 +414,20 @@ std::string open_position(const std::string& file, MandelbrotOptions& options) {
         "Mandelbrot set",
         file));
   }
-  if (options.window.empty() && !options.center) {
+  const bool has_view = !options.window.empty() || options.center;
+  auto& dwell = options.fields["dwell"];
+  if (has_view && (dwell || !position.dwell_limit)) {
+    throw InputError(fmt::format("--open {} has no effect beside the other options; allowed: without {}",
+                                 file,
+                                 position.dwell_limit ? "a typed view, or without --dwell"
+                                                      : "a typed view (the file has no dwell limit)"));
+  }
+  if (!has_view) {
     const ViewDigits digits =
         digits_of(decimal_of(position.fitted_to_aspect(static_cast<double>(size.x) / size.y)));
     options.center = fmt::format("{},{}", digits.re, digits.im);
     options.width = digits.width;
   }
-  auto& dwell = options.fields["dwell"];
   if (!dwell && position.dwell_limit) dwell = std::to_string(*position.dwell_limit);
   return position.dropped;
 }

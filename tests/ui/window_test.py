@@ -594,7 +594,7 @@ def pattern_files(t):
         with open(good, "w") as file:
             file.write("#N Row\nx = 3, y = 1, rule = B36/S23\n3o!\n")
         with open(bad, "w") as file:
-            file.write("x = 3, y = 1\n3q!\n")
+            file.write("x = 3, y = 1\n3z!\n")
         w = t.window("--paused", "--level", "4", "--block", "4")
         w.press("ctrl+BackSpace")
         w.wait(lambda s: s["population"] == 0, "cleared")
@@ -3766,6 +3766,10 @@ def lesson(t):
     state = w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and s["map"] == "bounding-box" and s["level"] == 4
                    and s["lesson"]["ring"] is not None, "the lesson's first scene, with its control ringed")
     assert (state["fractal"], state["generation"], state["lesson"]["step"]) == ("sierpinski-gasket", 0, 1), state
+    w.press("Home")
+    w.wait(lambda s: len(s["start_cards"]) == 4 and s["lesson"]["ring"] is None, "the ring is not over the start screen")
+    w.press("Home")
+    w.wait(lambda s: s["start_cards"] == [] and s["lesson"]["ring"] is not None, "and back")
 
     type_answer(w, "81")
     w.press("Return")

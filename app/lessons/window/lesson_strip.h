@@ -98,6 +98,7 @@ class LessonStrip final : public Strip {
   int frames_missing_ = 0;              ///< consecutive frames in which the highlighted control was not drawn
   std::optional<Area> ring_;
   bool side_panel_folded_ = false;  ///< the ring is then around the button that unfolds it
+  bool start_shown_ = false;
   std::string message_;
 };
 
