@@ -2991,11 +2991,10 @@ def start(t):
         w.press("Home", "1")
         w.wait(lambda s: s["start_cards"] == [] and s["map"] == "lambda" and s["panes_beside"] == [], "1 is a card, and no map: the scene alone")
         w.press("Home")
-        pictures = w.wait(lambda s: len(s["start_pictures"]) == 8, "eight pictures")["start_pictures"]
-        click(w, pictures[0])
+        click(w, w.wait(lambda s: len(s["start_pictures"]) == 8 and over_picture(s), "eight pictures")["start_pictures"][0])
         w.wait(lambda s: s["start_cards"] == [] and s["fractal"] == "sierpinski-carpet" and s["playing"], "a picture opens its scene")
         w.press("Home")
-        click(w, w.wait(lambda s: len(s["start_pictures"]) == 8, "the gallery again")["start_pictures"][3])
+        click(w, w.wait(lambda s: len(s["start_pictures"]) == 8 and over_picture(s), "the gallery again")["start_pictures"][3])
         click(w, w.wait(lambda s: s["start_cards"] == [] and s["code"]["exercise"] and s["code"]["outcome"] == "ran" and s["level"] == 6 and s["rests"],
                         "another opens an exercise")["code"]["places"]["exercises"])
         click(w, w.wait(lambda s: "exercise none" in s["code"]["places"], "the list of exercises")["code"]["places"]["exercise none"])
@@ -3766,9 +3765,9 @@ def lesson(t):
     state = w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and s["map"] == "bounding-box" and s["level"] == 4
                    and s["lesson"]["ring"] is not None, "the lesson's first scene, with its control ringed")
     assert (state["fractal"], state["generation"], state["lesson"]["step"]) == ("sierpinski-gasket", 0, 1), state
-    w.press("Home")
+    click(w, state["home"])
     w.wait(lambda s: len(s["start_cards"]) == 4 and s["lesson"]["ring"] is None, "the ring is not over the start screen")
-    w.press("Home")
+    w.press("Escape")
     w.wait(lambda s: s["start_cards"] == [] and s["lesson"]["ring"] is not None, "and back")
 
     type_answer(w, "81")
