@@ -78,7 +78,7 @@ class PatternLineReader {
     pattern.width = std::max(pattern.width, static_cast<std::uint32_t>(x + 1));
     pattern.height = std::max(pattern.height, static_cast<std::uint32_t>(y + 1));
   }
-  /// Throws if a pattern with so many cells takes no more.
+  /// Throws if a pattern with this number of cells takes no more.
   void check_count(std::size_t cells) const {
     if (cells >= kMostCells)
       fail(fmt::format("more than {0} living cells; allowed: at most {0}", kMostCells));

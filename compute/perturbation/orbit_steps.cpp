@@ -324,7 +324,7 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
     if (makes_series(kTwice ? lowest_steps : below.size())) stage.series.resize(kept);
     const bool has_series = !stage.series.empty();
     std::vector<std::uint32_t> own(kept);
-#pragma omp parallel for schedule(dynamic, 16) if (kTwice && has_series || below.size() >= kManyParts)
+#pragma omp parallel for schedule(dynamic, 16) if ((kTwice && has_series) || below.size() >= kManyParts)
     for (std::size_t i = 0; i < kept; ++i) {
       Part<Real> step = below[first[i]];
       const std::size_t end = i + 1 < kept ? first[i + 1] : below.size();

@@ -130,7 +130,7 @@ class StepSeries {
         step.threshold < step.quadratic_threshold ? step.quadratic_threshold : step.threshold;
     if (threshold.is_zero()) return;
     usable_ = true;
-    exponent_ = threshold.exponent;
+    exponent_ = std::min(threshold.exponent, 0);  // a single iteration is valid for every w
     const auto in_units = [](ComplexExp<Real> term, std::int32_t exponent) {
       if (!term.is_zero()) term.exponent += exponent;
       return term.value();

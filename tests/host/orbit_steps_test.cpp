@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compute/mandelbrot/decimal_view.h"
+#include "compute/perturbation/step_series.h"
 
 namespace loom {
 namespace {
@@ -97,6 +98,27 @@ TEST(OrbitSteps, OfASeriesReachOverRoundsOfANearPeriod) {
     longest.insert(first.start);
   }
   EXPECT_EQ(longest, (std::set<std::uint32_t>{0, 576, 1152}));
+}
+
+// A single iteration among the steps that a series is composed of: its threshold is above every number.
+TEST(OrbitSteps, OfASeriesMayContainSingleIterations) {
+  OrbitStep<> iteration;
+  iteration.length = 1;
+  iteration.a = iteration.b = ComplexExp<double>(Complex<double>{1, 0});
+  iteration.threshold = iteration.quadratic_threshold = FloatExp<double>(1.0, 1 << 20);
+  StepSeries<double> series(-40, -40);
+  series.join(StepSeries<double>(iteration, -40), {0.5, 0.25}, 0.03);
+  series.set_exponent(0.5, 54);
+  ASSERT_TRUE(series.is_usable());
+  // z = 2 Z (w + c) + (w + c)^2 + c.
+  const double w = std::ldexp(1.0, series.exponent());
+  const double c = 0x1p-40;
+  const auto& terms = series.series().terms;
+  EXPECT_EQ(terms[1][0].re, w);
+  EXPECT_EQ(terms[1][0].im, 0.5 * w);
+  EXPECT_EQ(terms[0][1].re, 2 * c);
+  EXPECT_EQ(terms[2][0].re, w * w);
+  EXPECT_EQ(terms[1][1].re, 2 * w * c);
 }
 
 // The orbit of a preperiodic point has the same few distances from zero over and over.
