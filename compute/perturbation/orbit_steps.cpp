@@ -322,9 +322,9 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
     stage.steps.resize(kept);
     stage.lowest.resize(kept);
     if (makes_series(kTwice ? lowest_steps : below.size())) stage.series.resize(kept);
-    const bool has_series = !stage.series.empty();
+    const bool joins_series = !stage.series.empty();
     std::vector<std::uint32_t> own(kept);
-#pragma omp parallel for schedule(dynamic, 16) if ((kTwice && has_series) || below.size() >= kManyParts)
+#pragma omp parallel for schedule(dynamic, 16) if ((kTwice && joins_series) || below.size() >= kManyParts)
     for (std::size_t i = 0; i < kept; ++i) {
       Part<Real> step = below[first[i]];
       const std::size_t end = i + 1 < kept ? first[i + 1] : below.size();
@@ -334,7 +334,7 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
         step.join(below[part], point);
       }
       step.set_thresholds(radius);
-      if (has_series && (kTwice || (step.threshold.is_zero() && step.quadratic_threshold.is_zero()))) {
+      if (joins_series && (kTwice || (step.threshold.is_zero() && step.quadratic_threshold.is_zero()))) {
         StepSeries<Real> whole = series_of(stage_below, first[i], c_exponent);
         for (std::size_t part = first[i] + 1; part < end; ++part) {
           const std::uint32_t start = below[part].start;
