@@ -2,7 +2,11 @@
 
 #include <fmt/ranges.h>
 
+#include <array>
+#include <cctype>
 #include <charconv>
+#include <cstdlib>
+#include <numeric>
 #include <set>
 #include <system_error>
 
@@ -14,6 +18,7 @@ namespace loom::app::bench {
 namespace {
 
 constexpr std::uint64_t kLargestImageSide = 1 << 20;
+constexpr int kHighestLevelOffered = 20;
 
 template <typename AxesOfKind, typename Value>
 AxesOfKind class_of(Value AxesOfKind::*);
@@ -29,6 +34,14 @@ void read_backends(std::string_view text, const AxisContext& context, Axes& axes
   std::get<decltype(class_of(kMember))>(axes.of).*kMember = parse_backends(text, context.device);
 }
 
+template <auto kMember>
+AxisField backend_axis() {
+  AxisField axis{"backend", "auto", "auto, cuda, cpu, or all that work on this machine", "cpu",
+                 read_backends<kMember>};
+  axis.choices = {std::string(kAutoWord), "cuda", "cpu", std::string(kAllWord)};
+  return axis;
+}
+
 void read_fractals(std::string_view text, const AxisContext& context, Axes& axes) {
   MapAxes& maps = std::get<MapAxes>(axes.of);
   const bool is_own = context.custom_fractal != nullptr && text == context.custom_fractal->name();
@@ -42,6 +55,34 @@ void read_devices(std::string_view text, const AxisContext& context, Axes& axes)
   maps.device_list = context.device_list;
   if (maps.device_list.empty()) maps.device_list = devices_from(context.device);
   maps.devices = parse_device_counts(text, maps.backends, maps.device_list.size());
+}
+
+/// Powers of two, of which a form offers at most those to 2^16.
+std::vector<std::string> doublings(std::uint64_t lowest, std::uint64_t highest) {
+  std::vector<std::string> texts;
+  for (std::uint64_t value = 2; value <= std::min<std::uint64_t>(highest, 1 << 16); value *= 2) {
+    if (value >= lowest) texts.push_back(std::to_string(value));
+  }
+  return texts;
+}
+
+/// Texts of names or numbers.
+template <typename Values, typename Text>
+std::vector<std::string> texts_of(const Values& values, Text text) {
+  std::vector<std::string> texts;
+  for (const auto& value : values) texts.emplace_back(text(value));
+  return texts;
+}
+
+/// An axis of names, of which kAllWord means every one.
+AxisField with_names(AxisField axis, std::vector<std::string> names) {
+  axis.choices = axis.all = std::move(names);
+  return axis;
+}
+AxisField with_numbers(AxisField axis, std::vector<std::string> numbers, RangeStep step) {
+  axis.choices = std::move(numbers);
+  axis.numbers = step;
+  return axis;
 }
 
 /// The axis of a setting. `kMember` holds its values by option.
@@ -60,36 +101,63 @@ AxisField setting_axis(const Field<Settings>& field, RangeStep step, const std::
   } else if (field.names().size() > 1) {
     example = fmt::format("{},{}", field.names()[0], field.names()[1]);
   }
-  return {std::string(field.option), default_text, hint, example,
-          [&field, step](std::string_view text, const AxisContext&, Axes& axes) {
-            auto& values = std::get<decltype(class_of(kMember))>(axes.of).*kMember;
-            values[std::string(field.option)] = parse_values(field, text, step);
-          }};
+  AxisField axis{std::string(field.option), default_text, hint, example,
+                 [&field, step](std::string_view text, const AxisContext&, Axes& axes) {
+                   auto& values = std::get<decltype(class_of(kMember))>(axes.of).*kMember;
+                   values[std::string(field.option)] = parse_values(field, text, step);
+                 }};
+  axis.choices = field.names();
+  if (field.form == FieldForm::kWhole) {
+    axis.numbers = step;
+    axis.choices = step == RangeStep::kDoubling ? doublings(field.lowest, field.highest) : field.names();
+    if (step == RangeStep::kOne && !axis.choices.empty()) axis.choices.emplace_back(kAllWord);
+  } else {
+    axis.all = axis.choices;
+  }
+  if (field.has_auto) axis.choices.emplace(axis.choices.begin(), kAutoWord);
+  return axis;
 }
 
 std::vector<AxisField> map_fields() {
+  const auto name = [](const auto& fractal) { return fractal.name(); };
+  const auto word = [](auto value) { return name_of(value); };
+  const auto digits = [](int value) { return std::to_string(value); };
+  AxisField fractal{"fractal", "sierpinski-gasket",
+                    "Fractals of the catalogue, also three-dimensional ones; all: the two-dimensional ones",
+                    "sierpinski-gasket,vicsek", read_fractals};
+  fractal.all = fractal.choices = texts_of(built_in_fractals(), name);
+  for (const SolidFractal& solid : solid_catalog()) fractal.choices.push_back(solid.name());
+  std::array<int, kHighestLevelOffered + 1> levels{};
+  std::iota(levels.begin(), levels.end(), 0);
   std::vector<AxisField> fields = {
-      {"fractal", "sierpinski-gasket",
-       "Fractals of the catalogue, also three-dimensional ones; all: the two-dimensional ones",
-       "sierpinski-gasket,vicsek", read_fractals},
-      {"level", "0..9", "Levels, as lists and ranges such as 4,8..16", "4,8..16",
-       read_member<&MapAxes::levels, parse_levels>},
-      {"map", "all", "Thread maps: bounding-box, lambda, compact, or all; ratios require the bounding box",
-       "bounding-box,lambda", read_member<&MapAxes::maps, parse_maps>},
+      fractal,
+      with_numbers({"level", "0..9", "Levels, as lists and ranges such as 4,8..16", "4,8..16",
+                    read_member<&MapAxes::levels, parse_levels>},
+                   texts_of(levels, digits), RangeStep::kOne),
+      with_names({"map", "all",
+                  "Thread maps: bounding-box, lambda, compact, or all; ratios require the bounding box",
+                  "bounding-box,lambda", read_member<&MapAxes::maps, parse_maps>},
+                 texts_of(kMapKinds, word)),
   };
   for (const MethodField& field : method_fields()) {
     if (field.option == "map") continue;
     fields.push_back(setting_axis<&MapAxes::method>(field, RangeStep::kOne, std::string(kAutoWord)));
   }
-  fields.push_back({"block", "all", "Tile widths, as lists such as 1,4,16, or all that a level allows",
-                    "1,4,16", read_member<&MapAxes::tile_sizes, parse_tile_sizes>});
-  fields.push_back({"workload", "life",
-                    "What every thread does with its cell: single-write, reduction, life, or all",
-                    "reduction,life", read_member<&MapAxes::workloads, parse_workloads>});
-  fields.push_back({"reduction", "warp", "How reductions sum: warp, tensor, or all", "warp,tensor",
-                    read_member<&MapAxes::reductions, parse_reductions>});
-  fields.push_back({"backend", "auto", "auto, cuda, cpu, or all that work on this machine", "cpu",
-                    read_backends<&MapAxes::backends>});
+  constexpr std::array kTileSizes = {1, 2, 3, 4, 8, 9, 16, 27, 32};
+  AxisField block =
+      with_numbers({"block", "all", "Tile widths, as lists such as 1,4,16, or all that a level allows",
+                    "1,4,16", read_member<&MapAxes::tile_sizes, parse_tile_sizes>},
+                   texts_of(kTileSizes, digits), RangeStep::kOne);
+  block.choices.emplace_back(kAllWord);
+  fields.push_back(block);
+  fields.push_back(with_names(
+      {"workload", "life", "What every thread does with its cell: single-write, reduction, life, or all",
+       "reduction,life", read_member<&MapAxes::workloads, parse_workloads>},
+      texts_of(kWorkloads, word)));
+  fields.push_back(with_names({"reduction", "warp", "How reductions sum: warp, tensor, or all", "warp,tensor",
+                               read_member<&MapAxes::reductions, parse_reductions>},
+                              texts_of(kReductionMethods, word)));
+  fields.push_back(backend_axis<&MapAxes::backends>());
   fields.push_back({"devices", "1",
                     "Number of CUDA devices that share the cells, as in 1,2 or 1..4 (several require map "
                     "compact), or all: every number up to those present",
@@ -107,8 +175,9 @@ DecimalView parse_center(std::string_view text) {
 
 std::vector<AxisField> mandelbrot_fields() {
   std::vector<AxisField> fields = {
-      {"size", "1024", "n of an image of n x n pixels, as in 1024..65536", "1024..65536",
-       read_member<&MandelbrotAxes::sizes, parse_sizes>},
+      with_numbers({"size", "1024", "n of an image of n x n pixels, as in 1024..65536", "1024..65536",
+                    read_member<&MandelbrotAxes::sizes, parse_sizes>},
+                   doublings(256, kLargestImageSide), RangeStep::kDoubling),
       {"center", "-0.5,0", "Centre of the views, RE,IM: decimal numbers with any number of digits", "0,1",
        read_member<&MandelbrotAxes::center, parse_center>},
       {"width", "2", "Widths of the views: decimal numbers", "1e-3,1e-30,1e-300",
@@ -120,8 +189,7 @@ std::vector<AxisField> mandelbrot_fields() {
         field.key == "method" ? std::string(kAllWord) : field.text(defaults).value_or("");
     fields.push_back(setting_axis<&MandelbrotAxes::fields>(field, RangeStep::kDoubling, default_text));
   }
-  fields.push_back({"backend", "auto", "auto, cuda, cpu, or all that work on this machine", "cpu",
-                    read_backends<&MandelbrotAxes::backends>});
+  fields.push_back(backend_axis<&MandelbrotAxes::backends>());
   return fields;
 }
 
@@ -210,12 +278,84 @@ std::vector<std::uint64_t> parse_ranges(const NumberAxis& numbers, Next next) {
   return {values.begin(), values.end()};
 }
 
+/// A longer range of levels is a typing error.
+constexpr std::uint64_t kMostInRange = 1024;
+
+/// A list of ascending numbers with ranges for three and more that follow each other.
+std::string with_ranges(const std::vector<std::string>& numbers, RangeStep step) {
+  const auto follows = [&](std::size_t i) {
+    if (std::isdigit(static_cast<unsigned char>(numbers[i - 1][0])) == 0) return false;  // auto
+    const std::uint64_t before = std::strtoull(numbers[i - 1].c_str(), nullptr, 10);
+    return numbers[i] == std::to_string(step == RangeStep::kOne ? before + 1 : 2 * before);
+  };
+  std::string text;
+  for (std::size_t begin = 0; begin < numbers.size();) {
+    std::size_t end = begin + 1;
+    while (end < numbers.size() && follows(end)) ++end;
+    constexpr std::size_t kShortest = 3;
+    if (end - begin < kShortest) end = begin + 1;
+    if (!text.empty()) text += ',';
+    text += end - begin == 1 ? numbers[begin] : numbers[begin] + ".." + numbers[end - 1];
+    begin = end;
+  }
+  return text;
+}
+
 void add_backend(std::vector<BackendSelection>& backends, const BackendSelection& backend) {
   const auto is_same = [&](const BackendSelection& other) { return other.same_device(backend); };
   if (std::none_of(backends.begin(), backends.end(), is_same)) backends.push_back(backend);
 }
 
 }  // namespace
+
+std::vector<std::string> values_of(const AxisField& field, std::string_view text) {
+  if (text == kAllWord && !field.all.empty()) return field.all;
+  std::vector<std::string> values;
+  try {
+    for (const std::string& word : parse_list(field.name, text)) {
+      if (!field.numbers || word.find("..") == std::string::npos) {
+        values.push_back(word);
+        continue;
+      }
+      constexpr std::uint64_t kLast = 1u << 31;
+      const auto doubling = field.numbers == RangeStep::kDoubling;
+      const auto add = [&](const auto& numbers) {
+        for (const auto number : numbers) values.push_back(std::to_string(number));
+      };
+      doubling ? add(parse_doublings(field.name, word, 1, kLast))
+               : add(parse_numbers(field.name, word, 0, kMostInRange));
+    }
+  } catch (const InputError&) {
+    return {};
+  }
+  return values;
+}
+
+std::string toggled(const AxisField& field, std::string_view text, const std::string& value) {
+  // What stands for every value goes with no other.
+  const bool is_all = value == kAllWord;
+  std::vector<std::string> values = values_of(field, text);
+  const auto found = std::ranges::find(values, value);
+  if (found != values.end()) {
+    if (values.size() == 1) return std::string(text);
+    values.erase(found);
+  } else {
+    std::erase(values, kAllWord);
+    if (is_all) values.clear();
+    values.push_back(value);
+  }
+  const auto place = [&](const std::string& one) {
+    const auto number = field.numbers && std::isdigit(static_cast<unsigned char>(one[0])) != 0
+                            ? std::strtoull(one.c_str(), nullptr, 10)
+                            : std::uint64_t{0};
+    return std::pair(number, std::ranges::find(field.choices, one) - field.choices.begin());
+  };
+  std::ranges::stable_sort(values, {}, place);
+  if (!field.all.empty() && values.size() == field.all.size() &&
+      std::ranges::is_permutation(values, field.all))
+    return std::string(kAllWord);
+  return field.numbers ? with_ranges(values, *field.numbers) : fmt::format("{}", fmt::join(values, ","));
+}
 
 void check_not_empty(bool empty, std::string_view axis) {
   if (empty) throw InputError(fmt::format("the sweep has no {}; allowed: at least one", axis));

@@ -83,6 +83,12 @@ struct AxisContext {
   std::vector<int> device_list = {};
 };
 
+/// How a range of whole numbers continues.
+enum class RangeStep { kOne, kDoubling };
+
+/// Every value of a setting.
+inline constexpr std::string_view kAllWord = "all";
+
 /// One axis, for everything that treats all axes alike: command-line options, overriding and reading texts,
 /// the form in the window, the settings in results. A new axis is a new row in the table of its kind; the
 /// fields of a thread map and of a MandelbrotConfig need no row here.
@@ -93,8 +99,19 @@ struct AxisField {
   std::string example;       ///< a text with several values: "4,8..16"
   /// Reads the text into its axis of `axes`, which must be of this field's kind. Throws as axis_text.h.
   std::function<void(std::string_view text, const AxisContext& context, Axes& axes)> read;
+  /// Values that a form offers; the text may name others. Among them is kAllWord where what it means depends
+  /// on the configuration.
+  std::vector<std::string> choices = {};
+  std::vector<std::string> all = {};      ///< what kAllWord means; empty where it is no such list
+  std::optional<RangeStep> numbers = {};  ///< of whole numbers: how a range of them continues
 };
 std::span<const AxisField> axis_fields(SweepKind kind);
+
+/// The values that a text names, ranges and kAllWord spelled out; empty if it is not valid.
+std::vector<std::string> values_of(const AxisField& field, std::string_view text);
+/// The text without a value that it names, or with one that it does not: the shortest that means the same.
+/// The last value stays.
+std::string toggled(const AxisField& field, std::string_view text, const std::string& value);
 
 /// The text of each axis by field name, in the form of axis_text.h. A missing text means the default.
 using AxisTexts = std::map<std::string, std::string, std::less<>>;
@@ -143,12 +160,6 @@ std::vector<std::string> parse_widths(std::string_view text);
 std::vector<MapKind> parse_maps(std::string_view text);
 std::vector<Workload> parse_workloads(std::string_view text);
 std::vector<ReductionMethod> parse_reductions(std::string_view text);
-
-/// How a range of whole numbers continues.
-enum class RangeStep { kOne, kDoubling };
-
-/// Every value of a setting.
-inline constexpr std::string_view kAllWord = "all";
 
 /// The numbers of a field, as texts.
 std::vector<std::string> parse_numbers(const FieldInfo& field, std::string_view text, RangeStep step);

@@ -311,10 +311,30 @@ Plan SweepForm::plan(Sampling sampling) const {
   return {preset, texts, axes, sampling};
 }
 
+namespace {
+
+/// The levels of a sweep around a level. From a side of about 200 points on, at which a map's work outweighs
+/// the cost of its launch: those from there to squares of 2^26 points, and to the level itself. Smaller ones:
+/// all up to it.
+std::pair<int, int> levels_around(const NbbFractal& fractal, int level) {
+  constexpr std::uint64_t kSide = 200;
+  constexpr std::uint64_t kPoints = 1u << 26;
+  const auto points = [&](int of) { return fractal.width(of) * fractal.height(of); };
+  int first = 0;
+  while (first < fractal.max_level() && fractal.width(first) < kSide) ++first;
+  if (level < first || fractal.width(first) < kSide) return {0, level};
+  int last = first;
+  while (last < fractal.max_level() && points(last + 1) <= kPoints) ++last;
+  return {first, std::max(last, level)};
+}
+
+}  // namespace
+
 AxisTexts axes_around(const FractalConfig& config, std::string_view backend) {
   AxisTexts texts;
   texts["fractal"] = config.fractal.name();
-  texts["level"] = config.level == 0 ? "0" : fmt::format("0..{}", config.level);
+  const auto [first, last] = levels_around(config.fractal, config.level);
+  texts["level"] = first == last ? fmt::format("{}", first) : fmt::format("{}..{}", first, last);
   texts["map"] = "all";
   // Fields are read as those of a compact map, because a map that lacks a field has no text for it. Numbers
   // of tiles are left out: one that is valid for a map may be invalid for another.

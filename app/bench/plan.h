@@ -82,8 +82,8 @@ struct SweepForm {
   Plan plan(Sampling sampling) const;
 };
 
-/// The map sweep around a configuration: its fractal at its level and all lower ones, its method and the
-/// other maps, at every tile size. `backend` is a value of that axis.
+/// The map sweep around a configuration: its fractal from a level on at which maps can be compared, its
+/// method and the other maps, at every tile size. `backend` is a value of that axis.
 AxisTexts axes_around(const FractalConfig& config, std::string_view backend);
 
 }  // namespace loom::app::bench

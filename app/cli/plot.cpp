@@ -28,6 +28,7 @@ struct PlotOptions {
   std::vector<std::string> results;
   std::string kind = "time";
   std::string out;
+  std::string against;
   std::string fractal;
   std::string map;
   std::string arithmetic;
@@ -136,6 +137,9 @@ PlotRequest plot_request(const PlotOptions& options) {
   request.is_landscape = options.kind == kLandscape;
   request.is_scaling = options.kind == kScaling;
   if (!request.is_landscape && !request.is_scaling) request.kind = plot::parse_quantity(options.kind);
+  if (!options.against.empty() &&
+      (request.kind != plot::Quantity::kSpeedup || request.is_landscape || request.is_scaling))
+    throw InputError("--against is for speedups; allowed: --kind speedup");
   request.format = plot::format_of(options.out);
   request.maps = selection_of(options);
   request.dwells = mandelbrot_selection_of(options);
@@ -152,7 +156,7 @@ Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench
         of_mandelbrot ? "--method, --ideas, --scheme, --g, --r, --b, --dwell, --precision, --size, --width, "
                         "--backend, --devices"
                       : "--fractal, --map, --arithmetic, --intra-block, --block, "
-                        "--level, --workload, --backend, --devices, --best"));
+                        "--level, --workload, --backend, --devices, --best, --against"));
   }
   if (request.is_landscape && !of_mandelbrot) {
     throw InputError(
@@ -165,7 +169,11 @@ Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench
                 request.format);
   }
   if (of_mandelbrot) return draw(plot::make_figure(results, request.kind, request.dwells), request.format);
-  return draw(plot::make_figure(results, request.kind, request.maps), request.format);
+  if (options.against.empty())
+    return draw(plot::make_figure(results, request.kind, request.maps), request.format);
+  const bench::Results other = bench::read_results(options.against);
+  const plot::Baseline baseline{other, std::filesystem::path(options.against).filename().string()};
+  return draw(plot::make_figure(results, request.kind, request.maps, &baseline), request.format);
 }
 
 int run(PlotOptions options) {
@@ -221,6 +229,11 @@ void add_plot(CLI::App& root, Action& chosen) {
                    "Output file: .svg, .pdf or .png (a new .svg in this folder by default)")
       ->type_name("FILE")
       ->check(output_name());
+  command
+      ->add_option(
+          "--against", options->against,
+          "With --kind speedup: over the same configurations of these results, not over the bounding box")
+      ->type_name("RESULTS.json");
   const auto add_filter = [command](const char* name, std::string& text, const char* what) {
     command->add_option(name, text, what)->type_name("LIST");
   };
@@ -249,7 +262,7 @@ void add_plot(CLI::App& root, Action& chosen) {
   command->footer("Nothing is written if the results are truncated, of another version or not from bench.");
   command->callback([options, command, &chosen] {
     options->map_option = first_typed(*command, {"--fractal", "--map", "--arithmetic", "--intra-block",
-                                                 "--block", "--level", "--workload", "--best"});
+                                                 "--block", "--level", "--workload", "--best", "--against"});
     std::vector<std::string> of_mandelbrot = {"--size", "--width"};
     for (const auto& [option, text] : options->config) of_mandelbrot.push_back("--" + option);
     options->mandelbrot_option = first_typed(*command, of_mandelbrot);

@@ -93,7 +93,7 @@ class ExerciseReader {
   }
 
   void read_requirements(const toml::table& table, Exercise& exercise) const {
-    std::vector<std::string_view> keys = {"cells", "efficiency"};  // the earlier name of thread_utilization
+    std::vector<std::string_view> keys = {"cells"};
     for (const LimitKey& key : limit_keys()) keys.push_back(key.name);
     allow(table, keys, "'require'");
     ExerciseRequirements& required = exercise.requirements;
@@ -106,14 +106,12 @@ class ExerciseReader {
         fail(*node, "'cells' is \"as-solution\", but there is no 'solution'");
     }
     for (const LimitKey& key : limit_keys()) {
-      std::string_view name = key.name;
-      if (key.kind == LimitKind::kUtilization && !table.contains(name)) name = "efficiency";
-      const toml::node* const node = table.get(name);
+      const toml::node* const node = table.get(key.name);
       if (node == nullptr) continue;
       const auto value = node->value<double>();
       const bool is_number = key.is_whole ? node->is_integer() : node->is_number();
       if (!is_number || !(*value >= 0 && *value <= key.highest))
-        fail(*node, fmt::format("'{}' is not a {} from 0 to {}", name,
+        fail(*node, fmt::format("'{}' is not a {} from 0 to {}", key.name,
                                 key.is_whole ? "whole number" : "number", key.highest));
       required.limits[static_cast<std::size_t>(key.kind)] = value;
     }

@@ -113,10 +113,21 @@ Arrangement by_method(const LineTable& table, const Plotter& plotter, const std:
   Arrangement result;
   result.panels.emplace_back();
   LegendSection section{"method, " + tile_sizes, {}};
+  // Lines that are maps have the maps' colours.
+  const auto map_of = [](const Line& line) {
+    return std::ranges::find(kMapKinds, line.key.map, [](MapKind map) { return name_of(map); });
+  };
+  std::set<std::string> maps;
   for (const Line& line : table.lines) {
-    const std::size_t style_index = section.items.size();
-    result.panels.front().series.push_back(plotter.series(line, style_index, style_index / kColours));
-    section.items.push_back({line.key.method(), style_index, style_index / kColours});
+    if (map_of(line) != kMapKinds.end()) maps.insert(line.key.map);
+  }
+  const bool lines_are_maps = maps.size() == table.lines.size();
+  for (const Line& line : table.lines) {
+    const std::size_t index = section.items.size();
+    const std::size_t style = lines_are_maps ? style_of(*map_of(line)) : index;
+    const std::size_t dash = lines_are_maps ? 0 : index / kColours;
+    result.panels.front().series.push_back(plotter.series(line, style, dash));
+    section.items.push_back({line.key.method(), style, dash});
   }
   result.legend = {section};
   return result;
@@ -228,10 +239,14 @@ Arrangement arrange(const LineTable& table, bool best, const bench::Results& res
 
 using Entry = bench::MapEntry;
 
-std::string title_of(Quantity kind, const Entry& entry) {
+std::string base_name(const Baseline* baseline) {
+  return baseline != nullptr ? baseline->name : "the bounding box";
+}
+
+std::string title_of(Quantity kind, const Entry& entry, const Baseline* baseline) {
   switch (kind) {
     case Quantity::kSpeedup:
-      return fmt::format("{}, {}: speedup over the bounding box", entry.fractal, entry.workload);
+      return fmt::format("{}, {}: speedup over {}", entry.fractal, entry.workload, base_name(baseline));
     case Quantity::kTime:
       return fmt::format("{}, {}: time per generation", entry.fractal, entry.workload);
     case Quantity::kMemory:
@@ -242,10 +257,11 @@ std::string title_of(Quantity kind, const Entry& entry) {
   return entry.fractal;
 }
 
-std::string y_label_of(Quantity kind) {
+std::string y_label_of(Quantity kind, const Baseline* baseline) {
   switch (kind) {
     case Quantity::kSpeedup:
-      return "speedup over the bounding box, same tile size";
+      return fmt::format("speedup over {}, same {}tile size", base_name(baseline),
+                         baseline != nullptr ? "map and " : "");
     case Quantity::kTime:
       return "milliseconds, median";
     case Quantity::kMemory:
@@ -263,9 +279,10 @@ std::string tile_sizes_text(const std::vector<const Entry*>& entries) {
   return fmt::format("tile size {}", entries.front()->tile_size);
 }
 
-std::string best_y_label(Quantity kind, const std::string& tile_sizes) {
-  if (kind == Quantity::kSpeedup) return fmt::format("speedup over the bounding box, {} each", tile_sizes);
-  return fmt::format("{}, {}", y_label_of(kind), tile_sizes);
+std::string best_y_label(Quantity kind, const std::string& tile_sizes, const Baseline* baseline) {
+  if (kind == Quantity::kSpeedup)
+    return fmt::format("speedup over {}, {} each", base_name(baseline), tile_sizes);
+  return fmt::format("{}, {}", y_label_of(kind, baseline), tile_sizes);
 }
 
 /// s_x, computed from the width s_x^r of a level.
@@ -277,6 +294,10 @@ std::uint64_t scale_of(const std::vector<const Entry*>& entries) {
     }
   }
   return 1;
+}
+
+std::string x_label_of(std::uint64_t scale) {
+  return scale > 1 ? fmt::format("level r, side n = {}ʳ", scale) : "level r";
 }
 
 }  // namespace
@@ -299,7 +320,6 @@ Quantity parse_quantity(std::string_view name) {
   for (Quantity kind : kQuantities) {
     if (name_of(kind) == name) return kind;
   }
-  if (name == "efficiency") return Quantity::kUtilization;  // its earlier name
   throw InputError(
       fmt::format("unknown kind '{}'; allowed: speedup, time, memory, utilization, scaling, landscape "
                   "(Mandelbrot set only)",
@@ -322,17 +342,46 @@ Subjects subjects_of(const bench::Results& results) {
   return subjects;
 }
 
-Figure make_figure(const bench::Results& results, Quantity kind, const Selection& selection) {
-  const auto entries = select(results, selection, kind == Quantity::kSpeedup);
+namespace {
+
+/// The entries of a baseline for the fractal and workload of `one`. Other backends and numbers of devices are
+/// what is compared.
+std::vector<const Entry*> baseline_entries(const Baseline& baseline, Selection selection, const Entry& one) {
+  if (baseline.results.kind() != bench::SweepKind::kMaps)
+    throw InputError(
+        fmt::format("{}: is a sweep of the Mandelbrot set; allowed: results of maps", baseline.name));
+  selection.fractals = {one.fractal};
+  selection.workloads = {one.workload};
+  selection.backends.clear();
+  selection.devices.clear();
+  try {
+    return select(baseline.results, selection, false);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", baseline.name, error.what()));
+  }
+}
+
+}  // namespace
+
+Figure make_figure(const bench::Results& results, Quantity kind, const Selection& selection,
+                   const Baseline* baseline) {
+  if (kind != Quantity::kSpeedup) baseline = nullptr;
+  const auto entries = select(results, selection, kind == Quantity::kSpeedup && baseline == nullptr);
   check_devices(entries);
+  std::vector<const Entry*> base;
+  if (baseline != nullptr) base = baseline_entries(*baseline, selection, *entries.front());
   const auto table_of = [&](bool best) {
-    LineTable table = make_lines(entries, kind, best);
+    LineTable table = make_lines(entries, kind, best, baseline != nullptr ? &base : nullptr);
     std::erase_if(table.lines, [&](const Line& line) { return !passes(selection.maps, line.key.map); });
     return table;
   };
   LineTable table = table_of(selection.best);
   if (table.lines.empty()) {
-    throw InputError(kind == Quantity::kSpeedup
+    throw InputError(baseline != nullptr
+                         ? fmt::format("{}: has no configuration of these results; allowed: the results of "
+                                       "a sweep with the same maps, tile sizes and levels",
+                                       baseline->name)
+                     : kind == Quantity::kSpeedup
                          ? "the results contain no other map with a bounding box of the same level and tile "
                            "size; allowed: the kinds time, memory, utilization"
                          : "the results contain no value above 0 of this kind; allowed: another kind");
@@ -341,16 +390,42 @@ Figure make_figure(const bench::Results& results, Quantity kind, const Selection
   if (best && !selection.best) table = table_of(true);
   Figure figure;
   figure.kind = kind;
-  figure.title = title_of(kind, *entries.front());
+  figure.title = title_of(kind, *entries.front(), baseline);
   figure.scale = scale_of(entries);
-  figure.x_label = figure.scale > 1 ? fmt::format("level r, side n = {}ʳ", figure.scale) : "level r";
+  figure.x_label = x_label_of(figure.scale);
   const std::string tile_sizes = tile_sizes_text(entries);
-  figure.y_label = best ? best_y_label(kind, tile_sizes) : y_label_of(kind);
+  figure.y_label = best ? best_y_label(kind, tile_sizes, baseline) : y_label_of(kind, baseline);
   Arrangement arrangement = arrange(table, best, results, tile_sizes);
   figure.panels = std::move(arrangement.panels);
   figure.columns = arrangement.columns;
   figure.legend = std::move(arrangement.legend);
   figure.caption = caption_of(results, entries);
+  return figure;
+}
+
+Figure preview_figure(const bench::MapAxes& axes) {
+  Figure figure;
+  figure.kind = Quantity::kSpeedup;
+  figure.title = "Counted, before measuring: threads of the bounding box for each cell";
+  figure.y_label = "threads launched by the bounding box / cells";
+  figure.panels.emplace_back();
+  LegendSection names{"fractal", {}};
+  for (const NbbFractal& fractal : axes.fractals) {
+    Series series{names.items.size(), names.items.size() / kColours, {}, {}};
+    for (const int level : axes.levels) {
+      if (level > fractal.max_level()) continue;
+      const auto points =
+          static_cast<double>(fractal.width(level)) * static_cast<double>(fractal.height(level));
+      series.points.push_back({level, points / static_cast<double>(fractal.cells(level))});
+      series.entries.push_back(0);
+    }
+    if (series.points.empty()) continue;
+    names.items.push_back({fractal.name(), series.colour, series.dash});
+    figure.panels[0].series.push_back(std::move(series));
+  }
+  figure.scale = axes.fractals.size() == 1 ? axes.fractals[0].width(1) : 1;
+  figure.x_label = x_label_of(figure.scale);
+  figure.legend = {std::move(names)};
   return figure;
 }
 

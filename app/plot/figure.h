@@ -102,10 +102,23 @@ struct Figure {
   std::string caption;
 };
 
-/// If there are too many methods and tile sizes for one line each, `best` is used. Throws InputError, with
-/// what exists, if the selection is empty or contains more than one fractal, workload, backend or number of
+/// Earlier results of the same configurations, as what speedups are over.
+struct Baseline {
+  const bench::Results& results;
+  std::string name;  ///< of the file
+};
+
+/// If there are too many methods and tile sizes for one line each, `best` is used. Speedups are over the
+/// bounding box, or over `baseline`, whatever machine that was measured on. Throws InputError, with what
+/// exists, if the selection is empty or contains more than one fractal, workload, backend or number of
 /// devices.
-Figure make_figure(const bench::Results& results, Quantity kind, const Selection& selection);
+Figure make_figure(const bench::Results& results, Quantity kind, const Selection& selection,
+                   const Baseline* baseline = nullptr);
+
+/// What a sweep of maps can gain, counted and not measured: the threads that the bounding box launches for
+/// each cell, n_x n_y / k^r, for the two-dimensional fractals and levels of the axes. Without lines if there
+/// are none.
+Figure preview_figure(const bench::MapAxes& axes);
 
 /// File formats of a plot.
 enum class FigureFormat { kSvg, kPdf, kPng };

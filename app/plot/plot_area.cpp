@@ -146,11 +146,18 @@ std::vector<glm::vec2> on_circle(glm::vec2 centre, float radius, int count, floa
 }  // namespace
 
 ColourPair series_colour(std::size_t style_index) {
+  for (const MapKind map : kMapKinds) {
+    if (style_index != style_of(map)) continue;
+    const glm::u8vec3 colour(glm::vec3(colour_of(map)) * 255.0f);
+    return {colour, colour};
+  }
   return style_index == kUniformStyle ? kGrey : kPalette[style_index % kColours];
 }
 
 Marker series_marker(std::size_t style_index) {
   constexpr std::size_t kShift = 3;
+  const std::size_t first = style_of(kMapKinds.front());
+  if (style_index >= first && style_index != kUniformStyle) style_index -= first;
   return style_index == kUniformStyle ? Marker::kRing
                                       : kMarkers[(style_index + style_index / kColours * kShift) % kColours];
 }

@@ -63,6 +63,10 @@ struct PlotArea {
 
 /// Style of lines that are equal for all tile sizes: grey with ring markers.
 inline constexpr std::size_t kUniformStyle = std::numeric_limits<std::size_t>::max();
+/// The style of a map where lines are maps: its colour in the window.
+constexpr std::size_t style_of(MapKind map) {
+  return kUniformStyle - kMapKinds.size() + static_cast<std::size_t>(map);
+}
 
 /// Colours that colour-blind readers can distinguish (Okabe and Ito, without yellow, which is invisible on
 /// white), ordered so that neighbours also differ in lightness. They repeat after kColours.

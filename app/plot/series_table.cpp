@@ -198,6 +198,22 @@ std::vector<Line> join_maps(std::vector<Line> lines) {
   return result;
 }
 
+/// Converts times to speedups over the same lines of a baseline.
+std::vector<Line> ratios_to(const std::vector<Line>& times, const std::vector<Line>& baseline) {
+  std::vector<Line> lines;
+  for (const Line& line : times) {
+    const auto base = std::ranges::find(baseline, line.key, &Line::key);
+    if (base == baseline.end()) continue;
+    Line ratio{line.key, {}};
+    for (const auto& [level, ms] : line.values) {
+      const auto before = base->values.find(level);
+      if (before != base->values.end()) ratio.values[level] = {before->second.value / ms.value, ms.entry};
+    }
+    if (!ratio.values.empty()) lines.push_back(std::move(ratio));
+  }
+  return lines;
+}
+
 /// Converts times to speedups over the bounding box at the same tile size and level.
 std::vector<Line> ratios(const std::vector<Line>& times) {
   std::map<std::pair<std::uint32_t, int>, double> base;
@@ -233,19 +249,24 @@ std::string LineKey::method() const {
   return rest.empty() ? map : map + ", " + rest;
 }
 
-LineTable make_lines(const std::vector<const Entry*>& entries, Quantity kind, bool best) {
-  const auto factors = varying_factors(entries, kind);
+LineTable make_lines(const std::vector<const Entry*>& entries, Quantity kind, bool best,
+                     const std::vector<const Entry*>* baseline) {
+  std::vector<const Entry*> all = entries;
+  if (baseline != nullptr) all.insert(all.end(), baseline->begin(), baseline->end());
+  const auto factors = varying_factors(all, kind);
   LineTable table;
   for (const Factor* factor : factors) table.factors.emplace_back(factor->name);
-  std::vector<Line> lines = collect(entries, factors, kind);
-  if (best) {
+  const auto lines_of = [&](const std::vector<const Entry*>& of) {
+    std::vector<Line> lines = collect(of, factors, kind);
+    if (!best) return lines;
     const bool higher_is_better = kind == Quantity::kUtilization;
-    lines = join_tile_sizes(lines, [&](const LineValue& a, const LineValue& b) {
+    return join_tile_sizes(lines, [&](const LineValue& a, const LineValue& b) {
       return (a.value < b.value) == higher_is_better ? b : a;
     });
-  }
+  };
+  const std::vector<Line> lines = lines_of(entries);
   if (kind == Quantity::kSpeedup) {
-    table.lines = ratios(lines);
+    table.lines = baseline != nullptr ? ratios_to(lines, lines_of(*baseline)) : ratios(lines);
   } else {
     table.lines = kind == Quantity::kTime ? lines : join_maps(join_equal(lines));
   }

@@ -43,9 +43,11 @@ struct LineTable {
 /// The reference map of speedups.
 inline constexpr const char* kBaseMap = "bounding-box";
 
-/// Creates the lines. Repeats are represented by their median. Lines of a method with equal values for every
-/// tile size are joined; `best` joins them to the best tile size at each level.
-LineTable make_lines(const std::vector<const bench::MapEntry*>& entries, Quantity kind, bool best);
+/// Creates the lines; speedups are over `baseline`, if there is one: the same method, tile size and level
+/// there. Repeats are represented by their median. Lines of a method with equal values for every tile size
+/// are joined; `best` joins them to the best tile size at each level.
+LineTable make_lines(const std::vector<const bench::MapEntry*>& entries, Quantity kind, bool best,
+                     const std::vector<const bench::MapEntry*>* baseline = nullptr);
 
 /// The measured entries of a selection. `with_base` adds every bounding box entry of the same tile sizes as
 /// reference. If no workload is selected and there are several, life is used. Throws InputError, with what

@@ -184,6 +184,15 @@ TEST_F(BenchSessionTest, AStoppedSweepGoesOnAlsoFromItsFile) {
   ASSERT_EQ(another.runner()->results(), stopped);
   EXPECT_FALSE(another.unsaved());
   EXPECT_EQ(another.form.texts["level"], "2,3");
+  another.open_baseline(json);
+  ASSERT_EQ(filed(another), "");
+  EXPECT_EQ(another.baseline_name(), "stopped.json");
+  const plot::Figure* const against_itself = another.figure();
+  ASSERT_NE(against_itself, nullptr) << another.figure_problem();
+  for (const plot::Series& series : against_itself->panels.at(0).series) {
+    for (const plot::Point& point : series.points) EXPECT_EQ(point.value, 1);
+  }
+  another.close_baseline();
   for (BenchSession* session : {&session_, &another}) {
     session->runner()->continue_sweep();
     while (session->is_active()) session->advance();

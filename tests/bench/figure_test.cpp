@@ -8,6 +8,7 @@
 #include "app/plot/diagram_file.h"
 #include "app/plot/plot_area.h"
 #include "compute/core/error.h"
+#include "compute/geometry/nbb_catalog.h"
 #include "sample_results.h"
 
 namespace loom::app::plot {
@@ -38,6 +39,53 @@ TEST(Figure, SpeedupIsAgainstTheBoundingBoxOfTheSameTileSize) {
   for (const Series& series : figure.panels[0].series) {
     EXPECT_EQ(series.points, (std::vector<Point>{{4, 4}, {5, 5}, {6, 6}}));
   }
+}
+
+// Earlier results in which the bounding box took three times as long and lambda half as long, on another
+// backend.
+TEST(Figure, SpeedupsCanBeOverOtherResults) {
+  bench::Results earlier = sample_results();
+  for (bench::MapEntry& entry : earlier.maps()) {
+    entry.backend = "cuda";
+    if (entry.measured) entry.measured->milliseconds.median *= entry.map() == "bounding-box" ? 3 : 0.5;
+  }
+  const Baseline baseline{earlier, "earlier.json"};
+  for (const bool best : {false, true}) {
+    const Figure figure =
+        make_figure(sample_results(), Quantity::kSpeedup, Selection{.best = best}, &baseline);
+    ASSERT_EQ(figure.panels.size(), 1u);
+    const std::vector<Series>& series = figure.panels[0].series;
+    ASSERT_EQ(series.size(), best ? 2u : 6u);
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      const double value = i < series.size() / 2 ? 3 : 0.5;  // the bounding box comes first
+      EXPECT_EQ(series[i].points, (std::vector<Point>{{4, value}, {5, value}, {6, value}}));
+    }
+    EXPECT_NE(figure.title.find("speedup over earlier.json"), std::string::npos) << figure.title;
+  }
+  for (bench::MapEntry& entry : earlier.maps()) entry.tile_size = 16;
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, Selection{}, &baseline), InputError);
+  for (bench::MapEntry& entry : earlier.maps()) entry.fractal = "vicsek";
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, Selection{}, &baseline), InputError);
+}
+
+TEST(Figure, BeforeMeasuringItCountsThreadsPerCell) {
+  bench::MapAxes axes;
+  axes.fractals = {find_fractal("sierpinski-gasket"), find_fractal("sierpinski-carpet")};
+  axes.levels = {0, 2, 5};
+  const Figure figure = preview_figure(axes);
+  ASSERT_EQ(count_series(figure), 2u);
+  EXPECT_EQ(figure.panels[0].series[0].points,
+            (std::vector<Point>{{0, 1}, {2, 16.0 / 9}, {5, 1024.0 / 243}}));
+  EXPECT_EQ(figure.panels[0].series[1].points,
+            (std::vector<Point>{{0, 1}, {2, 81.0 / 64}, {5, 59049.0 / 32768}}));
+}
+
+TEST(Figure, LinesThatAreMapsHaveTheirColours) {
+  const Figure figure = make_figure(sample_results(), Quantity::kTime, Selection{.best = true});
+  ASSERT_EQ(count_series(figure), 2u);
+  const auto colour = [&](std::size_t i) { return series_colour(figure.panels[0].series[i].colour).on_dark; };
+  EXPECT_EQ(colour(0), glm::u8vec3(glm::vec3(colour_of(MapKind::kBoundingBox)) * 255.0f));
+  EXPECT_EQ(colour(1), glm::u8vec3(glm::vec3(colour_of(MapKind::kLambda)) * 255.0f));
 }
 
 TEST(Figure, LinesOfAMethodThatDoNotDependOnTheTileSizeAreOne) {

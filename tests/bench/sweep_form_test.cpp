@@ -172,6 +172,64 @@ TEST(SweepForm, TheSweepAroundAConfigurationHasItsMethod) {
   EXPECT_EQ(form.preset, "");
 }
 
+// Sides of 243 to 6,561 points: below, the launch is what takes the time.
+TEST(SweepForm, TheSweepAroundALargeLevelLeavesSmallOnesOut) {
+  const auto levels = [](const char* fractal, int level) {
+    return axes_around({.fractal = find_fractal(fractal), .level = level}, "cpu")["level"];
+  };
+  EXPECT_EQ(levels("vicsek", 5), "5..8");
+  EXPECT_EQ(levels("sierpinski-gasket", 9), "8..13");
+  EXPECT_EQ(levels("sierpinski-gasket", 15), "8..15");
+  EXPECT_EQ(levels("sierpinski-gasket", 7), "0..7");
+}
+
+const AxisField& axis(SweepKind kind, std::string_view name) {
+  const auto fields = axis_fields(kind);
+  return *std::ranges::find(fields, name, &AxisField::name);
+}
+
+TEST(AxisChoices, ValuesAreSpelledOut) {
+  EXPECT_EQ(values_of(axis(SweepKind::kMaps, "level"), "2,4..6"),
+            (std::vector<std::string>{"2", "4", "5", "6"}));
+  EXPECT_EQ(values_of(axis(SweepKind::kMandelbrot, "g"), "2..16"),
+            (std::vector<std::string>{"2", "4", "8", "16"}));
+  EXPECT_EQ(values_of(axis(SweepKind::kMaps, "map"), "all"),
+            (std::vector<std::string>{"bounding-box", "lambda", "compact"}));
+  EXPECT_TRUE(values_of(axis(SweepKind::kMaps, "level"), "6..4").empty());
+  EXPECT_TRUE(values_of(axis(SweepKind::kMaps, "level"), "1,,2").empty());
+}
+
+TEST(AxisChoices, AValueGoesAndComes) {
+  const AxisField& level = axis(SweepKind::kMaps, "level");
+  EXPECT_EQ(toggled(level, "8..12", "10"), "8,9,11,12");
+  EXPECT_EQ(toggled(level, "8,9,11,12", "10"), "8..12");
+  EXPECT_EQ(toggled(level, "10", "9"), "9,10");
+  EXPECT_EQ(toggled(level, "10", "10"), "10") << "the last value stays";
+  EXPECT_EQ(toggled(axis(SweepKind::kMandelbrot, "g"), "2,8", "4"), "2..8");
+  const AxisField& map = axis(SweepKind::kMaps, "map");
+  EXPECT_EQ(toggled(map, "all", "lambda"), "bounding-box,compact");
+  EXPECT_EQ(toggled(map, "compact,bounding-box", "lambda"), "all");
+  const AxisField& block = axis(SweepKind::kMaps, "block");
+  EXPECT_EQ(toggled(block, "all", "16"), "16") << "all sizes that a level allows go with no other";
+  EXPECT_EQ(toggled(block, "8,16", "all"), "all");
+  EXPECT_EQ(toggled(axis(SweepKind::kMaps, "arithmetic"), "auto", "loop"), "auto,loop");
+}
+
+// Every value that a form offers is one that the axis reads, alone and beside another.
+TEST(AxisChoices, EveryChoiceIsRead) {
+  for (const SweepKind kind : {SweepKind::kMaps, SweepKind::kMandelbrot}) {
+    for (const AxisField& field : axis_fields(kind)) {
+      for (const std::string& choice : field.choices) {
+        if (field.name == "backend" && choice == "cuda") continue;  // without a device
+        Axes axes = empty_axes(kind);
+        EXPECT_NO_THROW(field.read(choice, {}, axes)) << field.name << " " << choice;
+        const std::string both = toggled(field, choice, field.choices.back());
+        EXPECT_NO_THROW(field.read(both, {}, axes)) << field.name << " " << both;
+      }
+    }
+  }
+}
+
 TEST(DurationText, GrowsIntoMinutesAndHours) {
   EXPECT_EQ(duration_text(0.4), "0 s");
   EXPECT_EQ(duration_text(59), "59 s");

@@ -148,11 +148,10 @@ TEST(Exercises, FilesSayWhatIsWrongAndWhere) {
   EXPECT_NE(message("").find("'title'"), std::string::npos);
   EXPECT_NE(message(begin + "colour = 1\n" + one_case).find("mine.toml:4: an exercise has no key 'colour'"),
             std::string::npos);
-  for (const std::string key : {"thread_utilization", "efficiency"}) {  // and its earlier name
-    EXPECT_EQ(message(begin + "[require]\n" + key + " = 0.5\n" + one_case), "");
-    EXPECT_NE(message(begin + "[require]\n" + key + " = 2\n" + one_case).find("mine.toml:5: '" + key + "'"),
-              std::string::npos);
-  }
+  EXPECT_EQ(message(begin + "[require]\nthread_utilization = 0.5\n" + one_case), "");
+  EXPECT_NE(message(begin + "[require]\nthread_utilization = 2\n" + one_case)
+                .find("mine.toml:5: 'thread_utilization'"),
+            std::string::npos);
   EXPECT_NE(message(begin + "[require]\nidle_threads = -1\n" + one_case).find("whole number"),
             std::string::npos);
   EXPECT_NE(message(begin + "[require]\ncells = \"as-solution\"\n" + one_case).find("no 'solution'"),

@@ -3642,6 +3642,7 @@ def type_into(w, name, text):
     w.wait(lambda s: s["text_field_active"], f"the field {name}")
     w.press("ctrl+a")
     w.xdotool("type", "--delay", "60", text)
+    w.press("Return")  # closes a list
 
 
 def bench(t):

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <glm/common.hpp>
 #include <glm/fwd.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,7 +15,32 @@
 #include <vector>
 
 #include "app/text/text.h"
+#include "compute/map/map_method.h"
 #include "render/camera.h"
+
+namespace loom::app {
+
+/// "bounding box", "λ", "compact": the name of a map in the window.
+constexpr const char* label_of(MapKind map) {
+  constexpr std::array kLabels = {"bounding box", "λ", "compact"};
+  return kLabels[static_cast<std::size_t>(map)];
+}
+
+/// The accent of a map in the toolbar, panes, bars and documentation, in both themes. Distinct for
+/// colour-blind users, and visible on dark and on light; each also has a label.
+constexpr glm::vec4 colour_of(MapKind map) {
+  switch (map) {
+    case MapKind::kBoundingBox:
+      return {0.851f, 0.412f, 0.039f, 1};
+    case MapKind::kLambda:
+      return {0.078f, 0.529f, 0.941f, 1};
+    case MapKind::kCompact:
+      return {0.749f, 0.424f, 0.592f, 1};
+  }
+  return {1, 1, 1, 1};
+}
+
+}  // namespace loom::app
 
 namespace loom::app::diagram {
 

@@ -5,6 +5,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "app/bench/axes.h"
 #include "app/bench/plan.h"
 #include "app/bench/sweep_runner.h"
+#include "app/explain/diagram/diagram.h"
+#include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
@@ -24,6 +27,8 @@ namespace {
 constexpr const char* kAroundScene = "current scene";
 
 std::string label_of(const bench::AxisField& field) {
+  if (field.name == "block") return "Tile size ρ";
+  if (field.name == "tiles") return "Tiles a block";
   std::string label = field.name;
   label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
   return label;
@@ -46,26 +51,149 @@ void sweep_choice(BenchPanelState& state, BenchSession& session, const BenchScen
   tooltip("Fills the fields below; you can change them");
 }
 
-void axis_rows(BenchPanelState& state, BenchSession& session, const bench::AxisContext& context) {
-  bench::SweepForm& form = session.form;
-  std::size_t index = 0;
-  for (const bench::AxisField& field : bench::axis_fields(form.kind)) {
-    ImGui::PushID(field.name.c_str());
-    row_label(label_of(field).c_str());
+/// The axes that a sweep usually varies; the others are in a section of their own.
+bool is_main(const bench::AxisField& field) {
+  constexpr std::array kMain = {"fractal", "level",  "map",       "storage", "block", "workload", "size",
+                                "method",  "scheme", "precision", "g",       "r",     "b"};
+  return std::ranges::find(kMain, field.name) != kMain.end();
+}
+
+/// A value as people say it: "Bounding box", "single write".
+std::string value_label(const bench::AxisField& field, const std::string& value) {
+  if (field.name == "map" && std::ranges::find(field.all, value) != field.all.end())
+    return capitalized(app::label_of(parse_map(value)));
+  std::string label = value;
+  if (!field.numbers && field.name != "fractal") std::ranges::replace(label, '-', ' ');
+  return label;
+}
+
+/// The form while its axes are drawn.
+struct AxisForm {
+  BenchPanelState& state;
+  bench::SweepForm& form;
+  bool changed = false;
+
+  std::string& text(const bench::AxisField& field) { return form.texts[field.name]; }
+  void set(const bench::AxisField& field, std::string value) {
+    text(field) = std::move(value);
+    changed = true;
+  }
+
+  /// A field for any text of the axis. True where Enter ends it.
+  bool type(const bench::AxisField& field) {
     const std::string example = "for example " + field.example;
-    if (ImGui::InputTextWithHint("##text", example.c_str(), &form.texts[field.name])) {
-      form.confirmed = false;
-      form.check(context);
-    }
+    const std::string before = text(field);
+    const bool entered = ImGui::InputTextWithHint("##text", example.c_str(), &text(field),
+                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+    changed = changed || text(field) != before;
     state.areas[field.name] = item_area();
     // During typing the tooltip would cover the error message.
     if (!ImGui::IsItemActive())
       tooltip(field.hint.find(field.example) == std::string::npos ? fmt::format("{}, {}", field.hint, example)
                                                                   : field.hint);
-    if (index < form.problems.size() && !form.problems[index].empty()) warning(form.problems[index]);
-    ++index;
+    return entered;
+  }
+
+  /// One button per value, if they fit into `room`; several can be selected.
+  bool buttons(const bench::AxisField& field, float room) {
+    float width = 0;
+    const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+    for (const std::string& value : field.choices) width += button_width(value_label(field, value)) + gap;
+    if (width - gap > room) return false;
+    const float share = (room - (width - gap)) / static_cast<float>(field.choices.size());
+    const auto values = bench::values_of(field, text(field));
+    const glm::vec2 corner = ImGui::GetCursorScreenPos();
+    for (const std::string& value : field.choices) {
+      if (value != field.choices.front()) ImGui::SameLine(0, gap);
+      const std::string label = value_label(field, value);
+      const bool on = std::ranges::find(values, value) != values.end();
+      const bool is_map = field.name == "map";
+      if (choice_button(label.c_str(), on, button_width(label) + share, {}, field.hint,
+                        is_map ? colour_of(parse_map(value)) : theme::colours().accent))
+        set(field, bench::toggled(field, text(field), value));
+    }
+    state.areas[field.name] = {corner, {room, ImGui::GetFrameHeight()}};
+    return true;
+  }
+
+  /// A list of the values to pick from, and a field for other texts.
+  void list(const bench::AxisField& field) {
+    const std::string& now = text(field);
+    const auto values = bench::values_of(field, now);
+    const std::string label = values.size() == 1 ? value_label(field, values[0]) : now;
+    const bool open = ImGui::BeginCombo("##list", label.c_str(), ImGuiComboFlags_HeightLargest);
+    if (!open) {
+      state.areas[field.name] = item_area();
+      tooltip(fmt::format("{}\n\nNow: {}", field.hint, now));
+      return;
+    }
+    if (ImGui::IsWindowAppearing()) imgui_compat::focus_next_item();
+    ImGui::SetNextItemWidth(std::max(remaining_width(), 12 * ImGui::GetFontSize()));
+    if (type(field)) ImGui::CloseCurrentPopup();
+    std::vector<std::string> offered = field.choices;
+    for (const std::string& value : values) {  // a custom fractal, a number that is not listed
+      if (std::ranges::find(offered, value) == offered.end()) offered.push_back(value);
+    }
+    const bool has_all = !field.all.empty();
+    if (has_all) {
+      if (ImGui::MenuItem("all", nullptr, now == bench::kAllWord)) set(field, std::string(bench::kAllWord));
+    }
+    constexpr int kInRow = 7;
+    int column = 0;
+    for (const std::string& value : offered) {
+      const bool on = std::ranges::find(values, value) != values.end();
+      const std::string name = value_label(field, value);
+      ImGui::PushID(value.c_str());
+      if (field.numbers) {
+        if (column++ % kInRow != 0) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+        const float width = std::max(button_width("000"), button_width(name));
+        if (choice_button(name.c_str(), on, width)) set(field, bench::toggled(field, now, value));
+      } else {
+        bool ticked = on;
+        if (ImGui::Checkbox(name.c_str(), &ticked)) set(field, bench::toggled(field, now, value));
+      }
+      ImGui::PopID();
+    }
+    ImGui::EndCombo();
+  }
+
+  void row(const bench::AxisField& field, const std::string& problem) {
+    ImGui::PushID(field.name.c_str());
+    // These values say what they are, so their buttons have the whole line.
+    const bool needs_label = field.name != "map" && field.name != "workload";
+    if (needs_label || !buttons(field, remaining_width())) {
+      row_label(label_of(field).c_str());
+      if (field.choices.empty()) {
+        type(field);
+      } else if (field.numbers || !buttons(field, remaining_width())) {
+        list(field);
+      }
+    }
+    if (!problem.empty()) warning(problem);
     ImGui::PopID();
   }
+};
+
+void axis_rows(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
+  bench::SweepForm& form = session.form;
+  AxisForm rows{state, form};
+  const auto fields = bench::axis_fields(form.kind);
+  const auto problem_of = [&](std::size_t i) { return i < form.problems.size() ? form.problems[i] : ""; };
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (is_main(fields[i])) rows.row(fields[i], problem_of(i));
+  }
+  std::string summary;
+  for (const bench::AxisField& field : fields) {
+    if (!is_main(field)) summary += (summary.empty() ? "" : ", ") + field.name;
+  }
+  if (folded_section("More axes", summary)) {
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (!is_main(fields[i])) rows.row(fields[i], problem_of(i));
+    }
+  }
+  if (!rows.changed) return;
+  form.confirmed = false;
+  check_form(state, session, scene);
 }
 
 void outcome_rows(bench::SweepForm& form) {
@@ -87,10 +215,11 @@ void bench_form(BenchPanelState& state, BenchSession& session, const BenchScene&
   ImGui::BeginDisabled(locked);
   ImGui::BeginGroup();
   sweep_choice(state, session, scene);
-  axis_rows(state, session, {scene.device, scene.custom_fractal});
+  axis_rows(state, session, scene);
   row_label("Time limit");
-  ImGui::SliderFloat("##seconds", &session.form.max_seconds, 0.02f, 20, "%.2f s",
-                     ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+  if (ImGui::SliderFloat("##seconds", &session.form.max_seconds, 0.02f, 20, "%.2f s each",
+                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
+    check_form(state, session, scene);
   tooltip(
       "Time limit per configuration. Samples are taken until the standard error of the mean is below 1 % or "
       "this limit is reached");
@@ -126,8 +255,13 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
   const float half = (remaining_width() - gap) / 2;
   bench::SweepRunner* runner = session.runner();
   if (!session.is_active()) {
-    if (choice_button("Start", false, remaining_width(), form_problem(session.form),
-                      "Measures one configuration after another; long samples run in the background")) {
+    const std::string label =
+        state.seconds ? fmt::format("Start (about {})###start", bench::duration_text(*state.seconds))
+                      : "Start###start";
+    if (choice_button(
+            label.c_str(), session.form.ready(), remaining_width(), form_problem(session.form),
+            "Measures one configuration after another; long samples run in the background. The time "
+            "is estimated from threads and limits")) {
       if (session.unsaved()) {
         ImGui::OpenPopup("discard");
       } else {
@@ -249,6 +383,16 @@ void progress(const BenchSession& session) {
 
 }  // namespace
 
+void check_form(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
+  constexpr std::uint64_t kMostEstimated = 10'000;
+  bench::SweepForm& form = session.form;
+  form.check({scene.device, scene.custom_fractal});
+  state.seconds.reset();
+  if (form.cases == 0 || form.cases > kMostEstimated) return;
+  const bench::Sampling sampling{.max_seconds = static_cast<double>(form.max_seconds)};
+  state.seconds = bench::RemainingTime(bench::expand(form.axes), sampling).seconds();
+}
+
 void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,
                 const BenchScene& scene) {
   if (preset.empty()) {
@@ -256,7 +400,7 @@ void load_sweep(BenchPanelState& state, BenchSession& session, const std::string
   } else {
     session.form.load(bench::find_preset(preset));
   }
-  session.form.check({scene.device, scene.custom_fractal});
+  check_form(state, session, scene);
   state.loaded = true;
 }
 
@@ -273,7 +417,7 @@ void bench_panel(BenchPanelState& state, BenchSession& session, const BenchScene
   if (ImGui::CollapsingHeader("Axes of the sweep", ImGuiTreeNodeFlags_DefaultOpen))
     bench_form(state, session, scene);
   if (ImGui::CollapsingHeader("Files", ImGuiTreeNodeFlags_DefaultOpen)) {
-    if (!session.is_active()) open_row(state, session, scene);
+    if (!session.is_active()) open_rows(state, session, scene);
     if (session.runner() != nullptr) save_rows(state, session);
   }
 }

@@ -31,8 +31,10 @@ struct SaveField {
 
 /// State of the panel between frames, besides the session.
 struct BenchPanelState {
-  bool loaded = false;  ///< the form was initialised
+  bool loaded = false;                 ///< the form was initialised
+  std::optional<double> seconds = {};  ///< estimated duration of the sweep of the form
   SaveField opened;
+  SaveField compared;
   SaveField results;
   SaveField figure;
   // Areas of the controls in window units, for tests; empty while not shown.
@@ -43,6 +45,9 @@ struct BenchPanelState {
 /// Fills the form with a preset, or with the sweep around the scene if the name is empty.
 void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,
                 const BenchScene& scene);
+
+/// Reads the form after a change of its texts or its time limit.
+void check_form(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
 
 /// Starts the sweep of the form, which must be ready, and suggests names for its files.
 void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene& scene);

@@ -75,7 +75,9 @@ std::string point_value_text(const BenchSession& session, plot::Quantity kind, d
   const bool of_maps = !session.of_mandelbrot();
   switch (kind) {
     case plot::Quantity::kSpeedup:
-      return format_ratio(value) + (of_maps ? " speedup over the bounding box" : " as fast as exhaustive");
+      if (!of_maps) return format_ratio(value) + " as fast as exhaustive";
+      return format_ratio(value) + " speedup over " +
+             (session.baseline_name().empty() ? "the bounding box" : session.baseline_name());
     case plot::Quantity::kTime:
       return fmt::format("{:.3g} ms per {}", value, of_maps ? "generation" : "image");
     case plot::Quantity::kMemory:
@@ -194,6 +196,36 @@ const bench::Case* lines(BenchPanelState& state, const BenchSession& session, co
   return clicked ? &runner.cases()[entry] : nullptr;
 }
 
+/// Before there are results: what can be known without measuring.
+void preview(const BenchSession& session) {
+  const auto* const axes = std::get_if<bench::MapAxes>(&session.form.axes.of);
+  const plot::Figure figure =
+      axes != nullptr && session.form.cases > 0 ? plot::preview_figure(*axes) : plot::Figure{};
+  if (figure.panels.empty() || figure.panels[0].series.empty()) {
+    note("Start measures the configurations of the sweep; their plot appears here with the first results.");
+    return;
+  }
+  ImGui::TextWrapped("%s", figure.title.c_str());
+  note(
+      "A thread for every point of the square over the cells that need one: what a map onto cells alone can "
+      "save. Start "
+      "measures how much of it is gained. Hover a measured point for its row, click it to open its "
+      "configuration in Life.");
+  glm::vec2 room = ImGui::GetContentRegionAvail();
+  room.x = std::max(room.x, 1.0f);
+  room.y -= ImGui::GetStyle().ItemSpacing.y;
+  const float font = ImGui::GetFontSize();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  const diagram::Diagram drawing = plot::figure_diagram(figure, window_text_width(), room / font);
+  const diagram::Hotspot* const hovered = draw_at_cursor(drawing, font);
+  if (hovered == nullptr) return;
+  const auto [series, index] = plot::point_of(figure, hovered->tag);
+  const plot::Point& point = series->points[index];
+  tooltip_of(
+      area_of(hovered->box, at, font),
+      fmt::format("level {}: {:.4g} threads of the bounding box for each cell", point.level, point.value));
+}
+
 /// One line: file name, Save, and the outcome. `name` is its key in `state.areas`. `save` receives the file
 /// and whether it may be replaced.
 template <typename Save>
@@ -226,6 +258,34 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
   ImGui::PopID();
 }
 
+/// One line: file name, Open, and the outcome. `open` receives the file.
+template <typename Open>
+void open_row(BenchPanelState& state, SaveField& field, const char* label, const char* hint,
+              const std::string& problem, const char* purpose, Open&& open) {
+  ImGui::PushID(label);
+  row_label(label);
+  const float button = button_width("Open");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  ImGui::SetNextItemWidth(std::max(remaining_width() - button - gap, button));
+  if (ImGui::InputTextWithHint("##file", hint, &field.file)) field = {field.file, {}, {}, false};
+  state.areas[std::string(label) + " file"] = item_area();
+  if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
+  ImGui::SameLine(0, gap);
+  const std::string missing = field.file.empty() ? "Type a file name first" : problem;
+  if (choice_button("Open", false, button, missing, purpose)) {
+    try {
+      open(typed_path(field.file));
+      field = {field.file, {}, {}, false};
+    } catch (const InputError& error) {
+      field.problem = error.what();
+    }
+  }
+  state.areas[std::string(label) + " open"] = item_area();
+  if (!field.problem.empty()) warning(field.problem);
+  if (!field.saved.empty()) note(field.saved);
+  ImGui::PopID();
+}
+
 }  // namespace
 
 const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session) {
@@ -233,7 +293,7 @@ const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session) {
   kind_row(session);
   const bench::SweepRunner* runner = session.runner();
   if (runner == nullptr || runner->done() == 0) {
-    note("The plot appears with the first results.");
+    preview(session);
     return nullptr;
   }
   subject_choices(session, runner->results());
@@ -266,15 +326,17 @@ void take_file_result(BenchPanelState& state, BenchSession& session) {
   const auto file_result = session.take_file_result();
   if (!file_result) return;
   using What = BenchSession::FileResult::What;
-  SaveField& field = file_result->what == What::kResults  ? state.results
-                     : file_result->what == What::kFigure ? state.figure
-                                                          : state.opened;
+  const bool saves = file_result->what == What::kResults || file_result->what == What::kFigure;
+  SaveField& field = file_result->what == What::kResults    ? state.results
+                     : file_result->what == What::kFigure   ? state.figure
+                     : file_result->what == What::kBaseline ? state.compared
+                                                            : state.opened;
   std::error_code ignored;
   field.problem = file_result->problem;
-  field.there_already = file_result->what != What::kOpened && !file_result->problem.empty() &&
+  field.there_already = saves && !file_result->problem.empty() &&
                         std::filesystem::is_regular_file(typed_path(field.file), ignored);
   if (!file_result->problem.empty()) return;
-  field.saved = (file_result->what == What::kOpened ? "Opened " : "Saved ") + file_result->file.string();
+  field.saved = (saves ? "Saved " : "Opened ") + file_result->file.string();
   if (file_result->what != What::kOpened) return;
   state.results = {file_result->file.string(), {}, {}, true};
   state.figure = {std::filesystem::path(file_result->file).replace_extension(".svg").string(), {}, {}, false};
@@ -287,36 +349,30 @@ void offer_unsaved_results(BenchPanelState& state) {
     state.opened = {file->string(), "Unsaved results of an earlier session. Open shows them.", {}, false};
 }
 
-void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
-  ImGui::PushID("open");
-  row_label("Open");
-  SaveField& field = state.opened;
-  const float button = button_width("Open");
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  ImGui::SetNextItemWidth(std::max(remaining_width() - button - gap, button));
-  if (ImGui::InputTextWithHint("##file", "a results file of bench", &field.file))
-    field = {field.file, {}, {}, false};
-  state.areas["Open file"] = item_area();
-  if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
-  ImGui::SameLine(0, gap);
-  const std::string problem = field.file.empty()    ? "Type a file name first"
-                              : session.is_active() ? "A sweep is running"
-                              : session.unsaved()   ? "The current results are not saved"
-                              : session.file_busy() ? "Another file is being read or written"
-                                                    : "";
-  if (choice_button("Open", false, button, problem,
-                    "Opens the results. A stopped sweep can then be continued")) {
-    try {
-      session.open_results(typed_path(field.file), {scene.device, scene.custom_fractal});
-      field = {field.file, {}, {}, false};
-    } catch (const InputError& error) {
-      field.problem = error.what();
-    }
+void open_rows(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
+  const std::string busy = session.file_busy() ? "Another file is being read or written" : "";
+  const std::string lost = session.is_active() ? "A sweep is running"
+                           : session.unsaved() ? "The current results are not saved"
+                                               : busy;
+  open_row(state, state.opened, "Open", "a results file of bench", lost,
+           "Opens the results. A stopped sweep can then be continued",
+           [&](const std::filesystem::path& file) {
+             session.open_results(file, {scene.device, scene.custom_fractal});
+           });
+  if (session.runner() == nullptr || session.of_mandelbrot()) return;
+  if (const std::string name = session.baseline_name(); !name.empty()) {
+    row_label("Compared");
+    if (choice_button("Bounding box again", false, remaining_width(), {},
+                      "Speedups are over the bounding box of these results again"))
+      session.close_baseline();
+    state.areas["Compare close"] = item_area();
+    note("Speedups are over the same configurations of " + name);
+    return;
   }
-  state.areas["Open open"] = item_area();
-  if (!field.problem.empty()) warning(field.problem);
-  if (!field.saved.empty()) note(field.saved);
-  ImGui::PopID();
+  open_row(
+      state, state.compared, "Compare", "earlier results", busy,
+      "Plots speedups over the same configurations of another results file, of another machine or version",
+      [&](const std::filesystem::path& file) { session.open_baseline(file); });
 }
 
 void save_rows(BenchPanelState& state, BenchSession& session) {

@@ -14,8 +14,8 @@ void take_file_result(BenchPanelState& state, BenchSession& session);
 /// Suggests the file of unsaved_results_file() for opening, if it exists.
 void offer_unsaved_results(BenchPanelState& state);
 
-/// The row for opening a results file.
-void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
+/// The rows for opening a results file, and another to compare it with.
+void open_rows(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
 
 /// The rows for saving results and plot.
 void save_rows(BenchPanelState& state, BenchSession& session);

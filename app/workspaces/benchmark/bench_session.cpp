@@ -155,14 +155,18 @@ plot::MandelbrotSelection BenchSession::one_mandelbrot_subject() const {
 
 BenchSession::Picture BenchSession::make_picture() const {
   const bench::Results& results = runner_->results();
-  if (!of_mandelbrot()) return plot::make_figure(results, kind, one_subject());
+  if (!of_mandelbrot()) {
+    if (!baseline_) return plot::make_figure(results, kind, one_subject());
+    const plot::Baseline baseline{baseline_->results, baseline_->name};
+    return plot::make_figure(results, kind, one_subject(), &baseline);
+  }
   if (shows_landscape()) return plot::make_landscape_figure(results, one_mandelbrot_subject());
   return plot::make_figure(results, kind, one_mandelbrot_subject());
 }
 
 void BenchSession::redraw() {
   if (!runner_) return;
-  Drawn now{runner_->done(), kind, landscape_chosen, selection, mandelbrot_selection};
+  Drawn now{runner_->done(), kind, landscape_chosen, baseline_name(), selection, mandelbrot_selection};
   if (now == drawn_) return;
   // If only the number of entries changed, redraw at most once per kFigureInterval.
   const std::size_t entries = std::exchange(now.entries, drawn_ ? drawn_->entries : 0);
@@ -236,16 +240,23 @@ void BenchSession::save_figure(const std::filesystem::path& name, bool replace) 
   });
 }
 
-void BenchSession::open_results(const std::filesystem::path& name, const bench::AxisContext& context) {
-  if (is_active()) throw InputError("a sweep is running; allowed: when it is stopped");
+void BenchSession::read(FileResult::What what, const std::filesystem::path& name) {
   std::error_code failure;
   const auto status = std::filesystem::status(name, failure);
   // Reading a pipe could block forever.
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     throw InputError(name.string() + ": not a regular file; allowed: a results file of fractal-loom bench");
+  file(what, name, [name](const ProgressMonitor& watch) { return bench::read_results(name, &watch); });
+}
+
+void BenchSession::open_results(const std::filesystem::path& name, const bench::AxisContext& context) {
+  if (is_active()) throw InputError("a sweep is running; allowed: when it is stopped");
+  read(FileResult::What::kOpened, name);
   context_ = context;
-  file(FileResult::What::kOpened, name,
-       [name](const ProgressMonitor& watch) { return bench::read_results(name, &watch); });
+}
+
+void BenchSession::open_baseline(const std::filesystem::path& name) {
+  read(FileResult::What::kBaseline, name);
 }
 
 std::optional<BenchSession::FileResult> BenchSession::take_file_result(TaskTimeout timeout) {
@@ -254,7 +265,16 @@ std::optional<BenchSession::FileResult> BenchSession::take_file_result(TaskTimeo
   FileResult result = *std::exchange(file_result_, std::nullopt);
   result.problem = outcome->cancelled ? "cancelled" : outcome->problem;
   if (outcome->result && result.what == FileResult::What::kResults) saved_ = saving_;
-  if (outcome->result && *outcome->result) show(std::move(**outcome->result));
+  if (!outcome->result || !*outcome->result) return result;
+  bench::Results& read = **outcome->result;
+  if (result.what != FileResult::What::kBaseline) {
+    show(std::move(read));
+  } else if (read.kind() == bench::SweepKind::kMaps) {
+    baseline_.emplace(result.file.filename().string(), std::move(read));
+    kind = plot::Quantity::kSpeedup;
+  } else {
+    result.problem = "a sweep of the Mandelbrot set; allowed: results of maps";
+  }
   return result;
 }
 

@@ -33,8 +33,8 @@ class BenchSession {
 
   bench::SweepForm form;
   plot::Quantity kind = plot::Quantity::kSpeedup;
-  bool landscape_chosen = false;  ///< show the landscape (Mandelbrot): times over g, r and B
-  plot::Selection selection;      ///< selection for map sweeps
+  bool landscape_chosen = false;            ///< show the landscape (Mandelbrot): times over g, r and B
+  plot::Selection selection{.best = true};  ///< selection for map sweeps
   plot::MandelbrotSelection mandelbrot_selection;
 
   /// Starts the sweep of the form, which must be ready, with this rule and start. Drops previous results.
@@ -87,11 +87,18 @@ class BenchSession {
   /// if it was measured on this machine and the form can express it. Throws InputError if a sweep or another
   /// file operation is running.
   void open_results(const std::filesystem::path& file, const bench::AxisContext& context);
+  /// Reads a results file in the background, over whose times the speedups of the current results then are.
+  /// Throws InputError as open_results().
+  void open_baseline(const std::filesystem::path& file);
+  /// Speedups are over the bounding box again.
+  void close_baseline() { baseline_.reset(); }
+  /// The name of that file; empty without one.
+  std::string baseline_name() const { return baseline_ ? baseline_->name : std::string(); }
   /// Whether a file is being written or read.
   bool file_busy() const { return file_task_.running(); }
   /// The outcome of a file operation; take_file_result() returns it once.
   struct FileResult {
-    enum class What { kResults, kFigure, kOpened };
+    enum class What { kResults, kFigure, kOpened, kBaseline };
     What what = What::kResults;
     std::filesystem::path file;
     std::string problem;  ///< empty on success
@@ -118,12 +125,18 @@ class BenchSession {
   std::optional<bench::Machine> machine_;  ///< cached
   std::optional<bench::SweepRunner> runner_;
   std::size_t saved_ = 0;
+  struct NamedResults {
+    std::string name;
+    bench::Results results;
+  };
+  std::optional<NamedResults> baseline_;
   std::shared_ptr<const Picture> picture_;
   std::string figure_problem_;
   struct Drawn {
     std::size_t entries = 0;
     plot::Quantity kind = plot::Quantity::kTime;
     bool landscape = false;
+    std::string baseline = {};
     plot::Selection selection = {};
     plot::MandelbrotSelection mandelbrot_selection = {};
     friend bool operator==(const Drawn&, const Drawn&) = default;
@@ -134,6 +147,7 @@ class BenchSession {
   void file(FileResult::What what, const std::filesystem::path& name,
             Task<std::optional<bench::Results>>::Job work);
   void show(bench::Results results);
+  void read(FileResult::What what, const std::filesystem::path& name);
   std::optional<FileResult> file_result_;          ///< running or not taken yet
   std::size_t saving_ = 0;                         ///< number of entries in the file being written
   bench::AxisContext context_;                     ///< context of the results being read

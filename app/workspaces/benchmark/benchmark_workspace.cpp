@@ -130,8 +130,7 @@ void BenchmarkWorkspace::load(const SweepTexts& sweep) {
   session_.form.load(sweep.kind, sweep.axes);
   session_.form.preset = sweep.preset;
   session_.form.max_seconds = sweep.max_seconds;
-  const BenchScene around = scene();
-  session_.form.check({around.device, around.custom_fractal});
+  check_form(panel_, session_, scene());
   panel_.loaded = true;
 }
 

@@ -40,18 +40,6 @@ const char* name_of(PaneContent shows) {
   return kNames[static_cast<std::size_t>(shows)];
 }
 
-const char* label_of(MapKind map) {
-  switch (map) {
-    case MapKind::kBoundingBox:
-      return "bounding box";
-    case MapKind::kLambda:
-      return "λ";
-    case MapKind::kCompact:
-      return "compact";
-  }
-  return "";
-}
-
 namespace {
 
 using LifeRow = FieldOf<LifeSettings>;

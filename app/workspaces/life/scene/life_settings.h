@@ -120,9 +120,6 @@ LifeSettings default_life_settings();
 /// settings (playing, the pinned point) are ignored.
 std::string_view changed_setting(const LifeSettings& before, const LifeSettings& after);
 
-/// "bounding box", "λ", "compact": the name of a map in the window.
-const char* label_of(MapKind map);
-
 struct SavedField;
 
 /// Keyboard commands for selections and for patterns to be placed.

@@ -5,6 +5,7 @@
 #include <glm/vec4.hpp>
 #include <string_view>
 
+#include "app/explain/diagram/diagram.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/map/map_method.h"
 
@@ -48,19 +49,5 @@ void toggle_pane(LifeSettings& settings, PaneContent content);
 void follow_tile_size(LifeSettings& settings, const LifeSettings& before);
 /// Pins the current method as a secondary pane, if there is room for one.
 void pin_as_pane(LifeSettings& settings);
-
-/// The accent of a map in the toolbar, panes, bars and documentation, in both themes. Distinct for
-/// colour-blind users, and visible on dark and on light; each also has a label.
-constexpr glm::vec4 colour_of(MapKind map) {
-  switch (map) {
-    case MapKind::kBoundingBox:
-      return {0.851f, 0.412f, 0.039f, 1};
-    case MapKind::kLambda:
-      return {0.078f, 0.529f, 0.941f, 1};
-    case MapKind::kCompact:
-      return {0.749f, 0.424f, 0.592f, 1};
-  }
-  return {1, 1, 1, 1};
-}
 
 }  // namespace loom::app
