@@ -187,7 +187,7 @@ int window_shot(const ShotOptions& options) {
   } else if (workspace == MandelbrotState::kId) {
     compute_dwells(program);
   } else if (workspace == SolidState::kId) {
-    SolidState solid = state_of<SolidState>(program.scenes().complete());
+    SolidState solid = state_of<SolidState>(program.scenes().describe(StateNeed::kComplete));
     add_run(solid.runs, solid.settings.work.rule, steps);
     program.solid().restore(std::make_shared<SolidState>(std::move(solid)));
     application.frame();
@@ -200,7 +200,7 @@ int window_shot(const ShotOptions& options) {
   const bool written = failure.try_run([&] {
     const render::RgbImage image = render::read_framebuffer(context->framebuffer(), size);
     image::StoredRows rows(image);
-    image::write_image(options.out, rows, scene::bytes_of(program.scenes().complete()));
+    image::write_image(options.out, rows, scene::bytes_of(program.scenes().describe(StateNeed::kComplete)));
   });
   if (options.scene.json) {
     auto json = timing_json(application.times());

@@ -259,7 +259,7 @@ void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
   if (const auto* const of_solid = std::get_if<bench::SolidCase>(&measured)) {
     choose_device(edit.settings, of_solid->backend.device);
     edit.settings.workspace = application_->index_of(SolidState::kId);
-    SolidState state = *std::dynamic_pointer_cast<const SolidState>(solid_->describe());
+    SolidState state = *std::dynamic_pointer_cast<const SolidState>(solid_->state(StateNeed::kDescribed));
     const bool same_cells = state.settings.config.fractal == of_solid->config.fractal &&
                             state.settings.config.level == of_solid->config.level;
     if (!same_cells) state.runs.clear();

@@ -82,7 +82,8 @@ void take_scene(const ShellSettings& from, ShellSettings& to) {
 
 std::shared_ptr<const lessons::SceneSnapshot> ProgramLessonHost::take_snapshot() {
   auto now = std::make_shared<ProgramSnapshot>();
-  for (const auto& workspace : application_.workspaces()) now->states.push_back(workspace->quick_state());
+  for (const auto& workspace : application_.workspaces())
+    now->states.push_back(workspace->state(StateNeed::kQuick));
   now->shell = application_.settings();
   return now;
 }

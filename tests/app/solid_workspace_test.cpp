@@ -310,7 +310,7 @@ class SolidWorkspaceTest : public testing::Test {
   void press(const KeyPress& key) {
     ShellEdit shell{.settings = application_->settings()};
     solid_->begin(shell);
-    EXPECT_TRUE(solid_->press(key));
+    EXPECT_TRUE(solid_->commands().press(key));
     solid_->update(solid_->picture_area(), solid_->picture_scale());
     solid_->apply();
   }
@@ -343,7 +343,7 @@ TEST_F(SolidWorkspaceTest, RestoresTheCheckValueOnEveryMap) {
     EXPECT_EQ(now["generation"], 20);
     EXPECT_EQ(now["map"], name_of(map));
   }
-  const auto described = std::dynamic_pointer_cast<const SolidState>(solid_->describe());
+  const auto described = std::dynamic_pointer_cast<const SolidState>(solid_->state(StateNeed::kDescribed));
   EXPECT_EQ(described->runs, state.runs);
 }
 

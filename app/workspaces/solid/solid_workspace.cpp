@@ -25,10 +25,20 @@ constexpr int kMaxPixels = 16384;
 constexpr double kMovingMs = 25;
 constexpr int kCoarsest = 8;
 
+WorkspaceInfo solid_info() {
+  return {.id = SolidState::kId,
+          .label = "3-D",
+          .hint = "Life on three-dimensional fractals",
+          .gestures = solid_gestures(),
+          .coordinates = {.label = "camera",
+                          .hint = "The camera as JSON. Enter goes there",
+                          .paste_hint = "Pastes a camera that was copied here"}};
+}
+
 }  // namespace
 
 SolidWorkspace::SolidWorkspace(const SolidSettings& settings, const ShellServices& services)
-    : services_(services),
+    : Workspace(solid_info(), services),
       keys_(solid_shortcuts()),
       settings_(settings),
       edits_(services.undo),
@@ -249,6 +259,7 @@ void SolidWorkspace::accept(const SolidRunner::Outcome& outcome) {
 }
 
 void SolidWorkspace::compute(FrameClock& clock) {
+  apply();
   if (picture_ == glm::ivec2{1, 1}) return;  // no layout yet
   const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
   if (engine_.busy()) {
@@ -277,7 +288,7 @@ void SolidWorkspace::compute(FrameClock& clock) {
   clock.lap(Stage::kOther);
 }
 
-void SolidWorkspace::show(FrameClock& clock) {
+void SolidWorkspace::show(FrameClock& clock, ImDrawList& overlay_list) {
   if (area_.empty()) return;
   const render::Rect<int> target{to_pixels(area_.corner, scale_), picture_};
   if (const auto copied = shown_.take_copy_milliseconds()) clock.add_concurrent(Stage::kGpuTransfer, *copied);
@@ -289,11 +300,16 @@ void SolidWorkspace::show(FrameClock& clock) {
     }
   }
   clock.lap(Stage::kDraw);
+  overlays(overlay_list);
 }
 
 WorkspaceStatus SolidWorkspace::status() const {
-  return {services_.backend, engine_->backend_name(), shown_.path(),
-          comparison_ && comparison_->busy() ? comparison_->progress() : engine_.progress()};
+  return {.backend = services_.backend,
+          .backend_name = engine_->backend_name(),
+          .picture_path = shown_.path(),
+          .progress = comparison_ && comparison_->busy() ? comparison_->progress() : engine_.progress(),
+          .is_animating = settings_.playing || comparison_pending_,
+          .has_secondary_panes = settings_.compare};
 }
 
 void SolidWorkspace::finish() {
@@ -342,7 +358,7 @@ void SolidWorkspace::add_state(nlohmann::ordered_json& json) {
   json["solid"] = std::move(own);
 }
 
-scene::StatePtr SolidWorkspace::describe(bool) const {
+scene::StatePtr SolidWorkspace::state(StateNeed) {
   if (edits_.restored()) return edits_.restored();
   auto state = std::make_shared<SolidState>();
   state->settings = settings_;
@@ -351,25 +367,18 @@ scene::StatePtr SolidWorkspace::describe(bool) const {
   return state;
 }
 
-std::string SolidWorkspace::place_name() const {
-  return fmt::format("{}, level {}, distance {:.3g}", settings_.config.fractal.name(), settings_.config.level,
-                     camera_.distance);
+Place SolidWorkspace::place() const {
+  const scene::Json camera = to_json(camera_);
+  const std::string text = camera.dump();
+  return {camera,
+          fmt::format("{}, level {}, distance {:.3g}", settings_.config.fractal.name(),
+                      settings_.config.level, camera_.distance),
+          text, text};
 }
 
 void SolidWorkspace::go_to_place(const scene::Json& place) {
   const SolidCamera camera = read_camera(JsonReader(place, "place"));
   queue([camera](SolidSceneEdit& edit) { edit.commands.go_to = camera; });
-}
-
-std::string SolidWorkspace::coordinates(bool) const {
-  return to_json(camera_).dump();
-}
-
-const CoordinateLabels& SolidWorkspace::coordinate_labels() const {
-  static constexpr CoordinateLabels kLabels = {.label = "camera",
-                                               .hint = "The camera as JSON. Enter goes there",
-                                               .paste_hint = "Pastes a camera that was copied here"};
-  return kLabels;
 }
 
 std::string SolidWorkspace::go_to_coordinates(const std::string& text) {

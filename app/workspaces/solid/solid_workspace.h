@@ -29,53 +29,38 @@ class SolidWorkspace final : public Workspace {
   /// `services` must outlive the workspace.
   SolidWorkspace(const SolidSettings& settings, const ShellServices& services);
 
-  std::string_view id() const override { return SolidState::kId; }
-  const char* label() const override { return "3-D"; }
-  const char* hint() const override { return "Life on three-dimensional fractals"; }
-  std::span<const Command> commands() const override { return keys_.commands(); }
-  void run(std::size_t command) override { keys_.run(command, *edit_); }
-  bool checked(std::size_t command) const override { return keys_.checked(command, *edit_); }
-  const Command* command_of(const KeyPress& press) const override { return keys_.find(press); }
-  std::span<const KeyHelp> gestures() const override { return solid_gestures(); }
-
+  CommandSource commands() override { return keys_.source(edit_ ? &*edit_ : nullptr); }
   void begin(ShellEdit& shell) override;
-  bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
-  std::span<const float> toolbar_groups(bool brief) const override { return solid_toolbar_groups(brief); }
+  PanelNeeds panel_needs() const override {
+    return {.toolbar = solid_toolbar_groups(false),
+            .brief_toolbar = solid_toolbar_groups(true),
+            .dock = settings_.show_thread ? DockContent::kOpened : DockContent::kMetrics};
+  }
   void toolbar_group(std::size_t group, bool brief) override { solid_toolbar_group(group, *edit_, brief); }
   void controls() override { solid_panel(panel_, *edit_, camera_); }
-  DockContent dock_content() const override {
-    return settings_.show_thread ? DockContent::kOpened : DockContent::kMetrics;
-  }
   void dock(const DockSpace& room) override;
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override;
-  void apply() override;
+  /// Validates and applies the edited settings.
+  void apply();
   void compute(FrameClock& clock) override;
-  void show(FrameClock& clock) override;
-  void overlays(ImDrawList& list) override;
-  Message take_message() override { return std::exchange(message_, {}); }
+  void show(FrameClock& clock, ImDrawList& overlays) override;
   WorkspaceStatus status() const override;
   void cancel() override;
   void finish() override;
-  bool is_animating() const override { return settings_.playing || comparison_pending_; }
   void add_state(nlohmann::ordered_json& json) override;
 
-  scene::StatePtr describe(bool exact_view = false) const override;
+  scene::StatePtr state(StateNeed need) override;
   void restore(scene::StatePtr state) override { edits_.restore(std::move(state)); }
-  scene::Json place() const override { return to_json(camera_); }
-  std::string place_name() const override;
+  Place place() const override;
   void go_to_place(const scene::Json& place) override;
-  std::string coordinates(bool for_screen = false) const override;
-  const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
   bool open_file(const std::filesystem::path& file, FileKind kind) override;
   const SolidSettings& settings() const { return settings_; }
-  const Area& picture_area() const override { return area_; }
-  float picture_scale() const override { return scale_; }
-  bool has_secondary_panes() const override { return settings_.compare; }
 
  private:
   void queue(std::function<void(SolidSceneEdit&)> change) { edits_.request(std::move(change)); }
+  void overlays(ImDrawList& list);
   void set_colours();
   void draw_fractal();
   static void use(const SolidFile& file, SolidSettings& settings);
@@ -110,7 +95,6 @@ class SolidWorkspace final : public Workspace {
   Area pane_area(MapKind map) const;
   void add_comparison_state(nlohmann::ordered_json& own) const;
 
-  const ShellServices& services_;
   Shortcuts<SolidSceneEdit> keys_;
   SolidSettings settings_;
   std::optional<SolidSceneEdit> edit_;
@@ -143,8 +127,6 @@ class SolidWorkspace final : public Workspace {
 
   SolidPanelState panel_;
   SolidEditor editor_;
-  Area area_;
-  float scale_ = 1;
   glm::ivec2 picture_{1, 1};
   int drag_button_ = -1;
   bool pans_ = false;
@@ -153,7 +135,6 @@ class SolidWorkspace final : public Workspace {
   glm::vec2 held_{0};     ///< the part of the drag that may still be a click
   glm::vec2 dragged_{0};  ///< the drag so far
   Area mouse_area_;       ///< the pane that the mouse is over
-  Message message_;
 };
 
 }  // namespace loom::app
