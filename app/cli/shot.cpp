@@ -126,7 +126,7 @@ int plain_shot(const ShotOptions& options) {
   edit_state<LifeState>(scene).settings.playing = false;
   SolidState& solid = edit_state<SolidState>(scene);
   solid.settings.playing = false;
-  if (scene.workspace == SolidState::kId) add_run(solid.runs, solid.settings.work.rule, steps);
+  if (scene.workspace == SolidState::kId) add_run(solid.runs, solid.settings.work, steps);
   const BackendSelection backend = select_backend(settings.shell.backend, settings.shell.device);
   const auto whole = scene.shown().renderer(
       {.size = size, .backend = backend, .palette = scene.palette, .custom_palettes = scene.custom_palettes});
@@ -188,7 +188,7 @@ int window_shot(const ShotOptions& options) {
     compute_dwells(program);
   } else if (workspace == SolidState::kId) {
     SolidState solid = state_of<SolidState>(program.scenes().describe(StateNeed::kComplete));
-    add_run(solid.runs, solid.settings.work.rule, steps);
+    add_run(solid.runs, solid.settings.work, steps);
     program.solid().restore(std::make_shared<SolidState>(std::move(solid)));
     application.frame();
   } else if (options.bench) {

@@ -14,9 +14,7 @@
 #include "app/workspaces/solid/draw/solid_editor.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
 #include "app/workspaces/solid/panels/solid_toolbar.h"
-#include "app/workspaces/solid/panes/solid_comparison.h"
-#include "app/workspaces/solid/picture/solid_picture.h"
-#include "app/workspaces/solid/scene/solid_runner.h"
+#include "app/workspaces/solid/panes/ray_pane.h"
 #include "app/workspaces/solid/solid_keys.h"
 #include "render/palette.h"
 #include "render/renderers.h"
@@ -37,7 +35,7 @@ class SolidWorkspace final : public Workspace {
             .dock = settings_.show_thread ? DockContent::kOpened : DockContent::kMetrics};
   }
   void toolbar_group(std::size_t group, bool brief) override { solid_toolbar_group(group, *edit_, brief); }
-  void controls() override { solid_panel(panel_, *edit_, camera_); }
+  void controls() override { solid_panel(panel_, *edit_, stats(), camera_); }
   void dock(const DockSpace& room) override;
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override;
@@ -66,16 +64,20 @@ class SolidWorkspace final : public Workspace {
   static void use(const SolidFile& file, SolidSettings& settings);
   void record(const SolidSettings& before, const SolidSettings& after);
   SolidStats stats() const;
+  void change_cells(bool new_field);
+  /// Creates the panes that the settings need, and frees the others.
+  void update_panes(MapKind map_before);
+  RayPane& active() const { return *panes_[index_of(settings_.config.method.map)]; }
+  /// Whether a pane works. Only one does at a time: the others may copy its cells, and times are comparable.
+  bool busy() const;
   bool picture_changes() const;
-  /// What the settings show of the current cells.
-  const SolidPictureKey& key();
-  SolidCellsId cells_id() const { return {version_, engine_->generation()}; }
   int divisor() const;
-  /// Starts a request; `steps`: with the generations that are due.
-  void start(int divisor, bool steps);
-  void accept(const SolidRunner::Outcome& outcome);
-  /// Changes the cells after the random start of the settings.
-  void restart_with(SolidHistory history);
+  /// Sets what the panes have to show.
+  void request();
+  /// What the pane of this map has to show; valid until the next call.
+  const RayRequest& request_of(MapKind map) const;
+  bool all_have_cells() const;
+  void take(const RayEngine::Outcome* outcome);
 
   // Mouse and selection.
   void update_mouse();
@@ -90,8 +92,8 @@ class SolidWorkspace final : public Workspace {
   std::optional<Coord3> selected_cell() const { return settings_.pinned ? settings_.pinned : hovered_; }
 
   // Comparison.
-  void update_comparison();
-  void compute_comparison(FrameClock& clock, TaskTimeout timeout);
+  void advance_others(FrameClock& clock, TaskTimeout timeout);
+  MapScores scores() const;
   Area pane_area(MapKind map) const;
   void add_comparison_state(nlohmann::ordered_json& own) const;
 
@@ -99,29 +101,23 @@ class SolidWorkspace final : public Workspace {
   SolidSettings settings_;
   std::optional<SolidSceneEdit> edit_;
   EditQueue<SolidSceneEdit, SolidState> edits_;
-  bool undone_ = false;  ///< changes of this frame by undo are not recorded
+  bool undone_ = false;    ///< changes of this frame by undo are not recorded
+  bool restored_ = false;  ///< this frame shows a restored state
   SolidCamera camera_;
-  SolidHistory runs_;                   ///< from the random start to the cells
-  std::optional<SolidHistory> replay_;  ///< requested by a restored state, and by undo
-  std::vector<SolidEdit> pending_;      ///< edits for the next request
-  std::uint64_t version_ = 0;           ///< of the cells
-  bool restart_ = false;
-  std::uint32_t steps_ = 0;  ///< requested generations, not computed yet
+  CellSource cells_;         ///< the wanted ones
+  std::uint32_t steps_ = 0;  ///< generations of the user that are not wanted yet
+  bool cancelled_ = false;   ///< by the user, while a pane works
 
-  AsyncEngine<SolidRunner> engine_;
-  SolidRequest request_;
-  SolidPicture shown_;
-  double transfer_ms_ = 0;  ///< of the picture that this frame took
-  SolidPictureKey key_;
+  std::array<std::unique_ptr<RayPane>, kMapKinds.size()> panes_;  ///< by MapKind; null: not shown
+  RayRequest wanted_;                                             ///< of the active pane
+  mutable RayRequest other_;                                      ///< memory for request_of()
   render::SolidRenderer renderer_;
   render::Palette palette_ = render::palettes().front();
   SolidColouring coloured_by_ = SolidColouring::kState;
   glm::u8vec3 background_ = palette_.outside;
-  SolidWork last_work_;  ///< of the last generation
 
-  std::unique_ptr<SolidComparison> comparison_;  ///< the other panes; null without a comparison
-  bool comparison_pending_ = false;              ///< a pane is not complete yet
-  std::vector<PaneArea> panes_;                  ///< areas by MapKind; empty without a comparison
+  bool comparison_pending_ = false;   ///< a pane is not complete yet
+  std::vector<PaneArea> pane_areas_;  ///< by MapKind; empty without a comparison
   std::optional<Coord3> hovered_;
   SelectedThreads selected_;
 

@@ -142,8 +142,8 @@ Json SolidState::to_json(const scene::WriteContext&) const {
   if (settings.pinned) json["pinned"] = {settings.pinned->x, settings.pinned->y, settings.pinned->z};
   json["camera"] = loom::app::to_json(camera);
   json["runs"] = Json::array();
-  for (const SolidRun& run : runs) {
-    Json one{{"rule", to_string(run.rule)}, {"generations", run.generations}};
+  for (const CellRun& run : runs) {
+    Json one{{"rule", to_string(run.work.rule)}, {"generations", run.generations}};
     for (const SolidEdit& edit : run.edits)
       one["edits"].push_back({edit.cell.x, edit.cell.y, edit.cell.z, edit.state});
     json["runs"].push_back(std::move(one));
@@ -202,7 +202,7 @@ scene::StatePtr SolidFormat::read(const JsonReader& json, const scene::ReadConte
       }
       add_edits(state->runs, edits);
     }
-    add_run(state->runs, parse_solid_rule(run.text("rule")), generations);
+    add_run(state->runs, {.rule = parse_solid_rule(run.text("rule"))}, generations);
   }
   return state;
 }

@@ -2,9 +2,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/document/scene/workspace_state.h"
-#include "app/workspaces/solid/scene/solid_runner.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 
 namespace loom::app {
@@ -15,7 +15,7 @@ struct SolidState final : scene::WorkspaceState {
 
   SolidSettings settings = default_solid_settings();
   SolidCamera camera = {};
-  SolidHistory runs = {};
+  std::vector<CellRun> runs = {};
 
   scene::Json to_json(const scene::WriteContext& context) const override;
   std::string description() const override;

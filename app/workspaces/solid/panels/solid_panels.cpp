@@ -27,12 +27,21 @@ namespace {
 constexpr float kSwatchSide = 0.7f;
 constexpr float kRampWidth = 3;
 
-void basics(SolidPanelState& state, SolidSceneEdit& edit) {
+void basics(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now) {
   if (!section("Basics")) return;
   SolidSettings& settings = edit.settings;
   SolidConfig& config = settings.config;
   const SolidShape& shape = config.fractal.shape();
   const Coord3 size = config.fractal.size(config.level);
+  if (!now.problem.empty()) {
+    const SolidConfig& runs = now.runner.config();
+    warning(now.problem);
+    note(format_text("Running: level {} of {}, {}", runs.level, runs.fractal.name(),
+                     map_label(runs.method.map)));
+    if (now.runner.has_engine() && choice_button("Select what runs", false, remaining_width(), {},
+                                                 "Sets the settings back to those of the picture"))
+      config = runs;
+  }
   note(format_text("k = {}, s = {} × {} × {}, dimension {:.3f}", shape.k, shape.scale.x, shape.scale.y,
                    shape.scale.z, config.fractal.dimension()));
   note(format_text("{} cells, {} of {} × {} × {}", format_count(config.fractal.cells(config.level)),
@@ -228,8 +237,8 @@ void colouring_chips(const render::SolidColours& colours, const SolidLook& look)
 }
 
 /// What the map changes: its launch and its memory. The cells are the same with every map.
-void launch_chip(const SolidRunner& runner) {
-  if (!runner.has_cells()) return;
+void launch_chip(const RayEngine& runner) {
+  if (!runner.has_engine()) return;
   const ThreadCount& threads = runner.threads();
   const MapKind map = runner.config().method.map;
   begin_chip();
@@ -259,8 +268,8 @@ const char* map_label(MapKind map) {
   return "";
 }
 
-void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, SolidCamera& camera) {
-  basics(state, edit);
+void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now, SolidCamera& camera) {
+  basics(state, edit, now);
   method(edit.settings.config.method);
   workload(state, edit);
   view(edit.settings, camera);
@@ -368,7 +377,7 @@ void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now) {
 
 void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace& room) {
   if (!metrics_section(edit.shell)) return;
-  const SolidRunner& runner = now.runner;
+  const RayEngine& runner = now.runner;
   const ThreadCount& threads = runner.threads();
   if (begin_rows("##solid_metrics", 1.25f)) {
     row("Generation", format_count(runner.generation()));

@@ -7,7 +7,7 @@
 #include "app/gui/layout.h"
 #include "app/shell/dock.h"
 #include "app/shell/frame_times.h"
-#include "app/workspaces/solid/scene/solid_runner.h"
+#include "app/workspaces/solid/panes/ray_pane.h"
 #include "app/workspaces/solid/scene/solid_selection.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 #include "render/palette.h"
@@ -16,13 +16,14 @@ namespace loom::app {
 
 /// What the panels show of the workspace.
 struct SolidStats {
-  const SolidRunner& runner;
+  const RayEngine& runner;
   const BackendSelection& backend;
   const FrameTimes& frames;
   const render::Palette& palette;
   int divisor = 1;  ///< of the picture's resolution
   /// Of the selected cell, under the active map.
   const SelectedThread& selected;
+  std::string_view problem;  ///< why the selected configuration does not run; empty if it does
 };
 
 /// The state of the panels between frames.
@@ -37,7 +38,7 @@ struct SolidPanelState {
 /// "Bounding box", "λ", "Compact".
 const char* map_label(MapKind map);
 /// The controls column.
-void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, SolidCamera& camera);
+void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now, SolidCamera& camera);
 /// The legend below the picture; returns its height.
 float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidStats& now);
 /// The thread of the selected cell, and lambda level by level for its tile.

@@ -135,7 +135,7 @@ void score_rows(MapKind map, const MapScores& scores) {
                           .threads = one.threads,
                           .bytes = one.bytes};
   });
-  map_score_rows(all, SolidComparison::index_of(map), &all[SolidComparison::index_of(MapKind::kBoundingBox)],
+  map_score_rows(all, index_of(map), &all[index_of(MapKind::kBoundingBox)],
                  "Live: median time per generation while it plays, one map after another on the same cells; "
                  "speedup over the bounding box, rounded");
 }
@@ -157,7 +157,7 @@ void layout_maps(const Area& area, float font_size, std::vector<PaneArea>& areas
 
 void map_headers(SolidSceneEdit& edit, const MapScores& scores, const std::vector<PaneArea>& areas) {
   for (const MapScore& score : scores) {
-    const auto i = SolidComparison::index_of(score.map);
+    const auto i = index_of(score.map);
     const Area& area = areas[i].header;
     if (area.empty()) continue;
     const bool active = edit.settings.config.method.map == score.map;
@@ -186,7 +186,7 @@ void map_scores(const MapScores& scores, const SelectedThreads& selected,
                 const std::vector<PaneArea>& areas) {
   if (needs_map_score_section(areas)) return;
   for (const MapScore& score : scores) {
-    const auto i = SolidComparison::index_of(score.map);
+    const auto i = index_of(score.map);
     begin_score(format_text("##map score {}", i).c_str(), areas[i].score);
     score_rows(score.map, scores);
     selected_line(selected[i]);
@@ -204,7 +204,7 @@ void map_score_section(const MapScores& scores, const SelectedThreads& selected)
   for (const MapScore& score : scores) {
     ImGui::TextUnformatted(map_label(score.map));
     score_rows(score.map, scores);
-    selected_line(selected[SolidComparison::index_of(score.map)]);
+    selected_line(selected[index_of(score.map)]);
   }
   ImGui::Separator();
 }

@@ -5,11 +5,22 @@
 #include <vector>
 
 #include "app/widgets/windows.h"
-#include "app/workspaces/solid/panes/solid_comparison.h"
+#include "app/workspaces/solid/panes/ray_pane.h"
 #include "app/workspaces/solid/scene/solid_selection.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 
 namespace loom::app {
+
+/// One map in a comparison.
+struct MapScore {
+  MapKind map = MapKind::kBoundingBox;
+  std::optional<double> step_ms = {};  ///< median time per generation
+  std::optional<ThreadCount> threads = {};
+  std::optional<std::uint64_t> bytes = {};
+  std::optional<bool> identical = {};  ///< its cells to those of the active pane; empty while not counted
+  std::string_view problem = {};       ///< why there are no cells
+};
+using MapScores = std::array<MapScore, kMapKinds.size()>;  ///< by MapKind
 
 /// The widths of the toolbar's groups, in font sizes. `brief`: buttons with an icon have no text.
 std::span<const float> solid_toolbar_groups(bool brief);

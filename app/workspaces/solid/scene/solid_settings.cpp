@@ -100,10 +100,10 @@ SolidConfig compared_config(const SolidConfig& active, MapKind map) {
   return config;
 }
 
-SolidView view_of(const SolidSettings& settings, const SolidCamera& camera, glm::ivec2 picture) {
-  const Coord3 size = settings.config.fractal.size(settings.config.level);
+SolidView view_of(const SolidConfig& config, const SolidLook& look, const SolidCamera& camera,
+                  glm::ivec2 picture) {
+  const Coord3 size = config.fractal.size(config.level);
   SolidView view = camera.view(size, picture);
-  const SolidLook& look = settings.look;
   view.living_only = look.living_only;
   view.colouring = look.colouring;
   view.empty_tiles = look.empty_tiles;
@@ -218,37 +218,71 @@ std::optional<glm::vec2> SolidCamera::project(glm::vec3 point, Coord3 size, glm:
   return centre + across * (distance / depth) / unit(picture);
 }
 
-void add_run(SolidHistory& history, SolidRule rule, std::uint64_t generations) {
+void add_run(std::vector<CellRun>& runs, const SolidWork& work, std::uint64_t generations) {
   if (generations == 0) return;
-  const bool only_edits = !history.empty() && history.back().generations == 0;
-  if (only_edits) history.back().rule = rule;
-  if (history.empty() || history.back().rule != rule) history.push_back({rule, 0});
-  history.back().generations += generations;
+  const bool only_edits = !runs.empty() && runs.back().generations == 0;
+  if (only_edits) runs.back().work = work;
+  if (runs.empty() || runs.back().work != work) runs.push_back({work});
+  runs.back().generations += generations;
 }
 
-void add_edits(SolidHistory& history, std::span<const SolidEdit> edits) {
+void add_edits(std::vector<CellRun>& runs, std::span<const SolidEdit> edits) {
   if (edits.empty()) return;
-  if (history.empty() || history.back().generations > 0) history.emplace_back();
-  history.back().edits.insert(history.back().edits.end(), edits.begin(), edits.end());
+  if (runs.empty() || runs.back().generations > 0) runs.emplace_back();
+  runs.back().edits.insert(runs.back().edits.end(), edits.begin(), edits.end());
 }
 
-std::uint64_t generations_of(const SolidHistory& history) {
+std::uint64_t generations_of(const std::vector<CellRun>& runs) {
   std::uint64_t generations = 0;
-  for (const SolidRun& run : history) generations += run.generations;
+  for (const CellRun& run : runs) generations += run.generations;
   return generations;
 }
 
-void replay(SolidEngine& engine, const SolidHistory& history, ProgressMonitor* monitor) {
+// The last run may be a part of the later one: edits, and then generations.
+std::optional<std::uint64_t> CellSource::generations_to(const CellSource& later) const {
+  if (start.seed != later.start.seed || start.density != later.start.density ||
+      runs.size() > later.runs.size())
+    return std::nullopt;
+  if (!runs.empty()) {
+    const CellRun& here = runs.back();
+    const CellRun& there = later.runs[runs.size() - 1];
+    const bool is_part =
+        here.generations == 0
+            ? here.edits.size() <= there.edits.size() &&
+                  std::equal(here.edits.begin(), here.edits.end(), there.edits.begin())
+            : here.work == there.work && here.edits == there.edits && here.generations <= there.generations;
+    if (!is_part || !std::equal(runs.begin(), runs.end() - 1, later.runs.begin())) return std::nullopt;
+  }
+  return generations_of(later.runs) - generations_of(runs);
+}
+
+StepReport make_cells(SolidEngine& engine, std::optional<CellSource>& made, const CellSource& wanted,
+                      ProgressMonitor* monitor) {
   constexpr std::uint64_t kAtATime = 64;
-  for (const SolidRun& run : history) {
-    engine.edit(run.edits);
-    for (std::uint64_t left = run.generations; left > 0;) {
-      const auto times = static_cast<std::uint32_t>(std::min(left, kAtATime));
-      engine.run(times, {.rule = run.rule});
+  if (!made || !made->generations_to(wanted)) {
+    made.reset();
+    engine.reset(wanted.start);
+    made = CellSource{.start = wanted.start};
+  }
+  StepReport all;
+  for (std::size_t i = std::max<std::size_t>(made->runs.size(), 1) - 1; i < wanted.runs.size(); ++i) {
+    const CellRun& run = wanted.runs[i];
+    if (i == made->runs.size()) made->runs.emplace_back();
+    CellRun& own = made->runs[i];
+    const auto edits = std::span(run.edits).subspan(own.edits.size());
+    if (!edits.empty()) engine.edit(edits);
+    own.edits.insert(own.edits.end(), edits.begin(), edits.end());
+    own.work = run.work;
+    while (own.generations < run.generations) {
+      const auto times = static_cast<std::uint32_t>(std::min(run.generations - own.generations, kAtATime));
+      const StepReport step = engine.run(times, run.work);
+      own.generations += step.generations;
+      all.generations += step.generations;
+      all.milliseconds += step.milliseconds;
       check_cancel(monitor);
-      left -= times;
     }
   }
+  return all;
 }
 
 }  // namespace loom::app

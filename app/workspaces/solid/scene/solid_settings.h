@@ -50,23 +50,36 @@ struct SolidCamera {
   float unit(glm::ivec2 picture) const;
 };
 
-/// Edits of cells, and then generations of one rule. The cells of a scene are those of its random start after
-/// a list of these.
-struct SolidRun {
-  SolidRule rule;
+/// Edits of cells, and then generations of one work.
+struct CellRun {
+  SolidWork work = {};
   std::uint64_t generations = 0;
   std::vector<SolidEdit> edits = {};
-  friend bool operator==(const SolidRun&, const SolidRun&) = default;
+  friend bool operator==(const CellRun&, const CellRun&) = default;
 };
-using SolidHistory = std::vector<SolidRun>;
 
-/// Adds generations of a rule, or edits, to the history of the cells.
-void add_run(SolidHistory& history, SolidRule rule, std::uint64_t generations);
-void add_edits(SolidHistory& history, std::span<const SolidEdit> edits);
-std::uint64_t generations_of(const SolidHistory& history);
+/// Adds generations, or edits, to what the cells went through.
+void add_run(std::vector<CellRun>& runs, const SolidWork& work, std::uint64_t generations);
+void add_edits(std::vector<CellRun>& runs, std::span<const SolidEdit> edits);
+std::uint64_t generations_of(const std::vector<CellRun>& runs);
 
-/// Computes the history from the engine's cells. Throws OperationCancelled.
-void replay(SolidEngine& engine, const SolidHistory& history, ProgressMonitor* monitor);
+/// Cells by their origin: a random start, and what followed it.
+struct CellSource {
+  RandomStart start = {};
+  std::vector<CellRun> runs = {};
+
+  /// The generations from here to `later`; nothing if those cells do not follow from these.
+  std::optional<std::uint64_t> generations_to(const CellSource& later) const;
+  friend bool operator==(const CellSource& a, const CellSource& b) {
+    return a.start.seed == b.start.seed && a.start.density == b.start.density && a.runs == b.runs;
+  }
+};
+
+/// Makes the wanted cells in an engine: from those that it has, `made`, or from the start if they do not
+/// follow. `made` is always that of the engine, also after an exception; empty if not known. Returns times
+/// and number of the generations. Throws OperationCancelled.
+StepReport make_cells(SolidEngine& engine, std::optional<CellSource>& made, const CellSource& wanted,
+                      ProgressMonitor* monitor);
 
 /// The axis of a cut plane.
 enum class CutAxis { kNone, kX, kY, kZ };
@@ -74,13 +87,6 @@ inline constexpr std::array kCutAxes = {CutAxis::kNone, CutAxis::kX, CutAxis::kY
 /// "none", "x", "y", "z". `parse_cut_axis` throws InputError with the list of names.
 std::string_view name_of(CutAxis axis);
 CutAxis parse_cut_axis(std::string_view name);
-
-/// The cells of an engine: the version changes with every change but a generation.
-struct SolidCellsId {
-  std::uint64_t version = 0;
-  std::uint64_t generation = 0;
-  friend bool operator==(const SolidCellsId&, const SolidCellsId&) = default;
-};
 
 /// How the cells are shown.
 struct SolidLook {
@@ -116,6 +122,11 @@ int solid_start_level(const SolidFractal& fractal);
 /// The undo name of the changed setting; empty without a change. Playing is ignored.
 std::string_view changed_setting(const SolidSettings& before, const SolidSettings& after);
 
+/// The index of a map in lists by MapKind.
+inline std::size_t index_of(MapKind map) {
+  return static_cast<std::size_t>(map);
+}
+
 // Changes of a configuration that keep it valid.
 void set_fractal(SolidConfig& config, const SolidFractal& fractal);
 /// The level is limited to what has a picture.
@@ -125,16 +136,15 @@ void set_map(SolidConfig& config, MapKind map);
 /// settings.
 SolidConfig compared_config(const SolidConfig& active, MapKind map);
 
-/// The view of these settings by a camera, in a picture of this size.
-SolidView view_of(const SolidSettings& settings, const SolidCamera& camera, glm::ivec2 picture);
+/// The view of a field by a camera, in a picture of this size.
+SolidView view_of(const SolidConfig& config, const SolidLook& look, const SolidCamera& camera,
+                  glm::ivec2 picture);
 
-/// A change of cells by undo or redo. If the cells are still those of `made`, the edit suffices; otherwise
-/// they are computed from the start.
-struct SolidCellChange {
+/// A change of cells by undo or redo: an edit while the cells are still those of `made`, otherwise `cells`.
+struct CellChange {
   SolidEdit edit;
-  SolidCellsId made;
-  RandomStart start;
-  SolidHistory history;  ///< of the cells after the change
+  CellSource made;
+  CellSource cells;
 };
 
 /// One-time commands of the user.
@@ -142,9 +152,9 @@ struct SolidCommands {
   std::uint32_t step = 0;  ///< generations to advance although paused
   bool restart = false;    ///< random start with the seed and density of the settings
   std::optional<SolidCamera> go_to = {};
-  std::optional<SolidCellChange> cells = {};  ///< undo and redo of an edit
-  bool draw_fractal = false;                  ///< open the Fractal editor
-  const char* problem = nullptr;              ///< why the pressed key has no effect now
+  std::optional<CellChange> cells = {};  ///< undo and redo of an edit
+  bool draw_fractal = false;             ///< open the Fractal editor
+  const char* problem = nullptr;         ///< why the pressed key has no effect now
 };
 
 using SolidSceneEdit = SceneEdit<SolidSettings, SolidCommands>;
