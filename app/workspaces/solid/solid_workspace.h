@@ -10,12 +10,12 @@
 #include "app/shell/undo_history.h"
 #include "app/shell/workspace.h"
 #include "app/widgets/windows.h"
+#include "app/workspaces/life/life_keys.h"
 #include "app/workspaces/solid/document/solid_state.h"
 #include "app/workspaces/solid/draw/solid_editor.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
 #include "app/workspaces/solid/panels/solid_toolbar.h"
 #include "app/workspaces/solid/panes/ray_pane.h"
-#include "app/workspaces/solid/solid_keys.h"
 #include "render/palette.h"
 #include "render/renderers.h"
 

@@ -57,10 +57,8 @@ void basics(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now)
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     if (choice_button(format_text("{}", sizes[i]).c_str(), config.tile_size == sizes[i], width, {},
-                      "A tile has ρ × ρ × ρ points and is computed by one group of threads")) {
-      config.tile_size = sizes[i];
-      config.method.tiles = 0;
-    }
+                      "A tile has ρ × ρ × ρ points and is computed by one group of threads"))
+      set_tile_size(config, sizes[i]);
   }
   if (choice_button("Fractal editor", false, remaining_width(), {},
                     "Draws a custom fractal slice by slice (Ctrl N)"))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
@@ -84,6 +85,28 @@ void set_fractal(SolidConfig& config, const SolidFractal& fractal) {
 
 void set_map(SolidConfig& config, MapKind map) {
   config.method = fastest_solid_method(map);
+}
+
+void set_tile_size(SolidConfig& config, std::uint32_t tile_size) {
+  config.tile_size = tile_size;
+  config.method.tiles = 0;
+}
+
+void step_tile_size(SolidConfig& config, int direction) {
+  const auto sizes = allowed_tile_sizes(config.fractal, config.level);
+  const auto there = std::ranges::find(sizes, config.tile_size) - sizes.begin() + direction;
+  if (there >= 0 && there < std::ssize(sizes)) set_tile_size(config, sizes[static_cast<std::size_t>(there)]);
+}
+
+void next_arithmetic(SolidConfig& config) {
+  const bool table = config.method.arithmetic == MapArithmetic::kTable;
+  config.method.arithmetic = table ? MapArithmetic::kLoop : MapArithmetic::kTable;
+  config.method.tiles = 0;
+}
+
+void next_intra_block(SolidConfig& config) {
+  config.method.intra_block = next_choice(kIntraBlocks, config.method.intra_block);
+  config.method.tiles = 0;
 }
 
 SolidConfig compared_config(const SolidConfig& active, MapKind map) {

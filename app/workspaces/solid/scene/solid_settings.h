@@ -132,6 +132,11 @@ void set_fractal(SolidConfig& config, const SolidFractal& fractal);
 /// The level is limited to what has a picture.
 void set_level(SolidConfig& config, int level);
 void set_map(SolidConfig& config, MapKind map);
+void set_tile_size(SolidConfig& config, std::uint32_t tile_size);
+/// Selects the next larger (+1) or smaller (-1) allowed tile size, if there is one.
+void step_tile_size(SolidConfig& config, int direction);
+void next_arithmetic(SolidConfig& config);
+void next_intra_block(SolidConfig& config);
 /// The configuration of another map beside an active one: the same but for the map, as far as the map has the
 /// settings.
 SolidConfig compared_config(const SolidConfig& active, MapKind map);
