@@ -36,14 +36,7 @@ std::string life_changes(const LifeSettings& before, const LifeSettings& after) 
 
 std::string solid_changes(const SolidSettings& before, const SolidSettings& after) {
   std::string labels;
-  const SolidConfig& was = before.config;
-  const SolidConfig& is = after.config;
-  if (was.fractal != is.fractal) add_label(labels, "fractal");
-  if (was.level != is.level) add_label(labels, "level");
-  if (was.tile_size != is.tile_size) add_label(labels, "tile size");
-  if (was.method.map != is.method.map) add_label(labels, "map");
-  if (before.compare != after.compare) add_label(labels, "comparison");
-  if (before.pinned && before.pinned != after.pinned) add_label(labels, "pinned cell");
+  add_lesson_changes(labels, solid_fields(), before, after);
   return labels;
 }
 

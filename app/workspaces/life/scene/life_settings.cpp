@@ -56,31 +56,11 @@ namespace {
 
 using LifeRow = FieldOf<LifeSettings>;
 
-// Members of members.
-constexpr auto kLevelOf = [](auto& settings) -> auto& {
-  return settings.config.level;
-};
-constexpr auto kTileSizeOf = [](auto& settings) -> auto& {
-  return settings.config.tile_size;
-};
-constexpr auto kMethodOf = [](auto& settings) -> auto& {
-  return settings.config.method;
-};
-constexpr auto kColourByOf = [](auto& settings) -> auto& {
-  return settings.colouring.by;
-};
-constexpr auto kColourLevelOf = [](auto& settings) -> auto& {
-  return settings.colouring.level;
-};
-
 constexpr int kHighestLevel = 63;  // k is at least 2, and k^r must fit in 64 bits
 
 constexpr Field<LifeSettings> fractal_field() {
-  constexpr auto kFractalOf = [](auto& settings) -> auto& {
-    return settings.config.fractal;
-  };
-  Field<LifeSettings> field =
-      LifeRow::other<kFractalOf>({.label = "fractal", .undo = "fractal", .in_lesson = true});
+  Field<LifeSettings> field = LifeRow::other<kMember<&LifeSettings::config, &FractalConfig::fractal>>(
+      {.label = "fractal", .undo = "fractal", .in_lesson = true});
   field.copy = [](const LifeSettings& from, LifeSettings& to) {
     to.config.fractal = from.config.fractal;
     to.from_file = from.from_file;
@@ -156,32 +136,31 @@ constexpr Field<LifeSettings> rule_field() {
 
 constexpr std::array kLifeFields = {
     fractal_field(),
-    LifeRow::whole<kLevelOf>({.key = "level",
-                              .option = "level",
-                              .label = "level",
-                              .undo = "level",
-                              .in_lesson = true,
-                              .highest = kHighestLevel}),
-    LifeRow::whole<kTileSizeOf>({.key = "block",
-                                 .option = "block",
-                                 .label = "tile size",
-                                 .undo = "tile size",
-                                 .in_lesson = true,
-                                 .lowest = 1,
-                                 .highest = 1024}),
-    LifeRow::other<kMethodOf>({.undo = "thread map"}), devices_field(), panes_field(),
-    LifeRow::choice<&LifeSettings::workload, kWorkloads>(kWorkloadInfo), reduction_field(), rule_field(),
-    LifeRow::whole < [](auto& settings) -> auto& {return settings.start.seed;
-}  // namespace
-> (kSeedInfo), LifeRow::real < [](auto& settings) -> auto& {
-  return settings.start.density;
-}
-> (kDensityInfo),
+    LifeRow::whole<kMember<&LifeSettings::config, &FractalConfig::level>>({.key = "level",
+                                                                           .option = "level",
+                                                                           .label = "level",
+                                                                           .undo = "level",
+                                                                           .in_lesson = true,
+                                                                           .highest = kHighestLevel}),
+    LifeRow::whole<kMember<&LifeSettings::config, &FractalConfig::tile_size>>({.key = "block",
+                                                                               .option = "block",
+                                                                               .label = "tile size",
+                                                                               .undo = "tile size",
+                                                                               .in_lesson = true,
+                                                                               .lowest = 1,
+                                                                               .highest = 1024}),
+    LifeRow::other<kMember<&LifeSettings::config, &FractalConfig::method>>({.undo = "thread map"}),
+    devices_field(),
+    panes_field(),
+    LifeRow::choice<&LifeSettings::workload, kWorkloads>(kWorkloadInfo),
+    reduction_field(),
+    rule_field(),
+    LifeRow::whole<kMember<&LifeSettings::start, &RandomStart::seed>>(kSeedInfo),
+    LifeRow::real<kMember<&LifeSettings::start, &RandomStart::density>>(kDensityInfo),
     LifeRow::whole<&LifeSettings::generations_per_frame>(
         {.key = "generations_per_frame", .undo = "speed", .lowest = 1, .highest = kMaxGenerationsPerFrame}),
-    LifeRow::whole<&LifeSettings::ms_per_generation>({.key = "ms_per_generation",
-                                                      .undo = "speed",
-                                                      .highest = kMaxMsPerGeneration}),
+    LifeRow::whole<&LifeSettings::ms_per_generation>(
+        {.key = "ms_per_generation", .undo = "speed", .highest = kMaxMsPerGeneration}),
     LifeRow::on_off<&LifeSettings::playing>({.key = "playing"}),
     LifeRow::on_off<&LifeSettings::cell_grid>({.key = "cell_grid", .undo = "grids"}),
     LifeRow::on_off<&LifeSettings::tile_grid>({.key = "block_grid", .undo = "grids"}),
@@ -191,12 +170,11 @@ constexpr std::array kLifeFields = {
     LifeRow::on_off<&LifeSettings::edit_cells>({.key = "edit_cells", .undo = "edit mode"}),
     LifeRow::on_off<&LifeSettings::show_thread>({.key = "show_thread", .undo = "thread panel"}),
     LifeRow::whole<&LifeSettings::neighbour>({.key = "neighbour", .undo = "thread panel", .highest = 7}),
-    LifeRow::choice<kColourByOf, explain::kColourings>({.key = "colour_by",
-                                                        .label = "colouring",
-                                                        .undo = "colours"}),
-    LifeRow::whole<kColourLevelOf>(
+    LifeRow::choice<kMember<&LifeSettings::colouring, &explain::Colouring::by>, explain::kColourings>(
+        {.key = "colour_by", .label = "colouring", .undo = "colours"}),
+    LifeRow::whole<kMember<&LifeSettings::colouring, &explain::Colouring::level>>(
         {.key = "colour_level", .undo = "colours", .lowest = 1, .highest = kHighestLevel}),
-};  // namespace loom::app
+};
 
 constexpr std::array kWorkFields = {
     FieldOf<Work>::choice<&Work::workload, kWorkloads>(kWorkloadInfo),

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
+#include "app/settings/field_json.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/coord.h"
 #include "compute/core/input_text.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -18,21 +21,8 @@ constexpr std::uint32_t kPreferredTileSize = 16;
 }  // namespace
 
 std::string_view name_of(CutAxis axis) {
-  switch (axis) {
-    case CutAxis::kNone:
-      return "none";
-    case CutAxis::kX:
-      return "x";
-    case CutAxis::kY:
-      return "y";
-    case CutAxis::kZ:
-      return "z";
-  }
-  return "unknown";
-}
-
-CutAxis parse_cut_axis(std::string_view name) {
-  return parse_choice("cut axis", name, kCutAxes);
+  static constexpr std::array<std::string_view, kCutAxes.size()> kNames = {"none", "x", "y", "z"};
+  return kNames[static_cast<std::size_t>(axis)];
 }
 
 SolidSettings default_solid_settings() {
@@ -54,22 +44,71 @@ int solid_start_level(const SolidFractal& fractal) {
   return level;
 }
 
+namespace {
+
+using Row = FieldOf<SolidSettings>;
+
+constexpr auto kRuleText = static_cast<std::string (*)(SolidRule)>(to_string);
+
+constexpr Field<SolidSettings> pinned_field() {
+  Field<SolidSettings> field =
+      Row::other<&SolidSettings::pinned>({.label = "pinned cell", .in_lesson = true});
+  // A lesson that pins no cell does not watch it.
+  field.equal = [](const SolidSettings& before, const SolidSettings& after) {
+    return !before.pinned || before.pinned == after.pinned;
+  };
+  return field;
+}
+
+constexpr std::array kFields = {
+    Row::other<kMember<&SolidSettings::config, &SolidConfig::fractal>>(
+        {.label = "fractal", .undo = "fractal", .in_lesson = true}),
+    Row::whole<kMember<&SolidSettings::config, &SolidConfig::level>>(
+        {.key = "level", .label = "level", .undo = "level", .in_lesson = true, .highest = 63}),
+    Row::whole<kMember<&SolidSettings::config, &SolidConfig::tile_size>>({.key = "block",
+                                                                          .label = "tile size",
+                                                                          .undo = "method",
+                                                                          .in_lesson = true,
+                                                                          .lowest = 1,
+                                                                          .highest = 1024}),
+    Row::other<kMember<&SolidSettings::config, &SolidConfig::method, &MapMethod::map>>(
+        {.label = "map", .undo = "map", .in_lesson = true}),
+    Row::other<kMember<&SolidSettings::config, &SolidConfig::method>>({.undo = "method"}),
+    Row::text<kMember<&SolidSettings::work, &SolidWork::rule>, parse_solid_rule, kRuleText>(
+        {.key = "rule", .label = "rule", .undo = "rule"}),
+    Row::whole<kMember<&SolidSettings::start, &RandomStart::seed>>(
+        {.key = "seed", .label = "seed", .highest = std::numeric_limits<std::uint64_t>::max()}),
+    Row::real<kMember<&SolidSettings::start, &RandomStart::density>>(
+        {.key = "density", .label = "density", .highest = 1}),
+    Row::on_off<&SolidSettings::playing>({.key = "playing"}),
+    Row::on_off<kMember<&SolidSettings::look, &SolidLook::living_only>>(
+        {.key = "living_only", .undo = "visible cells"}),
+    Row::choice<kMember<&SolidSettings::look, &SolidLook::cut_axis>, kCutAxes>(
+        {.key = "cut_axis", .undo = "cut plane"}),
+    Row::real<kMember<&SolidSettings::look, &SolidLook::cut>>(
+        {.key = "cut", .undo = "cut plane", .highest = 1}),
+    Row::on_off<kMember<&SolidSettings::look, &SolidLook::slice>>({.key = "slice", .undo = "cut plane"}),
+    Row::choice<kMember<&SolidSettings::look, &SolidLook::colouring>, kSolidColourings>(
+        {.key = "colour_by", .undo = "colouring"}),
+    Row::on_off<kMember<&SolidSettings::look, &SolidLook::empty_tiles>>(
+        {.key = "empty_tiles", .undo = "empty tiles"}),
+    Row::on_off<&SolidSettings::compare>(
+        {.key = "compare", .label = "comparison", .undo = "comparison", .in_lesson = true}),
+    Row::on_off<&SolidSettings::show_thread>({.key = "show_thread"}),
+    pinned_field(),
+    Row::on_off<&SolidSettings::edit_cells>({.key = "edit_cells", .in_scene = false}),
+};
+
+}  // namespace
+
+std::span<const Field<SolidSettings>> solid_fields() {
+  return kFields;
+}
+
+// A new fractal or level also changes tile size and method.
 std::string_view changed_setting(const SolidSettings& before, const SolidSettings& after) {
-  const SolidConfig& was = before.config;
-  const SolidConfig& is = after.config;
-  if (was.fractal != is.fractal) return "fractal";
-  if (was.level != is.level) return "level";
-  if (was.method.map != is.method.map) return "map";
-  if (was != is) return "method";
-  if (before.work != after.work) return "rule";
-  const SolidLook& looked = before.look;
-  const SolidLook& looks = after.look;
-  if (looked.living_only != looks.living_only) return "visible cells";
-  if (looked.colouring != looks.colouring) return "colouring";
-  if (looked.empty_tiles != looks.empty_tiles) return "empty tiles";
-  if (looked != looks) return "cut plane";
-  if (before.compare != after.compare) return "comparison";
-  return {};
+  const auto names = changed_undo_names(solid_fields(), before, after);
+  return names.empty() ? std::string_view() : names.front();
 }
 
 void set_level(SolidConfig& config, int level) {

@@ -12,6 +12,7 @@
 
 #include "app/files/fractal_file.h"
 #include "app/shell/shell_settings.h"
+#include "compute/core/field.h"
 #include "compute/device/device.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/progress_monitor.h"
@@ -84,9 +85,8 @@ StepReport make_cells(SolidEngine& engine, std::optional<CellSource>& made, cons
 /// The axis of a cut plane.
 enum class CutAxis { kNone, kX, kY, kZ };
 inline constexpr std::array kCutAxes = {CutAxis::kNone, CutAxis::kX, CutAxis::kY, CutAxis::kZ};
-/// "none", "x", "y", "z". `parse_cut_axis` throws InputError with the list of names.
+/// "none", "x", "y", "z".
 std::string_view name_of(CutAxis axis);
-CutAxis parse_cut_axis(std::string_view name);
 
 /// How the cells are shown.
 struct SolidLook {
@@ -115,6 +115,9 @@ struct SolidSettings {
 
 /// Menger sponge, level 3, compact, with the fastest arithmetic and intra-block mapping, B5..7/S4..7.
 SolidSettings default_solid_settings();
+
+/// The settings of the workspace. The thread map has fields of its own (compute/map/map_method.h).
+std::span<const Field<SolidSettings>> solid_fields();
 
 /// The default level of a fractal: the highest up to 9 with at most 2^20 points.
 int solid_start_level(const SolidFractal& fractal);
