@@ -49,7 +49,7 @@ void add_position(nlohmann::ordered_json& json, const ComplexView& view) {
 ProgramSettings read_settings(const ShotOptions& options, std::uint32_t most_side) {
   ProgramSettings settings = read_program_settings(options, most_side);
   print_note(settings.note);
-  const std::string_view workspace = workspace_formats()[settings.shell.workspace]->id();
+  const std::string_view workspace = workspace_formats()[settings.shell.workspace].id;
   const bool has_generations = workspace == LifeState::kId || workspace == SolidState::kId;
   if (options.plain && workspace == BenchmarkState::kId)
     throw InputError("--plain: the Benchmark workspace has no picture; allowed: without --plain");
@@ -173,7 +173,7 @@ int window_shot(const ShotOptions& options) {
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   settings.life.playing = false;
   settings.solid.playing = false;
-  const std::string_view workspace = workspace_formats()[settings.shell.workspace]->id();
+  const std::string_view workspace = workspace_formats()[settings.shell.workspace].id;
   if (options.bench && workspace != BenchmarkState::kId)
     throw InputError("--bench requires the Benchmark workspace; allowed: --workspace benchmark");
 

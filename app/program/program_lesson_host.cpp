@@ -47,8 +47,8 @@ std::string describe_changes(const LessonScene& scene, std::size_t workspace, co
                              const MandelbrotSettings& mandelbrot, const SolidSettings& solid) {
   const ProgramSettings& then = scene.settings;
   if (workspace != then.shell.workspace) return "workspace";
-  if (workspace_formats()[workspace]->id() == LifeState::kId) return life_changes(then.life, life);
-  if (workspace_formats()[workspace]->id() == SolidState::kId) return solid_changes(then.solid, solid);
+  if (workspace_formats()[workspace].id == LifeState::kId) return life_changes(then.life, life);
+  if (workspace_formats()[workspace].id == SolidState::kId) return solid_changes(then.solid, solid);
   std::string labels;
   add_lesson_changes(labels, mandelbrot_config_fields(), then.mandelbrot.config, mandelbrot.config);
   return labels;

@@ -33,6 +33,12 @@ struct ToyState final : scene::WorkspaceState {
   std::string file_stem() const override { return "toy"; }
   std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
                                                  ProgressMonitor*) const override;
+
+  static scene::StatePtr read(const JsonReader& json, const scene::ReadContext&) {
+    return std::make_shared<ToyState>(json.within("shade", 0, 255));
+  }
+  static Json read_place(const JsonReader& json) { return {{"shade", json.within("shade", 0, 255)}}; }
+  static std::string describe_place(const Json& place) { return place.dump(); }
 };
 
 class ToyRenderer final : public scene::StateRenderer, public image::ImageRows {
@@ -54,17 +60,6 @@ std::unique_ptr<scene::StateRenderer> ToyState::renderer(const scene::RenderRequ
                                                          ProgressMonitor*) const {
   return std::make_unique<ToyRenderer>(shade, request.size);
 }
-
-class ToyFormat final : public scene::WorkspaceFormat {
- public:
-  std::string_view id() const override { return ToyState::kId; }
-  scene::StatePtr default_state() const override { return std::make_shared<ToyState>(); }
-  scene::StatePtr read(const JsonReader& json, const scene::ReadContext&) const override {
-    return std::make_shared<ToyState>(json.within("shade", 0, 255));
-  }
-  Json read_place(const JsonReader& json) const override { return {{"shade", json.within("shade", 0, 255)}}; }
-  std::string describe_place(const Json& place) const override { return place.dump(); }
-};
 
 class ToyWorkspace final : public Workspace {
  public:
@@ -124,8 +119,7 @@ class ToyTest : public testing::Test {
     source_ = std::make_unique<scene::SceneSource>(*application_, formats_);
   }
 
-  const ToyFormat format_;
-  const std::array<const scene::WorkspaceFormat*, 1> formats_ = {&format_};
+  const std::array<scene::WorkspaceFormat, 1> formats_ = {scene::kFormatOf<ToyState>};
   std::unique_ptr<render::GraphicsContext> context_;
   std::unique_ptr<scene::SceneSource> source_;
   std::unique_ptr<Application> application_;

@@ -131,7 +131,7 @@ std::string SolidState::file_stem() const {
   return fmt::format("{}-level-{}", settings.config.fractal.name(), settings.config.level);
 }
 
-scene::StatePtr SolidFormat::read(const JsonReader& json, const scene::ReadContext&) const {
+scene::StatePtr SolidState::read(const JsonReader& json, const scene::ReadContext&) {
   auto state = std::make_shared<SolidState>();
   SolidSettings& own = state->settings;
   own.config.fractal = read_fractal(json);
@@ -172,11 +172,11 @@ scene::StatePtr SolidFormat::read(const JsonReader& json, const scene::ReadConte
   return state;
 }
 
-Json SolidFormat::read_place(const JsonReader& json) const {
-  return to_json(read_camera(json));
+Json SolidState::read_place(const JsonReader& json) {
+  return loom::app::to_json(read_camera(json));
 }
 
-std::string SolidFormat::describe_place(const Json& place) const {
+std::string SolidState::describe_place(const Json& place) {
   const SolidCamera camera = read_camera(JsonReader(place, "place"));
   return fmt::format("3-D view, distance {:.3g}", camera.distance);
 }

@@ -22,15 +22,10 @@ struct SolidState final : scene::WorkspaceState {
   std::string file_stem() const override;
   std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
                                                  ProgressMonitor* watch = nullptr) const override;
-};
 
-class SolidFormat final : public scene::WorkspaceFormat {
- public:
-  std::string_view id() const override { return SolidState::kId; }
-  scene::StatePtr default_state() const override { return std::make_shared<SolidState>(); }
-  scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context) const override;
-  scene::Json read_place(const JsonReader& json) const override;
-  std::string describe_place(const scene::Json& place) const override;
+  static scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context);
+  static scene::Json read_place(const JsonReader& json);
+  static std::string describe_place(const scene::Json& place);
 };
 
 /// A camera as JSON: the place of a bookmark. The reader throws InputError.
