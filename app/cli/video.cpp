@@ -108,7 +108,7 @@ int make(const VideoOptions& options) {
 
   if (of_solid) {
     SolidState& solid = edit_state<SolidState>(spec.scene);
-    add_run(solid.runs, solid.settings.work.rule, steps);
+    add_run(solid.runs, solid.settings.work, steps);
   }
 
   const SignalMonitor interrupt;
