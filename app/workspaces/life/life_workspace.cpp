@@ -9,9 +9,8 @@
 
 #include "app/settings/field_json.h"
 #include "app/widgets/control_marks.h"
+#include "app/workspaces/life/panels/basics_panel.h"
 #include "app/workspaces/life/panels/legend.h"
-#include "app/workspaces/life/panels/metrics_panel.h"
-#include "app/workspaces/life/panels/workload_panel.h"
 #include "app/workspaces/life/panes/secondary_panes.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
@@ -49,7 +48,7 @@ LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& service
       edits_(services.undo),
       custom_fractal_(unless_in_catalog(settings_.config.fractal)),
       run_(settings_, services) {
-  basics_panel_.rule_text = to_string(settings_.rule);
+  basics_panel_.rule.text = to_string(settings_.rule);
 }
 
 // The only place where results change settings.

@@ -9,7 +9,7 @@
 #include "app/workspaces/life/document/part_text.h"
 #include "app/workspaces/life/life_report.h"
 #include "app/workspaces/life/life_workspace.h"
-#include "app/workspaces/life/panes/saved_field.h"
+#include "app/workspaces/life/panes/pane.h"
 #include "app/workspaces/life/picture/grid_overlay.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/error.h"
@@ -114,7 +114,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["map_morph"] = nullptr;
   if (map_morph_.is_running()) json["map_morph"] = map_morph_.share();
   json["rule_field"] = numbers_of(basics_panel_.rule_field);
-  json["rule_text"] = basics_panel_.rule_text;
+  json["rule_text"] = basics_panel_.rule.text;
   PictureMouse::Gesture gesture = run_.pane->mouse.gesture();
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
     if (one.pane && one.pane->mouse.gesture() != PictureMouse::Gesture::kNone)

@@ -5,7 +5,7 @@
 
 #include "app/explain/space_layout.h"
 #include "app/report/report_value.h"
-#include "app/workspaces/solid/panels/solid_toolbar.h"
+#include "app/workspaces/solid/panels/solid_panels.h"
 #include "app/workspaces/solid/panes/ray_pane.h"
 
 namespace loom::app {

@@ -14,7 +14,6 @@
 #include "app/workspaces/solid/document/solid_state.h"
 #include "app/workspaces/solid/draw/solid_editor.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
-#include "app/workspaces/solid/panels/solid_toolbar.h"
 #include "app/workspaces/solid/panes/ray_pane.h"
 #include "render/palette.h"
 #include "render/renderers.h"

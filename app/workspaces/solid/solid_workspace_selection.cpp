@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/gui/theme.h"
-#include "app/workspaces/solid/panels/solid_toolbar.h"
+#include "app/workspaces/solid/panels/solid_panels.h"
 #include "app/workspaces/solid/solid_report.h"
 #include "app/workspaces/solid/solid_workspace.h"
 

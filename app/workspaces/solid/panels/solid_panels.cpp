@@ -37,7 +37,7 @@ void basics(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now)
     const SolidConfig& runs = now.runner.config();
     warning(now.problem);
     note(format_text("Running: level {} of {}, {}", runs.level, runs.fractal.name(),
-                     map_label(runs.method.map)));
+                     label_of(runs.method.map)));
     if (now.runner.has_engine() && choice_button("Select what runs", false, remaining_width(), {},
                                                  "Sets the settings back to those of the picture"))
       config = runs;
@@ -96,27 +96,14 @@ void method(MapMethod& chosen) {
 
 void workload(SolidPanelState& state, SolidSceneEdit& edit) {
   if (!section("Workload")) return;
-  SolidRule& rule = edit.settings.work.rule;
   row_label("Rule");
   ImGui::SetNextItemWidth(remaining_width());
-  const bool edited = ImGui::InputText("##rule", &state.rule_text);
-  if (edited) {
-    state.written.reset();
-    try {
-      rule = parse_solid_rule(state.rule_text);
-      state.rule_problem.clear();
-    } catch (const InputError& error) {
-      state.rule_problem = error.what();
-    }
-  } else if (!ImGui::IsItemActive() && state.rule_problem.empty() && state.written != rule) {
-    state.rule_text = to_string(rule);
-    state.written = rule;
-  }
+  rule_field(state.rule, edit.settings.work.rule, parse_solid_rule);
   tooltip(
       "B: numbers of living neighbours, 0 to 26, that give birth to a dead cell. S: numbers that let a "
       "living "
       "cell survive. Accepts B5..7/S4..7 and Bays' notation 5766");
-  if (!state.rule_problem.empty()) warning(state.rule_problem);
+  if (!state.rule.problem.empty()) warning(state.rule.problem);
   row_label("Density");
   ImGui::SetNextItemWidth(remaining_width());
   auto percent = static_cast<float>(edit.settings.start.density * 100);
@@ -240,7 +227,7 @@ void launch_chip(const RayEngine& runner) {
   const ThreadCount& threads = runner.threads();
   const MapKind map = runner.config().method.map;
   begin_chip();
-  swatch(glm::u8vec3(glm::vec3(colour_of(map)) * 255.0f), map_label(map));
+  swatch(glm::u8vec3(glm::vec3(colour_of(map)) * 255.0f), capitalized(label_of(map)).c_str());
   ImGui::SameLine();
   const Text empty = threads.tiles_empty() == 0
                          ? Text("no empty tiles")
@@ -254,16 +241,21 @@ void launch_chip(const RayEngine& runner) {
 
 }  // namespace
 
-const char* map_label(MapKind map) {
-  switch (map) {
-    case MapKind::kBoundingBox:
-      return "Bounding box";
-    case MapKind::kLambda:
-      return "λ";
-    case MapKind::kCompact:
-      return "Compact";
+void SelectedThread::update(const SolidConfig& config, const std::optional<Coord3>& cell) {
+  if (!cell) {
+    location_.reset();
+    text_.clear();
+    return;
   }
-  return "";
+  const bool same_launch = space_ && space_->config() == config;
+  if (same_launch && location_ && location_->cell == *cell) return;
+  if (!same_launch) space_ = std::make_unique<explain::SolidThreadSpace>(config);
+  location_ = space_->location_of(*cell);
+  text_.clear();
+  steps_.clear();
+  if (!location_) return;
+  text_ = explain::location_text(*space_, *location_);
+  steps_ = space_->lambda_steps(location_->omega);
 }
 
 void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now, SolidCamera& camera) {

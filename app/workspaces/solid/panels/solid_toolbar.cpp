@@ -1,4 +1,3 @@
-#include "app/workspaces/solid/panels/solid_toolbar.h"
 
 #include <imgui.h>
 
@@ -118,7 +117,7 @@ constexpr float kSelectedHeight = 2.6f;
 
 /// The heading of a pane, the longest that fits `width`.
 Text map_heading(const MapScore& score, bool active, float width) {
-  const char* const name = map_label(score.map);
+  const std::string name = capitalized(label_of(score.map));
   if (!score.problem.empty()) return format_text("{}: {}", name, score.problem);
   Text text = format_text("{}{}", name, active ? " (active)" : "");
   const Text brief = text;
@@ -175,8 +174,8 @@ void map_headers(SolidSceneEdit& edit, const MapScores& scores, const std::vecto
     if (!score.problem.empty()) {
       tooltip(score.problem);
     } else if (!active) {
-      tooltip(
-          format_text("Makes {} the active map, which the controls set ({})", map_label(score.map), i + 1));
+      tooltip(format_text("Makes {} the active map, which the controls set ({})",
+                          capitalized(label_of(score.map)), i + 1));
     }
     ImGui::End();
   }
@@ -202,7 +201,7 @@ bool needs_map_score_section(const std::vector<PaneArea>& areas) {
 void map_score_section(const MapScores& scores, const SelectedThreads& selected) {
   const ScopedControlMark marked(Control::kPanesMetrics);
   for (const MapScore& score : scores) {
-    ImGui::TextUnformatted(map_label(score.map));
+    ImGui::TextUnformatted(capitalized(label_of(score.map)).c_str());
     score_rows(score.map, scores);
     selected_line(selected[index_of(score.map)]);
   }
