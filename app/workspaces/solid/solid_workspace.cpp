@@ -15,7 +15,6 @@
 #include "app/workspaces/solid/solid_report.h"
 #include "compute/core/error.h"
 #include "compute/map/map_method.h"
-#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
