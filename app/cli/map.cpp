@@ -21,7 +21,7 @@
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/tasks/task.h"
-#include "app/workspaces/life/scene/custom_map_times.h"
+#include "app/workspaces/life/code/map_attempt.h"
 #include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"

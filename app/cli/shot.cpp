@@ -49,7 +49,7 @@ void add_position(nlohmann::ordered_json& json, const ComplexView& view) {
 ProgramSettings read_settings(const ShotOptions& options, std::uint32_t most_side) {
   ProgramSettings settings = read_program_settings(options, most_side);
   print_note(settings.note);
-  const std::string_view workspace = workspace_formats()[settings.shell.workspace]->id();
+  const std::string_view workspace = workspace_formats()[settings.shell.workspace].id;
   const bool has_generations = workspace == LifeState::kId || workspace == SolidState::kId;
   if (options.plain && workspace == BenchmarkState::kId)
     throw InputError("--plain: the Benchmark workspace has no picture; allowed: without --plain");
@@ -126,7 +126,7 @@ int plain_shot(const ShotOptions& options) {
   edit_state<LifeState>(scene).settings.playing = false;
   SolidState& solid = edit_state<SolidState>(scene);
   solid.settings.playing = false;
-  if (scene.workspace == SolidState::kId) add_run(solid.runs, solid.settings.work.rule, steps);
+  if (scene.workspace == SolidState::kId) add_run(solid.runs, solid.settings.work, steps);
   const BackendSelection backend = select_backend(settings.shell.backend, settings.shell.device);
   const auto whole = scene.shown().renderer(
       {.size = size, .backend = backend, .palette = scene.palette, .custom_palettes = scene.custom_palettes});
@@ -173,7 +173,7 @@ int window_shot(const ShotOptions& options) {
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   settings.life.playing = false;
   settings.solid.playing = false;
-  const std::string_view workspace = workspace_formats()[settings.shell.workspace]->id();
+  const std::string_view workspace = workspace_formats()[settings.shell.workspace].id;
   if (options.bench && workspace != BenchmarkState::kId)
     throw InputError("--bench requires the Benchmark workspace; allowed: --workspace benchmark");
 
@@ -187,8 +187,8 @@ int window_shot(const ShotOptions& options) {
   } else if (workspace == MandelbrotState::kId) {
     compute_dwells(program);
   } else if (workspace == SolidState::kId) {
-    SolidState solid = state_of<SolidState>(program.scenes().complete());
-    add_run(solid.runs, solid.settings.work.rule, steps);
+    SolidState solid = state_of<SolidState>(program.scenes().describe(StateNeed::kComplete));
+    add_run(solid.runs, solid.settings.work, steps);
     program.solid().restore(std::make_shared<SolidState>(std::move(solid)));
     application.frame();
   } else if (options.bench) {
@@ -200,7 +200,7 @@ int window_shot(const ShotOptions& options) {
   const bool written = failure.try_run([&] {
     const render::RgbImage image = render::read_framebuffer(context->framebuffer(), size);
     image::StoredRows rows(image);
-    image::write_image(options.out, rows, scene::bytes_of(program.scenes().complete()));
+    image::write_image(options.out, rows, scene::bytes_of(program.scenes().describe(StateNeed::kComplete)));
   });
   if (options.scene.json) {
     auto json = timing_json(application.times());

@@ -67,10 +67,10 @@ int make(const VideoOptions& options) {
   set_passive_omp_wait();
   const ProgramSettings settings = read_program_settings(options, video::kMostSide);
   print_note(settings.note);
-  const bool of_life = workspace_formats()[settings.shell.workspace]->id() == LifeState::kId;
-  const bool of_solid = workspace_formats()[settings.shell.workspace]->id() == SolidState::kId;
+  const bool of_life = workspace_formats()[settings.shell.workspace].id == LifeState::kId;
+  const bool of_solid = workspace_formats()[settings.shell.workspace].id == SolidState::kId;
   const bool of_cells = of_life || of_solid;
-  if (!of_cells && workspace_formats()[settings.shell.workspace]->id() != MandelbrotState::kId)
+  if (!of_cells && workspace_formats()[settings.shell.workspace].id != MandelbrotState::kId)
     throw InputError(
         "the Benchmark workspace has no picture; allowed: --workspace life, mandelbrot or solid");
   if (options.show_me) {
@@ -108,7 +108,7 @@ int make(const VideoOptions& options) {
 
   if (of_solid) {
     SolidState& solid = edit_state<SolidState>(spec.scene);
-    add_run(solid.runs, solid.settings.work.rule, steps);
+    add_run(solid.runs, solid.settings.work, steps);
   }
 
   const SignalMonitor interrupt;

@@ -156,7 +156,7 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
     }
     if (application.quit()) return;
     if (const auto now = SignalMonitor::Clock::now(); kept != nullptr && now >= scene_due) {
-      kept->deadline.set_scene(program.scenes().without_engines());
+      kept->deadline.set_scene(program.scenes().describe(StateNeed::kWithoutEngine));
       scene_due = now + kKnownScene;
     }
     application.frame();
@@ -245,7 +245,8 @@ std::string save_state(Program& program, GLFWwindow* window, const SignalMonitor
   Application& application = program.application();
   const ShellSettings& shell = application.settings();
   const auto now = settings_of(shell, window, kept.usual_text, kept.settings.window);
-  kept.deadline.set_scene(program.scenes().without_engines());  // bounds the time for saving after a signal
+  kept.deadline.set_scene(
+      program.scenes().describe(StateNeed::kWithoutEngine));  // bounds the time for saving after a signal
   // A user who quits in the window was asked about them.
   const bool is_decided = uses_engines && !watch.pending_since();
   add("files in progress", is_decided ? std::string() : application.unfinished());
@@ -255,7 +256,8 @@ std::string save_state(Program& program, GLFWwindow* window, const SignalMonitor
   add("lesson progress", program.lessons().finish());
   add("settings", save_settings(kept.settings, now));
   application.set_scene_problem(Program::save_session_scene(
-      kept.last_scene, uses_engines ? program.scenes().complete() : program.scenes().without_engines()));
+      kept.last_scene, uses_engines ? program.scenes().describe(StateNeed::kComplete)
+                                    : program.scenes().describe(StateNeed::kWithoutEngine)));
   kept.deadline.set_scene(std::nullopt);
   if (application.scene_unsaved()) add("the scene", application.scene_problem());
   return lost.empty() ? lost : "lost when the window ended: " + lost;

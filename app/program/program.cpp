@@ -30,8 +30,7 @@ namespace {
 
 std::size_t index_of_workspace(std::string_view id) {
   const scene::Formats formats = workspace_formats();
-  const scene::WorkspaceFormat* const format = &scene::find_format(formats, id);
-  return static_cast<std::size_t>(std::ranges::find(formats, format) - formats.begin());
+  return static_cast<std::size_t>(&scene::find_format(formats, id) - formats.data());
 }
 
 /// Throws InputError for options that a three-dimensional fractal, or the workspace of such fractals,
@@ -59,7 +58,7 @@ void require_effect_in_three_dimensions(const SceneOptions& options, const Solid
 
 void add_workspace_option(CLI::App& command, ProgramOptions& options) {
   std::vector<std::string_view> ids;
-  for (const scene::WorkspaceFormat* const format : workspace_formats()) ids.push_back(format->id());
+  for (const scene::WorkspaceFormat& format : workspace_formats()) ids.push_back(format.id);
   command
       .add_option("--workspace", options.workspace,
                   fmt::format("Workspace: {} ({} by default)", fmt::join(ids, ", "), ids.front()))
@@ -143,7 +142,7 @@ scene::Scene first_scene(const ProgramSettings& settings) {
     edit_state<LifeState>(scene) = LifeState(
         settings.life, {.start = settings.life.start, .work = settings.life.work()}, settings.life_view);
   }
-  scene.workspace = workspace_formats()[settings.shell.workspace]->id();
+  scene.workspace = workspace_formats()[settings.shell.workspace].id;
   scene.palette = settings.shell.palette;
   edit_state<MandelbrotState>(scene) = MandelbrotState(settings.mandelbrot, settings.first_view);
   edit_state<SolidState>(scene).settings = settings.solid;
@@ -259,7 +258,7 @@ void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
   if (const auto* const of_solid = std::get_if<bench::SolidCase>(&measured)) {
     choose_device(edit.settings, of_solid->backend.device);
     edit.settings.workspace = application_->index_of(SolidState::kId);
-    SolidState state = *std::dynamic_pointer_cast<const SolidState>(solid_->describe());
+    SolidState state = *std::dynamic_pointer_cast<const SolidState>(solid_->state(StateNeed::kDescribed));
     const bool same_cells = state.settings.config.fractal == of_solid->config.fractal &&
                             state.settings.config.level == of_solid->config.level;
     if (!same_cells) state.runs.clear();

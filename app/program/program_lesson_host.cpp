@@ -36,14 +36,7 @@ std::string life_changes(const LifeSettings& before, const LifeSettings& after) 
 
 std::string solid_changes(const SolidSettings& before, const SolidSettings& after) {
   std::string labels;
-  const SolidConfig& was = before.config;
-  const SolidConfig& is = after.config;
-  if (was.fractal != is.fractal) add_label(labels, "fractal");
-  if (was.level != is.level) add_label(labels, "level");
-  if (was.tile_size != is.tile_size) add_label(labels, "tile size");
-  if (was.method.map != is.method.map) add_label(labels, "map");
-  if (before.compare != after.compare) add_label(labels, "comparison");
-  if (before.pinned && before.pinned != after.pinned) add_label(labels, "pinned cell");
+  add_lesson_changes(labels, solid_fields(), before, after);
   return labels;
 }
 
@@ -54,8 +47,8 @@ std::string describe_changes(const LessonScene& scene, std::size_t workspace, co
                              const MandelbrotSettings& mandelbrot, const SolidSettings& solid) {
   const ProgramSettings& then = scene.settings;
   if (workspace != then.shell.workspace) return "workspace";
-  if (workspace_formats()[workspace]->id() == LifeState::kId) return life_changes(then.life, life);
-  if (workspace_formats()[workspace]->id() == SolidState::kId) return solid_changes(then.solid, solid);
+  if (workspace_formats()[workspace].id == LifeState::kId) return life_changes(then.life, life);
+  if (workspace_formats()[workspace].id == SolidState::kId) return solid_changes(then.solid, solid);
   std::string labels;
   add_lesson_changes(labels, mandelbrot_config_fields(), then.mandelbrot.config, mandelbrot.config);
   return labels;
@@ -82,7 +75,8 @@ void take_scene(const ShellSettings& from, ShellSettings& to) {
 
 std::shared_ptr<const lessons::SceneSnapshot> ProgramLessonHost::take_snapshot() {
   auto now = std::make_shared<ProgramSnapshot>();
-  for (const auto& workspace : application_.workspaces()) now->states.push_back(workspace->quick_state());
+  for (const auto& workspace : application_.workspaces())
+    now->states.push_back(workspace->state(StateNeed::kQuick));
   now->shell = application_.settings();
   return now;
 }
@@ -109,7 +103,7 @@ void show_scene(const LessonScene& scene, Application& application, LifeWorkspac
   } else if (application.workspaces()[settings.shell.workspace].get() == &solid) {
     auto state = std::make_shared<SolidState>();
     state->settings = settings.solid;
-    add_run(state->runs, settings.solid.work.rule, scene.steps);
+    add_run(state->runs, settings.solid.work, scene.steps);
     solid.restore(std::move(state));
   } else {
     mandelbrot.request([mandelbrot = settings.mandelbrot, view = settings.first_view](MandelbrotEdit& edit) {

@@ -10,12 +10,9 @@
 namespace loom::app {
 
 scene::Formats workspace_formats() {
-  static const LifeFormat life;
-  static const MandelbrotFormat mandelbrot;
-  static const SolidFormat solid;
-  static const BenchmarkFormat benchmark;
-  static const std::array<const scene::WorkspaceFormat*, 4> all = {&life, &mandelbrot, &solid, &benchmark};
-  return all;
+  static constexpr std::array kAll = {scene::kFormatOf<LifeState>, scene::kFormatOf<MandelbrotState>,
+                                      scene::kFormatOf<SolidState>, scene::kFormatOf<BenchmarkState>};
+  return kAll;
 }
 
 }  // namespace loom::app

@@ -12,6 +12,12 @@
 
 namespace loom::app {
 
+/// A member of a member for the rows of a table: kMember<&Settings::config, &Config::level>.
+template <auto... kPath>
+constexpr auto kMember = [](auto& settings) -> auto& {
+  return (settings.*....*kPath);
+};
+
 /// The JSON value of a setting: a number, true or false, or a text.
 nlohmann::ordered_json json_value(const FieldInfo& field, const std::string& text);
 

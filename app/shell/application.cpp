@@ -58,7 +58,7 @@ bool dialog_is_open() {
 
 std::vector<const char*> labels_of(const Application::Workspaces& workspaces) {
   std::vector<const char*> labels;
-  for (const auto& workspace : workspaces) labels.push_back(workspace->label());
+  for (const auto& workspace : workspaces) labels.push_back(workspace->info().label);
   return labels;
 }
 
@@ -146,13 +146,10 @@ void Application::frame() {
     if (!std::exchange(edit_.settings.picture_cursor, false)) edit_.commands.cancel = true;
   }
   apply(edit_);
-  if_memory_allows(owner, [&] {
-    workspace.apply();
-    workspace.compute(clock_);
-  });
+  if_memory_allows(owner, [&] { workspace.compute(clock_); });
   context_.clear(glm::u8vec3(glm::vec3(theme::colours().background) * 255.0f +
                              0.5f));  // visible where neither the picture nor a panel is drawn
-  if_memory_allows(owner, [&] { workspace.show(clock_); });
+  if_memory_allows(owner, [&] { workspace.show(clock_, *ImGui::GetBackgroundDrawList()); });
   show_message(workspace.take_message(), owner);
   if (const std::string copied = documentation_.take_copied(); !copied.empty())
     show_message(Message::success("Copied " + copied));
@@ -160,7 +157,6 @@ void Application::frame() {
   quit_once_saved();
   update_title();
 
-  workspace.overlays(*ImGui::GetBackgroundDrawList());
   if (strip_ && options_.panels) strip_->overlays(*ImGui::GetForegroundDrawList());
   popups_ = imgui_compat::open_popups();
   gui_.end_frame();
@@ -185,10 +181,10 @@ void Application::frame() {
 }
 
 bool Application::is_animating() const {
-  const Workspace& workspace = *workspaces_[settings_.workspace];
+  const WorkspaceStatus status = shown().status();
   return gui_.input().had_input() || quit_dialog_.has_timeout() || !toasts_.transient().empty() ||
          (settings_.show_start && settings_.animations) || documentation_.is_loading() ||
-         workspace.is_animating() || !workspace.status().progress.what.empty() ||
+         status.is_animating || !status.progress.what.empty() ||
          (documents_ && !documents_->progress().what.empty());
 }
 
@@ -228,16 +224,17 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (edit.settings.show_start && start_.press(press, edit)) return;
   if (strip_ && strip_->press(press)) return;
   if (documents_ && documents_->press(press)) return;
-  if (shown().press(press) || shortcuts_.press(press, edit)) return;
+  if (shown().commands().press(press) || shortcuts_.press(press, edit)) return;
   show_key_hint(press);
 }
 
 // Says what a key is for where it does nothing now: in another workspace, in a lesson, or with a modifier.
 void Application::show_key_hint(const KeyPress& press) {
   for (const auto& workspace : workspaces_) {
-    if (const Command* const command = workspace->command_of(press)) {
-      const Text words = format_text("{} is for {}: {}. Ctrl {} shows that workspace.", command->keys,
-                                     workspace->label(), command->meaning, index_of(workspace->id()) + 1);
+    if (const Command* const command = workspace->commands().find(press)) {
+      const Text words =
+          format_text("{} is for {}: {}. Ctrl {} shows that workspace.", command->keys,
+                      workspace->info().label, command->meaning, index_of(workspace->id()) + 1);
       return show_message(Message::hint(words.c_str()));
     }
   }
@@ -248,7 +245,7 @@ void Application::show_key_hint(const KeyPress& press) {
   }
   KeyPress modified = press;
   modified.ctrl = true;
-  const Command* const command = shown().command_of(modified);
+  const Command* const command = shown().commands().find(modified);
   if (command == nullptr || command->effect != Effect::kDestroys || press.ctrl) return;
   const Text words = format_text("Press {}: {}", command->keys, command->meaning);
   show_message(Message::hint(words.c_str()));
@@ -266,8 +263,7 @@ void Application::close_topmost() {
 Application::CommandSources Application::command_sources() {
   CommandSources sources;
   if (documents_) sources[0] = {documents_->commands(), [this](std::size_t i) { documents_->run(i); }};
-  sources[1] = {shown().commands(), [this](std::size_t i) { shown().run(i); },
-                [this](std::size_t i) { return shown().checked(i); }};
+  sources[1] = shown().commands();
   if (strip_) sources[2] = {strip_->commands(), [this](std::size_t i) { strip_->run(i); }};
   sources[3] = {shortcuts_.commands(), [this](std::size_t i) { shortcuts_.run(i, edit_); },
                 [this](std::size_t i) {

@@ -33,7 +33,7 @@ constexpr float kIconWidth = 2.1f;  ///< of a button whose text is left out for 
 constexpr float kHomeWidth = 4.6f;  ///< of the buttons for the start screen and the side panel
 
 float tab_width(const Workspace& workspace) {
-  return ImGui::CalcTextSize(workspace.label()).x + theme::grid(6);
+  return ImGui::CalcTextSize(workspace.info().label).x + theme::grid(6);
 }
 
 /// Begins a frameless window at a fixed position with scroll bars.
@@ -52,7 +52,7 @@ void Application::workspace_tabs(ShellEdit& edit) {
   ImGui::SameLine(0, theme::grid(1));
   if (choice_button(
           "\uf0c9", false, theme::grid(8.5f),
-          shown().covers_controls() ? "There is no side panel beside this view" : "",
+          shown().panel_needs().covers_controls ? "There is no side panel beside this view" : "",
           edit.settings.show_side_panel ? "Folds the side panel (F9)" : "Unfolds the side panel (F9)"))
     edit.settings.show_side_panel = !edit.settings.show_side_panel;
   mark_item(Control::kSidePanel);
@@ -61,9 +61,9 @@ void Application::workspace_tabs(ShellEdit& edit) {
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, 0);
     const Text hint =
-        format_text("{} (Ctrl {}). Other workspaces are paused.", workspaces_[i]->hint(), i + 1);
-    if (choice_button(workspaces_[i]->label(), i == edit.settings.workspace, tab_width(*workspaces_[i]), {},
-                      hint))
+        format_text("{} (Ctrl {}). Other workspaces are paused.", workspaces_[i]->info().hint, i + 1);
+    if (choice_button(workspaces_[i]->info().label, i == edit.settings.workspace, tab_width(*workspaces_[i]),
+                      {}, hint))
       edit.settings.workspace = i;
   }
   ImGui::EndGroup();
@@ -77,10 +77,11 @@ int Application::each_toolbar_group(float width, const Group& group) const {
   const float font = ImGui::GetFontSize();
   float tabs = 0;
   for (const auto& workspace : workspaces_) tabs += tab_width(*workspace);
+  const PanelNeeds needs = shown().panel_needs();
   const auto place = [&](bool brief, const auto& each) {
     ToolbarFlow flow(width / font);
     each(flow.place(tabs / font + kHomeWidth), std::size_t{0});
-    const std::span<const float> groups = workspaces_[settings_.workspace]->toolbar_groups(brief);
+    const std::span<const float> groups = brief ? needs.brief_toolbar : needs.toolbar;
     for (std::size_t i = 0; i < groups.size(); ++i) each(flow.place(groups[i]), i + 1);
     each(flow.place(brief ? kIconWidth : kLearnWidth, true), groups.size() + 1);
     return flow.rows();
@@ -99,7 +100,7 @@ void Application::toolbar(const Area& area, ShellEdit& edit) {
                          ImGuiWindowFlags_NoBackground | (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
   ImGui::PopStyleVar();
   focus_first();
-  const std::size_t last = shown().toolbar_groups(false).size() + 1;
+  const std::size_t last = shown().panel_needs().toolbar.size() + 1;
   const float above = (kToolbarRow * font - ImGui::GetFrameHeight()) / 2;
   each_toolbar_group(area.size.x, [&](glm::vec2 corner, std::size_t i, bool brief) {
     ImGui::SetCursorPos(corner * font + glm::vec2{0, above});
@@ -159,15 +160,15 @@ void Application::dock(const ShellEdit& edit) {
 
 Area Application::build_panels(ShellEdit& edit) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const DockContent content = shown().dock_content();
-  const bool opened = content == DockContent::kOpened;
+  const PanelNeeds needs = shown().panel_needs();
+  const bool opened = needs.dock == DockContent::kOpened;
   LayoutOptions layout_options{
       .panels = options_.panels && edit.settings.show_panels,
       .side_panel = edit.settings.show_side_panel,
-      .dock = opened || (content == DockContent::kMetrics && edit.settings.show_timing),
+      .dock = opened || (needs.dock == DockContent::kMetrics && edit.settings.show_timing),
       .show_all_metrics = opened || edit.settings.show_all_metrics};
   layout_options.lecture = is_lecture_mode(edit.settings);
-  layout_options.main_lines += shown().more_dock_lines();
+  layout_options.main_lines += needs.more_dock_lines;
   layout_options.strip = strip_ && strip_->shown();
   layout_options.strip_is_list = strip_ && strip_->shows_list();
   layout_options.toolbar_rows = each_toolbar_group(size.x, [](glm::vec2, std::size_t, bool) {});
@@ -181,7 +182,7 @@ Area Application::build_panels(ShellEdit& edit) {
   // The frame begins with the background's colour, so panels draw none: that halves what a software
   // rasterizer fills.
   ImDrawList& ground = *ImGui::GetBackgroundDrawList();
-  const bool has_controls = !shown().covers_controls();
+  const bool has_controls = !needs.covers_controls;
   if (has_controls && !layout.dock_is_column && !layout.dock.empty()) {
     ground.AddLine({0, layout.dock.corner.y}, {layout.dock.size.x, layout.dock.corner.y},
                    ImGui::GetColorU32(ImGuiCol_Separator));
@@ -216,10 +217,11 @@ void Application::help(const Area& picture, ShellEdit& edit) {
   std::vector<OtherCommands> others;
   if (edit.settings.show_help) {
     for (const auto& workspace : workspaces_) {
-      if (workspace.get() != &shown()) others.push_back({workspace->label(), workspace->commands()});
+      if (workspace.get() != &shown())
+        others.push_back({workspace->info().label, workspace->commands().commands});
     }
   }
-  help_.draw(picture, edit.settings.show_help, command_sources(), others, shown().gestures());
+  help_.draw(picture, edit.settings.show_help, command_sources(), others, shown().info().gestures);
 }
 
 void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
@@ -228,7 +230,7 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   if (edit.commands.pen) annotations_.toggle_pen();
   if (edit.commands.spotlight) annotations_.spotlight();
   annotations_.draw(picture);
-  if (!toasts_.draw(picture, shown().messages_at_top())) edit.commands.dismiss = true;
+  if (!toasts_.draw(picture, shown().panel_needs().messages_at_top)) edit.commands.dismiss = true;
   // Over a lesson and a map editor too.
   Area room = layout_.picture;
   if (!layout_.strip.empty()) room = {layout_.strip.corner, room.end() - layout_.strip.corner};
@@ -265,7 +267,7 @@ void Application::set_scene_problem(std::string why) {
 std::string Application::unsaved() const {
   std::string all;
   for (const auto& workspace : workspaces_) {
-    const std::string one = workspace->unsaved();
+    const std::string one = workspace->status().unsaved;
     if (!one.empty()) all += (all.empty() ? "" : "\n") + one;
   }
   for (const std::string& one : {unsaved_scene(), unfinished()})
@@ -274,9 +276,9 @@ std::string Application::unsaved() const {
 }
 
 QuitDialog::UnsavedWork Application::unsaved_work() const {
-  const bool can_save =
-      !unsaved_scene().empty() ||
-      std::ranges::any_of(workspaces_, [](const auto& workspace) { return !workspace->unsaved().empty(); });
+  const bool can_save = !unsaved_scene().empty() || std::ranges::any_of(workspaces_, [](const auto& one) {
+    return !one->status().unsaved.empty();
+  });
   return {unsaved(), can_save};
 }
 
@@ -286,10 +288,10 @@ void Application::save_and_quit(ShellEdit& edit) {
   quit_when_saved_ = true;
   bool is_scene = !unsaved_scene().empty();
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
-    if (workspaces_[i]->unsaved().empty()) continue;
+    if (workspaces_[i]->status().unsaved.empty()) continue;
     is_scene = false;             // one dialog at a time
     edit.settings.workspace = i;  // a workspace must be shown to receive the result of its save
-    if (auto request = workspaces_[i]->save_unsaved(); request && documents_)
+    if (auto request = workspaces_[i]->save(SavedPart::kUnsaved); request && documents_)
       documents_->ask_for_file(std::move(*request));
   }
   const auto commands = documents_ ? documents_->commands() : std::span<const Command>();
@@ -314,7 +316,8 @@ void Application::quit_once_saved() {
   const bool is_scene_lost = !unsaved_scene().empty() && documents_ &&
                              documents_->unsaved().empty();  // else it may be being written
   quit_when_saved_ = !failed && !is_scene_lost && std::ranges::all_of(workspaces_, [](const auto& workspace) {
-    return workspace->saving() || workspace->unsaved().empty();
+    const WorkspaceStatus status = workspace->status();
+    return status.is_saving || status.unsaved.empty();
   });
   if (!quit_when_saved_) toasts_.show(Message::hint("The window stays open: not everything was saved"));
 }

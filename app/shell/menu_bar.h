@@ -13,14 +13,6 @@
 
 namespace loom::app {
 
-/// Commands of one owner, and how one of them is run.
-struct CommandSource {
-  std::span<const Command> commands = {};
-  std::function<void(std::size_t)> run = {};
-  std::function<bool(std::size_t)> checked = {};         ///< whether it has a check mark; empty: none has
-  std::function<const char*(std::size_t)> problem = {};  ///< why it is disabled; null: it is not
-};
-
 /// The menu bar at the top of the window, and the command palette over the same commands. Menus list the
 /// commands source by source, with a line between two sources.
 class MenuBar {

@@ -81,6 +81,7 @@ struct ShellCommands {
   bool pen = false;                  ///< take up the pen or put it down
   bool spotlight = false;            ///< show the spotlight
   bool about = false;                ///< open the About dialog
+  bool hide_insets = false;          ///< leave out insets in the picture regardless of the settings
 };
 
 /// One-time commands to the lessons.

@@ -41,6 +41,18 @@ struct Command {
   const char* subject = "";
 };
 
+/// Commands of one owner, and how they are run.
+struct CommandSource {
+  std::span<const Command> commands = {};
+  std::function<void(std::size_t)> run = {};
+  std::function<bool(std::size_t)> checked = {};         ///< whether it has a check mark; empty: none has
+  std::function<const char*(std::size_t)> problem = {};  ///< why it is disabled; null: it is not
+  /// Handles the key if it belongs to the owner, and returns whether it does. Empty: none does.
+  std::function<bool(const KeyPress&)> press = {};
+  /// The command whose key matches the press; null if there is none. Empty: its keys need no hint.
+  std::function<const Command*(const KeyPress&)> find = {};
+};
+
 using KeyMatcher = std::function<bool(const KeyPress&)>;
 
 /// A table of commands that act on an edit. The same table handles key presses and fills the menus and the
@@ -55,6 +67,15 @@ class Shortcuts {
     keys_.push_back({std::move(matches), std::move(act), std::move(checked)});
   }
   std::span<const Command> commands() const { return commands_; }
+  /// These commands acting on `edit`, which may be null until one is run. The table and the edit must outlive
+  /// the result.
+  CommandSource source(Edit* edit) const {
+    return {.commands = commands_,
+            .run = [this, edit](std::size_t i) { run(i, *edit); },
+            .checked = [this, edit](std::size_t i) { return checked(i, *edit); },
+            .press = [this, edit](const KeyPress& pressed) { return press(pressed, *edit); },
+            .find = [this](const KeyPress& pressed) { return find(pressed); }};
+  }
   /// Runs the command with this index.
   void run(std::size_t index, Edit& edit) const { keys_[index].act(edit); }
   bool checked(std::size_t index, const Edit& edit) const {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
+#include "app/shell/dock.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
@@ -223,6 +224,22 @@ void stage_plot(const FrameTimes& times, glm::vec2 size) {
   list.AddText(at, ImGui::ColorConvertFloat4ToU32(theme::colours().muted), top.c_str());
   list.PopClipRect();
   ImGui::Dummy(size);
+}
+
+bool metrics_section(ShellEdit& edit) {
+  return section("Metrics", edit.settings.show_timing);
+}
+
+void metrics_buttons(const DockSpace& room, ShellEdit& edit) {
+  ImGui::Checkbox(room.beside ? "Freeze metrics" : "Freeze", &edit.settings.pause_timing);
+  tooltip("Stops updating these metrics");
+  ImGui::SameLine();
+  if (ImGui::SmallButton(room.beside ? "Clear statistics" : "Clear")) edit.commands.reset_times = true;
+  tooltip("Clears the statistics. A change of method clears them too");
+  if (room.beside) return;
+  ImGui::SameLine();
+  if (ImGui::SmallButton(room.all ? "Fewer metrics" : "All metrics"))
+    edit.settings.show_all_metrics = !room.all;
 }
 
 }  // namespace loom::app

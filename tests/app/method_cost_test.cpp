@@ -2,7 +2,6 @@
 
 #include <chrono>
 
-#include "app/workspaces/life/scene/fp16_warning.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/map_times.h"
 #include "compute/core/error.h"

@@ -1,5 +1,3 @@
-#include "app/workspaces/life/panels/metrics_panel.h"
-
 #include <gtest/gtest.h>
 
 #include <initializer_list>
@@ -7,6 +5,7 @@
 #include <string_view>
 
 #include "app/shell/stage_plot.h"
+#include "app/workspaces/life/panels/basics_panel.h"
 #include "imgui_frame.h"
 
 namespace loom::app {

@@ -15,7 +15,6 @@
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "app/workspaces/mandelbrot/mandelbrot_keys.h"
-#include "app/workspaces/solid/solid_keys.h"
 #include "compute/map/map_method.h"
 
 namespace loom::app {

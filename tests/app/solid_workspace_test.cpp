@@ -153,30 +153,50 @@ TEST(SolidDraft, IsTheFractalThatWasDrawn) {
   EXPECT_THROW(fractal_of(draft), InputError);
 }
 
-TEST(SolidHistory, ReplayOfEditsGivesTheSameCells) {
+TEST(CellSource, CellsAreMadeOnwardsOrFromTheStart) {
   const SolidConfig config = default_solid_settings().config;
-  const auto make = [&] {
-    auto engine = make_fractal_engine(config, {});
-    engine->reset({.seed = 3, .density = 0.3});
-    return engine;
-  };
+  const RandomStart start{.seed = 3, .density = 0.3};
+  const SolidWork other{.rule = parse_solid_rule("B4/S3..9")};
   const std::vector<SolidEdit> edits = {{{0, 0, 0}, true}, {{1, 0, 0}, true}, {{26, 26, 26}, false}};
-  const auto direct = make();
+  const auto direct = make_fractal_engine(config, {});
+  direct->reset(start);
   direct->run(4, {});
   direct->edit(edits);
-  direct->run(3, {.rule = parse_solid_rule("B4/S3..9")});
-  SolidHistory history;
-  add_run(history, SolidRule{}, 4);
-  add_edits(history, std::span(edits).first(1));
-  add_edits(history, std::span(edits).subspan(1));
-  add_run(history, parse_solid_rule("B4/S3..9"), 2);
-  add_run(history, parse_solid_rule("B4/S3..9"), 1);
-  EXPECT_EQ(history.size(), 2u);
-  EXPECT_EQ(generations_of(history), 7u);
-  const auto replayed = make();
-  replay(*replayed, history, nullptr);
-  EXPECT_EQ(replayed->census().hash, direct->census().hash);
-  EXPECT_EQ(replayed->generation(), 7u);
+  direct->run(3, other);
+  CellSource cells{.start = start};
+  add_run(cells.runs, {}, 4);
+  const CellSource first = cells;
+  add_edits(cells.runs, std::span(edits).first(1));
+  const CellSource edited = cells;
+  add_edits(cells.runs, std::span(edits).subspan(1));
+  add_run(cells.runs, other, 2);
+  const CellSource later = cells;
+  add_run(cells.runs, other, 1);
+  EXPECT_EQ(cells.runs.size(), 2u);
+  EXPECT_EQ(generations_of(cells.runs), 7u);
+
+  const CellSource none{.start = start};
+  EXPECT_EQ(none.generations_to(cells), 7u);
+  EXPECT_EQ(edited.generations_to(cells), 3u);
+  EXPECT_EQ(later.generations_to(cells), 1u);
+  EXPECT_EQ(cells.generations_to(cells), 0u);
+  EXPECT_EQ(cells.generations_to(later), std::nullopt);
+  EXPECT_EQ(later.generations_to(edited), std::nullopt);
+  EXPECT_EQ(CellSource{.start = {.seed = 4}}.generations_to(cells), std::nullopt);
+
+  const auto engine = make_fractal_engine(config, {});
+  std::optional<CellSource> made;
+  std::uint64_t generations = 0;
+  for (const CellSource& wanted : {first, edited, later, cells}) {
+    generations += make_cells(*engine, made, wanted, nullptr).generations;
+    EXPECT_EQ(made, wanted);
+  }
+  EXPECT_EQ(generations, 7u) << "nothing is repeated";
+  EXPECT_EQ(engine->census().hash, direct->census().hash);
+  EXPECT_EQ(engine->generation(), 7u);
+  EXPECT_EQ(make_cells(*engine, made, first, nullptr).generations, 4u) << "earlier cells, from the start";
+  make_cells(*engine, made, cells, nullptr);
+  EXPECT_EQ(engine->census().hash, direct->census().hash);
 }
 
 TEST(SolidColours, FacesDifferInThePalettesOfBothThemes) {
@@ -222,11 +242,11 @@ TEST(SolidState, IsStoredInScenes) {
   state.settings.playing = false;
   state.camera.orbit({0.2f, 0.1f});
   state.camera.perspective = false;
-  add_run(state.runs, parse_solid_rule("B1/S2"), 3);
-  add_run(state.runs, parse_solid_rule("B1/S2"), 4);
+  add_run(state.runs, {.rule = parse_solid_rule("B1/S2")}, 3);
+  add_run(state.runs, {.rule = parse_solid_rule("B1/S2")}, 4);
   const std::vector<SolidEdit> edits = {{{1, 0, 2}, true}, {{0, 0, 0}, false}};
   add_edits(state.runs, edits);
-  add_run(state.runs, parse_solid_rule("B2/S2"), 5);
+  add_run(state.runs, {.rule = parse_solid_rule("B2/S2")}, 5);
   // A scene that was read has the states of all workspaces.
   const std::string text =
       scene::bytes_of(scene::read_bytes(scene::bytes_of(scene), workspace_formats(), {}));
@@ -310,7 +330,7 @@ class SolidWorkspaceTest : public testing::Test {
   void press(const KeyPress& key) {
     ShellEdit shell{.settings = application_->settings()};
     solid_->begin(shell);
-    EXPECT_TRUE(solid_->press(key));
+    EXPECT_TRUE(solid_->commands().press(key));
     solid_->update(solid_->picture_area(), solid_->picture_scale());
     solid_->apply();
   }
@@ -334,7 +354,7 @@ TEST_F(SolidWorkspaceTest, RestoresTheCheckValueOnEveryMap) {
   SolidState state;
   state.settings.playing = false;
   state.settings.start = {.seed = 1, .density = 0.3};
-  add_run(state.runs, SolidRule{}, 20);
+  add_run(state.runs, {}, 20);
   for (const MapKind map : kMapKinds) {
     set_map(state.settings.config, map);
     restore(state);
@@ -343,7 +363,7 @@ TEST_F(SolidWorkspaceTest, RestoresTheCheckValueOnEveryMap) {
     EXPECT_EQ(now["generation"], 20);
     EXPECT_EQ(now["map"], name_of(map));
   }
-  const auto described = std::dynamic_pointer_cast<const SolidState>(solid_->describe());
+  const auto described = std::dynamic_pointer_cast<const SolidState>(solid_->state(StateNeed::kDescribed));
   EXPECT_EQ(described->runs, state.runs);
 }
 
@@ -405,7 +425,7 @@ TEST_F(SolidWorkspaceTest, ComparesTheThreeMapsOnTheSameCells) {
   state.settings.playing = false;
   state.settings.compare = true;
   state.settings.start = {.seed = 1, .density = 0.3};
-  add_run(state.runs, SolidRule{}, 20);
+  add_run(state.runs, {}, 20);
   restore(state);
   now = frames(6);
   EXPECT_EQ(now["population"], 1653);

@@ -33,6 +33,12 @@ struct ToyState final : scene::WorkspaceState {
   std::string file_stem() const override { return "toy"; }
   std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
                                                  ProgressMonitor*) const override;
+
+  static scene::StatePtr read(const JsonReader& json, const scene::ReadContext&) {
+    return std::make_shared<ToyState>(json.within("shade", 0, 255));
+  }
+  static Json read_place(const JsonReader& json) { return {{"shade", json.within("shade", 0, 255)}}; }
+  static std::string describe_place(const Json& place) { return place.dump(); }
 };
 
 class ToyRenderer final : public scene::StateRenderer, public image::ImageRows {
@@ -55,56 +61,31 @@ std::unique_ptr<scene::StateRenderer> ToyState::renderer(const scene::RenderRequ
   return std::make_unique<ToyRenderer>(shade, request.size);
 }
 
-class ToyFormat final : public scene::WorkspaceFormat {
- public:
-  std::string_view id() const override { return ToyState::kId; }
-  scene::StatePtr default_state() const override { return std::make_shared<ToyState>(); }
-  scene::StatePtr read(const JsonReader& json, const scene::ReadContext&) const override {
-    return std::make_shared<ToyState>(json.within("shade", 0, 255));
-  }
-  Json read_place(const JsonReader& json) const override { return {{"shade", json.within("shade", 0, 255)}}; }
-  std::string describe_place(const Json& place) const override { return place.dump(); }
-};
-
 class ToyWorkspace final : public Workspace {
  public:
-  explicit ToyWorkspace(const ShellServices& services) : services_(services) {}
+  explicit ToyWorkspace(const ShellServices& services)
+      : Workspace({ToyState::kId, "Toy", "One shade", {}, {"shade", "0 to 255", "Pastes a shade"}},
+                  services) {}
 
-  std::string_view id() const override { return ToyState::kId; }
-  const char* label() const override { return "Toy"; }
-  const char* hint() const override { return "One shade"; }
-  std::span<const Command> commands() const override { return {}; }
-  void run(std::size_t) override {}
-  std::span<const KeyHelp> gestures() const override { return {}; }
-  const Command* command_of(const KeyPress&) const override { return nullptr; }
+  CommandSource commands() override { return {}; }
   void begin(ShellEdit&) override {}
-  bool press(const KeyPress&) override { return false; }
+  PanelNeeds panel_needs() const override { return {}; }
   void controls() override {}
-  DockContent dock_content() const override { return DockContent::kNothing; }
-  void dock(const DockSpace&) override {}
   Area panels(const Layout& layout) override { return layout.picture; }
   void update(const Area& picture, float scale) override { area_ = picture, scale_ = scale; }
-  void apply() override {}
   void compute(FrameClock&) override {}
-  void show(FrameClock&) override {}
-  void overlays(ImDrawList&) override {}
-  Message take_message() override { return {}; }
-  WorkspaceStatus status() const override { return {services_.backend, "cpu", "none", {}}; }
-  void cancel() override {}
-  void finish() override {}
-  bool is_animating() const override { return false; }
+  void show(FrameClock&, ImDrawList&) override {}
+  WorkspaceStatus status() const override { return {services_.backend, "cpu", "none"}; }
   void add_state(nlohmann::ordered_json& json) override { json["shade"] = shade_; }
 
-  scene::StatePtr describe(bool) const override { return std::make_shared<ToyState>(shade_); }
+  scene::StatePtr state(StateNeed) override { return std::make_shared<ToyState>(shade_); }
   void restore(scene::StatePtr state) override { shade_ = dynamic_cast<const ToyState&>(*state).shade; }
-  Json place() const override { return {{"shade", shade_}}; }
-  std::string place_name() const override { return fmt::format("shade {}", shade_); }
+  Place place() const override {
+    const std::string text = std::to_string(shade_);
+    return {{{"shade", shade_}}, "shade " + text, text, text};
+  }
   void go_to_place(const Json& place) override { shade_ = place["shade"].get<int>(); }
-  std::string coordinates(bool) const override { return std::to_string(shade_); }
-  const CoordinateLabels& coordinate_labels() const override { return labels_; }
   std::string go_to_coordinates(const std::string& text) override { return shade_ = std::stoi(text), ""; }
-  const Area& picture_area() const override { return area_; }
-  float picture_scale() const override { return scale_; }
 
   void set_shade(int shade) {
     const auto put = [this](int to) { return [this, to] { shade_ = to; }; };
@@ -115,11 +96,7 @@ class ToyWorkspace final : public Workspace {
   int shade() const { return shade_; }
 
  private:
-  const ShellServices& services_;
-  CoordinateLabels labels_ = {"shade", "0 to 255", "Pastes a shade"};
   int shade_ = 0;
-  Area area_;
-  float scale_ = 1;
 };
 
 class ToyTest : public testing::Test {
@@ -142,8 +119,7 @@ class ToyTest : public testing::Test {
     source_ = std::make_unique<scene::SceneSource>(*application_, formats_);
   }
 
-  const ToyFormat format_;
-  const std::array<const scene::WorkspaceFormat*, 1> formats_ = {&format_};
+  const std::array<scene::WorkspaceFormat, 1> formats_ = {scene::kFormatOf<ToyState>};
   std::unique_ptr<render::GraphicsContext> context_;
   std::unique_ptr<scene::SceneSource> source_;
   std::unique_ptr<Application> application_;
@@ -152,7 +128,7 @@ class ToyTest : public testing::Test {
 
 TEST_F(ToyTest, SavesAndReopens) {
   toy_->set_shade(77);
-  const std::string text = scene::bytes_of(source_->complete());
+  const std::string text = scene::bytes_of(source_->describe(StateNeed::kComplete));
   toy_->set_shade(3);
   ShellEdit shell{.settings = application_->settings()};
   source_->show(scene::read_bytes(text, formats_, {}), shell);
@@ -205,7 +181,7 @@ TEST_F(ToyTest, MakesAVideo) {
   video::write_video({.file = folder / "toy.png",
                       .format = {{16, 8}, 25},
                       .frames = 3,
-                      .scene = source_->complete(),
+                      .scene = source_->describe(StateNeed::kComplete),
                       .backend = {{}, "test"}});
   std::vector<std::filesystem::path> files(std::filesystem::directory_iterator(folder / "toy-frames"), {});
   ASSERT_EQ(files.size(), 3u);

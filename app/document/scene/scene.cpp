@@ -76,9 +76,9 @@ void read_palettes(const JsonReader& json, Scene& scene) {
 
 const WorkspaceFormat& find_format(Formats formats, std::string_view id) {
   std::vector<std::string_view> ids;
-  for (const WorkspaceFormat* format : formats) {
-    if (format->id() == id) return *format;
-    ids.push_back(format->id());
+  for (const WorkspaceFormat& format : formats) {
+    if (format.id == id) return format;
+    ids.push_back(format.id);
   }
   throw InputError(fmt::format("unknown workspace '{}'; allowed: {}", id, fmt::join(ids, ", ")));
 }
@@ -112,15 +112,15 @@ Scene read_bytes(std::string_view bytes, Formats formats, const CapacityCheck& c
   const int version = json.whole<int>("version");
   if (version != kVersion) throw InputError(fmt::format("its version is {}; allowed: {}", version, kVersion));
   Scene scene;
-  scene.workspace = find_format(formats, json.text("workspace")).id();
+  scene.workspace = find_format(formats, json.text("workspace")).id;
   read_palettes(json, scene);
   const ReadContext context{packed, check, watch};
-  for (const WorkspaceFormat* format : formats) {
-    const std::string id(format->id());
+  for (const WorkspaceFormat& format : formats) {
+    const std::string id(format.id);
     // A scene may lack workspaces that it does not show.
     scene.states[id] = json.has(id.c_str()) || id == scene.workspace
-                           ? format->read(json.object(id.c_str()), context)
-                           : format->default_state();
+                           ? format.read(json.object(id.c_str()), context)
+                           : format.default_state();
   }
   scene.bookmarks = read_bookmarks(json.array("places"), "scene.places", formats);
   return scene;

@@ -83,22 +83,24 @@ class WorkspaceState {
 using StatePtr = std::shared_ptr<const WorkspaceState>;
 
 /// Reads what a workspace stores in files. Readers throw InputError with the fault.
-class WorkspaceFormat {
- public:
-  virtual ~WorkspaceFormat() = default;
+struct WorkspaceFormat {
   /// The member of the scene that holds the state, and the name on the command line: "life".
-  virtual std::string_view id() const = 0;
-  virtual StatePtr default_state() const = 0;
+  std::string_view id;
+  StatePtr (*default_state)();
   /// Throws what `context.check` throws, OperationCancelled, std::bad_alloc.
-  virtual StatePtr read(const JsonReader& json, const ReadContext& context) const = 0;
-
+  StatePtr (*read)(const JsonReader& json, const ReadContext& context);
   /// The place that a bookmark stores: a view, and what it is a view of. Returns the members, checked.
-  virtual Json read_place(const JsonReader& json) const = 0;
+  Json (*read_place)(const JsonReader& json);
   /// "sierpinski-gasket, level 9, region"
-  virtual std::string describe_place(const Json& place) const = 0;
+  std::string (*describe_place)(const Json& place);
 };
+/// The format of a state by its static members, which have the names of those of WorkspaceFormat.
+template <typename State>
+inline constexpr WorkspaceFormat kFormatOf = {State::kId,
+                                              []() -> StatePtr { return std::make_shared<State>(); },
+                                              State::read, State::read_place, State::describe_place};
 /// The formats of a program, in the order of its workspaces.
-using Formats = std::span<const WorkspaceFormat* const>;
+using Formats = std::span<const WorkspaceFormat>;
 
 /// Throws InputError for an unknown id.
 const WorkspaceFormat& find_format(Formats formats, std::string_view id);

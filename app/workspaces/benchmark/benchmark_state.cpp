@@ -51,17 +51,17 @@ std::string BenchmarkState::description() const {
   return sweep->preset.empty() ? "benchmark" : "benchmark " + sweep->preset;
 }
 
-scene::StatePtr BenchmarkFormat::read(const JsonReader& json, const scene::ReadContext&) const {
+scene::StatePtr BenchmarkState::read(const JsonReader& json, const scene::ReadContext&) {
   auto state = std::make_shared<BenchmarkState>();
   if (!json.is_null("sweep")) state->sweep = read_sweep(json.object("sweep"));
   return state;
 }
 
-scene::Json BenchmarkFormat::read_place(const JsonReader& json) const {
-  return {{"sweep", to_json(read_sweep(json.object("sweep")))}};
+scene::Json BenchmarkState::read_place(const JsonReader& json) {
+  return {{"sweep", loom::app::to_json(read_sweep(json.object("sweep")))}};
 }
 
-std::string BenchmarkFormat::describe_place(const scene::Json& place) const {
+std::string BenchmarkState::describe_place(const scene::Json& place) {
   const std::string preset = place["sweep"]["preset"].get<std::string>();
   return preset.empty() ? "benchmark" : "benchmark " + preset;
 }

@@ -31,16 +31,10 @@ struct BenchmarkState final : scene::WorkspaceState {
   /// Draws the plot. Throws InputError if there is none.
   std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
                                                  ProgressMonitor* watch = nullptr) const override;
-};
 
-class BenchmarkFormat final : public scene::WorkspaceFormat {
- public:
-  std::string_view id() const override { return BenchmarkState::kId; }
-  scene::StatePtr default_state() const override { return std::make_shared<BenchmarkState>(); }
-  scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context) const override;
-  /// A bookmark stores the sweep.
-  scene::Json read_place(const JsonReader& json) const override;
-  std::string describe_place(const scene::Json& place) const override;
+  static scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context);
+  static scene::Json read_place(const JsonReader& json);
+  static std::string describe_place(const scene::Json& place);
 };
 
 scene::Json to_json(const SweepTexts& sweep);

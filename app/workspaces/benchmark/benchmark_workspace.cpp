@@ -18,6 +18,14 @@ namespace {
 
 using Status = bench::SweepRunner::Status;
 
+constexpr std::array kGestures = {KeyHelp{"Click", "use the configuration of a point of the plot"}};
+constexpr WorkspaceInfo kInfo = {
+    .id = BenchmarkState::kId,
+    .label = "Benchmark",
+    .hint = "Sweeps of methods, tile sizes and levels, and their plots",
+    .gestures = kGestures,
+    .coordinates = {"preset", "Name of a preset of the list Sweep", "Pastes the name of a preset"}};
+
 Shortcuts<BenchmarkWorkspace> benchmark_shortcuts() {
   Shortcuts<BenchmarkWorkspace> keys;
   keys.add({"Space", "start, pause or resume the sweep", Menu::kSimulation, "Start or pause sweep", "play"},
@@ -29,15 +37,10 @@ Shortcuts<BenchmarkWorkspace> benchmark_shortcuts() {
 
 BenchmarkWorkspace::BenchmarkWorkspace(const ShellServices& services, FindScene find_scene,
                                        ShowCase show_case)
-    : services_(services),
+    : Workspace(kInfo, services),
       find_scene_(std::move(find_scene)),
       show_case_(std::move(show_case)),
       keys_(benchmark_shortcuts()) {}
-
-std::span<const KeyHelp> BenchmarkWorkspace::gestures() const {
-  static constexpr std::array kGestures = {KeyHelp{"Click", "use the configuration of a point of the plot"}};
-  return kGestures;
-}
 
 BenchScene BenchmarkWorkspace::scene() const {
   return find_scene_(shell_ != nullptr ? shell_->settings : ShellSettings{});
@@ -102,11 +105,17 @@ void BenchmarkWorkspace::start(const std::string& preset) {
 
 WorkspaceStatus BenchmarkWorkspace::status() const {
   const Device& device = services_.backend.device;
-  return {services_.backend, device.on_host ? "CPU" : std::string_view(device.name), "plot", {}};
+  return {.backend = services_.backend,
+          .backend_name = device.on_host ? "CPU" : std::string_view(device.name),
+          .picture_path = "plot",
+          .is_animating = session_.is_active() || session_.file_busy(),
+          .unsaved = session_.unsaved_text(),
+          .is_saving = session_.file_busy()};
 }
 
 // A sweep that continued would have results that the file lacks.
-std::optional<SaveRequest> BenchmarkWorkspace::save_unsaved() {
+std::optional<SaveRequest> BenchmarkWorkspace::save(SavedPart part) {
+  if (part != SavedPart::kUnsaved) return std::nullopt;
   if (session_.running()) session_.runner()->pause();
   return SaveRequest{.title = "Save benchmark results",
                      .nothing = "No results files in this folder",
@@ -134,7 +143,7 @@ void BenchmarkWorkspace::load(const SweepTexts& sweep) {
   panel_.loaded = true;
 }
 
-scene::StatePtr BenchmarkWorkspace::describe(bool) const {
+scene::StatePtr BenchmarkWorkspace::state(StateNeed) {
   auto state = std::make_shared<BenchmarkState>();
   if (panel_.loaded) state->sweep = texts();
   state->picture = session_.picture();
@@ -151,18 +160,14 @@ void BenchmarkWorkspace::restore(scene::StatePtr state) {
   }
 }
 
-std::string BenchmarkWorkspace::place_name() const {
-  return session_.form.preset.empty() ? "benchmark" : "benchmark " + session_.form.preset;
+Place BenchmarkWorkspace::place() const {
+  const std::string& preset = session_.form.preset;
+  return {
+      {{"sweep", to_json(texts())}}, preset.empty() ? "benchmark" : "benchmark " + preset, preset, preset};
 }
 
 void BenchmarkWorkspace::go_to_place(const scene::Json& place) {
   load(read_sweep(JsonReader(place["sweep"], "sweep")));
-}
-
-const CoordinateLabels& BenchmarkWorkspace::coordinate_labels() const {
-  static constexpr CoordinateLabels kLabels = {"preset", "Name of a preset of the list Sweep",
-                                               "Pastes the name of a preset"};
-  return kLabels;
 }
 
 std::string BenchmarkWorkspace::go_to_coordinates(const std::string& text) {

@@ -13,55 +13,117 @@
 namespace loom::app {
 namespace {
 
-std::function<void(LifeEdit&)> choose_map(MapKind map) {
-  return [=](LifeEdit& edit) { set_map(edit.settings.config, map); };
+/// A key that switches a setting on and off; `get` returns a reference to it.
+template <typename Edit, typename Get>
+void add_switch(Shortcuts<Edit>& keys, const Command& command, KeyMatcher match, const Get& get) {
+  keys.add(
+      command, std::move(match), [get](Edit& e) { get(e.settings) = !get(e.settings); },
+      [get](const Edit& e) { return get(e.settings); });
 }
 
-std::function<bool(const LifeEdit&)> runs_map(MapKind map) {
-  return [=](const LifeEdit& edit) { return edit.settings.config.method.map == map; };
-}
+// The keys of life in two and three dimensions, in the order of the menus.
 
-std::function<void(LifeEdit&)> unless_bounding_box(void (*change)(FractalConfig&)) {
-  return [=](LifeEdit& edit) {
-    FractalConfig& config = edit.settings.config;
-    if (config.method.map == MapKind::kBoundingBox)
-      edit.commands.problem = "The bounding box has no such setting. Press 2 for λ or 3 for compact";
-    change(config);
+template <typename Edit>
+void add_map_keys(Shortcuts<Edit>& keys) {
+  const auto map_key = [&](const Command& command, int code, MapKind map) {
+    keys.add(
+        command, key(code), [map](Edit& e) { set_map(e.settings.config, map); },
+        [map](const Edit& e) { return e.settings.config.method.map == map; });
   };
+  map_key({"1", "bounding box", Menu::kCompare, "Bounding box map", "first method"}, '1',
+          MapKind::kBoundingBox);
+  map_key({"2", "λ", Menu::kCompare, "Lambda map", "second method"}, '2', MapKind::kLambda);
+  map_key({"3", "compact", Menu::kCompare, "Compact map", "third method"}, '3', MapKind::kCompact);
+  const auto method_key = [&](const Command& command, KeyMatcher match, auto change) {
+    keys.add(command, std::move(match), [change](Edit& e) {
+      if (e.settings.config.method.map == MapKind::kBoundingBox)
+        e.commands.problem = "The bounding box has no such setting. Press 2 for λ or 3 for compact";
+      else
+        change(e.settings.config);
+    });
+  };
+  method_key({"A", "next map arithmetic", Menu::kCompare, "Next map arithmetic", "arithmetic"},
+             without_shift(key('a')), [](auto& config) { next_arithmetic(config); });
+  method_key({"I", "next intra-block mapping", Menu::kCompare, "Next intra-block mapping",
+              "use of a block's threads"},
+             key('i'), [](auto& config) { next_intra_block(config); });
 }
 
-/// `problem`: shown at the end of the list.
-std::function<void(LifeEdit&)> next_block(int direction, const char* problem) {
-  return [=](LifeEdit& edit) {
-    const std::uint32_t before = edit.settings.config.tile_size;
-    step_tile_size(edit.settings.config, direction);
-    if (edit.settings.config.tile_size == before) edit.commands.problem = problem;
+/// `highest`: shown at the highest level.
+template <typename Edit>
+void add_field_keys(Shortcuts<Edit>& keys, const char* highest) {
+  // `problem`: shown at the end of the list.
+  const auto step_key = [&](const Command& command, KeyMatcher match, auto value, const char* problem) {
+    keys.add(command, std::move(match), [value, problem](Edit& e) {
+      const auto before = value(e.settings.config, 0);
+      if (value(e.settings.config, 1) == before) e.commands.problem = problem;
+    });
   };
+  const auto tiles = [](int direction) {
+    return [direction](auto& config, int times) {
+      if (times > 0) step_tile_size(config, direction);
+      return config.tile_size;
+    };
+  };
+  const auto level = [](int direction) {
+    return [direction](auto& config, int times) {
+      if (times > 0) set_level(config, config.level + direction);
+      return config.level;
+    };
+  };
+  step_key({"[", "smaller tiles", Menu::kSimulation, "Smaller tiles"}, character('['), tiles(-1),
+           "There is no smaller tile size");
+  step_key({"]", "larger tiles", Menu::kSimulation, "Larger tiles"}, character(']'), tiles(+1),
+           "No larger tile size is allowed at this level");
+  step_key({"< or PgDn", "one level down", Menu::kSimulation, "Level down", "page down"},
+           any_of(character('<'), key(GLFW_KEY_PAGE_DOWN)), level(-1), "Level 0 is the lowest");
+  step_key({"> or PgUp", "one level up", Menu::kSimulation, "Level up", "page up"},
+           any_of(character('>'), key(GLFW_KEY_PAGE_UP)), level(+1), highest);
+  add_switch(
+      keys, {"Space", "play or pause", Menu::kSimulation, "Play or pause", "play"}, key(GLFW_KEY_SPACE),
+      [](auto& settings) -> auto& { return settings.playing; });
+  keys.add({".", "one generation forward (pauses)", Menu::kSimulation, "Step forward", "step forward"},
+           character('.'), [](Edit& e) {
+             e.settings.playing = false;
+             ++e.commands.step;
+           });
 }
 
-std::function<void(LifeEdit&)> next_level(int direction, const char* problem) {
-  return [=](LifeEdit& edit) {
-    const int before = edit.settings.config.level;
-    set_level(edit.settings.config, before + direction);
-    if (edit.settings.config.level == before) edit.commands.problem = problem;
-  };
+template <typename Edit>
+void add_reseed_key(Shortcuts<Edit>& keys) {
+  keys.add(
+      {"Shift R", "reseed: a new random start", Menu::kSimulation, "New random start", "", Effect::kDestroys},
+      with_shift('r'), [](Edit& e) {
+        ++e.settings.start.seed;
+        e.commands.restart = true;
+      });
+}
+
+template <typename Edit>
+void add_edit_key(Shortcuts<Edit>& keys, const char* meaning) {
+  add_switch(
+      keys, {"E", meaning, Menu::kEdit, "Edit mode"}, key('e'),
+      [](auto& settings) -> auto& { return settings.edit_cells; });
+}
+
+template <typename Edit>
+void add_explain_key(Shortcuts<Edit>& keys, const char* meaning) {
+  add_switch(
+      keys, {"X", meaning, Menu::kView, "Explain thread"}, key('x'),
+      [](auto& settings) -> auto& { return settings.show_thread; });
+}
+
+template <typename Edit>
+void add_editor_key(Shortcuts<Edit>& keys) {
+  keys.add({"Ctrl N", "Fractal editor", Menu::kFile, "Fractal editor..."}, with_ctrl({'n'}),
+           [](Edit& e) { e.commands.draw_fractal = true; });
 }
 
 }  // namespace
 
 Shortcuts<LifeEdit> life_shortcuts() {
   Shortcuts<LifeEdit> keys;
-  keys.add({"1", "bounding box", Menu::kCompare, "Bounding box map", "first method"}, key('1'),
-           choose_map(MapKind::kBoundingBox), runs_map(MapKind::kBoundingBox));
-  keys.add({"2", "λ", Menu::kCompare, "Lambda map", "second method"}, key('2'), choose_map(MapKind::kLambda),
-           runs_map(MapKind::kLambda));
-  keys.add({"3", "compact", Menu::kCompare, "Compact map", "third method"}, key('3'),
-           choose_map(MapKind::kCompact), runs_map(MapKind::kCompact));
-  keys.add({"A", "next map arithmetic", Menu::kCompare, "Next map arithmetic", "arithmetic"},
-           without_shift(key('a')), unless_bounding_box(next_arithmetic));
-  keys.add({"I", "next intra-block mapping", Menu::kCompare, "Next intra-block mapping",
-            "use of a block's threads"},
-           key('i'), unless_bounding_box(next_intra_block));
+  add_map_keys(keys);
   keys.add(
       {"Shift W", "write a thread map in code, and back", Menu::kLearn, "Write a thread map"},
       with_shift('w'),
@@ -72,24 +134,7 @@ Shortcuts<LifeEdit> life_shortcuts() {
       [](const LifeEdit& e) { return e.settings.show_code; });
   keys.add({"W", "next workload", Menu::kSimulation, "Next workload"}, without_shift(key('w')),
            [](LifeEdit& e) { next_workload(e.settings); });
-  keys.add({"[", "smaller tiles", Menu::kSimulation, "Smaller tiles"}, character('['),
-           next_block(-1, "There is no smaller tile size"));
-  keys.add({"]", "larger tiles", Menu::kSimulation, "Larger tiles"}, character(']'),
-           next_block(+1, "No larger tile size is allowed at this level"));
-  keys.add({"< or PgDn", "one level down", Menu::kSimulation, "Level down", "page down"},
-           any_of(character('<'), key(GLFW_KEY_PAGE_DOWN)), next_level(-1, "Level 0 is the lowest"));
-  keys.add({"> or PgUp", "one level up", Menu::kSimulation, "Level up", "page up"},
-           any_of(character('>'), key(GLFW_KEY_PAGE_UP)),
-           next_level(+1, "This is the highest level of the fractal"));
-  keys.add(
-      {"Space", "play or pause", Menu::kSimulation, "Play or pause", "play"}, key(GLFW_KEY_SPACE),
-      [](LifeEdit& e) { e.settings.playing = !e.settings.playing; },
-      [](const LifeEdit& e) { return e.settings.playing; });
-  keys.add({".", "one generation forward (pauses)", Menu::kSimulation, "Step forward", "step forward"},
-           character('.'), [](LifeEdit& e) {
-             e.settings.playing = false;
-             ++e.commands.step;
-           });
+  add_field_keys(keys, "This is the highest level of the fractal");
   keys.add({",", "one generation back (pauses)", Menu::kSimulation, "Step back", "step back"}, character(','),
            [](LifeEdit& e) {
              e.settings.playing = false;
@@ -97,18 +142,10 @@ Shortcuts<LifeEdit> life_shortcuts() {
            });
   keys.add({"J", "slow motion: 4, 1 or ½ generations per second", Menu::kSimulation, "Slow motion"}, key('j'),
            [](LifeEdit& e) { next_slow_motion(e.settings); });
-  keys.add(
-      {"Shift R", "reseed: a new random start", Menu::kSimulation, "New random start", "", Effect::kDestroys},
-      with_shift('r'), [](LifeEdit& e) {
-        ++e.settings.start.seed;
-        e.commands.restart = true;
-      });
+  add_reseed_key(keys);
   keys.add({"Ctrl Bksp", "clear all cells", Menu::kEdit, "Clear all cells", "", Effect::kDestroys},
            with_ctrl({GLFW_KEY_BACKSPACE}), [](LifeEdit& e) { e.commands.clear = true; });
-  keys.add(
-      {"E", "edit mode: the mouse paints cells", Menu::kEdit, "Edit mode"}, key('e'),
-      [](LifeEdit& e) { e.settings.edit_cells = !e.settings.edit_cells; },
-      [](const LifeEdit& e) { return e.settings.edit_cells; });
+  add_edit_key(keys, "edit mode: the mouse paints cells");
   const auto pattern_key = [&](const Command& command, KeyMatcher match, PatternKey what) {
     keys.add(command, std::move(match), [what](LifeEdit& e) { e.commands.pattern_key = what; });
   };
@@ -171,18 +208,14 @@ Shortcuts<LifeEdit> life_shortcuts() {
   });
   keys.add({"Ctrl E", "export a figure of what a pane shows", Menu::kFile, "Export figure..."},
            with_ctrl({'e'}), [](LifeEdit& e) { e.commands.save_figure = 0; });
-  keys.add({"Ctrl N", "Fractal editor", Menu::kFile, "Fractal editor..."}, with_ctrl({'n'}),
-           [](LifeEdit& e) { e.commands.draw_fractal = true; });
+  add_editor_key(keys);
   keys.add({"D", "method of the next pane; arrow keys and Space choose", Menu::kCompare, "Pane settings..."},
            key('d'), [](LifeEdit& e) {
              e.commands.pane_method = true;
              if (e.settings.secondary_panes.empty())
                e.commands.problem = "There is no second pane. V or N opens one";
            });
-  keys.add(
-      {"X", "explain the thread under the cursor; a click pins it", Menu::kView, "Explain thread"}, key('x'),
-      [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; },
-      [](const LifeEdit& e) { return e.settings.show_thread; });
+  add_explain_key(keys, "explain the thread under the cursor; a click pins it");
   keys.add({"C", "colour by tile, thread, warp, address ...", Menu::kView, "Next colouring"}, key('c'),
            [](LifeEdit& e) {
              explain::Colouring& colouring = e.settings.colouring;
@@ -227,6 +260,45 @@ std::span<const KeyHelp> life_gestures() {
       KeyHelp{"Ctrl + hold", "zoom in while held; with the right button, zoom out"},
       KeyHelp{"Click or drag in edit mode", "paint: the first cell flips, the rest take its state"},
       KeyHelp{"Hover", "cell, tile and thread under the cursor"},
+  };
+  return kGestures;
+}
+
+Shortcuts<SolidSceneEdit> solid_shortcuts() {
+  Shortcuts<SolidSceneEdit> keys;
+  add_map_keys(keys);
+  add_field_keys(keys, "This is the highest level that has a picture");
+  add_reseed_key(keys);
+  add_switch(
+      keys, {"\\", "living cells only, or all cells", Menu::kView, "Living cells only"}, character('\\'),
+      [](auto& settings) -> auto& { return settings.look.living_only; });
+  keys.add(
+      {"/", "cut plane: none, x, y, z", Menu::kView, "Next cut plane"}, character('/'),
+      [](SolidSceneEdit& e) { e.settings.look.cut_axis = next_choice(kCutAxes, e.settings.look.cut_axis); });
+  add_switch(
+      keys, {"V", "the three maps side by side, and back", Menu::kCompare, "Compare maps", "compare"},
+      without_shift(key('v')), [](auto& settings) -> auto& { return settings.compare; });
+  keys.add({"C", "colour by state, tile, thread, warp, address", Menu::kView, "Next colouring"}, key('c'),
+           [](SolidSceneEdit& e) {
+             e.settings.look.colouring = next_choice(kSolidColourings, e.settings.look.colouring);
+           });
+  add_switch(
+      keys, {"G", "empty tiles as translucent boxes", Menu::kView, "Empty tiles", "grid"}, key('g'),
+      [](auto& settings) -> auto& { return settings.look.empty_tiles; });
+  add_explain_key(keys, "explain the thread of the selected cell; a click pins it");
+  add_editor_key(keys);
+  add_edit_key(keys, "edit mode: a click changes the state of a cell");
+  return keys;
+}
+
+std::span<const KeyHelp> solid_gestures() {
+  static constexpr std::array kGestures = {
+      KeyHelp{"Drag", "turn the fractal"},
+      KeyHelp{"Right or middle drag, Shift + drag", "move the picture"},
+      KeyHelp{"Click", "pin a cell; in edit mode, change its state"},
+      KeyHelp{"Esc", "unpin"},
+      KeyHelp{"Wheel", "zoom at the cursor"},
+      KeyHelp{"Ctrl + wheel", "move the cut plane"},
   };
   return kGestures;
 }

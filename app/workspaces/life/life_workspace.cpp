@@ -9,9 +9,8 @@
 
 #include "app/settings/field_json.h"
 #include "app/widgets/control_marks.h"
+#include "app/workspaces/life/panels/basics_panel.h"
 #include "app/workspaces/life/panels/legend.h"
-#include "app/workspaces/life/panels/metrics_panel.h"
-#include "app/workspaces/life/panels/workload_panel.h"
 #include "app/workspaces/life/panes/secondary_panes.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
@@ -24,6 +23,16 @@ namespace {
 
 constexpr float kPanesShare = 0.4f;  ///< height of the panes below the custom map
 
+WorkspaceInfo life_info() {
+  return {.id = LifeState::kId,
+          .label = "Life",
+          .hint = "The game of life on fractals",
+          .gestures = life_gestures(),
+          .coordinates = {.label = "x, y, x2, y2",
+                          .hint = "Visible region of the square, in points. Enter goes there",
+                          .paste_hint = "Pastes x, y, x2, y2"}};
+}
+
 std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
   const auto& all = built_in_fractals();
   if (std::find(all.begin(), all.end(), fractal) != all.end()) return std::nullopt;
@@ -33,13 +42,13 @@ std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
 }  // namespace
 
 LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& services)
-    : services_(services),
+    : Workspace(life_info(), services),
       keys_(life_shortcuts()),
       settings_(std::move(settings)),
       edits_(services.undo),
       custom_fractal_(unless_in_catalog(settings_.config.fractal)),
       run_(settings_, services) {
-  basics_panel_.rule_text = to_string(settings_.rule);
+  basics_panel_.rule.text = to_string(settings_.rule);
 }
 
 // The only place where results change settings.
@@ -132,6 +141,12 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   stats_.emplace(stats());
 }
 
+CommandSource LifeWorkspace::commands() {
+  CommandSource source = keys_.source(edit_ ? &*edit_ : nullptr);
+  source.press = [this](const KeyPress& pressed) { return press(pressed); };
+  return source;
+}
+
 bool LifeWorkspace::press(const KeyPress& press) {
   if (show_me_.is_open() && press.key == GLFW_KEY_TAB) return true;  // it is a panel
   if (show_me_.press(press, edit_->shell)) return true;
@@ -158,14 +173,24 @@ void LifeWorkspace::controls() {
   view_panel(view_panel_, *edit_, now);
 }
 
-float LifeWorkspace::more_dock_lines() const {
+// "Show me" has the room of the scene's controls, and its own group of the toolbar.
+PanelNeeds LifeWorkspace::panel_needs() const {
   const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes);
   const float scores = needs_scoreboard_section(run_.secondary_panes, places_)
                            ? static_cast<float>(run_.secondary_panes.cell_pane_count() + 1) *
                                  (scoreboard_height(run_.secondary_panes) + 1)
                            : 0;
-  return kLaunchLines + scores +
-         devices_panel_lines(shared != nullptr ? shared->async_engine->backend().devices() : 1);
+  const bool show_me = show_me_.is_open();
+  return {.toolbar = show_me ? ShowMePanel::toolbar_groups() : life_toolbar_groups(false),
+          .brief_toolbar = show_me ? ShowMePanel::toolbar_groups() : life_toolbar_groups(true),
+          .dock = covers_controls()       ? DockContent::kNothing
+                  : settings_.show_thread ? DockContent::kOpened
+                                          : DockContent::kMetrics,
+          .more_dock_lines =
+              kLaunchLines + scores +
+              devices_panel_lines(shared != nullptr ? shared->async_engine->backend().devices() : 1),
+          .covers_controls = covers_controls(),
+          .messages_at_top = show_me};
 }
 
 void LifeWorkspace::dock(const DockSpace& room) {
@@ -288,6 +313,7 @@ LifeFrameInput LifeWorkspace::frame() const {
 }
 
 void LifeWorkspace::compute(FrameClock& clock) {
+  apply();
   accept(run_.compute(frame(), clock, [this] {
     if (figure_request_) write_figure();
   }));
@@ -339,8 +365,12 @@ WorkspaceStatus LifeWorkspace::status() const {
   Progress progress = async_engine.busy() ? async_engine.progress() : run_.secondary_panes.progress();
   if (run_.maps.busy()) progress = run_.maps.progress();
   if (code_.busy()) progress = code_.progress();
-  return {async_engine->backend(), async_engine->backend_name(), run_.pane->presenter.path(),
-          std::move(progress)};
+  return {.backend = async_engine->backend(),
+          .backend_name = async_engine->backend_name(),
+          .picture_path = run_.pane->presenter.path(),
+          .progress = std::move(progress),
+          .is_animating = is_animating(),
+          .has_secondary_panes = !settings_.secondary_panes.empty()};
 }
 
 bool LifeWorkspace::is_animating() const {

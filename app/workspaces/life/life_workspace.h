@@ -35,43 +35,20 @@ class LifeWorkspace final : public Workspace {
   /// `services` must outlive it. Throws as first_engine() does.
   LifeWorkspace(LifeSettings settings, const ShellServices& services);
 
-  std::string_view id() const override { return LifeState::kId; }
-  const char* label() const override { return "Life"; }
-  const char* hint() const override { return "The game of life on fractals"; }
-  std::span<const Command> commands() const override { return keys_.commands(); }
-  void run(std::size_t command) override { keys_.run(command, *edit_); }
-  bool checked(std::size_t command) const override { return keys_.checked(command, *edit_); }
-  const Command* command_of(const KeyPress& press) const override { return keys_.find(press); }
-  std::span<const KeyHelp> gestures() const override { return life_gestures(); }
-
+  CommandSource commands() override;
   void begin(ShellEdit& shell) override;
-  bool press(const KeyPress& press) override;
-  /// "Show me" has the room of the scene's controls, and its own group of the toolbar.
-  std::span<const float> toolbar_groups(bool brief) const override {
-    return show_me_.is_open() ? ShowMePanel::toolbar_groups() : life_toolbar_groups(brief);
-  }
+  PanelNeeds panel_needs() const override;
   void toolbar_group(std::size_t group, bool brief) override;
   void controls() override;
-  DockContent dock_content() const override {
-    if (covers_controls()) return DockContent::kNothing;
-    return settings_.show_thread ? DockContent::kOpened : DockContent::kMetrics;
-  }
-  float more_dock_lines() const override;
   void dock(const DockSpace& room) override;
-  bool covers_controls() const override { return show_me_.is_open() || settings_.show_code; }
   Area panels(const Layout& layout) override;
-  bool messages_at_top() const override { return show_me_.is_open(); }
   void update(const Area& picture, float scale) override;
-  void apply() override;
   void compute(FrameClock& clock) override;
-  void show(FrameClock& clock) override;
+  void show(FrameClock& clock, ImDrawList& overlays) override;
   void begin_next(FrameClock& clock) override { accept(run_.begin_next(clock)); }
-  void overlays(ImDrawList& list) override;
-  Message take_message() override { return std::exchange(message_, {}); }
   WorkspaceStatus status() const override;
   void cancel() override;
   void finish() override;
-  bool is_animating() const override;
   void add_state(nlohmann::ordered_json& json) override;
 
   /// Applies a change in the next frame, as if the user had made it. Ends "Show me", which would cover it.
@@ -81,38 +58,26 @@ class LifeWorkspace final : public Workspace {
   }
 
   // A restored state that is not shown yet is the current one.
-  scene::StatePtr describe(bool exact_view = false) const override;
+  /// The complete state of more than kMaxCellsSaved cells has those known without the engine: a snapshot, or
+  /// the start.
+  scene::StatePtr state(StateNeed need) override;
   void request_data() override;
-  bool data_requested() const override { return edits_.restored() || run_.cells_requested(); }
-  void advance_hidden() override { accept(run_.advance_hidden()); }
-  scene::StatePtr with_data(scene::StatePtr described) override;
-  /// Fields of more than kMaxCellsSaved cells are described by the cells known without the engine: a
-  /// snapshot, or the start.
-  scene::StatePtr complete_state() override;
-  scene::StatePtr state_without_engine() const override;
-  scene::StatePtr quick_state() const override;
+  StateCopy with_data(scene::StatePtr described, bool is_hidden) override;
   void restore(scene::StatePtr state) override {
     show_me_.close();
     edits_.restore(std::move(state));
   }
   static constexpr std::uint64_t kMaxCellsSaved = std::uint64_t{1} << 27;
 
-  scene::Json place() const override;
-  std::string place_name() const override;
+  Place place() const override;
   void go_to_place(const scene::Json& place) override;
-  std::string coordinates(bool for_screen = false) const override;
-  const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
-  bool has_secondary_panes() const override { return !settings_.secondary_panes.empty(); }
   /// Patterns, which are read in the background and then placed by the user, and fractals, which start at
   /// their default level with the rule of their file.
   bool open_file(const std::filesystem::path& file, FileKind kind) override;
 
   /// The visible part of the active pane.
   std::optional<render::Camera::View> view() const { return view_of(run_.pane->camera); }
-  /// The area of the active pane's picture in ImGui units, the pixels per unit, and its exact view.
-  const Area& picture_area() const override { return run_.pane->area(); }
-  float picture_scale() const override { return run_.pane->view().scale; }
   /// The part of the field in the picture, in points.
   render::Rect<double> part() const { return run_.pane->camera.visible_part(); }
   const CellHistory& cell_history() const { return run_.history.cell_history(); }
@@ -123,6 +88,13 @@ class LifeWorkspace final : public Workspace {
   const AsyncEngine<LifeEngine>& async_engine() const { return run_.pane->async_engine; }
 
  private:
+  bool press(const KeyPress& press);
+  /// Validates and applies the edited settings.
+  void apply();
+  void overlays(ImDrawList& list);
+  bool covers_controls() const { return show_me_.is_open() || settings_.show_code; }
+  bool is_animating() const;
+  std::shared_ptr<LifeState> described() const;
   void record_settings(const LifeSettings& before, const LifeSettings& after);
   /// Records the code of the custom map, which changes after a pause in typing.
   void record_code(const LifeSettings& before, const LifeSettings& after);
@@ -158,7 +130,6 @@ class LifeWorkspace final : public Workspace {
   FieldCells known_cells() const;
   void write_figure();
 
-  const ShellServices& services_;
   Shortcuts<LifeEdit> keys_;
   LifeSettings settings_;
   std::optional<LifeEdit> edit_;
@@ -166,7 +137,6 @@ class LifeWorkspace final : public Workspace {
   bool first_frame_ = true;  ///< its changes are not user actions
   std::uint64_t first_action_ = 0;
   std::optional<NbbFractal> custom_fractal_;  ///< a fractal that is not in the catalogue
-  Message message_;
   LifeSession run_;
   bool backend_refused_ = false;  ///< the shell's backend could not be used; reset in the next frame
 

@@ -39,6 +39,8 @@ void LifeWorkspace::update(const Area& picture, float scale) {
                       !settings_.show_code && run_.secondary_panes.cell_pane_count() == 0;
   map_morph_.follow(pane.async_engine->config(), morphs, frame_seconds);
   pane.place(areas[0].picture, scale);
+  area_ = pane.area();
+  scale_ = pane.view().scale;
   using CellShape = render::Camera::CellShape;
   pane.camera.set_shape(edit_->settings.square_points ? CellShape::kSquare : CellShape::kAuto);
   const render::Camera looked_at = pane.camera;
@@ -227,7 +229,7 @@ void LifeWorkspace::select() {
   }
 }
 
-void LifeWorkspace::show(FrameClock& clock) {
+void LifeWorkspace::show(FrameClock& clock, ImDrawList& overlay_list) {
   const explain::Colouring by = colouring();
   run_.pane->draw(clock);
   run_.pane->colour(by, services_.waits);
@@ -239,6 +241,7 @@ void LifeWorkspace::show(FrameClock& clock) {
     if (one.content) one.content->paint(run_.pane->async_engine->config(), by, run_.states, services_.waits);
   }
   clock.lap(Stage::kDraw);
+  overlays(overlay_list);
 }
 
 // Cells are content, alive or dead. Tiles are content if the overlay or the colours show them, including

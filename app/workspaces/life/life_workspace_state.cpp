@@ -9,7 +9,7 @@
 #include "app/workspaces/life/document/part_text.h"
 #include "app/workspaces/life/life_report.h"
 #include "app/workspaces/life/life_workspace.h"
-#include "app/workspaces/life/panes/saved_field.h"
+#include "app/workspaces/life/panes/pane.h"
 #include "app/workspaces/life/picture/grid_overlay.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/error.h"
@@ -114,7 +114,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["map_morph"] = nullptr;
   if (map_morph_.is_running()) json["map_morph"] = map_morph_.share();
   json["rule_field"] = numbers_of(basics_panel_.rule_field);
-  json["rule_text"] = basics_panel_.rule_text;
+  json["rule_text"] = basics_panel_.rule.text;
   PictureMouse::Gesture gesture = run_.pane->mouse.gesture();
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
     if (one.pane && one.pane->mouse.gesture() != PictureMouse::Gesture::kNone)
@@ -302,13 +302,8 @@ LifeStats LifeWorkspace::stats() const {
           .frames_per_second = services_.rate.frames_per_second()};
 }
 
-namespace {
-
-constexpr const char* kFractalExtension = ".toml";
-
-}  // namespace
-
-scene::StatePtr LifeWorkspace::describe(bool exact_view) const {
+// A restored state that is not shown yet is the current one.
+std::shared_ptr<LifeState> LifeWorkspace::described() const {
   if (const auto& restored = edits_.restored()) {
     const LifeSettings& settings = restored->settings;
     auto state = std::make_shared<LifeState>(*restored);
@@ -321,29 +316,26 @@ scene::StatePtr LifeWorkspace::describe(bool exact_view) const {
   // The configuration of the existing cells, not of a field under construction.
   state->settings.config = async_engine()->config();
   state->settings.devices = static_cast<std::uint32_t>(async_engine()->backend().devices());
-  if (exact_view) state->view = run_.pane->camera.view();
   return state;
 }
 
-void LifeWorkspace::request_data() {
-  if (!edits_.restored()) run_.request_cells();
-}
-
-scene::StatePtr LifeWorkspace::with_data(scene::StatePtr described) {
-  if (edits_.restored()) return described;
-  auto cells = run_.take_cells();
-  if (!cells) return nullptr;
-  auto state = std::make_shared<LifeState>(dynamic_cast<const LifeState&>(*described));
-  state->cells = std::move(*cells);
-  return state;
-}
-
-scene::StatePtr LifeWorkspace::complete_state() {
-  if (edits_.restored()) return describe();
+scene::StatePtr LifeWorkspace::state(StateNeed need) {
+  if (need == StateNeed::kQuick) {
+    const auto field = save_field(*run_.pane);
+    if (!field) return std::make_shared<LifeState>(settings_, FieldCells{.start = settings_.start}, view());
+    return std::make_shared<LifeState>(settings_, field->cells, field->view);
+  }
+  const bool adds_cells = !edits_.restored();
   const LifeSettings selected = settings_;
-  cancel();
-  finish();
-  auto state = std::make_shared<LifeState>(dynamic_cast<const LifeState&>(*describe()));
+  if (need == StateNeed::kComplete && adds_cells) {
+    cancel();
+    finish();
+  }
+  auto state = described();
+  if (!adds_cells) return state;
+  if (need == StateNeed::kExactView) state->view = run_.pane->camera.view();
+  if (need == StateNeed::kWithoutEngine) state->cells = known_cells();
+  if (need != StateNeed::kComplete) return state;
   const FractalConfig& runs = state->settings.config;
   if (selected.config.fractal != runs.fractal || selected.config.level != runs.level) {
     state->settings = selected;  // the new field was not complete; it starts from its initial cells
@@ -357,6 +349,20 @@ scene::StatePtr LifeWorkspace::complete_state() {
   return state;
 }
 
+void LifeWorkspace::request_data() {
+  if (!edits_.restored()) run_.request_cells();
+}
+
+StateCopy LifeWorkspace::with_data(scene::StatePtr described, bool is_hidden) {
+  if (is_hidden) accept(run_.advance_hidden());
+  if (edits_.restored()) return {std::move(described)};
+  auto cells = run_.take_cells();
+  if (!cells) return {.cancelled = !run_.cells_requested()};
+  auto state = std::make_shared<LifeState>(dynamic_cast<const LifeState&>(*described));
+  state->cells = std::move(*cells);
+  return {std::move(state)};
+}
+
 FieldCells LifeWorkspace::known_cells() const {
   const auto recomputable = cell_history().recomputable();
   if (recomputable && is_cheap_to_recompute(recomputable->generation, async_engine()->cell_count()))
@@ -366,27 +372,11 @@ FieldCells LifeWorkspace::known_cells() const {
   return {.start = settings_.start};
 }
 
-scene::StatePtr LifeWorkspace::state_without_engine() const {
-  if (edits_.restored()) return describe();
-  auto state = std::make_shared<LifeState>(dynamic_cast<const LifeState&>(*describe()));
-  state->cells = known_cells();
-  return state;
-}
-
-scene::StatePtr LifeWorkspace::quick_state() const {
-  const auto field = save_field(*run_.pane);
-  if (!field) return std::make_shared<LifeState>(settings_, FieldCells{.start = settings_.start}, view());
-  return std::make_shared<LifeState>(settings_, field->cells, field->view);
-}
-
-scene::Json LifeWorkspace::place() const {
+Place LifeWorkspace::place() const {
   const FractalConfig& config = async_engine()->config();
-  return to_json(LifePlace{config.fractal, config.level, view()});
-}
-
-std::string LifeWorkspace::place_name() const {
-  const FractalConfig& config = async_engine()->config();
-  return loom::app::describe(LifePlace{config.fractal, config.level, view()});
+  const LifePlace place{config.fractal, config.level, view()};
+  const std::string text = text_of(part());
+  return {to_json(place), loom::app::describe(place), text, text};
 }
 
 void LifeWorkspace::go_to_place(const scene::Json& json) {
@@ -405,18 +395,6 @@ void LifeWorkspace::go_to_place(const scene::Json& json) {
                                                       .cells = {.start = edit.settings.start},
                                                       .view = place.view});
   });
-}
-
-std::string LifeWorkspace::coordinates(bool) const {
-  return text_of(part());
-}
-
-const CoordinateLabels& LifeWorkspace::coordinate_labels() const {
-  static constexpr CoordinateLabels kLabels = {
-      .label = "x, y, x2, y2",
-      .hint = "Visible region of the square, in points. Enter goes there",
-      .paste_hint = "Pastes x, y, x2, y2"};
-  return kLabels;
 }
 
 std::string LifeWorkspace::go_to_coordinates(const std::string& text) {

@@ -17,11 +17,25 @@ namespace {
 /// Maximum picture side, which every driver supports for textures; larger windows are clamped.
 constexpr int kMaxPixels = 16384;
 
+WorkspaceInfo mandelbrot_info() {
+  return {.id = MandelbrotState::kId,
+          .label = "Mandelbrot",
+          .hint = "The Mandelbrot set by subdivision",
+          .gestures = mandelbrot_gestures(),
+          .coordinates = {
+              .label = "re, im, width",
+              .hint = "Centre and width of the view. Enter goes there",
+              .paste_hint = "Pastes re, im, width, re + im i, width, or a position of XaoS (.xpf), Kalles "
+                            "Fraktaler (.kfr), Fraktaler-3 or Fractint (center-mag). These files can also be "
+                            "dropped on the window",
+              .save_hint = "Saves the position for Kalles Fraktaler (.kfr) or XaoS (.xpf)"}};
+}
+
 }  // namespace
 
 MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optional<ComplexView> view,
                                          const ShellServices& services)
-    : services_(services),
+    : Workspace(mandelbrot_info(), services),
       keys_(mandelbrot_shortcuts()),
       settings_(std::move(settings)),
       edits_(services.undo),
@@ -122,6 +136,12 @@ void MandelbrotWorkspace::go_to(const ComplexView& view) {
   if (!fits_precision(view, picture_, config.precision)) config.precision = Precision::kAuto;
   precision_ = config.precision;
   history_.go(clamped(view, picture_, precision_));
+}
+
+CommandSource MandelbrotWorkspace::commands() {
+  CommandSource source = keys_.source(edit_ ? &*edit_ : nullptr);
+  source.press = [this](const KeyPress& pressed) { return press(pressed); };
+  return source;
 }
 
 // Any key stops the autopilot; its own key does nothing else then.
@@ -264,11 +284,6 @@ void MandelbrotWorkspace::cancel() {
   plan_.cancel();
   minibrot_.cancel();
   autopilot_.stop();
-}
-
-bool MandelbrotWorkspace::is_animating() const {
-  return settings_.measure || levels_.playing() || plan_.searching() || minibrot_.running() ||
-         autopilot_.running() || comparison_pending_;
 }
 
 void MandelbrotWorkspace::finish() {

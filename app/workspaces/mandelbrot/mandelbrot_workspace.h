@@ -46,37 +46,23 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotWorkspace(MandelbrotSettings settings, std::optional<ComplexView> view,
                       const ShellServices& services);
 
-  std::string_view id() const override { return MandelbrotState::kId; }
-  const char* label() const override { return "Mandelbrot"; }
-  const char* hint() const override { return "The Mandelbrot set by subdivision"; }
-  std::span<const Command> commands() const override { return keys_.commands(); }
-  void run(std::size_t command) override { keys_.run(command, *edit_); }
-  bool checked(std::size_t command) const override { return keys_.checked(command, *edit_); }
-  const Command* command_of(const KeyPress& press) const override { return keys_.find(press); }
-  std::span<const KeyHelp> gestures() const override { return mandelbrot_gestures(); }
-
+  CommandSource commands() override;
   void begin(ShellEdit& shell) override;
-  bool press(const KeyPress& press) override;
-  std::span<const float> toolbar_groups(bool brief) const override {
-    return mandelbrot_toolbar_groups(brief);
+  PanelNeeds panel_needs() const override {
+    return {.toolbar = mandelbrot_toolbar_groups(false),
+            .brief_toolbar = mandelbrot_toolbar_groups(true),
+            .dock = settings_.show_model ? DockContent::kOpened : DockContent::kMetrics};
   }
   void toolbar_group(std::size_t group, bool brief) override {
     mandelbrot_toolbar_group(group, brief, *edit_, services_.backend.device);
   }
   void controls() override;
-  DockContent dock_content() const override {
-    return settings_.show_model ? DockContent::kOpened : DockContent::kMetrics;
-  }
   void dock(const DockSpace& room) override;
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override;
-  void apply() override;
   void compute(FrameClock& clock) override;
-  void show(FrameClock& clock) override;
-  void overlays(ImDrawList& list) override;
-  Message take_message() override { return std::exchange(message_, {}); }
+  void show(FrameClock& clock, ImDrawList& overlays) override;
   WorkspaceStatus status() const override;
-  bool is_animating() const override;
   void cancel() override;
   void finish() override;
   void add_state(nlohmann::ordered_json& json) override;
@@ -85,17 +71,13 @@ class MandelbrotWorkspace final : public Workspace {
   void request(std::function<void(MandelbrotEdit&)> change) { edits_.request(std::move(change)); }
 
   // A restored state that is not shown yet is the current one.
-  scene::StatePtr describe(bool exact_view = false) const override;
-  scene::StatePtr quick_state() const override;
+  scene::StatePtr state(StateNeed need) override;
   void restore(scene::StatePtr state) override { edits_.restore(std::move(state)); }
-  scene::Json place() const override;
-  std::string place_name() const override;
+  Place place() const override;
   void go_to_place(const scene::Json& place) override;
-  std::string coordinates(bool for_screen = false) const override;
-  const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
   bool open_file(const std::filesystem::path& file, FileKind kind) override;
-  SaveRequest save_position() override;
+  std::optional<SaveRequest> save(SavedPart part) override;
 
   const DwellRunner& runner() const { return runner_; }
   const Landscape& landscape() const { return landscape_; }
@@ -105,11 +87,6 @@ class MandelbrotWorkspace final : public Workspace {
   }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
-  /// Area of the picture in ImGui units, and framebuffer pixels per unit.
-  const Area& picture_area() const override { return area_; }
-  float picture_scale() const override { return scale_; }
-  bool has_secondary_panes() const override { return settings_.compare; }
-  void hide_insets(bool leave_out) override { inset_hidden_ = leave_out; }
   /// The current view if it was selected explicitly; empty for the default view, which depends on the size of
   /// the picture.
   std::optional<ComplexView> chosen_view() const {
@@ -118,6 +95,10 @@ class MandelbrotWorkspace final : public Workspace {
   }
 
  private:
+  bool press(const KeyPress& press);
+  /// Validates and applies the edited settings.
+  void apply();
+  void overlays(ImDrawList& list);
   MandelbrotStats stats() const;
   /// Shows a problem, if there is one.
   void show_error(std::string problem) {
@@ -164,7 +145,6 @@ class MandelbrotWorkspace final : public Workspace {
   void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
   void record_view(const ViewHistory::Entry& before, const ViewHistory::Entry& after);
 
-  const ShellServices& services_;
   Shortcuts<MandelbrotEdit> keys_;
   MandelbrotSettings settings_;
   std::optional<MandelbrotEdit> edit_;
@@ -173,8 +153,6 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotCommands commands_;   ///< commands of the current frame
 
   ViewHistory history_;
-  Area area_;
-  float scale_ = 1;
   glm::ivec2 picture_{1, 1};
   MandelbrotMouse mouse_;
   Area mouse_area_;  ///< the pane under the mouse, or that of the current gesture
@@ -203,7 +181,6 @@ class MandelbrotWorkspace final : public Workspace {
   SupersampledPicture sampled_;
   PaletteEditor palette_editor_;
   JuliaInset julia_;
-  bool inset_hidden_ = false;
   PictureLegend legend_;
   Landscape landscape_;
   ComplexView landscape_of_;
@@ -223,7 +200,6 @@ class MandelbrotWorkspace final : public Workspace {
   PointUnderCursor cursor_;
   std::optional<std::size_t> tour_index_;
   ComplexView tour_view_;
-  Message message_;
 };
 
 }  // namespace loom::app

@@ -22,6 +22,7 @@ void MandelbrotWorkspace::choose_devices() {
 }
 
 void MandelbrotWorkspace::compute(FrameClock& clock) {
+  apply();
   const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
   if (picture_ == glm::ivec2{1, 1}) return;  // no layout yet
   try {
@@ -137,7 +138,7 @@ void MandelbrotWorkspace::colour() {
   new_counts_ = false;
 }
 
-void MandelbrotWorkspace::show(FrameClock& clock) {
+void MandelbrotWorkspace::show(FrameClock& clock, ImDrawList& overlay_list) {
   if (area_.empty()) return;
   const Area area = pane_area(settings_.config.method);
   const render::Rect<int> target{to_pixels(area.corner, scale_), picture_};
@@ -167,6 +168,7 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   const auto gpu = draw_timer_.take();
   if (gpu && !draw_timer_.waits()) clock.add_concurrent(Stage::kGpuPicture, *gpu);
   clock.lap(Stage::kDraw);
+  overlays(overlay_list);
 }
 
 // While a new picture is computed, the last one is drawn at the position of its points in the current view.
@@ -178,7 +180,7 @@ render::Rect<int> MandelbrotWorkspace::picture_rect() const {
 
 render::Rect<int> MandelbrotWorkspace::julia_inset() const {
   // Its computation would disturb the times that are compared.
-  if (!settings_.julia || inset_hidden_ || comparison_) return {};
+  if (!settings_.julia || comparison_ || (edit_ && edit_->shell.commands.hide_insets)) return {};
   const float font_pixels = ImGui::GetFontSize() * std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f);
   return JuliaInset::place_in(picture_, font_pixels);
 }
@@ -187,7 +189,6 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   const Area area = pane_area(settings_.config.method);
   const float scale = scale_;
   const MandelbrotSettings& settings = settings_;
-  if (area.empty()) return;
   const render::Rect<int> inset = julia_inset();
   const auto on_screen = [&](const render::Rect<int>& pixels) {
     return Area{area.corner + glm::vec2(pixels.corner) / scale, glm::vec2(pixels.size) / scale};

@@ -172,29 +172,29 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
   if (progress.what.empty() && comparison_) progress = comparison_->progress();
   if (progress.what.empty() && sampled_.working())
     progress = {"computing more samples per pixel", sampled_.share()};
-  return {backend_, runner_.backend_name(), presenter_.path(), std::move(progress)};
+  return {.backend = backend_,
+          .backend_name = runner_.backend_name(),
+          .picture_path = presenter_.path(),
+          .progress = std::move(progress),
+          .is_animating = settings_.measure || levels_.playing() || plan_.searching() ||
+                          minibrot_.running() || autopilot_.running() || comparison_pending_,
+          .has_secondary_panes = settings_.compare};
 }
 
-scene::StatePtr MandelbrotWorkspace::describe(bool exact_view) const {
-  if (edits_.restored()) return edits_.restored();
-  return std::make_shared<MandelbrotState>(
-      settings_, exact_view && !area_.empty() ? std::optional(view()) : chosen_view());
-}
-
-scene::StatePtr MandelbrotWorkspace::quick_state() const {
-  auto state = std::make_shared<MandelbrotState>(settings_, chosen_view());
-  state->history = std::make_shared<const ViewHistory>(history_);
+scene::StatePtr MandelbrotWorkspace::state(StateNeed need) {
+  if (edits_.restored() && need != StateNeed::kQuick) return edits_.restored();
+  const bool exact = need == StateNeed::kExactView && !area_.empty();
+  auto state = std::make_shared<MandelbrotState>(settings_, exact ? std::optional(view()) : chosen_view());
+  if (need == StateNeed::kQuick) state->history = std::make_shared<const ViewHistory>(history_);
   return state;
 }
 
-scene::Json MandelbrotWorkspace::place() const {
-  return to_json(MandelbrotPlace{
-      view(), settings_.dwell_by_depth ? std::nullopt : std::optional(settings_.config.dwell_limit)});
-}
-
-std::string MandelbrotWorkspace::place_name() const {
-  return fmt::format("{:.6g} {:+.6g}i, width {}", view().centre.x, view().centre.y,
-                     shortened_decimal(decimal_of(view()).width, 3));
+Place MandelbrotWorkspace::place() const {
+  const auto limit = settings_.dwell_by_depth ? std::nullopt : std::optional(settings_.config.dwell_limit);
+  return {to_json(MandelbrotPlace{view(), limit}),
+          fmt::format("{:.6g} {:+.6g}i, width {}", view().centre.x, view().centre.y,
+                      shortened_decimal(decimal_of(view()).width, 3)),
+          text_of(view()), shown_text_of(view())};
 }
 
 void MandelbrotWorkspace::look_at(const ViewRequest& view, std::optional<std::uint32_t> dwell_limit) {
@@ -210,21 +210,6 @@ void MandelbrotWorkspace::look_at(const ViewRequest& view, std::optional<std::ui
 void MandelbrotWorkspace::go_to_place(const scene::Json& json) {
   const MandelbrotPlace place = read_mandelbrot_place(JsonReader(json, "place"));
   look_at(place.view, place.dwell_limit);
-}
-
-std::string MandelbrotWorkspace::coordinates(bool for_screen) const {
-  return for_screen ? shown_text_of(view()) : text_of(view());
-}
-
-const CoordinateLabels& MandelbrotWorkspace::coordinate_labels() const {
-  static constexpr CoordinateLabels kLabels = {
-      .label = "re, im, width",
-      .hint = "Centre and width of the view. Enter goes there",
-      .paste_hint =
-          "Pastes re, im, width, re + im i, width, or a position of XaoS (.xpf), Kalles Fraktaler (.kfr), "
-          "Fraktaler-3 or Fractint (center-mag). These files can also be dropped on the window",
-      .save_hint = "Saves the position for Kalles Fraktaler (.kfr) or XaoS (.xpf)"};
-  return kLabels;
 }
 
 std::string MandelbrotWorkspace::go_to_coordinates(const std::string& text) {
@@ -249,15 +234,16 @@ bool MandelbrotWorkspace::open_file(const std::filesystem::path& file, FileKind 
   return true;
 }
 
-SaveRequest MandelbrotWorkspace::save_position() {
-  return {.title = "Save the position as .kfr (Kalles Fraktaler) or .xpf (XaoS)",
-          .nothing = "No positions in this folder",
-          .name = "mandelbrot.kfr",
-          .extension = ".kfr",
-          .save = [view = view(), size = picture_,
-                   limit = computed_config().dwell_limit](const std::filesystem::path& file) {
-            write_file(file, position_text(file, view, size, limit));
-          }};
+std::optional<SaveRequest> MandelbrotWorkspace::save(SavedPart part) {
+  if (part != SavedPart::kPosition) return std::nullopt;
+  return SaveRequest{.title = "Save the position as .kfr (Kalles Fraktaler) or .xpf (XaoS)",
+                     .nothing = "No positions in this folder",
+                     .name = "mandelbrot.kfr",
+                     .extension = ".kfr",
+                     .save = [view = view(), size = picture_,
+                              limit = computed_config().dwell_limit](const std::filesystem::path& file) {
+                       write_file(file, position_text(file, view, size, limit));
+                     }};
 }
 
 }  // namespace loom::app

@@ -10,16 +10,16 @@ namespace {
 
 using Kind = ReportField::Kind;
 
-Coord3 size_of(const SolidRunner& now) {
+Coord3 size_of(const RayEngine& now) {
   return now.config().fractal.size(now.config().level);
 }
 
-std::uint64_t tile_points_of(const SolidRunner& now) {
+std::uint64_t tile_points_of(const RayEngine& now) {
   const SolidConfig& config = now.config();
   return make_tiled_fractal(config.fractal, config.level, config.tile_size).points_per_tile();
 }
 
-constexpr ReportValue<SolidRunner> kSolid[] = {
+constexpr ReportValue<RayEngine> kSolid[] = {
     {"fractal", "name of the three-dimensional fractal", Kind::kText},
     {"level", "r, the level of the fractal", Kind::kNumber},
     {"map", "bounding-box, lambda or compact", Kind::kText},
@@ -84,7 +84,7 @@ std::string report_key(MapKind map) {
   return key;
 }
 
-void add_solid_report(nlohmann::ordered_json& json, const SolidRunner& runner) {
+void add_solid_report(nlohmann::ordered_json& json, const RayEngine& runner) {
   add_values(json, kSolid, &runner);
 }
 

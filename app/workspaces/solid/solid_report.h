@@ -5,8 +5,8 @@
 
 #include "app/explain/space_layout.h"
 #include "app/report/report_value.h"
-#include "app/workspaces/solid/panes/solid_comparison.h"
-#include "app/workspaces/solid/scene/solid_runner.h"
+#include "app/workspaces/solid/panels/solid_panels.h"
+#include "app/workspaces/solid/panes/ray_pane.h"
 
 namespace loom::app {
 
@@ -14,7 +14,7 @@ namespace loom::app {
 std::string report_key(MapKind map);
 
 /// Adds what the state report has of the cells and the launch of the active map.
-void add_solid_report(nlohmann::ordered_json& json, const SolidRunner& runner);
+void add_solid_report(nlohmann::ordered_json& json, const RayEngine& runner);
 /// Of one map in a comparison.
 void add_solid_report(nlohmann::ordered_json& json, const MapScore& score);
 /// Of the selected cell's thread.

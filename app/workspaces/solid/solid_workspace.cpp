@@ -15,7 +15,6 @@
 #include "app/workspaces/solid/solid_report.h"
 #include "compute/core/error.h"
 #include "compute/map/map_method.h"
-#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -25,16 +24,26 @@ constexpr int kMaxPixels = 16384;
 constexpr double kMovingMs = 25;
 constexpr int kCoarsest = 8;
 
+WorkspaceInfo solid_info() {
+  return {.id = SolidState::kId,
+          .label = "3-D",
+          .hint = "Life on three-dimensional fractals",
+          .gestures = solid_gestures(),
+          .coordinates = {.label = "camera",
+                          .hint = "The camera as JSON. Enter goes there",
+                          .paste_hint = "Pastes a camera that was copied here"}};
+}
+
 }  // namespace
 
 SolidWorkspace::SolidWorkspace(const SolidSettings& settings, const ShellServices& services)
-    : services_(services),
+    : Workspace(solid_info(), services),
       keys_(solid_shortcuts()),
       settings_(settings),
       edits_(services.undo),
-      engine_(std::make_unique<SolidRunner>()),
-      shown_(services.context, first_device(services.backend)) {
+      cells_{.start = settings.start} {
   set_colours();
+  update_panes(settings_.config.method.map);
 }
 
 void SolidWorkspace::set_colours() {
@@ -46,26 +55,32 @@ void SolidWorkspace::begin(ShellEdit& shell) {
   if (const auto restored = edits_.take_restored()) {
     edit_->settings = restored->settings;
     camera_ = restored->camera;
-    replay_ = restored->runs;
-    settings_.start = restored->settings.start;
+    cells_ = {restored->settings.start, restored->runs};
+    restored_ = true;
   }
   undone_ = edits_.apply(*edit_);
 }
 
 void SolidWorkspace::cancel() {
-  engine_.cancel();
-  if (comparison_) comparison_->cancel();
+  cancelled_ = active().busy();
+  for (const auto& pane : panes_) {
+    if (pane) pane->cancel();
+  }
 }
 
 SolidStats SolidWorkspace::stats() const {
-  return {*engine_, services_.backend, services_.times,
-          palette_, shown_.divisor(),  selected_[SolidComparison::index_of(settings_.config.method.map)]};
+  return {active().state(),
+          services_.backend,
+          services_.times,
+          palette_,
+          active().divisor(),
+          selected_[index_of(settings_.config.method.map)],
+          active().problem_of(wanted_)};
 }
 
 void SolidWorkspace::dock(const DockSpace& room) {
   if (settings_.show_thread) solid_thread_panel(*edit_, stats());
-  if (comparison_ && needs_map_score_section(panes_))
-    map_score_section(comparison_->scores(*engine_), selected_);
+  if (settings_.compare && needs_map_score_section(pane_areas_)) map_score_section(scores(), selected_);
   if (room.metrics) solid_metrics(*edit_, stats(), room);
 }
 
@@ -73,12 +88,12 @@ Area SolidWorkspace::panels(const Layout& layout) {
   draw_fractal();
   Area picture = layout.picture;
   picture.size.y -= solid_caption(picture, *edit_, stats());
-  panes_.clear();
-  if (!comparison_ || !edit_->settings.compare) return picture;
-  layout_maps(picture, ImGui::GetFontSize(), panes_);
-  const MapScores scores = comparison_->scores(*engine_);
-  map_headers(*edit_, scores, panes_);
-  map_scores(scores, selected_, panes_);
+  pane_areas_.clear();
+  if (!settings_.compare || !edit_->settings.compare) return picture;
+  layout_maps(picture, ImGui::GetFontSize(), pane_areas_);
+  const MapScores all = scores();
+  map_headers(*edit_, all, pane_areas_);
+  map_scores(all, selected_, pane_areas_);
   return pane_area(edit_->settings.config.method.map);
 }
 
@@ -138,19 +153,13 @@ void SolidWorkspace::apply() {
     edit_->settings.config = settings_.config;
   }
   if (edit_->commands.problem != nullptr) message_ = Message::hint(edit_->commands.problem);
-  if (edit_->commands.cells) {
-    const SolidCellChange& change = *edit_->commands.cells;
-    if (change.made == cells_id() && !replay_ && !restart_) {
-      pending_.push_back(change.edit);
-    } else {
-      edit_->settings.start = change.start;
-      restart_with(change.history);
-    }
-  }
+  const bool new_field = settings_.config.level != edit_->settings.config.level ||
+                         settings_.config.fractal != edit_->settings.config.fractal;
+  if (!restored_) change_cells(new_field);
   select();
-  if (!replay_) record(settings_, edit_->settings);
-  restart_ = restart_ || edit_->commands.restart || replay_.has_value();
+  if (!std::exchange(restored_, false)) record(settings_, edit_->settings);
   steps_ += edit_->commands.step;
+  const MapKind map_before = settings_.config.method.map;
   settings_ = edit_->settings;
   const render::Palette& palette =
       palette_or_first(edit_->shell.settings.custom_palettes, edit_->shell.settings.palette);
@@ -161,168 +170,205 @@ void SolidWorkspace::apply() {
     background_ = background;
     set_colours();
   }
-  update_comparison();
+  update_panes(map_before);
   if (edit_->shell.commands.cancel) cancel();
 }
 
-bool SolidWorkspace::picture_changes() const {
-  return settings_.playing || steps_ > 0 || !pending_.empty() ||
-         (drag_button_ >= 0 && dragged_ != glm::vec2(0));
+// Another field begins with its random start; but if the previous one never came to run, the cells that run
+// are those of the selected field.
+void SolidWorkspace::change_cells(bool new_field) {
+  if (const auto& change = edit_->commands.cells) {
+    if (cells_ == change->made) {
+      add_edits(cells_.runs, std::span(&change->edit, 1));
+    } else {
+      cells_ = change->cells;
+    }
+  }
+  if (!new_field && !edit_->commands.restart) return;
+  const RayEngine& runs = active().state();
+  const bool returns = new_field && runs.has_engine() && runs.cells() &&
+                       runs.config().level == edit_->settings.config.level &&
+                       runs.config().fractal == edit_->settings.config.fractal;
+  cells_ = returns && !edit_->commands.restart ? *runs.cells() : CellSource{.start = edit_->settings.start};
+  steps_ = 0;
 }
 
-const SolidPictureKey& SolidWorkspace::key() {
-  // Assignments keep the memory of names: a frame does not allocate.
-  key_.config = settings_.config;
-  key_.camera = camera_;
-  key_.size = picture_;
-  key_.look = settings_.look;
-  key_.cells = cells_id();
-  return key_;
+void SolidWorkspace::update_panes(MapKind map_before) {
+  auto& shown = panes_[index_of(settings_.config.method.map)];
+  if (!shown) shown = std::move(panes_[index_of(map_before)]);
+  for (auto& pane : panes_) {
+    const bool needed = settings_.compare || &pane == &shown;
+    if (needed && !pane) pane = std::make_unique<RayPane>(services_.context, first_device(services_.backend));
+    if (!needed && pane) {
+      pane->cancel();
+      pane.reset();
+    }
+  }
+}
+
+bool SolidWorkspace::busy() const {
+  return std::ranges::any_of(panes_, [](const auto& pane) { return pane && pane->busy(); });
+}
+
+bool SolidWorkspace::picture_changes() const {
+  return settings_.playing || steps_ > 0 || !active().has_cells_of(wanted_) ||
+         (drag_button_ >= 0 && dragged_ != glm::vec2(0));
 }
 
 // All panes have the same resolution.
 int SolidWorkspace::divisor() const {
   if (services_.waits) return 1;
-  const double of_pixel = engine_->pixel_ms() + (comparison_ ? comparison_->pixel_ms() : 0);
+  double of_pixel = 0;
+  for (const auto& pane : panes_) {
+    if (pane) of_pixel += pane->state().pixel_ms();
+  }
   const double whole = static_cast<double>(picture_.x) * picture_.y * of_pixel;
   int divisor = 1;
   while (divisor < kCoarsest && whole / (divisor * divisor) > kMovingMs) ++divisor;
   return divisor;
 }
 
-void SolidWorkspace::start(int divisor, bool steps) {
-  request_.config = settings_.config;
-  if (!request_.backend.same_device(services_.backend) || request_.backend.reason.empty())
-    request_.backend = first_device(services_.backend);
-  request_.start = settings_.start;
-  request_.restart = restart_;
-  request_.replay.clear();
-  if (replay_) request_.replay = *replay_;
-  request_.edits.clear();
-  if (!restart_) std::swap(request_.edits, pending_);
-  request_.generations = !steps || restart_ || !request_.edits.empty() ? 0
-                         : settings_.playing                           ? 1
-                                                                       : std::min(steps_, 1u);
-  request_.work = settings_.work;
-  request_.count = !settings_.playing;
-  request_.view = view_of(settings_, camera_, SolidPicture::image_size(picture_, divisor));
-  shown_.request(key(), divisor, request_);
-  engine_.begin(request_);
+// Assignments keep the memory of names and cells: a frame does not allocate.
+void SolidWorkspace::request() {
+  wanted_.config = settings_.config;
+  if (!wanted_.backend.same_device(services_.backend) || wanted_.backend.reason.empty())
+    wanted_.backend = first_device(services_.backend);
+  wanted_.cells = cells_;
+  wanted_.look = settings_.look;
+  wanted_.camera = camera_;
+  wanted_.size = picture_;
+  wanted_.count = !settings_.playing;
+  // Coarse while it changes, then fine.
+  wanted_.divisor = picture_changes() || !active().shows(wanted_, false) ? divisor() : 1;
 }
 
-void SolidWorkspace::restart_with(SolidHistory history) {
-  replay_ = std::move(history);
-  restart_ = true;
-  pending_.clear();
+// The other panes follow the active one, and have their finest picture and their counts after it.
+const RayRequest& SolidWorkspace::request_of(MapKind map) const {
+  if (map == settings_.config.method.map) return wanted_;
+  other_ = wanted_;
+  other_.config = compared_config(wanted_.config, map);
+  other_.divisor = active().shows(wanted_, wanted_.divisor == 1) ? wanted_.divisor : divisor();
+  other_.count = wanted_.count && active().state().census();
+  return other_;
 }
 
-void SolidWorkspace::accept(const SolidRunner::Outcome& outcome) {
-  const SolidFrame& result = outcome.result;
-  if (!outcome.problem.empty()) {
-    message_ = Message::error(outcome.problem);
-    settings_.playing = false;
-    // The previous cells stay.
-    settings_.config = engine_->has_cells() ? engine_->config() : default_solid_settings().config;
-    restart_ = false;
-    replay_.reset();
-    steps_ = 0;
-    return;
-  }
-  if (result.restarted) {
-    runs_ = outcome.request.restart && !outcome.cancelled ? outcome.request.replay : SolidHistory();
-    restart_ = false;
-    replay_.reset();
-  }
-  if (outcome.cancelled) {
-    restart_ = false;
-    replay_.reset();
-  }
-  if (result.restarted || result.edited) ++version_;
-  if (result.edited) add_edits(runs_, outcome.request.edits);
-  add_run(runs_, outcome.request.work.rule, result.generations);
-  if (result.generations > 0) last_work_ = outcome.request.work;
-  steps_ -= std::min(steps_, result.generations);
-  if (result.image.pixels == nullptr || outcome.cancelled) return;
-  const auto begin = FrameClock::Clock::now();
-  shown_.accept(outcome.request, result.image, cells_id());
-  transfer_ms_ = std::chrono::duration<double, std::milli>(FrameClock::Clock::now() - begin).count();
+bool SolidWorkspace::all_have_cells() const {
+  return std::ranges::all_of(kMapKinds, [&](MapKind map) {
+    const auto& pane = panes_[index_of(map)];
+    if (!pane) return true;
+    const RayRequest& wanted = request_of(map);
+    return pane->has_cells_of(wanted) || (pane.get() != &active() && !pane->problem_of(wanted).empty());
+  });
+}
+
+// The cells that a cancelled request left are the wanted ones from now on.
+void SolidWorkspace::take(const RayEngine::Outcome* outcome) {
+  if (outcome == nullptr) return;
+  const bool cancelled = std::exchange(cancelled_, false) && outcome->cancelled;
+  if (!outcome->problem.empty()) message_ = Message::error(outcome->problem);
+  if (!cancelled) return;
+  if (const std::string_view problem = active().problem_of(outcome->request); !problem.empty())
+    message_ = Message::warning(std::string(problem));
+  const auto& cells = active().state().cells();
+  if (cells && outcome->request.same_field(active().state().config())) cells_ = *cells;
+  steps_ = 0;
 }
 
 void SolidWorkspace::compute(FrameClock& clock) {
+  apply();
   if (picture_ == glm::ivec2{1, 1}) return;  // no layout yet
   const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
-  if (engine_.busy()) {
-    // A finer picture that is no longer wanted must not delay the next one.
-    const bool only_finer =
-        engine_.request().generations == 0 && !engine_.request().restart && shown_.is_only_finer();
-    if (only_finer && !shown_.shows(key(), false)) engine_.cancel();
-    if (const auto* const outcome = finish_in_frame(engine_, timeout, clock, Stage::kStep)) accept(*outcome);
+  request();
+  take(active().follow(wanted_, timeout, clock, Stage::kStep));
+  for (const MapKind map : kMapKinds) {
+    if (RayPane* const pane = panes_[index_of(map)].get(); pane != nullptr && pane != &active())
+      pane->follow(request_of(map), timeout, clock, Stage::kPanesStep);
   }
-  // The panes of a comparison copy the cells of the idle engine, and catch up before it goes on.
-  if (!engine_.busy() && (!comparison_ || !comparison_->busy())) {
-    const bool steps = (settings_.playing || steps_ > 0) && (!comparison_ || comparison_->in_sync(key()));
-    const bool work = restart_ || !pending_.empty() || steps || !shown_.shows(key(), false);
-    const bool finer = !work && !picture_changes() && !shown_.shows(key(), true);
-    const bool counts = !settings_.playing && engine_->has_cells() && !engine_->census();
-    if (work || finer || counts) {
-      start(finer || counts ? 1 : divisor(), steps);
-      if (const auto* const outcome = finish_in_frame(engine_, timeout, clock, Stage::kStep))
-        accept(*outcome);
+  if (!busy()) {
+    // Every pane makes each generation.
+    request();
+    if ((settings_.playing || steps_ > 0) && all_have_cells()) {
+      add_run(cells_.runs, settings_.work, 1);
+      steps_ -= std::min(steps_, 1u);
+      request();
     }
+    RayPane* source = nullptr;
+    for (const auto& pane : panes_) {
+      if (pane && pane.get() != &active() && pane->state().has_engine() && pane->state().cells() == cells_ &&
+          wanted_.same_field(pane->state().config()))
+        source = pane.get();
+    }
+    take(active().advance(wanted_, source, timeout, clock, Stage::kStep));
   }
-  compute_comparison(clock, timeout);
-  if (!engine_.busy() && (!comparison_ || !comparison_->busy())) pick();
+  advance_others(clock, timeout);
+  if (!busy()) pick();
   locate_threads();
-  clock.part(Stage::kTransfer, std::exchange(transfer_ms_, 0));
   clock.lap(Stage::kOther);
 }
 
-void SolidWorkspace::show(FrameClock& clock) {
+void SolidWorkspace::advance_others(FrameClock& clock, TaskTimeout timeout) {
+  comparison_pending_ = false;
+  request();
+  const bool has_cells = active().has_cells_of(wanted_);
+  for (const MapKind map : kMapKinds) {
+    RayPane* const pane = panes_[index_of(map)].get();
+    if (pane == nullptr || pane == &active()) continue;
+    const RayRequest& wanted = request_of(map);
+    if (!busy() && has_cells) pane->advance(wanted, &active(), timeout, clock, Stage::kPanesStep);
+    other_.divisor = 1;
+    comparison_pending_ = comparison_pending_ || !pane->is_done(other_);
+  }
+}
+
+void SolidWorkspace::show(FrameClock& clock, ImDrawList& overlay_list) {
   if (area_.empty()) return;
   const render::Rect<int> target{to_pixels(area_.corner, scale_), picture_};
-  if (const auto copied = shown_.take_copy_milliseconds()) clock.add_concurrent(Stage::kGpuTransfer, *copied);
-  shown_.draw(renderer_, target);
-  if (comparison_ && !panes_.empty()) {
-    for (const MapKind map : kMapKinds) {
-      if (const MapPane* const pane = comparison_->pane(map))
-        pane->draw(renderer_, {to_pixels(pane_area(map).corner, scale_), picture_});
-    }
+  if (const auto copied = active().take_copy_milliseconds())
+    clock.add_concurrent(Stage::kGpuTransfer, *copied);
+  active().draw(renderer_, target);
+  for (const MapKind map : kMapKinds) {
+    const RayPane* const pane = panes_[index_of(map)].get();
+    if (pane != nullptr && pane != &active() && !pane_areas_.empty())
+      pane->draw(renderer_, {to_pixels(pane_area(map).corner, scale_), picture_});
   }
   clock.lap(Stage::kDraw);
+  overlays(overlay_list);
 }
 
 WorkspaceStatus SolidWorkspace::status() const {
-  return {services_.backend, engine_->backend_name(), shown_.path(),
-          comparison_ && comparison_->busy() ? comparison_->progress() : engine_.progress()};
+  Progress progress;
+  for (const auto& pane : panes_) {
+    if (pane && pane->busy()) progress = pane->progress();
+  }
+  return {.backend = services_.backend,
+          .backend_name = active().state().backend_name(),
+          .picture_path = active().path(),
+          .progress = std::move(progress),
+          .is_animating = (settings_.playing && active().problem_of(wanted_).empty()) || comparison_pending_,
+          .has_secondary_panes = settings_.compare};
 }
 
 void SolidWorkspace::finish() {
-  if (const auto* const outcome = engine_.finish(kNoTimeout)) accept(*outcome);
-  if (comparison_) comparison_->finish();
+  FrameClock unused;
+  for (const auto& pane : panes_) {
+    if (!pane) continue;
+    const auto* const outcome = pane->follow(wanted_, kNoTimeout, unused, Stage::kStep);
+    if (pane.get() == &active()) take(outcome);
+  }
 }
 
 void SolidWorkspace::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own;
   const SolidConfig& config = settings_.config;
   own["fractal"] = config.fractal.name();
-  own["level"] = config.level;
-  own["block"] = config.tile_size;
   add_fields(own, method_fields(), config.method, &FieldInfo::in_scene);
-  own["rule"] = to_string(settings_.work.rule);
-  own["playing"] = settings_.playing;
-  const SolidLook& look = settings_.look;
-  own["living_only"] = look.living_only;
-  own["cut_axis"] = name_of(look.cut_axis);
-  own["cut"] = look.cut;
-  own["slice"] = look.slice;
-  own["colour_by"] = name_of(look.colouring);
-  own["empty_tiles"] = look.empty_tiles;
-  own["edit_cells"] = settings_.edit_cells;
-  own["show_thread"] = settings_.show_thread;
-  add_solid_report(own, *engine_);
-  own["trace_ms"] = engine_->trace_ms();
-  own["divisor"] = shown_.divisor();
-  own["whole"] = shown_.shows(key(), true);
+  add_fields(own, solid_fields(), settings_);
+  for (const char* const of_next_start : {"seed", "density"}) own.erase(of_next_start);
+  add_solid_report(own, active().state());
+  own["trace_ms"] = active().state().trace_ms();
+  own["divisor"] = active().divisor();
+  request();
+  own["whole"] = active().shows(wanted_, true);
   own["camera"] = to_json(camera_);
   add_comparison_state(own);
   own["draw"] = nullptr;
@@ -342,34 +388,28 @@ void SolidWorkspace::add_state(nlohmann::ordered_json& json) {
   json["solid"] = std::move(own);
 }
 
-scene::StatePtr SolidWorkspace::describe(bool) const {
+scene::StatePtr SolidWorkspace::state(StateNeed) {
   if (edits_.restored()) return edits_.restored();
   auto state = std::make_shared<SolidState>();
   state->settings = settings_;
+  state->settings.start = cells_.start;
   state->camera = camera_;
-  state->runs = replay_ ? *replay_ : runs_;
+  state->runs = cells_.runs;
   return state;
 }
 
-std::string SolidWorkspace::place_name() const {
-  return fmt::format("{}, level {}, distance {:.3g}", settings_.config.fractal.name(), settings_.config.level,
-                     camera_.distance);
+Place SolidWorkspace::place() const {
+  const scene::Json camera = to_json(camera_);
+  const std::string text = camera.dump();
+  return {camera,
+          fmt::format("{}, level {}, distance {:.3g}", settings_.config.fractal.name(),
+                      settings_.config.level, camera_.distance),
+          text, text};
 }
 
 void SolidWorkspace::go_to_place(const scene::Json& place) {
   const SolidCamera camera = read_camera(JsonReader(place, "place"));
   queue([camera](SolidSceneEdit& edit) { edit.commands.go_to = camera; });
-}
-
-std::string SolidWorkspace::coordinates(bool) const {
-  return to_json(camera_).dump();
-}
-
-const CoordinateLabels& SolidWorkspace::coordinate_labels() const {
-  static constexpr CoordinateLabels kLabels = {.label = "camera",
-                                               .hint = "The camera as JSON. Enter goes there",
-                                               .paste_hint = "Pastes a camera that was copied here"};
-  return kLabels;
 }
 
 std::string SolidWorkspace::go_to_coordinates(const std::string& text) {

@@ -10,14 +10,11 @@
 #include "app/shell/undo_history.h"
 #include "app/shell/workspace.h"
 #include "app/widgets/windows.h"
+#include "app/workspaces/life/life_keys.h"
 #include "app/workspaces/solid/document/solid_state.h"
 #include "app/workspaces/solid/draw/solid_editor.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
-#include "app/workspaces/solid/panels/solid_toolbar.h"
-#include "app/workspaces/solid/panes/solid_comparison.h"
-#include "app/workspaces/solid/picture/solid_picture.h"
-#include "app/workspaces/solid/scene/solid_runner.h"
-#include "app/workspaces/solid/solid_keys.h"
+#include "app/workspaces/solid/panes/ray_pane.h"
 #include "render/palette.h"
 #include "render/renderers.h"
 
@@ -29,68 +26,57 @@ class SolidWorkspace final : public Workspace {
   /// `services` must outlive the workspace.
   SolidWorkspace(const SolidSettings& settings, const ShellServices& services);
 
-  std::string_view id() const override { return SolidState::kId; }
-  const char* label() const override { return "3-D"; }
-  const char* hint() const override { return "Life on three-dimensional fractals"; }
-  std::span<const Command> commands() const override { return keys_.commands(); }
-  void run(std::size_t command) override { keys_.run(command, *edit_); }
-  bool checked(std::size_t command) const override { return keys_.checked(command, *edit_); }
-  const Command* command_of(const KeyPress& press) const override { return keys_.find(press); }
-  std::span<const KeyHelp> gestures() const override { return solid_gestures(); }
-
+  CommandSource commands() override { return keys_.source(edit_ ? &*edit_ : nullptr); }
   void begin(ShellEdit& shell) override;
-  bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
-  std::span<const float> toolbar_groups(bool brief) const override { return solid_toolbar_groups(brief); }
-  void toolbar_group(std::size_t group, bool brief) override { solid_toolbar_group(group, *edit_, brief); }
-  void controls() override { solid_panel(panel_, *edit_, camera_); }
-  DockContent dock_content() const override {
-    return settings_.show_thread ? DockContent::kOpened : DockContent::kMetrics;
+  PanelNeeds panel_needs() const override {
+    return {.toolbar = solid_toolbar_groups(false),
+            .brief_toolbar = solid_toolbar_groups(true),
+            .dock = settings_.show_thread ? DockContent::kOpened : DockContent::kMetrics};
   }
+  void toolbar_group(std::size_t group, bool brief) override { solid_toolbar_group(group, *edit_, brief); }
+  void controls() override { solid_panel(panel_, *edit_, stats(), camera_); }
   void dock(const DockSpace& room) override;
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override;
-  void apply() override;
+  /// Validates and applies the edited settings.
+  void apply();
   void compute(FrameClock& clock) override;
-  void show(FrameClock& clock) override;
-  void overlays(ImDrawList& list) override;
-  Message take_message() override { return std::exchange(message_, {}); }
+  void show(FrameClock& clock, ImDrawList& overlays) override;
   WorkspaceStatus status() const override;
   void cancel() override;
   void finish() override;
-  bool is_animating() const override { return settings_.playing || comparison_pending_; }
   void add_state(nlohmann::ordered_json& json) override;
 
-  scene::StatePtr describe(bool exact_view = false) const override;
+  scene::StatePtr state(StateNeed need) override;
   void restore(scene::StatePtr state) override { edits_.restore(std::move(state)); }
-  scene::Json place() const override { return to_json(camera_); }
-  std::string place_name() const override;
+  Place place() const override;
   void go_to_place(const scene::Json& place) override;
-  std::string coordinates(bool for_screen = false) const override;
-  const CoordinateLabels& coordinate_labels() const override;
   std::string go_to_coordinates(const std::string& text) override;
   bool open_file(const std::filesystem::path& file, FileKind kind) override;
   const SolidSettings& settings() const { return settings_; }
-  const Area& picture_area() const override { return area_; }
-  float picture_scale() const override { return scale_; }
-  bool has_secondary_panes() const override { return settings_.compare; }
 
  private:
   void queue(std::function<void(SolidSceneEdit&)> change) { edits_.request(std::move(change)); }
+  void overlays(ImDrawList& list);
   void set_colours();
   void draw_fractal();
   static void use(const SolidFile& file, SolidSettings& settings);
   void record(const SolidSettings& before, const SolidSettings& after);
   SolidStats stats() const;
+  void change_cells(bool new_field);
+  /// Creates the panes that the settings need, and frees the others.
+  void update_panes(MapKind map_before);
+  RayPane& active() const { return *panes_[index_of(settings_.config.method.map)]; }
+  /// Whether a pane works. Only one does at a time: the others may copy its cells, and times are comparable.
+  bool busy() const;
   bool picture_changes() const;
-  /// What the settings show of the current cells.
-  const SolidPictureKey& key();
-  SolidCellsId cells_id() const { return {version_, engine_->generation()}; }
   int divisor() const;
-  /// Starts a request; `steps`: with the generations that are due.
-  void start(int divisor, bool steps);
-  void accept(const SolidRunner::Outcome& outcome);
-  /// Changes the cells after the random start of the settings.
-  void restart_with(SolidHistory history);
+  /// Sets what the panes have to show.
+  void request();
+  /// What the pane of this map has to show; valid until the next call.
+  const RayRequest& request_of(MapKind map) const;
+  bool all_have_cells() const;
+  void take(const RayEngine::Outcome* outcome);
 
   // Mouse and selection.
   void update_mouse();
@@ -105,46 +91,37 @@ class SolidWorkspace final : public Workspace {
   std::optional<Coord3> selected_cell() const { return settings_.pinned ? settings_.pinned : hovered_; }
 
   // Comparison.
-  void update_comparison();
-  void compute_comparison(FrameClock& clock, TaskTimeout timeout);
+  void advance_others(FrameClock& clock, TaskTimeout timeout);
+  MapScores scores() const;
   Area pane_area(MapKind map) const;
   void add_comparison_state(nlohmann::ordered_json& own) const;
 
-  const ShellServices& services_;
   Shortcuts<SolidSceneEdit> keys_;
   SolidSettings settings_;
   std::optional<SolidSceneEdit> edit_;
   EditQueue<SolidSceneEdit, SolidState> edits_;
-  bool undone_ = false;  ///< changes of this frame by undo are not recorded
+  bool undone_ = false;    ///< changes of this frame by undo are not recorded
+  bool restored_ = false;  ///< this frame shows a restored state
   SolidCamera camera_;
-  SolidHistory runs_;                   ///< from the random start to the cells
-  std::optional<SolidHistory> replay_;  ///< requested by a restored state, and by undo
-  std::vector<SolidEdit> pending_;      ///< edits for the next request
-  std::uint64_t version_ = 0;           ///< of the cells
-  bool restart_ = false;
-  std::uint32_t steps_ = 0;  ///< requested generations, not computed yet
+  CellSource cells_;         ///< the wanted ones
+  std::uint32_t steps_ = 0;  ///< generations of the user that are not wanted yet
+  bool cancelled_ = false;   ///< by the user, while a pane works
 
-  AsyncEngine<SolidRunner> engine_;
-  SolidRequest request_;
-  SolidPicture shown_;
-  double transfer_ms_ = 0;  ///< of the picture that this frame took
-  SolidPictureKey key_;
+  std::array<std::unique_ptr<RayPane>, kMapKinds.size()> panes_;  ///< by MapKind; null: not shown
+  RayRequest wanted_;                                             ///< of the active pane
+  mutable RayRequest other_;                                      ///< memory for request_of()
   render::SolidRenderer renderer_;
   render::Palette palette_ = render::palettes().front();
   SolidColouring coloured_by_ = SolidColouring::kState;
   glm::u8vec3 background_ = palette_.outside;
-  SolidWork last_work_;  ///< of the last generation
 
-  std::unique_ptr<SolidComparison> comparison_;  ///< the other panes; null without a comparison
-  bool comparison_pending_ = false;              ///< a pane is not complete yet
-  std::vector<PaneArea> panes_;                  ///< areas by MapKind; empty without a comparison
+  bool comparison_pending_ = false;   ///< a pane is not complete yet
+  std::vector<PaneArea> pane_areas_;  ///< by MapKind; empty without a comparison
   std::optional<Coord3> hovered_;
   SelectedThreads selected_;
 
   SolidPanelState panel_;
   SolidEditor editor_;
-  Area area_;
-  float scale_ = 1;
   glm::ivec2 picture_{1, 1};
   int drag_button_ = -1;
   bool pans_ = false;
@@ -153,7 +130,6 @@ class SolidWorkspace final : public Workspace {
   glm::vec2 held_{0};     ///< the part of the drag that may still be a click
   glm::vec2 dragged_{0};  ///< the drag so far
   Area mouse_area_;       ///< the pane that the mouse is over
-  Message message_;
 };
 
 }  // namespace loom::app

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/gui/theme.h"
-#include "app/workspaces/solid/panels/solid_toolbar.h"
+#include "app/workspaces/solid/panels/solid_panels.h"
 #include "app/workspaces/solid/solid_report.h"
 #include "app/workspaces/solid/solid_workspace.h"
 
@@ -46,7 +46,7 @@ void SolidWorkspace::update_mouse() {
   const ImGuiIO& io = ImGui::GetIO();
   if (drag_button_ < 0) {
     mouse_area_ = area_;
-    for (const PaneArea& pane : panes_) {
+    for (const PaneArea& pane : pane_areas_) {
       if (pane.picture.contains(io.MousePos)) mouse_area_ = pane.picture;
     }
   }
@@ -103,12 +103,13 @@ void SolidWorkspace::pick() {
   // A button that was pressed on a cell may be a click on it.
   if (drag_button_ >= 0 && way_ < kClickWay) return;
   const auto pixel = drag_button_ >= 0 ? std::nullopt : hovered_pixel();
-  if (!pixel || !engine_->has_cells() || engine_->config() != settings_.config) {
+  if (!pixel || !active().state().has_engine() || active().state().config() != settings_.config) {
     hovered_.reset();
     return;
   }
   const auto at = glm::clamp(glm::ivec2(*pixel), glm::ivec2(0), picture_ - 1);
-  const SolidHit hit = engine_.engine().pick(view_of(settings_, camera_, picture_), at.x, at.y);
+  const SolidView view = view_of(settings_.config, settings_.look, camera_, picture_);
+  const SolidHit hit = active().engine().pick(view, at.x, at.y);
   hovered_ = hit.hit ? std::optional(hit.cell) : std::nullopt;
 }
 
@@ -133,27 +134,29 @@ void SolidWorkspace::locate_threads() {
   const std::optional<Coord3> cell = selected_cell();
   for (const MapKind map : kMapKinds) {
     const bool shown = settings_.compare || map == settings_.config.method.map;
-    selected_[SolidComparison::index_of(map)].update(compared_config(settings_.config, map),
-                                                     shown ? cell : std::nullopt);
+    selected_[index_of(map)].update(compared_config(settings_.config, map), shown ? cell : std::nullopt);
   }
 }
 
 void SolidWorkspace::edit_cell(Coord3 cell) {
-  if (engine_.busy() || (comparison_ && comparison_->busy()) || !pending_.empty() || restart_) return;
-  const auto alive = engine_.engine().cell(cell);
+  const RayEngine& state = active().state();
+  if (busy() || !state.has_engine() || state.config() != edit_->settings.config || state.cells() != cells_)
+    return;
+  const auto alive = active().engine().cell(cell);
   if (!alive) return;
   const SolidEdit made{cell, !*alive};
   const SolidEdit back{cell, *alive};
-  pending_.push_back(made);
-  SolidHistory with = runs_;
-  add_edits(with, std::span(&made, 1));
+  const CellSource before = cells_;
+  add_edits(cells_.runs, std::span(&made, 1));
+  CellSource undone = cells_;
+  add_edits(undone.runs, std::span(&back, 1));
   // While the cells are those after the edit, undoing it changes one cell; later it computes them anew.
-  const SolidCellsId after{version_ + 1, engine_->generation()};
-  const auto put = [start = settings_.start](SolidEdit edit, SolidCellsId id, SolidHistory history) {
-    return [=](SolidSceneEdit& scene) { scene.commands.cells = SolidCellChange{edit, id, start, history}; };
+  const auto put = [](SolidEdit edit, CellSource from, CellSource to) {
+    return [change = CellChange{edit, std::move(from), std::move(to)}](SolidSceneEdit& scene) {
+      scene.commands.cells = change;
+    };
   };
-  edits_.record({.what = "edit of a cell"}, put(back, after, runs_),
-                put(made, {version_ + 2, engine_->generation()}, with));
+  edits_.record({.what = "edit of a cell"}, put(back, cells_, before), put(made, std::move(undone), cells_));
 }
 
 void SolidWorkspace::overlays(ImDrawList& list) {
@@ -165,11 +168,11 @@ void SolidWorkspace::overlays(ImDrawList& list) {
   const glm::vec3 low(cell->x, cell->y, cell->z);
   for (const MapKind map : kMapKinds) {
     const bool active = map == settings_.config.method.map;
-    if (!active && panes_.empty()) continue;
-    const auto& location = selected_[SolidComparison::index_of(map)].location();
+    if (!active && pane_areas_.empty()) continue;
+    const auto& location = selected_[index_of(map)].location();
     if (!location) continue;
     const Area area = active ? area_ : pane_area(map);
-    const Coord3 rho = selected_[SolidComparison::index_of(map)].space().map().tiled.rho;
+    const Coord3 rho = selected_[index_of(map)].space().map().tiled.rho;
     const glm::vec3 sides(rho.x, rho.y, rho.z);
     const glm::vec3 tile = glm::vec3(location->place.x, location->place.y, location->place.z) * sides;
     list.PushClipRect(area.corner, area.end());
@@ -183,42 +186,29 @@ void SolidWorkspace::overlays(ImDrawList& list) {
   }
 }
 
-void SolidWorkspace::update_comparison() {
-  if (!settings_.compare) {
-    // Their engines may copy from the active one.
-    if (comparison_) {
-      comparison_->cancel();
-      comparison_->finish();
-    }
-    comparison_.reset();
-    comparison_pending_ = false;
-    return;
-  }
-  if (!comparison_) comparison_ = std::make_unique<SolidComparison>();
-  comparison_->set_active(settings_.config.method.map, services_.context, first_device(services_.backend));
-}
-
 Area SolidWorkspace::pane_area(MapKind map) const {
-  return panes_.empty() ? area_ : panes_[SolidComparison::index_of(map)].picture;
+  return pane_areas_.empty() ? area_ : pane_areas_[index_of(map)].picture;
 }
 
-// One engine at a time; the panes follow the active one.
-void SolidWorkspace::compute_comparison(FrameClock& clock, TaskTimeout timeout) {
-  comparison_pending_ = comparison_ != nullptr;
-  if (comparison_) comparison_->follow(key(), timeout, clock);
-  if (!comparison_ || comparison_->busy() || engine_.busy() || !engine_->has_cells() ||
-      engine_->config() != settings_.config)
-    return;
-  const bool full = !picture_changes() && shown_.shows(key(), true);
-  const bool counts = !settings_.playing && engine_->census().has_value();
-  comparison_->advance({.active = request_,
-                        .key = key(),
-                        .source = engine_.engine(),
-                        .last_work = last_work_,
-                        .divisor = full ? 1 : divisor(),
-                        .count = counts},
-                       timeout, clock);
-  comparison_pending_ = !comparison_->is_done(key(), true, counts);
+MapScores SolidWorkspace::scores() const {
+  MapScores scores;
+  const RayEngine& compared = active().state();
+  for (const MapKind map : kMapKinds) {
+    MapScore& score = scores[index_of(map)];
+    score.map = map;
+    const RayPane* const pane = panes_[index_of(map)].get();
+    if (pane == nullptr) continue;
+    score.problem = pane->problem_of(request_of(map));
+    const RayEngine& one = pane->state();
+    // Before its engine is built, a pane still has the numbers of another map.
+    if (!score.problem.empty() || !one.has_engine() || one.config().method.map != map) continue;
+    if (one.step().samples > 0) score.step_ms = one.step().median;
+    score.threads = one.threads();
+    score.bytes = one.allocated_bytes();
+    if (pane != &active() && one.census() && compared.census() && one.generation() == compared.generation())
+      score.identical = one.census()->hash == compared.census()->hash;
+  }
+  return scores;
 }
 
 void SolidWorkspace::add_comparison_state(nlohmann::ordered_json& own) const {
@@ -229,20 +219,20 @@ void SolidWorkspace::add_comparison_state(nlohmann::ordered_json& own) const {
   if (const auto cell = selected_cell()) own["selected"] = triple(*cell);
   const auto thread_of_map = [&](MapKind map) {
     nlohmann::ordered_json thread;
-    const auto& location = selected_[SolidComparison::index_of(map)].location();
+    const auto& location = selected_[index_of(map)].location();
     if (!location) return thread;
     thread["cell"] = triple(location->cell);
     thread["tile"] = triple(location->omega);
     add_solid_report(thread, *location);
-    thread["text"] = selected_[SolidComparison::index_of(map)].text();
+    thread["text"] = selected_[index_of(map)].text();
     return thread;
   };
   own["thread"] = thread_of_map(settings_.config.method.map);
   own["compare"] = settings_.compare;
   own["compared"] = nullptr;
-  if (!comparison_) return;
+  if (!settings_.compare) return;
   nlohmann::ordered_json compared;
-  for (const MapScore& score : comparison_->scores(*engine_)) {
+  for (const MapScore& score : scores()) {
     nlohmann::ordered_json one;
     add_solid_report(one, score);
     one["step_ms"] = one["identical"] = nullptr;
@@ -251,12 +241,9 @@ void SolidWorkspace::add_comparison_state(nlohmann::ordered_json& own) const {
     one["problem"] = score.problem;
     one["thread"] = thread_of_map(score.map);
     one["header"] = one["picture"] = nullptr;
-    if (!panes_.empty()) {
-      const auto numbers = [](const Area& area) {
-        return nlohmann::ordered_json{area.corner.x, area.corner.y, area.size.x, area.size.y};
-      };
-      one["header"] = numbers(panes_[SolidComparison::index_of(score.map)].header);
-      one["picture"] = numbers(pane_area(score.map));
+    if (!pane_areas_.empty()) {
+      one["header"] = numbers_of(pane_areas_[index_of(score.map)].header);
+      one["picture"] = numbers_of(pane_area(score.map));
     }
     compared[report_key(score.map)] = std::move(one);
   }

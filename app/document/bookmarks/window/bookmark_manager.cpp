@@ -266,7 +266,7 @@ void BookmarkManager::act(ShellEdit& shell) {
   }
   go_.reset();
   if (go_text_) go_to_text(*std::exchange(go_text_, std::nullopt));
-  if (std::exchange(save_position_, false)) shell.save = workspace().save_position();
+  if (std::exchange(save_position_, false)) shell.save = workspace().save(SavedPart::kPosition);
 }
 
 void BookmarkManager::begin(ShellEdit& shell) {
@@ -282,9 +282,10 @@ void BookmarkManager::on_frame_rendered(const RenderedFrame& frame) {
         fmt::format("There are already {} bookmarks. Delete one first", scene::kMaxBookmarks));
     return;
   }
-  scene::Bookmark bookmark{.name = workspace().place_name(),
+  Place place = workspace().place();
+  scene::Bookmark bookmark{.name = std::move(place.name),
                            .workspace = std::string(workspace().id()),
-                           .place = workspace().place()};
+                           .place = std::move(place.json)};
   const glm::ivec2 size = frame.context.framebuffer_size();
   const render::Rect<int> part =
       thumbnail_part(workspace().picture_area(), workspace().picture_scale(), size);
@@ -301,8 +302,9 @@ void BookmarkManager::on_frame_rendered(const RenderedFrame& frame) {
 }
 
 void BookmarkManager::coordinates_rows() {
-  if (!typing_) coordinates_ = workspace().coordinates(true);
-  const CoordinateLabels& labels = workspace().coordinate_labels();
+  const Place place = workspace().place();
+  if (!typing_) coordinates_ = place.shown;
+  const CoordinateLabels& labels = workspace().info().coordinates;
   row_label(labels.label);
   ImGui::SetNextItemWidth(remaining_width());
   const bool entered = bounded_text_field("##coordinates", coordinates_);
@@ -310,9 +312,7 @@ void BookmarkManager::coordinates_rows() {
   if (typing_ && !ImGui::IsItemActive() && !entered && problem_.empty()) typing_ = ImGui::IsItemDeactivated();
   areas_["coordinates"] = item_area();
   tooltip(labels.hint);
-  const auto with_all_digits = [&] {
-    return coordinates_ == workspace().coordinates(true) ? workspace().coordinates() : coordinates_;
-  };
+  const auto with_all_digits = [&] { return coordinates_ == place.shown ? place.coordinates : coordinates_; };
   if (entered) go_text_ = with_all_digits();
   row_label("");
   const float width = equal_width(labels.save_hint != nullptr ? 4 : 3);
@@ -433,7 +433,7 @@ void BookmarkManager::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own{{"open", open_},
                              {"count", bookmarks_.size()},
                              {"names", nlohmann::ordered_json::array()},
-                             {"coordinates", workspace().coordinates(true)},
+                             {"coordinates", workspace().place().shown},
                              {"problem", problem_},
                              {"said", feedback_},
                              {"areas", nlohmann::ordered_json::object()}};

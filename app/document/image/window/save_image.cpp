@@ -69,7 +69,7 @@ SaveImage::SaveImage(scene::SceneSource& source)
                  key(GLFW_KEY_F12), source) {}
 
 std::string SaveImage::on_open() {
-  return plain_file_name(workspace().describe()->file_stem()) + ".png";
+  return plain_file_name(workspace().state(StateNeed::kDescribed)->file_stem()) + ".png";
 }
 
 void SaveImage::rows() {
@@ -78,7 +78,7 @@ void SaveImage::rows() {
 }
 
 std::string SaveImage::remark() const {
-  std::string left_out = overlays_ ? "" : workspace().describe()->overlays_left_out();
+  std::string left_out = overlays_ ? "" : workspace().state(StateNeed::kDescribed)->overlays_left_out();
   if (!left_out.empty()) left_out += " are overlays and are left out. ";
   return left_out + "Renders in the background. The image contains its scene and can be opened.";
 }
@@ -139,7 +139,7 @@ void SaveImage::size_rows() {
 void SaveImage::over_row() {
   row_label("Overlays");
   const float half = equal_width(2);
-  const std::string multiple_panes = size_ != Size::kScreen && workspace().has_secondary_panes()
+  const std::string multiple_panes = size_ != Size::kScreen && workspace().status().has_secondary_panes
                                          ? "Several panes can only be saved at screen size"
                                          : std::string();
   if (!multiple_panes.empty()) overlays_ = false;
@@ -160,7 +160,6 @@ void SaveImage::check() const {
 void SaveImage::start() {
   Job job{.file = file(), .size = *chosen_size(), .overlays = overlays_};
   job.as_on_screen = overlays_ && size_ == Size::kScreen;
-  workspace().hide_insets(job.overlays && !job.as_on_screen);
   job_ = std::move(job);
   phase_ = Phase::kWaiting;
 }
@@ -174,7 +173,7 @@ void SaveImage::on_frame_rendered(const RenderedFrame& frame) {
   job.area = workspace().picture_area();
   job.screen_scale = workspace().picture_scale();
   job.background = ImGui::GetColorU32(theme::colours().background);
-  scene::Scene scene = source().describe(true);
+  scene::Scene scene = source().describe(StateNeed::kExactView);
   if (job.as_on_screen) {
     const float scale = job.screen_scale;
     const glm::ivec2 size = frame.context.framebuffer_size();
@@ -190,13 +189,14 @@ void SaveImage::on_frame_rendered(const RenderedFrame& frame) {
     job.scale = static_cast<float>(job.size.x) / frame.picture.size.x;
     job.size.y = std::clamp(to_pixels(frame.picture.size, job.scale).y, 1, kMostSide);
   }
-  workspace().hide_insets(false);
   copy_data(std::move(scene));
 }
 
 void SaveImage::begin(ShellEdit& shell) {
   SaveDialog::begin(shell);
-  if (phase_ == Phase::kWaiting) shell.commands.close_overlays = true;
+  if (phase_ != Phase::kWaiting) return;
+  shell.commands.close_overlays = true;
+  shell.commands.hide_insets = job_->overlays && !job_->as_on_screen;
 }
 
 std::uint64_t SaveImage::run(const Job& job, const scene::Scene& scene, const BackendSelection& backend,
@@ -242,9 +242,7 @@ void SaveImage::on_data_copied(scene::Scene scene) {
 
 void SaveImage::cancel() {
   SaveDialog::cancel();
-  if (phase_ != Phase::kWaiting) return;
-  phase_ = Phase::kNothing;
-  workspace().hide_insets(false);
+  if (phase_ == Phase::kWaiting) phase_ = Phase::kNothing;
 }
 
 namespace {

@@ -42,9 +42,10 @@ SceneFiles::SceneFiles(SceneSource& source) : source_(source), keys_(shortcuts()
 void SceneFiles::browse(FileBrowser::Mode what) {
   std::string name;
   if (what == FileBrowser::Mode::kSave) {
-    name = (file_ ? file_->stem().string()
-                  : plain_file_name(source_.application().shown().describe()->file_stem())) +
-           kExtension;
+    name =
+        (file_ ? file_->stem().string()
+               : plain_file_name(source_.application().shown().state(StateNeed::kDescribed)->file_stem())) +
+        kExtension;
   }
   browser_.open(what, name, what == FileBrowser::Mode::kOpen ? extensions_of() : saveable(), folder());
 }

@@ -7,32 +7,21 @@
 
 namespace loom::app::scene {
 
-template <typename Describe>
-Scene SceneSource::scene_of(const Describe& describe) const {
+Scene SceneSource::describe(StateNeed need) const {
   const ShellSettings& shell = application_.settings();
   Scene scene{.workspace = std::string(application_.shown().id()),
               .palette = shell.palette,
               .custom_palettes = shell.custom_palettes};
   for (const auto& workspace : application_.workspaces())
-    scene.states[std::string(workspace->id())] = describe(*workspace);
+    scene.states[std::string(workspace->id())] = workspace->state(need);
   if (get_bookmarks_) scene.bookmarks = get_bookmarks_();
   return scene;
 }
 
-Scene SceneSource::describe(bool exact_views) const {
-  return scene_of([=](const Workspace& workspace) { return workspace.describe(exact_views); });
-}
-
 void SceneSource::request_data() {
   copied_.clear();
+  cancelled_ = false;
   for (const auto& workspace : application_.workspaces()) workspace->request_data();
-}
-
-bool SceneSource::data_requested() const {
-  for (const auto& workspace : application_.workspaces()) {
-    if (!copied_.contains(workspace->id()) && !workspace->data_requested()) return false;
-  }
-  return true;
 }
 
 std::optional<Scene> SceneSource::with_data(const Scene& described) {
@@ -40,9 +29,10 @@ std::optional<Scene> SceneSource::with_data(const Scene& described) {
   for (const auto& workspace : application_.workspaces()) {
     const std::string id(workspace->id());
     if (copied_.contains(id)) continue;
-    if (&application_.shown() != workspace.get()) workspace->advance_hidden();
-    if (StatePtr state = workspace->with_data(described.states.at(id))) {
-      copied_[id] = std::move(state);
+    StateCopy copy = workspace->with_data(described.states.at(id), &application_.shown() != workspace.get());
+    cancelled_ = cancelled_ || copy.cancelled;
+    if (copy.state) {
+      copied_[id] = std::move(copy.state);
     } else {
       complete = false;
     }
@@ -51,14 +41,6 @@ std::optional<Scene> SceneSource::with_data(const Scene& described) {
   Scene scene = described;
   scene.states = std::exchange(copied_, {});
   return scene;
-}
-
-Scene SceneSource::complete() {
-  return scene_of([](Workspace& workspace) { return workspace.complete_state(); });
-}
-
-Scene SceneSource::without_engines() const {
-  return scene_of([](const Workspace& workspace) { return workspace.state_without_engine(); });
 }
 
 void SceneSource::show(const Scene& scene, ShellEdit& shell) {

@@ -26,18 +26,14 @@ class SceneSource {
 
   Formats formats() const { return formats_; }
   Application& application() const { return application_; }
-  /// The current scene without data that takes long to copy; with `exact_views` as in Workspace::describe().
-  Scene describe(bool exact_views = false) const;
+  /// The current scene.
+  Scene describe(StateNeed need = StateNeed::kDescribed) const;
   /// Starts a copy of the data of all workspaces. A new request replaces the previous one.
   void request_data();
   /// False once the user has cancelled the copy.
-  bool data_requested() const;
+  bool data_requested() const { return !cancelled_; }
   /// A scene from describe() with its data; nothing until the copy is complete. Call once a frame.
   std::optional<Scene> with_data(const Scene& described);
-  /// The whole scene at once; running work ends first.
-  Scene complete();
-  /// The scene after a device failure.
-  Scene without_engines() const;
   /// Shows the scene with the next frame. Call before the workspace's frame begins.
   void show(const Scene& scene, ShellEdit& shell);
 
@@ -49,14 +45,12 @@ class SceneSource {
   BackendSelection backend() const { return application_.shown().status().backend; }
 
  private:
-  template <typename Describe>
-  Scene scene_of(const Describe& describe) const;
-
   Application& application_;
   Formats formats_;
   GetBookmarks get_bookmarks_;
   AddBookmarks add_bookmarks_;
   std::map<std::string, StatePtr, std::less<>> copied_;  ///< states of the running copy that are complete
+  bool cancelled_ = false;
 };
 
 }  // namespace loom::app::scene

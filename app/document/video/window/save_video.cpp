@@ -31,7 +31,7 @@ SaveVideo::SaveVideo(scene::SceneSource& source)
                  with_ctrl_shift('f'), source) {}
 
 std::string SaveVideo::on_open() {
-  const scene::Scene scene = source().describe(true);
+  const scene::Scene scene = source().describe(StateNeed::kExactView);
   flies_ = !scene.shown().flight(size_).empty();
   bookmarked_.clear();
   for (const scene::Bookmark& bookmark : scene.bookmarks) {
@@ -135,7 +135,7 @@ void SaveVideo::check() const {
 void SaveVideo::start() {
   video_ = spec();
   video_.backend = source().backend();
-  scene::Scene scene = source().describe(true);
+  scene::Scene scene = source().describe(StateNeed::kExactView);
   if (flies_) {
     video_.keyframes = scene.shown().flight(video_.format.size);
     if (route_ == Route::kThroughBookmarks) {

@@ -1,5 +1,9 @@
 #include "app/workspaces/life/code/map_attempt.h"
 
+#include <fmt/format.h>
+
+#include "app/exercises/map_templates.h"
+#include "app/text/format.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -18,6 +22,12 @@ std::string problem_of(const FractalConfig& config, std::uint64_t points) {
     return error.what();
   }
   return {};
+}
+
+int level_of_tile(const FractalConfig& config) {
+  int level = 0;
+  for (std::uint64_t side = 1; side < config.tile_size; side *= config.fractal.shape().s_x) ++level;
+  return level;
 }
 
 }  // namespace
@@ -56,6 +66,29 @@ MapAttempt attempt_map(MapAttemptRequest request, ProgressMonitor& watch) {
     attempt.grade = Grader(*asked.exercise, Device(), kGradeLimit).grade(asked.code, &watch);
   }
   return attempt;
+}
+
+CustomMapComparison measure_built_in_maps(const FractalConfig& config, const MapBackend& backend,
+                                          ProgressMonitor& watch) {
+  CustomMapComparison comparison;
+  const bool on_gpu = !backend.device.on_host;
+  for (const MapKind map : kMapKinds) {
+    const MapRequest request{
+        .code = built_in_map_code(map, level_of_tile(config)),
+        .level = config.level,
+        .time_limit = kRunLimit,
+        .measure = map == MapKind::kCompact ? MapStorage::kCompact : MapStorage::kExpanded,
+        .device = backend.device};
+    comparison.ms[static_cast<std::size_t>(map)] =
+        run_map(config.fractal, request, &watch).single_write_milliseconds;
+  }
+  comparison.conditions = fmt::format(
+      "Single write after a warm-up, on {}, all maps run by {}; built-in maps as code with tiles of {} "
+      "points "
+      "in x. Times below {} ms are too small to compare",
+      on_gpu ? backend.device.name : std::string("one CPU thread"), on_gpu ? "NVRTC" : "the interpreter",
+      config.tile_size, std::string_view(format_ms(kMinComparedMs)));
+  return comparison;
 }
 
 }  // namespace loom::app

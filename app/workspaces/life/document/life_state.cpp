@@ -216,11 +216,7 @@ std::string LifeState::overlays_left_out() const {
   return over_cells ? "Ages, trails and thread colours" : "";
 }
 
-scene::StatePtr LifeFormat::default_state() const {
-  return std::make_shared<LifeState>();
-}
-
-scene::StatePtr LifeFormat::read(const JsonReader& json, const scene::ReadContext& context) const {
+scene::StatePtr LifeState::read(const JsonReader& json, const scene::ReadContext& context) {
   auto state = std::make_shared<LifeState>();
   LifeSettings& life = state->settings;
   life.config.fractal = scene::read_fractal(json.object("fractal"));
@@ -253,11 +249,11 @@ scene::StatePtr LifeFormat::read(const JsonReader& json, const scene::ReadContex
   return state;
 }
 
-Json LifeFormat::read_place(const JsonReader& json) const {
-  return to_json(read_life_place(json));
+Json LifeState::read_place(const JsonReader& json) {
+  return loom::app::to_json(read_life_place(json));
 }
 
-std::string LifeFormat::describe_place(const Json& place) const {
+std::string LifeState::describe_place(const Json& place) {
   return describe(read_life_place(JsonReader(place, "place")));
 }
 

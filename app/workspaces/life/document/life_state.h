@@ -29,15 +29,10 @@ struct LifeState final : scene::WorkspaceState {
   std::string overlays_left_out() const override;
   std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
                                                  ProgressMonitor* watch = nullptr) const override;
-};
 
-class LifeFormat final : public scene::WorkspaceFormat {
- public:
-  std::string_view id() const override { return LifeState::kId; }
-  scene::StatePtr default_state() const override;
-  scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context) const override;
-  scene::Json read_place(const JsonReader& json) const override;
-  std::string describe_place(const scene::Json& place) const override;
+  static scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context);
+  static scene::Json read_place(const JsonReader& json);
+  static std::string describe_place(const scene::Json& place);
 };
 
 /// The place of a bookmark: a view of the cells of a fractal.

@@ -137,27 +137,13 @@ void rule_list(BasicsPanelState& state, LifeEdit& edit, const LifeStats& stats) 
   for (const NamedRule& named : named_rules()) line(parse_rule(named.rule), named.name);
 }
 
-// While the user types, the text is not rewritten; each valid rule takes effect immediately.
 void rule_row(BasicsPanelState& state, LifeEdit& edit, const LifeStats& stats) {
   const ScopedControlMark marked(Control::kRule);
   row_label("Rule");
   const float arrow = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(remaining_width() - arrow);
-  const bool edited = ImGui::InputText("##rule", &state.rule_text);
+  rule_field(state.rule, edit.settings.rule, parse_rule);
   state.rule_field = item_area();
-  const bool typed = ImGui::IsItemDeactivated();  // the text may use another notation
-  if (edited) {
-    state.written.reset();
-    try {
-      edit.settings.rule = parse_rule(state.rule_text);
-      state.rule_problem.clear();
-    } catch (const InputError& error) {
-      state.rule_problem = error.what();
-    }
-  } else if (!ImGui::IsItemActive() && state.rule_problem.empty()) {
-    if (state.written != edit.settings.rule || typed) state.rule_text = to_string(edit.settings.rule);
-    state.written = edit.settings.rule;
-  }
   tooltip(
       "B: numbers of living neighbours that give birth to a dead cell. S: numbers that let a living cell "
       "survive. Accepts B3/S23, b3s23, 23/3 and names such as Conway or HighLife");
@@ -167,8 +153,8 @@ void rule_row(BasicsPanelState& state, LifeEdit& edit, const LifeStats& stats) {
     ImGui::EndCombo();
   }
   tooltip("List of rules");
-  if (!state.rule_problem.empty()) {
-    warning(state.rule_problem + fmt::format(" (still running {})", to_string(edit.settings.rule)));
+  if (!state.rule.problem.empty()) {
+    warning(state.rule.problem + fmt::format(" (still running {})", to_string(edit.settings.rule)));
   }
 }
 
@@ -211,8 +197,8 @@ void start_rows(BasicsPanelState& state, LifeEdit& edit) {
 
 void choose_rule(BasicsPanelState& state, LifeEdit& edit, LifeRule rule) {
   edit.settings.rule = rule;
-  state.rule_text = to_string(rule);
-  state.rule_problem.clear();
+  state.rule.text = to_string(rule);
+  state.rule.problem.clear();
 }
 
 void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeEdit& edit,

@@ -1,20 +1,51 @@
 #pragma once
 
+#include <imgui_stdlib.h>
+
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "app/shell/dock.h"
 #include "app/widgets/inputs.h"
 #include "app/workspaces/life/panels/method_panel.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_stats.h"
+#include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 
+/// The text field of a rule between frames.
+template <typename Rule>
+struct RuleField {
+  std::string text = {};
+  std::string problem = {};
+  std::optional<Rule> written = {};  ///< the rule that `text` shows
+};
+/// Draws the field with the width of the next item. While the user types, the text is not rewritten; each
+/// valid rule takes effect immediately.
+template <typename Rule>
+void rule_field(RuleField<Rule>& field, Rule& rule, Rule (*parse)(std::string_view)) {
+  const bool edited = ImGui::InputText("##rule", &field.text);
+  const bool typed = ImGui::IsItemDeactivated();  // the text may use another notation
+  if (edited) {
+    field.written.reset();
+    try {
+      rule = parse(field.text);
+      field.problem.clear();
+    } catch (const InputError& error) {
+      field.problem = error.what();
+    }
+  } else if (!ImGui::IsItemActive() && field.problem.empty()) {
+    if (field.written != rule || typed) field.text = to_string(rule);
+    field.written = rule;
+  }
+}
+
 /// State of the panel between frames: rule and seed while the user types them, and their errors.
 struct BasicsPanelState {
-  std::string rule_text;
-  std::optional<LifeRule> written;  ///< the rule that rule_text shows
-  std::string rule_problem;
+  RuleField<LifeRule> rule;
   Area rule_field;  ///< area of the rule's text field; empty while it is hidden
   NumberFieldState seed;
 };
@@ -22,6 +53,12 @@ struct BasicsPanelState {
 /// What most users set: tile size, rule and random start, below the numbers of the fractal and the launch.
 void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeEdit& edit,
                   const LifeStats& stats);
+/// The workload, its progress, and editing of cells.
+void workload_panel(BasicsPanelState& basics, LifeEdit& edit, const LifeStats& report);
+/// The Metrics section: frame times and launch counts, all of them or the main ones.
+void metrics_panel(LifeEdit& edit, const LifeStats& report, const DockSpace& room);
+/// Height of the launch among the main metrics, in font sizes.
+inline constexpr float kLaunchLines = 3.6f;
 /// Selects a rule from a list.
 void choose_rule(BasicsPanelState& state, LifeEdit& edit, LifeRule rule);
 

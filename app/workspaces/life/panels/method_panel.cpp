@@ -10,7 +10,7 @@
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/fp16_warning.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/emulation.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/tiled_fractal.h"
@@ -121,17 +121,12 @@ void intra_block_choice(FractalConfig& config) {
   keep_method_valid(config);
 }
 
-std::string capital(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
 // Why an arithmetic is not possible with the other settings and an automatic number of tiles.
 std::string arithmetic_problem(FractalConfig config, MapArithmetic arithmetic) {
   if (config.method.map == MapKind::kBoundingBox) return kIdentity;
   config.method.arithmetic = arithmetic;
   config.method.tiles = 0;
-  return capital(
+  return capitalized(
       method_problem(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size)));
 }
 
@@ -139,7 +134,7 @@ std::vector<DeviceCountOption> device_choices(const FractalConfig& config, std::
                                               const Device& device) {
   std::vector<DeviceCountOption> choices = device_counts(devices_available, device);
   for (DeviceCountOption& one : choices) {
-    one.problem = capital(no_devices_reason(config, one.count, devices_available, device));
+    one.problem = capitalized(no_devices_reason(config, one.count, devices_available, device));
     one.hint =
         one.count == 1 ? "All cells on one device"
         : device.simulated_devices > 0
@@ -289,8 +284,8 @@ void update_method_choices(MethodPanelState& state, const FractalConfig& config,
     choice.label = name_of(storage);
     choice.problem.clear();
     if (storage == CellStorage::kBits)
-      choice.problem =
-          capital(method_problem(method, make_tiled_fractal(config.fractal, config.level, config.tile_size)));
+      choice.problem = capitalized(
+          method_problem(method, make_tiled_fractal(config.fractal, config.level, config.tile_size)));
     choice.hint = storage == CellStorage::kBytes
                       ? "Byte storage: one byte per cell, one cell per thread"
                       : "Bit-packed storage: one bit per cell. Compact uses bit planes, the bounding box "

@@ -1,5 +1,3 @@
-#include "app/workspaces/life/panels/metrics_panel.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -14,6 +12,7 @@
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/workspaces/life/panels/basics_panel.h"
 #include "compute/backend/emulation.h"
 #include "compute/engine/thread_count.h"
 #include "compute/map/tiling.h"

@@ -1,5 +1,3 @@
-#include "app/workspaces/life/panels/workload_panel.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -12,6 +10,7 @@
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/workspaces/life/panels/basics_panel.h"
 #include "compute/backend/emulation.h"
 #include "compute/workload/rule_text.h"
 #include "compute/workload/workload.h"

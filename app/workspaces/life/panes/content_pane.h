@@ -98,7 +98,4 @@ class ContentPane {
   Area area_;
 };
 
-/// Null for cells.
-std::unique_ptr<ContentPane> make_content_pane(PaneContent shows);
-
 }  // namespace loom::app

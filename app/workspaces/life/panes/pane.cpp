@@ -4,6 +4,7 @@
 #include <array>
 #include <glm/common.hpp>
 #include <span>
+#include <utility>
 
 #include "app/explain/colour_by.h"
 #include "app/explain/memory.h"
@@ -11,7 +12,7 @@
 #include "app/widgets/control_marks.h"
 #include "app/widgets/picture.h"
 #include "app/workspaces/life/picture/grid_overlay.h"
-#include "app/workspaces/life/scene/fp16_warning.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "render/isolated_cells.h"
 
 namespace loom::app {
@@ -258,6 +259,17 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   }
   pane.mouse.draw(list);
   list.PopClipRect();
+}
+
+std::shared_ptr<const SavedField> save_field(const Pane& pane) {
+  const AsyncEngine<LifeEngine>& async_engine = pane.async_engine;
+  if (async_engine.busy() || async_engine->cell_count() > kMaxSavedCells) return nullptr;
+  auto bits = std::make_shared<CellBits>(read_cell_bits(async_engine.engine()));
+  return std::make_shared<SavedField>(
+      SavedField{.fractal = async_engine->config().fractal,
+                 .level = async_engine->config().level,
+                 .cells = {.generation = async_engine->generation(), .bits = std::move(bits)},
+                 .view = view_of(pane.camera)});
 }
 
 }  // namespace loom::app

@@ -14,8 +14,10 @@
 #include "app/workspaces/life/picture/picture_mouse.h"
 #include "app/workspaces/life/picture/space_raster.h"
 #include "app/workspaces/life/scene/cell_ages.h"
+#include "app/workspaces/life/scene/field_cells.h"
 #include "app/workspaces/life/scene/life_engine.h"
 #include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/life_view.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
 #include "render/camera.h"
 #include "render/gl/object.h"
@@ -156,5 +158,21 @@ struct PaneOverlay {
 
 /// Draws grids, the hovered cell and tile, the selected thread with its warp, marks, and the rubber band.
 void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& overlay);
+
+/// Cells and view of the active pane, to be restored later.
+struct SavedField {
+  NbbFractal fractal;
+  int level = 0;
+  FieldCells cells;
+  std::optional<render::Camera::View> view = {};  ///< nothing: the whole field, fitted
+
+  bool fits(const FractalConfig& config) const { return config.fractal == fractal && config.level == level; }
+};
+
+/// The largest field that is saved; reading a larger one would block the window.
+inline constexpr std::uint64_t kMaxSavedCells = 1 << 24;
+
+/// Null if the engine is busy or has more than kMaxSavedCells cells.
+std::shared_ptr<const SavedField> save_field(const Pane& pane);
 
 }  // namespace loom::app

@@ -11,6 +11,8 @@
 #include "app/files/output_file.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
+#include "app/workspaces/life/panes/thread_panes.h"
+#include "app/workspaces/life/panes/timing_panes.h"
 #include "app/workspaces/life/picture/picture_mouse.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/emulation.h"
@@ -21,6 +23,31 @@
 
 namespace loom::app {
 namespace {
+
+/// Null for cells.
+std::unique_ptr<ContentPane> make_content_pane(PaneContent shows) {
+  switch (shows) {
+    case PaneContent::kCells:
+      return nullptr;
+    case PaneContent::kThreads:
+      return std::make_unique<SpacePane>(explain::Space::kThreads);
+    case PaneContent::kMemory:
+      return std::make_unique<SpacePane>(explain::Space::kMemory);
+    case PaneContent::kSteps:
+      return std::make_unique<StepsPane>();
+    case PaneContent::kLambdaAnimation:
+      return std::make_unique<UnfoldPane>();
+    case PaneContent::kTimeline:
+      return std::make_unique<TimelinePane>();
+    case PaneContent::kMemoryAccess:
+      return std::make_unique<MemoryAccessPane>();
+    case PaneContent::kRace:
+      return std::make_unique<RacePane>();
+    case PaneContent::kMapMetrics:
+      return std::make_unique<MapMetricsPane>();
+  }
+  return nullptr;
+}
 
 /// Larger fields are not compared cell by cell within a frame.
 constexpr std::uint64_t kMaxComparedCells = 1 << 20;

@@ -9,7 +9,6 @@
 
 #include "app/shell/workspace.h"
 #include "app/workspaces/life/panes/pane.h"
-#include "app/workspaces/life/panes/saved_field.h"
 #include "app/workspaces/life/panes/secondary_panes.h"
 #include "app/workspaces/life/run/edit_history.h"
 #include "app/workspaces/life/scene/cell_ages.h"

@@ -15,6 +15,7 @@
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/tiled_fractal.h"
+#include "compute/map/tensor_arithmetic.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
@@ -44,31 +45,11 @@ namespace {
 
 using LifeRow = FieldOf<LifeSettings>;
 
-// Members of members.
-constexpr auto kLevelOf = [](auto& settings) -> auto& {
-  return settings.config.level;
-};
-constexpr auto kTileSizeOf = [](auto& settings) -> auto& {
-  return settings.config.tile_size;
-};
-constexpr auto kMethodOf = [](auto& settings) -> auto& {
-  return settings.config.method;
-};
-constexpr auto kColourByOf = [](auto& settings) -> auto& {
-  return settings.colouring.by;
-};
-constexpr auto kColourLevelOf = [](auto& settings) -> auto& {
-  return settings.colouring.level;
-};
-
 constexpr int kHighestLevel = 63;  // k is at least 2, and k^r must fit in 64 bits
 
 constexpr Field<LifeSettings> fractal_field() {
-  constexpr auto kFractalOf = [](auto& settings) -> auto& {
-    return settings.config.fractal;
-  };
-  Field<LifeSettings> field =
-      LifeRow::other<kFractalOf>({.label = "fractal", .undo = "fractal", .in_lesson = true});
+  Field<LifeSettings> field = LifeRow::other<kMember<&LifeSettings::config, &FractalConfig::fractal>>(
+      {.label = "fractal", .undo = "fractal", .in_lesson = true});
   field.copy = [](const LifeSettings& from, LifeSettings& to) {
     to.config.fractal = from.config.fractal;
     to.from_file = from.from_file;
@@ -144,32 +125,31 @@ constexpr Field<LifeSettings> rule_field() {
 
 constexpr std::array kLifeFields = {
     fractal_field(),
-    LifeRow::whole<kLevelOf>({.key = "level",
-                              .option = "level",
-                              .label = "level",
-                              .undo = "level",
-                              .in_lesson = true,
-                              .highest = kHighestLevel}),
-    LifeRow::whole<kTileSizeOf>({.key = "block",
-                                 .option = "block",
-                                 .label = "tile size",
-                                 .undo = "tile size",
-                                 .in_lesson = true,
-                                 .lowest = 1,
-                                 .highest = 1024}),
-    LifeRow::other<kMethodOf>({.undo = "thread map"}), devices_field(), panes_field(),
-    LifeRow::choice<&LifeSettings::workload, kWorkloads>(kWorkloadInfo), reduction_field(), rule_field(),
-    LifeRow::whole < [](auto& settings) -> auto& {return settings.start.seed;
-}  // namespace
-> (kSeedInfo), LifeRow::real < [](auto& settings) -> auto& {
-  return settings.start.density;
-}
-> (kDensityInfo),
+    LifeRow::whole<kMember<&LifeSettings::config, &FractalConfig::level>>({.key = "level",
+                                                                           .option = "level",
+                                                                           .label = "level",
+                                                                           .undo = "level",
+                                                                           .in_lesson = true,
+                                                                           .highest = kHighestLevel}),
+    LifeRow::whole<kMember<&LifeSettings::config, &FractalConfig::tile_size>>({.key = "block",
+                                                                               .option = "block",
+                                                                               .label = "tile size",
+                                                                               .undo = "tile size",
+                                                                               .in_lesson = true,
+                                                                               .lowest = 1,
+                                                                               .highest = 1024}),
+    LifeRow::other<kMember<&LifeSettings::config, &FractalConfig::method>>({.undo = "thread map"}),
+    devices_field(),
+    panes_field(),
+    LifeRow::choice<&LifeSettings::workload, kWorkloads>(kWorkloadInfo),
+    reduction_field(),
+    rule_field(),
+    LifeRow::whole<kMember<&LifeSettings::start, &RandomStart::seed>>(kSeedInfo),
+    LifeRow::real<kMember<&LifeSettings::start, &RandomStart::density>>(kDensityInfo),
     LifeRow::whole<&LifeSettings::generations_per_frame>(
         {.key = "generations_per_frame", .undo = "speed", .lowest = 1, .highest = kMaxGenerationsPerFrame}),
-    LifeRow::whole<&LifeSettings::ms_per_generation>({.key = "ms_per_generation",
-                                                      .undo = "speed",
-                                                      .highest = kMaxMsPerGeneration}),
+    LifeRow::whole<&LifeSettings::ms_per_generation>(
+        {.key = "ms_per_generation", .undo = "speed", .highest = kMaxMsPerGeneration}),
     LifeRow::on_off<&LifeSettings::playing>({.key = "playing"}),
     LifeRow::on_off<&LifeSettings::cell_grid>({.key = "cell_grid", .undo = "grids"}),
     LifeRow::on_off<&LifeSettings::tile_grid>({.key = "block_grid", .undo = "grids"}),
@@ -179,12 +159,11 @@ constexpr std::array kLifeFields = {
     LifeRow::on_off<&LifeSettings::edit_cells>({.key = "edit_cells", .undo = "edit mode"}),
     LifeRow::on_off<&LifeSettings::show_thread>({.key = "show_thread", .undo = "thread panel"}),
     LifeRow::whole<&LifeSettings::neighbour>({.key = "neighbour", .undo = "thread panel", .highest = 7}),
-    LifeRow::choice<kColourByOf, explain::kColourings>({.key = "colour_by",
-                                                        .label = "colouring",
-                                                        .undo = "colours"}),
-    LifeRow::whole<kColourLevelOf>(
+    LifeRow::choice<kMember<&LifeSettings::colouring, &explain::Colouring::by>, explain::kColourings>(
+        {.key = "colour_by", .label = "colouring", .undo = "colours"}),
+    LifeRow::whole<kMember<&LifeSettings::colouring, &explain::Colouring::level>>(
         {.key = "colour_level", .undo = "colours", .lowest = 1, .highest = kHighestLevel}),
-};  // namespace loom::app
+};
 
 constexpr std::array kWorkFields = {
     FieldOf<Work>::choice<&Work::workload, kWorkloads>(kWorkloadInfo),
@@ -348,6 +327,32 @@ std::string clamp_devices(LifeSettings& settings, std::size_t there, const Devic
   if (settings.colouring.by == explain::ColourBy::kDevice && !uses_several_devices(settings))
     settings.colouring.by = explain::ColourBy::kState;
   return message;
+}
+
+std::string fp16_limits(const FractalConfig& config) {
+  const auto of_lambda = first_wrong_level(config.fractal, MapDirection::kLambda);
+  const auto of_nu = first_wrong_level(config.fractal, MapDirection::kNu);
+  std::string text;
+  if (of_lambda) text = fmt::format("λ is wrong from tile level {} on", *of_lambda);
+  if (of_nu && of_lambda) return text + fmt::format(", ν from {}", *of_nu);
+  return of_nu ? fmt::format("ν is wrong from tile level {} on", *of_nu) : text;
+}
+
+std::string inexact_reason(const FractalConfig& config) {
+  if (config.method.map == MapKind::kBoundingBox || is_exact(config.method.arithmetic)) return {};
+  const int level = make_tiled_fractal(config.fractal, config.level, config.tile_size).coarse_level;
+  const auto is_wrong = [&](MapDirection direction) {
+    const auto first = first_wrong_level(config.fractal, direction);
+    return first && level >= *first;
+  };
+  const bool lambda = is_wrong(MapDirection::kLambda);
+  const bool nu = config.method.map == MapKind::kCompact && is_wrong(MapDirection::kNu);
+  if (!lambda && !nu) return {};
+  return fmt::format("Wrong picture: at tile level {}, the weights of tensor-fp16 for {} do not fit FP16",
+                     level,
+                     lambda && nu ? "λ and ν"
+                     : lambda     ? "λ"
+                                  : "ν");
 }
 
 }  // namespace loom::app

@@ -218,4 +218,11 @@ std::string no_devices_reason(const FractalConfig& config, std::size_t devices, 
 /// Returns a message for the user, unless a change of method or level that the user sees is the cause.
 std::string clamp_devices(LifeSettings& settings, std::size_t there, const Device& device);
 
+/// The lowest tile levels (level minus level of a tile) at which the weights of tensor-fp16 are wrong: "λ is
+/// wrong from tile level 8 on, ν from 11"; empty if they are always correct.
+std::string fp16_limits(const FractalConfig& config);
+
+/// Why the results of a configuration are wrong, in one sentence; empty if they are correct.
+std::string inexact_reason(const FractalConfig& config);
+
 }  // namespace loom::app

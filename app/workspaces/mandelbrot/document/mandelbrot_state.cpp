@@ -60,11 +60,7 @@ std::string MandelbrotState::file_stem() const {
   return "mandelbrot";
 }
 
-scene::StatePtr MandelbrotFormat::default_state() const {
-  return std::make_shared<MandelbrotState>();
-}
-
-scene::StatePtr MandelbrotFormat::read(const JsonReader& json, const scene::ReadContext&) const {
+scene::StatePtr MandelbrotState::read(const JsonReader& json, const scene::ReadContext&) {
   auto state = std::make_shared<MandelbrotState>();
   MandelbrotSettings& own = state->settings;
   MandelbrotConfig& config = own.config;
@@ -80,11 +76,11 @@ scene::StatePtr MandelbrotFormat::read(const JsonReader& json, const scene::Read
   return state;
 }
 
-Json MandelbrotFormat::read_place(const JsonReader& json) const {
-  return to_json(read_mandelbrot_place(json));
+Json MandelbrotState::read_place(const JsonReader& json) {
+  return loom::app::to_json(read_mandelbrot_place(json));
 }
 
-std::string MandelbrotFormat::describe_place(const Json& place) const {
+std::string MandelbrotState::describe_place(const Json& place) {
   return described(read_mandelbrot_place(JsonReader(place, "place")).view);
 }
 

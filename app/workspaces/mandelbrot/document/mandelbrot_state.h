@@ -28,15 +28,10 @@ struct MandelbrotState final : scene::WorkspaceState {
   std::vector<scene::Json> flight(glm::ivec2 size) const override;
   std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
                                                  ProgressMonitor* watch = nullptr) const override;
-};
 
-class MandelbrotFormat final : public scene::WorkspaceFormat {
- public:
-  std::string_view id() const override { return MandelbrotState::kId; }
-  scene::StatePtr default_state() const override;
-  scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context) const override;
-  scene::Json read_place(const JsonReader& json) const override;
-  std::string describe_place(const scene::Json& place) const override;
+  static scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context);
+  static scene::Json read_place(const JsonReader& json);
+  static std::string describe_place(const scene::Json& place);
 };
 
 /// The place of a bookmark, or a keyframe of a video.

@@ -27,9 +27,9 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
         engine_(make_fractal_engine(settings_.config, first_device(request.backend))) {
     for (const Json& place : request.keyframes)
       keyframes_.push_back(read_camera(JsonReader(place, "keyframe")));
-    engine_->reset(settings_.start);
     const ScopedMonitor watched(*engine_, watch);
-    replay(*engine_, state.runs, watch);
+    std::optional<CellSource> none;
+    make_cells(*engine_, none, {settings_.start, state.runs}, watch);
   }
   image::ImageRows& rows() override { return *this; }
   /// A video goes through the keyframes, or turns the camera around once, while generations go by.
@@ -46,7 +46,7 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override {
     rgb.clear();
     rgb.reserve(static_cast<std::size_t>(size_.x) * static_cast<std::size_t>(count) * 3);
-    const SolidView whole = view_of(settings_, camera_, size_);
+    const SolidView whole = view_of(settings_.config, settings_.look, camera_, size_);
     const ScopedMonitor watched(*engine_, watch);
     for (int row = first; row < first + count; row += kPartRows) {
       SolidView part = whole;

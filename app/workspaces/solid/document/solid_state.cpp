@@ -67,27 +67,6 @@ Json fractal_json(const SolidFractal& fractal) {
   return {{"name", fractal.name()}, {"scale", {scale.x, scale.y, scale.z}}, {"offsets", offsets}};
 }
 
-void add_look(Json& json, const SolidLook& look) {
-  json["living_only"] = look.living_only;
-  json["cut_axis"] = name_of(look.cut_axis);
-  json["cut"] = look.cut;
-  json["slice"] = look.slice;
-  json["colour_by"] = name_of(look.colouring);
-  json["empty_tiles"] = look.empty_tiles;
-}
-
-SolidLook read_look(const JsonReader& json) {
-  SolidLook look;
-  look.living_only = json.yes_no("living_only");
-  look.cut_axis = parse_cut_axis(json.text("cut_axis"));
-  look.cut = static_cast<float>(json.number("cut"));
-  if (look.cut > 1) throw InputError(json.path("cut") + " is above 1");
-  look.slice = json.yes_no("slice");
-  look.colouring = parse_solid_colouring(json.text("colour_by"));
-  look.empty_tiles = json.yes_no("empty_tiles");
-  return look;
-}
-
 /// Whole numbers from 0 to 2^32 - 1.
 template <std::size_t kCount>
 std::array<std::uint32_t, kCount> read_coordinates(const Json& list, const std::string& where) {
@@ -128,22 +107,14 @@ SolidCamera read_camera(const JsonReader& json) {
 Json SolidState::to_json(const scene::WriteContext&) const {
   Json json;
   json["fractal"] = fractal_json(settings.config.fractal);
-  json["level"] = settings.config.level;
-  json["block"] = settings.config.tile_size;
   add_fields(json, method_fields(), settings.config.method, &FieldInfo::in_scene);
-  json["rule"] = to_string(settings.work.rule);
-  json["seed"] = settings.start.seed;
-  json["density"] = settings.start.density;
-  json["playing"] = settings.playing;
-  add_look(json, settings.look);
-  json["compare"] = settings.compare;
-  json["show_thread"] = settings.show_thread;
+  add_fields(json, solid_fields(), settings, &FieldInfo::in_scene);
   json["pinned"] = nullptr;
   if (settings.pinned) json["pinned"] = {settings.pinned->x, settings.pinned->y, settings.pinned->z};
   json["camera"] = loom::app::to_json(camera);
   json["runs"] = Json::array();
-  for (const SolidRun& run : runs) {
-    Json one{{"rule", to_string(run.rule)}, {"generations", run.generations}};
+  for (const CellRun& run : runs) {
+    Json one{{"rule", to_string(run.work.rule)}, {"generations", run.generations}};
     for (const SolidEdit& edit : run.edits)
       one["edits"].push_back({edit.cell.x, edit.cell.y, edit.cell.z, edit.state});
     json["runs"].push_back(std::move(one));
@@ -160,26 +131,20 @@ std::string SolidState::file_stem() const {
   return fmt::format("{}-level-{}", settings.config.fractal.name(), settings.config.level);
 }
 
-scene::StatePtr SolidFormat::read(const JsonReader& json, const scene::ReadContext&) const {
+scene::StatePtr SolidState::read(const JsonReader& json, const scene::ReadContext&) {
   auto state = std::make_shared<SolidState>();
   SolidSettings& own = state->settings;
   own.config.fractal = read_fractal(json);
-  own.config.level = json.level("level");
-  own.config.tile_size = json.whole<std::uint32_t>("block");
-  json.any("map");  // needed
+  for (const Field<SolidSettings>& field : solid_fields()) {
+    if (!field.key.empty() && field.in_scene) json.any(std::string(field.key).c_str());  // needed
+  }
+  json.any("map");
   read_fields(json, method_fields(), own.config.method);
+  read_fields(json, solid_fields(), own);
   validate(own.config);
   if (own.config.level > kMaxSolidViewLevel)
     throw InputError(
         fmt::format("{} has no picture; allowed: up to {}", json.path("level"), kMaxSolidViewLevel));
-  own.work.rule = parse_solid_rule(json.text("rule"));
-  own.start.seed = json.whole<std::uint64_t>("seed");
-  own.start.density = json.number("density");
-  if (own.start.density > 1) throw InputError(json.path("density") + " is above 1");
-  own.playing = json.yes_no("playing");
-  own.look = read_look(json);
-  own.compare = json.yes_no("compare");
-  own.show_thread = json.yes_no("show_thread");
   if (!json.is_null("pinned")) {
     const auto cell = read_coordinates<3>(json.any("pinned"), json.path("pinned"));
     own.pinned = Coord3{cell[0], cell[1], cell[2]};
@@ -202,16 +167,16 @@ scene::StatePtr SolidFormat::read(const JsonReader& json, const scene::ReadConte
       }
       add_edits(state->runs, edits);
     }
-    add_run(state->runs, parse_solid_rule(run.text("rule")), generations);
+    add_run(state->runs, {.rule = parse_solid_rule(run.text("rule"))}, generations);
   }
   return state;
 }
 
-Json SolidFormat::read_place(const JsonReader& json) const {
-  return to_json(read_camera(json));
+Json SolidState::read_place(const JsonReader& json) {
+  return loom::app::to_json(read_camera(json));
 }
 
-std::string SolidFormat::describe_place(const Json& place) const {
+std::string SolidState::describe_place(const Json& place) {
   const SolidCamera camera = read_camera(JsonReader(place, "place"));
   return fmt::format("3-D view, distance {:.3g}", camera.distance);
 }

@@ -2,9 +2,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/document/scene/workspace_state.h"
-#include "app/workspaces/solid/scene/solid_runner.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 
 namespace loom::app {
@@ -15,22 +15,17 @@ struct SolidState final : scene::WorkspaceState {
 
   SolidSettings settings = default_solid_settings();
   SolidCamera camera = {};
-  SolidHistory runs = {};
+  std::vector<CellRun> runs = {};
 
   scene::Json to_json(const scene::WriteContext& context) const override;
   std::string description() const override;
   std::string file_stem() const override;
   std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
                                                  ProgressMonitor* watch = nullptr) const override;
-};
 
-class SolidFormat final : public scene::WorkspaceFormat {
- public:
-  std::string_view id() const override { return SolidState::kId; }
-  scene::StatePtr default_state() const override { return std::make_shared<SolidState>(); }
-  scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context) const override;
-  scene::Json read_place(const JsonReader& json) const override;
-  std::string describe_place(const scene::Json& place) const override;
+  static scene::StatePtr read(const JsonReader& json, const scene::ReadContext& context);
+  static scene::Json read_place(const JsonReader& json);
+  static std::string describe_place(const scene::Json& place);
 };
 
 /// A camera as JSON: the place of a bookmark. The reader throws InputError.

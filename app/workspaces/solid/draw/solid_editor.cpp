@@ -120,13 +120,12 @@ void SolidEditor::preview(float side, const render::Palette& palette) {
     std::vector<std::uint32_t> colours(static_cast<std::size_t>(pixels) * static_cast<std::size_t>(pixels),
                                        0);
     if (const auto drawn = fractal()) {
-      const SolidSettings settings{
-          .config = {.fractal = *drawn, .level = kPreviewLevel, .tile_size = 1, .method = {}}};
-      const auto engine = make_fractal_engine(settings.config, {});
+      const SolidConfig config{.fractal = *drawn, .level = kPreviewLevel};
+      const auto engine = make_fractal_engine(config, {});
       const render::SolidColours table =
           solid_colours(palette, SolidColouring::kState, theme::surroundings(palette.outside));
       SolidImage image;
-      engine->trace(view_of(settings, {}, {pixels, pixels}), MemorySpace::kHost, image);
+      engine->trace(view_of(config, {}, {}, {pixels, pixels}), MemorySpace::kHost, image);
       for (std::size_t i = 0; i < colours.size(); ++i)
         colours[i] =
             theme::packed(colour_of_pixel(table, image.pixels[i], static_cast<int>(i) / pixels, pixels));

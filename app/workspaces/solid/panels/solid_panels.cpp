@@ -27,12 +27,21 @@ namespace {
 constexpr float kSwatchSide = 0.7f;
 constexpr float kRampWidth = 3;
 
-void basics(SolidPanelState& state, SolidSceneEdit& edit) {
+void basics(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now) {
   if (!section("Basics")) return;
   SolidSettings& settings = edit.settings;
   SolidConfig& config = settings.config;
   const SolidShape& shape = config.fractal.shape();
   const Coord3 size = config.fractal.size(config.level);
+  if (!now.problem.empty()) {
+    const SolidConfig& runs = now.runner.config();
+    warning(now.problem);
+    note(format_text("Running: level {} of {}, {}", runs.level, runs.fractal.name(),
+                     label_of(runs.method.map)));
+    if (now.runner.has_engine() && choice_button("Select what runs", false, remaining_width(), {},
+                                                 "Sets the settings back to those of the picture"))
+      config = runs;
+  }
   note(format_text("k = {}, s = {} × {} × {}, dimension {:.3f}", shape.k, shape.scale.x, shape.scale.y,
                    shape.scale.z, config.fractal.dimension()));
   note(format_text("{} cells, {} of {} × {} × {}", format_count(config.fractal.cells(config.level)),
@@ -48,10 +57,8 @@ void basics(SolidPanelState& state, SolidSceneEdit& edit) {
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     if (choice_button(format_text("{}", sizes[i]).c_str(), config.tile_size == sizes[i], width, {},
-                      "A tile has ρ × ρ × ρ points and is computed by one group of threads")) {
-      config.tile_size = sizes[i];
-      config.method.tiles = 0;
-    }
+                      "A tile has ρ × ρ × ρ points and is computed by one group of threads"))
+      set_tile_size(config, sizes[i]);
   }
   if (choice_button("Fractal editor", false, remaining_width(), {},
                     "Draws a custom fractal slice by slice (Ctrl N)"))
@@ -89,27 +96,14 @@ void method(MapMethod& chosen) {
 
 void workload(SolidPanelState& state, SolidSceneEdit& edit) {
   if (!section("Workload")) return;
-  SolidRule& rule = edit.settings.work.rule;
   row_label("Rule");
   ImGui::SetNextItemWidth(remaining_width());
-  const bool edited = ImGui::InputText("##rule", &state.rule_text);
-  if (edited) {
-    state.written.reset();
-    try {
-      rule = parse_solid_rule(state.rule_text);
-      state.rule_problem.clear();
-    } catch (const InputError& error) {
-      state.rule_problem = error.what();
-    }
-  } else if (!ImGui::IsItemActive() && state.rule_problem.empty() && state.written != rule) {
-    state.rule_text = to_string(rule);
-    state.written = rule;
-  }
+  rule_field(state.rule, edit.settings.work.rule, parse_solid_rule);
   tooltip(
       "B: numbers of living neighbours, 0 to 26, that give birth to a dead cell. S: numbers that let a "
       "living "
       "cell survive. Accepts B5..7/S4..7 and Bays' notation 5766");
-  if (!state.rule_problem.empty()) warning(state.rule_problem);
+  if (!state.rule.problem.empty()) warning(state.rule.problem);
   row_label("Density");
   ImGui::SetNextItemWidth(remaining_width());
   auto percent = static_cast<float>(edit.settings.start.density * 100);
@@ -228,12 +222,12 @@ void colouring_chips(const render::SolidColours& colours, const SolidLook& look)
 }
 
 /// What the map changes: its launch and its memory. The cells are the same with every map.
-void launch_chip(const SolidRunner& runner) {
-  if (!runner.has_cells()) return;
+void launch_chip(const RayEngine& runner) {
+  if (!runner.has_engine()) return;
   const ThreadCount& threads = runner.threads();
   const MapKind map = runner.config().method.map;
   begin_chip();
-  swatch(glm::u8vec3(glm::vec3(colour_of(map)) * 255.0f), map_label(map));
+  swatch(glm::u8vec3(glm::vec3(colour_of(map)) * 255.0f), capitalized(label_of(map)).c_str());
   ImGui::SameLine();
   const Text empty = threads.tiles_empty() == 0
                          ? Text("no empty tiles")
@@ -247,20 +241,25 @@ void launch_chip(const SolidRunner& runner) {
 
 }  // namespace
 
-const char* map_label(MapKind map) {
-  switch (map) {
-    case MapKind::kBoundingBox:
-      return "Bounding box";
-    case MapKind::kLambda:
-      return "λ";
-    case MapKind::kCompact:
-      return "Compact";
+void SelectedThread::update(const SolidConfig& config, const std::optional<Coord3>& cell) {
+  if (!cell) {
+    location_.reset();
+    text_.clear();
+    return;
   }
-  return "";
+  const bool same_launch = space_ && space_->config() == config;
+  if (same_launch && location_ && location_->cell == *cell) return;
+  if (!same_launch) space_ = std::make_unique<explain::SolidThreadSpace>(config);
+  location_ = space_->location_of(*cell);
+  text_.clear();
+  steps_.clear();
+  if (!location_) return;
+  text_ = explain::location_text(*space_, *location_);
+  steps_ = space_->lambda_steps(location_->omega);
 }
 
-void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, SolidCamera& camera) {
-  basics(state, edit);
+void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now, SolidCamera& camera) {
+  basics(state, edit, now);
   method(edit.settings.config.method);
   workload(state, edit);
   view(edit.settings, camera);
@@ -368,7 +367,7 @@ void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now) {
 
 void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace& room) {
   if (!metrics_section(edit.shell)) return;
-  const SolidRunner& runner = now.runner;
+  const RayEngine& runner = now.runner;
   const ThreadCount& threads = runner.threads();
   if (begin_rows("##solid_metrics", 1.25f)) {
     row("Generation", format_count(runner.generation()));

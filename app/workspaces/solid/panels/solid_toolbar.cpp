@@ -1,4 +1,3 @@
-#include "app/workspaces/solid/panels/solid_toolbar.h"
 
 #include <imgui.h>
 
@@ -118,7 +117,7 @@ constexpr float kSelectedHeight = 2.6f;
 
 /// The heading of a pane, the longest that fits `width`.
 Text map_heading(const MapScore& score, bool active, float width) {
-  const char* const name = map_label(score.map);
+  const std::string name = capitalized(label_of(score.map));
   if (!score.problem.empty()) return format_text("{}: {}", name, score.problem);
   Text text = format_text("{}{}", name, active ? " (active)" : "");
   const Text brief = text;
@@ -135,7 +134,7 @@ void score_rows(MapKind map, const MapScores& scores) {
                           .threads = one.threads,
                           .bytes = one.bytes};
   });
-  map_score_rows(all, SolidComparison::index_of(map), &all[SolidComparison::index_of(MapKind::kBoundingBox)],
+  map_score_rows(all, index_of(map), &all[index_of(MapKind::kBoundingBox)],
                  "Live: median time per generation while it plays, one map after another on the same cells; "
                  "speedup over the bounding box, rounded");
 }
@@ -157,7 +156,7 @@ void layout_maps(const Area& area, float font_size, std::vector<PaneArea>& areas
 
 void map_headers(SolidSceneEdit& edit, const MapScores& scores, const std::vector<PaneArea>& areas) {
   for (const MapScore& score : scores) {
-    const auto i = SolidComparison::index_of(score.map);
+    const auto i = index_of(score.map);
     const Area& area = areas[i].header;
     if (area.empty()) continue;
     const bool active = edit.settings.config.method.map == score.map;
@@ -175,8 +174,8 @@ void map_headers(SolidSceneEdit& edit, const MapScores& scores, const std::vecto
     if (!score.problem.empty()) {
       tooltip(score.problem);
     } else if (!active) {
-      tooltip(
-          format_text("Makes {} the active map, which the controls set ({})", map_label(score.map), i + 1));
+      tooltip(format_text("Makes {} the active map, which the controls set ({})",
+                          capitalized(label_of(score.map)), i + 1));
     }
     ImGui::End();
   }
@@ -186,7 +185,7 @@ void map_scores(const MapScores& scores, const SelectedThreads& selected,
                 const std::vector<PaneArea>& areas) {
   if (needs_map_score_section(areas)) return;
   for (const MapScore& score : scores) {
-    const auto i = SolidComparison::index_of(score.map);
+    const auto i = index_of(score.map);
     begin_score(format_text("##map score {}", i).c_str(), areas[i].score);
     score_rows(score.map, scores);
     selected_line(selected[i]);
@@ -202,9 +201,9 @@ bool needs_map_score_section(const std::vector<PaneArea>& areas) {
 void map_score_section(const MapScores& scores, const SelectedThreads& selected) {
   const ScopedControlMark marked(Control::kPanesMetrics);
   for (const MapScore& score : scores) {
-    ImGui::TextUnformatted(map_label(score.map));
+    ImGui::TextUnformatted(capitalized(label_of(score.map)).c_str());
     score_rows(score.map, scores);
-    selected_line(selected[SolidComparison::index_of(score.map)]);
+    selected_line(selected[index_of(score.map)]);
   }
   ImGui::Separator();
 }

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
+#include "app/settings/field_json.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/coord.h"
 #include "compute/core/input_text.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -17,21 +21,8 @@ constexpr std::uint32_t kPreferredTileSize = 16;
 }  // namespace
 
 std::string_view name_of(CutAxis axis) {
-  switch (axis) {
-    case CutAxis::kNone:
-      return "none";
-    case CutAxis::kX:
-      return "x";
-    case CutAxis::kY:
-      return "y";
-    case CutAxis::kZ:
-      return "z";
-  }
-  return "unknown";
-}
-
-CutAxis parse_cut_axis(std::string_view name) {
-  return parse_choice("cut axis", name, kCutAxes);
+  static constexpr std::array<std::string_view, kCutAxes.size()> kNames = {"none", "x", "y", "z"};
+  return kNames[static_cast<std::size_t>(axis)];
 }
 
 SolidSettings default_solid_settings() {
@@ -53,22 +44,71 @@ int solid_start_level(const SolidFractal& fractal) {
   return level;
 }
 
+namespace {
+
+using Row = FieldOf<SolidSettings>;
+
+constexpr auto kRuleText = static_cast<std::string (*)(SolidRule)>(to_string);
+
+constexpr Field<SolidSettings> pinned_field() {
+  Field<SolidSettings> field =
+      Row::other<&SolidSettings::pinned>({.label = "pinned cell", .in_lesson = true});
+  // A lesson that pins no cell does not watch it.
+  field.equal = [](const SolidSettings& before, const SolidSettings& after) {
+    return !before.pinned || before.pinned == after.pinned;
+  };
+  return field;
+}
+
+constexpr std::array kFields = {
+    Row::other<kMember<&SolidSettings::config, &SolidConfig::fractal>>(
+        {.label = "fractal", .undo = "fractal", .in_lesson = true}),
+    Row::whole<kMember<&SolidSettings::config, &SolidConfig::level>>(
+        {.key = "level", .label = "level", .undo = "level", .in_lesson = true, .highest = 63}),
+    Row::whole<kMember<&SolidSettings::config, &SolidConfig::tile_size>>({.key = "block",
+                                                                          .label = "tile size",
+                                                                          .undo = "method",
+                                                                          .in_lesson = true,
+                                                                          .lowest = 1,
+                                                                          .highest = 1024}),
+    Row::other<kMember<&SolidSettings::config, &SolidConfig::method, &MapMethod::map>>(
+        {.label = "map", .undo = "map", .in_lesson = true}),
+    Row::other<kMember<&SolidSettings::config, &SolidConfig::method>>({.undo = "method"}),
+    Row::text<kMember<&SolidSettings::work, &SolidWork::rule>, parse_solid_rule, kRuleText>(
+        {.key = "rule", .label = "rule", .undo = "rule"}),
+    Row::whole<kMember<&SolidSettings::start, &RandomStart::seed>>(
+        {.key = "seed", .label = "seed", .highest = std::numeric_limits<std::uint64_t>::max()}),
+    Row::real<kMember<&SolidSettings::start, &RandomStart::density>>(
+        {.key = "density", .label = "density", .highest = 1}),
+    Row::on_off<&SolidSettings::playing>({.key = "playing"}),
+    Row::on_off<kMember<&SolidSettings::look, &SolidLook::living_only>>(
+        {.key = "living_only", .undo = "visible cells"}),
+    Row::choice<kMember<&SolidSettings::look, &SolidLook::cut_axis>, kCutAxes>(
+        {.key = "cut_axis", .undo = "cut plane"}),
+    Row::real<kMember<&SolidSettings::look, &SolidLook::cut>>(
+        {.key = "cut", .undo = "cut plane", .highest = 1}),
+    Row::on_off<kMember<&SolidSettings::look, &SolidLook::slice>>({.key = "slice", .undo = "cut plane"}),
+    Row::choice<kMember<&SolidSettings::look, &SolidLook::colouring>, kSolidColourings>(
+        {.key = "colour_by", .undo = "colouring"}),
+    Row::on_off<kMember<&SolidSettings::look, &SolidLook::empty_tiles>>(
+        {.key = "empty_tiles", .undo = "empty tiles"}),
+    Row::on_off<&SolidSettings::compare>(
+        {.key = "compare", .label = "comparison", .undo = "comparison", .in_lesson = true}),
+    Row::on_off<&SolidSettings::show_thread>({.key = "show_thread"}),
+    pinned_field(),
+    Row::on_off<&SolidSettings::edit_cells>({.key = "edit_cells", .in_scene = false}),
+};
+
+}  // namespace
+
+std::span<const Field<SolidSettings>> solid_fields() {
+  return kFields;
+}
+
+// A new fractal or level also changes tile size and method.
 std::string_view changed_setting(const SolidSettings& before, const SolidSettings& after) {
-  const SolidConfig& was = before.config;
-  const SolidConfig& is = after.config;
-  if (was.fractal != is.fractal) return "fractal";
-  if (was.level != is.level) return "level";
-  if (was.method.map != is.method.map) return "map";
-  if (was != is) return "method";
-  if (before.work != after.work) return "rule";
-  const SolidLook& looked = before.look;
-  const SolidLook& looks = after.look;
-  if (looked.living_only != looks.living_only) return "visible cells";
-  if (looked.colouring != looks.colouring) return "colouring";
-  if (looked.empty_tiles != looks.empty_tiles) return "empty tiles";
-  if (looked != looks) return "cut plane";
-  if (before.compare != after.compare) return "comparison";
-  return {};
+  const auto names = changed_undo_names(solid_fields(), before, after);
+  return names.empty() ? std::string_view() : names.front();
 }
 
 void set_level(SolidConfig& config, int level) {
@@ -86,6 +126,28 @@ void set_map(SolidConfig& config, MapKind map) {
   config.method = fastest_solid_method(map);
 }
 
+void set_tile_size(SolidConfig& config, std::uint32_t tile_size) {
+  config.tile_size = tile_size;
+  config.method.tiles = 0;
+}
+
+void step_tile_size(SolidConfig& config, int direction) {
+  const auto sizes = allowed_tile_sizes(config.fractal, config.level);
+  const auto there = std::ranges::find(sizes, config.tile_size) - sizes.begin() + direction;
+  if (there >= 0 && there < std::ssize(sizes)) set_tile_size(config, sizes[static_cast<std::size_t>(there)]);
+}
+
+void next_arithmetic(SolidConfig& config) {
+  const bool table = config.method.arithmetic == MapArithmetic::kTable;
+  config.method.arithmetic = table ? MapArithmetic::kLoop : MapArithmetic::kTable;
+  config.method.tiles = 0;
+}
+
+void next_intra_block(SolidConfig& config) {
+  config.method.intra_block = next_choice(kIntraBlocks, config.method.intra_block);
+  config.method.tiles = 0;
+}
+
 SolidConfig compared_config(const SolidConfig& active, MapKind map) {
   if (active.method.map == map) return active;
   SolidConfig config = active;
@@ -100,10 +162,10 @@ SolidConfig compared_config(const SolidConfig& active, MapKind map) {
   return config;
 }
 
-SolidView view_of(const SolidSettings& settings, const SolidCamera& camera, glm::ivec2 picture) {
-  const Coord3 size = settings.config.fractal.size(settings.config.level);
+SolidView view_of(const SolidConfig& config, const SolidLook& look, const SolidCamera& camera,
+                  glm::ivec2 picture) {
+  const Coord3 size = config.fractal.size(config.level);
   SolidView view = camera.view(size, picture);
-  const SolidLook& look = settings.look;
   view.living_only = look.living_only;
   view.colouring = look.colouring;
   view.empty_tiles = look.empty_tiles;
@@ -218,37 +280,71 @@ std::optional<glm::vec2> SolidCamera::project(glm::vec3 point, Coord3 size, glm:
   return centre + across * (distance / depth) / unit(picture);
 }
 
-void add_run(SolidHistory& history, SolidRule rule, std::uint64_t generations) {
+void add_run(std::vector<CellRun>& runs, const SolidWork& work, std::uint64_t generations) {
   if (generations == 0) return;
-  const bool only_edits = !history.empty() && history.back().generations == 0;
-  if (only_edits) history.back().rule = rule;
-  if (history.empty() || history.back().rule != rule) history.push_back({rule, 0});
-  history.back().generations += generations;
+  const bool only_edits = !runs.empty() && runs.back().generations == 0;
+  if (only_edits) runs.back().work = work;
+  if (runs.empty() || runs.back().work != work) runs.push_back({work});
+  runs.back().generations += generations;
 }
 
-void add_edits(SolidHistory& history, std::span<const SolidEdit> edits) {
+void add_edits(std::vector<CellRun>& runs, std::span<const SolidEdit> edits) {
   if (edits.empty()) return;
-  if (history.empty() || history.back().generations > 0) history.emplace_back();
-  history.back().edits.insert(history.back().edits.end(), edits.begin(), edits.end());
+  if (runs.empty() || runs.back().generations > 0) runs.emplace_back();
+  runs.back().edits.insert(runs.back().edits.end(), edits.begin(), edits.end());
 }
 
-std::uint64_t generations_of(const SolidHistory& history) {
+std::uint64_t generations_of(const std::vector<CellRun>& runs) {
   std::uint64_t generations = 0;
-  for (const SolidRun& run : history) generations += run.generations;
+  for (const CellRun& run : runs) generations += run.generations;
   return generations;
 }
 
-void replay(SolidEngine& engine, const SolidHistory& history, ProgressMonitor* monitor) {
+// The last run may be a part of the later one: edits, and then generations.
+std::optional<std::uint64_t> CellSource::generations_to(const CellSource& later) const {
+  if (start.seed != later.start.seed || start.density != later.start.density ||
+      runs.size() > later.runs.size())
+    return std::nullopt;
+  if (!runs.empty()) {
+    const CellRun& here = runs.back();
+    const CellRun& there = later.runs[runs.size() - 1];
+    const bool is_part =
+        here.generations == 0
+            ? here.edits.size() <= there.edits.size() &&
+                  std::equal(here.edits.begin(), here.edits.end(), there.edits.begin())
+            : here.work == there.work && here.edits == there.edits && here.generations <= there.generations;
+    if (!is_part || !std::equal(runs.begin(), runs.end() - 1, later.runs.begin())) return std::nullopt;
+  }
+  return generations_of(later.runs) - generations_of(runs);
+}
+
+StepReport make_cells(SolidEngine& engine, std::optional<CellSource>& made, const CellSource& wanted,
+                      ProgressMonitor* monitor) {
   constexpr std::uint64_t kAtATime = 64;
-  for (const SolidRun& run : history) {
-    engine.edit(run.edits);
-    for (std::uint64_t left = run.generations; left > 0;) {
-      const auto times = static_cast<std::uint32_t>(std::min(left, kAtATime));
-      engine.run(times, {.rule = run.rule});
+  if (!made || !made->generations_to(wanted)) {
+    made.reset();
+    engine.reset(wanted.start);
+    made = CellSource{.start = wanted.start};
+  }
+  StepReport all;
+  for (std::size_t i = std::max<std::size_t>(made->runs.size(), 1) - 1; i < wanted.runs.size(); ++i) {
+    const CellRun& run = wanted.runs[i];
+    if (i == made->runs.size()) made->runs.emplace_back();
+    CellRun& own = made->runs[i];
+    const auto edits = std::span(run.edits).subspan(own.edits.size());
+    if (!edits.empty()) engine.edit(edits);
+    own.edits.insert(own.edits.end(), edits.begin(), edits.end());
+    own.work = run.work;
+    while (own.generations < run.generations) {
+      const auto times = static_cast<std::uint32_t>(std::min(run.generations - own.generations, kAtATime));
+      const StepReport step = engine.run(times, run.work);
+      own.generations += step.generations;
+      all.generations += step.generations;
+      all.milliseconds += step.milliseconds;
       check_cancel(monitor);
-      left -= times;
     }
   }
+  return all;
 }
 
 }  // namespace loom::app

@@ -12,6 +12,7 @@
 
 #include "app/files/fractal_file.h"
 #include "app/shell/shell_settings.h"
+#include "compute/core/field.h"
 #include "compute/device/device.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/progress_monitor.h"
@@ -50,37 +51,42 @@ struct SolidCamera {
   float unit(glm::ivec2 picture) const;
 };
 
-/// Edits of cells, and then generations of one rule. The cells of a scene are those of its random start after
-/// a list of these.
-struct SolidRun {
-  SolidRule rule;
+/// Edits of cells, and then generations of one work.
+struct CellRun {
+  SolidWork work = {};
   std::uint64_t generations = 0;
   std::vector<SolidEdit> edits = {};
-  friend bool operator==(const SolidRun&, const SolidRun&) = default;
+  friend bool operator==(const CellRun&, const CellRun&) = default;
 };
-using SolidHistory = std::vector<SolidRun>;
 
-/// Adds generations of a rule, or edits, to the history of the cells.
-void add_run(SolidHistory& history, SolidRule rule, std::uint64_t generations);
-void add_edits(SolidHistory& history, std::span<const SolidEdit> edits);
-std::uint64_t generations_of(const SolidHistory& history);
+/// Adds generations, or edits, to what the cells went through.
+void add_run(std::vector<CellRun>& runs, const SolidWork& work, std::uint64_t generations);
+void add_edits(std::vector<CellRun>& runs, std::span<const SolidEdit> edits);
+std::uint64_t generations_of(const std::vector<CellRun>& runs);
 
-/// Computes the history from the engine's cells. Throws OperationCancelled.
-void replay(SolidEngine& engine, const SolidHistory& history, ProgressMonitor* monitor);
+/// Cells by their origin: a random start, and what followed it.
+struct CellSource {
+  RandomStart start = {};
+  std::vector<CellRun> runs = {};
+
+  /// The generations from here to `later`; nothing if those cells do not follow from these.
+  std::optional<std::uint64_t> generations_to(const CellSource& later) const;
+  friend bool operator==(const CellSource& a, const CellSource& b) {
+    return a.start.seed == b.start.seed && a.start.density == b.start.density && a.runs == b.runs;
+  }
+};
+
+/// Makes the wanted cells in an engine: from those that it has, `made`, or from the start if they do not
+/// follow. `made` is always that of the engine, also after an exception; empty if not known. Returns times
+/// and number of the generations. Throws OperationCancelled.
+StepReport make_cells(SolidEngine& engine, std::optional<CellSource>& made, const CellSource& wanted,
+                      ProgressMonitor* monitor);
 
 /// The axis of a cut plane.
 enum class CutAxis { kNone, kX, kY, kZ };
 inline constexpr std::array kCutAxes = {CutAxis::kNone, CutAxis::kX, CutAxis::kY, CutAxis::kZ};
-/// "none", "x", "y", "z". `parse_cut_axis` throws InputError with the list of names.
+/// "none", "x", "y", "z".
 std::string_view name_of(CutAxis axis);
-CutAxis parse_cut_axis(std::string_view name);
-
-/// The cells of an engine: the version changes with every change but a generation.
-struct SolidCellsId {
-  std::uint64_t version = 0;
-  std::uint64_t generation = 0;
-  friend bool operator==(const SolidCellsId&, const SolidCellsId&) = default;
-};
 
 /// How the cells are shown.
 struct SolidLook {
@@ -110,31 +116,43 @@ struct SolidSettings {
 /// Menger sponge, level 3, compact, with the fastest arithmetic and intra-block mapping, B5..7/S4..7.
 SolidSettings default_solid_settings();
 
+/// The settings of the workspace. The thread map has fields of its own (compute/map/map_method.h).
+std::span<const Field<SolidSettings>> solid_fields();
+
 /// The default level of a fractal: the highest up to 9 with at most 2^20 points.
 int solid_start_level(const SolidFractal& fractal);
 
 /// The undo name of the changed setting; empty without a change. Playing is ignored.
 std::string_view changed_setting(const SolidSettings& before, const SolidSettings& after);
 
+/// The index of a map in lists by MapKind.
+inline std::size_t index_of(MapKind map) {
+  return static_cast<std::size_t>(map);
+}
+
 // Changes of a configuration that keep it valid.
 void set_fractal(SolidConfig& config, const SolidFractal& fractal);
 /// The level is limited to what has a picture.
 void set_level(SolidConfig& config, int level);
 void set_map(SolidConfig& config, MapKind map);
+void set_tile_size(SolidConfig& config, std::uint32_t tile_size);
+/// Selects the next larger (+1) or smaller (-1) allowed tile size, if there is one.
+void step_tile_size(SolidConfig& config, int direction);
+void next_arithmetic(SolidConfig& config);
+void next_intra_block(SolidConfig& config);
 /// The configuration of another map beside an active one: the same but for the map, as far as the map has the
 /// settings.
 SolidConfig compared_config(const SolidConfig& active, MapKind map);
 
-/// The view of these settings by a camera, in a picture of this size.
-SolidView view_of(const SolidSettings& settings, const SolidCamera& camera, glm::ivec2 picture);
+/// The view of a field by a camera, in a picture of this size.
+SolidView view_of(const SolidConfig& config, const SolidLook& look, const SolidCamera& camera,
+                  glm::ivec2 picture);
 
-/// A change of cells by undo or redo. If the cells are still those of `made`, the edit suffices; otherwise
-/// they are computed from the start.
-struct SolidCellChange {
+/// A change of cells by undo or redo: an edit while the cells are still those of `made`, otherwise `cells`.
+struct CellChange {
   SolidEdit edit;
-  SolidCellsId made;
-  RandomStart start;
-  SolidHistory history;  ///< of the cells after the change
+  CellSource made;
+  CellSource cells;
 };
 
 /// One-time commands of the user.
@@ -142,9 +160,9 @@ struct SolidCommands {
   std::uint32_t step = 0;  ///< generations to advance although paused
   bool restart = false;    ///< random start with the seed and density of the settings
   std::optional<SolidCamera> go_to = {};
-  std::optional<SolidCellChange> cells = {};  ///< undo and redo of an edit
-  bool draw_fractal = false;                  ///< open the Fractal editor
-  const char* problem = nullptr;              ///< why the pressed key has no effect now
+  std::optional<CellChange> cells = {};  ///< undo and redo of an edit
+  bool draw_fractal = false;             ///< open the Fractal editor
+  const char* problem = nullptr;         ///< why the pressed key has no effect now
 };
 
 using SolidSceneEdit = SceneEdit<SolidSettings, SolidCommands>;
