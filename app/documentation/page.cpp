@@ -343,25 +343,29 @@ std::optional<std::size_t> Library::find_heading(std::size_t index, std::string_
 }
 
 std::vector<SearchHit> Library::search(std::string_view text, std::size_t most) {
-  std::vector<SearchHit> headings;
-  std::vector<SearchHit> others;
+  // Headings, text, and at the end the pages about the source code.
+  std::array<std::vector<SearchHit>, 3> ranks;
   const std::vector<std::string> words = words_of(text);
   if (words.empty()) return {};
+  constexpr std::array<std::string_view, 4> kForContributors = {
+      "CONTRIBUTING.md", "docs/architecture.md", "docs/design-notes.md", "docs/how-to/test-changes.md"};
   for (std::size_t index = 0; index < size(); ++index) {
     const std::vector<Block>& blocks = page(index).blocks;
+    const bool last = std::ranges::find(kForContributors, page_files()[index].path) != kForContributors.end();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       const std::string all = plain_text(blocks[i]);
       const std::string small = lower(all);
       if (!std::ranges::all_of(
               words, [&](const std::string& word) { return small.find(word) != std::string::npos; }))
         continue;
-      const bool is_heading = blocks[i].kind == Block::Kind::kHeading;
-      (is_heading ? headings : others).push_back({index, i, excerpt_of(all, small.find(words.front()))});
+      const std::size_t rank = last ? 2 : blocks[i].kind == Block::Kind::kHeading ? 0 : 1;
+      ranks[rank].push_back({index, i, excerpt_of(all, small.find(words.front()))});
     }
   }
-  headings.insert(headings.end(), others.begin(), others.end());
-  if (headings.size() > most) headings.resize(most);
-  return headings;
+  std::vector<SearchHit> hits;
+  for (const auto& rank : ranks) hits.insert(hits.end(), rank.begin(), rank.end());
+  if (hits.size() > most) hits.resize(most);
+  return hits;
 }
 
 }  // namespace loom::app::documentation

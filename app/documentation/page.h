@@ -86,7 +86,8 @@ class Library {
   LinkTarget target(std::size_t from, std::string_view link) const;
   /// The index of the heading's block; nothing if the page has no such heading.
   std::optional<std::size_t> find_heading(std::size_t page, std::string_view anchor);
-  /// The blocks that contain every word; upper and lower case are equal. Headings come first.
+  /// The blocks that contain every word; upper and lower case are equal. Headings come first, pages for
+  /// contributors last.
   std::vector<SearchHit> search(std::string_view words, std::size_t most);
 
  private:

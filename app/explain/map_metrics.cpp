@@ -92,7 +92,7 @@ std::vector<MetricRow> metric_rows(const std::vector<MapMetrics>& maps, const Ma
       "Median time of one generation on the active backend; K benchmarks the maps with rendering paused",
       [&](const MapMetrics& map) {
         const auto ms = ms_of(map);
-        return ms ? Value{*ms, format_ms(*ms).append(" ms")} : Value{{}, "press K"};
+        return ms ? Value{*ms, format_time(*ms)} : Value{{}, "press K"};
       });
   add("Launched threads", computed, "Threads of the launch: the positions of all its tiles",
       [](const MapMetrics& map) { return counted(map.threads); });

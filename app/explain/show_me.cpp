@@ -120,8 +120,9 @@ void ShowMe::add_chapters() {
       fmt::format("The {} at level {} has {} cells in a square of {} × {} points.", fractal.name(),
                   lambda_->config().level, format_count(cells), tiled.width, tiled.height));
   add(Scene::kBoundingBox, 8, "Bounding box",
-      fmt::format("The bounding box launches a thread for every point: {} threads in {} × {} tiles.",
-                  format_count(threads), grid.tiles_x, grid.tiles_y));
+      fmt::format("The bounding box launches a thread for every point: {} threads in {} tiles of {} × {}.",
+                  format_count(threads), format_count(tiled.grid_x * tiled.grid_y), tiled.rho_x,
+                  tiled.rho_y));
   add(Scene::kIdleThreads, 8, "Idle threads",
       fmt::format("{} of {} threads have no cell and are idle: thread utilization {}. Now they fade.",
                   format_count(threads - cells), format_count(threads),

@@ -278,6 +278,7 @@ void check_may_replace(const fs::path& file, bool replace, std::string_view reme
     throw InputError(fmt::format("{}: is a folder; allowed: a file", file.string()));
   }
   if (status && S_ISREG(status->st_mode) && !replace) {
+    if (remedy.empty()) throw InputError(file.string() + ": already exists. Replace it?");
     throw InputError(fmt::format("{}: already exists and is not overwritten; allowed: another file, or {}",
                                  file.string(), remedy));
   }

@@ -70,7 +70,8 @@ void write_files(const std::vector<std::pair<std::filesystem::path, std::string>
 /// permission is reported immediately; writes nothing. Throws as OutputFile does, and names the option.
 void check_can_be_written(std::string_view option, const std::filesystem::path& file);
 
-/// Throws InputError if the file exists and `replace` is false; `remedy` names what allows replacing.
+/// Throws InputError if the file exists and `replace` is false; `remedy` names the option that allows
+/// replacing; empty: a button beside the message does.
 void check_may_replace(const std::filesystem::path& file, bool replace, std::string_view remedy = "--force");
 
 /// Takes options with their files; an empty name is ignored. Throws InputError if two of them name the same

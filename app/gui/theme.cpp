@@ -207,6 +207,7 @@ void apply(float ui_pixels, Theme theme) {
   colour[ImGuiCol_MenuBarBg] = with.raised;
   colour[ImGuiCol_TableBorderLight] = with.hover;
   colour[ImGuiCol_TextSelectedBg] = with_alpha(with.accent, 0.35f);
+  colour[ImGuiCol_ModalWindowDimBg] = {0, 0, 0, theme == Theme::kLight ? 0.35f : 0.55f};
   colour[ImGuiCol_ResizeGrip] = with_alpha(with.hover, 0);
 
   style.ScaleAllSizes(ui_pixels / kStyleUiPixels);

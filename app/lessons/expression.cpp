@@ -290,7 +290,7 @@ std::string written(const std::string& how, const FieldValue& value) {
   const auto* number = std::get_if<double>(&value);
   if (number == nullptr || how == "{=") return text_of(value);
   if (how == "{%=") return format_percent(*number);
-  if (how == "{ms=") return format_ms(*number) + " ms";
+  if (how == "{ms=") return format_time(*number);
   if (*number < 0) return text_of(value);
   return format_bytes(static_cast<std::uint64_t>(*number));
 }

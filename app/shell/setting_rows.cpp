@@ -81,8 +81,7 @@ void devices_row(std::span<DeviceCountOption> counts, std::uint32_t& chosen, boo
 void text_size_row(TextSizeState& state, ShellSettings& view) {
   if (!state.dragging) state.ui_pixels = view.ui_pixels;
   row_label("Text size");
-  ImGui::SliderFloat("##ui", &state.ui_pixels, kMinUiPixels, kMaxUiPixels, "%.0f pixels",
-                     ImGuiSliderFlags_AlwaysClamp);
+  slider("##ui", &state.ui_pixels, kMinUiPixels, kMaxUiPixels, "%.0f pixels", ImGuiSliderFlags_AlwaysClamp);
   state.dragging = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) set_ui_pixels(view, state.ui_pixels);
   tooltip("Changes when you release the slider (Ctrl +, Ctrl −)");

@@ -42,7 +42,15 @@ Text format_bytes(std::uint64_t bytes) {
 }
 
 Text format_ms(double milliseconds) {
-  return three_digits(milliseconds);
+  constexpr double kShort = 0.001;
+  const bool is_short = milliseconds > 0 && milliseconds < kShort;
+  return is_short ? format_text("{:.4f}", milliseconds) : three_digits(milliseconds);
+}
+
+Text format_time(double milliseconds) {
+  constexpr double kShort = 0.001;
+  if (milliseconds > 0 && milliseconds < kShort) return three_digits(1000 * milliseconds).append(" µs");
+  return format_ms(milliseconds).append(" ms");
 }
 
 Text format_ratio(double ratio) {

@@ -10,8 +10,11 @@ namespace loom::app {
 Text format_count(std::uint64_t count);
 /// "1.91 MiB", "512 B".
 Text format_bytes(std::uint64_t bytes);
-/// Milliseconds with three significant digits below 100: "0.042", "1.37", "23.5", "512".
+/// Milliseconds with three significant digits below 100 and at most four decimals: "0.0004", "0.042", "1.37",
+/// "23.5", "512".
 Text format_ms(double milliseconds);
+/// A time with its unit: "0.36 µs", "0.042 ms", "512 ms".
+Text format_time(double milliseconds);
 /// "5.3×", "0.48×".
 Text format_ratio(double ratio);
 /// "42.2 %", "0.031 %", "2.8e-12 %".

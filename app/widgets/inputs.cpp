@@ -47,6 +47,57 @@ float ButtonRow::width(const char* label) const {
   return ImGui::CalcTextSize(label).x + share_;
 }
 
+namespace {
+
+template <typename Value>
+bool filled_slider(const char* id, ImGuiDataType type, Value* value, Value lowest, Value highest,
+                   const char* format, ImGuiSliderFlags flags) {
+  const auto place = [&](Value of) {
+    const auto number = static_cast<double>(of);
+    return (flags & ImGuiSliderFlags_Logarithmic) != 0 ? std::log(std::max(number, 1e-6)) : number;
+  };
+  const double span = place(highest) - place(lowest);
+  const double share = span > 0 ? std::clamp((place(*value) - place(lowest)) / span, 0.0, 1.0) : 1;
+  const glm::vec2 low = ImGui::GetCursorScreenPos();
+  const glm::vec2 size{ImGui::CalcItemWidth(), ImGui::GetFrameHeight()};
+  const bool over = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, low + size);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float rounding = ImGui::GetStyle().FrameRounding;
+  const auto box = [&](float width, ImGuiCol colour) {
+    list.AddRectFilled(low, low + glm::vec2{width, size.y}, ImGui::GetColorU32(colour), rounding);
+  };
+  box(size.x, over ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg);
+  // Narrower than its round corners, the fill is clipped instead.
+  const float filled = static_cast<float>(share) * size.x;
+  list.PushClipRect(low, low + glm::vec2{filled, size.y}, true);
+  box(std::max(filled, 2 * rounding), ImGuiCol_SliderGrab);
+  list.PopClipRect();
+  for (const ImGuiCol colour : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive,
+                                ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
+    ImGui::PushStyleColor(colour, IM_COL32(0, 0, 0, 0));
+  const bool changed = ImGui::SliderScalar(id, type, value, &lowest, &highest, format, flags);
+  ImGui::PopStyleColor(5);
+  return changed;
+}
+
+}  // namespace
+
+bool slider(const char* id, float* value, float lowest, float highest, const char* format,
+            ImGuiSliderFlags flags) {
+  return filled_slider(id, ImGuiDataType_Float, value, lowest, highest, format, flags);
+}
+bool slider(const char* id, int* value, int lowest, int highest, const char* format, ImGuiSliderFlags flags) {
+  return filled_slider(id, ImGuiDataType_S32, value, lowest, highest, format, flags);
+}
+bool slider(const char* id, std::uint32_t* value, std::uint32_t lowest, std::uint32_t highest,
+            const char* format, ImGuiSliderFlags flags) {
+  return filled_slider(id, ImGuiDataType_U32, value, lowest, highest, format, flags);
+}
+bool slider(const char* id, std::uint64_t* value, std::uint64_t lowest, std::uint64_t highest,
+            const char* format, ImGuiSliderFlags flags) {
+  return filled_slider(id, ImGuiDataType_U64, value, lowest, highest, format, flags);
+}
+
 bool choice_button(const char* label, bool selected, float width, std::string_view disabled_reason,
                    std::string_view hint, const glm::vec4& accent) {
   ImGui::BeginDisabled(!disabled_reason.empty());

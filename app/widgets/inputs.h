@@ -35,6 +35,17 @@ class ButtonRow {
   float share_ = 0;
 };
 
+/// A slider as a field that is filled up to its value, so that its text stays readable. As ImGui::SliderFloat
+/// and its like.
+bool slider(const char* id, float* value, float lowest, float highest, const char* format = "%.3f",
+            ImGuiSliderFlags flags = 0);
+bool slider(const char* id, int* value, int lowest, int highest, const char* format = "%d",
+            ImGuiSliderFlags flags = 0);
+bool slider(const char* id, std::uint32_t* value, std::uint32_t lowest, std::uint32_t highest,
+            const char* format = "%u", ImGuiSliderFlags flags = 0);
+bool slider(const char* id, std::uint64_t* value, std::uint64_t lowest, std::uint64_t highest,
+            const char* format = "%llu", ImGuiSliderFlags flags = 0);
+
 /// One button of a row of alternatives. Returns true when the user picks it. A non-empty `disabled_reason`
 /// disables it and shows on hover; otherwise `hint` does, if there is one. `accent`: of the selected one.
 bool choice_button(const char* label, bool selected, float width, std::string_view disabled_reason = {},

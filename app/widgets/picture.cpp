@@ -12,6 +12,37 @@
 #include "app/widgets/windows.h"
 
 namespace loom::app {
+
+std::optional<WheelZoom::Frame> WheelZoom::advance(bool over) {
+  constexpr double kPerNotch = 1.5;
+  constexpr double kQuick = 0.25;   // seconds between notches
+  constexpr double kMostQuick = 8;  // notches after which a notch counts twice
+  constexpr double kDuration = 0.05;
+  constexpr double kClose = 0.02;  // notches
+  const ImGuiIO& io = ImGui::GetIO();
+  bool begins = false;
+  const auto notches = static_cast<double>(io.MouseWheel);
+  if (over && notches != 0) {
+    const double now = ImGui::GetTime();
+    const bool quick = now - last_notch_ < kQuick && notches * last_ > 0;
+    run_ = quick ? std::min(run_ + std::abs(notches), kMostQuick) : 0;
+    last_notch_ = now;
+    last_ = notches;
+    const glm::vec2 mouse = io.MousePos;
+    begins = !active() || mouse != at_;
+    if (begins) {
+      target_ -= shown_;
+      shown_ = 0;
+    }
+    at_ = mouse;
+    target_ += notches * (1 + run_ / kMostQuick);
+  }
+  if (!active()) return std::nullopt;
+  const double before = shown_;
+  shown_ = target_ - (target_ - shown_) * std::exp(-static_cast<double>(io.DeltaTime) / kDuration);
+  if (std::abs(target_ - shown_) < kClose) shown_ = target_;
+  return Frame{std::pow(kPerNotch, shown_ - before), std::pow(kPerNotch, shown_), at_, begins};
+}
 namespace {
 
 bool mouse_is_used() {

@@ -103,6 +103,31 @@ class HoldToZoom {
   }
 };
 
+/// Zooms by the wheel of the mouse: 1.5 times a notch, up to its square for notches in quick succession, and
+/// smoothly in between.
+class WheelZoom {
+ public:
+  struct Frame {
+    double factor;   ///< magnification of this frame
+    double in_all;   ///< since the zoom began, exactly a power of 1.5 at the end of a single notch
+    glm::vec2 at{};  ///< the position of the mouse at the last notch, in ImGui units
+    bool begins;     ///< a zoom about another position, or after a pause
+  };
+  /// Once in each frame; nothing where the zoom is over. `over`: whether the mouse is over the picture.
+  std::optional<Frame> advance(bool over);
+  /// Ends it where it is, as another change of the view does.
+  void cancel() { shown_ = target_; }
+  bool active() const { return shown_ != target_; }
+
+ private:
+  double target_ = 0;  ///< notches since the zoom began, where it goes
+  double shown_ = 0;   ///< where it is
+  double last_ = 0;    ///< notches of the last frame that had some
+  double last_notch_ = -1e9;
+  double run_ = 0;  ///< notches in quick succession, at most those after which one counts twice
+  glm::vec2 at_{0};
+};
+
 /// Draws a whole texture over an area; nothing if it has no pixels yet.
 inline void draw_texture(ImDrawList& list, const render::ColourTexture& texture, const Area& area,
                          std::uint8_t alpha = 255) {

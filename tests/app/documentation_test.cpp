@@ -112,6 +112,18 @@ TEST(Documentation, SearchFindsAllWordsInOneBlock) {
   const auto hits = library.search("spotlight CURSOR", 10);
   EXPECT_TRUE(std::ranges::any_of(
       hits, [](const SearchHit& hit) { return hit.page == index_of("docs/reference/keys.md"); }));
+  const auto order = library.search("kernel", 1000);
+  const auto for_users = [](const SearchHit& hit) {
+    const auto pages = {"CONTRIBUTING.md", "docs/architecture.md", "docs/design-notes.md",
+                        "docs/how-to/test-changes.md"};
+    return std::ranges::none_of(pages, [&](const char* path) { return hit.page == index_of(path); });
+  };
+  EXPECT_TRUE(std::ranges::is_partitioned(order, for_users)) << "contributors' pages come last";
+  EXPECT_FALSE(for_users(order.back()));
+  const auto shared = library.search("share", 10);
+  EXPECT_TRUE(std::ranges::any_of(shared, [](const SearchHit& hit) {
+    return hit.excerpt.find("command line that opens this scene") != std::string::npos;
+  }));
   EXPECT_TRUE(library.search("spotlight no-such-word", 10).empty());
   EXPECT_TRUE(library.search("  ", 10).empty());
   EXPECT_EQ(library.search("the", 7).size(), 7u);

@@ -31,6 +31,10 @@ TEST(Format, BytesTimesRatios) {
   EXPECT_EQ(format_ms(9.999), "10.0");
   EXPECT_EQ(format_ms(23.46), "23.5");
   EXPECT_EQ(format_ms(512.3), "512");
+  EXPECT_EQ(format_ms(0.00036), "0.0004");
+  EXPECT_EQ(format_time(0.00036), "0.36 µs");
+  EXPECT_EQ(format_time(0.0421), "0.042 ms");
+  EXPECT_EQ(format_time(512.3), "512 ms");
   EXPECT_EQ(format_ratio(3.157), "3.16×");
   EXPECT_EQ(format_percent(0.07508), "7.51 %");
   EXPECT_EQ(format_percent(2.84e-14), "2.8e-12 %") << "a small percentage is not zero";

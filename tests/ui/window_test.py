@@ -399,7 +399,7 @@ def mandelbrot_deepest(t, w, complete, type_place):
         before = place(w.state)
         w.act()
         w.xdotool("click", "4")
-        return w.wait(lambda s: place(s) != before, "a notch of the wheel")["mandelbrot"]
+        return w.wait(lambda s: place(s) != before and not s["mandelbrot"]["zooming"], "a notch of the wheel")["mandelbrot"]
 
     folder = tempfile.TemporaryDirectory()
     before = place(w.state)
@@ -418,7 +418,7 @@ def mandelbrot_deepest(t, w, complete, type_place):
     wide = decimal.Decimal(own["width"])
     own = notch()
     width = decimal.Decimal(own["width"])
-    assert abs(width / wide - decimal.Decimal("0.8")) < 1e-15, width
+    assert abs(width / wide * decimal.Decimal("1.5") - 1) < 1e-14, width
     own = w.wait(lambda s: complete(s) and s["mandelbrot"]["hovered"] and s["mandelbrot"].get("orbit_reused"), "the picture after it")["mandelbrot"]
     assert own["hovered"]["dwell"] > 1, own
 
@@ -431,6 +431,8 @@ def mandelbrot_deepest(t, w, complete, type_place):
     for _ in range(20):
         own = notch()
         assert own["divisor"] != 1 or not complete(w.state), own
+    zoomed = decimal.Decimal(own["width"])  # at least 1.5 times a notch, more where they follow quickly
+    assert zoomed < wide / decimal.Decimal("1.5") ** 20 * decimal.Decimal("1.000001"), zoomed
     w.wait(lambda s: s["progress"].startswith("computing the reference orbit"), "it is still computed")
     # The number that is not typed keeps all its digits.
     type_place(width="1.1e-1000000")
@@ -451,7 +453,7 @@ def mandelbrot_deepest(t, w, complete, type_place):
         exact.prec, exact.Emin = 1_000_100, -2_000_000
         pixels = decimal.Decimal(x - left) / decimal.Decimal(area_width) - decimal.Decimal("0.5")
         moved = decimal.Decimal(view["re"]) - decimal.Decimal(re)
-        assert abs(moved / wide - pixels * (1 - decimal.Decimal("0.8") ** 20)) < 1e-9, float(moved / wide)
+        assert abs(moved / wide - pixels * (1 - zoomed / wide)) < 1e-9, float(moved / wide)
     w = t.window()
     w.wait(lambda s: s["files"]["offered"] != "" and "restore" in s["files"]["places"], "the offer")
     click(w, w.state["files"]["places"]["restore"])
@@ -2246,7 +2248,7 @@ def save_figure(t):
         subprocess.run(command, check=True, capture_output=True, timeout=60)
         with open(os.path.join(folder, "same.svg")) as file:
             assert file.read() == first, "the same as `fractal-loom figure`"
-        save(lambda d: "not overwritten" in d["problem"], "it is there already")
+        save(lambda d: d["problem"].endswith("Replace it?"), "it is there already")
         save(lambda d: d["saved"] == "Saved " + drawing and not d["problem"], "Replace")
         name("/nowhere/at/all.pdf")
         save(lambda d: "cannot be written" in d["problem"], "an error stays in the dialog")
@@ -2291,7 +2293,7 @@ def save_picture(t):
         width, height = saved(twice)
         assert width == 2 * round(picture[2]) and abs(height - 2 * area[3]) <= 2, (width, height)
         save(twice)
-        dialog(lambda d: "not overwritten" in d["problem"], "it is there already")
+        dialog(lambda d: d["problem"].endswith("Replace it?"), "it is there already")
         w.press("Escape")
         w.wait(lambda s: not s["save_picture"]["open"], "Esc")
         large = os.path.join(folder, "large.png")

@@ -147,7 +147,7 @@ Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<Met
       const auto& one = level->maps[i];
       if (!one) continue;
       if (one->ms) {
-        bar(i, y, most_ms > 0 ? *one->ms / most_ms : 0, format_ms(*one->ms).append(" ms"), winner == i);
+        bar(i, y, most_ms > 0 ? *one->ms / most_ms : 0, format_time(*one->ms), winner == i);
         bar(i, y + kRunnerBar + 0.1f, static_cast<double>(one->bytes) / static_cast<double>(most_bytes),
             format_bytes(one->bytes), false);
       }

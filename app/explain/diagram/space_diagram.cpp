@@ -372,8 +372,8 @@ std::string measurement_text(const DeviceTimeline& times) {
   std::string words = fmt::format("Captured in the background by {}", times.clock);
   if (times.clock_uncertainty > 0)
     words += fmt::format(", exact to {}", explain::duration_text(times.clock_uncertainty));
-  return fmt::format("{}: {} ms; without capture {} ms", words, format_ms(times.milliseconds).c_str(),
-                     format_ms(times.plain_milliseconds).c_str());
+  return fmt::format("{}: {}; without capture {}", words, format_time(times.milliseconds).c_str(),
+                     format_time(times.plain_milliseconds).c_str());
 }
 
 Diagram device_diagram(const DeviceTimeline& times, const DeviceDiagramStyle& style) {

@@ -51,8 +51,8 @@ void cycle_row(std::uint32_t& cycle, std::string_view disabled_reason) {
   ImGui::BeginDisabled(!disabled_reason.empty());
   int value = static_cast<int>(std::min<std::uint32_t>(cycle, kMaxOfSlider));
   const char* const format = cycle == 0 ? "palette used once" : "%d dwells";
-  if (ImGui::SliderInt("##cycle", &value, 0, kMaxOfSlider, format,
-                       ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
+  if (slider("##cycle", &value, 0, kMaxOfSlider, format,
+             ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
     cycle = static_cast<std::uint32_t>(value);
   }
   ImGui::EndDisabled();
@@ -202,7 +202,7 @@ bool PaletteEditor::whole_rows(render::PaletteSpec& recipe) {
       "half a turn. A palette that is not cyclic runs forth and back where it repeats");
   row_label("Offset");
   auto offset = static_cast<float>(recipe.offset);
-  if (ImGui::SliderFloat("##offset", &offset, 0, 1, "%.3f of a turn", ImGuiSliderFlags_AlwaysClamp)) {
+  if (slider("##offset", &offset, 0, 1, "%.3f of a turn", ImGuiSliderFlags_AlwaysClamp)) {
     recipe.offset = static_cast<double>(offset);
     changed = true;
   }

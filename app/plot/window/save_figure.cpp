@@ -139,7 +139,7 @@ std::optional<SaveFigure::Request> SaveFigure::show(std::span<const FigureSource
   suggest(source);
   extension_row(source);
   row_label("Text size");
-  ImGui::SliderFloat("##points", &text_size_, 4, 40, "%.0f points", ImGuiSliderFlags_AlwaysClamp);
+  slider("##points", &text_size_, 4, 40, "%.0f points", ImGuiSliderFlags_AlwaysClamp);
   tooltip("Scales the whole drawing. With text of 11 points it is about as wide as a page");
   row_label("File");
   if (ImGui::InputText("##file", &file_)) clear_outcome();
@@ -165,7 +165,7 @@ void SaveFigure::write(const Request& request, FigureJob job) {
   try {
     // Report an invalid name before the work starts.
     plot::check_extension(job.what, request.file);
-    check_may_replace(request.file, request.replace, "Replace");
+    check_may_replace(request.file, request.replace, {});
   } catch (const InputError& error) {
     return show_problem(error.what());
   }

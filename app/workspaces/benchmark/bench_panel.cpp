@@ -217,8 +217,8 @@ void bench_form(BenchPanelState& state, BenchSession& session, const BenchScene&
   sweep_choice(state, session, scene);
   axis_rows(state, session, scene);
   row_label("Time limit");
-  if (ImGui::SliderFloat("##seconds", &session.form.max_seconds, 0.02f, 20, "%.2f s each",
-                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
+  if (slider("##seconds", &session.form.max_seconds, 0.02f, 20, "%.2f s each",
+             ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
     check_form(state, session, scene);
   tooltip(
       "Time limit per configuration. Samples are taken until the standard error of the mean is below 1 % or "

@@ -216,7 +216,7 @@ void BenchSession::file(FileResult::What what, const std::filesystem::path& name
 
 void BenchSession::save_results(const std::filesystem::path& name, bool replace) {
   if (!runner_) throw InputError("there are no results yet; allowed: after Start");
-  check_may_replace(name, replace, "Replace");
+  check_may_replace(name, replace, {});
   check_can_be_written("Save", name);
   saving_ = runner_->done();
   file(FileResult::What::kResults, name,
@@ -231,7 +231,7 @@ void BenchSession::save_figure(const std::filesystem::path& name, bool replace) 
   if (!runner_) throw InputError("there are no results yet; allowed: after Start");
   const plot::FigureFormat format = plot::format_of(name.string());
   auto now = std::make_shared<const Picture>(make_picture());
-  check_may_replace(name, replace, "Replace");
+  check_may_replace(name, replace, {});
   check_can_be_written("Save", name);
   file(FileResult::What::kFigure, name, [name, format, now](const ProgressMonitor& watch) {
     const auto draw = [&](const auto& figure) { return plot::draw_figure(figure, format); };

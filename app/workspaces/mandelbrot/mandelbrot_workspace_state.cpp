@@ -99,6 +99,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["different"] = nullptr;
   if (const auto& check = runner_.checked()) own["different"] = check->differences.count;
   own["timeline"] = timeline_state(settings_.show_timeline, timeline_, runner_, recording_requested_);
+  own["zooming"] = mouse_.is_zooming();
   own["dragging"] = mouse_.gesture() != MandelbrotMouse::Gesture::kNone;
   measure_divergence();
   add_report(own, stats());

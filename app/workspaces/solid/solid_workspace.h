@@ -9,6 +9,7 @@
 
 #include "app/shell/undo_history.h"
 #include "app/shell/workspace.h"
+#include "app/widgets/picture.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/life/life_keys.h"
 #include "app/workspaces/solid/document/solid_state.h"
@@ -123,6 +124,7 @@ class SolidWorkspace final : public Workspace {
   SolidPanelState panel_;
   SolidEditor editor_;
   glm::ivec2 picture_{1, 1};
+  WheelZoom wheel_;
   int drag_button_ = -1;
   bool pans_ = false;
   bool clicked_ = false;  ///< a button was released without a drag

@@ -16,7 +16,6 @@
 namespace loom::app {
 namespace {
 
-constexpr float kZoomPerNotch = 1.2f;
 /// A drag of fewer units is a click.
 constexpr float kClickWay = 4;
 
@@ -54,13 +53,10 @@ void SolidWorkspace::update_mouse() {
   const glm::vec2 mouse = (glm::vec2(io.MousePos) - mouse_area_.corner) * scale_;
   const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && mouse_area_.contains(io.MousePos);
   SolidLook& look = edit_->settings.look;
-  if (over && io.MouseWheel != 0) {
-    if (io.KeyCtrl && look.cut_axis != CutAxis::kNone) {
-      look.cut = std::clamp(look.cut + io.MouseWheel * 0.02f, 0.0f, 1.0f);
-    } else {
-      camera_.zoom(std::pow(kZoomPerNotch, io.MouseWheel), mouse, picture_);
-    }
-  }
+  const bool moves_cut = io.KeyCtrl && look.cut_axis != CutAxis::kNone;
+  if (over && moves_cut) look.cut = std::clamp(look.cut + io.MouseWheel * 0.02f, 0.0f, 1.0f);
+  if (const auto zoom = wheel_.advance(over && !moves_cut))
+    camera_.zoom(static_cast<float>(zoom->factor), (zoom->at - mouse_area_.corner) * scale_, picture_);
   if (drag_button_ >= 0) {
     const glm::vec2 before = dragged_;
     const glm::vec2 delta(io.MouseDelta);

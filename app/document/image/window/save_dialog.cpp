@@ -70,7 +70,7 @@ void SaveDialog::press_button() {
   try {
     check();
     right = true;
-    check_may_replace(file_, file_exists_, "Replace");
+    check_may_replace(file_, file_exists_, {});
     check_can_be_written(labels_.title, file_);
   } catch (const std::runtime_error& error) {
     problem_ = error.what();

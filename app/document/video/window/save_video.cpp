@@ -60,8 +60,7 @@ std::string SaveVideo::remark() const {
   std::string text =
       fmt::format("{} frames, output: {}. No overlays. Renders in the background, you can keep working.",
                   spec().frames, encoder_name_);
-  if (!has_ffmpeg_)
-    text += " Slides need one file: install ffmpeg, then a name that ends with .mp4 makes a video.";
+  if (!has_ffmpeg_) text += " For one .mp4 file, install ffmpeg.";
   return text;
 }
 
@@ -85,20 +84,20 @@ void SaveVideo::size_row() {
 void SaveVideo::length_rows() {
   row_label("Seconds");
   ImGui::SetNextItemWidth(remaining_width());
-  ImGui::SliderFloat("##seconds", &seconds_, 0.5f, 60, "%.1f");
+  slider("##seconds", &seconds_, 0.5f, 60, "%.1f");
   seconds_ = std::clamp(seconds_, 0.1f, kMaxSeconds);
   areas()["seconds"] = item_area();
   tooltip("Ctrl + click to type a number");
   row_label("Frames/s");
   ImGui::SetNextItemWidth(remaining_width());
-  ImGui::SliderInt("##rate", &frames_per_second_, 5, 60);
+  slider("##rate", &frames_per_second_, 5, 60);
   frames_per_second_ = std::clamp(frames_per_second_, 1, kMaxFramesPerSecond);
   areas()["rate"] = item_area();
   if (flies_) return;
   row_label("Step size");
   ImGui::SetNextItemWidth(remaining_width());
-  ImGui::SliderInt("##generations", &generations_, 1, 64,
-                   generations_ == 1 ? "%d generation/frame" : "%d generations/frame");
+  slider("##generations", &generations_, 1, 64,
+         generations_ == 1 ? "%d generation/frame" : "%d generations/frame");
   generations_ = std::clamp(generations_, 1, kMaxGenerations);
   areas()["generations"] = item_area();
 }

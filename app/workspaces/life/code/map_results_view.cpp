@@ -432,7 +432,7 @@ void MapResultsView::times(std::string_view code) {
     ImGui::TextUnformatted(row.name);
     ImGui::SameLine(label);
     const bool compared = row.ms && are_comparable(*row.ms, *measured_->map.single_write_milliseconds);
-    Text value = row.ms ? format_text("{} ms", format_ms(*row.ms)) : Text("not in time");
+    Text value = row.ms ? format_time(*row.ms) : Text("not in time");
     if (row.ms && !compared) value.append(", too small to compare");
     const glm::vec2 at = ImGui::GetCursorScreenPos();
     const float width = remaining_width() - 5.5f * ImGui::GetFontSize();

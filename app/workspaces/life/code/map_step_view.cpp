@@ -191,7 +191,7 @@ code::EditorCommand MapStepView::bar(bool has_breakpoints) {
   ImGui::SetNextItemWidth(std::max(remaining_width(), 4 * ImGui::GetFontSize()));
   const std::string text =
       fmt::format("{} of {}{}", stepper_->statement(), last, states_.size() > kMaxRecorded ? "+" : "");
-  if (ImGui::SliderScalar("##statement", ImGuiDataType_U64, &at, &first, &last, text.c_str())) {
+  if (slider("##statement", &at, first, last, text.c_str())) {
     stepper_->seek(states_[at]);
     moved();
   }

@@ -11,6 +11,7 @@
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/icons.h"
+#include "app/widgets/inputs.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 
@@ -248,7 +249,7 @@ void FractalEditor::rows() {
     row_label(label);
     int value = static_cast<int>(draft_.*member);
     const GeneratorDraft before = draft_;
-    if (ImGui::SliderInt(id, &value, 1, kMaxScale, "%d", ImGuiSliderFlags_AlwaysClamp)) {
+    if (slider(id, &value, 1, kMaxScale, "%d", ImGuiSliderFlags_AlwaysClamp)) {
       GeneratorDraft other = draft_;
       other.*member = static_cast<std::uint32_t>(value);
       resize(draft_, other.s_x, other.s_y);

@@ -12,6 +12,7 @@
 #include "app/patterns/bundled.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/core/error.h"
@@ -163,7 +164,7 @@ void start_rows(BasicsPanelState& state, LifeEdit& edit) {
   row_label("Density");
   auto density = static_cast<float>(edit.settings.start.density);
   ImGui::SetNextItemWidth(ImGui::GetFontSize() * 4);
-  if (ImGui::SliderFloat("##density", &density, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp)) {
+  if (slider("##density", &density, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp)) {
     edit.settings.start.density = static_cast<double>(density);
   }
   tooltip("Fraction of living cells at a random start. Takes effect with Restart or Reseed");

@@ -133,7 +133,7 @@ void level_choice(LifeToolbarState& state, FractalConfig& config, int largest) {
   ImGui::SameLine(0, gap);
   ImGui::SetNextItemWidth(kLevelWidth * ImGui::GetFontSize());
   const int most = std::max(config.level, std::min(largest, config.fractal.max_level()));
-  ImGui::SliderInt("##level", &state.level, 0, most, "level %d", ImGuiSliderFlags_AlwaysClamp);
+  slider("##level", &state.level, 0, most, "level %d", ImGuiSliderFlags_AlwaysClamp);
   state.dragging = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) set_level(config, state.level);
   tooltip(

@@ -188,7 +188,7 @@ void arithmetic_row(const LifeStats& report) {
   } else {
     const double extra = *now - *loop;
     const char* const sign = extra < 0 ? "−" : "+";
-    right_aligned(format_text("{}{} ms ({}{})", sign, format_ms(std::abs(extra)), sign,
+    right_aligned(format_text("{}{} ({}{})", sign, format_time(std::abs(extra)), sign,
                               format_percent(std::abs(extra) / std::max(*loop, 1e-9))));
   }
   ImGui::EndTable();
@@ -197,7 +197,7 @@ void arithmetic_row(const LifeStats& report) {
 void show_all_metrics(LifeEdit& edit, const LifeStats& report) {
   stage_table(report.times, !report.backend.device.on_host);
   if (report.steps_in_background && report.generation.samples > 0) {
-    note(format_text("Steps take {} ms and run in the background.", format_ms(report.generation.median)));
+    note(format_text("Steps take {} and run in the background.", format_time(report.generation.median)));
   }
   stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3.5f});
   ImGui::Separator();
@@ -211,16 +211,15 @@ void main_metrics(const LifeStats& report) {
   launch_code(report);
   const auto median = [&](Stage stage) {
     const StageStats stats = report.times.stats(stage);
-    return stats.samples > 0 ? format_ms(stats.median).append(" ms") : "–";
+    return stats.samples > 0 ? format_time(stats.median) : "–";
   };
   if (begin_rows("##main")) {
     const auto& benchmarked = report.comparison.selected_ms;
     if (report.comparison.benchmarked && benchmarked) {
-      row("Step time", format_ms(*benchmarked).append(" ms"),
+      row("Step time", format_time(*benchmarked),
           "Median time of one generation, benchmarked back to back with rendering paused (K)");
     } else {
-      row("Step time (live)",
-          report.generation.samples > 0 ? format_ms(report.generation.median).append(" ms") : "–",
+      row("Step time (live)", report.generation.samples > 0 ? format_time(report.generation.median) : "–",
           "Median time of one generation of this pane, with rendering between steps, since its method last "
           "changed. K benchmarks the maps back to back with rendering paused");
     }

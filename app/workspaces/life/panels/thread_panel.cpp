@@ -372,8 +372,8 @@ void ShowMePanel::show(const Area& area, bool lecture, ShellEdit& shell) {
   ImGui::SetNextItemWidth(
       std::max(20.0f, remaining_width() - button_width("Leave") - ImGui::GetStyle().ItemSpacing.x));
   auto seconds = static_cast<float>(seconds_);
-  if (ImGui::SliderFloat("##seconds", &seconds, 0, static_cast<float>(explain::ShowMe::kSeconds), "%.1f s",
-                         ImGuiSliderFlags_AlwaysClamp)) {
+  if (slider("##seconds", &seconds, 0, static_cast<float>(explain::ShowMe::kSeconds), "%.1f s",
+             ImGuiSliderFlags_AlwaysClamp)) {
     go_to(static_cast<double>(seconds));
     playing_ = false;
   }

@@ -72,7 +72,7 @@ void colour_choice(LifeSettings& settings) {
   if (!explain::has_level(now)) return;
   row_label("Level");
   ImGui::SetNextItemWidth(remaining_width());
-  ImGui::SliderInt("##replica level", &colouring.level, 1, levels, "%d", ImGuiSliderFlags_AlwaysClamp);
+  slider("##replica level", &colouring.level, 1, levels, "%d", ImGuiSliderFlags_AlwaysClamp);
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ namespace {
 
 Text milliseconds_of(std::uint64_t nanoseconds) {
   const double milliseconds = static_cast<double>(nanoseconds) / 1e6;
-  return nanoseconds < 1000 ? format_text("{:.4f}", milliseconds) : format_ms(milliseconds);
+  return format_ms(milliseconds);
 }
 
 void shares(const DeviceTimeline& times, const DeviceTimelineView& lanes) {

@@ -91,9 +91,8 @@ void speed_row(LifeSettings& settings) {
   const bool slow = settings.ms_per_generation > 0;
   int generations = slow ? 1 : static_cast<int>(settings.generations_per_frame);
   ImGui::BeginDisabled(slow);
-  if (ImGui::SliderInt("##per_frame", &generations, 1, 64,
-                       generations == 1 ? "%d generation" : "%d generations",
-                       ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
+  if (slider("##per_frame", &generations, 1, 64, generations == 1 ? "%d generation" : "%d generations",
+             ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
     settings.generations_per_frame = static_cast<std::uint32_t>(generations);
   }
   ImGui::EndDisabled();

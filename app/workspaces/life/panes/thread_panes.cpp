@@ -366,7 +366,7 @@ void UnfoldPane::show(const char* id, const PaneSubject& subject, PaneResponse&)
     button_ = item_area();
     ImGui::SameLine();
     ImGui::SetNextItemWidth(remaining_width());
-    if (ImGui::SliderFloat("##stage", &stage_, 0, last, "level %.1f", ImGuiSliderFlags_AlwaysClamp)) {
+    if (slider("##stage", &stage_, 0, last, "level %.1f", ImGuiSliderFlags_AlwaysClamp)) {
       direction_ = 0;
     }
   }

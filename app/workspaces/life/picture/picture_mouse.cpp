@@ -13,7 +13,6 @@
 namespace loom::app {
 namespace {
 
-constexpr double kZoomPerNotch = 1.25;
 // Limits a brush stroke far outside the square (zoomed out at a deep level), which would take too long.
 constexpr std::int64_t kMaxStroke = 4096;
 
@@ -87,9 +86,7 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
   const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && picture.contains(io.MousePos);
   hovered_.reset();
 
-  if (over && io.MouseWheel != 0) {
-    camera.zoom_at(pixel, std::pow(kZoomPerNotch, static_cast<double>(io.MouseWheel)));
-  }
+  if (const auto zoom = wheel_.advance(over)) camera.zoom_at(view.pixel(zoom->at), zoom->factor);
   if (gesture_ == Gesture::kPan) {
     camera.pan(glm::dvec2(glm::vec2(io.MouseDelta) * scale));
   }

@@ -11,6 +11,7 @@
 
 #include "app/explain/space_layout.h"
 #include "app/gui/layout.h"
+#include "app/widgets/picture.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/geometry/nbb_fractal.h"
@@ -54,6 +55,7 @@ class PictureMouse {
   void begin(const Brush* brush);
   void paint(const Brush& brush);
 
+  WheelZoom wheel_;
   Gesture gesture_ = Gesture::kNone;
   int button_ = 0;
   bool box_armed_ = false;

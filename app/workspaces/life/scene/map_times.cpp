@@ -132,8 +132,8 @@ std::string words_of(const std::vector<MapTime>& times) {
   for (const MapKind map : kMapKinds) {
     const auto first = std::ranges::find(times, map, [](const MapTime& time) { return time.method.map; });
     if (first == times.end()) continue;
-    words += fmt::format("{}{} {} ms", words.empty() ? "" : ", ", label_of(map),
-                         std::string_view(format_ms(first->milliseconds)));
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", label_of(map),
+                         std::string_view(format_time(first->milliseconds)));
   }
   return words + " per step, benchmarked back to back with rendering paused";
 }

@@ -134,7 +134,7 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
   score_bar({.label = "Time",
              .share = times.share(own),
              .colour = colour,
-             .value = score.milliseconds ? format_ms(*score.milliseconds).append(" ms") : Text("–"),
+             .value = score.milliseconds ? format_time(*score.milliseconds) : Text("–"),
              .remark = speedup,
              .is_best = fastest});
   tooltip(format_text("{}{}{}", speedup, speedup.empty() ? "" : ". ", kTimeTip));

@@ -88,9 +88,9 @@ void automatic_choice(MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (!now.automatic) return;
   if (now.found == nullptr) return note(now.searching ? "Timing..." : "Not tuned for this view yet.");
   const AutoTuner::TuningResult& found = *now.found;
-  Text text = format_text("Fastest of {}: {} ms", plural(found.timed, "plan"), format_ms(found.milliseconds));
+  Text text = format_text("Fastest of {}: {}", plural(found.timed, "plan"), format_time(found.milliseconds));
   if (found.exhaustive_ms && !found.plan.exhaustive) {
-    text.add("; exhaustive: {} ms", format_ms(*found.exhaustive_ms));
+    text.add("; exhaustive: {}", format_time(*found.exhaustive_ms));
   }
   note(text.append("."));
 }
@@ -280,8 +280,8 @@ void dwell_choice(MandelbrotSettings& settings, const MandelbrotStats& now) {
   };
   std::uint32_t limit = config.dwell_limit;
   constexpr std::uint32_t kLeast = 16;
-  if (ImGui::SliderScalar("##dwell", ImGuiDataType_U32, &limit, &kLeast, &kMaxDwellLimit, "%u",
-                          ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
+  if (slider("##dwell", &limit, kLeast, kMaxDwellLimit, "%u",
+             ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
     choose(limit);
   tooltip("Iterations after which a pixel counts as interior. Ctrl + click to type a number.");
   ImGui::SameLine();

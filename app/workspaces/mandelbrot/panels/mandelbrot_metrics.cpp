@@ -24,7 +24,7 @@ Text method_text(const MandelbrotConfig& config, const Device& device) {
 }
 
 Text ms_or_dash(const std::optional<double>& milliseconds) {
-  return milliseconds ? format_ms(*milliseconds).append(" ms") : "–";
+  return milliseconds ? format_time(*milliseconds) : "–";
 }
 
 void method_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
@@ -42,19 +42,19 @@ void time_rows(const MandelbrotStats& now) {
   if (!begin_rows("##times", 1.25f)) return;
   const bool any = now.times.samples > 0;
   const Text runs = plural(now.times.samples, "run");
-  row("Median", any ? format_ms(now.times.median).append(" ms") : "coarse so far",
+  row("Median", any ? format_time(now.times.median) : "coarse so far",
       format_text("Over all runs of this method at this view ({}). Shift K computes in every frame", runs));
   constexpr std::size_t kMinRunsOfP95 = 20;  // fewer have no 95th percentile of their own
   row("P95",
-      now.times.samples >= kMinRunsOfP95 ? format_text("{} ms ({})", format_ms(now.times.p95), runs) : "–",
+      now.times.samples >= kMinRunsOfP95 ? format_text("{} ({})", format_time(now.times.p95), runs) : "–",
       "95 of 100 runs take at most this time; from 20 runs on");
   if (now.exhaustive_ms && any) {
-    row("Exhaustive", format_ms(*now.exhaustive_ms).append(" ms"), "Last measurement at this view");
+    row("Exhaustive", format_time(*now.exhaustive_ms), "Last measurement at this view");
     const bool compared = are_comparable(*now.exhaustive_ms, now.times.median);
     row("Speedup",
         format_speedup(*now.exhaustive_ms, now.times.median).append(compared ? " vs exhaustive" : ""));
   } else {
-    row("Exhaustive", now.exhaustive_ms ? format_ms(*now.exhaustive_ms).append(" ms") : "not measured (K)",
+    row("Exhaustive", now.exhaustive_ms ? format_time(*now.exhaustive_ms) : "not measured (K)",
         "Press K or Benchmark exhaustive to time it at this view. Compare (V) times it too");
   }
   ImGui::EndTable();

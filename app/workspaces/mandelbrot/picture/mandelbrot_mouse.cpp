@@ -10,7 +10,6 @@
 namespace loom::app {
 namespace {
 
-constexpr double kZoomPerNotch = 1.25;
 constexpr double kSameTurn = 0.6;  // longest time in seconds between wheel events of one gesture
 constexpr int kBackButton = 3;
 constexpr int kForwardButton = 4;
@@ -45,12 +44,15 @@ bool MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture, 
   pixel_.reset();
   if (over) pixel_ = pixel;
 
-  if (over && io.MouseWheel != 0) {
+  if (wheel_.active() && history.views_behind() != wheel_views_behind_) wheel_.cancel();
+  if (const auto zoom = wheel_.advance(over)) {
     const double now = ImGui::GetTime();
-    const double factor = std::pow(kZoomPerNotch, static_cast<double>(io.MouseWheel));
-    history.go(zoomed(history.present(), picture, pixel, factor, precision), now - last_wheel_ < kSameTurn);
+    const bool same_turn = now - last_wheel_ < kSameTurn && history.views_behind() == wheel_views_behind_;
+    if (zoom->begins) wheel_from_ = history.present();
+    history.go(zoomed(wheel_from_, picture, pixel_of(zoom->at), zoom->in_all, precision), same_turn);
+    wheel_views_behind_ = history.views_behind();
     last_wheel_ = now;
-    zooms_in = factor > 1;
+    zooms_in = zoom->factor > 1;
   }
   if (over && ImGui::IsMouseClicked(kBackButton)) history.back();
   if (over && ImGui::IsMouseClicked(kForwardButton)) history.forward();

@@ -12,6 +12,7 @@
 
 #include "app/gui/layout.h"
 #include "app/tasks/task.h"
+#include "app/widgets/picture.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "compute/device/device.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -29,6 +30,8 @@ class MandelbrotMouse {
 
   enum class Gesture { kNone, kPan, kBox, kZoom };
   Gesture gesture() const { return gesture_; }
+  /// Whether a turn of the wheel still moves the view.
+  bool is_zooming() const { return wheel_.active(); }
 
   /// Reads ImGui's mouse state and changes the view. `scale` is framebuffer pixels per ImGui unit. Returns
   /// whether it zooms in, as far as the view can.
@@ -44,9 +47,12 @@ class MandelbrotMouse {
   Gesture gesture_ = Gesture::kNone;
   int button_ = 0;
   bool box_armed_ = false;
-  bool moved_ = false;        ///< the current pan or zoom changed the view
-  double last_wheel_ = -1e9;  ///< time of the last wheel event, in ImGui's seconds
-  glm::vec2 start_{};         ///< corner of the box on the screen
+  bool moved_ = false;  ///< the current pan or zoom changed the view
+  WheelZoom wheel_;
+  ComplexView wheel_from_;              ///< the view at the beginning of the wheel's zoom
+  std::size_t wheel_views_behind_ = 0;  ///< ViewHistory::views_behind() after its last frame
+  double last_wheel_ = -1e9;            ///< time of that frame, in ImGui's seconds
+  glm::vec2 start_{};                   ///< corner of the box on the screen
   std::optional<glm::dvec2> pixel_;
 };
 

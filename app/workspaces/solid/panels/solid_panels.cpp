@@ -107,7 +107,7 @@ void workload(SolidPanelState& state, SolidSceneEdit& edit) {
   row_label("Density");
   ImGui::SetNextItemWidth(remaining_width());
   auto percent = static_cast<float>(edit.settings.start.density * 100);
-  if (ImGui::SliderFloat("##density", &percent, 0, 100, "%.0f %%", ImGuiSliderFlags_AlwaysClamp))
+  if (slider("##density", &percent, 0, 100, "%.0f %%", ImGuiSliderFlags_AlwaysClamp))
     edit.settings.start.density = std::round(static_cast<double>(percent)) / 100;
   tooltip("Share of the cells that are alive in the random start");
   if (ImGui::Button("New random start")) {
@@ -166,8 +166,7 @@ void view(SolidSettings& settings, SolidCamera& camera) {
   row_label("Position");
   ImGui::SetNextItemWidth(remaining_width());
   auto percent = look.cut * 100;
-  if (ImGui::SliderFloat("##cut", &percent, 0, 100, "%.0f %%", ImGuiSliderFlags_AlwaysClamp))
-    look.cut = percent / 100;
+  if (slider("##cut", &percent, 0, 100, "%.0f %%", ImGuiSliderFlags_AlwaysClamp)) look.cut = percent / 100;
   tooltip("Ctrl + wheel over the picture moves the plane");
   ImGui::Checkbox("Slice", &look.slice);
   tooltip("Only the layer of cells at the plane is visible");
@@ -383,9 +382,9 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
             : format_percent(thread_utilization(threads.threads_active, threads.threads_launched)),
         kUtilizationMeaning);
     row("Memory", format_bytes(runner.allocated_bytes()), "Both generations of cells");
-    row("Step", runner.step().samples > 0 ? format_ms(runner.step().median).append(" ms") : "not yet timed",
+    row("Step", runner.step().samples > 0 ? format_time(runner.step().median) : "not yet timed",
         "One generation, median of the last ones");
-    row("Picture", format_ms(runner.trace_ms()).append(" ms"), "Rays of the last picture");
+    row("Picture", format_time(runner.trace_ms()), "Rays of the last picture");
     ImGui::EndTable();
   }
   if (room.all) stage_table(now.frames, !now.backend.device.on_host);
