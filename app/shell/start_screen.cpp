@@ -24,9 +24,9 @@ constexpr float kTitleSize = 1.8f;  ///< distance from a card's title to its tex
 constexpr float kPictureWidth = 12;
 
 constexpr float kSentenceSize = 1.3f;
-constexpr float kLeastLines = 4.2f;  ///< of text, in the moving picture
+constexpr float kLeastTextLines = 4.2f;  ///< of text, in the moving picture
 
-constexpr double kStill = 1e9;  ///< seconds: at the end of every motion
+constexpr double kMotionEnd = 1e9;  ///< seconds: at the end of every motion
 constexpr float kPictureProportion = 384.0f / 168;
 constexpr float kPictureFrame = 2;  ///< pixels
 constexpr std::size_t kColumns = 4;
@@ -178,10 +178,11 @@ void StartScreen::introduction(float width, ShellEdit& edit, bool& shown) {
   ImGui::Dummy({width, bold->CalcTextSizeA(size, FLT_MAX, width, sentence).y});
   if (opened_at_ == 0) opened_at_ = ImGui::GetTime();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const glm::vec2 picture{width, std::floor(std::max(width / introduction_.proportion,
-                                                     kLeastLines * ImGui::GetTextLineHeightWithSpacing()))};
+  const glm::vec2 picture{width,
+                          std::floor(std::max(width / introduction_.proportion,
+                                              kLeastTextLines * ImGui::GetTextLineHeightWithSpacing()))};
   ImGui::Dummy(picture);
-  introduction_.draw({at, picture}, edit.settings.animations ? ImGui::GetTime() - opened_at_ : kStill);
+  introduction_.draw({at, picture}, edit.settings.animations ? ImGui::GetTime() - opened_at_ : kMotionEnd);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                       {ImGui::GetStyle().FramePadding.x, 2 * ImGui::GetStyle().FramePadding.y});
   if (choice_button(introduction_.button.c_str(), true, width, {}, introduction_.hint)) {

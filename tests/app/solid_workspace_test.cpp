@@ -309,6 +309,9 @@ class SolidWorkspaceTest : public testing::Test {
     } catch (const std::runtime_error& error) {
       GTEST_SKIP() << error.what();
     }
+    open(true);
+  }
+  void open(bool waits) {
     SolidSettings settings = default_solid_settings();
     settings.playing = false;
     application_ = std::make_unique<Application>(
@@ -319,7 +322,7 @@ class SolidWorkspaceTest : public testing::Test {
           solid_ = static_cast<SolidWorkspace*>(workspaces.front().get());
           return workspaces;
         },
-        ApplicationOptions{.waits = true});
+        ApplicationOptions{.waits = waits});
   }
   nlohmann::ordered_json frames(int count = 3) {
     for (int i = 0; i < count; ++i) application_->frame();
@@ -384,6 +387,36 @@ TEST_F(SolidWorkspaceTest, KeysChangeMapAndLevelAndKeepTheCells) {
   EXPECT_EQ(frames()["generation"], 1);
   application_->undo().undo();
   EXPECT_EQ(frames()["level"], 3);
+}
+
+// The selection stays, the picture and its cells too; and it is not built again until something is selected.
+TEST_F(SolidWorkspaceTest, ACancelledBuildChangesNeitherSettingsNorCells) {
+  open(false);
+  const auto until = [&](const auto& reached) {
+    for (int i = 0; i < 20000 && !reached(); ++i) application_->frame();
+    EXPECT_TRUE(reached()) << frames(1);
+  };
+  const auto rests = [&] { return solid_->status().progress.what.empty() && frames(1)["whole"] == true; };
+  until(rests);
+  press({.character = '.'});
+  until([&] { return rests() && frames(1)["generation"] == 1; });
+  for (int i = 0; i < 3; ++i) press({.character = '>'});
+  ASSERT_EQ(solid_->settings().config.level, 6);
+  frames(1);
+  solid_->cancel();
+  until([&] {
+    const std::string message = application_->state()["message"];
+    return message.find("level 6 of menger-sponge") != std::string::npos;
+  });
+  const auto now = frames(5);
+  EXPECT_EQ(solid_->settings().config.level, 6);
+  EXPECT_EQ(now["level"], 3) << "what runs";
+  EXPECT_EQ(now["generation"], 1);
+  EXPECT_TRUE(solid_->status().progress.what.empty()) << "it is not begun again";
+  for (int i = 0; i < 3; ++i) press({.character = '<'});
+  until(rests);
+  EXPECT_EQ(frames(1)["level"], 3);
+  EXPECT_EQ(frames(1)["generation"], 1) << "the cells that ran all the time";
 }
 
 TEST_F(SolidWorkspaceTest, ComparesTheThreeMapsOnTheSameCells) {

@@ -8,6 +8,7 @@
 #include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
+#include "app/workspaces/solid/solid_workspace.h"
 #include "glad/gl.h"
 
 namespace loom::app {
@@ -61,6 +62,26 @@ class FrameAllocation : public testing::Test {
 TEST_F(FrameAllocation, LifeWithOnePane) {
   open(default_life_settings(), {});
   expect_nothing_allocated();
+}
+
+TEST_F(FrameAllocation, ThreeDimensions) {
+  for (const bool compare : {false, true}) {
+    SolidSettings settings = default_solid_settings();
+    settings.compare = compare;
+    settings.pinned = Coord3{0, 0, 0};
+    application_.reset();
+    context_.reset();
+    context_ = render::make_offscreen({320, 240});  // pictures within the frame
+    application_ = std::make_unique<Application>(
+        ShellSettings{.backend = BackendChoice::kCpu}, *context_,
+        [&](const ShellServices& services) {
+          Application::Workspaces workspaces;
+          workspaces.push_back(std::make_unique<SolidWorkspace>(settings, services));
+          return workspaces;
+        },
+        ApplicationOptions{.waits = true});
+    expect_nothing_allocated();
+  }
 }
 
 TEST_F(FrameAllocation, LifeWithAllOfTheDock) {

@@ -199,10 +199,10 @@ void SolidWorkspace::update_panes(MapKind map_before) {
   for (auto& pane : panes_) {
     const bool needed = settings_.compare || &pane == &shown;
     if (needed && !pane) pane = std::make_unique<RayPane>(services_.context, first_device(services_.backend));
-    if (!needed && pane) {
-      pane->cancel();
-      pane.reset();
-    }
+    // The active pane may be copying its cells.
+    if (needed || !pane || (!pane->busy() && shown->busy())) continue;
+    pane->cancel();
+    pane.reset();
   }
 }
 
@@ -287,7 +287,7 @@ void SolidWorkspace::compute(FrameClock& clock) {
   if (!busy()) {
     // Every pane makes each generation.
     request();
-    if ((settings_.playing || steps_ > 0) && all_have_cells()) {
+    if ((settings_.playing || steps_ > 0) && all_have_cells() && active().problem_of(wanted_).empty()) {
       add_run(cells_.runs, settings_.work, 1);
       steps_ -= std::min(steps_, 1u);
       request();
