@@ -13,7 +13,7 @@ Text format_bytes(std::uint64_t bytes);
 /// Milliseconds with three significant digits below 100 and at most four decimals: "0.0004", "0.042", "1.37",
 /// "23.5", "512".
 Text format_ms(double milliseconds);
-/// A time with its unit: "0.36 µs", "0.042 ms", "512 ms".
+/// A time with its unit: "0.360 µs", "0.042 ms", "512 ms".
 Text format_time(double milliseconds);
 /// "5.3×", "0.48×".
 Text format_ratio(double ratio);

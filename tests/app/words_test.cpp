@@ -32,7 +32,7 @@ TEST(Format, BytesTimesRatios) {
   EXPECT_EQ(format_ms(23.46), "23.5");
   EXPECT_EQ(format_ms(512.3), "512");
   EXPECT_EQ(format_ms(0.00036), "0.0004");
-  EXPECT_EQ(format_time(0.00036), "0.36 µs");
+  EXPECT_EQ(format_time(0.00036), "0.360 µs");
   EXPECT_EQ(format_time(0.0421), "0.042 ms");
   EXPECT_EQ(format_time(512.3), "512 ms");
   EXPECT_EQ(format_ratio(3.157), "3.16×");

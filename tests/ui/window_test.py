@@ -134,7 +134,8 @@ def mouse(t):
     fitted = w.wait(lambda s: not s["show_timing"], "no overlay in the way")
     w.hover(5, 50)
     w.xdotool("click", "4")
-    zoomed = w.wait(lambda s: s["cells_per_pixel"][0] < fitted["cells_per_pixel"][0], "wheel up zooms in")
+    zoomed = w.wait(lambda s: s["cells_per_pixel"][0] < fitted["cells_per_pixel"][0] and not s["zooming"], "wheel up zooms in")
+    assert close(zoomed["cells_per_pixel"][0] * 1.5, fitted["cells_per_pixel"][0]), "1.5 times a notch"
     assert zoomed["hovered_cell"] == [5, 50], "the cell under the cursor stays there"
     x, y = w.centre()
     w.drag((x, y), (x + 60, y + 35), 1, "pan")
@@ -143,7 +144,7 @@ def mouse(t):
     assert close(moved["view_origin"][0], zoomed["view_origin"][0] - 60 * step[0]), moved
     assert close(moved["view_origin"][1], zoomed["view_origin"][1] - 35 * step[1]), moved
     w.xdotool("click", "5")
-    w.wait(lambda s: s["cells_per_pixel"][0] > zoomed["cells_per_pixel"][0], "wheel down zooms out")
+    w.wait(lambda s: s["cells_per_pixel"][0] > zoomed["cells_per_pixel"][0] and not s["zooming"], "wheel down zooms out")
     w.press("f")
     back = w.wait(lambda s: s["view_origin"] == fitted["view_origin"], "F fits")
     assert back["cells_per_pixel"] == fitted["cells_per_pixel"]
@@ -197,7 +198,7 @@ def mandelbrot(t):
     before = w.state["mandelbrot"]["views_behind"]
     w.move(*w.centre())
     w.xdotool("click", "4")
-    w.wait(lambda s: s["mandelbrot"]["view"][2] < first[2], "the wheel zooms in")
+    w.wait(lambda s: s["mandelbrot"]["view"][2] < first[2] and not s["mandelbrot"]["zooming"], "the wheel zooms in")
     assert w.state["mandelbrot"]["views_behind"] == before + 1
     w.press("BackSpace")
     w.wait(lambda s: s["mandelbrot"]["view"] == first, "Backspace goes back")
@@ -245,7 +246,7 @@ def mandelbrot_compare(t):
     left, top, width, height = ask["picture"]
     w.move(left + 0.3 * width, top + 0.4 * height)
     w.xdotool("click", "4")
-    w.wait(lambda s: s["mandelbrot"]["view"] != view and complete(s) and s["mandelbrot"]["views_behind"] == 1, "all three are zoomed")
+    w.wait(lambda s: s["mandelbrot"]["view"] != view and complete(s) and not s["mandelbrot"]["zooming"] and s["mandelbrot"]["views_behind"] == 1, "all three are zoomed")
     # A click on a header.
     click(w, w.state["mandelbrot"]["compared"]["ask"]["header"])
     w.wait(lambda s: s["mandelbrot"]["method"] == "ask" and complete(s), "ASK is active")
@@ -337,8 +338,8 @@ def mandelbrot_deep(t):
     evaluators = []
     while decimal.Decimal(w.state["mandelbrot"]["width"]) > decimal.Decimal("1e-20"):
         before = decimal.Decimal(w.state["mandelbrot"]["width"])
-        w.xdotool("click", "--repeat", "16", "--delay", "15", "4")
-        own = w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) < before / 4, "the wheel zooms in")["mandelbrot"]
+        w.xdotool("click", "--repeat", "5", "--delay", "15", "4")
+        own = w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) < before / 4 and not s["mandelbrot"]["zooming"], "the wheel zooms in")["mandelbrot"]
         evaluators.append(own["evaluator"])
     assert sorted(set(evaluators), key=evaluators.index) == ["float", "double", "perturbed-double"], evaluators
     own = w.wait(complete, "the picture at the end")["mandelbrot"]
@@ -2112,7 +2113,7 @@ def mandelbrot_devices(t):
     stands("G, four times: coloured by device", 2, regions="devices")
     w.move(800, 400)
     w.xdotool("click", "4")
-    zoomed = w.wait(lambda s: s["mandelbrot"]["view"] != one["view"] and s["mandelbrot"]["divisor"] == 1, "zoomed")
+    zoomed = w.wait(lambda s: s["mandelbrot"]["view"] != one["view"] and s["mandelbrot"]["divisor"] == 1 and not s["mandelbrot"]["zooming"], "zoomed")
     for key, method in (("1", "exhaustive"), ("2", "dp"), ("3", "ask")):
         w.press(key)
         stands(method, 2, method=method)
@@ -4241,7 +4242,7 @@ def nothing_in_view(t):
     while w.state["cells_per_pixel"][0] > 0.005:
         before = w.state["cells_per_pixel"]
         w.xdotool("click", "4")
-        w.wait(lambda s: s["cells_per_pixel"] != before, "the wheel")
+        w.wait(lambda s: s["cells_per_pixel"] != before and not s["zooming"], "the wheel")
     assert w.state["hovered_cell"] == [12, 19] and not w.state["nothing_in_view"], w.state["hovered_cell"]
     for grid in (False, True):
         w.press("g")

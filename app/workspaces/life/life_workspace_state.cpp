@@ -107,6 +107,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   const glm::dvec2 origin = run_.pane->camera.field_at({0, 0});
   json["cells_per_pixel"] = {cells_per_pixel.x, cells_per_pixel.y};
   json["view_origin"] = {origin.x, origin.y};
+  json["zooming"] = run_.pane->mouse.is_zooming();
   json["nothing_in_view"] = nothing_in_view();
   json["picture"] = numbers_of(run_.pane->area());
   json["legend"] = legend_.state();

@@ -48,6 +48,8 @@ class PictureMouse {
 
   /// The unit under the cursor if that is over the picture and over no panel; may lie outside the field.
   const std::optional<Coord<std::int64_t>>& hovered() const { return hovered_; }
+  /// Whether a turn of the wheel still moves the view.
+  bool is_zooming() const { return wheel_.active(); }
   /// Draws the rubber band of a box zoom under way.
   void draw(ImDrawList& list) const;
 
