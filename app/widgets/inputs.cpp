@@ -10,6 +10,7 @@
 #include <cstring>
 #include <glm/vec2.hpp>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "app/widgets/control_marks.h"
@@ -52,9 +53,11 @@ namespace {
 template <typename Value>
 bool filled_slider(const char* id, ImGuiDataType type, Value* value, Value lowest, Value highest,
                    const char* format, ImGuiSliderFlags flags) {
+  // On a logarithmic slider, ImGui puts 0 where a tenth of the last digit would be, which here is 1 or 0.1.
+  const double least = std::is_integral_v<Value> ? 0.1 : 0.01;
   const auto place = [&](Value of) {
     const auto number = static_cast<double>(of);
-    return (flags & ImGuiSliderFlags_Logarithmic) != 0 ? std::log(std::max(number, 1e-6)) : number;
+    return (flags & ImGuiSliderFlags_Logarithmic) != 0 ? std::log(std::max(number, least)) : number;
   };
   const double span = place(highest) - place(lowest);
   const double share = span > 0 ? std::clamp((place(*value) - place(lowest)) / span, 0.0, 1.0) : 1;
