@@ -314,6 +314,7 @@ class SolidWorkspaceTest : public testing::Test {
   void open(bool waits) {
     SolidSettings settings = default_solid_settings();
     settings.playing = false;
+    application_.reset();
     application_ = std::make_unique<Application>(
         ShellSettings{.backend = BackendChoice::kCpu}, *context_,
         [this, settings](const ShellServices& services) {

@@ -105,8 +105,8 @@ SolidCamera read_camera(const JsonReader& json) {
 }
 
 Json SolidState::to_json(const scene::WriteContext&) const {
-  Json json;
-  json["fractal"] = fractal_json(settings.config.fractal);
+  // What selects the field comes first in files.
+  Json json{{"fractal", fractal_json(settings.config.fractal)}, {"level", nullptr}, {"block", nullptr}};
   add_fields(json, method_fields(), settings.config.method, &FieldInfo::in_scene);
   add_fields(json, solid_fields(), settings, &FieldInfo::in_scene);
   json["pinned"] = nullptr;
