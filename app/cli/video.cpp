@@ -51,8 +51,11 @@ std::vector<scene::Json> keyframes_of(const VideoOptions& options, const Program
     try {
       // Deeper than --view reads.
       constexpr int kLeastPower = -13;
-      const bool deep = decimal && Decimal(std::string(parts[2])).rounded().mantissa > 0 &&
-                        Decimal(std::string(parts[2])).power() < kLeastPower;
+      const auto is_deep = [&](const Decimal& width) {
+        return width.rounded().mantissa > 0 && width.power() < kLeastPower &&
+               width.power() >= kLeastWidthPower;
+      };
+      const bool deep = decimal && is_deep(Decimal(std::string(parts[2])));
       add(deep ? typed_view({std::string(parts[0]), std::string(parts[1]), std::string(parts[2])})
                : read_view("--to", {text}, fmt::format("1e{}", kLeastWidthPower)));
     } catch (const InputError& error) {

@@ -9,14 +9,129 @@
 namespace loom {
 namespace {
 
+/// The bits of numbers for a view.
+struct ExactBits {
+  mpfr_exp_t width = 0;      ///< the view is less than 2^width wide; at most 0
+  mpfr_prec_t of_loop = 0;   ///< hold the distance of two pixels with at least 128 of them
+  mpfr_prec_t of_proof = 0;  ///< leave as many after errors have grown by 2^-width
+};
+
+/// Looks for a proof that a point c is in the interior of the set: a disc that `period` iterations map into
+/// itself. It contains an attracting cycle, which the orbit of 0 then tends to.
+class CycleProof {
+ public:
+  explicit CycleProof(const ExactBits& bits) : bits_(bits) {
+    mpfr_inits2(bits.of_proof, zx_, zy_, x_, y_, t_, u_, static_cast<mpfr_ptr>(nullptr));
+    mpfr_inits2(kSlopeBits, dx_, dy_, s_, v_, size_, radius_, static_cast<mpfr_ptr>(nullptr));
+  }
+  ~CycleProof() {
+    mpfr_clears(zx_, zy_, x_, y_, t_, u_, dx_, dy_, s_, v_, size_, radius_, static_cast<mpfr_ptr>(nullptr));
+  }
+  CycleProof(const CycleProof&) = delete;
+  CycleProof& operator=(const CycleProof&) = delete;
+
+  /// Newton's method for the cycle starts at z.
+  bool holds(mpfr_srcptr re, mpfr_srcptr im, mpfr_srcptr x, mpfr_srcptr y, std::uint64_t period) {
+    mpfr_set(zx_, x, MPFR_RNDN);
+    mpfr_set(zy_, y, MPFR_RNDN);
+    const mpfr_exp_t radius = bits_.width - 60;
+    const long passes = 12 - radius / (kSlopeBits - 10);
+    for (long pass = 0; pass < passes; ++pass) {
+      if (!iterate(re, im, period)) return false;
+      // z + (f(z) - z) / (1 - f'(z))
+      mpfr_sub(t_, x_, zx_, MPFR_RNDN);
+      mpfr_sub(u_, y_, zy_, MPFR_RNDN);
+      mpfr_ui_sub(dx_, 1, dx_, MPFR_RNDN);
+      mpfr_sqr(s_, dx_, MPFR_RNDN);
+      mpfr_fma(s_, dy_, dy_, s_, MPFR_RNDN);
+      if (mpfr_zero_p(s_) != 0) return false;
+      mpfr_mul(x_, t_, dx_, MPFR_RNDN);
+      mpfr_mul(y_, u_, dy_, MPFR_RNDN);
+      mpfr_sub(x_, x_, y_, MPFR_RNDN);
+      mpfr_mul(t_, t_, dy_, MPFR_RNDN);
+      mpfr_mul(u_, u_, dx_, MPFR_RNDN);
+      mpfr_add(y_, t_, u_, MPFR_RNDN);
+      mpfr_div(x_, x_, s_, MPFR_RNDN);
+      mpfr_div(y_, y_, s_, MPFR_RNDN);
+      mpfr_add(zx_, zx_, x_, MPFR_RNDN);
+      mpfr_add(zy_, zy_, y_, MPFR_RNDN);
+      mpfr_hypot(v_, x_, y_, MPFR_RNDU);
+      if (mpfr_cmp_ui_2exp(v_, 1, radius - 20) < 0) return maps_disc_into_itself(re, im, period, radius);
+    }
+    return false;
+  }
+
+ private:
+  static constexpr mpfr_prec_t kSlopeBits = 64;
+
+  /// One iteration of (x_, y_).
+  void square_and_add(mpfr_srcptr re, mpfr_srcptr im) {
+    mpfr_sqr(t_, x_, MPFR_RNDN);
+    mpfr_sqr(u_, y_, MPFR_RNDN);
+    mpfr_mul(y_, y_, x_, MPFR_RNDN);
+    mpfr_mul_2ui(y_, y_, 1, MPFR_RNDN);
+    mpfr_add(y_, y_, im, MPFR_RNDN);
+    mpfr_sub(x_, t_, u_, MPFR_RNDN);
+    mpfr_add(x_, x_, re, MPFR_RNDN);
+  }
+  /// f(z) and its derivative; whether the orbit has stayed small.
+  bool iterate(mpfr_srcptr re, mpfr_srcptr im, std::uint64_t period) {
+    mpfr_set(x_, zx_, MPFR_RNDN);
+    mpfr_set(y_, zy_, MPFR_RNDN);
+    mpfr_set_ui(dx_, 1, MPFR_RNDN);
+    mpfr_set_zero(dy_, 1);
+    for (std::uint64_t n = 0; n < period; ++n) {
+      mpfr_set(s_, x_, MPFR_RNDN);
+      mpfr_set(v_, y_, MPFR_RNDN);
+      mpfr_mul_2ui(s_, s_, 1, MPFR_RNDN);
+      mpfr_mul_2ui(v_, v_, 1, MPFR_RNDN);
+      mpfr_fmms(size_, dx_, s_, dy_, v_, MPFR_RNDN);
+      mpfr_fmma(dy_, dx_, v_, dy_, s_, MPFR_RNDN);
+      mpfr_swap(dx_, size_);
+      square_and_add(re, im);
+      if (!is_small()) return false;
+    }
+    return true;
+  }
+  bool is_small() {
+    mpfr_hypot(size_, x_, y_, MPFR_RNDU);
+    return mpfr_cmp_ui(size_, 2) < 0;
+  }
+  /// The disc of radius 2^`exponent` around z. An iteration at z_n makes a radius r at most (2 |z_n| + r) r,
+  /// and its roundings are less than 2^8 of a number of size 1.
+  bool maps_disc_into_itself(mpfr_srcptr re, mpfr_srcptr im, std::uint64_t period, mpfr_exp_t exponent) {
+    mpfr_set(x_, zx_, MPFR_RNDN);
+    mpfr_set(y_, zy_, MPFR_RNDN);
+    mpfr_set_ui_2exp(radius_, 1, exponent, MPFR_RNDU);
+    mpfr_set_ui_2exp(v_, 1, 8 - bits_.of_proof, MPFR_RNDU);
+    for (std::uint64_t n = 0; n < period; ++n) {
+      if (!is_small()) return false;
+      mpfr_mul_2ui(size_, size_, 1, MPFR_RNDU);
+      mpfr_add(size_, size_, radius_, MPFR_RNDU);
+      mpfr_fma(radius_, radius_, size_, v_, MPFR_RNDU);
+      square_and_add(re, im);
+    }
+    mpfr_sub(x_, x_, zx_, MPFR_RNDA);
+    mpfr_sub(y_, y_, zy_, MPFR_RNDA);
+    mpfr_hypot(size_, x_, y_, MPFR_RNDU);
+    mpfr_add(radius_, radius_, size_, MPFR_RNDU);
+    return mpfr_cmp_ui_2exp(radius_, 1, exponent) < 0;
+  }
+
+  ExactBits bits_;
+  mpfr_t zx_, zy_, x_, y_, t_, u_;
+  mpfr_t dx_, dy_, s_, v_, size_, radius_;
+};
+
 /// The numbers of one thread's loop.
 class ExactDwell {
  public:
-  ExactDwell(const MandelbrotView& view, std::uint32_t limit, mpfr_prec_t bits) : view_(view), limit_(limit) {
+  ExactDwell(const MandelbrotView& view, std::uint32_t limit, const ExactBits& bits)
+      : view_(view), limit_(limit), proof_(bits) {
     if (view.decimal) digits_ = digits_of(*view.decimal);
-    mpfr_inits2(bits, re_, im_, x_, y_, xx_, yy_, t_, static_cast<mpfr_ptr>(nullptr));
+    mpfr_inits2(bits.of_loop, re_, im_, x_, y_, xx_, yy_, t_, least_, static_cast<mpfr_ptr>(nullptr));
   }
-  ~ExactDwell() { mpfr_clears(re_, im_, x_, y_, xx_, yy_, t_, static_cast<mpfr_ptr>(nullptr)); }
+  ~ExactDwell() { mpfr_clears(re_, im_, x_, y_, xx_, yy_, t_, least_, static_cast<mpfr_ptr>(nullptr)); }
   ExactDwell(const ExactDwell&) = delete;
   ExactDwell& operator=(const ExactDwell&) = delete;
 
@@ -31,12 +146,27 @@ class ExactDwell {
     }
     mpfr_set(x_, re_, MPFR_RNDN);
     mpfr_set(y_, im_, MPFR_RNDN);
+    // The period of an attracting cycle is where the orbit comes closest to 0. Proofs are tried so late, and
+    // so rarely, that they take less than the loop.
+    constexpr std::uint64_t kFirstTry = 64;
+    constexpr std::uint64_t kNextTry = 8;
+    std::uint64_t closest = 0;
+    std::uint64_t try_at = 0;
+    mpfr_set_ui(least_, 4, MPFR_RNDN);
     std::uint32_t dwell = 0;
     while (dwell < limit_) {
       mpfr_sqr(xx_, x_, MPFR_RNDN);
       mpfr_sqr(yy_, y_, MPFR_RNDN);
       mpfr_add(t_, xx_, yy_, MPFR_RNDN);
       if (mpfr_cmp_ui(t_, 4) >= 0) break;
+      if (mpfr_less_p(t_, least_) != 0) {
+        mpfr_swap(least_, t_);
+        closest = dwell + std::uint64_t{1};
+        try_at = kFirstTry * closest;
+      } else if (dwell == try_at) {
+        if (proof_.holds(re_, im_, x_, y_, closest)) return limit_;
+        try_at *= kNextTry;
+      }
       mpfr_mul(y_, y_, x_, MPFR_RNDN);
       mpfr_mul_2ui(y_, y_, 1, MPFR_RNDN);
       mpfr_add(y_, y_, im_, MPFR_RNDN);
@@ -66,19 +196,20 @@ class ExactDwell {
   const MandelbrotView& view_;
   ViewDigits digits_;
   std::uint32_t limit_;
-  mpfr_t re_, im_, x_, y_, xx_, yy_, t_;
+  CycleProof proof_;
+  mpfr_t re_, im_, x_, y_, xx_, yy_, t_, least_;
 };
 
-/// Bits of numbers that hold the distance of two pixels with at least 128 of them.
-mpfr_prec_t bits_of(const MandelbrotView& view) {
+ExactBits bits_of(const MandelbrotView& view) {
   constexpr mpfr_prec_t kOfDistance = 160;
-  if (!view.decimal) return 53 + kOfDistance;
+  constexpr mpfr_prec_t kOfDouble = 53;
+  if (!view.decimal) return {-kOfDouble, kOfDouble + kOfDistance, 2 * kOfDouble + kOfDistance};
   mpfr_t width;
   mpfr_init2(width, 53);
   mpfr_set_str(width, view.decimal->width.text().c_str(), 10, MPFR_RNDN);
-  const mpfr_exp_t exponent = mpfr_get_exp(width);
+  const mpfr_exp_t exponent = std::min<mpfr_exp_t>(0, mpfr_get_exp(width));
   mpfr_clear(width);
-  return kOfDistance + std::max<mpfr_exp_t>(0, -exponent);
+  return {exponent, kOfDistance - exponent, kOfDistance - 2 * exponent};
 }
 
 }  // namespace

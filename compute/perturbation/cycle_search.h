@@ -66,64 +66,69 @@ LOOM_HOST_DEVICE bool is_inside(const Orbit& orbit, Complex<Real> z, std::uint32
 template <typename Orbit, bool kSeries>
 class CycleSearch {
  public:
-  /// Takes the next return, at `at`. Whether the orbit never ends: because z has come back bit for bit
-  /// (Brent's search), where `lost` makes it uncertain, or because the pixel is proved to be inside. That is
+  using Real = typename Orbit::Value;
+  /// Takes the next return, at distance z after `count` iterations. Whether the orbit never ends: because z
+  /// has come back bit for bit (Brent's search), or because the pixel is proved to be inside. That is
   /// tried at returns closer to 0 than all before: the period of an attracting cycle is among those; and
   /// again after eight times as many iterations, when the orbit has come closer to the cycle. Tries take a
   /// limited part of the iterations.
-  LOOM_HOST_DEVICE bool add(const Orbit& orbit, typename Orbit::Progress& at,
-                            const typename Orbit::Distance& c, bool lost) {
+  LOOM_HOST_DEVICE bool add(const Orbit& orbit, std::uint32_t count, Complex<Real> z,
+                            const typename Orbit::Distance& c) {
     constexpr double kFreeLengths = 64;
     constexpr double kMostSpent = 0.2;
     constexpr double kPasses = 4;
-    constexpr double kAgain = 8;
-    at.uncertain = false;
-    if (returns_ > 0 && larger_part(Complex<Real>{at.z.re - saved_.re, at.z.im - saved_.im}) == 0) {
-      at.uncertain = lost;
-      return true;
-    }
+    constexpr std::uint64_t kAgain = 8;
+    recurs_ = returns_ > 0 && larger_part(Complex<Real>{z.re - saved_.re, z.im - saved_.im}) == 0;
+    if (recurs_) return true;
     if (++returns_ == save_at_) {
-      saved_ = at.z;
+      saved_ = z;
       save_at_ *= 2;
     }
-    const auto square = static_cast<double>(plain_square(at.z));
+    const auto square = static_cast<double>(plain_square(z));
     if (square < least_square_) {
       least_square_ = square;
-      least_count_ = at.count;
+      least_count_ = count;
       try_at_ = 0;
     }
-    const double most = kFreeLengths * orbit.length + kMostSpent * at.count;
-    if (at.count < try_at_ || spent_ + kPasses * least_count_ > most) return false;
-    try_at_ = kAgain * at.count;
-    return is_inside<kSeries>(orbit, at.z, least_count_, c, most, spent_);
+    if (count < try_at_) return false;
+    const double most = kFreeLengths * orbit.length + kMostSpent * count;
+    if (spent_ + kPasses * least_count_ > most) return false;
+    try_at_ = kAgain * count;
+    return is_inside<kSeries>(orbit, z, least_count_, c, most, spent_);
   }
+  /// Whether z has come back bit for bit.
+  LOOM_HOST_DEVICE bool recurs() const { return recurs_; }
 
  private:
-  using Real = typename Orbit::Value;
   Complex<Real> saved_{0, 0};
   double least_square_ = std::numeric_limits<double>::infinity();
-  double spent_ = 0;   ///< iterations of tries
-  double try_at_ = 0;  ///< iteration
+  double spent_ = 0;          ///< iterations of tries
+  std::uint64_t try_at_ = 0;  ///< iteration
   std::uint32_t least_count_ = 0;
   std::uint32_t returns_ = 0;
   std::uint32_t save_at_ = 1;
+  bool recurs_ = false;
 };
 
-/// Iterates from the beginning with a search for a cycle. Returns kReturn once goes_on() is false. kSeries:
-/// with series steps, if there are any.
+/// Iterates from the beginning with a search for a cycle. Returns kReturn once goes_on(iterations) is false.
+/// kSeries: with series steps, if there are any.
 template <bool kSeries = true, typename Orbit, typename GoesOn>
 LOOM_HOST_DEVICE typename Orbit::Run run_searching(const Orbit& orbit, typename Orbit::Progress& at,
                                                    const typename Orbit::Distance& c, std::uint32_t limit,
                                                    const GoesOn& goes_on) {
+  using Run = typename Orbit::Run;
   at = {};
   typename Orbit::Tracking tracking;
   CycleSearch<Orbit, kSeries> search;
-  for (;;) {
-    const typename Orbit::Run ended = orbit.template advance<kSeries>(at, c, limit, 0, tracking);
-    if (ended != Orbit::Run::kReturn) return ended;
-    if (search.add(orbit, at, c, tracking.is_lost())) return Orbit::Run::kLimit;
-    if (!goes_on()) return Orbit::Run::kReturn;
-  }
+  bool never_ends = false;
+  const auto leaves = [&](std::uint32_t count, Complex<typename Orbit::Value> z) {
+    never_ends = search.add(orbit, count, z, c);
+    return never_ends || !goes_on(count);
+  };
+  const Run ended = orbit.template advance<kSeries>(at, c, limit, leaves, tracking);
+  if (ended != Run::kReturn || !never_ends) return ended;
+  at.uncertain = search.recurs() && tracking.is_lost();
+  return Run::kLimit;
 }
 
 }  // namespace loom

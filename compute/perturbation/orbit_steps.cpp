@@ -240,7 +240,10 @@ StepSeries<Real> series_of(const Stage<Real>& stage, std::size_t i, std::int32_t
 template <typename Real>
 UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits,
                                        std::vector<OrbitSeries<Real>>* series) {
-  constexpr std::size_t kLowestRatio = 8;
+  // Fewer steps make orbits slower, but not those along references as long as this: they come from places
+  // where nearly all steps are long. There the memory counts.
+  constexpr std::uint32_t kLongReference = 1 << 24;
+  const std::size_t lowest_ratio = orbit.length() < kLongReference ? 8 : 44;
   constexpr std::size_t kStageRatio = 4;
   // More parts take longer than they save. The rounding of two doubles is so small that few other steps reach
   // far: there, all steps have a series or none.
@@ -272,7 +275,7 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
 #pragma omp parallel for schedule(static) if (length >= kManyPoints)
   for (std::uint32_t i = 0; i < length; ++i) closeness[i] = half_octaves(orbit.at<double>(i));
   std::vector<std::uint32_t> starts =
-      StartSelection(nullptr, length, closeness).select(std::max<std::size_t>(1, length / kLowestRatio));
+      StartSelection(nullptr, length, closeness).select(std::max<std::size_t>(1, length / lowest_ratio));
   const std::size_t lowest_steps = starts.size();
   const auto point_after = [&](const std::vector<std::uint32_t>& of, std::size_t i) {
     return i + 1 < of.size() ? of[i + 1] : length;

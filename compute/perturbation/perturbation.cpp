@@ -252,7 +252,7 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
   stats_.steps = kind.is_double ? double_tables_.heads.size() : float_tables_.heads.size();
   stats_.bits = orbit.bits;
   stats_.digits = digits_needed(view);
-  stats_.bytes = orbit.bytes() + stats_.steps * sizeof(OrbitStep<>);
+  stats_.bytes = orbit.bytes() + (kind.is_double ? double_tables_.bytes() : float_tables_.bytes());
   return changed;
 }
 

@@ -31,6 +31,13 @@ struct PerturbationTables {
   std::uint32_t fewest_steps = 1;  ///< of an orbit along the whole reference
   std::vector<TinyValue<Real>> tiny;
   std::vector<EdgeValue<Real>> edges;
+
+  std::uint64_t bytes() const {
+    return points.size() * sizeof(Complex<Real>) + heads.size() * sizeof(StepHead<Real>) +
+           maps.size() * sizeof(StepMap<Real>) + wide_heads.size() * sizeof(WideStepHead) +
+           wide_maps.size() * sizeof(WideStepMap<Real>) + series.size() * sizeof(SeriesStep<Real>) +
+           series_of.size() * sizeof(std::uint32_t);
+  }
 };
 
 /// The mantissa of an evaluator's numbers, whether they have exponents of their own, and whether uncertain

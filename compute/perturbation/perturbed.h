@@ -80,7 +80,7 @@ struct Perturbed {
                                                      std::uint32_t most) const {
     Progress at;
     const Run ended = run_searching<kSeries>(*this, at, Distance(distance_at(x, y)), limit,
-                                             [&] { return at.count <= most; });
+                                             [&](std::uint32_t count) { return count <= most; });
     if (ended == Run::kReturn) return kLongOrbit;
     return dwell_of(result(ended, at, limit), x, y);
   }
@@ -122,7 +122,8 @@ struct Perturbed {
     Tracking tracking;
     Run ended = advance < kSeries && kSeriesFirst > (at, c, limit, search_from, tracking);
     if constexpr (kLeavesLongOrbits) {
-      if (ended == Run::kReturn) ended = run_searching<kSeries>(*this, at, c, limit, [] { return true; });
+      if (ended == Run::kReturn)
+        ended = run_searching<kSeries>(*this, at, c, limit, [](std::uint32_t) { return true; });
     }
     return result(ended, at, limit);
   }
@@ -163,6 +164,19 @@ struct Perturbed {
     z = step.series.at(x, y, slopes);
     tracking.series_step(step, size, x, y, slopes);
     return true;
+  }
+
+  /// Whether returns to point 0 are searched for a cycle.
+  template <typename Leaves>
+  static constexpr bool kSearches = !std::is_convertible_v<Leaves, std::uint32_t>;
+  /// Whether the orbit is left at a return to point 0.
+  template <typename Leaves>
+  LOOM_HOST_DEVICE static bool is_left(const Leaves& leaves, std::uint32_t count, Complex<Real> z) {
+    if constexpr (kSearches<Leaves>) {
+      return leaves(count, z);
+    } else {
+      return count >= leaves;
+    }
   }
 
   /// Whether the orbit has escaped: `value`, whose square is `square`, is at distance z from `reference`,
@@ -230,27 +244,27 @@ struct Perturbed {
     return escaped ? Run::kEscaped : Run::kLimit;
   }
 
-  /// Iterates until the orbit ends, or returns to point 0 at iteration `return_from` or later. kSeries: takes
-  /// series steps as well.
-  template <bool kSeries = false, typename Tracked>
-  LOOM_HOST_DEVICE Run advance(Progress& at, const Distance& c, std::uint32_t limit,
-                               std::uint32_t return_from, Tracked& tracking) const {
+  /// Iterates until the orbit ends, or is left at a return to point 0: from iteration `leaves` on, or where
+  /// leaves(iterations, distance) says so. kSeries: takes series steps as well.
+  template <bool kSeries = false, typename Leaves, typename Tracked>
+  LOOM_HOST_DEVICE Run advance(Progress& at, const Distance& c, std::uint32_t limit, const Leaves& leaves,
+                               Tracked& tracking) const {
     if constexpr (kWide) {
       for (;;) {
-        const Run ended = at.is_wide ? run_wide(at, c, limit, return_from, tracking)
-                                     : run_narrow(at, c.narrow, limit, return_from, tracking);
+        const Run ended = at.is_wide ? run_wide(at, c, limit, leaves, tracking)
+                                     : run_narrow(at, c.narrow, limit, leaves, tracking);
         if (ended != Run::kOtherRange) return ended;
         at.is_wide = !at.is_wide;
       }
     } else {
-      return run_narrow<kSeries>(at, c.narrow, limit, return_from, tracking);
+      return run_narrow<kSeries>(at, c.narrow, limit, leaves, tracking);
     }
   }
 
   /// advance() with exponents; ends also if w is at least 2^kHigh.
-  template <typename Tracked>
+  template <typename Leaves, typename Tracked>
   LOOM_HOST_DEVICE Run run_wide(Progress& at, const Distance& distance, std::uint32_t limit,
-                                std::uint32_t return_from, Tracked& tracking) const {
+                                const Leaves& leaves, Tracked& tracking) const {
     const ComplexExp<Real>& c = distance.wide;
     ComplexExp<Real> z = at.wide_z;
     ComplexExp<Real> reference =
@@ -346,7 +360,7 @@ struct Perturbed {
         z = value;
         reference = {};
         at.point = at.step = at.begin = 0;
-        if (at.count >= return_from) {
+        if (is_left(leaves, at.count, z.value())) {
           at.wide_z = z;
           return Run::kReturn;
         }
@@ -443,9 +457,9 @@ struct Perturbed {
 
   /// advance() with Real; ends also, with kWide, if w is below 2^kLow. The lanes of
   /// compute/cpu/mandelbrot/perturbed_lanes.cpp do the same.
-  template <bool kSeries = false, typename Tracked>
-  LOOM_HOST_DEVICE Run run_narrow(Progress& at, Complex<Real> c, std::uint32_t limit,
-                                  std::uint32_t return_from, Tracked& tracking) const {
+  template <bool kSeries = false, typename Leaves, typename Tracked>
+  LOOM_HOST_DEVICE Run run_narrow(Progress& at, Complex<Real> c, std::uint32_t limit, const Leaves& leaves,
+                                  Tracked& tracking) const {
     Complex<Real> z = at.z;
     std::uint32_t point = at.point;
     std::uint32_t step = at.step;
@@ -464,6 +478,8 @@ struct Perturbed {
     };
     tracking.enter_narrow();
     for (;;) {
+      std::uint32_t series_step = kNoSeries;
+      if constexpr (kSeries) series_step = series_of == nullptr ? kNoSeries : series_of[step];
       const Complex<Real> sum{reference.re + value.re, reference.im + value.im};
       const Complex<Real> w = multiply(z, sum);
       const Plain size = larger_part(w);
@@ -479,8 +495,7 @@ struct Perturbed {
       if (point == begin) {
         StepHead<Real> head;
         if constexpr (kSeries) {
-          if (series_of != nullptr && series_of[step] != kNoSeries)
-            linear = take_series(series_of[step], size, w, c, z, head, tracking);
+          if (series_step != kNoSeries) linear = take_series(series_step, size, w, c, z, head, tracking);
         }
         if (!linear) {
           head = heads[step];
@@ -504,6 +519,12 @@ struct Perturbed {
       reference = points[point];
       value = {reference.re + z.re, reference.im + z.im};
       square = plain_square(value);
+      if constexpr (kSearches<Leaves> && !kSeries) {
+        // Few orbits go on for long, each in a warp of its own: there, one branch is faster than three.
+        const bool goes_on = (square < kCertainSquare) & (count < limit) & (point != length) &
+                             !(larger_part(value) < larger_part(z));
+        if (goes_on) continue;
+      }
       const bool escaped = has_escaped(square, value, z, reference, point);
       if (escaped || count >= limit) {
         const double error = tracking.end(z, static_cast<double>(square));
@@ -514,7 +535,7 @@ struct Perturbed {
         z = value;
         reference = {0, 0};
         point = step = begin = 0;
-        if (count >= return_from) {
+        if (is_left(leaves, count, z)) {
           leave();
           return Run::kReturn;
         }

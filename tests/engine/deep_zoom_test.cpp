@@ -222,6 +222,19 @@ TEST_F(DeepZoom, ShallowSpiralsAreExact) {
   }
 }
 
+// A third of the pixels are inside: the loop in MPFR numbers proves it instead of iterating to the limit,
+// which would take a minute for each twenty.
+TEST_F(DeepZoom, AViewWithAMinibrotIsExactAtAHighLimit) {
+  const DecimalView minibrot{
+      "-0.22817920769910571887912207570709061548015633738483510364900064462415074681475",
+      "1.1151567671155511043715094934051461395156851581586311660939652760704751491664",
+      "7.1111111111111111e-50"};
+  const MandelbrotReport report =
+      engine_->compute(config_of(MandelbrotMethod::kAsk, 10'100'100), make_decimal_view(minibrot, 96, 54));
+  EXPECT_EQ(report.perturbation->undecided, 0u);
+  EXPECT_EQ(check_samples(*engine_, 150, 5, 1).different, 0u);
+}
+
 // The centre is a point by itself, whatever the width.
 TEST_F(DeepZoom, TheDwellOfTheCentreDoesNotDependOnTheWidth) {
   DecimalView view{"-0.743643887037158704752191506114774", "0.131825904205311970493132056385139", ""};

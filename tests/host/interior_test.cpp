@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "compute/check/sampled_check.h"
 #include "compute/cpu/mandelbrot/perturbed_lanes.h"
 #include "compute/perturbation/perturbation.h"
 
@@ -218,6 +219,48 @@ TEST(Interior, TimeDoesNotGrowWithTheLimit) {
     if (orbit.dwell == kLimit) {
       EXPECT_FALSE(orbit.uncertain);
     }
+  }
+}
+
+/// The dwell by a plain loop in 80-bit numbers, whose rounding does not matter at these places.
+std::uint32_t long_double_dwell(const MandelbrotView& view, std::uint32_t x, std::uint32_t y,
+                                std::uint32_t limit) {
+  const ComplexWindow& window = view.window;
+  const long double re =
+      window.re_min + (static_cast<long double>(window.re_max) - window.re_min) * x / view.width;
+  const long double im =
+      window.im_min + (static_cast<long double>(window.im_max) - window.im_min) * y / view.height;
+  long double a = re;
+  long double b = im;
+  std::uint32_t dwell = 0;
+  for (; dwell < limit && a * a + b * b < 4; ++dwell) {
+    const long double next = a * a - b * b + re;
+    b = 2 * a * b + im;
+    a = next;
+  }
+  return dwell;
+}
+
+// Close to parabolic points orbits outside last long, and cycles inside attract weakly.
+TEST(Interior, TheProofsOfExactDwellsClaimNoPointOutside) {
+  constexpr std::uint32_t kLimit = 200'000;
+  const ComplexWindow windows[] = {{0.25 - 2e-8, 0.25 + 4e-8, -2e-8, 2e-8},
+                                   {-0.75 - 2e-4, -0.75 + 2e-4, 2e-5, 2e-4},
+                                   {-1.25 - 2e-4, -1.25 + 2e-4, 2e-5, 2e-4}};
+  for (const ComplexWindow& window : windows) {
+    SCOPED_TRACE(window.re_min);
+    MandelbrotView view{.width = 12, .height = 8};
+    view.window = window;
+    const std::vector<std::uint32_t> exact = exact_dwells(view, kLimit);
+    std::uint32_t inside = 0;
+    std::uint32_t most = 0;
+    for (std::uint32_t i = 0; i < exact.size(); ++i) {
+      EXPECT_EQ(exact[i], long_double_dwell(view, i % view.width, i / view.width, kLimit)) << i;
+      inside += exact[i] == kLimit ? 1 : 0;
+      most = exact[i] == kLimit ? most : std::max(most, exact[i]);
+    }
+    EXPECT_GT(inside, 5u);
+    EXPECT_GT(most, 3'000u);
   }
 }
 

@@ -250,8 +250,8 @@ template <typename Orbit>
             if constexpr (Orbit::kLeavesLongOrbits) {
               if (iterations < orbit.search_from) return;
               typename Orbit::Progress at;
-              const Run ended =
-                  run_searching(orbit, at, distance_of(i), limit, [&] { return !call.cancelled(); });
+              const Run ended = run_searching(orbit, at, distance_of(i), limit,
+                                              [&](std::uint32_t) { return !call.cancelled(); });
               end(i, ended, at);
             }
           }

@@ -128,12 +128,14 @@ void CudaMandelbrotEngine::complete_long_orbits(const DwellTask<Evaluator, std::
   const DwellTask<Evaluator, std::uint32_t> listing = with_uncertain_list(task);
   const std::size_t event = held_.cut.levels + std::size_t{4};  // after those of correct()
   record(event);
-  // Most of many long orbits are decided soon: the others go on in warps of their own.
-  constexpr std::uint64_t kMany = 1 << 16;
-  constexpr std::uint64_t kLater = 32;
+  // With series steps, most of many long orbits are decided soon: the others go on in warps of their own.
+  // Without them, to begin again takes too long.
+  constexpr std::uint64_t kMany = 1 << 14;
+  constexpr std::uint64_t kLater = 12;
+  const bool in_passes = task.grid.series_of != nullptr;
   std::uint64_t most = std::max<std::uint64_t>(2ull * task.grid.length, 2048);
   for (std::uint64_t left = host_progress_.data()->long_orbits; left > 0; most *= kLater) {
-    const bool some = left >= kMany && most < task.limit;
+    const bool some = in_passes && left >= kMany && most < task.limit;
     compute_long_orbits(listing, long_orbits_.data(), std::min<std::uint64_t>(left, long_orbits_.size()),
                         some ? static_cast<std::uint32_t>(most) : task.limit, counted_slices(call), stream_);
     if (!some && left <= long_orbits_.size()) break;
