@@ -46,8 +46,13 @@ std::string RayEngine::activity(const RayRequest& request) const {
   return "computing";
 }
 
-std::string RayEngine::out_of_memory(const RayRequest& request) const {
-  return fmt::format("out of memory for level {} of {}", request.config.level, request.config.fractal.name());
+const std::string& RayEngine::out_of_memory(const RayRequest& request) {
+  if (out_of_memory_.empty() || !request.same_field(out_of_memory_of_)) {
+    out_of_memory_of_ = request.config;
+    out_of_memory_ =
+        fmt::format("out of memory for level {} of {}", request.config.level, request.config.fractal.name());
+  }
+  return out_of_memory_;
 }
 
 void RayEngine::build(const RayRequest& request) {

@@ -55,7 +55,7 @@ class RayEngine {
 
   double expected_ms(const RayRequest& request) const;
   std::string activity(const RayRequest& request) const;
-  std::string out_of_memory(const RayRequest& request) const;
+  const std::string& out_of_memory(const RayRequest& request);
   void update(const Outcome& outcome);
   void set_monitor(ProgressMonitor* monitor) { monitor_ = monitor; }
   bool begin(const RayRequest& request, RayResult& result);
@@ -98,6 +98,8 @@ class RayEngine {
   SolidConfig config_{.fractal = solid_catalog().front()};
   std::optional<CellSource> cells_;
   std::string backend_name_;
+  SolidConfig out_of_memory_of_;  ///< whose text the next member is: a frame does not allocate
+  std::string out_of_memory_;
   std::uint64_t generation_ = 0;
   std::uint64_t allocated_bytes_ = 0;
   std::optional<Census> census_;
