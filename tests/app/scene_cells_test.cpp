@@ -43,7 +43,7 @@ TEST(CellBits, AreTheEnginesCellsEveryWay) {
     const CellBits bits = loom::app::read_cell_bits(*engine);
     std::vector<std::uint8_t> cells(engine->cell_count());
     engine->read_cells(0, cells);
-    for (std::size_t i = 0; i < cells.size(); ++i) ASSERT_EQ(bits.alive(i), cells[i] == 1) << i;
+    for (std::size_t i = 0; i < cells.size(); ++i) ASSERT_EQ(bits.state(i), cells[i]) << i;
     EXPECT_EQ(census_of(bits).hash, engine->census().hash);
     EXPECT_EQ(census_of(bits).population, engine->census().population);
     engine->clear();

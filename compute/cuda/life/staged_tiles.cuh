@@ -11,12 +11,16 @@ namespace loom::cuda {
 // Staged tiles: four tiles are interleaved, one word per cell, so that a thread reads its cell's neighbours
 // in four tiles at a time (TileFours).
 //
+// Staged tiles have 1 for living cells and 0 for all others; the states themselves stay in the rows. Rule is
+// TwoStateRule or LifeRule.
+//
 // None of these functions contains a barrier: the caller must pass one before other threads read the results.
 
 /// Interleaves the tiles' states, four tiles each (TileFours). For a tile that exists in some groups of four
 /// only, the other groups copy whatever memory follows; their results are not used.
-__device__ __forceinline__ void stage_states(const Staging& work, const std::uint8_t* states,
-                                             std::uint32_t* staged) {
+template <typename Rule>
+__device__ __forceinline__ void stage_states(const Rule& rule, const Staging& work,
+                                             const std::uint8_t* states, std::uint32_t* staged) {
   const std::uint32_t area = work.shape.rho_x * work.shape.rho_y;
   const std::uint32_t to_next_tile = work.fours.count * area;
   const std::uint32_t most = work.fours.most;
@@ -25,7 +29,7 @@ __device__ __forceinline__ void stage_states(const Staging& work, const std::uin
     const std::uint32_t x = by_fours ? 4 * part.part : part.part;
     const std::uint8_t* const from = states + part.row * work.shape.rho_x + x;
     std::uint32_t* const to = staged + work.shape.at(x, part.row);
-    return [=, &work](std::uint32_t four) {
+    return [=, &rule, &work](std::uint32_t four) {
       const std::uint8_t* const first = from + four * area;
       std::uint32_t* const words = to + four * work.shape.cells;
       FourWords tiles;
@@ -37,36 +41,38 @@ __device__ __forceinline__ void stage_states(const Staging& work, const std::uin
         }
         const FourWords cells = transpose(tiles.words);
         *reinterpret_cast<uint4*>(words) =
-            make_uint4(cells.words[0], cells.words[1], cells.words[2], cells.words[3]);
+            make_uint4(living_of(rule, cells.words[0]), living_of(rule, cells.words[1]),
+                       living_of(rule, cells.words[2]), living_of(rule, cells.words[3]));
       } else {
 #pragma unroll
         for (std::uint32_t i = 0; i < 4; ++i) tiles.words[i] = i < most ? first[i * to_next_tile] : 0;
-        *words = first_bytes(tiles.words);
+        *words = living_of(rule, first_bytes(tiles.words));
       }
     };
   });
 }
 
 /// Interleaves the tiles' halos. state_of(cell) gives the state of a HaloCell by tile.
-template <typename StateOf>
-__device__ __forceinline__ void stage_halos(const Staging& work, const HaloCell* __restrict__ halo,
-                                            std::uint32_t halo_cells, std::uint32_t* staged,
-                                            const StateOf& state_of) {
+template <typename Rule, typename StateOf>
+__device__ __forceinline__ void stage_halos(const Rule& rule, const Staging& work,
+                                            const HaloCell* __restrict__ halo, std::uint32_t halo_cells,
+                                            std::uint32_t* staged, const StateOf& state_of) {
   if (halo_cells == 0) return;
   for_each_part<2>(work.halo, work.fours.tiles, [&](const TileParts::Part& part) {
     const HaloCell cell = halo[part.part];
     auto* const to = reinterpret_cast<std::uint8_t*>(staged + cell.target());
     const auto state = state_of(cell);
-    return [=, &work](std::uint32_t tile) {
+    return [=, &rule, &work](std::uint32_t tile) {
       const TileFours::Place place = work.fours.place(tile);
-      to[4 * place.four * work.shape.cells + place.byte] = state(tile);
+      to[4 * place.four * work.shape.cells + place.byte] = living_of(rule, state(tile));
     };
   });
 }
 
 /// Each thread reads its cell's neighbours in four tiles at a time and writes their next states to `states`.
+template <typename Rule>
 __device__ __forceinline__ void step_staged(const Staging& work, const TileThread& mine,
-                                            const ThreadPosition& position, const LifeRuleTable& rule,
+                                            const ThreadPosition& position, const LifeRuleTable<Rule>& rule,
                                             const std::uint32_t* staged, std::uint8_t* states) {
   const TileFours& fours = work.fours;
   if (mine.tile >= fours.parallel || !position.present) return;
@@ -82,11 +88,13 @@ __device__ __forceinline__ void step_staged(const Staging& work, const TileThrea
     // One byte each: at most 8, so that no byte overflows.
     const std::uint32_t living =
         (above[0] + above[1] + above[2]) + (beside[0] + beside[2]) + (below[0] + below[1] + below[2]);
-    const std::uint32_t next = next_states(rule, beside[1], living);
+    const std::uint32_t alive = listed(rule, beside[1], living);
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
-      if (round + i * work.rounds_of_fours < work.rounds)
-        to[i * to_next_tile] = static_cast<std::uint8_t>(next >> (8 * i));
+      if (round + i * work.rounds_of_fours < work.rounds) {
+        std::uint8_t& state = to[i * to_next_tile];
+        state = state_after(rule.rule, state, alive >> (8 * i) & 0xffu);
+      }
     }
     above += fours.parallel * work.shape.cells;
     to += fours.parallel * area;
@@ -94,10 +102,10 @@ __device__ __forceinline__ void step_staged(const Staging& work, const TileThrea
 }
 
 /// The same for tiles of different orientations: each thread works on one tile at a time.
-template <typename Turns>
+template <typename Turns, typename Rule>
 __device__ __forceinline__ void step_turned(const Staging& work, const TileLayout& layout,
                                             const TileThread& mine, const ThreadPosition& position,
-                                            const Turns& turns, const LifeRuleTable& rule,
+                                            const Turns& turns, const LifeRuleTable<Rule>& rule,
                                             const std::uint32_t* staged, std::uint8_t* states) {
   if (mine.tile >= layout.parallel || !position.present) return;
   const std::uint32_t pitch = 4 * work.shape.pitch;
@@ -112,8 +120,8 @@ __device__ __forceinline__ void step_turned(const Staging& work, const TileLayou
     const std::uint8_t* const below = own + pitch;
     const std::uint32_t living =
         std::uint32_t{above[-4]} + above[0] + above[4] + own[-4] + own[4] + below[-4] + below[0] + below[4];
-    states[tile * area + at.y * work.shape.rho_x + at.x] =
-        static_cast<std::uint8_t>(next_states(rule, *own, living));
+    std::uint8_t& state = states[tile * area + at.y * work.shape.rho_x + at.x];
+    state = state_after(rule.rule, state, listed(rule, *own, living));
   }
 }
 

@@ -221,4 +221,8 @@ std::string no_devices_reason(const FractalConfig& config, std::size_t devices, 
 /// Returns a message for the user, unless a change of method or level that the user sees is the cause.
 std::string clamp_devices(LifeSettings& settings, std::size_t there, const Device& device);
 
+/// Selects byte storage, in the scene and in its panes, if the states of its rule require it. Returns a
+/// message if the scene changed; otherwise empty.
+std::string hold_states(LifeSettings& settings);
+
 }  // namespace loom::app
