@@ -83,13 +83,13 @@ __device__ __forceinline__ void life_compact_rows_block(
   Places::find_neighbours(map.arithmetic, storage, layout, list, shared.get(), neighbours);
   wait_for_copies();
   __syncthreads();
-  stage_halos(rule.rule, work, halo, halo_cells, staged, [=](HaloCell cell) {
+  stage_halos<Rule>(work, halo, halo_cells, staged, [=](HaloCell cell) {
     return [=, bases = &neighbours->base[cell.tile()], from = now + cell.source()](std::uint32_t tile) {
       const std::uint64_t base = bases[tile * (sizeof(TileNeighbours) / sizeof(std::uint64_t))];
       return base != kNoIndex ? from[base] : std::uint8_t{0};
     };
   });
-  stage_states(rule.rule, work, states, staged);
+  stage_states<Rule>(work, states, staged);
   __syncthreads();
   if constexpr (Map::kTurned) {
     step_turned(work, layout, mine, position, shared.get().turns, rule, staged, states);

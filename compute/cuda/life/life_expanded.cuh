@@ -99,7 +99,7 @@ __device__ __forceinline__ void life_expanded_rows_block(
   __syncthreads();
   const auto origin = [=](std::uint32_t tile) { return origins[tile].offset; };
   copy_rows(work, fractal, staging.fours.tiles, width, origin, now, states);
-  stage_halos(rule.rule, staging, halo, halo_cells, staged, [=, &layout, &storage](HaloCell cell) {
+  stage_halos<Rule>(staging, halo, halo_cells, staged, [=, &layout, &storage](HaloCell cell) {
     // Relative to the tile's corner; steps below 0 wrap around to coordinates beyond the square.
     std::uint32_t row = cell.source();
     const std::uint32_t column = layout.rho_x.take_digit(row);
@@ -113,7 +113,7 @@ __device__ __forceinline__ void life_expanded_rows_block(
   });
   wait_for_copies();
   __syncthreads();
-  stage_states(rule.rule, staging, states, staged);
+  stage_states<Rule>(staging, states, staged);
   __syncthreads();
   step_staged(staging, mine, position, rule, staged, states);
   __syncthreads();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "compute/cuda/life/row_tiles.cuh"
 #include "compute/map/staging.h"
@@ -19,8 +20,8 @@ namespace loom::cuda {
 /// Interleaves the tiles' states, four tiles each (TileFours). For a tile that exists in some groups of four
 /// only, the other groups copy whatever memory follows; their results are not used.
 template <typename Rule>
-__device__ __forceinline__ void stage_states(const Rule& rule, const Staging& work,
-                                             const std::uint8_t* states, std::uint32_t* staged) {
+__device__ __forceinline__ void stage_states(const Staging& work, const std::uint8_t* states,
+                                             std::uint32_t* staged) {
   const std::uint32_t area = work.shape.rho_x * work.shape.rho_y;
   const std::uint32_t to_next_tile = work.fours.count * area;
   const std::uint32_t most = work.fours.most;
@@ -29,7 +30,7 @@ __device__ __forceinline__ void stage_states(const Rule& rule, const Staging& wo
     const std::uint32_t x = by_fours ? 4 * part.part : part.part;
     const std::uint8_t* const from = states + part.row * work.shape.rho_x + x;
     std::uint32_t* const to = staged + work.shape.at(x, part.row);
-    return [=, &rule, &work](std::uint32_t four) {
+    return [=, &work](std::uint32_t four) {
       const std::uint8_t* const first = from + four * area;
       std::uint32_t* const words = to + four * work.shape.cells;
       FourWords tiles;
@@ -41,12 +42,12 @@ __device__ __forceinline__ void stage_states(const Rule& rule, const Staging& wo
         }
         const FourWords cells = transpose(tiles.words);
         *reinterpret_cast<uint4*>(words) =
-            make_uint4(living_of(rule, cells.words[0]), living_of(rule, cells.words[1]),
-                       living_of(rule, cells.words[2]), living_of(rule, cells.words[3]));
+            make_uint4(living_of(Rule{}, cells.words[0]), living_of(Rule{}, cells.words[1]),
+                       living_of(Rule{}, cells.words[2]), living_of(Rule{}, cells.words[3]));
       } else {
 #pragma unroll
         for (std::uint32_t i = 0; i < 4; ++i) tiles.words[i] = i < most ? first[i * to_next_tile] : 0;
-        *words = living_of(rule, first_bytes(tiles.words));
+        *words = living_of(Rule{}, first_bytes(tiles.words));
       }
     };
   });
@@ -54,19 +55,39 @@ __device__ __forceinline__ void stage_states(const Rule& rule, const Staging& wo
 
 /// Interleaves the tiles' halos. state_of(cell) gives the state of a HaloCell by tile.
 template <typename Rule, typename StateOf>
-__device__ __forceinline__ void stage_halos(const Rule& rule, const Staging& work,
-                                            const HaloCell* __restrict__ halo, std::uint32_t halo_cells,
-                                            std::uint32_t* staged, const StateOf& state_of) {
+__device__ __forceinline__ void stage_halos(const Staging& work, const HaloCell* __restrict__ halo,
+                                            std::uint32_t halo_cells, std::uint32_t* staged,
+                                            const StateOf& state_of) {
   if (halo_cells == 0) return;
   for_each_part<2>(work.halo, work.fours.tiles, [&](const TileParts::Part& part) {
     const HaloCell cell = halo[part.part];
     auto* const to = reinterpret_cast<std::uint8_t*>(staged + cell.target());
     const auto state = state_of(cell);
-    return [=, &rule, &work](std::uint32_t tile) {
+    return [=, &work](std::uint32_t tile) {
       const TileFours::Place place = work.fours.place(tile);
-      to[4 * place.four * work.shape.cells + place.byte] = living_of(rule, state(tile));
+      to[4 * place.four * work.shape.cells + place.byte] = living_of(Rule{}, state(tile));
     };
   });
+}
+
+/// The next states of four cells, one byte each, from their states and what the lists say of them.
+__device__ __forceinline__ std::uint32_t next_states(const LifeRule& rule, std::uint32_t own,
+                                                     std::uint32_t alive) {
+  if (rule.states <= 8) {  // the same for all threads
+    // Byte s is the state after s of a cell that is not alive then. States beyond the last do not occur.
+    const std::uint32_t last = 0xffu << (8 * (rule.states - 1) % 32);
+    const std::uint32_t low = rule.states <= 4 ? 0x04030200u & ~last : 0x04030200u;
+    const std::uint32_t high = rule.states <= 4 ? 0 : 0x08070605u & ~last;
+    const std::uint32_t selector = permute_bytes(own | own >> 4, 0, 0x4420);
+    const std::uint32_t dead = permute_bytes(0x00000001, 0, selector);
+    const std::uint32_t living = permute_bytes(0x00000100, 0, selector);
+    return permute_bytes(low, high, selector) + (alive & dead) - (alive & living);
+  }
+  std::uint32_t next = 0;
+#pragma unroll
+  for (std::uint32_t bit = 0; bit < 32; bit += 8)
+    next |= std::uint32_t{state_after(rule, own >> bit & 0xffu, alive >> bit & 0xffu)} << bit;
+  return next;
 }
 
 /// Each thread reads its cell's neighbours in four tiles at a time and writes their next states to `states`.
@@ -88,13 +109,20 @@ __device__ __forceinline__ void step_staged(const Staging& work, const TileThrea
     // One byte each: at most 8, so that no byte overflows.
     const std::uint32_t living =
         (above[0] + above[1] + above[2]) + (beside[0] + beside[2]) + (below[0] + below[1] + below[2]);
-    const std::uint32_t alive = listed(rule, beside[1], living);
+    std::uint32_t next = listed(rule, beside[1], living);
+    if constexpr (!std::is_same_v<Rule, TwoStateRule>) {
+      std::uint32_t own = 0;
+#pragma unroll
+      for (std::uint32_t i = 0; i < 4; ++i) {
+        if (round + i * work.rounds_of_fours < work.rounds)
+          own |= std::uint32_t{to[i * to_next_tile]} << (8 * i);
+      }
+      next = next_states(rule.rule, own, next);
+    }
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
-      if (round + i * work.rounds_of_fours < work.rounds) {
-        std::uint8_t& state = to[i * to_next_tile];
-        state = state_after(rule.rule, state, alive >> (8 * i) & 0xffu);
-      }
+      if (round + i * work.rounds_of_fours < work.rounds)
+        to[i * to_next_tile] = static_cast<std::uint8_t>(next >> (8 * i));
     }
     above += fours.parallel * work.shape.cells;
     to += fours.parallel * area;

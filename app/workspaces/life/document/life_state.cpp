@@ -293,7 +293,7 @@ struct FreeContext {
 };
 
 std::uint64_t parts_for(std::uint64_t bytes) {
-  return ceil_divide(bytes, kPackedCells / 8);
+  return bytes / (kPackedCells / 8) + (bytes % (kPackedCells / 8) != 0 ? 1 : 0);
 }
 
 /// A result of Zstandard, unless it is an error.
@@ -340,10 +340,11 @@ std::string pack(const CellBits& bits, ProgressMonitor* watch) {
 CellBits unpack(std::string_view frames, std::uint64_t count, std::uint32_t planes, ProgressMonitor* watch) {
   const std::vector<std::string_view> parts = parts_of(frames);
   const std::uint64_t plane = bytes_of_bits(count);
-  if (parts.size() != parts_for(planes * plane))
-    throw InputError(fmt::format("{} parts of cells instead of {}", parts.size(), parts_for(planes * plane)));
+  const std::uint64_t bytes = saturating_multiply(planes, plane);
+  if (parts.size() != parts_for(bytes))
+    throw InputError(fmt::format("{} parts of cells instead of {}", parts.size(), parts_for(bytes)));
   CellBits bits{.count = count, .bytes = {}};
-  bits.bytes.resize(static_cast<std::size_t>(planes * plane));
+  bits.bytes.resize(static_cast<std::size_t>(bytes));
   const ProgressScope call(watch, bits.bytes.size());
   std::size_t at = 0;
   for (const std::string_view part : parts) {
