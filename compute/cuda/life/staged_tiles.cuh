@@ -148,8 +148,10 @@ __device__ __forceinline__ void step_turned(const Staging& work, const TileLayou
     const std::uint8_t* const below = own + pitch;
     const std::uint32_t living =
         std::uint32_t{above[-4]} + above[0] + above[4] + own[-4] + own[4] + below[-4] + below[0] + below[4];
+    std::uint32_t next = listed(rule, *own, living);
     std::uint8_t& state = states[tile * area + at.y * work.shape.rho_x + at.x];
-    state = state_after(rule.rule, state, listed(rule, *own, living));
+    if constexpr (!std::is_same_v<Rule, TwoStateRule>) next = state_after(rule.rule, state, next);
+    state = static_cast<std::uint8_t>(next);
   }
 }
 
