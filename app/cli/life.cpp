@@ -64,6 +64,7 @@ struct WorkloadRun {
   std::uint64_t cells = 0;
   std::uint64_t bytes = 0;
   Census census = {};
+  std::vector<std::uint64_t> states = {};    ///< cells in each state of the rule
   std::optional<StepReport> last_step = {};  ///< the last call; empty without steps
   std::optional<ThreadCount> threads = {};   ///< of one generation; empty without steps
   std::optional<bench::Summary> times = {};  ///< per generation
@@ -86,6 +87,8 @@ struct WorkloadRun {
     device = device_text(engine.backend_name());
     cells = engine.cell_count();
     census = engine.census();
+    states = count_states(engine);
+    states.resize(std::max<std::size_t>(states.size(), states_of(work)));
     generation = engine.generation();
     bytes = engine.allocated_bytes();
   }
@@ -114,6 +117,7 @@ void add_run(nlohmann::ordered_json& json, const WorkloadRun& run, std::uint64_t
   add_devices(json, run);
   json["cells"] = run.cells;
   json["population"] = run.census.population;
+  json["states"] = run.states;
   json["hash"] = fmt::format("{:016x}", run.census.hash);
   for (const char* key : {"tiles_launched", "tiles_occupied", "tiles_empty", "thread_blocks",
                           "threads_launched", "threads_active", "threads_misplaced"}) {
@@ -139,6 +143,9 @@ void add_run(TextTable& table, const WorkloadRun& run, bool reduces) {
   table.add({"population", fmt::format("{} ({:.2f} % of the cells)", run.census.population,
                                        100.0 * static_cast<double>(run.census.population) /
                                            static_cast<double>(run.cells))});
+  if (run.states.size() > 2)
+    table.add({"states",
+               fmt::format("{} cells in state 0 to {}", fmt::join(run.states, ", "), run.states.size() - 1)});
   table.add({"hash", fmt::format("{:016x}", run.census.hash)});
   if (run.last_step && reduces) table.add({"sum", fmt::format("{}", run.last_step->sum)});
   if (run.threads) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compute/core/error.h"
 
@@ -24,10 +25,28 @@ Pattern moved(const Pattern& pattern, std::uint32_t width, std::uint32_t height,
 
 void sort_cells(Pattern& pattern, const ProgressMonitor* watch) {
   CancelPoll poll(watch, 1 << 16);
-  std::ranges::sort(pattern.cells, [&poll](Coord32 a, Coord32 b) {
+  const auto before = [&poll](Coord32 a, Coord32 b) {
     poll();
     return a.y != b.y ? a.y < b.y : a.x < b.x;
-  });
+  };
+  if (std::ranges::all_of(pattern.states, [](std::uint8_t state) { return state == 1; }))
+    pattern.states.clear();
+  if (!pattern.states.empty()) {
+    std::vector<std::pair<Coord32, std::uint8_t>> all;
+    for (std::size_t i = pattern.cells.size(); i-- > 0;)
+      all.emplace_back(pattern.cells[i], pattern.states[i]);
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const auto& a, const auto& b) { return before(a.first, b.first); });
+    pattern.cells.clear();
+    pattern.states.clear();
+    for (const auto& [cell, state] : all) {
+      if (!pattern.cells.empty() && pattern.cells.back() == cell) continue;
+      pattern.cells.push_back(cell);
+      pattern.states.push_back(state);
+    }
+    return;
+  }
+  std::ranges::sort(pattern.cells, before);
   // Not std::ranges::unique: the compiler of the fuzz targets does not accept its result.
   const auto doubles = std::unique(pattern.cells.begin(), pattern.cells.end());
   pattern.cells.erase(doubles, pattern.cells.end());
@@ -95,13 +114,13 @@ std::vector<CellEdit> FractalField::placed_cells(const Pattern& pattern, Coord<s
   std::vector<CellEdit> edits;
   edits.reserve(pattern.cells.size());
   CancelPoll poll(watch);
-  for (const Coord32& cell : pattern.cells) {
+  for (std::size_t i = 0; i < pattern.cells.size(); ++i) {
     poll();
-    const std::int64_t x = at.x + cell.x;
-    const std::int64_t y = at.y + cell.y;
+    const std::int64_t x = at.x + pattern.cells[i].x;
+    const std::int64_t y = at.y + pattern.cells[i].y;
     if (!inside(x, y)) continue;
     const Coord64 point{static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y)};
-    if (is_cell(point)) edits.push_back({point, true});
+    if (is_cell(point)) edits.push_back({point, pattern.state(i)});
   }
   return edits;
 }

@@ -14,27 +14,29 @@
 
 namespace loom::app::patterns {
 
-/// Limits of reading, selecting and placing: number of living cells, extent, file size.
+/// Limits of reading, selecting and placing: number of cells that are not dead, extent, file size.
 inline constexpr std::uint64_t kMostCells = std::uint64_t{1} << 21;
 inline constexpr std::uint32_t kMostSide = std::uint32_t{1} << 30;
 inline constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
 
-/// Living cells in a rectangle; x to the right, y down.
+/// The cells in a rectangle that are not dead; x to the right, y down.
 struct Pattern {
-  std::uint32_t width = 0;          ///< at most kMostSide
-  std::uint32_t height = 0;         ///< at most kMostSide
-  std::vector<Coord32> cells = {};  ///< the living cells, row by row, each once; at most kMostCells
+  std::uint32_t width = 0;                ///< at most kMostSide
+  std::uint32_t height = 0;               ///< at most kMostSide
+  std::vector<Coord32> cells = {};        ///< row by row, each once; at most kMostCells
+  std::vector<std::uint8_t> states = {};  ///< of `cells`; empty if all are alive
   std::string name = {};
   std::vector<std::string> comments = {};  ///< one entry per line
   std::optional<LifeRule> rule = {};
   std::optional<Coord<std::int64_t>> at = {};  ///< position of its upper left corner, if the file gives one
   std::string note = {};                       ///< what its reader left out, a sentence; else empty
+  std::uint8_t state(std::size_t i) const { return states.empty() ? std::uint8_t{1} : states[i]; }
   friend bool operator==(const Pattern&, const Pattern&) = default;
 };
 
 // Work on many cells takes long; `watch` cancels it with OperationCancelled.
 
-/// Sorts the cells row by row, each once.
+/// Sorts the cells row by row, each once; of several states of a cell, the last counts.
 void sort_cells(Pattern& pattern, const ProgressMonitor* watch = nullptr);
 
 /// Rotated by 90°; clockwise as seen on the screen.
@@ -71,7 +73,7 @@ class FractalField {
   /// `placement`.
   void count(const Pattern& pattern, Coord<std::int64_t> at, std::size_t first, std::size_t end,
              PlacementCounts& placement) const;
-  /// The edits that set the pattern's cells alive, except those on holes and outside. Throws
+  /// The edits that set the pattern's cells, except those on holes and outside. Throws
   /// OperationCancelled.
   std::vector<CellEdit> placed_cells(const Pattern& pattern, Coord<std::int64_t> at,
                                      const ProgressMonitor* watch = nullptr) const;

@@ -271,9 +271,23 @@ class RleReader {
       const bool marked = is_history_ && c >= 'A' && c <= 'F';
       const bool prefix =
           c >= 'p' && c <= 'y' && i + 1 < line.size() && line[i + 1] >= 'A' && line[i + 1] <= 'X';
+      const std::uint32_t states = pattern_.rule && !is_history_ ? pattern_.rule->states : 2;
+      const bool lettered = states > 2 && (prefix || (c >= 'A' && c <= 'X'));
       if (c == 'b' || c == '.' || (marked && (c - 'A') % 2 == 1)) {
         x_ += count;
         lines_.check_in_bounds(x_ - 1, y_);
+      } else if (lettered) {
+        const std::uint32_t state = prefix ? 24u * static_cast<std::uint32_t>(c - 'p' + 1) +
+                                                 static_cast<std::uint32_t>(line[++i] - 'A' + 1)
+                                           : static_cast<std::uint32_t>(c - 'A' + 1);
+        if (state >= states) {
+          lines_.fail(fmt::format("state {} of rule {}; allowed: up to {}", state, to_string(*pattern_.rule),
+                                  states - 1));
+        }
+        lines_.check_in_bounds(x_ + count - 1, y_);
+        for (std::uint64_t done = 0; done < count; ++done)
+          lines_.add(pattern_, x_ + done, y_, static_cast<std::uint8_t>(state));
+        x_ += count;
       } else if (c == 'A' || marked || (c >= 'o' && c <= 'y' && !prefix)) {
         lines_.check_in_bounds(x_ + count - 1, y_);
         for (std::uint64_t done = 0; done < count; ++done) lines_.add(pattern_, x_ + done, y_);
@@ -286,8 +300,9 @@ class RleReader {
         ended_ = true;
         return;
       } else {
-        lines_.fail(fmt::format("'{}' is not a cell of two states; allowed: b o $ ! and numbers",
-                                shown(line.substr(i, prefix ? 2 : 1))));
+        lines_.fail(fmt::format("'{}' is not a cell of {} states; allowed: {} $ ! and numbers",
+                                shown(line.substr(i, prefix ? 2 : 1)), states > 2 ? "several" : "two",
+                                states > 2 ? ". A to X, with p to y before them," : "b o"));
       }
       pattern_.width = std::max(pattern_.width, static_cast<std::uint32_t>(x_));
     }
@@ -307,9 +322,9 @@ class RleReader {
 class RunWriter {
  public:
   explicit RunWriter(std::string& text) : text_(text), line_begin_(text.size()) {}
-  void add(std::uint64_t count, char what) {
+  void add(std::uint64_t count, std::string_view what) {
     if (count == 0) return;
-    const std::string run = count == 1 ? std::string(1, what) : fmt::format("{}{}", count, what);
+    const std::string run = count == 1 ? std::string(what) : fmt::format("{}{}", count, what);
     if (text_.size() - line_begin_ + run.size() > kLongestLine) {
       text_ += '\n';
       line_begin_ = text_.size();
@@ -322,6 +337,14 @@ class RunWriter {
   std::size_t line_begin_;
 };
 
+// The letters of a state that is not dead: of a rule of several states A to X, pA to pX, ... yO.
+std::string letters_of(std::uint8_t state, bool several) {
+  if (!several) return "o";
+  std::string letters;
+  if (state > 24) letters += static_cast<char>('p' + (state - 25) / 24);
+  return letters + static_cast<char>('A' + (state - 1) % 24);
+}
+
 }  // namespace
 
 Pattern parse_rle(std::string_view text, std::string_view name, const ProgressMonitor* watch) {
@@ -329,6 +352,7 @@ Pattern parse_rle(std::string_view text, std::string_view name, const ProgressMo
 }
 
 std::string to_rle(const Pattern& pattern, const ProgressMonitor* watch) {
+  const bool several = !pattern.states.empty() || (pattern.rule && pattern.rule->states > 2);
   std::string text;
   if (!pattern.name.empty()) text += fmt::format("#N {}\n", pattern.name);
   for (const std::string& comment : pattern.comments) text += fmt::format("#C {}\n", comment);
@@ -343,18 +367,20 @@ std::string to_rle(const Pattern& pattern, const ProgressMonitor* watch) {
     poll();
     const Coord32 cell = pattern.cells[i];
     if (cell.y > at.y) {
-      runs.add(cell.y - at.y, '$');
+      runs.add(cell.y - at.y, "$");
       at = {0, cell.y};
     }
-    runs.add(cell.x - at.x, 'b');
+    runs.add(cell.x - at.x, several ? "." : "b");
     std::uint32_t length = 1;
-    while (i + length < pattern.cells.size() && pattern.cells[i + length] == Coord32{cell.x + length, cell.y})
+    while (i + length < pattern.cells.size() &&
+           pattern.cells[i + length] == Coord32{cell.x + length, cell.y} &&
+           pattern.state(i + length) == pattern.state(i))
       ++length;
-    runs.add(length, 'o');
+    runs.add(length, letters_of(pattern.state(i), several));
     at.x = cell.x + length;
     i += length;
   }
-  runs.add(1, '!');
+  runs.add(1, "!");
   text += '\n';
   return text;
 }

@@ -36,9 +36,10 @@ std::string to_cells(const Pattern& pattern);
 /// Reads a pattern in the run-length encoding of Golly and LifeWiki: lines that begin with # (N name, C and c
 /// comments, P and R x y position, r rule, CXRLE Pos=x,y), a header "x = 3, y = 3, rule = B3/S23", which may
 /// be missing, and runs of b or . (dead), o, A or p to y (alive) and $ (end of a row) up to the !. With a
-/// rule such as LifeHistory, A, C and E are alive, B, D and F dead. A pattern may exceed the width and height
-/// of the header and then enlarges them. A rule's bounded grid (":T20,20") is ignored, since a fractal has
-/// its own edge. Throws InputError with the line.
+/// rule of several states, A to X are the states 1 to 24, pA to pX the next 24, up to yO, which is 255. With
+/// a rule such as LifeHistory, A, C and E are alive, B, D and F dead. A pattern may exceed the width and
+/// height of the header and then enlarges them. A rule's bounded grid (":T20,20") is ignored, since a fractal
+/// has its own edge. Throws InputError with the line.
 Pattern parse_rle(std::string_view text, std::string_view name, const ProgressMonitor* watch = nullptr);
 
 /// The pattern as RLE: lines of at most 70 characters, the position as #CXRLE.
@@ -69,9 +70,11 @@ class PatternLineReader {
   [[noreturn]] void fail(std::string_view what) const {
     throw InputError(fmt::format("{}, line {}: {}", shown(name_), number_, what));
   }
-  /// Adds a living cell. Throws InputError beyond the limits.
-  void add(Pattern& pattern, std::uint64_t x, std::uint64_t y) {
+  /// Adds a cell in a state. Throws InputError beyond the limits.
+  void add(Pattern& pattern, std::uint64_t x, std::uint64_t y, std::uint8_t state = 1) {
     poll_();
+    if (state != 1) pattern.states.resize(pattern.cells.size(), 1);
+    if (state != 1 || !pattern.states.empty()) pattern.states.push_back(state);
     check_in_bounds(x, y);
     check_count(pattern.cells.size());
     pattern.cells.push_back({static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)});

@@ -144,14 +144,20 @@ std::uint32_t ReferenceLife::living_neighbours(const Point& at) const {
   return living;
 }
 
-void ReferenceLife::step_once(std::uint32_t birth, std::uint32_t survival) {
+void ReferenceLife::step_once(std::uint32_t birth, std::uint32_t survival, std::uint32_t states) {
   std::uint64_t place = 0;
   for (Point at = {0, 0, 0}; at[2] < sides_[2]; ++at[2]) {
     for (at[1] = 0; at[1] < sides_[1]; ++at[1]) {
       for (at[0] = 0; at[0] < sides_[0]; ++at[0], ++place) {
         if (grid_[place] == kHole) continue;
-        const std::uint32_t counts = grid_[place] == kAlive ? survival : birth;
-        next_[place] = (counts >> living_neighbours(at)) % 2 == 1 ? kAlive : kDead;
+        const std::uint8_t state = grid_[place];
+        if (state > kAlive) {
+          next_[place] = static_cast<std::uint8_t>((state + 1u) % states);
+          continue;
+        }
+        const std::uint32_t counts = state == kAlive ? survival : birth;
+        const std::uint8_t otherwise = state == kAlive && states > 2 ? kAlive + 1 : kDead;
+        next_[place] = (counts >> living_neighbours(at)) % 2 == 1 ? std::uint8_t{kAlive} : otherwise;
       }
     }
   }
@@ -181,9 +187,8 @@ std::uint64_t ReferenceLife::reduction_sum() const {
 Census ReferenceLife::census() const {
   Census census;
   for (std::uint64_t i = 0; i < places_.size(); ++i) {
-    if (grid_[places_[i]] != kAlive) continue;
-    ++census.population;
-    census.hash += scramble(i);
+    if (grid_[places_[i]] == kAlive) ++census.population;
+    census.hash += grid_[places_[i]] * scramble(i);
   }
   return census;
 }

@@ -37,12 +37,13 @@ class ReferenceLife {
 
   void reset(const RandomStart& start);
   /// Sets the cell with this canonical index, index < cell_count().
-  void set(std::uint64_t index, bool alive) { grid_[places_[index]] = alive ? kAlive : kDead; }
-  /// `rule` has the lists birth and survival, of as many neighbours as the fractal's dimensions have.
+  void set(std::uint64_t index, std::uint8_t state) { grid_[places_[index]] = state; }
+  /// `rule` has the lists birth and survival, of as many neighbours as the fractal's dimensions have, and its
+  /// number of states.
   template <typename Rule = LifeRule>
   void step(std::uint32_t generations, const Rule& rule) {
     for (std::uint32_t generation = 0; generation < generations; ++generation)
-      step_once(rule.birth, rule.survival);
+      step_once(rule.birth, rule.survival, rule.states);
   }
   /// Sets every cell to the value that the workload single write gives it in this generation.
   void single_write(std::uint64_t generation);
@@ -51,7 +52,7 @@ class ReferenceLife {
   std::uint64_t reduction_sum() const;
 
   Census census() const;
-  /// One byte per cell (0 or 1) by canonical index.
+  /// One byte per cell, its state, by canonical index.
   std::vector<std::uint8_t> cells() const;
 
   /// From the finest level up.
@@ -75,11 +76,12 @@ class ReferenceLife {
   }
 
  private:
-  enum State : std::uint8_t { kDead = 0, kAlive = 1, kHole = 2 };
+  /// Refractory states are between kAlive and kHole.
+  enum State : std::uint8_t { kDead = 0, kAlive = 1, kHole = 255 };
   ReferenceLife(int dimensions, std::vector<Level> levels, std::uint64_t bytes);
   void place_replicas();
   std::uint32_t living_neighbours(const Point& at) const;
-  void step_once(std::uint32_t birth, std::uint32_t survival);
+  void step_once(std::uint32_t birth, std::uint32_t survival, std::uint32_t states);
   std::uint64_t point_at(const Point& at) const { return (at[2] * sides_[1] + at[1]) * sides_[0] + at[0]; }
 
   int dimensions_;

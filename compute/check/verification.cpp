@@ -31,10 +31,10 @@ std::string text_of(const ReferenceLife& reference, const ReferenceLife::Point& 
                                      : fmt::format("({}, {}, {})", at[0], at[1], at[2]);
 }
 
-std::optional<bool> state_at(const CellEngine<2>& engine, const ReferenceLife::Point& at) {
+std::optional<std::uint8_t> state_at(const CellEngine<2>& engine, const ReferenceLife::Point& at) {
   return engine.cell({at[0], at[1]});
 }
-std::optional<bool> state_at(const CellEngine<3>& engine, const ReferenceLife::Point& at) {
+std::optional<std::uint8_t> state_at(const CellEngine<3>& engine, const ReferenceLife::Point& at) {
   const auto narrow = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
   return engine.cell({narrow(at[0]), narrow(at[1]), narrow(at[2])});
 }
@@ -136,9 +136,11 @@ std::optional<std::string> compare_points(std::string_view when, const Engine& e
                                           const ReferenceLife& reference,
                                           const std::vector<std::uint8_t>& expected) {
   if (reference.points() > kMaxProbes) return std::nullopt;
-  std::vector<std::optional<bool>> states(reference.points());
-  for (std::uint64_t i = 0; i < expected.size(); ++i) states[reference.point(i)] = expected[i] != 0;
-  const auto word = [](std::optional<bool> state) { return !state ? "a hole" : *state ? "alive" : "dead"; };
+  std::vector<std::optional<std::uint8_t>> states(reference.points());
+  for (std::uint64_t i = 0; i < expected.size(); ++i) states[reference.point(i)] = expected[i];
+  const auto word = [](std::optional<std::uint8_t> state) {
+    return state ? name_of_state(*state) : std::string("a hole");
+  };
   for (std::uint64_t i = 0; i < states.size(); ++i) {
     const auto place = reference.coordinate(i);
     const auto state = state_at(engine, place);
@@ -263,7 +265,13 @@ std::vector<VerifyPin> pinned_values() {
   turned.steps = 20;
   turned.cells = 2187;
   turned.census = {.population = 646, .hash = 0x572bd6a99d3cfc9d};
-  return {gasket, carpet, mixed, turned};
+  VerifyPin states{{find_fractal("sierpinski-carpet"), 4}};
+  states.start = {.seed = 1, .density = 0.3};
+  states.rule = parse_rule("B2/S345/C4");
+  states.steps = 30;
+  states.cells = 4096;
+  states.census = {.population = 76, .hash = 0x685d11bc7de87988};
+  return {gasket, carpet, mixed, turned, states};
 }
 template <>
 std::vector<VerifyPinOf<3>> pinned_values() {
@@ -316,17 +324,18 @@ class Verification {
     for (const auto& pin : pinned_values<kDimensions>()) {
       if (std::find(plan.fractals.begin(), plan.fractals.end(), pin.config.fractal) != plan.fractals.end()) {
         result_.pins.push_back(pin);
-        count(pin.config.fractal, pin.config.level);
+        count(pin.config.fractal, pin.config.level, pin.rule);
       }
     }
     for (const Fractal& fractal : plan.fractals) {
-      for (int level = plan.level_min; level <= highest_level(fractal); ++level) count(fractal, level);
+      for (int level = plan.level_min; level <= highest_level(fractal); ++level)
+        count(fractal, level, plan.rule);
     }
   }
 
   VerifyResultOf<kDimensions> run() {
     for (auto& pin : result_.pins) {
-      for_each_config(pin.config.fractal, pin.config.level,
+      for_each_config(pin.config.fractal, pin.config.level, pin.rule,
                       [&](const Config& config, const BackendSelection& backend) {
                         const Case verified{config, backend.device.kind};
                         with_engine(std::vector{verified}, backend, result_, pin, [&](Engine& engine) {
@@ -347,16 +356,26 @@ class Verification {
  private:
   int highest_level(const Fractal& fractal) const { return std::min(plan_.level_max, fractal.max_level()); }
 
-  void count(const Fractal& fractal, int level) {
-    for (const BackendSelection& backend : plan_.backends) {
-      total_ += all_methods(fractal, level, methods_on(backend.device, plan_.methods)).size();
-    }
+  std::vector<Config> methods(const Fractal& fractal, int level, const BackendSelection& backend,
+                              const LifeRuleOf<kDimensions>& rule) const {
+    auto all = all_methods(fractal, level, methods_on(backend.device, plan_.methods));
+    std::erase_if(all, [&](const Config& config) {
+      return !states_problem<kDimensions>(config.method.storage, {.rule = rule}).empty();
+    });
+    return all;
   }
 
+  void count(const Fractal& fractal, int level, const LifeRuleOf<kDimensions>& rule) {
+    for (const BackendSelection& backend : plan_.backends)
+      total_ += methods(fractal, level, backend, rule).size();
+  }
+
+  /// The configurations that can hold the states of a rule.
   template <typename Visit>
-  void for_each_config(const Fractal& fractal, int level, const Visit& visit) {
+  void for_each_config(const Fractal& fractal, int level, const LifeRuleOf<kDimensions>& rule,
+                       const Visit& visit) {
     for (const BackendSelection& backend : plan_.backends) {
-      for (const Config& config : all_methods(fractal, level, methods_on(backend.device, plan_.methods))) {
+      for (const Config& config : methods(fractal, level, backend, rule)) {
         progress_(done_, total_, {config, backend.device.kind});
         visit(config, backend);
         ++done_;
@@ -410,7 +429,7 @@ class Verification {
     if (needed > available) {
       const auto why = fmt::format("the reference needs {}, {} are free", describe_bytes(needed),
                                    describe_bytes(available));
-      for_each_config(fractal, level, [&](const Config& config, const BackendSelection& backend) {
+      for_each_config(fractal, level, plan_.rule, [&](const Config& config, const BackendSelection& backend) {
         for (const Case& verified : cases_of(config, backend.device)) {
           result_.skips.push_back({verified, why});
           ++tally.skipped;
@@ -421,7 +440,7 @@ class Verification {
       tally.steps = expected.states.back().generation;
       tally.census = expected.states.back().census;
       tally.start_sum = expected.start_sum;
-      for_each_config(fractal, level, [&](const Config& config, const BackendSelection& backend) {
+      for_each_config(fractal, level, plan_.rule, [&](const Config& config, const BackendSelection& backend) {
         const auto cases = cases_of(config, backend.device);
         with_engine(cases, backend, result_, tally,
                     [&](Engine& engine) { verify_config(cases, backend.device, expected, engine, tally); });

@@ -6,7 +6,7 @@
 
 namespace loom {
 
-// Operations on 32-bit words that are one instruction on a GPU.
+// Operations on words that are one or a few instructions on a GPU.
 
 /// Selects four of the eight bytes of `low` (0 to 3) and `high` (4 to 7): byte i of the result is the byte
 /// whose number is hexadecimal digit i of `choice`.
@@ -29,6 +29,15 @@ LOOM_HOST_DEVICE std::uint32_t funnel_shift(std::uint32_t low, std::uint32_t hig
 #else
   return static_cast<std::uint32_t>((low | std::uint64_t{high} << 32) >> shift);
 #endif
+}
+
+/// 1 in the bytes of a word that are 1, 0 in all others.
+template <typename Word>
+LOOM_HOST_DEVICE Word ones_of(Word bytes) {
+  constexpr auto kOnes = static_cast<Word>(0x0101010101010101u);
+  constexpr auto kLow = static_cast<Word>(kOnes * 0x7f);
+  const auto other = static_cast<Word>(bytes ^ kOnes);
+  return static_cast<Word>(~(((other & kLow) + kLow) | other) >> 7 & kOnes);
 }
 
 }  // namespace loom

@@ -118,6 +118,7 @@ void DistributedEngine::reset_all(const Use& use) {
     throw;
   }
   generation_ = 0;
+  states_ = 2;
 }
 
 StepReport DistributedEngine::reset(const RandomStart& start) {
@@ -139,6 +140,12 @@ void DistributedEngine::exchange_halos() {
   exchange_->finish();
   for (FractalPartition* const part : own_) part->unpack_halo();
   halos_valid_ = true;
+}
+
+void DistributedEngine::fit_parts(const Work& work) {
+  if (states_ > states_of(work)) halos_valid_ = false;
+  fit_cells(work);
+  for (FractalPartition* const part : own_) part->engine().fit_cells(work);
 }
 
 // Boundaries are computed first, so that the exchange overlaps with the interiors. Devices get their
@@ -221,6 +228,7 @@ Timeline DistributedEngine::record_timeline(const TimelineOptions&) {
 }
 
 DeviceTimeline DistributedEngine::record_devices(LifeRule rule) {
+  fit_parts({.rule = rule});
   if (shared())
     throw InputError("the devices of several processes cannot be recorded; allowed: devices of one process");
   exchange_halos();
@@ -262,6 +270,7 @@ void DistributedEngine::begin_frame(const FrameRequest& request) {
   const auto begin = Clock::now();
   pending_frame_.edited = edit(request.edits);
   pending_frame_.edit_milliseconds = milliseconds_since(begin);
+  if (request.generations > 0) fit_parts(request.work);
   begin_timing();
   for (std::uint32_t done = 0; done < request.generations;) {
     const std::uint32_t at_once = std::min(request.generations - done, max_generations_per_exchange_);
@@ -295,6 +304,7 @@ StepReport DistributedEngine::run(std::uint32_t times, const Work& work) {
   const ProgressScope call(monitor_, times);
   std::uint32_t done = 0;
   std::uint64_t sum = 0;
+  if (times > 0) fit_parts(work);
   begin_timing();
   while (done < times && !call.cancelled()) {
     std::uint32_t at_once = 1;
@@ -328,16 +338,16 @@ StepReport DistributedEngine::resolve(const Viewport& viewport, MemorySpace spac
   return {.milliseconds = made.milliseconds, .allocated_bytes = allocated_bytes()};
 }
 
-std::optional<bool> DistributedEngine::cell(Coord64 expanded) const {
-  std::optional<bool> state;
+std::optional<std::uint8_t> DistributedEngine::cell(Coord64 expanded) const {
+  std::optional<std::uint8_t> state;
   for (FractalPartition* const part : own_) {
-    const std::optional<bool> found = part->engine().cell(expanded);
-    if (found) state = state.value_or(false) || *found;
+    const std::optional<std::uint8_t> found = part->engine().cell(expanded);
+    if (found) state = std::max(state.value_or(0), *found);
   }
   if (!state) return state;
-  std::uint64_t alive = *state ? 1 : 0;
-  exchange_->sum({&alive, 1});
-  return alive != 0;
+  std::uint64_t sum = *state;
+  exchange_->sum({&sum, 1});
+  return static_cast<std::uint8_t>(sum);
 }
 
 std::uint64_t DistributedEngine::edit(std::span<const CellEdit> edits) {
@@ -345,6 +355,9 @@ std::uint64_t DistributedEngine::edit(std::span<const CellEdit> edits) {
   // Each partition counts the edits of all cells.
   for (FractalPartition* const part : own_) edited = part->engine().edit(edits);
   if (edited > 0) halos_valid_ = false;
+  if (config().method.storage == CellStorage::kBytes) {
+    for (const CellEdit& edit : edits) hold(edit.state);
+  }
   return edited;
 }
 
@@ -417,7 +430,9 @@ void DistributedEngine::read_bits(std::span<std::uint8_t> bits) const {
 }
 
 void DistributedEngine::write_bits(std::span<const std::uint8_t> bits) {
-  check_bits(bits.size());
+  if (const std::uint32_t planes = check_bits(bits.size());
+      planes > 1 && config().method.storage == CellStorage::kBytes)
+    states_ = std::max(states_, std::min(1u << planes, LifeRule::kMaxStates));
   const ProgressScope call(monitor_, parts_.size());
   halos_valid_ = false;
   in_all_parts(call, [&](FractalEngine& part) { part.write_bits(bits); });
@@ -427,6 +442,7 @@ void DistributedEngine::write_cells(std::uint64_t first, std::span<const std::ui
   check_cell_range(cell_count(), first, cells.size());
   const ProgressScope call(monitor_, parts_.size());
   halos_valid_ = false;
+  if (config().method.storage == CellStorage::kBytes) hold(cells);
   in_all_parts(call, [&](FractalEngine& part) { part.write_cells(first, cells); });
 }
 

@@ -41,7 +41,7 @@ class DistributedEngine final : public FractalEngine {
   /// If partitions have no sums on devices, the image is in host memory whatever `space` is; the image says
   /// so.
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) override;
-  std::optional<bool> cell(Coord64 expanded) const override;
+  std::optional<std::uint8_t> cell(Coord64 expanded) const override;
   std::uint64_t edit(std::span<const CellEdit> edits) override;
   void begin_frame(const FrameRequest& request) override;
   FrameReport end_frame() override;
@@ -71,6 +71,8 @@ class DistributedEngine final : public FractalEngine {
   /// Combines the reads of all partitions; `read(part, bytes)` reads one partition with all other cells dead.
   template <typename Read>
   void read_all(std::span<std::uint8_t> bytes, const Read& read) const;
+  /// Prepares the cells of all partitions for work.
+  void fit_parts(const Work& work);
   void step(LifeRule rule, std::uint32_t times, bool last);
   /// A step that records each piece.
   void recorded_step(LifeRule rule);

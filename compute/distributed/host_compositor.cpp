@@ -56,7 +56,8 @@ class HostCompositor final : public ImageCompositor {
     }
     exchange_.sum(of_all);
 #pragma omp parallel for schedule(static) if (area > kPixelsOfOneThread)
-    for (std::size_t i = 0; i < area; ++i) pixels_[i] = density_value(of_all[i], of_all[area + i]);
+    for (std::size_t i = 0; i < area; ++i)
+      pixels_[i] = density_value(of_all[i] * (viewport.states - 1), of_all[area + i]);
     made_.image = {.pixels = pixels_.data(),
                    .format = PixelFormat::kDensity16,
                    .width = viewport.width(),

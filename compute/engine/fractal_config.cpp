@@ -6,6 +6,7 @@
 #include "compute/core/integer_math.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/dispatch.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom {
 namespace {
@@ -33,6 +34,22 @@ void validate(const FractalConfig& config) {
         fmt::format("{}; the nearest that runs: {}", reason, to_string(nearest_valid(config.method, tiled))));
   }
 }
+
+template <int kDimensions>
+std::string states_problem(CellStorage storage, const WorkOf<kDimensions>& work) {
+  if (storage == CellStorage::kBytes || states_of(work) == 2) return {};
+  return fmt::format("rule {} has {} states, bit-packed storage holds 2; allowed: byte storage",
+                     to_string(work.rule), work.rule.states);
+}
+template std::string states_problem(CellStorage, const Work&);
+template std::string states_problem(CellStorage, const SolidWork&);
+
+template <int kDimensions>
+void check_states(CellStorage storage, const WorkOf<kDimensions>& work) {
+  if (const std::string reason = states_problem(storage, work); !reason.empty()) throw InputError(reason);
+}
+template void check_states(CellStorage, const Work&);
+template void check_states(CellStorage, const SolidWork&);
 
 void keep_method_valid(FractalConfig& config) {
   config.method =

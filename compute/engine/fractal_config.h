@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <type_traits>
 
 #include "compute/core/coord.h"
 #include "compute/geometry/nbb_fractal.h"
 #include "compute/geometry/solid_fractal.h"
 #include "compute/map/map_method.h"
+#include "compute/workload/workload.h"
 
 namespace loom {
 
@@ -33,6 +35,18 @@ using SolidConfig = FractalConfigOf<3>;
 /// rho_x * rho_y <= 1024 and j <= level, and a method that is possible for the tiles. Throws InputError with
 /// the allowed values.
 void validate(const FractalConfig& config);
+
+/// The states that a workload's cells have: two except for life, whose rule says.
+template <int kDimensions>
+std::uint32_t states_of(const WorkOf<kDimensions>& work) {
+  return work.workload == Workload::kLife ? work.rule.states : 2;
+}
+/// Why a storage cannot hold the states of a workload, with what is allowed; empty if it can.
+template <int kDimensions>
+std::string states_problem(CellStorage storage, const WorkOf<kDimensions>& work);
+/// Throws InputError with that reason.
+template <int kDimensions>
+void check_states(CellStorage storage, const WorkOf<kDimensions>& work);
 
 /// Replaces the method by the nearest one that is valid with the other settings (nearest_valid()).
 void keep_method_valid(FractalConfig& config);

@@ -29,24 +29,58 @@ void for_each_part(std::uint64_t count, ProgressMonitor* monitor, const Use& use
 
 }  // namespace
 
-void FractalEngine::check_bits(std::uint64_t bytes) const {
-  if (bytes == bytes_of_bits(cell_count())) return;
+std::uint32_t FractalEngine::check_bits(std::uint64_t bytes) const {
+  const std::uint64_t plane = bytes_of_bits(cell_count());
+  if (bytes % plane == 0 && bytes / plane >= 1 && bytes / plane <= 8)
+    return static_cast<std::uint32_t>(bytes / plane);
   throw InputError(
-      fmt::format("{} bytes for cells as bits; allowed: {}", bytes, bytes_of_bits(cell_count())));
+      fmt::format("{} bytes for cells as bits; allowed: {}, or two to eight times that for several states",
+                  bytes, plane));
 }
 
+template <int kDimensions>
+std::vector<std::uint64_t> count_states(const CellEngine<kDimensions>& engine) {
+  if (engine.states() == 2) {
+    const std::uint64_t living = engine.census().population;
+    return {engine.cell_count() - living, living};
+  }
+  std::vector<std::uint64_t> counts(engine.states());
+  for_each_part(engine.cell_count(), nullptr, [&](std::uint64_t first, std::span<std::uint8_t> cells) {
+    engine.read_cells(first, cells);
+    for (const std::uint8_t state : cells) ++counts[state];
+  });
+  return counts;
+}
+template std::vector<std::uint64_t> count_states(const CellEngine<2>&);
+template std::vector<std::uint64_t> count_states(const CellEngine<3>&);
+
 void FractalEngine::read_bits(std::span<std::uint8_t> bits) const {
-  check_bits(bits.size());
+  const std::uint32_t planes = check_bits(bits.size());
+  const std::uint64_t plane = bytes_of_bits(cell_count());
+  std::vector<std::uint8_t> one;
   for_each_part(cell_count(), monitor_, [&](std::uint64_t first, std::span<std::uint8_t> cells) {
     read_cells(first, cells);
-    pack_cells(cells, bits.data() + first / 8);
+    if (planes == 1) return pack_cells(cells, bits.data() + first / 8);
+    one.resize(cells.size());
+    for (std::uint32_t p = 0; p < planes; ++p) {
+      std::ranges::transform(cells, one.begin(), [p](std::uint8_t state) { return state >> p & 1; });
+      pack_cells(one, bits.data() + p * plane + first / 8);
+    }
   });
 }
 
 void FractalEngine::write_bits(std::span<const std::uint8_t> bits) {
-  check_bits(bits.size());
+  const std::uint32_t planes = check_bits(bits.size());
+  const std::uint64_t plane = bytes_of_bits(cell_count());
+  std::vector<std::uint8_t> one;
   for_each_part(cell_count(), monitor_, [&](std::uint64_t first, std::span<std::uint8_t> cells) {
     unpack_cells(bits.data() + first / 8, cells);
+    for (std::uint32_t p = 1; p < planes; ++p) {
+      one.resize(cells.size());
+      unpack_cells(bits.data() + p * plane + first / 8, one);
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        cells[i] = static_cast<std::uint8_t>(cells[i] | one[i] << p);
+    }
     write_cells(first, cells);
   });
 }
@@ -72,6 +106,13 @@ constexpr std::array<std::uint64_t, 256> kUnpacked = [] {
 }();
 
 }  // namespace
+
+std::vector<std::uint8_t> living_bits(std::span<const std::uint8_t> bits, std::uint64_t plane) {
+  std::vector<std::uint8_t> living(bits.begin(), bits.begin() + static_cast<std::ptrdiff_t>(plane));
+  for (std::uint64_t at = plane; at < bits.size(); ++at)
+    living[at % plane] = static_cast<std::uint8_t>(living[at % plane] & ~bits[at]);
+  return living;
+}
 
 void pack_cells(std::span<const std::uint8_t> cells, std::uint8_t* bits) {
   std::uint64_t eight = 0;

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "compute/core/coord.h"
 #include "compute/core/error.h"
@@ -13,6 +16,7 @@
 #include "compute/engine/progress_monitor.h"
 #include "compute/engine/thread_count.h"
 #include "compute/engine/timeline.h"
+#include "compute/workload/random_start.h"
 #include "compute/workload/workload.h"
 
 namespace loom {
@@ -23,18 +27,24 @@ struct RandomStart {
   double density = 0.5;  ///< 0..1
 };
 
-/// CensusSchedule and state hash (docs/reference/fractals.md); independent of map, storage, tile size and
+/// Population and state hash (docs/reference/fractals.md); independent of map, storage, tile size and
 /// backend.
 struct Census {
-  std::uint64_t population = 0;
+  std::uint64_t population = 0;  ///< cells in state 1
   std::uint64_t hash = 0;
+
+  /// Adds canonical cell `index` in this state.
+  LOOM_HOST_DEVICE void add(std::uint64_t index, std::uint32_t state) {
+    population += state == 1 ? 1 : 0;
+    hash += state * hash_term(index);
+  }
 };
 
 /// A change of one cell by the user.
 template <int kDimensions>
 struct CellEditOf {
   PointOf<kDimensions> cell;  ///< expanded coordinate
-  std::uint8_t state = 0;     ///< 0 dead, 1 alive
+  std::uint8_t state = 0;     ///< bit-packed storage: 0 or 1
   friend constexpr bool operator==(const CellEditOf&, const CellEditOf&) = default;
 };
 using CellEdit = CellEditOf<2>;
@@ -56,6 +66,8 @@ class CellEngine {
   virtual std::string backend_name() const = 0;
   /// The number of cells of the fractal, k^r.
   virtual std::uint64_t cell_count() const = 0;
+  /// The states that cells may have: those of the last rule, or more after cells were edited or written.
+  std::uint32_t states() const { return states_; }
   /// Bytes allocated for cells, both generations.
   virtual std::uint64_t allocated_bytes() const = 0;
   /// Generations since the last reset or clear.
@@ -68,9 +80,10 @@ class CellEngine {
   virtual StepReport reset(const RandomStart& start) = 0;
   /// Sets all cells dead and the generation to 0.
   virtual StepReport clear() = 0;
-  /// Repeats the work `times` >= 0 times. Life and single write make a new generation each time; a reduction
-  /// leaves the cells unchanged and reports the sum. Does not allocate memory. If cancelled, the cells are
-  /// those of the last complete repetition, and the report has the number of repetitions.
+  /// Repeats the work `times` >= 0 times. Cells in states that the work lacks become dead first: life has
+  /// those of its rule, other work has two. Life and single write make a new generation each time; a
+  /// reduction leaves the cells unchanged and reports the sum. Does not allocate memory. If cancelled, the
+  /// cells are those of the last complete repetition, and the report has the number of repetitions.
   virtual StepReport run(std::uint32_t times, const WorkOf<kDimensions>& work) = 0;
   /// Advances `generations` >= 0 generations of life.
   StepReport step(std::uint32_t generations, LifeRuleOf<kDimensions> rule) {
@@ -78,7 +91,7 @@ class CellEngine {
   }
 
   /// The state of the cell at an expanded coordinate; nothing for a hole or a point outside.
-  virtual std::optional<bool> cell(Point expanded) const = 0;
+  virtual std::optional<std::uint8_t> cell(Point expanded) const = 0;
   /// Sets cells, in order. Returns the number of edits that addressed a cell; edits of a hole or of a point
   /// outside are ignored.
   virtual std::uint64_t edit(std::span<const Edit> edits) = 0;
@@ -88,14 +101,32 @@ class CellEngine {
   /// Throws std::bad_alloc, CapacityError.
   virtual ThreadCount count_threads() const = 0;
 
-  /// Copy cells out or in by canonical index, one byte per cell (0 or 1): [first, first + cells.size()).
+  /// Copy cells out or in by canonical index, one byte per cell, its state: [first, first + cells.size()).
+  /// Bit-packed storage writes all states but 1 as 0.
   virtual void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const = 0;
   virtual void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) = 0;
   /// Sets the generation counter, after cells were transferred from another engine.
   virtual void set_generation(std::uint64_t generation) = 0;
 
+  /// Prepares the cells for work, as run() does. Throws InputError if the storage cannot hold its states.
+  void fit_cells(const WorkOf<kDimensions>& work) {
+    check_states(config().method.storage, work);
+    const std::uint32_t states = states_of(work);
+    if (states_ > states) drop_states(states);
+    states_ = states;
+  }
+
  protected:
+  /// Notes a state that was written.
+  void hold(std::uint8_t state) { states_ = std::max<std::uint32_t>(states_, state + 1u); }
+  void hold(std::span<const std::uint8_t> cells) {
+    if (!cells.empty()) hold(*std::max_element(cells.begin(), cells.end()));
+  }
+  /// Cells whose state is `states` or more become dead.
+  virtual void drop_states(std::uint32_t /*states*/) {}
+
   ProgressMonitor* monitor_ = nullptr;
+  std::uint32_t states_ = 2;
 };
 
 class FractalEngine;
@@ -117,8 +148,8 @@ struct FrameReport {
   std::uint64_t edited = 0;  ///< edits that addressed a cell
   StepReport step;
   StepReport resolve;
-  ImageView image;             ///< as from FractalEngine::resolve(); empty if no image was requested
-  std::optional<bool> probed;  ///< as from FractalEngine::cell()
+  ImageView image;                     ///< as from FractalEngine::resolve(); empty if no image was requested
+  std::optional<std::uint8_t> probed;  ///< as from FractalEngine::cell()
   /// The frame ended early: `step` has the completed generations; there is no image and no probe result.
   bool cancelled = false;
 };
@@ -173,13 +204,15 @@ class FractalEngine : public CellEngine<2> {
     throw InputError("a single device has no halo exchange to record; allowed: several devices");
   }
 
-  /// Copy all cells out or in, one bit per cell (packed_cells.h).
+  /// Copy all cells out or in as bits: one plane of bytes_of_bits(cell_count()) bytes, or one per bit of the
+  /// states, from the lowest on (planes_of()). Bit-packed storage writes cells in state 1 as living and all
+  /// others as dead.
   virtual void read_bits(std::span<std::uint8_t> bits) const;
   virtual void write_bits(std::span<const std::uint8_t> bits);
 
  protected:
-  /// Throws InputError if `bytes` is not the number of bytes of all cells as bits.
-  void check_bits(std::uint64_t bytes) const;
+  /// The number of planes; throws InputError if `bytes` is not the number of bytes of one to eight.
+  std::uint32_t check_bits(std::uint64_t bytes) const;
 };
 
 // Cells as bits by canonical index: cell i is bit i % 8 of byte i / 8. Bits after the last cell are 0.
@@ -189,10 +222,23 @@ constexpr std::uint64_t bytes_of_bits(std::uint64_t cells) {
   return cells / 8 + (cells % 8 != 0 ? 1 : 0);
 }
 
+/// The bits of a state, 1 to 8.
+constexpr std::uint32_t planes_of(std::uint32_t states) {
+  return static_cast<std::uint32_t>(std::bit_width(std::max(states, 2u) - 1));
+}
+
+/// The plane of the cells in state 1 of planes of `plane` bytes each.
+std::vector<std::uint8_t> living_bits(std::span<const std::uint8_t> bits, std::uint64_t plane);
+
 /// Convert between one byte per cell (0 if dead) and bits; unpacking gives 0 or 1. `bits` has
 /// bytes_of_bits(cells.size()) bytes.
 void pack_cells(std::span<const std::uint8_t> cells, std::uint8_t* bits);
 void unpack_cells(const std::uint8_t* bits, std::span<std::uint8_t> cells);
+
+/// The number of cells in each state, from 0 to engine.states() - 1. Reads all cells if there are more than
+/// two.
+template <int kDimensions>
+std::vector<std::uint64_t> count_states(const CellEngine<kDimensions>& engine);
 
 /// Runs a frame synchronously, for engines that do not enqueue: calls the engine's edit(), run(), resolve()
 /// and cell().

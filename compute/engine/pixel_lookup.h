@@ -18,11 +18,14 @@ namespace loom {
 struct Viewport {
   std::vector<std::int64_t> x_edges;  ///< width + 1 values
   std::vector<std::int64_t> y_edges;  ///< height + 1 values
+  std::uint32_t states = 2;           ///< of the rule: refractory states fade from the first to the last
   int width() const { return x_edges.empty() ? 0 : static_cast<int>(x_edges.size()) - 1; }
   int height() const { return y_edges.empty() ? 0 : static_cast<int>(y_edges.size()) - 1; }
 };
 
-/// The kDensity16 value of a pixel with `cells` cells, of which `living` are alive (see PixelFormat).
+/// The kDensity16 value of a pixel with `cells` cells, of which `living` are alive (see PixelFormat). With
+/// S > 2 states, `living` is the sum of the cells' brightness() and `cells` the largest possible one, so that
+/// state s > 0 counts as (S - s) / (S - 1) of a living cell.
 LOOM_HOST_DEVICE std::uint16_t density_value(std::uint64_t cells, std::uint64_t living) {
   return cells == 0 ? std::uint16_t{0} : static_cast<std::uint16_t>(1 + (living * 65534 + cells / 2) / cells);
 }

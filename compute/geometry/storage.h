@@ -9,6 +9,7 @@
 #include "compute/core/fast_divisor.h"
 #include "compute/core/host_device.h"
 #include "compute/core/integer_math.h"
+#include "compute/core/word_intrinsics.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/geometry/transforms.h"
 
@@ -21,7 +22,7 @@ namespace loom {
 enum class StorageLayout { kExpanded, kTiledCompact };
 
 enum class CellStorage {
-  kBytes,  ///< one byte per position, 0 or 1; holes of the layout are 0
+  kBytes,  ///< one byte per position, the cell's state; holes of the layout are 0
   kBits,  ///< one bit per cell: compact storage as bit planes (bit_planes.h), the square as rows (bit_rows.h)
 };
 
@@ -44,26 +45,38 @@ inline constexpr std::array kCellStorages = {CellStorage::kBytes, CellStorage::k
 /// "bytes", "bits".
 std::string_view name_of(CellStorage storage);
 
+/// The brightness of a cell in a picture: 0 dead, `states` - 1 alive, less with each refractory state. States
+/// that a rule lacks are dark.
+LOOM_HOST_DEVICE std::uint32_t brightness(std::uint32_t states, std::uint32_t state) {
+  return state == 0 || state >= states ? 0 : states - state;
+}
+
 /// The cells of one byte-stored generation by position in the layout. Different threads may store to
 /// different positions at the same time.
 struct ByteCells {
   std::uint8_t* bytes = nullptr;
 
-  /// 0 or 1.
+  /// The cell's state.
   LOOM_HOST_DEVICE std::uint8_t load(std::uint64_t at) const { return bytes[at]; }
-  LOOM_HOST_DEVICE void store(std::uint64_t at, std::uint8_t alive) const { bytes[at] = alive; }
-  /// The number of living cells at the `size` <= 2^16 positions from `at` on.
-  std::uint32_t count(std::uint64_t at, std::uint32_t size) const {
-    // Adds eight bytes at a time. No byte overflows: each holds at most 1 and the sum is extracted every
+  LOOM_HOST_DEVICE void store(std::uint64_t at, std::uint8_t state) const { bytes[at] = state; }
+  /// The sum of the brightness() of the cells at the `size` <= 2^16 positions from `at` on: with two states,
+  /// the number of living ones.
+  std::uint32_t count(std::uint64_t at, std::uint32_t size, std::uint32_t states) const {
+    if (states != 2) {
+      std::uint32_t sum = 0;
+      for (std::uint32_t i = 0; i < size; ++i) sum += brightness(states, bytes[at + i]);
+      return sum;
+    }
+    // Adds eight bytes at a time. No byte overflows: each adds at most 1 and the sum is extracted every
     // time.
     std::uint32_t living = 0;
     std::uint32_t i = 0;
     for (; i + 8 <= size; i += 8) {
       std::uint64_t eight = 0;
       std::memcpy(&eight, bytes + at + i, 8);
-      living += static_cast<std::uint32_t>((eight * 0x0101010101010101u) >> 56);
+      living += static_cast<std::uint32_t>((ones_of(eight) * 0x0101010101010101u) >> 56);
     }
-    for (; i < size; ++i) living += bytes[at + i];
+    for (; i < size; ++i) living += bytes[at + i] == 1 ? 1 : 0;
     return living;
   }
 };
@@ -79,11 +92,13 @@ struct PartitionCells {
   LOOM_HOST_DEVICE std::uint8_t load(std::uint64_t at) const {
     return holds(at) ? cells.load(at) : std::uint8_t{0};
   }
-  LOOM_HOST_DEVICE void store(std::uint64_t at, std::uint8_t alive) const {
-    if (holds(at)) cells.store(at, alive);
+  LOOM_HOST_DEVICE void store(std::uint64_t at, std::uint8_t state) const {
+    if (holds(at)) cells.store(at, state);
   }
   /// Own positions only.
-  std::uint32_t count(std::uint64_t at, std::uint32_t size) const { return cells.count(at, size); }
+  std::uint32_t count(std::uint64_t at, std::uint32_t size, std::uint32_t states) const {
+    return cells.count(at, size, states);
+  }
 };
 
 // A storage is a trivially copyable value that maps the cells of a layout to positions: size() is the number

@@ -49,7 +49,7 @@ struct RowCells {
     store_bit(halves + at / 32, static_cast<std::uint32_t>(at % 32), alive);
   }
   /// The number of living cells at the `size` <= 2^16 positions from `at` on.
-  std::uint32_t count(std::uint64_t at, std::uint32_t size) const {
+  std::uint32_t count(std::uint64_t at, std::uint32_t size, std::uint32_t /*states*/) const {
     std::uint32_t living = 0;
     while (size > 0) {
       const auto bit = static_cast<std::uint32_t>(at % 32);

@@ -75,7 +75,7 @@ LOOM_HOST_DEVICE std::uint64_t count_living(const SolidMap& map, const std::uint
     for (std::uint32_t z = 0; z < side.z; ++z) {
       for (std::uint32_t y = 0; y < side.y; ++y) {
         const std::uint8_t* const row = first + index_in(box, {0, y, z});
-        for (std::uint32_t x = 0; x < side.x; ++x) living += row[x];
+        for (std::uint32_t x = 0; x < side.x; ++x) living += row[x] == 1 ? 1 : 0;
       }
     }
     return living;
@@ -251,8 +251,8 @@ LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& vi
       result.empty = 1 - passes;
     }
     if (has_cells) {
-      const std::uint64_t living =
-          detail > 0 ? count_living(scene.map, cells, point, detail) : cells[scene.map.index_of(point)];
+      const std::uint64_t living = detail > 0 ? count_living(scene.map, cells, point, detail)
+                                              : (cells[scene.map.index_of(point)] == 1 ? 1 : 0);
       if (living != 0 || !view.living_only) {
         result.hit = true;
         result.alive = living != 0;

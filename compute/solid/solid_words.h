@@ -7,8 +7,8 @@
 
 namespace loom {
 
-// Life in three dimensions on words of several cells. A SolidRule works on one byte per cell, SolidRuleMasks
-// on one bit per cell, which is faster for more than four cells.
+// Life in three dimensions on words of several cells. A TwoStateRuleOf<3> works on one byte per cell,
+// SolidRuleMasks on one bit per cell, which is faster for more than four cells.
 
 /// The words that decide the next states of a word of cells: those of the neighbours, x fastest, with the
 /// word itself in the middle.
@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kSolidWords = SolidRule::kNeighbours + 1;
 struct SolidRuleMasks {
   static constexpr std::uint32_t kPairs = kSolidWords / 2 + 1;  ///< of the counts 2 p and 2 p + 1
   std::uint32_t next[kPairs][2][2] = {};                        ///< [p][dead or living][even or odd]
-  constexpr explicit SolidRuleMasks(SolidRule rule) {
+  constexpr explicit SolidRuleMasks(const TwoStateRuleOf<3>& rule) {
     for (std::uint32_t count = 0; count < 2 * kPairs; ++count) {
       for (std::uint32_t living = 0; living < 2; ++living) {
         const bool possible = count >= living && count - living <= SolidRule::kNeighbours;
@@ -34,7 +34,7 @@ struct SolidRuleMasks {
 template <typename Rule>
 inline constexpr std::uint32_t kBitsPerCell = 1;
 template <>
-inline constexpr std::uint32_t kBitsPerCell<SolidRule> = 8;
+inline constexpr std::uint32_t kBitsPerCell<TwoStateRuleOf<3>> = 8;
 
 /// The next states of 32 cells: bit i depends only on the bits i of the words.
 LOOM_WORD_FUNCTION std::uint32_t next_solid_word(const SolidRuleMasks& rule,
@@ -62,7 +62,8 @@ LOOM_WORD_FUNCTION std::uint32_t next_solid_word(const SolidRuleMasks& rule,
 }
 
 /// The next states of four cells, one byte of 0 or 1 each. Sums are at most 27 and do not overflow.
-LOOM_WORD_FUNCTION std::uint32_t next_solid_word(SolidRule rule, const std::uint32_t (&in)[kSolidWords]) {
+LOOM_WORD_FUNCTION std::uint32_t next_solid_word(TwoStateRuleOf<3> rule,
+                                                 const std::uint32_t (&in)[kSolidWords]) {
   const std::uint32_t cells = in[kSolidWords / 2];
   std::uint32_t living = 0;
   for (const std::uint32_t word : in) living += word;

@@ -49,13 +49,14 @@ LOOM_HOST_DEVICE bool is_stored_at(const Storage& storage, Coord<Int> cell, std:
 
 /// The next state of boundary cell `number` of a partition (geometry/byte_parts.h). `boundary` and `beside`
 /// are the positions of the cell and of its neighbours, own or halo cells, in a generation's memory.
+template <typename Rule>
 LOOM_HOST_DEVICE std::uint8_t next_boundary_state(const std::uint8_t* now, const std::uint64_t* boundary,
                                                   const std::uint64_t* beside, std::uint64_t size,
-                                                  std::uint64_t number, LifeRule rule) {
+                                                  std::uint64_t number, const Rule& rule) {
   std::uint32_t living = 0;
   for (int d = 0; d < kDirections; ++d) {
     const std::uint64_t at = beside[static_cast<std::uint64_t>(d) * size + number];
-    if (at != kNoIndex) living += now[at];
+    if (at != kNoIndex) living += living_of(rule, now[at]);
   }
   return next_state(rule, now[boundary[number]], living);
 }

@@ -11,13 +11,14 @@
 namespace loom {
 
 // The count of a cell's living neighbours, 0..8, for each storage. Holes and points outside the square count
-// as dead.
+// as dead. Rule is TwoStateRule or LifeRule.
 
 /// Expanded storage: the neighbours are the eight bytes around the cell's own byte; holes hold 0. `offset` is
 /// the cell's own byte.
-template <typename Int>
-LOOM_HOST_DEVICE std::uint32_t count_on_expanded(const TiledFractal& fractal, const std::uint8_t* cells,
-                                                 Coord<Int> cell, std::uint64_t offset) {
+template <typename Rule, typename Int>
+LOOM_HOST_DEVICE std::uint32_t count_on_expanded(const Rule& rule, const TiledFractal& fractal,
+                                                 const std::uint8_t* cells, Coord<Int> cell,
+                                                 std::uint64_t offset) {
   const std::uint8_t* const row = cells + offset;
   const std::uint8_t* const above = row - fractal.width;
   const std::uint8_t* const below = row + fractal.width;
@@ -25,22 +26,25 @@ LOOM_HOST_DEVICE std::uint32_t count_on_expanded(const TiledFractal& fractal, co
   const bool has_right = cell.x + std::uint64_t{1} < fractal.width;
   const bool has_above = cell.y > 0;
   const bool has_below = cell.y + std::uint64_t{1} < fractal.height;
+  const auto at = [&rule](const std::uint8_t* from, int x) {
+    return std::uint32_t{living_of(rule, from[x])};
+  };
   if (has_left & has_right & has_above & has_below) {
-    return std::uint32_t{above[-1]} + above[0] + above[1] + row[-1] + row[1] + below[-1] + below[0] +
-           below[1];
+    return at(above, -1) + at(above, 0) + at(above, 1) + at(row, -1) + at(row, 1) + at(below, -1) +
+           at(below, 0) + at(below, 1);
   }
   std::uint32_t count = 0;
-  if (has_left) count += row[-1];
-  if (has_right) count += row[1];
+  if (has_left) count += at(row, -1);
+  if (has_right) count += at(row, 1);
   if (has_above) {
-    count += above[0];
-    if (has_left) count += above[-1];
-    if (has_right) count += above[1];
+    count += at(above, 0);
+    if (has_left) count += at(above, -1);
+    if (has_right) count += at(above, 1);
   }
   if (has_below) {
-    count += below[0];
-    if (has_left) count += below[-1];
-    if (has_right) count += below[1];
+    count += at(below, 0);
+    if (has_left) count += at(below, -1);
+    if (has_right) count += at(below, 1);
   }
   return count;
 }
@@ -92,8 +96,10 @@ LOOM_HOST_DEVICE std::uint8_t read_across_tiles(const TiledFractal& fractal, con
 
 /// Tiled compact storage without a halo in shared memory: each thread reads cells of neighbouring tiles
 /// itself.
-LOOM_HOST_DEVICE std::uint32_t count_across_tiles(const TiledFractal& fractal, const std::uint8_t* cells,
-                                                  const TileNeighbours& neighbours, int x, int y) {
+template <typename Rule>
+LOOM_HOST_DEVICE std::uint32_t count_across_tiles(const Rule& rule, const TiledFractal& fractal,
+                                                  const std::uint8_t* cells, const TileNeighbours& neighbours,
+                                                  int x, int y) {
   std::uint32_t count = 0;
 #if defined(__CUDA_ARCH__)
 #pragma unroll
@@ -103,7 +109,8 @@ LOOM_HOST_DEVICE std::uint32_t count_across_tiles(const TiledFractal& fractal, c
 #pragma unroll
 #endif
     for (int dx = -1; dx <= 1; ++dx) {
-      if (dx != 0 || dy != 0) count += read_across_tiles(fractal, cells, neighbours, x + dx, y + dy);
+      if (dx != 0 || dy != 0)
+        count += living_of(rule, read_across_tiles(fractal, cells, neighbours, x + dx, y + dy));
     }
   }
   return count;
@@ -153,17 +160,17 @@ LOOM_HOST_DEVICE FourWords transpose(const std::uint32_t (&rows)[4]) {
            permute_bytes(high_01, high_23, 0x5410), permute_bytes(high_01, high_23, 0x7632)}};
 }
 
-/// A rule of life as kernels use it: as a LifeRule, and as byte tables indexed by the number of living
-/// neighbours, which look up four next states at a time.
+/// A rule of life as kernels use it: as a TwoStateRule or LifeRule, and as byte tables indexed by the number
+/// of living neighbours, which look up four cells at a time.
+template <typename Rule>
 struct LifeRuleTable {
-  LifeRule rule;
-  /// Byte n, 0..7, is the next state of a dead (living) cell with n living neighbours. The state for 8
+  Rule rule;
+  /// Byte n, 0..7, is what the list says of a dead (living) cell with n living neighbours. That of 8
   /// neighbours is the highest bit of byte 0.
   std::uint32_t birth[2] = {};
   std::uint32_t survival[2] = {};
 
-  LifeRuleTable() = default;
-  explicit LifeRuleTable(LifeRule of) : rule(of) {
+  explicit LifeRuleTable(const Rule& of) : rule(of) {
     for (std::uint32_t n = 0; n < 8; ++n) {
       birth[n / 4] |= (of.birth >> n & 1u) << (8 * (n % 4));
       survival[n / 4] |= (of.survival >> n & 1u) << (8 * (n % 4));
@@ -171,13 +178,15 @@ struct LifeRuleTable {
     birth[0] |= (of.birth >> 8 & 1u) << 7;
     survival[0] |= (of.survival >> 8 & 1u) << 7;
   }
-  /// For kernels that process one cell at a time and take a LifeRule.
-  operator LifeRule() const { return rule; }
+  /// For kernels that process one cell at a time.
+  operator Rule() const { return rule; }
 };
 
-/// The next states of four cells, from their states and their numbers of living neighbours, 0..8.
-LOOM_HOST_DEVICE std::uint32_t next_states(const LifeRuleTable& table, std::uint32_t own,
-                                           std::uint32_t living) {
+/// What the lists say of four cells, one byte of 0 or 1 each, from whether they are alive and their numbers
+/// of living neighbours, 0..8.
+template <typename Rule>
+LOOM_HOST_DEVICE std::uint32_t listed(const LifeRuleTable<Rule>& table, std::uint32_t own,
+                                      std::uint32_t living) {
   // Four nibbles; the value 8 selects the highest bit of byte 0.
   const std::uint32_t selector = permute_bytes(living | living >> 4, 0, 0x4420);
   const std::uint32_t born = permute_bytes(table.birth[0], table.birth[1], selector);

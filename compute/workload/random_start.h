@@ -17,7 +17,8 @@ LOOM_HOST_DEVICE std::uint8_t random_cell(std::uint64_t seed, std::uint64_t inde
   return (splitmix64(seed + splitmix64(index)) >> 11) < threshold ? 1 : 0;
 }
 
-/// The term of cell `index` in the state hash, which is the sum over living cells modulo 2^64.
+/// The term of cell `index` in the state hash, which is the sum over all cells of the state times the term,
+/// modulo 2^64.
 LOOM_HOST_DEVICE std::uint64_t hash_term(std::uint64_t index) {
   return splitmix64(index);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -41,6 +42,8 @@ constexpr std::array kNamedRules = {
     NamedRule{"B345/S5", "Long Life"},
     NamedRule{"B3678/S235678", "Stains"},
     NamedRule{"B3/S12", "Flock"},
+    NamedRule{"B2/S/C3", "Brian's Brain"},
+    NamedRule{"B2/S345/C4", "Star Wars"},
 };
 
 struct Alias {
@@ -83,6 +86,28 @@ std::uint16_t take_counts(std::string_view& text) {
     text.remove_prefix(1);
   }
   return static_cast<std::uint16_t>(counts);
+}
+
+/// Removes "/c4", "/g4" or "/4", the number of states, from the end of a packed rule of two lists and returns
+/// it; 2 if there is none. Throws InputError for a number out of range.
+std::uint8_t take_states(std::string_view& text, std::string_view whole, bool letters) {
+  const std::size_t slash = text.rfind('/');
+  if (slash == std::string_view::npos || slash == 0) return 2;
+  std::string_view digits = text.substr(slash + 1);
+  const bool letter = !digits.empty() && (digits.front() == 'c' || digits.front() == 'g');
+  // Without letters, the number of states is the third one.
+  if (!letter && (letters ? std::count(text.begin(), text.end(), '/') < 2 : text.find('/') == slash))
+    return 2;
+  if (letter) digits.remove_prefix(1);
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) return 2;
+  std::uint32_t states = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), states);
+  if (digits.size() > 9 || states < 2 || states > LifeRule::kMaxStates) {
+    throw InputError(
+        fmt::format("rule '{}' has {} states; allowed: 2 to {}", shown(whole), digits, LifeRule::kMaxStates));
+  }
+  text = text.substr(0, slash);
+  return static_cast<std::uint8_t>(states);
 }
 
 /// "b3/s23", "b3s23", "s23/b3": two lists, whose counts `take` removes from the beginning of the text.
@@ -128,7 +153,8 @@ std::optional<LifeRule> read_name(std::string_view text) {
 }
 
 constexpr std::string_view kAllowedInSpace =
-    "allowed: counts from 0 to 26 with commas and ranges, as in B5..7/S4..7, or Bays' notation, as in 5766";
+    "allowed: counts from 0 to 26 with commas and ranges, as in B5..7/S4..7, with the number of states after "
+    "them as in B4/S4/C5, or Bays' notation, as in 5766";
 
 /// Reads one rule of three dimensions; every error quotes the whole of it.
 class SpaceRuleReader {
@@ -138,13 +164,15 @@ class SpaceRuleReader {
   SolidRule read() {
     if (rest_.empty()) fail_format();
     if (rest_.front() != 'b' && rest_.front() != 's') return read_bays();
-    const auto rule = read_lists<SolidRule>(rest_, [this](std::string_view& text) {
+    const std::uint8_t states = take_states(rest_, text_, true);
+    auto rule = read_lists<SolidRule>(rest_, [this](std::string_view& text) {
       rest_ = text;
       const std::uint32_t counts = take_ranges();
       text = rest_;
       return counts;
     });
     if (!rule) fail_format();
+    rule->states = states;
     return *rule;
   }
 
@@ -252,12 +280,20 @@ bool names_bounds(std::string_view text) {
 LifeRule parse_rule(std::string_view text) {
   if (names_bounds(text)) text = text.substr(0, text.find(':'));
   const std::string packed_text = packed(text);
-  if (const auto rule = read_letters(packed_text)) return *rule;
-  if (const auto rule = read_numbers(packed_text)) return *rule;
+  const auto read = [&](bool letters) -> std::optional<LifeRule> {
+    std::string_view lists = packed_text;
+    const std::uint8_t states = take_states(lists, text, letters);
+    auto rule = letters ? read_letters(lists) : read_numbers(lists);
+    if (rule) rule->states = states;
+    return rule;
+  };
+  const bool letters = packed_text.find_first_of("bs") == 0;
+  if (const auto rule = read(letters)) return *rule;
   if (const auto rule = read_name(text)) return *rule;
   throw InputError(fmt::format(
       "rule '{}' is neither B…/S… notation nor the name of a rule; allowed: B, digits 0-8, /S, digits "
-      "0-8, as in B3/S23, b3s23, 23/3, or a name such as Conway, HighLife, Seeds",
+      "0-8, as in B3/S23, b3s23, 23/3, with the number of states after it as in B2/S345/C4, 345/2/4, or "
+      "a name such as Conway, HighLife, Seeds",
       shown(text)));
 }
 
@@ -270,7 +306,12 @@ std::string to_string(LifeRule rule) {
   for (int c = 0; c <= 8; ++c) {
     if (rule.survival >> c & 1) text += static_cast<char>('0' + c);
   }
-  return text;
+  return rule.states > 2 ? fmt::format("{}/C{}", text, rule.states) : text;
+}
+
+std::string name_of_state(std::uint32_t state) {
+  if (state < 2) return state == 0 ? "dead" : "alive";
+  return fmt::format("state {}", state);
 }
 
 SolidRule parse_solid_rule(std::string_view text) {
@@ -278,7 +319,8 @@ SolidRule parse_solid_rule(std::string_view text) {
 }
 
 std::string to_string(SolidRule rule) {
-  return fmt::format("B{}/S{}", counts_text(rule.birth), counts_text(rule.survival));
+  const std::string text = fmt::format("B{}/S{}", counts_text(rule.birth), counts_text(rule.survival));
+  return rule.states > 2 ? fmt::format("{}/C{}", text, rule.states) : text;
 }
 
 }  // namespace loom

@@ -2,12 +2,14 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "app/document/scene/bookmark.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app::scene {
 namespace {
@@ -33,6 +35,28 @@ TEST(PackedBits, CellsOfSeveralPartsComeBack) {
   EXPECT_EQ(count, 3u);
 }
 
+TEST(CellBits, HoldSeveralStates) {
+  FractalConfig config = default_life_settings().config;
+  set_level(config, 7);
+  const auto engine = make_fractal_engine(config, {{}, "test"});
+  engine->reset({3, 0.3});
+  engine->step(9, parse_rule("B2/S345/C6"));
+  const CellBits bits = loom::app::read_cell_bits(*engine);
+  EXPECT_EQ(bits.planes(), 3u);
+  std::vector<std::uint8_t> cells(engine->cell_count());
+  engine->read_cells(0, cells);
+  ASSERT_GT(*std::ranges::max_element(cells), 1);
+  for (std::size_t i = 0; i < cells.size(); ++i) ASSERT_EQ(bits.state(i), cells[i]) << i;
+  EXPECT_EQ(census_of(bits).hash, engine->census().hash);
+  EXPECT_EQ(census_of(bits).population, engine->census().population);
+  EXPECT_EQ(unpack(pack(bits), bits.count, 3), bits);
+  EXPECT_THROW(unpack(pack(bits), bits.count, 1), InputError);
+  EXPECT_THROW(unpack(pack(bits), std::numeric_limits<std::uint64_t>::max(), 8), InputError);
+  CellBits damaged = bits;
+  damaged.bytes[bytes_of_bits(bits.count) - 1] = 0xff;
+  EXPECT_THROW(unpack(pack(damaged), bits.count, 3), InputError) << "bits after the last cell of a plane";
+}
+
 TEST(CellBits, AreTheEnginesCellsEveryWay) {
   for (const MapKind map : kMapKinds) {
     FractalConfig config = default_life_settings().config;
@@ -43,7 +67,7 @@ TEST(CellBits, AreTheEnginesCellsEveryWay) {
     const CellBits bits = loom::app::read_cell_bits(*engine);
     std::vector<std::uint8_t> cells(engine->cell_count());
     engine->read_cells(0, cells);
-    for (std::size_t i = 0; i < cells.size(); ++i) ASSERT_EQ(bits.alive(i), cells[i] == 1) << i;
+    for (std::size_t i = 0; i < cells.size(); ++i) ASSERT_EQ(bits.state(i), cells[i]) << i;
     EXPECT_EQ(census_of(bits).hash, engine->census().hash);
     EXPECT_EQ(census_of(bits).population, engine->census().population);
     engine->clear();

@@ -222,6 +222,50 @@ TEST(Life, CarpetCheckValueIsTheSameEveryWay) {
   }
 }
 
+TEST(Life, CheckValueOfSeveralStatesIsTheSameEveryWay) {
+  for (const std::string& method : methods({1, 3, 9, 27})) {
+    for (const char* rule : {"B2/S345/C4", "345/2/4"}) {
+      SCOPED_TRACE(method);
+      const auto json = life(
+          std::string("--fractal sierpinski-carpet --level 4 --seed 1 --density 0.3 --steps 30 --rule ") +
+          rule + method);
+      EXPECT_EQ(json["rule"], "B2/S345/C4");
+      EXPECT_EQ(json["population"], 76);
+      EXPECT_EQ(json["states"], nlohmann::json({3980, 76, 19, 21}));
+      EXPECT_EQ(json["hash"], "685d11bc7de87988");
+    }
+  }
+  EXPECT_EQ(life("--level 3 --steps 0 --density 1")["states"], nlohmann::json({0, 27}));
+}
+
+TEST(Life, StatesThatAStorageCannotHoldAreRefused) {
+  const auto refused = [](const std::string& options, const std::string& words_of_it) {
+    const Outcome outcome = run_program(words("life --backend cpu --level 3 " + options));
+    EXPECT_EQ(outcome.status, 2) << options;
+    EXPECT_NE(outcome.err.find(words_of_it), std::string::npos) << outcome.err;
+  };
+  refused("--map compact --storage bits --rule B2/S345/C4",
+          "rule B2/S345/C4 has 4 states, bit-packed storage holds 2; allowed: byte storage");
+  refused("--rule B2/S345/C256", "has 256 states; allowed: 2 to 255");
+  refused("--rule B2/S345/C1", "has 1 states; allowed: 2 to 255");
+  life("--level 3 --map compact --storage bits --rule B2/S345/C2");
+}
+
+// Cells of several states are saved, also where recomputing them would take long, and go on from there.
+TEST(Life, StatesAreSavedInScenes) {
+  const std::string file = testing::TempDir() + "states" + std::to_string(getpid()) + ".loom";
+  const std::string field = "--fractal sierpinski-carpet --rule B2/S345/C6 --seed 1 --density 0.3 --level ";
+  for (const auto& [level, steps] : {std::pair(4, 20), std::pair(6, 150)}) {
+    SCOPED_TRACE(level);
+    const std::string options = field + std::to_string(level);
+    const auto saved = life(options + " --steps " + std::to_string(steps) + " --save " + file);
+    const auto opened = life("--steps 5 --open " + file);
+    EXPECT_EQ(opened["hash"], life(options + " --steps " + std::to_string(steps + 5))["hash"]);
+    EXPECT_EQ(life("--steps 0 --open " + file)["states"], saved["states"]);
+  }
+  std::filesystem::remove(file);
+}
+
 TEST(Life, GenerationsAskedForAtOnceAreTheSame) {
   for (const char* at_once : {"1", "7", "100", "1000"}) {
     SCOPED_TRACE(at_once);

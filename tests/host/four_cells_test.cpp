@@ -25,8 +25,8 @@ TEST(FourCells, RowsBecomeColumns) {
 // neighbours in every byte.
 TEST(FourCells, FourNextStatesAreThoseOfEachAlone) {
   for (std::uint32_t bits = 0; bits < 1u << 9; ++bits) {
-    const LifeRule rule{static_cast<std::uint16_t>(bits),
-                        static_cast<std::uint16_t>(bits * 5 % 512 ^ 0x1a5u)};
+    const TwoStateRule rule(
+        LifeRule{static_cast<std::uint16_t>(bits), static_cast<std::uint16_t>(bits * 5 % 512 ^ 0x1a5u)});
     const LifeRuleTable table(rule);
     for (std::uint32_t start = 0; start < 18; ++start) {
       std::uint32_t own = 0;
@@ -38,8 +38,18 @@ TEST(FourCells, FourNextStatesAreThoseOfEachAlone) {
         living |= which % 9 << (8 * i);
         expected |= std::uint32_t{next_state(rule, which / 9, which % 9)} << (8 * i);
       }
-      ASSERT_EQ(next_states(table, own, living), expected) << "rule " << bits << " from " << start;
+      ASSERT_EQ(listed(table, own, living), expected) << "rule " << bits << " from " << start;
     }
+  }
+}
+
+TEST(FourCells, OnesAreFoundInEveryByte) {
+  for (std::uint32_t first = 0; first < 256; ++first) {
+    const std::uint32_t word = first | (first * 7 + 1) % 256 << 8 | (first ^ 1) << 16 | (255 - first) << 24;
+    std::uint32_t expected = 0;
+    for (int byte = 0; byte < 4; ++byte) expected |= ((word >> 8 * byte & 0xffu) == 1 ? 1u : 0u) << 8 * byte;
+    EXPECT_EQ(ones_of(word), expected) << word;
+    EXPECT_EQ(ones_of(std::uint64_t{word} << 32 | word), std::uint64_t{expected} << 32 | expected) << word;
   }
 }
 

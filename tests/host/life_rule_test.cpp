@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "compute/core/error.h"
 #include "compute/workload/random_start.h"
@@ -45,10 +46,50 @@ TEST(LifeRule, EveryNameIsReadAndGivenBack) {
 }
 
 TEST(LifeRule, RejectsOtherText) {
-  for (const char* text :
-       {"", " ", "/", "B", "B3", "S23", "B3/", "B9/S23", "9/3", "B3/S2a", "B3//S23", "B3/B23", "23", "23/3/4",
-        "B3/S23x", "Conwayy", "B2-a/S12", "B3/S23:", "B3/S23:x"}) {
+  for (const char* text : {"", " ", "/", "B", "B3", "S23", "B3/", "B9/S23", "9/3", "B3/S2a", "B3//S23",
+                           "B3/B23", "23", "B3/S23x", "Conwayy", "B2-a/S12", "B3/S23:", "B3/S23:x"}) {
     EXPECT_THROW(parse_rule(text), InputError) << text;
+  }
+}
+
+TEST(LifeRule, OfSeveralStatesIsReadInEveryNotation) {
+  for (const char* text : {"B2/S345/C4", "345/2/4", "b2s345/c4", "S345/B2/C4", "B2/S345/4", "B2/S345/G4",
+                           " 345 / 2 / C4 ", "Star Wars", "345/2/4:T64,64"}) {
+    const LifeRule rule = parse_rule(text);
+    EXPECT_EQ(rule.states, 4) << text;
+    EXPECT_EQ(to_string(rule), "B2/S345/C4") << text;
+  }
+  EXPECT_EQ(to_string(parse_rule("/2/3")), "B2/S/C3");
+  EXPECT_EQ(name_of(parse_rule("/2/3")), "Brian's Brain");
+  EXPECT_EQ(parse_rule("B3/S23/C2"), parse_rule("Conway"));
+  EXPECT_EQ(parse_rule("23/3/2"), parse_rule("Conway"));
+  EXPECT_EQ(parse_rule("B/S/C255").states, 255);
+  EXPECT_EQ(to_string(parse_solid_rule("B4/S4..6/C5")), "B4/S4..6/C5");
+  EXPECT_EQ(parse_solid_rule("B4/S4/C2"), parse_solid_rule("B4/S4"));
+  for (const char* text :
+       {"B2/S345/C256", "B2/S345/C1", "345/2/0", "B2/S345/C99999999999", "345/2/1", "B2/S345/C4294967298"}) {
+    try {
+      parse_rule(text);
+      ADD_FAILURE() << text;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("states; allowed: 2 to 255"), std::string::npos)
+          << error.what();
+    }
+  }
+  for (const char* text : {"B2/S345/C", "B2/S345/C4/C4", "B2/S345/x4", "345/2/4/5", "B2/S345C4", "B2/C4"})
+    EXPECT_THROW(parse_rule(text), InputError) << text;
+  EXPECT_THROW(parse_solid_rule("B4/S4/C256"), InputError);
+  EXPECT_THROW(parse_solid_rule("5766/C4"), InputError);
+}
+
+// By Golly's definition, written out for B2/S345/C4.
+TEST(LifeRule, RefractoryStatesGoOnByOne) {
+  const LifeRule rule = parse_rule("B2/S345/C4");
+  for (std::uint32_t n = 0; n <= 8; ++n) {
+    EXPECT_EQ(next_state(rule, 0, n), n == 2 ? 1 : 0) << n;
+    EXPECT_EQ(next_state(rule, 1, n), n >= 3 && n <= 5 ? 1 : 2) << n;
+    EXPECT_EQ(next_state(rule, 2, n), 3) << n;
+    EXPECT_EQ(next_state(rule, 3, n), 0) << n;
   }
 }
 

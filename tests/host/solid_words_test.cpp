@@ -12,7 +12,7 @@ namespace {
 
 template <typename Rule>
 class SolidWords : public testing::Test {};
-using SolidWordRules = testing::Types<SolidRule, SolidRuleMasks>;
+using SolidWordRules = testing::Types<TwoStateRuleOf<3>, SolidRuleMasks>;
 TYPED_TEST_SUITE(SolidWords, SolidWordRules);
 
 TYPED_TEST(SolidWords, GiveTheNextStateOfEachCell) {
@@ -28,7 +28,7 @@ TYPED_TEST(SolidWords, GiveTheNextStateOfEachCell) {
       for (std::uint32_t bit = 0; bit < 32; bit += kBits)
         word |= std::uint32_t{random() % 32 < density} << bit;
     }
-    const std::uint32_t next = next_solid_word(TypeParam(rule), words);
+    const std::uint32_t next = next_solid_word(TypeParam(TwoStateRuleOf<3>(rule)), words);
     for (std::uint32_t bit = 0; bit < 32; bit += kBits) {
       const std::uint32_t alive = words[kSolidWords / 2] >> bit & 1u;
       std::uint32_t living = 0;

@@ -171,6 +171,34 @@ TEST(PatternFile, ComesBackAsItWasWritten) {
   }));
 }
 
+// Letters as Golly writes them: A to X are 1 to 24, p before a letter adds 24, q 48, and so on.
+TEST(PatternFile, ReadsAndWritesStatesAsLetters) {
+  const Pattern read = parse_pattern("x = 7, y = 2, rule = 23/3/255\n.A2BX$pApXqA.yN!", "p");
+  EXPECT_EQ(read.rule->states, 255);
+  EXPECT_EQ(read.cells,
+            (std::vector<Coord32>{{1, 0}, {2, 0}, {3, 0}, {4, 0}, {0, 1}, {1, 1}, {2, 1}, {4, 1}}));
+  EXPECT_EQ(read.states, (std::vector<std::uint8_t>{1, 2, 2, 24, 25, 48, 49, 254}));
+  EXPECT_EQ(to_rle(read), "x = 7, y = 2, rule = B3/S23/C255\n.A2BX$pApXqA.yN!\n");
+}
+
+TEST(PatternFile, StatesComeBackAsTheyWereWritten) {
+  EXPECT_TRUE(rc::check([] {
+    Pattern pattern = any_pattern();
+    pattern.rule = LifeRule{4, 12, static_cast<std::uint8_t>(*rc::gen::inRange(3, 256))};
+    for (std::size_t i = 0; i < pattern.cells.size(); ++i)
+      pattern.states.push_back(static_cast<std::uint8_t>(*rc::gen::inRange(1, int{pattern.rule->states})));
+    sort_cells(pattern);
+    RC_ASSERT(parse_rle(to_rle(pattern), "p") == pattern);
+    RC_ASSERT(rotate_anticlockwise(rotate_clockwise(pattern)) == pattern);
+    RC_ASSERT(flip_left_right(flip_left_right(pattern)) == pattern);
+  }));
+}
+
+TEST(PatternFile, RefusesStatesThatTheRuleLacks) {
+  EXPECT_EQ(refusal("x = 3, y = 1, rule = B2/S/C3\nABC!"),
+            "p, line 2: state 3 of rule B2/S/C3; allowed: up to 2");
+}
+
 TEST(Pattern, FourTurnsAndTwoMirrorsChangeNothing) {
   EXPECT_TRUE(rc::check([] {
     const Pattern pattern = any_pattern();

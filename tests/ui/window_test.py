@@ -773,6 +773,23 @@ def rule_field(t):
     state = w.wait(lambda s: s["generation"] == 1, "keys work again")
     assert state["hash"] == t.life_hash("--level", "5", "--rule", "B3/S23", "--steps", "1")
     assert w.quit()["rule"] == "B3/S23"
+    # A rule of several states needs bytes; undo restores cells in all states.
+    w = t.window("--paused", "--level", "5", "--size", "1280x1000", "--map", "compact", "--storage", "bits")
+    enter_rule_field(w)
+    w.press("ctrl+a")
+    w.xdotool("type", "--delay", "60", "345/2/6")
+    w.press("Return")
+    w.wait(lambda s: s["rule"] == "B2/S345/C6" and s["storage"] == "bytes" and not s["text_field_active"], "six states, in bytes")
+    hashes = {}
+    for generation in range(1, 6):
+        w.press("period")
+        hashes[generation] = w.wait(lambda s: s["generation"] == generation, "a generation")["hash"]
+    assert hashes[5] == t.life_hash("--level", "5", "--rule", "B2/S345/C6", "--steps", "5")
+    for generation in (4, 3):
+        w.press("comma")
+        state = w.wait(lambda s: s["generation"] == generation, "a generation back")
+        assert state["hash"] == hashes[generation], state
+    w.quit()
 
 
 def fast_hands(t):

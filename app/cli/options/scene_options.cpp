@@ -252,6 +252,7 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
   }
   require_method_effect(method, config.method);
   validate(config);
+  check_states(config.method.storage, result.work());
   if (const std::string why = no_distribution_reason(result); !why.empty()) {
     if (devices) throw InputError(why);
     result.devices = 1;  // the opened scene was distributed, and typed values make that impossible

@@ -230,7 +230,7 @@ Area LifeWorkspace::panels(const Layout& layout) {
   const bool explains = settings_.show_thread && layout.dock.empty() && of_hovered && explanation_.thread() &&
                         !is_hidden(Control::kLambda);
   picture.size.y -=
-      caption(picture, *stats_, hovered_, run_.pane->probed.value_or(false),
+      caption(picture, *stats_, hovered_, run_.pane->probed.value_or(0),
               explains ? explanation_.thread()->sentence : std::string_view(), layout.lecture, caption_);
   // The edit bar appears after the drag that selects, so that the picture does not move during it.
   const bool selects =
@@ -268,6 +268,8 @@ void LifeWorkspace::apply() {
   if (edit_->commands.focus_code) code_.focus();
   pattern_commands_.apply(*edit_, editor_, run_.pane->async_engine);
   choose_devices();
+  if (std::string told = hold_states(edit_->settings); !told.empty())
+    message_ = Message::warning(std::move(told));
   if (!edit_->commands.undone) follow_tile_size(edit_->settings, settings_);
   const LifeSettings& wanted = edit_->settings;
   const LifeCommands& commands = edit_->commands;

@@ -95,8 +95,8 @@ void LifeWorkspace::update(const Area& picture, float scale) {
                                     .is_alive =
                                         [&](Coord64 cell) {
                                           return run_.is_idle()
-                                                     ? pane.async_engine.engine().cell(cell).value_or(false)
-                                                     : pane.probed.value_or(false);
+                                                     ? pane.async_engine.engine().cell(cell).value_or(0) != 0
+                                                     : pane.probed.value_or(0) != 0;
                                         },
                                     .painted = edit_->commands.cells};
     const bool paints = edit_->settings.edit_cells && !editor_.has_ghost();
@@ -172,8 +172,8 @@ void LifeWorkspace::pin_cursor() {
     settings.show_thread = true;
     settings.pinned = cursor_.unit();
   } else if (hovered_ && hovered_->is_cell && run_.is_idle()) {
-    const bool alive = run_.pane->async_engine.engine().cell(hovered_->cell).value_or(false);
-    edit_->commands.cells.push_back({hovered_->cell, !alive});
+    const bool dead = run_.pane->async_engine.engine().cell(hovered_->cell).value_or(0) == 0;
+    edit_->commands.cells.push_back({hovered_->cell, static_cast<std::uint8_t>(dead)});
   }
 }
 

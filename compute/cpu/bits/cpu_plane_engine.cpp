@@ -157,22 +157,25 @@ Census CpuPlaneEngine::census() const {
       living += static_cast<std::uint64_t>(std::popcount(slot));
       terms += hash_of_slot(tiles_, group, p, slot);
     }
-    sums.add(living, terms);
+    sums.add(Census{living, terms});
   });
   call.check();
   return sums.total();
 }
 
 void CpuPlaneEngine::read_bits(std::span<std::uint8_t> bits) const {
-  check_bits(bits.size());
-  read_plane_bits(planes_, now_.data(), bits, ProgressScope(monitor_, fractal_.cells));
+  const std::uint32_t planes = check_bits(bits.size());
+  std::ranges::fill(bits.subspan(bits.size() / planes), std::uint8_t{0});
+  read_plane_bits(planes_, now_.data(), bits.first(bits.size() / planes),
+                  ProgressScope(monitor_, fractal_.cells));
 }
 
 void CpuPlaneEngine::write_bits(std::span<const std::uint8_t> bits) {
-  check_bits(bits.size());
+  const std::uint32_t planes = check_bits(bits.size());
   const ProgressScope call(monitor_, fractal_.cells);
   cells_changed();
-  write_plane_bits(planes_, bits, now_.data(), call);
+  if (planes == 1) return write_plane_bits(planes_, bits, now_.data(), call);
+  write_plane_bits(planes_, living_bits(bits, bits.size() / planes), now_.data(), call);
 }
 
 ThreadCount CpuPlaneEngine::count_threads() const {

@@ -121,16 +121,15 @@ void for_each_stored(StorageFormat stored, const TiledFractal& fractal, std::uin
   });
 }
 
-/// CensusSchedule and hash per thread, on separate cache lines.
+/// Population and hash per thread, on separate cache lines.
 class CensusSums {
  public:
   CensusSums() : parts_(static_cast<std::size_t>(omp_get_max_threads())) {}
-  /// Adds canonical cell `index`, which is alive.
-  void add(std::uint64_t index) { add(1, hash_term(index)); }
-  void add(std::uint64_t population, std::uint64_t hash) {
-    Part& own = parts_[static_cast<std::size_t>(omp_get_thread_num())];
-    own.census.population += population;
-    own.census.hash += hash;
+  /// Adds canonical cell `index` in this state.
+  void add(std::uint64_t index, std::uint8_t state) { own().add(index, state); }
+  void add(const Census& part) {
+    own().population += part.population;
+    own().hash += part.hash;
   }
   Census total() const {
     Census census;
@@ -142,6 +141,7 @@ class CensusSums {
   }
 
  private:
+  Census& own() { return parts_[static_cast<std::size_t>(omp_get_thread_num())].census; }
   struct alignas(64) Part {
     Census census;
   };

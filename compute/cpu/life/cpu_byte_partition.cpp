@@ -40,13 +40,15 @@ void CpuBytePartition::hear(std::uint8_t* cells) const {
 
 void CpuBytePartition::begin_generations(LifeRule rule, std::uint32_t) {
   const auto count = static_cast<std::int64_t>(boundary_.boundary.size());
+  with_states(rule, [&](const auto& of) {
 #pragma omp parallel for schedule(static) if (count > 4096)
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto number = static_cast<std::uint64_t>(i);
-    boundary_next_[number] =
-        next_boundary_state(now_.data(), boundary_.boundary.data(), boundary_.beside.data(),
-                            boundary_.boundary.size(), number, rule);
-  }
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto number = static_cast<std::uint64_t>(i);
+      boundary_next_[number] =
+          next_boundary_state(now_.data(), boundary_.boundary.data(), boundary_.beside.data(),
+                              boundary_.boundary.size(), number, of);
+    }
+  });
   for (std::size_t i = 0; i < sent_.size(); ++i) sent_[i] = boundary_next_[boundary_.sent[i]];
 }
 

@@ -34,6 +34,7 @@ StepReport CpuFractalEngine::reset(const RandomStart& start) {
   fill_random(next_.data(), start.seed, density_threshold(start.density), call);
   now_.swap(next_);
   generation_ = 0;
+  states_ = 2;
   cells_changed();
   return {.milliseconds = stopwatch.milliseconds(), .allocated_bytes = allocated_bytes()};
 }
@@ -52,11 +53,13 @@ StepReport CpuFractalEngine::clear() {
   call.check();
   now_.swap(next_);
   generation_ = 0;
+  states_ = 2;
   cells_changed();
   return {.milliseconds = stopwatch.milliseconds(), .allocated_bytes = allocated_bytes()};
 }
 
 StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
+  if (times > 0) fit_cells(work);
   // The preparation takes about as long as one repetition of the work.
   const ProgressScope call(monitor_, units_of_work() * (std::uint64_t{times} + 1));
   try {
@@ -91,11 +94,11 @@ StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space
   return {.milliseconds = stopwatch.milliseconds(), .allocated_bytes = allocated_bytes()};
 }
 
-std::optional<bool> CpuFractalEngine::cell(Coord64 expanded) const {
-  std::optional<bool> state;
+std::optional<std::uint8_t> CpuFractalEngine::cell(Coord64 expanded) const {
+  std::optional<std::uint8_t> state;
   with_stored(stored_, fractal_, now_.data(), [&]<typename Int>(Int, const auto& storage, const auto& cells) {
     const std::uint64_t at = place_in<Int>(storage, fractal_, expanded);
-    if (at != kNoIndex) state = cells.load(at) != 0;
+    if (at != kNoIndex) state = cells.load(at);
   });
   return state;
 }
@@ -108,6 +111,7 @@ std::uint64_t CpuFractalEngine::edit(std::span<const CellEdit> edits) {
       const std::uint64_t at = place_in<Int>(storage, fractal_, edit.cell);
       if (at == kNoIndex) continue;
       cells.store(at, edit.state);
+      if (stored_.cells == CellStorage::kBytes) hold(edit.state);
       ++edited;
     }
   });
@@ -127,7 +131,7 @@ Census CpuFractalEngine::census() const {
   CensusSums sums;
   for_each_held(stored_, fractal_, now_.data(), call,
                 [&](std::uint64_t i, std::uint64_t at, const auto& held) {
-                  if (held.load(at)) sums.add(i);
+                  if (const std::uint8_t state = held.load(at)) sums.add(i, state);
                 });
   return sums.total();
 }
@@ -143,9 +147,20 @@ void CpuFractalEngine::write_cells(std::uint64_t first, std::span<const std::uin
   check_cell_range(cell_count(), first, cells.size());
   const ProgressScope call(monitor_, cells.size());
   cells_changed();
-  for_each_stored(
-      stored_, fractal_, now_.data(), first, cells.size(), call,
-      [&](std::uint64_t i, std::uint64_t at, const auto& held) { held.store(at, cells[i] ? 1 : 0); });
+  const bool bytes = stored_.cells == CellStorage::kBytes;
+  if (bytes) hold(cells);
+  for_each_stored(stored_, fractal_, now_.data(), first, cells.size(), call,
+                  [&](std::uint64_t i, std::uint64_t at, const auto& held) {
+                    held.store(at, bytes || cells[i] == 1 ? cells[i] : std::uint8_t{0});
+                  });
+}
+
+void CpuFractalEngine::drop_states(std::uint32_t states) {
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t at = 0; at < bytes_; ++at) {
+    if (now_.data()[at] >= states) now_.data()[at] = 0;
+  }
+  cells_changed();
 }
 
 }  // namespace loom::cpu

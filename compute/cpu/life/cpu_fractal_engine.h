@@ -28,7 +28,7 @@ class CpuFractalEngine : public FractalEngine {
     pending_frame_ = run_synchronous_frame(*this, request, monitor_);
   }
   FrameReport end_frame() final { return pending_frame_; }
-  std::optional<bool> cell(Coord64 expanded) const final;
+  std::optional<std::uint8_t> cell(Coord64 expanded) const final;
   std::uint64_t edit(std::span<const CellEdit> edits) final;
   Census census() const override;
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const final;
@@ -65,6 +65,8 @@ class CpuFractalEngine : public FractalEngine {
   std::uint64_t generation_ = 0;
 
  private:
+  void drop_states(std::uint32_t states) final;
+
   std::vector<std::uint16_t> pixels_;
 };
 

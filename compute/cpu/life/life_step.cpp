@@ -68,11 +68,12 @@ void RowTile::stage(const RowsAround& around, std::uint8_t* staged) const {
   copy(row, around.at[6], around.at[7], around.at[8]);
 }
 
-void RowTile::add_up(const std::uint8_t* staged, std::uint8_t* sums) const {
+template <typename Living>
+void RowTile::add_up(const std::uint8_t* staged, std::uint8_t* sums, const Living& living) const {
   const std::uint32_t wide = pitch();
   for (std::uint32_t x = kOwn; x < kOwn + rho_x_; x += sizeof(Cells)) {
-    const auto three = [](const std::uint8_t* at) {
-      return load<Cells>(at - 1) + load<Cells>(at) + load<Cells>(at + 1);
+    const auto three = [&living](const std::uint8_t* at) -> Cells {
+      return living(load<Cells>(at - 1)) + living(load<Cells>(at)) + living(load<Cells>(at + 1));
     };
     const std::uint8_t* row = staged + x;
     std::uint8_t* to = sums + x;
@@ -80,7 +81,7 @@ void RowTile::add_up(const std::uint8_t* staged, std::uint8_t* sums) const {
     row += wide;
     Cells here = three(row);
     for (std::uint32_t y = 0; y < rho_y_; ++y) {
-      const Cells own = load<Cells>(row);
+      const Cells own = living(load<Cells>(row));
       row += wide;
       const Cells below = three(row);
       store(to, above + here + below - own + (own << 4));
@@ -91,24 +92,18 @@ void RowTile::add_up(const std::uint8_t* staged, std::uint8_t* sums) const {
   }
 }
 
-void RowTile::decide(LifeRule rule, std::uint8_t* sums) const {
+template <typename Use>
+void RowTile::for_each_place(const Use& use) const {
   for (std::uint32_t number = 0; number < threads_; ++number) {
     const std::uint16_t place = places_[number];
-    if (place == kIdle) continue;
-    sums[place] = static_cast<std::uint8_t>(next_state(rule, sums[place]) << kStateBit);
+    if (place != kIdle) use(place);
   }
 }
 
-void RowTile::write(const std::uint8_t* states, std::uint64_t to_pitch, std::uint8_t* next) const {
-  // For one cell, or for as many as an integer or a vector holds.
-  const auto states_of = []<typename T>(const T& sums) -> T {
-    if constexpr (std::is_same_v<T, Cells>) {
-      return sums >> kStateBit;
-    } else {
-      return static_cast<T>(sums >> kStateBit & static_cast<T>(0x0101010101010101u));
-    }
-  };
-  const std::uint8_t* row = states + kOwn;
+template <typename StatesOf>
+void RowTile::write(const std::uint8_t* rows, std::uint64_t to_pitch, std::uint8_t* next,
+                    const StatesOf& states_of) const {
+  const std::uint8_t* row = rows + kOwn;
   for (std::uint32_t y = 0; y < rho_y_; ++y) {
     copy_row(next, row, rho_x_, states_of);
     row += pitch();
@@ -116,14 +111,35 @@ void RowTile::write(const std::uint8_t* states, std::uint64_t to_pitch, std::uin
   }
 }
 
-void RowTile::step(const RowsAround& around, LifeRule rule, std::uint8_t* next) const {
-  // Beyond the right end of a row the buffer is not initialised; the sums there are not read.
+// Beyond the right end of a row the buffers are not initialised; the sums there are not read.
+
+void RowTile::step(const RowsAround& around, TwoStateRule rule, std::uint8_t* next) const {
   alignas(64) std::uint8_t staged[kMaxBytes];
   alignas(64) std::uint8_t sums[kMaxBytes];
   stage(around, staged);
-  add_up(staged, sums);
-  decide(rule, sums);
-  write(sums, around.pitch, next);
+  add_up(staged, sums, [](Cells cells) { return cells; });
+  for_each_place([&](std::uint16_t place) {
+    sums[place] = static_cast<std::uint8_t>(listed(rule, sums[place]) << kStateBit);
+  });
+  write(sums, around.pitch, next, []<typename T>(const T& cells) -> T {
+    if constexpr (std::is_same_v<T, Cells>) {
+      return cells >> kStateBit;
+    } else {
+      return static_cast<T>(cells >> kStateBit & static_cast<T>(0x0101010101010101u));
+    }
+  });
+}
+
+// The next states replace the staged ones, in which holes are 0.
+void RowTile::step(const RowsAround& around, LifeRule rule, std::uint8_t* next) const {
+  alignas(64) std::uint8_t staged[kMaxBytes];
+  alignas(64) std::uint8_t sums[kMaxBytes];
+  stage(around, staged);
+  add_up(staged, sums, [](Cells cells) { return reinterpret_cast<Cells>(cells == 1) & 1; });
+  std::uint8_t* const own = staged + pitch();
+  for_each_place(
+      [&](std::uint16_t place) { own[place] = state_after(rule, own[place], listed(rule, sums[place])); });
+  write(own, around.pitch, next, [](const auto& cells) { return cells; });
 }
 
 }  // namespace loom::cpu

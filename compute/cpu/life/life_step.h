@@ -14,10 +14,12 @@
 
 namespace loom::cpu {
 
+// Rule is TwoStateRule or LifeRule throughout.
+//
 // A generation of life on one tile by rows, the CPU's form of compute/cuda/life/row_tiles.cuh: the tile and
 // its halo are copied to a contiguous buffer, neighbourhoods are added for sixteen cells at a time, each
-// thread selects its cell, and whole rows are written. The code contains no templates and relies on no
-// inlining, and it uses only the baseline vector instructions, so that its speed does not depend on the
+// thread selects its cell, and whole rows are written. The code is compiled once and relies on no inlining of
+// its callers, and it uses only the baseline vector instructions, so that its speed does not depend on the
 // build.
 
 /// Whether a tile's rows are long enough for this form to be faster on expanded storage.
@@ -49,6 +51,7 @@ class RowTile {
   }
 
   /// Computes the next generation of the tile into rows that begin at `next`, with the pitch of `around`.
+  void step(const RowsAround& around, TwoStateRule rule, std::uint8_t* next) const;
   void step(const RowsAround& around, LifeRule rule, std::uint8_t* next) const;
 
  private:
@@ -61,9 +64,16 @@ class RowTile {
   static constexpr std::uint32_t kMaxBytes = (16 + 2 * kOwn) * (128 + 2);
 
   void stage(const RowsAround& around, std::uint8_t* staged) const;
-  void add_up(const std::uint8_t* staged, std::uint8_t* sums) const;
-  void decide(LifeRule rule, std::uint8_t* sums) const;
-  void write(const std::uint8_t* states, std::uint64_t to_pitch, std::uint8_t* next) const;
+  /// `living` gives the living ones of a vector of cells.
+  template <typename Living>
+  void add_up(const std::uint8_t* staged, std::uint8_t* sums, const Living& living) const;
+  /// Calls `use(place)` for the threads' cells.
+  template <typename Use>
+  void for_each_place(const Use& use) const;
+  /// `states_of` gives the states of one cell, or of as many as an integer or a vector holds.
+  template <typename StatesOf>
+  void write(const std::uint8_t* rows, std::uint64_t to_pitch, std::uint8_t* next,
+             const StatesOf& states_of) const;
 
   std::uint32_t rho_x_;
   std::uint32_t rho_y_;
@@ -75,9 +85,9 @@ class RowTile {
 // own file: then the compiler inlines the step into it. Loop has `for_each_tile<Int>(shape, visit)`.
 
 /// Each thread reads the neighbours of its own cell.
-template <typename Map, typename Loop, typename Int = typename Map::Index>
+template <typename Rule, typename Map, typename Loop, typename Int = typename Map::Index>
 void life_by_threads(const Map& map, const ExpandedStorage<Int>& storage, ByteCells now, ByteCells next,
-                     LifeRule rule, const Loop& loop) {
+                     const Rule& rule, const Loop& loop) {
   const LaunchShape shape = map.launch_shape();
   loop.template for_each_tile<Int>(shape, [=](Coord<Int> omega) {
     const Coord<Int> place = map.place(omega);
@@ -88,8 +98,8 @@ void life_by_threads(const Map& map, const ExpandedStorage<Int>& storage, ByteCe
       if (!mine.present) return;
       const Coord<Int> cell = cell_in_tile(map.tiled, place, mine.at);
       const std::uint64_t offset = storage.offset_of(cell);
-      next.store(offset,
-                 next_state(rule, now.load(offset), count_on_expanded(map.tiled, now.bytes, cell, offset)));
+      next.store(offset, next_state(rule, now.load(offset),
+                                    count_on_expanded(rule, map.tiled, now.bytes, cell, offset)));
     });
   });
 }
@@ -103,9 +113,9 @@ TileNeighbours neighbours_of(const TiledCompactStorage<Int>& storage, const Arit
   return neighbours;
 }
 
-template <typename Map, typename Loop, typename Int = typename Map::Index>
+template <typename Rule, typename Map, typename Loop, typename Int = typename Map::Index>
 void life_by_threads(const Map& map, const TiledCompactStorage<Int>& storage, ByteCells now, ByteCells next,
-                     LifeRule rule, const Loop& loop) {
+                     const Rule& rule, const Loop& loop) {
   const TiledFractal& fractal = map.tiled;
   const LaunchShape shape = map.launch_shape();
   loop.template for_each_tile<Int>(shape, [&](Coord<Int> omega) {
@@ -117,10 +127,10 @@ void life_by_threads(const Map& map, const TiledCompactStorage<Int>& storage, By
       const ThreadPosition mine = position_in(map, place, thread, symmetry);
       if (!mine.present) return;
       const std::uint64_t at = base + mine.at.y * fractal.rho_x + mine.at.x;
-      next.store(at,
-                 next_state(rule, now.load(at),
-                            count_across_tiles(fractal, now.bytes, neighbours, static_cast<int>(mine.at.x),
-                                               static_cast<int>(mine.at.y))));
+      next.store(
+          at, next_state(rule, now.load(at),
+                         count_across_tiles(rule, fractal, now.bytes, neighbours, static_cast<int>(mine.at.x),
+                                            static_cast<int>(mine.at.y))));
     });
   });
 }
@@ -164,8 +174,8 @@ RowsAround rows_around(const Map& map, const TiledCompactStorage<Int>& storage, 
 }
 
 /// Processes tiles by rows.
-template <typename Map, typename Storage, typename Loop, typename Int = typename Map::Index>
-void life_by_rows(const Map& map, const Storage& storage, ByteCells now, ByteCells next, LifeRule rule,
+template <typename Rule, typename Map, typename Storage, typename Loop, typename Int = typename Map::Index>
+void life_by_rows(const Map& map, const Storage& storage, ByteCells now, ByteCells next, const Rule& rule,
                   const Loop& loop) {
   constexpr bool kIsExpanded = std::is_same_v<Storage, ExpandedStorage<Int>>;
   const LaunchShape shape = map.launch_shape();
@@ -192,9 +202,9 @@ void life_by_rows(const Map& map, const Storage& storage, ByteCells now, ByteCel
 /// Bounding box: threads test their points one by one and most are idle; rows hold few cells and offer no
 /// gain. lambda: rows are faster if they are long enough. Compact: the halo option is the copy of a tile with
 /// its halo, which this form makes.
-template <typename Map, typename Storage, typename Loop>
+template <typename Rule, typename Map, typename Storage, typename Loop>
 void life_step(const Map& map, const Storage& storage, bool halo, ByteCells now, ByteCells next,
-               LifeRule rule, const Loop& loop) {
+               const Rule& rule, const Loop& loop) {
   using Int = typename Map::Index;
   constexpr bool kIsCompact = std::is_same_v<Storage, TiledCompactStorage<Int>>;
   if constexpr (!kIsBox<Map>) {

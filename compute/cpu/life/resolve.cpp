@@ -143,7 +143,7 @@ void for_each_row(const TiledFractal& fractal, const Storage& storage, const Ban
 /// Every cell fills its pixels.
 template <typename Int, typename Storage, typename Cells>
 void paint_cells(const TiledFractal& fractal, const Storage& storage, Cells cells, const Band& band,
-                 const ProgressScope& call, std::uint16_t* pixels) {
+                 const ProgressScope& call, std::uint32_t states, std::uint16_t* pixels) {
   const std::size_t width = static_cast<std::size_t>(band.columns.size);
   std::fill(pixels + band.first_row * width, pixels + band.last_row * width, std::uint16_t{0});
   for_each_row<Int>(
@@ -152,7 +152,7 @@ void paint_cells(const TiledFractal& fractal, const Storage& storage, Cells cell
         for (std::uint32_t x = 0; x < fractal.rho_x; ++x) {
           if (columns[x].first == columns[x].last || !fractal.micro_member(y * fractal.rho_x + x, symmetry))
             continue;
-          const std::uint16_t value = density_value(1, cells.load(at + x));
+          const std::uint16_t value = density_value(states - 1, brightness(states, cells.load(at + x)));
           for (int row = rows.first; row < rows.last; ++row) {
             std::fill(pixels + row * width + columns[x].first, pixels + row * width + columns[x].last, value);
           }
@@ -178,10 +178,12 @@ CellsBefore count_cells_before(const TiledFractal& fractal) {
 }
 
 /// Every pixel counts its cells; those of a row that are in one pixel are counted in one step. Cells are in
-/// the high half and living cells in the low half of one word, so that one addition counts both.
+/// the high half and living cells, or the sum of their brightness, in the low half of one word, so that one
+/// addition counts both.
 template <typename Int, typename Storage, typename Cells>
 void count_densities(const TiledFractal& fractal, const Storage& storage, Cells cells, const Band& band,
-                     const CellsBefore& before, const ProgressScope& call, std::uint64_t* counts) {
+                     const CellsBefore& before, const ProgressScope& call, std::uint32_t states,
+                     std::uint64_t* counts) {
   const std::size_t width = static_cast<std::size_t>(band.columns.size);
   const std::size_t first = band.first_row * width;
   const std::size_t last = band.last_row * width;
@@ -199,7 +201,7 @@ void count_densities(const TiledFractal& fractal, const Storage& storage, Cells 
           const std::uint32_t found = cells_before[end] - cells_before[x];
           if (found == 0 || range.first == range.last) continue;
           // Holes among them are dead.
-          const std::uint64_t value = (std::uint64_t{found} << 32) + cells.count(at + x, end - x);
+          const std::uint64_t value = (std::uint64_t{found} << 32) + cells.count(at + x, end - x, states);
           for (int row = rows.first; row < rows.last; ++row) {
             for (int column = range.first; column < range.last; ++column)
               counts[row * width + column] += value;
@@ -209,10 +211,11 @@ void count_densities(const TiledFractal& fractal, const Storage& storage, Cells 
 }
 
 /// Renders the pixels of a band from their counts.
-void paint_counts(const Band& band, const std::uint64_t* counts, std::uint16_t* pixels) {
+void paint_counts(const Band& band, const std::uint64_t* counts, std::uint32_t states,
+                  std::uint16_t* pixels) {
   const std::size_t width = static_cast<std::size_t>(band.columns.size);
   for (std::size_t i = band.first_row * width; i < band.last_row * width; ++i)
-    pixels[i] = density_value(counts[i] >> 32, counts[i] & 0xffffffffu);
+    pixels[i] = density_value((counts[i] >> 32) * (states - 1), counts[i] & 0xffffffffu);
 }
 
 /// Rows of cells in view, summed over the slices.
@@ -271,7 +274,7 @@ void count_pixels(const MapMethod& method, const TiledFractal& fractal, std::uin
   for_each_band(
       method, fractal, cells, viewport, monitor,
       [&]<typename Int>(Int, const auto& storage, auto held, const Band& band, const ProgressScope& call) {
-        count_densities<Int>(fractal, storage, held, band, before, call, counts.data());
+        count_densities<Int>(fractal, storage, held, band, before, call, viewport.states, counts.data());
       });
 }
 
@@ -287,11 +290,11 @@ void resolve(const MapMethod& method, const TiledFractal& fractal, std::uint8_t*
       method, fractal, cells, viewport, monitor,
       [&]<typename Int>(Int, const auto& storage, auto held, const Band& band, const ProgressScope& call) {
         if (one_cell_a_pixel) {
-          paint_cells<Int>(fractal, storage, held, band, call, pixels);
+          paint_cells<Int>(fractal, storage, held, band, call, viewport.states, pixels);
           return;
         }
-        count_densities<Int>(fractal, storage, held, band, before, call, counts.data());
-        paint_counts(band, counts.data(), pixels);
+        count_densities<Int>(fractal, storage, held, band, before, call, viewport.states, counts.data());
+        paint_counts(band, counts.data(), viewport.states, pixels);
       });
 }
 

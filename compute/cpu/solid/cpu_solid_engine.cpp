@@ -41,17 +41,18 @@ void for_each_cell(const SolidMap& map, std::uint64_t first, std::uint64_t last,
 }
 
 /// The living neighbours of a cell on expanded storage.
-std::uint32_t count_expanded(Coord3 size, const std::uint8_t* now, Coord3 cell) {
+template <typename Rule>
+std::uint32_t count_expanded(const Rule& rule, Coord3 size, const std::uint8_t* now, Coord3 cell) {
   std::uint32_t living = 0;
   const std::uint32_t first_x = cell.x > 0 ? cell.x - 1 : 0;
   const std::uint32_t last_x = std::min(cell.x + 1, size.x - 1);
   for (std::uint32_t z = cell.z > 0 ? cell.z - 1 : 0; z <= std::min(cell.z + 1, size.z - 1); ++z) {
     for (std::uint32_t y = cell.y > 0 ? cell.y - 1 : 0; y <= std::min(cell.y + 1, size.y - 1); ++y) {
       const std::uint8_t* const row = now + index_in(size, {0, y, z});
-      for (std::uint32_t x = first_x; x <= last_x; ++x) living += row[x];
+      for (std::uint32_t x = first_x; x <= last_x; ++x) living += living_of(rule, row[x]);
     }
   }
-  return living - now[index_in(size, cell)];
+  return living - living_of(rule, now[index_in(size, cell)]);
 }
 
 /// The first bytes of the 27 tiles around a tile in compact storage; kNoSolidIndex for tiles without cells.
@@ -70,19 +71,21 @@ struct TileBases {
 };
 
 /// The living neighbours of a point of a tile of compact storage, read without staging.
-std::uint32_t count_compact(Coord3 rho, const std::uint8_t* now, const TileBases& bases, Coord3 at) {
+template <typename Rule>
+std::uint32_t count_compact(const Rule& rule, Coord3 rho, const std::uint8_t* now, const TileBases& bases,
+                            Coord3 at) {
   std::uint32_t living = 0;
   for (std::uint32_t n = 0; n < kSolidSteps; ++n) {
     if (n == kSolidSelf) continue;
     Coord3 to = neighbour_place(at, n);
     const std::uint64_t base = bases.base[take_neighbour_tile(to, rho)];
-    if (base != kNoSolidIndex) living += now[base + index_in(rho, to)];
+    if (base != kNoSolidIndex) living += living_of(rule, now[base + index_in(rho, to)]);
   }
   return living;
 }
 
-/// A tile and its halo, and the sums over the 27 points around each point of the box, as rows of bytes. The
-/// sums of points at the edge of the box mix rows and are not used.
+/// A tile and its halo, 1 for living cells and 0 for all others, and the sums over the 27 points around each
+/// point of the box, as rows of bytes. The sums of points at the edge of the box mix rows and are not used.
 class StagedTile {
  public:
   explicit StagedTile(Coord3 rho)
@@ -99,8 +102,7 @@ class StagedTile {
     add_beside(sums_.data(), pitch_, more_.data());
     add_beside(more_.data(), slice_, sums_.data());
   }
-  std::uint32_t own(Coord3 at) const { return states_[slice_ + index(at)]; }
-  std::uint32_t living(Coord3 at) const { return sums_[slice_ + index(at)] - own(at); }
+  std::uint32_t living(Coord3 at) const { return sums_[slice_ + index(at)] - states_[slice_ + index(at)]; }
 
  private:
   std::size_t index(Coord3 at) const { return (at.z + 1) * slice_ + (at.y + 1) * pitch_ + at.x + 1; }
@@ -139,6 +141,7 @@ StepReport CpuSolidEngine::reset(const RandomStart& start) {
       now_[map_.index_of(order_.cell(i))] = random_cell(start.seed, i, threshold);
   });
   generation_ = 0;
+  states_ = 2;
   StepReport report = report_of(Workload::kSingleWrite, 1);
   report.milliseconds = stopwatch.milliseconds();
   return report;
@@ -148,23 +151,25 @@ StepReport CpuSolidEngine::clear() {
   const Stopwatch stopwatch;
   std::memset(now_.data(), 0, map_.bytes());
   generation_ = 0;
+  states_ = 2;
   StepReport report = report_of(Workload::kSingleWrite, 1);
   report.milliseconds = stopwatch.milliseconds();
   return report;
 }
 
-void CpuSolidEngine::step_life(SolidRule rule) {
+template <typename Rule>
+void CpuSolidEngine::step_life(const Rule& rule) {
   const std::uint8_t* const now = now_.data();
   std::uint8_t* const next = next_.data();
   const Coord3 size = map_.tiled.size;
   const Coord3 rho = map_.tiled.rho;
-  const auto state = [rule](std::uint32_t alive, std::uint32_t living) {
-    return static_cast<std::uint8_t>(next_state(rule, alive, living));
+  const auto state = [rule](std::uint32_t own, std::uint32_t living) {
+    return static_cast<std::uint8_t>(next_state(rule, own, living));
   };
   if (map_.is_box()) {
     for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
       for_each_cell(map_, first, last, [&](Coord3 cell, std::uint64_t at) {
-        next[at] = state(now[at], count_expanded(size, now, cell));
+        next[at] = state(now[at], count_expanded(rule, size, now, cell));
       });
     });
     return;
@@ -182,7 +187,7 @@ void CpuSolidEngine::step_life(SolidRule rule) {
           const SolidPosition mine = map_.position(thread);
           if (!mine.present) continue;
           const std::uint64_t at = map_.offset(tile, place, mine.at);
-          next[at] = state(now[at], count_compact(rho, now, bases, mine.at));
+          next[at] = state(now[at], count_compact(rule, rho, now, bases, mine.at));
         }
         continue;
       }
@@ -190,21 +195,23 @@ void CpuSolidEngine::step_life(SolidRule rule) {
         const TileBases bases(map_, tile, place, tables_.halo_tiles);
         for (const StagedPoint& point : tables_.staged) {
           const std::uint64_t base = bases.base[point.tile];
-          box[point.target] = base != kNoSolidIndex ? now[base + point.source] : std::uint8_t{0};
+          box[point.target] =
+              base != kNoSolidIndex ? living_of(rule, now[base + point.source]) : std::uint8_t{0};
         }
       } else {
         const Coord3 corner = map_.cell(place, {0, 0, 0});
         for (const StagedPoint& point : tables_.staged) {
           const Coord3 at{corner.x + point.x - 1, corner.y + point.y - 1, corner.z + point.z - 1};
           const bool inside = at.x < size.x && at.y < size.y && at.z < size.z;
-          box[point.target] = inside ? now[index_in(size, at)] : std::uint8_t{0};
+          box[point.target] = inside ? living_of(rule, now[index_in(size, at)]) : std::uint8_t{0};
         }
       }
       work.sum();
       for (std::uint32_t thread = 0; thread < threads; ++thread) {
         const SolidPosition mine = map_.position(thread);
-        if (mine.present)
-          next[map_.offset(tile, place, mine.at)] = state(work.own(mine.at), work.living(mine.at));
+        if (!mine.present) continue;
+        const std::uint64_t at = map_.offset(tile, place, mine.at);
+        next[at] = state(now[at], work.living(mine.at));
       }
     }
   });
@@ -233,6 +240,7 @@ std::uint64_t CpuSolidEngine::reduce() const {
 StepReport CpuSolidEngine::run(std::uint32_t times, const SolidWork& work) {
   const ProgressScope call(monitor_, times);
   const Stopwatch stopwatch;
+  if (times > 0) fit_cells(work);
   std::uint32_t done = 0;
   std::uint64_t sum = 0;
   while (done < times && !call.cancelled()) {
@@ -245,7 +253,7 @@ StepReport CpuSolidEngine::run(std::uint32_t times, const SolidWork& work) {
         sum = reduce();
         break;
       case Workload::kLife:
-        step_life(work.rule);
+        with_states(work.rule, [&](const auto& rule) { step_life(rule); });
         now_.swap(next_);
         ++generation_;
         break;
@@ -259,9 +267,9 @@ StepReport CpuSolidEngine::run(std::uint32_t times, const SolidWork& work) {
   return report;
 }
 
-std::optional<bool> CpuSolidEngine::cell(Coord3 expanded) const {
+std::optional<std::uint8_t> CpuSolidEngine::cell(Coord3 expanded) const {
   const std::uint64_t at = map_.index_of(expanded);
-  return at == kNoSolidIndex ? std::nullopt : std::optional(now_[at] != 0);
+  return at == kNoSolidIndex ? std::nullopt : std::optional(now_[at]);
 }
 
 std::uint64_t CpuSolidEngine::edit(std::span<const Edit> edits) {
@@ -270,6 +278,7 @@ std::uint64_t CpuSolidEngine::edit(std::span<const Edit> edits) {
     const std::uint64_t at = map_.index_of(edit.cell);
     if (at == kNoSolidIndex) continue;
     now_[at] = edit.state;
+    hold(edit.state);
     ++edited;
   }
   return edited;
@@ -317,9 +326,7 @@ Census CpuSolidEngine::census() const {
   for_each_chunk(cell_count(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
     Census part;
     for (std::uint64_t i = first; i < last; ++i) {
-      if (now_[map_.index_of(order_.cell(i))] == 0) continue;
-      ++part.population;
-      part.hash += hash_term(i);
+      if (const std::uint8_t state = now_[map_.index_of(order_.cell(i))]) part.add(i, state);
     }
 #pragma omp critical(loom_solid_census)
     {
@@ -359,9 +366,17 @@ void CpuSolidEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cel
 
 void CpuSolidEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
   check_cell_range(cell_count(), first, cells.size());
+  hold(cells);
   for_each_chunk(cells.size(), kThreadsInChunk, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i)
-      now_[map_.index_of(order_.cell(first + i))] = cells[i] != 0 ? 1 : 0;
+    for (std::uint64_t i = begin; i < end; ++i) now_[map_.index_of(order_.cell(first + i))] = cells[i];
+  });
+}
+
+void CpuSolidEngine::drop_states(std::uint32_t states) {
+  for_each_chunk(map_.bytes(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t at = first; at < last; ++at) {
+      if (now_[at] >= states) now_[at] = 0;
+    }
   });
 }
 

@@ -26,7 +26,7 @@ class CpuSolidEngine : public SolidEngine {
   StepReport reset(const RandomStart& start) override;
   StepReport clear() override;
   StepReport run(std::uint32_t times, const SolidWork& work) override;
-  std::optional<bool> cell(Coord3 expanded) const override;
+  std::optional<std::uint8_t> cell(Coord3 expanded) const override;
   std::uint64_t edit(std::span<const Edit> edits) override;
   StepReport trace(const SolidView& view, MemorySpace space, SolidImage& image) override;
   SolidHit pick(const SolidView& view, int column, int row) override;
@@ -38,7 +38,9 @@ class CpuSolidEngine : public SolidEngine {
 
  private:
   SolidScene scene();
-  void step_life(SolidRule rule);
+  template <typename Rule>
+  void step_life(const Rule& rule);
+  void drop_states(std::uint32_t states) override;
   void single_write();
   std::uint64_t reduce() const;
 

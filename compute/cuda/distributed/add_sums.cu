@@ -22,10 +22,10 @@ __global__ void add_sums_kernel(const __grid_constant__ PartitionSums sums, std:
 }
 
 __global__ void draw_sums_kernel(const unsigned long long* __restrict__ cells,
-                                 const __grid_constant__ PartitionSums living, std::size_t area,
-                                 std::uint16_t* __restrict__ pixels) {
+                                 const __grid_constant__ PartitionSums living, std::uint32_t states,
+                                 std::size_t area, std::uint16_t* __restrict__ pixels) {
   const std::size_t pixel = grid_thread();
-  if (pixel < area) pixels[pixel] = density_value(cells[pixel], total_of(living, pixel));
+  if (pixel < area) pixels[pixel] = density_value(cells[pixel] * (states - 1), total_of(living, pixel));
 }
 
 unsigned blocks_of(std::size_t area) {
@@ -39,9 +39,9 @@ void add_sums(const PartitionSums& sums, std::size_t area, unsigned long long* t
   LOOM_CUDA(cudaGetLastError());
 }
 
-void draw_sums(const unsigned long long* cells, const PartitionSums& living, std::size_t area,
-               std::uint16_t* pixels, cudaStream_t stream) {
-  draw_sums_kernel<<<blocks_of(area), kThreads, 0, stream>>>(cells, living, area, pixels);
+void draw_sums(const unsigned long long* cells, const PartitionSums& living, std::uint32_t states,
+               std::size_t area, std::uint16_t* pixels, cudaStream_t stream) {
+  draw_sums_kernel<<<blocks_of(area), kThreads, 0, stream>>>(cells, living, states, area, pixels);
   LOOM_CUDA(cudaGetLastError());
 }
 

@@ -14,9 +14,10 @@ struct PartitionSums {
   int count = 0;
 };
 
-/// Enqueue the total, and the image from the cell counts of all partitions and the living cells of each.
+/// Enqueue the total, and the image from the cell counts of all partitions and the living cells of each, as
+/// in a Viewport of this number of states.
 void add_sums(const PartitionSums& sums, std::size_t area, unsigned long long* total, cudaStream_t stream);
-void draw_sums(const unsigned long long* cells, const PartitionSums& living, std::size_t area,
-               std::uint16_t* pixels, cudaStream_t stream);
+void draw_sums(const unsigned long long* cells, const PartitionSums& living, std::uint32_t states,
+               std::size_t area, std::uint16_t* pixels, cudaStream_t stream);
 
 }  // namespace loom::cuda

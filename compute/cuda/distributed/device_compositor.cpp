@@ -93,7 +93,7 @@ class DeviceCompositor final : public ImageCompositor {
     for (const Event& counted : counted_) counted.make_wait(stream_);
     use_device();
     if (other_cells) add_sums(cells, area, cells_.data(), stream_);
-    draw_sums(cells_.data(), living, area, pixels_.data(), stream_);
+    draw_sums(cells_.data(), living, viewport.states, area, pixels_.data(), stream_);
     cells_hold_ = true;
     // The next counts must not be written before these have been added.
     added_->record(stream_);

@@ -5,8 +5,9 @@
 namespace loom::cuda {
 namespace {
 
+template <typename Rule>
 __global__ void step_cells_kernel(BoundaryCells boundary, const std::uint8_t* __restrict__ now,
-                                  std::uint8_t* __restrict__ list, LifeRule rule) {
+                                  std::uint8_t* __restrict__ list, Rule rule) {
   for (std::uint64_t i = grid_thread(); i < boundary.count; i += grid_stride())
     list[i] = next_boundary_state(now, boundary.places, boundary.beside, boundary.count, i, rule);
 }
@@ -27,7 +28,9 @@ __global__ void gather_bytes_kernel(const std::uint8_t* __restrict__ from,
 
 void step_boundary(const BoundaryCells& boundary, const std::uint8_t* now, std::uint8_t* list, LifeRule rule,
                    const Stream& stream) {
-  launch_items(step_cells_kernel, boundary.count, stream, boundary, now, list, rule);
+  with_states(rule, [&]<typename Rule>(const Rule& of) {
+    launch_items(step_cells_kernel<Rule>, boundary.count, stream, boundary, now, list, of);
+  });
 }
 
 void scatter_boundary(const BoundaryCells& boundary, const std::uint8_t* list, std::uint8_t* next,

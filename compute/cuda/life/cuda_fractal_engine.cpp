@@ -79,6 +79,7 @@ StepReport CudaFractalEngine::reset(const RandomStart& start) {
   enqueue_random(start.seed, density_threshold(start.density), call);
   now_.swap(next_);
   generation_ = 0;
+  states_ = 2;
   cells_changed();
   return report();
 }
@@ -91,6 +92,7 @@ StepReport CudaFractalEngine::clear() {
   zero(next_);
   now_.swap(next_);
   generation_ = 0;
+  states_ = 2;
   cells_changed();
   return report();
 }
@@ -102,6 +104,7 @@ std::uint32_t CudaFractalEngine::slice_of(const Work& work) const {
 
 std::uint32_t CudaFractalEngine::enqueue_runs(std::uint32_t times, const Work& work,
                                               const ProgressScope& call) {
+  if (times > 0) fit_cells(work);
   std::uint32_t done = 0;
   while (done < times && !call.cancelled()) {
     const std::uint32_t slice = call.watched() ? std::min(slice_of(work), times - done) : times;
@@ -184,13 +187,13 @@ StepReport CudaFractalEngine::resolve(const Viewport& viewport, MemorySpace spac
   return done;
 }
 
-std::optional<bool> CudaFractalEngine::cell(Coord64 expanded) const {
+std::optional<std::uint8_t> CudaFractalEngine::cell(Coord64 expanded) const {
   const std::uint64_t at = place_of(stored_, fractal_, expanded);
   if (at == kNoIndex) return std::nullopt;
   use_device();
   load_cell(stored(now_), at, &answers_.data()->cell, stream_);
   stream_.wait();
-  return answers_.data()->cell != 0;
+  return answers_.data()->cell;
 }
 
 std::uint64_t CudaFractalEngine::enqueue_edits(std::span<const CellEdit> edits) {
@@ -202,6 +205,7 @@ std::uint64_t CudaFractalEngine::enqueue_edits(std::span<const CellEdit> edits) 
     const std::uint64_t at = place_of(stored_, fractal_, edit.cell);
     if (at == kNoIndex) continue;
     writes[edited] = {at, static_cast<std::uint32_t>(edited), edit.state};
+    if (stored_.cells == CellStorage::kBytes) hold(edit.state);
     ++edited;
   }
   // Threads write in arbitrary order, so that only the last edit of each cell may remain.
@@ -281,7 +285,7 @@ FrameReport CudaFractalEngine::end_frame() {
     done.resolve.milliseconds = events_.milliseconds(kStepped, kResolved);
     done.resolve.allocated_bytes = allocated_bytes();
   }
-  if (pending_frame_.probed) done.probed = answers_.data()->cell != 0;
+  if (pending_frame_.probed) done.probed = answers_.data()->cell;
   return done;
 }
 
@@ -324,50 +328,82 @@ void CudaFractalEngine::in_parts(std::uint64_t first, std::uint64_t count, const
   }
 }
 
-void CudaFractalEngine::fetch_bits(std::uint64_t first, std::uint64_t count, std::uint8_t* bits) const {
-  gather_cells(stored(now_), first, count, dense_.data(), stream_);
+void CudaFractalEngine::fetch_bits(std::uint64_t first, std::uint64_t count, std::uint32_t plane,
+                                   std::uint8_t* bits) const {
+  gather_cells(stored(now_), first, count, plane, dense_.data(), stream_);
   LOOM_CUDA(
       cudaMemcpyAsync(bits, dense_.data(), bytes_of_bits(count), cudaMemcpyDeviceToHost, stream_.get()));
   stream_.wait();
 }
 
-void CudaFractalEngine::put_bits(std::uint64_t first, std::uint64_t count, const std::uint8_t* bits) {
+void CudaFractalEngine::put_bits(std::uint64_t first, std::uint64_t count, std::uint32_t plane,
+                                 const std::uint8_t* bits) {
   LOOM_CUDA(
       cudaMemcpyAsync(dense_.data(), bits, bytes_of_bits(count), cudaMemcpyHostToDevice, stream_.get()));
-  scatter_cells(stored(now_), first, count, reinterpret_cast<const std::uint8_t*>(dense_.data()), stream_);
+  scatter_cells(stored(now_), first, count, plane, reinterpret_cast<const std::uint8_t*>(dense_.data()),
+                stream_);
   stream_.wait();
 }
 
 void CudaFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
   check_cell_range(cell_count(), first, cells.size());
-  std::vector<std::uint8_t> bits(bytes_of_bits(std::min<std::uint64_t>(cells.size(), kCopied)));
+  const std::uint64_t most = std::min<std::uint64_t>(cells.size(), kCopied);
+  std::vector<std::uint8_t> bits(bytes_of_bits(most));
+  std::vector<std::uint8_t> plane(states_ > 2 ? most : 0);
   in_parts(first, cells.size(), [&](std::uint64_t at, std::uint64_t count) {
-    fetch_bits(at, count, bits.data());
-    unpack_cells(bits.data(), cells.subspan(at - first, count));
+    const std::span<std::uint8_t> part = cells.subspan(at - first, count);
+    fetch_bits(at, count, 0, bits.data());
+    unpack_cells(bits.data(), part);
+    for (std::uint32_t p = 1; p < planes_of(states_); ++p) {
+      fetch_bits(at, count, p, bits.data());
+      unpack_cells(bits.data(), std::span(plane).first(count));
+      for (std::size_t i = 0; i < count; ++i) part[i] = static_cast<std::uint8_t>(part[i] | plane[i] << p);
+    }
   });
 }
 
 void CudaFractalEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
   check_cell_range(cell_count(), first, cells.size());
-  std::vector<std::uint8_t> bits(bytes_of_bits(std::min<std::uint64_t>(cells.size(), kCopied)));
+  const std::uint64_t most = std::min<std::uint64_t>(cells.size(), kCopied);
+  const bool bytes = stored_.cells == CellStorage::kBytes;
+  if (bytes) hold(cells);
+  std::vector<std::uint8_t> bits(bytes_of_bits(most));
+  std::vector<std::uint8_t> plane(most);
   cells_changed();
   in_parts(first, cells.size(), [&](std::uint64_t at, std::uint64_t count) {
-    pack_cells(cells.subspan(at - first, count), bits.data());
-    put_bits(at, count, bits.data());
+    for (std::uint32_t p = 0; p < planes_of(states_); ++p) {
+      std::ranges::transform(cells.subspan(at - first, count), plane.begin(), [&](std::uint8_t state) {
+        return static_cast<std::uint8_t>(bytes ? state >> p & 1 : state == 1);
+      });
+      pack_cells(std::span<const std::uint8_t>(plane).first(count), bits.data());
+      put_bits(at, count, p, bits.data());
+    }
   });
 }
 
+void CudaFractalEngine::drop_states(std::uint32_t states) {
+  cuda::drop_states(now_.data(), now_.size(), states, stream_);
+  cells_changed();
+}
+
 void CudaFractalEngine::read_bits(std::span<std::uint8_t> bits) const {
-  check_bits(bits.size());
-  in_parts(0, fractal_.cells,
-           [&](std::uint64_t at, std::uint64_t count) { fetch_bits(at, count, bits.data() + at / 8); });
+  const std::uint32_t planes = check_bits(bits.size());
+  in_parts(0, fractal_.cells, [&](std::uint64_t at, std::uint64_t count) {
+    for (std::uint32_t p = 0; p < planes; ++p)
+      fetch_bits(at, count, p, bits.data() + p * bytes_of_bits(fractal_.cells) + at / 8);
+  });
 }
 
 void CudaFractalEngine::write_bits(std::span<const std::uint8_t> bits) {
-  check_bits(bits.size());
+  const std::uint32_t planes = check_bits(bits.size());
+  if (planes > 1 && stored_.cells == CellStorage::kBits)
+    return write_bits(living_bits(bits, bits.size() / planes));
   cells_changed();
-  in_parts(0, fractal_.cells,
-           [&](std::uint64_t at, std::uint64_t count) { put_bits(at, count, bits.data() + at / 8); });
+  if (planes > 1) states_ = std::max(states_, std::min(1u << planes, LifeRule::kMaxStates));
+  in_parts(0, fractal_.cells, [&](std::uint64_t at, std::uint64_t count) {
+    for (std::uint32_t p = 0; p < planes; ++p)
+      put_bits(at, count, p, bits.data() + p * bytes_of_bits(fractal_.cells) + at / 8);
+  });
 }
 
 }  // namespace loom::cuda

@@ -28,7 +28,7 @@ class CudaFractalEngine : public FractalEngine {
   StepReport clear() final;
   StepReport run(std::uint32_t times, const Work& work) final;
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) final;
-  std::optional<bool> cell(Coord64 expanded) const final;
+  std::optional<std::uint8_t> cell(Coord64 expanded) const final;
   std::uint64_t edit(std::span<const CellEdit> edits) final;
   void begin_frame(const FrameRequest& request) final;
   FrameReport end_frame() final;
@@ -70,7 +70,7 @@ class CudaFractalEngine : public FractalEngine {
   void use_device() const;
   void zero(DeviceBuffer<std::uint8_t>& cells);
   StoredCells stored(const DeviceBuffer<std::uint8_t>& generation) const {
-    return {fractal_, stored_, generation.data()};
+    return {fractal_, stored_, generation.data(), states_};
   }
   /// Enqueues work on `items` by `enqueue(first, count)`: in launches of limited length or, if monitored,
   /// slice by slice with a wait after each; an item counts `units` units. Throws OperationCancelled.
@@ -125,9 +125,10 @@ class CudaFractalEngine : public FractalEngine {
   /// fits into dense_. Throws OperationCancelled.
   template <typename Copy>
   void in_parts(std::uint64_t first, std::uint64_t count, const Copy& copy) const;
-  /// Copy a range of cells to and from bits in host memory.
-  void fetch_bits(std::uint64_t first, std::uint64_t count, std::uint8_t* bits) const;
-  void put_bits(std::uint64_t first, std::uint64_t count, const std::uint8_t* bits);
+  /// Copy a range of cells to and from bits in host memory, one plane.
+  void fetch_bits(std::uint64_t first, std::uint64_t count, std::uint32_t plane, std::uint8_t* bits) const;
+  void put_bits(std::uint64_t first, std::uint64_t count, std::uint32_t plane, const std::uint8_t* bits);
+  void drop_states(std::uint32_t states) final;
 
   /// Waits. Returns the time from the start event to now, and the allocated bytes.
   StepReport report();

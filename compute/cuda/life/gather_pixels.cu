@@ -36,13 +36,13 @@ __global__ void gather_pixels_kernel(const __grid_constant__ Storage storage, In
           if (!cells.holds(at)) continue;
         }
         ++found;
-        living += cells.load(at);
+        living += brightness(view.states, cells.load(at));
       }
     }
     if constexpr (std::is_same_v<Cells, PartitionCells>) {
       pixels[p] = (static_cast<unsigned long long>(found) << 32) + living;
     } else {
-      pixels[p] = density_value(found, living);
+      pixels[p] = density_value(found * (view.states - 1), living);
     }
   }
 }

@@ -29,7 +29,8 @@ DeviceViewport ImageBuffer::send(const Viewport& viewport, const Stream& stream,
     rows_sent_ = rows;
   }
   return {make_pixel_axis(viewport.x_edges.data(), edges_.data(), viewport.width()),
-          make_pixel_axis(viewport.y_edges.data(), edges_.data() + columns, viewport.height())};
+          make_pixel_axis(viewport.y_edges.data(), edges_.data() + columns, viewport.height()),
+          viewport.states};
 }
 
 bool covers_few_cells(const Viewport& viewport) {

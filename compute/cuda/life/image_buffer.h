@@ -13,6 +13,7 @@ namespace loom::cuda {
 struct DeviceViewport {
   PixelAxis columns;
   PixelAxis rows;
+  std::uint32_t states = 2;  ///< Viewport::states
 };
 
 /// An image in device memory with the edges of its pixels.

@@ -42,8 +42,9 @@ struct KernelInfo {
   std::string name;
   Occupancy occupancy;
 };
-KernelInfo life_expanded_info(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables);
+KernelInfo life_expanded_info(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
+                              const LifeRule& rule);
 KernelInfo life_compact_info(const MapMethod& method, bool halo, const TiledFractal& fractal,
-                             const MapTables& tables);
+                             const MapTables& tables, const LifeRule& rule);
 
 }  // namespace loom::cuda

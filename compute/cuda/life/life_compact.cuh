@@ -15,12 +15,12 @@ namespace loom::cuda {
 
 /// Life on tiled compact storage: lambda maps the tiles, nu finds their neighbours, and each thread reads
 /// cells of neighbouring tiles itself. All threads of the thread block must take part.
-template <typename Map, typename Int>
+template <typename Rule, typename Map, typename Int>
 __device__ __forceinline__ void life_compact_block(const TileLayout& layout, const Map& map,
                                                    const TiledCompactStorage<Int>& storage,
                                                    const NeighbourList& list,
                                                    const std::uint8_t* __restrict__ now,
-                                                   std::uint8_t* __restrict__ next, LifeRule rule) {
+                                                   std::uint8_t* __restrict__ next, const Rule& rule) {
   using Places = PlacesOf<Map>;
   __shared__ SharedMemory<typename Places::NeighbourShared> shared;
   extern __shared__ uint4 dynamic[];
@@ -39,8 +39,8 @@ __device__ __forceinline__ void life_compact_block(const TileLayout& layout, con
       const Coord32 turned = shared.get().turns.apply_to(tile, position.at, fractal.rho_x);
       const std::uint64_t at = begin + tile * fractal.points_per_tile() + turned.y * fractal.rho_x + turned.x;
       next[at] = next_state(rule, now[at],
-                            count_across_tiles(fractal, now, neighbours[tile], static_cast<int>(turned.x),
-                                               static_cast<int>(turned.y)));
+                            count_across_tiles(rule, fractal, now, neighbours[tile],
+                                               static_cast<int>(turned.x), static_cast<int>(turned.y)));
     }
     return;
   }
@@ -52,17 +52,17 @@ __device__ __forceinline__ void life_compact_block(const TileLayout& layout, con
 #pragma unroll 3
   for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
     const std::uint64_t at = first + tile * fractal.points_per_tile();
-    next[at] = next_state(rule, now[at], count_across_tiles(fractal, now, neighbours[tile], x, y));
+    next[at] = next_state(rule, now[at], count_across_tiles(rule, fractal, now, neighbours[tile], x, y));
   }
 }
 
 /// The same with the tiles and their halos staged in shared memory, and whole tiles written.
-template <typename Map, typename Int>
+template <typename Rule, typename Map, typename Int>
 __device__ __forceinline__ void life_compact_rows_block(
     const TileLayout& layout, const Map& map, const TiledCompactStorage<Int>& storage,
     const NeighbourList& list, const Staging& work, const HaloCell* __restrict__ halo,
     std::uint32_t halo_cells, const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-    const LifeRuleTable& rule) {
+    const LifeRuleTable<Rule>& rule) {
   using Places = PlacesOf<Map>;
   __shared__ SharedMemory<typename Places::NeighbourShared> shared;
   extern __shared__ uint4 dynamic[];
@@ -83,13 +83,13 @@ __device__ __forceinline__ void life_compact_rows_block(
   Places::find_neighbours(map.arithmetic, storage, layout, list, shared.get(), neighbours);
   wait_for_copies();
   __syncthreads();
-  stage_halos(work, halo, halo_cells, staged, [=](HaloCell cell) {
+  stage_halos<Rule>(work, halo, halo_cells, staged, [=](HaloCell cell) {
     return [=, bases = &neighbours->base[cell.tile()], from = now + cell.source()](std::uint32_t tile) {
       const std::uint64_t base = bases[tile * (sizeof(TileNeighbours) / sizeof(std::uint64_t))];
       return base != kNoIndex ? from[base] : std::uint8_t{0};
     };
   });
-  stage_states(work, states, staged);
+  stage_states<Rule>(work, states, staged);
   __syncthreads();
   if constexpr (Map::kTurned) {
     step_turned(work, layout, mine, position, shared.get().turns, rule, staged, states);
@@ -102,26 +102,26 @@ __device__ __forceinline__ void life_compact_rows_block(
 
 // The kernels; Recorder as in life_expanded.cuh.
 
-template <typename Recorder, typename Map, typename Int>
+template <typename Rule, typename Recorder, typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_compact_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                         const __grid_constant__ TiledCompactStorage<Int> storage,
                         const __grid_constant__ NeighbourList list, const std::uint8_t* __restrict__ now,
-                        std::uint8_t* __restrict__ next, LifeRule rule,
+                        std::uint8_t* __restrict__ next, Rule rule,
                         const __grid_constant__ Recorder recorder) {
   record_work(
       recorder, [&] { life_compact_block(layout, map, storage, list, now, next, rule); },
       [&] { return block_in_launch(layout); });
 }
 
-template <typename Recorder, typename Map, typename Int>
+template <typename Rule, typename Recorder, typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_compact_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                              const __grid_constant__ TiledCompactStorage<Int> storage,
                              const __grid_constant__ NeighbourList list, const __grid_constant__ Staging work,
                              const HaloCell* __restrict__ halo, std::uint32_t halo_cells,
                              const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                             const __grid_constant__ LifeRuleTable rule,
+                             const __grid_constant__ LifeRuleTable<Rule> rule,
                              const __grid_constant__ Recorder recorder) {
   record_work(
       recorder,
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
 
 /// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel for a method's map and storage, and
 /// its arguments after the map and before the cells. Has no effect if the storage is not compact.
-template <typename Recorder, typename Map, typename Storage, typename Use>
+template <typename Rule, typename Recorder, typename Map, typename Storage, typename Use>
 void with_compact_kernel(const MapMethod& method, bool halo, const TiledFractal& fractal,
                          const MapTables& tables, const Map& map, const Storage& storage, const Use& use) {
   using Int = typename Map::Index;
@@ -140,10 +140,10 @@ void with_compact_kernel(const MapMethod& method, bool halo, const TiledFractal&
     const std::uint32_t neighbours = tiling.tiles() * sizeof(TileNeighbours);
     if (halo) {
       const Staging work = staging(fractal, tables.halo_cells, tiling, neighbours, threads_of(method, map));
-      use(life_compact_rows_kernel<Recorder, Map, Int>, map, std::size_t{work.memory.bytes}, storage,
+      use(life_compact_rows_kernel<Rule, Recorder, Map, Int>, map, std::size_t{work.memory.bytes}, storage,
           neighbour_list(tables.tiles_of_halo), work, tables.halo, tables.halo_cells);
     } else {
-      use(life_compact_kernel<Recorder, Map, Int>, map, std::size_t{neighbours}, storage,
+      use(life_compact_kernel<Rule, Recorder, Map, Int>, map, std::size_t{neighbours}, storage,
           neighbour_list(kAllAround));
     }
   }

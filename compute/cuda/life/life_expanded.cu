@@ -5,11 +5,11 @@
 namespace loom::cuda {
 namespace {
 
-template <typename Use>
+template <typename Rule, typename Use>
 void with_kernel(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                  const Use& use) {
   with_kernel_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
-    with_expanded_kernel<NoRecorder>(method, fractal, tables, map, storage, use);
+    with_expanded_kernel<Rule, NoRecorder>(method, fractal, tables, map, storage, use);
   });
 }
 
@@ -24,20 +24,26 @@ constexpr const char* name_of_kernel(std::size_t arguments) {
 void step_life_expanded(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                         const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                         const LaunchSlices& slices, const Stream& stream) {
-  with_kernel(method, fractal, tables,
-              [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
-                launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments..., now, next,
-                             LifeRuleTable(rule), NoRecorder{});
-              });
+  with_states(rule, [&]<typename Rule>(const Rule& of) {
+    with_kernel<Rule>(method, fractal, tables,
+                      [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
+                        launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments...,
+                                     now, next, LifeRuleTable(of), NoRecorder{});
+                      });
+  });
 }
 
-KernelInfo life_expanded_info(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables) {
+KernelInfo life_expanded_info(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
+                              const LifeRule& rule) {
   KernelInfo found;
-  with_kernel(method, fractal, tables,
-              [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
-                found = {.name = name_of_kernel(sizeof...(arguments)),
-                         .occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes)};
-              });
+  with_states(rule, [&]<typename Rule>(const Rule&) {
+    with_kernel<Rule>(method, fractal, tables,
+                      [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
+                        found = {
+                            .name = name_of_kernel(sizeof...(arguments)),
+                            .occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes)};
+                      });
+  });
   return found;
 }
 

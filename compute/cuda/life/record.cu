@@ -16,19 +16,22 @@ Occupancy record_life(const MapMethod& method, bool halo, const TiledFractal& fr
   const auto with_threads = [&](const auto& use_threads) {
     return use_threads(AnyThreads(method.intra_block, fractal, tables.tile_cells));
   };
-  with_map_in_width<std::uint32_t>(
-      method, fractal, tables, with_threads, [&](const auto& map, const auto& storage) {
-        const BlockRecorder recorder{
-            .to = to, .window = window, .blocks_x = gpu_launch(method, fractal, map.launch_shape()).blocks_x};
-        const auto record = [&](auto* kernel, const auto&, std::size_t shared_bytes,
-                                const auto&... arguments) {
-          occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes);
-          launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments..., now, next,
-                       LifeRuleTable(rule), recorder);
-        };
-        with_expanded_kernel<BlockRecorder>(method, fractal, tables, map, storage, record);
-        with_compact_kernel<BlockRecorder>(method, halo, fractal, tables, map, storage, record);
-      });
+  const auto record_on = [&]<typename Rule>(const auto& map, const auto& storage, const Rule& of) {
+    const BlockRecorder recorder{
+        .to = to, .window = window, .blocks_x = gpu_launch(method, fractal, map.launch_shape()).blocks_x};
+    const auto record = [&](auto* kernel, const auto&, std::size_t shared_bytes, const auto&... arguments) {
+      occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes);
+      launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments..., now, next,
+                   LifeRuleTable(of), recorder);
+    };
+    with_expanded_kernel<Rule, BlockRecorder>(method, fractal, tables, map, storage, record);
+    with_compact_kernel<Rule, BlockRecorder>(method, halo, fractal, tables, map, storage, record);
+  };
+  with_states(rule, [&](const auto& of) {
+    with_map_in_width<std::uint32_t>(
+        method, fractal, tables, with_threads,
+        [&](const auto& map, const auto& storage) { record_on(map, storage, of); });
+  });
   return occupancy;
 }
 

@@ -17,14 +17,15 @@ constexpr unsigned long long kOneCell = 1ull << 32;
 
 /// Adds one cell to every pixel that covers it (several, if pixels are smaller than cells along an axis).
 template <typename Int>
-__device__ __forceinline__ void add_cell(const DeviceViewport& view, Coord<Int> cell, std::uint8_t alive,
+__device__ __forceinline__ void add_cell(const DeviceViewport& view, Coord<Int> cell, std::uint8_t state,
                                          unsigned long long* counts) {
   const PixelRange columns = pixels_of(view.columns, static_cast<std::int64_t>(cell.x));
   if (columns.first == columns.last) return;
   const PixelRange rows = pixels_of(view.rows, static_cast<std::int64_t>(cell.y));
   for (int row = rows.first; row < rows.last; ++row) {
     for (int column = columns.first; column < columns.last; ++column) {
-      atomicAdd(&counts[static_cast<std::uint64_t>(row) * view.columns.size + column], kOneCell + alive);
+      atomicAdd(&counts[static_cast<std::uint64_t>(row) * view.columns.size + column],
+                kOneCell + brightness(view.states, state));
     }
   }
 }
@@ -207,7 +208,8 @@ __global__ void __launch_bounds__(256, 4)
   }
 }
 
-/// One thread per position of the tiles of [first, last); for tiles smaller than a warp, and turned ones.
+/// One thread per position of the tiles of [first, last); for tiles smaller than a warp, turned ones, and
+/// several states.
 template <typename Int, typename Arithmetic, typename Storage>
 __global__ void scatter_positions_kernel(const __grid_constant__ Arithmetic arithmetic,
                                          const __grid_constant__ Storage storage,
@@ -242,9 +244,9 @@ __global__ void scatter_positions_kernel(const __grid_constant__ Arithmetic arit
 }
 
 __global__ void finish_pixels_kernel(const unsigned long long* __restrict__ counts, std::uint64_t area,
-                                     std::uint16_t* __restrict__ pixels) {
+                                     std::uint32_t states, std::uint16_t* __restrict__ pixels) {
   for (std::uint64_t p = grid_thread(); p < area; p += grid_stride()) {
-    pixels[p] = density_value(counts[p] >> 32, counts[p] & 0xffffffffu);
+    pixels[p] = density_value((counts[p] >> 32) * (states - 1), counts[p] & 0xffffffffu);
   }
 }
 
@@ -306,7 +308,8 @@ void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, Progr
     return;
   }
   scatter(cells, view, area, monitor, slices, stream);
-  launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area}, memory_.pixels());
+  launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area}, view.states,
+               memory_.pixels());
 }
 
 const unsigned long long* Resolver::count_pixels(const StoredCells& cells, const Viewport& viewport,
@@ -370,7 +373,7 @@ void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std
                     });
         };
         const auto scatter_by = [&](const auto& arithmetic) {
-          if (points_per_tile >= 32) {
+          if (points_per_tile >= 32 && view.states == 2 && cells.states == 2) {
             scatter_tiles(arithmetic);
           } else {
             scatter_positions(arithmetic);

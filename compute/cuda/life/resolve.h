@@ -29,7 +29,8 @@ class Resolver {
                const LaunchSlices& slices, const Stream& stream);
   const std::uint16_t* pixels() const { return memory_.pixels(); }
   /// Computes only the sums of a partition's image: the number of held cells of each pixel in the high half,
-  /// the number of living ones in the low half, in device memory. Otherwise as resolve().
+  /// the number of living ones, or the sum of their brightness(), in the low half, in device memory.
+  /// Otherwise as resolve().
   const unsigned long long* count_pixels(const StoredCells& cells, const Viewport& viewport,
                                          ProgressMonitor* monitor, const LaunchSlices& slices,
                                          const Stream& stream);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "compute/cuda/life/row_tiles.cuh"
 #include "compute/map/staging.h"
@@ -11,10 +12,14 @@ namespace loom::cuda {
 // Staged tiles: four tiles are interleaved, one word per cell, so that a thread reads its cell's neighbours
 // in four tiles at a time (TileFours).
 //
+// Staged tiles have 1 for living cells and 0 for all others; the states themselves stay in the rows. Rule is
+// TwoStateRule or LifeRule.
+//
 // None of these functions contains a barrier: the caller must pass one before other threads read the results.
 
 /// Interleaves the tiles' states, four tiles each (TileFours). For a tile that exists in some groups of four
 /// only, the other groups copy whatever memory follows; their results are not used.
+template <typename Rule>
 __device__ __forceinline__ void stage_states(const Staging& work, const std::uint8_t* states,
                                              std::uint32_t* staged) {
   const std::uint32_t area = work.shape.rho_x * work.shape.rho_y;
@@ -37,18 +42,19 @@ __device__ __forceinline__ void stage_states(const Staging& work, const std::uin
         }
         const FourWords cells = transpose(tiles.words);
         *reinterpret_cast<uint4*>(words) =
-            make_uint4(cells.words[0], cells.words[1], cells.words[2], cells.words[3]);
+            make_uint4(living_of(Rule{}, cells.words[0]), living_of(Rule{}, cells.words[1]),
+                       living_of(Rule{}, cells.words[2]), living_of(Rule{}, cells.words[3]));
       } else {
 #pragma unroll
         for (std::uint32_t i = 0; i < 4; ++i) tiles.words[i] = i < most ? first[i * to_next_tile] : 0;
-        *words = first_bytes(tiles.words);
+        *words = living_of(Rule{}, first_bytes(tiles.words));
       }
     };
   });
 }
 
 /// Interleaves the tiles' halos. state_of(cell) gives the state of a HaloCell by tile.
-template <typename StateOf>
+template <typename Rule, typename StateOf>
 __device__ __forceinline__ void stage_halos(const Staging& work, const HaloCell* __restrict__ halo,
                                             std::uint32_t halo_cells, std::uint32_t* staged,
                                             const StateOf& state_of) {
@@ -59,14 +65,35 @@ __device__ __forceinline__ void stage_halos(const Staging& work, const HaloCell*
     const auto state = state_of(cell);
     return [=, &work](std::uint32_t tile) {
       const TileFours::Place place = work.fours.place(tile);
-      to[4 * place.four * work.shape.cells + place.byte] = state(tile);
+      to[4 * place.four * work.shape.cells + place.byte] = living_of(Rule{}, state(tile));
     };
   });
 }
 
+/// The next states of four cells, one byte each, from their states and what the lists say of them.
+__device__ __forceinline__ std::uint32_t next_states(const LifeRule& rule, std::uint32_t own,
+                                                     std::uint32_t alive) {
+  if (rule.states <= 8) {  // the same for all threads
+    // Byte s is the state after s of a cell that is not alive then. States beyond the last do not occur.
+    const std::uint32_t last = 0xffu << (8 * (rule.states - 1) % 32);
+    const std::uint32_t low = rule.states <= 4 ? 0x04030200u & ~last : 0x04030200u;
+    const std::uint32_t high = rule.states <= 4 ? 0 : 0x08070605u & ~last;
+    const std::uint32_t selector = permute_bytes(own | own >> 4, 0, 0x4420);
+    const std::uint32_t dead = permute_bytes(0x00000001, 0, selector);
+    const std::uint32_t living = permute_bytes(0x00000100, 0, selector);
+    return permute_bytes(low, high, selector) + (alive & dead) - (alive & living);
+  }
+  std::uint32_t next = 0;
+#pragma unroll
+  for (std::uint32_t bit = 0; bit < 32; bit += 8)
+    next |= std::uint32_t{state_after(rule, own >> bit & 0xffu, alive >> bit & 0xffu)} << bit;
+  return next;
+}
+
 /// Each thread reads its cell's neighbours in four tiles at a time and writes their next states to `states`.
+template <typename Rule>
 __device__ __forceinline__ void step_staged(const Staging& work, const TileThread& mine,
-                                            const ThreadPosition& position, const LifeRuleTable& rule,
+                                            const ThreadPosition& position, const LifeRuleTable<Rule>& rule,
                                             const std::uint32_t* staged, std::uint8_t* states) {
   const TileFours& fours = work.fours;
   if (mine.tile >= fours.parallel || !position.present) return;
@@ -82,7 +109,16 @@ __device__ __forceinline__ void step_staged(const Staging& work, const TileThrea
     // One byte each: at most 8, so that no byte overflows.
     const std::uint32_t living =
         (above[0] + above[1] + above[2]) + (beside[0] + beside[2]) + (below[0] + below[1] + below[2]);
-    const std::uint32_t next = next_states(rule, beside[1], living);
+    std::uint32_t next = listed(rule, beside[1], living);
+    if constexpr (!std::is_same_v<Rule, TwoStateRule>) {
+      std::uint32_t own = 0;
+#pragma unroll
+      for (std::uint32_t i = 0; i < 4; ++i) {
+        if (round + i * work.rounds_of_fours < work.rounds)
+          own |= std::uint32_t{to[i * to_next_tile]} << (8 * i);
+      }
+      next = next_states(rule.rule, own, next);
+    }
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
       if (round + i * work.rounds_of_fours < work.rounds)
@@ -94,10 +130,10 @@ __device__ __forceinline__ void step_staged(const Staging& work, const TileThrea
 }
 
 /// The same for tiles of different orientations: each thread works on one tile at a time.
-template <typename Turns>
+template <typename Turns, typename Rule>
 __device__ __forceinline__ void step_turned(const Staging& work, const TileLayout& layout,
                                             const TileThread& mine, const ThreadPosition& position,
-                                            const Turns& turns, const LifeRuleTable& rule,
+                                            const Turns& turns, const LifeRuleTable<Rule>& rule,
                                             const std::uint32_t* staged, std::uint8_t* states) {
   if (mine.tile >= layout.parallel || !position.present) return;
   const std::uint32_t pitch = 4 * work.shape.pitch;
@@ -112,8 +148,10 @@ __device__ __forceinline__ void step_turned(const Staging& work, const TileLayou
     const std::uint8_t* const below = own + pitch;
     const std::uint32_t living =
         std::uint32_t{above[-4]} + above[0] + above[4] + own[-4] + own[4] + below[-4] + below[0] + below[4];
-    states[tile * area + at.y * work.shape.rho_x + at.x] =
-        static_cast<std::uint8_t>(next_states(rule, *own, living));
+    std::uint32_t next = listed(rule, *own, living);
+    std::uint8_t& state = states[tile * area + at.y * work.shape.rho_x + at.x];
+    if constexpr (!std::is_same_v<Rule, TwoStateRule>) next = state_after(rule.rule, state, next);
+    state = static_cast<std::uint8_t>(next);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "compute/cuda/check.h"
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/launch_slices.h"
+#include "compute/cuda/life/cells.h"
 #include "compute/cuda/solid/solid_kernels.h"
 #include "compute/cuda/stream.h"
 #include "compute/workload/random_start.h"
@@ -60,17 +61,21 @@ class CudaSolidEngine : public SolidEngine {
                           stream_);
       });
       generation_ = 0;
+      states_ = 2;
     });
   }
   StepReport clear() override {
     return timed(Workload::kSingleWrite, 1, [&] {
       zero(now_);
       generation_ = 0;
+      states_ = 2;
     });
   }
 
   StepReport run(std::uint32_t times, const SolidWork& work) override {
     const ProgressScope call(monitor_, times);
+    use_device();
+    if (times > 0) fit_cells(work);
     std::uint32_t done = 0;
     StepReport report = timed(work.workload, times, [&] {
       while (done < times && !call.cancelled()) {
@@ -90,14 +95,14 @@ class CudaSolidEngine : public SolidEngine {
     return report;
   }
 
-  std::optional<bool> cell(Coord3 expanded) const override {
+  std::optional<std::uint8_t> cell(Coord3 expanded) const override {
     const std::uint64_t at = program_.map.index_of(expanded);
     if (at == kNoSolidIndex) return std::nullopt;
     use_device();
     std::uint8_t state = 0;
     LOOM_CUDA(cudaMemcpyAsync(&state, now_.data() + at, 1, cudaMemcpyDeviceToHost, stream_.get()));
     stream_.wait();
-    return state != 0;
+    return state;
   }
   std::uint64_t edit(std::span<const Edit> edits) override {
     use_device();
@@ -106,6 +111,7 @@ class CudaSolidEngine : public SolidEngine {
       const std::uint64_t at = program_.map.index_of(edit.cell);
       if (at == kNoSolidIndex) continue;
       LOOM_CUDA(cudaMemsetAsync(now_.data() + at, edit.state, 1, stream_.get()));
+      hold(edit.state);
       ++edited;
     }
     stream_.wait();
@@ -176,6 +182,7 @@ class CudaSolidEngine : public SolidEngine {
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override {
     check_cell_range(cell_count(), first, cells.size());
     use_device();
+    hold(cells);
     const DeviceBuffer<std::uint8_t> dense(
         std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopiedAtATime, cells.size())));
     for (std::uint64_t done = 0; done < cells.size(); done += kCopiedAtATime) {
@@ -189,6 +196,9 @@ class CudaSolidEngine : public SolidEngine {
   void set_generation(std::uint64_t generation) override { generation_ = generation; }
 
  private:
+  void drop_states(std::uint32_t states) override {
+    cuda::drop_states(now_.data(), now_.size(), states, stream_);
+  }
   SolidProgram make_program() const {
     const TiledSolid tiled = make_tiled_fractal(config_.fractal, config_.level, config_.tile_size);
     const SolidLaunch launch = solid_launch(config_.method, tiled);

@@ -100,16 +100,13 @@ __global__ void solid_random_kernel(const __grid_constant__ SolidMap map,
 __global__ void solid_census_kernel(const __grid_constant__ SolidMap map,
                                     const __grid_constant__ SolidOrder order, const std::uint8_t* cells,
                                     std::uint64_t first, std::uint64_t count, unsigned long long* totals) {
-  unsigned long long population = 0;
-  unsigned long long hash = 0;
+  Census census;
   for (std::uint64_t i = first + grid_thread(); i < first + count; i += grid_stride()) {
-    if (cells[map.index_of(order.cell(i))] == 0) continue;
-    ++population;
-    hash += hash_term(i);
+    if (const std::uint8_t state = cells[map.index_of(order.cell(i))]) census.add(i, state);
   }
-  population = warp_sum(population);
-  hash = warp_sum(hash);
-  if (threadIdx.x % 32 == 0 && population != 0) {
+  const unsigned long long population = warp_sum(census.population);
+  const unsigned long long hash = warp_sum(census.hash);
+  if (threadIdx.x % 32 == 0 && hash != 0) {
     atomicAdd(&totals[0], population);
     atomicAdd(&totals[1], hash);
   }
@@ -126,7 +123,7 @@ __global__ void solid_scatter_kernel(const __grid_constant__ SolidMap map,
                                      const __grid_constant__ SolidOrder order, std::uint8_t* cells,
                                      std::uint64_t first, std::uint64_t count, const std::uint8_t* dense) {
   for (std::uint64_t i = grid_thread(); i < count; i += grid_stride())
-    cells[map.index_of(order.cell(first + i))] = dense[i] != 0 ? 1 : 0;
+    cells[map.index_of(order.cell(first + i))] = dense[i];
 }
 
 Coord3 first_cell_of_tile(const TiledSolid& tiled) {

@@ -5,11 +5,12 @@
 namespace loom::cuda {
 namespace {
 
-/// Bounding box: each thread reads the neighbours of its own cell from expanded storage.
+/// Bounding box, and with several states lambda: each thread reads the neighbours of its cells from expanded
+/// storage.
+template <typename Rule>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     solid_life_box_kernel(const __grid_constant__ SolidLayout layout, const __grid_constant__ SolidMap map,
-                          const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                          SolidRule rule) {
+                          const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next, Rule rule) {
   const Coord3 size = map.tiled.size;
   const std::uint64_t slice = std::uint64_t{size.x} * size.y;
   for_each_solid_cell(map, layout, [&](std::uint32_t, Coord3 cell, std::uint64_t at) {
@@ -26,13 +27,13 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
         const std::uint8_t* const row =
             now + (at + static_cast<std::uint64_t>(static_cast<std::int64_t>(dz)) * slice +
                    static_cast<std::uint64_t>(static_cast<std::int64_t>(dy)) * size.x);
-        if (left) living += row[-1];
+        if (left) living += living_of(rule, row[-1]);
         if (dz == 0 && dy == 0) {
           own = row[0];
         } else {
-          living += row[0];
+          living += living_of(rule, row[0]);
         }
-        if (right) living += row[1];
+        if (right) living += living_of(rule, row[1]);
       }
     }
     next[at] = static_cast<std::uint8_t>(next_state(rule, own, living));
@@ -283,13 +284,15 @@ __global__ void __launch_bounds__(kMaxBlockThreads, kWholeTiles ? 2 : 1)
   }
 }
 
-/// Compact without staged tiles: each thread reads the neighbours of its cells from memory.
+/// Compact without staged tiles, and with several states: each thread reads the neighbours of its cells from
+/// memory.
+template <typename Rule>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     solid_life_compact_direct_kernel(const __grid_constant__ SolidLayout layout,
                                      const __grid_constant__ SolidMap map,
                                      const __grid_constant__ SolidSharedMemory memory,
                                      const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                                     SolidRule rule) {
+                                     Rule rule) {
   extern __shared__ uint4 dynamic[];
   auto* const bytes = reinterpret_cast<std::uint8_t*>(dynamic);
   auto* const places = reinterpret_cast<Coord3*>(bytes + memory.places);
@@ -315,11 +318,11 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
       const std::uint32_t number = take_neighbour_tile(to, rho);
       const std::uint32_t from = neighbours[solid_neighbour(memory, mine.group, number) + i];
       if (from == kNoSolidTile) continue;
-      const std::uint32_t state = now[std::uint64_t{from} * points + index_in(rho, to)];
+      const std::uint8_t state = now[std::uint64_t{from} * points + index_in(rho, to)];
       if (n == kSolidSelf) {
         own = state;
       } else {
-        living += state;
+        living += living_of(rule, state);
       }
     }
     next[(first + tile) * points + index_in(rho, in)] =
@@ -344,28 +347,35 @@ void step_solid(const SolidProgram& program, const std::uint8_t* now, std::uint8
     launch_solid(kernel, program, memory.bytes, slices, stream, map, memory, own, halo, program.halo_tiles,
                  now, next, word_rule);
   };
+  const auto box = [&]<typename Rule>(const Rule& of) {
+    launch_solid(solid_life_box_kernel<Rule>, program, bytes_of_places(program), slices, stream, map, now,
+                 next, of);
+  };
+  const auto direct = [&]<typename Rule>(const Rule& of) {
+    launch_solid(solid_life_compact_direct_kernel<Rule>, program, memory.bytes, slices, stream, map, memory,
+                 now, next, of);
+  };
+  if (rule.states > 2) return map.is_compact() ? direct(rule) : box(rule);
   const bool byte_cells = program.launch.tiling.rounds <= kByteRounds;
-  const SolidRuleMasks masks(rule);
+  const TwoStateRuleOf<3> two_states(rule);
+  const SolidRuleMasks masks(two_states);
   switch (map.kind) {
     case MapKind::kBoundingBox:
-      launch_solid(solid_life_box_kernel, program, bytes_of_places(program), slices, stream, map, now, next,
-                   rule);
-      return;
+      return box(two_states);
     case MapKind::kLambda:
       if (byte_cells) {
-        lambda(solid_life_lambda_kernel<SolidRule>, rule);
+        lambda(solid_life_lambda_kernel<TwoStateRuleOf<3>>, two_states);
       } else {
         lambda(solid_life_lambda_kernel<SolidRuleMasks>, masks);
       }
       return;
     case MapKind::kCompact:
       if (!program.halo) {
-        launch_solid(solid_life_compact_direct_kernel, program, memory.bytes, slices, stream, map, memory,
-                     now, next, rule);
+        direct(two_states);
       } else if (memory.whole_tiles) {
         compact(solid_life_compact_kernel<SolidRuleMasks, true>, masks);
       } else if (byte_cells) {
-        compact(solid_life_compact_kernel<SolidRule, false>, rule);
+        compact(solid_life_compact_kernel<TwoStateRuleOf<3>, false>, two_states);
       } else {
         compact(solid_life_compact_kernel<SolidRuleMasks, false>, masks);
       }

@@ -25,8 +25,8 @@ LifeRenderer::LifeRenderer(const LifeState& state, const scene::RenderRequest& r
   using CellShape = render::Camera::CellShape;
   camera.set_shape(state.settings.square_points ? CellShape::kSquare : CellShape::kAuto);
   look_at(camera, state.view);
-  rows_ = std::make_unique<LifeRows>(*engine_, camera,
-                                     palette_or_first(request.custom_palettes, request.palette));
+  rows_ = std::make_unique<LifeRows>(
+      *engine_, camera, palette_or_first(request.custom_palettes, request.palette), states_of(work_));
   const explain::Colouring& colouring = state.settings.colouring;
   if (request.coloured && ColouredRows::can_draw(config, colouring))
     coloured_ = std::make_unique<ColouredRows>(*rows_, config, colouring, camera);
@@ -67,9 +67,11 @@ constexpr std::uint32_t kValues = 65536;
 
 }  // namespace
 
-LifeRows::LifeRows(FractalEngine& engine, const render::Camera& camera, const render::Palette& palette)
+LifeRows::LifeRows(FractalEngine& engine, const render::Camera& camera, const render::Palette& palette,
+                   std::uint32_t states)
     : engine_(engine), size_(camera.picture()), field_(camera.field_rect()), outside_(palette.outside) {
   camera.edges(band_.x_edges, y_edges_);
+  band_.states = states;
   colours_.reserve(kValues);
   for (std::uint32_t value = 0; value < kValues; ++value)
     colours_.push_back(render::display_colour(palette, static_cast<std::uint16_t>(value)));

@@ -24,7 +24,9 @@ class LifeRows final : public image::ImageRows {
  public:
   /// `camera` belongs to the field of the engine and the size of the image. `engine` must outlive this
   /// object; its cells may change between images.
-  LifeRows(FractalEngine& engine, const render::Camera& camera, const render::Palette& palette);
+  /// `states` as in Viewport.
+  LifeRows(FractalEngine& engine, const render::Camera& camera, const render::Palette& palette,
+           std::uint32_t states = 2);
   glm::ivec2 size() const override { return size_; }
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
 

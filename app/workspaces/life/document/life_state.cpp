@@ -14,6 +14,7 @@
 #include "app/settings/field_json.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
+#include "compute/core/integer_math.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/map/map_method.h"
 #include "compute/map_code/program.h"
@@ -119,6 +120,7 @@ Json cells_json(const FieldCells& cells, std::uint64_t count, const WriteContext
   json["from"] = kFromBits;
   const Census census = census_of(*cells.bits);
   json["count"] = cells.bits->count;
+  if (cells.bits->planes() > 1) json["planes"] = cells.bits->planes();
   json["population"] = census.population;
   json["hash"] = fmt::format("{:016x}", census.hash);
   call.advance(1);
@@ -144,7 +146,8 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
                                  config.fractal.name(), config.level));
   }
   if (check) check(config);
-  auto bits = std::make_shared<CellBits>(unpack(packed, count, watch));
+  const auto planes = json.has("planes") ? static_cast<std::uint32_t>(json.within("planes", 1, 8)) : 1;
+  auto bits = std::make_shared<CellBits>(unpack(packed, count, planes, watch));
   const Census census = census_of(*bits);
   const std::string hash = fmt::format("{:016x}", census.hash);
   if (json.text("hash") != hash || json.whole<std::uint64_t>("population") != census.population) {
@@ -227,6 +230,7 @@ scene::StatePtr LifeState::read(const JsonReader& json, const scene::ReadContext
   read_fields(json, life_fields(), life);
   life.config.method = read_method(json.object("method"));
   validate(life.config);
+  check_states(life.config.method.storage, life.work());
   life.devices = read_devices(json, life.config);
   life.secondary_panes.clear();
   const Json& panes = json.array("panes");
@@ -284,8 +288,8 @@ struct FreeContext {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
 };
 
-std::uint64_t parts_for(std::uint64_t cells) {
-  return cells / kPackedCells + (cells % kPackedCells != 0 ? 1 : 0);
+std::uint64_t parts_for(std::uint64_t bytes) {
+  return bytes / (kPackedCells / 8) + (bytes % (kPackedCells / 8) != 0 ? 1 : 0);
 }
 
 /// A result of Zstandard, unless it is an error.
@@ -329,12 +333,14 @@ std::string pack(const CellBits& bits, ProgressMonitor* watch) {
   return frames;
 }
 
-CellBits unpack(std::string_view frames, std::uint64_t count, ProgressMonitor* watch) {
+CellBits unpack(std::string_view frames, std::uint64_t count, std::uint32_t planes, ProgressMonitor* watch) {
   const std::vector<std::string_view> parts = parts_of(frames);
-  if (parts.size() != parts_for(count))
-    throw InputError(fmt::format("{} parts of cells instead of {}", parts.size(), parts_for(count)));
+  const std::uint64_t plane = bytes_of_bits(count);
+  const std::uint64_t bytes = saturating_multiply(planes, plane);
+  if (parts.size() != parts_for(bytes))
+    throw InputError(fmt::format("{} parts of cells instead of {}", parts.size(), parts_for(bytes)));
   CellBits bits{.count = count, .bytes = {}};
-  bits.bytes.resize(static_cast<std::size_t>(bytes_of_bits(count)));
+  bits.bytes.resize(static_cast<std::size_t>(bytes));
   const ProgressScope call(watch, bits.bytes.size());
   std::size_t at = 0;
   for (const std::string_view part : parts) {
@@ -346,8 +352,10 @@ CellBits unpack(std::string_view frames, std::uint64_t count, ProgressMonitor* w
     at += size;
     call.advance(size);
   }
-  if (count % 8 != 0 && bits.bytes.back() >> (count % 8) != 0)
-    throw InputError("it has bits that are not cells");
+  for (std::uint64_t last = plane - 1; last < bits.bytes.size(); last += plane) {
+    if (count % 8 != 0 && bits.bytes[last] >> (count % 8) != 0)
+      throw InputError("it has bits that are not cells");
+  }
   return bits;
 }
 

@@ -56,6 +56,7 @@ std::string pack(const CellBits& bits, ProgressMonitor* watch = nullptr);
 
 /// Unpacks the bits of `count` cells. Never allocates more than the cells need, whatever a frame claims.
 /// Throws InputError with the fault, OperationCancelled, std::bad_alloc.
-CellBits unpack(std::string_view frames, std::uint64_t count, ProgressMonitor* watch = nullptr);
+CellBits unpack(std::string_view frames, std::uint64_t count, std::uint32_t planes = 1,
+                ProgressMonitor* watch = nullptr);
 
 }  // namespace loom::app

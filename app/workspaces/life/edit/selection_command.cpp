@@ -74,6 +74,7 @@ Pattern pattern_in(const FractalField::Rect& rect, const std::vector<Coord64>& c
     if (states[i] == 0) continue;
     pattern.cells.push_back({static_cast<std::uint32_t>(cells[i].x - rect.low.x),
                              static_cast<std::uint32_t>(cells[i].y - rect.low.y)});
+    pattern.states.push_back(states[i]);
   }
   sort_cells(pattern, watch);
   pattern.at =
@@ -91,7 +92,7 @@ SelectionResult apply_to_selection(SelectionCommand what, const FractalField& fi
     CancelPoll poll(watch);
     for (std::size_t i = 0; i < cells.size() && i < states.size(); ++i) {
       poll();
-      if (states[i] != 0) result.edits.push_back({cells[i], false});
+      if (states[i] != 0) result.edits.push_back({cells[i], 0});
     }
   };
   if (what == SelectionCommand::kCopy || what == SelectionCommand::kCut) {

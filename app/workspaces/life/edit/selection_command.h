@@ -36,8 +36,8 @@ struct SelectionResult {
 
 // Each takes time proportional to the number of cells. If `watch` is cancelled, it throws OperationCancelled.
 
-/// The living cells of a rectangle as a pattern that records its position. `states`: one per element of
-/// `cells`, 1 for a living cell.
+/// The cells of a rectangle that are not dead, as a pattern that records its position. `states`: one per
+/// element of `cells`.
 patterns::Pattern pattern_in(const patterns::FractalField::Rect& rect, const std::vector<Coord64>& cells,
                              const std::vector<std::uint8_t>& states, const ProgressMonitor* watch = nullptr);
 

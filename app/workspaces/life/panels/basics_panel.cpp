@@ -147,7 +147,8 @@ void rule_row(BasicsPanelState& state, LifeEdit& edit, const LifeStats& stats) {
   state.rule_field = item_area();
   tooltip(
       "B: numbers of living neighbours that give birth to a dead cell. S: numbers that let a living cell "
-      "survive. Accepts B3/S23, b3s23, 23/3 and names such as Conway or HighLife");
+      "survive. C: the number of states, as in B2/S345/C4: a cell that does not survive passes through the "
+      "refractory ones. Accepts B3/S23, b3s23, 23/3, 345/2/4 and names such as Conway or Brian's Brain");
   ImGui::SameLine(0, 0);
   if (ImGui::BeginCombo("##presets", "", ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft)) {
     rule_list(state, edit, stats);

@@ -17,6 +17,7 @@
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/life/picture/grid_overlay.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -26,19 +27,24 @@ constexpr float kSwatches = 2.6f;
 constexpr int kMaxSwatches = 4;
 constexpr float kRamp = 4;
 
-enum class Mark { kNone, kPalette, kAges, kTrails, kOutline, kFill, kDot, kNumbers, kOrder };
+enum class Mark { kNone, kPalette, kStates, kAges, kTrails, kOutline, kFill, kDot, kNumbers, kOrder };
 
 struct Entry {
   Mark mark = Mark::kNone;
   Text text;
-  std::uint64_t values = 0;  ///< for kNumbers: the number of values; 0: many
+  std::uint64_t values = 0;  ///< for kNumbers: the number of values; 0: many; for kStates: of states
 };
+
+/// The colour of a cell in a state, as compute's picture and the palette give it.
+glm::u8vec3 state_colour(const render::Palette& palette, std::uint32_t states, std::uint32_t state) {
+  return render::display_colour(palette, density_value(states - 1, brightness(states, state)));
+}
 
 constexpr float kMarkSide = 0.95f;  ///< of a mark that is one square, in font sizes
 
 /// The entries of a legend.
 struct Entries {
-  std::array<Entry, 8> all;
+  std::array<Entry, 9> all;
   std::size_t count = 0;
 
   void add(const Entry& entry) { all[count++] = entry; }
@@ -63,6 +69,24 @@ void draw_data_colours(bool ordered, std::uint64_t values) {
                 : explain::data_colour({explain::ColourKey::Kind::kNumber, static_cast<std::uint64_t>(i), 0});
     const float x = at.x + step * static_cast<float>(i);
     list.AddRectFilled({x, y}, {x + step, y + height}, theme::packed(colour));
+  }
+  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+}
+
+// Draws the colours of the states from 1 on.
+void draw_state_colours(std::uint32_t states, const render::Palette& palette) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  const float height = theme::grid(3);
+  const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
+  const float width = kRamp * ImGui::GetFontSize();
+  const std::uint32_t steps = std::min(states - 1, 32u);
+  const float step = width / static_cast<float>(steps);
+  for (std::uint32_t i = 0; i < steps; ++i) {
+    const std::uint32_t state = 1 + (steps > 1 ? i * (states - 2) / (steps - 1) : 0);
+    const float x = at.x + step * static_cast<float>(i);
+    list.AddRectFilled({x, y}, {x + step, y + height}, theme::packed(state_colour(palette, states, state)));
   }
   ImGui::Dummy({width, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
@@ -123,8 +147,10 @@ void draw_entry(const Entry& entry, const render::Palette& palette) {
     const bool ages = entry.mark == Mark::kAges || entry.mark == Mark::kTrails;
     if (ages) draw_ages_mark(entry.mark == Mark::kTrails, palette);
     const bool data = entry.mark == Mark::kNumbers || entry.mark == Mark::kOrder;
+    const bool states = entry.mark == Mark::kStates;
     if (data) draw_data_colours(entry.mark == Mark::kOrder, entry.values);
-    if (!data && !ages) draw_mark(entry.mark, palette);
+    if (states) draw_state_colours(static_cast<std::uint32_t>(entry.values), palette);
+    if (!data && !ages && !states) draw_mark(entry.mark, palette);
     ImGui::TextUnformatted(entry.text.c_str());
   }
   end_chip();
@@ -151,6 +177,13 @@ Entries entries_of(const LifeStats& report, bool brief) {
     add_colours(*report.colours);
   } else {
     entries.add({Mark::kPalette, ""});
+    if (const std::uint32_t states = states_of(report.work); states > 2) {
+      entries.add({Mark::kStates,
+                   brief         ? format_text("states 1 to {}", states - 1)
+                   : states == 3 ? Text("state 1 alive, 2 refractory")
+                                 : format_text("state 1 alive, 2 to {} refractory", states - 1),
+                   states});
+    }
     if (report.secondary_colours != nullptr) add_colours(*report.secondary_colours);
   }
   if (report.ages_shown) {
@@ -209,10 +242,12 @@ namespace {
 constexpr float kDescriptionWidth = 46;  // of the longest description, in font sizes
 constexpr float kBrief = 60;             // width below which the hint is short, in font sizes
 
-Text describe(const LifeStats& report, const PointInfo& place, bool alive) {
+Text describe(const LifeStats& report, const PointInfo& place, std::uint8_t state) {
   const bool all_blocks = report.config.method.map == MapKind::kBoundingBox;
-  Text text = format_text("{} ({}, {})", place.is_cell ? alive ? "living cell" : "dead cell" : "hole",
-                          place.cell.x, place.cell.y);
+  Text text = !place.is_cell ? Text("hole")
+              : state < 2    ? Text(state == 0 ? "dead cell" : "living cell")
+                             : format_text("cell in {}", name_of_state(state));
+  text.add(" ({}, {})", place.cell.x, place.cell.y);
   if (!explain::has_tiles(report.config)) {
     if (place.is_cell) text.add("  ·  {}", explain::bit_of_cell(report.config, place.cell));
     return text;
@@ -233,8 +268,8 @@ Text describe(const LifeStats& report, const PointInfo& place, bool alive) {
 
 }  // namespace
 
-float caption(const Area& area, const LifeStats& report, const std::optional<PointInfo>& hovered, bool alive,
-              std::string_view explained, bool one_line, Text& text) {
+float caption(const Area& area, const LifeStats& report, const std::optional<PointInfo>& hovered,
+              std::uint8_t state, std::string_view explained, bool one_line, Text& text) {
   text.clear();
   const float height = begin_caption("##caption", area, kDescriptionWidth, one_line);
   if (height == 0) return 0;
@@ -243,7 +278,7 @@ float caption(const Area& area, const LifeStats& report, const std::optional<Poi
   ImGui::PushStyleColor(ImGuiCol_Text, muted ? theme::colours().muted : theme::colours().text);
   if (!report.tiles_hidden_reason.empty() && !one_line) text.add("({})  ", report.tiles_hidden_reason);
   text.append(!explained.empty()                                  ? Text(explained)
-              : hovered                                           ? describe(report, *hovered, alive)
+              : hovered                                           ? describe(report, *hovered, state)
               : one_line || width < kBrief * ImGui::GetFontSize() ? "Hover a cell: tile, thread"
               : explain::has_tiles(report.config) ? "Hover the picture to see a cell's tile and thread."
                                                   : "Hover the picture to see the bit of a cell.");

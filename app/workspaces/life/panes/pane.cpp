@@ -123,6 +123,7 @@ void Pane::request_picture(LifeFrameRequest& request) {
   if (pixels_of(area_, scale_).empty()) return;
   request.resolve = true;
   camera.edges(request.viewport.x_edges, request.viewport.y_edges);
+  request.viewport.states = states_of(request.work);
   request.space = presenter.preferred_space();
   requested_field_ = camera.field_rect();
   requested_camera_ = camera;

@@ -91,7 +91,7 @@ class Pane {
   const std::optional<StepReport>& last_step() const { return last_step_; }
 
   /// The state of the cell under the cursor, from the last request.
-  std::optional<bool> probed;
+  std::optional<std::uint8_t> probed;
   /// The threads of a launch by the engine's method, counted one by one; nothing before the count.
   std::optional<ThreadCount> threads;
   /// The activity of each device in a generation; nothing before the recording, or for one device.

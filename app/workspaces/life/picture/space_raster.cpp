@@ -68,7 +68,7 @@ std::uint32_t SpaceRaster::colour_by_state(Coord64 unit) {
   if (cell < 0) return theme::packed(explain::data_colour({}));
   const auto index = static_cast<std::size_t>(cell);
   return theme::packed(
-      explain::state_colour(index < states_->alive().size() && states_->alive()[index] != 0));
+      explain::state_colour(index < states_->alive().size() && states_->alive()[index] == 1));
 }
 
 std::uint32_t SpaceRaster::colour_at(Coord64 unit) {

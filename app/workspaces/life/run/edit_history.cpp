@@ -96,7 +96,7 @@ std::string EditHistory::prepare(LifeFrameRequest& request, const LifeEngine& en
     return {};
   }
   StateRestore way = cell_history_.restore_of(state_id);
-  const std::uint64_t bytes = std::max<std::uint64_t>(1, bytes_of_bits(engine.cell_count()));
+  const std::uint64_t bytes = bytes_of_bits(engine.cell_count()) * planes_of(engine.states());
   const double copying_ms = static_cast<double>(engine.cell_count()) / kCopiedCells;
   // Storing the cells may take about as long as recomputing them.
   const double room_ms = static_cast<double>(way.times()) * step_ms + kLongMs;

@@ -43,7 +43,7 @@ void CellAges::take(const std::vector<std::uint8_t>& states, std::uint64_t gener
   };
   for (std::size_t i = 0; i < states.size(); ++i) {
     Cell& cell = cells_[i];
-    const bool is = states[i] != 0;
+    const bool is = states[i] == 1;
     const bool was = cell.alive > 0;
     if (anew) {
       cell.alive = is ? 1 : 0;

@@ -53,13 +53,25 @@ FieldCells copy_cells(const FractalEngine& engine, const FieldCells* recomputabl
 
 CellBits read_cell_bits(const FractalEngine& engine) {
   CellBits bits{.count = engine.cell_count(), .bytes = {}};
-  bits.bytes.resize(static_cast<std::size_t>(bytes_of_bits(bits.count)));
+  bits.bytes.resize(static_cast<std::size_t>(bytes_of_bits(bits.count) * planes_of(engine.states())));
   engine.read_bits(bits.bytes);
   return bits;
 }
 
+std::uint8_t CellBits::state(std::uint64_t index) const {
+  std::uint32_t state = 0;
+  for (std::uint64_t at = index / 8, p = 0; at < bytes.size(); at += bytes_of_bits(count), ++p)
+    state |= (bytes[at] >> (index % 8) & 1u) << p;
+  return static_cast<std::uint8_t>(state);
+}
+
+// The hash is a sum over the bits of the states.
 Census census_of(const CellBits& bits) {
-  return cpu::census_of_bits(bits.bytes);
+  const std::uint64_t plane = bytes_of_bits(bits.count);
+  Census census{.population = cpu::census_of_bits(living_bits(bits.bytes, plane)).population};
+  for (std::uint32_t p = 0; p < bits.planes(); ++p)
+    census.hash += cpu::census_of_bits(std::span(bits.bytes).subspan(p * plane, plane)).hash << p;
+  return census;
 }
 
 }  // namespace loom::app

@@ -9,11 +9,12 @@
 namespace loom::app {
 
 /// The cells of a field in the format of FractalEngine::read_bits(), which is independent of map, storage and
-/// backend.
+/// backend: one plane, or several if there are more than two states.
 struct CellBits {
   std::uint64_t count = 0;
   std::vector<std::uint8_t> bytes;
-  bool alive(std::uint64_t index) const { return (bytes[index / 8] >> (index % 8) & 1) != 0; }
+  std::uint32_t planes() const { return static_cast<std::uint32_t>(bytes.size() / bytes_of_bits(count)); }
+  std::uint8_t state(std::uint64_t index) const;
   friend bool operator==(const CellBits&, const CellBits&) = default;
 };
 

@@ -60,6 +60,8 @@ void run_frame(const Part& part) {
   }
 }
 
+constexpr std::uint8_t kNoCell = LifeRule::kMaxStates;
+
 // A failed recording does not fail the frame. Returns why it failed.
 template <typename Part>
 std::string run_recording(const Part& part) {
@@ -172,6 +174,7 @@ void LifeEngine::update(LifeFrameOutcome& done) {
   }
   const LifeFrameResult& result = done.result;
   generation_ = engine_->generation();
+  states_ = engine_->states();
   if (!done.problem.empty())
     done.problem += fmt::format("; the cells are intact, at generation {}", generation_);
   const StepReport& step = result.frame.step;
@@ -203,6 +206,7 @@ void LifeEngine::build(const LifeBuild& build, LifeFrameResult& result) {
   }
   check_cancel(monitor_);
   next->generation_ = engine.generation();
+  next->states_ = engine.states();
   result.built = true;
   result.next = std::move(next);
 }
@@ -300,15 +304,14 @@ void LifeEngine::apply_restore(const StateRestore& way, LifeFrameResult& result)
   }
 }
 
-// Reading single cells from a device is slow: for many cells, all cells are copied at once. Results: 0 dead,
-// 1 alive, 2 not a cell.
+// Reading single cells from a device is slow: for many cells, all cells are copied at once. kNoCell: not a
+// cell.
 std::vector<std::uint8_t> LifeEngine::states_of(std::span<const Coord64> cells) const {
   std::vector<std::uint8_t> states;
   states.reserve(cells.size());
   if (backend_.device.on_host || cells.size() < kAskedOneByOne) {
     for (const Coord64& cell : cells) {
-      const auto alive = engine_->cell(cell);
-      states.push_back(!alive ? 2 : *alive ? 1 : 0);
+      states.push_back(engine_->cell(cell).value_or(kNoCell));
     }
     return states;
   }
@@ -318,7 +321,7 @@ std::vector<std::uint8_t> LifeEngine::states_of(std::span<const Coord64> cells) 
   for (const Coord64& cell : cells) {
     const bool inside = cell.x < field.width && cell.y < field.height;
     const auto index = inside ? order.index(cell) : CanonicalOrder<std::uint64_t>::Index{};
-    states.push_back(!index.present ? 2 : bits->alive(index.value) ? 1 : 0);
+    states.push_back(index.present ? bits->state(index.value) : kNoCell);
   }
   return states;
 }
@@ -330,9 +333,9 @@ void LifeEngine::check_edits(std::span<const CellEdit> edits, LifeFrameResult& r
   for (const CellEdit& edit : edits) cells.push_back(edit.cell);
   const std::vector<std::uint8_t> states = states_of(cells);
   for (std::size_t i = 0; i < states.size(); ++i) {
-    if (states[i] == 2) continue;
+    if (states[i] == kNoCell) continue;
     result.edits.push_back(edits[i]);
-    result.before.push_back({cells[i], states[i] == 1});
+    result.before.push_back({cells[i], states[i]});
   }
   const auto same = [](const CellEdit& a, const CellEdit& b) { return a.state == b.state; };
   if (std::ranges::equal(result.edits, result.before, same)) {
@@ -344,7 +347,7 @@ void LifeEngine::check_edits(std::span<const CellEdit> edits, LifeFrameResult& r
 void LifeEngine::begin_frame(const LifeFrameRequest& request, LifeFrameResult& result) {
   if (request.cells_to_query) {
     auto states = states_of(*request.cells_to_query);
-    std::ranges::replace(states, std::uint8_t{2}, std::uint8_t{0});
+    std::ranges::replace(states, kNoCell, std::uint8_t{0});
     result.queried_cells = std::make_shared<const std::vector<std::uint8_t>>(std::move(states));
   }
   if (request.save_before && (request.restore || request.restart || request.clear))

@@ -94,7 +94,7 @@ struct LifeFrameResult {
   std::vector<CellEdit> before = {};           ///< the previous states of the same cells
   std::vector<CellSnapshot> snapshots = {};    ///< stored while a state was recomputed
   std::shared_ptr<const CellBits> cells = {};  ///< result of take_cells
-  std::shared_ptr<const std::vector<std::uint8_t>> queried_cells = {};  ///< of cells_to_query; 1: alive
+  std::shared_ptr<const std::vector<std::uint8_t>> queried_cells = {};  ///< of cells_to_query
   std::shared_ptr<const CellBits> previous_cells = {};                  ///< result of save_before
 };
 
@@ -119,6 +119,7 @@ class LifeEngine {
   /// The generation after the last request that has ended.
   std::uint64_t generation() const { return generation_; }
   std::uint64_t cell_count() const { return cell_count_; }
+  std::uint32_t states() const { return states_; }
   std::uint64_t allocated_bytes() const { return allocated_bytes_; }
   /// True if a device may continue a request while the window goes on.
   bool works_ahead() const { return backend_.device.works_ahead; }
@@ -154,6 +155,7 @@ class LifeEngine {
   std::uint64_t cell_count_;
   std::uint64_t allocated_bytes_;
   std::uint64_t generation_ = 0;
+  std::uint32_t states_ = 2;
   // Of the last measurement; 0 before it.
   double step_ms_ = 0;     ///< per generation
   double resolve_ms_ = 0;  ///< per image

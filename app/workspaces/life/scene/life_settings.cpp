@@ -91,7 +91,9 @@ constexpr FieldInfo kReductionInfo{.key = "reduction",
 constexpr FieldInfo kRuleInfo{.key = "rule",
                               .option = "rule",
                               .label = "rule",
-                              .purpose = "Rule of life: B3/S23, b3s23, 23/3 or a name such as Conway",
+                              .purpose =
+                                  "Rule of life: B3/S23, b3s23, 23/3 or a name such as Conway; with the "
+                                  "number of states as B2/S345/C4",
                               .undo = "rule",
                               .in_lesson = true};
 constexpr FieldInfo kSeedInfo{.key = "seed",
@@ -353,6 +355,16 @@ std::string inexact_reason(const FractalConfig& config) {
                      lambda && nu ? "λ and ν"
                      : lambda     ? "λ"
                                   : "ν");
+}
+
+std::string hold_states(LifeSettings& settings) {
+  if (states_of(settings.work()) == 2) return {};
+  for (PaneSpec& pane : settings.secondary_panes) pane.method.storage = CellStorage::kBytes;
+  if (settings.config.method.storage == CellStorage::kBytes) return {};
+  settings.config.method.storage = CellStorage::kBytes;
+  keep_method_valid(settings.config);
+  return fmt::format("Byte storage: {} has {} states, bit-packed storage holds 2", to_string(settings.rule),
+                     settings.rule.states);
 }
 
 }  // namespace loom::app

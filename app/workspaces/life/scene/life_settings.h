@@ -225,4 +225,8 @@ std::string fp16_limits(const FractalConfig& config);
 /// Why the results of a configuration are wrong, in one sentence; empty if they are correct.
 std::string inexact_reason(const FractalConfig& config);
 
+/// Selects byte storage, in the scene and in its panes, if the states of its rule require it. Returns a
+/// message if the scene changed; otherwise empty.
+std::string hold_states(LifeSettings& settings);
+
 }  // namespace loom::app

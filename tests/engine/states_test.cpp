@@ -1,0 +1,398 @@
+// Rules of more than two states, compared with plain loops over the square that share no code with compute.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "backend.h"
+#include "compute/check/reference_life.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "compute/workload/rule_text.h"
+
+namespace loom {
+namespace {
+
+using Random = std::mt19937_64;
+
+std::uint64_t scrambled(std::uint64_t z) {
+  z += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+/// A square of points with the states of the cells; holes are -1.
+class PlainField {
+ public:
+  PlainField(const NbbFractal& fractal, int level) {
+    const Generator& generator = fractal.generator(std::max(1, level), 1);
+    const std::uint64_t k = generator.offsets.size();
+    std::uint64_t cells = 1;
+    std::uint64_t extent_x = 1;
+    for (int mu = 1; mu <= level; ++mu) {
+      width_ *= generator.s_x;
+      height_ *= generator.s_y;
+      cells *= k;
+      if (mu % 2 == 1) extent_x *= k;
+    }
+    grid_.assign(width_ * height_, -1);
+    for (std::uint64_t index = 0; index < cells; ++index) {
+      std::uint64_t compact[2] = {index % extent_x, index / extent_x};
+      std::uint64_t x = 0, y = 0, side_x = 1, side_y = 1;
+      for (int mu = 1; mu <= level; ++mu) {
+        std::uint64_t& digits = compact[(mu - 1) % 2];
+        const Coord32 offset = generator.offsets[digits % k];
+        digits /= k;
+        x += offset.x * side_x;
+        y += offset.y * side_y;
+        side_x *= generator.s_x;
+        side_y *= generator.s_y;
+      }
+      places_.push_back(y * width_ + x);
+      grid_[places_.back()] = 0;
+    }
+  }
+
+  void seed(std::uint64_t seed, double density) {
+    for (std::uint64_t i = 0; i < places_.size(); ++i) {
+      const double unit = static_cast<double>(scrambled(seed + scrambled(i)) >> 11) / 9007199254740992.0;
+      grid_[places_[i]] = unit < density ? 1 : 0;
+    }
+  }
+
+  void step(const std::set<int>& born, const std::set<int>& survives, int states) {
+    std::vector<int> next = grid_;
+    const auto width = static_cast<std::int64_t>(width_);
+    const auto height = static_cast<std::int64_t>(height_);
+    for (std::int64_t y = 0; y < height; ++y) {
+      for (std::int64_t x = 0; x < width; ++x) {
+        const int state = grid_[static_cast<std::size_t>(y * width + x)];
+        if (state < 0) continue;
+        int living = 0;
+        for (std::int64_t v = std::max<std::int64_t>(0, y - 1); v <= std::min(height - 1, y + 1); ++v) {
+          for (std::int64_t u = std::max<std::int64_t>(0, x - 1); u <= std::min(width - 1, x + 1); ++u) {
+            if ((u != x || v != y) && grid_[static_cast<std::size_t>(v * width + u)] == 1) ++living;
+          }
+        }
+        int& then = next[static_cast<std::size_t>(y * width + x)];
+        if (state == 0) {
+          then = born.contains(living) ? 1 : 0;
+        } else if (state == 1 && survives.contains(living)) {
+          then = 1;
+        } else {
+          then = state + 1 == states ? 0 : state + 1;
+        }
+      }
+    }
+    grid_ = std::move(next);
+  }
+
+  std::vector<std::uint8_t> cells() const {
+    std::vector<std::uint8_t> cells;
+    for (const std::uint64_t place : places_) cells.push_back(static_cast<std::uint8_t>(grid_[place]));
+    return cells;
+  }
+  void set(const std::vector<std::uint8_t>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) grid_[places_[i]] = cells[i];
+  }
+  std::uint64_t hash() const {
+    std::uint64_t hash = 0;
+    for (std::uint64_t i = 0; i < places_.size(); ++i)
+      hash += static_cast<std::uint64_t>(grid_[places_[i]]) * scrambled(i);
+    return hash;
+  }
+  std::vector<std::uint64_t> counts(std::size_t states) const {
+    std::vector<std::uint64_t> counts(states);
+    for (const std::uint64_t place : places_) ++counts[static_cast<std::size_t>(grid_[place])];
+    return counts;
+  }
+  /// The state of the point at a coordinate; -1 for a hole.
+  int at(std::uint64_t x, std::uint64_t y) const { return grid_[y * width_ + x]; }
+  std::uint64_t width() const { return width_; }
+  std::uint64_t height() const { return height_; }
+
+ private:
+  std::uint64_t width_ = 1;
+  std::uint64_t height_ = 1;
+  std::vector<std::uint64_t> places_;
+  std::vector<int> grid_;
+};
+
+struct PlainRule {
+  std::set<int> born;
+  std::set<int> survives;
+  int states = 2;
+  std::string text() const {
+    std::string text = "B";
+    for (const int count : born) text += std::to_string(count);
+    text += "/S";
+    for (const int count : survives) text += std::to_string(count);
+    return text + "/C" + std::to_string(states);
+  }
+};
+
+std::uint64_t below(Random& random, std::uint64_t end) {
+  return random() % end;
+}
+
+PlainRule any_rule(Random& random) {
+  PlainRule rule;
+  rule.states = static_cast<int>(2 + below(random, below(random, 4) == 0 ? 254 : 7));
+  for (int count = 0; count <= 8; ++count) {
+    if (below(random, 3) == 0) rule.born.insert(count);
+    if (below(random, 2) == 0) rule.survives.insert(count);
+  }
+  return rule;
+}
+
+NbbFractal any_fractal(Random& random) {
+  if (below(random, 2) == 0) {
+    const auto& all = catalog();
+    const NbbFractal& fractal = all[below(random, all.size())];
+    if (fractal.kind() == LevelKind::kUniform) return fractal;
+  }
+  std::vector<Coord32> offsets;
+  std::uint32_t s_x = 0;
+  std::uint32_t s_y = 0;
+  while (offsets.size() < 2) {
+    offsets.clear();
+    s_x = 1 + static_cast<std::uint32_t>(below(random, 5));
+    s_y = 1 + static_cast<std::uint32_t>(below(random, 5));
+    if (s_x == 1 && s_y == 1) continue;
+    for (std::uint32_t i = 0; i < s_x * s_y; ++i) {
+      if (below(random, 3) != 0) offsets.push_back({i % s_x, i / s_x});
+    }
+  }
+  return {"any", s_x, s_y, offsets};
+}
+
+std::vector<FractalConfig> byte_methods(const NbbFractal& fractal, int level) {
+  auto configs = all_methods(fractal, level, MethodSet::kAll);
+  std::erase_if(configs,
+                [](const FractalConfig& config) { return config.method.storage == CellStorage::kBits; });
+  return configs;
+}
+
+class States : public tests::EngineTest {};
+
+// 2,000 pairs of a rule and a fractal, each with a method of its own.
+TEST_F(States, RandomRulesOnRandomFractalsEqualAPlainLoop) {
+  Random random(7);
+  for (int pair = 0; pair < 2000; ++pair) {
+    const PlainRule rule = any_rule(random);
+    const NbbFractal fractal = any_fractal(random);
+    int level = 0;
+    while (level < 8 && fractal.width(level + 1) * fractal.height(level + 1) <= 4096) ++level;
+    level = static_cast<int>(below(random, static_cast<std::uint64_t>(level) + 1));
+    const auto methods = byte_methods(fractal, level);
+    const FractalConfig& config = methods[below(random, methods.size())];
+    SCOPED_TRACE(rule.text() + ", " + tests::describe(config));
+    const LifeRule read = parse_rule(rule.text());
+    ASSERT_EQ(read.states, rule.states);
+    const auto engine = make(config);
+    PlainField plain(fractal, level);
+    const std::uint64_t seed = random();
+    plain.seed(seed, 0.4);
+    engine->reset({.seed = seed, .density = 0.4});
+    const auto steps = static_cast<std::uint32_t>(1 + below(random, 12));
+    engine->step(steps, read);
+    for (std::uint32_t i = 0; i < steps; ++i) plain.step(rule.born, rule.survives, rule.states);
+    std::vector<std::uint8_t> cells(engine->cell_count());
+    engine->read_cells(0, cells);
+    ASSERT_EQ(cells, plain.cells());
+    EXPECT_EQ(engine->census().hash, plain.hash());
+    EXPECT_EQ(engine->census().population, plain.counts(256)[1]);
+    EXPECT_EQ(count_states(*engine), plain.counts(static_cast<std::size_t>(rule.states)));
+    const std::uint64_t x = below(random, plain.width());
+    const std::uint64_t y = below(random, plain.height());
+    EXPECT_EQ(engine->cell({x, y}).has_value() ? int{*engine->cell({x, y})} : -1, plain.at(x, y));
+  }
+}
+
+// Every map and tile size on every built-in fractal, with turned and mixed ones, against the reference.
+TEST_F(States, EveryMethodEqualsTheReference) {
+  const LifeRule rules[] = {parse_rule("B2/S345/C4"), parse_rule("B2/S/C3"), parse_rule("B13/S02/C255")};
+  std::vector<NbbFractal> fractals(catalog().begin(), catalog().end());
+  for (const char* name : {"carpet-vicsek", "mirrored-gasket"}) fractals.push_back(find_fractal(name));
+  for (const NbbFractal& fractal : fractals) {
+    for (int level = 0; level <= 3; ++level) {
+      const LifeRule rule = rules[level % 3];
+      ReferenceLife reference(fractal, level);
+      reference.reset({.seed = 3, .density = 0.4});
+      reference.step(9, rule);
+      for (const FractalConfig& config : byte_methods(fractal, level)) {
+        SCOPED_TRACE(tests::describe(config));
+        const auto engine = make(config);
+        engine->reset({.seed = 3, .density = 0.4});
+        engine->step(4, rule);
+        engine->step(5, rule);
+        std::vector<std::uint8_t> cells(engine->cell_count());
+        engine->read_cells(0, cells);
+        ASSERT_EQ(cells, reference.cells());
+      }
+    }
+  }
+}
+
+FractalConfig carpet(CellStorage storage = CellStorage::kBytes) {
+  return {find_fractal("sierpinski-carpet"),
+          3,
+          storage == CellStorage::kBits ? 1u : 9u,
+          {.map = MapKind::kCompact, .storage = storage}};
+}
+
+TEST_F(States, AreCopiedAsBytesAndAsPlanesOfBits) {
+  const auto engine = make(carpet());
+  engine->reset({.seed = 1, .density = 0.3});
+  engine->step(8, parse_rule("B2/S345/C6"));
+  EXPECT_EQ(engine->states(), 6u);
+  std::vector<std::uint8_t> cells(engine->cell_count());
+  engine->read_cells(0, cells);
+  ASSERT_GT(*std::max_element(cells.begin(), cells.end()), 1);
+  const std::uint64_t plane = bytes_of_bits(cells.size());
+  std::vector<std::uint8_t> bits(plane * planes_of(engine->states()), 0xff);
+  ASSERT_EQ(bits.size(), 3 * plane);
+  engine->read_bits(bits);
+  const auto again = make(carpet());
+  again->write_bits(bits);
+  std::vector<std::uint8_t> found(cells.size());
+  again->read_cells(0, found);
+  EXPECT_EQ(found, cells);
+  const auto third = make(carpet());
+  transfer_cells(*engine, *third);
+  EXPECT_EQ(third->census().hash, engine->census().hash);
+  third->step(3, parse_rule("B2/S345/C6"));
+  engine->step(3, parse_rule("B2/S345/C6"));
+  EXPECT_EQ(third->census().hash, engine->census().hash);
+  // Bit-packed storage keeps the living cells.
+  engine->read_cells(0, cells);
+  engine->read_bits(bits);
+  const auto packed = make(carpet(CellStorage::kBits));
+  packed->write_bits(bits);
+  EXPECT_EQ(packed->census().population, engine->census().population);
+  transfer_cells(*engine, *packed);
+  EXPECT_EQ(packed->census().population, engine->census().population);
+}
+
+TEST_F(States, ThatWorkLacksBecomeDead) {
+  const auto engine = make(carpet());
+  engine->reset({.seed = 1, .density = 0.3});
+  engine->step(8, parse_rule("B2/S345/C6"));
+  PlainField plain(find_fractal("sierpinski-carpet"), 3);
+  std::vector<std::uint8_t> cells(engine->cell_count());
+  engine->read_cells(0, cells);
+  ASSERT_GT(*std::max_element(cells.begin(), cells.end()), 2);
+  engine->run(0, {.rule = parse_rule("B3/S23")});
+  EXPECT_EQ(engine->states(), 6u) << "without work, cells stay";
+  for (const int states : {3, 2}) {
+    const auto changed = make(carpet());
+    changed->write_cells(0, cells);
+    auto kept = cells;
+    for (std::uint8_t& state : kept) state = state < states ? state : 0;
+    plain.set(kept);
+    plain.step({3}, {2, 3}, states);
+    changed->step(1, parse_rule("B3/S23/C" + std::to_string(states)));
+    std::vector<std::uint8_t> found(cells.size());
+    changed->read_cells(0, found);
+    EXPECT_EQ(found, plain.cells()) << states;
+  }
+}
+
+TEST_F(States, AreRefusedByBitPackedStorage) {
+  const auto engine = make(carpet(CellStorage::kBits));
+  EXPECT_THROW(engine->step(1, parse_rule("B2/S345/C4")), InputError);
+  const FrameRequest request{.generations = 1, .work = {.rule = parse_rule("B2/S345/C4")}};
+  EXPECT_THROW(engine->frame(request), InputError);
+  engine->step(1, parse_rule("B2/S345/C2"));
+}
+
+// A pixel of one cell has the cell's brightness, a pixel of several cells the mean.
+TEST_F(States, FadeInThePicture) {
+  for (const std::uint32_t tile_size : {1u, 3u, 9u, 27u}) {
+    FractalConfig config = carpet();
+    config.tile_size = tile_size;
+    const auto engine = make(config);
+    engine->reset({.seed = 1, .density = 0.3});
+    engine->step(8, parse_rule("B2/S345/C6"));
+    PlainField plain(config.fractal, config.level);
+    std::vector<std::uint8_t> cells(engine->cell_count());
+    engine->read_cells(0, cells);
+    plain.set(cells);
+    for (const int pixel : {1, 2, 7, 27}) {
+      Viewport view;
+      view.states = 6;
+      for (int edge = 0; edge < 27 + pixel; edge += pixel) {
+        view.x_edges.push_back(std::min(edge, 27));
+        view.y_edges.push_back(std::min(edge, 27));
+      }
+      ImageView image;
+      engine->resolve(view, MemorySpace::kHost, image);
+      const auto pixels = tests::pixels_of(image);
+      for (int row = 0; row < image.height; ++row) {
+        for (int column = 0; column < image.width; ++column) {
+          std::uint64_t found = 0;
+          std::uint64_t sum = 0;
+          for (int y = row * pixel; y < std::min(27, (row + 1) * pixel); ++y) {
+            for (int x = column * pixel; x < std::min(27, (column + 1) * pixel); ++x) {
+              const int state = plain.at(static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y));
+              if (state < 0) continue;
+              ++found;
+              if (state > 0) sum += static_cast<std::uint64_t>(6 - state);
+            }
+          }
+          const std::uint64_t most = 5 * found;
+          const std::uint64_t value = found == 0 ? 0 : 1 + (sum * 65534 + most / 2) / most;
+          ASSERT_EQ(pixels[static_cast<std::size_t>(row * image.width + column)], value)
+              << tile_size << " " << pixel << " " << row << " " << column;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(States, AreEditedAndProbed) {
+  const auto engine = make(carpet());
+  const std::vector<CellEdit> edits = {{{0, 0}, 3}, {{2, 0}, 1}, {{1, 1}, 2}};
+  const FrameReport report = engine->frame({.edits = edits, .probe = Coord64{0, 0}});
+  EXPECT_EQ(report.edited, 2u) << "(1, 1) is a hole";
+  EXPECT_EQ(report.probed, std::uint8_t{3});
+  EXPECT_EQ(engine->cell({2, 0}), std::uint8_t{1});
+  EXPECT_EQ(engine->cell({1, 1}), std::nullopt);
+  engine->step(1, parse_rule("B/S/C5"));
+  EXPECT_EQ(engine->cell({0, 0}), std::uint8_t{4});
+  EXPECT_EQ(engine->cell({2, 0}), std::uint8_t{2});
+  engine->step(1, parse_rule("B/S/C5"));
+  EXPECT_EQ(engine->cell({0, 0}), std::uint8_t{0});
+}
+
+// In three dimensions the reference's plain loop is the oracle, and the hash is that of its cells.
+TEST_F(States, OfThreeDimensionsEqualTheReference) {
+  for (const SolidFractal& fractal : solid_catalog()) {
+    for (int level = 0; level <= 2; ++level) {
+      const SolidRule rule = parse_solid_rule(level == 1 ? "B4..6/S5..8/C5" : "B3,4/S2..6/C17");
+      ReferenceLife reference(fractal, level);
+      reference.reset({.seed = 2, .density = 0.3});
+      reference.step(7, rule);
+      for (const SolidConfig& config : all_methods(fractal, level, MethodSet::kMaps)) {
+        SCOPED_TRACE(fractal.name() + " " + std::to_string(level) + " tile size " +
+                     std::to_string(config.tile_size) + " " + std::string(name_of(config.method.map)));
+        const auto engine = make_fractal_engine(config, backend_);
+        engine->reset({.seed = 2, .density = 0.3});
+        engine->step(7, rule);
+        std::vector<std::uint8_t> cells(engine->cell_count());
+        engine->read_cells(0, cells);
+        ASSERT_EQ(cells, reference.cells());
+        EXPECT_EQ(engine->census().hash, reference.census().hash);
+        EXPECT_EQ(engine->census().population, reference.census().population);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace loom
