@@ -140,14 +140,23 @@ std::optional<LifeRule> read_numbers(std::string_view text) {
   return text.empty() ? std::optional(rule) : std::nullopt;
 }
 
+/// Two lists and the number of states, of a packed text that is part of `whole`.
+std::optional<LifeRule> read_notation(std::string_view packed_text, std::string_view whole) {
+  const bool letters = packed_text.find_first_of("bs") == 0;
+  const std::uint8_t states = take_states(packed_text, whole, letters);
+  auto rule = letters ? read_letters(packed_text) : read_numbers(packed_text);
+  if (rule) rule->states = states;
+  return rule;
+}
+
 std::optional<LifeRule> read_name(std::string_view text) {
   const std::string key = key_of(text);
   if (key.empty()) return std::nullopt;
   for (const NamedRule& named : kNamedRules) {
-    if (key == key_of(named.name)) return read_letters(packed(named.rule));
+    if (key == key_of(named.name)) return read_notation(packed(named.rule), named.rule);
   }
   for (const Alias& alias : kAliases) {
-    if (key == alias.key) return read_letters(packed(alias.rule));
+    if (key == alias.key) return read_notation(packed(alias.rule), alias.rule);
   }
   return std::nullopt;
 }
@@ -279,16 +288,7 @@ bool names_bounds(std::string_view text) {
 
 LifeRule parse_rule(std::string_view text) {
   if (names_bounds(text)) text = text.substr(0, text.find(':'));
-  const std::string packed_text = packed(text);
-  const auto read = [&](bool letters) -> std::optional<LifeRule> {
-    std::string_view lists = packed_text;
-    const std::uint8_t states = take_states(lists, text, letters);
-    auto rule = letters ? read_letters(lists) : read_numbers(lists);
-    if (rule) rule->states = states;
-    return rule;
-  };
-  const bool letters = packed_text.find_first_of("bs") == 0;
-  if (const auto rule = read(letters)) return *rule;
+  if (const auto rule = read_notation(packed(text), text)) return *rule;
   if (const auto rule = read_name(text)) return *rule;
   throw InputError(fmt::format(
       "rule '{}' is neither B…/S… notation nor the name of a rule; allowed: B, digits 0-8, /S, digits "

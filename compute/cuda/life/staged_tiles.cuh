@@ -70,24 +70,14 @@ __device__ __forceinline__ void stage_halos(const Staging& work, const HaloCell*
   });
 }
 
-/// The next states of four cells, one byte each, from their states and what the lists say of them.
-__device__ __forceinline__ std::uint32_t next_states(const LifeRule& rule, std::uint32_t own,
-                                                     std::uint32_t alive) {
-  if (rule.states <= 8) {  // the same for all threads
-    // Byte s is the state after s of a cell that is not alive then. States beyond the last do not occur.
-    const std::uint32_t last = 0xffu << (8 * (rule.states - 1) % 32);
-    const std::uint32_t low = rule.states <= 4 ? 0x04030200u & ~last : 0x04030200u;
-    const std::uint32_t high = rule.states <= 4 ? 0 : 0x08070605u & ~last;
-    const std::uint32_t selector = permute_bytes(own | own >> 4, 0, 0x4420);
-    const std::uint32_t dead = permute_bytes(0x00000001, 0, selector);
-    const std::uint32_t living = permute_bytes(0x00000100, 0, selector);
-    return permute_bytes(low, high, selector) + (alive & dead) - (alive & living);
+/// Sets a state to the next one; the lowest byte of `alive` is what the lists say of its cell.
+template <typename Rule>
+__device__ __forceinline__ void change_state(const Rule& rule, std::uint8_t& state, std::uint32_t alive) {
+  if constexpr (std::is_same_v<Rule, TwoStateRule>) {
+    state = static_cast<std::uint8_t>(alive);
+  } else {
+    state = state_after(rule, state, alive & 0xffu);
   }
-  std::uint32_t next = 0;
-#pragma unroll
-  for (std::uint32_t bit = 0; bit < 32; bit += 8)
-    next |= std::uint32_t{state_after(rule, own >> bit & 0xffu, alive >> bit & 0xffu)} << bit;
-  return next;
 }
 
 /// Each thread reads its cell's neighbours in four tiles at a time and writes their next states to `states`.
@@ -109,20 +99,11 @@ __device__ __forceinline__ void step_staged(const Staging& work, const TileThrea
     // One byte each: at most 8, so that no byte overflows.
     const std::uint32_t living =
         (above[0] + above[1] + above[2]) + (beside[0] + beside[2]) + (below[0] + below[1] + below[2]);
-    std::uint32_t next = listed(rule, beside[1], living);
-    if constexpr (!std::is_same_v<Rule, TwoStateRule>) {
-      std::uint32_t own = 0;
-#pragma unroll
-      for (std::uint32_t i = 0; i < 4; ++i) {
-        if (round + i * work.rounds_of_fours < work.rounds)
-          own |= std::uint32_t{to[i * to_next_tile]} << (8 * i);
-      }
-      next = next_states(rule.rule, own, next);
-    }
+    const std::uint32_t alive = listed(rule, beside[1], living);
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
       if (round + i * work.rounds_of_fours < work.rounds)
-        to[i * to_next_tile] = static_cast<std::uint8_t>(next >> (8 * i));
+        change_state(rule.rule, to[i * to_next_tile], alive >> (8 * i));
     }
     above += fours.parallel * work.shape.cells;
     to += fours.parallel * area;
@@ -148,10 +129,7 @@ __device__ __forceinline__ void step_turned(const Staging& work, const TileLayou
     const std::uint8_t* const below = own + pitch;
     const std::uint32_t living =
         std::uint32_t{above[-4]} + above[0] + above[4] + own[-4] + own[4] + below[-4] + below[0] + below[4];
-    std::uint32_t next = listed(rule, *own, living);
-    std::uint8_t& state = states[tile * area + at.y * work.shape.rho_x + at.x];
-    if constexpr (!std::is_same_v<Rule, TwoStateRule>) next = state_after(rule.rule, state, next);
-    state = static_cast<std::uint8_t>(next);
+    change_state(rule.rule, states[tile * area + at.y * work.shape.rho_x + at.x], listed(rule, *own, living));
   }
 }
 

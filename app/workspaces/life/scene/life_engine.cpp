@@ -60,7 +60,7 @@ void run_frame(const Part& part) {
   }
 }
 
-constexpr std::uint8_t kNoCell = LifeRule::kMaxStates;
+constexpr std::uint8_t kNotACell = LifeRule::kMaxStates;
 
 // A failed recording does not fail the frame. Returns why it failed.
 template <typename Part>
@@ -304,14 +304,14 @@ void LifeEngine::apply_restore(const StateRestore& way, LifeFrameResult& result)
   }
 }
 
-// Reading single cells from a device is slow: for many cells, all cells are copied at once. kNoCell: not a
+// Reading single cells from a device is slow: for many cells, all cells are copied at once. kNotACell: not a
 // cell.
 std::vector<std::uint8_t> LifeEngine::states_of(std::span<const Coord64> cells) const {
   std::vector<std::uint8_t> states;
   states.reserve(cells.size());
   if (backend_.device.on_host || cells.size() < kAskedOneByOne) {
     for (const Coord64& cell : cells) {
-      states.push_back(engine_->cell(cell).value_or(kNoCell));
+      states.push_back(engine_->cell(cell).value_or(kNotACell));
     }
     return states;
   }
@@ -321,7 +321,7 @@ std::vector<std::uint8_t> LifeEngine::states_of(std::span<const Coord64> cells) 
   for (const Coord64& cell : cells) {
     const bool inside = cell.x < field.width && cell.y < field.height;
     const auto index = inside ? order.index(cell) : CanonicalOrder<std::uint64_t>::Index{};
-    states.push_back(index.present ? bits->state(index.value) : kNoCell);
+    states.push_back(index.present ? bits->state(index.value) : kNotACell);
   }
   return states;
 }
@@ -333,7 +333,7 @@ void LifeEngine::check_edits(std::span<const CellEdit> edits, LifeFrameResult& r
   for (const CellEdit& edit : edits) cells.push_back(edit.cell);
   const std::vector<std::uint8_t> states = states_of(cells);
   for (std::size_t i = 0; i < states.size(); ++i) {
-    if (states[i] == kNoCell) continue;
+    if (states[i] == kNotACell) continue;
     result.edits.push_back(edits[i]);
     result.before.push_back({cells[i], states[i]});
   }
@@ -347,7 +347,7 @@ void LifeEngine::check_edits(std::span<const CellEdit> edits, LifeFrameResult& r
 void LifeEngine::begin_frame(const LifeFrameRequest& request, LifeFrameResult& result) {
   if (request.cells_to_query) {
     auto states = states_of(*request.cells_to_query);
-    std::ranges::replace(states, kNoCell, std::uint8_t{0});
+    std::ranges::replace(states, kNotACell, std::uint8_t{0});
     result.queried_cells = std::make_shared<const std::vector<std::uint8_t>>(std::move(states));
   }
   if (request.save_before && (request.restore || request.restart || request.clear))
