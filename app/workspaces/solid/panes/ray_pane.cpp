@@ -55,18 +55,18 @@ const std::string& RayEngine::out_of_memory(const RayRequest& request) {
   return out_of_memory_;
 }
 
+// The previous engine and its cells stay until the next one is complete.
 void RayEngine::build(const RayRequest& request) {
   auto next = make_fractal_engine(request.config, request.backend);
   const bool takes_cells =
       engine_ && made_ && request.source == nullptr && request.same_field(engine_->config());
-  if (takes_cells) {
-    transfer_cells(*engine_, *next);
-  } else {
-    made_.reset();
-  }
+  if (takes_cells) transfer_cells(*engine_, *next);
+  const ThreadCount counted = next->count_threads();
+  check_cancel(monitor_);
+  if (!takes_cells) made_.reset();
   engine_ = std::move(next);
   backend_ = request.backend;
-  counted_threads_ = engine_->count_threads();
+  counted_threads_ = counted;
 }
 
 bool RayEngine::begin(const RayRequest& request, RayResult& result) {
