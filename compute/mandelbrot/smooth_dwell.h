@@ -48,7 +48,8 @@ LOOM_HOST_DEVICE float smooth_after(Complex<Real> z, Complex<Real> c, std::uint3
 
 template <typename Real>
 LOOM_HOST_DEVICE float Direct<Real>::smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const {
-  return smooth_after(at(x, y), at(x, y), dwell);
+  const Complex<Real> c = at(x, y);
+  return smooth_after(c, c, dwell);
 }
 
 template <typename Real>

@@ -34,9 +34,12 @@ __device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Evalua
   if constexpr (Evaluator::kKnowsPoint) {
     const Complex<typename Evaluator::Value> point = task.grid.at(pixel.x, pixel.y);
     if constexpr (Evaluator::kKnowsInterior) {
-      if (task.optimisations.interior && is_known_interior(point)) return task.limit;
+      return task.optimisations.interior && is_known_interior(point)
+                 ? task.limit
+                 : task.grid.plain_dwell(point, task.limit);
+    } else {
+      return task.grid.plain_dwell(point, task.limit);
     }
-    return task.grid.plain_dwell(point, task.limit);
   } else {
     return task.grid.dwell_unless_long(pixel.x, pixel.y, task.limit);
   }
