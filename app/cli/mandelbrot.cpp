@@ -46,6 +46,7 @@
 #include "compute/cpu/available_memory.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/divergence.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 #include "compute/perturbation/nucleus.h"
 #include "render/palette.h"
@@ -285,6 +286,12 @@ Plan prepare(const Options& options, const ProcessGroup* ranks) {
   result.config = options.dwells.config();
   result.view = options.dwells.image();
   plan.runs = read_whole_number("--runs", options.runs, 1, 100000);
+  if (!options.check_samples.empty() && !result.config.set.is_mandelbrot()) {
+    throw InputError(
+        fmt::format("--check-samples has no exact arithmetic for {}; allowed: --check, or "
+                    "--formula mandelbrot without --julia",
+                    to_string(result.config.set)));
+  }
   if (!options.check_samples.empty())
     plan.samples = read_whole_number("--check-samples", options.check_samples, 1, 1'000'000'000);
   plan.seed = read_whole_number("--seed", options.seed, 0, std::numeric_limits<std::int64_t>::max());
@@ -406,7 +413,8 @@ std::string open_position(const std::string& file, MandelbrotOptions& options) {
       may_show ? scene::read_file(file, workspace_formats(), [](const FractalConfig&) {}) : scene::Scene{};
   if (scene.workspace == MandelbrotState::kId) {
     const MandelbrotState& state = state_of<MandelbrotState>(scene);
-    static_cast<ViewRequest&>(position) = state.view.value_or(default_view(size));
+    position.set = state.settings.config.set;
+    static_cast<ViewRequest&>(position) = state.view.value_or(default_view(size, *position.set));
     if (!state.settings.dwell_by_depth) position.dwell_limit = state.settings.config.dwell_limit;
   } else if (kind != FileKind::kPosition) {
     throw InputError(fmt::format(
@@ -429,6 +437,15 @@ std::string open_position(const std::string& file, MandelbrotOptions& options) {
     options.width = digits.width;
   }
   if (!dwell && position.dwell_limit) dwell = std::to_string(*position.dwell_limit);
+  const auto is_typed = [&](const FieldInfo& field) {
+    return typed_value(options.fields, field.option).has_value();
+  };
+  if (position.set && std::ranges::none_of(set_fields(), is_typed)) {
+    const MandelbrotConfig opened{.set = *position.set};
+    for (const Field<MandelbrotConfig>& field : set_fields()) {
+      if (field.varies(opened)) options.fields[std::string(field.option)] = field.text(opened);
+    }
+  }
   return position.dropped;
 }
 

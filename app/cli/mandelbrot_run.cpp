@@ -134,6 +134,7 @@ void print_text(const MandelbrotRun& run) {
   if (config.method == MandelbrotMethod::kExhaustive && config.optimisations.interior)
     method += ", optimization interior";
   if (run.search) method += fmt::format(" (fastest of {} timed)", run.search->timed().size());
+  table.add({"set", to_string(config.set)});
   table.add({"method", method});
   table.add({"dwell", fmt::format("limit {}, {}", config.dwell_limit, name_of(config.precision))});
   if (report.perturbation) {

@@ -147,7 +147,8 @@ int plain_shot(const ShotOptions& options) {
                                 {"out", options.out}};
     if (cells != nullptr) json["generation"] = cells->generation();
     if (scene.workspace == MandelbrotState::kId)
-      add_position(json, state_of<MandelbrotState>(scene).view.value_or(default_view(size)));
+      add_position(json, state_of<MandelbrotState>(scene).view.value_or(
+                             default_view(size, state_of<MandelbrotState>(scene).settings.config.set)));
     fmt::print("{}\n", json_text(json));
   }
   return 0;

@@ -42,9 +42,10 @@ std::vector<scene::Json> keyframes_of(const VideoOptions& options, const Program
                                       glm::ivec2 size) {
   std::vector<scene::Json> keyframes;
   const auto add = [&](const ComplexView& view) {
-    keyframes.push_back(to_json(MandelbrotPlace{.view = view, .dwell_limit = std::nullopt}));
+    keyframes.push_back(to_json(MandelbrotPlace{.view = view}));
   };
-  if (!options.to.empty()) add(settings.first_view.value_or(default_view(size)));
+  if (!options.to.empty())
+    add(settings.first_view.value_or(default_view(size, settings.mandelbrot.config.set)));
   for (const std::string& text : options.to) {
     const auto parts = split_words(text, ",");
     const bool decimal = parts.size() == 3 && std::ranges::all_of(parts, is_decimal);

@@ -112,6 +112,7 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
     mandelbrot.config.dwell_limit = *position->dwell_limit;
     mandelbrot.dwell_by_depth = false;
   }
+  if (position && position->set) mandelbrot.config.set = *position->set;
   settings.mandelbrot = options.mandelbrot.settings(&mandelbrot);
   if (settings.life.picture_devices != 0) settings.mandelbrot.devices = settings.life.picture_devices;
   choose_palette(settings.shell, settings.mandelbrot, options.scene.palette);
@@ -121,8 +122,8 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
   if (position && !settings.first_view) {
     settings.position = *position;
     settings.note = position->dropped;
-    settings.first_view =
-        position->fitted_to_aspect(static_cast<double>(size.x) / size.y, default_view(size));
+    settings.first_view = position->fitted_to_aspect(static_cast<double>(size.x) / size.y,
+                                                     default_view(size, settings.mandelbrot.config.set));
   }
   settings.life_view = options.life_view.view(settings.life.config);
   if (opened) {

@@ -20,21 +20,27 @@ using Dwells = std::vector<std::uint32_t>;
 constexpr std::size_t kMaxPlaces = 100000;
 
 template <typename Real>
-Dwells plain_dwells(const MandelbrotView& view, std::uint32_t limit) {
-  const Direct<Real> grid = make_direct<Real>(view);
-  Dwells dwells;
-  dwells.reserve(view.pixels());
-  for (std::uint32_t y = 0; y < view.height; ++y) {
-    for (std::uint32_t x = 0; x < view.width; ++x) dwells.push_back(dwell(grid.at(x, y), limit));
-  }
-  return dwells;
+Dwells plain_dwells(const MandelbrotView& view, const MandelbrotConfig& config) {
+  const DirectFormula<Real> grid = make_direct<Real>(config.set, view);
+  return with_step(grid.formula, grid.power, [&](auto step) {
+    Dwells dwells;
+    dwells.reserve(view.pixels());
+    for (std::uint32_t y = 0; y < view.height; ++y) {
+      for (std::uint32_t x = 0; x < view.width; ++x) {
+        const Complex<Real> point = grid.at(x, y);
+        dwells.push_back(
+            continue_dwell<decltype(step)>(point, grid.parameter_of(point), 0, config.dwell_limit));
+      }
+    }
+    return dwells;
+  });
 }
 
 /// Perturbed precisions are compared with exact arithmetic.
 Dwells plain_dwells(const MandelbrotView& view, const MandelbrotConfig& config) {
   if (is_perturbed(config.precision)) return exact_dwells(view, config.dwell_limit);
-  return config.precision == Precision::kFloat ? plain_dwells<float>(view, config.dwell_limit)
-                                               : plain_dwells<double>(view, config.dwell_limit);
+  return config.precision == Precision::kFloat ? plain_dwells<float>(view, config)
+                                               : plain_dwells<double>(view, config);
 }
 
 std::vector<MandelbrotConfig> methods(MandelbrotConfig config) {
@@ -79,10 +85,10 @@ class ViewVerification {
       if (wrong.empty()) {
         ++result_.passed;
       } else {
-        result_.differences.push_back(
-            fmt::format("{} {}-{}, ideas {}, {}, {} x {}: {}", engine.backend_name(), name_of(config.method),
-                        name_of(config.scheme), to_string(config.optimisations), name_of(config.precision),
-                        view_.width, view_.height, wrong));
+        result_.differences.push_back(fmt::format(
+            "{} {} {}-{}, ideas {}, {}, {} x {}: {}", engine.backend_name(), to_string(config.set),
+            name_of(config.method), name_of(config.scheme), to_string(config.optimisations),
+            name_of(config.precision), view_.width, view_.height, wrong));
       }
     }
   }
@@ -134,6 +140,18 @@ MandelbrotVerification verify_mandelbrot(const std::vector<BackendSelection>& ba
       ViewVerification verification({.g = 4, .b = 8, .dwell_limit = 512, .precision = precision}, view,
                                     result);
       for (const auto& engine : engines) verification.run(*engine);
+    }
+  }
+  for (const FormulaRow& row : kFormulas) {
+    for (const std::optional<JuliaPoint>& julia : {std::optional<JuliaPoint>(), {{-0.4, 0.6}}}) {
+      if (row.formula == Formula::kMandelbrot && !julia) continue;
+      const MandelbrotView view{{-1.6, 1.4, -1.4, 1.1}, 144, 120};
+      for (const Precision precision : kDirectPrecisions) {
+        ViewVerification verification(
+            {.set = {row.formula, 3, julia}, .g = 4, .b = 8, .dwell_limit = 300, .precision = precision},
+            view, result);
+        for (const auto& engine : engines) verification.run(*engine);
+      }
     }
   }
   const std::pair<DecimalView, Precision> deep_views[] = {

@@ -226,8 +226,7 @@ void DistributedMandelbrotEngine::redistribute(const Subdivision& cut) {
 MandelbrotReport DistributedMandelbrotEngine::compute(const MandelbrotConfig& requested,
                                                       const MandelbrotView& view, Regions regions) {
   const MandelbrotConfig config = resolved(requested, view);
-  validate(config);
-  validate(view, config.precision);
+  validate(config, view);
   const auto begin = SteadyClock::now();
   std::string decimal = decimal_text(view);
   broadcast_command({.what = Command::What::kCompute,
@@ -453,10 +452,6 @@ ImageView DistributedMandelbrotEngine::smooth_image(MemorySpace space) {
           .width = holds_smooth_ ? static_cast<int>(smooth_view_.width) : 0,
           .height = holds_smooth_ ? static_cast<int>(smooth_view_.height) : 0,
           .row_bytes = smooth_view_.width * sizeof(std::uint32_t)};
-}
-
-void DistributedMandelbrotEngine::compute_julia(const JuliaView& view, std::span<std::uint16_t> out) {
-  parts_.front()->compute_julia(view, out);
 }
 
 DwellDifferences DistributedMandelbrotEngine::count_differences(std::size_t max_places) const {

@@ -60,7 +60,6 @@ class DistributedMandelbrotEngine final : public MandelbrotEngine {
   void count_dwells(std::span<std::uint64_t> counts) const override;
   SmoothReport compute_smooth() override;
   ImageView smooth_image(MemorySpace space) override;
-  void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) override;
   DwellDifferences count_differences(std::size_t max_places) const override;
 
  private:

@@ -11,7 +11,6 @@
 #include "compute/engine/progress_monitor.h"
 #include "compute/engine/timeline.h"
 #include "compute/mandelbrot/dwell_distribution.h"
-#include "compute/mandelbrot/julia.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
 #include "compute/mandelbrot/row_partition.h"
@@ -97,9 +96,6 @@ class MandelbrotEngine {
   /// The last result of compute_smooth() as a kSmoothDwell32 image that the engine owns; `space` as for
   /// image().
   virtual ImageView smooth_image(MemorySpace space) = 0;
-
-  /// The dwells of a Julia set, row by row; `out` holds width x height values. The image is unchanged.
-  virtual void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) = 0;
 
   /// Computes the view again, pixel by pixel by the plain loop, and compares.
   virtual DwellDifferences count_differences(std::size_t max_places) const = 0;

@@ -172,7 +172,7 @@ struct Decimal::Digits {
     for (char& digit : digits) digit = static_cast<char>(digit + '0');
     const std::int64_t top = last + static_cast<std::int64_t>(digits.size()) - 1;
     if (top < -kMaxZeros || last > kMaxZeros) {
-      if (digits.size() > 1) digits.insert(1, ".");
+      if (digits.size() > 1) digits.insert(1, 1, '.');
       digits += fmt::format("e{}", top);
     } else if (top < 0) {
       digits.insert(0, "0." + std::string(static_cast<std::size_t>(-top - 1), '0'));

@@ -4,6 +4,7 @@
 
 #include "compute/core/host_device.h"
 #include "compute/mandelbrot/complex.h"
+#include "compute/mandelbrot/formula.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/rounded.h"
 
@@ -25,18 +26,38 @@ struct PointAxis {
 // - dwell_at(x, y, limit): the dwell of a pixel;
 // - smooth_at(x, y, dwell): its smooth dwell, for a dwell below the limit that is known;
 // - Value: the type of its numbers;
-// - kKnowsPoint: whether c itself is known as a Complex<Value>, by at(x, y). Only then orbits can be
-//   iterated in strides, tested for known interior, for cycles and for mirrored rows;
+// - kKnowsPoint: whether the pixel's point itself is known as a Complex<Value>, by at(x, y). Only then orbits
+//   can be iterated in strides, tested for known interior, for cycles and for mirrored rows: plain_dwell() is
+//   the dwell of a point by the plain loop, stays_escaped_within() as stays_escaped();
+// - kKnowsInterior: whether is_known_interior() holds for these points;
 // - kEstimatesError: dwell_at() adds to a list of uncertain pixels;
 // - kLeavesLongOrbits: dwell_unless_long() can leave a pixel. (With exponents a length of the
 //   reference takes a step or two, and the search more than it saves.)
-// Evaluators are plain data for kernels. Models: Direct, and Perturbed (compute/perturbation/perturbed.h).
+// Evaluators are plain data for kernels. Models: Direct (the Mandelbrot set), DirectFormula (all other sets),
+// and Perturbed (compute/perturbation/perturbed.h).
+
+/// An orbit in progress: its value after `count` steps without an escape.
+template <typename Real>
+struct Orbit {
+  Complex<Real> z;
+  std::uint32_t count;
+};
+
+/// How a part of an orbit is run.
+struct OrbitRun {
+  std::uint32_t end = 0;    ///< steps until it is left, a multiple of the steps of a stride or the limit
+  std::uint32_t limit = 0;  ///< steps until it ends
+  bool strides = false;     ///< in strides, if stays_escaped()
+  bool stays = false;       ///< stays_escaped() is known to hold
+  bool periodicity = false;
+};
 
 /// The points of a view in the arithmetic of Real, iterated as they are.
 template <typename Real>
 struct Direct {
   using Value = Real;
   static constexpr bool kKnowsPoint = true;
+  static constexpr bool kKnowsInterior = true;
   static constexpr bool kEstimatesError = false;
   static constexpr bool kLeavesLongOrbits = false;
   PointAxis<Real> re;
@@ -44,6 +65,9 @@ struct Direct {
   LOOM_HOST_DEVICE Complex<Real> at(std::uint32_t x, std::uint32_t y) const { return {re.at(x), im.at(y)}; }
   LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const;
   LOOM_HOST_DEVICE float smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const;
+  LOOM_HOST_DEVICE std::uint32_t plain_dwell(Complex<Real> point, std::uint32_t limit) const;
+  /// Whether stays_escaped() holds for all points whose coordinates are no larger.
+  LOOM_HOST_DEVICE bool stays_escaped_within(Complex<Real> furthest) const;
 };
 
 template <typename Real>
@@ -55,23 +79,62 @@ Direct<Real> make_direct(const MandelbrotView& view) {
           axis(view.window.im_min, view.window.im_max, view.height)};
 }
 
-/// One step of an orbit: z <- z^2 + c as ((x x - y y) + re, 2 (x y) + im), every operation rounded once.
-/// `square_x` and `square_y` are x x and y y, rounded.
+/// The points of a view as first points of the orbits of any set, whose formula is selected at run time,
+/// outside of the loops. Its functions are calls, so that the loops of all formulas are compiled once and not
+/// for each place of each kernel.
 template <typename Real>
-LOOM_HOST_DEVICE Complex<Real> next_point(Complex<Real> z, Real square_x, Real square_y, Complex<Real> c) {
-  return {rounded_add(rounded_subtract(square_x, square_y), c.re),
-          rounded_double_add(rounded_multiply(z.re, z.im), c.im)};
+struct DirectFormula {
+  using Value = Real;
+  static constexpr bool kKnowsPoint = true;
+  static constexpr bool kKnowsInterior = false;
+  static constexpr bool kEstimatesError = false;
+  static constexpr bool kLeavesLongOrbits = false;
+  PointAxis<Real> re;
+  PointAxis<Real> im;
+  Complex<Real> c;  ///< of a Julia set
+  Formula formula;
+  std::uint8_t power;
+  bool is_julia;
+  LOOM_HOST_DEVICE Complex<Real> at(std::uint32_t x, std::uint32_t y) const { return {re.at(x), im.at(y)}; }
+  LOOM_HOST_DEVICE Complex<Real> parameter_of(Complex<Real> point) const { return is_julia ? c : point; }
+  LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const;
+  LOOM_HOST_DEVICE float smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const;
+  LOOM_HOST_DEVICE std::uint32_t plain_dwell(Complex<Real> point, std::uint32_t limit) const;
+  LOOM_HOST_DEVICE bool stays_escaped_within(Complex<Real> furthest) const;
+  /// Continues the orbit of a point. Returns whether it has ended, which is certain if `how.end` is the
+  /// limit.
+  LOOM_HOST_DEVICE bool run(Orbit<Real>& orbit, Complex<Real> point, const OrbitRun& how) const;
+};
+
+template <typename Real>
+DirectFormula<Real> make_direct(const EscapeTimeSet& set, const MandelbrotView& view) {
+  const Direct<Real> points = make_direct<Real>(view);
+  const JuliaPoint c = set.julia.value_or(JuliaPoint{});
+  return {points.re,
+          points.im,
+          {static_cast<Real>(c.re), static_cast<Real>(c.im)},
+          set.formula,
+          static_cast<std::uint8_t>(set.power),
+          set.julia.has_value()};
 }
 
-/// Continues an orbit that is at z after `count` <= limit steps.
+/// One step of an orbit of the Mandelbrot set.
 template <typename Real>
+LOOM_HOST_DEVICE Complex<Real> next_point(Complex<Real> z, Real square_x, Real square_y, Complex<Real> c) {
+  return SquareStep::next(z, square_x, square_y, c);
+}
+
+// Step is the formula's step (formula.h).
+
+/// Continues an orbit that is at z after `count` <= limit steps.
+template <typename Step = SquareStep, typename Real>
 LOOM_HOST_DEVICE std::uint32_t continue_dwell(Complex<Real> z, Complex<Real> c, std::uint32_t count,
                                               std::uint32_t limit) {
   while (count < limit) {
     const Real square_x = rounded_multiply(z.re, z.re);
     const Real square_y = rounded_multiply(z.im, z.im);
     if (!(rounded_add(square_x, square_y) < Real{4})) break;
-    z = next_point(z, square_x, square_y, c);
+    z = Step::next(z, square_x, square_y, c);
     ++count;
   }
   return count;
@@ -91,12 +154,11 @@ LOOM_HOST_DEVICE std::uint32_t Direct<Real>::dwell_at(std::uint32_t x, std::uint
   return dwell(at(x, y), limit);
 }
 
-/// dwell() with eight steps per loop iteration. Each step is tested; only the count is updated at the end of
-/// the iteration.
-template <typename Real>
-LOOM_HOST_DEVICE std::uint32_t unrolled_dwell(Complex<Real> c, std::uint32_t limit) {
+/// continue_dwell() from the start with eight steps per loop iteration. Each step is tested; only the count
+/// is updated at the end of the iteration.
+template <typename Step = SquareStep, typename Real>
+LOOM_HOST_DEVICE std::uint32_t unrolled_dwell(Complex<Real> z, Complex<Real> c, std::uint32_t limit) {
   constexpr std::uint32_t kSteps = 8;
-  Complex<Real> z = c;
   std::uint32_t count = 0;
   for (; limit - count >= kSteps; count += kSteps) {
 #if defined(__CUDA_ARCH__)
@@ -106,10 +168,10 @@ LOOM_HOST_DEVICE std::uint32_t unrolled_dwell(Complex<Real> c, std::uint32_t lim
       const Real square_x = rounded_multiply(z.re, z.re);
       const Real square_y = rounded_multiply(z.im, z.im);
       if (!(rounded_add(square_x, square_y) < Real{4})) return count + i;
-      z = next_point(z, square_x, square_y, c);
+      z = Step::next(z, square_x, square_y, c);
     }
   }
-  return continue_dwell(z, c, count, limit);
+  return continue_dwell<Step>(z, c, count, limit);
 }
 
 /// Steps between two escape tests, for orbits that are iterated in strides.
@@ -121,13 +183,6 @@ inline constexpr std::uint32_t kLongStride = 16;
 /// Steps between two tests for a cycle, which are rare.
 inline constexpr std::uint32_t kStepsToCircles = 32;
 
-/// An orbit in progress: its value after `count` steps without an escape.
-template <typename Real>
-struct Orbit {
-  Complex<Real> z;
-  std::uint32_t count;
-};
-
 /// Whether an escaped orbit of c moves outwards forever: once |z|^2 >= 4 with |c|^2 < 3.99, the next |z| is
 /// at least |z|^2 - |c| > 2 + 2^-10, far above the effect of rounding, and so on to infinity or NaN.
 template <typename Real>
@@ -137,7 +192,7 @@ LOOM_HOST_DEVICE bool stays_escaped(Complex<Real> c) {
 
 /// An orbit that is iterated in strides of kSteps: its current value, and its values at the beginning and in
 /// the middle of its last stride.
-template <std::uint32_t kSteps, typename Real>
+template <std::uint32_t kSteps, typename Step, typename Real>
 struct StridingOrbit {
   Complex<Real> z;
   Complex<Real> begin;
@@ -154,7 +209,7 @@ struct StridingOrbit {
 #pragma unroll
 #endif
       for (std::uint32_t i = 0; i < kSteps / 2; ++i) {
-        from = next_point(from, square_x, square_y, c);
+        from = Step::next(from, square_x, square_y, c);
         square_x = rounded_multiply(from.re, from.re);
         square_y = rounded_multiply(from.im, from.im);
       }
@@ -185,24 +240,24 @@ struct StridingOrbit {
 #pragma unroll
 #endif
     for (std::uint32_t i = 1; i < kSteps / 2; ++i) {
-      at = next_point(at, rounded_multiply(at.re, at.re), rounded_multiply(at.im, at.im), c);
+      at = Step::next(at, rounded_multiply(at.re, at.re), rounded_multiply(at.im, at.im), c);
       steps += is_within(at) ? 1 : 0;
     }
     return steps;
   }
 };
 
-/// Continues the orbit of c, which must have stays_escaped(), until it ends or reaches `end` <= limit steps;
-/// `end` is a multiple of kSteps or the limit itself. Returns whether it has ended; its count is then the
-/// dwell. The dwells equal those of dwell():
+/// Continues an orbit within |z| < 2, whose c must have stays_escaped(), until it ends or reaches `end` <=
+/// limit steps; `end` is a multiple of kSteps or the limit itself. Returns whether it has ended; its count is
+/// then the dwell. The dwells equal those of dwell():
 /// - If a stride ends in an escape, the steps before the escape are counted afterwards.
 /// - With kPeriodicity, an orbit that returns exactly to an earlier value is a cycle and never escapes. The
 ///   test runs every kStepsToCircles steps; the reference value is replaced whenever the number of tests
 ///   since the start has doubled (Brent's cycle finding).
-template <std::uint32_t kSteps, bool kPeriodicity, typename Real>
+template <std::uint32_t kSteps, bool kPeriodicity, typename Step = SquareStep, typename Real>
 LOOM_HOST_DEVICE bool run_staying_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end,
                                         std::uint32_t limit) {
-  StridingOrbit<kSteps, Real> striding{orbit.z, orbit.z, orbit.z};
+  StridingOrbit<kSteps, Step, Real> striding{orbit.z, orbit.z, orbit.z};
   std::uint32_t left = (end - orbit.count) / kSteps;
   bool escaped = false;
   std::uint32_t count = orbit.count + left * kSteps;  // if none escapes
@@ -241,8 +296,76 @@ LOOM_HOST_DEVICE bool run_staying_orbit(Orbit<Real>& orbit, Complex<Real> c, std
   orbit.z = striding.z;
   orbit.count = count;
   if (limit - count >= kSteps) return false;
-  orbit.count = continue_dwell(striding.z, c, count, limit);
+  orbit.count = continue_dwell<Step>(striding.z, c, count, limit);
   return true;
+}
+
+template <typename Real>
+LOOM_HOST_DEVICE std::uint32_t Direct<Real>::plain_dwell(Complex<Real> point, std::uint32_t limit) const {
+  return unrolled_dwell(point, point, limit);
+}
+
+template <typename Real>
+LOOM_HOST_DEVICE bool Direct<Real>::stays_escaped_within(Complex<Real> furthest) const {
+  return stays_escaped(furthest);
+}
+
+/// The dwell by the plain loop of a formula.
+template <typename Real>
+LOOM_HOST_DEVICE_CALL std::uint32_t plain_formula_dwell(Formula formula, std::uint32_t power, Complex<Real> z,
+                                                        Complex<Real> c, std::uint32_t limit) {
+  return with_step(formula, power, [&](auto step) { return unrolled_dwell<decltype(step)>(z, c, limit); });
+}
+
+/// A part of an orbit, and whether it has ended.
+template <typename Real>
+struct OrbitPart {
+  Orbit<Real> orbit;
+  bool ended;
+};
+template <typename Real>
+LOOM_HOST_DEVICE_CALL OrbitPart<Real> run_formula(Formula formula, std::uint32_t power, Orbit<Real> orbit,
+                                                  Complex<Real> c, OrbitRun how) {
+  return with_step(formula, power, [&](auto step) {
+    using Step = decltype(step);
+    OrbitPart<Real> part{orbit, true};
+    // The first point of a Julia set's orbit may lie outside.
+    const bool within = rounded_add(rounded_multiply(orbit.z.re, orbit.z.re),
+                                    rounded_multiply(orbit.z.im, orbit.z.im)) < Real{4};
+    if (how.strides && within && (how.stays || stays_escaped(c))) {
+      part.ended = how.periodicity
+                       ? run_staying_orbit<kStride, true, Step>(part.orbit, c, how.end, how.limit)
+                       : run_staying_orbit<kStride, false, Step>(part.orbit, c, how.end, how.limit);
+    } else {
+      part.orbit.count = continue_dwell<Step>(orbit.z, c, orbit.count, how.limit);
+    }
+    return part;
+  });
+}
+
+template <typename Real>
+LOOM_HOST_DEVICE std::uint32_t DirectFormula<Real>::plain_dwell(Complex<Real> point,
+                                                                std::uint32_t limit) const {
+  return plain_formula_dwell(formula, power, point, parameter_of(point), limit);
+}
+
+template <typename Real>
+LOOM_HOST_DEVICE std::uint32_t DirectFormula<Real>::dwell_at(std::uint32_t x, std::uint32_t y,
+                                                             std::uint32_t limit) const {
+  return plain_dwell(at(x, y), limit);
+}
+
+template <typename Real>
+LOOM_HOST_DEVICE bool DirectFormula<Real>::stays_escaped_within(Complex<Real> furthest) const {
+  return stays_escaped(parameter_of(furthest));
+}
+
+template <typename Real>
+LOOM_HOST_DEVICE bool DirectFormula<Real>::run(Orbit<Real>& orbit, Complex<Real> point,
+                                               const OrbitRun& how) const {
+  const OrbitPart<Real> part = run_formula(formula, power, orbit, parameter_of(point), how);
+  orbit = part.orbit;
+  return part.ended;
 }
 
 /// run_orbit() for any c: the few points without stays_escaped() use the plain loop to their end.

@@ -179,6 +179,11 @@ void set_method(MandelbrotConfig& config, MandelbrotMethod method) {
 }
 
 void validate(const MandelbrotConfig& config) {
+  validate(config.set);
+  if (is_perturbed(config.precision) && !config.set.is_mandelbrot()) {
+    throw InputError(fmt::format("precision {}: {}; allowed: precision auto, float or double",
+                                 name_of(config.precision), perturbation_problem(config.set)));
+  }
   check_range("g", config.g, 1, kMaxDivision);
   check_range("r", config.r, 2, kMaxDivision);
   check_range("B", config.b, 1, kMaxDivision);
@@ -212,9 +217,9 @@ bool distinguishes_pixels(Precision precision, const MandelbrotView& view) {
   return spacing >= kUnits * unit * largest;
 }
 
-Precision resolve_precision(Precision precision, const MandelbrotView& view) {
+Precision resolve_precision(Precision precision, const MandelbrotView& view, const EscapeTimeSet& set) {
   if (precision != Precision::kAuto) return precision;
-  if (view.decimal) {
+  if (view.decimal && set.is_mandelbrot()) {
     return view.decimal->width.rounded().exponent > kLeastDoubleExponent ? Precision::kPerturbedDouble
                                                                          : Precision::kPerturbedWide;
   }
@@ -223,7 +228,7 @@ Precision resolve_precision(Precision precision, const MandelbrotView& view) {
 
 MandelbrotConfig resolved(MandelbrotConfig config, const MandelbrotView& view) {
   config.exact = config.exact || config.precision == Precision::kAuto;
-  config.precision = resolve_precision(config.precision, view);
+  config.precision = resolve_precision(config.precision, view, config.set);
   config.exact = config.exact && (config.precision == Precision::kPerturbedDouble ||
                                   config.precision == Precision::kPerturbedWide);
   return config;
@@ -235,6 +240,22 @@ void validate(const MandelbrotView& view, Precision precision) {
   if (is_perturbed(precision)) return check_perturbed(view, precision);
   check_axis("re", view.window.re_min, view.window.re_max, view, precision);
   check_axis("im", view.window.im_min, view.window.im_max, view, precision);
+}
+
+void validate(const MandelbrotConfig& config, const MandelbrotView& view) {
+  validate(config);
+  if (!config.set.is_mandelbrot() && view.decimal && !distinguishes_pixels(Precision::kDouble, view)) {
+    throw InputError(
+        fmt::format("width {} is not allowed: {}, and double cannot tell the pixels apart; "
+                    "allowed: larger widths, or --formula mandelbrot without --julia",
+                    shown_digits_of(*view.decimal).width, perturbation_problem(config.set)));
+  }
+  validate(view, config.precision);
+}
+
+std::string perturbation_problem(const EscapeTimeSet& set) {
+  return fmt::format("there is no perturbation for {}{}", set.julia ? "Julia sets" : "",
+                     set.julia ? "" : name_of(set.formula));
 }
 
 }  // namespace loom

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "compute/mandelbrot/decimal_view.h"
+#include "compute/mandelbrot/formula.h"
 
 namespace loom {
 
@@ -26,8 +27,8 @@ inline constexpr std::array kMandelbrotMethods = {MandelbrotMethod::kExhaustive,
 enum class RegionScheme { kSbr, kMbr };
 inline constexpr std::array kRegionSchemes = {RegionScheme::kSbr, RegionScheme::kMbr};
 
-/// The evaluator of the dwell. Perturbed ones iterate the distance from a reference orbit and need a view
-/// with a decimal centre (DecimalView); wide ones have its smallest width.
+/// The evaluator of the dwell. Perturbed ones iterate the distance from a reference orbit and need the
+/// Mandelbrot set and a view with a decimal centre (DecimalView); wide ones have its smallest width.
 enum class Precision {
   kAuto,                ///< the cheapest one that is exact enough for the view, with MandelbrotConfig::exact
   kFloat,               ///< c itself in IEEE binary32
@@ -119,6 +120,7 @@ inline constexpr std::uint32_t kDefaultDwellLimit = 512;
 /// The settings that determine how dwells are computed. At level i the image is divided into (g r^i) x (g
 /// r^i) regions of nearly equal size; a level splits while (longest side of the image) / (g r^i) / r > B.
 struct MandelbrotConfig {
+  EscapeTimeSet set = {};
   MandelbrotMethod method = MandelbrotMethod::kAsk;
   RegionScheme scheme = RegionScheme::kSbr;
   std::uint32_t g = 32;                            ///< first regions on each axis, 1..1024
@@ -175,9 +177,9 @@ MandelbrotView make_decimal_view(DecimalView decimal, std::uint32_t width, std::
 /// precision.
 bool distinguishes_pixels(Precision precision, const MandelbrotView& view);
 
-/// The precision of a computation: for kAuto the cheapest evaluator that is exact enough for the view,
-/// otherwise the given one.
-Precision resolve_precision(Precision precision, const MandelbrotView& view);
+/// The precision of a computation: for kAuto the cheapest evaluator that is exact enough for the view, or
+/// double if no evaluator of the set is; otherwise the given one.
+Precision resolve_precision(Precision precision, const MandelbrotView& view, const EscapeTimeSet& set = {});
 /// The configuration of a computation, whose precision is not kAuto.
 MandelbrotConfig resolved(MandelbrotConfig config, const MandelbrotView& view);
 
@@ -191,5 +193,9 @@ inline bool fits_narrow(const MandelbrotConfig& config) {
 /// a precision that the view does not allow. Available memory is not tested.
 void validate(const MandelbrotConfig& config);
 void validate(const MandelbrotView& view, Precision precision);
+/// Both, for a configuration that is resolved(), and whether the precision can show the view of this set.
+void validate(const MandelbrotConfig& config, const MandelbrotView& view);
+/// Why a set has no perturbed precision: "there is no perturbation for burning-ship".
+std::string perturbation_problem(const EscapeTimeSet& set);
 
 }  // namespace loom

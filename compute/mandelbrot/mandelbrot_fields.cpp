@@ -41,7 +41,68 @@ constexpr Field<MandelbrotConfig> of_subdivision(Field<MandelbrotConfig> field) 
   return only_subdivided(field);
 }
 
+constexpr auto kFormulaNames = [] {
+  std::array<Formula, kFormulas.size()> formulas{};
+  for (std::size_t i = 0; i < formulas.size(); ++i) formulas[i] = kFormulas[i].formula;
+  return formulas;
+}();
+
+// References to members of the set, for rows.
+constexpr auto kFormulaOf = [](auto& config) -> auto& {
+  return config.set.formula;
+};
+constexpr auto kPowerOf = [](auto& config) -> auto& {
+  return config.set.power;
+};
+constexpr auto kJuliaOf = [](auto& config) -> auto& {
+  return config.set.julia;
+};
+
+constexpr Field<MandelbrotConfig> power_field() {
+  Field<MandelbrotConfig> field = ConfigRow::whole<kPowerOf>({.key = "power",
+                                                              .option = "power",
+                                                              .label = "power",
+                                                              .purpose = "d of multibrot, z^d + c",
+                                                              .undo = "formula",
+                                                              .in_lesson = true,
+                                                              .lowest = kMinPower,
+                                                              .highest = kMaxPower});
+  field.applies = [](const MandelbrotConfig& config) { return config.set.formula == Formula::kMultibrot; };
+  field.applies_with = "--formula multibrot";
+  field.text = [](const MandelbrotConfig& config) -> std::optional<std::string> {
+    if (config.set.formula != Formula::kMultibrot) return std::nullopt;
+    return fmt::format("{}", config.set.power);
+  };
+  return field;
+}
+
+constexpr Field<MandelbrotConfig> julia_field() {
+  Field<MandelbrotConfig> field =
+      ConfigRow::text<kJuliaOf, parse_julia_point,
+                      static_cast<std::string (*)(const std::optional<JuliaPoint>&)>(to_string)>(
+          {.key = "julia_point",
+           .option = "julia",
+           .label = "Julia point",
+           .purpose = "The Julia set of this point, RE,IM with a distance from 0 of at most 2, instead of "
+                      "the set of the parameter plane; or off",
+           .undo = "Julia set",
+           .in_lesson = true});
+  field.text = [](const MandelbrotConfig& config) -> std::optional<std::string> {
+    if (!config.set.julia) return std::nullopt;
+    return to_string(config.set.julia);
+  };
+  return field;
+}
+
 constexpr std::array kConfigFields = {
+    ConfigRow::choice<kFormulaOf, kFormulaNames>({.key = "formula",
+                                                  .option = "formula",
+                                                  .label = "formula",
+                                                  .purpose = "Formula that is iterated",
+                                                  .undo = "formula",
+                                                  .in_lesson = true}),
+    power_field(),
+    julia_field(),
     method_field(),
     ConfigRow::text<&MandelbrotConfig::optimisations, parse_optimisations,
                     static_cast<std::string (*)(const MandelbrotOptimisations&)>(to_string)>(
@@ -105,13 +166,18 @@ constexpr std::array kConfigFields = {
          .option = "fill",
          .label = "fill rule",
          .purpose = "Uniform regions that are filled: all, or only those at the dwell limit",
-         .in_scene = false})),
+         .undo = "fill rule"})),
 };
 
 }  // namespace
 
 std::span<const Field<MandelbrotConfig>> mandelbrot_config_fields() {
   return kConfigFields;
+}
+
+std::span<const Field<MandelbrotConfig>> set_fields() {
+  constexpr std::size_t kOfSet = 3;
+  return mandelbrot_config_fields().first(kOfSet);
 }
 
 }  // namespace loom

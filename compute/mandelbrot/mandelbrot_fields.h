@@ -7,8 +7,11 @@
 
 namespace loom {
 
-/// The settings of a MandelbrotConfig, the method first: reading it also sets the default block shape of the
-/// method. Sweeps vary the last field fastest. Field::varies says what a method leaves to choose.
+/// The settings of a MandelbrotConfig, the method before the block shape: reading it also sets the default
+/// block shape of the method. Sweeps vary the last field fastest. Field::varies says what a method leaves to
+/// choose.
 std::span<const Field<MandelbrotConfig>> mandelbrot_config_fields();
+/// Those of MandelbrotConfig::set, which are among them.
+std::span<const Field<MandelbrotConfig>> set_fields();
 
 }  // namespace loom

@@ -81,4 +81,18 @@ LOOM_HOST_DEVICE Real rounded_double_add(Real p, Real c) {
 #endif
 }
 
+/// 4 p + c, in the same way.
+template <typename Real>
+LOOM_HOST_DEVICE Real rounded_quadruple_add(Real p, Real c) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(Real) == 4) {
+    return __fmaf_rn(Real{4}, p, c);
+  } else {
+    return __fma_rn(Real{4}, p, c);
+  }
+#else
+  return Real{4} * p + c;
+#endif
+}
+
 }  // namespace loom

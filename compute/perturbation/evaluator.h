@@ -36,6 +36,10 @@ auto with_evaluator_of(const MandelbrotConfig& config, const MandelbrotView& vie
     if (config.exact && config.precision == Precision::kPerturbedWide)
       return use(perturbed.template evaluator<double, true, true>());
   }
+  if (!config.set.is_mandelbrot()) {
+    if (config.precision == Precision::kDouble) return use(make_direct<double>(config.set, view));
+    return use(make_direct<float>(config.set, view));
+  }
   switch (config.precision) {
     case Precision::kAuto:
     case Precision::kFloat:

@@ -246,6 +246,19 @@ std::vector<scene::Bookmark> some_places() {
   return {dwells, whole, part};
 }
 
+TEST(Bookmarks, KeepTheSet) {
+  const EscapeTimeSet set{Formula::kMultibrot, 5, JuliaPoint{-0.5, 0.25}};
+  const MandelbrotPlace place{.view = {{0.5, 0.25}, 1e-3}, .set = set};
+  const MandelbrotPlace read = read_mandelbrot_place(JsonReader(to_json(place), "place"));
+  EXPECT_EQ(read.set, set);
+  EXPECT_EQ(read.view, place.view);
+  EXPECT_TRUE(read_mandelbrot_place(JsonReader(to_json(MandelbrotPlace{.view = {{0, 0}, 1}}), "place"))
+                  .set.is_mandelbrot());
+  scene::Json wrong = to_json(place);
+  wrong["power"] = 9;
+  EXPECT_THROW(read_mandelbrot_place(JsonReader(wrong, "place")), InputError);
+}
+
 TEST(Bookmarks, KeepAllThatTheyAre) {
   const auto bookmarks = some_places();
   const auto read = scene::read_bookmark_text(scene::text_of(bookmarks), workspace_formats());

@@ -421,12 +421,34 @@ TEST(Autopilot, ZoomsTowardsTheBoundaryAndStopsWhenTheViewIsMoved) {
   EXPECT_FALSE(pilot.running()) << "the user has moved the view";
 }
 
+TEST(ExplorerView, OtherSetsHaveTheirWholeViewsAndEndAtDouble) {
+  const EscapeTimeSet tricorn{Formula::kTricorn, 3, std::nullopt};
+  EXPECT_EQ(default_view(kWindow, tricorn).centre.x, -0.25);
+  EXPECT_EQ(default_view(kWindow, {Formula::kTricorn, 3, JuliaPoint{-0.1, 0.2}}).centre, glm::dvec2(0));
+  EXPECT_EQ(default_view(kWindow, {Formula::kMultibrot, 2, std::nullopt}), default_view(kWindow));
+  const ComplexView deep = complex_view({"-0.1", "0.2", "1e-30"});
+  EXPECT_EQ(evaluator_of(Precision::kAuto, deep, kWindow), Precision::kPerturbedDouble);
+  EXPECT_EQ(evaluator_of(Precision::kAuto, deep, kWindow, false), Precision::kDouble);
+  EXPECT_EQ(evaluator_of(Precision::kAuto, default_view(kWindow), kWindow, false), Precision::kFloat);
+  EXPECT_EQ(limiting_precision({.precision = Precision::kAuto}), Precision::kAuto);
+  EXPECT_EQ(limiting_precision({.set = tricorn, .precision = Precision::kAuto}), Precision::kDouble);
+  EXPECT_FALSE(
+      fits_precision(deep, kWindow, limiting_precision({.set = tricorn, .precision = Precision::kAuto})));
+}
+
+TEST(Orbit, OfOtherSets) {
+  const auto ship = orbit_of({Formula::kBurningShip, 3, std::nullopt}, {-1, -1}, 10, 10);
+  EXPECT_EQ(ship.at(1), (glm::dvec2{-1, 1})) << "(1 + i)^2 - 1 - i";
+  const auto julia = orbit_of({Formula::kMultibrot, 3, JuliaPoint{0.5, 0}}, {0, 1}, 10, 10);
+  EXPECT_EQ(julia.at(1), (glm::dvec2{0.5, -1})) << "i^3 + 0.5";
+}
+
 TEST(Orbit, EndsWhereItEscapes) {
-  const auto orbit = orbit_of({1, 0}, 512, 100);  // the orbit is 1, 2
+  const auto orbit = orbit_of({}, {1, 0}, 512, 100);  // the orbit is 1, 2
   ASSERT_EQ(orbit.size(), 2u);
   EXPECT_EQ(orbit[1], (glm::dvec2{2, 0}));
-  EXPECT_EQ(orbit_of({-1, 0}, 512, 100).size(), 100u) << "a periodic orbit never escapes";
-  EXPECT_EQ(orbit_of({-1, 0}, 7, 100).size(), 8u);
+  EXPECT_EQ(orbit_of({}, {-1, 0}, 512, 100).size(), 100u) << "a periodic orbit never escapes";
+  EXPECT_EQ(orbit_of({}, {-1, 0}, 7, 100).size(), 8u);
 }
 
 TEST(LevelAnimation, StepsAndPlays) {

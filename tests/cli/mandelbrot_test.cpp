@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -131,6 +132,33 @@ TEST(Mandelbrot, OptionsReachTheComputation) {
     children = level["children"];
     EXPECT_EQ(children, 9 * level["splits"].get<std::uint64_t>());
   }
+}
+
+TEST(Mandelbrot, FormulasAndJuliaSets) {
+  const std::string common = "--size 120x90 --window=-1.6,1.6,-1.2,1.2 --dwell 200 --hash ";
+  const auto mandelbrot_set = mandelbrot(common);
+  EXPECT_EQ(mandelbrot_set["formula"], "mandelbrot");
+  EXPECT_TRUE(mandelbrot_set["julia_point"].is_null());
+  EXPECT_EQ(mandelbrot(common + "--formula multibrot --power 2")["hash"], mandelbrot_set["hash"]);
+  std::set<std::string> hashes = {mandelbrot_set["hash"]};
+  for (const std::string formula :
+       {"multibrot", "tricorn", "burning-ship", "celtic", "buffalo", "perpendicular-mandelbrot"}) {
+    for (const std::string julia : {"", " --julia -0.4,0.6"}) {
+      const auto json = mandelbrot(common + "--check --formula " + formula + julia);
+      EXPECT_EQ(json["formula"], formula);
+      EXPECT_EQ(json["power"].is_null(), formula != "multibrot");
+      EXPECT_TRUE(json["check"]["ok"].get<bool>());
+      hashes.insert(json["hash"]);
+    }
+  }
+  EXPECT_EQ(hashes.size(), 13u) << "all are different images";
+  const auto seventh = mandelbrot(common + "--formula multibrot --power 7 --julia=-0.5,0.25");
+  EXPECT_EQ(seventh["power"], 7);
+  EXPECT_EQ(seventh["julia_point"], "-0.5,0.25");
+  // With a decimal view float and double are chosen by its depth.
+  EXPECT_EQ(mandelbrot("--size 64x48 --formula tricorn --center 0,0 --width 4")["precision"], "float");
+  EXPECT_EQ(mandelbrot("--size 64x48 --formula tricorn --center=-0.1,0.9 --width 1e-9")["precision"],
+            "double");
 }
 
 class Files : public tests::FolderTest {

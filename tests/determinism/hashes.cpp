@@ -82,12 +82,15 @@ void mandelbrot(const BackendSelection& cpu) {
       }
     }
   }
-  std::vector<std::uint16_t> julia(120 * 90);
-  engine->compute_julia({.c = {-0.8f, 0.156f}, .half_width = 1.6f, .width = 120, .height = 90, .limit = 200},
-                        julia);
-  Hash of_julia;
-  of_julia.add_all(julia.data(), julia.size());
-  of_julia.print("julia");
+  for (const FormulaRow& row : kFormulas) {
+    const MandelbrotView view{.window = {-1.6, 1.6, -1.2, 1.2}, .width = 120, .height = 90};
+    engine->compute({.set = {row.formula, 5, JuliaPoint{-0.8, 0.156}}, .g = 4, .dwell_limit = 200}, view);
+    std::vector<std::uint32_t> julia(view.pixels());
+    engine->read_dwells(0, julia);
+    Hash of_julia;
+    of_julia.add_all(julia.data(), julia.size());
+    of_julia.print("Julia set of " + std::string(row.name));
+  }
 }
 
 }  // namespace

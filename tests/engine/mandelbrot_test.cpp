@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 
@@ -16,9 +17,10 @@ namespace {
 using Regions = MandelbrotEngine::Regions;
 
 std::string describe(const MandelbrotConfig& config, const MandelbrotView& view) {
-  return std::string(name_of(config.method)) + "-" + std::string(name_of(config.scheme)) + " g " +
-         std::to_string(config.g) + " r " + std::to_string(config.r) + " B " + std::to_string(config.b) +
-         " dwell " + std::to_string(config.dwell_limit) + " block " + std::to_string(config.block.x) + "x" +
+  return to_string(config.set) + ", " + std::string(name_of(config.method)) + "-" +
+         std::string(name_of(config.scheme)) + " g " + std::to_string(config.g) + " r " +
+         std::to_string(config.r) + " B " + std::to_string(config.b) + " dwell " +
+         std::to_string(config.dwell_limit) + " block " + std::to_string(config.block.x) + "x" +
          std::to_string(config.block.y) + " " + std::string(name_of(config.precision)) + " fill " +
          std::string(name_of(config.fill)) + " ideas " + to_string(config.optimisations) + ", " +
          std::to_string(view.width) + " x " + std::to_string(view.height);
@@ -131,6 +133,120 @@ TEST_F(Mandelbrot, EveryMethodEqualsThePlainForm) {
   for (const MandelbrotConfig& each : every_method(config)) expect_plain(each, {{}, 256, 256});
 }
 
+/// Every formula with every power, and a Julia set of each that has many dwells.
+std::vector<EscapeTimeSet> every_set() {
+  std::vector<EscapeTimeSet> sets;
+  for (const FormulaRow& row : kFormulas) {
+    const bool has_power = row.formula == Formula::kMultibrot;
+    for (std::uint32_t power = has_power ? kMinPower : 3; power <= (has_power ? kMaxPower : 3); ++power) {
+      sets.push_back({row.formula, power, std::nullopt});
+      sets.push_back({row.formula, power, JuliaPoint{-0.4, 0.6}});
+    }
+  }
+  // A real c, whose Julia set mirrors its rows; a c of modulus 2, at which an orbit outside may come back.
+  sets.push_back({Formula::kMandelbrot, 3, JuliaPoint{-0.75, 0}});
+  sets.push_back({Formula::kTricorn, 3, JuliaPoint{0, -2}});
+  return sets;
+}
+
+TEST_F(Mandelbrot, EverySetEqualsThePlainForm) {
+  // The points of the first view's rows mirror each other; the second one begins outside of |z| < 2.
+  const MandelbrotView views[] = {{{}, 48, 48}, {{-2.3, 1.1, -1.7, 2.1}, 51, 33}};
+  for (const EscapeTimeSet& set : every_set()) {
+    for (const Precision precision : kDirectPrecisions) {
+      for (const MandelbrotMethod method : kMandelbrotMethods) {
+        for (const RegionScheme scheme : kRegionSchemes) {
+          for (const bool plain : {false, true}) {
+            MandelbrotConfig config{.set = set,
+                                    .method = method,
+                                    .scheme = scheme,
+                                    .g = 4,
+                                    .b = 4,
+                                    .dwell_limit = 90,
+                                    .precision = precision};
+            if (plain) config.optimisations = kNoOptimisations;
+            for (const MandelbrotView& view : views) expect_plain(config, view);
+          }
+        }
+      }
+    }
+  }
+}
+
+// Orbits that are run in parts and tested for cycles, and dwells of 32 bits.
+TEST_F(Mandelbrot, LongOrbitsOfEverySetEqualThePlainForm) {
+  for (const EscapeTimeSet& set : every_set()) {
+    for (const std::uint32_t limit : {20000u, 70000u}) {
+      for (const MandelbrotMethod method : {MandelbrotMethod::kExhaustive, MandelbrotMethod::kAsk}) {
+        MandelbrotConfig config{.set = set, .method = method, .g = 2, .b = 4, .dwell_limit = limit};
+        expect_plain(config, {{-1.1, 0.9, -1, 0.7}, 16, 12});
+      }
+    }
+  }
+}
+
+// The check values of the contract: numbers from another program.
+TEST_F(Mandelbrot, FormulasHaveTheirCheckValues) {
+  struct CheckValue {
+    Formula formula;
+    ComplexWindow window;
+    double sum;
+    double at_limit;
+  };
+  for (const CheckValue& value : {CheckValue{Formula::kBurningShip, {-2, 1.5, -2, 1}, 8674262, 26617},
+                                  CheckValue{Formula::kMultibrot, {-1.2, 1.2, -1.2, 1.2}, 15496634, 50103}}) {
+    MandelbrotConfig config{.set = {.formula = value.formula}, .method = MandelbrotMethod::kExhaustive};
+    config.dwell_limit = 300;
+    config.precision = Precision::kDouble;
+    engine_->compute(config, {value.window, 400, 400});
+    const auto image = dwells();
+    EXPECT_NEAR(std::accumulate(image.begin(), image.end(), 0.0), value.sum, 0.001 * value.sum);
+    EXPECT_NEAR(static_cast<double>(std::ranges::count(image, 300u)), value.at_limit, 0.002 * value.at_limit);
+  }
+}
+
+// For polynomials the inside of a border that does not escape does not escape either. What is left are
+// details that cross a border between two of its pixels; without the principle there may be any number.
+TEST_F(Mandelbrot, FillingAtTheLimitMissesNextToNothingInPolynomials) {
+  for (const EscapeTimeSet& set : every_set()) {
+    if (!set.has_maximum_principle()) continue;
+    MandelbrotConfig config{.set = set, .g = 4, .b = 8, .dwell_limit = 200};
+    config.fill = FillRule::kInterior;
+    engine_->compute(config, {{-1.5, 1.5, -1.5, 1.5}, 300, 300}, Regions::kList);
+    const DwellDifferences missed = engine_->count_differences(10);
+    EXPECT_LE(missed.count, 2u) << to_string(set);
+    for (const DwellDifference& place : missed.places) EXPECT_EQ(place.dwell, 200u);
+    EXPECT_EQ(count_border_misses(*engine_, missed), missed.count);
+  }
+}
+
+// m - log_d(log2 |z_m|), for m a few steps after the dwell.
+TEST_F(Mandelbrot, SmoothDwellsOfEverySet) {
+  constexpr std::uint32_t kLimit = 90;
+  for (const EscapeTimeSet& set : every_set()) {
+    SCOPED_TRACE(to_string(set));
+    const MandelbrotView view{{-1.4, 1.3, -1.2, 1.1}, 97, 61};
+    const auto grid = make_direct<double>(view);
+    engine_->compute({.set = set, .g = 4, .dwell_limit = kLimit, .precision = Precision::kDouble}, view);
+    const auto image = dwells();
+    engine_->compute_smooth();
+    const auto* values = static_cast<const std::uint32_t*>(engine_->smooth_image(MemorySpace::kHost).pixels);
+    for (std::uint32_t i = 0; i < image.size(); ++i) {
+      const double smooth = values[i] / 65536.0;
+      if (image[i] == kLimit) {
+        ASSERT_EQ(smooth, kLimit);
+        continue;
+      }
+      tests::PlainOrbit<double> orbit(set, grid.re.at(i % view.width), grid.im.at(i / view.width));
+      const auto degree = static_cast<double>(orbit.degree());
+      const std::uint32_t steps = image[i] + static_cast<std::uint32_t>(smooth_more_steps(orbit.degree()));
+      for (std::uint32_t step = 0; step < steps; ++step) orbit.step();
+      const double expected = steps - std::log(0.5 * std::log2(orbit.square())) / std::log(degree);
+      ASSERT_NEAR(smooth, std::clamp(expected, 0.0, kLimit - 1 / 65536.0), 1e-3) << "pixel " << i;
+    }
+  }
+}
+
 // Colouring needs the histogram of dwells and the smooth dwells.
 TEST_F(Mandelbrot, CountsAndSmoothDwellsAreThoseOfTheImage) {
   for (const Precision precision : kDirectPrecisions) {
@@ -170,19 +286,6 @@ TEST_F(Mandelbrot, CountsAndSmoothDwellsAreThoseOfTheImage) {
       }
     }
   }
-}
-
-TEST_F(Mandelbrot, JuliaSetsAreTheSameOnEveryBackend) {
-  const JuliaView view{
-      .c = {-0.7453f, 0.1127f}, .half_width = 1.8f, .width = 211, .height = 150, .limit = 128};
-  std::vector<std::uint16_t> found(211 * 150);
-  engine_->compute_julia(view, found);
-  for (std::uint32_t y = 0; y < view.height; ++y) {
-    for (std::uint32_t x = 0; x < view.width; ++x) {
-      ASSERT_EQ(found[y * view.width + x], julia_dwell(view, x, y)) << x << " " << y;
-    }
-  }
-  EXPECT_GT(*std::max_element(found.begin(), found.end()), 100);
 }
 
 TEST_F(Mandelbrot, AnySizeOfImage) {

@@ -13,6 +13,62 @@
 
 namespace loom::tests {
 
+/// The power of a complex number in the order of operations that the explanation page gives.
+template <typename Real>
+std::pair<Real, Real> plain_power(Real x, Real y, std::uint32_t power) {
+  if (power == 2) return {x * x - y * y, 2 * (x * y)};
+  if (power == 3) {
+    const Real length = x * x + y * y;
+    return {x * (length - 4 * (y * y)), y * (4 * (x * x) - length)};
+  }
+  if (power % 2 == 0) {
+    const auto [u, v] = plain_power(x, y, power / 2);
+    return plain_power(u, v, 2);
+  }
+  const auto [u, v] = plain_power(x, y, power - 1);
+  return {u * x - v * y, u * y + v * x};
+}
+
+/// The orbit of a point in a loop that shares no code with the engines.
+template <typename Real>
+class PlainOrbit {
+ public:
+  PlainOrbit(const EscapeTimeSet& set, Real x, Real y)
+      : set_(set),
+        x_(x),
+        y_(y),
+        c_re_(set.julia ? static_cast<Real>(set.julia->re) : x),
+        c_im_(set.julia ? static_cast<Real>(set.julia->im) : y) {}
+  Real square() const { return x_ * x_ + y_ * y_; }
+  void step() {
+    const auto size = [](Real a) { return a < 0 ? -a : a; };
+    auto [re, im] = plain_power(x_, y_, degree());
+    if (set_.formula == Formula::kTricorn) im = -im;
+    if (set_.formula == Formula::kBurningShip || set_.formula == Formula::kBuffalo) im = size(im);
+    if (set_.formula == Formula::kCeltic || set_.formula == Formula::kBuffalo) re = size(re);
+    if (set_.formula == Formula::kPerpendicular) im = x_ < 0 ? im : -im;
+    x_ = re + c_re_;
+    y_ = im + c_im_;
+  }
+  std::uint32_t degree() const { return set_.formula == Formula::kMultibrot ? set_.power : 2; }
+
+ private:
+  const EscapeTimeSet& set_;
+  Real x_;
+  Real y_;
+  Real c_re_;
+  Real c_im_;
+};
+
+/// The dwell of a point by that loop.
+template <typename Real>
+std::uint32_t plain_dwell(const EscapeTimeSet& set, Real x, Real y, std::uint32_t limit) {
+  PlainOrbit<Real> orbit(set, x, y);
+  std::uint32_t count = 0;
+  for (; count < limit && orbit.square() < 4; ++count) orbit.step();
+  return count;
+}
+
 /// Result of PlainSubdivision. Each level counts its regions by kind, its children, and the pixels on
 /// borders, inside filled regions and inside leaves. The counts ignore the optimisation "tiles".
 struct PlainResult {
@@ -25,7 +81,7 @@ struct PlainResult {
 
 /// Reference implementation of the Mariani-Silver algorithm: single-threaded, pixel by pixel. Tests compare
 /// the image and the counts of every engine with it. It shares only the partition into regions (tested
-/// separately) and the definition of the dwell with the engines.
+/// separately) and the points of pixels with the engines.
 template <typename Real>
 class PlainSubdivision {
  public:
@@ -36,7 +92,9 @@ class PlainSubdivision {
         image_(view.pixels()) {
     result_.levels.resize(config.method == MandelbrotMethod::kExhaustive ? 0 : cut_.levels);
     for (std::uint32_t y = 0; y < view.height; ++y) {
-      for (std::uint32_t x = 0; x < view.width; ++x) at(x, y) = dwell(grid_.at(x, y), config.dwell_limit);
+      for (std::uint32_t x = 0; x < view.width; ++x) {
+        at(x, y) = plain_dwell(config.set, grid_.re.at(x), grid_.im.at(y), config.dwell_limit);
+      }
     }
     if (config.method == MandelbrotMethod::kExhaustive) return;
     // In a mirrored image, only regions above the axis are visited; the axis itself is already computed.

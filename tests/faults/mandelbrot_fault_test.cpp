@@ -66,9 +66,6 @@ TEST_F(MandelbrotFault, WhateverFailsTheEngineWorksOn) {
       engine->compute_smooth();
       engine->smooth_image(MemorySpace::kHost);
       engine->count_differences(10);
-      std::vector<std::uint16_t> julia(64 * 48);
-      engine->compute_julia(
-          {.c = {-0.8f, 0.156f}, .half_width = 1.6f, .width = 64, .height = 48, .limit = 64}, julia);
       engine->record_timeline(config, kView, {.rule = {}, .max_spans = 1 << 14});
     };
     failed += walk([&] { return make_mandelbrot_engine(backend_); }, all_of_it,

@@ -4,8 +4,10 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
+#include "../engine/plain_subdivision.h"
 #include "compute/cpu/mandelbrot/dwell_lanes.h"
 
 namespace loom {
@@ -105,6 +107,53 @@ TYPED_TEST(DwellTest, AnyNumberOfPointsAtATime) {
       ASSERT_EQ(dwells[i], dwell_by_definition(re[i], im[i], 300)) << i;
     }
     EXPECT_EQ(dwells[count], 0xabcdu);
+  }
+}
+
+TYPED_TEST(DwellTest, EveryFormulaInEveryFormEqualsThePlainLoop) {
+  using Real = TypeParam;
+  const MandelbrotView view{{-2.2, 1.2, -1.4, 1.3}, 71, 53};
+  for (const FormulaRow& row : kFormulas) {
+    const bool has_power = row.formula == Formula::kMultibrot;
+    for (std::uint32_t power = has_power ? kMinPower : 3; power <= (has_power ? kMaxPower : 3); ++power) {
+      for (const std::optional<JuliaPoint>& julia :
+           {std::optional<JuliaPoint>(), {{-0.4, 0.6}}, {{-1.2, -1.6}}}) {
+        const EscapeTimeSet set{row.formula, power, julia};
+        SCOPED_TRACE(to_string(set));
+        const auto grid = make_direct<Real>(set, view);
+        std::vector<Real> re;
+        std::vector<Real> im;
+        for (std::uint32_t y = 0; y < view.height; ++y) {
+          for (std::uint32_t x = 0; x < view.width; ++x) {
+            re.push_back(grid.at(x, y).re);
+            im.push_back(grid.at(x, y).im);
+          }
+        }
+        for (const std::uint32_t limit : {1u, 9u, 300u}) {
+          std::vector<std::uint32_t> plain(re.size());
+          std::vector<std::uint32_t> periodic(re.size());
+          cpu::dwells_of(grid, re.data(), im.data(), re.size(), limit, false, plain.data());
+          cpu::dwells_of(grid, re.data(), im.data(), re.size(), limit, true, periodic.data());
+          for (std::size_t i = 0; i < re.size(); ++i) {
+            const std::uint32_t expected = tests::plain_dwell(set, re[i], im[i], limit);
+            const Complex<Real> point{re[i], im[i]};
+            ASSERT_EQ(plain[i], expected) << re[i] << " " << im[i];
+            ASSERT_EQ(periodic[i], expected) << re[i] << " " << im[i];
+            ASSERT_EQ(grid.plain_dwell(point, limit), expected) << re[i] << " " << im[i];
+            for (const bool periodicity : {false, true}) {
+              // As on a device: in parts, which end with the limit.
+              Orbit<Real> orbit{point, 0};
+              std::uint32_t end = std::min(limit, 16u);
+              while (!grid.run(
+                  orbit, point,
+                  {.end = end, .limit = limit, .strides = true, .stays = false, .periodicity = periodicity}))
+                end = std::min(limit, 2 * end);
+              ASSERT_EQ(orbit.count, expected) << re[i] << " " << im[i];
+            }
+          }
+        }
+      }
+    }
   }
 }
 

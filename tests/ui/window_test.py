@@ -174,6 +174,54 @@ def whole_set(state):
     return re - width / 2 < -2.04 and re + width / 2 > 0.51 and im + height / 2 > 1.16 and im - height / 2 < -1.16
 
 
+def formulas(w):
+    """The choice of formulas shows another set whole; Shift J and clicks on the inset go to a Julia set and back to the same view; a drag in
+    the inset moves its point; undo brings set and view back."""
+    def own():
+        return w.state["mandelbrot"]
+
+    def inset(across, down):
+        left, top, width, height = own()["inset"]
+        return left + across * width, top + down * height
+
+    w.press("g", "g", "f")  # no overlay, all of the set
+    w.wait(lambda s: whole_set(s) and s["mandelbrot"]["fitted"] and s["mandelbrot"]["divisor"] == 1, "the set")
+    views = own()["views_behind"]
+    click(w, own()["formula_choice"])
+    w.wait(lambda s: s["popups"] == 1 and s["rests"] and s["mandelbrot"]["formula_rows"][2][2] > 0, "the formulas, where they stay")
+    click(w, own()["formula_rows"][2])
+    w.wait(lambda s: s["mandelbrot"]["formula"] == "tricorn" and s["mandelbrot"]["fitted"] and s["mandelbrot"]["view"][0] == -0.25, "tricorn, whole")
+    assert own()["views_behind"] == views + 1, own()["views_behind"]
+    w.press("plus")
+    plane = w.wait(lambda s: not s["mandelbrot"]["fitted"] and s["mandelbrot"]["divisor"] == 1, "+ zooms in")["mandelbrot"]["view"]
+    left, top, width, height = own()["picture"]
+    w.move(left + 0.45 * width, top + 0.4 * height)
+    w.wait(lambda s: s["mandelbrot"]["hovered"], "a point")
+    w.press("shift+j")
+    julia = w.wait(lambda s: s["mandelbrot"]["julia_point"] and s["mandelbrot"]["fitted"] and s["mandelbrot"]["view"][:2] == [0, 0], "its Julia set")
+    re, im = (float(number) for number in julia["mandelbrot"]["julia_point"].split(","))
+    spacing = plane[2] / width
+    assert abs(re - (plane[0] - 0.05 * plane[2])) < 2 * spacing and abs(im - (plane[1] - 0.1 * height * spacing)) < 2 * spacing, (re, im, plane)
+    w.move(*inset(0.5, 0.5))
+    w.xdotool("mousedown", "1")
+    w.wait(lambda s: s["mandelbrot"]["dragging"], "a drag begins in the inset")
+    w.move(*inset(0.3, 0.6))
+    w.wait(lambda s: s["mandelbrot"]["julia_point"] != julia["mandelbrot"]["julia_point"], "which moves the point")
+    w.xdotool("mouseup", "1")
+    moved = w.wait(lambda s: not s["mandelbrot"]["dragging"], "and ends")["mandelbrot"]["julia_point"]
+    w.press("ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["julia_point"] == julia["mandelbrot"]["julia_point"], "undo: the point before the drag")
+    w.press("ctrl+y")
+    w.wait(lambda s: s["mandelbrot"]["julia_point"] == moved, "redo")
+    w.move(*inset(0.5, 0.5))
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["mandelbrot"]["julia_point"] is None and s["mandelbrot"]["view"] == plane, "a click on the inset goes back to the same view")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["julia_point"] == moved and s["mandelbrot"]["view"][:2] == [0, 0], "undo: the Julia set")
+    w.press("ctrl+z", "ctrl+z", "ctrl+z", "ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["formula"] == "mandelbrot" and whole_set(s), "undo: the Mandelbrot set")
+
+
 def mandelbrot(t):
     """Z changes the workspace; the wheel zooms, Backspace and Shift Backspace go back and forward, keys choose; Life stands still."""
     w = t.window("--paused", "--level", "5", "--size", "900x700")
@@ -214,6 +262,7 @@ def mandelbrot(t):
     w.wait(lambda s: s["mandelbrot"]["method"] == "ask" and s["mandelbrot"]["regions"] == "levels", "3 and G")
     w.press("g", "g")
     w.wait(lambda s: s["mandelbrot"]["regions"] == "waits" and 0 < (s["mandelbrot"].get("method_waiting") or 0) < 1, "waits")
+    formulas(w)
     w.press("z")
     state = w.wait(lambda s: s["workspace"] == "life", "Z goes back")
     assert (state["hash"], state["generation"], state["map"]) == (start["hash"], 0, start["map"]), state

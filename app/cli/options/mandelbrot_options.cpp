@@ -41,6 +41,22 @@ void add_decimal_view_options(CLI::App& command, MandelbrotOptions& options, con
       ->type_name("NUMBER");
 }
 
+/// Throws InputError for a listed optimization that the set does not have.
+void check_ideas(const MandelbrotConfig& config) {
+  const MandelbrotOptimisations& ideas = config.optimisations;
+  if (ideas == MandelbrotOptimisations{}) return;
+  const auto refuse = [&](std::string_view name, std::string_view reason) {
+    throw InputError(
+        fmt::format("--ideas {} has no effect with {}: {}; allowed: all, none, or a list without "
+                    "{}",
+                    name, to_string(config.set), reason, name));
+  };
+  if (ideas.interior && !config.set.is_mandelbrot())
+    refuse("interior", "no closed form of its components is known here");
+  if (ideas.mirror && !config.set.mirrors_rows())
+    refuse("mirror", "the set is not symmetric about the real axis");
+}
+
 }  // namespace
 
 MandelbrotConfig MandelbrotOptions::config() const {
@@ -52,6 +68,7 @@ MandelbrotConfig MandelbrotOptions::config() const {
   if (width && is_decimal(*width)) config.dwell_limit = default_dwell_limit(*width);
   read_fields(typed, mandelbrot_config_fields(), config);
   validate(config);
+  if (typed["ideas"]) check_ideas(config);
   return config;
 }
 
@@ -69,7 +86,7 @@ MandelbrotView MandelbrotOptions::image() const {
     image_view = make_decimal_view(parse_decimal_view(*center, *width), image_view.width, image_view.height);
   }
   if (!window.empty()) image_view.window = read_window(window);
-  validate(image_view, resolve_precision(config().precision, image_view));
+  validate(resolved(config(), image_view), image_view);
   return image_view;
 }
 
@@ -91,6 +108,13 @@ MandelbrotSettings MandelbrotOptions::settings(const MandelbrotSettings* opened)
   read_fields(fields, dwell_colour_fields(), chosen);
   read_fields(fields, mandelbrot_window_fields(), chosen);
   const std::optional<ComplexView> typed = first_view();
+  constexpr glm::ivec2 kPicture{1024, 1024};
+  if (typed && !chosen.config.set.is_mandelbrot() &&
+      !fits_precision(*typed, kPicture, limiting_precision(chosen.config))) {
+    throw InputError(fmt::format(
+        "width {} is not allowed: {}; allowed: larger widths, or --formula mandelbrot without --julia",
+        shown_digits_of(decimal_of(*typed)).width, perturbation_problem(chosen.config.set)));
+  }
   if (typed && chosen.dwell_by_depth) chosen.config.dwell_limit = depth_dwell_limit(*typed);
   return chosen;
 }

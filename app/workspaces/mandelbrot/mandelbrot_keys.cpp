@@ -54,6 +54,11 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
       is_on(&MandelbrotSettings::compare));
   keys.add({"C", "colouring: adaptive, smooth, bands, histogram", Menu::kView, "Next colouring"}, key('c'),
            [](MandelbrotEdit& e) { e.settings.colouring = next_choice(kColourings, e.settings.colouring); });
+  keys.add({"Ctrl J", "next formula", Menu::kSimulation, "Next formula"}, with_ctrl({'j'}),
+           [](MandelbrotEdit& e) {
+             Formula& formula = e.settings.config.set.formula;
+             formula = kFormulas[(static_cast<std::size_t>(formula) + 1) % kFormulas.size()].formula;
+           });
   keys.add({"Bksp", "previous view", Menu::kView, "Previous view"}, without_shift(key(GLFW_KEY_BACKSPACE)),
            [](MandelbrotEdit& e) { --e.commands.history; });
   keys.add({"Shift Bksp", "next view", Menu::kView, "Next view"}, with_shift(GLFW_KEY_BACKSPACE),
@@ -81,6 +86,11 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
            flip(&MandelbrotSettings::orbit), is_on(&MandelbrotSettings::orbit));
   keys.add({"Shift O", "Julia set of the point under the cursor", Menu::kView, "Julia set"}, with_shift('o'),
            flip(&MandelbrotSettings::julia), is_on(&MandelbrotSettings::julia));
+  keys.add(
+      {"Shift J", "from the point under the cursor to its Julia set, and back", Menu::kView,
+       "Julia set in full"},
+      with_shift('j'), [](MandelbrotEdit& e) { e.commands.toggle_julia = true; },
+      [](const MandelbrotEdit& e) { return e.settings.config.set.julia.has_value(); });
   keys.add({"Shift K", "compute and time every frame", Menu::kSimulation, "Compute every frame"},
            with_shift('k'), flip(&MandelbrotSettings::measure), is_on(&MandelbrotSettings::measure));
   keys.add({"K", "benchmark the exhaustive method at this view", Menu::kCompare, "Benchmark exhaustive",
@@ -104,6 +114,8 @@ std::span<const KeyHelp> mandelbrot_gestures() {
       KeyHelp{"Ctrl + hold", "zoom in while held; with the right button, zoom out"},
       KeyHelp{"Side buttons", "previous view, next view"},
       KeyHelp{"Hover", "dwell, orbit and Julia set of the point under the cursor"},
+      KeyHelp{"Click on the inset", "to the Julia set that it shows, and back"},
+      KeyHelp{"Drag in the inset", "move the point of the Julia set"},
   };
   return kGestures;
 }

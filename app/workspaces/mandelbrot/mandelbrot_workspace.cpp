@@ -122,6 +122,7 @@ void MandelbrotWorkspace::dock(const DockSpace& room) {
 void MandelbrotWorkspace::go_to_tour_stop(std::size_t stop) {
   const TourStop& tour = built_in_tour()[stop];
   MandelbrotConfig& config = edit_->settings.config;
+  config.set = {};
   if (config.precision != Precision::kAuto) config.precision = tour.precision;
   config.dwell_limit = tour.dwell_limit.value_or(kDefaultDwellLimit);
   edit_->settings.dwell_by_depth = false;
@@ -134,7 +135,7 @@ void MandelbrotWorkspace::go_to_tour_stop(std::size_t stop) {
 void MandelbrotWorkspace::go_to(const ComplexView& view) {
   MandelbrotConfig& config = edit_->settings.config;
   if (!fits_precision(view, picture_, config.precision)) config.precision = Precision::kAuto;
-  precision_ = config.precision;
+  precision_ = limiting_precision(config);
   history_.go(clamped(view, picture_, precision_));
 }
 
@@ -142,6 +143,45 @@ CommandSource MandelbrotWorkspace::commands() {
   CommandSource source = keys_.source(edit_ ? &*edit_ : nullptr);
   source.press = [this](const KeyPress& pressed) { return press(pressed); };
   return source;
+}
+
+// Changes the set by the command and the mouse. Another formula is shown whole, and so is a Julia set, from
+// which the way back leads to the view of the parameter plane before it.
+void MandelbrotWorkspace::update_set(MandelbrotEdit& edit) {
+  EscapeTimeSet& set = edit.settings.config.set;
+  if (edit.commands.toggle_julia || mouse_.inset_clicked()) {
+    const glm::dvec2 at = cursor_.last();
+    if (set.julia) {
+      set.julia.reset();
+    } else if (mouse_.inset_clicked()) {
+      set.julia = julia_point_;
+    } else if (std::hypot(at.x, at.y) <= 2) {
+      set.julia = JuliaPoint{at.x, at.y};
+    } else {
+      message_ = Message::hint("Points at a distance above 2 from 0 have no Julia set here");
+    }
+  }
+  if (const auto& at = mouse_.inset_drag(); at && set.julia) {
+    const render::Rect<int> inset = julia_inset();
+    glm::dvec2 c =
+        point_at(JuliaInset::view_of(inset_set(), inset.size), inset.size, *at - glm::dvec2(inset.corner));
+    if (const double length = std::hypot(c.x, c.y); length > 2) c *= 2 / length * (1 - 1e-9);
+    set.julia = JuliaPoint{c.x, c.y};
+  }
+  if (!set.is_mandelbrot() && is_perturbed(edit.settings.config.precision))
+    edit.settings.config.precision = Precision::kAuto;
+  const EscapeTimeSet& old = settings_.config.set;
+  const bool same_formula = set.formula == old.formula && set.power == old.power;
+  if (same_formula && set.julia.has_value() == old.julia.has_value()) return;
+  const auto plane_view = std::exchange(plane_view_, std::nullopt);
+  if (set.julia && same_formula) plane_view_ = history_.entry();
+  history_.keep_fitted();
+  if (edit.commands.go_to || edit.commands.put_back || edit.shell.view.fit) return;
+  if (plane_view && same_formula && !plane_view->fitted) {
+    history_.go(plane_view->view);
+  } else {
+    history_.fit(picture_, set);
+  }
 }
 
 // Any key stops the autopilot; its own key does nothing else then.
@@ -159,22 +199,25 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   if (area.empty()) return;
   MandelbrotEdit& edit = *edit_;
   const glm::ivec2 picture = glm::clamp(to_pixels(area.size, scale), 1, kMaxPixels);
-  if (picture != picture_) history_.resize(picture);
+  if (picture != picture_) history_.resize(picture, settings_.config.set);
   picture_ = picture;
   const ViewHistory::Entry looked_at = history_.entry();
+  update_set(edit);
 
   MandelbrotConfig& config = edit.settings.config;
   const ViewCommands& commands = edit.shell.view;
   const MandelbrotCommands& own = edit.commands;
   for (int i = 0; i < own.next_precision; ++i) {
     do config.precision = next_choice(kPrecisions, config.precision);
-    while (!fits_precision(view(), picture_, config.precision));
+    while (!fits_precision(view(), picture_, config.precision) ||
+           (is_perturbed(config.precision) && !config.set.is_mandelbrot()));
   }
-  precision_ = config.precision;
+  precision_ = limiting_precision(config);
 
   if (own.put_back) {
     history_ = *own.put_back;
-    history_.resize(picture_);  // the history may belong to a picture of another size, or to none yet
+    history_.resize(picture_,
+                    config.set);  // the history may belong to a picture of another size, or to none yet
   }
   for (int i = 0; i < -own.history; ++i) {
     if (!history_.back()) message_ = Message::hint("There is no previous view");
@@ -197,7 +240,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     edit.settings.automatic = false;
   }
   if (own.clear_times) runner_.clear_times();
-  if (commands.fit) history_.fit(picture_);
+  if (commands.fit) history_.fit(picture_, config.set);
   move_cursor();
   const glm::dvec2 size(picture_);
   if (commands.zoom != 0) {
@@ -211,8 +254,9 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   const bool zooms_in = update_mouse(area, scale) || commands.zoom > 0 || autopilot_.running();
   if (zooms_in && is_narrowest(view(), picture_, precision_)) {
     message_ =
-        Message::hint(fmt::format("The zoom ends at a width of {}, the smallest one of {} precision",
-                                  shortened_decimal(decimal_of(view()).width, 3), name_of(precision_)));
+        Message::hint(fmt::format("The zoom ends at a width of {}, the smallest one of {} precision{}",
+                                  shortened_decimal(decimal_of(view()).width, 3), name_of(precision_),
+                                  config.set.is_mandelbrot() ? "" : ": " + perturbation_problem(config.set)));
     autopilot_.stop();
   }
   if (own.toggle_autopilot) autopilot_.toggle();
@@ -222,7 +266,11 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     history_.go(*next, std::exchange(autopilot_moved_, true));
   if (autopilot_.running() && !autopilot_from_) autopilot_from_ = looked_at;
   // A view from the history may have been created with a higher precision or in a smaller picture.
-  if (!fits_precision(view(), picture_, precision_)) config.precision = precision_ = Precision::kAuto;
+  if (!fits_precision(view(), picture_, precision_)) {
+    config.precision = Precision::kAuto;
+    precision_ = limiting_precision(config);
+    history_.replace_present(clamped(view(), picture_, precision_));
+  }
   if (edit.settings.dwell_by_depth) config.dwell_limit = depth_dwell_limit(view());
 
   // A flight of the autopilot is one step.
@@ -340,7 +388,9 @@ void MandelbrotWorkspace::apply_results() {
 
 // Goes to the minibrot that was found, unless the user has gone elsewhere.
 void MandelbrotWorkspace::search_minibrot() {
-  if (commands_.find_minibrot) {
+  if (commands_.find_minibrot && !settings_.config.set.is_mandelbrot()) {
+    message_ = Message::hint("Minibrots are found in the Mandelbrot set only");
+  } else if (commands_.find_minibrot) {
     minibrot_.start(view(), picture_, computed_config().dwell_limit);
     minibrot_from_ = view();
   }
@@ -353,7 +403,7 @@ void MandelbrotWorkspace::search_minibrot() {
     message_ = Message::hint(
         fmt::format("There is no minibrot with a period up to {} in this view", minibrot_.max_period()));
   } else {
-    look_at(minibrot_.found()->view, std::nullopt);
+    look_at(minibrot_.found()->view, std::nullopt, std::nullopt);
   }
 }
 

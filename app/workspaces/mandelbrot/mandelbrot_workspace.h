@@ -104,7 +104,8 @@ class MandelbrotWorkspace final : public Workspace {
   void show_error(std::string problem) {
     if (!problem.empty()) message_ = Message::error(std::move(problem));
   }
-  void look_at(const ViewRequest& view, std::optional<std::uint32_t> dwell_limit);
+  void look_at(const ViewRequest& view, std::optional<std::uint32_t> dwell_limit,
+               const std::optional<EscapeTimeSet>& set);
   void paste_view();
   bool automatic() const;
   MandelbrotConfig computed_config() const;
@@ -140,6 +141,8 @@ class MandelbrotWorkspace final : public Workspace {
   bool coloured() const;
   void colour();
   render::Rect<int> julia_inset() const;
+  EscapeTimeSet inset_set() const;
+  void update_set(MandelbrotEdit& edit);
   render::Rect<int> picture_rect() const;
   bool is_outdated() const;
   void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
@@ -181,6 +184,9 @@ class MandelbrotWorkspace final : public Workspace {
   SupersampledPicture sampled_;
   PaletteEditor palette_editor_;
   JuliaInset julia_;
+  bool inset_hidden_ = false;
+  JuliaPoint julia_point_;  ///< the last point under the cursor in the parameter plane that has a Julia set
+  std::optional<ViewHistory::Entry> plane_view_;  ///< of the parameter plane, while a Julia set is shown
   PictureLegend legend_;
   Landscape landscape_;
   ComplexView landscape_of_;

@@ -47,7 +47,7 @@ bool MandelbrotWorkspace::update_mouse(const Area& area, float scale) {
       if (pane.picture.contains(mouse)) mouse_area_ = pane.picture;
     }
   }
-  const bool zooms_in = mouse_.update(mouse_area_, scale, picture_, precision_, history_);
+  const bool zooms_in = mouse_.update(mouse_area_, scale, picture_, julia_inset(), precision_, history_);
   if (!edit_->shell.view.cursor) {
     key_cursor_.hide();
     return zooms_in;

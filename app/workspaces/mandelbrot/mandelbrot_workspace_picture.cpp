@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <utility>
 
@@ -80,6 +81,8 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     message_ = Message::error("out of memory for the picture");
   }
   cursor_.look(hovered_pixel(), view(), picture_, runner_);
+  if (const glm::dvec2 at = cursor_.last(); !settings_.config.set.julia && std::hypot(at.x, at.y) <= 2)
+    julia_point_ = {at.x, at.y};
   if (runner_.is_refused() && displayed_picture_ && displayed_picture_->size == picture_)
     history_.replace_present(displayed_picture_->view);
   show_error(runner_.problem());
@@ -160,7 +163,7 @@ void MandelbrotWorkspace::show(FrameClock& clock, ImDrawList& overlay_list) {
   sampled_.draw(presenter_.framebuffer(), target);
   draw_other_panes();
   if (const render::Rect<int> inset = julia_inset(); !inset.empty()) {
-    julia_.update(cursor_.last(), inset.size, services_.backend, services_.waits);
+    julia_.update(inset_set(), inset.size, services_.backend, services_.waits);
     show_error(julia_.take_problem());
     julia_.draw(presenter_.framebuffer(), {target.corner + inset.corner, inset.size}, presenter_.palette());
   }
@@ -183,6 +186,17 @@ render::Rect<int> MandelbrotWorkspace::julia_inset() const {
   if (!settings_.julia || comparison_ || (edit_ && edit_->shell.commands.hide_insets)) return {};
   const float font_pixels = ImGui::GetFontSize() * std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f);
   return JuliaInset::place_in(picture_, font_pixels);
+}
+
+// The set in the inset: that of the point under the cursor, or the parameter plane of a Julia set.
+EscapeTimeSet MandelbrotWorkspace::inset_set() const {
+  EscapeTimeSet set = settings_.config.set;
+  if (set.julia) {
+    set.julia.reset();
+  } else {
+    set.julia = julia_point_;
+  }
+  return set;
 }
 
 void MandelbrotWorkspace::overlays(ImDrawList& list) {
@@ -244,11 +258,20 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   // Beyond double, all other points of the orbit are far outside.
   if (settings.orbit && !view().decimal && cursor_.hovered() &&
       (key_cursor_.shown() || mouse_area_.corner == area.corner)) {
-    draw_orbit(list, area, scale, view(), picture_, cursor_.hovered()->point, settings.config.dwell_limit);
+    draw_orbit(list, area, scale, view(), picture_, settings.config.set, cursor_.hovered()->point,
+               settings.config.dwell_limit);
   }
-  if (is_outside(view(), picture_))
-    picture_hint(list, area, "The Mandelbrot set is outside this view. F fits it");
-  if (!julia.empty()) draw_julia_frame(list, julia, cursor_.last());
+  if (is_outside(view(), picture_)) picture_hint(list, area, "The set is outside this view. F fits it");
+  if (!julia.empty()) {
+    const std::optional<JuliaPoint>& shown = settings.config.set.julia;
+    std::optional<glm::vec2> ring;
+    if (shown) {
+      const glm::dvec2 pixel =
+          pixel_of(JuliaInset::view_of(inset_set(), inset.size), inset.size, {shown->re, shown->im});
+      ring = julia.corner + glm::vec2(pixel) / scale;
+    }
+    draw_julia_frame(list, julia, shown.value_or(julia_point_), ring);
+  }
   if (key_cursor_.shown()) {
     const glm::vec2 middle = area.corner + glm::vec2(*hovered_pixel()) / scale;
     draw_picture_cursor(list, middle, 1 / scale, false);

@@ -64,6 +64,12 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["searching"] = plan_.searching();
   own["method_details"] = {{"open", panel_.method_open}, {"place", numbers_of(panel_.method_header)}};
   own["palette"] = settings_.palette;
+  const render::Rect<int> inset = julia_inset();
+  own["inset"] =
+      numbers_of(Area{area_.corner + glm::vec2(inset.corner) / scale_, glm::vec2(inset.size) / scale_});
+  own["formula_choice"] = numbers_of(panel_.formula);
+  own["formula_rows"] = nlohmann::ordered_json::array();
+  for (const Area& area : panel_.formulas) own["formula_rows"].push_back(numbers_of(area));
   own["points_shown"] = sampled_.samples_per_axis();
   own["edit_palette"] = numbers_of(palette_editor_.button);
   own["palette_editor"] = palette_editor_.state();
@@ -112,6 +118,8 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
 }
 
 MandelbrotStats MandelbrotWorkspace::stats() const {
+  const MandelbrotConfig& config = edit_ ? edit_->settings.config : settings_.config;
+  const Precision evaluator = evaluator_of(config.precision, view(), picture_, config.set.is_mandelbrot());
   MandelbrotStats now{.backend = services_.backend,
                       .cuda = services_.cuda,
                       .devices = services_.devices.size(),
@@ -120,8 +128,8 @@ MandelbrotStats MandelbrotWorkspace::stats() const {
                       .frames = services_.times,
                       .view = view(),
                       .picture = picture_,
-                      .evaluator = evaluator_of(precision_, view(), picture_),
-                      .gauge = precision_gauge(view(), picture_, evaluator_of(precision_, view(), picture_)),
+                      .evaluator = evaluator,
+                      .gauge = precision_gauge(view(), picture_, evaluator),
                       .views_behind = history_.views_behind(),
                       .views_ahead = history_.views_ahead(),
                       .tour = built_in_tour(),
@@ -192,14 +200,17 @@ scene::StatePtr MandelbrotWorkspace::state(StateNeed need) {
 
 Place MandelbrotWorkspace::place() const {
   const auto limit = settings_.dwell_by_depth ? std::nullopt : std::optional(settings_.config.dwell_limit);
-  return {to_json(MandelbrotPlace{view(), limit}),
-          fmt::format("{:.6g} {:+.6g}i, width {}", view().centre.x, view().centre.y,
-                      shortened_decimal(decimal_of(view()).width, 3)),
+  const EscapeTimeSet& set = settings_.config.set;
+  return {to_json(MandelbrotPlace{.view = view(), .dwell_limit = limit, .set = set}),
+          fmt::format("{}{:.6g} {:+.6g}i, width {}", set.is_mandelbrot() ? "" : to_string(set) + ", ",
+                      view().centre.x, view().centre.y, shortened_decimal(decimal_of(view()).width, 3)),
           text_of(view()), shown_text_of(view())};
 }
 
-void MandelbrotWorkspace::look_at(const ViewRequest& view, std::optional<std::uint32_t> dwell_limit) {
+void MandelbrotWorkspace::look_at(const ViewRequest& view, std::optional<std::uint32_t> dwell_limit,
+                                  const std::optional<EscapeTimeSet>& set) {
   request([=](MandelbrotEdit& edit) {
+    if (set) edit.settings.config.set = *set;
     if (dwell_limit) {
       edit.settings.config.dwell_limit = *dwell_limit;
       edit.settings.dwell_by_depth = false;
@@ -210,12 +221,12 @@ void MandelbrotWorkspace::look_at(const ViewRequest& view, std::optional<std::ui
 
 void MandelbrotWorkspace::go_to_place(const scene::Json& json) {
   const MandelbrotPlace place = read_mandelbrot_place(JsonReader(json, "place"));
-  look_at(place.view, place.dwell_limit);
+  look_at(place.view, place.dwell_limit, place.set);
 }
 
 std::string MandelbrotWorkspace::go_to_coordinates(const std::string& text) {
   const ParsedView read = parse_view(text);
-  look_at(read, read.dwell_limit);
+  look_at(read, read.dwell_limit, read.set);
   return read.dropped;
 }
 
@@ -230,21 +241,27 @@ void MandelbrotWorkspace::paste_view() {
 bool MandelbrotWorkspace::open_file(const std::filesystem::path& file, FileKind kind) {
   if (kind != FileKind::kPosition) return false;
   const ParsedView read = read_view_file(file);
-  look_at(read, read.dwell_limit);
+  look_at(read, read.dwell_limit, read.set);
   message_ = Message::warning(read.dropped);
   return true;
 }
 
 std::optional<SaveRequest> MandelbrotWorkspace::save(SavedPart part) {
   if (part != SavedPart::kPosition) return std::nullopt;
-  return SaveRequest{.title = "Save the position as .kfr (Kalles Fraktaler) or .xpf (XaoS)",
-                     .nothing = "No positions in this folder",
-                     .name = "mandelbrot.kfr",
-                     .extension = ".kfr",
-                     .save = [view = view(), size = picture_,
-                              limit = computed_config().dwell_limit](const std::filesystem::path& file) {
-                       write_file(file, position_text(file, view, size, limit));
-                     }};
+  return SaveRequest{
+      .title = "Save the position as .kfr (Kalles Fraktaler) or .xpf (XaoS)",
+      .nothing = "No positions in this folder",
+      .name = "mandelbrot.kfr",
+      .extension = ".kfr",
+      .save = [view = view(), size = picture_,
+               config = computed_config()](const std::filesystem::path& file) {
+        if (!config.set.is_mandelbrot()) {
+          throw InputError(fmt::format(
+              "{}: positions of the Mandelbrot set only; allowed: a scene (.loom) or an image of this one",
+              file.filename().string()));
+        }
+        write_file(file, position_text(file, view, size, config.dwell_limit));
+      }};
 }
 
 }  // namespace loom::app

@@ -133,8 +133,7 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& reque
                                                    const MandelbrotView& view, Regions regions,
                                                    Recorder& recorder) {
   const MandelbrotConfig config = resolved(requested, view);
-  validate(config);
-  validate(view, config.precision);
+  validate(config, view);
   if (is_perturbed(config.precision)) {
     if (is_perturbed(config_.precision)) holds_image_ = false;  // its evaluator is replaced
     prepare_perturbation(perturbation_, config, view, orbit_memory(), monitor_);

@@ -40,9 +40,6 @@ class CpuMandelbrotEngine final : public MandelbrotPartition {
   void count_dwells(std::span<std::uint64_t> counts) const override;
   SmoothReport compute_smooth() override { return smooth_.compute(*this, perturbation_, monitor_); }
   ImageView smooth_image(MemorySpace space) override;
-  void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) override {
-    julia_dwells(view, out);
-  }
   DwellDifferences count_differences(std::size_t max_places) const override;
   void set_distribution(const DwellDistribution* distribution) override {
     share_.distribution = distribution;

@@ -51,8 +51,12 @@ class DwellBatch {
   void flush() {
     if (size_ != 0 && !call_.cancelled()) {
       if constexpr (Evaluator::kKnowsPoint) {
-        if (way_.interior) remove_known_interior();
-        dwells_of(re_.data(), im_.data(), size_, limit_, way_.periodicity, dwells_.data());
+        if constexpr (Evaluator::kKnowsInterior) {
+          if (way_.interior) remove_known_interior();
+          dwells_of(re_.data(), im_.data(), size_, limit_, way_.periodicity, dwells_.data());
+        } else {
+          dwells_of(grid_, re_.data(), im_.data(), size_, limit_, way_.periodicity, dwells_.data());
+        }
       } else {
         dwells_of(grid_, pixels_.data(), size_, limit_, call_, dwells_.data());
         if (call_.cancelled()) size_ = 0;

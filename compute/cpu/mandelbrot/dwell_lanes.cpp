@@ -9,41 +9,44 @@
 namespace loom::cpu {
 namespace {
 
-constexpr std::size_t kLanes = 16;
+constexpr std::size_t kMandelbrotLanes = 16;
+/// Formulas with more operations, one after another, are faster with more independent lanes.
+constexpr std::size_t kFormulaLanes = 32;
 /// Steps between two tests whether all lanes are done.
 constexpr std::uint32_t kStride = 8;
 
 /// The state of a lane as a number, so that a loop over lanes needs no branch.
-template <typename Real, typename Int>
+template <typename Real, typename Int, std::size_t kLanes>
 struct Lanes {
   Real x[kLanes];
   Real y[kLanes];
   Real earlier_x[kLanes];
   Real earlier_y[kLanes];
-  Real re[kLanes];
+  Real re[kLanes];  ///< c
   Real im[kLanes];
   Int running[kLanes];  ///< -1 until the lane escapes, then 0
   Int count[kLanes];
 };
 
-template <typename Real, typename Int>
-[[gnu::always_inline]] inline void take_step(Lanes<Real, Int>& lanes) {
+template <typename Step, typename Real, typename Int, std::size_t kLanes>
+[[gnu::always_inline]] inline void take_step(Lanes<Real, Int, kLanes>& lanes) {
 #pragma omp simd
   for (std::size_t i = 0; i < kLanes; ++i) {
     const Real square_x = lanes.x[i] * lanes.x[i];
     const Real square_y = lanes.y[i] * lanes.y[i];
-    const Real product = lanes.x[i] * lanes.y[i];
     const Int inside = square_x + square_y < Real{4} ? Int{-1} : Int{0};
     lanes.running[i] &= inside;
     lanes.count[i] -= lanes.running[i];
-    lanes.x[i] = (square_x - square_y) + lanes.re[i];
-    lanes.y[i] = (product + product) + lanes.im[i];
+    const Complex<Real> next = Step::next(Complex<Real>{lanes.x[i], lanes.y[i]}, square_x, square_y,
+                                          Complex<Real>{lanes.re[i], lanes.im[i]});
+    lanes.x[i] = next.re;
+    lanes.y[i] = next.im;
   }
 }
 
 /// Lanes that neither escaped nor returned to the earlier value.
-template <typename Real, typename Int>
-[[gnu::always_inline]] inline Int open_lanes(const Lanes<Real, Int>& lanes, bool periodicity) {
+template <typename Real, typename Int, std::size_t kLanes>
+[[gnu::always_inline]] inline Int open_lanes(const Lanes<Real, Int, kLanes>& lanes, bool periodicity) {
   Int open = 0;
   if (periodicity) {
 #pragma omp simd reduction(| : open)
@@ -59,19 +62,20 @@ template <typename Real, typename Int>
   return open;
 }
 
-template <typename Real, typename Int>
-[[gnu::always_inline]] inline void compute_lanes(Lanes<Real, Int>& lanes, std::uint32_t limit,
+/// Computes the orbits that begin at (x, y).
+template <typename Step, typename Real, typename Int, std::size_t kLanes>
+[[gnu::always_inline]] inline void compute_lanes(Lanes<Real, Int, kLanes>& lanes, std::uint32_t limit,
                                                  bool periodicity) {
   for (std::size_t i = 0; i < kLanes; ++i) {
-    lanes.x[i] = lanes.earlier_x[i] = lanes.re[i];
-    lanes.y[i] = lanes.earlier_y[i] = lanes.im[i];
+    lanes.earlier_x[i] = lanes.x[i];
+    lanes.earlier_y[i] = lanes.y[i];
     lanes.running[i] = -1;
     lanes.count[i] = 0;
   }
   std::uint32_t renew = kStride;
   for (std::uint32_t done = 0; done < limit;) {
     const std::uint32_t end = std::min(limit, done + kStride);
-    for (; done < end; ++done) take_step(lanes);
+    for (; done < end; ++done) take_step<Step>(lanes);
     if (open_lanes(lanes, periodicity) == 0) break;
     if (done == renew) {
       for (std::size_t i = 0; i < kLanes; ++i) {
@@ -87,19 +91,23 @@ template <typename Real, typename Int>
   }
 }
 
-template <typename Real, typename Int>
-[[gnu::always_inline]] inline void compute_all(const Real* re, const Real* im, std::size_t count,
-                                               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
-  Lanes<Real, Int> lanes;
+/// `julia`: the c of all orbits; null: the points themselves.
+template <typename Step, typename Real, typename Int, std::size_t kLanes>
+[[gnu::always_inline]] inline void compute_all(const Complex<Real>* julia, const Real* re, const Real* im,
+                                               std::size_t count, std::uint32_t limit, bool periodicity,
+                                               std::uint32_t* dwells) {
+  Lanes<Real, Int, kLanes> lanes;
   for (std::size_t first = 0; first < count; first += kLanes) {
     const std::size_t used = std::min(kLanes, count - first);
     for (std::size_t i = 0; i < kLanes; ++i) {
       // Lanes without a point of their own repeat the last point, so that they never run longest.
       const std::size_t from = first + std::min(i, used - 1);
-      lanes.re[i] = re[from];
-      lanes.im[i] = im[from];
+      lanes.x[i] = re[from];
+      lanes.y[i] = im[from];
+      lanes.re[i] = julia != nullptr ? julia->re : re[from];
+      lanes.im[i] = julia != nullptr ? julia->im : im[from];
     }
-    compute_lanes(lanes, limit, periodicity);
+    compute_lanes<Step>(lanes, limit, periodicity);
     for (std::size_t i = 0; i < used; ++i) dwells[first + i] = static_cast<std::uint32_t>(lanes.count[i]);
   }
 }
@@ -147,13 +155,53 @@ std::size_t known_interior_of(const double* re, const double* im, std::size_t co
 LOOM_EACH_VECTOR_WIDTH
 void dwells_of(const float* re, const float* im, std::size_t count, std::uint32_t limit, bool periodicity,
                std::uint32_t* dwells) {
-  compute_all<float, std::int32_t>(re, im, count, limit, periodicity, dwells);
+  compute_all<SquareStep, float, std::int32_t, kMandelbrotLanes>(nullptr, re, im, count, limit, periodicity,
+                                                                 dwells);
 }
 
 LOOM_EACH_VECTOR_WIDTH
 void dwells_of(const double* re, const double* im, std::size_t count, std::uint32_t limit, bool periodicity,
                std::uint32_t* dwells) {
-  compute_all<double, std::int64_t>(re, im, count, limit, periodicity, dwells);
+  compute_all<SquareStep, double, std::int64_t, kMandelbrotLanes>(nullptr, re, im, count, limit, periodicity,
+                                                                  dwells);
+}
+
+namespace {
+
+/// One function per formula, so that each is compiled for each width.
+template <typename Step>
+struct LanesOf {
+  LOOM_EACH_VECTOR_WIDTH
+  static void compute(const Complex<float>* julia, const float* re, const float* im, std::size_t count,
+                      std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
+    compute_all<Step, float, std::int32_t, kFormulaLanes>(julia, re, im, count, limit, periodicity, dwells);
+  }
+  LOOM_EACH_VECTOR_WIDTH
+  static void compute(const Complex<double>* julia, const double* re, const double* im, std::size_t count,
+                      std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
+    compute_all<Step, double, std::int64_t, kFormulaLanes>(julia, re, im, count, limit, periodicity, dwells);
+  }
+};
+
+template <typename Real>
+void select_lanes(const DirectFormula<Real>& set, const Real* re, const Real* im, std::size_t count,
+                  std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
+  with_step(set.formula, set.power, [&](auto step) {
+    LanesOf<decltype(step)>::compute(set.is_julia ? &set.c : nullptr, re, im, count, limit, periodicity,
+                                     dwells);
+  });
+}
+
+}  // namespace
+
+void dwells_of(const DirectFormula<float>& set, const float* re, const float* im, std::size_t count,
+               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
+  select_lanes(set, re, im, count, limit, periodicity, dwells);
+}
+
+void dwells_of(const DirectFormula<double>& set, const double* re, const double* im, std::size_t count,
+               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
+  select_lanes(set, re, im, count, limit, periodicity, dwells);
 }
 
 }  // namespace loom::cpu

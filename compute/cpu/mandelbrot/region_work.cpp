@@ -191,6 +191,8 @@ void compute_plainly(const Evaluator& grid, const Region& region, std::uint32_t 
   LOOM_INSTANTIATE_DWELL(std::uint32_t, __VA_ARGS__)
 LOOM_INSTANTIATE(Direct<float>)
 LOOM_INSTANTIATE(Direct<double>)
+LOOM_INSTANTIATE(DirectFormula<float>)
+LOOM_INSTANTIATE(DirectFormula<double>)
 LOOM_INSTANTIATE(Perturbed<float, false>)
 LOOM_INSTANTIATE(Perturbed<double, false>)
 LOOM_INSTANTIATE(Perturbed<float, true>)

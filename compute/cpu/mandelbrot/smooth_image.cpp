@@ -1,6 +1,7 @@
 #include "compute/cpu/mandelbrot/smooth_image.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "compute/cpu/mandelbrot/smooth_lanes.h"
 #include "compute/cpu/thread_pool.h"
@@ -21,10 +22,13 @@ struct Exterior {
   std::vector<float> smooth;
 };
 
-template <typename Real>
-std::uint64_t smooth_in_place(const Direct<Real>& grid, const MandelbrotView& view,
-                              std::span<const RowRange> rows, std::uint32_t limit, const ProgressScope& call,
-                              std::vector<std::uint32_t>& values) {
+template <typename Evaluator>
+requires Evaluator::kKnowsPoint std::uint64_t smooth_in_place(const Evaluator& grid,
+                                                              const MandelbrotView& view,
+                                                              std::span<const RowRange> rows,
+                                                              std::uint32_t limit, const ProgressScope& call,
+                                                              std::vector<std::uint32_t>& values) {
+  using Real = typename Evaluator::Value;
   std::uint64_t exterior = 0;
 #pragma omp parallel reduction(+ : exterior)
   {
@@ -46,8 +50,13 @@ std::uint64_t smooth_in_place(const Direct<Real>& grid, const MandelbrotView& vi
           pixels.dwells[count] = row[x];
           pixels.columns[count++] = x;
         }
-        cpu::smooth_dwells_of(pixels.re.data(), pixels.im.data(), pixels.dwells.data(), count,
-                              pixels.smooth.data());
+        if constexpr (std::is_same_v<Evaluator, DirectFormula<Real>>) {
+          cpu::smooth_dwells_of(grid, pixels.re.data(), pixels.im.data(), pixels.dwells.data(), count,
+                                pixels.smooth.data());
+        } else {
+          cpu::smooth_dwells_of(pixels.re.data(), pixels.im.data(), pixels.dwells.data(), count,
+                                pixels.smooth.data());
+        }
         for (std::size_t i = 0; i < count; ++i) {
           row[pixels.columns[i]] = smooth_fixed(pixels.smooth[i], limit);
         }

@@ -34,19 +34,7 @@ __global__ void smooth_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell
   }
 }
 
-__global__ void julia_kernel(JuliaView view, std::uint16_t* dwells) {
-  const std::uint64_t pixels = std::uint64_t{view.width} * view.height;
-  for (std::uint64_t i = grid_thread(); i < pixels; i += grid_stride()) {
-    const auto y = static_cast<std::uint32_t>(i / view.width);
-    dwells[i] = static_cast<std::uint16_t>(julia_dwell(view, static_cast<std::uint32_t>(i % view.width), y));
-  }
-}
-
 }  // namespace
-
-void julia_dwells_on(const JuliaView& view, std::uint16_t* dwells, const Stream& stream) {
-  launch_items(julia_kernel, std::uint64_t{view.width} * view.height, stream, view, dwells);
-}
 
 template <typename Evaluator, typename Dwell>
 void count_dwells(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, std::uint64_t end,
@@ -72,6 +60,10 @@ LOOM_INSTANTIATE(Direct<float>, std::uint16_t)
 LOOM_INSTANTIATE(Direct<float>, std::uint32_t)
 LOOM_INSTANTIATE(Direct<double>, std::uint16_t)
 LOOM_INSTANTIATE(Direct<double>, std::uint32_t)
+LOOM_INSTANTIATE(DirectFormula<float>, std::uint16_t)
+LOOM_INSTANTIATE(DirectFormula<float>, std::uint32_t)
+LOOM_INSTANTIATE(DirectFormula<double>, std::uint16_t)
+LOOM_INSTANTIATE(DirectFormula<double>, std::uint32_t)
 using PerturbedFloat = Perturbed<float, false>;
 using PerturbedDouble = Perturbed<double, false>;
 using WideFloat = Perturbed<float, true>;

@@ -5,11 +5,10 @@
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/stream.h"
-#include "compute/mandelbrot/julia.h"
 
 namespace loom::cuda {
 
-// Additional results from the current dwell image: histogram, smooth dwells, Julia sets. Enqueued; Real is
+// Additional results from the current dwell image: histogram, smooth dwells. Enqueued; Real is
 // float or double, Dwell uint16 or uint32.
 
 /// Adds to counts[d] the number of pixels from `first` to `end` with dwell d, 0 to the limit.
@@ -22,8 +21,5 @@ void count_dwells(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, 
 template <typename Evaluator, typename Dwell>
 void smooth_dwells(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, std::uint64_t end,
                    std::uint32_t* smooth, const LaunchSlices& slices, const Stream& stream);
-
-/// The dwells of a Julia set, row by row.
-void julia_dwells_on(const JuliaView& view, std::uint16_t* dwells, const Stream& stream);
 
 }  // namespace loom::cuda

@@ -27,6 +27,10 @@ LOOM_INSTANTIATE(Direct<float>, std::uint16_t)
 LOOM_INSTANTIATE(Direct<float>, std::uint32_t)
 LOOM_INSTANTIATE(Direct<double>, std::uint16_t)
 LOOM_INSTANTIATE(Direct<double>, std::uint32_t)
+LOOM_INSTANTIATE(DirectFormula<float>, std::uint16_t)
+LOOM_INSTANTIATE(DirectFormula<float>, std::uint32_t)
+LOOM_INSTANTIATE(DirectFormula<double>, std::uint16_t)
+LOOM_INSTANTIATE(DirectFormula<double>, std::uint32_t)
 #undef LOOM_INSTANTIATE
 
 }  // namespace loom::cuda

@@ -288,11 +288,6 @@ ImageView CudaMandelbrotEngine::smooth_image(MemorySpace space) {
   return images_.smooth_image(space);
 }
 
-void CudaMandelbrotEngine::compute_julia(const JuliaView& view, std::span<std::uint16_t> out) {
-  use_device();
-  images_.compute_julia(view, out);
-}
-
 DwellDifferences CudaMandelbrotEngine::count_differences(std::size_t max_places) const {
   if (!holds_image_) return {};
   const ProgressScope call(monitor_, 1);

@@ -21,8 +21,7 @@ namespace loom::cuda {
 MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested, const MandelbrotView& view,
                                                Regions regions) {
   const MandelbrotConfig config = resolved(requested, view);
-  validate(config);
-  validate(view, config.precision);
+  validate(config, view);
   if (config.method == MandelbrotMethod::kDp && !fits_narrow(config) && !is_perturbed(config.precision)) {
     throw InputError(
         fmt::format("dwell limit {} is not allowed with dp and precision {} on a GPU; allowed: limits "
@@ -371,6 +370,11 @@ Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, c
                                                const TimelineOptions& options) {
   loom::validate(options);
   if (!share_.is_whole()) throw InputError("a timeline covers a single device; allowed: one device");
+  if (!config.set.is_mandelbrot()) {
+    throw InputError(fmt::format(
+        "no timeline of {} on a GPU; allowed: --formula mandelbrot without --julia, or --backend cpu",
+        to_string(config.set)));
+  }
   if (resolve_precision(config.precision, view) != Precision::kFloat) {
     throw InputError("no timeline in double precision on a GPU; allowed: --precision float");
   }

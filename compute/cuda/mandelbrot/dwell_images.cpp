@@ -155,15 +155,6 @@ ImageView DwellImages::on_host(const ImageView& image) {
                  host_pixels_);
 }
 
-void DwellImages::compute_julia(const JuliaView& view, std::span<std::uint16_t> out) {
-  const std::size_t pixels = std::size_t{view.width} * view.height;
-  julia_.reserve(pixels);
-  julia_dwells_on(view, julia_.data(), stream_);
-  LOOM_CUDA(cudaMemcpyAsync(out.data(), julia_.data(), pixels * sizeof(std::uint16_t), cudaMemcpyDeviceToHost,
-                            stream_.get()));
-  stream_.wait();
-}
-
 DwellDifferences DwellImages::differences(const DwellState& held, std::size_t max_places,
                                           const LaunchSlices& slices) const {
   DwellDifferences found;

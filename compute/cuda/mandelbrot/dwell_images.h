@@ -13,7 +13,7 @@
 
 namespace loom::cuda {
 
-/// Results from existing dwells: images, histograms, smooth dwells, differences; and Julia sets. Owns the
+/// Results from existing dwells: images, histograms, smooth dwells, differences. Owns the
 /// additional memory for them. The device must be current, and `held` is the engine's state.
 class DwellImages {
  public:
@@ -32,7 +32,6 @@ class DwellImages {
   ImageView smooth_image(MemorySpace space);
   /// A host copy of one of these images, with all rows.
   ImageView on_host(const ImageView& image);
-  void compute_julia(const JuliaView& view, std::span<std::uint16_t> out);
   DwellDifferences differences(const DwellState& held, std::size_t max_places,
                                const LaunchSlices& slices) const;
 
@@ -58,7 +57,6 @@ class DwellImages {
   std::uint32_t smooth_height_ = 0;
   std::vector<RowRange> smooth_rows_;  ///< rows of the smooth image
   PinnedBuffer<std::uint32_t> host_smooth_;
-  DeviceBuffer<std::uint16_t> julia_;
 };
 
 }  // namespace loom::cuda

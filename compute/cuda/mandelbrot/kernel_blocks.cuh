@@ -32,8 +32,14 @@ template <typename Evaluator, typename Dwell>
 __device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Evaluator, Dwell>& task,
                                                           Coord32 pixel) {
   if constexpr (Evaluator::kKnowsPoint) {
-    const Complex<typename Evaluator::Value> c = task.grid.at(pixel.x, pixel.y);
-    return task.optimisations.interior && is_known_interior(c) ? task.limit : unrolled_dwell(c, task.limit);
+    const Complex<typename Evaluator::Value> point = task.grid.at(pixel.x, pixel.y);
+    if constexpr (Evaluator::kKnowsInterior) {
+      return task.optimisations.interior && is_known_interior(point)
+                 ? task.limit
+                 : task.grid.plain_dwell(point, task.limit);
+    } else {
+      return task.grid.plain_dwell(point, task.limit);
+    }
   } else {
     return task.grid.dwell_unless_long(pixel.x, pixel.y, task.limit);
   }

@@ -13,7 +13,7 @@ namespace loom::app {
 namespace {
 
 ComplexView view_in(const MandelbrotState& state, glm::ivec2 size) {
-  return state.view.value_or(default_view(size));
+  return state.view.value_or(default_view(size, state.settings.config.set));
 }
 
 std::vector<ComplexView> keyframes_of(const MandelbrotState& state, const scene::RenderRequest& request) {
@@ -38,10 +38,11 @@ void MandelbrotRenderer::show_frame(int frame, int frames, ProgressMonitor* watc
 }
 
 std::vector<scene::Json> MandelbrotState::flight(glm::ivec2 size) const {
-  const auto place = [](const ComplexView& at) {
-    return loom::app::to_json(MandelbrotPlace{at, std::nullopt});
+  const EscapeTimeSet& set = settings.config.set;
+  const auto place = [&](const ComplexView& at) {
+    return loom::app::to_json(MandelbrotPlace{.view = at, .set = set});
   };
-  return {place(default_view(size)), place(view_in(*this, size))};
+  return {place(default_view(size, set)), place(view_in(*this, size))};
 }
 
 std::unique_ptr<scene::StateRenderer> MandelbrotState::renderer(const scene::RenderRequest& request,

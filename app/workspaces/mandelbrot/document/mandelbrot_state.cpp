@@ -30,6 +30,12 @@ std::string described(const ComplexView& view) {
                      shortened_decimal(decimal_of(view).width, 3));
 }
 
+/// A view of a set.
+std::string described(const EscapeTimeSet& set, const std::string& view) {
+  const std::string name = set.is_mandelbrot() ? "Mandelbrot set" : to_string(set);
+  return fmt::format("{}, {}", name, view);
+}
+
 ComplexView read_complex_view(const JsonReader& json) {
   if (json.any("re").is_string()) return typed_view({json.text("re"), json.text("im"), json.text("width")});
   const ComplexView view{{json.real("re"), json.real("im")}, json.number("width")};
@@ -53,7 +59,7 @@ Json MandelbrotState::to_json(const scene::WriteContext&) const {
 }
 
 std::string MandelbrotState::description() const {
-  return fmt::format("Mandelbrot set, {}", view ? described(*view) : "whole");
+  return described(settings.config.set, view ? described(*view) : "whole");
 }
 
 std::string MandelbrotState::file_stem() const {
@@ -81,7 +87,8 @@ Json MandelbrotState::read_place(const JsonReader& json) {
 }
 
 std::string MandelbrotState::describe_place(const Json& place) {
-  return described(read_mandelbrot_place(JsonReader(place, "place")).view);
+  const MandelbrotPlace read = read_mandelbrot_place(JsonReader(place, "place"));
+  return read.set.is_mandelbrot() ? described(read.view) : described(read.set, described(read.view));
 }
 
 MandelbrotPlace read_mandelbrot_place(const JsonReader& json) {
@@ -91,12 +98,17 @@ MandelbrotPlace read_mandelbrot_place(const JsonReader& json) {
     if (*place.dwell_limit < 1 || *place.dwell_limit > kMaxDwellLimit)
       throw InputError(fmt::format("{} has no dwell limit from 1 to {}", json.where(), kMaxDwellLimit));
   }
+  MandelbrotConfig config;
+  read_fields(json, set_fields(), config);
+  validate(config);
+  place.set = config.set;
   return place;
 }
 
 Json to_json(const MandelbrotPlace& place) {
   Json json = complex_view_json(place.view);
   if (place.dwell_limit) json["dwell_limit"] = *place.dwell_limit;
+  if (!place.set.is_mandelbrot()) add_fields(json, set_fields(), MandelbrotConfig{.set = place.set});
   return json;
 }
 

@@ -37,7 +37,8 @@ struct MandelbrotState final : scene::WorkspaceState {
 /// The place of a bookmark, or a keyframe of a video.
 struct MandelbrotPlace {
   ComplexView view;
-  std::optional<std::uint32_t> dwell_limit;
+  std::optional<std::uint32_t> dwell_limit = {};
+  EscapeTimeSet set = {};
 };
 /// Throws InputError.
 MandelbrotPlace read_mandelbrot_place(const JsonReader& json);

@@ -99,6 +99,7 @@ ViewRequest request(const std::string& re, const std::string& im, const std::str
 ParsedView read_xaos(std::string_view text) {
   static constexpr std::array<Expected, 2> kExpected = {{{"plane"}, {"angle", 0, kRotation}}};
   ParsedView read;
+  read.set = EscapeTimeSet{};
   DroppedValues dropped;
   bool found = false;
   std::vector<std::string> unknown;
@@ -180,6 +181,7 @@ ParsedView read_kalles(std::string_view text) {
                                                           {"Ratio", 0, kStretch, 360},
                                                           {"ImagPointsUp", 0, kUpward}}};
   ParsedView read;
+  read.set = EscapeTimeSet{};
   DroppedValues dropped;
   std::string re, im, zoom;
   bool others = false;
@@ -218,6 +220,7 @@ ParsedView read_fraktaler(std::string_view text) {
       {{"abs_x"}, {"abs_y"}, {"neg_x"}, {"neg_y"}, {"power", 2}}};
   const toml::table table = parse_toml(text, "position", "a position of Fraktaler-3");
   ParsedView read;
+  read.set = EscapeTimeSet{};
   DroppedValues dropped;
   // Numbers of any length are texts; a flag is 0 or 1.
   const auto value = [](toml::node_view<const toml::node> node, const char* missing) -> std::string {
@@ -260,6 +263,7 @@ ParsedView read_fractint(std::string_view text) {
     }
   }
   ParsedView read;
+  read.set = EscapeTimeSet{};
   DroppedValues dropped;
   bool found = false;
   for (const std::string_view word : split_words(joined, kBlanks)) {

@@ -10,8 +10,9 @@
 
 namespace loom::app {
 
-/// A parsed view of the Mandelbrot set.
+/// A parsed view of a set.
 struct ParsedView : ViewRequest {
+  std::optional<EscapeTimeSet> set = {};  ///< nothing: the text names only a place
   std::optional<std::uint32_t> dwell_limit = {};
   std::string dropped = {};  ///< a sentence about ignored parts; empty if there are none
 };

@@ -73,6 +73,29 @@ void subdivision_choice(MandelbrotConfig& config) {
   ImGui::EndDisabled();
 }
 
+/// What the formula promises for a region whose border has one dwell.
+const char* filling_theorem(const EscapeTimeSet& set) {
+  return set.has_maximum_principle()
+             ? "Where a border does not escape within the limit, nor does the inside (maximum modulus). "
+               "Elsewhere longer orbits may be missed."
+             : "No theorem says what is inside a border. Verify (Shift V) marks and counts the misses.";
+}
+
+void fill_choice(MandelbrotConfig& config) {
+  const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
+  const char* const problem = exhaustive ? "The exhaustive method has no regions" : "";
+  row_label("Fill");
+  const float width = equal_width(2);
+  if (choice_button("any dwell", config.fill == FillRule::kUniform, width, problem,
+                    "Fills every region whose border has one dwell"))
+    config.fill = FillRule::kUniform;
+  ImGui::SameLine();
+  if (choice_button("interior", config.fill == FillRule::kInterior, width, problem,
+                    "Fills only regions whose border is at the dwell limit, and computes all others"))
+    config.fill = FillRule::kInterior;
+  note(filling_theorem(config.set));
+}
+
 void automatic_choice(MandelbrotEdit& edit, const MandelbrotStats& now) {
   row_label("Tuning");
   const float width = equal_width(2);
@@ -157,6 +180,7 @@ void mandelbrot_method(MandelbrotPanelState& state, MandelbrotEdit& edit, const 
   const MandelbrotConfig before = config;
   automatic_choice(edit, now);
   subdivision_choice(config);
+  fill_choice(config);
   scheme_choice(config, now);
   const auto plan = [](const MandelbrotConfig& of) { return std::tuple(of.method, of.g, of.r, of.b); };
   if (plan(config) != plan(before)) edit.settings.automatic = false;
@@ -266,6 +290,56 @@ void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStat
   } catch (const InputError& error) {
     state.problem = error.what();
   }
+}
+
+void formula_choice(MandelbrotPanelState& state, MandelbrotEdit& edit) {
+  EscapeTimeSet& set = edit.settings.config.set;
+  row_label("Formula");
+  ImGui::SetNextItemWidth(remaining_width());
+  const auto hint = [&](const FormulaRow& row) {
+    EscapeTimeSet of = set;
+    of.formula = row.formula;
+    return format_text("{}. {}", row.expression, filling_theorem(of));
+  };
+  state.formulas = {};
+  if (ImGui::BeginCombo("##formula", row_of(set.formula).label)) {
+    for (const FormulaRow& row : kFormulas) {
+      if (ImGui::Selectable(row.label, row.formula == set.formula)) set.formula = row.formula;
+      state.formulas[static_cast<std::size_t>(row.formula)] = item_area();
+      tooltip(hint(row));
+    }
+    ImGui::EndCombo();
+  }
+  state.formula = item_area();
+  tooltip(hint(row_of(set.formula)));
+  if (set.formula == Formula::kMultibrot) {
+    row_label("Power");
+    ImGui::SetNextItemWidth(remaining_width());
+    ImGui::SliderScalar("##power", ImGuiDataType_U32, &set.power, &kMinPower, &kMaxPower, "%u",
+                        ImGuiSliderFlags_AlwaysClamp);
+    tooltip("d of z^d + c");
+  }
+  row_label("Julia set");
+  constexpr const char* kHint = "Between a point of the parameter plane and its Julia set (Shift J)";
+  if (!set.julia) {
+    if (choice_button("Off##julia", false, remaining_width(), {}, kHint)) edit.commands.toggle_julia = true;
+    return;
+  }
+  const float button = button_width("On");
+  if (choice_button("On##julia", true, button, {}, kHint)) edit.commands.toggle_julia = true;
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(remaining_width());
+  std::array<double, 2> c = {set.julia->re, set.julia->im};
+  constexpr float kSpeed = 0.002f;
+  constexpr double kMost = 2;
+  constexpr double kLeast = -kMost;
+  if (ImGui::DragScalarN("##c", ImGuiDataType_Double, c.data(), 2, kSpeed, &kLeast, &kMost, "%.6g",
+                         ImGuiSliderFlags_AlwaysClamp) &&
+      std::hypot(c[0], c[1]) <= kMost)
+    set.julia = JuliaPoint{c[0], c[1]};
+  tooltip(
+      "c of the Julia set, re and im, at a distance of at most 2 from 0. Drag to change, Ctrl + click to "
+      "type; or drag in the inset");
 }
 
 void dwell_choice(MandelbrotSettings& settings, const MandelbrotStats& now) {
@@ -394,12 +468,15 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
       automatic ? format_text("Auto: {}", label_of(now.evaluator)) : label_of(config.precision);
   if (ImGui::BeginCombo("##precision", shown.c_str())) {
     for (const Precision one : kPrecisions) {
-      const bool fits = fits_precision(now.view, now.picture, one);
+      const bool perturbs = config.set.is_mandelbrot() || !is_perturbed(one);
+      const bool fits = perturbs && fits_precision(now.view, now.picture, one);
       ImGui::BeginDisabled(!fits);
       if (ImGui::Selectable(label_of(one), one == config.precision)) config.precision = one;
       ImGui::EndDisabled();
       if (fits) {
         tooltip(hint_of(one));
+      } else if (!perturbs) {
+        tooltip(format_text("{}: {}", label_of(one), perturbation_problem(config.set)));
       } else {
         tooltip(format_text("{} cannot show a width of {}: zoom out to select it", label_of(one),
                             shortened_decimal(decimal_of(now.view).width, 3)));
@@ -457,6 +534,7 @@ void colouring_row(MandelbrotSettings& explorer) {
 
 void mandelbrot_basics(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (!section("Basics")) return;
+  formula_choice(state, edit);
   {
     const ScopedControlMark marked(Control::kPlace);
     place_fields(state.place, edit, now);

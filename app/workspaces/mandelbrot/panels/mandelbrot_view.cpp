@@ -352,8 +352,8 @@ Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, c
   } else {
     const double spacing = pixel_spacing(now.view, now.picture);
     const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(spacing))) + 1, 3, 17);
-    text.add("c = {:.{}f} {} {:.{}f} i", hovered.point.x, digits, hovered.point.y < 0 ? "−" : "+",
-             std::abs(hovered.point.y), digits);
+    text.add("{} = {:.{}f} {} {:.{}f} i", settings.config.set.julia ? "z" : "c", hovered.point.x, digits,
+             hovered.point.y < 0 ? "−" : "+", std::abs(hovered.point.y), digits);
   }
   text.add("  ·  pixel ({}, {})", hovered.pixel.x, hovered.pixel.y);
   if (hovered.region) {

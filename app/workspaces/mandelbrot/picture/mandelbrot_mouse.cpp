@@ -16,7 +16,14 @@ constexpr int kForwardButton = 4;
 
 }  // namespace
 
-void MandelbrotMouse::begin() {
+void MandelbrotMouse::begin(bool over_inset) {
+  if (over_inset && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+    gesture_ = Gesture::kInset;
+    button_ = ImGuiMouseButton_Left;
+    start_ = ImGui::GetIO().MousePos;
+    moved_ = false;
+    return;
+  }
   if (HoldToZoom::begins(button_)) {
     gesture_ = Gesture::kZoom;
     moved_ = false;
@@ -33,16 +40,19 @@ void MandelbrotMouse::begin() {
   }
 }
 
-bool MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture, Precision precision,
-                             ViewHistory& history) {
+bool MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture,
+                             const render::Rect<int>& inset, Precision precision, ViewHistory& history) {
   bool zooms_in = false;
   const ImGuiIO& io = ImGui::GetIO();
   const auto pixel_of = [&](glm::vec2 at) { return glm::dvec2((at - area.corner) * scale); };
   const glm::dvec2 pixel = pixel_of(io.MousePos);
   const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() &&
                     render::Rect<double>{{}, glm::dvec2(picture)}.contains(pixel);
+  const bool over_inset = over && !inset.empty() && inset.contains(glm::ivec2(pixel));
   pixel_.reset();
-  if (over) pixel_ = pixel;
+  if (over && !over_inset && gesture_ != Gesture::kInset) pixel_ = pixel;
+  inset_clicked_ = false;
+  inset_drag_.reset();
 
   if (wheel_.active() && history.views_behind() != wheel_views_behind_) wheel_.cancel();
   if (const auto zoom = wheel_.advance(over)) {
@@ -68,13 +78,20 @@ bool MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture, 
     moved_ = true;
     zooms_in = factor > 1;
   }
-  if (gesture_ == Gesture::kNone && over) begin();
+  if (gesture_ == Gesture::kInset) {
+    constexpr float kLeast = 3;  // ImGui's units that a drag moves
+    const glm::vec2 way = glm::vec2(io.MousePos) - start_;
+    moved_ = moved_ || std::max(std::abs(way.x), std::abs(way.y)) >= kLeast;
+    if (moved_ && ImGui::IsMousePosValid()) inset_drag_ = pixel;
+  }
+  if (gesture_ == Gesture::kNone && over) begin(over_inset);
   if (gesture_ != Gesture::kNone && !ImGui::IsMouseDown(button_)) {
     if (gesture_ == Gesture::kBox) {
       history.go(boxed(history.present(), picture, pixel_of(start_), pixel, precision));
       box_armed_ = false;
       zooms_in = true;
     }
+    inset_clicked_ = gesture_ == Gesture::kInset && !moved_;
     gesture_ = Gesture::kNone;
   }
   return zooms_in;
@@ -113,25 +130,22 @@ bool JuliaInset::take(TaskTimeout timeout) {
   return true;
 }
 
-void JuliaInset::update(glm::dvec2 c, glm::ivec2 size, const BackendSelection& backend, bool waits) {
+void JuliaInset::update(const EscapeTimeSet& set, glm::ivec2 size, const BackendSelection& backend,
+                        bool waits) {
   const TaskTimeout timeout = waits ? kNoTimeout : TaskTimeout{0};
-  if (!take(timeout) || (c_ == c && size_ == size)) return;
-  c_ = c;
+  if (!take(timeout) || (set_ == set && size_ == size)) return;
+  set_ = set;
   size_ = size;
   // Not cancellable: a set of this size takes less than a tenth of a second.
   task_.start(
-      [this, c, size, backend](ProgressMonitor&) {
+      [this, set, size, backend](ProgressMonitor&) {
         if (!engine_ || !backend_.same_device(backend)) engine_ = make_mandelbrot_engine(backend);
         backend_ = backend;
-        std::vector<std::uint16_t> dwells(static_cast<std::size_t>(size.x) *
-                                          static_cast<std::size_t>(size.y));
-        engine_->compute_julia({.c = {static_cast<float>(c.x), static_cast<float>(c.y)},
-                                .half_width = kHalfWidth,
-                                .width = static_cast<std::uint32_t>(size.x),
-                                .height = static_cast<std::uint32_t>(size.y),
-                                .limit = kLimit},
-                               dwells);
-        return dwells;
+        const MandelbrotView view = mandelbrot_view(view_of(set, size), size, Precision::kFloat);
+        engine_->compute({.set = set, .method = MandelbrotMethod::kExhaustive, .dwell_limit = kLimit}, view);
+        std::vector<std::uint32_t> dwells(view.pixels());
+        engine_->read_dwells(0, dwells);
+        return std::vector<std::uint16_t>(dwells.begin(), dwells.end());
       },
       "out of memory for the Julia set");
   take(timeout);

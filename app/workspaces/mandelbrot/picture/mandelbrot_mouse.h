@@ -28,21 +28,26 @@ class MandelbrotMouse {
   void arm_box_zoom() { box_armed_ = true; }
   void cancel() { box_armed_ = false; }
 
-  enum class Gesture { kNone, kPan, kBox, kZoom };
+  enum class Gesture { kNone, kPan, kBox, kZoom, kInset };
   Gesture gesture() const { return gesture_; }
   /// Whether a turn of the wheel still moves the view.
   bool is_zooming() const { return wheel_.active(); }
 
-  /// Reads ImGui's mouse state and changes the view. `scale` is framebuffer pixels per ImGui unit. Returns
-  /// whether it zooms in, as far as the view can.
-  bool update(const Area& area, float scale, glm::ivec2 picture, Precision precision, ViewHistory& history);
-  /// The cursor position in pixels of the picture; empty if it is not over the picture.
+  /// Reads ImGui's mouse state and changes the view. `scale` is framebuffer pixels per ImGui unit; `inset` is
+  /// a part of the picture that shows something else. Returns whether it zooms in, as far as the view can.
+  bool update(const Area& area, float scale, glm::ivec2 picture, const render::Rect<int>& inset,
+              Precision precision, ViewHistory& history);
+  /// The cursor position in pixels of the picture; empty if it is not over the picture or over the inset.
   const std::optional<glm::dvec2>& pixel() const { return pixel_; }
+  /// Whether the inset was clicked in this frame.
+  bool inset_clicked() const { return inset_clicked_; }
+  /// The position in pixels of the picture of a drag that began in the inset.
+  const std::optional<glm::dvec2>& inset_drag() const { return inset_drag_; }
   /// Draws the rubber band of a box zoom.
   void draw(ImDrawList& list) const;
 
  private:
-  void begin();
+  void begin(bool over_inset);
 
   Gesture gesture_ = Gesture::kNone;
   int button_ = 0;
@@ -54,28 +59,31 @@ class MandelbrotMouse {
   double last_wheel_ = -1e9;            ///< time of that frame, in ImGui's seconds
   glm::vec2 start_{};                   ///< corner of the box on the screen
   std::optional<glm::dvec2> pixel_;
+  bool inset_clicked_ = false;
+  std::optional<glm::dvec2> inset_drag_;
 };
 
-/// The Julia set of a point as a small picture, computed by the current backend on its own engine and thread.
-/// It lags behind the point by one or two frames.
+/// A whole set as a small picture, the Julia set of a point or its parameter plane, computed by the current
+/// backend on its own engine and thread. It lags behind the point by one or two frames.
 class JuliaInset {
  public:
   static constexpr std::uint32_t kLimit = 128;
-  static constexpr float kHalfWidth = 1.8f;
 
   JuliaInset();
   /// Its area in the bottom-left corner of a picture of this size; empty if there is no room.
   static render::Rect<int> place_in(glm::ivec2 picture, float font_pixels);
-  /// Starts a computation if point or size changed, and takes a finished one; waits for it if `waits`. If it
+  /// Starts a computation if set or size changed, and takes a finished one; waits for it if `waits`. If it
   /// fails, the previous picture stays. Throws DeviceFault.
-  void update(glm::dvec2 c, glm::ivec2 size, const BackendSelection& backend, bool waits);
+  void update(const EscapeTimeSet& set, glm::ivec2 size, const BackendSelection& backend, bool waits);
+  /// Its view in a picture of this size.
+  static ComplexView view_of(const EscapeTimeSet& set, glm::ivec2 size) { return default_view(size, set); }
   /// Takes the reason for a failure, once.
   std::string take_problem() { return std::exchange(problem_, {}); }
   void draw(glm::ivec2 framebuffer, const render::Rect<int>& target, const render::Palette& palette);
 
  private:
   bool take(TaskTimeout timeout);
-  std::optional<glm::dvec2> c_;
+  std::optional<EscapeTimeSet> set_;
   glm::ivec2 size_{0};
   BackendSelection backend_;                  ///< of the engine
   std::unique_ptr<MandelbrotEngine> engine_;  ///< used by the task while it runs

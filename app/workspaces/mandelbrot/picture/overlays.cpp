@@ -133,8 +133,8 @@ void draw_marks(ImDrawList& list, const Area& area, float scale, std::span<const
 }
 
 void draw_orbit(ImDrawList& list, const Area& area, float scale, const ComplexView& view, glm::ivec2 picture,
-                glm::dvec2 point, std::uint32_t limit) {
-  const auto orbit = orbit_of(point, limit, kMaxOrbitPoints);
+                const EscapeTimeSet& set, glm::dvec2 point, std::uint32_t limit) {
+  const auto orbit = orbit_of(set, point, limit, kMaxOrbitPoints);
   std::vector<ImVec2> places;
   for (const glm::dvec2& z : orbit) {
     // Far outside a deeply zoomed view, float cannot represent the coordinates; the clamped lines still leave
@@ -159,14 +159,20 @@ void draw_text_line(ImDrawList& list, const Area& area, std::string_view words) 
                ImGui::GetColorU32(ImGuiCol_Text), words.data(), end, wrap);
 }
 
-void draw_julia_frame(ImDrawList& list, const Area& area, glm::dvec2 point) {
+void draw_julia_frame(ImDrawList& list, const Area& area, const JuliaPoint& point,
+                      std::optional<glm::vec2> ring) {
   const glm::vec2 high = area.end();
   list.AddRect(area.corner, high, theme::kRubberBand, 0, 0, 1.5f);
-  Text text =
-      format_text("Julia set of {:.3f} {} {:.3f} i", point.x, point.y < 0 ? "−" : "+", std::abs(point.y));
-  if (ImGui::CalcTextSize(text.c_str()).x > area.size.x - ImGui::GetFontSize() * 0.5f) text = "Julia set";
+  Text text = format_text("{} {:.3f} {} {:.3f} i", ring ? "c =" : "Julia set of", point.re,
+                          point.im < 0 ? "−" : "+", std::abs(point.im));
+  if (ImGui::CalcTextSize(text.c_str()).x > area.size.x - ImGui::GetFontSize() * 0.5f)
+    text = ring ? "c" : "Julia set";
   const float line = ImGui::GetTextLineHeight();
   list.PushClipRect(area.corner, high, true);
+  if (ring) {
+    list.AddCircle(*ring, line * 0.35f, IM_COL32(0, 0, 0, 200), 16, 4);
+    list.AddCircle(*ring, line * 0.35f, IM_COL32(255, 255, 255, 255), 16, 1.5f);
+  }
   list.AddRectFilled({area.corner.x, high.y - line * 1.2f}, high, theme::colours().text_background);
   list.AddText({area.corner.x + line * 0.3f, high.y - line * 1.1f}, ImGui::GetColorU32(ImGuiCol_Text),
                text.c_str());

@@ -115,12 +115,14 @@ void draw_marks(ImDrawList& list, const Area& area, float scale, std::span<const
 
 /// Draws an orbit: its start, the following points, and the lines between them.
 void draw_orbit(ImDrawList& list, const Area& area, float scale, const ComplexView& view, glm::ivec2 picture,
-                glm::dvec2 point, std::uint32_t limit);
+                const EscapeTimeSet& set, glm::dvec2 point, std::uint32_t limit);
 
 /// Draws a line of text over the top of the picture; nothing if it is empty.
 void draw_text_line(ImDrawList& list, const Area& area, std::string_view words);
 
-/// Draws frame and label of the Julia set inset.
-void draw_julia_frame(ImDrawList& list, const Area& area, glm::dvec2 point);
+/// Draws frame and label of the inset that shows the Julia set of a point; or, if `ring` is a place in it,
+/// the parameter plane with the point.
+void draw_julia_frame(ImDrawList& list, const Area& area, const JuliaPoint& point,
+                      std::optional<glm::vec2> ring);
 
 }  // namespace loom::app

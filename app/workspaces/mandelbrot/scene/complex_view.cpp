@@ -13,10 +13,6 @@ namespace loom::app {
 namespace {
 
 constexpr double kMaxCentre = 4;
-// The set lies in [-2, 0.4712] x [-1.1225, 1.1225]; the sizes include a margin of one twentieth.
-constexpr double kSetMiddle = -0.765;
-constexpr double kSetWidth = 2.6;
-constexpr double kSetHeight = 2.36;
 constexpr double kMaxWidth = 16;
 constexpr double kMinBox = 4;  // pixels
 
@@ -99,9 +95,10 @@ double log2_width(const ComplexView& view) {
   return width.exponent + std::log2(width.mantissa);
 }
 
-ComplexView default_view(glm::ivec2 picture) {
+ComplexView default_view(glm::ivec2 picture, const EscapeTimeSet& set) {
+  const PlaneRectangle whole = whole_of(set);
   const double proportion = static_cast<double>(picture.x) / std::max(picture.y, 1);
-  return {{kSetMiddle, 0}, std::max(kSetWidth, kSetHeight * proportion)};
+  return {{whole.re, whole.im}, std::max(whole.width, whole.height * proportion)};
 }
 
 glm::dvec2 point_at(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixel) {
@@ -222,16 +219,20 @@ void ViewHistory::replace_present(const ComplexView& view) {
   }
 }
 
-void ViewHistory::fit(glm::ivec2 picture) {
-  const Entry all{default_view(picture), true};
+void ViewHistory::fit(glm::ivec2 picture, const EscapeTimeSet& set) {
+  const Entry all{default_view(picture, set), true};
   if (views_[at_] == all) return;
   go_to(all, present() == all.view);
 }
 
-void ViewHistory::resize(glm::ivec2 picture) {
+void ViewHistory::resize(glm::ivec2 picture, const EscapeTimeSet& set) {
   for (Entry& entry : views_) {
-    if (entry.fitted) entry.view = default_view(picture);
+    if (entry.fitted) entry.view = default_view(picture, set);
   }
+}
+
+void ViewHistory::keep_fitted() {
+  for (Entry& entry : views_) entry.fitted = false;
 }
 
 void ViewHistory::go_to(const Entry& entry, bool same_gesture) {
@@ -325,11 +326,12 @@ bool fits_precision(const ComplexView& view, glm::ivec2 picture, Precision preci
   return pixel_spacing(view, picture) >= min_spacing(view, precision) * (1 - 1e-9);
 }
 
-Precision evaluator_of(Precision precision, const ComplexView& view, glm::ivec2 picture) {
+Precision evaluator_of(Precision precision, const ComplexView& view, glm::ivec2 picture, bool perturbs) {
   if (precision != Precision::kAuto) return precision;
   for (const Precision direct : kDirectPrecisions) {
     if (precision_gauge(view, picture, direct).state == PrecisionState::kSufficient) return direct;
   }
+  if (!perturbs) return Precision::kDouble;
   const PrecisionGauge gauge = precision_gauge(view, picture, Precision::kPerturbedDouble);
   return gauge.state == PrecisionState::kSufficient ? Precision::kPerturbedDouble : Precision::kPerturbedWide;
 }

@@ -44,8 +44,8 @@ struct ViewRequest {
   ComplexView fitted_to_aspect(double proportion, const ComplexView& present = {}) const;
 };
 
-/// The largest view that shows the whole set with a margin in a picture of this aspect ratio.
-ComplexView default_view(glm::ivec2 picture);
+/// The largest view that shows a whole set with a margin in a picture of this aspect ratio.
+ComplexView default_view(glm::ivec2 picture, const EscapeTimeSet& set = {});
 
 /// The binary logarithm of the width, of any size.
 double log2_width(const ComplexView& view);
@@ -120,9 +120,11 @@ class ViewHistory {
   /// Replaces the current view, which cannot be shown, by one that was shown before it.
   void replace_present(const ComplexView& view);
   /// Adds a view of the whole set in a picture of this size.
-  void fit(glm::ivec2 picture);
+  void fit(glm::ivec2 picture, const EscapeTimeSet& set = {});
   /// Sets the size of the picture.
-  void resize(glm::ivec2 picture);
+  void resize(glm::ivec2 picture, const EscapeTimeSet& set = {});
+  /// Another set is shown from here on: fitted views are those of the old one, and stay as they are.
+  void keep_fitted();
   /// Goes back; returns false if there is no previous view.
   bool back();
   bool forward();
@@ -168,7 +170,9 @@ bool is_narrowest(const ComplexView& view, glm::ivec2 picture, Precision precisi
 bool fits_precision(const ComplexView& view, glm::ivec2 picture, Precision precision);
 
 /// The evaluator of a view: for kAuto the cheapest one whose gauge is sufficient, otherwise the given one.
-Precision evaluator_of(Precision precision, const ComplexView& view, glm::ivec2 picture);
+/// Without perturbation (`perturbs`), double is the last one.
+Precision evaluator_of(Precision precision, const ComplexView& view, glm::ivec2 picture,
+                       bool perturbs = true);
 
 /// The power of ten of the smallest width that a perturbed precision, or kAuto, shows.
 int least_width_power(Precision precision);

@@ -250,7 +250,8 @@ std::optional<double> DwellRunner::exhaustive_ms() const {
   const MandelbrotView view =
       mandelbrot_view(shown_.request.view, shown_.request.picture, shown_.request.config.precision);
   for (auto entry = exhaustive_.rbegin(); entry != exhaustive_.rend(); ++entry) {
-    if (entry->view == view && entry->dwell_limit == shown_.request.config.dwell_limit &&
+    if (entry->set == shown_.request.config.set && entry->view == view &&
+        entry->dwell_limit == shown_.request.config.dwell_limit &&
         entry->precision == shown_.request.config.precision && entry->backend == backend_name_) {
       return entry->milliseconds;
     }
@@ -411,7 +412,8 @@ void DwellEngine::time_exhaustive(const DwellRequest& request, ExhaustiveTime& r
   }
   if (runs.size() > 1) runs.erase(runs.begin());  // warm-up
   std::sort(runs.begin(), runs.end());
-  result = {view, config.dwell_limit, config.precision, engine->backend_name(), runs[runs.size() / 2]};
+  result = {config.set,           view, config.dwell_limit, config.precision, engine->backend_name(),
+            runs[runs.size() / 2]};
 }
 
 std::shared_ptr<const Timeline> DwellEngine::record(const DwellRequest& request) const {

@@ -39,6 +39,7 @@ struct DwellCheck {
 
 /// The exhaustive time of one view, in milliseconds.
 struct ExhaustiveTime {
+  EscapeTimeSet set;
   MandelbrotView view;
   std::uint32_t dwell_limit = 0;
   Precision precision = Precision::kFloat;

@@ -61,7 +61,7 @@ struct MandelbrotSettings {
   bool compare_set_overlay = false;
   bool measure = false;        ///< compute in every frame
   bool orbit = true;           ///< show the orbit of the point under the cursor
-  bool julia = true;           ///< show its Julia set in the corner
+  bool julia = true;           ///< show its Julia set in the corner; for a Julia set, the parameter plane
   bool show_model = false;     ///< show the cost model
   bool show_timeline = false;  ///< show the timeline
   DwellColouring dwell_colouring() const { return {colouring, interior, cycle}; }
@@ -80,6 +80,9 @@ std::uint32_t depth_dwell_limit(const ComplexView& view);
 /// depth unless one was chosen.
 MandelbrotConfig config_for(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 picture);
 
+/// The precision that limits views: double instead of kAuto for a set without perturbation.
+Precision limiting_precision(const MandelbrotConfig& config);
+
 /// One-time commands of a frame.
 struct MandelbrotCommands {
   int next_precision = 0;                ///< steps to the next precision that can show the view
@@ -88,9 +91,10 @@ struct MandelbrotCommands {
   std::optional<std::size_t> tour_stop;  ///< go to this stop
   std::optional<ViewRequest> go_to;
   std::shared_ptr<const ViewHistory> put_back = {};  ///< restores these views (undo)
-  bool toggle_autopilot = false;                     ///< zoom towards detail, or stop
-  bool find_minibrot = false;                        ///< center on the nearest minibrot
-  bool paste_view = false;                           ///< go to the position in the clipboard
+  bool toggle_julia = false;      ///< between a point of the parameter plane and its Julia set
+  bool toggle_autopilot = false;  ///< zoom towards detail, or stop
+  bool find_minibrot = false;     ///< center on the nearest minibrot
+  bool paste_view = false;        ///< go to the position in the clipboard
   std::optional<CostCut> apply_cut;
   bool toggle_automatic = false;
   bool check = false;               ///< compare with the exhaustive method

@@ -48,18 +48,22 @@ void PointUnderCursor::look(const std::optional<glm::dvec2>& pixel, const Comple
   hovered_ = found;
 }
 
-std::vector<glm::dvec2> orbit_of(glm::dvec2 c, std::uint32_t limit, std::size_t most) {
-  std::vector<glm::dvec2> points;
-  const Complex<double> start{c.x, c.y};
-  Complex<double> z = start;
-  while (points.size() <= limit && points.size() < most) {
-    points.push_back({z.re, z.im});
-    const double square_x = z.re * z.re;
-    const double square_y = z.im * z.im;
-    if (!(square_x + square_y < 4)) break;
-    z = next_point(z, square_x, square_y, start);
-  }
-  return points;
+std::vector<glm::dvec2> orbit_of(const EscapeTimeSet& set, glm::dvec2 point, std::uint32_t limit,
+                                 std::size_t most) {
+  const JuliaPoint parameter = set.julia.value_or(JuliaPoint{point.x, point.y});
+  const Complex<double> c{parameter.re, parameter.im};
+  return with_step(set.formula, set.power, [&](auto step) {
+    std::vector<glm::dvec2> points;
+    Complex<double> z{point.x, point.y};
+    while (points.size() <= limit && points.size() < most) {
+      points.push_back({z.re, z.im});
+      const double square_x = z.re * z.re;
+      const double square_y = z.im * z.im;
+      if (!(square_x + square_y < 4)) break;
+      z = step.next(z, square_x, square_y, c);
+    }
+    return points;
+  });
 }
 
 }  // namespace loom::app

@@ -33,8 +33,9 @@ class PointUnderCursor {
   std::vector<std::uint32_t> row_;
 };
 
-/// The orbit of c in double precision: c and the following points while |z|^2 < 4, including the first point
-/// outside. At most `limit` + 1 points, and at most `most`.
-std::vector<glm::dvec2> orbit_of(glm::dvec2 c, std::uint32_t limit, std::size_t most);
+/// The orbit of a point in double precision: the point and the following ones while |z|^2 < 4, including the
+/// first one outside. At most `limit` + 1 points, and at most `most`.
+std::vector<glm::dvec2> orbit_of(const EscapeTimeSet& set, glm::dvec2 point, std::uint32_t limit,
+                                 std::size_t most);
 
 }  // namespace loom::app

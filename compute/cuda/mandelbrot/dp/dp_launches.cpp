@@ -103,6 +103,10 @@ LOOM_INSTANTIATE(Direct<float>, std::uint16_t)
 LOOM_INSTANTIATE(Direct<float>, std::uint32_t)
 LOOM_INSTANTIATE(Direct<double>, std::uint16_t)
 LOOM_INSTANTIATE(Direct<double>, std::uint32_t)
+LOOM_INSTANTIATE(DirectFormula<float>, std::uint16_t)
+LOOM_INSTANTIATE(DirectFormula<float>, std::uint32_t)
+LOOM_INSTANTIATE(DirectFormula<double>, std::uint16_t)
+LOOM_INSTANTIATE(DirectFormula<double>, std::uint32_t)
 using PerturbedFloat = Perturbed<float, false>;
 using PerturbedDouble = Perturbed<double, false>;
 using WideFloat = Perturbed<float, true>;

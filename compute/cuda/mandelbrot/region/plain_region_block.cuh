@@ -79,7 +79,7 @@ class PlainRegionBlock : public RegionBase<Evaluator, Dwell> {
 
  private:
   __device__ std::uint32_t dwell_at(Complex<Real> c) const {
-    return this->is_interior(c) ? this->task_.limit : unrolled_dwell(c, this->task_.limit);
+    return this->is_interior(c) ? this->task_.limit : this->task_.grid.plain_dwell(c, this->task_.limit);
   }
 
   Space& space_;

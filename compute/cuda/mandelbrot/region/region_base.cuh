@@ -115,7 +115,11 @@ class RegionBase {
 
   /// Called by one thread: whether a point's dwell is known to be the limit.
   __device__ bool is_interior(Complex<Real> c) const {
-    return task_.optimisations.interior && is_known_interior(c);
+    if constexpr (Evaluator::kKnowsInterior) {
+      return task_.optimisations.interior && is_known_interior(c);
+    } else {
+      return false;
+    }
   }
 
   const DwellTask<Evaluator, Dwell>& task_;

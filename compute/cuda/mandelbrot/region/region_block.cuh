@@ -112,7 +112,7 @@ class RegionBlock : public RegionBase<Evaluator, Dwell> {
     // If the condition holds for the corner furthest from 0, it holds for all points of the panel.
     const Complex<Real> furthest{max(abs(space_.re[0]), abs(space_.re[panel.width - 1])),
                                  max(abs(space_.im[0]), abs(space_.im[panel.height - 1]))};
-    all_stay_escaped_ = stays_escaped(furthest);
+    all_stay_escaped_ = task_.grid.stays_escaped_within(furthest);
     if (task_.optimisations.tiles) {
       compute_pixels<Pixels::kLines>(leaf, panel);
       close_tiles(panel);
@@ -130,14 +130,24 @@ class RegionBlock : public RegionBase<Evaluator, Dwell> {
   /// limit.
   template <std::uint32_t kSteps>
   __device__ bool run(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end) const {
-    if ((task_.optimisations.regroup || task_.optimisations.periodicity) &&
-        (all_stay_escaped_ || stays_escaped(c))) {
-      return task_.optimisations.periodicity && orbit.count >= kCirclesFrom
-                 ? run_staying_orbit<kSteps, true>(orbit, c, end, task_.limit)
-                 : run_staying_orbit<kSteps, false>(orbit, c, end, task_.limit);
+    if constexpr (Evaluator::kKnowsInterior) {
+      if ((task_.optimisations.regroup || task_.optimisations.periodicity) &&
+          (all_stay_escaped_ || stays_escaped(c))) {
+        return task_.optimisations.periodicity && orbit.count >= kCirclesFrom
+                   ? run_staying_orbit<kSteps, true>(orbit, c, end, task_.limit)
+                   : run_staying_orbit<kSteps, false>(orbit, c, end, task_.limit);
+      }
+      orbit.count = continue_dwell(orbit.z, c, orbit.count, task_.limit);
+      return true;
+    } else {  // the loops of all formulas in one function
+      const MandelbrotOptimisations& optimisations = task_.optimisations;
+      return task_.grid.run(orbit, c,
+                            {.end = end,
+                             .limit = task_.limit,
+                             .strides = optimisations.regroup || optimisations.periodicity,
+                             .stays = all_stay_escaped_,
+                             .periodicity = optimisations.periodicity && orbit.count >= kCirclesFrom});
     }
-    orbit.count = continue_dwell(orbit.z, c, orbit.count, task_.limit);
-    return true;
   }
 
   /// Returns whether no pixel of the border needs iteration; all of them are then counted.
