@@ -108,7 +108,6 @@ void ShowMe::add_chapters() {
   const TiledFractal& tiled = lambda_->tiled();
   const std::uint64_t threads = *box_->threads();
   const std::uint64_t cells = cells_.size();
-  const LaunchShape& grid = box_->shape();
   const LaunchShape& launch = lambda_->shape();
   const std::uint64_t box_bytes = *box_->bytes();
   const std::uint64_t compact_bytes = *compact_->bytes();

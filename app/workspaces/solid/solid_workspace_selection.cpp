@@ -50,7 +50,6 @@ void SolidWorkspace::update_mouse() {
     }
   }
   clicked_ = false;
-  const glm::vec2 mouse = (glm::vec2(io.MousePos) - mouse_area_.corner) * scale_;
   const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && mouse_area_.contains(io.MousePos);
   SolidLook& look = edit_->settings.look;
   const bool moves_cut = io.KeyCtrl && look.cut_axis != CutAxis::kNone;
