@@ -17,7 +17,7 @@ TEST(CellStorage, CountsWhatWasStored) {
     for (const std::uint32_t size : {0u, 1u, 2u, 7u, 8u, 9u, 15u, 16u, 27u, 32u, 1024u, 2080u}) {
       std::uint32_t expected = 0;
       for (std::uint64_t i = first; i < first + size; ++i) expected += i % 3 == 0 || i > 1500;
-      EXPECT_EQ(cells.count(first, size), expected) << first << " " << size;
+      EXPECT_EQ(cells.count(first, size, 2), expected) << first << " " << size;
     }
   }
   EXPECT_EQ(cells.load(3), 1);
