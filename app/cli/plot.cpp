@@ -139,7 +139,7 @@ PlotRequest plot_request(const PlotOptions& options) {
   if (!request.is_landscape && !request.is_scaling) request.kind = plot::parse_quantity(options.kind);
   if (!options.against.empty() &&
       (request.kind != plot::Quantity::kSpeedup || request.is_landscape || request.is_scaling))
-    throw InputError("--against is for speedups; allowed: --kind speedup");
+    throw InputError("--against requires --kind speedup");
   request.format = plot::format_of(options.out);
   request.maps = selection_of(options);
   request.dwells = mandelbrot_selection_of(options);

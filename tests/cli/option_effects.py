@@ -91,7 +91,7 @@ OWN = {
               "--clock": "wall", "--level-min": "2", "--level-max": "1", "--block": "2", "--out": "{}/a.json", "--shard": "1/2",
               "--resume": "-", "--merge": "{files}/results.json", "--yes": "-", "--halo": "off --map compact",
               "--force": "- --out {files}/old.json", "--fractal-file": "{files}/own.toml"},
-    "plot": {"--map": "compact", "--block": "2", "--level": "2", "--out": "{}/b.svg", "--devices": "2", "--best": "-"},
+    "plot": {"--against": "{files}/results.json --kind speedup", "--map": "compact", "--block": "2", "--level": "2", "--out": "{}/b.svg", "--devices": "2", "--best": "-"},
     "lesson": {"--json": "- --list", "--print": "- lambda", "--check": "- lambda", "--handout": "{}/b.pdf lambda", "--scores": "{}/b.csv lambda",
                "--solutions": "- lambda --handout {}/b.pdf"},
     "figure": {"--fractal": "vicsek --block 3", "--workload": "single-write --steps 3", "--rule": "B3/S23 --steps 3", "--arithmetic": "loop --show steps",
@@ -180,7 +180,7 @@ ECHOES = {"life": "rule seed density", "verify": "rule seed density"}
 ARGUMENTS = {"lesson": "lambda", "manual": "life"}
 # An option is refused for a reason, not for its value.
 REASON = re.compile(r"no effect|exclude|belong together|require|only one of|together|allowed: (with|without|one of|--search|--workspace)|two-dimensional|three-dimensional"
-                    r"|needs a view|cannot be distributed|options of one kind|no bit-packed storage")
+                    r"|needs a view|cannot be distributed|options of one kind|no bit-packed storage|no exact arithmetic")
 
 # Not seen: where the search for a plan begins shows in what is measured alone.
 IN_MODE = {("mandelbrot", "--automatic"): "--g --r --b",

@@ -41,7 +41,7 @@ TEST(Verify, PassesOnTheCpuAndCountsEveryConfiguration) {
         << level;
     passed += level["passed"].get<std::uint64_t>();
   }
-  ASSERT_EQ(json["check_values"].size(), 4u);
+  ASSERT_EQ(json["check_values"].size(), 5u);
   EXPECT_EQ(json["check_values"][0]["hash"], "2e269e30ff0b89dd");
   EXPECT_EQ(json["check_values"][0]["passed"], 26);
   EXPECT_EQ(json["check_values"][1]["hash"], "5ec80c9c248e2f8f");
@@ -50,7 +50,9 @@ TEST(Verify, PassesOnTheCpuAndCountsEveryConfiguration) {
   EXPECT_EQ(json["check_values"][2]["passed"], 17);
   EXPECT_EQ(json["check_values"][3]["hash"], "572bd6a99d3cfc9d");
   EXPECT_EQ(json["check_values"][3]["passed"], 25);
-  EXPECT_EQ(json["passed"], passed + 26 + 18 + 17 + 25);
+  EXPECT_EQ(json["check_values"][4]["hash"], "685d11bc7de87988");
+  EXPECT_EQ(json["check_values"][4]["passed"], 16) << "several states: in bytes, without tensor-fp16";
+  EXPECT_EQ(json["passed"], passed + 26 + 18 + 17 + 25 + 16);
 }
 
 TEST(Verify, ChecksTheMandelbrotMethodsUnlessOneFractalIsNamed) {
@@ -58,7 +60,8 @@ TEST(Verify, ChecksTheMandelbrotMethodsUnlessOneFractalIsNamed) {
   EXPECT_EQ(json["ok"], true);
   // Two views in two precisions: exhaustive with all optimisations and with none, and two methods with two
   // schemes each, with all optimisations, none, and each alone.
-  EXPECT_EQ(json["mandelbrot"]["passed"], (2 * 2 + 3) * (2 + 2 * 2 * (2 + 9))) << "three deep views";
+  EXPECT_EQ(json["mandelbrot"]["passed"], (2 * 2 + 3 + 13 * 2) * (2 + 2 * 2 * (2 + 9)))
+      << "three deep views; six other formulas and seven Julia sets in two precisions";
   EXPECT_EQ(json["mandelbrot"]["different"], 0);
   EXPECT_GT(json["mandelbrot"]["border_misses"], 0);
   const auto one =
