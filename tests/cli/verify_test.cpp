@@ -51,7 +51,7 @@ TEST(Verify, PassesOnTheCpuAndCountsEveryConfiguration) {
   EXPECT_EQ(json["check_values"][3]["hash"], "572bd6a99d3cfc9d");
   EXPECT_EQ(json["check_values"][3]["passed"], 25);
   EXPECT_EQ(json["check_values"][4]["hash"], "685d11bc7de87988");
-  EXPECT_EQ(json["check_values"][4]["passed"], 16) << "several states: in bytes, without tensor-fp16";
+  EXPECT_EQ(json["check_values"][4]["passed"], 16) << "several states: in bytes";
   EXPECT_EQ(json["passed"], passed + 26 + 18 + 17 + 25 + 16);
 }
 
