@@ -40,7 +40,7 @@ TEST(CellBits, HoldSeveralStates) {
   set_level(config, 7);
   const auto engine = make_fractal_engine(config, {{}, "test"});
   engine->reset({3, 0.3});
-  engine->step(9, parse_rule("B2/S345/C6"));
+  engine->step(2, parse_rule("B2/S345/C6"));
   const CellBits bits = loom::app::read_cell_bits(*engine);
   EXPECT_EQ(bits.planes(), 3u);
   std::vector<std::uint8_t> cells(engine->cell_count());

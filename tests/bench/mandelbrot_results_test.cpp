@@ -110,7 +110,7 @@ TEST(MandelbrotResults, FiguresAreOfRealCounts) {
 TEST(MandelbrotResults, CsvHasARowAnEntryWithAsManyFields) {
   const Results results = sample_dwells();
   const std::string text = csv_text(results);
-  EXPECT_EQ(text.rfind("width,height,method,", 0), 0u);
+  EXPECT_EQ(text.rfind("width,height,formula,power,julia_point,method,", 0), 0u);
   EXPECT_EQ(test::csv_rows(text), results.dwells().size() + 1);
 }
 

@@ -175,7 +175,7 @@ def whole_set(state):
 
 
 def formulas(w):
-    """The choice of formulas shows another set whole; Shift J and clicks on the inset go to a Julia set and back to the same view; a drag in
+    """The choice of formulas shows another set whole; Ctrl Shift J and clicks on the inset go to a Julia set and back to the same view; a drag in
     the inset moves its point; undo brings set and view back."""
     def own():
         return w.state["mandelbrot"]
@@ -197,7 +197,7 @@ def formulas(w):
     left, top, width, height = own()["picture"]
     w.move(left + 0.45 * width, top + 0.4 * height)
     w.wait(lambda s: s["mandelbrot"]["hovered"], "a point")
-    w.press("shift+j")
+    w.press("ctrl+shift+j")
     julia = w.wait(lambda s: s["mandelbrot"]["julia_point"] and s["mandelbrot"]["fitted"] and s["mandelbrot"]["view"][:2] == [0, 0], "its Julia set")
     re, im = (float(number) for number in julia["mandelbrot"]["julia_point"].split(","))
     spacing = plane[2] / width

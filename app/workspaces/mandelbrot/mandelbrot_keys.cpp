@@ -87,9 +87,9 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add({"Shift O", "Julia set of the point under the cursor", Menu::kView, "Julia set"}, with_shift('o'),
            flip(&MandelbrotSettings::julia), is_on(&MandelbrotSettings::julia));
   keys.add(
-      {"Shift J", "from the point under the cursor to its Julia set, and back", Menu::kView,
+      {"Ctrl Shift J", "from the point under the cursor to its Julia set, and back", Menu::kView,
        "Julia set in full"},
-      with_shift('j'), [](MandelbrotEdit& e) { e.commands.toggle_julia = true; },
+      with_ctrl_shift('j'), [](MandelbrotEdit& e) { e.commands.toggle_julia = true; },
       [](const MandelbrotEdit& e) { return e.settings.config.set.julia.has_value(); });
   keys.add({"Shift K", "compute and time every frame", Menu::kSimulation, "Compute every frame"},
            with_shift('k'), flip(&MandelbrotSettings::measure), is_on(&MandelbrotSettings::measure));

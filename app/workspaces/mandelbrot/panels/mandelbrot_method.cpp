@@ -320,7 +320,7 @@ void formula_choice(MandelbrotPanelState& state, MandelbrotEdit& edit) {
     tooltip("d of z^d + c");
   }
   row_label("Julia set");
-  constexpr const char* kHint = "Between a point of the parameter plane and its Julia set (Shift J)";
+  constexpr const char* kHint = "Between a point of the parameter plane and its Julia set (Ctrl Shift J)";
   if (!set.julia) {
     if (choice_button("Off##julia", false, remaining_width(), {}, kHint)) edit.commands.toggle_julia = true;
     return;
