@@ -54,7 +54,7 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
       is_on(&MandelbrotSettings::compare));
   keys.add({"C", "colouring: adaptive, smooth, bands, histogram", Menu::kView, "Next colouring"}, key('c'),
            [](MandelbrotEdit& e) { e.settings.colouring = next_choice(kColourings, e.settings.colouring); });
-  keys.add({"Ctrl J", "next formula", Menu::kSimulation, "Next formula"}, with_ctrl({'j'}),
+  keys.add({"Ctrl J", "next formula", Menu::kSimulation, "Next formula"}, without_shift(with_ctrl({'j'})),
            [](MandelbrotEdit& e) {
              Formula& formula = e.settings.config.set.formula;
              formula = kFormulas[(static_cast<std::size_t>(formula) + 1) % kFormulas.size()].formula;
