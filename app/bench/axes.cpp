@@ -2,11 +2,9 @@
 
 #include <fmt/ranges.h>
 
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
-#include <numeric>
 #include <set>
 #include <system_error>
 
@@ -18,7 +16,6 @@ namespace loom::app::bench {
 namespace {
 
 constexpr std::uint64_t kLargestImageSide = 1 << 20;
-constexpr int kHighestLevelOffered = 20;
 
 template <typename AxesOfKind, typename Value>
 AxesOfKind class_of(Value AxesOfKind::*);
@@ -57,16 +54,6 @@ void read_devices(std::string_view text, const AxisContext& context, Axes& axes)
   maps.devices = parse_device_counts(text, maps.backends, maps.device_list.size());
 }
 
-/// Powers of two, of which a form offers at most those to 2^16.
-std::vector<std::string> doublings(std::uint64_t lowest, std::uint64_t highest) {
-  std::vector<std::string> texts;
-  for (std::uint64_t value = 2; value <= std::min<std::uint64_t>(highest, 1 << 16); value *= 2) {
-    if (value >= lowest) texts.push_back(std::to_string(value));
-  }
-  return texts;
-}
-
-/// Texts of names or numbers.
 template <typename Values, typename Text>
 std::vector<std::string> texts_of(const Values& values, Text text) {
   std::vector<std::string> texts;
@@ -79,9 +66,10 @@ AxisField with_names(AxisField axis, std::vector<std::string> names) {
   axis.choices = axis.all = std::move(names);
   return axis;
 }
-AxisField with_numbers(AxisField axis, std::vector<std::string> numbers, RangeStep step) {
-  axis.choices = std::move(numbers);
+/// An axis of numbers. `offered` is a text of the axis.
+AxisField with_numbers(AxisField axis, std::string_view offered, RangeStep step) {
   axis.numbers = step;
+  axis.choices = values_of(axis, offered);
   return axis;
 }
 
@@ -109,7 +97,9 @@ AxisField setting_axis(const Field<Settings>& field, RangeStep step, const std::
   axis.choices = field.names();
   if (field.form == FieldForm::kWhole) {
     axis.numbers = step;
-    axis.choices = step == RangeStep::kDoubling ? doublings(field.lowest, field.highest) : field.names();
+    constexpr std::uint64_t kMostOffered = 1 << 16;
+    if (step == RangeStep::kDoubling)
+      axis.choices = values_of(axis, fmt::format("2..{}", std::min(field.highest, kMostOffered)));
     if (step == RangeStep::kOne && !axis.choices.empty()) axis.choices.emplace_back(kAllWord);
   } else {
     axis.all = axis.choices;
@@ -121,19 +111,16 @@ AxisField setting_axis(const Field<Settings>& field, RangeStep step, const std::
 std::vector<AxisField> map_fields() {
   const auto name = [](const auto& fractal) { return fractal.name(); };
   const auto word = [](auto value) { return name_of(value); };
-  const auto digits = [](int value) { return std::to_string(value); };
   AxisField fractal{"fractal", "sierpinski-gasket",
                     "Fractals of the catalogue, also three-dimensional ones; all: the two-dimensional ones",
                     "sierpinski-gasket,vicsek", read_fractals};
   fractal.all = fractal.choices = texts_of(built_in_fractals(), name);
   for (const SolidFractal& solid : solid_catalog()) fractal.choices.push_back(solid.name());
-  std::array<int, kHighestLevelOffered + 1> levels{};
-  std::iota(levels.begin(), levels.end(), 0);
   std::vector<AxisField> fields = {
       fractal,
       with_numbers({"level", "0..9", "Levels, as lists and ranges such as 4,8..16", "4,8..16",
                     read_member<&MapAxes::levels, parse_levels>},
-                   texts_of(levels, digits), RangeStep::kOne),
+                   "0..20", RangeStep::kOne),
       with_names({"map", "all",
                   "Thread maps: bounding-box, lambda, compact, or all; ratios require the bounding box",
                   "bounding-box,lambda", read_member<&MapAxes::maps, parse_maps>},
@@ -143,11 +130,10 @@ std::vector<AxisField> map_fields() {
     if (field.option == "map") continue;
     fields.push_back(setting_axis<&MapAxes::method>(field, RangeStep::kOne, std::string(kAutoWord)));
   }
-  constexpr std::array kTileSizes = {1, 2, 3, 4, 8, 9, 16, 27, 32};
   AxisField block =
       with_numbers({"block", "all", "Tile widths, as lists such as 1,4,16, or all that a level allows",
                     "1,4,16", read_member<&MapAxes::tile_sizes, parse_tile_sizes>},
-                   texts_of(kTileSizes, digits), RangeStep::kOne);
+                   "1..4,8,9,16,27,32", RangeStep::kOne);
   block.choices.emplace_back(kAllWord);
   fields.push_back(block);
   fields.push_back(with_names(
@@ -177,7 +163,7 @@ std::vector<AxisField> mandelbrot_fields() {
   std::vector<AxisField> fields = {
       with_numbers({"size", "1024", "n of an image of n x n pixels, as in 1024..65536", "1024..65536",
                     read_member<&MandelbrotAxes::sizes, parse_sizes>},
-                   doublings(256, kLargestImageSide), RangeStep::kDoubling),
+                   "256..65536", RangeStep::kDoubling),
       {"center", "-0.5,0", "Centre of the views, RE,IM: decimal numbers with any number of digits", "0,1",
        read_member<&MandelbrotAxes::center, parse_center>},
       {"width", "2", "Widths of the views: decimal numbers", "1e-3,1e-30,1e-300",
@@ -332,16 +318,14 @@ std::vector<std::string> values_of(const AxisField& field, std::string_view text
 }
 
 std::string toggled(const AxisField& field, std::string_view text, const std::string& value) {
-  // What stands for every value goes with no other.
-  const bool is_all = value == kAllWord;
   std::vector<std::string> values = values_of(field, text);
   const auto found = std::ranges::find(values, value);
   if (found != values.end()) {
     if (values.size() == 1) return std::string(text);
     values.erase(found);
   } else {
-    std::erase(values, kAllWord);
-    if (is_all) values.clear();
+    // What stands for every value goes with no other.
+    value == kAllWord ? values.clear() : void(std::erase(values, kAllWord));
     values.push_back(value);
   }
   const auto place = [&](const std::string& one) {

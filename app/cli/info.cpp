@@ -110,7 +110,7 @@ void print_text(const MachineInfo& info) {
 
 void print_json(const MachineInfo& info) {
   const CudaStatus& cuda = info.cuda;
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   json["program"] = "fractal-loom";
   json["version"] = LOOM_VERSION;
   json["built_with_cuda"] = cuda.runtime_version != 0;

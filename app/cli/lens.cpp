@@ -42,7 +42,7 @@ explain::GlobalTraffic loads_of(const explain::WarpTraffic& traffic) {
 }
 
 void print_json(const LensResult& result) {
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   add_config(json, bench::names_of(result.config));
   json["kernel"] = explain::kernel_name(result.kernel);
   json["warps"] = result.traffic.warps;

@@ -187,7 +187,7 @@ std::string tile_text(const TiledSolid& tiled) {
 template <int kDimensions>
 void print_json(const WorkloadRun& run, const FractalConfigOf<kDimensions>& config,
                 const WorkOf<kDimensions>& work) {
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   add_config(json, bench::names_of(config));
   const bool reduces = work.workload == Workload::kReduction;
   json["workload"] = name_of(work.workload);

@@ -461,7 +461,7 @@ int print_nucleus(const Options& options) {
   const auto nucleus =
       find_nucleus(*view.decimal, view.width, view.height, most, cpu::orbit_memory(), ProgressScope());
   if (options.json) {
-    nlohmann::ordered_json json;
+    auto json = nlohmann::ordered_json::object();
     json["found"] = nucleus.has_value();
     if (nucleus) {
       json["re"] = nucleus->re;

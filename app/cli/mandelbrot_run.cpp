@@ -45,7 +45,7 @@ void print_levels(const MandelbrotReport& report) {
 }  // namespace
 
 void print_json(const MandelbrotRun& run) {
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   add_mandelbrot_config(json, run.config, run.view);
   add_devices(json, run);
   json["runs"] = run.times.samples;

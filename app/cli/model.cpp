@@ -82,7 +82,7 @@ nlohmann::ordered_json to_json(const CostOptimum& optimum) {
 }
 
 void print_json(const CostProblem& problem, const std::array<Prediction, 3>& predictions, bool searched) {
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   json["n"] = static_cast<std::uint64_t>(problem.n);
   json["dwell"] = static_cast<std::uint64_t>(problem.dwell);
   json["p"] = problem.p;

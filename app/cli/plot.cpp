@@ -171,8 +171,8 @@ Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench
   if (of_mandelbrot) return draw(plot::make_figure(results, request.kind, request.dwells), request.format);
   if (options.against.empty())
     return draw(plot::make_figure(results, request.kind, request.maps), request.format);
-  const bench::Results other = bench::read_results(options.against);
-  const plot::Baseline baseline{other, std::filesystem::path(options.against).filename().string()};
+  const plot::Baseline baseline{bench::read_results(options.against),
+                                std::filesystem::path(options.against).filename().string()};
   return draw(plot::make_figure(results, request.kind, request.maps, &baseline), request.format);
 }
 
@@ -191,7 +191,7 @@ int run(PlotOptions options) {
   if (!gaps.empty()) fmt::print(stderr, "fractal-loom: warning: {}\n", gaps);
   write_file(options.out, drawing.bytes);
   if (options.json) {
-    nlohmann::ordered_json json;
+    auto json = nlohmann::ordered_json::object();
     json["out"] = options.out;
     json["kind"] = options.kind;
     json["panels"] = drawing.panels;

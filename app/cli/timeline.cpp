@@ -144,7 +144,7 @@ void record_dwells(const Request& options, const TimelineOptions& timeline_optio
 }
 
 nlohmann::ordered_json to_json(const Result& result, const Request& options, bool spans) {
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   json["format"] = "fractal-loom timeline 1";
   json["version"] = LOOM_VERSION;
   json["workspace"] = options.workspace;

@@ -253,7 +253,7 @@ nlohmann::ordered_json to_json(const std::vector<VerifyNote>& notes) {
   auto list = nlohmann::ordered_json::array();
   for (const VerifyNote& note : notes) {
     const FractalConfig& config = note.verified.config;
-    nlohmann::ordered_json json;
+    auto json = nlohmann::ordered_json::object();
     add_config(json, bench::names_of(config));
     json["backend"] = name_of(note.verified.backend);
     json["workload"] = name_of(note.verified.work.workload);
@@ -295,7 +295,7 @@ void add_samples(nlohmann::ordered_json& json, const VerifyPlan& plan, const Ver
 void print_json(const VerifyPlan& plan, const VerifyResult& result,
                 const std::optional<MandelbrotVerification>& dwells, const VerifyPlanOf<3>& solid_plan,
                 const VerifyResultOf<3>& solids, double seconds) {
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   json["ok"] = result.ok() && solids.ok() && (!dwells || dwells->ok());
   json["passed"] = result.passed();
   json["different"] = result.differences.size();

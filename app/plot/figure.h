@@ -104,7 +104,7 @@ struct Figure {
 
 /// Earlier results of the same configurations, as what speedups are over.
 struct Baseline {
-  const bench::Results& results;
+  bench::Results results;
   std::string name;  ///< of the file
 };
 

@@ -385,7 +385,7 @@ void Application::apply(const ShellEdit& edit) {
 }
 
 nlohmann::ordered_json Application::state() {
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   for (const auto& workspace : workspaces_) workspace->add_state(json);
   json["workspace"] = shown().id();
   json["show_timing"] = settings_.show_timing;

@@ -157,7 +157,7 @@ void FramePacer::wait_events(bool is_idle) {
 }
 
 nlohmann::ordered_json timing_json(const FrameTimes& times) {
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   for (const Stage stage : kStages) {
     const StageStats stats = times.stats(stage);
     auto& entry = json["stages"][std::string(name_of(stage))];

@@ -1,5 +1,7 @@
 #include "compute/perturbation/orbit_steps.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -194,12 +196,16 @@ class StartSelection {
     constexpr std::int64_t kMost = 256 * kSpacings;
     std::vector<std::size_t> counts(kMost - kLeast + 1);
     const auto clamped = [&](std::int64_t key) { return std::clamp(key, kLeast, kMost); };
+    // An allocation that fails in the parallel region would end the program.
+    std::vector<std::vector<std::uint32_t>> of_thread(static_cast<std::size_t>(omp_get_max_threads()),
+                                                      std::vector<std::uint32_t>(counts.size()));
     for_each_chunk([&](std::size_t, std::size_t begin, std::size_t end) {
-      std::vector<std::uint32_t> own(counts.size());
+      std::vector<std::uint32_t>& own = of_thread[static_cast<std::size_t>(omp_get_thread_num())];
       for (std::size_t i = begin; i < end; ++i) ++own[static_cast<std::size_t>(clamped(key_at(i)) - kLeast)];
-#pragma omp critical(loom_count_keys)
-      for (std::size_t i = 0; i < own.size(); ++i) counts[i] += own[i];
     });
+    for (const auto& own : of_thread) {
+      for (std::size_t i = 0; i < own.size(); ++i) counts[i] += own[i];
+    }
     std::size_t place = counts.size() - 1;
     for (; counts[place] < k; --place) k -= counts[place];
     const std::int64_t key = kLeast + static_cast<std::int64_t>(place);

@@ -49,7 +49,7 @@ TEST(Figure, SpeedupsCanBeOverOtherResults) {
     entry.backend = "cuda";
     if (entry.measured) entry.measured->milliseconds.median *= entry.map() == "bounding-box" ? 3 : 0.5;
   }
-  const Baseline baseline{earlier, "earlier.json"};
+  Baseline baseline{earlier, "earlier.json"};
   for (const bool best : {false, true}) {
     const Figure figure =
         make_figure(sample_results(), Quantity::kSpeedup, Selection{.best = best}, &baseline);
@@ -62,9 +62,9 @@ TEST(Figure, SpeedupsCanBeOverOtherResults) {
     }
     EXPECT_NE(figure.title.find("speedup over earlier.json"), std::string::npos) << figure.title;
   }
-  for (bench::MapEntry& entry : earlier.maps()) entry.tile_size = 16;
+  for (bench::MapEntry& entry : baseline.results.maps()) entry.tile_size = 16;
   EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, Selection{}, &baseline), InputError);
-  for (bench::MapEntry& entry : earlier.maps()) entry.fractal = "vicsek";
+  for (bench::MapEntry& entry : baseline.results.maps()) entry.fractal = "vicsek";
   EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, Selection{}, &baseline), InputError);
 }
 

@@ -99,11 +99,13 @@ TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
   struct Command {
     const char* text;  ///< FILE stands for the output file
     const char* ending;
+    long closely =
+        1;  ///< each of the last allocations up to this one fails, earlier ones at growing distances
   };
-  for (const auto& [text, ending] :
+  for (const auto& [text, ending, closely] :
        {Command{"life --backend cpu --level 4 --steps 2 --json --save FILE", ".loom"},
         Command{"mandelbrot --backend cpu --size 40x30 --npy FILE", ".npy"},
-        Command{"mandelbrot --backend cpu --size 40x30 --png FILE", ".png"},
+        Command{"mandelbrot --backend cpu --size 40x30 --png FILE", ".png", 300},
         Command{"bench --backend cpu --level 2 --block 1 --max-samples 2 --max-seconds 0.01 --out FILE",
                 ".json"},
         Command{"plot RESULTS --out FILE", ".svg"}, Command{"plot RESULTS --kind memory --out FILE", ".png"},
@@ -127,7 +129,7 @@ TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
     ASSERT_GT(all, 100) << text;
     const bool each = std::getenv("LOOM_ALL_FAULTS") != nullptr;
     int told = 0;
-    for (long back = 0; back < all; back += each ? 1 : 1 + back / 2) {
+    for (long back = 0; back < all; back += each || back < closely ? 1 : 1 + back / 2) {
       const long at = all - back;
       fs::remove(file);
       const Outcome outcome = run_failing("new", static_cast<int>(at), ENOMEM, line);

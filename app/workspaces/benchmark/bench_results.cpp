@@ -226,61 +226,43 @@ void preview(const BenchSession& session) {
       fmt::format("level {}: {:.4g} threads of the bounding box for each cell", point.level, point.value));
 }
 
-/// One line: file name, Save, and the outcome. `name` is its key in `state.areas`. `save` receives the file
-/// and whether it may be replaced.
-template <typename Save>
-void save_row(BenchPanelState& state, SaveField& field, const char* label, const char* name,
-              const std::string& problem, Save&& save) {
-  ImGui::PushID(label);
-  row_label(label);
-  const float button = button_width("Replace");
+/// What a row of the files does with the typed name.
+struct FileRow {
+  const char* label;
+  const char* key;  ///< of its areas: "KEY file", "KEY save" or "KEY open"
+  const char* hint = "";
+  std::string problem = {};  ///< why not now
+  const char* purpose = "";
+  bool saves = false;  ///< or opens
+};
+
+/// One line: file name, button, and the outcome. `act` receives the file; to save, also whether it may be
+/// replaced.
+template <typename Act>
+void file_row(BenchPanelState& state, SaveField& field, const FileRow& row, Act&& act) {
+  ImGui::PushID(row.label);
+  row_label(row.label);
+  const float button = button_width(row.saves ? "Replace" : "Open");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(std::max(remaining_width() - button - gap, button));
-  if (ImGui::InputText("##file", &field.file)) field = {field.file, {}, {}, false};
-  state.areas[std::string(name) + " file"] = item_area();
+  if (ImGui::InputTextWithHint("##file", row.hint, &field.file)) field = {field.file, {}, {}, false};
+  state.areas[std::string(row.key) + " file"] = item_area();
   if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
   ImGui::SameLine(0, gap);
-  const std::string missing = field.file.empty() ? "Type a file name first" : problem;
-  if (choice_button(field.there_already ? "Replace" : "Save", false, button, missing)) {
+  const std::string missing = field.file.empty() ? "Type a file name first" : row.problem;
+  const char* const label = !row.saves ? "Open" : field.there_already ? "Replace" : "Save";
+  if (choice_button(label, false, button, missing, row.purpose)) {
     try {
-      save(typed_path(field.file), field.there_already);
+      act(typed_path(field.file), field.there_already);
       field = {field.file, {}, {}, false};
     } catch (const std::runtime_error& error) {  // invalid name or full disk
       field.saved.clear();
       field.problem = error.what();
       std::error_code ignored;
-      field.there_already = std::filesystem::is_regular_file(typed_path(field.file), ignored);
+      field.there_already = row.saves && std::filesystem::is_regular_file(typed_path(field.file), ignored);
     }
   }
-  state.areas[std::string(name) + " save"] = item_area();
-  if (!field.problem.empty()) warning(field.problem);
-  if (!field.saved.empty()) note(field.saved);
-  ImGui::PopID();
-}
-
-/// One line: file name, Open, and the outcome. `open` receives the file.
-template <typename Open>
-void open_row(BenchPanelState& state, SaveField& field, const char* label, const char* hint,
-              const std::string& problem, const char* purpose, Open&& open) {
-  ImGui::PushID(label);
-  row_label(label);
-  const float button = button_width("Open");
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  ImGui::SetNextItemWidth(std::max(remaining_width() - button - gap, button));
-  if (ImGui::InputTextWithHint("##file", hint, &field.file)) field = {field.file, {}, {}, false};
-  state.areas[std::string(label) + " file"] = item_area();
-  if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
-  ImGui::SameLine(0, gap);
-  const std::string missing = field.file.empty() ? "Type a file name first" : problem;
-  if (choice_button("Open", false, button, missing, purpose)) {
-    try {
-      open(typed_path(field.file));
-      field = {field.file, {}, {}, false};
-    } catch (const InputError& error) {
-      field.problem = error.what();
-    }
-  }
-  state.areas[std::string(label) + " open"] = item_area();
+  state.areas[std::string(row.key) + (row.saves ? " save" : " open")] = item_area();
   if (!field.problem.empty()) warning(field.problem);
   if (!field.saved.empty()) note(field.saved);
   ImGui::PopID();
@@ -354,9 +336,13 @@ void open_rows(BenchPanelState& state, BenchSession& session, const BenchScene& 
   const std::string lost = session.is_active() ? "A sweep is running"
                            : session.unsaved() ? "The current results are not saved"
                                                : busy;
-  open_row(state, state.opened, "Open", "a results file of bench", lost,
-           "Opens the results. A stopped sweep can then be continued",
-           [&](const std::filesystem::path& file) {
+  file_row(state, state.opened,
+           {.label = "Open",
+            .key = "Open",
+            .hint = "a results file of bench",
+            .problem = lost,
+            .purpose = "Opens the results. A stopped sweep can then be continued"},
+           [&](const std::filesystem::path& file, bool) {
              session.open_results(file, {scene.device, scene.custom_fractal});
            });
   if (session.runner() == nullptr || session.of_mandelbrot()) return;
@@ -369,10 +355,14 @@ void open_rows(BenchPanelState& state, BenchSession& session, const BenchScene& 
     note("Speedups are over the same configurations of " + name);
     return;
   }
-  open_row(
-      state, state.compared, "Compare", "earlier results", busy,
-      "Plots speedups over the same configurations of another results file, of another machine or version",
-      [&](const std::filesystem::path& file) { session.open_baseline(file); });
+  file_row(state, state.compared,
+           {.label = "Compare",
+            .key = "Compare",
+            .hint = "earlier results",
+            .problem = busy,
+            .purpose = "Plots speedups over the same configurations of another results file, of another "
+                       "machine or version"},
+           [&](const std::filesystem::path& file, bool) { session.open_baseline(file); });
 }
 
 void save_rows(BenchPanelState& state, BenchSession& session) {
@@ -380,9 +370,9 @@ void save_rows(BenchPanelState& state, BenchSession& session) {
   const std::string nothing = runner == nullptr     ? "There are no results yet"
                               : session.file_busy() ? "Another file is being read or written"
                                                     : "";
-  save_row(state, state.results, "Results", "Results", nothing,
+  file_row(state, state.results, {.label = "Results", .key = "Results", .problem = nothing, .saves = true},
            [&](const std::filesystem::path& file, bool replace) { session.save_results(file, replace); });
-  save_row(state, state.figure, "Plot", "Figure", nothing,
+  file_row(state, state.figure, {.label = "Plot", .key = "Figure", .problem = nothing, .saves = true},
            [&](const std::filesystem::path& file, bool replace) { session.save_figure(file, replace); });
 }
 

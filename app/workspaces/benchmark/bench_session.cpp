@@ -155,11 +155,8 @@ plot::MandelbrotSelection BenchSession::one_mandelbrot_subject() const {
 
 BenchSession::Picture BenchSession::make_picture() const {
   const bench::Results& results = runner_->results();
-  if (!of_mandelbrot()) {
-    if (!baseline_) return plot::make_figure(results, kind, one_subject());
-    const plot::Baseline baseline{baseline_->results, baseline_->name};
-    return plot::make_figure(results, kind, one_subject(), &baseline);
-  }
+  if (!of_mandelbrot())
+    return plot::make_figure(results, kind, one_subject(), baseline_ ? &*baseline_ : nullptr);
   if (shows_landscape()) return plot::make_landscape_figure(results, one_mandelbrot_subject());
   return plot::make_figure(results, kind, one_mandelbrot_subject());
 }
@@ -270,7 +267,7 @@ std::optional<BenchSession::FileResult> BenchSession::take_file_result(TaskTimeo
   if (result.what != FileResult::What::kBaseline) {
     show(std::move(read));
   } else if (read.kind() == bench::SweepKind::kMaps) {
-    baseline_.emplace(result.file.filename().string(), std::move(read));
+    baseline_ = plot::Baseline{std::move(read), result.file.filename().string()};
     kind = plot::Quantity::kSpeedup;
   } else {
     result.problem = "a sweep of the Mandelbrot set; allowed: results of maps";

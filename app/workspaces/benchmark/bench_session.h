@@ -125,11 +125,7 @@ class BenchSession {
   std::optional<bench::Machine> machine_;  ///< cached
   std::optional<bench::SweepRunner> runner_;
   std::size_t saved_ = 0;
-  struct NamedResults {
-    std::string name;
-    bench::Results results;
-  };
-  std::optional<NamedResults> baseline_;
+  std::optional<plot::Baseline> baseline_;
   std::shared_ptr<const Picture> picture_;
   std::string figure_problem_;
   struct Drawn {

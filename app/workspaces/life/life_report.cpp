@@ -241,7 +241,7 @@ nlohmann::ordered_json thread_numbers(const ThreadExplanation& explanation, cons
   if (!explanation.thread()) return nullptr;
   const ThreadExplanation::Thread& thread = *explanation.thread();
   const ExplainedThread explained{thread, space};
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   add_values(json, kThread, &explained);
   if (thread.place.has_position) add_values(json, kPosition, &explained);
   if (thread.place.address) add_values(json, kMemory, &explained);

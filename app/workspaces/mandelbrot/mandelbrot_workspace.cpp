@@ -145,8 +145,8 @@ CommandSource MandelbrotWorkspace::commands() {
   return source;
 }
 
-// Changes the set by the command and the mouse. Another formula is shown whole, and so is a Julia set, from
-// which the way back leads to the view of the parameter plane before it.
+// Changes the set by the command and the mouse. Another formula is shown whole, and so is a Julia set;
+// leaving it restores the view of the parameter plane.
 void MandelbrotWorkspace::update_set(MandelbrotEdit& edit) {
   EscapeTimeSet& set = edit.settings.config.set;
   if (edit.commands.toggle_julia || mouse_.inset_clicked()) {

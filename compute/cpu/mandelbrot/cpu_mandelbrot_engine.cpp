@@ -442,10 +442,13 @@ void CpuMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::ui
 void CpuMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
   std::fill(counts.begin(), counts.end(), 0);
   if (!holds_image_) return;
+  // An allocation that fails in the parallel region would end the program.
+  std::vector<std::vector<std::uint64_t>> of_thread(static_cast<std::size_t>(omp_get_max_threads()),
+                                                    std::vector<std::uint64_t>(counts.size()));
   with_dwells([&](const auto& image) {
 #pragma omp parallel
     {
-      std::vector<std::uint64_t> mine(counts.size());
+      std::vector<std::uint64_t>& mine = of_thread[static_cast<std::size_t>(omp_get_thread_num())];
       for (const RowRange& rows : rows_) {
 #pragma omp for schedule(static) nowait
         for (std::uint32_t y = rows.first; y < rows.end; ++y) {
@@ -470,10 +473,16 @@ DwellDifferences CpuMandelbrotEngine::differences_as(const Evaluator& grid, cons
   const ProgressScope call(monitor_, count_rows(rows_));
   DwellDifferences found;
   std::uint64_t count = 0;
+  // An allocation that fails in the parallel region would end the program.
+  std::vector<std::pair<std::vector<Dwell>, std::vector<DwellDifference>>> of_thread(
+      static_cast<std::size_t>(omp_get_max_threads()));
+  for (auto& [expected, places] : of_thread) {
+    expected.resize(view_.width);
+    places.reserve(max_places);
+  }
 #pragma omp parallel reduction(+ : count)
   {
-    std::vector<Dwell> expected(view_.width);
-    std::vector<DwellDifference> places;
+    auto& [expected, places] = of_thread[static_cast<std::size_t>(omp_get_thread_num())];
     for (const RowRange& rows : rows_) {
 #pragma omp for schedule(static) nowait
       for (std::uint32_t y = rows.first; y < rows.end; ++y) {
@@ -495,9 +504,9 @@ DwellDifferences CpuMandelbrotEngine::differences_as(const Evaluator& grid, cons
         }
       }
     }
-#pragma omp critical
-    found.places.insert(found.places.end(), places.begin(), places.end());
   }
+  for (const auto& [expected, places] : of_thread)
+    found.places.insert(found.places.end(), places.begin(), places.end());
   call.check();
   found.count = count;
   std::sort(found.places.begin(), found.places.end(), [](const DwellDifference& a, const DwellDifference& b) {

@@ -1,5 +1,7 @@
 #include "compute/cpu/mandelbrot/smooth_image.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <type_traits>
 
@@ -30,9 +32,12 @@ requires Evaluator::kKnowsPoint std::uint64_t smooth_in_place(const Evaluator& g
                                                               std::vector<std::uint32_t>& values) {
   using Real = typename Evaluator::Value;
   std::uint64_t exterior = 0;
+  // An allocation that fails in the parallel region would end the program.
+  std::vector<Exterior<Real>> of_thread(static_cast<std::size_t>(omp_get_max_threads()),
+                                        Exterior<Real>(view.width));
 #pragma omp parallel reduction(+ : exterior)
   {
-    Exterior<Real> pixels(view.width);
+    Exterior<Real>& pixels = of_thread[static_cast<std::size_t>(omp_get_thread_num())];
     for (const RowRange& range : rows) {
 #pragma omp for schedule(dynamic, 4) nowait
       for (std::uint32_t y = range.first; y < range.end; ++y) {

@@ -185,7 +185,7 @@ std::optional<Coord64> read_pinned(const JsonReader& json, const FractalConfig& 
 
 Json LifeState::to_json(const scene::WriteContext& context) const {
   const LifeSettings& life = settings;
-  Json json;
+  Json json = Json::object();
   json["fractal"] = scene::to_json(life.config.fractal);
   const auto& file = life.from_file;
   if (file && file->rule && file->fractal == life.config.fractal)

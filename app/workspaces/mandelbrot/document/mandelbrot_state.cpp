@@ -47,7 +47,7 @@ ComplexView read_complex_view(const JsonReader& json) {
 
 Json MandelbrotState::to_json(const scene::WriteContext&) const {
   const MandelbrotSettings& own = settings;
-  Json json;
+  Json json = Json::object();
   json["view"] = nullptr;
   if (view) json["view"] = complex_view_json(*view);
   add_fields(json, mandelbrot_config_fields(), own.config, &FieldInfo::in_scene);
