@@ -110,7 +110,7 @@ struct PerturbationStats {
   std::uint64_t bytes = 0;   ///< orbit and tables in host memory
   // Of an exact computation (MandelbrotConfig::exact).
   std::uint64_t uncertain = 0;    ///< pixels computed again with two doubles
-  std::uint64_t undecided = 0;    ///< of these, those that need an even longer mantissa
+  std::uint64_t undecided = 0;    ///< of these, those that nothing decides
   double exact_milliseconds = 0;  ///< of the orbit and the tables with two doubles, when they were computed
   friend bool operator==(const PerturbationStats&, const PerturbationStats&) = default;
 };

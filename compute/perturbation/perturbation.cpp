@@ -270,12 +270,27 @@ bool Perturbation::prepare_twice(std::uint64_t available) {
   return true;
 }
 
-std::optional<std::uint32_t> Perturbation::dwell_of_centre(std::uint32_t limit, const ProgressScope& call) {
-  if (centre_limit_ == limit) return centre_dwell_;
-  centre_limit_.reset();
-  centre_dwell_ = loom::dwell_of_centre(center_, orbit_->orbit().bits, limit, call);
-  centre_limit_ = limit;
-  return centre_dwell_;
+std::vector<std::optional<std::uint32_t>> Perturbation::fixed_point_dwells(const DecimalView& view,
+                                                                           std::span<const Coord32> pixels,
+                                                                           std::uint32_t limit,
+                                                                           const ProgressScope& call) {
+  const std::int64_t bits = orbit_->orbit().bits;
+  const auto at_centre = std::find_if(pixels.begin(), pixels.end(), [&](Coord32 pixel) {
+    return evaluator<DoubleDouble, true, true>().distance_at(pixel.x, pixel.y).is_zero();
+  });
+  if (at_centre == pixels.end())
+    return loom::fixed_point_dwells(view, width_, height_, pixels, bits, limit, call);
+  if (centre_limit_ != limit) {
+    centre_limit_.reset();
+    const Coord32 centre{1, 1};
+    centre_dwell_ = loom::fixed_point_dwells(center_, 2, 2, {&centre, 1}, bits, limit, call).front();
+    centre_limit_ = limit;
+  }
+  std::vector<Coord32> others(pixels.begin(), at_centre);
+  others.insert(others.end(), at_centre + 1, pixels.end());
+  auto dwells = loom::fixed_point_dwells(view, width_, height_, others, bits, limit, call);
+  dwells.insert(dwells.begin() + (at_centre - pixels.begin()), centre_dwell_);
+  return dwells;
 }
 
 }  // namespace loom

@@ -58,8 +58,12 @@ class Perturbation {
   /// than `available` bytes; nothing is kept then. Returns whether arrays have changed.
   bool prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height, std::uint32_t limit,
                PerturbedKind kind, std::uint64_t available, const ProgressScope& call);
-  /// The dwell of the orbit's centre, kept for the same limit (reference_orbit.h).
-  std::optional<std::uint32_t> dwell_of_centre(std::uint32_t limit, const ProgressScope& call);
+  /// The dwells of pixels that two doubles do not decide (reference_orbit.h). That of the orbit's centre is
+  /// computed first, as if it were alone, and kept for the same limit.
+  std::vector<std::optional<std::uint32_t>> fixed_point_dwells(const DecimalView& view,
+                                                               std::span<const Coord32> pixels,
+                                                               std::uint32_t limit,
+                                                               const ProgressScope& call);
 
   const PerturbationStats& stats() const { return stats_; }
   template <typename Real>

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "compute/core/coord.h"
 #include "compute/core/host_device.h"
 #include "compute/mandelbrot/complex.h"
 #include "compute/mandelbrot/double_double.h"
@@ -21,6 +22,9 @@ struct OrbitResult {
   Complex<Real> z;
   bool uncertain;  ///< rounding may have changed the dwell
 };
+
+/// In a list of pixels: its dwell is known.
+inline constexpr Coord32 kDecidedPixel{~0u, ~0u};
 
 /// The dwells of a view by perturbation (docs/explanation/mandelbrot.md): a pixel's orbit is its distance z
 /// from a reference orbit Z, z -> (2 Z + z) z + c. Whenever |Z + z| < |z|, and at the end of the reference,

@@ -7,8 +7,10 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <exception>
 #include <new>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <type_traits>
@@ -106,6 +108,21 @@ void square(FixedReal& to, const FixedReal& a, LowestLimbs lowest, std::vector<m
   to.negative = false;
 }
 
+/// to = a b, or 2 a b if `twice`, cut off, with all limbs; `space` has twice the limbs.
+void multiply(FixedReal& to, const FixedReal& a, const FixedReal& b, bool twice,
+              std::vector<mp_limb_t>& space) {
+  const std::size_t fraction = a.fraction();
+  const auto size = static_cast<mp_size_t>(a.limbs.size());
+  mpn_mul_n(space.data(), a.limbs.data(), b.limbs.data(), size);
+  if (twice) {
+    mpn_lshift(to.limbs.data(), space.data() + fraction, size, 1);
+    to.limbs[0] |= space[fraction - 1] >> (GMP_NUMB_BITS - 1);
+  } else {
+    std::copy_n(space.data() + fraction, size, to.limbs.data());
+  }
+  to.negative = a.negative != b.negative;
+}
+
 /// A thread that squares a number as often as it is asked to, without sleeping in between.
 class SquareThread {
  public:
@@ -170,37 +187,25 @@ class OrbitPoint {
     x_squares_.reset();
     y_squares_.reset();
   }
-  /// z <- z^2 + c; `rounded` is rounded(). (x + y)^2 - x^2 - y^2 = 2 x y: three squares are faster than two
-  /// squares and a product.
-  void iterate(const ComplexExp<double>& rounded) {
-    if (x_.limbs.size() > kLimbsForSlope) slope_ = (rounded * slope_).doubled();
-    if (slope_.exponent < 0) slope_ = ComplexExp<double>(Complex<double>{1, 0});
-    const LowestLimbs lowest{lowest_, lowest_for(slope_.exponent)};
-    set_threads(x_.limbs.size() - lowest_);
-    const bool by_threads = x_squares_.has_value();
-    add(sum_, x_, y_, false, lowest_);
-    if (by_threads) {
-      x_squares_->start(lowest);
-      y_squares_->start(lowest);
-    } else {
-      square(square_x_, x_, lowest, space_);
-      square(square_y_, y_, lowest, space_);
-    }
-    square(sum_, sum_, lowest, space_);
-    if (by_threads) {
-      x_squares_->wait();
-      y_squares_->wait();
-    }
-    lowest_ = lowest.of_square;
-    add(x_, square_x_, square_y_, true, lowest_);
-    add(x_, x_, re_, false, lowest_);
-    add(sum_, sum_, square_x_, true, lowest_);
-    add(sum_, sum_, square_y_, true, lowest_);
-    add(y_, sum_, im_, false, lowest_);
-  }
+  /// Whether numbers keep all limbs: finding how many are needed would take longer than it saves.
+  bool is_short() const { return x_.limbs.size() <= kShortLimbs; }
+  /// z <- z^2 + c; `rounded` is rounded(), which short numbers do without.
+  void iterate(const ComplexExp<double>& rounded) { is_short() ? iterate_short() : iterate_long(rounded); }
   template <typename Real>
   ComplexExp<Real> rounded() const {
     return complex_of(x_.rounded<Real>(lowest_), y_.rounded<Real>(lowest_));
+  }
+  /// |z|^2 of short numbers, rounded.
+  double square_of_length() const {
+    const auto value = [](const FixedReal& a) {
+      const std::size_t top = a.limbs.size() - 1;
+      return static_cast<double>(a.limbs[top]) + static_cast<double>(a.limbs[top - 1]) * 0x1p-64;
+    };
+    const double x = value(x_);
+    const double y = value(y_);
+    constexpr double kSmall = 0x1p-60;  // below it, the other limbs count
+    const double square = x * x + y * y;
+    return square > kSmall ? square : loom::square_of_length(rounded<double>().value());
   }
   /// Whether all limbs are in use, and z is the number that save() has saved.
   bool uses_all_limbs() const { return lowest_ == 0; }
@@ -242,10 +247,46 @@ class OrbitPoint {
         saved_y_(fraction),
         space_(2 * (fraction + 1)) {}
 
+  /// x^2 - y^2 = (x + y) (x - y): two products are faster than three squares.
+  void iterate_short() {
+    add(sum_, x_, y_, false, 0);
+    add(square_x_, x_, y_, true, 0);
+    multiply(y_, x_, y_, true, space_);
+    multiply(x_, sum_, square_x_, false, space_);
+    add(x_, x_, re_, false, 0);
+    add(y_, y_, im_, false, 0);
+  }
+  /// (x + y)^2 - x^2 - y^2 = 2 x y: three squares are faster than two squares and a product.
+  void iterate_long(const ComplexExp<double>& rounded) {
+    slope_ = (rounded * slope_).doubled();
+    if (slope_.exponent < 0) slope_ = ComplexExp<double>(Complex<double>{1, 0});
+    const LowestLimbs lowest{lowest_, lowest_for(slope_.exponent)};
+    set_threads(x_.limbs.size() - lowest_);
+    const bool by_threads = x_squares_.has_value();
+    add(sum_, x_, y_, false, lowest_);
+    if (by_threads) {
+      x_squares_->start(lowest);
+      y_squares_->start(lowest);
+    } else {
+      square(square_x_, x_, lowest, space_);
+      square(square_y_, y_, lowest, space_);
+    }
+    square(sum_, sum_, lowest, space_);
+    if (by_threads) {
+      x_squares_->wait();
+      y_squares_->wait();
+    }
+    lowest_ = lowest.of_square;
+    add(x_, square_x_, square_y_, true, lowest_);
+    add(x_, x_, re_, false, lowest_);
+    add(sum_, sum_, square_x_, true, lowest_);
+    add(sum_, sum_, square_y_, true, lowest_);
+    add(y_, sum_, im_, false, lowest_);
+  }
+
   /// The last place may be off by 4 after each iteration.
   static constexpr std::int32_t kGuardBits = 32 + 2;
-  /// Numbers up to this size keep all limbs: finding how many are needed would take longer than it saves.
-  static constexpr std::size_t kLimbsForSlope = 10;
+  static constexpr std::size_t kShortLimbs = 10;
   /// Squares of this size take microseconds, far longer than handing them to another thread.
   static constexpr std::size_t kLimbsForThreads = 96;
   static constexpr unsigned kProcessorsForThreads = 4;
@@ -418,17 +459,20 @@ namespace {
 std::optional<std::uint32_t> certain_dwell(OrbitPoint& z, std::uint32_t limit, const ProgressScope& call) {
   constexpr std::uint32_t kPollEvery = 1 << 14;
   constexpr int kSafety = 10;  // bits: the roundings of an iteration, and of the test
-  const ComplexExp<double> one(Complex<double>{1, 0});
-  ComplexExp<double> slope = one;  // the largest |dz_n/dz_k|
-  double before = 0;               // |z|^2 of the point before
+  constexpr int kGrowthBits = 128;
+  // The square of the largest |dz_n/dz_k| is growth 2^exponent.
+  double growth = 1;
+  int exponent = 0;
+  double before = 0;  // |z|^2 of the point before
   std::uint32_t saved = 0;
   std::uint32_t save_at = 1;  // Brent's search: the next point to save
   bool all_limbs = true;      // since then
   for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {
     if (dwell % kPollEvery == 0) call.check();
-    const auto value = z.rounded<double>();
-    const double square = square_of_length(value.value());
-    const int lost = slope.exponent + std::bit_width(dwell) + kSafety - z.fraction_bits();
+    const ComplexExp<double> value = z.is_short() ? ComplexExp<double>() : z.rounded<double>();
+    const double square = z.is_short() ? z.square_of_length() : square_of_length(value.value());
+    const int lost =
+        (exponent + exponent_of(growth)) / 2 + 1 + std::bit_width(dwell) + kSafety - z.fraction_bits();
     if (lost > -RealBits<double>::kMantissa / 2) return {};
     FloatExp<double> excess(square - 4);
     if (std::fabs(square - 4) < kEdge) excess = z.margin();
@@ -447,23 +491,69 @@ std::optional<std::uint32_t> certain_dwell(OrbitPoint& z, std::uint32_t limit, c
       save_at *= 2;
       all_limbs = true;
     }
-    slope = (value * slope).doubled();
-    if (slope.exponent < 0) slope = one;
+    growth *= 4 * square;
+    if (growth > power_of_two<double>(kGrowthBits)) {
+      growth *= power_of_two<double>(-kGrowthBits);
+      exponent += kGrowthBits;
+    } else if (growth < 1 && exponent > 0) {
+      growth *= power_of_two<double>(kGrowthBits);
+      exponent -= kGrowthBits;
+    }
+    if (growth < 1 && exponent == 0) growth = 1;
     z.iterate(value);
   }
   return limit;
 }
 
+/// Whether c is real and in the set. Most orbits there are chaotic, and rounding would never be certain. (-2
+/// is left out: its |z| is 2 from the start, which counts as escaped.)
+bool is_in_set_on_axis(const BigReal& re, const BigReal& im) {
+  return mpfr_zero_p(im.get()) != 0 && mpfr_cmp_si(re.get(), -2) > 0 && mpfr_cmp_d(re.get(), 0.25) <= 0;
+}
+
 }  // namespace
 
-std::optional<std::uint32_t> dwell_of_centre(const DecimalView& view, std::int64_t bits, std::uint32_t limit,
-                                             const ProgressScope& call) {
-  const ViewDigits centre = digits_of(view);
-  for (; (bits / GMP_NUMB_BITS + 1) * limit <= kMaxCentreLimbs; bits *= 2) {
-    OrbitPoint z(BigReal(centre.re, bits + GMP_NUMB_BITS), BigReal(centre.im, bits + GMP_NUMB_BITS), bits);
-    if (const std::optional<std::uint32_t> dwell = certain_dwell(z, limit, call)) return dwell;
+std::vector<std::optional<std::uint32_t>> fixed_point_dwells(const DecimalView& view, std::uint32_t width,
+                                                             std::uint32_t height,
+                                                             std::span<const Coord32> pixels,
+                                                             std::int64_t bits, std::uint32_t limit,
+                                                             const ProgressScope& call) {
+  const ViewDigits digits = digits_of(view);
+  const std::uint64_t work = std::uint64_t{limit} * pixels.size();
+  const auto limbs = [](std::int64_t wide) { return static_cast<std::uint64_t>(wide / GMP_NUMB_BITS + 1); };
+  // centre + view width (2 i - size) / (2 image width)
+  const auto coordinate = [&](const std::string& centre, std::uint32_t i, std::uint32_t size, BigReal& x) {
+    BigReal distance(digits.width, mpfr_get_prec(x.get()));
+    mpfr_mul_si(distance.get(), distance.get(), 2 * static_cast<long>(i) - static_cast<long>(size),
+                MPFR_RNDN);
+    mpfr_div_ui(distance.get(), distance.get(), 2ul * width, MPFR_RNDN);
+    mpfr_set_str(x.get(), centre.c_str(), 10, MPFR_RNDN);
+    mpfr_add(x.get(), x.get(), distance.get(), MPFR_RNDN);
+  };
+  std::vector<std::optional<std::uint32_t>> dwells(pixels.size());
+  std::exception_ptr thrown;
+#pragma omp parallel for schedule(dynamic) if (pixels.size() > 1)
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    try {
+      for (std::int64_t now = bits; !dwells[i] && limbs(now) * work <= kMaxExactLimbs; now *= 2) {
+        BigReal re(now + GMP_NUMB_BITS);
+        BigReal im(now + GMP_NUMB_BITS);
+        coordinate(digits.re, pixels[i].x, width, re);
+        coordinate(digits.im, pixels[i].y, height, im);
+        if (is_in_set_on_axis(re, im)) {
+          dwells[i] = limit;
+        } else {
+          OrbitPoint z(re, im, now);
+          dwells[i] = certain_dwell(z, limit, call);
+        }
+      }
+    } catch (...) {
+#pragma omp critical
+      thrown = std::current_exception();
+    }
   }
-  return {};
+  if (thrown) std::rethrow_exception(thrown);
+  return dwells;
 }
 
 ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bits, FloatExp<double> radius,

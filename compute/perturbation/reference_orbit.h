@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "compute/core/coord.h"
 #include "compute/engine/progress_monitor.h"
 #include "compute/mandelbrot/complex.h"
 #include "compute/mandelbrot/decimal_view.h"
@@ -114,12 +116,15 @@ ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bit
                                        std::uint32_t limit, std::uint64_t available,
                                        const ProgressScope& call);
 
-/// The dwell of a view's centre itself, by numbers with a fraction of at least `bits`; their mantissa is
-/// doubled until rounding cannot have changed the dwell. An orbit that returns to the same number does not
-/// escape. Nothing if the numbers would have more than kMaxCentreLimbs / limit limbs. Throws
-/// OperationCancelled.
-std::optional<std::uint32_t> dwell_of_centre(const DecimalView& view, std::int64_t bits, std::uint32_t limit,
-                                             const ProgressScope& call);
-inline constexpr std::int64_t kMaxCentreLimbs = std::int64_t{1} << 30;
+/// The dwells of pixels of a view of width x height pixels, each by an orbit of its own in numbers with a
+/// fraction of at least `bits`; their mantissa is doubled until rounding cannot have changed the dwell. An
+/// orbit that returns to the same number does not escape. Nothing for a pixel whose numbers would have more
+/// than kMaxExactLimbs / (limit x pixels) limbs. Throws OperationCancelled.
+std::vector<std::optional<std::uint32_t>> fixed_point_dwells(const DecimalView& view, std::uint32_t width,
+                                                             std::uint32_t height,
+                                                             std::span<const Coord32> pixels,
+                                                             std::int64_t bits, std::uint32_t limit,
+                                                             const ProgressScope& call);
+inline constexpr std::uint64_t kMaxExactLimbs = std::uint64_t{1} << 30;
 
 }  // namespace loom

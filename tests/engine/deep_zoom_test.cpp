@@ -222,6 +222,22 @@ TEST_F(DeepZoom, ShallowSpiralsAreExact) {
   }
 }
 
+// Next to a minibrot of a shallow spiral, orbits stay for so long that 106 bits do not suffice either.
+TEST_F(DeepZoom, PixelsThatTwoDoublesDoNotDecideHaveOrbitsOfTheirOwn) {
+  for (const DecimalView& view :
+       {DecimalView{"-0.093733", "0.654808", "0.0013"}, DecimalView{"-0.09373", "0.65481", "0.00026"}}) {
+    const MandelbrotView image = make_decimal_view(view, 24, 14);
+    for (const MandelbrotMethod method : {MandelbrotMethod::kExhaustive, MandelbrotMethod::kAsk}) {
+      MandelbrotConfig config = config_of(method, 100'000);
+      config.optimisations = kNoOptimisations;
+      const MandelbrotReport report = engine_->compute(config, image);
+      EXPECT_GT(report.perturbation->uncertain, 0u);
+      EXPECT_EQ(report.perturbation->undecided, 0u);
+      EXPECT_EQ(dwells(), exact_dwells(image, 100'000)) << name_of(method) << " " << view.width.text();
+    }
+  }
+}
+
 // A third of the pixels are inside: the loop in MPFR numbers proves it instead of iterating to the limit,
 // which would take a minute for each twenty.
 TEST_F(DeepZoom, AViewWithAMinibrotIsExactAtAHighLimit) {

@@ -245,12 +245,14 @@ TEST(ReferenceOrbit, IsContinuedForMoreDwellsAndSmallerViews) {
 // 2^30 / 3 limbs is the largest limit for numbers of 128 bits and an integer part.
 TEST(ReferenceOrbit, FindsTheDwellOfTheCentre) {
   const auto dwell = [](const DecimalView& view, std::int64_t bits, std::uint32_t limit) {
-    return dwell_of_centre(view, bits, limit, ProgressScope());
+    const Coord32 centre{1, 1};
+    return fixed_point_dwells(view, 2, 2, {&centre, 1}, bits, limit, ProgressScope()).front();
   };
   EXPECT_EQ(dwell({"0.25", "0", "1"}, 128, 100'000), 100'000u);
   EXPECT_EQ(dwell({"-1.7548776662466927", "0", "1"}, 128, 300'000'000), 300'000'000u) << "it is periodic";
   EXPECT_EQ(dwell({"-1.7548776662466927", "0", "1"}, 128, 400'000'000), std::nullopt);
   EXPECT_EQ(dwell({"-2", "0", "1"}, 128, 10'000), 0u) << "|c| = 2";
+  EXPECT_EQ(dwell({"-1.9", "0", "1"}, 128, 10'000'000), 10'000'000u) << "chaotic, but real";
   EXPECT_EQ(dwell({"0.26", "0", "1"}, 128, 10'000), 29u);
   // Its orbit, close to a repelling one, loses more than 100 bits: 128 do not suffice. Compared with 1,000
   // bits.
@@ -271,6 +273,19 @@ TEST(ReferenceOrbit, FindsTheDwellOfTheCentre) {
   }
   EXPECT_GT(expected, 60u);
   EXPECT_EQ(dwell(repelled, 128, 10'000), expected);
+}
+
+// c = 0.25 + 0.3 (2 x - 300) / 600, and 3 x 200,000,000 x 3 limbs are more than 2^30.
+TEST(ReferenceOrbit, FindsTheDwellsOfPixels) {
+  const DecimalView view{"0.25", "0", "0.3"};
+  const Coord32 pixels[] = {{0, 0}, {150, 0}, {200, 0}};
+  const auto dwells = fixed_point_dwells(view, 300, 0, pixels, 128, 1000, ProgressScope());
+  // 0.1, 0.25 and 0.3: z -> z^2 + 0.3 by doubles.
+  std::uint32_t expected = 0;
+  for (double z = 0.3; z < 2; z = z * z + 0.3) ++expected;
+  EXPECT_EQ(dwells, (std::vector<std::optional<std::uint32_t>>{1000, 1000, expected}));
+  EXPECT_EQ(fixed_point_dwells(view, 300, 0, pixels, 128, 200'000'000, ProgressScope()),
+            std::vector<std::optional<std::uint32_t>>(3));
 }
 
 TEST(ReferenceOrbit, HasPointsOfTwoDoubles) {

@@ -80,7 +80,8 @@ constexpr ReportValue<PerturbationStats> kPerturbation[] = {
      [](auto& stats) { return stats.orbit_milliseconds; }},
     {"orbit_reused", "whether it is that of an earlier view", [](auto& stats) { return stats.orbit_reused; }},
     {"uncertain", "pixels computed again with two doubles", [](auto& stats) { return stats.uncertain; }},
-    {"undecided", "of these, those that need a longer mantissa", [](auto& stats) { return stats.undecided; }},
+    {"undecided", "of these, those whose dwell nothing has decided",
+     [](auto& stats) { return stats.undecided; }},
 };
 
 constexpr ReportValue<MandelbrotLevel> kLevel[] = {

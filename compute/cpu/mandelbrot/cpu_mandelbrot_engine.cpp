@@ -236,38 +236,30 @@ double CpuMandelbrotEngine::correct(const DwellImage<Dwell>& image, MandelbrotRe
   call.check();
   const ProgressScope part(monitor_, 1);  // of the call, without progress of its own
   const Stopwatch stopwatch;
-  const std::span<const Coord32> pixels(uncertain_.data(),
-                                        std::min<std::uint64_t>(uncertain_count_, uncertain_.size()));
+  std::span<Coord32> pixels(uncertain_.data(), std::min<std::uint64_t>(uncertain_count_, uncertain_.size()));
   std::uint64_t undecided = uncertain_count_ - pixels.size();
-  std::optional<Coord32> centre;
   double spent = 0;
   try {
     perturbation_.prepare_twice(available_memory());
     spent = stopwatch.milliseconds();
     const auto exact = perturbation_.evaluator<DoubleDouble, Evaluator::kHasExponent, true>();
-#pragma omp parallel for schedule(dynamic) reduction(+ : undecided)
+#pragma omp parallel for schedule(dynamic)
     for (std::size_t i = 0; i < pixels.size(); ++i) {
       if (call.cancelled()) continue;
-      const Coord32 pixel = pixels[i];
-      const OrbitResult<DoubleDouble> orbit = orbit_of(exact, pixel, config_.dwell_limit);
-      if (orbit.uncertain && exact.distance_at(pixel.x, pixel.y).is_zero()) {
-#pragma omp critical
-        centre = pixel;
-      } else if (!orbit.uncertain || orbit.dwell == config_.dwell_limit) {
-        image.at(pixel.x, pixel.y) = static_cast<Dwell>(orbit.dwell);
-      } else {
-        ++undecided;
-      }
+      const OrbitResult<DoubleDouble> orbit = orbit_of(exact, pixels[i], config_.dwell_limit);
+      image.at(pixels[i].x, pixels[i].y) = static_cast<Dwell>(orbit.dwell);
+      if (!orbit.uncertain) pixels[i] = kDecidedPixel;
+    }
+    call.check();
+    pixels = pixels.first(
+        static_cast<std::size_t>(std::remove(pixels.begin(), pixels.end(), kDecidedPixel) - pixels.begin()));
+    const auto dwells = perturbation_.fixed_point_dwells(*view_.decimal, pixels, config_.dwell_limit, part);
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+      if (dwells[i]) image.at(pixels[i].x, pixels[i].y) = static_cast<Dwell>(*dwells[i]);
+      undecided += dwells[i] ? 0 : 1;
     }
   } catch (const CapacityError&) {
     undecided = uncertain_count_;
-  }
-  if (centre) {
-    const Stopwatch of_centre;
-    const std::optional<std::uint32_t> dwell = perturbation_.dwell_of_centre(config_.dwell_limit, part);
-    spent += of_centre.milliseconds();
-    if (dwell) image.at(centre->x, centre->y) = static_cast<Dwell>(*dwell);
-    undecided += dwell ? 0 : 1;
   }
   report.perturbation = perturbation_.stats();
   report.perturbation->uncertain = uncertain_count_;

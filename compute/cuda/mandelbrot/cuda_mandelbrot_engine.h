@@ -117,7 +117,7 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
     unsigned long long launches;
     unsigned long long long_orbits;  ///< pixels that a perturbed computation has left
     unsigned long long uncertain;    ///< pixels of an exact computation
-    CorrectionCounts correction;
+    unsigned long long undecided;    ///< of these, with two doubles
     int launch_error;
   };
 

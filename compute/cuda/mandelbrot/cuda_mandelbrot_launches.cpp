@@ -6,9 +6,11 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
+#include "compute/cpu/thread_pool.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/kernel_occupancy.h"
 #include "compute/cuda/mandelbrot/costs.h"
@@ -71,27 +73,34 @@ void CudaMandelbrotEngine::correct(MandelbrotReport& report, const ProgressScope
   std::uint64_t undecided = uncertain - count;
   try {
     perturbation_.prepare_twice(cpu::available_memory(), stream_);
-    CorrectionCounts* const counts = &progress_.data()->correction;
+    unsigned long long* const counter = &progress_.data()->undecided;
     const DeviceImage<std::uint32_t> image{reinterpret_cast<std::uint32_t*>(held_.dwells), view().width};
     const std::size_t event = held_.cut.levels + std::size_t{2};  // after those of the computation
     record(event);
     correct_pixels(perturbation_.evaluator<DoubleDouble, kWide, true>(), uncertain_.data(), count, image,
-                   limit, held_.steps, counts, counted_slices(call), stream_);
+                   limit, held_.steps, counter, counted_slices(call), stream_);
     record(event + 1);
-    CorrectionCounts found{};
-    LOOM_CUDA(cudaMemcpyAsync(&found, counts, sizeof(found), cudaMemcpyDeviceToHost, stream_.get()));
+    unsigned long long left = 0;
+    LOOM_CUDA(cudaMemcpyAsync(&left, counter, sizeof(left), cudaMemcpyDeviceToHost, stream_.get()));
     stream_.wait();
     report.milliseconds += milliseconds_between(event, event + 1);
     report.launches = launches_ + host_progress_.data()->launches;
-    undecided += found.undecided;
-    if (found.has_centre != 0) {
-      const std::optional<std::uint32_t> dwell = perturbation_.dwell_of_centre(limit, part);
-      if (dwell) {
-        LOOM_CUDA(cudaMemcpyAsync(&image.at(found.centre.x, found.centre.y), &*dwell, sizeof(*dwell),
+    if (left > 0) {
+      std::vector<Coord32> pixels(count);
+      LOOM_CUDA(cudaMemcpyAsync(pixels.data(), uncertain_.data(), count * sizeof(Coord32),
+                                cudaMemcpyDeviceToHost, stream_.get()));
+      stream_.wait();
+      std::erase(pixels, kDecidedPixel);
+      const cpu::Stopwatch stopwatch;
+      const auto dwells = perturbation_.fixed_point_dwells(*view().decimal, pixels, limit, part);
+      for (std::size_t i = 0; i < pixels.size(); ++i) {
+        undecided += dwells[i] ? 0 : 1;
+        if (!dwells[i]) continue;
+        LOOM_CUDA(cudaMemcpyAsync(&image.at(pixels[i].x, pixels[i].y), &*dwells[i], sizeof(*dwells[i]),
                                   cudaMemcpyHostToDevice, stream_.get()));
-        stream_.wait();
       }
-      undecided += dwell ? 0 : 1;
+      stream_.wait();
+      report.milliseconds += stopwatch.milliseconds();
     }
   } catch (const CapacityError&) {
     undecided = uncertain;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/device_buffer.h"
@@ -32,8 +33,11 @@ class DevicePerturbation {
     stream.wait();
     uploaded_twice_ = true;
   }
-  std::optional<std::uint32_t> dwell_of_centre(std::uint32_t limit, const ProgressScope& call) {
-    return host_.dwell_of_centre(limit, call);
+  std::vector<std::optional<std::uint32_t>> fixed_point_dwells(const DecimalView& view,
+                                                               std::span<const Coord32> pixels,
+                                                               std::uint32_t limit,
+                                                               const ProgressScope& call) {
+    return host_.fixed_point_dwells(view, pixels, limit, call);
   }
   const PerturbationStats& stats() const { return host_.stats(); }
   std::uint64_t allocated_bytes() const {

@@ -98,18 +98,12 @@ inline std::uint32_t lanes_of_warp(std::uint64_t count, const LaunchSlices& slic
 void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint64_t count,
                    const Stream& stream);
 
-/// What a correction leaves; all 0 at the start.
-struct CorrectionCounts {
-  unsigned long long undecided;  ///< pixels whose dwell two doubles do not decide, without the centre's
-  Coord32 centre;                ///< the pixel at distance zero from the reference, if has_centre
-  std::uint32_t has_centre;      ///< it is not decided either
-};
 /// Computes `count` pixels again with a mantissa of two doubles; `steps` are those of a pixel with a double.
+/// Counts those whose dwell that does not decide; the others' places become kDecidedPixel.
 template <bool kWide>
-void correct_pixels(const Perturbed<DoubleDouble, kWide, true>& grid, const Coord32* pixels,
-                    std::uint64_t count, const DeviceImage<std::uint32_t>& image, std::uint32_t limit,
-                    std::uint32_t steps, CorrectionCounts* counts, const LaunchSlices& slices,
-                    const Stream& stream);
+void correct_pixels(const Perturbed<DoubleDouble, kWide, true>& grid, Coord32* pixels, std::uint64_t count,
+                    const DeviceImage<std::uint32_t>& image, std::uint32_t limit, std::uint32_t steps,
+                    unsigned long long* undecided, const LaunchSlices& slices, const Stream& stream);
 
 /// The kernels of host launches that a timeline records.
 enum class MandelbrotKernel { kExhaustive, kAskLevel, kAskJobs };
