@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -26,6 +27,7 @@ namespace loom::app::bench {
 
 /// The kind of a sweep: maps on fractals, or methods of the Mandelbrot set.
 enum class SweepKind { kMaps, kMandelbrot };
+inline constexpr std::array kSweepKinds = {SweepKind::kMaps, SweepKind::kMandelbrot};
 /// "maps", "mandelbrot". The parser throws InputError that lists them.
 std::string_view name_of(SweepKind kind);
 SweepKind parse_sweep_kind(std::string_view name);

@@ -2,14 +2,11 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "app/files/json_reader.h"
+#include "app/settings/field_json.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/field.h"
 #include "compute/engine/fractal_engine.h"
@@ -75,38 +72,19 @@ inline std::array<std::uint64_t, 3> size_of(const SolidConfig& config) {
   return {size.x, size.y, size.z};
 }
 
-/// A configuration as the names in JSON output and results files. A file may come from another version of the
-/// program and contain fractals, maps or methods that this version does not know.
-struct ConfigNames {
-  std::string fractal;
-  int level = 0;
-  std::uint32_t tile_size = 1;
-  /// The method by MethodField::key, as the texts of the fields. Parameters that the map does not have are
-  /// missing. The number of tiles is given even if it is automatic.
-  std::map<std::string, std::string, std::less<>> method = {};
-
-  /// A field of the method by its key; empty if the map does not have it.
-  std::optional<std::string> part(std::string_view key) const {
-    const auto found = method.find(key);
-    return found == method.end() ? std::nullopt : std::optional(found->second);
-  }
-  std::string map() const { return part("map").value_or(""); }
-
-  friend bool operator==(const ConfigNames&, const ConfigNames&) = default;
-};
-
-/// The names of a valid FractalConfig or SolidConfig.
-template <typename Config>
-ConfigNames names_of(const Config& config);
-
-/// The method in words: "lambda, table, lookup", "compact, table, lookup, halo".
-std::string method_text(const ConfigNames& names);
-
 /// Adds fractal, level, map, block, and the rest of the method to a JSON object; null where the map does not
-/// have a parameter.
-void add_config(nlohmann::ordered_json& json, const ConfigNames& names);
-
-/// Reads what add_config wrote; missing members stay empty. Throws InputError that names the wrong member.
-ConfigNames read_config_names(const JsonReader& json);
+/// have a parameter. The number of tiles is given even if it is automatic.
+template <typename Config>
+void add_config(nlohmann::ordered_json& json, const Config& config) {
+  json["fractal"] = config.fractal.name();
+  json["level"] = config.level;
+  MapMethod used = config.method;
+  used.tiles = tiles_of(used, tiled(config));
+  for (const MethodField& field : method_fields()) {
+    const auto text = field.text(used);
+    json[std::string(field.key)] = text ? json_value(field, *text) : nlohmann::ordered_json();
+    if (field.key == "map") json["block"] = config.tile_size;
+  }
+}
 
 }  // namespace loom::app::bench

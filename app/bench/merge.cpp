@@ -4,16 +4,116 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 #include <utility>
 
 #include "app/files/json_reader.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
+#include "compute/core/integer_math.h"
 
 namespace loom::app::bench {
+namespace {
+
+constexpr std::size_t kMaxMissingListed = 8;
+
+/// Parses a number from 1 to kMaxCases. Returns 0 for anything else.
+std::uint32_t read_count(std::string_view text) {
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_whole = error == std::errc{} && end == text.data() + text.size();
+  return is_whole && number <= kMaxCases ? number : 0;
+}
+
+/// The shard of each position in a round: a Fisher-Yates shuffle, seeded by the round.
+void shuffle(std::vector<std::uint32_t>& shards, std::uint64_t round) {
+  std::iota(shards.begin(), shards.end(), 1);
+  for (std::size_t i = shards.size() - 1; i > 0; --i) {
+    std::swap(shards[i], shards[splitmix64(round * shards.size() + i) % (i + 1)]);
+  }
+}
+
+}  // namespace
+
+Shard parse_shard(std::string_view text) {
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  const std::uint32_t number = read_count(text.substr(0, slash));
+  const std::uint32_t of = slash < text.size() ? read_count(text.substr(slash + 1)) : 0;
+  if (number == 0 || number > of) {
+    const std::string range = of > 0 ? fmt::format("1/{0} to {0}/{0}", of)
+                                     : fmt::format("K/N with K from 1 to N and N from 1 to {}", kMaxCases);
+    throw InputError(fmt::format("--shard: '{}' is not allowed; allowed: {}", shown(text), range));
+  }
+  return {number, of};
+}
+
+Shards one_shard(const Shard& shard, std::uint64_t configurations) {
+  if (shard.of > configurations) {
+    throw InputError(fmt::format("--shard: {} shards of a sweep of {} {}; allowed: N from 1 to {}", shard.of,
+                                 configurations, configurations == 1 ? "configuration" : "configurations",
+                                 configurations));
+  }
+  return {shard.of, {shard.number}, configurations};
+}
+
+std::vector<std::uint32_t> assign_shards(std::uint32_t of, std::size_t configurations) {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(configurations);
+  std::vector<std::uint32_t> round(of);
+  for (std::size_t place = 0; place < configurations; ++place) {
+    if (place % of == 0) shuffle(round, place / of);
+    numbers.push_back(round[place % of]);
+  }
+  return numbers;
+}
+
+std::vector<std::uint64_t> shard_sizes(const Shards& shards) {
+  std::vector<std::uint64_t> sizes(shards.of + std::size_t{1});
+  for (const std::uint32_t number : assign_shards(shards.of, shards.configurations)) ++sizes[number];
+  return sizes;
+}
+
+std::uint64_t total_shard_size(const Shards& shards) {
+  const auto sizes = shard_sizes(shards);
+  std::uint64_t sum = 0;
+  for (const std::uint32_t number : shards.have) sum += sizes[number];
+  return sum;
+}
+
+std::vector<Case> select_shards(const std::vector<Case>& cases, const Shards& shards) {
+  if (shards.configurations != cases.size()) {
+    throw InputError(fmt::format("its shards belong to a sweep of {} configurations, but this sweep has {}",
+                                 shards.configurations, cases.size()));
+  }
+  const auto numbers = assign_shards(shards.of, cases.size());
+  std::vector<Case> selected;
+  for (std::size_t place = 0; place < cases.size(); ++place) {
+    if (!std::binary_search(shards.have.begin(), shards.have.end(), numbers[place])) continue;
+    selected.push_back(cases[place]);
+    std::visit([&](auto& one) { one.shard = numbers[place]; }, selected.back());
+  }
+  return selected;
+}
+
+std::string to_string(const Shards& shards) {
+  if (shards.whole()) return fmt::format("{} {}", shards.of, shards.of == 1 ? "shard" : "shards");
+  std::vector<std::string> missing;
+  std::size_t more = 0;
+  for (std::uint32_t number = 1; number <= shards.of; ++number) {
+    if (std::binary_search(shards.have.begin(), shards.have.end(), number)) continue;
+    missing.size() < kMaxMissingListed ? missing.push_back(fmt::format("{}/{}", number, shards.of))
+                                       : void(++more);
+  }
+  std::string text =
+      fmt::format("{} of {} shards; missing: {}", shards.have.size(), shards.of, fmt::join(missing, ", "));
+  if (more > 0) text += fmt::format(" and {} more", more);
+  return text;
+}
+
 namespace {
 
 constexpr std::uint64_t kMaxRanks = 1 << 20;
@@ -27,10 +127,9 @@ struct EntryRef {
 /// The entries of all results by their index in the sweep.
 using EntriesByCase = std::map<std::size_t, EntryRef>;
 
-template <typename OneEntry>
-std::string value_text(const OneEntry& entry) {
-  const auto ms = median_ms(entry);
-  return ms ? fmt::format("{} ms", *ms) : "skipped: " + entry.skipped;
+std::string outcome_text(const Row& row) {
+  const auto ms = median_ms(row);
+  return ms ? fmt::format("{} ms", *ms) : "skipped: " + row.skipped();
 }
 
 /// Finds the index in the sweep of each entry. The entries of a shard are a prefix of its configurations.
@@ -55,9 +154,8 @@ class CaseIndex {
   std::map<std::uint32_t, Share> shares_;
 };
 
-template <typename OneEntry>
-void check_equal_entries(const NamedResults& first, const OneEntry& one, const NamedResults& second,
-                         const OneEntry& other) {
+void check_equal_entries(const NamedResults& first, const Row& one, const NamedResults& second,
+                         const Row& other) {
   if (one == other) return;
   if (!same_configuration(one, other)) {
     throw InputError(
@@ -67,27 +165,25 @@ void check_equal_entries(const NamedResults& first, const OneEntry& one, const N
   }
   throw InputError(fmt::format(
       "{} and {} both contain {}: {} and {}; allowed: one measurement per configuration", first.name,
-      second.name, shown(long_text(one)), shown(value_text(one)), shown(value_text(other))));
+      second.name, shown(long_text(one)), shown(outcome_text(one)), shown(outcome_text(other))));
 }
 
-/// Adds the entries of all parts in the order of the sweep.
-template <typename OneEntry>
-void gather(const std::vector<NamedResults>& parts, std::vector<OneEntry>& merged) {
-  const auto entries_of = [&](std::size_t part) -> const std::vector<OneEntry>& {
-    return std::get<std::vector<OneEntry>>(parts[part].results.entries);
-  };
+/// The rows of all parts in the order of the sweep.
+std::vector<Row> gather(const std::vector<NamedResults>& parts) {
   EntriesByCase places;
+  const auto row_at = [&](const EntryRef& at) -> const Row& { return parts[at.part].results.rows[at.entry]; };
   for (std::size_t part = 0; part < parts.size(); ++part) {
     CaseIndex place_of(parts[part].results);
-    for (std::size_t i = 0; i < entries_of(part).size(); ++i) {
-      const OneEntry& entry = entries_of(part)[i];
-      const auto [at, is_new] = places.emplace(place_of.next(entry.shard), EntryRef{part, i});
-      if (is_new) continue;
-      const EntryRef& there = at->second;
-      check_equal_entries(parts[there.part], entries_of(there.part)[there.entry], parts[part], entry);
+    for (std::size_t i = 0; i < parts[part].results.rows.size(); ++i) {
+      const Row& row = row_at({part, i});
+      const auto shard = static_cast<std::uint32_t>(row.count("shard"));
+      const auto [at, is_new] = places.emplace(place_of.next(shard), EntryRef{part, i});
+      if (!is_new) check_equal_entries(parts[at->second.part], row_at(at->second), parts[part], row);
     }
   }
-  for (const auto& [place, entry_ref] : places) merged.push_back(entries_of(entry_ref.part)[entry_ref.entry]);
+  std::vector<Row> merged;
+  for (const auto& [place, at] : places) merged.push_back(row_at(at));
+  return merged;
 }
 
 /// The number of processes that measured together; 0 if the setting is invalid or lists several numbers.
@@ -101,15 +197,15 @@ std::int64_t ranks_of(const Results& results) {
 
 /// Throws unless the results are a complete map sweep whose configurations all use this number of processes.
 void check_is_of_ranks(const NamedResults& part, std::int64_t ranks) {
-  if (part.results.kind() != SweepKind::kMaps || part.results.shards)
+  if (part.results.kind != SweepKind::kMaps || part.results.shards)
     throw InputError(fmt::format(
         "{} is not a complete map sweep; allowed: complete map sweeps by several processes", part.name));
-  for (const MapEntry& entry : part.results.maps()) {
-    if (entry.devices == ranks) continue;
+  for (const Row& row : part.results.rows) {
+    if (row["devices"] == ranks) continue;
     throw InputError(
         fmt::format("{} has a configuration with {} devices; allowed with results of several processes: {} "
                     "in every configuration",
-                    part.name, entry.devices, ranks));
+                    part.name, row.text("devices"), ranks));
   }
 }
 
@@ -119,7 +215,7 @@ Results merge(const std::vector<NamedResults>& parts) {
   if (parts.empty()) throw InputError("no results to merge; allowed: at least one file");
   if (parts.size() == 1) return parts.front().results;
   const NamedResults& first = parts.front();
-  Results merged(first.results.kind());
+  Results merged(first.results.kind);
   merged.program = first.results.program;
   merged.commit = first.results.commit;
   merged.date = first.results.date;
@@ -142,8 +238,8 @@ Results merge(const std::vector<NamedResults>& parts) {
     merged.shards->have.assign(have.begin(), have.end());
     merged.planned = total_shard_size(*merged.shards);
   }
-  std::visit([&](auto& entries) { gather(parts, entries); }, merged.entries);
-  merged.complete = merged.size() == merged.planned;
+  merged.rows = gather(parts);
+  merged.complete = merged.rows.size() == merged.planned;
   if (merged.complete) merged.interrupted = false;  // another part has the missing entries
   return merged;
 }
@@ -175,7 +271,7 @@ Results merge_over_ranks(const std::vector<NamedResults>& parts) {
     sum.planned += next.results.planned;
     sum.interrupted = sum.interrupted || next.results.interrupted;
     sum.complete = sum.complete && next.results.complete;
-    for (const MapEntry& entry : next.results.maps()) sum.add(entry);
+    sum.rows.insert(sum.rows.end(), next.results.rows.begin(), next.results.rows.end());
   }
   all->results.settings["ranks"] = std::move(ranks);
   return std::move(all->results);
@@ -184,13 +280,13 @@ Results merge_over_ranks(const std::vector<NamedResults>& parts) {
 std::string gaps_text(const Results& results) {
   std::vector<std::string> gaps;
   if (!results.shards) {
-    if (results.size() < results.planned)
-      gaps.push_back(fmt::format("{} of {} configurations", results.size(), results.planned));
+    if (results.rows.size() < results.planned)
+      gaps.push_back(fmt::format("{} of {} configurations", results.rows.size(), results.planned));
     return fmt::format("{}", fmt::join(gaps, ""));
   }
   if (!results.shards->whole()) gaps.push_back(to_string(*results.shards));
   std::map<std::uint32_t, std::uint64_t> done;
-  results.for_each([&](const EntryOrigin& origin) { ++done[origin.shard]; });
+  for (const Row& row : results.rows) ++done[static_cast<std::uint32_t>(row.count("shard"))];
   const auto sizes = shard_sizes(*results.shards);
   for (const std::uint32_t number : results.shards->have) {
     const std::uint64_t share = sizes[number];
@@ -203,7 +299,6 @@ std::string gaps_text(const Results& results) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Found = std::optional<Difference>;
 
 template <typename Value>
@@ -280,7 +375,7 @@ Found compare_shards(const Results& first, const Results& second) {
 std::optional<Difference> difference(const Results& first, const Results& second) {
   if (auto found = compare("program", first.program, second.program)) return found;
   if (auto found = compare("commit", first.commit, second.commit)) return found;
-  if (auto found = compare("sweep", name_of(first.kind()), name_of(second.kind()))) return found;
+  if (auto found = compare("sweep", name_of(first.kind), name_of(second.kind))) return found;
   if (auto found = compare_json("settings", first.settings, second.settings)) return found;
   if (auto found = compare(first.machine, second.machine)) return found;
   return compare_shards(first, second);

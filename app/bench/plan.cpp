@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -127,7 +128,7 @@ Plan plan_of(const Results& results, const AxisContext& context) {
   if (json.has("ranks")) throw InputError("it was measured by processes of mpirun");
   const JsonReader axes = json.object("axes");
   Plan plan{.preset = json.text("preset")};
-  for (const AxisField& field : axis_fields(results.kind())) {
+  for (const AxisField& field : axis_fields(results.kind)) {
     const std::string key = key_of(field.name);
     const auto& value = axes.any(key.c_str());
     if (!value.is_array()) {
@@ -141,13 +142,13 @@ Plan plan_of(const Results& results, const AxisContext& context) {
     }
     plan.texts[field.name] = fmt::format("{}", fmt::join(names, ","));
   }
-  plan.axes = parse_axes(results.kind(), plan.texts, with_list(context, json));
+  plan.axes = parse_axes(results.kind, plan.texts, with_list(context, json));
   nlohmann::ordered_json own = nlohmann::ordered_json::object();
   std::visit([&](const auto& meant) { add_custom_fractals(own, meant); }, plan.axes.of);
   if (json.has("own_fractals") && own != nlohmann::ordered_json{{"own_fractals", json.any("own_fractals")}})
     throw InputError("its custom fractal differs from the current one");
   plan.axes.repeats = json.whole<int>("repeats");
-  if (results.kind() == SweepKind::kMaps) {
+  if (results.kind == SweepKind::kMaps) {
     plan.sampling.rule = parse_rule(json.text("rule"));
     plan.sampling.start = {json.whole<std::uint64_t>("seed"), json.number("density")};
     plan.sampling.wall_clock = json.has("clock") && json.text("clock") == kWallClock;
@@ -161,18 +162,9 @@ Plan plan_of(const Results& results, const AxisContext& context) {
 }
 
 bool begins_with(const Results& results, const std::vector<Case>& cases) {
-  if (results.size() > cases.size()) return false;
-  return std::visit(
-      [&](const auto& entries) {
-        using One = typename std::decay_t<decltype(entries)>::value_type;
-        for (std::size_t i = 0; i < entries.size(); ++i) {
-          const Entry wanted = describe(cases[i]);
-          const One* const one = std::get_if<One>(&wanted);
-          if (one == nullptr || !same_configuration(*one, entries[i])) return false;
-        }
-        return true;
-      },
-      results.entries);
+  return std::ranges::equal(
+      results.rows, std::span(cases).first(std::min(results.rows.size(), cases.size())),
+      [](const Row& row, const Case& one) { return same_configuration(row, describe(one)); });
 }
 
 std::string results_name(const Results& results) {

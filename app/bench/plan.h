@@ -8,6 +8,7 @@
 
 #include "app/bench/axes.h"
 #include "app/bench/machine.h"
+#include "app/bench/merge.h"
 #include "app/bench/results.h"
 #include "app/bench/sampler.h"
 #include "app/bench/sweep.h"
@@ -55,13 +56,17 @@ const std::vector<Preset>& presets();
 /// Throws InputError that lists the names.
 const Preset& find_preset(std::string_view name);
 
-/// The form of a sweep: the texts, valid or not, and what is wrong with them.
-struct SweepForm {
-  std::string preset;  ///< preset of the texts; empty for none
+/// The axes of a sweep as the user typed them, valid or not.
+struct SweepTexts {
+  std::string preset = {};  ///< preset of the texts; empty for none
   SweepKind kind = SweepKind::kMaps;
   AxisTexts texts = default_axes(SweepKind::kMaps);  ///< one for every field of the kind
   float max_seconds = 2;                             ///< time limit per configuration
-  bool confirmed = false;                            ///< allows more cases than the limit of check()
+};
+
+/// The form of a sweep: its texts, and what is wrong with them.
+struct SweepForm : SweepTexts {
+  bool confirmed = false;  ///< allows more cases than the limit of check()
 
   /// Loads the texts of a preset, or of the sweep around a configuration from `axes_around`.
   void load(const Preset& chosen);

@@ -5,19 +5,219 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "app/bench/json_document.h"
 #include "app/bench/merge.h"
-#include "app/bench/results_json.h"
 #include "app/files/output_file.h"
+#include "compute/core/error.h"
 #include "compute/core/input_text.h"
+#include "compute/cpu/available_memory.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/map/map_method.h"
 
 namespace loom::app::bench {
+namespace {
+
+constexpr std::uint64_t kBytesOfAByte = 16;  ///< memory of a parsed document per byte of text
+constexpr std::uint32_t kBetweenPolls = 64;  ///< entries
+constexpr std::string_view kFormatFamily = "fractal-loom bench ";
+
+void check_format(const Json& json) {
+  const bool has_format = json.is_object() && json.contains("format") && json["format"].is_string();
+  const std::string format = has_format ? json["format"].get<std::string>() : "";
+  if (!format.starts_with(kFormatFamily)) {
+    throw InputError(
+        fmt::format("not a results file of fractal-loom bench; allowed: format \"{}\"", kResultsFormat));
+  }
+  if (format != kResultsFormat) {
+    throw InputError(
+        fmt::format("of another version, \"{}\"; this program reads \"{}\"", shown(format), kResultsFormat));
+  }
+}
+
+Json to_json(const Machine& machine) {
+  auto gpus = Json::array();
+  for (const Gpu& gpu : machine.gpus) {
+    gpus.push_back({{"device", gpu.device},
+                    {"name", gpu.name},
+                    {"compute_capability", gpu.compute_capability},
+                    {"multiprocessors", gpu.multiprocessors},
+                    {"bytes", gpu.bytes}});
+  }
+  return {{"cpu", machine.cpu},
+          {"threads", machine.threads},
+          {"gpus", gpus},
+          {"cuda_driver", machine.cuda_driver},
+          {"cuda_runtime", machine.cuda_runtime},
+          {"nvidia_smi", machine.nvidia_smi}};
+}
+
+Machine read_machine(const JsonReader& json) {
+  Machine machine;
+  machine.cpu = json.text("cpu");
+  machine.threads = json.whole<int>("threads");
+  for (const Json& one : json.array("gpus")) {
+    const JsonReader gpu(one, json.path("gpus") + "[]");
+    machine.gpus.push_back({gpu.whole<int>("device"), gpu.text("name"), gpu.text("compute_capability"),
+                            gpu.whole<int>("multiprocessors"), gpu.whole<std::uint64_t>("bytes")});
+  }
+  machine.cuda_driver = json.text("cuda_driver");
+  machine.cuda_runtime = json.text("cuda_runtime");
+  for (const Json& line : json.array("nvidia_smi")) {
+    if (!line.is_string()) throw InputError(json.path("nvidia_smi") + "[] is not a text");
+    machine.nvidia_smi.push_back(line.get<std::string>());
+  }
+  return machine;
+}
+
+Shards read_shards(const JsonReader& json) {
+  Shards shards;
+  shards.of = json.whole<std::uint32_t>("of");
+  shards.configurations = json.whole<std::uint64_t>("configurations");
+  shards.have.clear();
+  for (const Json& number : json.array("have")) {
+    const bool is_number = number.is_number_unsigned() && number.get<std::uint64_t>() <= shards.of;
+    shards.have.push_back(is_number ? number.get<std::uint32_t>() : 0);
+  }
+  const bool ascends =
+      std::adjacent_find(shards.have.begin(), shards.have.end(), std::greater_equal<>()) == shards.have.end();
+  const bool allowed = shards.of >= 1 && shards.of <= shards.configurations &&
+                       shards.configurations <= kMaxCases && !shards.have.empty() && ascends &&
+                       shards.have.front() >= 1;
+  if (!allowed) {
+    throw InputError(
+        fmt::format("shards is not valid; allowed: of from 1 to configurations, configurations up to {}, "
+                    "have an ascending list of numbers from 1 to of",
+                    kMaxCases));
+  }
+  return shards;
+}
+
+/// Throws if an entry names a shard that is not present, or if a shard has too many entries.
+void check_shards(const Results& results) {
+  std::map<std::uint32_t, std::uint64_t> left;
+  if (results.shards) {
+    if (results.planned != total_shard_size(*results.shards)) {
+      throw InputError(fmt::format("planned is {}, but its shards have {}", results.planned,
+                                   total_shard_size(*results.shards)));
+    }
+    const auto sizes = shard_sizes(*results.shards);
+    for (const std::uint32_t number : results.shards->have) left[number] = sizes[number];
+  } else {
+    left[0] = std::max<std::uint64_t>(results.planned, results.rows.size());
+  }
+  for (const Row& row : results.rows) {
+    const auto shard = static_cast<std::uint32_t>(row.count("shard"));
+    const auto found = left.find(shard);
+    if (found == left.end() || found->second == 0)
+      throw InputError(fmt::format("more configurations of shard {} than the shard has", shard));
+    --found->second;
+  }
+}
+
+Results read_document(const Json& json, const ProgressMonitor* watch) {
+  check_format(json);
+  const JsonReader reader(json, "the document");
+  Results results(parse_sweep_kind(reader.text("sweep")));
+  results.program = reader.text("program");
+  results.commit = reader.text("commit");
+  results.date = reader.text("date");
+  results.machine = read_machine(reader.object("machine"));
+  results.settings = reader.any("settings");
+  if (!results.settings.is_object() && !results.settings.is_null())
+    throw InputError("settings is not an object");
+  if (reader.has("shards")) results.shards = read_shards(reader.object("shards"));
+  results.planned = reader.whole<std::uint64_t>("planned");
+  results.complete = reader.yes_no("complete");
+  results.interrupted = reader.yes_no("interrupted");
+  const Json& entries = reader.array("configurations");
+  CancelPoll poll(watch, kBetweenPolls);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    poll();
+    const std::string where = fmt::format("configurations[{}]", i);
+    try {
+      results.rows.push_back(read_row(JsonReader(entries[i], where), results.kind));
+    } catch (const InputError& error) {
+      const std::string_view what = error.what();
+      if (what.starts_with(where)) throw;
+      throw InputError(fmt::format("{}: {}", where, what));
+    }
+  }
+  check_shards(results);
+  return results;
+}
+
+}  // namespace
+
+std::vector<std::string> entry_lines(const Results& results, std::size_t first,
+                                     const ProgressMonitor* watch) {
+  std::vector<std::string> lines;
+  CancelPoll poll(watch, kBetweenPolls);
+  for (std::size_t i = first; i < results.rows.size(); ++i) {
+    poll();
+    lines.push_back(json_text(to_json(results.rows[i]), -1));
+  }
+  return lines;
+}
+
+std::string document_text(const Results& results, const std::vector<std::string>& entry_lines) {
+  Json json = Json::object();
+  json["format"] = kResultsFormat;
+  json["program"] = results.program;
+  json["commit"] = results.commit;
+  json["date"] = results.date;
+  json["machine"] = to_json(results.machine);
+  json["sweep"] = name_of(results.kind);
+  json["settings"] = results.settings;
+  if (results.shards) {
+    json["shards"] = {{"of", results.shards->of},
+                      {"have", results.shards->have},
+                      {"configurations", results.shards->configurations}};
+  }
+  json["planned"] = results.planned;
+  json["complete"] = results.complete;
+  json["interrupted"] = results.interrupted;
+  std::string text = json_text(json);
+  text.resize(text.size() - 2);  // the closing "\n}" follows the configurations
+  text += ",\n  \"configurations\": [";
+  for (std::size_t i = 0; i < entry_lines.size(); ++i) {
+    text += i == 0 ? "\n    " : ",\n    ";
+    text += entry_lines[i];
+  }
+  text += entry_lines.empty() ? "]\n}\n" : "\n  ]\n}\n";
+  return text;
+}
+
+std::string document_text(const Results& results, const ProgressMonitor* watch) {
+  return document_text(results, entry_lines(results, 0, watch));
+}
+
+Results parse_results(std::string_view text, std::string_view name, const ProgressMonitor* watch) {
+  // A parsed list of one-digit numbers takes eight times the memory of its text, nested lists more.
+  cpu::check_available(kBytesOfAByte * text.size(), name);
+  constexpr JsonLimits kLimits{.bytes = std::numeric_limits<std::size_t>::max(),
+                               .values = std::size_t{1} << 27};  // enough for a million configurations
+  Json json;
+  try {
+    json = parse_json(text, kLimits, watch);
+  } catch (const InputError& error) {
+    throw InputError(
+        fmt::format("{}: {}; allowed: a results file of fractal-loom bench", name, error.what()));
+  }
+  try {
+    return read_document(json, watch);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", name, error.what()));
+  }
+}
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -87,124 +287,61 @@ void ResultsFile::write(const Results& results) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// A column: the member of an entry's JSON that it shows, and how.
-struct Column {
-  std::string name;
-  std::string object = {};  ///< the object or list that has the member; empty: the entry
-  std::string member = {};
-  bool is_setting = false;   ///< true and false are "on" and "off"
-  std::string missing = {};  ///< shown where an entry lacks the member
-};
-using Columns = std::vector<Column>;
-
-// The columns in their order, as NAME, NAME=MEMBER, NAME=OBJECT.MEMBER, each perhaps with ?MISSING; METHOD
-// and CONFIG are the fields of the tables.
+// The columns in their order; METHOD and CONFIG are the settings of the tables.
 constexpr std::string_view kMapColumns =
-    "fractal level width height cells METHOD workload reduction backend device repeat "
-    "median_ms=step_ms.median "
-    "min_ms=step_ms.min p95_ms=step_ms.p95 mean_ms=step_ms.mean noise=step_ms.noise samples=step_ms.samples "
-    "generations_per_sample limited tiles_launched threads_launched threads_active bytes_held bytes_moved "
-    "cells_per_second bytes_per_second skipped devices?1 shard";
+    "fractal level width height cells METHOD workload reduction backend device repeat median_ms min_ms "
+    "p95_ms "
+    "mean_ms noise samples generations_per_sample limited tiles_launched threads_launched threads_active "
+    "bytes_held bytes_moved cells_per_second bytes_per_second skipped devices shard";
 constexpr std::string_view kMandelbrotColumns =
-    "width height CONFIG backend device repeat median_ms=image_ms.median min_ms=image_ms.min "
-    "p95_ms=image_ms.p95 "
-    "mean_ms=image_ms.mean noise=image_ms.noise samples=image_ms.samples limited pixels computed_pixels "
-    "filled_pixels work_reduction split_fraction bytes_held=bytes levels level_ms=levels.ms skipped "
-    "re_min=window.re_min re_max=window.re_max im_min=window.im_min im_max=window.im_max mirrored_pixels "
-    "axis_pixels level_width=levels.width level_height=levels.height level_regions=levels.regions "
-    "level_filled=levels.filled level_leaves=levels.leaves level_splits=levels.splits "
-    "level_split_fraction=levels.split_fraction level_children=levels.children "
-    "level_border_pixels=levels.border_pixels level_leaf_pixels=levels.leaf_pixels "
-    "level_filled_pixels=levels.filled_pixels launches devices?1 shard center_re=center.re "
-    "center_im=center.im "
-    "view_width reference_orbit_ms=reference.orbit_ms reference_table_ms=reference.table_ms "
-    "reference_reused=reference.reused reference_length=reference.length reference_period=reference.period "
-    "reference_steps=reference.steps reference_bits=reference.bits reference_digits=reference.digits "
-    "reference_bytes=reference.bytes reference_uncertain=reference.uncertain "
-    "reference_undecided=reference.undecided reference_exact_ms=reference.exact_ms recomputed_pixels";
+    "width height CONFIG backend device repeat median_ms min_ms p95_ms mean_ms noise samples limited pixels "
+    "computed_pixels filled_pixels work_reduction split_fraction bytes_held levels level_ms skipped re_min "
+    "re_max im_min im_max mirrored_pixels axis_pixels level_width level_height level_regions level_filled "
+    "level_leaves level_splits level_split_fraction level_children level_border_pixels level_leaf_pixels "
+    "level_filled_pixels launches devices shard center_re center_im view_width reference_orbit_ms "
+    "reference_table_ms reference_reused reference_length reference_period reference_steps reference_bits "
+    "reference_digits reference_bytes reference_uncertain reference_undecided reference_exact_ms "
+    "recomputed_pixels";
 
-Column column_of(std::string word) {
-  Column column;
-  const auto cut = [&](char mark) {
-    const std::size_t at = word.find(mark);
-    const std::string rest = at == std::string::npos ? "" : word.substr(at + 1);
-    word.resize(std::min(at, word.size()));
-    return rest;
-  };
-  column.missing = cut('?');
-  column.member = cut('=');
-  column.name = word;
-  if (column.member.empty()) column.member = word;
-  if (const std::size_t dot = column.member.find('.'); dot != std::string::npos) {
-    column.object = column.member.substr(0, dot);
-    column.member.erase(0, dot + 1);
-  }
-  return column;
-}
-
-Columns columns_of(std::string_view words) {
-  Columns columns;
-  const auto add_setting = [&](const FieldInfo& field) {
-    const std::string key(field.key);
-    columns.push_back({.name = key, .member = key, .is_setting = true});
-  };
-  std::istringstream text{std::string(words)};
-  for (std::string word; text >> word;) {
+std::vector<std::string> csv_columns(SweepKind kind) {
+  std::vector<std::string> names;
+  const auto add = [&](const FieldInfo& field) { names.emplace_back(field.key); };
+  std::istringstream words{std::string(kind == SweepKind::kMaps ? kMapColumns : kMandelbrotColumns)};
+  for (std::string word; words >> word;) {
     if (word == "METHOD") {
       for (const MethodField& field : method_fields()) {
-        add_setting(field);
-        if (field.option == "map") columns.push_back(column_of("block"));
+        add(field);
+        if (field.option == "map") names.emplace_back("block");
       }
     } else if (word == "CONFIG") {
-      std::ranges::for_each(mandelbrot_config_fields(), add_setting);
+      std::ranges::for_each(mandelbrot_config_fields(), add);
     } else {
-      columns.push_back(column_of(word));
+      names.push_back(std::move(word));
     }
   }
-  return columns;
+  return names;
 }
 
-std::string value_text(const Json& value, bool is_setting) {
-  if (value.is_null()) return "";
-  if (value.is_string()) return csv_cell(value.get_ref<const std::string&>());
-  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
-  if (value.is_array()) return fmt::format("{}", value.size());
-  if (value.is_boolean() && is_setting) return value.get<bool>() ? "on" : "off";
-  return value.dump();
-}
-
-std::string field_of(const Json& entry, const Column& column) {
-  const auto in = [&](const Json& object) {
-    const auto found = object.find(column.member);
-    return found == object.end() ? column.missing : value_text(*found, column.is_setting);
-  };
-  if (column.object.empty()) return in(entry);
-  const auto object = entry.find(column.object);
-  if (object == entry.end()) return column.missing;
-  if (!object->is_array()) return in(*object);
-  std::vector<std::string> values;  // one per level
-  for (const Json& one : *object) values.push_back(in(one));
+/// A list, of levels, as its values; the column "levels" has their number.
+std::string csv_cell_of(const Row& row, const std::string& column) {
+  const Json& cell = row[column == "levels" ? "level_ms" : std::string_view(column)];
+  if (!cell.is_array()) return csv_cell(row.text(column == "levels" ? "level_ms" : column));
+  if (column == "levels") return fmt::format("{}", cell.size());
+  std::vector<std::string> values;
+  for (const Json& value : cell) values.push_back(value_text(value));
   return fmt::format("{}", fmt::join(values, ";"));
-}
-
-template <typename ValueOf>
-std::string row(const Columns& columns, ValueOf value_of) {
-  std::vector<std::string> fields;
-  for (const Column& column : columns) fields.push_back(value_of(column));
-  return fmt::format("{}\r\n", fmt::join(fields, ","));
 }
 
 }  // namespace
 
 std::string csv_text(const Results& results) {
-  const Columns columns = columns_of(results.kind() == SweepKind::kMaps ? kMapColumns : kMandelbrotColumns);
-  std::string text = row(columns, [](const Column& column) { return column.name; });
-  results.for_each([&](const auto& entry) {
-    const Json json = entry_json(entry);
-    text += row(columns, [&](const Column& column) { return field_of(json, column); });
-  });
+  const std::vector<std::string> names = csv_columns(results.kind);
+  std::string text = fmt::format("{}\r\n", fmt::join(names, ","));
+  for (const Row& row : results.rows) {
+    std::vector<std::string> cells;
+    for (const std::string& name : names) cells.push_back(csv_cell_of(row, name));
+    text += fmt::format("{}\r\n", fmt::join(cells, ","));
+  }
   return text;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <span>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "compute/core/error.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/tiled_fractal.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app::bench {
 namespace {
@@ -75,6 +77,26 @@ void check_sweep_size(std::uint64_t cases, bool confirmed, std::uint64_t limit) 
 
 namespace {
 
+/// Calls `use` with `settings` with every combination of the values of fields. `values` returns the texts of
+/// a field beside the settings so far; none: the field keeps its value. kAutoWord is the value of
+/// `automatic`.
+template <typename Settings, typename Values, typename Use>
+void for_each_combination(std::span<const Field<Settings>> fields, Settings settings,
+                          const Settings& automatic, const Values& values, const Use& use) {
+  while (!fields.empty()) {
+    const Field<Settings>& field = fields.front();
+    fields = fields.subspan(1);
+    const std::vector<std::string> texts = values(field, settings);
+    if (texts.empty()) continue;
+    for (const std::string& text : texts) {
+      field.has_auto&& text == kAutoWord ? field.copy(automatic, settings) : field.read(text, settings);
+      for_each_combination(fields, settings, automatic, values, use);
+    }
+    return;
+  }
+  use(settings);
+}
+
 /// The tile sizes of the axis that this fractal and level allow.
 template <typename Fractal>
 std::vector<std::uint32_t> tile_sizes_at(const MapAxes& axes, const Fractal& fractal, int level) {
@@ -89,65 +111,36 @@ std::vector<std::uint32_t> tile_sizes_at(const MapAxes& axes, const Fractal& fra
 /// The distinct valid methods of a map in the axes; if none is valid, the first invalid one. Fields that the
 /// map does not have keep their defaults. `Tiled` is TiledFractal or TiledSolid.
 template <typename Tiled>
-class ValidMethods {
- public:
-  ValidMethods(const MapAxes& axes, MapKind map, const Tiled& tiled)
-      : axes_(axes), tiled_(tiled), fastest_(fastest_of(map, tiled)) {
-    add(method_fields(), {.map = map});
-    if (valid_.empty() && invalid_) valid_.push_back(*invalid_);
-  }
-
-  const std::vector<MapMethod>& methods() const { return valid_; }
-
- private:
-  /// Adds `method` with every combination of the values of `fields`.
-  void add(std::span<const MethodField> fields, MapMethod method) {
-    if (fields.empty()) {
-      add_one(method);
-      return;
+std::vector<MapMethod> methods_of(const MapAxes& axes, MapKind map, const Tiled& fractal) {
+  std::vector<MapMethod> valid;
+  std::vector<MapMethod> seen;  // with automatic tile counts resolved, to find duplicates
+  std::optional<MapMethod> invalid;
+  const auto values = [&](const MethodField& field, const MapMethod& method) {
+    std::vector<std::string> texts;
+    if (field.option == "map" || !field.varies(method)) return texts;
+    const auto named = axes.method.find(field.option);
+    if (named == axes.method.end()) return std::vector<std::string>{std::string(kAutoWord)};
+    for (const std::string& word : named->second) {
+      const auto all = word == kAllWord ? all_values(field, method, fractal) : std::vector{word};
+      texts.insert(texts.end(), all.begin(), all.end());
     }
-    const MethodField& field = fields.front();
-    const auto others = fields.subspan(1);
-    if (field.option == "map" || !field.varies(method)) {
-      add(others, method);
-      return;
-    }
-    static const std::vector<std::string> automatic = {std::string(kAutoWord)};
-    const auto named = axes_.method.find(field.option);
-    for (const std::string& word : named == axes_.method.end() ? automatic : named->second) {
-      if (word == kAutoWord) {
-        field.copy(fastest_, method);
-        add(others, method);
-        continue;
-      }
-      const auto texts =
-          word == kAllWord ? all_values(field, method, tiled_) : std::vector<std::string>{word};
-      for (const std::string& text : texts) {
-        field.read(text, method);
-        add(others, method);
-      }
-    }
-  }
-
-  void add_one(const MapMethod& method) {
-    if (!method_problem(method, tiled_).empty()) {
-      if (!invalid_) invalid_ = method;
+    return texts;
+  };
+  const auto add = [&](const MapMethod& method) {
+    if (!method_problem(method, fractal).empty()) {
+      if (!invalid) invalid = method;
       return;
     }
     MapMethod used = method;
-    used.tiles = tiles_of(method, tiled_);
-    if (std::find(used_.begin(), used_.end(), used) != used_.end()) return;
-    used_.push_back(used);
-    valid_.push_back(method);
-  }
-
-  const MapAxes& axes_;
-  const Tiled& tiled_;
-  MapMethod fastest_;
-  std::vector<MapMethod> valid_;
-  std::vector<MapMethod> used_;  ///< `valid_` with automatic tile counts resolved, to find duplicates
-  std::optional<MapMethod> invalid_;
-};
+    used.tiles = tiles_of(method, fractal);
+    if (std::ranges::find(seen, used) != seen.end()) return;
+    seen.push_back(used);
+    valid.push_back(method);
+  };
+  for_each_combination(method_fields(), MapMethod{.map = map}, fastest_of(map, fractal), values, add);
+  if (valid.empty() && invalid) valid.push_back(*invalid);
+  return valid;
+}
 
 bool allows_devices(const MapAxes& axes, const FractalConfig& config, BackendKind backend, int devices) {
   try {
@@ -185,9 +178,9 @@ void for_each_config(const MapAxes& axes, const std::vector<Fractal>& fractals, 
         for (const std::uint32_t tile_size : tile_sizes_at(axes, fractal, level)) {
           Config config{.fractal = fractal, .level = level, .tile_size = tile_size};
           const auto fractal_tiles = tiled(config);
-          const ValidMethods at(axes, map, fractal_tiles);
+          const std::vector<MapMethod> methods = methods_of(axes, map, fractal_tiles);
           for (const BackendSelection& backend : axes.backends) {
-            for (const MapMethod& method : at.methods()) {
+            for (const MapMethod& method : methods) {
               config.method = method;
               use(config, backend);
             }
@@ -332,6 +325,180 @@ std::uint64_t count_cases(const MapAxes& axes) {
   check(axes);
   std::uint64_t cases = 0;
   for_each_case(axes, [&](const MapCase&) { ++cases; });
+  return cases;
+}
+
+namespace {
+
+using ConfigField = Field<MandelbrotConfig>;
+
+/// Fields whose values are valid independently of the others, so that their combinations need not be built to
+/// be counted.
+bool is_independent(const FieldInfo& field) {
+  return field.key == "dwell_limit" || field.key == "precision";
+}
+
+bool is_of_cut(const FieldInfo& field) {
+  return field.key == "g" || field.key == "r" || field.key == "b";
+}
+
+/// The values of a field; throws InputError if there are none.
+std::vector<std::string> values_of(const MandelbrotAxes& axes, const ConfigField& field) {
+  const auto found = axes.fields.find(field.option);
+  check_not_empty(found == axes.fields.end() || found->second.empty(), field.label);
+  return found->second.front() == kAllWord && !field.names().empty() ? field.names() : found->second;
+}
+
+/// The distinct configurations of an image of n x n pixels, with the independent fields of `base`.
+std::vector<MandelbrotConfig> configs_of(const MandelbrotAxes& axes, std::uint32_t n, const Device& device,
+                                         const MandelbrotConfig& base) {
+  std::uint64_t smallest_cut = 1;
+  for (const ConfigField& field : mandelbrot_config_fields()) {
+    if (!is_of_cut(field)) continue;
+    const auto as_number = [](const std::string& text) { return std::stoull(text); };
+    smallest_cut *= std::ranges::min(std::views::transform(values_of(axes, field), as_number));
+  }
+  // Where no cut fits the image, the first one is kept.
+  const bool fits = smallest_cut <= n;
+  const auto values = [&](const ConfigField& field, const MandelbrotConfig& config) {
+    if (!field.in_sweep || is_independent(field) || !field.varies(config)) return std::vector<std::string>{};
+    std::vector<std::string> texts = values_of(axes, field);
+    // On the CPU both schemes are the same.
+    if ((field.key == "scheme" && device.on_host) || (!fits && is_of_cut(field))) texts.resize(1);
+    return texts;
+  };
+  std::set<MandelbrotConfig> seen;  // there may be 100,000, too many for a linear search
+  std::vector<MandelbrotConfig> configs;
+  const auto add = [&](MandelbrotConfig config) {
+    if (config.method == MandelbrotMethod::kExhaustive) {
+      // The only optimizations that it has.
+      const MandelbrotOptimisations all = config.optimisations;
+      config.optimisations = kNoOptimisations;
+      config.optimisations.narrow = all.narrow && !device.on_host;
+      config.optimisations.interior = all.interior;
+    } else if (fits && std::uint64_t{config.g} * config.r * config.b > n) {
+      return;
+    }
+    if (seen.insert(config).second) configs.push_back(config);
+  };
+  for_each_combination(mandelbrot_config_fields(), base, MandelbrotConfig{}, values, add);
+  return configs;
+}
+
+/// The view of a width with n x n pixels. The published one is a window, except for perturbed precisions.
+MandelbrotView view_of(const MandelbrotAxes& axes, const std::string& width, std::uint32_t n,
+                       Precision precision) {
+  const DecimalView view{axes.center.re, axes.center.im, width};
+  const bool is_published = view == DecimalView{"-0.5", "0", "2"};
+  if (is_published && !is_perturbed(precision)) return {{}, n, n};
+  return make_decimal_view(view, n, n);
+}
+
+const ConfigField& field_of(std::string_view option) {
+  return *find_field(mandelbrot_config_fields(), option);
+}
+
+/// The distinct precisions at a width. kAuto is resolved for the view with the most pixels.
+std::vector<Precision> precisions_at(const MandelbrotAxes& axes, const std::string& width) {
+  std::vector<Precision> precisions;
+  for (const std::string& value : values_of(axes, field_of("precision"))) {
+    MandelbrotConfig config;
+    field_of("precision").read(value, config);
+    const Precision precision = resolve_precision(
+        config.precision, view_of(axes, width, std::ranges::max(axes.sizes), config.precision));
+    if (std::ranges::find(precisions, precision) == precisions.end()) precisions.push_back(precision);
+  }
+  return precisions;
+}
+
+/// Every combination of the values of the independent fields.
+std::vector<MandelbrotConfig> independent_configs(const MandelbrotAxes& axes, const std::string& width) {
+  std::vector<MandelbrotConfig> configs;
+  const std::vector<Precision> precisions = precisions_at(axes, width);
+  for (const std::string& dwell : values_of(axes, field_of("dwell"))) {
+    for (const Precision precision : precisions) {
+      MandelbrotConfig& config = configs.emplace_back();
+      field_of("dwell").read(dwell, config);
+      config.precision = precision;
+    }
+  }
+  return configs;
+}
+
+/// Throws the problem of the first view if no precision can show any.
+void check_views(const MandelbrotAxes& axes) {
+  std::string first;
+  for (const std::string& width : axes.widths) {
+    for (const Precision precision : precisions_at(axes, width)) {
+      for (const std::uint32_t n : axes.sizes) {
+        const std::string problem = precision_problem(precision, view_of(axes, width, n, precision));
+        if (problem.empty()) return;
+        if (first.empty()) first = problem;
+      }
+    }
+  }
+  throw InputError(first);
+}
+
+void check(const MandelbrotAxes& axes) {
+  check_not_empty(axes.sizes.empty(), "size");
+  check_not_empty(axes.widths.empty(), "width");
+  check_not_empty(axes.backends.empty(), "backend");
+  for (const ConfigField& field : mandelbrot_config_fields()) {
+    if (field.in_sweep) values_of(axes, field);
+  }
+  check_views(axes);
+}
+
+}  // namespace
+
+std::string precision_problem(Precision precision, const MandelbrotView& view) {
+  if (!is_perturbed(precision) && !distinguishes_pixels(precision, view)) {
+    return fmt::format(
+        "precision {} does not distinguish the pixels of a view of width {}; allowed: a larger width, or "
+        "another precision",
+        name_of(precision), width_text(view));
+  }
+  try {
+    validate(view, precision);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
+  check(axes);
+  std::vector<MandelbrotCase> cases;
+  for (const BackendSelection& backend : axes.backends) {
+    for (const std::string& width : axes.widths) {
+      for (const MandelbrotConfig& base : independent_configs(axes, width)) {
+        for (const std::uint32_t n : axes.sizes) {
+          const MandelbrotView view = view_of(axes, width, n, base.precision);
+          for (const MandelbrotConfig& config : configs_of(axes, n, backend.device, base)) {
+            validate(config);
+            cases.push_back({config, view, backend, 0});
+          }
+        }
+      }
+    }
+  }
+  return cases;
+}
+
+std::uint64_t count_cases(const MandelbrotAxes& axes) {
+  check(axes);
+  std::uint64_t cases = 0;
+  for (const std::string& width : axes.widths) {
+    const std::size_t bases = independent_configs(axes, width).size();
+    for (const BackendSelection& backend : axes.backends) {
+      for (const std::uint32_t n : axes.sizes) {
+        const std::vector<MandelbrotConfig> configs = configs_of(axes, n, backend.device, {});
+        for (const MandelbrotConfig& config : configs) validate(config);
+        cases += configs.size() * bases;
+      }
+    }
+  }
   return cases;
 }
 

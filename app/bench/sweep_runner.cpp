@@ -26,11 +26,11 @@ SweepRunner::SweepRunner(Results results, std::vector<Case> cases, const Samplin
       begin_(std::move(begin)),
       remaining_time_(cases_, sampling_),
       since_(Clock::now()) {
-  if (results_.size() > 0) {
-    results_.for_each([&](const auto& entry) {
-      if (!entry.skipped.empty()) ++skipped_;
-      if (!cases_.empty()) remaining_time_.add(median_ms(entry), 0);
-    });
+  if (!results_.rows.empty()) {
+    for (const Row& row : results_.rows) {
+      if (!row.skipped().empty()) ++skipped_;
+      if (!cases_.empty()) remaining_time_.add(median_ms(row), 0);
+    }
     status_ =
         done() < std::max<std::size_t>(cases_.size(), results_.planned) ? Status::kStopped : Status::kDone;
     return;
@@ -65,7 +65,7 @@ void SweepRunner::step(ProgressMonitor* watch) {
       return;
     }
     measurement_->advance();
-    if (measurement_->finished()) finished_ = measurement_->entry();
+    if (measurement_->finished()) finished_ = measurement_->row();
   } catch (const DeviceFault&) {
     throw;
   } catch (const InputError& error) {
@@ -79,7 +79,7 @@ void SweepRunner::step(ProgressMonitor* watch) {
 
 void SweepRunner::skip(const std::string& reason) {
   finished_ = describe(cases_[done()]);
-  std::visit([&](EntryOrigin& origin) { origin.skipped = reason; }, *finished_);
+  finished_->set("skipped", reason);
 }
 
 void SweepRunner::take() {
@@ -87,15 +87,15 @@ void SweepRunner::take() {
   // Frees the memory of this engine before the next one is built.
   if (finished_ || status_ == Status::kStopped) measurement_.reset();
   if (!finished_) return;
-  Entry entry = *std::exchange(finished_, std::nullopt);
+  Row row = *std::exchange(finished_, std::nullopt);
   if (status_ == Status::kRunning) {
     const auto now = Clock::now();
     seconds_ += std::chrono::duration<double>(now - since_).count();
     since_ = now;
   }
-  remaining_time_.add(median_ms(entry), std::exchange(seconds_, 0));
-  if (std::visit([](const EntryOrigin& origin) { return !origin.skipped.empty(); }, entry)) ++skipped_;
-  results_.add(std::move(entry));
+  remaining_time_.add(median_ms(row), std::exchange(seconds_, 0));
+  if (!row.skipped().empty()) ++skipped_;
+  results_.rows.push_back(std::move(row));
   if (done() < cases_.size()) return;
   status_ = Status::kDone;
   results_.complete = true;
@@ -173,7 +173,7 @@ class CellMeasurement : public Measurement {
   CellMeasurement(const CellCase<Config>& one, const Sampling& sampling, const ProcessGroup* ranks,
                   ProgressMonitor* watch)
       : Measurement(sampling),
-        entry_(describe(one)),
+        row_(describe(one)),
         work_(work_of(one, sampling)),
         wall_clock_(sampling.wall_clock),
         ranks_(ranks),
@@ -183,24 +183,30 @@ class CellMeasurement : public Measurement {
     in_all([&] { engine_->reset(sampling.start); });
   }
 
-  Entry entry() const override {
+  Row row() const override {
     const std::uint64_t generations = std::max<std::uint64_t>(last_.generations, 1);
-    MapResult measured{timing()};
-    measured.generations_per_sample = sampler().batch();
     ThreadCount threads;
     std::uint64_t allocated_bytes = last_.allocated_bytes;
     in_all([&] {
       threads = engine_->count_threads();
       if (ranks_ != nullptr) ranks_->sum({&allocated_bytes, 1});
     });
-    measured.tiles_launched = threads.tiles_launched;
-    measured.threads_launched = threads.threads_launched;
-    measured.threads_active = threads.threads_active;
-    measured.allocated_bytes = allocated_bytes;
-    measured.bytes_moved = last_.bytes_moved / generations;
-    MapEntry entry = entry_;
-    entry.measured = measured;
-    return entry;
+    const std::uint64_t bytes_moved = last_.bytes_moved / generations;
+    Row row = row_;
+    set_times(row, sampler().summary(), sampler().limited());
+    row.set("generations_per_sample", sampler().batch());
+    row.set("tiles_launched", threads.tiles_launched);
+    row.set("threads_launched", threads.threads_launched);
+    row.set("threads_active", threads.threads_active);
+    row.set("bytes_held", allocated_bytes);
+    row.set("bytes_moved", bytes_moved);
+    const double ms = row.number("median_ms");
+    const auto per_second = [&](std::uint64_t amount) {
+      return ms > 0 ? static_cast<double>(amount) / ms * 1000 : 0.0;
+    };
+    row.set("cells_per_second", per_second(row.count("cells")));
+    row.set("bytes_per_second", per_second(bytes_moved));
+    return row;
   }
 
  protected:
@@ -241,7 +247,7 @@ class CellMeasurement : public Measurement {
 
   using OneCase = CellCase<Config>;
 
-  MapEntry entry_;
+  Row row_;
   decltype(work_of(std::declval<OneCase>(), Sampling{})) work_;
   bool wall_clock_;
   const ProcessGroup* ranks_;
@@ -259,17 +265,15 @@ class MandelbrotMeasurement : public Measurement {
     if (!problem.empty()) throw InputError(problem);
   }
 
-  Entry entry() const override {
-    MandelbrotResult measured{timing(), last_};
-    measured.report.milliseconds = measured.milliseconds.median;
+  Row row() const override {
+    MandelbrotReport report = last_;
     for (std::size_t i = 0; i < level_samples_.size(); ++i) {
-      if (!level_samples_[i].empty()) {
-        measured.report.levels[i].milliseconds = summarise(level_samples_[i]).median;
-      }
+      if (!level_samples_[i].empty()) report.levels[i].milliseconds = summarise(level_samples_[i]).median;
     }
-    MandelbrotEntry entry = describe(case_);
-    entry.measured = std::move(measured);
-    return entry;
+    Row row = describe(case_);
+    set_times(row, sampler().summary(), sampler().limited());
+    set_report(row, report);
+    return row;
   }
 
  protected:

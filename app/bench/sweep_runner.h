@@ -29,9 +29,9 @@ class Measurement {
   /// Runs one sample, or one step of the warm-up. Only while not finished. Throws InputError, CapacityError
   /// (not enough memory), MachineError.
   void advance();
-  /// The finished entry. For a map it counts the threads, which takes about as long as a sample. Only when
+  /// The finished row. For a map it counts the threads, which takes about as long as a sample. Only when
   /// finished.
-  virtual Entry entry() const = 0;
+  virtual Row row() const = 0;
 
  protected:
   /// The time of a number of rounds by the engine's clock.
@@ -53,7 +53,6 @@ class Measurement {
   virtual void on_sample() {}
 
   const Sampler& sampler() const { return sampler_; }
-  Timing timing() const { return {sampler_.summary(), sampler_.limited()}; }
 
  private:
   Sampler sampler_;
@@ -134,10 +133,10 @@ class SweepRunner {
 
   Status status() const { return status_; }
   bool ended() const { return status_ == Status::kStopped || status_ == Status::kDone; }
-  /// Entry i is of case i.
+  /// Row i is of case i.
   const Results& results() const { return results_; }
   const std::vector<Case>& cases() const { return cases_; }
-  std::size_t done() const { return results_.size(); }
+  std::size_t done() const { return results_.rows.size(); }
   std::size_t skipped() const { return skipped_; }
   /// Estimated remaining wall-clock seconds.
   double seconds_left() const { return remaining_time_.seconds(); }
@@ -153,7 +152,7 @@ class SweepRunner {
   RemainingTime remaining_time_;
   Status status_ = Status::kRunning;
   std::unique_ptr<Measurement> measurement_;  ///< measurement of case done(), changed by work()
-  std::optional<Entry> finished_;             ///< set by work(), taken by take()
+  std::optional<Row> finished_;               ///< set by work(), taken by take()
   std::size_t skipped_ = 0;
   Clock::time_point since_;  ///< start of the case, or of its part after a pause
   double seconds_ = 0;       ///< seconds of the case before `since_`

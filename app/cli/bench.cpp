@@ -16,7 +16,6 @@
 #include "app/bench/merge.h"
 #include "app/bench/plan.h"
 #include "app/bench/results_file.h"
-#include "app/bench/results_json.h"
 #include "app/bench/sweep.h"
 #include "app/bench/sweep_runner.h"
 #include "app/cli/bench_options.h"
@@ -84,11 +83,11 @@ struct EntryCounts {
 /// Prints the skipped configurations and counts the others.
 EntryCounts count_entries(const bench::Results& results) {
   EntryCounts counts;
-  results.for_each([&](const auto& entry) {
-    if (entry.measured) ++counts.measured;
-    if (entry.measured && entry.measured->limited) ++counts.limited;
-    if (!entry.measured) fmt::print("skipped: {}: {}\n", long_text(entry), entry.skipped);
-  });
+  for (const bench::Row& row : results.rows) {
+    if (row.measured()) ++counts.measured;
+    if (row["limited"] == true) ++counts.limited;
+    if (!row.measured()) fmt::print("skipped: {}: {}\n", long_text(row), row.skipped());
+  }
   return counts;
 }
 
@@ -106,7 +105,7 @@ void print_outcome(const bench::Results& results, const std::optional<std::files
       results.interrupted ? "interrupted"
       : results.complete  ? "done"
                           : "ended early",
-      counts.measured, results.planned, results.size() - counts.measured, counts.limited,
+      counts.measured, results.planned, results.rows.size() - counts.measured, counts.limited,
       bench::duration_text(seconds));
   if (results.shards) fmt::print("{}\n", to_string(*results.shards));
   if (path) fmt::print("results: {}\n", path->string());
@@ -156,9 +155,10 @@ void find_files(SweepRun& sweep, const BenchOptions& options) {
 
 /// Gives this process as many entries as the first one has. Their values are never read here.
 void adopt_first_rank_state(SweepRun& sweep, const ProcessGroup& ranks) {
-  std::uint64_t done[] = {sweep.results.size()};
+  std::vector<bench::Row>& rows = sweep.results.rows;
+  std::uint64_t done[] = {rows.size()};
   ranks.broadcast(std::as_writable_bytes(std::span(done)));
-  while (sweep.results.size() < done[0]) sweep.results.add(describe(sweep.cases[sweep.results.size()]));
+  while (rows.size() < done[0]) rows.push_back(describe(sweep.cases[rows.size()]));
 }
 
 void print_results(const bench::SweepRunner& runner, const BenchOptions& options,
@@ -245,7 +245,7 @@ int merge_files(const BenchOptions& options) {
     return 0;
   }
   fmt::print("{}", summary_table(results));
-  fmt::print("{} of {} configurations from {} {}\n", results.size(),
+  fmt::print("{} of {} configurations from {} {}\n", results.rows.size(),
              results.shards ? results.shards->configurations : results.planned, options.merge.size(),
              options.merge.size() == 1 ? "file" : "files");
   fmt::print("results: {}\n", path->string());

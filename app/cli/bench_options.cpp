@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
-#include <tuple>
+#include <map>
 #include <utility>
 #include <variant>
 
@@ -22,8 +23,6 @@
 namespace loom::app {
 namespace {
 
-constexpr std::array kSweepKinds = {bench::SweepKind::kMaps, bench::SweepKind::kMandelbrot};
-
 /// Adds an option for every axis of a kind of sweep.
 void add_axes(CLI::App& command, BenchOptions& options, bench::SweepKind kind) {
   const bool mandelbrot = kind == bench::SweepKind::kMandelbrot;
@@ -31,29 +30,25 @@ void add_axes(CLI::App& command, BenchOptions& options, bench::SweepKind kind) {
     const bool shared = field.name == kBackendAxis;
     if (shared && mandelbrot) continue;  // added with the other kind
     std::string& text = shared ? options.backend : options.axes[kind][field.name];
-    command
-        .add_option("--" + field.name, text,
-                    fmt::format("{}{} ({} by default)", mandelbrot ? "Mandelbrot: " : "", field.hint,
-                                field.default_text))
-        ->type_name("LIST");
+    add_text(command, "--" + field.name, text, "LIST",
+             fmt::format("{}{} ({} by default)", mandelbrot ? "Mandelbrot: " : "", field.hint,
+                         field.default_text));
   }
 }
 
 void add_axes(CLI::App& command, BenchOptions& options) {
   add_axes(command, options, bench::SweepKind::kMaps);
-  command.add_option("--fractal-file", options.fractal_file, "A custom fractal (TOML) instead of --fractal")
-      ->type_name("FILE");
-  command.add_option("--level-min", options.level_min, "Lowest level")->type_name("R");
-  command.add_option("--level-max", options.level_max, "Highest level")->type_name("R");
-  command.add_option("--device", options.device, "Number of the CUDA device (0 by default)")->type_name("N");
-  command
-      .add_option("--device-list", options.device_list,
-                  "CUDA devices in the order in which --devices takes them, as a comma list, or all (that of "
-                  "--device first)")
-      ->type_name("N,N,...");
+  add_text(command, "--fractal-file", options.fractal_file, "FILE",
+           "A custom fractal (TOML) instead of --fractal");
+  add_text(command, "--level-min", options.level_min, "R", "Lowest level");
+  add_text(command, "--level-max", options.level_max, "R", "Highest level");
+  add_text(command, "--device", options.device, "N", "Number of the CUDA device (0 by default)");
+  add_text(command, "--device-list", options.device_list, "N,N,...",
+           "CUDA devices in the order in which --devices takes them, as a comma list, or all (that of "
+           "--device first)");
   add_axes(command, options, bench::SweepKind::kMandelbrot);
-  command.add_option("--size-min", options.size_min, "Mandelbrot: smallest size")->type_name("N");
-  command.add_option("--size-max", options.size_max, "Mandelbrot: largest size")->type_name("N");
+  add_text(command, "--size-min", options.size_min, "N", "Mandelbrot: smallest size");
+  add_text(command, "--size-max", options.size_max, "N", "Mandelbrot: largest size");
 }
 
 /// The first typed option that belongs to this kind of sweep only; empty if there is none.
@@ -73,52 +68,30 @@ std::string first_typed(const CLI::App& command, bench::SweepKind kind) {
 }
 
 void add_sampling(CLI::App& command, BenchOptions& options) {
-  command.add_option("--repeats", options.repeats, "Number of runs of the whole sweep")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--max-samples", options.max_samples, "Maximum number of samples per configuration")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--max-seconds", options.max_seconds, "Time limit per configuration in seconds")
-      ->type_name("S")
-      ->capture_default_str();
-  command
-      .add_option("--at-once", options.rounds_per_call,
-                  "Generations per sample, in one call (by default as many as take a millisecond, 16 with "
-                  "the wall clock)")
-      ->type_name("N");
-  command
-      .add_option("--clock", options.clock,
-                  "Clock that times a sample: engine (CUDA events) or wall, from the call to its end (wall "
-                  "by default with several devices, else engine)")
-      ->type_name("NAME");
-  command.add_option("--rule", options.rule, "Rule of life")->type_name("B.../S...")->capture_default_str();
-  command.add_option("--seed", options.seed, "Seed of the random start")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--density", options.density, "Fraction of cells alive at the start")
-      ->type_name("P")
-      ->capture_default_str();
+  add_text(command, "--repeats", options.repeats, "N", "Number of runs of the whole sweep");
+  add_text(command, "--max-samples", options.max_samples, "N", "Maximum number of samples per configuration");
+  add_text(command, "--max-seconds", options.max_seconds, "S", "Time limit per configuration in seconds");
+  add_text(command, "--at-once", options.rounds_per_call, "N",
+           "Generations per sample, in one call (by default as many as take a millisecond, 16 with "
+           "the wall clock)");
+  add_text(command, "--clock", options.clock, "NAME",
+           "Clock that times a sample: engine (CUDA events) or wall, from the call to its end (wall "
+           "by default with several devices, else engine)");
+  add_text(command, "--rule", options.rule, "B.../S...", "Rule of life");
+  add_text(command, "--seed", options.seed, "N", "Seed of the random start");
+  add_text(command, "--density", options.density, "P", "Fraction of cells alive at the start");
 }
 
 void add_output(CLI::App& command, BenchOptions& options) {
-  command.add_option("--out", options.out, "Results file (a new one in this folder by default)")
-      ->type_name("FILE")
-      ->check(output_name());
-  command.add_option("--csv", options.csv, "Also write the results as CSV")
-      ->type_name("FILE")
-      ->check(output_name());
-  command
-      .add_option("--shard", options.shard,
-                  "Measure only part K of N of the sweep, so that several machines can measure it together")
-      ->type_name("K/N");
+  add_output_file(command, "--out", options.out, "Results file (a new one in this folder by default)");
+  add_output_file(command, "--csv", options.csv, "Also write the results as CSV");
+  add_text(command, "--shard", options.shard, "K/N",
+           "Measure only part K of N of the sweep, so that several machines can measure it together");
   command.add_flag("--resume", options.resume,
                    "Continue the sweep in the --out file; start it if the file does not exist");
-  command
-      .add_option("--merge", options.merge,
-                  "Measure nothing; combine these results files of one sweep, such as its shards")
-      ->type_name("RESULTS.json")
-      ->expected(1, -1);
+  add_text(command, "--merge", options.merge, "RESULTS.json",
+           "Measure nothing; combine these results files of one sweep, such as its shards")
+      .expected(1, -1);
   command.add_flag("--force", options.force, "Overwrite existing files");
   command.add_flag("--yes", options.yes, "Allow more than 100000 configurations");
   command.add_flag("--json", options.json, "Print the results on standard output and nothing else");
@@ -137,10 +110,8 @@ std::string preset_help() {
 void add_bench_options(CLI::App& command, BenchOptions& options) {
   std::vector<std::string> names;
   for (const bench::Preset& preset : bench::presets()) names.push_back(preset.name);
-  command
-      .add_option("--preset", options.preset,
-                  fmt::format("A named sweep: {}; other options replace its axes", fmt::join(names, ", ")))
-      ->type_name("NAME");
+  add_text(command, "--preset", options.preset, "NAME",
+           fmt::format("A named sweep: {}; other options replace its axes", fmt::join(names, ", ")));
   add_axes(command, options);
   add_sampling(command, options);
   add_output(command, options);
@@ -154,7 +125,8 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
 }
 
 void note_exclusive_options(const CLI::App& command, BenchOptions& options) {
-  for (const bench::SweepKind kind : kSweepKinds) options.kind_option[kind] = first_typed(command, kind);
+  for (const bench::SweepKind kind : bench::kSweepKinds)
+    options.kind_option[kind] = first_typed(command, kind);
 }
 
 namespace {
@@ -305,120 +277,136 @@ bench::Plan make_bench_plan(const BenchOptions& options, const ProcessGroup* ran
 
 namespace {
 
-using Entry = bench::MapEntry;
-/// What compared methods have in common: fractal, level, workload, backend, devices.
-using Subject = std::tuple<std::string, int, std::string, std::string, int>;
+/// What compared rows have in common, and what lines of the table are sorted by: numbers and texts.
+using Key = std::vector<std::pair<double, std::string>>;
 
-Subject subject_of(const Entry& entry) {
-  std::string workload = entry.workload;
-  if (entry.reduction) workload += " by " + *entry.reduction;
-  return {entry.fractal, entry.level, workload, entry.backend, entry.devices};
+std::pair<double, std::string> number_of(double value) {
+  return {value, ""};
 }
 
-bool is_faster(const Entry& entry, const Entry* best) {
-  return best == nullptr || entry.measured->milliseconds.median < best->measured->milliseconds.median;
+std::string workload_text(const bench::Row& row) {
+  return row.text("workload") + (row["reduction"].is_null() ? "" : " by " + row.text("reduction"));
 }
 
-constexpr std::ptrdiff_t kDevicesColumn = 4;
-
-using Key = std::pair<Subject, std::string>;  ///< subject and method
-
-template <typename Map>
-const Entry* find(const Map& entries, const typename Map::key_type& key) {
-  const auto found = entries.find(key);
-  return found == entries.end() ? nullptr : found->second;
-}
-
-/// The entry of the same method on one device, if `key` has several; otherwise null.
-const Entry* on_one_device(const std::map<Key, const Entry*>& entries, Key key) {
-  int& devices = std::get<4>(key.first);
-  return std::exchange(devices, 1) > 1 ? find(entries, key) : nullptr;
-}
-
-/// The best g, r and B of each method and set of optimisations.
-std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries, bool has_ratios) {
-  using Image = std::tuple<std::string, std::uint32_t, double, Precision, std::uint32_t>;
-  const auto image_of = [](const bench::MandelbrotEntry& entry) {
-    return Image{entry.backend, entry.config.dwell_limit, bench::depth_of(entry.view), entry.config.precision,
-                 entry.view.width};
-  };
-  const auto keep_faster = [](const bench::MandelbrotEntry*& best, const bench::MandelbrotEntry& entry) {
-    if (best == nullptr || *median_ms(entry) < *median_ms(*best)) best = &entry;
-  };
-  std::map<std::tuple<Image, std::string, std::string>, const bench::MandelbrotEntry*> best_by_method;
-  std::map<Image, const bench::MandelbrotEntry*> best_exhaustive;
-  for (const bench::MandelbrotEntry& entry : entries) {
-    if (!entry.measured) continue;
-    keep_faster(best_by_method[{image_of(entry), bench::method_text(entry.config),
-                                to_string(entry.config.optimisations)}],
-                entry);
-    if (entry.config.method == MandelbrotMethod::kExhaustive) {
-      keep_faster(best_exhaustive[image_of(entry)], entry);
-    }
+Key subject_of(const bench::Row& row) {
+  if (row.kind() == bench::SweepKind::kMaps) {
+    return {{0, row.text("fractal")},
+            number_of(row.number("level")),
+            {0, workload_text(row)},
+            {0, row.text("backend")},
+            number_of(row.number("devices"))};
   }
-  TextTable table({"backend", "method", "ideas", "precision", "width", "n", "g", "r", "B", "ms",
-                   "exhaustive / this", "work reduction", "P"},
-                  4);
-  for (const auto& [key, entry] : best_by_method) {
-    const MandelbrotConfig& config = entry->config;
-    const bool has_cut = config.method != MandelbrotMethod::kExhaustive;
-    const auto cut = [&](std::uint32_t value) {
-      return has_cut ? fmt::format("{}", value) : std::string("-");
-    };
-    const auto exhaustive = best_exhaustive.find(std::get<Image>(key));
-    const double ms = *median_ms(*entry);
-    const std::string ratio = !has_ratios || exhaustive == best_exhaustive.end() || ms <= 0
-                                  ? ""
-                                  : fmt::format("{:.2f}", *median_ms(*exhaustive->second) / ms);
-    const auto p = bench::split_fraction(entry->measured->report);
-    table.add({entry->backend, std::get<1>(key), std::get<2>(key), std::string(name_of(config.precision)),
-               bench::width_text(entry->view), fmt::format("{}", entry->view.width), cut(config.g),
-               cut(config.r), cut(config.b), fmt::format("{:.4g}", ms), ratio,
-               fmt::format("{:.2f}", entry->measured->report.work_reduction()),
-               p ? fmt::format("{:.3f}", *p) : std::string("-")});
-  }
-  return table.empty() ? "" : table.text();
+  const auto precision =
+      std::ranges::find_if(kPrecisions, [&](Precision one) { return row["precision"] == name_of(one); });
+  return {{0, row.text("backend")},
+          number_of(row.number("dwell_limit")),
+          number_of(bench::depth_of(width_text(row))),
+          number_of(static_cast<double>(precision - kPrecisions.begin())),
+          number_of(row.number("width"))};
+}
+constexpr std::size_t kDevicesInKey = 4;  ///< of maps
+
+Key method_of(const bench::Row& row) {
+  Key key = subject_of(row);
+  key.emplace_back(0, method_text(row));
+  if (row.kind() == bench::SweepKind::kMandelbrot) key.emplace_back(0, row.text("ideas"));
+  return key;
+}
+
+/// What speedups are over.
+bool is_base(const bench::Row& row) {
+  return row.kind() == bench::SweepKind::kMaps ? row["map"] == "bounding-box" : is_exhaustive(row);
+}
+
+/// Keeps the faster row.
+void keep(const bench::Row*& best, const bench::Row& row) {
+  if (best == nullptr || *median_ms(row) < *median_ms(*best)) best = &row;
+}
+
+/// A column of the table.
+struct SummaryColumn {
+  std::string head;
+  std::function<std::string(const bench::Row& row)> cell;
+};
+
+SummaryColumn column(std::string head, const char* of_results) {
+  return {std::move(head), [of_results](const bench::Row& row) { return row.text(of_results); }};
+}
+SummaryColumn cut_column(std::string head, const char* of_results) {
+  return {std::move(head),
+          [of_results](const bench::Row& row) { return is_exhaustive(row) ? "-" : row.text(of_results); }};
 }
 
 }  // namespace
 
 std::string summary_table(const bench::Results& results) {
-  // The baseline of a ratio may be in another shard.
-  const bool has_ratios = !results.shards || results.shards->whole();
-  if (results.kind() == bench::SweepKind::kMandelbrot) return mandelbrot_table(results.dwells(), has_ratios);
-  std::map<Key, const Entry*> best_by_method;
-  std::map<Subject, const Entry*> best_box;
+  const bool of_maps = results.kind == bench::SweepKind::kMaps;
+  std::map<Key, const bench::Row*> best;
+  std::map<Key, const bench::Row*> best_base;
   bool has_devices = false;
-  for (const Entry& entry : results.maps()) {
-    if (!entry.measured) continue;
-    has_devices = has_devices || entry.devices > 1;
-    const Entry*& best = best_by_method[{subject_of(entry), bench::method_text(entry)}];
-    if (is_faster(entry, best)) best = &entry;
-    if (entry.map() != "bounding-box") continue;
-    const Entry*& box = best_box[subject_of(entry)];
-    if (is_faster(entry, box)) box = &entry;
+  for (const bench::Row& row : results.rows) {
+    if (!row.measured()) continue;
+    has_devices = has_devices || (of_maps && row.number("devices") > 1);
+    keep(best[method_of(row)], row);
+    if (is_base(row)) keep(best_base[subject_of(row)], row);
   }
-  const char* const compared = has_devices ? "one device / this" : "bounding box / this";
-  std::vector<std::string> heads = {"fractal", "workload", "backend", "method",
-                                    "level",   "block",    "ms",      compared};
-  if (has_devices) heads.insert(heads.begin() + kDevicesColumn, "devices");
+  const auto find = [](const auto& rows, const Key& key) {
+    const auto found = rows.find(key);
+    return found == rows.end() ? nullptr : found->second;
+  };
+  const auto ratio = [&](const bench::Row& row) -> std::string {
+    Key key = has_devices ? method_of(row) : subject_of(row);
+    if (has_devices && key[kDevicesInKey].first == 1) return "";
+    if (has_devices) key[kDevicesInKey] = number_of(1);
+    const bench::Row* const base = find(has_devices ? best : best_base, key);
+    // The base may be in another shard.
+    const bool has_it = base != nullptr && (!results.shards || results.shards->whole());
+    const double ms = *median_ms(row);
+    return has_it && ms > 0 ? fmt::format("{:.2f}", *median_ms(*base) / ms) : "";
+  };
+  const SummaryColumn ms = {"ms",
+                            [](const bench::Row& row) { return fmt::format("{:.4g}", *median_ms(row)); }};
+  const SummaryColumn method = {"method", [](const bench::Row& row) { return method_text(row); }};
+  std::vector<SummaryColumn> columns;
+  if (of_maps) {
+    columns = {column("fractal", "fractal"),
+               {"workload", workload_text},
+               column("backend", "backend"),
+               method,
+               column("level", "level"),
+               column("block", "block"),
+               ms,
+               {"bounding box / this", ratio}};
+    if (has_devices) {
+      columns.insert(columns.begin() + kDevicesInKey, column("devices", "devices"));
+      columns.back().head = "one device / this";
+    }
+  } else {
+    columns = {
+        column("backend", "backend"),
+        method,
+        column("ideas", "ideas"),
+        column("precision", "precision"),
+        {"width", [](const bench::Row& row) { return width_text(row); }},
+        column("n", "width"),
+        cut_column("g", "g"),
+        cut_column("r", "r"),
+        cut_column("B", "b"),
+        ms,
+        {"exhaustive / this", ratio},
+        {"work reduction",
+         [](const bench::Row& row) { return fmt::format("{:.2f}", row.number("work_reduction")); }},
+        {"P", [](const bench::Row& row) {
+           return row["split_fraction"].is_null() ? "-" : fmt::format("{:.3f}", row.number("split_fraction"));
+         }}};
+  }
+  std::vector<std::string> heads;
+  for (const SummaryColumn& one : columns) heads.push_back(one.head);
   TextTable table(heads, 4);
-  for (const auto& [key, entry] : best_by_method) {
-    const double ms = entry->measured->milliseconds.median;
-    const Entry* const other = has_devices ? on_one_device(best_by_method, key) : find(best_box, key.first);
-    const std::string ratio = !has_ratios || other == nullptr || ms <= 0
-                                  ? ""
-                                  : fmt::format("{:.2f}", other->measured->milliseconds.median / ms);
-    std::vector<std::string> row = {entry->fractal,
-                                    std::get<2>(key.first),
-                                    entry->backend,
-                                    key.second,
-                                    fmt::format("{}", entry->level),
-                                    fmt::format("{}", entry->tile_size),
-                                    fmt::format("{:.4g}", ms),
-                                    ratio};
-    if (has_devices) row.insert(row.begin() + kDevicesColumn, fmt::format("{}", entry->devices));
-    table.add(row);
+  for (const auto& [key, row] : best) {
+    std::vector<std::string> cells;
+    for (const SummaryColumn& one : columns) cells.push_back(one.cell(*row));
+    table.add(cells);
   }
   return table.empty() ? "" : table.text();
 }

@@ -163,30 +163,17 @@ void add_figure(CLI::App& root, Action& chosen) {
                                           "Draw the content of a pane for print: cells, threads, memory or "
                                           "timeline of a launch, or the steps of a map");
   add_scene_options(*command, options->scene, kFigureOptions);
-  command->add_option("--show", options->show, "cells, threads, memory, steps, fragments, timeline or lens")
-      ->type_name("WHAT")
-      ->capture_default_str();
-  command->add_option("--steps", options->steps, "Generations before states are shown")
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      ->add_option(
-          "--neighbour", options->neighbour,
-          "For steps of the compact map: the neighbour whose nu is shown; an unknown name prints the list")
-      ->type_name("SIDE")
-      ->capture_default_str();
-  command
-      ->add_option("--text-size", options->text_size,
-                   "Text size in points, 2 to 100; the drawing scales with it")
-      ->type_name("PT")
-      ->capture_default_str();
-  command
-      ->add_option("-o,--out", options->out,
-                   "Output file: .svg, .pdf or .png; for steps, timeline and lens also .csv or .tex with the "
-                   "numbers only")
-      ->type_name("FILE")
-      ->check(output_name())
-      ->required();
+  add_text(*command, "--show", options->show, "WHAT",
+           "cells, threads, memory, steps, fragments, timeline or lens");
+  add_text(*command, "--steps", options->steps, "N", "Generations before states are shown");
+  add_text(*command, "--neighbour", options->neighbour, "SIDE",
+           "For steps of the compact map: the neighbour whose nu is shown; an unknown name prints the list");
+  add_text(*command, "--text-size", options->text_size, "PT",
+           "Text size in points, 2 to 100; the drawing scales with it");
+  add_output_file(*command, "-o,--out", options->out,
+                  "Output file: .svg, .pdf or .png; for steps, timeline and lens also .csv or .tex with the "
+                  "numbers only")
+      .required();
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

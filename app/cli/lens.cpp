@@ -43,7 +43,7 @@ explain::GlobalTraffic loads_of(const explain::WarpTraffic& traffic) {
 
 void print_json(const LensResult& result) {
   auto json = nlohmann::ordered_json::object();
-  add_config(json, bench::names_of(result.config));
+  bench::add_config(json, result.config);
   json["kernel"] = explain::kernel_name(result.kernel);
   json["warps"] = result.traffic.warps;
   json["exact"] = result.traffic.exact;
@@ -95,10 +95,8 @@ void add_lens(CLI::App& root, Action& chosen) {
                                           "computed analytically from map and storage");
   add_scene_options(*command, options->scene,
                     SceneOptionGroup::kFractal | SceneOptionGroup::kLevel | SceneOptionGroup::kMethod);
-  command
-      ->add_option("--warps", options->warps, "Maximum number of warps; a larger launch is sampled at random")
-      ->type_name("N")
-      ->capture_default_str();
+  add_text(*command, "--warps", options->warps, "N",
+           "Maximum number of warps; a larger launch is sampled at random");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

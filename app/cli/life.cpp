@@ -18,7 +18,6 @@
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/options/solid_options.h"
 #include "app/cli/output.h"
 #include "app/document/scene/scene_file.h"
 #include "app/files/fractal_file.h"
@@ -188,7 +187,7 @@ template <int kDimensions>
 void print_json(const WorkloadRun& run, const FractalConfigOf<kDimensions>& config,
                 const WorkOf<kDimensions>& work) {
   auto json = nlohmann::ordered_json::object();
-  add_config(json, bench::names_of(config));
+  bench::add_config(json, config);
   const bool reduces = work.workload == Workload::kReduction;
   json["workload"] = name_of(work.workload);
   json["reduction"] = nullptr;
@@ -483,40 +482,23 @@ void add_life(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand(
       "life", "Run a workload (the game of life by default) without a window and print the result");
   add_scene_options(*command, options->scene, kHeadlessOptions | SceneOptionGroup::kOpen);
-  command->add_option("--steps", options->steps, "Generations, writes or sums to run")
-      ->type_name("N")
-      ->capture_default_str();
-  command->add_option("--save", options->save, "Save the scene to this file (.loom) at the end")
-      ->type_name("FILE")
-      ->check(output_name());
-  command
-      ->add_option(
-          "--pattern", options->pattern,
-          "Start with this pattern on dead cells: a file (.rle, .cells, .lif) or a bundled pattern, "
-          "with the fractal, level and rule that it names, else B3/S23; an unknown name prints the list")
-      ->type_name("FILE|NAME");
-  command
-      ->add_option(
-          "--at", options->at,
-          "Position of the upper left corner of the pattern (by default from its file, or the middle if "
-          "that is outside; else 0,0)")
-      ->type_name("X,Y");
-  command
-      ->add_option("--at-once", options->at_once,
-                   "Generations per call of the engine; times are per generation")
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      ->add_option("--devices", options->devices,
-                   "Distribute the cells over these CUDA devices (requires --map compact): a comma list of "
-                   "numbers, or all; with --backend cpu, over that number of CPU partitions")
-      ->type_name("N,N,...");
-  command
-      ->add_option("--shares", options->shares,
-                   "Relative sizes of the partitions of --devices, as a comma list: 5,4 puts five ninths on "
-                   "the first (equal by default)")
-      ->delimiter(',')
-      ->type_name("N,N,...");
+  add_text(*command, "--steps", options->steps, "N", "Generations, writes or sums to run");
+  add_output_file(*command, "--save", options->save, "Save the scene to this file (.loom) at the end");
+  add_text(*command, "--pattern", options->pattern, "FILE|NAME",
+           "Start with this pattern on dead cells: a file (.rle, .cells, .lif) or a bundled pattern, "
+           "with the fractal, level and rule that it names, else B3/S23; an unknown name prints the list");
+  add_text(*command, "--at", options->at, "X,Y",
+           "Position of the upper left corner of the pattern (by default from its file, or the middle if "
+           "that is outside; else 0,0)");
+  add_text(*command, "--at-once", options->at_once, "N",
+           "Generations per call of the engine; times are per generation");
+  add_text(*command, "--devices", options->devices, "N,N,...",
+           "Distribute the cells over these CUDA devices (requires --map compact): a comma list of "
+           "numbers, or all; with --backend cpu, over that number of CPU partitions");
+  add_text(*command, "--shares", options->shares, "N,N,...",
+           "Relative sizes of the partitions of --devices, as a comma list: 5,4 puts five ninths on "
+           "the first (equal by default)")
+      .delimiter(',');
   command->callback([options, &chosen] { chosen = [options] { return play_and_report(*options); }; });
 }
 

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/bench/results_json.h"
+#include "app/bench/results.h"
 #include "app/bench/sampler.h"
 #include "app/cli/command.h"
 #include "app/cli/mandelbrot_run.h"
@@ -505,44 +505,27 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand(
       "mandelbrot", "Compute the Mandelbrot set's dwells without a window: exhaustive, DP or ASK");
   add_mandelbrot_options(*command, options->dwells);
-  command
-      ->add_option(
-          "--open", options->open,
-          "View and dwell limit of a position (.kfr, .xpf), or of a scene (.loom) or PNG that shows the "
-          "Mandelbrot set; other options override it")
-      ->type_name("FILE");
-  command
-      ->add_option("--devices", options->dwells.devices,
-                   "Distribute the rows over these CUDA devices: a comma list of numbers, or all; with "
-                   "--backend cpu, over that number of CPU partitions")
-      ->type_name("N,N,...");
-  command->add_option("--runs", options->runs, "Number of computations; the median time is printed")
-      ->type_name("N")
-      ->capture_default_str();
-  command->add_option("--npy", options->npy, "Write the dwells as a NumPy array (H, W), uint32")
-      ->type_name("FILE")
-      ->check(output_name());
-  command->add_option("--png", options->png, "Write an image that carries its position, sides up to 16384")
-      ->type_name("FILE")
-      ->check(output_name());
-  command
-      ->add_option("--palette", options->palette,
-                   "Image: name of a palette (an unknown name prints the list), or a .gpl, .map or .cpt file")
-      ->type_name("NAME|FILE");
+  add_text(*command, "--open", options->open, "FILE",
+           "View and dwell limit of a position (.kfr, .xpf), or of a scene (.loom) or PNG that shows the "
+           "Mandelbrot set; other options override it");
+  add_text(*command, "--devices", options->dwells.devices, "N,N,...",
+           "Distribute the rows over these CUDA devices: a comma list of numbers, or all; with "
+           "--backend cpu, over that number of CPU partitions");
+  add_text(*command, "--runs", options->runs, "N", "Number of computations; the median time is printed");
+  add_output_file(*command, "--npy", options->npy, "Write the dwells as a NumPy array (H, W), uint32");
+  add_output_file(*command, "--png", options->png,
+                  "Write an image that carries its position, sides up to 16384");
+  add_text(*command, "--palette", options->palette, "NAME|FILE",
+           "Image: name of a palette (an unknown name prints the list), or a .gpl, .map or .cpt file");
   add_dwell_colour_options(*command, options->dwells, "Image: ");
   command->add_flag("--check", options->check,
                     "Compare every pixel with the exhaustive method; exit status 1 if a pixel differs that "
                     "is not a border miss");
-  command
-      ->add_option(
-          "--check-samples", options->check_samples,
-          "Compare this number of random pixels with a plain loop in MPFR numbers; exit status 1 if more "
-          "than one in 10000 differs, or, with a float mantissa, more than one in 1000 by more than 1 and "
-          "0.1 %")
-      ->type_name("N");
-  command->add_option("--seed", options->seed, "Seed of the random pixels")
-      ->type_name("N")
-      ->capture_default_str();
+  add_text(*command, "--check-samples", options->check_samples, "N",
+           "Compare this number of random pixels with a plain loop in MPFR numbers; exit status 1 if more "
+           "than one in 10000 differs, or, with a float mantissa, more than one in 1000 by more than 1 and "
+           "0.1 %");
+  add_text(*command, "--seed", options->seed, "N", "Seed of the random pixels");
   command->add_flag(
       "--find-nucleus", options->find_nucleus,
       "Find the minibrot of lowest period in the view instead of computing it: its centre, its period, "

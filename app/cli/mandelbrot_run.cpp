@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/results.h"
-#include "app/bench/results_json.h"
 #include "app/cli/output.h"
 #include "app/files/json_reader.h"
 

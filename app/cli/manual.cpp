@@ -424,15 +424,11 @@ void add_manual(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<ManualOptions>();
   CLI::App* command =
       root.add_subcommand("manual", "Print a manual page, or write all manual pages and shell completions");
-  command
-      ->add_option("COMMAND", options->command,
-                   "Subcommand whose page is printed (the program's page by default)")
-      ->type_name("");
-  command
-      ->add_option("--out", options->out,
-                   "Write all pages, and completions for bash, zsh and fish, laid out as in /usr/share")
-      ->type_name("FOLDER")
-      ->check(output_name());
+  add_text(*command, "COMMAND", options->command, "",
+           "Subcommand whose page is printed (the program's page by default)");
+  add_output_file(*command, "--out", options->out,
+                  "Write all pages, and completions for bash, zsh and fish, laid out as in /usr/share",
+                  "FOLDER");
   command->add_flag("--json", options->json, "Print the commands and their options as one JSON object");
   command->callback([options, &root, command, &chosen] {
     chosen = [options, &root, command] {

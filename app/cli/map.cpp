@@ -38,7 +38,7 @@ constexpr std::size_t kMaxProblem = 1000;
 struct MapOptions {
   SceneOptions scene;
   std::vector<std::string> thread_block = {"0", "0"};
-  std::string warp = "0";
+  std::string warp;
   std::string lane;
   std::vector<std::string> files;
   std::string exercise;
@@ -338,7 +338,8 @@ int step(const MapOptions& options) {
   if (options.thread_block.size() != 2) throw InputError("--block: two numbers expected, for example 0,0");
   const std::int64_t block_x = whole("--block", options.thread_block[0], kMaxMapGridX - 1);
   const std::int64_t block_y = whole("--block", options.thread_block[1], kMaxMapGridY - 1);
-  const int warp = static_cast<int>(whole("--warp", options.warp, kMaxMapBlock / 32 - 1));
+  const int warp =
+      static_cast<int>(whole("--warp", options.warp.empty() ? "0" : options.warp, kMaxMapBlock / 32 - 1));
   const int only_lane = options.lane.empty() ? -1 : static_cast<int>(whole("--lane", options.lane, 31));
   MapProgram program = parse_map_code(read_code(options.files.front()));
   nlohmann::ordered_json json = {{"fractal", config.fractal.name()}, {"level", config.level}};
@@ -434,50 +435,42 @@ void add_map(CLI::App& root, Action& chosen) {
 
   CLI::App* one =
       map->add_subcommand("run", "Compile and run a map, and count which cells its threads reach");
-  one->add_option("file", options->files, "The code of a map")->type_name("FILE")->required()->expected(1);
+  add_text(*one, "file", options->files, "FILE", "The code of a map").required()->expected(1);
   add_scene_options(*one, options->scene,
                     SceneOptionGroup::kFractal | SceneOptionGroup::kLevel | SceneOptionGroup::kBackend);
-  one->add_option("--block", options->scene.tile_size,
-                  "Tile size of the built-in maps that --measure compares with")
-      ->type_name("N");
-  one->add_option("--time-limit", options->seconds, "Seconds until the run is ended (10 by default)")
-      ->type_name("S");
+  add_text(*one, "--block", options->scene.tile_size, "N",
+           "Tile size of the built-in maps that --measure compares with");
+  add_text(*one, "--time-limit", options->seconds, "S", "Seconds until the run is ended (10 by default)");
   one->add_flag("--measure", options->measure,
                 "Measure a single write through the map and, for comparison, through the built-in maps");
   one->add_flag("--json", options->json, kJsonHelp);
   one->callback([options, one, &chosen] { chosen = [options, one] { return run(*options, *one); }; });
 
   CLI::App* steps = map->add_subcommand("step", "Print what each statement of a map does in one warp");
-  steps->add_option("file", options->files, "The code of a map")->type_name("FILE")->required()->expected(1);
+  add_text(*steps, "file", options->files, "FILE", "The code of a map").required()->expected(1);
   add_scene_options(*steps, options->scene, SceneOptionGroup::kFractal | SceneOptionGroup::kLevel);
-  steps->add_option("--block", options->thread_block, "Thread block (0,0 by default)")
-      ->type_name("X,Y")
-      ->expected(1, 2)
+  add_text(*steps, "--block", options->thread_block, "X,Y", "Thread block (0,0 by default)")
+      .expected(1, 2)
       ->delimiter(',');
-  steps->add_option("--warp", options->warp, "Warp of the thread block (0 by default)")->type_name("W");
-  steps->add_option("--lane", options->lane, "Only the values of this lane")->type_name("L");
+  add_text(*steps, "--warp", options->warp, "W", "Warp of the thread block (0 by default)");
+  add_text(*steps, "--lane", options->lane, "L", "Only the values of this lane");
   steps->add_flag("--json", options->json, kJsonHelp);
   steps->callback([options, &chosen] { chosen = [options] { return step(*options); }; });
 
   CLI::App* many = map->add_subcommand("check", "Grade maps by an exercise: one line per file");
-  many->add_option("files", options->files, "The code of maps")->type_name("FILE")->required();
-  many->add_option("--exercise", options->exercise, "Name of a bundled exercise, or a file")
-      ->type_name("NAME|FILE")
-      ->required();
+  add_text(*many, "files", options->files, "FILE", "The code of maps").required();
+  add_text(*many, "--exercise", options->exercise, "NAME|FILE", "Name of a bundled exercise, or a file")
+      .required();
   add_scene_options(*many, options->scene, SceneOptionGroup::kBackend);
-  many->add_option("--time-limit", options->seconds, "Seconds until a run is ended (1 by default)")
-      ->type_name("S");
+  add_text(*many, "--time-limit", options->seconds, "S", "Seconds until a run is ended (1 by default)");
   many->add_flag("--json", options->json, kJsonHelp);
-  many->add_option(
-          "--csv", options->csv,
-          "Print a line of comma-separated values per file; with ';' for spreadsheets with a decimal comma")
-      ->type_name("[;]")
-      ->check(CLI::IsMember({",", ";"}));
+  add_text(*many, "--csv", options->csv, "[;]",
+           "Print a line of comma-separated values per file; with ';' for spreadsheets with a decimal comma")
+      .check(CLI::IsMember({",", ";"}));
   many->callback([options, &chosen] { chosen = [options] { return check(*options); }; });
 
   CLI::App* list = map->add_subcommand("exercises", "List the bundled exercises");
-  list->add_option("--starter", options->exercise, "Print the starter code of this exercise")
-      ->type_name("NAME|FILE");
+  add_text(*list, "--starter", options->exercise, "NAME|FILE", "Print the starter code of this exercise");
   list->add_flag("--json", options->json, kJsonHelp);
   list->callback([options, list, &chosen] {
     options->starter = list->count("--starter") > 0;

@@ -123,7 +123,7 @@ void add_model(CLI::App& root, Action& chosen) {
       "model",
       "Evaluate the cost model of subdivision: work reduction, SBR and MBR speedups over exhaustive");
   const auto add = [&](const char* name, std::string& value, const char* help) {
-    command->add_option(name, value, help)->type_name("NUMBER")->capture_default_str();
+    add_text(*command, name, value, "NUMBER", help);
   };
   add("--n", options->n, "Side of the square image in pixels");
   add("--dwell", options->dwell, "A: work per pixel");
@@ -131,9 +131,9 @@ void add_model(CLI::App& root, Action& chosen) {
   add("--lambda", options->lambda, "Cost of a split in units of A");
   add("--q", options->q, "Multiprocessors");
   add("--c", options->c, "Cores per multiprocessor");
-  command->add_option("--g", options->g, "Initial regions per axis, 1 to 1024")->type_name("N");
-  command->add_option("--r", options->r, "Subdivision per axis, 2 to 1024")->type_name("N");
-  command->add_option("--b", options->b, "B, 1 to 1024")->type_name("N");
+  add_text(*command, "--g", options->g, "N", "Initial regions per axis, 1 to 1024");
+  add_text(*command, "--r", options->r, "N", "Subdivision per axis, 2 to 1024");
+  add_text(*command, "--b", options->b, "N", "B, 1 to 1024");
   command->add_flag(
       "--search", options->search,
       "Find the best g, r and B among 2, 4, ... 256 for each ratio (default without --g, --r, --b)");

@@ -232,18 +232,11 @@ void add_shot(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<ShotOptions>();
   CLI::App* command = root.add_subcommand("shot", "Render the window off screen into a PNG");
   add_program_options(*command, *options);
-  command->add_option("--out", options->out, "The PNG to write (a new one in this folder by default)")
-      ->type_name("FILE")
-      ->check(output_name());
-  command->add_option("--steps", options->steps, "Generations before the image (0 with --open)")
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      ->add_option(
-          "--bench", options->bench,
-          "Show the Benchmark workspace with this preset of bench measured; scene measures the sweep "
-          "around the scene")
-      ->type_name("PRESET");
+  add_output_file(*command, "--out", options->out, "The PNG to write (a new one in this folder by default)");
+  add_text(*command, "--steps", options->steps, "N", "Generations before the image (0 with --open)");
+  add_text(*command, "--bench", options->bench, "PRESET",
+           "Show the Benchmark workspace with this preset of bench measured; scene measures the sweep "
+           "around the scene");
   command->add_flag("--no-panels", options->no_panels, "Only the picture with its overlays")
       ->excludes("--bench");
   // A plain image has neither panels nor text.

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/cell_config.h"
-#include "app/bench/results_json.h"
+#include "app/bench/results.h"
 #include "app/cli/command.h"
 #include "app/cli/options/mandelbrot_options.h"
 #include "app/cli/options/options.h"
@@ -121,13 +121,14 @@ void record_life(const Request& options, const TimelineOptions& timeline_options
   TimelineOptions of_rule = timeline_options;
   of_rule.rule = settings.rule;
   result.timeline = engine->record_timeline(of_rule);
-  add_config(result.what, bench::names_of(settings.config));
+  const bench::MapCase recorded{settings.config, Workload::kLife, result.backend};
+  bench::add_config(result.what, settings.config);
   result.what["rule"] = to_string(settings.rule);
   result.what["seed"] = settings.start.seed;
   result.what["density"] = settings.start.density;
   result.title =
       fmt::format("{}, level {}, {}, tile size {}", settings.config.fractal.name(), settings.config.level,
-                  bench::method_text(bench::names_of(settings.config)), settings.config.tile_size);
+                  method_text(bench::describe(recorded)), settings.config.tile_size);
 }
 
 void record_dwells(const Request& options, const TimelineOptions& timeline_options, Result& result) {
@@ -213,11 +214,8 @@ void add_timeline(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand(
       "timeline",
       "Record which thread block ran when on which multiprocessor, by an instrumented copy of the kernel");
-  command
-      ->add_option("--workspace", options->workspace,
-                   "What to record: life (one generation) or mandelbrot (one image)")
-      ->type_name("NAME")
-      ->capture_default_str();
+  add_text(*command, "--workspace", options->workspace, "NAME",
+           "What to record: life (one generation) or mandelbrot (one image)");
   options->of_life = options_added_by(*command, [&] {
     add_scene_options(*command, options->scene,
                       SceneOptionGroup::kFractal | SceneOptionGroup::kLevel | SceneOptionGroup::kMethod |
@@ -225,16 +223,10 @@ void add_timeline(CLI::App& root, Action& chosen) {
   });
   options->of_mandelbrot = options_added_by(
       *command, [&] { add_mandelbrot_options(*command, options->dwells); }, {"--backend", "--device"});
-  command
-      ->add_option("--spans", options->spans,
-                   "Maximum number of spans to keep; of more, the first and the last half")
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      ->add_option("--out", options->out,
-                   "Write all recorded data as JSON, or a drawing if FILE ends with .svg, .pdf or .png")
-      ->type_name("FILE")
-      ->check(output_name());
+  add_text(*command, "--spans", options->spans, "N",
+           "Maximum number of spans to keep; of more, the first and the last half");
+  add_output_file(*command, "--out", options->out,
+                  "Write all recorded data as JSON, or a drawing if FILE ends with .svg, .pdf or .png");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->callback([options, &chosen] { chosen = [options] { return run_timeline(*options); }; });
 }

@@ -13,7 +13,6 @@
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/options/solid_options.h"
 #include "app/cli/output.h"
 #include "app/files/json_reader.h"
 #include "compute/check/mandelbrot_verification.h"
@@ -254,7 +253,7 @@ nlohmann::ordered_json to_json(const std::vector<VerifyNote>& notes) {
   for (const VerifyNote& note : notes) {
     const FractalConfig& config = note.verified.config;
     auto json = nlohmann::ordered_json::object();
-    add_config(json, bench::names_of(config));
+    bench::add_config(json, config);
     json["backend"] = name_of(note.verified.backend);
     json["workload"] = name_of(note.verified.work.workload);
     json["reduction"] = nullptr;
@@ -416,23 +415,15 @@ void add_verify(CLI::App& root, Action& chosen) {
   add_scene_options(*command, options->scene,
                     SceneOptionGroup::kFractal | SceneOptionGroup::kLife | SceneOptionGroup::kBackend |
                         SceneOptionGroup::kJson);
-  command->add_option("--level-min", options->level_min, "Lowest level")
-      ->type_name("R")
-      ->capture_default_str();
-  command
-      ->add_option("--level-max", options->level_max, "Highest level (6 by default; 4 in three dimensions)")
-      ->type_name("R");
-  command
-      ->add_option("--steps", options->steps,
-                   "Generations to compare (100 by default; with --all fewer on large fields)")
-      ->type_name("N");
+  add_text(*command, "--level-min", options->level_min, "R", "Lowest level");
+  add_text(*command, "--level-max", options->level_max, "R",
+           "Highest level (6 by default; 4 in three dimensions)");
+  add_text(*command, "--steps", options->steps, "N",
+           "Generations to compare (100 by default; with --all fewer on large fields)");
   command->add_flag("--all", options->all,
                     "Also every map arithmetic and intra-block mapping, and the maps at levels 7 to 20");
-  command
-      ->add_option("--samples", options->samples,
-                   "With --all: random tiles of each configuration at levels 7 to 20; 0 skips them")
-      ->type_name("N")
-      ->capture_default_str();
+  add_text(*command, "--samples", options->samples, "N",
+           "With --all: random tiles of each configuration at levels 7 to 20; 0 skips them");
   command->footer(
       "With --backend auto, every backend that works on this machine is compared. Exit status 1 if anything "
       "differs, 3 if everything was skipped.");

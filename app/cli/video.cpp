@@ -158,12 +158,8 @@ void add_video(CLI::App& root, Action& chosen) {
       [&] {
         add_scene_options(*command, options->scene, kVideoOptions);
         add_life_view_options(*command, options->life_view);
-        command->add_option("--at-once", options->at_once, "Life: generations per frame")
-            ->type_name("N")
-            ->capture_default_str();
-        command->add_option("--steps", options->steps, "Life: generations before the first frame")
-            ->type_name("N")
-            ->capture_default_str();
+        add_text(*command, "--at-once", options->at_once, "N", "Life: generations per frame");
+        add_text(*command, "--steps", options->steps, "N", "Life: generations before the first frame");
       },
       {"--open", "--backend", "--device", "--devices", "--palette", "--json"});
   options->of_mandelbrot = options_added_by(
@@ -171,25 +167,16 @@ void add_video(CLI::App& root, Action& chosen) {
       [&] {
         add_workspace_option(*command, *options);
         add_mandelbrot_scene_options(*command, options->mandelbrot);
-        command
-            ->add_option("--to", options->to,
-                         "Mandelbrot: fly from --view to this view, RE,IM,WIDTH; repeat for more stops")
-            ->type_name("RE,IM,WIDTH");
+        add_text(*command, "--to", options->to, "RE,IM,WIDTH",
+                 "Mandelbrot: fly from --view to this view, RE,IM,WIDTH; repeat for more stops");
       },
       {"--workspace"});
   add_picture_options(*command, options->picture);
-  command
-      ->add_option("--out", options->out,
-                   "Output file: .mp4, .mkv, .webm or .gif (requires ffmpeg), or .png for numbered images")
-      ->type_name("FILE")
-      ->check(output_name())
-      ->required();
-  command->add_option("--fps", options->frames_per_second, "Frames per second, 1 to 120")
-      ->type_name("N")
-      ->capture_default_str();
-  command->add_option("--seconds", options->seconds, "Length in seconds")
-      ->type_name("S")
-      ->capture_default_str();
+  add_output_file(*command, "--out", options->out,
+                  "Output file: .mp4, .mkv, .webm or .gif (requires ffmpeg), or .png for numbered images")
+      .required();
+  add_text(*command, "--fps", options->frames_per_second, "N", "Frames per second, 1 to 120");
+  add_text(*command, "--seconds", options->seconds, "S", "Length in seconds");
   command->add_flag("--force", options->force, "Replace an existing file");
   command->add_flag("--show-me", options->show_me,
                     "Life: the animation of the maps of the fractal, instead of generations; one minute, or "

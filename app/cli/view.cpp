@@ -417,23 +417,18 @@ void add_view(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<ViewOptions>();
   CLI::App* command = root.add_subcommand("view", "Open the window (also without a subcommand)");
   add_program_options(*command, *options);
-  command
-      ->add_option(
-          "file", options->file,
-          "The file to open: as --open; a fractal, palette, lesson or exercise as its option; a pattern or "
-          "the code of a map as if dropped on the window")
-      ->type_name("FILE")
-      ->excludes("--open");
-  command
-      ->add_option("--frames", options->frames,
-                   "Run N frames without vertical sync, print the frame timings and exit")
-      ->type_name("N");
+  add_text(*command, "file", options->file, "FILE",
+           "The file to open: as --open; a fractal, palette, lesson or exercise as its option; a pattern or "
+           "the code of a map as if dropped on the window")
+      .excludes("--open");
+  add_text(*command, "--frames", options->frames, "N",
+           "Run N frames without vertical sync, print the frame timings and exit");
   command->add_flag("--paused", options->paused, "Start paused");
-  command->add_option("--steps", options->steps, "Life: generations before the first frame")->type_name("N");
+  add_text(*command, "--steps", options->steps, "N", "Life: generations before the first frame");
   command->add_flag("--no-config", options->no_config,
                     "Neither read nor write settings, recent files, bookmarks and the last scene");
-  command->add_option("--lesson", options->lesson, "Play a lesson: a name from lesson --list, or a file")
-      ->type_name("NAME|FILE");
+  add_text(*command, "--lesson", options->lesson, "NAME|FILE",
+           "Play a lesson: a name from lesson --list, or a file");
   command->add_flag("--trace-state", options->trace_state,
                     "Write the state to standard error, as a JSON line whenever it changes (for tests)");
   command->callback([options, command, &chosen] {

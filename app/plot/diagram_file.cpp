@@ -190,29 +190,18 @@ glm::u8vec3 paper_colour(const diagram::Paint& paint) {
   if (const auto* const tint = std::get_if<diagram::Tint>(&paint)) {
     return glm::u8vec3(255 - (255 - glm::ivec3(tint->of)) * 2 / 5);
   }
-  switch (std::get<diagram::ColourRole>(paint)) {
-    case diagram::ColourRole::kText:
-      return {33, 33, 33};
-    case diagram::ColourRole::kMuted:
-      return {102, 102, 102};
-    case diagram::ColourRole::kAccent:
-      return {13, 92, 107};
-    case diagram::ColourRole::kWarning:
-      return {204, 51, 0};
-    case diagram::ColourRole::kLine:
-      return {115, 115, 115};
-    case diagram::ColourRole::kGrid:
-      return {214, 214, 214};
-    case diagram::ColourRole::kMinorGrid:
-      return {237, 237, 237};
-    case diagram::ColourRole::kRaised:
-      return {240, 240, 242};
-    case diagram::ColourRole::kMark:
-      return {0, 0, 0};
-    case diagram::ColourRole::kSelection:
-      return {95, 40, 190};
-  }
-  return {};
+  using Role = diagram::ColourRole;
+  constexpr std::array<std::pair<Role, glm::u8vec3>, 10> kColours = {{{Role::kText, {33, 33, 33}},
+                                                                      {Role::kMuted, {102, 102, 102}},
+                                                                      {Role::kAccent, {13, 92, 107}},
+                                                                      {Role::kWarning, {204, 51, 0}},
+                                                                      {Role::kLine, {115, 115, 115}},
+                                                                      {Role::kGrid, {214, 214, 214}},
+                                                                      {Role::kMinorGrid, {237, 237, 237}},
+                                                                      {Role::kRaised, {240, 240, 242}},
+                                                                      {Role::kMark, {0, 0, 0}},
+                                                                      {Role::kSelection, {95, 40, 190}}}};
+  return std::ranges::find(kColours, std::get<Role>(paint), &std::pair<Role, glm::u8vec3>::first)->second;
 }
 
 namespace {
@@ -240,29 +229,28 @@ std::string gpu_text(const bench::Machine& machine, int device) {
 }
 
 /// The noise of the medians.
-template <typename Entry>
-std::string noise_text(const std::vector<const Entry*>& entries, std::string_view round) {
+std::string noise_text(const Rows& rows, std::string_view round) {
   double noise = 0;
   std::size_t limited = 0;
   std::size_t single = 0;
-  for (const Entry* entry : entries) {
-    const auto& measured = *entry->measured;
-    noise = std::max(noise, measured.milliseconds.noise.value_or(0));
-    if (measured.limited) ++limited;
-    if (!measured.milliseconds.noise) ++single;
+  for (const bench::Row* row : rows) {
+    noise = std::max(noise, row->number("noise"));
+    if ((*row)["limited"] == true) ++limited;
+    if ((*row)["noise"].is_null()) ++single;
   }
   std::string text = fmt::format(
       " Medians {}; {} of {} configurations reached a limit, standard error of the mean up to "
       "{:.2g}\u00a0%",
-      round, limited, entries.size(), 100 * noise);
+      round, limited, rows.size(), 100 * noise);
   if (single > 0) text += fmt::format(" and unknown for {} single samples", single);
   return text + ".";
 }
 
-std::string device_text(const bench::Results& results, const std::string& backend, int device) {
-  const bool on_gpu = backend == "cuda";
-  return fmt::format("{} backend: {}.", backend,
-                     on_gpu ? gpu_text(results.machine, device) : cpu_text(results.machine));
+std::string device_text(const bench::Results& results, const bench::Row& row) {
+  const bool on_gpu = row["backend"] == "cuda";
+  return fmt::format(
+      "{} backend: {}.", row.text("backend"),
+      on_gpu ? gpu_text(results.machine, static_cast<int>(row.count("device"))) : cpu_text(results.machine));
 }
 
 /// The shards of a divided sweep that the results contain.
@@ -284,33 +272,27 @@ std::string origin_text(const bench::Results& results) {
 
 }  // namespace
 
-std::string caption_of(const bench::Results& results, const std::vector<const bench::MapEntry*>& entries) {
-  const bench::MapEntry& first = *entries.front();
-  std::string text = first.workload;
-  if (first.workload == "life") {
-    text += fmt::format(" ({}, density {})", setting(results, "rule"), setting(results, "density"));
-  }
-  return text + ", " + device_text(results, first.backend, first.device) +
-         noise_text(entries, "per generation") + origin_text(results);
-}
-
-std::string caption_of(const bench::Results& results,
-                       const std::vector<const bench::MandelbrotEntry*>& entries) {
-  const bench::MandelbrotEntry& first = *entries.front();
-  const ComplexWindow& window = first.view.window;
-  std::string text =
-      fmt::format("Window [{}, {}] × [{}, {}]", window.re_min, window.re_max, window.im_min, window.im_max);
-  if (const auto& decimal = first.view.decimal) {
+std::string caption_of(const bench::Results& results, const Rows& rows) {
+  const bench::Row& first = *rows.front();
+  const bool of_maps = results.kind == bench::SweepKind::kMaps;
+  std::string text;
+  if (of_maps) {
+    text = first.text("workload");
+    if (text == "life")
+      text += fmt::format(" ({}, density {})", setting(results, "rule"), setting(results, "density"));
+    text += ", ";
+  } else {
     constexpr int kDigits = 12;
-    text = fmt::format("Centre {}, {}", shortened_decimal(decimal->re, kDigits),
-                       shortened_decimal(decimal->im, kDigits));
+    text = first["center_re"].is_null()
+               ? fmt::format("Window [{}, {}] × [{}, {}]", first.text("re_min"), first.text("re_max"),
+                             first.text("im_min"), first.text("im_max"))
+               : fmt::format("Centre {}, {}", shortened_decimal(Decimal(first.text("center_re")), kDigits),
+                             shortened_decimal(Decimal(first.text("center_im")), kDigits));
+    text += fmt::format(", dwell limit {}, ", first.text("dwell_limit"));
+    const auto is_other = [&](const bench::Row* row) { return (*row)["precision"] != first["precision"]; };
+    if (std::ranges::none_of(rows, is_other)) text += first.text("precision") + ", ";
   }
-  text += fmt::format(", dwell limit {}, ", first.config.dwell_limit);
-  const auto is_other = [&](const bench::MandelbrotEntry* entry) {
-    return entry->config.precision != first.config.precision;
-  };
-  if (std::ranges::none_of(entries, is_other)) text += fmt::format("{}, ", name_of(first.config.precision));
-  return text + device_text(results, first.backend, first.device) + noise_text(entries, "per image") +
+  return text + device_text(results, first) + noise_text(rows, of_maps ? "per generation" : "per image") +
          origin_text(results);
 }
 

@@ -36,8 +36,6 @@ inline constexpr double kMinLineWidth = 0.4;  ///< in points
 glm::u8vec3 paper_colour(const diagram::Paint& paint);
 
 /// The caption: what was measured, on which machine and backend, from which commit, and when.
-std::string caption_of(const bench::Results& results, const std::vector<const bench::MapEntry*>& entries);
-std::string caption_of(const bench::Results& results,
-                       const std::vector<const bench::MandelbrotEntry*>& entries);
+std::string caption_of(const bench::Results& results, const Rows& rows);
 
 }  // namespace loom::app::plot

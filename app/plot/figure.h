@@ -8,37 +8,24 @@
 #include <string_view>
 #include <vector>
 
+#include "app/bench/axes.h"
 #include "app/bench/results.h"
+#include "app/plot/selection.h"
 
 namespace loom::app::plot {
 
-/// The values of a plot against the level.
+/// The values of a plot.
 enum class Quantity {
-  kSpeedup,      ///< bounding box time at the same tile size over the method's time
-  kTime,         ///< median milliseconds per generation
-  kMemory,       ///< bytes for cells
-  kUtilization,  ///< thread_utilization()
+  kSpeedup,      ///< time of the bounding box at the same tile size, or of exhaustive, over the method's time
+  kTime,         ///< median milliseconds of a round
+  kMemory,       ///< bytes
+  kUtilization,  ///< thread_utilization(), of maps
 };
 inline constexpr std::array kQuantities = {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory,
                                            Quantity::kUtilization};
-std::string_view name_of(Quantity kind);
+std::string_view name_of(Quantity quantity);
 /// Throws InputError that lists the names.
 Quantity parse_quantity(std::string_view name);
-
-/// The selected entries of a plot; an empty list selects all.
-struct Selection {
-  std::vector<std::string> fractals = {};
-  std::vector<std::string> maps = {};
-  std::vector<std::string> arithmetics = {};
-  std::vector<std::string> intra_blocks = {};
-  std::vector<std::string> workloads = {};
-  std::vector<std::string> backends = {};
-  std::vector<std::uint32_t> tile_sizes = {};
-  std::vector<int> levels = {};
-  std::vector<int> devices = {};  ///< numbers of devices
-  bool best = false;              ///< one line per method, with its best tile size at each level
-  friend bool operator==(const Selection&, const Selection&) = default;
-};
 
 /// The values on the x axis of a plot.
 enum class XAxis {
@@ -53,12 +40,12 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-/// One line: its look (indices into style.h) and its points.
+/// One line: its look (indices into plot_area.h) and its points.
 struct Series {
   std::size_t colour = 0;  ///< index of colour and marker
   std::size_t dash = 0;
-  std::vector<Point> points;         ///< by level, ascending
-  std::vector<std::size_t> entries;  ///< index of the entry in the results, per point
+  std::vector<Point> points = {};      ///< by level, ascending
+  std::vector<std::size_t> rows = {};  ///< index of the row in the results, per point
 };
 
 struct LegendItem {
@@ -69,24 +56,14 @@ struct LegendItem {
 };
 struct LegendSection {
   std::string title;
-  std::vector<LegendItem> items;
+  std::vector<LegendItem> items = {};
 };
 
 /// Lines with common axes.
 struct Panel {
   std::string title;  ///< empty if there is only one panel
-  std::vector<Series> series;
+  std::vector<Series> series = {};
 };
-
-/// The fractals, workloads, backends and numbers of devices in results; a plot shows one of each.
-struct Subjects {
-  std::vector<std::string> fractals;
-  std::vector<std::string> workloads;
-  std::vector<std::string> backends;
-  std::vector<int> devices;
-};
-/// The measured subjects in the order of the results.
-Subjects subjects_of(const bench::Results& results);
 
 /// A plot as data. The y axis is logarithmic; all panels share both axes.
 struct Figure {
@@ -108,12 +85,24 @@ struct Baseline {
   std::string name;  ///< of the file
 };
 
-/// If there are too many methods and tile sizes for one line each, `best` is used. Speedups are over the
-/// bounding box, or over `baseline`, whatever machine that was measured on. Throws InputError, with what
-/// exists, if the selection is empty or contains more than one fractal, workload, backend or number of
-/// devices.
+/// The plot of a sweep.
+///
+/// Of maps: over the level. If there are too many methods and tile sizes for one line each, the best tile
+/// size is used. Speedups are over the bounding box, or over `baseline`, whatever machine that was measured
+/// on.
+///
+/// Of the Mandelbrot set: over log2 n, or over the depth if the selection has several widths. A line is a
+/// method, scheme, precision if there are several (colour) and set of optimizations (dash), and g, r, B if
+/// there are several. Speedups are over the fastest exhaustive form of the same image.
+///
+/// Throws InputError, with what exists, if the selection is empty, has several values of something that a
+/// plot shows one of, or too many lines.
 Figure make_figure(const bench::Results& results, Quantity kind, const Selection& selection,
                    const Baseline* baseline = nullptr);
+
+/// The speedup of several devices over one: of the same level or n, and of the same number of cells or pixels
+/// per device. Throws InputError as make_figure(), and if nothing was measured on one and on several devices.
+Figure make_scaling_figure(const bench::Results& results, const Selection& selection);
 
 /// What a sweep of maps can gain, counted and not measured: the threads that the bounding box launches for
 /// each cell, n_x n_y / k^r, for the two-dimensional fractals and levels of the axes. Without lines if there

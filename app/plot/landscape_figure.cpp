@@ -20,17 +20,18 @@
 namespace loom::app::plot {
 namespace {
 
-using bench::MandelbrotEntry;
+using bench::Row;
 
 /// Median of the repeats by (r, g, B), the order of panels.
 using Times = std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, double>;
 
-Times times_of(const MandelbrotEntries& entries) {
+Times times_of(const Rows& rows) {
   std::map<Times::key_type, std::vector<double>> samples;
-  for (const MandelbrotEntry* entry : entries) {
-    const MandelbrotConfig& config = entry->config;
-    samples[{config.r, config.g, config.b}].push_back(entry->measured->milliseconds.median);
-  }
+  const auto number = [](const Row& row, const char* column) {
+    return static_cast<std::uint32_t>(row.count(column));
+  };
+  for (const Row* row : rows)
+    samples[{number(*row, "r"), number(*row, "g"), number(*row, "b")}].push_back(row->number("median_ms"));
   Times times;
   for (const auto& [key, values] : samples) times[key] = bench::summarise(values).median;
   return times;
@@ -44,38 +45,38 @@ double ms_at(const Times& times, const CostCut& cut) {
   return times.at({cut.r, cut.g, cut.b});
 }
 
-/// P over all entries: the fraction of regions that split, among those that could.
-double pooled_split_fraction(const MandelbrotEntries& entries) {
+/// P over all rows: the fraction of regions that split, among those that could.
+double pooled_split_fraction(const Rows& rows) {
   double regions = 0;
   double splits = 0;
-  for (const MandelbrotEntry* entry : entries) {
-    const auto& levels = entry->measured->report.levels;
-    for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
-      regions += static_cast<double>(levels[i].regions);
-      splits += static_cast<double>(levels[i].splits);
+  for (const Row* row : rows) {
+    const bench::Json& of_levels = (*row)["level_regions"];
+    for (std::size_t i = 0; i + 1 < of_levels.size(); ++i) {
+      regions += of_levels[i].get<double>();
+      splits += (*row)["level_splits"][i].get<double>();
     }
   }
   return regions > 0 ? splits / regions : 0;
 }
 
 /// Fits the cost model to the times. The notes state the result, or why there is no model.
-void add_model(LandscapeFigure& landscape, const bench::Results& results, const SelectedDwells& selected,
+void add_model(LandscapeFigure& landscape, const bench::Machine& machine, const Rows& rows, double exhaustive,
                const Times& times) {
-  const MandelbrotEntry& first = *selected.entries.front();
-  const double exhaustive = exhaustive_ms(selected.exhaustive, first);
+  const Row& first = *rows.front();
   if (exhaustive <= 0) {
     landscape.notes.emplace_back("No model: the results contain no exhaustive time to fit λ.");
     return;
   }
-  const auto processors = processors_of(results.machine, first.backend == "cuda", first.device);
+  const auto processors =
+      processors_of(machine, first["backend"] == "cuda", static_cast<int>(first.count("device")));
   if (!processors) {
     landscape.notes.emplace_back("No model: the results do not name the GPU.");
     return;
   }
   CostProblem problem;
-  problem.n = first.view.width;
-  problem.dwell = first.config.dwell_limit;
-  problem.p = pooled_split_fraction(selected.entries);
+  problem.n = first.number("width");
+  problem.dwell = first.number("dwell_limit");
+  problem.p = pooled_split_fraction(rows);
   problem.q = processors->q;
   problem.c = processors->c;
   std::vector<MeasuredCut> cuts;
@@ -83,7 +84,7 @@ void add_model(LandscapeFigure& landscape, const bench::Results& results, const 
     const auto [r, g, b] = key;
     if (ms > 0) cuts.push_back({{g, r, b}, exhaustive / ms});
   }
-  const bool sbr = first.config.scheme == RegionScheme::kSbr;
+  const bool sbr = first["scheme"] == name_of(RegionScheme::kSbr);
   const auto fit = fit_lambda(sbr ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup, problem, cuts);
   if (!fit) {
     landscape.notes.emplace_back("No model: no measured g, r and B gives it a level.");
@@ -120,40 +121,34 @@ void add_panels(LandscapeFigure& landscape, const Times& times) {
 
 }  // namespace
 
-LandscapeFigure make_landscape_figure(const bench::Results& results, const MandelbrotSelection& selection) {
-  SelectedDwells selected = select(results, selection);
-  check_devices(selected.entries);
-  check_one_view(selected.entries);
-  std::erase_if(selected.entries, [](const MandelbrotEntry* entry) {
-    return entry->config.method == MandelbrotMethod::kExhaustive;
-  });
-  if (selected.entries.empty()) {
-    throw InputError("exhaustive has no landscape; allowed: results with dp or ask");
-  }
-  check_one(selected.entries, "n", "--size",
-            [](const MandelbrotEntry& e) { return fmt::format("{}", e.view.width); });
-  check_one(selected.entries, "method", "--method and --scheme",
-            [](const MandelbrotEntry& e) { return bench::method_text(e.config); });
-  check_one(selected.entries, "set of optimizations", "--ideas",
-            [](const MandelbrotEntry& e) { return to_string(e.config.optimisations); });
+LandscapeFigure make_landscape_figure(const bench::Results& results, const Selection& selection) {
+  Rows rows = select(results, selection);
+  check_devices(rows);
+  check_one(rows, "precision", "precision", "--precision");
+  check_one(rows, "width", "width", "--width");
+  std::erase_if(rows, [](const Row* row) { return is_exhaustive(*row); });
+  if (rows.empty()) throw InputError("exhaustive has no landscape; allowed: results with dp or ask");
+  check_one(rows, "size", "n", "--size");
+  check_one(
+      rows, [](const Row& row) { return method_text(row); }, "method", "--method and --scheme");
+  check_one(rows, "ideas", "set of optimizations", "--ideas");
 
-  const MandelbrotEntry& first = *selected.entries.front();
+  const Row& first = *rows.front();
   LandscapeFigure landscape;
-  landscape.title =
-      fmt::format("Mandelbrot set, n = {}: {} over g, r and B, optimizations {}", first.view.width,
-                  bench::method_text(first.config), to_string(first.config.optimisations));
+  landscape.title = fmt::format("Mandelbrot set, n = {}: {} over g, r and B, optimizations {}",
+                                first.text("width"), method_text(first), first.text("ideas"));
   landscape.value_name = "milliseconds per image";
-  const Times times = times_of(selected.entries);
+  const Times times = times_of(rows);
   add_panels(landscape, times);
   std::string note =
       fmt::format("Solid frame: measured optimum: {}, {:.4g} ms", text_of(landscape.optimum), landscape.best);
-  const double exhaustive = exhaustive_ms(selected.exhaustive, first);
+  const double exhaustive = exhaustive_ms(exhaustive_rows(results, selection), first);
   if (exhaustive > 0 && landscape.best > 0) {
     note += fmt::format(", {:.2f}× exhaustive ({:.4g} ms)", exhaustive / landscape.best, exhaustive);
   }
   landscape.notes.push_back(note + ".");
-  add_model(landscape, results, selected, times);
-  landscape.caption = caption_of(results, selected.entries);
+  add_model(landscape, results.machine, rows, exhaustive, times);
+  landscape.caption = caption_of(results, rows);
   return landscape;
 }
 

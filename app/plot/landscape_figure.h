@@ -8,7 +8,7 @@
 
 #include "app/bench/machine.h"
 #include "app/explain/diagram/diagram.h"
-#include "app/plot/mandelbrot_figure.h"
+#include "app/plot/selection.h"
 #include "compute/mandelbrot/cost_model.h"
 
 namespace loom::app::plot {
@@ -44,7 +44,7 @@ struct LandscapeFigure {
 /// among the measured ones; the notes also describe the fit of the model, or why there is none. Throws
 /// InputError if the selection contains only exhaustive entries, or more than one method, scheme, set of
 /// optimizations, n, backend, dwell limit or precision.
-LandscapeFigure make_landscape_figure(const bench::Results& results, const MandelbrotSelection& selection);
+LandscapeFigure make_landscape_figure(const bench::Results& results, const Selection& selection);
 
 /// A measured speedup over exhaustive.
 struct MeasuredCut {

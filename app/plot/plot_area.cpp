@@ -199,24 +199,9 @@ void draw_marker(diagram::Diagram& diagram, glm::vec2 centre, float radius, Mark
 }
 
 std::span<const float> series_dash(std::size_t index) {
-  switch (index % kDashes) {
-    case 1:
-      return kShort;
-    case 2:
-      return kDots;
-    case 3:
-      return kDashDot;
-    case 4:
-      return kLong;
-    case 5:
-      return kDashDotDot;
-    case 6:
-      return kTwoDash;
-    case 7:
-      return kSparse;
-    default:
-      return {};
-  }
+  static constexpr std::array<std::span<const float>, kDashes> kPatterns = {
+      std::span<const float>(), kShort, kDots, kDashDot, kLong, kDashDotDot, kTwoDash, kSparse};
+  return kPatterns[index % kDashes];
 }
 
 }  // namespace loom::app::plot

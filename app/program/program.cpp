@@ -9,7 +9,6 @@
 
 #include "app/bench/machine.h"
 #include "app/cli/options/options.h"
-#include "app/cli/options/solid_options.h"
 #include "app/document/image/window/save_image.h"
 #include "app/document/scene/scene_file.h"
 #include "app/document/video/window/save_video.h"

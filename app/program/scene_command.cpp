@@ -22,22 +22,31 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-void add(Words& words, const char* option, std::string value) {
-  words.emplace_back(option);
-  words.push_back(std::move(value));
-}
+/// A command line: its words, and the options as their parser would set them.
+struct ViewCommand {
+  Words words = {};
+  ProgramOptions options = {};
+  bool paused = false;
+  std::uint64_t steps = 0;
 
-/// Adds the options of settings; a flag only where it is on.
-template <typename Settings>
-void add_fields(Words& words, std::span<const Field<Settings>> fields, const Settings& settings) {
-  for (const Field<Settings>& field : fields) {
-    if (field.option.empty() || !field.in_scene || !field.varies(settings)) continue;
-    const auto text = field.text(settings);
-    if (!text || (field.is_flag && *text == "off")) continue;
-    words.push_back(fmt::format("--{}", field.option));
-    if (!field.is_flag) words.push_back(*text);
+  template <typename Target>
+  void add(const char* option, Target& target, const std::string& value) {
+    words.insert(words.end(), {option, value});
+    target = Target{value};
   }
-}
+  /// Adds the options of settings; a flag only where it is on.
+  template <typename Settings>
+  void add_fields(TypedFields& typed, std::span<const Field<Settings>> fields, const Settings& settings) {
+    for (const Field<Settings>& field : fields) {
+      if (field.option.empty() || !field.in_scene || !field.varies(settings)) continue;
+      const auto text = field.text(settings);
+      if (!text || (field.is_flag && *text == "off")) continue;
+      words.push_back(fmt::format("--{}", field.option));
+      if (!field.is_flag) words.push_back(*text);
+      typed[std::string(field.option)] = *text;
+    }
+  }
+};
 
 std::string pane_preset_of(const LifeSettings& life) {
   for (const PanePreset preset : kPanePresets) {
@@ -48,84 +57,83 @@ std::string pane_preset_of(const LifeSettings& life) {
   return {};
 }
 
-void add_devices(Words& words, const BackendSelection& backend) {
+void add_devices(ViewCommand& command, const BackendSelection& backend) {
+  SceneOptions& options = command.options.scene;
   if (backend.device.kind == BackendKind::kCpu) {
-    add(words, "--backend", "cpu");
-    add(words, "--devices", std::to_string(backend.devices()));
+    command.add("--backend", options.backend, "cpu");
+    command.add("--devices", options.devices, std::to_string(backend.devices()));
     return;
   }
   std::vector<int> devices;
   for (const Device& device : each_device(backend)) devices.push_back(device.ordinal);
-  add(words, "--devices", fmt::format("{}", fmt::join(devices, ",")));
+  command.add("--devices", options.devices, fmt::format("{}", fmt::join(devices, ",")));
 }
 
-void append_life(Words& words, const scene::Scene& scene, const CommandOptions& command_options) {
+void append_life(ViewCommand& command, const scene::Scene& scene, const CommandOptions& command_options) {
   const LifeState& state = state_of<LifeState>(scene);
   const LifeSettings& life = state.settings;
-  add(words, "--fractal", life.config.fractal.name());
-  add_fields(words, method_fields(), life.config.method);
+  SceneOptions& options = command.options.scene;
+  command.add("--fractal", options.fractal, life.config.fractal.name());
+  command.add_fields(options.method, method_fields(), life.config.method);
   LifeSettings started = life;
   started.start = state.cells.start;
-  add_fields(words, life_fields(), started);
-  if (life.devices > 1) add_devices(words, command_options.backend);
-  if (state.cells.generation > 0) add(words, "--steps", std::to_string(state.cells.generation));
-  if (!life.playing) words.emplace_back("--paused");
+  command.add_fields(options.life, life_fields(), started);
+  if (life.devices > 1) add_devices(command, command_options.backend);
+  command.steps = state.cells.generation;
+  if (command.steps > 0)
+    command.words.insert(command.words.end(), {"--steps", std::to_string(command.steps)});
+  command.paused = !life.playing;
+  if (command.paused) command.words.emplace_back("--paused");
   if (life.colouring.by != explain::ColourBy::kState) {
     std::string by(explain::name_of(life.colouring.by));
     if (explain::has_level(life.colouring.by)) by += fmt::format(":{}", life.colouring.level);
-    add(words, "--colour-by", by);
+    command.add("--colour-by", options.colour_by, by);
   }
   if (const std::string panes = pane_preset_of(life); !panes.empty() && !life.secondary_panes.empty())
-    add(words, "--panes", panes);
+    command.add("--panes", options.panes, panes);
   if (life.show_thread)
-    add(words, "--thread", life.pinned ? fmt::format("{},{}", life.pinned->x, life.pinned->y) : "cursor");
+    command.add("--thread", options.thread,
+                life.pinned ? fmt::format("{},{}", life.pinned->x, life.pinned->y) : "cursor");
   if (command_options.part) {
     const render::Rect<double>& part = *command_options.part;
-    add(words, "--region",
-        fmt::format("{},{},{},{}", part.corner.x, part.corner.y, part.end().x, part.end().y));
+    command.add("--region", command.options.life_view.region,
+                fmt::format("{},{},{},{}", part.corner.x, part.corner.y, part.end().x, part.end().y));
   }
 }
 
-void append_mandelbrot(Words& words, const scene::Scene& scene, const CommandOptions& command_options) {
+void append_mandelbrot(ViewCommand& command, const scene::Scene& scene,
+                       const CommandOptions& command_options) {
   const MandelbrotState& state = state_of<MandelbrotState>(scene);
   const MandelbrotSettings& own = state.settings;
-  add(words, "--workspace", "mandelbrot");
+  MandelbrotOptions& options = command.options.mandelbrot;
+  command.add("--workspace", command.options.workspace, "mandelbrot");
   if (const auto& view = state.view; view && view->decimal) {
     const ViewDigits digits = digits_of(*view->decimal);
-    std::string centre = fmt::format("{},{}", digits.re, digits.im);
+    const std::string centre = fmt::format("{},{}", digits.re, digits.im);
     constexpr std::size_t kMaxWord = 131'071;  // bytes, in Linux
     if (centre.size() > kMaxWord)
       throw InputError(fmt::format("The centre has {} characters, and a word of a command line at most {}",
                                    centre.size(), kMaxWord));
-    add(words, "--center", std::move(centre));
-    add(words, "--width", digits.width);
+    command.add("--center", options.center, centre);
+    command.add("--width", options.width, digits.width);
   } else if (view) {
-    add(words, "--view", fmt::format("{},{},{}", view->centre.x, view->centre.y, view->width));
+    command.add("--view", options.view, fmt::format("{},{},{}", view->centre.x, view->centre.y, view->width));
   }
   const auto fields = mandelbrot_config_fields();
   std::vector<Field<MandelbrotConfig>> chosen(fields.begin(), fields.end());
   if (own.dwell_by_depth) std::erase_if(chosen, [](const auto& field) { return field.option == "dwell"; });
-  add_fields<MandelbrotConfig>(words, chosen, own.config);
-  if (own.devices > 1) add_devices(words, command_options.backend);
-  add_fields(words, dwell_colour_fields(), own);
-  add_fields(words, mandelbrot_window_fields(), own);
+  command.add_fields<MandelbrotConfig>(options.fields, chosen, own.config);
+  if (own.devices > 1) add_devices(command, command_options.backend);
+  command.add_fields(options.fields, dwell_colour_fields(), own);
+  command.add_fields(options.fields, mandelbrot_window_fields(), own);
 }
 
-/// Parses the words with the command line's own parser and returns the resulting scene.
-scene::Scene read_back(const Words& words) {
-  CLI::App command;
-  ProgramOptions options;
-  bool paused = false;
-  std::string steps = "0";
-  add_program_options(command, options);
-  command.add_flag("--paused", paused);
-  command.add_option("--steps", steps);
-  Words reversed(words.rbegin(), words.rend());
-  command.parse(reversed);
-  ProgramSettings settings = read_program_settings(options);
-  settings.life.playing = !paused;
+/// The scene that the options open.
+scene::Scene scene_of(const ViewCommand& command) {
+  ProgramSettings settings = read_program_settings(command.options);
+  settings.life.playing = !command.paused;
   scene::Scene scene = first_scene(settings);
-  edit_state<LifeState>(scene).cells.generation = std::stoull(steps);
+  edit_state<LifeState>(scene).cells.generation = command.steps;
   return scene;
 }
 
@@ -168,23 +176,24 @@ std::string command_of(const scene::Scene& scene, const CommandOptions& command_
   if (life.cells.bits) throw InputError("No option describes painted cells");
   life.settings.start = life.cells.start;
   if (life.cells.generation == 0) life.cells.work = life.settings.work();
-  Words words;
-  of_life ? append_life(words, wanted, command_options) : append_mandelbrot(words, wanted, command_options);
-  add(words, "--palette", of_life ? scene.palette : state_of<MandelbrotState>(scene).settings.palette);
-  add(words, "--size", fmt::format("{}x{}", command_options.window.x, command_options.window.y));
-  Words unsaid;
+  ViewCommand command;
+  of_life ? append_life(command, wanted, command_options)
+          : append_mandelbrot(command, wanted, command_options);
+  command.add("--palette", command.options.scene.palette,
+              of_life ? scene.palette : state_of<MandelbrotState>(scene).settings.palette);
+  command.add("--size", command.options.picture.size,
+              fmt::format("{}x{}", command_options.window.x, command_options.window.y));
+  Words missing;
   try {
-    unsaid = differences(wanted, read_back(words));
-  } catch (const CLI::ParseError& error) {
-    throw InputError(fmt::format("No options describe this scene: {}", error.what()));
+    missing = differences(wanted, scene_of(command));
   } catch (const InputError& error) {
     throw InputError(fmt::format("No options describe this scene: {}", error.what()));
   }
-  if (!unsaid.empty())
-    throw InputError(fmt::format("No option describes the {} of this scene", fmt::join(unsaid, ", ")));
-  std::string command = "fractal-loom view";
-  for (const std::string& word : words) command += " " + quoted_for_shell(word);
-  return command;
+  if (!missing.empty())
+    throw InputError(fmt::format("No option describes the {} of this scene", fmt::join(missing, ", ")));
+  std::string text = "fractal-loom view";
+  for (const std::string& word : command.words) text += " " + quoted_for_shell(word);
+  return text;
 }
 
 }  // namespace loom::app

@@ -18,8 +18,7 @@ struct CommandOptions {
 };
 
 /// The command line that opens exactly this scene, quoted for a shell. The cells of the scene must be those
-/// of a start. The result is parsed again and compared; throws InputError that names what no option can
-/// express.
+/// of a start. What its options open is compared; throws InputError that names what no option can express.
 std::string command_of(const scene::Scene& scene, const CommandOptions& command_options);
 
 }  // namespace loom::app

@@ -18,18 +18,9 @@ Number number_of(const std::string& text) {
 
 nlohmann::ordered_json json_value(const FieldInfo& field, const std::string& text) {
   if (text == kAutoWord) return text;
-  switch (field.form) {
-    case FieldForm::kSwitch:
-      return text == "on";
-    case FieldForm::kWhole:
-      return number_of<std::uint64_t>(text);
-    case FieldForm::kReal:
-      return number_of<double>(text);
-    case FieldForm::kName:
-    case FieldForm::kText:
-    case FieldForm::kOther:
-      break;
-  }
+  if (field.form == FieldForm::kSwitch) return text == "on";
+  if (field.form == FieldForm::kWhole) return number_of<std::uint64_t>(text);
+  if (field.form == FieldForm::kReal) return number_of<double>(text);
   return text;
 }
 

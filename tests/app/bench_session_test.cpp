@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "app/bench/results_file.h"
-#include "app/bench/results_json.h"
 #include "compute/core/error.h"
 #include "temporary_folder.h"
 
@@ -121,7 +120,7 @@ TEST_F(BenchSessionTest, AFigureOfSeveralFractalsShowsTheFirstUntilAnotherIsChos
   finish();
   ASSERT_NE(session_.figure(), nullptr) << session_.figure_problem();
   EXPECT_NE(session_.figure()->title.find("sierpinski-gasket"), std::string::npos);
-  session_.selection.fractals = {"cantor"};
+  session_.selection.values["fractal"] = {"cantor"};
   ASSERT_NE(session_.figure(), nullptr);
   EXPECT_NE(session_.figure()->title.find("cantor"), std::string::npos);
 }
@@ -201,10 +200,10 @@ TEST_F(BenchSessionTest, AStoppedSweepGoesOnAlsoFromItsFile) {
     EXPECT_TRUE(results.complete);
     EXPECT_FALSE(results.interrupted);
     EXPECT_EQ(results.settings["seed"], 9);
-    ASSERT_EQ(results.maps().size(), all);
+    ASSERT_EQ(results.rows.size(), all);
     for (std::size_t i = 0; i < done; ++i)
-      EXPECT_EQ(results.maps()[i], stopped.maps()[i]) << "finished measurements are kept";
-    for (const bench::MapEntry& entry : results.maps()) EXPECT_TRUE(entry.measured) << entry.skipped;
+      EXPECT_EQ(results.rows[i], stopped.rows[i]) << "finished measurements are kept";
+    for (const bench::Row& entry : results.rows) EXPECT_TRUE(entry.measured()) << entry.skipped();
     EXPECT_TRUE(session->unsaved());
   }
 }
@@ -214,16 +213,16 @@ TEST_F(BenchSessionTest, AShardGoesOnAsAShard) {
   session_.start({}, start_);
   while (session_.running()) session_.advance();
   const bench::Results whole = session_.runner()->results();
-  const auto numbers = bench::assign_shards(2, whole.size());
+  const auto numbers = bench::assign_shards(2, whole.rows.size());
   bench::Results shard = whole;
-  shard.maps().clear();
-  shard.shards = bench::Shards{2, {2}, whole.size()};
+  shard.rows.clear();
+  shard.shards = bench::Shards{2, {2}, whole.rows.size()};
   shard.planned = bench::total_shard_size(*shard.shards);
   shard.complete = false;
-  for (std::size_t i = 0; i < whole.size() && shard.size() < 2; ++i) {
+  for (std::size_t i = 0; i < whole.rows.size() && shard.rows.size() < 2; ++i) {
     if (numbers[i] != 2) continue;
-    shard.add(whole.maps()[i]);
-    shard.maps().back().shard = 2;
+    shard.rows.push_back(whole.rows[i]);
+    shard.rows.back().set("shard", 2);
   }
   const auto opened = [&](BenchSession& session, const bench::Results& results) {
     std::ofstream(folder_ / "shard.json") << bench::document_text(results);
@@ -238,19 +237,19 @@ TEST_F(BenchSessionTest, AShardGoesOnAsAShard) {
   const bench::Results& results = another.runner()->results();
   EXPECT_TRUE(results.complete);
   EXPECT_EQ(results.shards, shard.shards);
-  ASSERT_EQ(results.size(), bench::total_shard_size(*shard.shards));
+  ASSERT_EQ(results.rows.size(), bench::total_shard_size(*shard.shards));
   std::size_t at = 0;
-  for (std::size_t i = 0; i < whole.size(); ++i) {
+  for (std::size_t i = 0; i < whole.rows.size(); ++i) {
     if (numbers[i] != 2) continue;
-    EXPECT_EQ(bench::long_text(results.maps()[at]), bench::long_text(whole.maps()[i]));
-    EXPECT_EQ(results.maps()[at++].shard, 2u);
+    EXPECT_EQ(bench::long_text(results.rows[at]), bench::long_text(whole.rows[i]));
+    EXPECT_EQ(results.rows[at++]["shard"], 2u);
   }
   EXPECT_EQ(bench::parse_results(bench::document_text(results), "x"), results);
 
   // A merge of two shards of which one is incomplete cannot be continued.
   bench::Results two = shard;
   two.shards->have = {1, 2};
-  two.planned = whole.size();
+  two.planned = whole.rows.size();
   BenchSession third;
   opened(third, two);
   EXPECT_FALSE(third.runner()->can_continue());
@@ -271,7 +270,7 @@ TEST_F(BenchSessionTest, WhatCannotGoOnSaysWhy) {
     another.open_results(json, {});
     EXPECT_EQ(filed(another), "");
     EXPECT_FALSE(another.runner()->can_continue());
-    EXPECT_EQ(another.runner()->done(), results.size());
+    EXPECT_EQ(another.runner()->done(), results.rows.size());
     EXPECT_NE(another.figure() != nullptr || !another.figure_problem().empty(), false);
     return another.cannot_continue_reason();
   };
@@ -358,7 +357,7 @@ TEST_F(BenchSessionTest, SeveralWidthsAreDrawnByDepth) {
   EXPECT_EQ(figure->x_axis, plot::XAxis::kDepth);
   EXPECT_EQ(figure->panels.at(0).series.size(), 2u);
   EXPECT_NE(figure->title.find("8 × 8"), std::string::npos) << figure->title;
-  session_.mandelbrot_selection.sizes = {16};
+  session_.selection.values["size"] = {"16"};
   ASSERT_NE(session_.figure(), nullptr);
   EXPECT_NE(session_.figure()->title.find("16 × 16"), std::string::npos);
   session_.form.load(bench::SweepKind::kMandelbrot,

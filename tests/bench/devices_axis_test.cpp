@@ -8,7 +8,6 @@
 #include "app/bench/merge.h"
 #include "app/bench/plan.h"
 #include "app/bench/results_file.h"
-#include "app/bench/results_json.h"
 #include "compute/core/error.h"
 #include "compute/distributed/process_group.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -65,9 +64,9 @@ TEST(DevicesAxis, EachConfigurationTakesTheFirstOfTheList) {
   ASSERT_EQ(cases.size(), 4u);
   for (const MapCase& one : cases) {
     EXPECT_EQ(one.device_list, one.devices == 1 ? std::vector<int>{2} : std::vector<int>({2, 0, 1}));
-    const MapEntry entry = describe(one);
-    EXPECT_EQ(entry.devices, one.devices);
-    EXPECT_EQ(entry.device, 2);
+    const Row entry = describe(one);
+    EXPECT_EQ(entry["devices"], one.devices);
+    EXPECT_EQ(entry["device"], 2);
     EXPECT_EQ(contains(long_text(entry), "3 devices"), one.devices == 3);
     EXPECT_EQ(contains(short_text(one), "3 devices"), one.devices == 3);
   }
@@ -154,14 +153,14 @@ TEST(DevicesAxis, APlanIsReadBackFromTheSettings) {
   plan.sampling.max_samples = 2;
   auto cases = expand(plan.axes);
   Results results = new_results(plan, {}, cases.size());
-  for (const Case& one : cases) results.add(test::measure_whole(std::get<MapCase>(one), plan.sampling));
+  for (const Case& one : cases) results.rows.push_back(test::measure_whole(one, plan.sampling));
   const Results read = parse_results(document_text(results), "these");
   const Plan again = plan_of(read, {});
   EXPECT_TRUE(again.sampling.wall_clock);
   EXPECT_EQ(again.sampling.rounds_per_call, 3u);
   EXPECT_TRUE(begins_with(read, cases))
       << "bit-packed storage has no tile count, which differs from a count of one";
-  EXPECT_EQ(read.maps().front().measured->generations_per_sample, 3u);
+  EXPECT_EQ(read.rows.front().count("generations_per_sample"), 3u);
   results.settings["device_list"] = {-1};
   EXPECT_THROW(plan_of(results, {}), InputError);
   results.settings.erase("device_list");
@@ -175,26 +174,26 @@ TEST(DevicesAxis, TimesByTheWallAreThoseOfTheCall) {
   sampling.wall_clock = true;
   MapCase one = expand(bit_axes("5", {1})).front();
   one.backend = kCpu;
-  const MapEntry entry = test::measure_whole(one, sampling);
-  ASSERT_TRUE(entry.measured) << entry.skipped;
-  EXPECT_GT(entry.measured->milliseconds.min, 0);
+  const Row entry = test::measure_whole(one, sampling);
+  ASSERT_TRUE(entry.measured()) << entry.skipped();
+  EXPECT_GT(entry.number("min_ms"), 0);
   // Several devices on a backend with one device are also refused when the engine is built.
   one.devices = 2;
-  const MapEntry refused = test::measure_whole(one, sampling);
-  EXPECT_TRUE(contains(refused.skipped, "the CPU backend is one device")) << refused.skipped;
+  const Row refused = test::measure_whole(one, sampling);
+  EXPECT_TRUE(contains(refused.skipped(), "the CPU backend is one device")) << refused.skipped();
 }
 
 TEST(DevicesAxis, JsonAndCsvHoldTheNumber) {
   Results results(SweepKind::kMaps);
   for (const MapCase& one : expand(bit_axes("9", {1, 2}))) {
-    MapEntry entry = describe(one);
-    entry.skipped = "nothing here";
-    results.add(entry);
+    Row entry = describe(one);
+    entry.set("skipped", "nothing here");
+    results.rows.push_back(entry);
   }
   results.planned = 2;
   const Results read = parse_results(document_text(results), "these");
-  EXPECT_EQ(read.maps().at(0).devices, 1);
-  EXPECT_EQ(read.maps().at(1).devices, 2);
+  EXPECT_EQ(read.rows.at(0)["devices"], 1);
+  EXPECT_EQ(read.rows.at(1)["devices"], 2);
   EXPECT_TRUE(contains(csv_text(results), "nothing here,2,"));
 }
 

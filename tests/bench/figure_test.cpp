@@ -14,7 +14,7 @@
 namespace loom::app::plot {
 namespace {
 
-using test::measured_entry;
+using test::measured_row;
 using test::sample_results;
 
 std::size_t count_series(const Figure& figure) {
@@ -33,7 +33,7 @@ TEST(Figure, TimeHasALineAMapAndTileSize) {
 
 TEST(Figure, SpeedupIsAgainstTheBoundingBoxOfTheSameTileSize) {
   bench::Results results = sample_results();
-  results.maps().push_back(measured_entry("lambda", 6, 8, 1));  // no bounding box at this tile size
+  results.rows.push_back(measured_row("lambda", 6, 8, 1));  // no bounding box at this tile size
   const Figure figure = make_figure(results, Quantity::kSpeedup, Selection{});
   ASSERT_EQ(count_series(figure), 3u);
   for (const Series& series : figure.panels[0].series) {
@@ -45,9 +45,10 @@ TEST(Figure, SpeedupIsAgainstTheBoundingBoxOfTheSameTileSize) {
 // backend.
 TEST(Figure, SpeedupsCanBeOverOtherResults) {
   bench::Results earlier = sample_results();
-  for (bench::MapEntry& entry : earlier.maps()) {
-    entry.backend = "cuda";
-    if (entry.measured) entry.measured->milliseconds.median *= entry.map() == "bounding-box" ? 3 : 0.5;
+  for (bench::Row& entry : earlier.rows) {
+    entry.set("backend", "cuda");
+    if (entry.measured())
+      entry.set("median_ms", entry.number("median_ms") * (entry["map"] == "bounding-box" ? 3 : 0.5));
   }
   Baseline baseline{earlier, "earlier.json"};
   for (const bool best : {false, true}) {
@@ -62,9 +63,9 @@ TEST(Figure, SpeedupsCanBeOverOtherResults) {
     }
     EXPECT_NE(figure.title.find("speedup over earlier.json"), std::string::npos) << figure.title;
   }
-  for (bench::MapEntry& entry : baseline.results.maps()) entry.tile_size = 16;
+  for (bench::Row& entry : baseline.results.rows) entry.set("block", 16);
   EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, Selection{}, &baseline), InputError);
-  for (bench::MapEntry& entry : baseline.results.maps()) entry.fractal = "vicsek";
+  for (bench::Row& entry : baseline.results.rows) entry.set("fractal", "vicsek");
   EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, Selection{}, &baseline), InputError);
 }
 
@@ -99,16 +100,17 @@ TEST(Figure, LinesOfAMethodThatDoNotDependOnTheTileSizeAreOne) {
 TEST(Figure, RepeatsAreDrawnByTheirMedian) {
   bench::Results results;
   results.settings = nlohmann::ordered_json::object();
-  for (double ms : {7.0, 1.0, 2.0}) results.maps().push_back(measured_entry("lambda", 4, 1, ms));
+  for (double ms : {7.0, 1.0, 2.0}) results.rows.push_back(measured_row("lambda", 4, 1, ms));
   const Figure figure = make_figure(results, Quantity::kTime, Selection{});
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{4, 2}}));
 }
 
 TEST(Figure, FiltersChooseMapsAndTileSizes) {
-  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, Selection{.maps = {"lambda"}})), 3u);
-  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, Selection{.tile_sizes = {2}})), 2u);
+  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, Selection{{{"map", {"lambda"}}}})),
+            3u);
+  EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, Selection{{{"block", {"2"}}}})), 2u);
   EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kSpeedup,
-                                     Selection{.maps = {"lambda"}, .tile_sizes = {2}})),
+                                     Selection{{{"map", {"lambda"}}, {"block", {"2"}}}})),
             1u);
   EXPECT_EQ(count_series(make_figure(sample_results(), Quantity::kTime, Selection{.best = true})), 2u);
 }
@@ -117,10 +119,10 @@ TEST(Figure, ManyMethodsGetAPanelAMap) {
   bench::Results results = sample_results();
   for (const char* arithmetic : {"table", "loop"}) {
     for (const char* intra_block : {"lookup", "unrolled"}) {
-      bench::MapEntry entry = measured_entry("lambda", 5, 2, 3);
-      entry.method["arithmetic"] = arithmetic;
-      entry.method["intra_block"] = intra_block;
-      results.maps().push_back(entry);
+      bench::Row entry = measured_row("lambda", 5, 2, 3);
+      entry.set("arithmetic", arithmetic);
+      entry.set("intra_block", intra_block);
+      results.rows.push_back(entry);
     }
   }
   const Figure figure = make_figure(results, Quantity::kTime, Selection{});
@@ -132,19 +134,20 @@ TEST(Figure, ManyMethodsGetAPanelAMap) {
 /// All 1 + 24 + 48 methods of a preset, at two tile sizes.
 bench::Results whole_preset() {
   bench::Results results = sample_results();
-  results.maps().clear();
+  results.rows.clear();
   for (int level : {4, 5}) {
     for (std::uint32_t tile_size : {2u, 4u}) {
-      results.maps().push_back(measured_entry("bounding-box", level, tile_size, 8.0 * tile_size));
+      results.rows.push_back(measured_row("bounding-box", level, tile_size, 8.0 * tile_size));
       for (const char* map : {"lambda", "compact"}) {
         for (int arithmetic = 0; arithmetic < 8; ++arithmetic) {
           for (const char* intra_block : {"lookup", "sub-box", "unrolled"}) {
             for (bool halo : {true, false}) {
-              bench::MapEntry entry = measured_entry(map, level, tile_size, 4.0 / tile_size + arithmetic);
-              entry.method["arithmetic"] = "arithmetic-" + std::to_string(arithmetic);
-              entry.method["intra_block"] = intra_block;
-              if (entry.part("halo")) entry.method["halo"] = halo ? "on" : "off";
-              if (entry.part("halo") || halo) results.maps().push_back(entry);
+              bench::Row entry = measured_row(map, level, tile_size, 4.0 / tile_size + arithmetic);
+              entry.set("arithmetic", "arithmetic-" + std::to_string(arithmetic));
+              entry.set("intra_block", intra_block);
+              const bool has_halo = !entry["halo"].is_null();
+              if (has_halo) entry.set("halo", halo);
+              if (has_halo || halo) results.rows.push_back(entry);
             }
           }
         }
@@ -172,7 +175,7 @@ TEST(Figure, AWholePresetIsAGridOfEachMethodsBest) {
 }
 
 TEST(Figure, AGridOfASingleTileSizeNamesIt) {
-  const Figure figure = make_figure(whole_preset(), Quantity::kTime, Selection{.tile_sizes = {2}});
+  const Figure figure = make_figure(whole_preset(), Quantity::kTime, Selection{{{"block", {"2"}}}});
   EXPECT_EQ(figure.panels.size(), 6u);
   EXPECT_NE(figure.y_label.find("tile size 2"), std::string::npos) << figure.y_label;
 }
@@ -199,11 +202,11 @@ TEST(Figure, APointNamesTheEntryThatItShows) {
       const Figure figure = make_figure(results, Quantity::kTime, Selection{.best = best});
       for (const Panel& panel : figure.panels) {
         for (const Series& series : panel.series) {
-          ASSERT_EQ(series.entries.size(), series.points.size());
+          ASSERT_EQ(series.rows.size(), series.points.size());
           for (std::size_t i = 0; i < series.points.size(); ++i) {
-            const bench::MapEntry& entry = results.maps().at(series.entries[i]);
-            EXPECT_EQ(entry.level, series.points[i].level);
-            EXPECT_EQ(entry.measured->milliseconds.median, series.points[i].value);
+            const bench::Row& entry = results.rows.at(series.rows[i]);
+            EXPECT_EQ(entry["level"], series.points[i].level);
+            EXPECT_EQ(entry.number("median_ms"), series.points[i].value);
           }
         }
       }
@@ -213,57 +216,58 @@ TEST(Figure, APointNamesTheEntryThatItShows) {
 
 TEST(Figure, SubjectsAreWhatWasMeasured) {
   bench::Results results = sample_results();
-  results.maps().front().fractal = "candy";
-  results.maps().back().fractal = "cantor";  // skipped
-  const Subjects subjects = subjects_of(results);
-  EXPECT_EQ(subjects.fractals, (std::vector<std::string>{"candy", "sierpinski-gasket"}));
-  EXPECT_EQ(subjects.workloads, (std::vector<std::string>{"life"}));
-  EXPECT_EQ(subjects.backends, (std::vector<std::string>{"cpu"}));
+  results.rows.front().set("fractal", "candy");
+  results.rows.back().set("fractal", "cantor");  // skipped
+  const auto subjects = subjects_of(results);
+  EXPECT_EQ(subjects.at("fractal"), (std::vector<std::string>{"candy", "sierpinski-gasket"}));
+  EXPECT_EQ(subjects.at("workload"), (std::vector<std::string>{"life"}));
+  EXPECT_EQ(subjects.at("backend"), (std::vector<std::string>{"cpu"}));
 }
 
 TEST(Figure, WhatIsNotInTheResultsIsRefused) {
-  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, Selection{.fractals = {"candy"}}), InputError);
-  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, Selection{.tile_sizes = {32}}), InputError);
-  EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, Selection{.maps = {"bounding-box"}}),
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, Selection{{{"fractal", {"candy"}}}}),
+               InputError);
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, Selection{{{"block", {"32"}}}}), InputError);
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kSpeedup, Selection{{{"map", {"bounding-box"}}}}),
                InputError);
   // The only entry of this map is skipped.
-  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, Selection{.maps = {"compact"}}), InputError);
+  EXPECT_THROW(make_figure(sample_results(), Quantity::kTime, Selection{{{"map", {"compact"}}}}), InputError);
   bench::Results empty = sample_results();
-  empty.maps().clear();
+  empty.rows.clear();
   EXPECT_THROW(make_figure(empty, Quantity::kTime, Selection{}), InputError);
 }
 
 TEST(Figure, SeveralFractalsNeedAChoice) {
   bench::Results results = sample_results();
-  results.maps().push_back(measured_entry("lambda", 4, 1, 1));
-  results.maps().back().fractal = "candy";
+  results.rows.push_back(measured_row("lambda", 4, 1, 1));
+  results.rows.back().set("fractal", "candy");
   EXPECT_THROW(make_figure(results, Quantity::kTime, Selection{}), InputError);
-  EXPECT_EQ(count_series(make_figure(results, Quantity::kTime, Selection{.fractals = {"candy"}})), 1u);
+  EXPECT_EQ(count_series(make_figure(results, Quantity::kTime, Selection{{{"fractal", {"candy"}}}})), 1u);
 }
 
 // The papers' sweeps contain all three workloads, and the plot commands in the documentation name none.
 TEST(Figure, OfSeveralWorkloadsLifeIsDrawn) {
   bench::Results results = sample_results();
   const Figure life = make_figure(results, Quantity::kTime, Selection{});
-  const auto only = results.maps();
+  const auto only = results.rows;
   for (const char* workload : {"reduction", "single-write"}) {
-    for (bench::MapEntry entry : only) {
-      entry.workload = workload;
-      if (entry.measured) entry.measured->milliseconds.median *= 3;
-      results.maps().push_back(std::move(entry));
+    for (bench::Row entry : only) {
+      entry.set("workload", workload);
+      if (entry.measured()) entry.set("median_ms", 3 * entry.number("median_ms"));
+      results.rows.push_back(std::move(entry));
     }
   }
   const Figure figure = make_figure(results, Quantity::kTime, Selection{});
   EXPECT_EQ(figure.panels[0].series[0].points, life.panels[0].series[0].points);
   EXPECT_NE((figure.title + figure.caption).find("life"), std::string::npos)
       << figure.title << figure.caption;
-  EXPECT_EQ(make_figure(results, Quantity::kTime, Selection{.workloads = {"reduction"}})
+  EXPECT_EQ(make_figure(results, Quantity::kTime, Selection{{{"workload", {"reduction"}}}})
                 .panels[0]
                 .series[0]
                 .points[0]
                 .value,
             96);
-  std::erase_if(results.maps(), [](const bench::MapEntry& entry) { return entry.workload == "life"; });
+  std::erase_if(results.rows, [](const bench::Row& entry) { return entry["workload"] == "life"; });
   EXPECT_THROW(make_figure(results, Quantity::kTime, Selection{}), InputError)
       << "no remaining workload takes precedence";
 }
@@ -296,8 +300,9 @@ TEST(LogAxis, HoldsAllValuesAndTicksAscend) {
 
 TEST(LogAxis, HasSeveralNumbersWithinLessThanADecade) {
   bench::Results results = sample_results();
-  std::erase_if(results.maps(), [](const bench::MapEntry& e) { return e.map() != "lambda" || e.level > 5; });
-  results.maps().front().measured->milliseconds.median = 10;  // the others are 8
+  std::erase_if(results.rows,
+                [](const bench::Row& e) { return e["map"] != "lambda" || e.count("level") > 5; });
+  results.rows.front().set("median_ms", 10);  // the others are 8
   const LogAxis axis = make_axis(make_figure(results, Quantity::kTime, Selection{}));
   EXPECT_LT(axis.high / axis.low, 3);
   const auto labelled =
@@ -347,7 +352,8 @@ TEST(DrawFigure, APdfAndAPngAreWhole) {
 
 TEST(DrawFigure, EveryKindAndASinglePointCanBeDrawn) {
   bench::Results results = sample_results();
-  results.maps().resize(2);  // bounding box and lambda at level 4, tile size 1
+  results.rows.erase(results.rows.begin() + 2,
+                     results.rows.end());  // bounding box and lambda at level 4, tile size 1
   for (Quantity kind : {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory, Quantity::kUtilization}) {
     EXPECT_GT(draw_figure(make_figure(results, kind, Selection{}), FigureFormat::kSvg).size(), 1000u);
   }

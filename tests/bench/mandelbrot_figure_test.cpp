@@ -1,11 +1,10 @@
-#include "app/plot/mandelbrot_figure.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
 #include "app/plot/diagram_file.h"
+#include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
 #include "compute/core/error.h"
 #include "compute/device/device.h"
@@ -14,19 +13,19 @@
 namespace loom::app::plot {
 namespace {
 
-using test::dwell_entry;
+using test::dwell_row;
 using test::sample_dwells;
 
 TEST(MandelbrotFigure, TimeHasALineAMethodAndSetOfIdeas) {
   const bench::Results results = sample_dwells();
-  const Figure figure = make_figure(results, Quantity::kTime, MandelbrotSelection{});
+  const Figure figure = make_figure(results, Quantity::kTime, Selection{});
   ASSERT_EQ(figure.panels.size(), 1u);
   ASSERT_EQ(figure.panels[0].series.size(), 4u);
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 64}, {11, 128}}));
   for (const Series& series : figure.panels[0].series) {
     for (std::size_t i = 0; i < series.points.size(); ++i) {
-      const bench::MandelbrotEntry& entry = results.dwells().at(series.entries[i]);
-      EXPECT_EQ(entry.view.width, 1u << series.points[i].level);
+      const bench::Row& entry = results.rows.at(series.rows[i]);
+      EXPECT_EQ(entry["width"], 1u << series.points[i].level);
       EXPECT_EQ(*median_ms(entry), series.points[i].value);
     }
   }
@@ -36,46 +35,44 @@ TEST(MandelbrotFigure, TimeHasALineAMethodAndSetOfIdeas) {
 
 TEST(MandelbrotFigure, SpeedupIsOverTheFastestExhaustiveForm) {
   bench::Results results = sample_dwells();
-  const MandelbrotSelection ask{.fields = {{"method", {"ask"}}, {"ideas", {"all"}}}};
+  const Selection ask{{{"method", {"ask"}}, {"ideas", {"all"}}}};
   Figure figure = make_figure(results, Quantity::kSpeedup, ask);
   ASSERT_EQ(figure.panels[0].series.size(), 1u);
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 4}, {11, 8}}));
   MandelbrotOptimisations narrow = kNoOptimisations;
   narrow.narrow = true;
-  results.dwells().push_back(
-      dwell_entry({.method = MandelbrotMethod::kExhaustive, .optimisations = narrow}, 1024, 32));
+  results.rows.push_back(
+      dwell_row({.method = MandelbrotMethod::kExhaustive, .optimisations = narrow}, 1024, 32));
   figure = make_figure(results, Quantity::kSpeedup, ask);
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 2}, {11, 8}}));
-  EXPECT_EQ(make_figure(results, Quantity::kSpeedup, MandelbrotSelection{}).panels[0].series.size(), 3u);
+  EXPECT_EQ(make_figure(results, Quantity::kSpeedup, Selection{}).panels[0].series.size(), 3u);
 }
 
 TEST(MandelbrotFigure, RepeatsAreDrawnByTheirMedian) {
   bench::Results results(bench::SweepKind::kMandelbrot);
-  for (double ms : {7.0, 1.0, 2.0}) results.dwells().push_back(dwell_entry({}, 1024, ms));
-  const Figure figure = make_figure(results, Quantity::kTime, MandelbrotSelection{});
+  for (double ms : {7.0, 1.0, 2.0}) results.rows.push_back(dwell_row({}, 1024, ms));
+  const Figure figure = make_figure(results, Quantity::kTime, Selection{});
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 2}}));
 }
 
 TEST(MandelbrotFigure, WhatCannotBeDrawnIsRefused) {
   bench::Results results = sample_dwells();
-  EXPECT_THROW(make_figure(results, Quantity::kUtilization, MandelbrotSelection{}), InputError);
-  EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{.sizes = {4096}}), InputError);
-  const MandelbrotSelection ask_mbr{.fields = {{"method", {"ask"}}, {"scheme", {"mbr"}}}};
+  EXPECT_THROW(make_figure(results, Quantity::kUtilization, Selection{}), InputError);
+  EXPECT_THROW(make_figure(results, Quantity::kTime, Selection{{{"size", {"4096"}}}}), InputError);
+  const Selection ask_mbr{{{"method", {"ask"}}, {"scheme", {"mbr"}}}};
   EXPECT_THROW(make_figure(results, Quantity::kTime, ask_mbr), InputError);
-  EXPECT_THROW(
-      make_figure(results, Quantity::kSpeedup, MandelbrotSelection{.fields = {{"method", {"exhaustive"}}}}),
-      InputError);
-  results.dwells().push_back(dwell_entry({}, 1000, 1));
-  EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{}), InputError);
+  EXPECT_THROW(make_figure(results, Quantity::kSpeedup, Selection{{{"method", {"exhaustive"}}}}), InputError);
+  results.rows.push_back(dwell_row({}, 1000, 1));
+  EXPECT_THROW(make_figure(results, Quantity::kTime, Selection{}), InputError);
   results = sample_dwells();
-  results.dwells()[0].backend = "cuda";
-  EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{}), InputError);
-  EXPECT_NO_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{.backends = {"cpu"}}));
+  results.rows[0].set("backend", "cuda");
+  EXPECT_THROW(make_figure(results, Quantity::kTime, Selection{}), InputError);
+  EXPECT_NO_THROW(make_figure(results, Quantity::kTime, Selection{{{"backend", {"cpu"}}}}));
 }
 
 TEST(MandelbrotFigure, SeveralWidthsAreDrawnByDepth) {
   bench::Results results = test::sample_depths();
-  const Figure figure = make_figure(results, Quantity::kTime, MandelbrotSelection{});
+  const Figure figure = make_figure(results, Quantity::kTime, Selection{});
   EXPECT_EQ(figure.x_axis, XAxis::kDepth);
   EXPECT_NE(figure.title.find("64 × 64"), std::string::npos) << figure.title;
   EXPECT_NE(figure.caption.find("Centre 0, 1"), std::string::npos) << figure.caption;
@@ -87,23 +84,24 @@ TEST(MandelbrotFigure, SeveralWidthsAreDrawnByDepth) {
   EXPECT_EQ(figure.legend.at(0).items.at(2).text, "exhaustive, perturbed-double");
   for (const FigureFormat format : {FigureFormat::kSvg, FigureFormat::kPng})
     EXPECT_GT(draw_figure(figure, format).size(), 1000u);
-  const Figure some = make_figure(results, Quantity::kTime, MandelbrotSelection{.widths = {"1e-3", "1e-10"}});
+  const Figure some = make_figure(results, Quantity::kTime, Selection{{{"width", {"1e-3", "1e-10"}}}});
   EXPECT_EQ(some.panels.at(0).series.at(2).points.size(), 2u);
-  const Figure one = make_figure(results, Quantity::kTime, MandelbrotSelection{.widths = {"1e-3"}});
+  const Figure one = make_figure(results, Quantity::kTime, Selection{{{"width", {"1e-3"}}}});
   EXPECT_EQ(one.x_axis, XAxis::kLevel);
-  results.dwells().back().view = make_decimal_view({"0", "1", "2e-10"}, 64, 64);
-  EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{}), InputError) << "same depth";
-  results.dwells().back().view = make_decimal_view({"0", "1", "1e-30"}, 128, 128);
-  EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{}), InputError) << "two sizes";
-  EXPECT_NO_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{.sizes = {64}}));
+  const MandelbrotConfig deep{.method = MandelbrotMethod::kExhaustive,
+                              .precision = Precision::kPerturbedDouble};
+  results.rows.back() = dwell_row(deep, make_decimal_view({"0", "1", "2e-10"}, 64, 64), 3);
+  EXPECT_THROW(make_figure(results, Quantity::kTime, Selection{}), InputError) << "same depth";
+  results.rows.back() = dwell_row(deep, make_decimal_view({"0", "1", "1e-30"}, 128, 128), 3);
+  EXPECT_THROW(make_figure(results, Quantity::kTime, Selection{}), InputError) << "two sizes";
+  EXPECT_NO_THROW(make_figure(results, Quantity::kTime, Selection{{{"size", {"64"}}}}));
 }
 
 TEST(MandelbrotFigure, SpeedupIsOverExhaustiveOfTheSameViewAndPrecision) {
   bench::Results results = test::sample_depths();
-  bench::MandelbrotEntry ask = dwell_entry({.precision = Precision::kPerturbedDouble}, 64, 1);
-  ask.view = results.dwells().back().view;
-  results.dwells().push_back(ask);
-  const Figure figure = make_figure(results, Quantity::kSpeedup, MandelbrotSelection{});
+  results.rows.push_back(dwell_row({.precision = Precision::kPerturbedDouble},
+                                   make_decimal_view({"0", "1", "1e-30"}, 64, 64), 1));
+  const Figure figure = make_figure(results, Quantity::kSpeedup, Selection{});
   ASSERT_EQ(figure.panels[0].series.size(), 1u);
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{30, 3}}));
 }
@@ -111,14 +109,14 @@ TEST(MandelbrotFigure, SpeedupIsOverExhaustiveOfTheSameViewAndPrecision) {
 /// n = 1024 with every g, r and B that is a power of two up to 64; 8, 4, 16 is the fastest.
 bench::Results sample_landscape() {
   bench::Results results = sample_dwells();
-  results.dwells().clear();
-  results.dwells().push_back(dwell_entry({.method = MandelbrotMethod::kExhaustive}, 1024, 100));
+  results.rows.clear();
+  results.rows.push_back(dwell_row({.method = MandelbrotMethod::kExhaustive}, 1024, 100));
   for (std::uint32_t g = 2; g <= 64; g *= 2) {
     for (std::uint32_t r = 2; r <= 64; r *= 2) {
       for (std::uint32_t b = 2; b <= 64 && g * r * b <= 1024; b *= 2) {
         const double ms =
             20 + std::abs(std::log2(g / 8.0)) + std::abs(std::log2(r / 4.0)) + std::abs(std::log2(b / 16.0));
-        results.dwells().push_back(dwell_entry({.g = g, .r = r, .b = b}, 1024, ms));
+        results.rows.push_back(dwell_row({.g = g, .r = r, .b = b}, 1024, ms));
       }
     }
   }
@@ -133,7 +131,7 @@ TEST(LandscapeFigure, MarksTheFastestAndTheModelsOptimum) {
   ASSERT_EQ(landscape.panels.size(), 6u);
   std::size_t cells = 0;
   for (const LandscapePanel& panel : landscape.panels) cells += panel.cells.size();
-  EXPECT_EQ(cells + 1, results.dwells().size());
+  EXPECT_EQ(cells + 1, results.rows.size());
   ASSERT_TRUE(landscape.marked);
   EXPECT_EQ(landscape.notes.size(), 2u);
   EXPECT_NE(landscape.notes[0].find("5.00×"), std::string::npos) << landscape.notes[0];
@@ -145,7 +143,7 @@ TEST(LandscapeFigure, MarksTheFastestAndTheModelsOptimum) {
 
 TEST(LandscapeFigure, WithoutExhaustiveThereIsNoModelAndItSaysSo) {
   bench::Results results = sample_landscape();
-  results.dwells().erase(results.dwells().begin());
+  results.rows.erase(results.rows.begin());
   const LandscapeFigure landscape = make_landscape_figure(results, {});
   EXPECT_FALSE(landscape.marked);
   EXPECT_NE(landscape.notes.at(1).find("No model"), std::string::npos);
@@ -153,13 +151,13 @@ TEST(LandscapeFigure, WithoutExhaustiveThereIsNoModelAndItSaysSo) {
 
 TEST(LandscapeFigure, NeedsOneMethodAndSize) {
   bench::Results results = sample_landscape();
-  results.dwells().push_back(dwell_entry({}, 2048, 1));
+  results.rows.push_back(dwell_row({}, 2048, 1));
   EXPECT_THROW(make_landscape_figure(results, {}), InputError);
-  EXPECT_NO_THROW(make_landscape_figure(results, {.sizes = {1024}}));
-  results.dwells().back() = dwell_entry({.method = MandelbrotMethod::kDp}, 1024, 1);
+  EXPECT_NO_THROW(make_landscape_figure(results, {{{"size", {"1024"}}}}));
+  results.rows.back() = dwell_row({.method = MandelbrotMethod::kDp}, 1024, 1);
   EXPECT_THROW(make_landscape_figure(results, {}), InputError);
-  EXPECT_NO_THROW(make_landscape_figure(results, {.fields = {{"method", {"ask"}}}}));
-  EXPECT_THROW(make_landscape_figure(results, {.fields = {{"method", {"exhaustive"}}}}), InputError);
+  EXPECT_NO_THROW(make_landscape_figure(results, {{{"method", {"ask"}}}}));
+  EXPECT_THROW(make_landscape_figure(results, {{{"method", {"exhaustive"}}}}), InputError);
 }
 
 TEST(LambdaFit, FindsTheLambdaThatMadeTheMeasurements) {

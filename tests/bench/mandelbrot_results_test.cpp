@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "app/bench/results_file.h"
-#include "app/bench/results_json.h"
 #include "compute/backend/engine_factory.h"
 #include "contains.h"
 #include "csv_rows.h"
@@ -18,11 +17,13 @@ using test::why_refused;
 
 TEST(MandelbrotResults, GoThroughJsonUnchanged) {
   Results results = sample_dwells();
-  results.dwells()[1].config.optimisations.tiles = true;
-  results.dwells()[1].view.window = {-0.75, -0.7, 0.1, 0.15};
-  results.dwells()[2].measured->milliseconds.noise.reset();
-  results.dwells()[2].measured->report.axis_pixels = 1024;
-  results.dwells()[2].measured->report.mirrored_pixels = 1024 * 511;
+  MandelbrotConfig tiles;
+  tiles.optimisations = kNoOptimisations;
+  tiles.optimisations.tiles = true;
+  results.rows[1] = test::dwell_row(tiles, {{-0.75, -0.7, 0.1, 0.15}, 1024, 1024}, 4);
+  results.rows[2].set("noise", nullptr);
+  results.rows[2].set("axis_pixels", 1024);
+  results.rows[2].set("mirrored_pixels", 1024 * 511);
   EXPECT_TRUE(parse_results(document_text(results), "x.json") == results);
 }
 
@@ -30,8 +31,8 @@ TEST(MandelbrotResults, DeepViewsGoThroughJsonUnchanged) {
   const Results results = test::sample_depths();
   const Results read = parse_results(document_text(results), "x.json");
   EXPECT_TRUE(read == results);
-  EXPECT_EQ(read.dwells().back().view.decimal->width, "1e-30");
-  EXPECT_EQ(read.dwells().back().measured->report.perturbation->orbit_milliseconds, 0.5);
+  EXPECT_EQ(read.rows.back()["view_width"], "1e-30");
+  EXPECT_EQ(read.rows.back()["reference_orbit_ms"], 0.5);
   auto broken = nlohmann::ordered_json::parse(document_text(results));
   broken["configurations"][0]["view_width"] = "deep";
   EXPECT_TRUE(contains(why_refused(broken.dump()), "width: 'deep'")) << why_refused(broken.dump());
@@ -97,8 +98,8 @@ TEST(MandelbrotResults, PixelsAreComputedFilledOrMirrored) {
 }
 
 TEST(MandelbrotResults, FiguresAreOfRealCounts) {
-  const MandelbrotEntry entry = test::dwell_entry({}, 64, 1);
-  const nlohmann::ordered_json json = entry_json(entry);
+  const Row entry = test::dwell_row({}, 64, 1);
+  const nlohmann::ordered_json json = to_json(entry);
   EXPECT_EQ(json["computed_pixels"], 2048);  // 64 on borders, 1984 in leaves
   EXPECT_EQ(json["filled_pixels"], 2048);
   EXPECT_EQ(json["work_reduction"], 2.0);
@@ -111,22 +112,22 @@ TEST(MandelbrotResults, CsvHasARowAnEntryWithAsManyFields) {
   const Results results = sample_dwells();
   const std::string text = csv_text(results);
   EXPECT_EQ(text.rfind("width,height,formula,power,julia_point,method,", 0), 0u);
-  EXPECT_EQ(test::csv_rows(text), results.dwells().size() + 1);
+  EXPECT_EQ(test::csv_rows(text), results.rows.size() + 1);
 }
 
 TEST(MandelbrotResults, CsvHasEveryColumnOfTheJson) {
   Results results = sample_dwells();
   const Results depths = test::sample_depths();
-  for (const MandelbrotEntry& entry : depths.dwells()) results.add(entry);
+  for (const Row& entry : depths.rows) results.rows.push_back(entry);
   const std::string text = csv_text(results);
-  EXPECT_EQ(test::csv_rows(text), results.size() + 1);
+  EXPECT_EQ(test::csv_rows(text), results.rows.size() + 1);
   const std::string header = "," + text.substr(0, text.find("\r\n")) + ",";
   const auto has = [&](const std::string& column) {
     return header.find("," + column + ",") != std::string::npos;
   };
   const auto other = [](const std::string& key) { return key == "bytes" ? "bytes_held" : key; };
-  for (const MandelbrotEntry& entry : results.dwells()) {
-    const nlohmann::ordered_json json = entry_json(entry);
+  for (const Row& entry : results.rows) {
+    const nlohmann::ordered_json json = to_json(entry);
     for (const auto& [key, value] : json.items()) {
       if (key == "levels") {
         for (const auto& level : value) {

@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "app/bench/results_file.h"
-#include "app/bench/results_json.h"
 #include "app/plot/figure.h"
 #include "compute/core/error.h"
 #include "sample_dwells.h"
@@ -22,18 +21,15 @@ bool says(const std::string& text, const std::string& part) {
 /// The part of the results that these shards would have measured.
 Results shards_of(const Results& whole, std::uint32_t of, std::vector<std::uint32_t> have) {
   Results part = whole;
-  std::visit([](auto& entries) { entries.clear(); }, part.entries);
-  part.shards = Shards{of, std::move(have), whole.size()};
-  const auto numbers = assign_shards(of, whole.size());
-  for (std::size_t i = 0; i < whole.size(); ++i) {
+  part.rows.clear();
+  part.shards = Shards{of, std::move(have), whole.rows.size()};
+  const auto numbers = assign_shards(of, whole.rows.size());
+  for (std::size_t i = 0; i < whole.rows.size(); ++i) {
     if (std::ranges::find(part.shards->have, numbers[i]) == part.shards->have.end()) continue;
-    const auto take = [&](auto entry) {
-      entry.shard = numbers[i];
-      part.add(entry);
-    };
-    std::visit([&](const auto& entries) { take(entries[i]); }, whole.entries);
+    part.rows.push_back(whole.rows[i]);
+    part.rows.back().set("shard", numbers[i]);
   }
-  part.planned = part.size();
+  part.planned = part.rows.size();
   return part;
 }
 
@@ -62,11 +58,7 @@ TEST(Merge, OfAllShardsIsTheWholeSweepInItsOrder) {
       ASSERT_TRUE(merged.shards && merged.shards->whole());
       // Apart from the shard numbers, the merged results are those that one machine would have written.
       merged.shards.reset();
-      std::visit(
-          [](auto& entries) {
-            for (auto& entry : entries) entry.shard = 0;
-          },
-          merged.entries);
+      for (Row& row : merged.rows) row.set("shard", nullptr);
       EXPECT_EQ(document_text(merged), document_text(whole)) << of;
     }
   }
@@ -90,15 +82,15 @@ TEST(Merge, SaysWhatIsMissing) {
   Results first = shard_of(whole, 1, 3);
   EXPECT_EQ(gaps_text(merge({{"a", first}, {"b", shard_of(whole, 3, 3)}})), "2 of 3 shards; missing: 2/3");
   // An interrupted shard leaves gaps; the entries after them keep their positions.
-  const std::size_t share = first.size();
-  first.maps().resize(2);
+  const std::size_t share = first.rows.size();
+  first.rows.erase(first.rows.begin() + 2, first.rows.end());
   first.complete = false;
   first.interrupted = true;
   const Results merged = merge({{"a", first}, {"b", shard_of(whole, 2, 3)}, {"c", shard_of(whole, 3, 3)}});
   EXPECT_EQ(gaps_text(merged), "shard 1/3 has 2 of " + std::to_string(share) + " configurations");
   EXPECT_FALSE(merged.complete);
   EXPECT_TRUE(merged.interrupted);
-  EXPECT_EQ(merged.size(), whole.size() - share + 2);
+  EXPECT_EQ(merged.rows.size(), whole.rows.size() - share + 2);
   EXPECT_TRUE(parse_results(document_text(merged), "x") == merged);
   // The complete shard can be merged later, in any order.
   const Results rest = shard_of(whole, 1, 3);
@@ -113,12 +105,12 @@ TEST(Merge, TakesACopyAndRefusesASecondMeasurement) {
   EXPECT_TRUE(merge({{"a", shard}, {"b", shard}}) == shard);
   EXPECT_TRUE(merge({{"a", whole}, {"b", whole}}) == whole);
   Results again = shard;
-  again.maps()[1].measured->milliseconds.median *= 2;
+  again.rows[1].set("median_ms", 2 * again.rows[1].number("median_ms"));
   const std::string said = refused_merge({{"a.json", shard}, {"b.json", again}});
-  EXPECT_TRUE(says(said, "a.json and b.json both contain " + long_text(shard.maps()[1]))) << said;
+  EXPECT_TRUE(says(said, "a.json and b.json both contain " + long_text(shard.rows[1]))) << said;
   EXPECT_TRUE(says(said, "one measurement")) << said;
   Results other = shard;
-  other.maps()[1].tile_size = 1024;
+  other.rows[1].set("block", 1024);
   EXPECT_TRUE(says(refused_merge({{"a", shard}, {"b", other}}), "different configurations at one position"));
 }
 
@@ -184,7 +176,7 @@ TEST(Merge, IsDrawnAndWrittenAsOneRunIs) {
   EXPECT_TRUE(says(half.caption, "1 of 2 shards; missing: 2/2")) << half.caption;
   // Each row ends with the devices and shard columns.
   const std::string csv = csv_text(merged);
-  const std::string last = "1," + std::to_string(merged.maps().back().shard) + "\r\n";
+  const std::string last = "1," + merged.rows.back().text("shard") + "\r\n";
   EXPECT_EQ(csv.substr(csv.size() - last.size()), last);
   EXPECT_TRUE(csv_text(whole).ends_with(",1,\r\n"));
 }
@@ -227,12 +219,12 @@ TEST(Merge, AFileThatContradictsItselfIsRefused) {
 /// A sweep over levels 4 to 6 as this number of ranks would measure it.
 Results by_ranks(int ranks) {
   Results results = test::sample_results();
-  results.maps().clear();
+  results.rows.clear();
   for (int level = 4; level <= 6; ++level) {
-    results.maps().push_back(test::measured_entry("compact", level, 2, 8.0 * level / ranks));
-    results.maps().back().devices = ranks;
+    results.rows.push_back(test::measured_row("compact", level, 2, 8.0 * level / ranks));
+    results.rows.back().set("devices", ranks);
   }
-  results.planned = results.size();
+  results.planned = results.rows.size();
   if (ranks > 1) results.settings["ranks"] = ranks;
   results.settings["clock"] = "wall";
   return results;
@@ -250,12 +242,12 @@ std::string refused_over_ranks(const std::vector<NamedResults>& parts) {
 TEST(Merge, OverRanksJoinsOneSweepByDifferentNumbersOfProcesses) {
   const Results joined =
       merge_over_ranks({{"four", by_ranks(4)}, {"one", by_ranks(1)}, {"two", by_ranks(2)}});
-  EXPECT_EQ(joined.size(), 9u);
+  EXPECT_EQ(joined.rows.size(), 9u);
   EXPECT_EQ(joined.planned, 9u);
   EXPECT_TRUE(joined.complete);
   EXPECT_EQ(joined.settings["ranks"], nlohmann::ordered_json({1, 2, 4}));
   std::vector<int> devices;
-  for (const MapEntry& entry : joined.maps()) devices.push_back(entry.devices);
+  for (const Row& row : joined.rows) devices.push_back(static_cast<int>(row.count("devices")));
   EXPECT_EQ(devices, (std::vector<int>{1, 1, 1, 2, 2, 2, 4, 4, 4}));
   // Results of one number of ranks are merged as usual; merge() refuses to join different numbers.
   EXPECT_TRUE(merge_over_ranks({{"a", by_ranks(2)}}) == by_ranks(2));
@@ -271,7 +263,7 @@ TEST(Merge, OverRanksRefusesUnequalConditions) {
   other.machine.threads = 1;
   EXPECT_TRUE(says(refused_over_ranks({{"one", by_ranks(1)}, {"two", other}}), "machine.threads: 2 and 1"));
   other = by_ranks(1);
-  other.maps().back().devices = 2;
+  other.rows.back().set("devices", 2);
   EXPECT_TRUE(
       says(refused_over_ranks({{"devices", other}, {"two", by_ranks(2)}}), "a configuration with 2 devices"));
   other = by_ranks(2);

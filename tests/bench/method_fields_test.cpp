@@ -81,7 +81,7 @@ TEST(MethodFields, AConfigurationInJsonHasThemAllByTheNamesThatFilesHave) {
                           .tile_size = 4,
                           .method = {.map = MapKind::kBoundingBox, .intra_block = IntraBlock::kLookup}};
   nlohmann::ordered_json json;
-  add_config(json, app::bench::names_of(box));
+  app::bench::add_config(json, box);
   EXPECT_EQ(json["map"], "bounding-box");
   EXPECT_EQ(json["block"], 4);
   EXPECT_TRUE(json["halo"].is_null() && json["arithmetic"].is_null());
@@ -94,13 +94,11 @@ TEST(MethodFields, AConfigurationInJsonHasThemAllByTheNamesThatFilesHave) {
                     .tiles = 3,
                     .halo = false};
   json.clear();
-  add_config(json, app::bench::names_of(compact));
+  app::bench::add_config(json, compact);
   EXPECT_EQ(json["halo"], false);
   EXPECT_EQ(json["arithmetic"], "table");
   EXPECT_EQ(json["intra_block"], "lookup");
   EXPECT_EQ(json["tiles"], 3);
-  const auto written = nlohmann::ordered_json::parse(json.dump());
-  EXPECT_EQ(app::bench::read_config_names(app::JsonReader(written, "it")), app::bench::names_of(compact));
 }
 
 }  // namespace

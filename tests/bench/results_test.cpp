@@ -5,7 +5,6 @@
 #include <fstream>
 
 #include "app/bench/results_file.h"
-#include "app/bench/results_json.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
 #include "contains.h"
@@ -27,16 +26,16 @@ TEST(Results, GoThroughJsonUnchanged) {
   const Results results = sample_results();
   EXPECT_TRUE(parse_results(document_text(results), "x.json") == results);
   Results single = results;
-  single.maps()[0].measured->milliseconds.noise.reset();
+  single.rows[0].set("noise", nullptr);
   EXPECT_TRUE(parse_results(document_text(single), "x.json") == single);
   Results empty = results;
-  empty.maps().clear();
+  empty.rows.clear();
   EXPECT_TRUE(parse_results(document_text(empty), "x.json") == empty);
 }
 
 TEST(Results, ReadingAndWritingManyPolls) {
   Results results = sample_results();
-  results.maps().resize(4096, results.maps().front());
+  results.rows.resize(4096, results.rows.front());
   const std::string text = document_text(results);
   tests::expect_cancels([&](ProgressMonitor& watch) { document_text(results, &watch); }, 64);
   // The parser polls at least twice per 16 KiB of text, and 64 times for the entries.
@@ -50,13 +49,13 @@ TEST(Results, ReadingAndWritingManyPolls) {
 
 TEST(Results, KeepTilesAndReduction) {
   Results results = sample_results();
-  results.maps()[1].method["tiles"] = "27";
-  results.maps()[1].workload = "reduction";
-  results.maps()[1].reduction = "tensor";
+  results.rows[1].set("tiles", 27);
+  results.rows[1].set("workload", "reduction");
+  results.rows[1].set("reduction", "tensor");
   const auto read = parse_results(document_text(results), "x.json");
-  EXPECT_EQ(read.maps()[1].part("tiles"), "27");
-  EXPECT_EQ(read.maps()[1].reduction, "tensor");
-  EXPECT_EQ(read.maps()[0].reduction, std::nullopt);
+  EXPECT_EQ(read.rows[1]["tiles"], 27);
+  EXPECT_EQ(read.rows[1]["reduction"], "tensor");
+  EXPECT_EQ(read.rows[0]["reduction"], nullptr);
 }
 
 TEST(Results, RecordedOnesAreStillReadAndWrittenAlike) {
@@ -67,7 +66,7 @@ TEST(Results, RecordedOnesAreStillReadAndWrittenAlike) {
     ++files;
     const std::string name = file.path().filename();
     const Results results = parse_results(text, name);
-    EXPECT_GT(results.size(), 0u) << name;
+    EXPECT_GT(results.rows.size(), 0u) << name;
     EXPECT_TRUE(parse_results(document_text(results), name) == results) << name;
     // Every member of the file is written again with the same value.
     const auto recorded = nlohmann::ordered_json::parse(text);
@@ -88,12 +87,6 @@ TEST(Results, RecordedOnesAreStillReadAndWrittenAlike) {
     }
   }
   EXPECT_GE(files, 8u);
-}
-
-TEST(Results, DeriveRatesFromTheMedian) {
-  const MapEntry entry = test::measured_entry("lambda", 4, 1, 2.0);  // 81 cells in 2 ms
-  EXPECT_DOUBLE_EQ(cells_per_second(entry), 40500);
-  EXPECT_DOUBLE_EQ(bytes_per_second(entry), 81000);
 }
 
 TEST(Results, ATruncatedFileIsRefusedWhereverItIsCut) {
@@ -139,7 +132,7 @@ TEST(Results, AWrongValueIsNamed) {
 TEST(Results, CsvHasARowAnEntryWithAsManyFields) {
   const Results results = sample_results();
   const std::string text = csv_text(results);
-  EXPECT_EQ(test::csv_rows(text), results.maps().size() + 1);
+  EXPECT_EQ(test::csv_rows(text), results.rows.size() + 1);
   EXPECT_TRUE(contains(text, "\"level 40, \"\"too large\"\", with a comma\""));
 }
 
@@ -148,14 +141,14 @@ class ResultsFileTest : public tests::FolderTest {};
 TEST_F(ResultsFileTest, IsWholeFromTheStartAndCompleteAtTheEnd) {
   const Results whole = sample_results();
   Results results = whole;
-  results.maps().clear();
+  results.rows.clear();
   results.complete = false;
   const auto path = folder_ / "a.json";
   const auto csv = folder_ / "a.csv";
   ResultsFile file(results, path, csv);
-  EXPECT_TRUE(read_results(path).maps().empty());
-  for (const MapEntry& entry : whole.maps()) {
-    results.add(entry);
+  EXPECT_TRUE(read_results(path).rows.empty());
+  for (const Row& entry : whole.rows) {
+    results.rows.push_back(entry);
     file.update(results);
   }
   EXPECT_FALSE(read_results(path).complete);
@@ -169,10 +162,10 @@ TEST_F(ResultsFileTest, IsWholeFromTheStartAndCompleteAtTheEnd) {
 TEST_F(ResultsFileTest, HoldsEntriesOfEitherKind) {
   const Results whole = test::sample_dwells();
   Results results = whole;
-  results.dwells().clear();
+  results.rows.clear();
   const auto path = folder_ / "a.json";
   ResultsFile file(results, path, std::nullopt);
-  for (const MandelbrotEntry& entry : whole.dwells()) results.add(entry);
+  for (const Row& entry : whole.rows) results.rows.push_back(entry);
   file.finish(results);
   EXPECT_TRUE(read_results(path) == whole);
 }

@@ -1,10 +1,10 @@
-#include "app/plot/scaling_figure.h"
-
 #include <gtest/gtest.h>
 
-#include "app/bench/results_json.h"
+#include <cmath>
+
+#include "app/bench/results_file.h"
 #include "app/plot/diagram_file.h"
-#include "app/plot/mandelbrot_figure.h"
+#include "app/plot/figure.h"
 #include "app/plot/plot_area.h"
 #include "compute/core/error.h"
 #include "sample_dwells.h"
@@ -13,9 +13,9 @@
 namespace loom::app::plot {
 namespace {
 
-bench::MapEntry on_devices(int devices, int level, std::uint32_t tile_size, double ms) {
-  bench::MapEntry entry = test::measured_entry("compact", level, tile_size, ms);
-  entry.devices = devices;
+bench::Row on_devices(int devices, int level, std::uint32_t tile_size, double ms) {
+  bench::Row entry = test::measured_row("compact", level, tile_size, ms);
+  entry.set("devices", devices);
   return entry;
 }
 
@@ -23,14 +23,14 @@ bench::MapEntry on_devices(int devices, int level, std::uint32_t tile_size, doub
 /// level. Each level takes 3 times as long as the one before.
 bench::Results scaling_results(std::uint32_t tile_size = 8) {
   bench::Results results = test::sample_results();
-  results.maps().clear();
+  results.rows.clear();
   double one = 9;
   for (int level = 10; level <= 12; ++level, one *= 3) {
     int devices = 1;
     for (const double times : {1.0, 1.9, 2.7, 3.4})
-      results.maps().push_back(on_devices(devices++, level, tile_size, one / times));
+      results.rows.push_back(on_devices(devices++, level, tile_size, one / times));
   }
-  results.planned = results.size();
+  results.planned = results.rows.size();
   return results;
 }
 
@@ -65,23 +65,21 @@ TEST(Scaling, HasAStrongAndAWeakPanelByDevices) {
 // Bit-packed results with another number of generations per sample belong to another method.
 TEST(Scaling, BitsOfOtherBatchesAreNotCompared) {
   bench::Results results = scaling_results();
-  for (bench::MapEntry& entry : results.maps()) {
-    entry.method["storage"] = "bits";
-    entry.measured->generations_per_sample = entry.level == 10 ? 4 : 1;
+  for (bench::Row& entry : results.rows) {
+    entry.set("storage", "bits");
+    entry.set("generations_per_sample", entry.count("level") == 10 ? 4 : 1);
   }
   EXPECT_THROW(make_scaling_figure(results, Selection{}), InputError);
-  EXPECT_NO_THROW(make_scaling_figure(results, Selection{.levels = {11, 12}}));
-  EXPECT_NO_THROW(make_scaling_figure(results, Selection{.levels = {10}}));
-  EXPECT_THROW(make_scaling_figure(results, Selection{.levels = {13}}), InputError);
+  EXPECT_NO_THROW(make_scaling_figure(results, Selection{{{"level", {"11", "12"}}}}));
+  EXPECT_NO_THROW(make_scaling_figure(results, Selection{{{"level", {"10"}}}}));
+  EXPECT_THROW(make_scaling_figure(results, Selection{{{"level", {"13"}}}}), InputError);
 }
 
 TEST(Scaling, WeakLeavesOutWhatHasNoLevelNear) {
   bench::Results results = scaling_results();
-  for (bench::MapEntry& entry :
-       results.maps()) {  // k = 12: two devices have half or six times the cells each
-    entry.fractal = "candy";
-    entry.cells = 1;
-    for (int i = 0; i < entry.level; ++i) entry.cells *= 12;
+  for (bench::Row& entry : results.rows) {  // k = 12: two devices have half or six times the cells each
+    entry.set("fractal", "candy");
+    entry.set("cells", std::pow(12, entry.number("level")));
   }
   const Figure figure = make_scaling_figure(results, Selection{});
   ASSERT_EQ(figure.panels.size(), 1u);
@@ -92,8 +90,8 @@ TEST(Scaling, WeakLeavesOutWhatHasNoLevelNear) {
 TEST(Scaling, OfTheBestTileSizeComparesBestWithBest) {
   bench::Results results = scaling_results(8);
   for (int level = 10; level <= 12; ++level) {
-    results.maps().push_back(on_devices(1, level, 4, 1));
-    results.maps().push_back(on_devices(2, level, 4, 0.8));
+    results.rows.push_back(on_devices(1, level, 4, 1));
+    results.rows.push_back(on_devices(2, level, 4, 0.8));
   }
   const Figure each = make_scaling_figure(results, Selection{});
   EXPECT_EQ(each.panels[0].series.size(), 1u + 6u);
@@ -105,18 +103,18 @@ TEST(Scaling, OfTheBestTileSizeComparesBestWithBest) {
 
 TEST(Scaling, RepeatsAreDrawnByTheirMedian) {
   bench::Results results = scaling_results();
-  results.maps().resize(2);  // level 10 on one and two devices
-  for (const double ms : {1.0, 100.0}) results.maps().push_back(on_devices(1, 10, 8, ms));
+  results.rows.erase(results.rows.begin() + 2, results.rows.end());  // level 10 on one and two devices
+  for (const double ms : {1.0, 100.0}) results.rows.push_back(on_devices(1, 10, 8, ms));
   const Figure figure = make_scaling_figure(results, Selection{});
   expect_points(figure.panels[0].series[1], {{1, 1}, {2, 1.9}});
 }
 
 TEST(Scaling, NeedsOneDeviceAndSeveral) {
   EXPECT_THROW(make_scaling_figure(test::sample_results(), Selection{}), InputError);
-  EXPECT_THROW(make_scaling_figure(test::sample_dwells(), MandelbrotSelection{}), InputError);
-  EXPECT_THROW(make_scaling_figure(scaling_results(), Selection{.devices = {2, 4}}), InputError);
-  EXPECT_THROW(make_scaling_figure(scaling_results(), Selection{.devices = {8}}), InputError);
-  EXPECT_NO_THROW(make_scaling_figure(scaling_results(), Selection{.devices = {1, 4}}));
+  EXPECT_THROW(make_scaling_figure(test::sample_dwells(), Selection{}), InputError);
+  EXPECT_THROW(make_scaling_figure(scaling_results(), Selection{{{"devices", {"2", "4"}}}}), InputError);
+  EXPECT_THROW(make_scaling_figure(scaling_results(), Selection{{{"devices", {"8"}}}}), InputError);
+  EXPECT_NO_THROW(make_scaling_figure(scaling_results(), Selection{{{"devices", {"1", "4"}}}}));
 }
 
 TEST(Scaling, OtherKindsAreOfOneNumberOfDevices) {
@@ -127,10 +125,10 @@ TEST(Scaling, OtherKindsAreOfOneNumberOfDevices) {
     EXPECT_NE(std::string(error.what()).find("--devices with one of 1, 2, 3, 4"), std::string::npos)
         << error.what();
   }
-  const Figure figure = make_figure(scaling_results(), Quantity::kTime, Selection{.devices = {2}});
+  const Figure figure = make_figure(scaling_results(), Quantity::kTime, Selection{{{"devices", {"2"}}}});
   ASSERT_EQ(figure.panels[0].series.size(), 1u);
   EXPECT_NEAR(figure.panels[0].series[0].points[0].value, 9 / 1.9, 1e-12);
-  EXPECT_EQ(subjects_of(scaling_results()).devices, (std::vector<int>{1, 2, 3, 4}));
+  EXPECT_EQ(subjects_of(scaling_results()).at("devices"), (std::vector<std::string>{"1", "2", "3", "4"}));
 }
 
 TEST(Scaling, OfTheMandelbrotSetGrowsWithPixels) {
@@ -138,17 +136,17 @@ TEST(Scaling, OfTheMandelbrotSetGrowsWithPixels) {
   results.settings = nlohmann::ordered_json::object();
   for (const std::uint32_t n : {1024u, 2048u}) {
     for (const int devices : {1, 2, 4}) {
-      results.dwells().push_back(test::dwell_entry({}, n, n / 128.0 * n / 128.0 / (devices * 0.75)));
-      results.dwells().back().devices = devices;
+      results.rows.push_back(test::dwell_row({}, n, n / 128.0 * n / 128.0 / (devices * 0.75)));
+      results.rows.back().set("devices", devices);
     }
   }
-  const Figure figure = make_scaling_figure(results, MandelbrotSelection{});
+  const Figure figure = make_scaling_figure(results, Selection{});
   ASSERT_EQ(figure.panels.size(), 2u);
   expect_points(figure.panels[0].series[1], {{1, 1}, {2, 2}, {4, 4}});
   ASSERT_EQ(figure.panels[1].series.size(), 1u + 1u);
   expect_points(figure.panels[1].series[1],
                 {{1, 1}, {4, 4}});  // 2 devices have half or twice the pixels each
-  EXPECT_THROW(make_figure(results, Quantity::kTime, MandelbrotSelection{}), InputError);
+  EXPECT_THROW(make_figure(results, Quantity::kTime, Selection{}), InputError);
 }
 
 TEST(Scaling, DevicesGoThroughFilesAndOneIsNotWritten) {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "app/bench/axes.h"
-#include "app/bench/results.h"
+#include "app/bench/merge.h"
 #include "compute/core/error.h"
 
 namespace loom::app::bench {
@@ -95,9 +95,7 @@ TEST(Deal, SharesAreOfAllCasesTogetherAndDifferByOneAtMost) {
     std::vector<std::size_t> sizes;
     std::multiset<std::string> names;
     std::multiset<std::string> dealt_names;
-    const auto name = [](const Case& one) {
-      return std::visit([](const auto& described) { return long_text(described); }, describe(one));
-    };
+    const auto name = [](const Case& one) { return long_text(describe(one)); };
     for (std::uint32_t number = 1; number <= of; ++number) {
       const Shards shards = one_shard({number, of}, cases.size());
       const auto mine = select_shards(cases, shards);

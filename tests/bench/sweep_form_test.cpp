@@ -136,7 +136,7 @@ TEST(SweepForm, EveryPresetLoadsAndItsPlanSaysSo) {
     const Plan plan = form.plan(sampling);
     const Results results = new_results(plan, {}, form.cases);
     EXPECT_EQ(results.settings["preset"], preset.name);
-    EXPECT_EQ(results.kind(), preset.kind);
+    EXPECT_EQ(results.kind, preset.kind);
     EXPECT_EQ(results.settings["max_seconds"], 0.5);
     if (preset.kind == SweepKind::kMaps) {
       EXPECT_EQ(results.settings["seed"], 7);

@@ -7,7 +7,7 @@
 
 #include "app/bench/axes.h"
 #include "app/bench/plan.h"
-#include "app/bench/results_json.h"
+#include "app/bench/results_file.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 
@@ -50,10 +50,10 @@ TEST(SweepRunner, MeasuresEveryCaseInItsOrder) {
   run_to_end(runner);
   EXPECT_EQ(runner.status(), Status::kDone);
   const Results& results = runner.results();
-  ASSERT_EQ(results.maps().size(), 3u);
+  ASSERT_EQ(results.rows.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(results.maps()[i].level, std::get<MapCase>(runner.cases()[i]).config.level);
-    EXPECT_TRUE(results.maps()[i].measured);
+    EXPECT_EQ(results.rows[i]["level"], std::get<MapCase>(runner.cases()[i]).config.level);
+    EXPECT_TRUE(results.rows[i].measured());
   }
   EXPECT_EQ(results.planned, 3u);
   EXPECT_TRUE(results.complete);
@@ -102,7 +102,7 @@ TEST(SweepRunner, StopKeepsWhatIsDone) {
   runner.pause();
   EXPECT_EQ(runner.status(), Status::kStopped);
   const Results& results = runner.results();
-  EXPECT_EQ(results.maps().size(), 2u);
+  EXPECT_EQ(results.rows.size(), 2u);
   EXPECT_TRUE(results.interrupted);
   EXPECT_FALSE(results.complete);
   EXPECT_EQ(results.planned, 5u);
@@ -112,10 +112,10 @@ TEST(SweepRunner, WhatDoesNotFitIsSkippedWithTheReasonAndTheRestGoesOn) {
   SweepRunner runner({}, cases_at("2,30,3"), brief());
   run_to_end(runner);
   const Results& results = runner.results();
-  ASSERT_EQ(results.maps().size(), 3u);
+  ASSERT_EQ(results.rows.size(), 3u);
   EXPECT_EQ(runner.skipped(), 1u);
-  EXPECT_TRUE(results.maps()[1].measured);
-  EXPECT_NE(results.maps()[2].skipped.find("largest level that fits"), std::string::npos);
+  EXPECT_TRUE(results.rows[1].measured());
+  EXPECT_NE(results.rows[2].skipped().find("largest level that fits"), std::string::npos);
   EXPECT_TRUE(results.complete);
 }
 
@@ -151,9 +151,9 @@ TEST(SweepRunner, MeasuresTheMandelbrotSetByTheSameSlices) {
   runner.stop();
   EXPECT_EQ(runner.status(), Status::kStopped);
   const Results& results = runner.results();
-  ASSERT_EQ(results.dwells().size(), 2u);
-  EXPECT_EQ(results.dwells()[1].view.width, 48u);
-  EXPECT_EQ(results.dwells()[1].measured->report.pixels, 48u * 48u);
+  ASSERT_EQ(results.rows.size(), 2u);
+  EXPECT_EQ(results.rows[1]["width"], 48u);
+  EXPECT_EQ(results.rows[1]["pixels"], 48u * 48u);
   EXPECT_TRUE(results.interrupted);
   EXPECT_FALSE(results.complete);
   EXPECT_EQ(results.planned, 3u);
@@ -162,10 +162,10 @@ TEST(SweepRunner, MeasuresTheMandelbrotSetByTheSameSlices) {
 TEST(SweepRunner, AnImageThatDoesNotFitIsSkippedAndTheRestGoesOn) {
   SweepRunner runner(Results(SweepKind::kMandelbrot), images_of({32, 1 << 20, 64}), brief());
   run_to_end(runner);
-  const auto& entries = runner.results().dwells();
+  const auto& entries = runner.results().rows;
   ASSERT_EQ(entries.size(), 3u);
-  EXPECT_TRUE(entries[0].measured && entries[2].measured);
-  EXPECT_NE(entries[1].skipped.find("are free"), std::string::npos) << entries[1].skipped;
+  EXPECT_TRUE(entries[0].measured() && entries[2].measured());
+  EXPECT_NE(entries[1].skipped().find("are free"), std::string::npos) << entries[1].skipped();
   EXPECT_EQ(runner.skipped(), 1u);
 }
 
@@ -173,10 +173,10 @@ TEST(SweepRunner, AnImageThatDoesNotFitIsSkippedAndTheRestGoesOn) {
 class Scripted : public Measurement {
  public:
   Scripted(const Case& one, const Sampling& sampling) : Measurement(sampling, 1), case_(one) {}
-  Entry entry() const override {
-    MapEntry entry = std::get<MapEntry>(describe(case_));
-    entry.measured = MapResult{timing()};
-    return entry;
+  Row row() const override {
+    Row row = describe(case_);
+    set_times(row, sampler().summary(), sampler().limited());
+    return row;
   }
 
  protected:
@@ -199,11 +199,11 @@ TEST(SweepRunner, StatisticsAreOfTheSamplesWithoutTheWarmUp) {
   };
   SweepRunner runner({}, cases_at("2"), sampling, begin);
   run_to_end(runner);
-  const Summary& ms = runner.results().maps().at(0).measured->milliseconds;
-  EXPECT_EQ(ms.samples, 3u);
-  EXPECT_EQ(ms.median - ms.min, 10) << "three samples, 10 ms apart";
-  EXPECT_EQ(ms.p95 - ms.min, 20);
-  EXPECT_TRUE(runner.results().maps().at(0).measured->limited);
+  const Row& row = runner.results().rows.at(0);
+  EXPECT_EQ(row["samples"], 3u);
+  EXPECT_EQ(row.number("median_ms") - row.number("min_ms"), 10) << "three samples, 10 ms apart";
+  EXPECT_EQ(row.number("p95_ms") - row.number("min_ms"), 20);
+  EXPECT_EQ(row["limited"], true);
 }
 
 TEST(SweepRunner, ACancelEndsTheBuildingOfAnEngineAndLeavesNoEntry) {
@@ -240,11 +240,11 @@ TEST(SweepRunner, WhatFailsIsSkippedWithItsReasonButALostDeviceIsNot) {
   };
   SweepRunner runner({}, cases_at("2..5"), brief(), begin);
   EXPECT_THROW(run_to_end(runner), DeviceFault);
-  const auto& entries = runner.results().maps();
+  const auto& entries = runner.results().rows;
   ASSERT_EQ(entries.size(), 3u);
-  EXPECT_EQ(entries[0].skipped, "no such combination");
-  EXPECT_EQ(entries[1].skipped, "out of memory");
-  EXPECT_EQ(entries[2].skipped, "no child could start");
+  EXPECT_EQ(entries[0].skipped(), "no such combination");
+  EXPECT_EQ(entries[1].skipped(), "out of memory");
+  EXPECT_EQ(entries[2].skipped(), "no child could start");
   EXPECT_FALSE(runner.results().complete);
 }
 
@@ -280,10 +280,10 @@ TEST(SweepRunner, EveryPresetRunsToItsEndAndItsDocumentIsReadBack) {
     SweepRunner runner(new_results(plan, {}, planned), std::move(cases), plan.sampling);
     run_to_end(runner);
     const Results& results = runner.results();
-    EXPECT_EQ(results.size(), planned) << preset.name;
+    EXPECT_EQ(results.rows.size(), planned) << preset.name;
     EXPECT_EQ(runner.skipped(), static_cast<std::size_t>(refused)) << preset.name;
     EXPECT_TRUE(results.complete) << preset.name;
-    EXPECT_EQ(results.kind(), preset.kind);
+    EXPECT_EQ(results.kind, preset.kind);
     EXPECT_TRUE(parse_results(document_text(results), preset.name) == results) << preset.name;
   }
 }

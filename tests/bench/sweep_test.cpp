@@ -6,7 +6,7 @@
 
 #include "app/bench/axes.h"
 #include "app/bench/plan.h"
-#include "app/bench/results_json.h"
+#include "app/bench/results_file.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -78,10 +78,10 @@ TEST(Sweep, ThreeDimensionalFractalsFollowTheOthers) {
   EXPECT_TRUE(std::holds_alternative<SolidCase>(cases.back()));
   EXPECT_EQ(std::get<SolidCase>(cases.back()).repeat, 1);
   EXPECT_EQ(short_text(solids.front()), "level 2, bounding-box, tile size 1");
-  const auto entry = std::get<MapEntry>(describe(cases.back()));
-  EXPECT_EQ(entry.fractal, "menger-sponge");
-  EXPECT_EQ(entry.depth, 27u);
-  EXPECT_EQ(entry.cells, 8000u);
+  const auto entry = describe(cases.back());
+  EXPECT_EQ(entry["fractal"], "menger-sponge");
+  EXPECT_EQ(entry["depth"], 27u);
+  EXPECT_EQ(entry["cells"], 8000u);
 
   // What exists in two dimensions only is left out beside a valid value, and otherwise refused.
   axes.method = {{"arithmetic", {"all"}}};
@@ -98,18 +98,18 @@ TEST(Sweep, ThreeDimensionalFractalsFollowTheOthers) {
 TEST(Sweep, MeasuresThreeDimensionalFractals) {
   const SolidCase one{.config = {*find_solid("menger-sponge"), 3, 9, fastest_solid_method(MapKind::kLambda)},
                       .backend = {{}, "selected"}};
-  const MapEntry entry = test::measure_whole(one, {.max_seconds = 0.05});
-  ASSERT_TRUE(entry.measured);
-  EXPECT_EQ(entry.measured->threads_launched, 8000u);
-  EXPECT_EQ(entry.measured->threads_active, 8000u);
-  EXPECT_EQ(entry.measured->allocated_bytes, 2u * 27 * 27 * 27);
-  EXPECT_EQ(entry.measured->bytes_moved, 2u * 8000);
-  EXPECT_GT(entry.measured->milliseconds.median, 0);
-  const auto json = entry_json(entry);
+  const Row entry = test::measure_whole(one, {.max_seconds = 0.05});
+  ASSERT_TRUE(entry.measured());
+  EXPECT_EQ(entry.count("threads_launched"), 8000u);
+  EXPECT_EQ(entry.count("threads_active"), 8000u);
+  EXPECT_EQ(entry.count("bytes_held"), 2u * 27 * 27 * 27);
+  EXPECT_EQ(entry.count("bytes_moved"), 2u * 8000);
+  EXPECT_GT(entry.number("median_ms"), 0);
+  EXPECT_DOUBLE_EQ(entry.number("cells_per_second"), 8000 / entry.number("median_ms") * 1000);
+  EXPECT_DOUBLE_EQ(entry.number("bytes_per_second"), 16000 / entry.number("median_ms") * 1000);
+  const auto json = to_json(entry);
   EXPECT_EQ(json["depth"], 27);
-  MapEntry read;
-  read_entry(JsonReader(json, "entry"), read);
-  EXPECT_EQ(read, entry);
+  EXPECT_EQ(read_row(JsonReader(json, "entry"), SweepKind::kMaps), entry);
 }
 
 TEST(Sweep, AutoIsWhatIsFastestOnEachBackend) {
@@ -167,9 +167,9 @@ TEST(Sweep, WhatIsLeftWithoutAValidValueStaysToBeSkippedWithTheReason) {
   ASSERT_EQ(cases.size(), 2u);
   Sampling sampling;
   sampling.max_samples = 1;
-  const MapEntry lambda = test::measure_whole(cases.front(), sampling);
-  EXPECT_FALSE(lambda.measured.has_value());
-  EXPECT_NE(lambda.skipped.find("nearest that runs"), std::string::npos) << lambda.skipped;
+  const Row lambda = test::measure_whole(cases.front(), sampling);
+  EXPECT_FALSE(lambda.measured());
+  EXPECT_NE(lambda.skipped().find("nearest that runs"), std::string::npos) << lambda.skipped();
   EXPECT_NO_THROW(validate(cases.back().config));
   axes.method["arithmetic"] = {"tensor", "loop"};
   for (const MapCase& one : expand(axes)) EXPECT_NO_THROW(validate(one.config));

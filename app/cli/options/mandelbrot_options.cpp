@@ -29,16 +29,11 @@ ComplexWindow read_window(const std::vector<std::string>& words) {
 
 void add_decimal_view_options(CLI::App& command, MandelbrotOptions& options, const std::string& prefix,
                               const char* other) {
-  command
-      .add_option(
-          "--center", options.center,
-          fmt::format("{}Instead of {}: centre of the view, decimal numbers with any number of digits",
-                      prefix, other))
-      ->type_name("RE,IM");
-  command
-      .add_option("--width", options.width,
-                  prefix + "With --center: width of the view, like 1.5e-100; pixels are squares")
-      ->type_name("NUMBER");
+  add_text(command, "--center", options.center, "RE,IM",
+           fmt::format("{}Instead of {}: centre of the view, decimal numbers with any number of digits",
+                       prefix, other));
+  add_text(command, "--width", options.width, "NUMBER",
+           prefix + "With --center: width of the view, like 1.5e-100; pixels are squares");
 }
 
 /// Throws InputError for a listed optimization that the set does not have.
@@ -156,15 +151,13 @@ DeviceSelection MandelbrotOptions::selected_devices(const ProcessGroup* ranks) c
 
 void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
   add_field_options(command, mandelbrot_config_fields(), options.fields, "", MandelbrotConfig{});
-  command.add_option("--window", options.window, "RE_MIN,RE_MAX,IM_MIN,IM_MAX (-1.5,0.5,-1,1 by default)")
-      ->type_name("NUMBERS")
-      ->expected(1, 4);
+  add_text(command, "--window", options.window, "NUMBERS",
+           "RE_MIN,RE_MAX,IM_MIN,IM_MAX (-1.5,0.5,-1,1 by default)")
+      .expected(1, 4);
   add_decimal_view_options(command, options, "", "--window");
-  command.add_option("--size", options.size, "Size of the image in pixels (1024x1024 by default)")
-      ->type_name("WxH");
-  command.add_option("--backend", options.backend, "Where to compute: auto (default), cuda or cpu")
-      ->type_name("BACKEND");
-  command.add_option("--device", options.device, "Number of the CUDA device (0 by default)")->type_name("N");
+  add_text(command, "--size", options.size, "WxH", "Size of the image in pixels (1024x1024 by default)");
+  add_text(command, "--backend", options.backend, "BACKEND", "Where to compute: auto (default), cuda or cpu");
+  add_text(command, "--device", options.device, "N", "Number of the CUDA device (0 by default)");
 }
 
 void add_dwell_colour_options(CLI::App& command, MandelbrotOptions& options, const std::string& prefix) {
@@ -172,11 +165,9 @@ void add_dwell_colour_options(CLI::App& command, MandelbrotOptions& options, con
 }
 
 void add_mandelbrot_scene_options(CLI::App& command, MandelbrotOptions& options) {
-  command
-      .add_option("--view", options.view,
-                  "Mandelbrot: centre and width of the view, RE,IM,WIDTH; for more digits, --center")
-      ->type_name("NUMBERS")
-      ->expected(1, 3);
+  add_text(command, "--view", options.view, "NUMBERS",
+           "Mandelbrot: centre and width of the view, RE,IM,WIDTH; for more digits, --center")
+      .expected(1, 3);
   add_decimal_view_options(command, options, kPrefix, "--view");
   add_field_options(command, mandelbrot_config_fields(), options.fields, kPrefix, MandelbrotSettings{}.config,
                     &FieldInfo::in_scene);

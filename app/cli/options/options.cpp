@@ -144,20 +144,10 @@ DeviceSelection select_devices(BackendChoice backend, int device, bool named,
 namespace {
 
 std::string type_of(const FieldInfo& field) {
-  switch (field.form) {
-    case FieldForm::kSwitch:
-      return field.has_auto ? "on|off|auto" : "on|off";
-    case FieldForm::kWhole:
-      return field.has_auto ? "auto|N" : "N";
-    case FieldForm::kReal:
-      return "P";
-    case FieldForm::kName:
-      return "NAME";
-    case FieldForm::kText:
-    case FieldForm::kOther:
-      break;
-  }
-  return "TEXT";
+  if (field.form == FieldForm::kSwitch) return field.has_auto ? "on|off|auto" : "on|off";
+  if (field.form == FieldForm::kWhole) return field.has_auto ? "auto|N" : "N";
+  if (field.form == FieldForm::kReal) return "P";
+  return field.form == FieldForm::kName ? "NAME" : "TEXT";
 }
 
 /// "Thread map: bounding-box, lambda, compact (lambda by default)", "Dwell limit: 1 to 65535 (512 by
@@ -199,7 +189,7 @@ void add_field_option(CLI::App& command, const FieldInfo& field, TypedFields& ty
     command.add_flag_function(
         "--" + option, [&text](std::int64_t) { text = "on"; }, help);
   } else {
-    command.add_option("--" + option, text, help)->type_name(type_of(field));
+    add_text(command, "--" + option, text, type_of(field), help);
   }
 }
 

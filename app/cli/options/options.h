@@ -83,13 +83,27 @@ OptionList options_added_by(CLI::App& command, const Add& add,
 /// Throws InputError if an option of the other workspace was typed, which would have no effect.
 void reject_options(const OptionList& options, std::string_view workspace);
 
-/// The validator of options that name an output file or folder: rejects an empty name before anything is
-/// computed.
-inline CLI::Validator output_name() {
-  const auto check = [](const std::string& name) {
+/// Adds an option with a text, std::string or std::optional. A text that is not empty is the default, which
+/// --help shows.
+template <typename Text>
+CLI::Option& add_text(CLI::App& command, const std::string& names, Text& text, const std::string& type,
+                      const std::string& help) {
+  CLI::Option* const option = command.add_option(names, text, help)->type_name(type);
+  if constexpr (std::is_same_v<Text, std::string>) {
+    if (!text.empty()) option->capture_default_str();
+  }
+  return *option;
+}
+
+/// Adds an option that names an output file. An empty name is rejected before anything is computed.
+template <typename Text>
+CLI::Option& add_output_file(CLI::App& command, const std::string& names, Text& file, const std::string& help,
+                             const std::string& type = "FILE") {
+  CLI::Option& option = add_text(command, names, file, type, help);
+  option.check([](const std::string& name) {
     return name.empty() ? std::string("the file name is empty") : std::string();
-  };
-  return CLI::Validator(check, "");
+  });
+  return option;
 }
 
 /// The devices of a subcommand that can distribute its work.

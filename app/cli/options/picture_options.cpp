@@ -32,16 +32,13 @@ std::optional<Theme> PictureOptions::theme_choice() const {
 }
 
 void add_picture_options(CLI::App& command, PictureOptions& options) {
-  command.add_option("--size", options.size, "Size of the window or image in pixels")
-      ->type_name("WxH")
-      ->capture_default_str();
+  add_text(command, "--size", options.size, "WxH", "Size of the window or image in pixels");
 }
 
 void add_appearance_options(CLI::App& command, PictureOptions& options) {
-  command.add_option("--ui-scale", options.ui_scale, "Text size: 1 is 16 pixels, 1.75 suits a projector")
-      ->type_name("FACTOR");
-  command.add_option("--theme", options.theme, "Colours of the window: dark (default) or light")
-      ->type_name("THEME");
+  add_text(command, "--ui-scale", options.ui_scale, "FACTOR",
+           "Text size: 1 is 16 pixels, 1.75 suits a projector");
+  add_text(command, "--theme", options.theme, "THEME", "Colours of the window: dark (default) or light");
 }
 
 void choose_palette(ShellSettings& settings, MandelbrotSettings& mandelbrot,
@@ -102,18 +99,13 @@ std::optional<render::Camera::View> LifeViewOptions::view(const FractalConfig& c
 }
 
 void add_life_view_options(CLI::App& command, LifeViewOptions& options) {
-  command
-      .add_option("--region", options.region,
-                  "Life: visible part of the square, X,Y,X2,Y2 in points (the whole square by default)")
-      ->type_name("NUMBERS")
-      ->expected(1, 4);
-  command.add_option("--zoom", options.zoom, "Life: magnification about the middle of the square")
-      ->type_name("FACTOR");
-  command
-      .add_option("--pan", options.pan,
-                  "Life: shift of the view to the right and down, X,Y in points of the square")
-      ->type_name("NUMBERS")
-      ->expected(1, 2);
+  add_text(command, "--region", options.region, "NUMBERS",
+           "Life: visible part of the square, X,Y,X2,Y2 in points (the whole square by default)")
+      .expected(1, 4);
+  add_text(command, "--zoom", options.zoom, "FACTOR", "Life: magnification about the middle of the square");
+  add_text(command, "--pan", options.pan, "NUMBERS",
+           "Life: shift of the view to the right and down, X,Y in points of the square")
+      .expected(1, 2);
 }
 
 }  // namespace loom::app

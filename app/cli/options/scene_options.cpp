@@ -24,6 +24,7 @@
 #include "compute/geometry/solid_fractal.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -143,13 +144,13 @@ std::string no_distribution_reason(const Settings& settings) {
   return settings.devices > 1 ? partition_problem(settings.config, settings.devices) : std::string();
 }
 
-}  // namespace
-
+/// The typed value of a field of the method; empty for "auto".
 std::optional<std::string> chosen_value(const SceneOptions& options, const MethodField& field) {
   const std::optional<std::string>& typed = typed_value(options.method, field.option);
   return field.has_auto && typed == kAutoWord ? std::nullopt : typed;
 }
 
+/// The tile size that --block names, for a fractal at a level. Throws InputError with the allowed ones.
 std::uint32_t read_tile_size(const std::string& text, std::span<const std::uint32_t> allowed,
                              const std::string& fractal, int level) {
   const auto is_typed = [&](std::uint32_t candidate) { return std::to_string(candidate) == text; };
@@ -159,12 +160,39 @@ std::uint32_t read_tile_size(const std::string& text, std::span<const std::uint3
                   fmt::format("{} (for {} at level {})", fmt::join(allowed, ", "), fractal, level));
 }
 
+/// Throws InputError if a typed field of the method has no effect on this map and storage.
 void require_method_effect(TypedFields typed, const MapMethod& method) {
   // The bounding box has one thread per point of a tile by nature.
   const bool has_sub_box = method.map == MapKind::kBoundingBox && method.storage == CellStorage::kBytes;
   if (has_sub_box && typed_value(typed, "intra-block") == "sub-box") typed.erase("intra-block");
   require_effect(typed, method_fields(), method);
 }
+
+/// Sets the typed fields of the method. Throws InputError.
+void read_method(const SceneOptions& options, MapMethod& method) {
+  for (const MethodField& field : method_fields()) {
+    if (const auto text = chosen_value(options, field))
+      field.read(*text, method, "--" + std::string(field.option));
+  }
+}
+
+/// Sets the others but the map to those of the fastest method of the map.
+void choose_fastest(const SceneOptions& options, const MapMethod& fastest, MapMethod& method) {
+  for (const MethodField& field : method_fields()) {
+    if (field.has_auto && !chosen_value(options, field)) field.copy(fastest, method);
+  }
+}
+
+/// The largest allowed tile size up to `preferred`, or the typed one.
+template <typename Config>
+void set_tile_size(const SceneOptions& options, std::uint32_t preferred, Config& config) {
+  config.tile_size = nearest_tile_size(config.fractal, config.level, preferred);
+  if (!options.tile_size) return;
+  const auto allowed = allowed_tile_sizes(config.fractal, config.level);
+  config.tile_size = read_tile_size(*options.tile_size, allowed, config.fractal.name(), config.level);
+}
+
+}  // namespace
 
 FractalFile SceneOptions::selected_fractal() const {
   if (fractal && fractal_file)
@@ -214,10 +242,7 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     result.show_code = true;
     if (opened == nullptr && !fractal && !fractal_file) config.fractal = exercise_case->fractal;
   }
-  for (const MethodField& field : method_fields()) {
-    if (const auto text = chosen_value(*this, field))
-      field.read(*text, config.method, "--" + std::string(field.option));
-  }
+  read_method(*this, config.method);
   read_fields(life, life_fields(), static_cast<LifeSettings&>(result));
   if (backend) result.backend = parse_backend(*backend);
   if (device) result.device = read_device(device, result.backend);
@@ -236,20 +261,12 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
                    : exercise_case ? std::min(exercise_case->level, config.fractal.max_level())
                                    : start_level(config.fractal, config.level);
   }
-  config.tile_size = nearest_tile_size(config.fractal, config.level, preferred_tile_size);
-  if (tile_size) {
-    const auto allowed = allowed_tile_sizes(config.fractal, config.level);
-    config.tile_size = read_tile_size(*tile_size, allowed, config.fractal.name(), config.level);
-  }
+  set_tile_size(*this, preferred_tile_size, config);
   const BackendSelection runs_on =
       select_backend(result.backend, result.device);  // throws if it is not available
   // An opened scene keeps its method, unless an option changes the map.
-  if (opened == nullptr || config.method.map != opened->config.method.map) {
-    const MapMethod fastest = fastest_method(config.method.map);
-    for (const MethodField& field : method_fields()) {
-      if (field.has_auto && !chosen_value(*this, field)) field.copy(fastest, config.method);
-    }
-  }
+  if (opened == nullptr || config.method.map != opened->config.method.map)
+    choose_fastest(*this, fastest_method(config.method.map), config.method);
   require_method_effect(method, config.method);
   validate(config);
   check_states(config.method.storage, result.work());
@@ -263,39 +280,141 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
   return result;
 }
 
+// Three-dimensional fractals.
+
+namespace {
+
+constexpr std::uint32_t kPreferredTileSize = 16;
+
+int read_solid_level(const SolidFractal& fractal, const std::string& text) {
+  const int highest = fractal.max_level();
+  try {
+    return static_cast<int>(read_whole_number("--level", text, 0, static_cast<std::uint64_t>(highest)));
+  } catch (const InputError&) {
+    throw bad_value("--level", text,
+                    fmt::format("a whole number from 0 to {}, where the sides of {} fit in 32 bits and its "
+                                "cells in 64",
+                                highest, fractal.name()));
+  }
+}
+
+/// The work and the random start, as in two dimensions but for the rule.
+void read_life(const SceneOptions& options, SolidSettings& settings) {
+  LifeSettings life = default_life_settings();
+  TypedFields typed = options.life;
+  typed.erase("rule");
+  read_fields(typed, life_fields(), life);
+  require_effect(options.life, life_fields(), life);
+  if (life.reduction == ReductionMethod::kTensor)
+    throw InputError("--reduction tensor: three-dimensional fractals are summed by warps; allowed: warp");
+  settings.work.workload = life.workload;
+  if (const auto& rule = typed_value(options.life, "rule")) settings.work.rule = parse_solid_rule(*rule);
+  settings.start = life.start;
+}
+
+/// "X,Y,Z".
+Coord3 read_cell(const std::string& text, const SolidConfig& config) {
+  const Coord3 size = config.fractal.size(config.level);
+  const std::size_t first = text.find(',');
+  const std::size_t second = text.find(',', first == std::string::npos ? first : first + 1);
+  const auto number = [&](std::size_t from, std::size_t to, std::uint32_t side) {
+    return static_cast<std::uint32_t>(
+        read_whole_number("--thread", text.substr(from, to - from), 0, side - 1));
+  };
+  try {
+    if (second == std::string::npos) throw InputError("two commas");
+    return {number(0, first, size.x), number(first + 1, second, size.y),
+            number(second + 1, text.size(), size.z)};
+  } catch (const InputError&) {
+    throw bad_value("--thread", text,
+                    fmt::format("X,Y,Z with whole numbers below {}, {} and {}", size.x, size.y, size.z));
+  }
+}
+
+}  // namespace
+
+std::optional<SolidFile> selected_solid(const SceneOptions& options) {
+  if (options.fractal && options.fractal_file) return std::nullopt;  // selected_fractal() reports it
+  if (options.fractal_file) return read_solid_file(*options.fractal_file);
+  if (!options.fractal) return std::nullopt;
+  if (const SolidFractal* const solid = find_solid(*options.fractal)) return SolidFile{*solid};
+  std::vector<std::string> names;
+  for (const NbbFractal& fractal : built_in_fractals()) {
+    if (fractal.name() == *options.fractal) return std::nullopt;
+    names.push_back(fractal.name());
+  }
+  for (const SolidFractal& fractal : solid_catalog()) names.push_back(fractal.name());
+  throw InputError(
+      fmt::format("unknown fractal '{}'; allowed: {}", *options.fractal, fmt::join(names, ", ")));
+}
+
+SceneOptions without_solid(const SceneOptions& options) {
+  SceneOptions rest = options;
+  rest.fractal.reset();
+  rest.fractal_file.reset();
+  rest.level.reset();
+  rest.tile_size.reset();
+  rest.method.clear();
+  rest.life.clear();
+  rest.panes.reset();
+  rest.thread.reset();
+  return rest;
+}
+
+BackendSelection solid_backend(const SceneOptions& options) {
+  const BackendChoice choice = options.backend ? parse_backend(*options.backend) : BackendChoice::kAuto;
+  return select_backend(choice, read_device(options.device, choice));
+}
+
+SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid) {
+  SolidSettings settings{.config = {.fractal = solid.fractal}};
+  SolidConfig& config = settings.config;
+  if (options.fractal_file) settings.from_file = solid;
+  read_method(options, config.method);
+  choose_fastest(options, fastest_solid_method(config.method.map), config.method);
+  require_method_effect(options.method, config.method);
+  if (solid.rule) settings.work.rule = *solid.rule;
+  read_life(options, settings);
+  config.level =
+      options.level ? read_solid_level(config.fractal, *options.level) : solid_start_level(config.fractal);
+  set_tile_size(options, kPreferredTileSize, config);
+  validate(config);
+  if (options.panes) {
+    const PanePreset panes = parse_pane_preset(*options.panes);
+    if (panes != PanePreset::kSingle && panes != PanePreset::kMaps)
+      throw bad_value("--panes", *options.panes, "one or maps with a three-dimensional fractal");
+    settings.compare = panes == PanePreset::kMaps;
+  }
+  if (options.thread) {
+    settings.show_thread = true;
+    if (!options.thread->empty()) settings.pinned = read_cell(*options.thread, config);
+  }
+  return settings;
+}
+
 void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGroup groups) {
   options.command = &command;
   if (contains(groups, SceneOptionGroup::kFractal)) {
-    command
-        .add_option("--fractal", options.fractal,
-                    "Built-in fractal (sierpinski-gasket by default); an unknown name prints the list")
-        ->type_name("NAME");
-    command
-        .add_option("--fractal-file", options.fractal_file,
-                    "Custom fractal: TOML with name, s_x, s_y and offsets, or levels; see "
-                    "docs/reference/file-formats.md")
-        ->type_name("FILE");
+    add_text(command, "--fractal", options.fractal, "NAME",
+             "Built-in fractal (sierpinski-gasket by default); an unknown name prints the list");
+    add_text(command, "--fractal-file", options.fractal_file, "FILE",
+             "Custom fractal: TOML with name, s_x, s_y and offsets, or levels; see "
+             "docs/reference/file-formats.md");
   }
   if (contains(groups, SceneOptionGroup::kOpen)) {
-    command
-        .add_option("--open", options.open,
-                    "A saved scene (.loom), an image that contains one (.png), or a position (.kfr, .xpf); "
-                    "other options override it")
-        ->type_name("FILE");
+    add_text(command, "--open", options.open, "FILE",
+             "A saved scene (.loom), an image that contains one (.png), or a position (.kfr, .xpf); "
+             "other options override it");
   }
   if (contains(groups, SceneOptionGroup::kLevel)) {
-    command
-        .add_option("--level", options.level,
-                    "Level r: s_x^r x s_y^r points, k^r cells (default: the highest up to 9 with at most "
-                    "2^20 points)")
-        ->type_name("R");
+    add_text(command, "--level", options.level, "R",
+             "Level r: s_x^r x s_y^r points, k^r cells (default: the highest up to 9 with at most "
+             "2^20 points)");
   }
   if (contains(groups, SceneOptionGroup::kMethod)) {
     add_field_options(command, method_fields(), options.method, "", default_life_settings().config.method);
-    command
-        .add_option("--block", options.tile_size,
-                    "Tile width in cells, a power of s_x (default: the largest up to 16); the height follows")
-        ->type_name("N");
+    add_text(command, "--block", options.tile_size, "N",
+             "Tile width in cells, a power of s_x (default: the largest up to 16); the height follows");
   }
   if (contains(groups, SceneOptionGroup::kWorkload)) {
     add_field_options(command, life_fields(), options.life, "", default_life_settings(), is_workload);
@@ -304,47 +423,34 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGrou
     add_field_options(command, life_fields(), options.life, "", default_life_settings(), is_life);
   }
   if (contains(groups, SceneOptionGroup::kBackend)) {
-    command.add_option("--backend", options.backend, "Where to compute: auto (default), cuda or cpu")
-        ->type_name("BACKEND");
-    command.add_option("--device", options.device, "Number of the CUDA device (0 by default)")
-        ->type_name("N");
+    add_text(command, "--backend", options.backend, "BACKEND",
+             "Where to compute: auto (default), cuda or cpu");
+    add_text(command, "--device", options.device, "N", "Number of the CUDA device (0 by default)");
   }
   if (contains(groups, SceneOptionGroup::kDevices)) {
-    command
-        .add_option("--devices", options.devices,
-                    "Distribute the cells over these CUDA devices (requires --map compact), or the rows of "
-                    "the image with --workspace mandelbrot: a comma list of numbers, or all; with --backend "
-                    "cpu, over that number of CPU partitions")
-        ->type_name("N,N,...");
+    add_text(command, "--devices", options.devices, "N,N,...",
+             "Distribute the cells over these CUDA devices (requires --map compact), or the rows of "
+             "the image with --workspace mandelbrot: a comma list of numbers, or all; with --backend "
+             "cpu, over that number of CPU partitions");
   }
   if (contains(groups, SceneOptionGroup::kPalette)) {
-    command
-        .add_option("--palette", options.palette,
-                    "Palette (cividis by default, blue-gold for Mandelbrot; an unknown name prints the "
-                    "list), or a .gpl, .map or .cpt file")
-        ->type_name("NAME|FILE");
+    add_text(command, "--palette", options.palette, "NAME|FILE",
+             "Palette (cividis by default, blue-gold for Mandelbrot; an unknown name prints the "
+             "list), or a .gpl, .map or .cpt file");
   }
   if (contains(groups, SceneOptionGroup::kThreads)) {
-    command
-        .add_option("--colour-by", options.colour_by,
-                    "What colours mean: state (default), block, thread, warp, tile, address, device, or "
-                    "replica:LEVEL")
-        ->type_name("WHAT");
-    command
-        .add_option("--thread", options.thread,
-                    "Explain the thread of point X,Y, or of the point under the cursor, in the side panel")
-        ->type_name("X,Y|cursor");
+    add_text(command, "--colour-by", options.colour_by, "WHAT",
+             "What colours mean: state (default), block, thread, warp, tile, address, device, or "
+             "replica:LEVEL");
+    add_text(command, "--thread", options.thread, "X,Y|cursor",
+             "Explain the thread of point X,Y, or of the point under the cursor, in the side panel");
   }
   if (contains(groups, SceneOptionGroup::kPanes)) {
-    command
-        .add_option("--panes", options.panes,
-                    "Panes: one (default), maps, arithmetics, backends, spaces, unfold, "
-                    "timeline, devices or lens")
-        ->type_name("PANES");
-    command
-        .add_option("--exercise", options.exercise,
-                    "Write the thread map of this exercise: name of a bundled exercise, or a file")
-        ->type_name("NAME|FILE");
+    add_text(command, "--panes", options.panes, "PANES",
+             "Panes: one (default), maps, arithmetics, backends, spaces, unfold, "
+             "timeline, devices or lens");
+    add_text(command, "--exercise", options.exercise, "NAME|FILE",
+             "Write the thread map of this exercise: name of a bundled exercise, or a file");
   }
   if (contains(groups, SceneOptionGroup::kJson)) {
     command.add_flag("--json", options.json, "Print one JSON object and nothing else on standard output");

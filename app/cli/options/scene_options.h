@@ -3,13 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "app/cli/options/options.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "compute/core/field.h"
+#include "app/workspaces/solid/scene/solid_settings.h"
+#include "compute/device/device.h"
 #include "compute/map/map_method.h"
 
 namespace loom::app {
@@ -93,15 +93,19 @@ struct SceneOptions {
   Settings settings(const LifeSettings* opened) const;
 };
 
-/// Throws InputError if a typed field of the method has no effect on this map and storage.
-void require_method_effect(TypedFields typed, const MapMethod& method);
+/// The three-dimensional fractal that --fractal or --fractal-file names; nothing if they name none or a
+/// two-dimensional one. Throws InputError for a name that is unknown in both dimensions.
+std::optional<SolidFile> selected_solid(const SceneOptions& options);
 
-/// The typed value of a field of the method; empty for "auto".
-std::optional<std::string> chosen_value(const SceneOptions& options, const MethodField& field);
+/// The options without those that describe a three-dimensional fractal and its cells.
+SceneOptions without_solid(const SceneOptions& options);
 
-/// The tile size that --block names, for a fractal at a level. Throws InputError with the allowed ones.
-std::uint32_t read_tile_size(const std::string& text, std::span<const std::uint32_t> allowed,
-                             const std::string& fractal, int level);
+/// The settings for this fractal with the typed values applied; the configuration is valid. Without --block,
+/// the tile size is the largest allowed one up to 16. Throws InputError with the allowed values.
+SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid);
+
+/// The backend of the options. Throws InputError, MachineError.
+BackendSelection solid_backend(const SceneOptions& options);
 
 /// Adds the options of `groups` to a subcommand. `options` must outlive the parse.
 void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGroup groups);

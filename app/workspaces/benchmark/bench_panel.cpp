@@ -298,13 +298,12 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
 }
 
 /// Skipped configurations are grouped by this text, which omits the tile size and g, r and B.
-std::string skip_group(const bench::MapEntry& entry) {
-  return fmt::format("{}, {}, level {}, {}", entry.fractal, entry.map(), entry.level, entry.backend);
-}
-
-std::string skip_group(const bench::MandelbrotEntry& entry) {
-  return fmt::format("n {}, {}, {}, {}", entry.view.width, bench::method_text(entry.config),
-                     name_of(entry.config.precision), entry.backend);
+std::string skip_group(const bench::Row& row) {
+  if (row.kind() == bench::SweepKind::kMaps)
+    return fmt::format("{}, {}, level {}, {}", row.text("fractal"), row.text("map"), row.text("level"),
+                       row.text("backend"));
+  return fmt::format("n {}, {}, {}, {}", row.text("width"), method_text(row), row.text("precision"),
+                     row.text("backend"));
 }
 
 std::string skips_text(const bench::Results& results) {
@@ -314,14 +313,12 @@ std::string skips_text(const bench::Results& results) {
     std::size_t count;
   };
   std::vector<Group> groups;
-  const auto add = [&](const auto& entry) {
-    if (entry.measured) return;
-    const std::string name = skip_group(entry);
-    const auto group =
-        std::find_if(groups.begin(), groups.end(), [&](const Group& other) { return other.name == name; });
-    group == groups.end() ? groups.push_back({name, entry.skipped, 1}) : void(++group->count);
-  };
-  results.for_each(add);
+  for (const bench::Row& row : results.rows) {
+    if (row.measured()) continue;
+    const std::string name = skip_group(row);
+    const auto group = std::ranges::find(groups, name, &Group::name);
+    group == groups.end() ? groups.push_back({name, row.skipped(), 1}) : void(++group->count);
+  }
   std::string text;
   for (std::size_t i = 0; i < std::min(groups.size(), kSkipsListed); ++i) {
     if (i > 0) text += "\n\n";

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <variant>
+#include <optional>
 
 #include "app/files/output_file.h"
 #include "app/gui/theme.h"
@@ -18,75 +18,63 @@
 #include "app/widgets/windows.h"
 #include "compute/core/error.h"
 #include "compute/engine/thread_count.h"
-#include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
 namespace {
 
-std::string timing_text(const bench::Timing& timing) {
-  const bench::Summary& ms = timing.milliseconds;
-  std::string text = fmt::format("{:.3g} ms median, {:.3g} min, {:.3g} p95\n{}", ms.median, ms.min, ms.p95,
-                                 plural(ms.samples, "sample"));
-  if (ms.noise) text += fmt::format(", standard error {}", format_percent(*ms.noise));
-  return text + (timing.limited ? " (time limit)\n" : "\n");
+std::string timing_text(const bench::Row& row) {
+  std::string text =
+      fmt::format("{:.3g} ms median, {:.3g} min, {:.3g} p95\n{}", row.number("median_ms"),
+                  row.number("min_ms"), row.number("p95_ms"), plural(row.count("samples"), "sample"));
+  if (!row["noise"].is_null())
+    text += fmt::format(", standard error {}", format_percent(row.number("noise")));
+  return text + (row["limited"] == true ? " (time limit)\n" : "\n");
 }
 
-std::string point_text(const bench::MapEntry& entry) {
-  const bench::MapResult& measured = *entry.measured;
-  std::string text = fmt::format("{}, tile size {}\n{}, level {}\n\n", bench::method_text(entry),
-                                 entry.tile_size, entry.fractal, entry.level);
-  text += timing_text(measured);
+std::string map_point_text(const bench::Row& row) {
+  std::string text = fmt::format("{}, tile size {}\n{}, level {}\n\n", method_text(row), row.text("block"),
+                                 row.text("fractal"), row.text("level"));
+  text += timing_text(row);
   text += fmt::format("{} cells per second, {}\n",
-                      format_count(static_cast<std::uint64_t>(cells_per_second(entry))),
-                      format_bytes(measured.allocated_bytes));
-  if (measured.threads_launched > 0) {
-    text +=
-        fmt::format("Thread utilization {}, {} launched\n",
-                    format_percent(thread_utilization(measured.threads_active, measured.threads_launched)),
-                    plural(measured.threads_launched, "thread"));
+                      format_count(static_cast<std::uint64_t>(row.number("cells_per_second"))),
+                      format_bytes(row.count("bytes_held")));
+  if (const std::uint64_t launched = row.count("threads_launched"); launched > 0) {
+    text += fmt::format("Thread utilization {}, {} launched\n",
+                        format_percent(thread_utilization(row.count("threads_active"), launched)),
+                        plural(launched, "thread"));
   }
   return text + "\nClick to use this configuration in the scene";
 }
 
-std::string point_text(const bench::MandelbrotEntry& entry) {
-  const bench::MandelbrotResult& measured = *entry.measured;
-  std::string text = bench::method_text(entry.config);
-  if (entry.config.method != MandelbrotMethod::kExhaustive) {
-    text +=
-        fmt::format(", {}\nideas {}", bench::cut_text(entry.config), to_string(entry.config.optimisations));
-  }
-  text += fmt::format("\n{} x {} pixels, {}, width {}\n\n", format_count(entry.view.width),
-                      format_count(entry.view.height), name_of(entry.config.precision),
-                      bench::width_text(entry.view));
-  text += timing_text(measured);
-  if (const auto& reference = measured.report.perturbation) {
+std::string mandelbrot_point_text(const bench::Row& row) {
+  std::string text = method_text(row);
+  if (!is_exhaustive(row)) text += fmt::format(", {}\nideas {}", cut_text(row), row.text("ideas"));
+  text += fmt::format("\n{} x {} pixels, {}, width {}\n\n", format_count(row.count("width")),
+                      format_count(row.count("height")), row.text("precision"), width_text(row));
+  text += timing_text(row);
+  if (!row["reference_orbit_ms"].is_null()) {
     text += fmt::format("Reference orbit {:.3g} ms, tables {:.3g} ms, not part of the time\n",
-                        reference->orbit_milliseconds, reference->table_milliseconds);
+                        row.number("reference_orbit_ms"), row.number("reference_table_ms"));
   }
   text += fmt::format("Computed pixels {}, {}\n",
-                      format_percent(static_cast<double>(measured.report.computed_pixels()) /
-                                     static_cast<double>(measured.report.pixels)),
-                      format_bytes(measured.report.allocated_bytes));
+                      format_percent(row.number("computed_pixels") / row.number("pixels")),
+                      format_bytes(row.count("bytes_held")));
   return text + "\nClick to use this method in the Mandelbrot workspace";
 }
 
 /// Text of a value on the y axis: "5.3× speedup over the bounding box".
 std::string point_value_text(const BenchSession& session, plot::Quantity kind, double value) {
   const bool of_maps = !session.of_mandelbrot();
-  switch (kind) {
-    case plot::Quantity::kSpeedup:
-      if (!of_maps) return format_ratio(value) + " as fast as exhaustive";
-      return format_ratio(value) + " speedup over " +
-             (session.baseline_name().empty() ? "the bounding box" : session.baseline_name());
-    case plot::Quantity::kTime:
-      return fmt::format("{:.3g} ms per {}", value, of_maps ? "generation" : "image");
-    case plot::Quantity::kMemory:
-      return format_bytes(static_cast<std::uint64_t>(value)) + " for " +
-             (of_maps ? "cells" : "dwells and tables");
-    case plot::Quantity::kUtilization:
-      return format_percent(value) + " thread utilization";
-  }
-  return "";
+  using plot::Quantity;
+  if (kind == Quantity::kTime)
+    return fmt::format("{:.3g} ms per {}", value, of_maps ? "generation" : "image");
+  if (kind == Quantity::kMemory)
+    return format_bytes(static_cast<std::uint64_t>(value)) + " for " +
+           (of_maps ? "cells" : "dwells and tables");
+  if (kind == Quantity::kUtilization) return format_percent(value) + " thread utilization";
+  if (!of_maps) return format_ratio(value) + " as fast as exhaustive";
+  return format_ratio(value) + " speedup over " +
+         (session.baseline_name().empty() ? "the bounding box" : session.baseline_name());
 }
 
 void kind_row(BenchSession& session) {
@@ -121,83 +109,67 @@ void kind_row(BenchSession& session) {
   tooltip("One line per method, with its best tile size at each level");
 }
 
-std::string text_of(const std::string& value) {
-  return value;
-}
-std::string text_of(std::uint32_t value) {
-  return fmt::format("{}", value);
-}
-std::string text_of(int value) {
-  return fmt::format("{}", value);
-}
-/// A combo box for a subject of which the plot shows one. Shown only if there are several.
-template <typename Value>
-void subject_choice(const char* label, const std::vector<Value>& have, std::vector<Value>& chosen) {
-  if (have.size() < 2) return;
-  const bool is_there = !chosen.empty() && std::find(have.begin(), have.end(), chosen[0]) != have.end();
-  const Value& now = is_there ? chosen[0] : have[0];
-  row_label(label);
-  ImGui::PushID(label);
-  if (ImGui::BeginCombo("##subject", text_of(now).c_str())) {
-    for (const Value& value : have) {
-      if (ImGui::Selectable(text_of(value).c_str(), value == now)) chosen = {value};
+/// Combo boxes for what the plot shows one of, where there are several.
+void subject_choices(BenchSession& session) {
+  for (const auto& [filter, have] : session.subject_options()) {
+    if (have.size() < 2) continue;
+    std::vector<std::string>& chosen = session.selection.values[filter.option];
+    const bool is_there = !chosen.empty() && std::ranges::find(have, chosen[0]) != have.end();
+    const std::string now = is_there ? chosen[0] : have[0];
+    row_label(filter.label.c_str());
+    ImGui::PushID(filter.label.c_str());
+    if (ImGui::BeginCombo("##subject", now.c_str())) {
+      for (const std::string& value : have) {
+        if (ImGui::Selectable(value.c_str(), value == now)) chosen = {value};
+      }
+      ImGui::EndCombo();
     }
-    ImGui::EndCombo();
-  }
-  ImGui::PopID();
-}
-
-void subject_choices(BenchSession& session, const bench::Results& results) {
-  if (!session.of_mandelbrot()) {
-    const plot::Subjects subjects = plot::subjects_of(results);
-    subject_choice("Fractal", subjects.fractals, session.selection.fractals);
-    subject_choice("Workload", subjects.workloads, session.selection.workloads);
-    subject_choice("Backend", subjects.backends, session.selection.backends);
-    subject_choice("Devices", subjects.devices, session.selection.devices);
-    return;
-  }
-  const plot::MandelbrotSelection subjects = plot::mandelbrot_subjects_of(results);
-  plot::MandelbrotSelection& selection = session.mandelbrot_selection;
-  subject_choice("Backend", subjects.backends, selection.backends);
-  subject_choice("Devices", subjects.devices, selection.devices);
-  if (!session.shows_landscape() && subjects.widths.size() < 2) return;
-  subject_choice("n", subjects.sizes, selection.sizes);
-  if (!session.shows_landscape()) return;
-  subject_choice("Width", subjects.widths, selection.widths);
-  for (const auto& field : mandelbrot_config_fields()) {
-    const auto values = subjects.fields.find(field.option);
-    const bool is_axis = field.key == "g" || field.key == "r" || field.key == "b";
-    if (values == subjects.fields.end() || is_axis) continue;
-    subject_choice(capitalized(std::string(field.label)).c_str(), values->second,
-                   selection.fields[std::string(field.option)]);
+    ImGui::PopID();
   }
 }
 
-/// Draws a line plot. Hovering a point shows its measurement. Returns the configuration of a clicked point.
-const bench::Case* lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure,
-                         glm::vec2 room) {
-  const bench::SweepRunner& runner = *session.runner();
+/// A point of a plot under the mouse.
+struct HoveredPoint {
+  const plot::Series* series = nullptr;
+  std::size_t index = 0;
+  Area area = {};
+};
+
+/// Draws a line plot into the rest of the window.
+std::optional<HoveredPoint> draw_lines(BenchPanelState& state, const plot::Figure& figure) {
+  glm::vec2 room = ImGui::GetContentRegionAvail();
+  room.x = std::max(room.x, 1.0f);
+  // Without this margin the scroll bar would appear and disappear repeatedly.
+  room.y -= ImGui::GetStyle().ItemSpacing.y;
   const float font = ImGui::GetFontSize();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   const diagram::Diagram drawing = plot::figure_diagram(figure, window_text_width(), room / font);
   const auto centre_of = [&](const diagram::Hotspot& hotspot) { return at + hotspot.box.centre() * font; };
   const diagram::Hotspot* const hovered = draw_at_cursor(drawing, font);
   if (!drawing.hotspots().empty()) state.last_point = centre_of(drawing.hotspots().back());
-  if (hovered == nullptr) return nullptr;
+  if (hovered == nullptr) return std::nullopt;
   ImGui::GetWindowDrawList()->AddCircle(centre_of(*hovered), 0.55f * font, ImGui::GetColorU32(ImGuiCol_Text),
                                         0, 0.12f * font);
   const auto [series, index] = plot::point_of(figure, hovered->tag);
-  const std::size_t entry = series->entries[index];
-  const std::string text =
-      std::visit([&](const auto& entries) { return point_text(entries[entry]); }, runner.results().entries);
-  tooltip_of(area_of(hovered->box, at, font),
-             point_value_text(session, figure.kind, series->points[index].value) + "\n" + text);
-  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && entry < runner.cases().size();
-  return clicked ? &runner.cases()[entry] : nullptr;
+  return HoveredPoint{series, index, area_of(hovered->box, at, font)};
+}
+
+/// Draws a line plot. Hovering a point shows its measurement. Returns the configuration of a clicked point.
+const bench::Case* lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure) {
+  const bench::SweepRunner& runner = *session.runner();
+  const auto hovered = draw_lines(state, figure);
+  if (!hovered) return nullptr;
+  const std::size_t place = hovered->series->rows[hovered->index];
+  const bench::Row& row = runner.results().rows[place];
+  tooltip_of(hovered->area,
+             point_value_text(session, figure.kind, hovered->series->points[hovered->index].value) + "\n" +
+                 (session.of_mandelbrot() ? mandelbrot_point_text(row) : map_point_text(row)));
+  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && place < runner.cases().size();
+  return clicked ? &runner.cases()[place] : nullptr;
 }
 
 /// Before there are results: what can be known without measuring.
-void preview(const BenchSession& session) {
+void preview(BenchPanelState& state, const BenchSession& session) {
   const auto* const axes = std::get_if<bench::MapAxes>(&session.form.axes.of);
   const plot::Figure figure =
       axes != nullptr && session.form.cases > 0 ? plot::preview_figure(*axes) : plot::Figure{};
@@ -211,19 +183,12 @@ void preview(const BenchSession& session) {
       "save. Start "
       "measures how much of it is gained. Hover a measured point for its row, click it to open its "
       "configuration in Life.");
-  glm::vec2 room = ImGui::GetContentRegionAvail();
-  room.x = std::max(room.x, 1.0f);
-  room.y -= ImGui::GetStyle().ItemSpacing.y;
-  const float font = ImGui::GetFontSize();
-  const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const diagram::Diagram drawing = plot::figure_diagram(figure, window_text_width(), room / font);
-  const diagram::Hotspot* const hovered = draw_at_cursor(drawing, font);
-  if (hovered == nullptr) return;
-  const auto [series, index] = plot::point_of(figure, hovered->tag);
-  const plot::Point& point = series->points[index];
-  tooltip_of(
-      area_of(hovered->box, at, font),
-      fmt::format("level {}: {:.4g} threads of the bounding box for each cell", point.level, point.value));
+  const auto hovered = draw_lines(state, figure);
+  state.last_point.reset();
+  if (!hovered) return;
+  const plot::Point& point = hovered->series->points[hovered->index];
+  tooltip_of(hovered->area, fmt::format("level {}: {:.4g} threads of the bounding box for each cell",
+                                        point.level, point.value));
 }
 
 /// What a row of the files does with the typed name.
@@ -275,10 +240,10 @@ const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session) {
   kind_row(session);
   const bench::SweepRunner* runner = session.runner();
   if (runner == nullptr || runner->done() == 0) {
-    preview(session);
+    preview(state, session);
     return nullptr;
   }
-  subject_choices(session, runner->results());
+  subject_choices(session);
   const plot::Figure* figure = session.figure();
   const plot::LandscapeFigure* landscape = session.landscape();
   if (figure == nullptr && landscape == nullptr) {
@@ -287,11 +252,7 @@ const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session) {
   }
   ImGui::TextWrapped("%s", (figure != nullptr ? figure->title : landscape->title).c_str());
   tooltip(figure != nullptr ? figure->caption : landscape->caption);
-  glm::vec2 room = ImGui::GetContentRegionAvail();
-  room.x = std::max(room.x, 1.0f);
-  // Without this margin the scroll bar would appear and disappear repeatedly.
-  room.y -= ImGui::GetStyle().ItemSpacing.y;
-  if (figure != nullptr) return lines(state, session, *figure, room);
+  if (figure != nullptr) return lines(state, session, *figure);
   const auto describe = [](const CostCut& cut, std::optional<double> ms) {
     const std::string name = fmt::format("g {}, r {}, B {}", cut.g, cut.r, cut.b);
     if (!ms) return name + ": not measured";
@@ -300,7 +261,8 @@ const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session) {
   };
   LandscapePlot plot;
   plot.set(*landscape);
-  const auto cut = plot.show(room, describe);
+  const glm::vec2 room = ImGui::GetContentRegionAvail();
+  const auto cut = plot.show({std::max(room.x, 1.0f), room.y - ImGui::GetStyle().ItemSpacing.y}, describe);
   return cut ? session.case_at(*cut) : nullptr;
 }
 

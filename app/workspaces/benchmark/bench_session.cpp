@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/bench/results_file.h"
-#include "app/bench/results_json.h"
 #include "app/files/output_file.h"
 #include "app/plot/diagram_file.h"
 #include "compute/core/error.h"
@@ -23,14 +22,6 @@ constexpr std::chrono::milliseconds kFigureInterval{200};
 
 /// With more combinations of g, r and B than this, a Mandelbrot sweep shows the landscape and not lines.
 constexpr std::size_t kCutsInLines = 8;
-
-/// Reduces a selection to one value: the chosen one if it exists, otherwise the first.
-template <typename Value>
-void choose_one(std::vector<Value>& chosen, const std::vector<Value>& have) {
-  if (have.empty()) return;
-  const bool is_there = chosen.size() == 1 && std::find(have.begin(), have.end(), chosen[0]) != have.end();
-  if (!is_there) chosen = {have.front()};
-}
 
 bool has_many_cuts(const bench::Axes& axes) {
   const auto* mandelbrot = std::get_if<bench::MandelbrotAxes>(&axes.of);
@@ -106,64 +97,58 @@ std::vector<plot::Quantity> BenchSession::kinds() const {
 void BenchSession::select_kind() {
   const auto has = kinds();
   if (std::find(has.begin(), has.end(), kind) == has.end()) kind = has.front();
-  const auto compares = [](const MandelbrotConfig& config) {
-    return config.method != MandelbrotMethod::kExhaustive;
+  const auto compares = [](const bench::Case& one) {
+    return std::get<bench::MandelbrotCase>(one).config.method != MandelbrotMethod::kExhaustive;
   };
-  const auto compares_case = [&](const bench::Case& one) {
-    return compares(std::get<bench::MandelbrotCase>(one).config);
-  };
-  const bool has_speedup =
-      !of_mandelbrot() ||
-      std::ranges::any_of(runner_->results().dwells(), compares, &bench::MandelbrotEntry::config) ||
-      std::ranges::any_of(runner_->cases(), compares_case);
+  const bool has_speedup = !of_mandelbrot() ||
+                           !std::ranges::all_of(runner_->results().rows, bench::is_exhaustive) ||
+                           std::ranges::any_of(runner_->cases(), compares);
   if (kind == plot::Quantity::kSpeedup && !has_speedup) kind = plot::Quantity::kTime;
 }
 
-plot::Selection BenchSession::one_subject() const {
-  plot::Selection one = selection;
-  const plot::Subjects subjects = plot::subjects_of(runner_->results());
-  choose_one(one.fractals, subjects.fractals);
-  choose_one(one.workloads, subjects.workloads);
-  choose_one(one.backends, subjects.backends);
-  choose_one(one.devices, subjects.devices);
-  return one;
+std::vector<std::pair<plot::Filter, std::vector<std::string>>> BenchSession::subject_options() const {
+  const bench::AxisValues subjects = plot::subjects_of(runner_->results());
+  const auto have = [&](const std::string& option) {
+    const auto found = subjects.find(option);
+    return found == subjects.end() ? std::vector<std::string>{} : found->second;
+  };
+  // A plot is over the level, over n, or over the depth for one n; a landscape is over g, r and B.
+  const bool of_widths = have("width").size() > 1;
+  const auto has_one = [&](const plot::Filter& filter) {
+    const std::string& option = filter.option;
+    if (option == "fractal" || option == "workload" || option == "backend" || option == "devices")
+      return true;
+    if (option == "size") return shows_landscape() || of_widths;
+    return shows_landscape() && option != "g" && option != "r" && option != "b";
+  };
+  std::vector<std::pair<plot::Filter, std::vector<std::string>>> options;
+  for (const plot::Filter& filter : plot::filters(sweep_kind())) {
+    if (has_one(filter)) options.emplace_back(filter, have(filter.option));
+  }
+  return options;
 }
 
-plot::MandelbrotSelection BenchSession::one_mandelbrot_subject() const {
-  const plot::MandelbrotSelection subjects = plot::mandelbrot_subjects_of(runner_->results());
-  plot::MandelbrotSelection one;
-  one.backends = mandelbrot_selection.backends;
-  one.devices = mandelbrot_selection.devices;
-  choose_one(one.backends, subjects.backends);
-  choose_one(one.devices, subjects.devices);
-  // A plot is over n, or over the depth for one n.
-  if (!shows_landscape() && subjects.widths.size() < 2) return one;
-  one.sizes = mandelbrot_selection.sizes;
-  choose_one(one.sizes, subjects.sizes);
-  if (!shows_landscape()) return one;
-  one.widths = mandelbrot_selection.widths;
-  choose_one(one.widths, subjects.widths);
-  // A landscape is over g, r and B.
-  for (const auto& [option, values] : subjects.fields) {
-    if (option == "g" || option == "r" || option == "b") continue;
-    const auto chosen = mandelbrot_selection.fields.find(option);
-    if (chosen != mandelbrot_selection.fields.end()) one.fields[option] = chosen->second;
-    choose_one(one.fields[option], values);
+plot::Selection BenchSession::one_subject() const {
+  plot::Selection one{.best = selection.best};
+  for (const auto& [filter, have] : subject_options()) {
+    if (have.empty()) continue;
+    const auto chosen = selection.values.find(filter.option);
+    const bool is_there = chosen != selection.values.end() && chosen->second.size() == 1 &&
+                          std::ranges::find(have, chosen->second[0]) != have.end();
+    one.values[filter.option] = {is_there ? chosen->second[0] : have[0]};
   }
   return one;
 }
 
 BenchSession::Picture BenchSession::make_picture() const {
   const bench::Results& results = runner_->results();
-  if (!of_mandelbrot())
-    return plot::make_figure(results, kind, one_subject(), baseline_ ? &*baseline_ : nullptr);
-  if (shows_landscape()) return plot::make_landscape_figure(results, one_mandelbrot_subject());
-  return plot::make_figure(results, kind, one_mandelbrot_subject());
+  if (shows_landscape()) return plot::make_landscape_figure(results, one_subject());
+  return plot::make_figure(results, kind, one_subject(), baseline_ ? &*baseline_ : nullptr);
 }
 
 void BenchSession::redraw() {
   if (!runner_) return;
-  Drawn now{runner_->done(), kind, landscape_chosen, baseline_name(), selection, mandelbrot_selection};
+  Drawn now{runner_->done(), kind, landscape_chosen, baseline_name(), selection};
   if (now == drawn_) return;
   // If only the number of entries changed, redraw at most once per kFigureInterval.
   const std::size_t entries = std::exchange(now.entries, drawn_ ? drawn_->entries : 0);
@@ -192,13 +177,10 @@ const plot::LandscapeFigure* BenchSession::landscape() {
 
 const bench::Case* BenchSession::case_at(const CostCut& cut) const {
   if (!runner_ || !of_mandelbrot()) return nullptr;
-  const plot::SelectedDwells selected = plot::select(runner_->results(), one_mandelbrot_subject());
-  for (const bench::MandelbrotEntry* entry : selected.entries) {
-    const MandelbrotConfig& config = entry->config;
-    const bool is_it = config.method != MandelbrotMethod::kExhaustive && config.g == cut.g &&
-                       config.r == cut.r && config.b == cut.b;
-    const auto number = static_cast<std::size_t>(entry - runner_->results().dwells().data());
-    if (is_it && number < runner_->cases().size()) return &runner_->cases()[number];
+  for (const bench::Row* row : plot::select(runner_->results(), one_subject())) {
+    const bool is_it = row->count("g") == cut.g && row->count("r") == cut.r && row->count("b") == cut.b;
+    const auto number = static_cast<std::size_t>(row - runner_->results().rows.data());
+    if (is_it && !is_exhaustive(*row) && number < runner_->cases().size()) return &runner_->cases()[number];
   }
   return nullptr;
 }
@@ -266,7 +248,7 @@ std::optional<BenchSession::FileResult> BenchSession::take_file_result(TaskTimeo
   bench::Results& read = **outcome->result;
   if (result.what != FileResult::What::kBaseline) {
     show(std::move(read));
-  } else if (read.kind() == bench::SweepKind::kMaps) {
+  } else if (read.kind == bench::SweepKind::kMaps) {
     baseline_ = plot::Baseline{std::move(read), result.file.filename().string()};
     kind = plot::Quantity::kSpeedup;
   } else {
@@ -292,7 +274,7 @@ void BenchSession::show(bench::Results results) {
     form.preset = plan.preset;
     form.max_seconds = static_cast<float>(sampling.max_seconds);
     form.check(context_);
-    if (results.shards && results.shards->have.size() > 1 && results.size() < results.planned)
+    if (results.shards && results.shards->have.size() > 1 && results.rows.size() < results.planned)
       throw InputError(
           "it contains several shards that ended at different positions; allowed: continue each shard "
           "separately");
@@ -307,16 +289,16 @@ void BenchSession::show(bench::Results results) {
                             results.machine.gpus == machine_->gpus;
   if (cannot_continue_reason_.empty() && !same_machine) {
     cannot_continue_reason_ = "it was measured on another machine";
-    cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(results.size()), cases.end());
+    cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(results.rows.size()), cases.end());
   }
   const bool same_build =
       results.program == bench::program_version() && results.commit == bench::source_commit();
   if (cannot_continue_reason_.empty() && !same_build) {
     cannot_continue_reason_ =
         fmt::format("it was measured by another build ({}, commit {})", results.program, results.commit);
-    cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(results.size()), cases.end());
+    cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(results.rows.size()), cases.end());
   }
-  if (results.size() == 0) {
+  if (results.rows.size() == 0) {
     cannot_continue_reason_ = "it contains no configuration";
     cases.clear();
   }

@@ -14,7 +14,6 @@
 #include "app/files/state_folder.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
-#include "app/plot/mandelbrot_figure.h"
 #include "app/tasks/task.h"
 #include "compute/workload/game_of_life.h"
 #include "compute/workload/random_start.h"
@@ -33,9 +32,8 @@ class BenchSession {
 
   bench::SweepForm form;
   plot::Quantity kind = plot::Quantity::kSpeedup;
-  bool landscape_chosen = false;            ///< show the landscape (Mandelbrot): times over g, r and B
-  plot::Selection selection{.best = true};  ///< selection for map sweeps
-  plot::MandelbrotSelection mandelbrot_selection;
+  bool landscape_chosen = false;  ///< show the landscape (Mandelbrot): times over g, r and B
+  plot::Selection selection{.best = true};
 
   /// Starts the sweep of the form, which must be ready, with this rule and start. Drops previous results.
   void start(const LifeRule& rule, const RandomStart& start);
@@ -62,6 +60,9 @@ class BenchSession {
   std::vector<plot::Quantity> kinds() const;
   bool of_mandelbrot() const { return sweep_kind() == bench::SweepKind::kMandelbrot; }
   bool shows_landscape() const { return of_mandelbrot() && landscape_chosen; }
+
+  /// Options of which the plot shows one value, with the values of these results.
+  std::vector<std::pair<plot::Filter, std::vector<std::string>>> subject_options() const;
 
   /// The plot of the entries so far, at most a fifth of a second old. Null if there is none, with the reason
   /// in `figure_problem`, and while the landscape is shown.
@@ -112,11 +113,11 @@ class BenchSession {
   using Clock = std::chrono::steady_clock;
 
   /// The kind of the results, or of the form before there are any.
-  bench::SweepKind sweep_kind() const { return runner_ ? runner_->results().kind() : form.kind; }
+  bench::SweepKind sweep_kind() const { return runner_ ? runner_->results().kind : form.kind; }
   /// Selects another kind of plot where the results cannot have the current one.
   void select_kind();
+  /// The selection with one value of each of subject_options().
   plot::Selection one_subject() const;
-  plot::MandelbrotSelection one_mandelbrot_subject() const;
   /// Throws InputError if the results have no such plot.
   Picture make_picture() const;
   void redraw();
@@ -134,7 +135,6 @@ class BenchSession {
     bool landscape = false;
     std::string baseline = {};
     plot::Selection selection = {};
-    plot::MandelbrotSelection mandelbrot_selection = {};
     friend bool operator==(const Drawn&, const Drawn&) = default;
   };
   std::optional<Drawn> drawn_;  ///< what the plot was made from

@@ -17,23 +17,23 @@ constexpr float kMaxSeconds = 20;
 
 }  // namespace
 
-scene::Json to_json(const SweepTexts& sweep) {
+scene::Json to_json(const bench::SweepTexts& sweep) {
   scene::Json json{
       {"preset", sweep.preset}, {"kind", name_of(sweep.kind)}, {"max_seconds", sweep.max_seconds}};
   json["axes"] = scene::Json::object();
-  for (const auto& [name, text] : sweep.axes) json["axes"][name] = text;
+  for (const auto& [name, text] : sweep.texts) json["axes"][name] = text;
   return json;
 }
 
-SweepTexts read_sweep(const JsonReader& json) {
-  SweepTexts sweep;
+bench::SweepTexts read_sweep(const JsonReader& json) {
+  bench::SweepTexts sweep;
   sweep.preset = json.text("preset");
   if (!sweep.preset.empty()) bench::find_preset(sweep.preset);
   sweep.kind = bench::parse_sweep_kind(json.text("kind"));
   sweep.max_seconds = std::clamp(static_cast<float>(json.number("max_seconds")), kMinSeconds, kMaxSeconds);
-  sweep.axes = bench::default_axes(sweep.kind);
+  sweep.texts = bench::default_axes(sweep.kind);
   const JsonReader axes = json.object("axes");
-  for (auto& [name, text] : sweep.axes) {
+  for (auto& [name, text] : sweep.texts) {
     if (axes.has(name.c_str())) text = axes.text(name.c_str());
     if (text.size() > kMaxAxisBytes)
       throw InputError(fmt::format("{} has {} bytes; allowed: up to {}", axes.path(name.c_str()), text.size(),

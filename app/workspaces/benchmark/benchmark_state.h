@@ -10,19 +10,11 @@
 
 namespace loom::app {
 
-/// The axes of a sweep as the user typed them, valid or not.
-struct SweepTexts {
-  std::string preset;  ///< preset of the texts; empty for none
-  bench::SweepKind kind = bench::SweepKind::kMaps;
-  bench::AxisTexts axes = {};
-  float max_seconds = 2;  ///< as in bench::SweepForm
-};
-
 /// What a scene stores of the Benchmark workspace: the sweep. Results have files of their own.
 struct BenchmarkState final : scene::WorkspaceState {
   static constexpr std::string_view kId = "benchmark";
 
-  std::optional<SweepTexts> sweep = {};                            ///< empty: the sweep around the scene
+  std::optional<bench::SweepTexts> sweep = {};                     ///< empty: the sweep around the scene
   std::shared_ptr<const BenchSession::Picture> picture = nullptr;  ///< the plot, for images; not stored
 
   scene::Json to_json(const scene::WriteContext& context) const override;
@@ -37,8 +29,8 @@ struct BenchmarkState final : scene::WorkspaceState {
   static std::string describe_place(const scene::Json& place);
 };
 
-scene::Json to_json(const SweepTexts& sweep);
+scene::Json to_json(const bench::SweepTexts& sweep);
 /// Throws InputError for members that are not texts of axes.
-SweepTexts read_sweep(const JsonReader& json);
+bench::SweepTexts read_sweep(const JsonReader& json);
 
 }  // namespace loom::app

@@ -127,25 +127,20 @@ std::optional<SaveRequest> BenchmarkWorkspace::save(SavedPart part) {
                      }};
 }
 
-SweepTexts BenchmarkWorkspace::texts() const {
-  return {session_.form.preset, session_.form.kind, session_.form.texts, session_.form.max_seconds};
-}
-
-void BenchmarkWorkspace::load(const SweepTexts& sweep) {
+void BenchmarkWorkspace::load(const bench::SweepTexts& sweep) {
   if (session_.is_active()) {
     message_ = Message::hint("A sweep is running. Stop it to change its axes");
     return;
   }
-  session_.form.load(sweep.kind, sweep.axes);
-  session_.form.preset = sweep.preset;
-  session_.form.max_seconds = sweep.max_seconds;
+  static_cast<bench::SweepTexts&>(session_.form) = sweep;
+  session_.form.confirmed = false;
   check_form(panel_, session_, scene());
   panel_.loaded = true;
 }
 
 scene::StatePtr BenchmarkWorkspace::state(StateNeed) {
   auto state = std::make_shared<BenchmarkState>();
-  if (panel_.loaded) state->sweep = texts();
+  if (panel_.loaded) state->sweep = session_.form;
   state->picture = session_.picture();
   return state;
 }
@@ -162,8 +157,10 @@ void BenchmarkWorkspace::restore(scene::StatePtr state) {
 
 Place BenchmarkWorkspace::place() const {
   const std::string& preset = session_.form.preset;
-  return {
-      {{"sweep", to_json(texts())}}, preset.empty() ? "benchmark" : "benchmark " + preset, preset, preset};
+  return {{{"sweep", to_json(session_.form)}},
+          preset.empty() ? "benchmark" : "benchmark " + preset,
+          preset,
+          preset};
 }
 
 void BenchmarkWorkspace::go_to_place(const scene::Json& place) {

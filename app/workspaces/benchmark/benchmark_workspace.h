@@ -54,8 +54,7 @@ class BenchmarkWorkspace final : public Workspace {
   void start_or_pause();
 
  private:
-  SweepTexts texts() const;
-  void load(const SweepTexts& sweep);
+  void load(const bench::SweepTexts& sweep);
   BenchScene scene() const;
 
   FindScene find_scene_;

@@ -228,7 +228,7 @@ void add_scene(nlohmann::ordered_json& json, const LifeScene& scene) {
 }
 
 void add_pane(nlohmann::ordered_json& json, const Pane& pane) {
-  add_config(json, bench::names_of(config_of(pane)));
+  bench::add_config(json, config_of(pane));
   add_values(json, kPane, &pane);
   add_values(json, kThreadCount, pane.threads ? &*pane.threads : nullptr);
 }
