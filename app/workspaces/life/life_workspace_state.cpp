@@ -22,6 +22,8 @@ namespace {
 
 /// Larger fields are not counted when the state is reported: the report then has the last count.
 constexpr std::uint64_t kCountedAtOnce = 1 << 22;
+/// The largest field that is read at once; reading a larger one would block the window.
+constexpr std::uint64_t kMaxQuickCells = 1 << 24;
 
 nlohmann::ordered_json devices_json(const Pane* pane) {
   if (pane == nullptr || !pane->devices) return nullptr;
@@ -292,6 +294,8 @@ LifeStats LifeWorkspace::stats() const {
           .history_budget = run_.history.cell_history().budget(),
           .allocated_bytes = async_engine->allocated_bytes(),
           .largest_level = run_.pane->largest_level(),
+          .problem = run_.problem(),
+          .on_other_device = services_.backend.device != async_engine->backend().device,
           .wrong = run_.pane->wrong(),
           .in_bits = run_.pane->in_bits(),
           .colours = run_.pane->legend(),
@@ -322,9 +326,11 @@ std::shared_ptr<LifeState> LifeWorkspace::described() const {
 
 scene::StatePtr LifeWorkspace::state(StateNeed need) {
   if (need == StateNeed::kQuick) {
-    const auto field = save_field(*run_.pane);
-    if (!field) return std::make_shared<LifeState>(settings_, FieldCells{.start = settings_.start}, view());
-    return std::make_shared<LifeState>(settings_, field->cells, field->view);
+    const bool reads = !async_engine().busy() && async_engine()->cell_count() <= kMaxQuickCells &&
+                       is_same_field(async_engine()->config(), settings_.config);
+    return std::make_shared<LifeState>(
+        settings_,
+        reads ? copy_cells(async_engine().engine(), nullptr) : FieldCells{.start = settings_.start}, view());
   }
   const bool adds_cells = !edits_.restored();
   const LifeSettings selected = settings_;
@@ -355,7 +361,7 @@ void LifeWorkspace::request_data() {
 }
 
 StateCopy LifeWorkspace::with_data(scene::StatePtr described, bool is_hidden) {
-  if (is_hidden) accept(run_.advance_hidden());
+  if (is_hidden) run_.advance_hidden();
   if (edits_.restored()) return {std::move(described)};
   auto cells = run_.take_cells();
   if (!cells) return {.cancelled = !run_.cells_requested()};
@@ -390,11 +396,8 @@ void LifeWorkspace::go_to_place(const scene::Json& json) {
     if (config.fractal != place.fractal) set_fractal(config, place.fractal);
     set_level(config, place.level);
     // A new field starts from its initial cells; the view is applied when it runs.
-    edit.commands.put_back =
-        std::make_shared<const SavedField>(SavedField{.fractal = place.fractal,
-                                                      .level = place.level,
-                                                      .cells = {.start = edit.settings.start},
-                                                      .view = place.view});
+    edit.commands.restore = std::make_shared<const LifeState>(
+        edit.settings, FieldCells{.start = edit.settings.start}, place.view);
   });
 }
 

@@ -1,5 +1,7 @@
 #include "app/workspaces/life/panes/pane.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <glm/common.hpp>
@@ -33,12 +35,18 @@ Pane::Pane(const FractalConfig& config, const BackendSelection& backend, const R
     : async_engine(first_engine(config, backend, start)),
       space(async_engine->config()),
       presenter(context, backend) {
-  const bool is_placeholder = async_engine->config() != config;
   engine_changed();
-  if (is_placeholder) async_engine.begin({.build = LifeBuild{config, backend, start}});
+}
+
+void Pane::set_problem(const LifeFrameOutcome& done) {
+  failed_ = done.request.build;
+  problem_ = done.cancelled ? fmt::format("cancelled: level {} of {}", failed_->config.level,
+                                          failed_->config.fractal.name())
+                            : done.problem;
 }
 
 void Pane::engine_changed() {
+  failed_.reset();
   const FractalConfig& config = async_engine->config();
   const bool other_field = camera_fractal_ != config.fractal;
   space = TileGrid(config);
@@ -260,17 +268,6 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   }
   pane.mouse.draw(list);
   list.PopClipRect();
-}
-
-std::shared_ptr<const SavedField> save_field(const Pane& pane) {
-  const AsyncEngine<LifeEngine>& async_engine = pane.async_engine;
-  if (async_engine.busy() || async_engine->cell_count() > kMaxSavedCells) return nullptr;
-  auto bits = std::make_shared<CellBits>(read_cell_bits(async_engine.engine()));
-  return std::make_shared<SavedField>(
-      SavedField{.fractal = async_engine->config().fractal,
-                 .level = async_engine->config().level,
-                 .cells = {.generation = async_engine->generation(), .bits = std::move(bits)},
-                 .view = view_of(pane.camera)});
 }
 
 }  // namespace loom::app

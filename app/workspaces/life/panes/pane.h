@@ -49,6 +49,25 @@ class Pane {
   /// The cells as a space of threads; built on first use.
   const explain::SpaceLayout& cells_layout() const;
 
+  /// Whether the engine does not have this configuration on these devices, and may get it.
+  bool needs_engine(const FractalConfig& config, const BackendSelection& backend) const {
+    const LifeEngine& runs = *async_engine;
+    return (runs.config() != config || !runs.backend().same_device(backend)) &&
+           problem_of(config, backend).empty();
+  }
+  /// Whether the last request builds that engine.
+  bool builds(const FractalConfig& config, const BackendSelection& backend) const {
+    const auto& build = async_engine.request().build;
+    return build && build->config == config && build->backend.same_device(backend);
+  }
+  /// Why the last build of this configuration failed; empty if it did not.
+  std::string_view problem_of(const FractalConfig& config, const BackendSelection& backend) const {
+    const bool failed = failed_ && failed_->config == config && failed_->backend.same_device(backend);
+    return failed ? std::string_view(problem_) : std::string_view();
+  }
+  /// Takes why a build failed.
+  void set_problem(const LifeFrameOutcome& done);
+
   /// Call after the engine was replaced: discards everything derived from the old one.
   void engine_changed();
   /// Sets the picture's area on the screen, and framebuffer pixels per ImGui unit.
@@ -126,6 +145,8 @@ class Pane {
   std::string wrong_;
   std::string in_bits_;
   int largest_level_ = 0;
+  std::optional<LifeBuild> failed_;  ///< the last build that failed
+  std::string problem_;              ///< of it
   struct Model {
     explicit Model(const FractalConfig& config) : threads(config), cells(threads, explain::Space::kCells) {}
     explain::ThreadSpace threads;
@@ -158,21 +179,5 @@ struct PaneOverlay {
 
 /// Draws grids, the hovered cell and tile, the selected thread with its warp, marks, and the rubber band.
 void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& overlay);
-
-/// Cells and view of the active pane, to be restored later.
-struct SavedField {
-  NbbFractal fractal;
-  int level = 0;
-  FieldCells cells;
-  std::optional<render::Camera::View> view = {};  ///< nothing: the whole field, fitted
-
-  bool fits(const FractalConfig& config) const { return config.fractal == fractal && config.level == level; }
-};
-
-/// The largest field that is saved; reading a larger one would block the window.
-inline constexpr std::uint64_t kMaxSavedCells = 1 << 24;
-
-/// Null if the engine is busy or has more than kMaxSavedCells cells.
-std::shared_ptr<const SavedField> save_field(const Pane& pane);
 
 }  // namespace loom::app

@@ -42,10 +42,6 @@ double building_ms(const FractalConfig& config, const BackendSelection& backend)
   return bytes / bytes_a_millisecond(backend) + cells / kCarriedCells;
 }
 
-bool is_same_field(const FractalConfig& a, const FractalConfig& b) {
-  return a.fractal == b.fractal && a.level == b.level;
-}
-
 // A frame fails only for lack of memory, or because the engine has failed and must be discarded.
 template <typename Part>
 void run_frame(const Part& part) {

@@ -33,15 +33,8 @@ void basics(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now)
   SolidConfig& config = settings.config;
   const SolidShape& shape = config.fractal.shape();
   const Coord3 size = config.fractal.size(config.level);
-  if (!now.problem.empty()) {
-    const SolidConfig& runs = now.runner.config();
-    warning(now.problem);
-    note(format_text("Running: level {} of {}, {}", runs.level, runs.fractal.name(),
-                     label_of(runs.method.map)));
-    if (now.runner.has_engine() && choice_button("Select what runs", false, remaining_width(), {},
-                                                 "Sets the settings back to those of the picture"))
-      config = runs;
-  }
+  const RayEngine& runs = now.runner;
+  if (select_running(now.problem, runs.has_engine() ? &runs.config() : nullptr)) config = runs.config();
   note(format_text("k = {}, s = {} × {} × {}, dimension {:.3f}", shape.k, shape.scale.x, shape.scale.y,
                    shape.scale.z, config.fractal.dimension()));
   note(format_text("{} cells, {} of {} × {} × {}", format_count(config.fractal.cells(config.level)),
