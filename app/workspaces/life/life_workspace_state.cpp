@@ -75,6 +75,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   if (!census && run_.is_idle() && async_engine->cell_count() <= kCountedAtOnce)
     census = async_engine.engine().census();
   add_scene(json, {*run_.pane, settings_, census ? &*census : nullptr, code_.has_passed()});
+  if (!run_.problem().empty()) json["problem"] = run_.problem();
   json["backend_reason"] = async_engine->backend().reason;
   json["device"] = async_engine->backend_name();
   json["devices"] = async_engine->backend().devices();
@@ -156,25 +157,17 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["edit_palette"] = numbers_of(view_panel_.palette.button);
   json["palette_editor"] = view_panel_.palette.state();
   json["square_points"] = settings_.square_points;
-  json["draw"] = nullptr;
+  json["draw"] = draw_.state();
   if (draw_.is_open()) {
     const GeneratorDraft& draft = draw_.draft();
-    json["draw"] = {{"name", draft.name},
-                    {"s_x", draft.s_x},
-                    {"s_y", draft.s_y},
-                    {"offsets", nlohmann::ordered_json::array()},
-                    {"levels", draft.levels()},
-                    {"selected_level", draft.coarser.size()},
-                    {"turned", draft.is_turned()},
-                    {"problem", draw_.problem()},
-                    {"told", draw_.file_message()},
-                    {"browser", draw_.browser().is_open()},
-                    {"file", draw_.browser().name()},
-                    {"places", nlohmann::ordered_json::object()}};
-    for (const Coord32& at : draft.offsets()) json["draw"]["offsets"].push_back({at.x, at.y});
-    for (const auto& [name, place] : draw_.areas()) json["draw"]["places"][name] = numbers_of(place);
-    for (const auto& [name, place] : draw_.browser().areas())
-      json["draw"]["places"]["browser " + name] = numbers_of(place);
+    nlohmann::ordered_json own{{"s_x", draft.s_x},
+                               {"s_y", draft.s_y},
+                               {"offsets", nlohmann::ordered_json::array()},
+                               {"levels", draft.levels()},
+                               {"selected_level", draft.coarser.size()},
+                               {"turned", draft.is_turned()}};
+    for (const Coord32& at : draft.offsets()) own["offsets"].push_back({at.x, at.y});
+    json["draw"].update(own);
   }
   json["pane_method"] = nullptr;
   if (pane_headers_.method_of) {
@@ -334,6 +327,7 @@ scene::StatePtr LifeWorkspace::state(StateNeed need) {
   }
   const bool adds_cells = !edits_.restored();
   const LifeSettings selected = settings_;
+  const bool may_run = run_.problem().empty();  // the selected one
   if (need == StateNeed::kComplete && adds_cells) {
     cancel();
     finish();
@@ -344,7 +338,7 @@ scene::StatePtr LifeWorkspace::state(StateNeed need) {
   if (need == StateNeed::kWithoutEngine) state->cells = known_cells();
   if (need != StateNeed::kComplete) return state;
   const FractalConfig& runs = state->settings.config;
-  if (selected.config.fractal != runs.fractal || selected.config.level != runs.level) {
+  if (may_run && !is_same_field(selected.config, runs)) {
     state->settings = selected;  // the new field was not complete; it starts from its initial cells
     state->cells = {.start = selected.start};
   } else if (async_engine()->cell_count() > kMaxCellsSaved) {

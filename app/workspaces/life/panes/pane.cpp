@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <glm/common.hpp>
-#include <span>
 #include <utility>
 
 #include "app/explain/colour_by.h"
@@ -171,7 +169,10 @@ const LifeFrameOutcome* Pane::finish(TaskTimeout timeout, FrameClock& clock, boo
 
 void Pane::take(const LifeFrameOutcome& done) {
   const FrameReport& frame = done.result.frame;
-  if (frame.step.generations > 0) add_step(frame.step);
+  if (frame.step.generations > 0) {
+    last_step_ = frame.step;
+    step_times_.add(frame.step.milliseconds / static_cast<double>(frame.step.generations));
+  }
   if (done.result.worked && done.request.resolve) image_ = frame.image;
   if (done.result.threads) threads = done.result.threads;
   if (done.result.devices) devices = done.result.devices;
@@ -205,28 +206,8 @@ void Pane::draw(FrameClock& clock) {
   if (gpu && !draw_timer_.waits()) clock.add_concurrent(Stage::kGpuPicture, *gpu);
 }
 
-void Pane::add_step(const StepReport& step) {
-  last_step_ = step;
-  if (step.generations == 0) return;
-  const double milliseconds = step.milliseconds / static_cast<double>(step.generations);
-  if (step_ms_.size() < kStepsKept) {
-    step_ms_.push_back(milliseconds);
-  } else {
-    step_ms_[next_step_] = milliseconds;
-  }
-  next_step_ = (next_step_ + 1) % kStepsKept;
-}
-
-StageStats Pane::generation_stats() const {
-  std::array<double, kStepsKept> copy;
-  std::copy(step_ms_.begin(), step_ms_.end(), copy.begin());
-  return stats_in_place(std::span(copy).first(step_ms_.size()));
-}
-
 void Pane::clear_step_times() {
-  step_ms_.clear();
-  step_ms_.reserve(kStepsKept);
-  next_step_ = 0;
+  step_times_.clear();
   last_step_.reset();
 }
 

@@ -67,6 +67,7 @@ class Pane {
   }
   /// Takes why a build failed.
   void set_problem(const LifeFrameOutcome& done);
+  void clear_problem() { failed_.reset(); }
 
   /// Call after the engine was replaced: discards everything derived from the old one.
   void engine_changed();
@@ -104,8 +105,7 @@ class Pane {
   void draw(FrameClock& clock);
 
   /// Statistics of the time per generation over the last steps, as the engine measured them.
-  void add_step(const StepReport& step);
-  StageStats generation_stats() const;
+  StageStats generation_stats() const { return step_times_.stats(); }
   void clear_step_times();
   const std::optional<StepReport>& last_step() const { return last_step_; }
 
@@ -128,7 +128,6 @@ class Pane {
   int largest_level() const { return largest_level_; }
 
  private:
-  static constexpr std::size_t kStepsKept = 240;
   Area area_;
   float scale_ = 1;
   bool stale_ = true;
@@ -139,8 +138,7 @@ class Pane {
   render::Rect<int> shown_field_;      ///< of the displayed texture
   bool has_picture_ = false;           ///< the texture has an image
   render::GpuTimer draw_timer_;
-  std::vector<double> step_ms_;
-  std::size_t next_step_ = 0;
+  StepTimes step_times_;
   std::optional<StepReport> last_step_;
   std::string wrong_;
   std::string in_bits_;

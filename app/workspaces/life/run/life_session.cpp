@@ -51,15 +51,11 @@ void LifeSession::apply(const LifeCommands& commands, const render::Palette& pal
   if (!first_action_) first_action_ = services_.undo.action();
   update_backend();
   secondary_panes.request(settings_.secondary_panes);
-  const auto apply_to = [&](Pane& one) {
+  for_each_pane([&](Pane& one) {
     one.presenter.set_palette(palette);
     if (clear_step_times) one.clear_step_times();
     if (commands.record_devices) one.devices.reset();
-  };
-  apply_to(*pane);
-  for (SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
-    if (one.pane) apply_to(*one.pane);
-  }
+  });
   collect(commands);
   if (commands.measure_maps && pane->async_engine->backend().devices() > 1) {
     message_ = Message::warning("Maps are benchmarked on one device. Set Devices to 1");
@@ -90,6 +86,7 @@ void LifeSession::collect(const LifeCommands& commands) {
   if (commands.restore) {
     restored_ = commands.restore;
     restored_action_ = action;
+    pane->clear_problem();
   }
   if (commands.go_to) history.request(*commands.go_to);
   if (commands.undo_generation && !history.request_previous_generation()) {
@@ -219,7 +216,7 @@ void LifeSession::take(const LifeFrameOutcome* outcome, FrameClock& clock) {
     scene.set_stale();
     cells_requested_ = false;
   }
-  if (std::exchange(queries_cells_, false)) queried_cells_ = result.queried_cells;
+  if (done.request.cells_to_query) queried_cells_ = result.queried_cells;
   scene.take(done);
   if (result.frame.step.generations > 0 && !is_paused()) {
     maps.record(conditions(), {engine.config().method, scene.generation_stats().median});
@@ -284,7 +281,6 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
   request_.count_threads = !scene.threads && scene.has_picture();
   request_.record_devices = scene.needs_device_record();
   request_.record = secondary_panes.needs_timeline();
-  queries_cells_ = queries_cells_ || request_.cells_to_query;
   request_.is_pipelined = pipelined_ = kind == FrameKind::kPipelined;
   // Devices begin first, so that they work while the CPU does its part.
   const bool works_ahead = scene.async_engine->backend().device.works_ahead;
@@ -324,11 +320,12 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
   AsyncEngine<LifeEngine>& async_engine = pane->async_engine;
   const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
   const bool is_pipelined = std::exchange(pipelined_, false);
+  if (problem().empty()) pane->clear_problem();  // it may be tried again once it is selected again
   cancel_superseded();
   take(pane->finish(timeout, clock, true), clock);
   secondary_panes.finish(services_.waits ? kNoTimeout : kAtOnce, clock);
   if (is_idle() && needs_engine()) build(clock);
-  if (is_idle() && is_same_field(async_engine->config(), settings_.config)) restore_state();
+  if (is_idle()) restore_state();
   while (is_idle()) {
     secondary_panes.follow(async_engine, clock);
     if (!services_.waits || !secondary_panes.busy()) break;
@@ -353,10 +350,7 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
 }
 
 void LifeSession::transfer(FrameClock& clock) {
-  pane->transfer(clock);
-  for (SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
-    if (one.pane) one.pane->transfer(clock);
-  }
+  for_each_pane([&](Pane& one) { one.transfer(clock); });
 }
 
 // Background work and device work can begin before the next frame. On a GPU the work must follow this frame's

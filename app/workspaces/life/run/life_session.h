@@ -46,6 +46,15 @@ class LifeSession {
   MapMeasurement maps;
   EditHistory history;
 
+  /// Calls `use` with each pane that has an engine, the active one first.
+  template <typename Use>
+  void for_each_pane(const Use& use) {
+    use(*pane);
+    for (SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
+      if (one.pane) use(*one.pane);
+    }
+  }
+
   /// Requests a copy of the cells in the background; take_cells() returns it once.
   void request_cells() { cells_requested_ = true; }
   bool cells_requested() const { return cells_requested_; }
@@ -115,7 +124,6 @@ class LifeSession {
   bool cells_requested_ = false;
   bool copies_for_history_ = false;  ///< the running request copies cells only for the history
   std::optional<FieldCells> copied_cells_;
-  bool queries_cells_ = false;  ///< the running request reads cell states
   std::optional<std::shared_ptr<const std::vector<std::uint8_t>>> queried_cells_;
   /// Slow motion: the time of the last generation.
   std::chrono::steady_clock::time_point last_tick_;

@@ -117,7 +117,7 @@ class LifeEngine {
              ProgressMonitor* monitor = nullptr);
 
   // These may be called while a request runs.
-  const FractalConfig& config() const { return config_; }
+  const FractalConfig& config() const { return engine_->config(); }
   const BackendSelection& backend() const { return backend_; }
   const std::string& backend_name() const;
   /// The generation after the last request that has ended.
@@ -150,7 +150,6 @@ class LifeEngine {
   std::vector<std::uint8_t> states_of(std::span<const Coord64> cells) const;
   std::shared_ptr<const CellBits> read_cells() const;
 
-  FractalConfig config_;
   BackendSelection backend_;
   std::unique_ptr<FractalEngine> engine_;
   ProgressMonitor* monitor_ = nullptr;

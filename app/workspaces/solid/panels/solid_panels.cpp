@@ -384,4 +384,72 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
   metrics_buttons(room, edit.shell);
 }
 
+namespace {
+
+/// Height of the selected cell's thread, in font sizes: two lines.
+constexpr float kSelectedHeight = 2.6f;
+
+/// The heading of a pane, the longest that fits `width`.
+Text map_heading(const MapScore& score, bool active, float width) {
+  const std::string name = capitalized(label_of(score.map));
+  if (!score.problem.empty()) return format_text("{}: {}", name, score.problem);
+  Text text = format_text("{}{}", name, active ? " (active)" : "");
+  const Text brief = text;
+  if (score.identical) text.append(*score.identical ? "  ·  identical cells ✓" : "  ·  cells differ");
+  return text_width(text) <= width || score.identical == false ? text : brief;
+}
+
+}  // namespace
+
+void layout_maps(const Area& area, float font_size, std::vector<PaneArea>& areas) {
+  layout_panes(area, kMapKinds.size(), font_size, score_height(kMapScoreRows) + kSelectedHeight, areas);
+  for (PaneArea& pane : areas) pane.picture.size = areas.front().picture.size;
+}
+
+void map_headers(SolidSceneEdit& edit, const MapScores& scores, const std::vector<PaneArea>& areas) {
+  for (const MapScore& score : scores) {
+    const auto i = index_of(score.map);
+    const Area& area = areas[i].header;
+    if (area.empty()) continue;
+    const bool active = edit.settings.config.method.map == score.map;
+    begin_pane_header(format_text("##map pane {}", i).c_str(), area, colour_of(score.map));
+    const bool wrong = !score.problem.empty() || score.identical == false;
+    ImGui::PushStyleColor(ImGuiCol_Text, wrong    ? theme::colours().warning
+                                         : active ? theme::colours().accent
+                                                  : theme::colours().text);
+    const float width = remaining_width();
+    elided_text(map_heading(score, active, width), width);
+    ImGui::PopStyleColor();
+    ImGui::SetCursorScreenPos(area.corner);
+    if (ImGui::InvisibleButton("##activate", area.size) && !active)
+      edit.settings.config = compared_config(edit.settings.config, score.map);
+    if (!score.problem.empty()) {
+      tooltip(score.problem);
+    } else if (!active) {
+      tooltip(format_text("Makes {} the active map, which the controls set ({})",
+                          capitalized(label_of(score.map)), i + 1));
+    }
+    ImGui::End();
+  }
+}
+
+void map_scores(const MapScores& scores, const SelectedThreads& selected,
+                const std::vector<PaneArea>& areas) {
+  ScoreList list;
+  for (const MapScore& one : scores) {
+    list.add(index_of(one.map), one.map,
+             {.step_ms = one.step_ms, .is_live = true, .threads = one.threads, .bytes = one.bytes});
+  }
+  list.draw(areas,
+            "Live: median time per generation while it plays, one map after another on the same cells; "
+            "speedup over the bounding box, rounded",
+            [&](std::size_t map) {
+              if (selected[map].location()) {
+                wrapped_text(selected[map].text());
+              } else {
+                note("Hover a cell: its tile, thread and byte.");
+              }
+            });
+}
+
 }  // namespace loom::app
