@@ -6,7 +6,6 @@
 #include "app/exercises/exercise.h"
 #include "app/explain/memory.h"
 #include "app/files/fractal_file.h"
-#include "app/workspaces/life/document/part_text.h"
 #include "app/workspaces/life/life_report.h"
 #include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/life/panes/pane.h"

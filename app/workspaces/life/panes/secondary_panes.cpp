@@ -13,7 +13,7 @@
 #include "app/workspaces/life/panes/thread_panes.h"
 #include "app/workspaces/life/panes/timing_panes.h"
 #include "app/workspaces/life/picture/picture_mouse.h"
-#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
 #include "compute/device/device.h"
@@ -50,14 +50,6 @@ std::unique_ptr<ContentPane> make_content_pane(PaneContent shows) {
 
 /// Larger fields are not compared cell by cell within a frame.
 constexpr std::uint64_t kMaxComparedCells = 1 << 20;
-
-FractalConfig config_of(const PaneSpec& spec, const FractalConfig& scene) {
-  FractalConfig config = scene;
-  config.method = spec.method;
-  config.tile_size = nearest_tile_size(config.fractal, config.level, spec.tile_size);
-  keep_method_valid(config);
-  return config;
-}
 
 PaneAgreement look_at_each(const FractalEngine& scene, const FractalEngine& other) {
   const auto cells = static_cast<std::size_t>(scene.cell_count());

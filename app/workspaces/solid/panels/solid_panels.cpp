@@ -165,22 +165,10 @@ void view(SolidSettings& settings, SolidCamera& camera) {
   tooltip("Only the layer of cells at the plane is visible");
 }
 
-void swatch(const glm::u8vec3& colour, const char* text) {
-  const float side = ImGui::GetFontSize() * kSwatchSide;
-  const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled({at.x, top}, {at.x + side, top + side}, theme::packed(colour));
-  list.AddRect({at.x, top}, {at.x + side, top + side}, ImGui::GetColorU32(ImGuiCol_Border));
-  ImGui::Dummy({side, ImGui::GetTextLineHeight()});
-  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-  ImGui::TextUnformatted(text);
-}
-
 /// The colours of states and densities.
 void density_chip(const render::SolidColours& colours, bool living_only) {
   begin_chip();
-  swatch(colours.values[1], living_only ? "dead (transparent)" : "dead");
+  swatch(theme::packed(colours.values[1]), living_only ? "dead (transparent)" : "dead");
   ImGui::SameLine();
   const glm::vec2 size = glm::vec2{kRampWidth, kSwatchSide} * ImGui::GetFontSize();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
@@ -197,19 +185,20 @@ void density_chip(const render::SolidColours& colours, bool living_only) {
 void colouring_chips(const render::SolidColours& colours, const SolidLook& look) {
   begin_chip();
   if (is_ordered(look.colouring)) {
-    swatch(colours.values[1], "first");
+    swatch(theme::packed(colours.values[1]), "first");
     ImGui::SameLine();
-    swatch(colours.values[255],
+    swatch(theme::packed(colours.values[255]),
            format_text("last {}", look.colouring == SolidColouring::kThread ? "thread in tile" : "byte")
                .c_str());
   } else {
-    swatch(colours.values[1],
+    swatch(theme::packed(colours.values[1]),
            look.colouring == SolidColouring::kTileIndex ? "one colour per tile" : "one colour per warp");
   }
   end_chip();
   ImGui::SameLine(0, chip_gap());
   begin_chip();
-  swatch(colours.values[1] / std::uint8_t{2}, look.living_only ? "dead (transparent)" : "dead (darker)");
+  swatch(theme::packed(colours.values[1] / std::uint8_t{2}),
+         look.living_only ? "dead (transparent)" : "dead (darker)");
   end_chip();
 }
 
@@ -219,7 +208,7 @@ void launch_chip(const RayEngine& runner) {
   const ThreadCount& threads = runner.threads();
   const MapKind map = runner.config().method.map;
   begin_chip();
-  swatch(glm::u8vec3(glm::vec3(colour_of(map)) * 255.0f), capitalized(label_of(map)).c_str());
+  swatch(theme::packed(glm::u8vec3(glm::vec3(colour_of(map)) * 255.0f)), capitalized(label_of(map)).c_str());
   ImGui::SameLine();
   const Text empty = threads.tiles_empty() == 0
                          ? Text("no empty tiles")
@@ -273,7 +262,7 @@ float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidSta
   if (look.empty_tiles && edit.settings.config.method.map == MapKind::kBoundingBox) {
     ImGui::SameLine(0, chip_gap());
     begin_chip();
-    swatch(colours.empty, "empty tile");
+    swatch(theme::packed(colours.empty), "empty tile");
     end_chip();
   }
   ImGui::SameLine(0, chip_gap());
