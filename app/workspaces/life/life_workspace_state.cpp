@@ -74,7 +74,8 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   if (!census && run_.is_idle() && async_engine->cell_count() <= kCountedAtOnce)
     census = async_engine.engine().census();
   add_scene(json, {*run_.pane, settings_, census ? &*census : nullptr, code_.has_passed()});
-  if (!run_.problem().empty()) json["problem"] = run_.problem();
+  if (!run_.problem().empty())
+    json["problem"] = {{"text", run_.problem()}, {"select", numbers_of(basics_panel_.running)}};
   json["backend_reason"] = async_engine->backend().reason;
   json["device"] = async_engine->backend_name();
   json["devices"] = async_engine->backend().devices();

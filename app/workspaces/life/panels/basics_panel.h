@@ -62,6 +62,7 @@ bool select_running(std::string_view problem, const Config* runs) {
 struct BasicsPanelState {
   RuleField<LifeRule> rule;
   Area rule_field;  ///< area of the rule's text field; empty while it is hidden
+  Area running;     ///< of "Select what runs"; only with a problem
   NumberFieldState seed;
 };
 
