@@ -100,6 +100,11 @@ StageStats stats_in_place(std::span<double> milliseconds) {
   return {summary.mean, summary.median, summary.p95, summary.samples};
 }
 
+StageStats StepTimes::stats() const {
+  std::array<double, std::tuple_size_v<decltype(times_)>> copy = times_;
+  return stats_in_place(std::span(copy).first(std::min(count_, copy.size())));
+}
+
 void FrameRate::skip() {
   begin_ = {};
   frames_ = 0;

@@ -126,6 +126,19 @@ class FrameTimes {
 /// Statistics of any list of samples, which it reorders. Does not allocate.
 StageStats stats_in_place(std::span<double> milliseconds);
 
+/// The times of the last steps of an engine.
+class StepTimes {
+ public:
+  void add(double milliseconds) { times_[count_++ % times_.size()] = milliseconds; }
+  void clear() { count_ = 0; }
+  /// Does not allocate.
+  StageStats stats() const;
+
+ private:
+  std::array<double, 240> times_{};
+  std::size_t count_ = 0;
+};
+
 /// Frames per second, averaged over about half a second.
 class FrameRate {
  public:

@@ -210,6 +210,18 @@ void end_chip() {
   list.ChannelsMerge();
 }
 
+void swatch(ImU32 colour, const char* text) {
+  const float side = theme::grid(3);
+  const glm::vec2 at = ImGui::GetCursorScreenPos();
+  const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({at.x, top}, {at.x + side, top + side}, colour);
+  list.AddRect({at.x, top}, {at.x + side, top + side}, ImGui::GetColorU32(ImGuiCol_Border));
+  ImGui::Dummy({side, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  ImGui::TextUnformatted(text);
+}
+
 bool begin_rows(const char* id, float value_width) {
   if (!ImGui::BeginTable(id, 2)) return false;
   ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1);

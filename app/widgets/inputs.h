@@ -90,6 +90,8 @@ float chip_gap();
 /// The items between these two calls, on one line, are the chip's. Chips do not nest.
 void begin_chip();
 void end_chip();
+/// Draws a square of this colour and its meaning.
+void swatch(ImU32 colour, const char* text);
 
 // Tables of metrics: names at the left, values at the right.
 

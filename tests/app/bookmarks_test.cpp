@@ -14,7 +14,7 @@
 #include "app/document/scene/bookmark.h"
 #include "app/document/scene/scene.h"
 #include "app/files/state_folder.h"
-#include "app/workspaces/life/document/part_text.h"
+#include "app/workspaces/life/scene/life_view.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"

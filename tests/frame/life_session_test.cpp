@@ -17,22 +17,22 @@ class LifeRunTest : public testing::Test {
  protected:
   void SetUp() override {
     settings_.playing = false;
-    run_.emplace(settings_, services_);
+    open(services_);
+    shown_frame({});  // its changes are not those of the user
+  }
+  void open(const ShellServices& services) {
+    run_.emplace(settings_, edits_, message_, services);
     run_->pane->place({{0, 0}, {320, 200}}, 1);
   }
   void frame(const LifeCommands& commands) {
-    run_->begin(++action_);
-    accept(run_->apply(settings_, commands, palette_, false));
-    accept(run_->compute({}, clock_, [] {}));
+    undo_.begin_action(0);
+    run_->apply(commands, palette_, false);
+    run_->compute({}, clock_, [] {});
   }
-  void accept(const LifeSession::Outcome& outcome) {
-    if (outcome.applied) {
-      settings_.config = outcome.applied->config;
-      settings_.devices = outcome.applied->devices;
-    }
-    if (!outcome.message.empty()) message_ = outcome.message;
-    backend_refused_ = backend_refused_ || outcome.backend_refused;
-    undo_steps_.insert(undo_steps_.end(), outcome.undo.begin(), outcome.undo.end());
+
+  void shown_frame(const LifeCommands& commands) {
+    frame(commands);
+    run_->transfer(clock_);
   }
 
   const std::unique_ptr<render::GraphicsContext> context_ = render::make_offscreen({320, 200});
@@ -55,9 +55,7 @@ class LifeRunTest : public testing::Test {
   FrameClock clock_;
   LifeSettings settings_ = default_life_settings();
   Message message_;
-  bool backend_refused_ = false;
-  std::uint64_t action_ = 0;
-  std::vector<LifeSession::UndoRecord> undo_steps_;
+  LifeSession::Edits edits_{undo_};
   std::optional<LifeSession> run_;
 };
 
@@ -90,9 +88,8 @@ TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
   settings_.config.method = {.map = MapKind::kCompact, .storage = CellStorage::kBits};
   LifeCommands step;
   step.step = 4;
-  frame({});
-  run_->transfer(clock_);
-  frame(step);
+  shown_frame({});
+  shown_frame(step);
   const Census before = run_->pane->async_engine.engine().census();
   ASSERT_EQ(run_->pane->async_engine->generation(), 4u);
   for (const std::uint32_t devices : {2u, 4u, 1u, 3u}) {
@@ -104,58 +101,91 @@ TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
     EXPECT_FALSE(run_->pane->needs_device_record())
         << "not needed before there is a picture, nor with one device";
     run_->transfer(clock_);
-    frame({});
+    shown_frame({});
     EXPECT_EQ(run_->pane->devices.has_value(), devices > 1);
     if (devices > 1) {
       EXPECT_EQ(run_->pane->devices->times.devices.size(), devices);
     }
     EXPECT_EQ(run_->pane->async_engine.engine().census().hash, before.hash) << devices;
   }
+  const LifeSettings runs = settings_;
   settings_.config.method = {};  // the default method cannot run on several devices
-  frame({});
+  shown_frame({});
   EXPECT_NE(message_.text.find("--storage bytes or bits"), std::string::npos) << message_.text;
-  EXPECT_EQ(settings_.devices, 3u);
-  EXPECT_EQ(settings_.config.method.storage, CellStorage::kBits);
+  EXPECT_EQ(run_->problem(), message_.text);
+  EXPECT_EQ(settings_.config.method, MapMethod()) << "results change no settings";
+  EXPECT_EQ(run_->pane->async_engine->config(), runs.config);
+  EXPECT_EQ(run_->pane->async_engine->backend().devices(), 3u);
   EXPECT_EQ(run_->pane->async_engine.engine().census().hash, before.hash);
-  EXPECT_FALSE(backend_refused_) << "the selected backend is in use";
+  shown_frame(step);
+  EXPECT_EQ(run_->pane->async_engine->generation(), 8u) << "what runs goes on";
+  settings_ = runs;
+  shown_frame({});
+  EXPECT_EQ(run_->problem(), "");
 }
 
-TEST_F(LifeRunTest, ReportsAnEditWithTheActionOfTheUser) {
+TEST_F(LifeRunTest, RecordsAnEditForUndo) {
   LifeCommands commands;
   commands.clear = true;
-  frame(commands);
-  ASSERT_EQ(undo_steps_.size(), 1u);
-  EXPECT_STREQ(undo_steps_[0].edit.what, "clear");
-  EXPECT_EQ(undo_steps_[0].action, action_);
-  EXPECT_TRUE(run_->history.cell_history().exists(undo_steps_[0].edit.before));
+  shown_frame(commands);
+  EXPECT_EQ(run_->pane->async_engine.engine().census().population, 0u);
+  ASSERT_EQ(undo_.undo_count(), 1u);
+  EXPECT_EQ(undo_.undo_label(), "clear");
+  undo_.undo();
+  LifeSettings copy = settings_;
+  ShellEdit shell;
+  LifeEdit edit{copy, {}, shell};
+  ASSERT_TRUE(edits_.apply(edit));
+  shown_frame(edit.commands);
+  EXPECT_GT(run_->pane->async_engine.engine().census().population, 0u);
 }
 
-TEST_F(LifeRunTest, ReportsTheConfigurationThatRunsIfAnotherOneIsNotAllowed) {
-  frame({});
+TEST_F(LifeRunTest, WhatDoesNotFitIsTriedOnce) {
   const FractalConfig runs = settings_.config;
-  settings_.config.tile_size = 3;
-  const LifeSession::Outcome outcome = run_->apply(settings_, {}, palette_, false);
-  ASSERT_TRUE(outcome.applied.has_value());
-  EXPECT_EQ(outcome.applied->config, runs);
-  EXPECT_EQ(outcome.message.kind, MessageKind::kError);
-  EXPECT_EQ(settings_.config.tile_size, 3u) << "only the owner changes settings";
+  set_map(settings_.config, MapKind::kBoundingBox);
+  set_level(settings_.config, 30);  // 2^60 points
+  for (int i = 0; i < 2; ++i) {
+    message_ = {};
+    shown_frame({});
+    EXPECT_EQ(run_->pane->async_engine->config(), runs);
+    EXPECT_NE(run_->problem().find("free"), std::string_view::npos) << run_->problem();
+    EXPECT_EQ(message_.empty(), i > 0) << "it is said once";
+  }
 }
 
-TEST_F(LifeRunTest, CancelledGenerationsPauseAtOnce) {
+// A level that is selected again while its cancelled build ends is built.
+TEST_F(LifeRunTest, WhatIsSelectedLastIsBuilt) {
   ShellServices services = services_;
   services.waits = false;
-  run_.emplace(settings_, services);
-  run_->pane->place({{0, 0}, {320, 200}}, 1);
+  open(services);
+  LifeSettings large = settings_;
+  set_level(large.config, 14);
+  LifeSettings larger = settings_;
+  set_level(larger.config, 15);
+  LifeSettings small = settings_;
+  for (LifeSettings* const selected : {&large, &small, &large, &larger, &large}) {
+    settings_ = *selected;
+    shown_frame({});
+  }
+  for (int i = 0; i < 5000 && run_->pane->async_engine->config() != large.config; ++i) shown_frame({});
+  EXPECT_EQ(run_->pane->async_engine->config(), large.config);
+  EXPECT_EQ(message_.text, "") << "the user has cancelled nothing";
+}
+
+TEST_F(LifeRunTest, CancelledGenerationsAreSaid) {
+  ShellServices services = services_;
+  services.waits = false;
+  open(services);
   settings_.playing = true;
   settings_.generations_per_frame = 4'000'000;
-  frame({});
+  shown_frame({});
   ASSERT_TRUE(run_->pane->async_engine.busy());
-  run_->cancel();
-  LifeSession::Outcome outcome;
-  while (!outcome.paused) outcome = run_->compute({}, clock_, [] {});
-  EXPECT_EQ(outcome.message.kind, MessageKind::kWarning);
-  EXPECT_FALSE(run_->pane->async_engine.busy()) << "although the owner has not applied the outcome yet";
-  EXPECT_TRUE(settings_.playing);
+  EXPECT_TRUE(run_->cancel());
+  settings_.playing = false;
+  while (message_.empty()) run_->compute({}, clock_, [] {});
+  EXPECT_EQ(message_.kind, MessageKind::kWarning);
+  EXPECT_FALSE(run_->pane->async_engine.busy());
+  EXPECT_EQ(run_->problem(), "");
 }
 
 }  // namespace

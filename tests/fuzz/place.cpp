@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "app/workspaces/life/document/part_text.h"
+#include "app/workspaces/life/scene/life_view.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
 #include "compute/core/error.h"
 

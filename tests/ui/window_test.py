@@ -937,10 +937,19 @@ def too_large(t):
         state = w.wait(lambda s: s["message"] != "", "a message")
         assert "bytes" in state["message"] and "free" in state["message"], state["message"]
         assert (state["map"], state["level"], state["hash"]) == ("compact", 9, start["hash"]), state
+        assert state["problem"]["text"] == state["message"], "the panel says it, too"
         w.press("period")
         w.wait(lambda s: s["generation"] == 1, "the old engine runs on")
         w.press("Escape")
+        w.wait(lambda s: s["message"] == "" and s["problem"], "Escape closes the message; the bounding box is still selected")
+        w.press("ctrl+z")
+        w.wait(lambda s: "problem" not in s, "undone")
+        w.press("1")
+        w.wait(lambda s: s.get("problem") and s["message"], "it is tried again")
+        w.press("Escape")
         w.wait(lambda s: s["message"] == "", "Escape closes the message")
+        click(w, w.state["problem"]["select"])
+        w.wait(lambda s: "problem" not in s and s["map"] == "compact" and s["generation"] == 1, "what runs is selected")
         w.quit()
 
 

@@ -47,35 +47,8 @@ LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& service
       settings_(std::move(settings)),
       edits_(services.undo),
       custom_fractal_(unless_in_catalog(settings_.config.fractal)),
-      run_(settings_, services) {
+      run_(settings_, edits_, message_, services) {
   basics_panel_.rule.text = to_string(settings_.rule);
-}
-
-// The only place where results change settings.
-void LifeWorkspace::accept(LifeSession::Outcome outcome) {
-  if (outcome.applied) {
-    settings_.config = std::move(outcome.applied->config);
-    settings_.devices = outcome.applied->devices;
-  }
-  if (outcome.paused) settings_.playing = false;
-  if (outcome.backend_refused) backend_refused_ = true;
-  if (!outcome.message.empty()) message_ = std::move(outcome.message);
-  for (const LifeSession::UndoRecord& change : outcome.undo) record_cells(change);
-}
-
-void LifeWorkspace::record_cells(const LifeSession::UndoRecord& change) {
-  if (change.action <= first_action_) return;
-  const auto go_to = [](StateId state_id) {
-    return [state_id](LifeEdit& edit) {
-      edit.commands.go_to = state_id;
-      edit.settings.playing = false;
-    };
-  };
-  const auto [what, before, after] = change.edit;
-  const auto holds = [this, before, after] {
-    return run_.history.cell_history().exists(before) || run_.history.cell_history().exists(after);
-  };
-  edits_.record({.what = what, .holds = holds, .cells = true}, go_to(before), go_to(after), change.action);
 }
 
 void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettings& after) {
@@ -114,17 +87,9 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   if (!edit_ || &edit_->shell != &shell) edit_.emplace(LifeEdit{settings_, {}, shell});
   edit_->settings = settings_;
   edit_->commands = {};
-  if (std::exchange(backend_refused_, false))
-    choose_device(shell.settings, run_.pane->async_engine->backend().device);
-  run_.begin(services_.undo.action());
-  if (first_frame_) first_action_ = services_.undo.action();
-  if (const auto restored = edits_.take_restored()) {
+  if (auto restored = edits_.take_restored()) {
     edit_->settings = restored->settings;
-    edit_->commands.put_back =
-        std::make_shared<const SavedField>(SavedField{.fractal = restored->settings.config.fractal,
-                                                      .level = restored->settings.config.level,
-                                                      .cells = restored->cells,
-                                                      .view = restored->view});
+    edit_->commands.restore = std::move(restored);
   }
   edit_->commands.undone = edits_.apply(*edit_);
   if (edit_->commands.undone) show_me_.close();
@@ -256,7 +221,19 @@ void LifeWorkspace::choose_devices() {
   if (!told.empty()) message_ = Message::warning(std::move(told));
 }
 
-// Validates the edit; whether it fits into memory is checked when the engine is built.
+// Whether a valid configuration fits into memory is checked when its engine is built.
+void LifeWorkspace::check_config() {
+  FractalConfig& config = edit_->settings.config;
+  if (config == settings_.config) return;
+  try {
+    validate(config);
+  } catch (const InputError& error) {
+    message_ = Message::error(error.what());
+    config = settings_.config;
+  }
+  edit_->commands.new_field = !is_same_field(config, settings_.config);
+}
+
 void LifeWorkspace::apply() {
   if (edit_->commands.show_me) {
     try {
@@ -271,6 +248,7 @@ void LifeWorkspace::apply() {
   if (std::string told = hold_states(edit_->settings); !told.empty())
     message_ = Message::warning(std::move(told));
   if (!edit_->commands.undone) follow_tile_size(edit_->settings, settings_);
+  check_config();
   const LifeSettings& wanted = edit_->settings;
   const LifeCommands& commands = edit_->commands;
   const ShellEdit& shell = edit_->shell;
@@ -289,9 +267,8 @@ void LifeWorkspace::apply() {
         fmt::format("Opened {} at level {}, which runs in real time on any machine. Press > for more.",
                     settings_.config.fractal.name(), *commands.chosen_level));
   }
-  accept(run_.apply(settings_, commands,
-                    palette_or_first(shell.settings.custom_palettes, shell.settings.palette),
-                    other_steps || shell.commands.reset_times));
+  run_.apply(commands, palette_or_first(shell.settings.custom_palettes, shell.settings.palette),
+             other_steps || shell.commands.reset_times);
   if (shell.commands.cancel) cancel();
 }
 
@@ -304,21 +281,20 @@ void LifeWorkspace::keep_custom_fractal() {
 
 void LifeWorkspace::cancel() {
   code_.cancel();
-  run_.cancel();
+  if (run_.cancel()) settings_.playing = false;
 }
 
 LifeFrameInput LifeWorkspace::frame() const {
   return {.hovered_cell = hovered_ && hovered_->is_cell ? std::optional(hovered_->cell) : std::nullopt,
-          .paused_by_bench = run_.secondary_panes.pauses_scene(),
-          .paused_by_show_me = show_me_.is_open() || settings_.show_code,
+          .paused = run_.secondary_panes.pauses_scene() || show_me_.is_open() || settings_.show_code,
           .paused_by_edit = editor_.busy()};
 }
 
 void LifeWorkspace::compute(FrameClock& clock) {
   apply();
-  accept(run_.compute(frame(), clock, [this] {
+  run_.compute(frame(), clock, [this] {
     if (figure_request_) write_figure();
-  }));
+  });
   clock.lap(Stage::kOther);
   run_.transfer(clock);
 }
@@ -356,10 +332,6 @@ void LifeWorkspace::write_figure() {
   } catch (const InputError& error) {
     save_figure_.show_problem(error.what());
   }
-}
-
-void LifeWorkspace::finish() {
-  accept(run_.finish());
 }
 
 WorkspaceStatus LifeWorkspace::status() const {

@@ -45,10 +45,10 @@ class LifeWorkspace final : public Workspace {
   void update(const Area& picture, float scale) override;
   void compute(FrameClock& clock) override;
   void show(FrameClock& clock, ImDrawList& overlays) override;
-  void begin_next(FrameClock& clock) override { accept(run_.begin_next(clock)); }
+  void begin_next(FrameClock& clock) override { run_.begin_next(clock); }
   WorkspaceStatus status() const override;
   void cancel() override;
-  void finish() override;
+  void finish() override { run_.finish(); }
   void add_state(nlohmann::ordered_json& json) override;
 
   /// Applies a change in the next frame, as if the user had made it. Ends "Show me", which would cover it.
@@ -89,6 +89,7 @@ class LifeWorkspace final : public Workspace {
 
  private:
   bool press(const KeyPress& press);
+  void check_config();
   /// Validates and applies the edited settings.
   void apply();
   void overlays(ImDrawList& list);
@@ -100,8 +101,6 @@ class LifeWorkspace final : public Workspace {
   void record_code(const LifeSettings& before, const LifeSettings& after);
   void record_view(const std::optional<render::Camera::View>& before,
                    const std::optional<render::Camera::View>& after);
-  void accept(LifeSession::Outcome outcome);
-  void record_cells(const LifeSession::UndoRecord& change);
   void keep_custom_fractal();
   LifeStats stats() const;
   void choose_devices();
@@ -134,11 +133,9 @@ class LifeWorkspace final : public Workspace {
   LifeSettings settings_;
   std::optional<LifeEdit> edit_;
   EditQueue<LifeEdit, LifeState> edits_;
-  bool first_frame_ = true;  ///< its changes are not user actions
-  std::uint64_t first_action_ = 0;
+  bool first_frame_ = true;                   ///< its changes are not user actions
   std::optional<NbbFractal> custom_fractal_;  ///< a fractal that is not in the catalogue
   LifeSession run_;
-  bool backend_refused_ = false;  ///< the shell's backend could not be used; reset in the next frame
 
   ThreadExplanation explanation_;
   std::optional<PointInfo> hovered_;              ///< in any pane

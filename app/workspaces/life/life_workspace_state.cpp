@@ -6,7 +6,6 @@
 #include "app/exercises/exercise.h"
 #include "app/explain/memory.h"
 #include "app/files/fractal_file.h"
-#include "app/workspaces/life/document/part_text.h"
 #include "app/workspaces/life/life_report.h"
 #include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/life/panes/pane.h"
@@ -22,6 +21,8 @@ namespace {
 
 /// Larger fields are not counted when the state is reported: the report then has the last count.
 constexpr std::uint64_t kCountedAtOnce = 1 << 22;
+/// The largest field that is read at once; reading a larger one would block the window.
+constexpr std::uint64_t kMaxQuickCells = 1 << 24;
 
 nlohmann::ordered_json devices_json(const Pane* pane) {
   if (pane == nullptr || !pane->devices) return nullptr;
@@ -73,6 +74,8 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   if (!census && run_.is_idle() && async_engine->cell_count() <= kCountedAtOnce)
     census = async_engine.engine().census();
   add_scene(json, {*run_.pane, settings_, census ? &*census : nullptr, code_.has_passed()});
+  if (!run_.problem().empty())
+    json["problem"] = {{"text", run_.problem()}, {"select", numbers_of(basics_panel_.running)}};
   json["backend_reason"] = async_engine->backend().reason;
   json["device"] = async_engine->backend_name();
   json["devices"] = async_engine->backend().devices();
@@ -154,25 +157,17 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["edit_palette"] = numbers_of(view_panel_.palette.button);
   json["palette_editor"] = view_panel_.palette.state();
   json["square_points"] = settings_.square_points;
-  json["draw"] = nullptr;
+  json["draw"] = draw_.state();
   if (draw_.is_open()) {
     const GeneratorDraft& draft = draw_.draft();
-    json["draw"] = {{"name", draft.name},
-                    {"s_x", draft.s_x},
-                    {"s_y", draft.s_y},
-                    {"offsets", nlohmann::ordered_json::array()},
-                    {"levels", draft.levels()},
-                    {"selected_level", draft.coarser.size()},
-                    {"turned", draft.is_turned()},
-                    {"problem", draw_.problem()},
-                    {"told", draw_.file_message()},
-                    {"browser", draw_.browser().is_open()},
-                    {"file", draw_.browser().name()},
-                    {"places", nlohmann::ordered_json::object()}};
-    for (const Coord32& at : draft.offsets()) json["draw"]["offsets"].push_back({at.x, at.y});
-    for (const auto& [name, place] : draw_.areas()) json["draw"]["places"][name] = numbers_of(place);
-    for (const auto& [name, place] : draw_.browser().areas())
-      json["draw"]["places"]["browser " + name] = numbers_of(place);
+    nlohmann::ordered_json own{{"s_x", draft.s_x},
+                               {"s_y", draft.s_y},
+                               {"offsets", nlohmann::ordered_json::array()},
+                               {"levels", draft.levels()},
+                               {"selected_level", draft.coarser.size()},
+                               {"turned", draft.is_turned()}};
+    for (const Coord32& at : draft.offsets()) own["offsets"].push_back({at.x, at.y});
+    json["draw"].update(own);
   }
   json["pane_method"] = nullptr;
   if (pane_headers_.method_of) {
@@ -292,6 +287,8 @@ LifeStats LifeWorkspace::stats() const {
           .history_budget = run_.history.cell_history().budget(),
           .allocated_bytes = async_engine->allocated_bytes(),
           .largest_level = run_.pane->largest_level(),
+          .problem = run_.problem(),
+          .on_other_device = services_.backend.device != async_engine->backend().device,
           .wrong = run_.pane->wrong(),
           .in_bits = run_.pane->in_bits(),
           .colours = run_.pane->legend(),
@@ -322,12 +319,15 @@ std::shared_ptr<LifeState> LifeWorkspace::described() const {
 
 scene::StatePtr LifeWorkspace::state(StateNeed need) {
   if (need == StateNeed::kQuick) {
-    const auto field = save_field(*run_.pane);
-    if (!field) return std::make_shared<LifeState>(settings_, FieldCells{.start = settings_.start}, view());
-    return std::make_shared<LifeState>(settings_, field->cells, field->view);
+    const bool reads = !async_engine().busy() && async_engine()->cell_count() <= kMaxQuickCells &&
+                       is_same_field(async_engine()->config(), settings_.config);
+    return std::make_shared<LifeState>(
+        settings_,
+        reads ? copy_cells(async_engine().engine(), nullptr) : FieldCells{.start = settings_.start}, view());
   }
   const bool adds_cells = !edits_.restored();
   const LifeSettings selected = settings_;
+  const bool may_run = run_.problem().empty();  // the selected one
   if (need == StateNeed::kComplete && adds_cells) {
     cancel();
     finish();
@@ -338,7 +338,7 @@ scene::StatePtr LifeWorkspace::state(StateNeed need) {
   if (need == StateNeed::kWithoutEngine) state->cells = known_cells();
   if (need != StateNeed::kComplete) return state;
   const FractalConfig& runs = state->settings.config;
-  if (selected.config.fractal != runs.fractal || selected.config.level != runs.level) {
+  if (may_run && !is_same_field(selected.config, runs)) {
     state->settings = selected;  // the new field was not complete; it starts from its initial cells
     state->cells = {.start = selected.start};
   } else if (async_engine()->cell_count() > kMaxCellsSaved) {
@@ -355,7 +355,7 @@ void LifeWorkspace::request_data() {
 }
 
 StateCopy LifeWorkspace::with_data(scene::StatePtr described, bool is_hidden) {
-  if (is_hidden) accept(run_.advance_hidden());
+  if (is_hidden) run_.advance_hidden();
   if (edits_.restored()) return {std::move(described)};
   auto cells = run_.take_cells();
   if (!cells) return {.cancelled = !run_.cells_requested()};
@@ -390,11 +390,8 @@ void LifeWorkspace::go_to_place(const scene::Json& json) {
     if (config.fractal != place.fractal) set_fractal(config, place.fractal);
     set_level(config, place.level);
     // A new field starts from its initial cells; the view is applied when it runs.
-    edit.commands.put_back =
-        std::make_shared<const SavedField>(SavedField{.fractal = place.fractal,
-                                                      .level = place.level,
-                                                      .cells = {.start = edit.settings.start},
-                                                      .view = place.view});
+    edit.commands.restore = std::make_shared<const LifeState>(
+        edit.settings, FieldCells{.start = edit.settings.start}, place.view);
   });
 }
 

@@ -80,7 +80,7 @@ SolidStats SolidWorkspace::stats() const {
 
 void SolidWorkspace::dock(const DockSpace& room) {
   if (settings_.show_thread) solid_thread_panel(*edit_, stats());
-  if (settings_.compare && needs_map_score_section(pane_areas_)) map_score_section(scores(), selected_);
+  if (settings_.compare && !ScoreList::has_room(pane_areas_)) map_scores(scores(), selected_, {});
   if (room.metrics) solid_metrics(*edit_, stats(), room);
 }
 
@@ -93,7 +93,7 @@ Area SolidWorkspace::panels(const Layout& layout) {
   layout_maps(picture, ImGui::GetFontSize(), pane_areas_);
   const MapScores all = scores();
   map_headers(*edit_, all, pane_areas_);
-  map_scores(all, selected_, pane_areas_);
+  if (ScoreList::has_room(pane_areas_)) map_scores(all, selected_, pane_areas_);
   return pane_area(edit_->settings.config.method.map);
 }
 
@@ -371,20 +371,8 @@ void SolidWorkspace::add_state(nlohmann::ordered_json& json) {
   own["whole"] = active().shows(wanted_, true);
   own["camera"] = to_json(camera_);
   add_comparison_state(own);
-  own["draw"] = nullptr;
-  if (editor_.is_open()) {
-    own["draw"] = {{"name", editor_.draft().name},
-                   {"replicas", editor_.draft().offsets().size()},
-                   {"problem", editor_.problem()},
-                   {"told", editor_.file_message()},
-                   {"browser", editor_.browser().is_open()}};
-    const auto add_places = [&](const auto& areas) {
-      for (const auto& [name, place] : areas)
-        own["draw"]["places"][name] = {place.corner.x, place.corner.y, place.size.x, place.size.y};
-    };
-    add_places(editor_.areas());
-    add_places(editor_.browser().areas());
-  }
+  own["draw"] = editor_.state();
+  if (editor_.is_open()) own["draw"]["replicas"] = editor_.draft().offsets().size();
   json["solid"] = std::move(own);
 }
 

@@ -12,6 +12,7 @@
 #include "app/widgets/picture.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/life/life_keys.h"
+#include "app/workspaces/life/panels/life_toolbar.h"
 #include "app/workspaces/solid/document/solid_state.h"
 #include "app/workspaces/solid/draw/solid_editor.h"
 #include "app/workspaces/solid/panels/solid_panels.h"
@@ -34,7 +35,9 @@ class SolidWorkspace final : public Workspace {
             .brief_toolbar = solid_toolbar_groups(true),
             .dock = settings_.show_thread ? DockContent::kOpened : DockContent::kMetrics};
   }
-  void toolbar_group(std::size_t group, bool brief) override { solid_toolbar_group(group, *edit_, brief); }
+  void toolbar_group(std::size_t group, bool brief) override {
+    solid_toolbar_group(group, brief, toolbar_, *edit_);
+  }
   void controls() override { solid_panel(panel_, *edit_, stats(), camera_); }
   void dock(const DockSpace& room) override;
   Area panels(const Layout& layout) override;
@@ -121,6 +124,7 @@ class SolidWorkspace final : public Workspace {
   std::optional<Coord3> hovered_;
   SelectedThreads selected_;
 
+  LifeToolbarState toolbar_;
   SolidPanelState panel_;
   SolidEditor editor_;
   glm::ivec2 picture_{1, 1};

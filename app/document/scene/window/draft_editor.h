@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -79,12 +80,15 @@ class DraftEditor {
   bool is_open() const { return open_; }
 
   const Draft& draft() const { return draft_; }
-  const std::string& problem() const { return problem_; }
-  /// Result of the last file operation.
-  const std::string& file_message() const { return file_message_; }
-  const scene::FileBrowser& browser() const { return browser_; }
-  /// Areas of the controls, for tests; empty while the dialog is closed.
-  const std::map<std::string, Area, std::less<>>& areas() const { return places_; }
+  /// What both editors have in the state report; null while the dialog is closed.
+  nlohmann::ordered_json state() const {
+    if (!open_) return nullptr;
+    auto places = nlohmann::ordered_json::object();
+    for (const auto& [name, place] : places_) places[name] = numbers_of(place);
+    for (const auto& [name, place] : browser_.areas()) places["browser " + name] = numbers_of(place);
+    return {{"name", draft_.name},           {"problem", problem_},     {"told", file_message_},
+            {"browser", browser_.is_open()}, {"file", browser_.name()}, {"places", std::move(places)}};
+  }
 
  protected:
   DraftEditor() = default;

@@ -207,6 +207,13 @@ void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeE
                   const LifeStats& stats) {
   state.rule_field = {};
   if (!section("Basics")) return;
+  const bool selects = select_running(stats.problem, &stats.config);
+  state.running = item_area();
+  if (selects) {
+    edit.settings.config = stats.config;
+    edit.settings.devices = static_cast<std::uint32_t>(stats.backend.devices());
+    if (stats.on_other_device) choose_device(edit.shell.settings, stats.backend.device);
+  }
   const FractalConfig& config = edit.settings.config;
   fractal_notes(config, config.level);
   shape_row(edit.settings, stats);

@@ -7,7 +7,9 @@
 #include <string_view>
 
 #include "app/shell/dock.h"
+#include "app/text/text.h"
 #include "app/widgets/inputs.h"
+#include "app/widgets/text.h"
 #include "app/workspaces/life/panels/method_panel.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_stats.h"
@@ -43,10 +45,24 @@ void rule_field(RuleField<Rule>& field, Rule& rule, Rule (*parse)(std::string_vi
   }
 }
 
+/// Says why the selected configuration does not run, and what does, if anything; draws nothing without a
+/// problem. Returns true if the user selects what runs.
+template <typename Config>
+bool select_running(std::string_view problem, const Config* runs) {
+  if (problem.empty()) return false;
+  warning(problem);
+  if (runs == nullptr) return false;
+  note(format_text("Running: level {} of {}, {}", runs->level, runs->fractal.name(),
+                   label_of(runs->method.map)));
+  return choice_button("Select what runs", false, remaining_width(), {},
+                       "Sets the settings back to those of the picture");
+}
+
 /// State of the panel between frames: rule and seed while the user types them, and their errors.
 struct BasicsPanelState {
   RuleField<LifeRule> rule;
   Area rule_field;  ///< area of the rule's text field; empty while it is hidden
+  Area running;     ///< of "Select what runs"; only with a problem
   NumberFieldState seed;
 };
 

@@ -25,17 +25,24 @@ using namespace toolbar;
 
 // Widths in font sizes.
 constexpr float kSpeedWidth = 6.4f;
-constexpr float kMapsWidth = kMapButtonWidths[0] + kMapButtonWidths[1] + kMapButtonWidths[2] + 2 * kGap;
+constexpr std::array kMapWidths = {7.9f, 2.6f, 5.4f};  // by MapKind
 constexpr float kFractalWidth = 9.5f;
+constexpr float kSolidFractalWidth = 12;
 constexpr float kStepWidth = 1.5f;
 constexpr float kLevelWidth = 4.4f;
 constexpr float kCompareWidth = 6.1f;
 constexpr float kExplainWidth = 5.5f;
-constexpr std::array kGroups = {3 * kIconWidth + kSpeedWidth + 3 * kGap, kMapsWidth,
-                                kFractalWidth + 2 * kStepWidth + kLevelWidth + 3 * kGap,
-                                kCompareWidth + kExplainWidth + kGap};
+constexpr float kIconsWidth = 3 * kIconWidth + 2 * kGap;
 
-constexpr std::array kBriefGroups = {kGroups[0], kGroups[1], kGroups[2], 2 * kIconWidth + kGap};
+constexpr std::array<float, 4> groups_of(float play, float fractal, bool brief) {
+  return {play, kMapWidths[0] + kMapWidths[1] + kMapWidths[2] + 2 * kGap,
+          fractal + 2 * kStepWidth + kLevelWidth + 3 * kGap,
+          (brief ? 2 * kIconWidth : kCompareWidth + kExplainWidth) + kGap};
+}
+constexpr std::array kGroups = {groups_of(kIconsWidth + kSpeedWidth + kGap, kFractalWidth, false),
+                                groups_of(kIconsWidth + kSpeedWidth + kGap, kFractalWidth, true)};
+constexpr std::array kSolidGroups = {groups_of(kIconsWidth, kSolidFractalWidth, false),
+                                     groups_of(kIconsWidth, kSolidFractalWidth, true)};
 
 struct Speed {
   std::uint32_t ms;
@@ -45,7 +52,6 @@ constexpr std::array kSpeeds = {Speed{0, "every frame"}, Speed{250, "4 per secon
                                 Speed{1000, "1 per second"}, Speed{kMaxMsPerGeneration, "1 per 2 s"}};
 
 void play_group(LifeEdit& edit, const LifeStats& stats) {
-  ImGui::BeginGroup();
   const auto mebibytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
   const Text back =
       format_text("Goes back one generation and pauses ( , ). History: {:.1f} of at most {:.0f} MiB",
@@ -69,21 +75,21 @@ void play_group(LifeEdit& edit, const LifeStats& stats) {
     ImGui::EndCombo();
   }
   tooltip("Speed: every frame, or slow motion (J)");
-  ImGui::EndGroup();
-  mark_item(Control::kPlay);
 }
 
-void map_group(FractalConfig& config) {
-  static constexpr std::array kHints = {
-      "One thread per point of the square, hole or cell. Threads on holes are idle (1)",
-      "Launches tiles only where cells are: λ maps the tile index ω to the tile position. Cells are stored "
-      "in "
-      "the square (2)",
-      "As λ, and holes take no memory: ν, the inverse of λ, finds where a neighbouring cell is stored (3)"};
-  ImGui::BeginGroup();
-  if (const auto map = map_buttons(config.method.map, kHints)) set_map(config, *map);
-  ImGui::EndGroup();
-  mark_item(Control::kMap);
+/// The buttons of the three maps, with their tooltips by MapKind.
+template <typename Config>
+void map_group(Config& config, const std::array<const char*, 3>& hints) {
+  static constexpr std::array kLabels = {"Bounding box", "λ", "Compact"};
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (const MapKind map : kMapKinds) {
+    const auto i = static_cast<std::size_t>(map);
+    if (i > 0) beside();
+    if (choice_button(kLabels[i], config.method.map == map, in_fonts(kMapWidths[i]), {}, hints[i],
+                      colour_of(map)))
+      set_map(config, map);
+  }
+  ImGui::PopStyleVar();
 }
 
 // `chosen`: set if the level was lowered for the selected fractal.
@@ -122,80 +128,128 @@ bool step_button(const char* sign, float side, std::string_view problem, const c
   return pressed;
 }
 
-// Deep levels cost time and memory, so the slider applies its level on release.
-void level_choice(LifeToolbarState& state, FractalConfig& config, int largest) {
+// Deep levels cost time and memory, so the slider applies its level on release. `most`: of the slider.
+template <typename Config>
+void level_choice(LifeToolbarState& state, Config& config, int most, const char* highest,
+                  std::string_view hint) {
   if (!state.dragging) state.level = config.level;
   ImGui::BeginGroup();
-  const float button = kStepWidth * ImGui::GetFontSize();
-  const float gap = kGap * ImGui::GetFontSize();
   const char* const lowest = config.level <= 0 ? "Level 0 is a single cell" : "";
-  if (step_button("−", button, lowest, "One level down (PgDn)")) set_level(config, config.level - 1);
-  ImGui::SameLine(0, gap);
-  ImGui::SetNextItemWidth(kLevelWidth * ImGui::GetFontSize());
-  const int most = std::max(config.level, std::min(largest, config.fractal.max_level()));
-  slider("##level", &state.level, 0, most, "level %d", ImGuiSliderFlags_AlwaysClamp);
+  if (step_button("−", in_fonts(kStepWidth), lowest, "One level down (PgDn)"))
+    set_level(config, config.level - 1);
+  beside();
+  ImGui::SetNextItemWidth(in_fonts(kLevelWidth));
+  slider("##level", &state.level, 0, std::max(config.level, most), "level %d", ImGuiSliderFlags_AlwaysClamp);
   state.dragging = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) set_level(config, state.level);
-  tooltip(
-      format_text("Levels up to {} fit in free memory with this map and tile size. The level changes when "
-                  "you release the slider.",
-                  largest));
-  ImGui::SameLine(0, gap);
-  const char* const highest = config.level >= config.fractal.max_level()
-                                  ? "Coordinates and cell indices of a higher level do not fit in 64 bits"
-                                  : "";
-  if (step_button("+", button, highest, "One level up (PgUp)")) set_level(config, config.level + 1);
+  tooltip(hint);
+  beside();
+  if (step_button("+", in_fonts(kStepWidth), highest, "One level up (PgUp)"))
+    set_level(config, config.level + 1);
   ImGui::EndGroup();
   mark_item(Control::kLevel);
 }
 
-void compare_group(LifeEdit& edit, const LifeStats& stats, bool brief) {
-  const bool compares = shows_pane(edit.settings, PaneContent::kCells);
-  if (choice_button(
-          brief ? "\uf0db" : "\uf0db Compare", compares, in_fonts(brief ? kIconWidth : kCompareWidth), {},
-          compares ? "Shows the active pane alone (V)" : "Bounding box, λ and compact side by side (V)"))
-    set_panes(edit.settings, compares ? PanePreset::kSingle : PanePreset::kMaps, stats.backend.device);
+/// Returns whether Compare was pressed.
+bool view_group(bool compares, bool& explains, bool brief, const char* explain_hint) {
+  const bool pressed = choice_button(
+      brief ? "\uf0db" : "\uf0db Compare", compares, in_fonts(brief ? kIconWidth : kCompareWidth), {},
+      compares ? "Shows the active pane alone (V)" : "Bounding box, λ and compact side by side (V)");
   beside();
-  if (choice_button(brief ? "\uf05a" : "\uf05a Explain", edit.settings.show_thread,
-                    in_fonts(brief ? kIconWidth : kExplainWidth), {},
-                    "The thread of the point under the cursor, step by step (X)"))
-    edit.settings.show_thread = !edit.settings.show_thread;
+  if (choice_button(brief ? "\uf05a" : "\uf05a Explain", explains,
+                    in_fonts(brief ? kIconWidth : kExplainWidth), {}, explain_hint))
+    explains = !explains;
+  return pressed;
+}
+
+template <typename Draw>
+void marked_group(Control control, const Draw& draw) {
+  ImGui::BeginGroup();
+  draw();
+  ImGui::EndGroup();
+  mark_item(control);
 }
 
 }  // namespace
 
-std::optional<MapKind> map_buttons(MapKind chosen, const std::array<const char*, 3>& hints) {
-  static constexpr std::array kLabels = {"Bounding box", "λ", "Compact"};
-  std::optional<MapKind> pressed;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  for (std::size_t i = 0; i < kMapKinds.size(); ++i) {
-    if (i > 0) beside();
-    if (choice_button(kLabels[i], chosen == kMapKinds[i], in_fonts(kMapButtonWidths[i]), {}, hints[i],
-                      colour_of(kMapKinds[i])))
-      pressed = kMapKinds[i];
-  }
-  ImGui::PopStyleVar();
-  return pressed;
+std::span<const float> life_toolbar_groups(bool brief) {
+  return kGroups[brief];
 }
 
-std::span<const float> life_toolbar_groups(bool brief) {
-  return brief ? kBriefGroups : kGroups;
+std::span<const float> solid_toolbar_groups(bool brief) {
+  return kSolidGroups[brief];
 }
 
 void life_toolbar_group(std::size_t group, bool brief, LifeToolbarState& state, LifeEdit& edit,
                         const LifeStats& stats, const NbbFractal* extra) {
-  switch (group) {
-    case 0:
-      return play_group(edit, stats);
-    case 1:
-      return map_group(edit.settings.config);
-    case 2:
-      fractal_choice(edit.settings, extra, edit.commands.chosen_level);
-      beside();
-      return level_choice(state, edit.settings.config, stats.largest_level);
-    default:
-      return compare_group(edit, stats, brief);
+  static constexpr std::array kMapHints = {
+      "One thread per point of the square, hole or cell. Threads on holes are idle (1)",
+      "Launches tiles only where cells are: λ maps the tile index ω to the tile position. Cells are stored "
+      "in the square (2)",
+      "As λ, and holes take no memory: ν, the inverse of λ, finds where a neighbouring cell is stored (3)"};
+  FractalConfig& config = edit.settings.config;
+  if (group == 0) return marked_group(Control::kPlay, [&] { play_group(edit, stats); });
+  if (group == 1) return marked_group(Control::kMap, [&] { map_group(config, kMapHints); });
+  if (group == 2) {
+    fractal_choice(edit.settings, extra, edit.commands.chosen_level);
+    beside();
+    const int highest = config.fractal.max_level();
+    return level_choice(
+        state, config, std::min(stats.largest_level, highest),
+        config.level >= highest ? "Coordinates and cell indices of a higher level do not fit in 64 bits" : "",
+        format_text("Levels up to {} fit in free memory with this map and tile size. The level changes when "
+                    "you release the slider.",
+                    stats.largest_level));
   }
+  const bool compares = shows_pane(edit.settings, PaneContent::kCells);
+  if (view_group(compares, edit.settings.show_thread, brief,
+                 "The thread of the point under the cursor, step by step (X)"))
+    set_panes(edit.settings, compares ? PanePreset::kSingle : PanePreset::kMaps, stats.backend.device);
+}
+
+void solid_toolbar_group(std::size_t group, bool brief, LifeToolbarState& state, SolidSceneEdit& edit) {
+  static constexpr std::array kMapHints = {
+      "One thread per point of the cube, hole or cell. Threads on holes are idle (1)",
+      "Launches tiles only where cells are: λ maps the tile index ω to the tile position. Cells are stored "
+      "in the cube (2)",
+      "As λ, and empty tiles take no memory: ν, the inverse of λ, finds where a neighbouring tile is stored "
+      "(3)"};
+  SolidSettings& settings = edit.settings;
+  SolidConfig& config = settings.config;
+  if (group == 0) {
+    return marked_group(Control::kPlay, [&] {
+      if (choice_button(icons::kBack, false, in_fonts(kIconWidth), {}, "Returns to generation 0"))
+        edit.commands.restart = true;
+      beside();
+      if (play_and_step(settings.playing)) ++edit.commands.step;
+    });
+  }
+  if (group == 1) return marked_group(Control::kMap, [&] { map_group(config, kMapHints); });
+  if (group == 2) {
+    const auto item = [&](const SolidFractal& fractal) {
+      if (ImGui::Selectable(fractal.name().c_str(), fractal == config.fractal)) set_fractal(config, fractal);
+    };
+    marked_group(Control::kFractal, [&] {
+      ImGui::SetNextItemWidth(in_fonts(kSolidFractalWidth));
+      if (ImGui::BeginCombo("##fractal", config.fractal.name().c_str(),
+                            ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton)) {
+        for (const SolidFractal& fractal : solid_catalog()) item(fractal);
+        if (settings.from_file) item(settings.from_file->fractal);
+        ImGui::EndCombo();
+      }
+      tooltip("Fractal");
+    });
+    beside();
+    const int highest = std::min(kMaxSolidViewLevel, config.fractal.max_level());
+    return level_choice(state, config, highest,
+                        config.level >= highest ? "Higher levels have no picture" : "",
+                        "Level r: k^r cells. The level changes when you release the slider.");
+  }
+  marked_group(Control::kPanes, [&] {
+    if (view_group(settings.compare, settings.show_thread, brief,
+                   "Explains the thread of the selected cell, λ level by level (X)"))
+      settings.compare = !settings.compare;
+  });
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include "app/workspaces/life/edit/cell_editor.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_stats.h"
+#include "app/workspaces/solid/scene/solid_settings.h"
 
 namespace loom::app {
 
@@ -20,15 +21,14 @@ struct LifeToolbarState {
   bool dragging = false;
 };
 
-/// Groups of the toolbar: playback and speed; the map; fractal and level; comparison and explanation. The
-/// widths are in font sizes. `extra`: the fractal of --fractal-file, or null.
+/// Groups of the toolbar, in two and three dimensions: playback and speed; the map; fractal and level;
+/// comparison and explanation. The widths are in font sizes. `brief`: buttons with an icon have no text.
+/// `extra`: the fractal of --fractal-file, or null.
 std::span<const float> life_toolbar_groups(bool brief);
 void life_toolbar_group(std::size_t group, bool brief, LifeToolbarState& state, LifeEdit& edit,
                         const LifeStats& stats, const NbbFractal* extra);
-
-inline constexpr std::array kMapButtonWidths = {7.9f, 2.6f, 5.4f};  ///< in font sizes, by MapKind
-/// The buttons of the three maps, with their tooltips by MapKind; returns the one that was pressed.
-std::optional<MapKind> map_buttons(MapKind chosen, const std::array<const char*, 3>& hints);
+std::span<const float> solid_toolbar_groups(bool brief);
+void solid_toolbar_group(std::size_t group, bool brief, LifeToolbarState& state, SolidSceneEdit& edit);
 
 /// Areas of the bar's buttons, for tests; empty while it is hidden.
 using EditBarAreas = std::map<std::string, Area, std::less<>>;

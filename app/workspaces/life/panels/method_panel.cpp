@@ -10,7 +10,7 @@
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/emulation.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/tiled_fractal.h"
@@ -410,10 +410,7 @@ void backend_row(std::optional<BackendChoice>& backend, const LifeStats& report,
 void pane_method_rows(PaneSpec& spec, const FractalConfig& scene, const LifeStats& report,
                       PaneMethodAreas& areas) {
   ImGui::Dummy({kMethodWidth * ImGui::GetFontSize(), 0});
-  FractalConfig config = scene;
-  config.method = spec.method;
-  config.tile_size = nearest_tile_size(config.fractal, config.level, spec.tile_size);
-  keep_method_valid(config);
+  FractalConfig config = config_of(spec, scene);
   const FractalConfig before = config;
   for (const MethodField& field : method_fields()) {
     field_row(field, config, areas);

@@ -389,10 +389,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
                          .backend = methods[*used].backend,
                          .devices = edit.settings.devices};
     edit.settings.devices = methods[*used].devices;
-    edit.settings.config.method = methods[*used].method;
-    edit.settings.config.tile_size =
-        nearest_tile_size(edit.settings.config.fractal, edit.settings.config.level, methods[*used].tile_size);
-    keep_method_valid(edit.settings.config);
+    edit.settings.config = config_of(methods[*used], config);
     methods[*used] = scene;
   }
   if (closed) close_pane(edit.settings, *closed);

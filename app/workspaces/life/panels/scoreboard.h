@@ -1,18 +1,45 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "app/explain/memory.h"
 #include "app/gui/layout.h"
 #include "app/text/text.h"
+#include "app/widgets/score_bar.h"
 #include "app/workspaces/life/panes/secondary_panes.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_stats.h"
 #include "render/colour_texture.h"
 
 namespace loom::app {
+
+/// The scores of the panes of a comparison, in two or three dimensions.
+class ScoreList {
+ public:
+  /// Draws what follows the score of a pane.
+  using Below = std::function<void(std::size_t pane)>;
+  /// Whether there is room for the scores below the panes; otherwise they are a section of the dock.
+  static bool has_room(const std::vector<PaneArea>& areas) {
+    return areas.size() > 1 && !areas.front().score.empty();
+  }
+  /// `pane`: the index of its area. The accent is that of the map.
+  void add(std::size_t pane, MapKind map, const MapScoreValues& values);
+  std::size_t size() const { return count_; }
+  MapScoreValues& values(std::size_t index) { return values_[index]; }
+  /// Draws time per generation, threads and memory as bars, with one scale for all panes, and their ratios to
+  /// the bounding box: below each pane, or one after another without room there. `live_meaning`: tooltip of
+  /// live times.
+  void draw(const std::vector<PaneArea>& areas, const char* live_meaning, const Below& below) const;
+
+ private:
+  std::array<std::size_t, kMaxScores> panes_{};
+  std::array<MapKind, kMaxScores> maps_{};
+  std::array<MapScoreValues, kMaxScores> values_;
+  std::size_t count_ = 0;
+};
 
 /// Height of a memory strip in font sizes.
 inline constexpr float kStripHeight = 2.55f;
@@ -58,9 +85,7 @@ class MemoryStrips {
 
 /// Height of a score with its memory strip in font sizes; 0 if there is nothing to compare.
 float scoreboard_height(const SecondaryPanes& panes);
-/// Below each pane of cells: time per generation, threads and memory as bars, with one scale for all panes,
-/// and their ratios to the pane of the bounding box. The best value is marked. Below them the memory strips,
-/// which mark the byte of `cell`.
+/// Below each pane of cells: its score, and its memory strip, which marks the byte of `cell`.
 void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::vector<PaneArea>& areas,
                 MemoryStrips& strips, const std::optional<Coord64>& cell);
 

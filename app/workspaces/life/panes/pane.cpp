@@ -1,9 +1,9 @@
 #include "app/workspaces/life/panes/pane.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 #include <glm/common.hpp>
-#include <span>
 #include <utility>
 
 #include "app/explain/colour_by.h"
@@ -33,12 +33,18 @@ Pane::Pane(const FractalConfig& config, const BackendSelection& backend, const R
     : async_engine(first_engine(config, backend, start)),
       space(async_engine->config()),
       presenter(context, backend) {
-  const bool is_placeholder = async_engine->config() != config;
   engine_changed();
-  if (is_placeholder) async_engine.begin({.build = LifeBuild{config, backend, start}});
+}
+
+void Pane::set_problem(const LifeFrameOutcome& done) {
+  failed_ = done.request.build;
+  problem_ = done.cancelled ? fmt::format("cancelled: level {} of {}", failed_->config.level,
+                                          failed_->config.fractal.name())
+                            : done.problem;
 }
 
 void Pane::engine_changed() {
+  failed_.reset();
   const FractalConfig& config = async_engine->config();
   const bool other_field = camera_fractal_ != config.fractal;
   space = TileGrid(config);
@@ -163,7 +169,10 @@ const LifeFrameOutcome* Pane::finish(TaskTimeout timeout, FrameClock& clock, boo
 
 void Pane::take(const LifeFrameOutcome& done) {
   const FrameReport& frame = done.result.frame;
-  if (frame.step.generations > 0) add_step(frame.step);
+  if (frame.step.generations > 0) {
+    last_step_ = frame.step;
+    step_times_.add(frame.step.milliseconds / static_cast<double>(frame.step.generations));
+  }
   if (done.result.worked && done.request.resolve) image_ = frame.image;
   if (done.result.threads) threads = done.result.threads;
   if (done.result.devices) devices = done.result.devices;
@@ -197,28 +206,8 @@ void Pane::draw(FrameClock& clock) {
   if (gpu && !draw_timer_.waits()) clock.add_concurrent(Stage::kGpuPicture, *gpu);
 }
 
-void Pane::add_step(const StepReport& step) {
-  last_step_ = step;
-  if (step.generations == 0) return;
-  const double milliseconds = step.milliseconds / static_cast<double>(step.generations);
-  if (step_ms_.size() < kStepsKept) {
-    step_ms_.push_back(milliseconds);
-  } else {
-    step_ms_[next_step_] = milliseconds;
-  }
-  next_step_ = (next_step_ + 1) % kStepsKept;
-}
-
-StageStats Pane::generation_stats() const {
-  std::array<double, kStepsKept> copy;
-  std::copy(step_ms_.begin(), step_ms_.end(), copy.begin());
-  return stats_in_place(std::span(copy).first(step_ms_.size()));
-}
-
 void Pane::clear_step_times() {
-  step_ms_.clear();
-  step_ms_.reserve(kStepsKept);
-  next_step_ = 0;
+  step_times_.clear();
   last_step_.reset();
 }
 
@@ -260,17 +249,6 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   }
   pane.mouse.draw(list);
   list.PopClipRect();
-}
-
-std::shared_ptr<const SavedField> save_field(const Pane& pane) {
-  const AsyncEngine<LifeEngine>& async_engine = pane.async_engine;
-  if (async_engine.busy() || async_engine->cell_count() > kMaxSavedCells) return nullptr;
-  auto bits = std::make_shared<CellBits>(read_cell_bits(async_engine.engine()));
-  return std::make_shared<SavedField>(
-      SavedField{.fractal = async_engine->config().fractal,
-                 .level = async_engine->config().level,
-                 .cells = {.generation = async_engine->generation(), .bits = std::move(bits)},
-                 .view = view_of(pane.camera)});
 }
 
 }  // namespace loom::app

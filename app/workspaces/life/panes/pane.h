@@ -49,6 +49,26 @@ class Pane {
   /// The cells as a space of threads; built on first use.
   const explain::SpaceLayout& cells_layout() const;
 
+  /// Whether the engine does not have this configuration on these devices, and may get it.
+  bool needs_engine(const FractalConfig& config, const BackendSelection& backend) const {
+    const LifeEngine& runs = *async_engine;
+    return (runs.config() != config || !runs.backend().same_device(backend)) &&
+           problem_of(config, backend).empty();
+  }
+  /// Whether the last request builds that engine.
+  bool builds(const FractalConfig& config, const BackendSelection& backend) const {
+    const auto& build = async_engine.request().build;
+    return build && build->config == config && build->backend.same_device(backend);
+  }
+  /// Why the last build of this configuration failed; empty if it did not.
+  std::string_view problem_of(const FractalConfig& config, const BackendSelection& backend) const {
+    const bool failed = failed_ && failed_->config == config && failed_->backend.same_device(backend);
+    return failed ? std::string_view(problem_) : std::string_view();
+  }
+  /// Takes why a build failed.
+  void set_problem(const LifeFrameOutcome& done);
+  void clear_problem() { failed_.reset(); }
+
   /// Call after the engine was replaced: discards everything derived from the old one.
   void engine_changed();
   /// Sets the picture's area on the screen, and framebuffer pixels per ImGui unit.
@@ -85,8 +105,7 @@ class Pane {
   void draw(FrameClock& clock);
 
   /// Statistics of the time per generation over the last steps, as the engine measured them.
-  void add_step(const StepReport& step);
-  StageStats generation_stats() const;
+  StageStats generation_stats() const { return step_times_.stats(); }
   void clear_step_times();
   const std::optional<StepReport>& last_step() const { return last_step_; }
 
@@ -109,7 +128,6 @@ class Pane {
   int largest_level() const { return largest_level_; }
 
  private:
-  static constexpr std::size_t kStepsKept = 240;
   Area area_;
   float scale_ = 1;
   bool stale_ = true;
@@ -120,12 +138,13 @@ class Pane {
   render::Rect<int> shown_field_;      ///< of the displayed texture
   bool has_picture_ = false;           ///< the texture has an image
   render::GpuTimer draw_timer_;
-  std::vector<double> step_ms_;
-  std::size_t next_step_ = 0;
+  StepTimes step_times_;
   std::optional<StepReport> last_step_;
   std::string wrong_;
   std::string in_bits_;
   int largest_level_ = 0;
+  std::optional<LifeBuild> failed_;  ///< the last build that failed
+  std::string problem_;              ///< of it
   struct Model {
     explicit Model(const FractalConfig& config) : threads(config), cells(threads, explain::Space::kCells) {}
     explain::ThreadSpace threads;
@@ -158,21 +177,5 @@ struct PaneOverlay {
 
 /// Draws grids, the hovered cell and tile, the selected thread with its warp, marks, and the rubber band.
 void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& overlay);
-
-/// Cells and view of the active pane, to be restored later.
-struct SavedField {
-  NbbFractal fractal;
-  int level = 0;
-  FieldCells cells;
-  std::optional<render::Camera::View> view = {};  ///< nothing: the whole field, fitted
-
-  bool fits(const FractalConfig& config) const { return config.fractal == fractal && config.level == level; }
-};
-
-/// The largest field that is saved; reading a larger one would block the window.
-inline constexpr std::uint64_t kMaxSavedCells = 1 << 24;
-
-/// Null if the engine is busy or has more than kMaxSavedCells cells.
-std::shared_ptr<const SavedField> save_field(const Pane& pane);
 
 }  // namespace loom::app

@@ -4,7 +4,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <new>
 #include <utility>
 
 #include "app/explain/memory.h"
@@ -14,7 +13,7 @@
 #include "app/workspaces/life/panes/thread_panes.h"
 #include "app/workspaces/life/panes/timing_panes.h"
 #include "app/workspaces/life/picture/picture_mouse.h"
-#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
 #include "compute/device/device.h"
@@ -51,14 +50,6 @@ std::unique_ptr<ContentPane> make_content_pane(PaneContent shows) {
 
 /// Larger fields are not compared cell by cell within a frame.
 constexpr std::uint64_t kMaxComparedCells = 1 << 20;
-
-FractalConfig config_of(const PaneSpec& spec, const FractalConfig& scene) {
-  FractalConfig config = scene;
-  config.method = spec.method;
-  config.tile_size = nearest_tile_size(config.fractal, config.level, spec.tile_size);
-  keep_method_valid(config);
-  return config;
-}
 
 PaneAgreement look_at_each(const FractalEngine& scene, const FractalEngine& other) {
   const auto cells = static_cast<std::size_t>(scene.cell_count());
@@ -123,12 +114,6 @@ void SecondaryPanes::set_kind(SecondaryPane& one) {
   one.content = make_content_pane(shows);
 }
 
-std::size_t SecondaryPanes::cell_pane_count() const {
-  return static_cast<std::size_t>(std::count_if(panes_.begin(), panes_.end(), [](const SecondaryPane& one) {
-    return one.spec.shows == PaneContent::kCells;
-  }));
-}
-
 void SecondaryPanes::place(const std::vector<PaneArea>& areas, float scale) {
   for (std::size_t i = 0; i < panes_.size(); ++i) {
     const Area& area = areas[i + 1].picture;
@@ -155,17 +140,6 @@ void SecondaryPanes::show_contents(const PaneSubject& subject, PaneResponse& res
   }
 }
 
-bool SecondaryPanes::shows_threads_or_memory() const {
-  return std::ranges::any_of(panes_, [](const SecondaryPane& one) {
-    return one.spec.shows == PaneContent::kThreads || one.spec.shows == PaneContent::kMemory;
-  });
-}
-
-bool SecondaryPanes::needs_timeline() const {
-  return std::ranges::any_of(
-      panes_, [](const SecondaryPane& one) { return one.content && one.content->requests_timeline(); });
-}
-
 void SecondaryPanes::take_timeline(const RecordedMethod& method, const LifeFrameResult& result) {
   for (SecondaryPane& one : panes_) {
     if (one.content) one.content->take_timeline(method, result);
@@ -185,21 +159,6 @@ const std::vector<Device>& SecondaryPanes::devices_of(const BackendSelection& fi
   return services_.backend.device == first.device ? services_.devices : no_devices_;
 }
 
-bool SecondaryPanes::is_animating() const {
-  return std::ranges::any_of(
-      panes_, [](const SecondaryPane& one) { return one.content && one.content->is_animating(); });
-}
-
-bool SecondaryPanes::pauses_scene() const {
-  return std::ranges::any_of(
-      panes_, [](const SecondaryPane& one) { return one.content && one.content->pauses_scene(); });
-}
-
-bool SecondaryPanes::busy() const {
-  return std::any_of(panes_.begin(), panes_.end(),
-                     [](const SecondaryPane& one) { return one.pane && one.pane->async_engine.busy(); });
-}
-
 void SecondaryPanes::follow(const AsyncEngine<LifeEngine>& scene, FrameClock& clock) {
   const FractalConfig& now = scene->config();
   for (SecondaryPane& one : panes_) {
@@ -217,44 +176,39 @@ void SecondaryPanes::follow(const AsyncEngine<LifeEngine>& scene, FrameClock& cl
   }
 }
 
+// The pane's own backend, if it has one, or the scene's, distributed over the pane's number of devices.
+BackendSelection SecondaryPanes::backend_of(SecondaryPane& one, const BackendSelection& scene) const {
+  if (one.spec.backend && !one.backend)
+    one.backend = select_backend(*one.spec.backend, services_.backend.device.ordinal);
+  const BackendSelection& first = one.backend ? *one.backend : scene;
+  const bool own = one.backend && devices_of(first).empty();
+  const std::vector<Device> devices =
+      own ? devices_from(first.device, services_.cuda, {}) : devices_of(first);
+  if (one.spec.devices > std::max<std::size_t>(1, devices.size())) {
+    throw InputError(
+        fmt::format("this pane needs {}, but there is one", devices_text(one.spec.devices, first.device)));
+  }
+  return distribute_over(first, devices, one.spec.devices);
+}
+
 void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine<LifeEngine>& scene, FrameClock& clock) {
   const FractalConfig config = config_of(one.spec, scene->config());
   one.tried = config;
-  one.problem.clear();
   one.in_sync = false;
   one.agreement = {};
   one.census.reset();
   clock.discard_sample();  // includes the build
-  try {
-    if (one.spec.backend && !one.backend) {
-      one.backend = select_backend(*one.spec.backend, services_.backend.device.ordinal);
-    }
-    const BackendSelection& first = one.backend ? *one.backend : scene->backend();
-    const bool own = one.backend && !devices_of(first).empty();
-    const std::vector<Device> devices =
-        one.backend && !own ? devices_from(first.device, services_.cuda, {}) : devices_of(first);
-    if (one.spec.devices > std::max<std::size_t>(1, devices.size())) {
-      throw InputError(
-          fmt::format("this pane needs {}, but there is one", devices_text(one.spec.devices, first.device)));
-    }
-    const BackendSelection backend = distribute_over(first, devices, one.spec.devices);
-    if (!one.pane) {
-      one.pane = std::make_unique<Pane>(single_cell(config), first_device(backend), RandomStart{},
-                                        services_.context);
-    }
-    check_fits(config, backend);
-    one.pane->async_engine.begin(
-        {.build = LifeBuild{.config = config, .backend = backend, .source = &scene.engine()}});
-    if (const auto* done = one.pane->finish({}, clock, false)) take(one, *done, clock);
-  } catch (const DeviceFault&) {
-    throw;
-  } catch (const InputError& error) {
-    one.problem = error.what();
-  } catch (const MachineError& error) {
-    one.problem = error.what();
-  } catch (const std::bad_alloc&) {
-    one.problem = "out of memory for this pane";
-  }
+  one.problem = run_job("out of memory for this pane", [&] {
+                  const BackendSelection backend = backend_of(one, scene->backend());
+                  if (!one.pane) {
+                    one.pane = std::make_unique<Pane>(single_cell(config), first_device(backend),
+                                                      RandomStart{}, services_.context);
+                  }
+                  check_fits(config, backend);
+                  one.pane->async_engine.begin(
+                      {.build = LifeBuild{.config = config, .backend = backend, .source = &scene.engine()}});
+                }).problem;
+  if (one.problem.empty()) take(one, one.pane->finish({}, clock, false), clock);
 }
 
 void SecondaryPanes::begin(const LifeFrameRequest& scene, const FractalEngine* after, FrameClock& clock) {
@@ -267,7 +221,7 @@ void SecondaryPanes::begin(const LifeFrameRequest& scene, const FractalEngine* a
       if (ahead) after = async_engine.engine_on_device();
       // Other work is complete: its time belongs to this frame.
       if (!ahead) {
-        if (const auto* done = one.pane->finish({}, clock, false)) take(one, *done, clock);
+        take(one, one.pane->finish({}, clock, false), clock);
       }
     }
   }
@@ -304,7 +258,9 @@ void SecondaryPanes::drop_images() {
   }
 }
 
-void SecondaryPanes::take(SecondaryPane& one, const LifeFrameOutcome& done, FrameClock& clock) {
+void SecondaryPanes::take(SecondaryPane& one, const LifeFrameOutcome* outcome, FrameClock& clock) {
+  if (outcome == nullptr) return;
+  const LifeFrameOutcome& done = *outcome;
   Pane& pane = *one.pane;
   const LifeFrameResult& result = done.result;
   if (done.request.build) {
@@ -329,7 +285,7 @@ void SecondaryPanes::take(SecondaryPane& one, const LifeFrameOutcome& done, Fram
 void SecondaryPanes::finish(TaskTimeout timeout, FrameClock& clock) {
   for (SecondaryPane& one : panes_) {
     if (!one.pane) continue;
-    if (const auto* done = one.pane->finish(timeout, clock, false)) take(one, *done, clock);
+    take(one, one.pane->finish(timeout, clock, false), clock);
   }
 }
 

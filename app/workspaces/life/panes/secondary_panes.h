@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,26 +52,35 @@ class SecondaryPanes {
   void request(const std::vector<PaneSpec>& specs);
   std::vector<SecondaryPane>& all() { return panes_; }
   /// Number of panes with cells.
-  std::size_t cell_pane_count() const;
+  std::size_t cell_pane_count() const {
+    return static_cast<std::size_t>(std::ranges::count(
+        panes_, PaneContent::kCells, [](const SecondaryPane& one) { return one.spec.shows; }));
+  }
   const std::vector<SecondaryPane>& all() const { return panes_; }
 
   /// Sets the areas; the first one is that of the active pane.
   void place(const std::vector<PaneArea>& areas, float scale);
   /// Draws the panes that are windows.
   void show_contents(const PaneSubject& subject, PaneResponse& response);
-  bool shows_threads_or_memory() const;
+  bool shows_threads_or_memory() const {
+    return any([](const SecondaryPane& one) {
+      return one.spec.shows == PaneContent::kThreads || one.spec.shows == PaneContent::kMemory;
+    });
+  }
   /// True if the scene's next request should record a timeline.
-  bool needs_timeline() const;
+  bool needs_timeline() const { return any_content(&ContentPane::requests_timeline); }
   /// The recorded assignment of tiles to workers for `now`; null if no pane recorded it.
   std::shared_ptr<const explain::ThreadBlockWorkers> workers(const RecordedMethod& now) const;
   void take_timeline(const RecordedMethod& method, const LifeFrameResult& result);
 
   /// True while a pane works in the background; the active pane must not advance then.
-  bool busy() const;
+  bool busy() const {
+    return any([](const SecondaryPane& one) { return one.pane && one.pane->async_engine.busy(); });
+  }
   /// True while a pane measures, so that no generation may run.
-  bool pauses_scene() const;
+  bool pauses_scene() const { return any_content(&ContentPane::pauses_scene); }
   /// True while an animation plays.
-  bool is_animating() const;
+  bool is_animating() const { return any_content(&ContentPane::is_animating); }
   /// Starts to build the panes that do not match their requests or are out of step, one after another, from
   /// the active pane's engine, which must be idle while busy().
   void follow(const AsyncEngine<LifeEngine>& scene, FrameClock& clock);
@@ -94,11 +104,19 @@ class SecondaryPanes {
   Progress progress() const;
 
  private:
+  template <typename Is>
+  bool any(const Is& is) const {
+    return std::ranges::any_of(panes_, is);
+  }
+  bool any_content(bool (ContentPane::*is)() const) const {
+    return any([is](const SecondaryPane& one) { return one.content && (*one.content.*is)(); });
+  }
   static void set_kind(SecondaryPane& one);
+  BackendSelection backend_of(SecondaryPane& one, const BackendSelection& scene) const;
   void build(SecondaryPane& one, const AsyncEngine<LifeEngine>& scene, FrameClock& clock);
   const std::vector<Device>& devices_of(const BackendSelection& first) const;
   static void begin(SecondaryPane& one, const LifeFrameRequest& scene, const FractalEngine* after);
-  static void take(SecondaryPane& one, const LifeFrameOutcome& done, FrameClock& clock);
+  static void take(SecondaryPane& one, const LifeFrameOutcome* outcome, FrameClock& clock);
 
   const ShellServices& services_;
   std::vector<Device> no_devices_;

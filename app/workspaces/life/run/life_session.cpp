@@ -15,15 +15,15 @@ constexpr TaskTimeout kAtOnce{0};
 
 }  // namespace
 
-LifeSession::LifeSession(const LifeSettings& settings, const ShellServices& services)
-    : pane(std::make_unique<Pane>(settings.config,
-                                  distribute_over(services.backend, services.devices, settings.devices),
-                                  settings.start, services.context)),
-      secondary_panes(services),
+LifeSession::LifeSession(const LifeSettings& settings, Edits& edits, Message& message,
+                         const ShellServices& services)
+    : secondary_panes(services),
       settings_(settings),
+      edits_(edits),
+      message_(message),
       services_(services),
-      requested_backend_(distribute_over(services.backend, services.devices, settings.devices)),
-      target_{settings.config, requested_backend_} {
+      requested_backend_(distribute_over(services.backend, services.devices, settings.devices)) {
+  pane = std::make_unique<Pane>(settings.config, requested_backend_, settings.start, services.context);
   history.begin(*pane->async_engine, settings.start);
 }
 
@@ -40,69 +40,25 @@ const TimingConditions& LifeSession::conditions() const {
 }
 
 // Rebuilt only after a change, so that a frame without changes allocates no memory.
-const BackendSelection& LifeSession::requested_backend() {
+void LifeSession::update_backend() {
   const BackendSelection& first = services_.backend;
   const bool holds = requested_backend_.reason == first.reason &&
                      is_distributed_over(requested_backend_, first, services_.devices, settings_.devices);
   if (!holds) requested_backend_ = distribute_over(first, services_.devices, settings_.devices);
-  return requested_backend_;
 }
 
-void LifeSession::request(const FractalConfig& config) {
-  const BackendSelection& backend = requested_backend();
-  if (config == target_.config && backend.same_device(target_.backend)) return;
-  try {
-    validate(config);
-  } catch (const InputError& error) {
-    revert_request(Message::error(error.what()));
-    return;
-  }
-  target_ = {config, backend};
-  build_is_pending_ = true;
-  build_action_ = action_;
-  if (pane->async_engine.busy()) pane->async_engine.cancel();  // superseded by this request
-  secondary_panes.yield_background_work();
-}
-
-void LifeSession::revert_request(Message why) {
-  const LifeEngine& engine = *pane->async_engine;
-  const BackendSelection& runs = engine.backend();
-  outcome_.message = std::move(why);
-  backend_refused_ = services_.backend.device != runs.device;
-  outcome_.backend_refused = backend_refused_;
-  target_ = {engine.config(), runs};
-  build_is_pending_ = false;
-  report_applied();
-  history.cancel_request();
-  put_back_.reset();
-}
-
-void LifeSession::report_applied() {
-  const LifeEngine& engine = *pane->async_engine;
-  outcome_.applied = {engine.config(), static_cast<std::uint32_t>(engine.backend().devices())};
-}
-
-void LifeSession::begin(std::uint64_t action) {
-  action_ = action;
-  backend_refused_ = false;
-}
-
-LifeSession::Outcome LifeSession::apply(const LifeSettings& settings, const LifeCommands& commands,
-                                        const render::Palette& palette, bool clear_step_times) {
-  settings_ = settings;
-  // Not before the shell knows that its backend could not be used.
-  if (!backend_refused_) request(settings_.config);
-  if (clear_step_times) pane->clear_step_times();
+void LifeSession::apply(const LifeCommands& commands, const render::Palette& palette, bool clear_step_times) {
+  if (!first_action_) first_action_ = services_.undo.action();
+  update_backend();
   secondary_panes.request(settings_.secondary_panes);
-  pane->presenter.set_palette(palette);
-  for (SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
-    if (!one.pane) continue;
-    one.pane->presenter.set_palette(palette);
-    if (clear_step_times) one.pane->clear_step_times();
-  }
+  for_each_pane([&](Pane& one) {
+    one.presenter.set_palette(palette);
+    if (clear_step_times) one.clear_step_times();
+    if (commands.record_devices) one.devices.reset();
+  });
   collect(commands);
   if (commands.measure_maps && pane->async_engine->backend().devices() > 1) {
-    outcome_.message = Message::warning("Maps are benchmarked on one device. Set Devices to 1");
+    message_ = Message::warning("Maps are benchmarked on one device. Set Devices to 1");
   } else if (commands.measure_maps) {
     maps.start(conditions(), pane->async_engine->config(),
                {.backend = pane->async_engine->backend(),
@@ -110,7 +66,6 @@ LifeSession::Outcome LifeSession::apply(const LifeSettings& settings, const Life
                 .work = settings_.work(),
                 .generations = settings_.generations_per_frame});
   }
-  return take_outcome();
 }
 
 // Collects the commands for the next request.
@@ -125,21 +80,24 @@ void LifeSession::collect(const LifeCommands& commands) {
     request_.restart.reset();
     request_.cells.clear();
   }
-  if (commands.put_back) {
-    put_back_ = commands.put_back;
-    put_back_action_ = action_;
+  const std::uint64_t action = services_.undo.action();
+  if (commands.new_field) field_action_ = action;
+  if (restored_ && !is_same_field(restored_->settings.config, settings_.config)) restored_.reset();
+  if (commands.restore) {
+    restored_ = commands.restore;
+    restored_action_ = action;
+    pane->clear_problem();
   }
   if (commands.go_to) history.request(*commands.go_to);
   if (commands.undo_generation && !history.request_previous_generation()) {
-    outcome_.message =
-        Message::warning(history.cell_history().generation_of(history.cell_history().now()) == 0
-                             ? "This is generation 0, the first one"
-                             : "The history begins with this generation");
+    message_ = Message::warning(history.cell_history().generation_of(history.cell_history().now()) == 0
+                                    ? "This is generation 0, the first one"
+                                    : "The history begins with this generation");
   }
   const bool changes_cells =
-      commands.restart || commands.clear || !commands.cells.empty() || commands.put_back;
+      commands.restart || commands.clear || !commands.cells.empty() || commands.restore;
   if (changes_cells) {
-    request_.action = action_;
+    request_.action = action;
     request_.save_before = history.should_save_before(pane->async_engine->cell_count(), step_ms());
   }
   request_.cells.insert(request_.cells.end(), commands.cells.begin(), commands.cells.end());
@@ -149,25 +107,24 @@ void LifeSession::collect(const LifeCommands& commands) {
   if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
     census_schedule.invalidate();
   if (commands.count) census_schedule.count_now();
-  if (commands.record_devices) {
-    pane->devices.reset();
-    for (SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
-      if (one.pane) one.pane->devices.reset();
-    }
-  }
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   steps_ = static_cast<std::uint32_t>(std::min(kMost, std::uint64_t{steps_} + commands.step));
 }
 
-void LifeSession::cancel() {
+bool LifeSession::cancel() {
   maps.cancel();
-  if (pane->async_engine.busy()) pane->async_engine.cancel();
+  const bool works = pane->async_engine.busy() && !pane->async_engine.request().build;
+  cancelled_ = pane->async_engine.busy();
+  if (cancelled_) pane->async_engine.cancel();
   secondary_panes.cancel();
+  return works;
 }
 
-// Benchmarks use the machine alone.
+// Benchmarks use the machine alone. The engine that runs may not hold the states of the selected rule.
 bool LifeSession::is_paused() const {
-  return maps.busy() || (frame_.paused_by_bench || frame_.paused_by_show_me) || frame_.paused_by_edit;
+  const bool lacks_states =
+      states_of(settings_.work()) > 2 && pane->async_engine->config().method.storage == CellStorage::kBits;
+  return maps.busy() || frame_.paused || frame_.paused_by_edit || lacks_states;
 }
 
 double LifeSession::step_ms() const {
@@ -183,6 +140,21 @@ bool LifeSession::slow_motion_tick() {
   return true;
 }
 
+void LifeSession::record_undo(const EditHistory::UndoableEdit& edit, std::uint64_t action) {
+  if (!first_action_ || action <= *first_action_) return;
+  const auto go_to = [](StateId state_id) {
+    return [state_id](LifeEdit& of_frame) {
+      of_frame.commands.go_to = state_id;
+      of_frame.settings.playing = false;
+    };
+  };
+  const auto holds = [this, before = edit.before, after = edit.after] {
+    return history.cell_history().exists(before) || history.cell_history().exists(after);
+  };
+  edits_.record({.what = edit.what, .holds = holds, .cells = true}, go_to(edit.before), go_to(edit.after),
+                action);
+}
+
 void LifeSession::record_history(const LifeFrameOutcome& done) {
   const LifeFrameRequest& request = done.request;
   const LifeFrameResult& result = done.result;
@@ -190,7 +162,7 @@ void LifeSession::record_history(const LifeFrameOutcome& done) {
   if (const auto change = history.take(done, engine); change && (!request.build || request.action != 0)) {
     const bool written =
         !request.build && result.edits.empty() && !result.restart && !result.cleared && !result.restored;
-    outcome_.undo.push_back({*change, written ? action_ : request.action});
+    record_undo(*change, written ? services_.undo.action() : request.action);
   }
   if (result.new_field && result.built && copied_cells_) {
     copied_cells_.reset();  // they belong to the previous field
@@ -208,7 +180,7 @@ void LifeSession::record_history(const LifeFrameOutcome& done) {
   copied_cells_ = grows ? *recomputable : FieldCells{.generation = engine.generation(), .bits = result.cells};
 }
 
-void LifeSession::take_build(const LifeFrameOutcome& done, FrameClock& clock) {
+void LifeSession::take_build(const LifeFrameOutcome& done, bool superseded, FrameClock& clock) {
   Pane& scene = *pane;
   const LifeEngine& engine = *scene.async_engine;
   clock.discard_sample();  // includes the build
@@ -219,27 +191,32 @@ void LifeSession::take_build(const LifeFrameOutcome& done, FrameClock& clock) {
     census_schedule.invalidate();
     if (done.result.new_field) reset_field_state();
     probed_cell_.reset();
-    if (!build_is_pending_) report_applied();
-  } else if (!build_is_pending_ && done.failed()) {
-    revert_request(done.cancelled
-                       ? Message::warning(fmt::format("cancelled: {} at level {} continues",
-                                                      engine.config().fractal.name(), engine.config().level))
-                       : Message::error(done.problem));
+  } else if (done.failed() && !superseded && scene.builds(settings_.config, requested_backend_)) {
+    scene.set_problem(done);
+    message_ = done.cancelled
+                   ? Message::warning(fmt::format("cancelled: {} at level {} continues",
+                                                  engine.config().fractal.name(), engine.config().level))
+                   : Message::error(done.problem);
+    history.cancel_request();
+    restored_.reset();
   }
 }
 
-void LifeSession::take(const LifeFrameOutcome& done, FrameClock& clock) {
+void LifeSession::take(const LifeFrameOutcome* outcome, FrameClock& clock) {
+  if (outcome == nullptr) return;
+  const LifeFrameOutcome& done = *outcome;
   Pane& scene = *pane;
   const LifeEngine& engine = *scene.async_engine;
   const LifeFrameResult& result = done.result;
   record_history(done);
-  if (done.request.build) return take_build(done, clock);
+  const bool superseded = !std::exchange(cancelled_, false) && done.cancelled;
+  if (done.request.build) return take_build(done, superseded, clock);
   if (!done.problem.empty()) {
-    outcome_.message = Message::error(done.problem);
+    message_ = Message::error(done.problem);
     scene.set_stale();
     cells_requested_ = false;
   }
-  if (std::exchange(queries_cells_, false)) queried_cells_ = result.queried_cells;
+  if (done.request.cells_to_query) queried_cells_ = result.queried_cells;
   scene.take(done);
   if (result.frame.step.generations > 0 && !is_paused()) {
     maps.record(conditions(), {engine.config().method, scene.generation_stats().median});
@@ -256,12 +233,9 @@ void LifeSession::take(const LifeFrameOutcome& done, FrameClock& clock) {
   }
   if (done.failed()) secondary_panes.mark_out_of_sync();
   if (done.cancelled) cells_requested_ = false;
-  if (done.cancelled && !build_is_pending_) {
-    settings_.playing = false;
-    outcome_.paused = true;
+  if (done.cancelled && !superseded) {
     scene.set_stale();
-    outcome_.message =
-        Message::warning(fmt::format("cancelled and paused at generation {}", engine.generation()));
+    message_ = Message::warning(fmt::format("cancelled and paused at generation {}", engine.generation()));
   }
 }
 
@@ -307,7 +281,6 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
   request_.count_threads = !scene.threads && scene.has_picture();
   request_.record_devices = scene.needs_device_record();
   request_.record = secondary_panes.needs_timeline();
-  queries_cells_ = queries_cells_ || request_.cells_to_query;
   request_.is_pipelined = pipelined_ = kind == FrameKind::kPipelined;
   // Devices begin first, so that they work while the CPU does its part.
   const bool works_ahead = scene.async_engine->backend().device.works_ahead;
@@ -316,39 +289,44 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
   if (!works_ahead && !request_.empty()) scene.begin(request_);
   request_.reset();
   if (pipelined_) return;
-  if (const auto* done = scene.finish(kAtOnce, clock, true)) take(*done, clock);
+  take(scene.finish(kAtOnce, clock, true), clock);
   secondary_panes.finish(kAtOnce, clock);
 }
 
-LifeSession::Outcome LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
-                                          const std::function<void()>& at_rest) {
+// What runs for another engine than the selected one is of no use; a build of that one goes on.
+void LifeSession::cancel_superseded() {
+  if (!needs_engine() || pane->builds(settings_.config, requested_backend_)) return;
+  if (pane->async_engine.busy()) pane->async_engine.cancel();
+  secondary_panes.yield_background_work();
+}
+
+void LifeSession::build(FrameClock& clock) {
+  RandomStart start = settings_.start;
+  // The saved cells are written next. A random start would take as long as that for a large field.
+  if (restored_) start.density = 0;
+  const bool saves =
+      field_action_ != 0 && history.should_save_before(pane->async_engine->cell_count(), step_ms());
+  pane->async_engine.begin({.build = LifeBuild{.config = settings_.config,
+                                               .backend = requested_backend_,
+                                               .start = start,
+                                               .save_before = saves},
+                            .action = field_action_});
+  take(pane->finish(services_.waits ? kNoTimeout : kAtOnce, clock, true), clock);
+}
+
+void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
+                          const std::function<void()>& at_rest) {
   frame_ = frame;
   AsyncEngine<LifeEngine>& async_engine = pane->async_engine;
   const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
   const bool is_pipelined = std::exchange(pipelined_, false);
-  if (const auto* done = pane->finish(timeout, clock, true)) take(*done, clock);
+  if (problem().empty()) pane->clear_problem();  // it may be tried again once it is selected again
+  cancel_superseded();
+  take(pane->finish(timeout, clock, true), clock);
   secondary_panes.finish(services_.waits ? kNoTimeout : kAtOnce, clock);
-  while (is_idle() && build_is_pending_) {
-    build_is_pending_ = false;
-    RandomStart start = settings_.start;
-    // The saved cells are written next. A random start would take as long as that for a large field.
-    if (put_back_ && put_back_->fits(target_.config)) start.density = 0;
-    const bool saves =
-        build_action_ != 0 && history.should_save_before(async_engine->cell_count(), step_ms());
-    async_engine.begin(
-        {.build =
-             LifeBuild{
-                 .config = target_.config, .backend = target_.backend, .start = start, .save_before = saves},
-         .action = build_action_});
-    if (const auto* done = pane->finish(services_.waits ? kNoTimeout : kAtOnce, clock, true))
-      take(*done, clock);
-  }
-  if (put_back_ && is_idle() && !build_is_pending_) put_back();
-  if (history.has_request() && !put_back_ && is_idle() && !build_is_pending_) {
-    if (std::string problem = history.prepare(request_, *async_engine, step_ms()); !problem.empty())
-      outcome_.message = Message::error(std::move(problem));
-  }
-  while (is_idle() && !build_is_pending_) {
+  if (is_idle() && needs_engine()) build(clock);
+  if (is_idle()) restore_state();
+  while (is_idle()) {
     secondary_panes.follow(async_engine, clock);
     if (!services_.waits || !secondary_panes.busy()) break;
     secondary_panes.finish(kNoTimeout, clock);
@@ -362,27 +340,23 @@ LifeSession::Outcome LifeSession::compute(const LifeFrameInput& frame, FrameCloc
   }
   if (is_idle() && !pane->has_image()) start_frame(FrameKind::kFull, clock);
   if (services_.waits) {
-    if (const auto* done = pane->finish(kNoTimeout, clock, true)) take(*done, clock);
+    take(pane->finish(kNoTimeout, clock, true), clock);
     secondary_panes.finish(kNoTimeout, clock);
   }
   secondary_panes.compare(async_engine, census_schedule.counted());
   read_states();
   if (maps.busy()) clock.discard_sample();
-  if (Message one = maps.take(services_.waits); !one.empty()) outcome_.message = std::move(one);
-  return take_outcome();
+  if (Message one = maps.take(services_.waits); !one.empty()) message_ = std::move(one);
 }
 
 void LifeSession::transfer(FrameClock& clock) {
-  pane->transfer(clock);
-  for (SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
-    if (one.pane) one.pane->transfer(clock);
-  }
+  for_each_pane([&](Pane& one) { one.transfer(clock); });
 }
 
 // Background work and device work can begin before the next frame. On a GPU the work must follow this frame's
 // drawing, because it maps the textures: started earlier, it would delay the frame.
-LifeSession::Outcome LifeSession::begin_next(FrameClock& clock) {
-  if (!is_idle() || build_is_pending_) return {};
+void LifeSession::begin_next(FrameClock& clock) {
+  if (!is_idle() || needs_engine()) return;
   const AsyncEngine<LifeEngine>& async_engine = pane->async_engine;
   if (async_engine.in_background() && !services_.waits) start_frame(FrameKind::kFull, clock);
   const bool plays = settings_.playing && !is_paused();
@@ -392,41 +366,42 @@ LifeSession::Outcome LifeSession::begin_next(FrameClock& clock) {
       !slow && !goes_back)
     start_frame(FrameKind::kPipelined, clock);
   clock.lap(Stage::kOther);
-  return take_outcome();
 }
 
-void LifeSession::put_back() {
-  const auto saved = std::exchange(put_back_, nullptr);
-  if (!saved->fits(pane->async_engine->config())) return;  // their engine could not be built
-  request_.restart.reset();
-  request_.clear = false;
-  request_.cells.clear();
-  request_.restore = std::make_shared<const StateRestore>(
-      StateRestore{.base = saved->cells,
-                   .parts = {},
-                   .restores_on_cancel = pane->async_engine->cell_count() <= kMaxRestorableCells});
-  request_.action = put_back_action_;
-  look_at(pane->camera, saved->view);
-  census_schedule.invalidate();
-}
-
-LifeSession::Outcome LifeSession::advance_hidden() {
-  FrameClock unused;
-  if (const auto* done = pane->finish(kAtOnce, unused, true)) take(*done, unused);
-  secondary_panes.finish(kAtOnce, unused);
-  if (cells_requested_ && is_idle()) {
-    pane->async_engine.begin({.work = settings_.work(), .take_cells = true});
-    if (const auto* done = pane->finish(kAtOnce, unused, true)) take(*done, unused);
+// Adds what leads to a restored state of the workspace, or to an earlier one of the cells, to the next
+// request.
+void LifeSession::restore_state() {
+  if (const auto saved = std::exchange(restored_, nullptr)) {
+    request_.restart.reset();
+    request_.clear = false;
+    request_.cells.clear();
+    request_.restore = std::make_shared<const StateRestore>(
+        StateRestore{.base = saved->cells,
+                     .parts = {},
+                     .restores_on_cancel = pane->async_engine->cell_count() <= kMaxRestorableCells});
+    request_.action = restored_action_;
+    look_at(pane->camera, saved->view);
+    census_schedule.invalidate();
   }
-  return take_outcome();
+  if (!history.has_request()) return;
+  if (std::string problem = history.prepare(request_, *pane->async_engine, step_ms()); !problem.empty())
+    message_ = Message::error(std::move(problem));
 }
 
-LifeSession::Outcome LifeSession::finish() {
+void LifeSession::advance_hidden() {
   FrameClock unused;
-  if (const auto* done = pane->finish(kNoTimeout, unused, true)) take(*done, unused);
+  take(pane->finish(kAtOnce, unused, true), unused);
+  secondary_panes.finish(kAtOnce, unused);
+  if (!cells_requested_ || !is_idle()) return;
+  pane->async_engine.begin({.work = settings_.work(), .take_cells = true});
+  take(pane->finish(kAtOnce, unused, true), unused);
+}
+
+void LifeSession::finish() {
+  FrameClock unused;
+  take(pane->finish(kNoTimeout, unused, true), unused);
   secondary_panes.finish(kNoTimeout, unused);
-  if (Message one = maps.take(true); !one.empty()) outcome_.message = std::move(one);
-  return take_outcome();
+  if (Message one = maps.take(true); !one.empty()) message_ = std::move(one);
 }
 
 // Reads all states of small fields, for ages and for the colours of threads and memory.

@@ -42,10 +42,6 @@ double building_ms(const FractalConfig& config, const BackendSelection& backend)
   return bytes / bytes_a_millisecond(backend) + cells / kCarriedCells;
 }
 
-bool is_same_field(const FractalConfig& a, const FractalConfig& b) {
-  return a.fractal == b.fractal && a.level == b.level;
-}
-
 // A frame fails only for lack of memory, or because the engine has failed and must be discarded.
 template <typename Part>
 void run_frame(const Part& part) {
@@ -86,25 +82,8 @@ bool LifeFrameRequest::empty() const {
 }
 
 void LifeFrameRequest::reset() {
-  build.reset();
-  restore.reset();
-  take_cells = false;
-  save_before = false;
-  cells_to_query.reset();
-  edit_label = nullptr;
-  target_state.reset();
-  restart.reset();
-  clear = false;
   cells.clear();
-  generations = 0;
-  resolve = false;
-  probe.reset();
-  count_cells = false;
-  count_threads = false;
-  record = false;
-  record_devices = false;
-  is_pipelined = false;
-  after = nullptr;
+  *this = {.cells = std::move(cells), .work = work, .viewport = std::move(viewport)};
 }
 
 FractalConfig single_cell(FractalConfig config) {
@@ -115,8 +94,7 @@ FractalConfig single_cell(FractalConfig config) {
 }
 
 LifeEngine::LifeEngine(const FractalConfig& config, const BackendSelection& backend, ProgressMonitor* monitor)
-    : config_(config),
-      backend_(backend),
+    : backend_(backend),
       engine_(make_fractal_engine(config, backend, monitor)),
       backend_name_(engine_->backend_name()),
       backend_name_is_fixed_(engine_->is_compilation_done()),
@@ -145,7 +123,7 @@ const std::string& LifeEngine::backend_name() const {
 }
 
 std::string LifeEngine::activity(const LifeFrameRequest& request) const {
-  const FractalConfig& config = request.build ? request.build->config : config_;
+  const FractalConfig& config = request.build ? request.build->config : engine_->config();
   const char* const what = request.build             ? "building"
                            : request.restore         ? "restoring"
                            : request.restart         ? "seeding"
@@ -185,14 +163,14 @@ void LifeEngine::update(LifeFrameOutcome& done) {
 
 // True if this engine already is the one to build.
 bool LifeEngine::is_built(const LifeBuild& build) const {
-  return build.source == nullptr && build.config == config_ && build.backend.same_device(backend_);
+  return build.source == nullptr && build.config == config() && build.backend.same_device(backend_);
 }
 
 // The old engine is destroyed after the new one is complete, so that a failure loses nothing. Both are
 // allocated for that moment; if memory is too small for both, the message states the free bytes.
 void LifeEngine::build(const LifeBuild& build, LifeFrameResult& result) {
   if (is_built(build)) return;
-  result.new_field = !is_same_field(build.config, config_);
+  result.new_field = !is_same_field(build.config, config());
   auto next = std::make_unique<LifeEngine>(build.config, build.backend, monitor_);
   const ScopedMonitor watched(*next, monitor_);
   FractalEngine& engine = next->engine();
@@ -316,7 +294,7 @@ std::vector<std::uint8_t> LifeEngine::states_of(std::span<const Coord64> cells) 
     return states;
   }
   const auto bits = read_cells();
-  const TiledFractal field = make_tiled_fractal(config_.fractal, config_.level, 1);
+  const TiledFractal field = make_tiled_fractal(config().fractal, config().level, 1);
   const CanonicalOrder<std::uint64_t> order(field);
   for (const Coord64& cell : cells) {
     const bool inside = cell.x < field.width && cell.y < field.height;

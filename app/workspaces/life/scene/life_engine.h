@@ -21,6 +21,10 @@ struct DeviceRecord {
   std::string problem;  ///< why nothing was recorded; empty on success
 };
 
+inline bool is_same_field(const FractalConfig& a, const FractalConfig& b) {
+  return a.level == b.level && a.fractal == b.fractal;
+}
+
 class LifeEngine;
 
 /// Another engine to build. The old one stays until it is complete.
@@ -113,7 +117,7 @@ class LifeEngine {
              ProgressMonitor* monitor = nullptr);
 
   // These may be called while a request runs.
-  const FractalConfig& config() const { return config_; }
+  const FractalConfig& config() const { return engine_->config(); }
   const BackendSelection& backend() const { return backend_; }
   const std::string& backend_name() const;
   /// The generation after the last request that has ended.
@@ -146,7 +150,6 @@ class LifeEngine {
   std::vector<std::uint8_t> states_of(std::span<const Coord64> cells) const;
   std::shared_ptr<const CellBits> read_cells() const;
 
-  FractalConfig config_;
   BackendSelection backend_;
   std::unique_ptr<FractalEngine> engine_;
   ProgressMonitor* monitor_ = nullptr;

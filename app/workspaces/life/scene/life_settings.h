@@ -120,7 +120,7 @@ LifeSettings default_life_settings();
 /// settings (playing, the pinned point) are ignored.
 std::string_view changed_setting(const LifeSettings& before, const LifeSettings& after);
 
-struct SavedField;
+struct LifeState;
 
 /// Keyboard commands for selections and for patterns to be placed.
 enum class PatternKey { kNone, kSelectAll, kCopy, kCut, kPaste, kClear, kPlace };
@@ -145,8 +145,9 @@ struct LifeCommands {
   std::shared_ptr<const std::vector<Coord64>> cells_to_query = {};
   PatternKey pattern_key = PatternKey::kNone;
   std::optional<std::string> show_pattern = {};  ///< loads a bundled pattern with its field and rule
-  /// Cells and view to restore once the engine has their fractal and level; replaces a restart.
-  std::shared_ptr<const SavedField> put_back = {};
+  bool new_field = false;                        ///< this frame selects another fractal or level
+  /// Its cells and view are shown once the engine has their fractal and level; replaces a restart.
+  std::shared_ptr<const LifeState> restore = {};
   bool draw_fractal = false;               ///< opens the Fractal editor
   bool focus_code = false;                 ///< the code editor takes the keyboard focus
   bool show_me = false;                    ///< opens the animation of the maps

@@ -42,6 +42,8 @@ struct LifeStats {
   std::uint64_t history_budget = 0;  ///< budget of history_bytes
   std::uint64_t allocated_bytes = 0;
   int largest_level = 0;          ///< that fits into memory with these settings
+  std::string_view problem = {};  ///< why the selected configuration does not run; empty if it does
+  bool on_other_device = false;   ///< the backend is not on the program's selected device
   std::string_view wrong;         ///< why the image is wrong with tensor-fp16; empty if it is correct
   std::string_view in_bits = {};  ///< meaning of the words of bit-packed storage; empty for bytes
   const explain::ColourLegend* colours = nullptr;  ///< legend of the colours; null for colours by state

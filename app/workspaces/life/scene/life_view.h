@@ -2,6 +2,8 @@
 
 #include <glm/vec2.hpp>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "render/camera.h"
 
@@ -16,6 +18,13 @@ inline std::optional<render::Camera::View> view_of(const render::Camera& camera)
 /// The view that shows a part of a field, in cells, as large as it fits. Cells are square, except in fields
 /// so long that the camera stretches them (Camera::CellShape::kAuto); there the part fills the picture.
 render::Camera::View view_of_part(const render::Rect<double>& part, glm::dvec2 field);
+
+inline constexpr std::size_t kMaxPartText = 1 << 20;  ///< bytes
+
+/// Reads a region of the square: "x, y, x2, y2". Throws InputError.
+render::Rect<double> parse_part(std::string_view text);
+/// A text that parse_part() reads as exactly the same region.
+std::string text_of(const render::Rect<double>& part);
 
 inline void look_at(render::Camera& camera, const std::optional<render::Camera::View>& view) {
   view ? camera.look_at(*view) : camera.fit();

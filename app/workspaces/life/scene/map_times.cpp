@@ -22,14 +22,9 @@ constexpr std::size_t kConditionsKept = 256;
 
 TimingConditions conditions_of(const FractalConfig& config, const Work& work, const std::string& backend,
                                std::uint32_t generations) {
-  return {.fractal = config.fractal,
-          .level = config.level,
-          .tile_size = config.tile_size,
-          .storage = config.method.storage,
-          .workload = work.workload,
-          .reduction = work.workload == Workload::kReduction ? work.reduction : ReductionMethod::kWarp,
-          .backend = backend,
-          .generations = generations};
+  TimingConditions conditions{.fractal = config.fractal, .backend = backend};
+  set_conditions(conditions, config, work, backend, generations);
+  return conditions;
 }
 
 void set_conditions(TimingConditions& conditions, const FractalConfig& config, const Work& work,
@@ -42,12 +37,6 @@ void set_conditions(TimingConditions& conditions, const FractalConfig& config, c
   conditions.reduction = work.workload == Workload::kReduction ? work.reduction : ReductionMethod::kWarp;
   conditions.backend = backend;
   conditions.generations = generations;
-}
-
-bool operator==(const TimingConditions& a, const TimingConditions& b) {
-  return a.level == b.level && a.tile_size == b.tile_size && a.storage == b.storage &&
-         a.workload == b.workload && a.reduction == b.reduction && a.generations == b.generations &&
-         a.backend == b.backend && a.fractal == b.fractal;
 }
 
 MapTimes::Entry& MapTimes::entry_of(std::vector<Entry>& entries, const TimingConditions& conditions) {

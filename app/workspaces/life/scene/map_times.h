@@ -29,13 +29,13 @@ struct TimingConditions {
   ReductionMethod reduction = ReductionMethod::kWarp;  ///< only for reductions
   std::string backend;                                 ///< FractalEngine::backend_name()
   std::uint32_t generations = 1;                       ///< per call
+  friend bool operator==(const TimingConditions&, const TimingConditions&) = default;
 };
 TimingConditions conditions_of(const FractalConfig& config, const Work& work, const std::string& backend,
                                std::uint32_t generations);
 /// Like conditions_of(), but reuses the memory of `conditions`.
 void set_conditions(TimingConditions& conditions, const FractalConfig& config, const Work& work,
                     const std::string& backend, std::uint32_t generations);
-bool operator==(const TimingConditions& a, const TimingConditions& b);
 
 /// The time of one method.
 struct MapTime {

@@ -115,6 +115,14 @@ void set_panes(LifeSettings& settings, PanePreset preset, const Device& scene) {
     settings.compared = {config.method, devices, settings.config.method};
 }
 
+FractalConfig config_of(const PaneSpec& spec, const FractalConfig& scene) {
+  FractalConfig config = scene;
+  config.method = spec.method;
+  config.tile_size = nearest_tile_size(config.fractal, config.level, spec.tile_size);
+  keep_method_valid(config);
+  return config;
+}
+
 void close_pane(LifeSettings& settings, std::size_t pane) {
   if (pane >= settings.secondary_panes.size()) return;
   if (settings.secondary_panes.size() == 1) put_method_back(settings);

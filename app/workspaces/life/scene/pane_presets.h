@@ -37,6 +37,8 @@ PanePreset parse_pane_preset(std::string_view name);
 /// Sets the panes of a preset, with the current tile size where possible. `scene`: device of the active pane,
 /// which one preset compares with the other backend.
 void set_panes(LifeSettings& settings, PanePreset preset, const Device& scene = {});
+/// The configuration of a pane of cells beside `scene`.
+FractalConfig config_of(const PaneSpec& spec, const FractalConfig& scene);
 /// Closes one pane. After the last one, the scene returns to its method before the preset, unless the user
 /// has selected another one.
 void close_pane(LifeSettings& settings, std::size_t pane);

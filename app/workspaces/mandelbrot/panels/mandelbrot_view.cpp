@@ -230,18 +230,6 @@ namespace {
 constexpr float kBrief = 40;             ///< width of a picture with short entries
 constexpr float kDescriptionWidth = 54;  ///< of the longest description
 
-void swatch(ImU32 colour, const char* text) {
-  const float side = theme::grid(3);
-  const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled({at.x, top}, {at.x + side, top + side}, colour);
-  list.AddRect({at.x, top}, {at.x + side, top + side}, ImGui::GetColorU32(ImGuiCol_Border));
-  ImGui::Dummy({side, ImGui::GetTextLineHeight()});
-  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-  ImGui::TextUnformatted(text);
-}
-
 ImU32 interior_colour(InteriorColour interior, const render::Palette& palette) {
   switch (interior) {
     case InteriorColour::kPalette:

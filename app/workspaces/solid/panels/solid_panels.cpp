@@ -33,15 +33,8 @@ void basics(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now)
   SolidConfig& config = settings.config;
   const SolidShape& shape = config.fractal.shape();
   const Coord3 size = config.fractal.size(config.level);
-  if (!now.problem.empty()) {
-    const SolidConfig& runs = now.runner.config();
-    warning(now.problem);
-    note(format_text("Running: level {} of {}, {}", runs.level, runs.fractal.name(),
-                     label_of(runs.method.map)));
-    if (now.runner.has_engine() && choice_button("Select what runs", false, remaining_width(), {},
-                                                 "Sets the settings back to those of the picture"))
-      config = runs;
-  }
+  const RayEngine& runs = now.runner;
+  if (select_running(now.problem, runs.has_engine() ? &runs.config() : nullptr)) config = runs.config();
   note(format_text("k = {}, s = {} × {} × {}, dimension {:.3f}", shape.k, shape.scale.x, shape.scale.y,
                    shape.scale.z, config.fractal.dimension()));
   note(format_text("{} cells, {} of {} × {} × {}", format_count(config.fractal.cells(config.level)),
@@ -172,22 +165,10 @@ void view(SolidSettings& settings, SolidCamera& camera) {
   tooltip("Only the layer of cells at the plane is visible");
 }
 
-void swatch(const glm::u8vec3& colour, const char* text) {
-  const float side = ImGui::GetFontSize() * kSwatchSide;
-  const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled({at.x, top}, {at.x + side, top + side}, theme::packed(colour));
-  list.AddRect({at.x, top}, {at.x + side, top + side}, ImGui::GetColorU32(ImGuiCol_Border));
-  ImGui::Dummy({side, ImGui::GetTextLineHeight()});
-  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-  ImGui::TextUnformatted(text);
-}
-
 /// The colours of states and densities.
 void density_chip(const render::SolidColours& colours, bool living_only) {
   begin_chip();
-  swatch(colours.values[1], living_only ? "dead (transparent)" : "dead");
+  swatch(theme::packed(colours.values[1]), living_only ? "dead (transparent)" : "dead");
   ImGui::SameLine();
   const glm::vec2 size = glm::vec2{kRampWidth, kSwatchSide} * ImGui::GetFontSize();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
@@ -204,19 +185,20 @@ void density_chip(const render::SolidColours& colours, bool living_only) {
 void colouring_chips(const render::SolidColours& colours, const SolidLook& look) {
   begin_chip();
   if (is_ordered(look.colouring)) {
-    swatch(colours.values[1], "first");
+    swatch(theme::packed(colours.values[1]), "first");
     ImGui::SameLine();
-    swatch(colours.values[255],
+    swatch(theme::packed(colours.values[255]),
            format_text("last {}", look.colouring == SolidColouring::kThread ? "thread in tile" : "byte")
                .c_str());
   } else {
-    swatch(colours.values[1],
+    swatch(theme::packed(colours.values[1]),
            look.colouring == SolidColouring::kTileIndex ? "one colour per tile" : "one colour per warp");
   }
   end_chip();
   ImGui::SameLine(0, chip_gap());
   begin_chip();
-  swatch(colours.values[1] / std::uint8_t{2}, look.living_only ? "dead (transparent)" : "dead (darker)");
+  swatch(theme::packed(colours.values[1] / std::uint8_t{2}),
+         look.living_only ? "dead (transparent)" : "dead (darker)");
   end_chip();
 }
 
@@ -226,7 +208,7 @@ void launch_chip(const RayEngine& runner) {
   const ThreadCount& threads = runner.threads();
   const MapKind map = runner.config().method.map;
   begin_chip();
-  swatch(glm::u8vec3(glm::vec3(colour_of(map)) * 255.0f), capitalized(label_of(map)).c_str());
+  swatch(theme::packed(glm::u8vec3(glm::vec3(colour_of(map)) * 255.0f)), capitalized(label_of(map)).c_str());
   ImGui::SameLine();
   const Text empty = threads.tiles_empty() == 0
                          ? Text("no empty tiles")
@@ -280,7 +262,7 @@ float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidSta
   if (look.empty_tiles && edit.settings.config.method.map == MapKind::kBoundingBox) {
     ImGui::SameLine(0, chip_gap());
     begin_chip();
-    swatch(colours.empty, "empty tile");
+    swatch(theme::packed(colours.empty), "empty tile");
     end_chip();
   }
   ImGui::SameLine(0, chip_gap());
@@ -389,6 +371,74 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
   }
   if (room.all) stage_table(now.frames, !now.backend.device.on_host);
   metrics_buttons(room, edit.shell);
+}
+
+namespace {
+
+/// Height of the selected cell's thread, in font sizes: two lines.
+constexpr float kSelectedHeight = 2.6f;
+
+/// The heading of a pane, the longest that fits `width`.
+Text map_heading(const MapScore& score, bool active, float width) {
+  const std::string name = capitalized(label_of(score.map));
+  if (!score.problem.empty()) return format_text("{}: {}", name, score.problem);
+  Text text = format_text("{}{}", name, active ? " (active)" : "");
+  const Text brief = text;
+  if (score.identical) text.append(*score.identical ? "  ·  identical cells ✓" : "  ·  cells differ");
+  return text_width(text) <= width || score.identical == false ? text : brief;
+}
+
+}  // namespace
+
+void layout_maps(const Area& area, float font_size, std::vector<PaneArea>& areas) {
+  layout_panes(area, kMapKinds.size(), font_size, score_height(kMapScoreRows) + kSelectedHeight, areas);
+  for (PaneArea& pane : areas) pane.picture.size = areas.front().picture.size;
+}
+
+void map_headers(SolidSceneEdit& edit, const MapScores& scores, const std::vector<PaneArea>& areas) {
+  for (const MapScore& score : scores) {
+    const auto i = index_of(score.map);
+    const Area& area = areas[i].header;
+    if (area.empty()) continue;
+    const bool active = edit.settings.config.method.map == score.map;
+    begin_pane_header(format_text("##map pane {}", i).c_str(), area, colour_of(score.map));
+    const bool wrong = !score.problem.empty() || score.identical == false;
+    ImGui::PushStyleColor(ImGuiCol_Text, wrong    ? theme::colours().warning
+                                         : active ? theme::colours().accent
+                                                  : theme::colours().text);
+    const float width = remaining_width();
+    elided_text(map_heading(score, active, width), width);
+    ImGui::PopStyleColor();
+    ImGui::SetCursorScreenPos(area.corner);
+    if (ImGui::InvisibleButton("##activate", area.size) && !active)
+      edit.settings.config = compared_config(edit.settings.config, score.map);
+    if (!score.problem.empty()) {
+      tooltip(score.problem);
+    } else if (!active) {
+      tooltip(format_text("Makes {} the active map, which the controls set ({})",
+                          capitalized(label_of(score.map)), i + 1));
+    }
+    ImGui::End();
+  }
+}
+
+void map_scores(const MapScores& scores, const SelectedThreads& selected,
+                const std::vector<PaneArea>& areas) {
+  ScoreList list;
+  for (const MapScore& one : scores) {
+    list.add(index_of(one.map), one.map,
+             {.step_ms = one.step_ms, .is_live = true, .threads = one.threads, .bytes = one.bytes});
+  }
+  list.draw(areas,
+            "Live: median time per generation while it plays, one map after another on the same cells; "
+            "speedup over the bounding box, rounded",
+            [&](std::size_t map) {
+              if (selected[map].location()) {
+                wrapped_text(selected[map].text());
+              } else {
+                note("Hover a cell: its tile, thread and byte.");
+              }
+            });
 }
 
 }  // namespace loom::app

@@ -15,6 +15,7 @@
 #include "app/shell/frame_times.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/life/panels/basics_panel.h"
+#include "app/workspaces/life/panels/scoreboard.h"
 #include "app/workspaces/solid/panes/ray_pane.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/map/map_method.h"
@@ -83,22 +84,13 @@ struct MapScore {
 };
 using MapScores = std::array<MapScore, kMapKinds.size()>;  ///< by MapKind
 
-/// The widths of the toolbar's groups, in font sizes. `brief`: buttons with an icon have no text.
-std::span<const float> solid_toolbar_groups(bool brief);
-void solid_toolbar_group(std::size_t group, SolidSceneEdit& edit, bool brief);
-
 /// Arranges the panes of the three maps, by MapKind. Their pictures have the same size.
 void layout_maps(const Area& area, float font_size, std::vector<PaneArea>& areas);
 
 /// The headers of the panes: the map, and whether its cells are those of the active one. A click makes the
 /// map the active one.
 void map_headers(SolidSceneEdit& edit, const MapScores& scores, const std::vector<PaneArea>& areas);
-/// Below each pane: time per generation, threads and memory as bars, with one scale for all panes and their
-/// ratios to the bounding box, and the selected cell's thread.
+/// The scores with the selected cell's thread, below the panes, or in the dock where there is no room.
 void map_scores(const MapScores& scores, const SelectedThreads& selected, const std::vector<PaneArea>& areas);
-
-/// Whether there is no room for the scores below the panes; then they are a section of the dock.
-bool needs_map_score_section(const std::vector<PaneArea>& areas);
-void map_score_section(const MapScores& scores, const SelectedThreads& selected);
 
 }  // namespace loom::app

@@ -29,7 +29,8 @@ bool RayEngine::needs_engine(const RayRequest& request) const {
 
 double RayEngine::expected_ms(const RayRequest& request) const {
   const auto cells = static_cast<double>(request.config.fractal.cells(request.config.level));
-  const double step = step_.samples > 0 && request.config == config_ ? step_.median : cells * kStepMs;
+  const StageStats timed = step();
+  const double step = timed.samples > 0 && request.config == config_ ? timed.median : cells * kStepMs;
   double expected = pixels_of(request) * pixel_ms_;
   if (request.source != nullptr || needs_engine(request)) expected += cells * kBuildMs;
   if (request.source != nullptr) return expected;
@@ -93,9 +94,7 @@ void RayEngine::update(const Outcome& outcome) {
   if (!has_engine_) return;
   if (config_ != engine_->config()) {
     config_ = engine_->config();
-    times_.clear();
-    oldest_ = 0;
-    step_ = {};
+    step_times_.clear();
   }
   if (cells_ != made_) census_.reset();
   cells_ = made_;
@@ -105,15 +104,7 @@ void RayEngine::update(const Outcome& outcome) {
   allocated_bytes_ = engine_->allocated_bytes();
   threads_ = counted_threads_;
   if (outcome.result.generations > 0) {
-    const double time = outcome.result.step_milliseconds / static_cast<double>(outcome.result.generations);
-    if (times_.size() < kTimesKept) {
-      times_.push_back(time);
-    } else {
-      times_[oldest_] = time;
-      oldest_ = (oldest_ + 1) % kTimesKept;
-    }
-    sorted_ = times_;
-    step_ = stats_in_place(sorted_);
+    step_times_.add(outcome.result.step_milliseconds / static_cast<double>(outcome.result.generations));
   }
   if (outcome.result.image.pixels != nullptr) {
     trace_ms_ = outcome.result.trace.milliseconds;
@@ -146,6 +137,7 @@ bool RayPane::is_done(const RayRequest& wanted) const {
 
 const RayEngine::Outcome* RayPane::follow(const RayRequest& wanted, TaskTimeout timeout, FrameClock& clock,
                                           Stage stage) {
+  if (problem_of(wanted).empty()) problem_.clear();  // it may be tried again once it is selected again
   if (!busy()) return nullptr;
   const RayRequest& running = engine_.request();
   const bool only_finer = running.divisor == 1 && divisor() > 1 && has_cells_of(running);

@@ -73,16 +73,14 @@ class RayEngine {
   /// The living cells, if they were counted since they changed.
   const std::optional<Census>& census() const { return census_; }
   const ThreadCount& threads() const { return threads_; }
-  /// The time per generation: of the last kTimesKept ones with this configuration.
-  const StageStats& step() const { return step_; }
+  /// The time per generation: of the last ones with this configuration.
+  StageStats step() const { return step_times_.stats(); }
   /// Milliseconds per picture; 0 before the first.
   double trace_ms() const { return trace_ms_; }
   /// Milliseconds per pixel.
   double pixel_ms() const { return pixel_ms_; }
 
  private:
-  static constexpr std::size_t kTimesKept = 32;
-
   bool needs_engine(const RayRequest& request) const;
   void build(const RayRequest& request);
 
@@ -104,10 +102,7 @@ class RayEngine {
   std::uint64_t allocated_bytes_ = 0;
   std::optional<Census> census_;
   ThreadCount threads_;
-  std::vector<double> times_;   ///< the last ones, in a ring
-  std::vector<double> sorted_;  ///< memory for the statistics
-  std::size_t oldest_ = 0;
-  StageStats step_;
+  StepTimes step_times_;
   double trace_ms_ = 0;
   double pixel_ms_ = 2e-4;  ///< a guess before the first picture
 };
