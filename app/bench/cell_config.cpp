@@ -47,7 +47,8 @@ ConfigNames read_config_names(const JsonReader& json) {
   names.tile_size = json.whole<std::uint32_t>("block");
   for (const MethodField& field : method_fields()) {
     const std::string key(field.key);
-    if (field.key != "map" && json.is_null(key.c_str())) continue;
+    const bool is_later = field.key == "counting" && !json.has(key.c_str());  // older files lack it
+    if (is_later || (field.key != "map" && json.is_null(key.c_str()))) continue;
     names.method[key] = field_text(json, key.c_str());
   }
   return names;

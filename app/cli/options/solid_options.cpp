@@ -44,6 +44,11 @@ MapMethod read_method(const SceneOptions& options) {
     if (chosen_value(options, field)) field.copy(typed, method);
   }
   require_method_effect(options.method, method);
+  if (typed_value(options.method, "counting")) {
+    throw InputError(
+        "--counting has no effect with a three-dimensional fractal; allowed: with a two-dimensional one and a "
+        "rule of Larger than Life");
+  }
   return method;
 }
 

@@ -222,6 +222,12 @@ void workload_panel(BasicsPanelState& basics, LifeEdit& edit, const LifeStats& r
   }
   ImGui::Checkbox("Edit cells with the mouse", &edit.settings.edit_cells);
   tooltip("Click or drag on the picture to paint cells (E). Right drag moves the picture");
+  if (const std::uint32_t states = states_of(edit.settings.work()); edit.settings.edit_cells && states > 2) {
+    row_label("Brush");
+    slider("##brush", &edit.settings.brush_state, 1u, states - 1,
+           edit.settings.painted_state() == 1 ? "alive" : "state %u");
+    tooltip("The state that the mouse paints. From a cell in this state on, it paints dead cells");
+  }
   pattern_row(basics, edit);
 }
 
