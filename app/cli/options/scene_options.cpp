@@ -24,6 +24,7 @@
 #include "compute/geometry/solid_fractal.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
