@@ -13,7 +13,8 @@ ConfigNames names_of(const Config& config) {
   MapMethod used = config.method;
   used.tiles = tiles_of(used, tiled(config));
   for (const MethodField& field : method_fields()) {
-    if (const auto text = field.text(used)) names.method[std::string(field.key)] = *text;
+    const auto text = field.text(used);
+    if (text && *text != kAutoWord) names.method[std::string(field.key)] = *text;
   }
   return names;
 }

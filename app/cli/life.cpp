@@ -189,6 +189,9 @@ void print_json(const WorkloadRun& run, const FractalConfigOf<kDimensions>& conf
                 const WorkOf<kDimensions>& work) {
   auto json = nlohmann::ordered_json::object();
   add_config(json, bench::names_of(config));
+  json["counting"] = nullptr;
+  if (work.workload == Workload::kLife && work.rule.is_larger())
+    json["counting"] = counts_by_sums(config.method.counting) ? "sums" : "direct";
   const bool reduces = work.workload == Workload::kReduction;
   json["workload"] = name_of(work.workload);
   json["reduction"] = nullptr;

@@ -92,13 +92,18 @@ TEST(MethodFields, AConfigurationInJsonHasThemAllByTheNamesThatFilesHave) {
                     .arithmetic = MapArithmetic::kTable,
                     .intra_block = IntraBlock::kLookup,
                     .tiles = 3,
-                    .halo = false};
+                    .halo = false,
+                    .counting = Counting::kDirect};
+  EXPECT_TRUE(json["counting"].is_null());
   json.clear();
   add_config(json, app::bench::names_of(compact));
   EXPECT_EQ(json["halo"], false);
   EXPECT_EQ(json["arithmetic"], "table");
   EXPECT_EQ(json["intra_block"], "lookup");
   EXPECT_EQ(json["tiles"], 3);
+  EXPECT_EQ(json["counting"], "direct");
+  json.erase("counting");  // as in files of earlier versions
+  compact.method.counting = Counting::kAuto;
   const auto written = nlohmann::ordered_json::parse(json.dump());
   EXPECT_EQ(app::bench::read_config_names(app::JsonReader(written, "it")), app::bench::names_of(compact));
 }
