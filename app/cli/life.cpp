@@ -36,6 +36,7 @@
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/thread_count.h"
 #include "compute/engine/work_costs.h"
+#include "compute/workload/larger_life.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
@@ -191,7 +192,7 @@ void print_json(const WorkloadRun& run, const FractalConfigOf<kDimensions>& conf
   add_config(json, bench::names_of(config));
   json["counting"] = nullptr;
   if (work.workload == Workload::kLife && work.rule.is_larger())
-    json["counting"] = counts_by_sums(config.method.counting) ? "sums" : "direct";
+    json["counting"] = counts_by_sums(config.method.counting, work.rule.larger) ? "sums" : "direct";
   const bool reduces = work.workload == Workload::kReduction;
   json["workload"] = name_of(work.workload);
   json["reduction"] = nullptr;

@@ -135,7 +135,7 @@ std::string bit_plane_problem(const TiledFractal& fractal) {
 bool is_same_execution(const MapMethod& a, const MapMethod& b) {
   if (a.map != b.map || a.storage != b.storage) return false;
   if (a.storage == CellStorage::kBits) return true;
-  if (a.tiles != b.tiles || counts_by_sums(a.counting) != counts_by_sums(b.counting)) return false;
+  if (a.tiles != b.tiles || a.counting != b.counting) return false;
   if (a.map == MapKind::kBoundingBox) return true;
   if (a.map == MapKind::kCompact && a.halo != b.halo) return false;
   return a.arithmetic == b.arithmetic && a.intra_block == b.intra_block;

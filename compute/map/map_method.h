@@ -83,7 +83,7 @@ inline constexpr std::array kCountings = {Counting::kAuto, Counting::kDirect, Co
 /// "auto", "direct", "sums".
 std::string_view name_of(Counting counting);
 
-/// Whether to count by sums. Measured on an H200: at every radius the fastest.
+/// Whether to count by sums, unless the radius decides for kAuto (larger_life.h).
 constexpr bool counts_by_sums(Counting counting) {
   return counting != Counting::kDirect;
 }

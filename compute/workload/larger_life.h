@@ -4,9 +4,16 @@
 
 #include "compute/core/host_device.h"
 #include "compute/geometry/tiled_fractal.h"
+#include "compute/map/map_method.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom {
+
+/// Whether a method counts the neighbours of a rule by sums. Automatic: from radius 2 on, where it is faster;
+/// measured on an H200 (docs/results.md).
+inline bool counts_by_sums(Counting counting, const LargerThanLife& rule) {
+  return counting == Counting::kAuto ? rule.radius > 1 : counts_by_sums(counting);
+}
 
 /// A rule of Larger than Life as kernels and loops take it: its neighbourhood as rectangles of whole rows.
 struct LargeRule {
@@ -48,7 +55,7 @@ LOOM_HOST_DEVICE std::uint8_t next_state(const LargeRule& rule, std::uint32_t ow
 /// is at (radius + 1, radius + 1).
 struct TileBox {
   /// What the shared memory of every GPU holds besides what the maps need.
-  static constexpr std::uint32_t kMaxCells = 14336;
+  static constexpr std::uint32_t kMaxCells = 14000;
   std::uint32_t radius = 1;
   std::uint32_t width = 1;
   std::uint32_t height = 1;

@@ -30,13 +30,13 @@ struct BoxWork {
   bool sums = true;
 
   /// `room` is the shared memory that the kernel leaves.
-  BoxWork(const MapMethod& method, const TiledFractal& fractal, std::uint32_t radius, std::uint32_t parallel,
-          std::size_t room)
-      : box(fractal, radius),
+  BoxWork(const MapMethod& method, const TiledFractal& fractal, const LargerThanLife& rule,
+          std::uint32_t parallel, std::size_t room)
+      : box(fractal, rule.radius),
         rows(box.height),
         around(box.tiles_around()),
         tiles_x(box.tiles_x()),
-        sums(counts_by_sums(method.counting)) {
+        sums(counts_by_sums(method.counting, rule)) {
     const std::uint32_t of_tile =
         method.map == MapKind::kCompact ? box.tiles_around() * std::uint32_t{sizeof(std::uint64_t)} : 0;
     const std::uint32_t of_box = box.cells() * std::uint32_t{sizeof(std::uint16_t)};
@@ -287,7 +287,7 @@ void with_larger_kernel(const MapMethod& method, const TiledFractal& fractal, co
   const std::uint32_t parallel = kIsBox<Map> ? launch.tiling.tiles() : launch.tiling.parallel;
   constexpr std::size_t kUsed = sizeof(typename BoxTiles<Map>::Shared) + sizeof(AroundSharedOf<Map, Storage>);
   use(larger_life_kernel<Recorder, Map, Storage>,
-      BoxWork(method, fractal, rule.larger.radius, parallel, BoxWork::kBytes - kUsed));
+      BoxWork(method, fractal, rule.larger, parallel, BoxWork::kBytes - kUsed));
 }
 
 /// Launches it.
