@@ -249,6 +249,12 @@ TEST(Life, CheckValueOfLargerThanLifeIsTheSameEveryWay) {
       EXPECT_EQ(json["hash"], "64e319d1f43c9118");
     }
   }
+  EXPECT_EQ(life(field + " --rule Bugs")["counting"], "sums");
+  // Conway's rule in the notation of Larger than Life.
+  const auto conway = life(field + " --rule R1,C0,M0,S2..3,B3..3,NM");
+  EXPECT_EQ(conway["hash"], life(field + " --rule B3/S23")["hash"]);
+  EXPECT_EQ(conway["counting"], "direct");
+  EXPECT_TRUE(life(field)["counting"].is_null());
   const std::string file = testing::TempDir() + "larger" + std::to_string(getpid()) + ".loom";
   life(
       "--fractal sierpinski-carpet --level 4 --seed 1 --density 0.5 --steps 7 --rule Bugs --map compact "
