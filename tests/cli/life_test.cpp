@@ -276,11 +276,12 @@ TEST(Life, StatesThatAStorageCannotHoldAreRefused) {
           "rule B2/S345/C4 has 4 states, bit-packed storage holds 2; allowed: byte storage");
   refused("--map compact --storage bits --rule Bugs",
           "counts more than 8 neighbours, bit-packed storage 8; allowed: byte storage");
-  refused("--map compact --devices 2 --rule Bugs", "allowed: one device");
+  refused("--map compact --block 1 --devices 2 --rule Bugs", "allowed: one device");
   refused("--counting sums", "--counting has no effect with rule B2/S23; allowed: with a rule of Larger");
-  refused("--counting bits --rule Bugs", "'bits' is not allowed; allowed: auto, direct, sums");
+  refused("--counting bits --rule Bugs", "unknown counting 'bits'; allowed: auto, direct, sums");
   refused("--fractal menger-sponge --counting sums", "no effect with a three-dimensional fractal");
-  refused("--fractal menger-sponge --rule Bugs", "allowed: counts from 0 to 26");
+  refused("--fractal menger-sponge --rule R5,C0,M1,S34..58,B34..45,NM",
+          "of Larger than Life, which has two dimensions");
   refused("--rule B2/S345/C256", "has 256 states; allowed: 2 to 255");
   refused("--rule B2/S345/C1", "has 1 states; allowed: 2 to 255");
   life("--level 3 --map compact --storage bits --rule B2/S345/C2");
