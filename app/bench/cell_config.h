@@ -82,7 +82,8 @@ void add_config(nlohmann::ordered_json& json, const Config& config) {
   used.tiles = tiles_of(used, tiled(config));
   for (const MethodField& field : method_fields()) {
     const auto text = field.text(used);
-    json[std::string(field.key)] = text ? json_value(field, *text) : nlohmann::ordered_json();
+    const bool is_known = text && *text != kAutoWord;
+    json[std::string(field.key)] = is_known ? json_value(field, *text) : nlohmann::ordered_json();
     if (field.key == "map") json["block"] = config.tile_size;
   }
 }

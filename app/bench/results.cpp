@@ -138,7 +138,8 @@ class Table {
 /// A setting of a map, which another version of the program may have written: any name is accepted.
 std::function<Json(const JsonReader&, const char*)> read_method(const MethodField& field) {
   return [&field](const JsonReader& json, const char* member) -> Json {
-    if (field.key != "map" && json.is_null(member)) return nullptr;
+    const bool is_later = field.key == "counting" && !json.has(member);  // older files lack it
+    if (is_later || (field.key != "map" && json.is_null(member))) return nullptr;
     return json_value(field, field_text(json, member));
   };
 }

@@ -27,6 +27,7 @@
 #include "compute/distributed/process_group.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/map/map_method.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -283,6 +284,8 @@ void require_effect_on_cases(const BenchOptions& options, const CLI::App& comman
     });
   };
   require_effect(command, {{"--rule", any_works(Workload::kLife), "with --workload life"},
+                           {"--counting", parse_rule(options.rule).is_larger(),
+                            "with --workload life and a rule of Larger than Life, as in --rule Bugs"},
                            {"--reduction", any_works(Workload::kReduction), "with --workload reduction"}});
 }
 

@@ -35,6 +35,7 @@
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/thread_count.h"
 #include "compute/engine/work_costs.h"
+#include "compute/workload/larger_life.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
@@ -188,6 +189,9 @@ void print_json(const WorkloadRun& run, const FractalConfigOf<kDimensions>& conf
                 const WorkOf<kDimensions>& work) {
   auto json = nlohmann::ordered_json::object();
   bench::add_config(json, config);
+  json["counting"] = nullptr;
+  if (work.workload == Workload::kLife && work.rule.is_larger())
+    json["counting"] = counts_by_sums(config.method.counting, work.rule.larger) ? "sums" : "direct";
   const bool reduces = work.workload == Workload::kReduction;
   json["workload"] = name_of(work.workload);
   json["reduction"] = nullptr;

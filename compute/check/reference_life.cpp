@@ -1,5 +1,7 @@
 #include "compute/check/reference_life.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <new>
 #include <utility>
@@ -159,6 +161,44 @@ void ReferenceLife::step_once(std::uint32_t birth, std::uint32_t survival, std::
         const std::uint8_t otherwise = state == kAlive && states > 2 ? kAlive + 1 : kDead;
         next_[place] = (counts >> living_neighbours(at)) % 2 == 1 ? std::uint8_t{kAlive} : otherwise;
       }
+    }
+  }
+  grid_.swap(next_);
+}
+
+void ReferenceLife::step_larger(const LargerThanLife& rule, std::uint32_t states) {
+  const std::int64_t radius = rule.radius;
+  const auto is_near = [&](std::int64_t dx, std::int64_t dy) {
+    switch (rule.shape) {
+      case Neighbourhood::kBox:
+        return true;
+      case Neighbourhood::kDiamond:
+        return std::abs(dx) + std::abs(dy) <= radius;
+      case Neighbourhood::kCircle:
+        return dx * dx + dy * dy <= radius * radius + radius;
+    }
+    return false;
+  };
+  const auto width = static_cast<std::int64_t>(sides_[0]);
+  const auto height = static_cast<std::int64_t>(sides_[1]);
+  for (const std::uint64_t place : places_) {
+    const auto x = static_cast<std::int64_t>(place % sides_[0]);
+    const auto y = static_cast<std::int64_t>(place / sides_[0]);
+    const std::uint8_t state = grid_[place];
+    std::uint32_t living = 0;
+    for (std::int64_t v = std::max<std::int64_t>(0, y - radius); v <= std::min(height - 1, y + radius); ++v) {
+      for (std::int64_t u = std::max<std::int64_t>(0, x - radius); u <= std::min(width - 1, x + radius);
+           ++u) {
+        if (u == x && v == y && !rule.middle) continue;
+        if (is_near(u - x, v - y) && grid_[static_cast<std::uint64_t>(v * width + u)] == kAlive) ++living;
+      }
+    }
+    if (state == kDead) {
+      next_[place] = rule.birth.first <= living && living <= rule.birth.last ? kAlive : kDead;
+    } else if (state == kAlive && rule.survival.first <= living && living <= rule.survival.last) {
+      next_[place] = kAlive;
+    } else {
+      next_[place] = static_cast<std::uint8_t>((state + 1u) % states);
     }
   }
   grid_.swap(next_);

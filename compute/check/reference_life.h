@@ -38,12 +38,17 @@ class ReferenceLife {
   void reset(const RandomStart& start);
   /// Sets the cell with this canonical index, index < cell_count().
   void set(std::uint64_t index, std::uint8_t state) { grid_[places_[index]] = state; }
-  /// `rule` has the lists birth and survival, of as many neighbours as the fractal's dimensions have, and its
-  /// number of states.
+  /// `rule` has the lists birth and survival, of as many neighbours as the fractal's dimensions have, or is
+  /// larger, and has its number of states.
   template <typename Rule = LifeRule>
   void step(std::uint32_t generations, const Rule& rule) {
-    for (std::uint32_t generation = 0; generation < generations; ++generation)
-      step_once(rule.birth, rule.survival, rule.states);
+    for (std::uint32_t generation = 0; generation < generations; ++generation) {
+      if (rule.larger.radius > 0) {
+        step_larger(rule.larger, rule.states);
+      } else {
+        step_once(rule.birth, rule.survival, rule.states);
+      }
+    }
   }
   /// Sets every cell to the value that the workload single write gives it in this generation.
   void single_write(std::uint64_t generation);
@@ -82,6 +87,8 @@ class ReferenceLife {
   void place_replicas();
   std::uint32_t living_neighbours(const Point& at) const;
   void step_once(std::uint32_t birth, std::uint32_t survival, std::uint32_t states);
+  /// In two dimensions.
+  void step_larger(const LargerThanLife& rule, std::uint32_t states);
   std::uint64_t point_at(const Point& at) const { return (at[2] * sides_[1] + at[1]) * sides_[0] + at[0]; }
 
   int dimensions_;

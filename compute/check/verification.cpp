@@ -271,7 +271,13 @@ std::vector<VerifyPin> pinned_values() {
   states.steps = 30;
   states.cells = 4096;
   states.census = {.population = 76, .hash = 0x685d11bc7de87988};
-  return {gasket, carpet, mixed, turned, states};
+  VerifyPin larger{{find_fractal("sierpinski-carpet"), 4}};
+  larger.start = {.seed = 1, .density = 0.5};
+  larger.rule = parse_rule("R5,C0,M1,S34..58,B34..45,NM");
+  larger.steps = 12;
+  larger.cells = 4096;
+  larger.census = {.population = 397, .hash = 0x64e319d1f43c9118};
+  return {gasket, carpet, mixed, turned, states, larger};
 }
 template <>
 std::vector<VerifyPinOf<3>> pinned_values() {
@@ -360,8 +366,17 @@ class Verification {
                               const LifeRuleOf<kDimensions>& rule) const {
     auto all = all_methods(fractal, level, methods_on(backend.device, plan_.methods));
     std::erase_if(all, [&](const Config& config) {
-      return !states_problem<kDimensions>(config.method.storage, {.rule = rule}).empty();
+      return !work_problem<kDimensions>(config, {.rule = rule}).empty();
     });
+    if (!rule.is_larger()) return all;
+    // Counting does not depend on the compact map's halo.
+    std::erase_if(all, [](const Config& config) { return !config.method.halo; });
+    const std::size_t counted = all.size();
+    for (std::size_t i = 0; i < counted; ++i) {
+      all[i].method.counting = Counting::kSums;
+      all.push_back(all[i]);
+      all.back().method.counting = Counting::kDirect;
+    }
     return all;
   }
 

@@ -143,6 +143,7 @@ void DistributedEngine::exchange_halos() {
 }
 
 void DistributedEngine::fit_parts(const Work& work) {
+  if (const std::string reason = distributed_work_problem(work); !reason.empty()) throw InputError(reason);
   if (states_ > states_of(work)) halos_valid_ = false;
   fit_cells(work);
   for (FractalPartition* const part : own_) part->engine().fit_cells(work);

@@ -6,6 +6,7 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/bit_planes.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom {
 namespace {
@@ -63,6 +64,13 @@ std::string partition_problem(const FractalConfig& config, std::size_t devices) 
   } catch (const InputError& error) {
     return error.what();
   }
+}
+
+std::string distributed_work_problem(const Work& work) {
+  if (work.workload != Workload::kLife || !work.rule.is_larger()) return {};
+  return fmt::format(
+      "rule {} has radius {}, and several devices exchange a halo of one cell; allowed: one device",
+      to_string(work.rule), work.rule.larger.radius);
 }
 
 PartitionThreads::PartitionThreads(std::size_t parts) : thrown_(parts) {

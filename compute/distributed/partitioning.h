@@ -27,6 +27,9 @@ void check_partitionable(const FractalConfig& config, std::uint32_t parts);
 /// sentence; empty if they can.
 std::string partition_problem(const FractalConfig& config, std::size_t devices);
 
+/// The reason why several devices cannot do a workload; empty if they can. They exchange a halo of one cell.
+std::string distributed_work_problem(const Work& work);
+
 /// The partitions: groups of bit planes, or tile rows for byte storage.
 struct Partitioning {
   std::vector<GroupRange> groups;

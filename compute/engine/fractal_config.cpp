@@ -1,11 +1,13 @@
 #include "compute/engine/fractal_config.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/dispatch.h"
+#include "compute/workload/larger_life.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom {
@@ -36,20 +38,42 @@ void validate(const FractalConfig& config) {
 }
 
 template <int kDimensions>
-std::string states_problem(CellStorage storage, const WorkOf<kDimensions>& work) {
-  if (storage == CellStorage::kBytes || states_of(work) == 2) return {};
-  return fmt::format("rule {} has {} states, bit-packed storage holds 2; allowed: byte storage",
-                     to_string(work.rule), work.rule.states);
+std::string work_problem(const FractalConfigOf<kDimensions>& config, const WorkOf<kDimensions>& work) {
+  if (work.workload != Workload::kLife) return {};
+  if (config.method.storage == CellStorage::kBits) {
+    if (work.rule.is_larger()) {
+      return fmt::format("rule {} counts more than 8 neighbours, bit-packed storage 8; allowed: byte storage",
+                         to_string(work.rule));
+    }
+    if (work.rule.states == 2) return {};
+    return fmt::format("rule {} has {} states, bit-packed storage holds 2; allowed: byte storage",
+                       to_string(work.rule), work.rule.states);
+  }
+  if constexpr (kDimensions == 2) {
+    if (!work.rule.is_larger()) return {};
+    const auto fits = [&](std::uint32_t tile_size) {
+      const TiledFractal fractal = make_tiled_fractal(config.fractal, config.level, tile_size);
+      return TileBox(fractal, work.rule.larger.radius).cells() <= TileBox::kMaxCells;
+    };
+    if (fits(config.tile_size)) return {};
+    auto allowed = allowed_tile_sizes(config.fractal, config.level);
+    std::erase_if(allowed, [&](std::uint32_t tile_size) { return !fits(tile_size); });
+    return fmt::format(
+        "a tile of width {} with radius {} around it does not fit into the shared memory of a thread block; "
+        "allowed tile sizes: {}",
+        config.tile_size, work.rule.larger.radius, fmt::join(allowed, ", "));
+  }
+  return {};
 }
-template std::string states_problem(CellStorage, const Work&);
-template std::string states_problem(CellStorage, const SolidWork&);
+template std::string work_problem(const FractalConfig&, const Work&);
+template std::string work_problem(const SolidConfig&, const SolidWork&);
 
 template <int kDimensions>
-void check_states(CellStorage storage, const WorkOf<kDimensions>& work) {
-  if (const std::string reason = states_problem(storage, work); !reason.empty()) throw InputError(reason);
+void check_work(const FractalConfigOf<kDimensions>& config, const WorkOf<kDimensions>& work) {
+  if (const std::string reason = work_problem(config, work); !reason.empty()) throw InputError(reason);
 }
-template void check_states(CellStorage, const Work&);
-template void check_states(CellStorage, const SolidWork&);
+template void check_work(const FractalConfig&, const Work&);
+template void check_work(const SolidConfig&, const SolidWork&);
 
 void keep_method_valid(FractalConfig& config) {
   config.method =

@@ -41,12 +41,13 @@ template <int kDimensions>
 std::uint32_t states_of(const WorkOf<kDimensions>& work) {
   return work.workload == Workload::kLife ? work.rule.states : 2;
 }
-/// Why a storage cannot hold the states of a workload, with what is allowed; empty if it can.
+/// Why a configuration cannot do a workload, with what is allowed; empty if it can: its storage must hold the
+/// states, and count the neighbours of the rule.
 template <int kDimensions>
-std::string states_problem(CellStorage storage, const WorkOf<kDimensions>& work);
+std::string work_problem(const FractalConfigOf<kDimensions>& config, const WorkOf<kDimensions>& work);
 /// Throws InputError with that reason.
 template <int kDimensions>
-void check_states(CellStorage storage, const WorkOf<kDimensions>& work);
+void check_work(const FractalConfigOf<kDimensions>& config, const WorkOf<kDimensions>& work);
 
 /// Replaces the method by the nearest one that is valid with the other settings (nearest_valid()).
 void keep_method_valid(FractalConfig& config);

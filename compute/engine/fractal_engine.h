@@ -108,9 +108,9 @@ class CellEngine {
   /// Sets the generation counter, after cells were transferred from another engine.
   virtual void set_generation(std::uint64_t generation) = 0;
 
-  /// Prepares the cells for work, as run() does. Throws InputError if the storage cannot hold its states.
+  /// Prepares the cells for work, as run() does. Throws InputError as check_work().
   void fit_cells(const WorkOf<kDimensions>& work) {
-    check_states(config().method.storage, work);
+    check_work(config(), work);
     const std::uint32_t states = states_of(work);
     if (states_ > states) drop_states(states);
     states_ = states;

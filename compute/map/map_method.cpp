@@ -63,6 +63,18 @@ std::string_view name_of(IntraBlock intra_block) {
   return "unknown";
 }
 
+std::string_view name_of(Counting counting) {
+  switch (counting) {
+    case Counting::kAuto:
+      return kAutoWord;
+    case Counting::kDirect:
+      return "direct";
+    case Counting::kSums:
+      return "sums";
+  }
+  return "unknown";
+}
+
 namespace {
 
 /// The side of the coordinate matrices of tensor-3.
@@ -123,7 +135,7 @@ std::string bit_plane_problem(const TiledFractal& fractal) {
 bool is_same_execution(const MapMethod& a, const MapMethod& b) {
   if (a.map != b.map || a.storage != b.storage) return false;
   if (a.storage == CellStorage::kBits) return true;
-  if (a.tiles != b.tiles) return false;
+  if (a.tiles != b.tiles || a.counting != b.counting) return false;
   if (a.map == MapKind::kBoundingBox) return true;
   if (a.map == MapKind::kCompact && a.halo != b.halo) return false;
   return a.arithmetic == b.arithmetic && a.intra_block == b.intra_block;
@@ -137,6 +149,7 @@ std::string to_string(const MapMethod& method) {
                         name_of(method.intra_block));
   }
   if (method.tiles != 0) text += fmt::format(" --tiles {}", method.tiles);
+  if (method.counting != Counting::kAuto) text += fmt::format(" --counting {}", name_of(method.counting));
   return text;
 }
 
@@ -244,6 +257,21 @@ constexpr MethodField tiles_field() {
   });
 }
 
+constexpr MethodField counting_field() {
+  MethodField field = only_if(has_tiles, "--storage bytes",
+                              MethodRow::choice<&MapMethod::counting, kCountings>(
+                                  {.key = "counting",
+                                   .option = "counting",
+                                   .label = "counting",
+                                   .purpose = "How neighbours of rules of Larger than Life are counted",
+                                   .in_lesson = true}),
+                              [](const MapMethod& method) -> MethodText {
+                                if (!has_tiles(method)) return std::nullopt;
+                                return std::string(name_of(method.counting));
+                              });
+  return field;
+}
+
 constexpr std::array kMethodFields = {
     MethodRow::choice<&MapMethod::map, kMapKinds>(
         {.key = "map", .option = "map", .label = "map", .purpose = "Thread map", .in_lesson = true}),
@@ -291,6 +319,7 @@ constexpr std::array kMethodFields = {
               return std::string(name_of(computes_a_map(method) ? method.intra_block : IntraBlock::kSubBox));
             }),
     tiles_field(),
+    counting_field(),
 };
 
 }  // namespace

@@ -72,6 +72,22 @@ inline constexpr std::array kIntraBlocks = {IntraBlock::kSubBox, IntraBlock::kUn
 /// "sub-box", "unrolled", "lookup".
 std::string_view name_of(IntraBlock intra_block);
 
+/// How the neighbours of rules of Larger than Life are counted.
+enum class Counting {
+  kAuto,    ///< the fastest
+  kDirect,  ///< every neighbour of every cell
+  kSums,    ///< running sums along rows and columns, from which every rectangle of neighbours is four values
+};
+inline constexpr std::array kCountings = {Counting::kAuto, Counting::kDirect, Counting::kSums};
+
+/// "auto", "direct", "sums".
+std::string_view name_of(Counting counting);
+
+/// Whether to count by sums, unless the radius decides for kAuto (larger_life.h).
+constexpr bool counts_by_sums(Counting counting) {
+  return counting != Counting::kDirect;
+}
+
 /// A map with all choices that determine how its threads find their cells. Values that the map does not use
 /// are kept for a later switch to a map that uses them: arithmetic, intra-block mapping and halo for the
 /// bounding box; halo for lambda; all of them and tiles for bit-packed storage, whose threads work on words.
@@ -83,6 +99,7 @@ struct MapMethod {
   std::uint32_t tiles = 0;  ///< rho x rho tiles per thread block; 0 = automatic, see tiling.h
   bool halo = true;         ///< compact only: stage a tile and its halo in shared memory
   CellStorage storage = CellStorage::kBytes;  ///< how a cell is stored; the map determines the layout
+  Counting counting = Counting::kAuto;        ///< for rules of Larger than Life
   friend bool operator==(const MapMethod&, const MapMethod&) = default;
 };
 

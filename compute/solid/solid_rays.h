@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "compute/geometry/storage.h"
 #include "compute/mandelbrot/region.h"
 #include "compute/solid/solid_map.h"
 #include "compute/solid/solid_view.h"
@@ -111,14 +112,22 @@ LOOM_HOST_DEVICE std::uint32_t replica_density(const SolidMap& map, std::uint64_
   return 1 + static_cast<std::uint32_t>((living * (kSolidMaxDensity - 1) + cells / 2) / cells);
 }
 
-/// The density value of a pixel of this width that shows `hit`; 0 if it shows the state of a cell only.
-LOOM_HOST_DEVICE std::uint32_t pixel_density(const SolidMap& map, const std::uint8_t* __restrict__ cells,
-                                             const SolidHit& hit, float pixel) {
+/// The density value of a cell: of a refractory one that of its brightness.
+LOOM_HOST_DEVICE std::uint32_t state_density(std::uint32_t states, std::uint32_t state) {
+  return 1 + brightness(states, state) * (kSolidMaxDensity - 1) / (states - 1);
+}
+
+/// The density value of a pixel of this width that shows `hit`; 0 if it shows the state of a cell only, which
+/// is dead or alive.
+LOOM_HOST_DEVICE std::uint32_t pixel_density(const SolidMap& map, std::uint32_t states,
+                                             const std::uint8_t* __restrict__ cells, const SolidHit& hit,
+                                             float pixel) {
   if (hit.level > 0) return replica_density(map, hit.living, hit.level);
   const float share = density_share(map, pixel);
-  if (share <= 0) return 0;
+  const std::uint32_t state = states > 2 ? cells[map.index_of(hit.cell)] : hit.alive ? 1 : 0;
+  if (share <= 0) return state < 2 ? 0 : state_density(states, state);
   const auto around = static_cast<float>(replica_density(map, count_living(map, cells, hit.cell, 1), 1));
-  const auto own = static_cast<float>(hit.alive ? kSolidMaxDensity : 1);
+  const auto own = static_cast<float>(state_density(states, state));
   return static_cast<std::uint32_t>(own + share * (around - own) + 0.5f);
 }
 
@@ -140,6 +149,7 @@ struct SolidScene {
   const std::uint64_t* digits_x = nullptr;
   const std::uint64_t* digits_y = nullptr;
   const std::uint64_t* digits_z = nullptr;
+  std::uint32_t states = 2;    ///< of the cells, which fade from the first refractory one to the last
   std::uint64_t replicas = 0;  ///< bit x + 4 y + 16 z: whether there is a replica at this offset
 
   LOOM_HOST_DEVICE std::uint64_t code(Coord3 at) const {
@@ -251,9 +261,10 @@ LOOM_HOST_DEVICE SolidHit trace_ray(const SolidScene& scene, const SolidView& vi
       result.empty = 1 - passes;
     }
     if (has_cells) {
-      const std::uint64_t living = detail > 0 ? count_living(scene.map, cells, point, detail)
-                                              : (cells[scene.map.index_of(point)] == 1 ? 1 : 0);
-      if (living != 0 || !view.living_only) {
+      const std::uint32_t state = detail > 0 ? 0 : cells[scene.map.index_of(point)];
+      const std::uint64_t living =
+          detail > 0 ? count_living(scene.map, cells, point, detail) : (state == 1 ? 1 : 0);
+      if (living != 0 || state != 0 || !view.living_only) {
         result.hit = true;
         result.alive = living != 0;
         result.cell = point;
@@ -338,6 +349,7 @@ LOOM_HOST_DEVICE float face_light(const SolidScene& scene, const SolidView& view
     const Coord3 corner{to[0], to[1], to[2]};
     if (outside || scene.is_empty(corner, hit.level)) return 0.0f;
     if (!view.living_only) return 1.0f;
+    if (hit.level == 0) return cells[scene.map.index_of(corner)] != 0 ? 1.0f : 0.0f;
     return count_living(scene.map, cells, corner, hit.level) != 0 ? 1.0f : 0.0f;
   };
   const auto within = [&](int i) {
@@ -434,7 +446,7 @@ LOOM_HOST_DEVICE std::uint32_t solid_pixel(const SolidScene& scene, const SolidV
   const float open = face_light(scene, view, cells, hit, point, direction, width);
   const float depth = (hit.at - view.nearest) / (view.farthest - view.nearest);
   const std::uint32_t colour = view.colouring == SolidColouring::kState
-                                   ? pixel_density(scene.map, cells, hit, width)
+                                   ? pixel_density(scene.map, scene.states, cells, hit, width)
                                    : solid_colour(scene, view.colouring, hit.cell);
   return kSolidHit | (hit.alive ? kSolidAlive : 0u) |
          static_cast<std::uint32_t>(hit.face) << kSolidFaceShift | bits(open, 15, kSolidOpenShift) |

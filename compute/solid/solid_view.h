@@ -109,7 +109,7 @@ struct SolidView {
   /// The cells that are visible, [low, high) on each axis: a cut plane removes the others.
   Coord3 low = {};
   Coord3 high = {};
-  bool living_only = false;  ///< dead cells are transparent
+  bool living_only = false;  ///< dead cells are transparent, refractory ones not
   bool empty_tiles = false;  ///< tiles without cells that the launch has are translucent boxes
   SolidColouring colouring = SolidColouring::kState;
   float nearest = 0;  ///< the ray parameters between which the depth of a pixel runs
@@ -126,7 +126,7 @@ inline constexpr int kSolidFaceShift = 2;  ///< 3 bits: 0 to 5 for the faces at 
 inline constexpr int kSolidOpenShift = 5;
 /// 8 bits: 0 if the colour is that of the state. With a colouring 1 to 255: position in an order, or a number
 /// modulo kSolidColours. Without a colouring 1 to kSolidMaxDensity: the density of living cells, where a
-/// pixel covers many cells.
+/// pixel covers many cells, and the brightness of a refractory cell.
 inline constexpr int kSolidColourShift = 9;
 inline constexpr std::uint32_t kSolidColours = 252;
 inline constexpr std::uint32_t kSolidMaxDensity = 255;

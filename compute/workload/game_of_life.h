@@ -8,6 +8,47 @@
 
 namespace loom {
 
+/// The neighbourhoods of Larger than Life with radius R, Golly's letters M, N and C: the box |dx|, |dy| <= R,
+/// the diamond |dx| + |dy| <= R, and the circle dx^2 + dy^2 <= R^2 + R.
+enum class Neighbourhood : std::uint8_t { kBox, kDiamond, kCircle };
+
+/// Numbers of living neighbours from `first` to `last`.
+struct CountRange {
+  std::uint16_t first = 0;
+  std::uint16_t last = 0;
+  LOOM_HOST_DEVICE bool has(std::uint32_t count) const {
+    return count - first <= std::uint32_t{last} - first;
+  }
+  friend constexpr bool operator==(const CountRange&, const CountRange&) = default;
+};
+
+/// What a rule of Larger than Life has instead of lists: more neighbours, and one range for each list.
+struct LargerThanLife {
+  static constexpr std::uint32_t kMaxRadius = 16;
+  std::uint8_t radius = 0;  ///< 1 to kMaxRadius; 0: the rule has lists
+  Neighbourhood shape = Neighbourhood::kBox;
+  bool middle = false;  ///< a living cell counts itself
+  CountRange birth = {};
+  CountRange survival = {};
+  friend constexpr bool operator==(const LargerThanLife&, const LargerThanLife&) = default;
+
+  /// The neighbours in a row `dy` <= radius rows away are those with |dx| up to this.
+  constexpr std::uint32_t half_width(std::uint32_t dy) const {
+    if (shape == Neighbourhood::kBox) return radius;
+    if (shape == Neighbourhood::kDiamond) return radius - dy;
+    const std::uint32_t most = std::uint32_t{radius} * radius + radius - dy * dy;
+    std::uint32_t width = 0;
+    while ((width + 1) * (width + 1) <= most) ++width;
+    return width;
+  }
+  /// The cells of the neighbourhood, the middle among them.
+  constexpr std::uint32_t area() const {
+    std::uint32_t sum = 2 * half_width(0) + 1;
+    for (std::uint32_t dy = 1; dy <= radius; ++dy) sum += 2 * (2 * half_width(dy) + 1);
+    return sum;
+  }
+};
+
 /// A rule of life over all neighbours of a cell, 8 in two dimensions and 26 in three. The states are 0 dead,
 /// 1 alive, and from 2 on refractory. Bit c of `birth` means that a dead cell with c living neighbours is
 /// alive in the next generation, bit c of `survival` that a living one stays alive; otherwise it goes to
@@ -20,7 +61,11 @@ struct LifeRuleOf {
   static constexpr std::uint32_t kMaxStates = 255;
   Counts birth = kDimensions == 2 ? 1u << 2 : 0xe0;
   Counts survival = kDimensions == 2 ? 1u << 2 | 1u << 3 : 0xf0;
-  std::uint8_t states = 2;  ///< 2 to kMaxStates
+  std::uint8_t states = 2;     ///< 2 to kMaxStates
+  LargerThanLife larger = {};  ///< in two dimensions only; the lists are then not used
+  constexpr bool is_larger() const { return larger.radius > 0; }
+  /// Whether a dead cell without living neighbours is born.
+  constexpr bool births_alone() const { return is_larger() ? larger.birth.first == 0 : (birth & 1u) != 0; }
   friend constexpr bool operator==(const LifeRuleOf&, const LifeRuleOf&) = default;
 };
 using LifeRule = LifeRuleOf<2>;
@@ -38,7 +83,8 @@ struct TwoStateRuleOf {
 };
 using TwoStateRule = TwoStateRuleOf<2>;
 
-/// Calls `use` with the rule as kernels take it: a TwoStateRuleOf if it has two states, otherwise `rule`.
+/// Calls `use` with a rule of lists as kernels take it: a TwoStateRuleOf if it has two states, otherwise
+/// `rule`.
 template <int kDimensions, typename Use>
 decltype(auto) with_states(const LifeRuleOf<kDimensions>& rule, Use&& use) {
   if (rule.states == 2) return use(TwoStateRuleOf<kDimensions>(rule));

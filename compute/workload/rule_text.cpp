@@ -44,6 +44,11 @@ constexpr std::array kNamedRules = {
     NamedRule{"B3/S12", "Flock"},
     NamedRule{"B2/S/C3", "Brian's Brain"},
     NamedRule{"B2/S345/C4", "Star Wars"},
+    NamedRule{"R5,C0,M1,S34..58,B34..45,NM", "Bugs"},
+    NamedRule{"R5,C0,M1,S33..57,B34..45,NM", "Bosco's Rule"},
+    NamedRule{"R4,C0,M1,S41..81,B41..81,NM", "Majority"},
+    NamedRule{"R7,C0,M1,S100..200,B75..170,NM", "Waffle"},
+    NamedRule{"R8,C0,M0,S163..223,B74..252,NM", "Globe"},
 };
 
 struct Alias {
@@ -153,13 +158,87 @@ std::optional<LifeRule> read_name(std::string_view text) {
   const std::string key = key_of(text);
   if (key.empty()) return std::nullopt;
   for (const NamedRule& named : kNamedRules) {
-    if (key == key_of(named.name)) return read_notation(packed(named.rule), named.rule);
+    if (key == key_of(named.name)) return parse_rule(named.rule);
   }
   for (const Alias& alias : kAliases) {
     if (key == alias.key) return read_notation(packed(alias.rule), alias.rule);
   }
   return std::nullopt;
 }
+
+/// Reads one rule in Golly's notation of Larger than Life; every error quotes the whole of it.
+class LargerReader {
+ public:
+  explicit LargerReader(std::string_view text) : text_(text), packed_(packed(text)), rest_(packed_) {}
+  static bool is_one(std::string_view packed_text) {
+    return packed_text.size() > 1 && packed_text[0] == 'r' && packed_text[1] >= '0' && packed_text[1] <= '9';
+  }
+
+  LifeRule read() {
+    LifeRule rule{0, 0};
+    LargerThanLife& larger = rule.larger;
+    take("r");
+    larger.radius = static_cast<std::uint8_t>(take_number("radius", 1, LargerThanLife::kMaxRadius));
+    take(",c");
+    const std::uint32_t states = take_number("number of states", 0, LifeRule::kMaxStates);
+    rule.states = static_cast<std::uint8_t>(std::max(2u, states));
+    take(",m");
+    larger.middle = take_number("middle", 0, 1) == 1;
+    take(",s");
+    larger.survival = take_range();
+    take(",b");
+    larger.birth = take_range();
+    take(",n");
+    const std::size_t shape = std::string_view(kShapes).find(rest_);
+    if (rest_.size() != 1 || shape == std::string_view::npos)
+      fail("has no such neighbourhood", "NM (box), NN (diamond), NC (circle)");
+    larger.shape = static_cast<Neighbourhood>(shape);
+    const std::uint32_t most = larger.area() - (larger.middle ? 0 : 1);
+    if (std::max(larger.survival.last, larger.birth.last) > most)
+      fail("counts more neighbours than it has", fmt::format("0 to {}", most));
+    return rule;
+  }
+  static constexpr const char* kShapes = "mnc";  ///< in the order of Neighbourhood
+
+ private:
+  [[noreturn]] void fail(std::string_view what, std::string_view allowed) const {
+    throw InputError(fmt::format("rule '{}' {}; allowed: {}", shown(text_), what, allowed));
+  }
+  void take(std::string_view word) {
+    if (!rest_.starts_with(word))
+      fail("is not a rule of Larger than Life",
+           "radius, states, middle, survival, birth and neighbourhood, as in R5,C0,M1,S34..58,B34..45,NM");
+    rest_.remove_prefix(word.size());
+  }
+  std::uint32_t take_number(std::string_view what, std::uint32_t lowest, std::uint32_t highest) {
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (error == std::errc::invalid_argument) take("a number");
+    if (error != std::errc{} || value < lowest || value > highest) {
+      fail(fmt::format("has the {} {}", what,
+                       shown(rest_.substr(0, static_cast<std::size_t>(end - rest_.data())))),
+           fmt::format("{} to {}", lowest, highest));
+    }
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return value;
+  }
+  CountRange take_range() {
+    CountRange range;
+    range.first = static_cast<std::uint16_t>(take_number("count", 0, kMostCounted));
+    take("..");
+    range.last = static_cast<std::uint16_t>(take_number("count", 0, kMostCounted));
+    if (range.first > range.last)
+      fail(fmt::format("has the empty range {}..{}", range.first, range.last),
+           "the smallest count first, as in 34..58");
+    return range;
+  }
+
+  static constexpr std::uint32_t kMostCounted =
+      (2 * LargerThanLife::kMaxRadius + 1) * (2 * LargerThanLife::kMaxRadius + 1);
+  std::string_view text_;
+  std::string packed_;
+  std::string_view rest_;
+};
 
 constexpr std::string_view kAllowedInSpace =
     "allowed: counts from 0 to 26 with commas and ranges, as in B5..7/S4..7, with the number of states after "
@@ -171,6 +250,10 @@ class SpaceRuleReader {
   explicit SpaceRuleReader(std::string_view text) : text_(text), packed_(packed(text)), rest_(packed_) {}
 
   SolidRule read() {
+    if (LargerReader::is_one(packed_)) {
+      throw InputError(fmt::format("rule '{}' is of Larger than Life, which has two dimensions; {}",
+                                   shown(text_), kAllowedInSpace));
+    }
     if (rest_.empty()) fail_format();
     if (rest_.front() != 'b' && rest_.front() != 's') return read_bays();
     const std::uint8_t states = take_states(rest_, text_, true);
@@ -288,16 +371,23 @@ bool names_bounds(std::string_view text) {
 
 LifeRule parse_rule(std::string_view text) {
   if (names_bounds(text)) text = text.substr(0, text.find(':'));
+  if (LargerReader::is_one(packed(text))) return LargerReader(text).read();
   if (const auto rule = read_notation(packed(text), text)) return *rule;
   if (const auto rule = read_name(text)) return *rule;
   throw InputError(fmt::format(
       "rule '{}' is neither B…/S… notation nor the name of a rule; allowed: B, digits 0-8, /S, digits "
-      "0-8, as in B3/S23, b3s23, 23/3, with the number of states after it as in B2/S345/C4, 345/2/4, or "
-      "a name such as Conway, HighLife, Seeds",
+      "0-8, as in B3/S23, b3s23, 23/3, with the number of states after it as in B2/S345/C4, 345/2/4, "
+      "Larger than Life as in R5,C0,M1,S34..58,B34..45,NM, or a name such as Conway, HighLife, Seeds",
       shown(text)));
 }
 
 std::string to_string(LifeRule rule) {
+  if (const LargerThanLife& larger = rule.larger; rule.is_larger()) {
+    return fmt::format("R{},C{},M{},S{}..{},B{}..{},N{:c}", larger.radius, rule.states > 2 ? rule.states : 0,
+                       larger.middle ? 1 : 0, larger.survival.first, larger.survival.last, larger.birth.first,
+                       larger.birth.last,
+                       LargerReader::kShapes[static_cast<std::size_t>(larger.shape)] - 'a' + 'A');
+  }
   std::string text = "B";
   for (int c = 0; c <= 8; ++c) {
     if (rule.birth >> c & 1) text += static_cast<char>('0' + c);

@@ -22,6 +22,8 @@ std::string_view name_of(LifeRule rule);
 /// - "B3/S23", "b3s23", "S23/B3": either list may be empty;
 /// - "23/3": survival first, the notation before letters became usual;
 /// - either with the number of states at the end: "B2/S345/C4", "345/2/4";
+/// - Larger than Life: "R5,C0,M1,S34..58,B34..45,NM" with radius, states (0 and 1 mean 2), whether a living
+///   cell counts itself, ranges of survival and birth, and neighbourhood NM, NN or NC;
 /// - a name of named_rules(), or "Conway", "Life", "Move", "papers".
 /// Golly's bounds of the plane after it (":T64,64") are ignored: a fractal has its own. Throws InputError.
 LifeRule parse_rule(std::string_view text);
@@ -29,7 +31,8 @@ LifeRule parse_rule(std::string_view text);
 bool names_bounds(std::string_view text);
 inline constexpr const char* kBoundsNote =
     "The bounds of the plane in --rule are ignored: those of the fractal apply.";
-/// The rule as "B3/S23", or as "B2/S345/C4" if it has more than two states.
+/// The rule as "B3/S23", as "B2/S345/C4" if it has more than two states, or in the notation of Larger than
+/// Life.
 std::string to_string(LifeRule rule);
 
 /// Reads a rule of three dimensions in one of these notations; spaces and case are ignored:

@@ -92,13 +92,20 @@ TEST(MethodFields, AConfigurationInJsonHasThemAllByTheNamesThatFilesHave) {
                     .arithmetic = MapArithmetic::kTable,
                     .intra_block = IntraBlock::kLookup,
                     .tiles = 3,
-                    .halo = false};
+                    .halo = false,
+                    .counting = Counting::kDirect};
+  EXPECT_TRUE(json["counting"].is_null());
   json.clear();
   app::bench::add_config(json, compact);
   EXPECT_EQ(json["halo"], false);
   EXPECT_EQ(json["arithmetic"], "table");
   EXPECT_EQ(json["intra_block"], "lookup");
   EXPECT_EQ(json["tiles"], 3);
+  EXPECT_EQ(json["counting"], "direct");
+  compact.method.counting = Counting::kAuto;
+  json.clear();
+  app::bench::add_config(json, compact);
+  EXPECT_TRUE(json["counting"].is_null()) << "not known before the rule";
 }
 
 }  // namespace

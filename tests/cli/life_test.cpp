@@ -238,6 +238,34 @@ TEST(Life, CheckValueOfSeveralStatesIsTheSameEveryWay) {
   EXPECT_EQ(life("--level 3 --steps 0 --density 1")["states"], nlohmann::json({0, 27}));
 }
 
+TEST(Life, CheckValueOfLargerThanLifeIsTheSameEveryWay) {
+  const std::string field = "--fractal sierpinski-carpet --level 4 --seed 1 --density 0.5 --steps 12";
+  for (const char* counting : {"", " --counting direct", " --counting sums"}) {
+    for (const std::string& method : methods({1, 3, 9, 27})) {
+      SCOPED_TRACE(method + counting);
+      const auto json = life(field + " --rule R5,C0,M1,S34..58,B34..45,NM" + method + counting);
+      EXPECT_EQ(json["rule"], "R5,C0,M1,S34..58,B34..45,NM");
+      EXPECT_EQ(json["population"], 397);
+      EXPECT_EQ(json["hash"], "64e319d1f43c9118");
+    }
+  }
+  EXPECT_EQ(life(field + " --rule Bugs")["counting"], "sums");
+  // Conway's rule in the notation of Larger than Life.
+  const auto conway = life(field + " --rule R1,C0,M0,S2..3,B3..3,NM");
+  EXPECT_EQ(conway["hash"], life(field + " --rule B3/S23")["hash"]);
+  EXPECT_EQ(conway["counting"], "direct");
+  EXPECT_TRUE(life(field)["counting"].is_null());
+  const std::string file = testing::TempDir() + "larger" + std::to_string(getpid()) + ".loom";
+  life(
+      "--fractal sierpinski-carpet --level 4 --seed 1 --density 0.5 --steps 7 --rule Bugs --map compact "
+      "--counting direct --save " +
+      file);
+  const auto opened = life("--steps 5 --open " + file);
+  EXPECT_EQ(opened["hash"], "64e319d1f43c9118");
+  EXPECT_EQ(opened["counting"], "direct");
+  std::filesystem::remove(file);
+}
+
 TEST(Life, StatesThatAStorageCannotHoldAreRefused) {
   const auto refused = [](const std::string& options, const std::string& words_of_it) {
     const Outcome outcome = run_program(words("life --backend cpu --level 3 " + options));
@@ -246,6 +274,14 @@ TEST(Life, StatesThatAStorageCannotHoldAreRefused) {
   };
   refused("--map compact --storage bits --rule B2/S345/C4",
           "rule B2/S345/C4 has 4 states, bit-packed storage holds 2; allowed: byte storage");
+  refused("--map compact --storage bits --rule Bugs",
+          "counts more than 8 neighbours, bit-packed storage 8; allowed: byte storage");
+  refused("--map compact --block 1 --devices 2 --rule Bugs", "allowed: one device");
+  refused("--counting sums", "--counting has no effect with rule B2/S23; allowed: with a rule of Larger");
+  refused("--counting bits --rule Bugs", "unknown counting 'bits'; allowed: auto, direct, sums");
+  refused("--fractal menger-sponge --counting sums", "no effect with a three-dimensional fractal");
+  refused("--fractal menger-sponge --rule R5,C0,M1,S34..58,B34..45,NM",
+          "of Larger than Life, which has two dimensions");
   refused("--rule B2/S345/C256", "has 256 states; allowed: 2 to 255");
   refused("--rule B2/S345/C1", "has 1 states; allowed: 2 to 255");
   life("--level 3 --map compact --storage bits --rule B2/S345/C2");

@@ -52,7 +52,7 @@ DWELLS = "--workspace mandelbrot !--level !--steps"
 # A value for each option, then what else it needs to mean something; "-" is a flag.
 SAMPLES = {
     "--fractal": "vicsek", "--fractal-file": "{files}/own.toml", "--open": "{files}/scene.loom !--level !--block", "--level": "3",
-    "--map": "compact", "--storage": "bits --map compact", "--halo": "off --map compact", "--arithmetic": "loop",
+    "--map": "compact", "--storage": "bits --map compact", "--halo": "off --map compact", "--arithmetic": "loop", "--counting": "direct --rule Bugs",
     "--intra-block": "sub-box", "--tiles": "1 --block 4", "--block": "4", "--workload": "single-write", "--reduction": "tensor --workload reduction",
     "--rule": "B3/S23", "--seed": "7", "--density": "0.1", "--backend": "cuda", "--device": "0", "--devices": "2 --map compact --level 6",
     "--palette": "magma", "--colour-by": "block", "--panes": "maps", "--exercise": "lambda !--level", "--thread": "0,15", "--json": "-", "--size": "80x60",
@@ -109,7 +109,7 @@ HOW = {"map run": "--time-limit", "map check": "--time-limit", "video": "--map -
        "figure": "--reduction"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
 REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width",
-           "figure": "--storage", "lens": "--storage", "timeline": "--storage"}
+           "figure": "--storage", "lens": "--storage --counting", "timeline": "--storage"}
 # Seen elsewhere: --yes in sweeps of over 100000 configurations, --device where there are GPUs; --search is the default; a window
 # that is run for figures neither reads nor writes what is kept (ui.habits and ui.two_windows see --no-config).
 UNSEEN = {"bench": "--yes", "info": "--device", "model": "--search", "view": "--no-config"}

@@ -57,7 +57,7 @@ TEST_P(GoldenLife, HashesAreThoseOfTheReference) {
   const LifeRule rule = parse_rule(golden.rule);
   for (const FractalConfig& config :
        all_methods(find_fractal(golden.fractal), golden.level, kGoldenMethods)) {
-    if (!states_problem<2>(config.method.storage, {.rule = rule}).empty()) continue;
+    if (!work_problem<2>(config, {.rule = rule}).empty()) continue;
     SCOPED_TRACE(describe(config));
     const auto engine = make(config);
     engine->reset(golden.start);

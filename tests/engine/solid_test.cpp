@@ -218,6 +218,44 @@ std::optional<std::uint32_t> density_along_z(const std::vector<std::optional<boo
   return std::nullopt;
 }
 
+// A pixel that shows one refractory cell has the density value of its brightness: of four fifths, three and
+// so on down to the last state.
+TEST_F(Solid, RefractoryCellsFade) {
+  constexpr std::uint32_t kLength = 9;
+  for (const MapKind map : kMapKinds) {
+    const auto engine = make_fractal_engine(menger(map, 2, 3), backend_);
+    engine->reset({.seed = 2, .density = 0.3});
+    engine->run(3, {.rule = parse_solid_rule("B3,4/S4,5/C6")});
+    SolidView view{.width = kLength,
+                   .height = kLength,
+                   .origin = {0.5f, 0.5f, -5},
+                   .right = {1, 0, 0},
+                   .down = {0, 1, 0},
+                   .direction = {0, 0, 1},
+                   .high = {kLength, kLength, kLength}};
+    int refractory = 0;
+    for (const bool living_only : {false, true}) {
+      view.living_only = living_only;
+      SolidImage image;
+      engine->trace(view, MemorySpace::kHost, image);
+      for (std::uint32_t i = 0; i < kLength * kLength; ++i) {
+        std::optional<std::uint8_t> state;
+        for (std::uint32_t z = 0; z < kLength && (!state || (living_only && *state == 0)); ++z)
+          state = engine->cell({i % kLength, i / kLength, z});
+        if (living_only && state == std::uint8_t{0}) state.reset();
+        const std::uint32_t value = image.pixels[i];
+        ASSERT_EQ((value & kSolidHit) != 0, state.has_value()) << i;
+        if (!state) continue;
+        EXPECT_EQ((value & kSolidAlive) != 0, *state == 1);
+        const std::uint32_t fading[] = {0, 0, 1 + 254 * 4 / 5, 1 + 254 * 3 / 5, 1 + 254 * 2 / 5, 1 + 254 / 5};
+        EXPECT_EQ(value >> kSolidColourShift & 255u, fading[*state]) << i;
+        refractory += *state > 1 ? 1 : 0;
+      }
+    }
+    EXPECT_GT(refractory, 10);
+  }
+}
+
 TEST_F(Solid, APixelOfManyCellsHasTheDensityOfItsReplica) {
   constexpr std::uint32_t kLength = 81;
   for (const MapKind map : kMapKinds) {

@@ -1,9 +1,11 @@
-// Rules of more than two states, compared with plain loops over the square that share no code with compute.
+// Rules of more than two states and of Larger than Life, compared with plain loops over the square that share
+// no code with compute.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <set>
 #include <utility>
@@ -25,6 +27,44 @@ std::uint64_t scrambled(std::uint64_t z) {
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
   return z ^ (z >> 31);
 }
+
+struct PlainRule {
+  std::set<int> born;
+  std::set<int> survives;
+  int states = 2;
+  int radius = 1;
+  char shape = 'M';
+  bool middle = false;
+  bool larger = false;
+
+  bool is_near(std::int64_t dx, std::int64_t dy) const {
+    if (dx == 0 && dy == 0) return middle;
+    if (shape == 'N') return std::abs(dx) + std::abs(dy) <= radius;
+    return shape == 'M' || dx * dx + dy * dy <= radius * radius + radius;
+  }
+  /// The cells that a cell counts.
+  int area() const {
+    int area = 0;
+    for (int dy = -radius; dy <= radius; ++dy) {
+      for (int dx = -radius; dx <= radius; ++dx) area += is_near(dx, dy) ? 1 : 0;
+    }
+    return area;
+  }
+  std::string text() const {
+    if (larger) {
+      const auto range = [](const std::set<int>& counts) {
+        return std::to_string(*counts.begin()) + ".." + std::to_string(*counts.rbegin());
+      };
+      return "R" + std::to_string(radius) + ",C" + std::to_string(states == 2 ? 0 : states) + ",M" +
+             (middle ? "1" : "0") + ",S" + range(survives) + ",B" + range(born) + ",N" + shape;
+    }
+    std::string text = "B";
+    for (const int count : born) text += std::to_string(count);
+    text += "/S";
+    for (const int count : survives) text += std::to_string(count);
+    return text + "/C" + std::to_string(states);
+  }
+};
 
 /// A square of points with the states of the cells; holes are -1.
 class PlainField {
@@ -65,27 +105,30 @@ class PlainField {
     }
   }
 
-  void step(const std::set<int>& born, const std::set<int>& survives, int states) {
+  void step(const PlainRule& rule) {
     std::vector<int> next = grid_;
     const auto width = static_cast<std::int64_t>(width_);
     const auto height = static_cast<std::int64_t>(height_);
+    const std::int64_t radius = rule.radius;
     for (std::int64_t y = 0; y < height; ++y) {
       for (std::int64_t x = 0; x < width; ++x) {
         const int state = grid_[static_cast<std::size_t>(y * width + x)];
         if (state < 0) continue;
         int living = 0;
-        for (std::int64_t v = std::max<std::int64_t>(0, y - 1); v <= std::min(height - 1, y + 1); ++v) {
-          for (std::int64_t u = std::max<std::int64_t>(0, x - 1); u <= std::min(width - 1, x + 1); ++u) {
-            if ((u != x || v != y) && grid_[static_cast<std::size_t>(v * width + u)] == 1) ++living;
+        for (std::int64_t v = std::max<std::int64_t>(0, y - radius); v <= std::min(height - 1, y + radius);
+             ++v) {
+          for (std::int64_t u = std::max<std::int64_t>(0, x - radius); u <= std::min(width - 1, x + radius);
+               ++u) {
+            if (grid_[static_cast<std::size_t>(v * width + u)] == 1 && rule.is_near(u - x, v - y)) ++living;
           }
         }
         int& then = next[static_cast<std::size_t>(y * width + x)];
         if (state == 0) {
-          then = born.contains(living) ? 1 : 0;
-        } else if (state == 1 && survives.contains(living)) {
+          then = rule.born.contains(living) ? 1 : 0;
+        } else if (state == 1 && rule.survives.contains(living)) {
           then = 1;
         } else {
-          then = state + 1 == states ? 0 : state + 1;
+          then = state + 1 == rule.states ? 0 : state + 1;
         }
       }
     }
@@ -123,19 +166,6 @@ class PlainField {
   std::vector<int> grid_;
 };
 
-struct PlainRule {
-  std::set<int> born;
-  std::set<int> survives;
-  int states = 2;
-  std::string text() const {
-    std::string text = "B";
-    for (const int count : born) text += std::to_string(count);
-    text += "/S";
-    for (const int count : survives) text += std::to_string(count);
-    return text + "/C" + std::to_string(states);
-  }
-};
-
 std::uint64_t below(Random& random, std::uint64_t end) {
   return random() % end;
 }
@@ -146,6 +176,23 @@ PlainRule any_rule(Random& random) {
   for (int count = 0; count <= 8; ++count) {
     if (below(random, 3) == 0) rule.born.insert(count);
     if (below(random, 2) == 0) rule.survives.insert(count);
+  }
+  return rule;
+}
+
+/// Ranges near the numbers that occur where a part of the neighbours are alive.
+PlainRule any_larger_rule(Random& random) {
+  PlainRule rule;
+  rule.larger = true;
+  rule.radius = static_cast<int>(1 + below(random, 16));
+  rule.shape = "MNC"[below(random, 3)];
+  rule.middle = below(random, 2) == 1;
+  rule.states = static_cast<int>(2 + (below(random, 2) == 0 ? 0 : below(random, 254)));
+  const int area = rule.area();
+  for (std::set<int>* counts : {&rule.born, &rule.survives}) {
+    const auto first = static_cast<int>(below(random, static_cast<std::uint64_t>(area) / 2 + 1));
+    const auto more = static_cast<int>(below(random, static_cast<std::uint64_t>(area) / 3 + 1));
+    for (int count = first; count <= std::min(area, first + more); ++count) counts->insert(count);
   }
   return rule;
 }
@@ -180,60 +227,84 @@ std::vector<FractalConfig> byte_methods(const NbbFractal& fractal, int level) {
 
 class States : public tests::EngineTest {};
 
-// 2,000 pairs of a rule and a fractal, each with a method of its own.
+/// Steps a rule on a fractal with a method by `random`, and compares everything with the plain loop.
+void compare_with_plain_loop(const BackendSelection& backend, const PlainRule& rule, Random& random) {
+  const NbbFractal fractal = any_fractal(random);
+  int level = 0;
+  while (level < 8 && fractal.width(level + 1) * fractal.height(level + 1) <= 4096) ++level;
+  level = static_cast<int>(below(random, static_cast<std::uint64_t>(level) + 1));
+  const auto methods = byte_methods(fractal, level);
+  FractalConfig config = methods[below(random, methods.size())];
+  if (rule.larger) config.method.counting = kCountings[below(random, kCountings.size())];
+  SCOPED_TRACE(rule.text() + ", " + tests::describe(config) + std::string(name_of(config.method.counting)));
+  const LifeRule read = parse_rule(rule.text());
+  ASSERT_EQ(read.states, rule.states);
+  ASSERT_EQ(to_string(read),
+            rule.states == 2 && !rule.larger ? rule.text().substr(0, rule.text().size() - 3) : rule.text());
+  if (!work_problem<2>(config, {.rule = read}).empty()) {  // a long and thin tile
+    ASSERT_GT(std::max(fractal.width(level), fractal.height(level)), 256u);
+    config.tile_size = 1;
+  }
+  const auto engine = make_fractal_engine(config, backend);
+  PlainField plain(fractal, level);
+  const std::uint64_t seed = random();
+  plain.seed(seed, 0.4);
+  engine->reset({.seed = seed, .density = 0.4});
+  const auto steps = static_cast<std::uint32_t>(1 + below(random, rule.larger ? 4 : 12));
+  engine->step(steps, read);
+  for (std::uint32_t i = 0; i < steps; ++i) plain.step(rule);
+  std::vector<std::uint8_t> cells(engine->cell_count());
+  engine->read_cells(0, cells);
+  ASSERT_EQ(cells, plain.cells());
+  EXPECT_EQ(engine->census().hash, plain.hash());
+  EXPECT_EQ(engine->census().population, plain.counts(256)[1]);
+  EXPECT_EQ(count_states(*engine), plain.counts(static_cast<std::size_t>(rule.states)));
+  const std::uint64_t x = below(random, plain.width());
+  const std::uint64_t y = below(random, plain.height());
+  EXPECT_EQ(engine->cell({x, y}).has_value() ? int{*engine->cell({x, y})} : -1, plain.at(x, y));
+}
+
 TEST_F(States, RandomRulesOnRandomFractalsEqualAPlainLoop) {
   Random random(7);
-  for (int pair = 0; pair < 2000; ++pair) {
-    const PlainRule rule = any_rule(random);
-    const NbbFractal fractal = any_fractal(random);
-    int level = 0;
-    while (level < 8 && fractal.width(level + 1) * fractal.height(level + 1) <= 4096) ++level;
-    level = static_cast<int>(below(random, static_cast<std::uint64_t>(level) + 1));
-    const auto methods = byte_methods(fractal, level);
-    const FractalConfig& config = methods[below(random, methods.size())];
-    SCOPED_TRACE(rule.text() + ", " + tests::describe(config));
-    const LifeRule read = parse_rule(rule.text());
-    ASSERT_EQ(read.states, rule.states);
-    const auto engine = make(config);
-    PlainField plain(fractal, level);
-    const std::uint64_t seed = random();
-    plain.seed(seed, 0.4);
-    engine->reset({.seed = seed, .density = 0.4});
-    const auto steps = static_cast<std::uint32_t>(1 + below(random, 12));
-    engine->step(steps, read);
-    for (std::uint32_t i = 0; i < steps; ++i) plain.step(rule.born, rule.survives, rule.states);
-    std::vector<std::uint8_t> cells(engine->cell_count());
-    engine->read_cells(0, cells);
-    ASSERT_EQ(cells, plain.cells());
-    EXPECT_EQ(engine->census().hash, plain.hash());
-    EXPECT_EQ(engine->census().population, plain.counts(256)[1]);
-    EXPECT_EQ(count_states(*engine), plain.counts(static_cast<std::size_t>(rule.states)));
-    const std::uint64_t x = below(random, plain.width());
-    const std::uint64_t y = below(random, plain.height());
-    EXPECT_EQ(engine->cell({x, y}).has_value() ? int{*engine->cell({x, y})} : -1, plain.at(x, y));
-  }
+  for (int pair = 0; pair < 2000 && !HasFatalFailure(); ++pair)
+    compare_with_plain_loop(backend_, any_rule(random), random);
+}
+
+TEST_F(States, RandomRulesOfLargerThanLifeEqualAPlainLoop) {
+  const char* const pairs = std::getenv("LOOM_LARGER_RULES");  // more than in every run
+  Random random(pairs == nullptr ? 11 : 12);
+  for (int pair = 0; pair < (pairs == nullptr ? 400 : std::atoi(pairs)) && !HasFatalFailure(); ++pair)
+    compare_with_plain_loop(backend_, any_larger_rule(random), random);
 }
 
 // Every map and tile size on every built-in fractal, with turned and mixed ones, against the reference.
 TEST_F(States, EveryMethodEqualsTheReference) {
   const LifeRule rules[] = {parse_rule("B2/S345/C4"), parse_rule("B2/S/C3"), parse_rule("B13/S02/C255")};
+  const LifeRule larger[] = {parse_rule("R5,C0,M1,S6..28,B6..15,NM"), parse_rule("R3,C4,M0,S2..9,B3..7,NC"),
+                             parse_rule("R16,C0,M1,S20..200,B20..90,NN")};
   std::vector<NbbFractal> fractals(catalog().begin(), catalog().end());
   for (const char* name : {"carpet-vicsek", "mirrored-gasket"}) fractals.push_back(find_fractal(name));
   for (const NbbFractal& fractal : fractals) {
     for (int level = 0; level <= 3; ++level) {
-      const LifeRule rule = rules[level % 3];
-      ReferenceLife reference(fractal, level);
-      reference.reset({.seed = 3, .density = 0.4});
-      reference.step(9, rule);
-      for (const FractalConfig& config : byte_methods(fractal, level)) {
-        SCOPED_TRACE(tests::describe(config));
-        const auto engine = make(config);
-        engine->reset({.seed = 3, .density = 0.4});
-        engine->step(4, rule);
-        engine->step(5, rule);
-        std::vector<std::uint8_t> cells(engine->cell_count());
-        engine->read_cells(0, cells);
-        ASSERT_EQ(cells, reference.cells());
+      for (const LifeRule& rule : {rules[level % 3], larger[level % 3]}) {
+        ReferenceLife reference(fractal, level);
+        reference.reset({.seed = 3, .density = 0.4});
+        reference.step(9, rule);
+        auto configs = byte_methods(fractal, level);
+        // Larger rules, whose counting knows neither arithmetic nor halo, with a part of the methods.
+        for (std::size_t i = 0; i < configs.size(); i += rule.is_larger() ? 5 : 1) {
+          FractalConfig& config = configs[i];
+          if (!work_problem<2>(config, {.rule = rule}).empty()) continue;
+          config.method.counting = config.method.halo ? Counting::kSums : Counting::kDirect;
+          SCOPED_TRACE(to_string(rule) + " " + tests::describe(config));
+          const auto engine = make(config);
+          engine->reset({.seed = 3, .density = 0.4});
+          engine->step(4, rule);
+          engine->step(5, rule);
+          std::vector<std::uint8_t> cells(engine->cell_count());
+          engine->read_cells(0, cells);
+          ASSERT_EQ(cells, reference.cells());
+        }
       }
     }
   }
@@ -295,7 +366,7 @@ TEST_F(States, ThatWorkLacksBecomeDead) {
     auto kept = cells;
     for (std::uint8_t& state : kept) state = state < states ? state : 0;
     plain.set(kept);
-    plain.step({3}, {2, 3}, states);
+    plain.step({.born = {3}, .survives = {2, 3}, .states = states});
     changed->step(1, parse_rule("B3/S23/C" + std::to_string(states)));
     std::vector<std::uint8_t> found(cells.size());
     changed->read_cells(0, found);
@@ -308,7 +379,28 @@ TEST_F(States, AreRefusedByBitPackedStorage) {
   EXPECT_THROW(engine->step(1, parse_rule("B2/S345/C4")), InputError);
   const FrameRequest request{.generations = 1, .work = {.rule = parse_rule("B2/S345/C4")}};
   EXPECT_THROW(engine->frame(request), InputError);
+  EXPECT_THROW(engine->step(1, parse_rule("Bugs")), InputError);
   engine->step(1, parse_rule("B2/S345/C2"));
+}
+
+// The value of the specification, and the ends of what tiles and radii allow.
+TEST_F(States, LargerThanLifeHasItsCheckValue) {
+  FractalConfig config{find_fractal("sierpinski-carpet"), 4, 27, {.map = MapKind::kCompact}};
+  for (const std::uint32_t tile_size : {1u, 3u, 9u, 27u}) {
+    for (const Counting counting : kCountings) {
+      config.tile_size = tile_size;
+      config.method.counting = counting;
+      const auto engine = make(config);
+      engine->reset({.seed = 1, .density = 0.5});
+      engine->step(12, parse_rule("R5,C0,M1,S34..58,B34..45,NM"));
+      EXPECT_EQ(engine->census().population, 397u);
+      EXPECT_EQ(engine->census().hash, 0x64e319d1f43c9118u);
+    }
+  }
+  const NbbFractal line("line", 2, 1, {{0, 0}, {1, 0}});
+  const auto thin = make({line, 10, 1024, {.map = MapKind::kLambda}});
+  EXPECT_THROW(thin->step(1, parse_rule("R16,C0,M1,S34..58,B34..45,NM")), InputError);
+  thin->step(1, parse_rule("R4,C0,M1,S34..58,B34..45,NM"));
 }
 
 // A pixel of one cell has the cell's brightness, a pixel of several cells the mean.

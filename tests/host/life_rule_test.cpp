@@ -82,6 +82,50 @@ TEST(LifeRule, OfSeveralStatesIsReadInEveryNotation) {
   EXPECT_THROW(parse_solid_rule("5766/C4"), InputError);
 }
 
+TEST(LifeRule, OfLargerThanLifeIsReadAndWritten) {
+  const LifeRule bugs = parse_rule("R5,C0,M1,S34..58,B34..45,NM");
+  EXPECT_EQ(bugs.states, 2);
+  EXPECT_EQ(bugs.larger.radius, 5);
+  EXPECT_TRUE(bugs.larger.middle);
+  EXPECT_EQ(bugs.larger.area(), 121u);
+  for (const char* text :
+       {"r5, c2, m1, s34..58, b34..45, nm", "R5,C1,M1,S34..58,B34..45,NM:T200,200", "Bugs"})
+    EXPECT_EQ(parse_rule(text), bugs) << text;
+  EXPECT_EQ(name_of(bugs), "Bugs");
+  // The cells of Golly's neighbourhoods: (2R + 1)^2; 2R^2 + 2R + 1; counted by hand for the circle of
+  // radius 2.
+  EXPECT_EQ(parse_rule("R16,C0,M1,S0..1089,B1..1089,NM").larger.area(), 1089u);
+  EXPECT_EQ(parse_rule("R16,C0,M1,S0..545,B1..545,NN").larger.area(), 545u);
+  EXPECT_EQ(parse_rule("R2,C0,M1,S0..21,B1..21,NC").larger.area(), 21u);
+  for (const char* text : {"R1,C0,M0,S2..3,B3..3,NM", "R16,C255,M1,S0..1089,B0..0,NM",
+                           "R3,C3,M0,S1..2,B3..4,NN", "R2,C0,M1,S21..21,B20..21,NC"})
+    EXPECT_EQ(to_string(parse_rule(text)), text);
+  EXPECT_THROW(parse_solid_rule("R5,C0,M1,S34..58,B34..45,NM"), InputError);
+}
+
+TEST(LifeRule, OfLargerThanLifeIsRefusedWithWhatIsAllowed) {
+  const std::pair<const char*, const char*> refused[] = {
+      {"R17,C0,M1,S34..58,B34..45,NM", "has the radius 17; allowed: 1 to 16"},
+      {"R0,C0,M1,S34..58,B34..45,NM", "has the radius 0; allowed: 1 to 16"},
+      {"R5,C256,M1,S34..58,B34..45,NM", "has the number of states 256; allowed: 0 to 255"},
+      {"R5,C0,M2,S34..58,B34..45,NM", "has the middle 2; allowed: 0 to 1"},
+      {"R5,C0,M1,S58..34,B34..45,NM", "has the empty range 58..34; allowed"},
+      {"R5,C0,M1,S34..122,B34..45,NM", "allowed: 0 to 121"},
+      {"R5,C0,M0,S34..58,B34..121,NM", "allowed: 0 to 120"},
+      {"R5,C0,M1,S34..62,B34..45,NN", "allowed: 0 to 61"},
+      {"R5,C0,M1,S34..58,B34..45,NX", "allowed: NM (box), NN (diamond), NC (circle)"},
+      {"R5,C0,M1,S34..58", "as in R5,C0,M1,S34..58,B34..45,NM"},
+      {"R5,C0,M1,S34..99999999999,B34..45,NM", "has the count 99999999999; allowed: 0 to 1089"}};
+  for (const auto& [text, words] : refused) {
+    try {
+      parse_rule(text);
+      ADD_FAILURE() << text;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+  }
+}
+
 // By Golly's definition, written out for B2/S345/C4.
 TEST(LifeRule, RefractoryStatesGoOnByOne) {
   const LifeRule rule = parse_rule("B2/S345/C4");

@@ -181,6 +181,16 @@ TEST(PatternFile, ReadsAndWritesStatesAsLetters) {
   EXPECT_EQ(to_rle(read), "x = 7, y = 2, rule = B3/S23/C255\n.A2BX$pApXqA.yN!\n");
 }
 
+TEST(PatternFile, ReadsAndWritesRulesOfLargerThanLife) {
+  const char* const bug = "x = 3, y = 2, rule = R5,C4,M1,S34..58,B34..45,NM\nA.C$BA!\n";
+  const Pattern read = parse_pattern(bug, "p");
+  EXPECT_EQ(read.rule->larger.radius, 5);
+  EXPECT_EQ(read.rule->states, 4);
+  EXPECT_EQ(to_rle(read), bug);
+  const Pattern two = parse_pattern("x = 2, y = 1, rule = R5,C0,M1,S34..58,B34..45,NM:T200,200\n2o!\n", "p");
+  EXPECT_EQ(to_rle(two), "x = 2, y = 1, rule = R5,C0,M1,S34..58,B34..45,NM\n2o!\n");
+}
+
 TEST(PatternFile, StatesComeBackAsTheyWereWritten) {
   EXPECT_TRUE(rc::check([] {
     Pattern pattern = any_pattern();

@@ -576,6 +576,25 @@ def edit(t):
     w.drag(w.cell_on_screen(4, 7), w.cell_on_screen(2, 6), 3, "pan")
     w.wait(lambda s: s["view_origin"] != origin, "the right button still moves the picture")
     assert w.quit()["population"] == 8
+    # A brush of a refractory state: cell 0, then from a cell in this state on, dead.
+    with tempfile.TemporaryDirectory() as folder:
+        scene = os.path.join(folder, "refractory.loom")
+        subprocess.run([t.program, "life", "--backend", "cpu", "--level", "3", "--block", "2", "--rule", "B2/S345/C5", "--steps", "0",
+                        "--density", "0", "--save", scene], check=True, capture_output=True, timeout=60)
+        content, cells = read_scene(scene)
+        content["life"]["brush_state"] = 3
+        content["life"]["edit_cells"] = True
+        write_scene(scene, content, cells)
+        w = t.window("--paused", "--open", scene)
+        w.press("t")
+        w.wait(lambda s: s["edit_cells"] and not s["show_timing"], "as saved")
+        w.hover(0, 0)
+        w.xdotool("click", "1")
+        three = 3 * 0xE220A8397B1DCDAF % 2**64  # splitmix64(0)
+        w.wait(lambda s: s["hash"] == "%016x" % three and s["population"] == 0, "cell 0 is in state 3")
+        w.xdotool("click", "1")
+        w.wait(lambda s: s["hash"] == "0" * 16, "and dead")
+        w.quit()
 
 
 def bar(w, name):
@@ -838,6 +857,25 @@ def rule_field(t):
         w.press("comma")
         state = w.wait(lambda s: s["generation"] == generation, "a generation back")
         assert state["hash"] == hashes[generation], state
+    w.quit()
+    # Larger than Life.
+    w = t.window("--paused", "--level", "5", "--size", "1280x1000", "--map", "compact", "--storage", "bits")
+    enter_rule_field(w)
+    w.press("ctrl+a")
+    w.xdotool("type", "--delay", "60", "R3,C4,M1,S5..12,B4..9,NC")
+    w.press("Return")
+    w.wait(lambda s: s["rule"] == "R3,C4,M1,S5..12,B4..9,NC" and s["storage"] == "bytes" and not s["text_field_active"], "in bytes")
+    for generation in range(1, 4):
+        w.press("period")
+        state = w.wait(lambda s: s["generation"] == generation, "a generation")
+    assert state["hash"] == t.life_hash("--level", "5", "--rule", "R3,C4,M1,S5..12,B4..9,NC", "--steps", "3"), state
+    w.press("comma")
+    w.wait(lambda s: s["generation"] == 2, "a generation back")
+    enter_rule_field(w)
+    w.press("ctrl+a")
+    w.xdotool("type", "--delay", "60", "R17,C0,M1,S5..12,B4..9,NC")
+    w.wait(lambda s: s["rule_text"].startswith("R17") and s["rule"] == "R3,C4,M1,S5..12,B4..9,NC", "no such radius")
+    w.press("Escape")
     w.quit()
 
 

@@ -141,7 +141,9 @@ std::uint32_t read_named_devices(Settings& settings, const std::string& text, bo
 
 /// Why the cells cannot be distributed over the devices; empty if they can, or if there is one device.
 std::string no_distribution_reason(const Settings& settings) {
-  return settings.devices > 1 ? partition_problem(settings.config, settings.devices) : std::string();
+  if (settings.devices == 1) return {};
+  const std::string why = distributed_work_problem(settings.work());
+  return why.empty() ? partition_problem(settings.config, settings.devices) : why;
 }
 
 /// The typed value of a field of the method; empty for "auto".
@@ -269,7 +271,12 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     choose_fastest(*this, fastest_method(config.method.map), config.method);
   require_method_effect(method, config.method);
   validate(config);
-  check_states(config.method.storage, result.work());
+  check_work(config, result.work());
+  if (typed_value(method, "counting") && !result.rule.is_larger()) {
+    throw InputError(fmt::format(
+        "--counting has no effect with rule {}; allowed: with a rule of Larger than Life, as in --rule Bugs",
+        to_string(result.rule)));
+  }
   if (const std::string why = no_distribution_reason(result); !why.empty()) {
     if (devices) throw InputError(why);
     result.devices = 1;  // the opened scene was distributed, and typed values make that impossible
@@ -373,6 +380,11 @@ SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid
   read_method(options, config.method);
   choose_fastest(options, fastest_solid_method(config.method.map), config.method);
   require_method_effect(options.method, config.method);
+  if (typed_value(options.method, "counting")) {
+    throw InputError(
+        "--counting has no effect with a three-dimensional fractal; allowed: with a two-dimensional one and a "
+        "rule of Larger than Life");
+  }
   if (solid.rule) settings.work.rule = *solid.rule;
   read_life(options, settings);
   config.level =

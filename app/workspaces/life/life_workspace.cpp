@@ -245,7 +245,7 @@ void LifeWorkspace::apply() {
   if (edit_->commands.focus_code) code_.focus();
   pattern_commands_.apply(*edit_, editor_, run_.pane->async_engine);
   choose_devices();
-  if (std::string told = hold_states(edit_->settings); !told.empty())
+  if (std::string told = fit_rule(edit_->settings); !told.empty())
     message_ = Message::warning(std::move(told));
   if (!edit_->commands.undone) follow_tile_size(edit_->settings, settings_);
   check_config();

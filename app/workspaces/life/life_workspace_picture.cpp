@@ -91,14 +91,13 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   hovered_.reset();
   // All panes of cells show the same part of the field: each mouse moves the scene's camera.
   const auto update_mouse = [&](Pane& one) {
-    const PictureMouse::Brush brush{.space = pane.space,
-                                    .is_alive =
-                                        [&](Coord64 cell) {
-                                          return run_.is_idle()
-                                                     ? pane.async_engine.engine().cell(cell).value_or(0) != 0
-                                                     : pane.probed.value_or(0) != 0;
-                                        },
-                                    .painted = edit_->commands.cells};
+    const PictureMouse::Brush brush{
+        .space = pane.space,
+        .state_of = [&](Coord64 cell) -> std::uint8_t {
+          return run_.is_idle() ? pane.async_engine.engine().cell(cell).value_or(0) : pane.probed.value_or(0);
+        },
+        .state = edit_->settings.painted_state(),
+        .painted = edit_->commands.cells};
     const bool paints = edit_->settings.edit_cells && !editor_.has_ghost();
     one.mouse.update(one.area(), scale, pane.camera, paints ? &brush : nullptr);
     if (const auto drag = one.mouse.selecting()) editor_.drag(drag->from, drag->to);
@@ -172,8 +171,9 @@ void LifeWorkspace::pin_cursor() {
     settings.show_thread = true;
     settings.pinned = cursor_.unit();
   } else if (hovered_ && hovered_->is_cell && run_.is_idle()) {
-    const bool dead = run_.pane->async_engine.engine().cell(hovered_->cell).value_or(0) == 0;
-    edit_->commands.cells.push_back({hovered_->cell, static_cast<std::uint8_t>(dead)});
+    const std::uint8_t state = settings.painted_state();
+    const bool erases = run_.pane->async_engine.engine().cell(hovered_->cell) == state;
+    edit_->commands.cells.push_back({hovered_->cell, erases ? std::uint8_t{0} : state});
   }
 }
 

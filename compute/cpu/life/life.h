@@ -18,5 +18,9 @@ namespace loom::cpu {
 void step_life(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                std::uint8_t* now, std::uint8_t* next, LifeRule rule, const ProgressScope& call,
                RunRecorder* recorder = nullptr);
+/// The same for a rule that is larger (larger_life.cpp).
+void step_larger_life(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
+                      std::uint8_t* now, std::uint8_t* next, const LifeRule& rule, const ProgressScope& call,
+                      RunRecorder* recorder);
 
 }  // namespace loom::cpu

@@ -286,7 +286,9 @@ std::uint64_t CpuSolidEngine::edit(std::span<const Edit> edits) {
 
 SolidScene CpuSolidEngine::scene() {
   if (!digits_) digits_.emplace(map_.tiled);
-  return make_solid_scene(map_, solid_launch(config_.method, map_.tiled), *digits_);
+  SolidScene scene = make_solid_scene(map_, solid_launch(config_.method, map_.tiled), *digits_);
+  scene.states = states_;
+  return scene;
 }
 
 SolidHit CpuSolidEngine::pick(const SolidView& view, int column, int row) {

@@ -91,10 +91,7 @@ Timeline CudaByteEngine::record_timeline(const TimelineOptions& options) {
   Timeline timeline = recording.read(window, stream_);
   timeline.plain_milliseconds = events_.milliseconds(kStart, kEdited);
   timeline.milliseconds = events_.milliseconds(kStepped, kResolved);
-  const KernelInfo timed =
-      method.map == MapKind::kCompact
-          ? life_compact_info(method, method.halo, fractal_, tables_.view(), options.rule)
-          : life_expanded_info(method, fractal_, tables_.view(), options.rule);
+  const KernelInfo timed = life_info(method, fractal_, tables_.view(), options.rule);
   timeline.launches.push_back({timed.name, blocks, timed.occupancy, recorded_occupancy});
   return timeline;
 }

@@ -26,11 +26,18 @@ void step_life_compact(const MapMethod& method, bool halo, const TiledFractal& f
                        const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                        const LaunchSlices& slices, const Stream& stream);
 
-/// For any map.
+/// For any map, with a rule that is larger.
+void step_larger_life(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
+                      const std::uint8_t* now, std::uint8_t* next, const LifeRule& rule,
+                      const LaunchSlices& slices, const Stream& stream);
+
+/// For any map and rule.
 inline void step_life(const MapMethod& method, bool halo, const TiledFractal& fractal,
                       const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                       const LaunchSlices& slices, const Stream& stream) {
-  if (method.map == MapKind::kCompact) {
+  if (rule.is_larger()) {
+    step_larger_life(method, fractal, tables, now, next, rule, slices, stream);
+  } else if (method.map == MapKind::kCompact) {
     step_life_compact(method, halo, fractal, tables, now, next, rule, slices, stream);
   } else {
     step_life_expanded(method, fractal, tables, now, next, rule, slices, stream);
@@ -46,5 +53,13 @@ KernelInfo life_expanded_info(const MapMethod& method, const TiledFractal& fract
                               const LifeRule& rule);
 KernelInfo life_compact_info(const MapMethod& method, bool halo, const TiledFractal& fractal,
                              const MapTables& tables, const LifeRule& rule);
+KernelInfo larger_life_info(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
+                            const LifeRule& rule);
+inline KernelInfo life_info(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
+                            const LifeRule& rule) {
+  if (rule.is_larger()) return larger_life_info(method, fractal, tables, rule);
+  return method.map == MapKind::kCompact ? life_compact_info(method, method.halo, fractal, tables, rule)
+                                         : life_expanded_info(method, fractal, tables, rule);
+}
 
 }  // namespace loom::cuda

@@ -221,6 +221,7 @@ class CudaSolidEngine : public SolidEngine {
       scene_.digits_y = digits_y_.data();
       scene_.digits_z = digits_z_.data();
     }
+    scene_.states = states_;
   }
   void use_device() const { LOOM_CUDA(cudaSetDevice(device_)); }
   void zero(DeviceBuffer<std::uint8_t>& cells) {

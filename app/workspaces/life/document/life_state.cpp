@@ -230,8 +230,10 @@ scene::StatePtr LifeState::read(const JsonReader& json, const scene::ReadContext
   read_fields(json, life_fields(), life);
   life.config.method = read_method(json.object("method"));
   validate(life.config);
-  check_states(life.config.method.storage, life.work());
+  check_work(life.config, life.work());
   life.devices = read_devices(json, life.config);
+  if (const std::string why = distributed_work_problem(life.work()); life.devices > 1 && !why.empty())
+    throw InputError(why);
   life.secondary_panes.clear();
   const Json& panes = json.array("panes");
   if (panes.size() >= kMaxPanes)

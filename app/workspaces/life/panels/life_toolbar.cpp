@@ -308,7 +308,7 @@ void selection_buttons(CellEditor& editor, const LifeEdit& edit, EditBarAreas& a
 bool extinct(const LifeEdit& edit, const LifeStats& stats) {
   const auto& census = stats.census;
   return edit.settings.workload == Workload::kLife && stats.work.workload == Workload::kLife && census &&
-         census->census.population == 0 && stats.generations > 0 && (edit.settings.rule.birth & 1) == 0;
+         census->census.population == 0 && stats.generations > 0 && !edit.settings.rule.births_alone();
 }
 
 void extinct_words(LifeEdit& edit, const LifeStats& stats, EditBarAreas& areas) {

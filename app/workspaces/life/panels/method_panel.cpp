@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/explain/memory.h"
 #include "app/text/format.h"
@@ -221,6 +222,21 @@ void tiles_and_halo_choice(const MethodPanelState& state, FractalConfig& config,
   halo_choice(config);
 }
 
+void counting_choice(FractalConfig& config) {
+  row_label("Counting");
+  tooltip("How the neighbours of a rule of Larger than Life are counted");
+  constexpr std::array kHints = {
+      "The fastest: direct at radius 1, sums above", "Every cell reads each of its neighbours in shared memory",
+      "Running sums along rows and columns in shared memory: four values for each rectangle of neighbours"};
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float width = (remaining_width() + gap) / static_cast<float>(kCountings.size()) - gap;
+  for (const Counting counting : kCountings) {
+    if (counting != kCountings.front()) ImGui::SameLine(0, gap);
+    choose(Text(name_of(counting)).c_str(), counting, config.method.counting,
+           config.method.counting == counting, width, {}, kHints[static_cast<std::size_t>(counting)]);
+  }
+}
+
 void storage_choice(const MethodPanelState& state, FractalConfig& config) {
   row_label("Cell storage");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
@@ -308,6 +324,7 @@ void method_panel(MethodPanelState& state, LifeEdit& edit, const LifeStats& stat
     arithmetic_choice(state, config, stats.backend.device);
     intra_block_choice(config);
     tiles_and_halo_choice(state, config, stats.backend.device);
+    if (edit.settings.rule.is_larger()) counting_choice(config);
   }
   device_choice(state, edit.settings, stats.backend);
   backend_row(edit.shell.settings.backend, {stats.cuda, stats.backend, stats.backend_name,
@@ -413,7 +430,7 @@ void pane_method_rows(PaneSpec& spec, const FractalConfig& scene, const LifeStat
   FractalConfig config = config_of(spec, scene);
   const FractalConfig before = config;
   for (const MethodField& field : method_fields()) {
-    field_row(field, config, areas);
+    if (field.option != "counting" || report.work.rule.is_larger()) field_row(field, config, areas);
     if (field.option == "map") block_row(config, areas);
   }
   backend_row(spec.backend, report, areas);

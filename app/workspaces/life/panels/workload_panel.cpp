@@ -132,7 +132,7 @@ Text cycle_text(const LifeStats& stats) {
   return text;
 }
 
-// The counted population over time and the detected cycle. The height is constant.
+// The counted population over time, by state, and the detected cycle. The height is constant.
 void cycle_rows(const LifeStats& stats) {
   const CycleDetector& cycle_detector = *stats.cycle_detector;
   const float height = ImGui::GetFontSize() * 2;
@@ -142,24 +142,45 @@ void cycle_rows(const LifeStats& stats) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(theme::colours().raised));
   std::uint64_t most = 1;
-  for (std::size_t i = 0; i < cycle_detector.size(); ++i) most = std::max(most, cycle_detector[i].population);
+  const std::uint32_t states = states_of(stats.work);
+  // Group 0 are the living cells, the others refractory ones.
+  const std::uint32_t groups = 1 + RefractoryCounts::groups(states);
+  const auto count = [](const CycleDetector::Sample& one, std::uint32_t group) {
+    return group == 0 ? one.population : one.refractory.cells[group - 1];
+  };
+  for (std::size_t i = 0; i < cycle_detector.size(); ++i) {
+    for (std::uint32_t group = 0; group < groups; ++group)
+      most = std::max(most, count(cycle_detector[i], group));
+  }
   if (cycle_detector.size() > 1) {
     const std::uint64_t first = cycle_detector[0].generation;
     const auto span = static_cast<float>(cycle_detector[cycle_detector.size() - 1].generation - first);
-    const auto place = [&](const CycleDetector::Sample& one) {
+    const auto place = [&](const CycleDetector::Sample& one, std::uint32_t group) {
       const float x = static_cast<float>(one.generation - first) / span;
-      const float y = static_cast<float>(static_cast<double>(one.population) / static_cast<double>(most));
+      const float y = static_cast<float>(static_cast<double>(count(one, group)) / static_cast<double>(most));
       return glm::vec2{low.x + x * width, low.y + height - 2 - y * (height - 4)};
     };
-    for (std::size_t i = 1; i < cycle_detector.size(); ++i)
-      list.AddLine(place(cycle_detector[i - 1]), place(cycle_detector[i]),
-                   ImGui::GetColorU32(theme::colours().accent), 1.5f);
+    // Later states are paler, as in the picture; the living cells are drawn last.
+    for (std::uint32_t group = groups; group-- > 0;) {
+      glm::vec4 colour = theme::colours().accent;
+      colour.a *= 1 - 0.8f * static_cast<float>(group) / static_cast<float>(groups);
+      for (std::size_t i = 1; i < cycle_detector.size(); ++i)
+        list.AddLine(place(cycle_detector[i - 1], group), place(cycle_detector[i], group),
+                     ImGui::GetColorU32(colour), 1.5f);
+    }
   }
   if (ImGui::IsItemHovered() && cycle_detector.size() > 0) {
-    tooltip(format_text("Population over time: {} counts, generations {} to {}, maximum {}",
-                        cycle_detector.size(), format_count(cycle_detector[0].generation),
-                        format_count(cycle_detector[cycle_detector.size() - 1].generation),
-                        format_count(most)));
+    const CycleDetector::Sample& last = cycle_detector[cycle_detector.size() - 1];
+    Text text = format_text("Population over time: {} counts, generations {} to {}, maximum {}",
+                            cycle_detector.size(), format_count(cycle_detector[0].generation),
+                            format_count(last.generation), format_count(most));
+    if (groups > 1) text.add(". Now {} alive", format_count(last.population));
+    for (std::uint32_t group = 1; group < groups; ++group) {
+      const bool is_state = states - 2 == groups - 1;
+      text.add(", {} in {} {}", format_count(count(last, group)), is_state ? "state" : "part",
+               is_state ? group + 1 : group);
+    }
+    tooltip(text);
   }
   const Text words = cycle_text(stats);
   elided_text(words.empty() ? std::string_view("No cycle detected") : std::string_view(words), width);
@@ -222,6 +243,12 @@ void workload_panel(BasicsPanelState& basics, LifeEdit& edit, const LifeStats& r
   }
   ImGui::Checkbox("Edit cells with the mouse", &edit.settings.edit_cells);
   tooltip("Click or drag on the picture to paint cells (E). Right drag moves the picture");
+  if (const std::uint32_t states = states_of(edit.settings.work()); edit.settings.edit_cells && states > 2) {
+    row_label("Brush");
+    slider("##brush", &edit.settings.brush_state, 1u, states - 1,
+           edit.settings.painted_state() == 1 ? "alive" : "state %u");
+    tooltip("The state that the mouse paints. From a cell in this state on, it paints dead cells");
+  }
   pattern_row(basics, edit);
 }
 

@@ -39,6 +39,10 @@ struct PaneSubject {
   const explain::MapStepTimes& step_times;  ///< of the maps under equal conditions, as far as known
 };
 
+/// Of what is computed for the kernel, where the rule is of Larger than Life.
+inline constexpr const char* kOfEightNeighbours =
+    "Requests, sectors and bytes are those of rules of 8 neighbours, not of Larger than Life";
+
 /// What the user changes in content panes.
 struct PaneResponse {
   int& neighbour;                             ///< whose ν steps are shown

@@ -194,6 +194,7 @@ void MemoryAccessPane::show(const char* id, const PaneSubject& subject, PaneResp
   } else if (!explanation.thread()->traffic) {
     note("Addresses of this storage exceed 64 bits.");
   } else {
+    if (subject.work.rule.is_larger()) warning(kOfEightNeighbours);
     follow(explanation);
     show_diagram(cached_->diagram);
   }

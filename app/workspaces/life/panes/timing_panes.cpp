@@ -283,6 +283,7 @@ void MapMetricsPane::show(const char* id, const PaneSubject& subject, PaneRespon
   follow(subject);
   begin_pane_window(id, area_);
   if (!problem_.empty()) warning(problem_);
+  if (subject.work.rule.is_larger()) warning(kOfEightNeighbours);
   if (metrics_.empty()) {
     if (problem_.empty()) note(task_.share() > 0 ? "Computing the metrics of the maps..." : "Computing...");
     return ImGui::End();

@@ -58,7 +58,8 @@ void PictureMouse::begin(const Brush* brush) {
   } else if (brush != nullptr) {
     const auto place = brush->space.place_at(cursor_cell_.x, cursor_cell_.y);
     gesture_ = Gesture::kPaint;
-    paint_alive_ = !(place && brush->is_alive(place->cell));
+    const bool erases = place && brush->state_of(place->cell) == brush->state;
+    painted_state_ = erases ? std::uint8_t{0} : brush->state;
     last_ = cursor_cell_;
   } else {
     gesture_ = Gesture::kPan;
@@ -74,7 +75,7 @@ void PictureMouse::paint(const Brush& brush) {
     const double t = steps == 0 ? 1.0 : static_cast<double>(i) / static_cast<double>(steps);
     const auto place = brush.space.place_at(from.x + std::llround(t * static_cast<double>(dx)),
                                             from.y + std::llround(t * static_cast<double>(dy)));
-    if (place && place->is_cell) brush.painted.push_back({place->cell, paint_alive_});
+    if (place && place->is_cell) brush.painted.push_back({place->cell, painted_state_});
   }
   last_ = cursor_cell_;
 }

@@ -32,8 +32,9 @@ class PictureMouse {
   /// Settings of painting with the left button.
   struct Brush {
     const TileGrid& space;
-    std::function<bool(Coord64)> is_alive;  ///< the state of a cell, if it is known
-    std::vector<CellEdit>& painted;         ///< receives the painted cells
+    std::function<std::uint8_t(Coord64)> state_of;  ///< of a cell; 0 if it is not known
+    std::uint8_t state;                             ///< to paint; from a cell in this state on, 0
+    std::vector<CellEdit>& painted;                 ///< receives the painted cells
   };
   /// Reads ImGui's mouse. Moves the camera, paints if there is a brush, and selects on Ctrl and drag.
   void update(const Area& picture, float scale, render::Camera& camera, const Brush* brush = nullptr);
@@ -61,7 +62,7 @@ class PictureMouse {
   Gesture gesture_ = Gesture::kNone;
   int button_ = 0;
   bool box_armed_ = false;
-  bool paint_alive_ = false;
+  std::uint8_t painted_state_ = 0;
   glm::vec2 start_{};                        ///< of the box, in screen coordinates
   Coord<std::int64_t> first_{};              ///< the first cell of a selection
   std::optional<Selecting> selecting_;       ///< also set in the frame of the button release

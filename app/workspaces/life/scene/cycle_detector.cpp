@@ -13,7 +13,7 @@ void CycleDetector::forget() {
 }
 
 void CycleDetector::add(const CountedCensus& census, const Work& work) {
-  const Sample now{census.generation, census.census.population, census.census.hash};
+  const Sample now{census.generation, census.census.population, census.census.hash, census.refractory};
   if (count_ > 0) {
     const Sample& last = (*this)[count_ - 1];
     if (now.generation == last.generation && now.hash == last.hash) return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -11,10 +12,24 @@
 
 namespace loom::app {
 
+/// Cells in refractory states, from the first to the last in as many groups of nearly equal size as there are
+/// states, at most six.
+struct RefractoryCounts {
+  static constexpr std::uint32_t kMostGroups = 6;
+  std::array<std::uint64_t, kMostGroups> cells = {};
+  /// The number of groups of a rule's states.
+  static std::uint32_t groups(std::uint32_t states) { return std::min(kMostGroups, states - 2); }
+  /// The group of a state, 2 to `states` - 1.
+  static std::uint32_t group_of(std::uint32_t states, std::uint32_t state) {
+    return (state - 2) * groups(states) / (states - 2);
+  }
+};
+
 /// A census and the generation that it counted.
 struct CountedCensus {
   Census census;
   std::uint64_t generation = 0;
+  RefractoryCounts refractory = {};
 };
 
 /// Decides when the living cells are counted, and stores the last count. A census visits every cell. While
@@ -46,6 +61,7 @@ class CycleDetector {
     std::uint64_t generation = 0;
     std::uint64_t population = 0;
     std::uint64_t hash = 0;
+    RefractoryCounts refractory = {};
   };
   static constexpr std::size_t kMaxSamples = 512;
 

@@ -361,6 +361,11 @@ void LifeEngine::end_frame(const LifeFrameRequest& request, LifeFrameResult& res
   };
   if (request.count_cells) {
     result.census = CountedCensus{engine_->census(), engine_->generation()};
+    if (const std::uint32_t states = engine_->states(); states > 2) {
+      const std::vector<std::uint64_t> counts = count_states(*engine_);
+      for (std::uint32_t state = 2; state < states; ++state)
+        result.census->refractory.cells[RefractoryCounts::group_of(states, state)] += counts[state];
+    }
     result.census_ms = passed();
   }
   if (request.count_threads) result.threads = engine_->count_threads();

@@ -88,14 +88,15 @@ constexpr FieldInfo kReductionInfo{.key = "reduction",
                                    .label = "reduction",
                                    .purpose = "How a reduction sums",
                                    .undo = "workload"};
-constexpr FieldInfo kRuleInfo{.key = "rule",
-                              .option = "rule",
-                              .label = "rule",
-                              .purpose =
-                                  "Rule of life: B3/S23, b3s23, 23/3 or a name such as Conway; with the "
-                                  "number of states as B2/S345/C4",
-                              .undo = "rule",
-                              .in_lesson = true};
+constexpr FieldInfo kRuleInfo{
+    .key = "rule",
+    .option = "rule",
+    .label = "rule",
+    .purpose =
+        "Rule of life: B3/S23, b3s23, 23/3 or a name such as Conway; with the "
+        "number of states as B2/S345/C4; Larger than Life as R5,C0,M1,S34..58,B34..45,NM",
+    .undo = "rule",
+    .in_lesson = true};
 constexpr FieldInfo kSeedInfo{.key = "seed",
                               .option = "seed",
                               .label = "seed",
@@ -159,6 +160,8 @@ constexpr std::array kLifeFields = {
     LifeRow::on_off<&LifeSettings::show_ages>({.key = "show_ages", .undo = "ages and trails"}),
     LifeRow::other<&LifeSettings::show_code>({.undo = "custom map"}),
     LifeRow::on_off<&LifeSettings::edit_cells>({.key = "edit_cells", .undo = "edit mode"}),
+    LifeRow::whole<&LifeSettings::brush_state>(
+        {.key = "brush_state", .undo = "brush", .lowest = 1, .highest = LifeRule::kMaxStates - 1}),
     LifeRow::on_off<&LifeSettings::show_thread>({.key = "show_thread", .undo = "thread panel"}),
     LifeRow::whole<&LifeSettings::neighbour>({.key = "neighbour", .undo = "thread panel", .highest = 7}),
     LifeRow::choice<kMember<&LifeSettings::colouring, &explain::Colouring::by>, explain::kColourings>(
@@ -357,14 +360,31 @@ std::string inexact_reason(const FractalConfig& config) {
                                   : "ν");
 }
 
-std::string hold_states(LifeSettings& settings) {
-  if (states_of(settings.work()) == 2) return {};
+std::string fit_rule(LifeSettings& settings) {
+  const Work work = settings.work();
+  FractalConfig& config = settings.config;
+  std::string message;
+  if (const std::string why = distributed_work_problem(work);
+      !why.empty() && uses_several_devices(settings)) {
+    settings.devices = 1;
+    for (PaneSpec& pane : settings.secondary_panes) pane.devices = 1;
+    message = "One device: " + why;
+  }
+  FractalConfig in_bits = config;
+  in_bits.method.storage = CellStorage::kBits;
+  const std::string why = work_problem(in_bits, work);
+  if (why.empty()) return message;
   for (PaneSpec& pane : settings.secondary_panes) pane.method.storage = CellStorage::kBytes;
-  if (settings.config.method.storage == CellStorage::kBytes) return {};
-  settings.config.method.storage = CellStorage::kBytes;
-  keep_method_valid(settings.config);
-  return fmt::format("Byte storage: {} has {} states, bit-packed storage holds 2", to_string(settings.rule),
-                     settings.rule.states);
+  if (config.method.storage == CellStorage::kBits) {
+    config.method.storage = CellStorage::kBytes;
+    keep_method_valid(config);
+    message = "Byte storage: " + why.substr(0, why.find(';'));
+  }
+  while (!work_problem(config, work).empty() && config.tile_size > 1) {
+    config.tile_size = nearest_tile_size(config.fractal, config.level, config.tile_size - 1);
+    keep_method_valid(config);
+  }
+  return message;
 }
 
 }  // namespace loom::app

@@ -101,6 +101,7 @@ struct LifeSettings {
   bool show_code = false;      ///< the panel of the custom map
   std::shared_ptr<const MapCode> map_code = {};  ///< null: never shown
   bool edit_cells = false;                       ///< the left mouse button paints cells
+  std::uint32_t brush_state = 1;                 ///< the state that it paints, where the rule has it
   bool show_thread = false;  ///< the dock explains the thread under the cursor, or the pinned one
   int neighbour = 4;         ///< 0 to 7: the neighbour whose nu the steps show, see diagram::StepsOptions
   explain::Colouring colouring = {};   ///< of cells, threads and memory
@@ -108,6 +109,10 @@ struct LifeSettings {
   /// The point that a lesson is about: Escape pins it again instead of unpinning.
   std::optional<Coord64> lesson_point = {};
 
+  /// The state that the brush paints.
+  std::uint8_t painted_state() const {
+    return static_cast<std::uint8_t>(std::min(brush_state, states_of(work()) - 1));
+  }
   /// The work of the engine.
   Work work() const { return {.workload = workload, .reduction = reduction, .rule = rule}; }
 };
@@ -226,8 +231,8 @@ std::string fp16_limits(const FractalConfig& config);
 /// Why the results of a configuration are wrong, in one sentence; empty if they are correct.
 std::string inexact_reason(const FractalConfig& config);
 
-/// Selects byte storage, in the scene and in its panes, if the states of its rule require it. Returns a
-/// message if the scene changed; otherwise empty.
-std::string hold_states(LifeSettings& settings);
+/// Selects byte storage and one device, in the scene and in its panes, and smaller tiles, if its rule
+/// requires them. Returns a message if the storage or the devices of the scene changed; otherwise empty.
+std::string fit_rule(LifeSettings& settings);
 
 }  // namespace loom::app
