@@ -89,6 +89,8 @@ void append_life(Words& words, const scene::Scene& scene, const CommandOptions& 
 void append_mandelbrot(Words& words, const scene::Scene& scene, const CommandOptions& command_options) {
   const MandelbrotState& state = state_of<MandelbrotState>(scene);
   const MandelbrotSettings& own = state.settings;
+  if (own.config.set.formula == Formula::kCustom)
+    throw InputError("No option describes the code of a formula; allowed: to save it, and --formula-file");
   add(words, "--workspace", "mandelbrot");
   if (const auto& view = state.view; view && view->decimal) {
     const ViewDigits digits = digits_of(*view->decimal);
