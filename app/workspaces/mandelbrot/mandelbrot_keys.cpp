@@ -60,7 +60,8 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
              formula = kFormulas[(static_cast<std::size_t>(formula) + 1) % kFormulas.size()].formula;
            });
   keys.add(
-      {"Shift W", "write a formula in code, and back", Menu::kLearn, "Write a formula", "code editor"}, with_shift('w'),
+      {"Shift W", "write a formula in code, and back", Menu::kLearn, "Write a formula", "code editor"},
+      with_shift('w'),
       [](MandelbrotEdit& e) {
         e.settings.show_formula = !e.settings.show_formula;
         e.commands.focus_formula = e.settings.show_formula;
