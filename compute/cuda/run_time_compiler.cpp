@@ -147,11 +147,12 @@ class Program {
   void add_name(const std::string& kernel) {
     check(nvrtc().add_name(program_, kernel.c_str()), "nvrtcAddNameExpression");
   }
-  void compile(int architecture) {
+  void compile(int architecture, std::span<const char* const> more = {}) {
     const std::string arch = fmt::format("--gpu-architecture=sm_{}", architecture);
-    const char* const options[] = {arch.c_str(), "--std=c++20", "--device-int128", "-default-device",
-                                   "-D__extension__="};
-    if (nvrtc().compile(program_, static_cast<int>(std::size(options)), options) != 0)
+    std::vector<const char*> options = {arch.c_str(), "--std=c++20", "--device-int128", "-default-device",
+                                        "-D__extension__="};
+    options.insert(options.end(), more.begin(), more.end());
+    if (nvrtc().compile(program_, static_cast<int>(options.size()), options.data()) != 0)
       throw CompilerError(fmt::format("NVRTC failed: {}", first_error()), whole_log());
   }
   std::vector<char> code() {
@@ -228,13 +229,14 @@ bool has_run_time_compiler() {
 }
 
 MachineCode compile_at_run_time(const std::string& text, std::span<const SourceFile> files,
-                                std::span<const std::string> kernels, int architecture) {
+                                std::span<const std::string> kernels, int architecture,
+                                std::span<const char* const> options) {
   const ExitGuard held;
   if (!nvrtc().whole)
     throw CompilerError(fmt::format("{} of the CUDA Toolkit was not found", library_file()));
   Program program(text, files);
   for (const std::string& kernel : kernels) program.add_name(kernel);
-  program.compile(architecture);
+  program.compile(architecture, options);
   MachineCode result;
   result.code = program.code();
   for (const std::string& kernel : kernels) result.kernels.push_back(program.lowered_name(kernel));

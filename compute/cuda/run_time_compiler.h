@@ -49,8 +49,9 @@ class ExitGuard {
 /// Compiles CUDA C++ at run time, on the CPU, by NVRTC of the CUDA Toolkit if it is installed. Takes seconds.
 /// `text` may include `files`, and <bit>, <cstdint>, <type_traits> and <utility> as far as this project's
 /// kernels use them. `kernels` are template instances in C++ notation; `architecture` is ten times the
-/// compute capability. Throws CompilerError.
+/// compute capability; `options`: more options of NVRTC. Throws CompilerError.
 MachineCode compile_at_run_time(const std::string& text, std::span<const SourceFile> files,
-                                std::span<const std::string> kernels, int architecture);
+                                std::span<const std::string> kernels, int architecture,
+                                std::span<const char* const> options = {});
 
 }  // namespace loom::cuda

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "compute/core/error.h"
+#include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom {
@@ -53,19 +54,33 @@ std::uint32_t low_of(std::uint64_t pair) {
   return static_cast<std::uint32_t>(pair);
 }
 
-/// The numbers of a decimal view on three lines; empty for none.
-std::string decimal_text(const MandelbrotView& view) {
-  if (!view.decimal) return {};
-  const ViewDigits digits = digits_of(*view.decimal);
-  return fmt::format("{}\n{}\n{}", digits.re, digits.im, digits.width);
+/// The texts of a view and a configuration, each with a zero behind it: the numbers of a decimal view, or
+/// nothing, and the fields.
+std::string texts_of(const MandelbrotView& view, const MandelbrotConfig& config) {
+  const ViewDigits digits = view.decimal ? digits_of(*view.decimal) : ViewDigits{};
+  std::string texts;
+  const auto add = [&](std::string_view text) { texts.append(text) += '\0'; };
+  for (const std::string& one : {digits.re, digits.im, digits.width}) add(one);
+  for (const Field<MandelbrotConfig>& field : mandelbrot_config_fields())
+    add(field.text(config).value_or(std::string()));
+  return texts;
 }
 
-std::shared_ptr<const DecimalView> read_decimal_text(const std::string& text) {
-  if (text.empty()) return nullptr;
-  const std::size_t im = text.find('\n') + 1;
-  const std::size_t width = text.find('\n', im) + 1;
-  return std::make_shared<const DecimalView>(
-      DecimalView{text.substr(0, im - 1), text.substr(im, width - 1 - im), text.substr(width)});
+void read_texts(std::string_view texts, MandelbrotView& view, MandelbrotConfig& config) {
+  const auto take = [&] {
+    const std::size_t end = std::min(texts.find('\0'), texts.size());
+    const std::string_view text = texts.substr(0, end);
+    texts.remove_prefix(std::min(end + 1, texts.size()));
+    return std::string(text);
+  };
+  const std::string re = take();
+  const std::string im = take();
+  const std::string width = take();
+  if (!re.empty()) view.decimal = std::make_shared<const DecimalView>(DecimalView{re, im, width});
+  for (const Field<MandelbrotConfig>& field : mandelbrot_config_fields())
+    if (const std::string text = take(); !text.empty()) field.assign(text, config);
+  // The first process has checked whether it may run.
+  if (!config.set.custom.empty()) config.set.custom = CustomFormula(config.set.custom.text());
 }
 
 }  // namespace
@@ -73,11 +88,11 @@ std::shared_ptr<const DecimalView> read_decimal_text(const std::string& text) {
 struct DistributedMandelbrotEngine::Command {
   enum class What { kEnd, kCompute, kRead, kCount, kSmooth, kImage, kSmoothImage, kDifferences };
   What what = What::kEnd;
-  MandelbrotConfig config = {};
+  bool exact = false;  ///< MandelbrotConfig::exact, which has no field
   ComplexWindow window = {};
   std::uint32_t width = 0;
   std::uint32_t height = 0;
-  std::uint64_t decimal_bytes = 0;  ///< of decimal_text(), which follows; 0 without a decimal view
+  std::uint64_t text_bytes = 0;  ///< of texts_of(), which follow; with kCompute
   Regions regions = Regions::kCount;
   std::uint32_t first_row = 0;
   std::uint64_t count = 0;  ///< dwells, or positions
@@ -114,21 +129,22 @@ void DistributedMandelbrotEngine::execute_commands() {
     Command command;
     std::memcpy(&command, bytes, sizeof(Command));
     if (command.what == Command::What::kEnd) return;
-    std::string decimal(command.decimal_bytes, '\0');
-    if (!decimal.empty()) ranks_->broadcast(std::as_writable_bytes(std::span(decimal)));
-    execute(command, decimal);
+    std::string texts(command.text_bytes, '\0');
+    if (!texts.empty()) ranks_->broadcast(std::as_writable_bytes(std::span(texts)));
+    execute(command, texts);
   }
 }
 
-void DistributedMandelbrotEngine::execute(const Command& command, const std::string& decimal) {
+void DistributedMandelbrotEngine::execute(const Command& command, const std::string& texts) {
   switch (command.what) {
     case Command::What::kEnd:
       return;
     case Command::What::kCompute:
       try {
-        compute_all(command.config,
-                    {command.window, command.width, command.height, read_decimal_text(decimal)},
-                    command.regions);
+        MandelbrotConfig config{.exact = command.exact};
+        MandelbrotView view{command.window, command.width, command.height};
+        read_texts(texts, view, config);
+        compute_all(config, view, command.regions);
       } catch (const MachineError&) {  // the first process throws the same error and handles it
       }
       return;
@@ -176,9 +192,9 @@ std::uint64_t DistributedMandelbrotEngine::allocated_bytes() const {
 void DistributedMandelbrotEngine::compute_parts(const MandelbrotConfig& config, const MandelbrotView& view,
                                                 Regions regions, MandelbrotReport& report) {
   // Several processes would first have to exchange the costs; they use round-robin distribution instead.
-  // Devices do not record those of perturbed precisions.
+  // Devices do not record those of perturbed precisions and custom formulas.
   const bool deals = ranks_ == nullptr && parts_.size() > 1 && config.method == MandelbrotMethod::kAsk &&
-                     !is_perturbed(config.precision);
+                     !is_perturbed(config.precision) && config.set.formula != Formula::kCustom;
   const bool notes = deals && distribution_key_ != DistributionKey{config, view};
   const auto begin = SteadyClock::now();
   // A monitor covers the work of one thread: the first partition reports the progress for all of them and
@@ -228,15 +244,15 @@ MandelbrotReport DistributedMandelbrotEngine::compute(const MandelbrotConfig& re
   const MandelbrotConfig config = resolved(requested, view);
   validate(config, view);
   const auto begin = SteadyClock::now();
-  std::string decimal = decimal_text(view);
+  std::string texts = texts_of(view, config);
   broadcast_command({.what = Command::What::kCompute,
-                     .config = config,
+                     .exact = config.exact,
                      .window = view.window,
                      .width = view.width,
                      .height = view.height,
-                     .decimal_bytes = decimal.size(),
+                     .text_bytes = texts.size(),
                      .regions = regions});
-  if (ranks_ != nullptr && !decimal.empty()) ranks_->broadcast(std::as_writable_bytes(std::span(decimal)));
+  if (ranks_ != nullptr) ranks_->broadcast(std::as_writable_bytes(std::span(texts)));
   MandelbrotReport report = compute_all(config, view, regions);
   report.milliseconds = since(begin);
   if (regions == Regions::kList)

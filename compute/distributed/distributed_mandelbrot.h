@@ -67,7 +67,7 @@ class DistributedMandelbrotEngine final : public MandelbrotEngine {
   struct Command;
   void broadcast_command(const Command& command) const;
   /// `decimal`: of kCompute, the numbers of a decimal view.
-  void execute(const Command& command, const std::string& decimal);
+  void execute(const Command& command, const std::string& texts);
   void join_image();
 
   /// Calls use(part, number) for each of this process's own partitions.

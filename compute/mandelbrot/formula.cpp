@@ -46,6 +46,7 @@ void validate(const EscapeTimeSet& set) {
     throw InputError(
         fmt::format("power = {} is not allowed; allowed: {} to {}", set.power, kMinPower, kMaxPower));
   }
+  if (set.formula == Formula::kCustom && set.custom.empty()) set.custom.check();
   // Written so that NaN, which compares false with everything, is refused.
   if (set.julia && !(set.julia->re * set.julia->re + set.julia->im * set.julia->im <= 4))
     throw bad_julia_point(to_string(set.julia));

@@ -10,6 +10,7 @@
 
 #include "compute/core/host_device.h"
 #include "compute/mandelbrot/complex.h"
+#include "compute/mandelbrot/custom_formula.h"
 #include "compute/mandelbrot/rounded.h"
 
 namespace loom {
@@ -119,6 +120,7 @@ enum class Formula : std::uint8_t {
   kCeltic,
   kBuffalo,
   kPerpendicular,
+  kCustom,  ///< EscapeTimeSet::custom; no row of kFormulas, and no step here
 };
 
 /// How f depends on z, which decides whether the maximum modulus principle holds for the iterates
@@ -198,8 +200,10 @@ inline constexpr std::array kFormulas = {
                true,
                {-0.6, 0, 3.1, 3.3}},
 };
+inline constexpr FormulaRow kCustomFormula{
+    Formula::kCustom, "custom", "Custom formula", "your own next(z, c)", Analyticity::kNone, false, {}};
 inline const FormulaRow& row_of(Formula formula) {
-  return kFormulas[static_cast<std::size_t>(formula)];
+  return formula == Formula::kCustom ? kCustomFormula : kFormulas[static_cast<std::size_t>(formula)];
 }
 inline std::string_view name_of(Formula formula) {
   return row_of(formula).name;
@@ -232,6 +236,8 @@ LOOM_HOST_DEVICE auto with_step(Formula formula, std::uint32_t power, const Use&
       return use(BuffaloStep{});
     case Formula::kPerpendicular:
       return use(PerpendicularStep{});
+    case Formula::kCustom:
+      break;
   }
   return use(SquareStep{});
 }
@@ -249,8 +255,11 @@ struct EscapeTimeSet {
   Formula formula = Formula::kMandelbrot;
   std::uint32_t power = 3;  ///< of kMultibrot, kMinPower..kMaxPower
   std::optional<JuliaPoint> julia = {};
+  CustomFormula custom = {};  ///< of kCustom; kept with another formula
   friend auto operator<=>(const EscapeTimeSet&, const EscapeTimeSet&) = default;
 
+  /// Whether its code, if it has any, may run.
+  bool may_run() const { return formula != Formula::kCustom || custom.may_run(); }
   bool is_mandelbrot() const { return formula == Formula::kMandelbrot && !julia; }
   /// Whether rows that are symmetric about the real axis have the same dwells.
   bool mirrors_rows() const { return row_of(formula).mirrors_rows && (!julia || julia->im == 0); }

@@ -244,6 +244,7 @@ void validate(const MandelbrotView& view, Precision precision) {
 
 void validate(const MandelbrotConfig& config, const MandelbrotView& view) {
   validate(config);
+  if (config.set.formula == Formula::kCustom) config.set.custom.check();
   if (!config.set.is_mandelbrot() && view.decimal && !distinguishes_pixels(Precision::kDouble, view)) {
     throw InputError(
         fmt::format("width {} is not allowed: {}, and double cannot tell the pixels apart; "

@@ -42,8 +42,9 @@ constexpr Field<MandelbrotConfig> of_subdivision(Field<MandelbrotConfig> field) 
 }
 
 constexpr auto kFormulaNames = [] {
-  std::array<Formula, kFormulas.size()> formulas{};
-  for (std::size_t i = 0; i < formulas.size(); ++i) formulas[i] = kFormulas[i].formula;
+  std::array<Formula, kFormulas.size() + 1> formulas{};
+  for (std::size_t i = 0; i < kFormulas.size(); ++i) formulas[i] = kFormulas[i].formula;
+  formulas.back() = Formula::kCustom;
   return formulas;
 }();
 
@@ -94,6 +95,24 @@ constexpr Field<MandelbrotConfig> julia_field() {
   return field;
 }
 
+/// Code that is read from a scene waits for Run.
+CustomFormula read_formula(std::string_view text) {
+  return text.empty() ? CustomFormula() : CustomFormula(std::string(text), "the scene");
+}
+constexpr auto kCustomOf = [](auto& config) -> auto& {
+  return config.set.custom;
+};
+constexpr Field<MandelbrotConfig> custom_field() {
+  Field<MandelbrotConfig> field =
+      ConfigRow::text<kCustomOf, read_formula, [](const CustomFormula& one) { return one.text(); }>(
+          {.key = "formula_code", .label = "code of the formula", .undo = "code of the formula"});
+  field.text = [](const MandelbrotConfig& config) -> std::optional<std::string> {
+    if (config.set.custom.empty()) return std::nullopt;
+    return config.set.custom.text();
+  };
+  return field;
+}
+
 constexpr std::array kConfigFields = {
     ConfigRow::choice<kFormulaOf, kFormulaNames>({.key = "formula",
                                                   .option = "formula",
@@ -103,6 +122,7 @@ constexpr std::array kConfigFields = {
                                                   .in_lesson = true}),
     power_field(),
     julia_field(),
+    custom_field(),
     method_field(),
     ConfigRow::text<&MandelbrotConfig::optimisations, parse_optimisations,
                     static_cast<std::string (*)(const MandelbrotOptimisations&)>(to_string)>(
@@ -176,7 +196,7 @@ std::span<const Field<MandelbrotConfig>> mandelbrot_config_fields() {
 }
 
 std::span<const Field<MandelbrotConfig>> set_fields() {
-  constexpr std::size_t kOfSet = 3;
+  constexpr std::size_t kOfSet = 4;
   return mandelbrot_config_fields().first(kOfSet);
 }
 

@@ -23,9 +23,11 @@ namespace loom {
   X(Short, "short", 16, true, 1) X(UShort, "unsigned short", 16, false, 1) \
   X(Int, "int", 32, true, 1)     X(UInt, "unsigned", 32, false, 1) \
   X(Long, "long", 64, true, 2)   X(ULong, "unsigned long", 64, false, 2) \
+  X(Float, "float", 32, true, 1) X(Double, "double", 64, true, 2) \
   X(Cell, "Cell", 0, false, 2, "x", "y") \
   X(Launch, "Launch", 0, false, 8, "grid_x", "grid_y", "block_x", "block_y") \
-  X(Fractal, "Fractal", 0, false, 0)
+  X(Fractal, "Fractal", 0, false, 0) \
+  X(ComplexFloat, "Complex", 0, false, 2, "re", "im") X(ComplexDouble, "Complex", 0, false, 4, "re", "im")
 // clang-format on
 enum class Type : std::uint8_t {
 #define LOOM_NAME(name, ...) k##name,
@@ -49,7 +51,17 @@ constexpr const TypeInfo& info(Type type) {
 }
 /// The type of the members of a structure; of a number itself.
 constexpr Type member_type(Type type) {
-  return type == Type::kCell ? Type::kInt : type == Type::kLaunch ? Type::kLong : type;
+  return type == Type::kCell            ? Type::kInt
+         : type == Type::kLaunch        ? Type::kLong
+         : type == Type::kComplexFloat  ? Type::kFloat
+         : type == Type::kComplexDouble ? Type::kDouble
+                                        : type;
+}
+constexpr bool is_real(Type type) {
+  return type == Type::kFloat || type == Type::kDouble;
+}
+constexpr bool is_complex(Type type) {
+  return type == Type::kComplexFloat || type == Type::kComplexDouble;
 }
 constexpr bool is_number(Type type) {
   return info(type).bits != 0;
@@ -118,6 +130,34 @@ inline constexpr int kFractalUniforms = 8;  ///< the first of Fractal
   X(DivS64, i64, i64, i64, a / b) X(DivU64, u64, u64, u64, a / b) \
   X(RemS32, i32, i32, i32, a % b) X(RemU32, u32, u32, u32, a % b) \
   X(RemS64, i64, i64, i64, a % b) X(RemU64, u64, u64, u64, a % b)
+// The same for floating-point numbers, each rounded once. Numbers out of range become the nearest integer, NaN 0.
+#define LOOM_REAL_OPS(X) \
+  X(AddF32, f32, f32, f32, a + b)            X(AddF64, f64, f64, f64, a + b) \
+  X(SubF32, f32, f32, f32, a - b)            X(SubF64, f64, f64, f64, a - b) \
+  X(MulF32, f32, f32, f32, a * b)            X(MulF64, f64, f64, f64, a * b) \
+  X(DivF32, f32, f32, f32, a / b)            X(DivF64, f64, f64, f64, a / b) \
+  X(EqualF32, f32, f32, i32, a == b)         X(EqualF64, f64, f64, i32, a == b) \
+  X(NotEqualF32, f32, f32, i32, a != b)      X(NotEqualF64, f64, f64, i32, a != b) \
+  X(LessF32, f32, f32, i32, a < b)           X(LessF64, f64, f64, i32, a < b) \
+  X(LessEqualF32, f32, f32, i32, a <= b)     X(LessEqualF64, f64, f64, i32, a <= b) \
+  X(NegateF32, f32, u32, f32, -a)            X(NegateF64, f64, u32, f64, -a) \
+  X(AbsF32, f32, u32, f32, fabsf(a))         X(AbsF64, f64, u32, f64, fabs(a)) \
+  X(RootF32, f32, u32, f32, sqrtf(a))        X(RootF64, f64, u32, f64, sqrt(a)) \
+  X(ExpF32, f32, u32, f32, expf(a))          X(ExpF64, f64, u32, f64, exp(a)) \
+  X(SinF32, f32, u32, f32, sinf(a))          X(SinF64, f64, u32, f64, sin(a)) \
+  X(CosF32, f32, u32, f32, cosf(a))          X(CosF64, f64, u32, f64, cos(a)) \
+  X(ToBoolF32, f32, u32, i32, a != 0)        X(ToBoolF64, f64, u32, i32, a != 0) \
+  X(IntToF32, i32, u32, f32, (f32)a)         X(IntToF64, i32, u32, f64, (f64)a) \
+  X(UIntToF32, u32, u32, f32, (f32)a)        X(UIntToF64, u32, u32, f64, (f64)a) \
+  X(LongToF32, i64, u32, f32, (f32)a)        X(LongToF64, i64, u32, f64, (f64)a) \
+  X(ULongToF32, u64, u32, f32, (f32)a)       X(ULongToF64, u64, u32, f64, (f64)a) \
+  X(DoubleToF32, f64, u32, f32, (f32)a)      X(FloatToF64, f32, u32, f64, (f64)a) \
+  X(ToLongF32, f32, u32, i64, LOOM_TO_LONG(a))   X(ToLongF64, f64, u32, i64, LOOM_TO_LONG(a)) \
+  X(ToULongF32, f32, u32, u64, LOOM_TO_ULONG(a)) X(ToULongF64, f64, u32, u64, LOOM_TO_ULONG(a))
+#define LOOM_TO_LONG(a) \
+  ((a) >= 9223372036854775808.0 ? 0x7fffffffffffffffll \
+   : (a) >= -9223372036854775808.0 ? (i64)(a) : (a) < 0 ? -0x7fffffffffffffffll - 1 : 0)
+#define LOOM_TO_ULONG(a) ((a) >= 18446744073709551616.0 ? ~0ull : (a) > 0 ? (u64)(a) : 0)
 #define LOOM_OTHER_OPS(X) \
   X(IsCell) X(OffsetX) X(OffsetY) X(ReplicaAt) X(Power) /* d = what the language provides, of a and b */ \
   X(Select32) X(Select64) /* d = register imm ? a : b */ \
@@ -144,7 +184,7 @@ inline constexpr int kFractalUniforms = 8;  ///< the first of Fractal
 // clang-format on
 enum class Op : std::uint8_t {
 #define LOOM_NAME(name, ...) k##name,
-  LOOM_LANE_OPS(LOOM_NAME) LOOM_DIVISION_OPS(LOOM_NAME) LOOM_OTHER_OPS(LOOM_NAME)
+  LOOM_LANE_OPS(LOOM_NAME) LOOM_DIVISION_OPS(LOOM_NAME) LOOM_REAL_OPS(LOOM_NAME) LOOM_OTHER_OPS(LOOM_NAME)
 #undef LOOM_NAME
 };
 constexpr bool is_division(Op op) {
@@ -175,6 +215,11 @@ inline constexpr std::array<Builtin, 11> kBuiltins = {
      {"power", 2, Type::kInt, Type::kInt, Op::kPower},
      {"min", 2, Type::kInt, Type::kInt, Op::kMin},
      {"max", 2, Type::kInt, Type::kInt, Op::kMax}}};
+
+/// What the language of formulas provides as functions: for complex numbers, and some for others.
+inline constexpr std::array<const char*, 8> kFormulaBuiltins = {"complex", "abs", "conj", "sqr",
+                                                                "pow",     "exp", "sin",  "cos"};
+inline constexpr std::int64_t kMaxFormulaPower = 64;
 
 /// Operands with this bit are the same in all functions: uniforms, then constants.
 inline constexpr std::uint16_t kSharedOperand = 0x8000;
@@ -235,7 +280,10 @@ struct MapCode {
   std::vector<CodeTable> tables;
   std::vector<CodeSwitch> switches;
   int max_line = 0;
-  int launch = -1, cell_of_thread = -1;  ///< functions
+  int launch = -1, cell_of_thread = -1;  ///< functions of a map
+  int next = -1;                         ///< of a formula
+  double escape_radius = 2;              ///< of a formula: its constants escape_radius and degree
+  std::uint32_t degree = 2;
 };
 
 /// The functions as text that is C++ as well as CUDA C++. Nothing of it was typed by a user: names are
@@ -249,6 +297,8 @@ struct MapCode {
 ///   loom_NAME                   for each of kUniforms (loom_threadIdx_x, loom_level) and each of kBuiltins
 ///   that
 ///                               has an instruction outside of LOOM_LANE_OPS
+///
+/// For a formula the numbers of a Complex are integers with its bits.
 ///
 /// With LOOM_UNCHECKED defined there are no checks of indices, divisions, budgets and depth. Function i is
 /// fi(t, result..., parameters...), with a reference for each member of the result.

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <math.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <utility>
@@ -47,6 +50,26 @@ inline Type promoted(Type type) {
 inline Type common(Type a, Type b) {
   return std::max(promoted(a), promoted(b));
 }
+/// A constant of a type of instructions, and back: floating-point numbers by their bits.
+template <typename T>
+T from_constant(std::int64_t value) {
+  if constexpr (std::is_same_v<T, float>)
+    return std::bit_cast<float>(static_cast<std::int32_t>(value));
+  else if constexpr (std::is_same_v<T, double>)
+    return std::bit_cast<double>(value);
+  else
+    return static_cast<T>(value);
+}
+template <typename T>
+std::int64_t to_constant(T value) {
+  if constexpr (std::is_same_v<T, float>)
+    return std::bit_cast<std::int32_t>(value);
+  else if constexpr (std::is_same_v<T, double>)
+    return std::bit_cast<std::int64_t>(value);
+  else
+    return static_cast<std::int64_t>(value);
+}
+
 /// What an instruction computes of constants. Empty for a division by zero or one that overflows, and for
 /// instructions that need a fractal.
 inline std::optional<std::int64_t> applied(Op op, std::int64_t left, std::int64_t right) {
@@ -54,7 +77,17 @@ inline std::optional<std::int64_t> applied(Op op, std::int64_t left, std::int64_
   using u32 = std::uint32_t;
   using i64 = std::int64_t;
   using u64 = std::uint64_t;
+  using f32 = float;
+  using f64 = double;
   switch (op) {
+#define LOOM_APPLY_REAL(name, A, B, R, expr)              \
+  case Op::k##name: {                                     \
+    [[maybe_unused]] const A a = from_constant<A>(left);  \
+    [[maybe_unused]] const B b = from_constant<B>(right); \
+    return to_constant<R>(static_cast<R>(expr));          \
+  }
+    LOOM_REAL_OPS(LOOM_APPLY_REAL)
+#undef LOOM_APPLY_REAL
 #define LOOM_APPLY(name, A, B, R, expr)                                                                     \
   case Op::k##name: {                                                                                       \
     [[maybe_unused]] const A a = static_cast<A>(left);                                                      \
@@ -163,8 +196,8 @@ class CodeWriter {
   /// The value stays what it is while the rest of the statement is read: `x + (x = 3)`.
   Value hold(const Value& value) {
     const Value held = load(value);
-    if (last_effect_ < at_ || !is_number(held.type) || held.is_constant() || held.reg >= first_temporary_)
-      return held;
+    const bool has_value = is_number(held.type) || is_complex(held.type);
+    if (last_effect_ < at_ || !has_value || held.is_constant() || held.reg >= first_temporary_) return held;
     const Value copy = temporary(held.type, held.token);
     move(held.token, held, copy.reg);
     return copy;
@@ -202,6 +235,12 @@ class CodeWriter {
   /// The expression as a value of this type; a problem and 0 if that is not possible.
   Value convert(const Value& from, Type to) {
     if (from.type == to) return from;
+    if (is_complex(to) && is_number(from.type)) {
+      const Value re = convert(from, member_type(to));
+      return complex_of(from.token, re, convert(number(from.token, 0), member_type(to)));
+    }
+    if (is_number(from.type) && is_number(to) && (is_real(from.type) || is_real(to)))
+      return convert_real(from, to);
     if (!is_number(from.type) || !is_number(to))
       return problem(from.token, "{} is expected, not {}", info(to).name, info(from.type).name);
     Value value = load(from);
@@ -222,6 +261,50 @@ class CodeWriter {
     if (value.is_constant()) return number(from.token, value.constant, to);
     return {.type = to, .token = from.token, .reg = value.reg};
   }
+  /// The same from or to a floating-point number.
+  Value convert_real(const Value& from, Type to) {
+    const bool to_real = is_real(to);
+    const bool from_wide = is_wide(from.type);
+    if (to_real && !is_real(from.type)) {
+      const Value value = convert(from, promoted(from.type));
+      const Op op = !from_wide ? (value.type == Type::kInt ? Op::kIntToF32 : Op::kUIntToF32)
+                               : (value.type == Type::kLong ? Op::kLongToF32 : Op::kULongToF32);
+      return compute(from.token, of_width(op, to), to, value, value);
+    }
+    const Value value = load(from);
+    if (to_real) return compute(from.token, from_wide ? Op::kDoubleToF32 : Op::kFloatToF64, to, value, value);
+    if (to == Type::kBool) return compute(from.token, of_width(Op::kToBoolF32, from.type), to, value, value);
+    const bool is_unsigned = to == Type::kULong;
+    const Op op = of_width(is_unsigned ? Op::kToULongF32 : Op::kToLongF32, from.type);
+    return convert(compute(from.token, op, is_unsigned ? Type::kULong : Type::kLong, value, value), to);
+  }
+  /// A value with these parts, of one type: their own registers where they are temporaries in a row.
+  Value complex_of(int token, const Value& re, const Value& im) {
+    const int units = info(re.type).units;
+    const Type type = is_wide(re.type) ? Type::kComplexDouble : Type::kComplexFloat;
+    if (!re.is_constant() && !im.is_constant() && re.reg >= first_temporary_ && im.reg == re.reg + units &&
+        ((re.reg | im.reg) & kSharedOperand) == 0)
+      return {.type = type, .token = token, .reg = re.reg};
+    const Value made = temporary(type, token);
+    move(token, re, made.reg);
+    move(token, im, made.reg + units);
+    return made;
+  }
+  /// Part 0 or 1 of a complex number that is loaded.
+  static Value part_of(const Value& value, int part) {
+    const Type type = member_type(value.type);
+    return {.type = type, .token = value.token, .reg = value.reg + part * info(type).units};
+  }
+  /// An instruction on floating-point numbers of one type, named by that for 32 bits.
+  Value real(Op op, const Value& a, const Value& b) {
+    return compute(a.token, of_width(op, a.type), a.type, a, b);
+  }
+  Value real(Op op, const Value& a) { return real(op, a, a); }
+  static Value real_constant(int token, double value, Type type) {
+    return number(token, type == Type::kFloat ? to_constant(static_cast<float>(value)) : to_constant(value),
+                  type);
+  }
+
   /// A number; else a problem and 0.
   Value numeric(const Value& value) {
     return is_number(value.type) ? load(value) : convert(value, Type::kInt);
@@ -229,11 +312,21 @@ class CodeWriter {
   /// A number of 32 bits that is 0 for false.
   Value condition(const Value& value) {
     const Value of = numeric(value);
-    return is_wide(of.type) ? convert(of, Type::kBool) : of;
+    return is_wide(of.type) || is_real(of.type) ? convert(of, Type::kBool) : of;
   }
   Value binary(int sign, const OperatorInfo& op, const Value& left, const Value& right) {
+    if (is_complex(left.type) || is_complex(right.type)) return complex_binary(sign, op, left, right);
     Value a = numeric(left);
     Value b = numeric(right);
+    if (is_real(a.type) || is_real(b.type)) {
+      const Type type = common(a.type, b.type);
+      if (op.real == Op::kReturn)
+        return problem(sign, "'{}' is not defined for {}", op.text, info(type).name);
+      a = convert(a, type);
+      b = convert(b, type);
+      if (op.swaps) std::swap(a, b);
+      return compute(sign, of_width(op.real, type), op.is_comparison() ? Type::kInt : type, a, b);
+    }
     const Type type = op.is_shift() ? promoted(a.type) : common(a.type, b.type);
     a = convert(a, type);
     b = convert(b, op.is_shift() ? Type::kInt : type);
@@ -241,6 +334,106 @@ class CodeWriter {
     if (op.swaps) std::swap(a, b);
     return compute(sign, static_cast<Op>(static_cast<int>(op.op) + variant),
                    op.is_comparison() ? Type::kInt : type, a, b);
+  }
+  // Complex numbers. Each operation on their parts is rounded once; the last two compute the parts of a
+  // result.
+
+  /// With a Complex on a side. A real number changes only the parts that it must.
+  Value complex_binary(int sign, const OperatorInfo& op, const Value& left, const Value& right) {
+    if (op.real == Op::kReturn || op.is_comparison())
+      return problem(sign, "'{}' is not defined for Complex; allowed: + - * /", op.text);
+    const Type type = is_complex(left.type) ? left.type : right.type;
+    const auto loaded = [&](const Value& value) {
+      return is_complex(value.type) ? load(value) : convert(numeric(value), member_type(type));
+    };
+    const Value a = loaded(left);
+    const Value b = loaded(right);
+    const bool is_sum = op.real == Op::kAddF32 || op.real == Op::kSubF32;
+    if (!is_complex(b.type)) {
+      const Value re = real(op.real, part_of(a, 0), b);
+      return complex_of(sign, re, is_sum ? part_of(a, 1) : real(op.real, part_of(a, 1), b));
+    }
+    if (!is_complex(a.type)) {
+      if (op.real == Op::kDivF32) return complex_binary(sign, op, convert(a, type), b);
+      const Value re = real(op.real, a, part_of(b, 0));
+      const Value im = part_of(b, 1);
+      return complex_of(sign, re,
+                        op.real == Op::kAddF32   ? im
+                        : op.real == Op::kSubF32 ? real(Op::kNegateF32, im)
+                                                 : real(Op::kMulF32, a, im));
+    }
+    if (is_sum) {
+      const Value re = real(op.real, part_of(a, 0), part_of(b, 0));
+      return complex_of(sign, re, real(op.real, part_of(a, 1), part_of(b, 1)));
+    }
+    const bool divides = op.real == Op::kDivF32;
+    const auto times = [&](int part, const Value& other, int of_other) {
+      return real(Op::kMulF32, part_of(a, part), part_of(other, of_other));
+    };
+    const Value re_re = times(0, b, 0);
+    const Value im_im = times(1, b, 1);
+    const Value re_im = times(0, b, 1);
+    const Value im_re = times(1, b, 0);
+    if (!divides) {
+      const Value re = real(Op::kSubF32, re_re, im_im);
+      return complex_of(sign, re, real(Op::kAddF32, re_im, im_re));
+    }
+    const Value length = square_of_length(b);
+    const Value above_re = real(Op::kAddF32, re_re, im_im);
+    const Value above_im = real(Op::kSubF32, im_re, re_im);
+    const Value re = real(Op::kDivF32, above_re, length);
+    return complex_of(sign, re, real(Op::kDivF32, above_im, length));
+  }
+  Value square_of_length(const Value& z) {
+    const Value re = real(Op::kMulF32, part_of(z, 0), part_of(z, 0));
+    const Value im = real(Op::kMulF32, part_of(z, 1), part_of(z, 1));
+    return real(Op::kAddF32, re, im);
+  }
+  Value square_of(const Value& z) {
+    const Value re = real(Op::kMulF32, part_of(z, 0), part_of(z, 0));
+    const Value im = real(Op::kMulF32, part_of(z, 1), part_of(z, 1));
+    const Value product = real(Op::kMulF32, part_of(z, 0), part_of(z, 1));
+    const Value difference = real(Op::kSubF32, re, im);
+    return complex_of(z.token, difference, real(Op::kAddF32, product, product));
+  }
+  /// z^n as power_of() in compute/mandelbrot/formula.h.
+  Value power_of(const Value& z, std::int64_t n) {
+    if (n == 0) return convert(real_constant(z.token, 1, member_type(z.type)), z.type);
+    if (n == 1) return z;
+    if (n == 2) return square_of(z);
+    if (n % 2 == 0) return square_of(power_of(z, n / 2));
+    if (n > 3) return complex_binary(z.token, *find_operator("*"), power_of(z, n - 1), z);
+    const Value square_x = real(Op::kMulF32, part_of(z, 0), part_of(z, 0));
+    const Value square_y = real(Op::kMulF32, part_of(z, 1), part_of(z, 1));
+    const Value length = real(Op::kAddF32, square_x, square_y);
+    const Value four = real_constant(z.token, 4, length.type);
+    const Value left = real(Op::kSubF32, length, real(Op::kMulF32, four, square_y));
+    const Value right = real(Op::kSubF32, real(Op::kMulF32, four, square_x), length);
+    const Value re = real(Op::kMulF32, part_of(z, 0), left);
+    return complex_of(z.token, re, real(Op::kMulF32, part_of(z, 1), right));
+  }
+  /// exp, sin or cos of a complex number, by those of its parts.
+  Value transcendental(Op op, const Value& z) {
+    const Value x = part_of(z, 0);
+    const Value y = part_of(z, 1);
+    if (op == Op::kExpF32) {
+      const Value length = real(Op::kExpF32, x);
+      const Value cosine = real(Op::kCosF32, y);
+      const Value sine = real(Op::kSinF32, y);
+      const Value re = real(Op::kMulF32, length, cosine);
+      return complex_of(z.token, re, real(Op::kMulF32, length, sine));
+    }
+    // sin z = sin x cosh y + i cos x sinh y, cos z = cos x cosh y - i sin x sinh y
+    const Value half = real_constant(z.token, 0.5, x.type);
+    const Value up = real(Op::kExpF32, y);
+    const Value down = real(Op::kExpF32, real(Op::kNegateF32, y));
+    const Value cosh = real(Op::kMulF32, half, real(Op::kAddF32, up, down));
+    const Value sinh = real(Op::kMulF32, half,
+                            op == Op::kSinF32 ? real(Op::kSubF32, up, down) : real(Op::kSubF32, down, up));
+    const Value sine = real(Op::kSinF32, x);
+    const Value cosine = real(Op::kCosF32, x);
+    const Value re = real(Op::kMulF32, op == Op::kSinF32 ? sine : cosine, cosh);
+    return complex_of(z.token, re, real(Op::kMulF32, op == Op::kSinF32 ? cosine : sine, sinh));
   }
   /// Assigns a value of the type of the place. Returns it.
   Value store(int sign, const Value& place, const Value& value) {

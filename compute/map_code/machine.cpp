@@ -5,6 +5,8 @@
 #include <emmintrin.h>
 #endif
 
+#include <math.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -19,6 +21,8 @@ using i32 = std::int32_t;
 using u32 = std::uint32_t;
 using i64 = std::int64_t;
 using u64 = std::uint64_t;
+using f32 = float;
+using f64 = double;
 
 constexpr u32 kFull = ~u32{0};
 constexpr int kLanes = 32;
@@ -215,6 +219,7 @@ LOOM_INLINE void execute(Machine& machine, u64 until) {
     switch (i.op) {
       LOOM_LANE_OPS(LOOM_LANE_CASE)
       LOOM_DIVISION_OPS(LOOM_DIVISION_CASE)
+      LOOM_REAL_OPS(LOOM_LANE_CASE)
       LOOM_WIDTH_CASES(32, i32)
       LOOM_WIDTH_CASES(64, i64)
       case Op::kZero:
@@ -516,6 +521,10 @@ void Machine::begin_launch() {
   begin(code_->launch, 1);
 }
 
+void Machine::begin_next(std::uint32_t mask) {
+  begin(code_->next, mask);
+}
+
 void Machine::begin_warp(const MapLaunch& launch, std::int64_t block_x, std::int64_t block_y, int warp) {
   const std::array<std::int64_t, 6> values = {block_x,        block_y,       launch.block_x,
                                               launch.block_y, launch.grid_x, launch.grid_y};
@@ -592,6 +601,11 @@ MapLaunch Machine::launched() const {
   return {member(0), member(1), member(2), member(3)};
 }
 
+CodeProblem Machine::problem() const {
+  const Instruction& at = item(code_->instructions, state_.at);
+  return {at.line, at.column, 0, fault_text(state_.fault, "in next()", kMaxMapCalls)};
+}
+
 CodeProblem Machine::problem(const MapLaunch& launch, bool is_launch) const {
   const Instruction& at = item(code_->instructions, state_.at);
   const std::uint64_t block = static_cast<u64>(block_[1] * launch.grid_x + block_[0]);
@@ -608,6 +622,10 @@ std::string fault_text(Fault fault, const MapLaunch& launch, std::uint64_t threa
     where =
         fmt::format("in thread ({}, {}) of block ({}, {})", at.thread_x, at.thread_y, at.block_x, at.block_y);
   }
+  return fault_text(fault, where, max_calls);
+}
+
+std::string fault_text(Fault fault, const std::string& where, int max_calls) {
   static constexpr const char* kTexts[] = {
       "",
       "division by zero {0}",

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compute/engine/progress_monitor.h"
@@ -24,6 +25,7 @@ struct alignas(64) LaneUnit {
 
 /// What a map knows of a fractal.
 struct MapFractal {
+  MapFractal() : members(), offset_x(), offset_y(), replica_at() {}  ///< of a formula, which reads none
   MapFractal(const NbbFractal& fractal, int level);
   NbbShape shape;
   std::array<std::int32_t, 7> members;  ///< in the order of kUniforms
@@ -45,6 +47,8 @@ enum class Fault : std::uint8_t {
 /// What stopped a thread, by its number in its launch; or launch().
 std::string fault_text(Fault fault, const MapLaunch& launch, std::uint64_t thread, bool is_launch,
                        int max_calls = kMaxMapCalls);
+
+std::string fault_text(Fault fault, const std::string& where, int max_calls);
 
 /// What an instruction did.
 struct InstructionCount {
@@ -96,6 +100,19 @@ class Machine {
   /// Begins launch(), or a warp of a launch in cell_of_thread().
   void begin_launch();
   void begin_warp(const MapLaunch& launch, std::int64_t block_x, std::int64_t block_y, int warp);
+  /// Begins next() of a formula for these lanes, whose arguments are in numbers<Real>(2 ...).
+  void begin_next(std::uint32_t mask);
+  /// Of next(): number 0 and 1 are the result's, 2 and 3 z's, 4 and 5 c's.
+  template <typename Real>
+  Real* numbers(int number) {
+    return const_cast<Real*>(std::as_const(*this).numbers<Real>(number));
+  }
+  template <typename Real>
+  const Real* numbers(int number) const {
+    const LaneUnit* const units = memory_.data() + shared_;
+    return reinterpret_cast<const Real*>(units +
+                                         static_cast<std::size_t>(number) * (sizeof(Real) / sizeof(float)));
+  }
   /// Runs to the end, a fault, or if it counts, this many instructions in all. Returns whether it ended
   /// without a fault.
   bool run(std::uint64_t until = ~std::uint64_t{0});
@@ -113,6 +130,7 @@ class Machine {
   MapLaunch launched() const;
   /// The fault as a problem at its line. `is_launch`: in launch().
   CodeProblem problem(const MapLaunch& launch, bool is_launch) const;
+  CodeProblem problem() const;  ///< in next()
 
  private:
   friend void execute(Machine& machine, std::uint64_t until);

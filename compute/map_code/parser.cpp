@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -34,7 +36,8 @@ struct Qualifiers {
 /// Reads a text from left to right, checks it, and writes its instructions.
 class Parser : CodeWriter {
  public:
-  Parser(std::string_view text, MapProgram& program) : text_(text), program_(program) {
+  Parser(std::string_view text, MapProgram& program, CodeLanguage language)
+      : text_(text), program_(program), language_(language) {
     for (const CodeToken& token : program.tokens)
       if (token.kind != TokenKind::kComment) tokens_.push_back(token);
     CodeToken end = tokens_.empty() ? CodeToken{} : tokens_.back();
@@ -94,10 +97,10 @@ class Parser : CodeWriter {
     const std::string_view word = text();
     const TokenKind kind = token().kind;
     if (kind == TokenKind::kDirective && word.find("include") != std::string_view::npos)
-      fail(at_, "#include is not allowed; everything that a map may use is there already");
+      fail(at_, "#include is not allowed; everything that a {} may use is there already", kind_name());
     if (kind == TokenKind::kDirective) fail(at_, "lines that begin with # are not allowed");
     if (kind == TokenKind::kText && word.front() == '"')
-      fail(at_, "strings are not allowed; allowed: integer arithmetic");
+      fail(at_, "strings are not allowed; allowed: numbers");
     if (kind == TokenKind::kInvalid)
       fail(at_, "the byte 0x{:02x} is not allowed outside of comments",
            static_cast<unsigned char>(word.front()));
@@ -108,13 +111,19 @@ class Parser : CodeWriter {
   }
   void check_word(int one) {
     const std::string_view word = text_of(one);
-    if (const std::string_view refusal = refusal_of(word); !refusal.empty()) fail(one, "{}", refusal);
+    if (const std::string_view refusal = refusal_of(word, language_); !refusal.empty())
+      fail(one, "{}", refusal);
     if (word.front() == '_')
       fail(one,
            "'{}': names that begin with _ are reserved; allowed: __host__, __device__, "
            "__constant__",
            shown(word));
     if (word.starts_with("loom_")) fail(one, "'{}': names that begin with loom_ are reserved", shown(word));
+  }
+  bool is_formula() const { return language_ != CodeLanguage::kMap; }
+  const char* kind_name() const { return is_formula() ? "formula" : "map"; }
+  Type complex_type() const {
+    return language_ == CodeLanguage::kFloatFormula ? Type::kComplexFloat : Type::kComplexDouble;
   }
   void refuse_pointer() {
     if (is_operator() && (text() == "*" || text() == "&" || text() == "&&")) fail(at_, "{}", kPointer);
@@ -183,10 +192,10 @@ class Parser : CodeWriter {
     const int sign = at_++;
     if (place.index >= 0) place.index = hold({.type = Type::kInt, .token = sign, .reg = place.index}).reg;
     Value value = assignment();
-    if (op != "=") value = numeric(value);
+    if (op != "=" && !is_complex(value.type)) value = numeric(value);
     if (!check_place(place, sign)) return place;
     if (op != "=") {
-      if (!is_number(place.type)) return convert(place, Type::kInt);
+      if (!is_number(place.type) && !is_complex(place.type)) return convert(place, Type::kInt);
       value = binary(sign, *compound, place, value);
     }
     return store(sign, place, convert(value, place.type));
@@ -215,7 +224,9 @@ class Parser : CodeWriter {
       emit(sign, Op::kEndIf, 0, 0, 0, here() + 1);
     }
     // Lanes that did not compute a value have any, and do not select it.
-    const Type type = is_number(a.type) && is_number(b.type) ? common(a.type, b.type) : a.type;
+    const Type type = is_number(a.type) && is_number(b.type) ? common(a.type, b.type)
+                      : is_complex(b.type)                   ? b.type
+                                                             : a.type;
     a = convert(a, type);
     b = convert(b, type);
     if (c.is_constant() && a.is_constant() && b.is_constant()) return c.constant != 0 ? a : b;
@@ -285,8 +296,17 @@ class Parser : CodeWriter {
       }
       if (op == "-" || op == "+" || op == "~" || op == "!") {
         ++at_;
-        const Value a = numeric(unary());
+        const Value read = unary();
+        if (is_complex(read.type) && (op == "-" || op == "+")) {
+          const Value a = as_value(read);
+          if (op == "+") return a;
+          const Value re = real(Op::kNegateF32, part_of(a, 0));
+          return complex_of(sign, re, real(Op::kNegateF32, part_of(a, 1)));
+        }
+        const Value a = numeric(read);
         const Type type = promoted(a.type);
+        if (is_real(type) && op == "~") return problem(sign, "'~' is not defined for {}", info(type).name);
+        if (is_real(type) && op == "-") return real(Op::kNegateF32, a);
         if (op == "!") return binary(sign, *find_operator("=="), a, number(sign, 0));
         if (op == "+") return as_value(convert(a, type));
         if (op == "~") return binary(sign, *find_operator("^"), a, number(sign, -1, type));
@@ -347,6 +367,16 @@ class Parser : CodeWriter {
             .reg = index | kSharedOperand};
   }
 
+  /// A number with a point or an exponent: double, or with f float.
+  Value real_literal(int one, std::string_view word) {
+    const bool is_float = std::tolower(word.back()) == 'f';
+    if (is_float) word.remove_suffix(1);
+    double value = 0;
+    const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (read.ec != std::errc() || read.ptr != word.data() + word.size())
+      fail(one, "not a number, or one that is too large or small");
+    return real_constant(one, value, is_float ? Type::kFloat : Type::kDouble);
+  }
   Value literal() {
     const int one = at_++;
     std::string_view word = text_of(one);
@@ -354,7 +384,10 @@ class Parser : CodeWriter {
       return word[0] == '0' && word.size() > 1 && std::tolower(word[1]) == letter;
     };
     const int base = begins('x') ? 16 : begins('b') ? 2 : word[0] == '0' ? 8 : 10;
-    if (word.find_first_of(base == 16 ? "." : ".eEpPfF") != std::string_view::npos) fail(one, "{}", kReal);
+    if (word.find_first_of(base == 16 ? "." : ".eEpPfF") != std::string_view::npos) {
+      if (is_formula() && base != 16) return real_literal(one, word);
+      fail(one, "{}", is_formula() ? "not a number; allowed: decimal ones like 0.5 and 1e-3" : kReal);
+    }
     bool is_unsigned = false;
     int longs = 0;
     for (; !word.empty() && std::string_view("uUlL").find(word.back()) != std::string_view::npos;
@@ -412,6 +445,12 @@ class Parser : CodeWriter {
     fail_here("an expression expected");
   }
 
+  /// An integer; else a problem and 0.
+  Value whole(const Value& value) {
+    const Value of = numeric(value);
+    if (!is_real(of.type)) return of;
+    return problem(of.token, "a whole number is expected, not {}", info(of.type).name);
+  }
   int find_variable(int one) const {
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
       if (const auto found = scope->find(text_of(one)); found != scope->end()) return found->second;
@@ -431,7 +470,7 @@ class Parser : CodeWriter {
     for (; text() == "[" && indices < dimensions.size(); ++indices) {
       ++at_;
       const int size = dimensions[indices];
-      Value index = numeric(expression());
+      Value index = whole(expression());
       index = convert(index, promoted(index.type));
       expect("]");
       if (index.is_constant() && (index.constant < 0 || index.constant >= size))
@@ -490,15 +529,62 @@ class Parser : CodeWriter {
       expect("]");
     }
     if (!is_builtin) return problem(one, "'{}' is not defined", shown(word));
-    const bool is_function = std::ranges::find(kBuiltins, word, &Builtin::name) != kBuiltins.end();
+    const bool is_function =
+        is_formula() || std::ranges::find(kBuiltins, word, &Builtin::name) != kBuiltins.end();
     return problem(one, "'{}' is used without {}", word, is_function ? "arguments" : ".x or .y");
+  }
+
+  /// complex(), abs() and the others of kFormulaBuiltins.
+  Value formula_call(int one) {
+    const std::string_view word = text_of(one);
+    const Type type = complex_type();
+    const std::size_t expected = word == "complex" || word == "pow" ? 2 : 1;
+    std::vector<Value> values;
+    expect("(");
+    if (!accept(")")) {
+      do values.push_back(hold(assignment()));
+      while (accept(","));
+      expect(")");
+    }
+    if (values.size() != expected)
+      return problem(one, "'{}' has {} parameter{}, not {}", word, expected, expected == 1 ? "" : "s",
+                     values.size());
+    if (word == "complex") {
+      const Value re = convert(numeric(values[0]), member_type(type));
+      return complex_of(one, re, convert(numeric(values[1]), member_type(type)));
+    }
+    Value value = values[0];
+    const bool is_part = !is_complex(value.type);
+    if (is_part) {
+      value = numeric(value);
+      if (!is_real(value.type)) value = convert(value, Type::kDouble);
+    }
+    value.token = one;
+    if (word == "pow") {
+      const Value& n = values[1];
+      if (!n.is_constant() || is_real(n.type) || n.constant < 0 || n.constant > kMaxFormulaPower)
+        return problem(n.token,
+                       "the power of pow() is not allowed; allowed: a constant whole number from 0 to {}",
+                       kMaxFormulaPower);
+      return power_of(convert(value, type), n.constant);
+    }
+    if (word == "sqr") return is_part ? real(Op::kMulF32, value, value) : square_of(value);
+    if (word == "abs")
+      return is_part ? real(Op::kAbsF32, value) : real(Op::kRootF32, square_of_length(value));
+    if (word == "conj") {
+      if (is_part) return value;
+      return complex_of(one, part_of(value, 0), real(Op::kNegateF32, part_of(value, 1)));
+    }
+    const Op op = word == "exp" ? Op::kExpF32 : word == "sin" ? Op::kSinF32 : Op::kCosF32;
+    return is_part ? real(op, value) : transcendental(op, value);
   }
 
   Value call(int one) {
     const std::string_view word = text_of(one);
+    if (is_formula() && item(tokens_, one).kind == TokenKind::kBuiltin) return formula_call(one);
     const auto builtin = std::ranges::find(kBuiltins, word, &Builtin::name);
     const auto own = functions_.find(word);
-    const bool is_builtin = builtin != kBuiltins.end();
+    const bool is_builtin = !is_formula() && builtin != kBuiltins.end();
     const bool is_own = !is_builtin && own != functions_.end();
     Type type = Type::kInt;
     std::vector<Type> types;
@@ -532,9 +618,9 @@ class Parser : CodeWriter {
     }
     if (!is_own && !is_builtin)
       return problem(one,
-                     "the function '{}' is not defined; a map uses only its own functions and those of the "
+                     "the function '{}' is not defined; a {} uses only its own functions and those of the "
                      "language",
-                     shown(word));
+                     shown(word), kind_name());
     if (types.size() != values.size())
       return problem(one, "'{}' has {} parameters, not {}", word, types.size(), values.size());
     if (is_instruction) return compute(one, builtin->op, type, values.front(), values.back());
@@ -578,16 +664,20 @@ class Parser : CodeWriter {
     const bool is_long = take("long");
     if (is_long) take("long");
     const bool is_default = words.empty();  // int, or long
-    constexpr std::array kOthers = {Type::kShort, Type::kChar,   Type::kBool,   Type::kVoid,
-                                    Type::kCell,  Type::kLaunch, Type::kFractal};
+    const std::array kOthers = {Type::kShort,  Type::kChar,    Type::kBool,  Type::kVoid,   Type::kCell,
+                                Type::kLaunch, Type::kFractal, Type::kFloat, Type::kDouble, complex_type()};
     const auto other = std::ranges::find_if(kOthers, [&](Type type) { return take(info(type).name); });
     const bool is_other = !is_default && !is_long && other != kOthers.end() &&
                           !(has_int && *other != Type::kShort) &&
                           !(has_sign && *other != Type::kShort && *other != Type::kChar);
-    if (!words.empty() || (!is_default && !is_other))
-      fail(first, "this is no type; allowed: int, unsigned, long, short, char, bool, Cell");
+    if (!words.empty() || (!is_default && !is_other)) fail(first, "this is no type; allowed: {}", types());
     const Type type = is_other ? *other : is_long ? Type::kLong : Type::kInt;
     return static_cast<Type>(static_cast<int>(type) + is_unsigned);  // the unsigned one follows
+  }
+
+  const char* types() const {
+    return is_formula() ? "int, unsigned, long, short, char, bool, float, double, Complex"
+                        : "int, unsigned, long, short, char, bool, Cell";
   }
 
   int new_name() {
@@ -597,7 +687,7 @@ class Parser : CodeWriter {
     return at_++;
   }
   std::int64_t constant(const Value& value) {
-    if (value.is_constant()) return value.constant;
+    if (value.is_constant() && !is_real(value.type)) return value.constant;
     problem(value.token, "a constant expected: numbers, and const variables that are numbers");
     return 1;
   }
@@ -700,8 +790,7 @@ class Parser : CodeWriter {
   }
   void variable(int one, Type type, const Qualifiers& qualifiers) {
     const bool must_be_constant = current_ < 0 || qualifiers.is_static;
-    if (type == Type::kVoid)
-      fail(one, "a variable cannot be void; allowed: int, unsigned, long, short, char, bool, Cell");
+    if (type == Type::kVoid) fail(one, "a variable cannot be void; allowed: {}", types());
     if (text() == "(") fail(at_, "a function can be defined only outside of functions");
     const int index = declare(one, type, qualifiers.is_constant || must_be_constant);
     read_dimensions(index);
@@ -1031,7 +1120,7 @@ class Parser : CodeWriter {
     begins_ = true;
     within([&] {
       expect("(");
-      const Value value = numeric(expression());
+      const Value value = whole(expression());
       expect(")");
       type = promoted(value.type);
       emit(one, Op::kSwitch, labels, operand(convert(value, type)), 0, static_cast<int>(index));
@@ -1075,19 +1164,26 @@ class Parser : CodeWriter {
   }
 
   void check_functions() {
-    const auto find = [&](const char* name, Type type, const char* header) {
+    const auto find = [&](const char* name, Type type, const char* header,
+                          std::vector<Type> parameters = {Type::kFractal}) {
       const auto found = functions_.find(std::string_view(name));
       const CodeFunction* const one =
           found == functions_.end() ? nullptr : &item(code_.functions, found->second);
       if (one == nullptr || one->entry < 0)
-        problems_.push_back({0, 0, 0, fmt::format("the map has no function: {}", header)});
-      else if (one->type != type || one->parameters != std::vector{Type::kFractal})
+        problems_.push_back({0, 0, 0, fmt::format("the {} has no function: {}", kind_name(), header)});
+      else if (one->type != type || one->parameters != parameters)
         problems_.push_back({one->line, one->column, static_cast<int>(one->name.size()),
                              fmt::format("'{}' is not {}", name, header)});
       return one == nullptr ? -1 : found->second;
     };
-    code_.launch = find("launch", Type::kLaunch, "__host__ Launch launch(Fractal f)");
-    code_.cell_of_thread = find("cell_of_thread", Type::kCell, "__device__ Cell cell_of_thread(Fractal f)");
+    if (is_formula()) {
+      const Type type = complex_type();
+      code_.next = find("next", type, "Complex next(Complex z, Complex c)", {type, type});
+      check_constants();
+    } else {
+      code_.launch = find("launch", Type::kLaunch, "__host__ Launch launch(Fractal f)");
+      code_.cell_of_thread = find("cell_of_thread", Type::kCell, "__device__ Cell cell_of_thread(Fractal f)");
+    }
     for (const auto& [index, one] : called_)
       if (item(code_.functions, index).entry < 0)
         problem(one, "the function '{}' is declared and has no body", text_of(one));
@@ -1103,8 +1199,33 @@ class Parser : CodeWriter {
     }
   }
 
+  /// What a formula states about itself by constants.
+  void check_constants() {
+    constexpr double kMinRadius = 1e-3;
+    constexpr double kMaxRadius = 1e9;
+    const auto read = [&](const char* name, double least, double most, bool whole, double otherwise) {
+      const auto found = scopes_.front().find(std::string_view(name));
+      if (found == scopes_.front().end()) return otherwise;
+      const Symbol& one = symbol(found->second);
+      double value = std::numeric_limits<double>::quiet_NaN();
+      if (one.dimensions.empty() && one.data.size() == 1) {
+        const Value of = number(0, one.data[0], one.type);
+        const Value as_double = convert(of, Type::kDouble);
+        value = from_constant<double>(as_double.constant);
+      }
+      if (value >= least && value <= most && (!whole || value == std::floor(value))) return value;
+      problems_.push_back({one.line, 0, 0,
+                           fmt::format("{} is not allowed; allowed: a constant {} from {} to {}", name,
+                                       whole ? "whole number" : "number", least, most)});
+      return otherwise;
+    };
+    code_.escape_radius = read("escape_radius", kMinRadius, kMaxRadius, false, code_.escape_radius);
+    code_.degree = static_cast<std::uint32_t>(read("degree", 2, 8, true, code_.degree));
+  }
+
   std::string_view text_;
   MapProgram& program_;
+  CodeLanguage language_;
   std::set<int> lines_;
   int nesting_ = 0;
   Qualifiers qualifiers_;  ///< of the last type
@@ -1126,15 +1247,15 @@ std::string to_string(const CodeProblem& problem) {
   return fmt::format("line {}, column {}: {}", problem.line, problem.column, problem.message);
 }
 
-MapProgram parse_map_code(std::string_view code) {
+MapProgram parse_map_code(std::string_view code, CodeLanguage language) {
   MapProgram program;
   if (code.size() > kMaxMapCode) {
     program.problems.push_back(
         {0, 0, 0, fmt::format("the code has {} bytes; allowed: up to {}", code.size(), kMaxMapCode)});
     return program;
   }
-  program.tokens = tokens_of(code);
-  Parser(code, program).read();
+  program.tokens = tokens_of(code, language);
+  Parser(code, program, language).read();
   if (program.problems.empty()) program.counts = count_operators(code, program.tokens);
   return program;
 }

@@ -14,6 +14,10 @@ namespace loom {
 //   __host__ Launch launch(Fractal f)            the grid to launch
 //   __device__ Cell cell_of_thread(Fractal f)    the cell of one thread, or none()
 //
+// The text of a formula z <- next(z, c) is in the same language, extended by float, double and Complex:
+//
+//   Complex next(Complex z, Complex c)           one step of an orbit
+//
 // docs/reference/map-language.md describes the subset. One parser reads every text: for the editor's colours,
 // for problems, and for the checked tree from which the interpreter's code and the code for a GPU are made.
 
@@ -87,7 +91,10 @@ struct MapProgram {
   std::shared_ptr<const MapCode> code;  ///< if it can run, else null
 };
 
+/// The language of a text: that of maps, or that of formulas with the numbers of which a Complex consists.
+enum class CodeLanguage : std::uint8_t { kMap, kFloatFormula, kDoubleFormula };
+
 /// Reads any text; takes about 0.2 ms for a page.
-MapProgram parse_map_code(std::string_view code);
+MapProgram parse_map_code(std::string_view code, CodeLanguage language = CodeLanguage::kMap);
 
 }  // namespace loom

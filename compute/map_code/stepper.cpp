@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "compute/core/error.h"
@@ -49,6 +50,7 @@ std::vector<StepVariable> variables_of(const MapCode& code, const WarpState& sta
           if (!names.empty()) made.name.append(".").append(item(names, member));
           made.depth = static_cast<int>(i);
           made.line = one.line;
+          made.type = member_type(one.type);
           for (std::size_t lane = 0; lane < 32; ++lane)
             made.values[lane] = lane_of(&item(state.memory, unit), one.type, lane);
         }
@@ -80,6 +82,30 @@ MapStepper::MapStepper(MapProgram program, const NbbFractal& fractal, int level,
     throw InputError(fmt::format("a thread block has no warp {}; allowed: 0 to {}", warp, warps - 1));
   machine_.clear_counts();
   machine_.begin_warp(launch_, block_x, block_y, warp);
+  begin();
+}
+
+MapStepper::MapStepper(MapProgram formula, const FormulaLanes& lanes)
+    : program_(std::move(formula)),
+      machine_(*program_.code, MapFractal(), nullptr, true),
+      launch_{1, 1, 32, 1},
+      block_x_(0),
+      block_y_(0),
+      warp_(0),
+      orbits_(lanes) {
+  machine_.begin_next(~LaneMask{0});
+  for (int i = 0; i < 4; ++i) std::ranges::copy(item(lanes.numbers, i), machine_.numbers<double>(2 + i));
+  begin();
+}
+
+std::optional<FormulaLanes> MapStepper::next_lanes() const {
+  if (!now().is_done || !is_formula()) return std::nullopt;
+  FormulaLanes next = orbits_;
+  for (int i = 0; i < 2; ++i) std::copy_n(machine_.numbers<double>(i), 32, item(next.numbers, i).begin());
+  return next;
+}
+
+void MapStepper::begin() {
   lanes_ = now().mask;
   kept_.emplace(0, machine_.copy());
   while (!is_at_end() && !place().begins) advance();
@@ -92,7 +118,8 @@ void MapStepper::advance() {
   machine_.run(state() + 1);
   if (state() % kKeepEvery == 0 && !is_at_end() && state() > kept_.rbegin()->first)
     kept_.emplace(state(), machine_.copy());
-  if (now().fault != Fault::kNone) problem_ = machine_.problem(launch_, false);
+  if (now().fault != Fault::kNone)
+    problem_ = is_formula() ? machine_.problem() : machine_.problem(launch_, false);
 }
 void MapStepper::restore(const WarpState& state, std::uint64_t run_until) {
   machine_.restore(state);
@@ -218,13 +245,25 @@ std::vector<LineCounts> MapStepper::line_counts() const {
   return lines;
 }
 
+std::string StepVariable::text(int lane) const {
+  const std::int64_t value = item(values, lane);
+  if (type == Type::kFloat)
+    return fmt::format("{:.7g}", std::bit_cast<float>(static_cast<std::int32_t>(value)));
+  if (type == Type::kDouble) return fmt::format("{:.7g}", std::bit_cast<double>(value));
+  return fmt::format("{}", value);
+}
+
+std::string MapStepper::result_text(int lane) const {
+  if (is_formula())
+    return fmt::format("{:.7g} {:+.7g} i", machine_.numbers<double>(0)[lane],
+                       machine_.numbers<double>(1)[lane]);
+  const MapPoint point = machine_.point(lane);
+  return point.is_none() ? "none()" : fmt::format("cell({}, {})", point.x, point.y);
+}
+
 std::string MapStepper::describe(int lane) const {
   constexpr int kMost = 8;
-  if (returned() >> lane & 1) {
-    const MapPoint point = machine_.point(lane);
-    return point.is_none() ? fmt::format("lane {}: has returned none()", lane)
-                           : fmt::format("lane {}: has returned cell({}, {})", lane, point.x, point.y);
-  }
+  if (returned() >> lane & 1) return fmt::format("lane {}: has returned {}", lane, result_text(lane));
   const std::vector<StepVariable> all = variables();
   const auto has_changed = [&](const StepVariable& one) { return (one.changed >> lane & 1) != 0; };
   const bool only_changed = std::ranges::any_of(all, has_changed);
@@ -232,7 +271,7 @@ std::string MapStepper::describe(int lane) const {
   int count = 0;
   for (const StepVariable& one : all)
     if ((!only_changed || has_changed(one)) && ++count <= kMost)
-      text += fmt::format("{}{} = {}", count == 1 ? "" : ", ", one.name, item(one.values, lane));
+      text += fmt::format("{}{} = {}", count == 1 ? "" : ", ", one.name, one.text(lane));
   return fmt::format("lane {}: {}", lane, text.empty() ? "no variables" : text);
 }
 

@@ -25,6 +25,8 @@ struct StepVariable {
   int line = 0;                              ///< of its declaration
   std::array<std::int64_t, 32> values = {};  ///< by lane; of active and inactive lanes
   LaneMask changed = 0;                      ///< lanes whose value the last movement changed
+  Type type = Type::kInt;                    ///< of a floating-point number, the values are its bits
+  std::string text(int lane) const;
 };
 
 /// A function that the warp is in.
@@ -34,8 +36,17 @@ struct StepFrame {
   LaneMask mask = 0;  ///< lanes that called it
 };
 
+/// The orbits of a formula in the lanes of a warp: z and c.
+struct FormulaLanes {
+  std::array<std::array<double, 32>, 4> numbers = {};  ///< re and im of z, then of c
+};
+
 class MapStepper {
  public:
+  /// One step of these orbits, before its first statement. `formula`: without problems, its numbers double.
+  MapStepper(MapProgram formula, const FormulaLanes& lanes);
+  /// The orbits after the step; empty until it has ended.
+  std::optional<FormulaLanes> next_lanes() const;
   /// The warp `warp` of a thread block, from 0, before its first statement. Runs launch() first. `program`
   /// must have no problems. Throws InputError if launch() fails or its launch has no such thread block or
   /// warp (with what is allowed), or as check_map_request().
@@ -73,6 +84,8 @@ class MapStepper {
   std::vector<StepVariable> variables(bool of_all_frames = false, std::size_t max_elements = 64) const;
   /// What each lane returned so far; none() before.
   std::array<MapPoint, 32> points() const;
+  /// What a lane has returned: "none()", "cell(3, 4)", "0.5 - 0.25 i".
+  std::string result_text(int lane) const;
   /// By line, from 1 (0 is empty), up to now.
   std::vector<LineCounts> line_counts() const;
   MapCounts counts() const { return now().totals; }
@@ -86,6 +99,8 @@ class MapStepper {
  private:
   const WarpState& now() const { return machine_.state(); }
   const Instruction& place() const { return item(program_.code->instructions, now().at); }
+  bool is_formula() const { return program_.code->next >= 0; }
+  void begin();
   void advance();
   void restore(const WarpState& state, std::uint64_t run_until);
   template <typename Fits>
@@ -98,6 +113,7 @@ class MapStepper {
   MapLaunch launch_;
   std::int64_t block_x_, block_y_;
   int warp_;
+  FormulaLanes orbits_;  ///< of a formula
   LaneMask lanes_ = 0;
   std::uint64_t begin_ = 0;                  ///< state of the first statement
   std::map<std::uint64_t, WarpState> kept_;  ///< by state

@@ -19,7 +19,8 @@ struct OperatorInfo {
   int binds;  ///< its strength, from 1
   Op op = Op::kReturn;
   bool by_sign = false;
-  bool swaps = false;  ///< computed as b op a
+  bool swaps = false;     ///< computed as b op a
+  Op real = Op::kReturn;  ///< the first of its instructions for floating-point numbers, if it has any
   bool is_shift() const { return op == Op::kShl32 || op == Op::kShrS32; }
   bool is_comparison() const { return op >= Op::kEqual32 && op <= Op::kLessEqualU64; }
 };
@@ -28,12 +29,12 @@ inline constexpr int kBindsOr = 1, kBindsAnd = 2;  ///< || and &&, which have no
 const OperatorInfo* find_operator(std::string_view text);
 
 /// Splits any text; an unfinished comment or string ends at the end of the text or line.
-std::vector<CodeToken> tokens_of(std::string_view code);
+std::vector<CodeToken> tokens_of(std::string_view code, CodeLanguage language);
 
 /// Why a word of C or C++ is not part of the language; empty for any other.
-std::string_view refusal_of(std::string_view word);
+std::string_view refusal_of(std::string_view word, CodeLanguage language);
 
-/// Of a Cell, Launch or Fractal; empty for other types.
+/// Of a Cell, Launch, Fractal or Complex; empty for other types.
 std::vector<std::string_view> member_names(Type type);
 
 CodeCounts count_operators(std::string_view code, const std::vector<CodeToken>& tokens);

@@ -16,6 +16,8 @@ typedef int i32;
 typedef unsigned u32;
 typedef long long i64;
 typedef unsigned long long u64;
+typedef float f32;
+typedef double f64;
 #ifdef LOOM_UNCHECKED
 #define LOOM_CHECK(index, size, line)
 #define LOOM_CHECK_DIVISION(a, b, least, line)
@@ -31,6 +33,30 @@ typedef unsigned long long u64;
     LOOM_LANE_OPS(LOOM_TEXT) LOOM_DIVISION_OPS(LOOM_TEXT)
 #undef LOOM_TEXT
     ;
+/// The same for floating-point numbers, whose bits are in registers of integers.
+constexpr const char* kRealHelpers = R"(
+#define LOOM_TO_LONG(a) \
+  ((a) >= 9223372036854775808.0 ? 0x7fffffffffffffffll \
+   : (a) >= -9223372036854775808.0 ? (i64)(a) : (a) < 0 ? -0x7fffffffffffffffll - 1 : 0)
+#define LOOM_TO_ULONG(a) ((a) >= 18446744073709551616.0 ? ~0ull : (a) > 0 ? (u64)(a) : 0)
+template <typename T> struct LoomBits { typedef T type; };
+template <> struct LoomBits<f32> { typedef i32 type; };
+template <> struct LoomBits<f64> { typedef i64 type; };
+template <typename T, typename U> LOOM_SHARED T loom_cast(U value) {
+  if constexpr (sizeof(T) == sizeof(U)) return __builtin_bit_cast(T, value);
+  else return (T)value;
+}
+)"
+#define LOOM_TEXT(name, A, B, R, expr)                                                       \
+  "LOOM_SHARED LoomBits<" #R ">::type loom_" #name "(LoomBits<" #A ">::type x, LoomBits<" #B \
+  ">::type y) {\n"                                                                           \
+  "  const " #A " a = loom_cast<" #A ">(x); const " #B " b = loom_cast<" #B                  \
+  ">(y); (void)b;\n"                                                                         \
+  "  return loom_cast<LoomBits<" #R ">::type>((" #R ")(" LOOM_STRING(expr) ")); }\n"
+#define LOOM_STRING(...) #__VA_ARGS__
+    LOOM_REAL_OPS(LOOM_TEXT)
+#undef LOOM_TEXT
+    ;
 
 /// The name of an instruction, and whether its operands a and b and its result have 64 bits.
 struct OpInfo {
@@ -40,7 +66,8 @@ struct OpInfo {
 constexpr OpInfo kOps[] = {
 #define LOOM_TYPED(name, A, B, R, expr) {#name, #A[1] == '6', #B[1] == '6', #R[1] == '6'},
 #define LOOM_NAMED(name) {#name},
-    LOOM_LANE_OPS(LOOM_TYPED) LOOM_DIVISION_OPS(LOOM_TYPED) LOOM_OTHER_OPS(LOOM_NAMED)
+    LOOM_LANE_OPS(LOOM_TYPED) LOOM_DIVISION_OPS(LOOM_TYPED) LOOM_REAL_OPS(LOOM_TYPED)
+        LOOM_OTHER_OPS(LOOM_NAMED)
 #undef LOOM_TYPED
 #undef LOOM_NAMED
 };
@@ -48,6 +75,7 @@ constexpr OpInfo kOps[] = {
 class Translator {
  public:
   explicit Translator(const MapCode& code) : code_(code), text_(kHelpers) {
+    if (code.next >= 0) text_ += kRealHelpers;
     for (std::size_t i = 0; i < code.tables.size(); ++i) {
       const CodeTable& table = code.tables[i];
       line("LOOM_TABLE {} loom_table{}[] = {{", type_name(table.is_wide), i);

@@ -105,6 +105,26 @@ TEST(PlaceText, OtherSetsAreRefused) {
   EXPECT_NE(dropped("ImagPointsUp: 1").find("imaginary axis"), std::string::npos);
 }
 
+TEST(PlaceText, SetsOfFormulasThatAreHereOpenWithThem) {
+  const auto set_of = [](const std::string& text) { return parse_view(text).set.value(); };
+  const std::string view = "(view 0.25 0.5 2 2)";
+  EXPECT_TRUE(set_of("(formula 'mandel)" + view).is_mandelbrot());
+  EXPECT_EQ(set_of("(formula 'mandel4)" + view), (EscapeTimeSet{Formula::kMultibrot, 4}));
+  EXPECT_EQ(set_of("(initstate)(formula 'mandel)(julia #t)(juliaseed -0.4 0.6)" + view),
+            (EscapeTimeSet{.julia = JuliaPoint{-0.4, 0.6}}));
+  EXPECT_EQ(set_of("(juliaseed 0.5 0)(julia #t)(formula 'mandel3)" + view),
+            (EscapeTimeSet{Formula::kMultibrot, 3, JuliaPoint{0.5, 0}}));
+  EXPECT_NE(problem_of("(julia #t)(juliaseed 2 2)" + view).find("at most 2"), std::string::npos);
+  EXPECT_NE(problem_of("(formula 'mandel9)" + view).find("'mandel3 to 'mandel6"), std::string::npos);
+  EXPECT_NE(problem_of("(formula 'newton)" + view).find("'newton"), std::string::npos);
+  const std::string kalles = "Re: -1.76\r\nIm: -0.03\r\nZoom: 20\r\n";
+  EXPECT_EQ(set_of(kalles + "FractalType: 1\r\nPower: 2\r\n").formula, Formula::kBurningShip);
+  EXPECT_EQ(set_of(kalles + "Power: 2\r\nFractalType: 4\r\n").formula, Formula::kTricorn);
+  EXPECT_EQ(set_of(kalles + "Power: 5\r\n"), (EscapeTimeSet{Formula::kMultibrot, 5}));
+  EXPECT_NE(problem_of(kalles + "Power: 3\r\nFractalType: 1\r\n").find("another set"), std::string::npos);
+  EXPECT_NE(problem_of(kalles + "Power: 9\r\n").find("0 to 8"), std::string::npos);
+}
+
 TEST(PlaceText, PositionsAsPeoplePasteThem) {
   const ComplexView point{{-0.75, 0.1}, 0.03};
   for (const char* text : {"-0.75 + 0.1i, 0.03", "-0.75+0.1i 3e-2",

@@ -19,6 +19,7 @@ Texts samples_of(const FieldInfo& field) {
   if (!field.names().empty()) return field.names();
   if (field.key == "rule") return {"B3/S23", "B2/S23"};
   if (field.key == "ideas") return {"none", "all", "early-stop,tiles"};
+  if (field.key == "formula_code") return {"Complex next(Complex z, Complex c) { return z; }"};
   if (field.key == "julia_point") return {"-0.4,0.6"};
   if (field.key == "block_shape") return {"64x8", "32x2"};
   return {std::to_string(field.lowest), std::to_string(field.highest)};
@@ -52,6 +53,7 @@ void check_table(std::span<const Field<Settings>> fields, const Settings& start)
         EXPECT_TRUE(&other == &field || other.equal(copied, start)) << other.key << " is copied too";
       }
     }
+    if (field.key == "formula_code") continue;  // any text is code, with problems
     Settings settings = start;
     EXPECT_THROW(field.read("nonsense", settings), InputError);
     EXPECT_THROW(field.read("", settings), InputError);

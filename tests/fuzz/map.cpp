@@ -1,5 +1,5 @@
-// Any text is parsed into problems at places of it, or into a map whose warps end within their budget and
-// whose translation is made.
+// Any text is parsed into problems at places of it, or into a map, or a formula, whose warps end within their
+// budget and whose translation is made.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -9,20 +9,39 @@
 #include "compute/map_code/machine.h"
 #include "compute/map_code/program.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+namespace {
+
+/// Parses the text, and returns whether it can run.
+bool check_text(std::string_view text, loom::CodeLanguage language, loom::MapProgram& program) {
   using namespace loom;
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const MapProgram program = parse_map_code(text);
+  program = parse_map_code(text, language);
   std::size_t end = 0;
   for (const CodeToken& token : program.tokens) {
-    if (token.begin < end || token.length == 0 || token.begin + token.length > size) std::abort();
+    if (token.begin < end || token.length == 0 || token.begin + token.length > text.size()) std::abort();
     end = token.begin + token.length;
   }
   if (program.problems.empty() != (program.code != nullptr)) std::abort();
   for (const CodeProblem& problem : program.problems)
     if (problem.message.empty() || problem.line < 0 || problem.column < 0) std::abort();
-  if (!program.code) return 0;
+  if (!program.code) return false;
   if (translated(*program.code).empty()) std::abort();
+  return true;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace loom;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  MapProgram program;
+  for (const CodeLanguage language : {CodeLanguage::kFloatFormula, CodeLanguage::kDoubleFormula}) {
+    if (!check_text(text, language, program)) continue;
+    Machine machine(*program.code, MapFractal(), nullptr, false);
+    machine.limit = 1 << 16;
+    machine.begin_next(~0u);
+    machine.run();
+  }
+  if (!check_text(text, CodeLanguage::kMap, program)) return 0;
   const MapFractal fractal(find_fractal("sierpinski-gasket"), 4);
   for (const bool counts : {false, true}) {
     Machine machine(*program.code, fractal, nullptr, counts);

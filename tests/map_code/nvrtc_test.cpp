@@ -11,8 +11,10 @@
 #include "app/exercises/grading.h"
 #include "app/exercises/map_templates.h"
 #include "compute/backend/map_backend.h"
+#include "compute/core/error.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/mandelbrot/custom/custom_kernels.h"
 #include "compute/cuda/map_code/gpu_map.h"
 #include "compute/cuda/run_time_compiler.h"
 #include "compute/cuda/stream.h"
@@ -54,6 +56,35 @@ TEST_F(MapCompiler, CompilesEveryTemplateAndSolution) {
     EXPECT_NO_THROW(compile(exercise.solution, exercise.cases.front().fractal)) << bundled.name;
     EXPECT_NO_THROW(compile(exercise.starter, exercise.cases.front().fractal)) << bundled.name;
   }
+}
+
+// Every construct of the language around numbers of both kinds, linked with the kernels of all methods.
+TEST_F(MapCompiler, LinksFormulasWithTheKernels) {
+  for (const char* const text :
+       {"Complex next(Complex z, Complex c) { return sqr(z) + c; }",
+        "const double escape_radius = 6; const int degree = 3;\n"
+        "float half(float x) { return x / 2; }\n"
+        "Complex next(Complex z, Complex c) {\n"
+        "  double table[3] = {0.5, 1e-3, 2};\n"
+        "  unsigned long n = 7;\n"
+        "  for (int i = 0; i < 3; ++i) z = z * table[i] + exp(c) / half(abs(z));\n"
+        "  switch (n % 3) { case 1: z = conj(sin(z)); break; default: z = cos(z); }\n"
+        "  return z.re > (long)z.im ? pow(z, 5) - 1 : complex(n, -z.im); }"}) {
+    try {
+      const std::vector<char> code = cuda::compile_formula(CustomFormula(text), kArchitecture);
+      const std::string_view names(code.data(), code.size());
+      for (const char* const kernel :
+           {"loom_exhaustive_f32_u16", "loom_level_f64_u32", "loom_jobs_plain_f32_u32", "loom_dp_f64_u16",
+            "loom_smooth_f32_u16", "loom_differences_f64_u16"})
+        EXPECT_NE(names.find(kernel), std::string_view::npos) << kernel;
+    } catch (const MachineError& error) {
+      if (std::string_view(error.what()).find("was not found") == std::string_view::npos) throw;
+      GTEST_SKIP() << error.what();
+    }
+  }
+  EXPECT_THROW(cuda::compile_formula(
+                   CustomFormula("Complex next(Complex z, Complex c) { return next(z, c); }"), kArchitecture),
+               MachineError);
 }
 
 // Tables are bits of 32 or 64 bits, or arrays for many replicas.

@@ -222,6 +222,58 @@ def formulas(w):
     w.wait(lambda s: s["mandelbrot"]["formula"] == "mandelbrot" and whole_set(s), "undo: the Mandelbrot set")
 
 
+def own_formula(t, w):
+    """Shift W opens the editor of formulas: Run shows the set of the text, errors are named and the last picture stays, F11 steps through the code;
+    code of a scene waits for Run."""
+    def editor(state):
+        return state["mandelbrot"]["formula_editor"]
+
+    def inside(state):
+        return state["mandelbrot"]["divisor"] == 1 and state["mandelbrot"].get("inside")
+
+    w.press("shift+w")
+    w.wait(lambda s: editor(s)["shown"] and editor(s)["focused"] and s["text_field_active"], "the editor has the keyboard")
+    type_code(w, """
+        Complex next(Complex z, Complex c) {
+        z = conj(z);
+        return z * z + c;
+        }""")
+    w.wait(lambda s: "z * z" in editor(s)["text"] and not editor(s)["waits"], "typed")
+    assert w.state["mandelbrot"]["formula"] == "mandelbrot", "nothing runs before Run"
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["mandelbrot"]["formula"] == "custom" and editor(s)["status"].startswith("\u2713") and inside(s), "Run")
+    shown = w.state["mandelbrot"]["inside"]
+    w.xdotool("type", "x")
+    w.wait(lambda s: editor(s)["status"].startswith("\u2717 line 5"), "an error is named")
+    assert w.state["mandelbrot"]["inside"] == shown, "the last picture stays"
+    w.press("BackSpace")
+    w.wait(lambda s: editor(s)["status"].startswith("\u2713 The picture") and inside(s) == shown, "repaired")
+    w.press("F11")
+    w.wait(lambda s: editor(s)["stepping"] and editor(s)["stepping"]["line"] == 2, "F11: the first statement")
+    before = editor(w.state)["stepping"]["variables"]
+    w.press("F11")
+    state = w.wait(lambda s: editor(s)["stepping"] and editor(s)["stepping"]["line"] == 3, "and the next one")
+    after = editor(state)["stepping"]["variables"]
+    assert float(after["z.im"]) == -float(before["z.im"]) and after["c.re"] == before["c.re"], (before, after)
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "Esc leaves the editor")
+    w.press("Escape")
+    w.wait(lambda s: not editor(s)["stepping"] and editor(s)["shown"], "and ends stepping")
+    with tempfile.TemporaryDirectory() as folder:
+        scene = os.path.join(folder, "formula.loom")
+        browse(w, "ctrl+s", scene)
+        w.seen(lambda s: s["files"]["done"].startswith("saved formula.loom"), "saved")
+        other = t.window("--open", scene, "--size", "900x700")
+        state = other.wait(lambda s: editor(s)["shown"] and "z * z" in editor(s)["text"], "the code is kept in the scene")
+        time.sleep(1)
+        assert editor(other.state)["origin"] == "the scene" and not inside(other.state), "it does not run before Run"
+        click(other, editor(other.state)["places"]["Run"])
+        other.wait(lambda s: editor(s)["origin"] == "" and inside(s), "Run runs it")
+        other.quit()
+    w.press("Escape")
+    w.wait(lambda s: not editor(s)["shown"], "Esc closes the editor")
+
+
 def mandelbrot(t):
     """Z changes the workspace; the wheel zooms, Backspace and Shift Backspace go back and forward, keys choose; Life stands still."""
     w = t.window("--paused", "--level", "5", "--size", "900x700")
@@ -263,6 +315,7 @@ def mandelbrot(t):
     w.press("g", "g")
     w.wait(lambda s: s["mandelbrot"]["regions"] == "waits" and 0 < (s["mandelbrot"].get("method_waiting") or 0) < 1, "waits")
     formulas(w)
+    own_formula(t, w)
     w.press("z")
     state = w.wait(lambda s: s["workspace"] == "life", "Z goes back")
     assert (state["hash"], state["generation"], state["map"]) == (start["hash"], 0, start["map"]), state
@@ -1520,7 +1573,7 @@ def step_through(w):
     w.wait(lambda s: s["hovered_cell"] is None or s["code"]["hovered"] == [37, 63], "the cell is the window's selection")
     w.press("F5")
     ended = stepping("F5 goes to the end", ended=True, line=0)
-    assert ended["path"][-1] == [37, 63] and ended["sentence"] == "Lane 21 has returned (37, 63)", ended
+    assert ended["path"][-1] == [37, 63] and ended["sentence"] == "Lane 21 has returned cell(37, 63)", ended
     ended = stepping("all statements are known", recorded=True)
     assert ended["statement"] == ended["of"] == 3, ended
     # Outside of the editor, the arrow keys move the chosen cell. Escape leaves neither the stepping nor the cell.
@@ -3107,10 +3160,10 @@ def start(t):
         w.press("Home", "1")
         w.wait(lambda s: s["start_cards"] == [] and s["map"] == "lambda" and s["panes_beside"] == [], "1 is a card, and no map: the scene alone")
         w.press("Home")
-        click(w, w.wait(lambda s: len(s["start_pictures"]) == 8 and over_picture(s), "eight pictures")["start_pictures"][0])
+        click(w, w.wait(lambda s: len(s["start_pictures"]) == 10 and over_picture(s), "eight pictures")["start_pictures"][0])
         w.wait(lambda s: s["start_cards"] == [] and s["fractal"] == "sierpinski-carpet" and s["playing"], "a picture opens its scene")
         w.press("Home")
-        click(w, w.wait(lambda s: len(s["start_pictures"]) == 8 and over_picture(s), "the gallery again")["start_pictures"][3])
+        click(w, w.wait(lambda s: len(s["start_pictures"]) == 10 and over_picture(s), "the gallery again")["start_pictures"][3])
         click(w, w.wait(lambda s: s["start_cards"] == [] and s["code"]["exercise"] and s["code"]["outcome"] == "ran" and s["level"] == 6 and s["rests"],
                         "another opens an exercise")["code"]["places"]["exercises"])
         click(w, w.wait(lambda s: "exercise none" in s["code"]["places"], "the list of exercises")["code"]["places"]["exercise none"])

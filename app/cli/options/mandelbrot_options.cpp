@@ -7,6 +7,7 @@
 
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 
 namespace loom::app {
@@ -25,6 +26,11 @@ ComplexWindow read_window(const std::vector<std::string>& words) {
   const std::vector<double> numbers =
       read_numbers("--window", words, kFinite, "four numbers, RE_MIN,RE_MAX,IM_MIN,IM_MAX, each finite");
   return {numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+void add_formula_file_option(CLI::App& command, MandelbrotOptions& options, const std::string& prefix) {
+  add_text(command, "--formula-file", options.formula_file, "FILE",
+           prefix + "Iterate the formula in this file: Complex next(Complex z, Complex c) {...}");
 }
 
 void add_decimal_view_options(CLI::App& command, MandelbrotOptions& options, const std::string& prefix,
@@ -52,6 +58,20 @@ void check_ideas(const MandelbrotConfig& config) {
     refuse("mirror", "the set is not symmetric about the real axis");
 }
 
+/// The set of --formula-file, whose code the user runs by naming it.
+void read_formula_file(const MandelbrotOptions& options, EscapeTimeSet& set) {
+  if (!options.formula_file) return;
+  const std::optional<std::string>& formula = typed_value(options.fields, "formula");
+  if (formula && *formula != name_of(Formula::kCustom)) {
+    throw InputError(
+        fmt::format("--formula-file with --formula {} is not allowed; allowed: one of the two", *formula));
+  }
+  set.formula = Formula::kCustom;
+  set.custom =
+      CustomFormula(read_input(*options.formula_file, std::uint64_t{1} << 26, "the code of a formula"));
+  set.custom.check();
+}
+
 }  // namespace
 
 MandelbrotConfig MandelbrotOptions::config() const {
@@ -61,6 +81,7 @@ MandelbrotConfig MandelbrotOptions::config() const {
   // The published precision is that of a window; a decimal view has any depth.
   if (center) config.precision = Precision::kAuto;
   if (width && is_decimal(*width)) config.dwell_limit = default_dwell_limit(*width);
+  read_formula_file(*this, config.set);
   read_fields(typed, mandelbrot_config_fields(), config);
   validate(config);
   if (typed["ideas"]) check_ideas(config);
@@ -93,6 +114,7 @@ MandelbrotSettings MandelbrotOptions::colours() const {
 
 MandelbrotSettings MandelbrotOptions::settings(const MandelbrotSettings* opened) const {
   MandelbrotSettings chosen = opened != nullptr ? *opened : MandelbrotSettings{};
+  read_formula_file(*this, chosen.config.set);
   read_fields(fields, mandelbrot_config_fields(), chosen.config);
   validate(chosen.config);
   if (typed_value(fields, "dwell")) chosen.dwell_by_depth = false;
@@ -151,6 +173,7 @@ DeviceSelection MandelbrotOptions::selected_devices(const ProcessGroup* ranks) c
 
 void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
   add_field_options(command, mandelbrot_config_fields(), options.fields, "", MandelbrotConfig{});
+  add_formula_file_option(command, options, "");
   add_text(command, "--window", options.window, "NUMBERS",
            "RE_MIN,RE_MAX,IM_MIN,IM_MAX (-1.5,0.5,-1,1 by default)")
       .expected(1, 4);
@@ -171,6 +194,7 @@ void add_mandelbrot_scene_options(CLI::App& command, MandelbrotOptions& options)
   add_decimal_view_options(command, options, kPrefix, "--view");
   add_field_options(command, mandelbrot_config_fields(), options.fields, kPrefix, MandelbrotSettings{}.config,
                     &FieldInfo::in_scene);
+  add_formula_file_option(command, options, kPrefix);
   add_dwell_colour_options(command, options, kPrefix);
 }
 

@@ -22,6 +22,7 @@ struct MandelbrotOptions {
   std::vector<std::string> view;
   std::optional<std::string> size;
   std::vector<std::string> window;
+  std::optional<std::string> formula_file;
   std::optional<std::string> center;  ///< RE,IM
   std::optional<std::string> width;   ///< of the view, with `center`
   std::optional<std::string> backend;

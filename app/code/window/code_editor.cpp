@@ -153,7 +153,7 @@ glm::vec2 CodeEditor::position_of(TextPlace place) const {
 const MapProgram& CodeEditor::program() {
   if (parsed_ == text_.version()) return program_;
   parsed_ = text_.version();
-  program_ = parse_map_code(text_.text());
+  program_ = parse_map_code(text_.text(), language_);
   keep_breakpoints();
   return program_;
 }

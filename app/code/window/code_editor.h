@@ -48,6 +48,7 @@ struct ExecutionMarks {
 /// seen.
 class CodeEditor {
  public:
+  explicit CodeEditor(CodeLanguage language = CodeLanguage::kMap) : language_(language) {}
   CodeText& text() { return text_; }
   const CodeText& text() const { return text_; }
   /// Draws at the cursor of the current window. Problems of lines that have changed since may be shown too.
@@ -85,6 +86,7 @@ class CodeEditor {
   void colour_line(ImDrawList& list, int number, float y);
   float x_of(int column) const { return origin_.x + static_cast<float>(column) * char_width_; }
 
+  CodeLanguage language_;
   CodeText text_;
   MapProgram program_;
   std::uint64_t parsed_ = 0;  ///< the version of the text

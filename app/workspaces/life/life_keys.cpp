@@ -125,7 +125,7 @@ Shortcuts<LifeEdit> life_shortcuts() {
   Shortcuts<LifeEdit> keys;
   add_map_keys(keys);
   keys.add(
-      {"Shift W", "write a thread map in code, and back", Menu::kLearn, "Write a thread map"},
+      {"Shift W", "write a thread map in code, and back", Menu::kLearn, "Write a thread map", "code editor"},
       with_shift('w'),
       [](LifeEdit& e) {
         e.settings.show_code = !e.settings.show_code;

@@ -59,6 +59,14 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
              Formula& formula = e.settings.config.set.formula;
              formula = kFormulas[(static_cast<std::size_t>(formula) + 1) % kFormulas.size()].formula;
            });
+  keys.add(
+      {"Shift W", "write a formula in code, and back", Menu::kLearn, "Write a formula", "code editor"},
+      with_shift('w'),
+      [](MandelbrotEdit& e) {
+        e.settings.show_formula = !e.settings.show_formula;
+        e.commands.focus_formula = e.settings.show_formula;
+      },
+      is_on(&MandelbrotSettings::show_formula));
   keys.add({"Bksp", "previous view", Menu::kView, "Previous view"}, without_shift(key(GLFW_KEY_BACKSPACE)),
            [](MandelbrotEdit& e) { --e.commands.history; });
   keys.add({"Shift Bksp", "next view", Menu::kView, "Next view"}, with_shift(GLFW_KEY_BACKSPACE),

@@ -24,12 +24,14 @@ std::uint64_t sum_of_levels(const MandelbrotStats& now, std::uint64_t Mandelbrot
 }
 
 constexpr ReportValue<MandelbrotStats> kPicture[] = {
+    {"formula", "name of the formula that is iterated", Kind::kText},
     {"method", "exhaustive, dp or ask", Kind::kText},
     {"scheme", "sbr or mbr", Kind::kText},
     {"g", "regions of level 0 on each axis", Kind::kNumber},
     {"r", "regions into which a region splits, on each axis", Kind::kNumber},
     {"b", "B: a region splits while its side over r is above it", Kind::kNumber},
     {"dwell_limit", "largest number of iterations of an orbit", Kind::kNumber},
+    {"different", "pixels that differ from the exhaustive method, once verified (counted)", Kind::kNumber},
     {"precision", "auto, or the evaluator that was chosen", Kind::kText},
     {"center_re", "real part of the view's centre, with all digits up to 10,000", Kind::kText},
     {"center_im", "its imaginary part", Kind::kText},

@@ -102,6 +102,17 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
                     .backend_name = runner_.backend_name(),
                     .recording = recording_requested_ || runner_.recording()});
   }
+  formula_.update(edit_->settings);
+  if (edit_->commands.focus_formula) formula_.focus();
+  if (Message one = formula_.take_message(); !one.empty()) message_ = std::move(one);
+  if (edit_->settings.show_formula) {
+    constexpr float kShare = 0.45f;
+    Area editor = picture;
+    editor.size.x = std::floor(picture.size.x * kShare);
+    picture.corner.x += editor.size.x;
+    picture.size.x -= editor.size.x;
+    formula_.show(editor, edit_->settings, stepped_pixels());
+  }
   panes_.clear();
   if (!comparison_ || !edit_->settings.compare) return picture;
   layout_comparison(picture, ImGui::GetFontSize(), panes_);
@@ -109,6 +120,16 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
   comparison_headers(*edit_, scores, services_.backend.device, panes_);
   comparison_scores(scores, services_.backend.device, panes_);
   return pane_area(edit_->settings.config.method);
+}
+
+// To the right of the point under the cursor.
+std::array<glm::dvec2, 32> MandelbrotWorkspace::stepped_pixels() const {
+  std::array<glm::dvec2, 32> points;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i] = cursor_.last();
+    points[i].x += static_cast<double>(i) * view().width / picture_.x;
+  }
+  return points;
 }
 
 void MandelbrotWorkspace::dock(const DockSpace& room) {
@@ -188,6 +209,7 @@ void MandelbrotWorkspace::update_set(MandelbrotEdit& edit) {
 bool MandelbrotWorkspace::press(const KeyPress& press) {
   const bool stops = autopilot_.running();
   autopilot_.stop();
+  if (formula_.press(press, edit_->settings)) return true;
   const bool used = keys_.press(press, *edit_);
   if (stops) edit_->commands.toggle_autopilot = false;
   return used || stops;
@@ -347,6 +369,7 @@ bool MandelbrotWorkspace::automatic() const {
 // shown, and timings must not depend on whether the view contains the axis.
 MandelbrotConfig MandelbrotWorkspace::computed_config() const {
   MandelbrotConfig config = config_for(settings_, view(), picture_);
+  if (config.set.formula != Formula::kCustom) config.set.custom = {};  // changes nothing
   config.optimisations = {};
   config.optimisations.mirror = false;
   return config;

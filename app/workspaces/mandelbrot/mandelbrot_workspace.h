@@ -20,6 +20,7 @@
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "app/workspaces/mandelbrot/mandelbrot_keys.h"
 #include "app/workspaces/mandelbrot/panels/comparison_panel.h"
+#include "app/workspaces/mandelbrot/panels/formula_panel.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_metrics.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
@@ -119,6 +120,7 @@ class MandelbrotWorkspace final : public Workspace {
   void run_background_work(TaskTimeout timeout);
   bool compute_active(const DwellRequest& request, TaskTimeout timeout);
   void compute_comparison(const DwellRequest& request, TaskTimeout timeout);
+  std::array<glm::dvec2, 32> stepped_pixels() const;
   /// Creates the panes of the comparison, or frees them.
   void update_comparison();
   Area pane_area(MandelbrotMethod method) const;
@@ -160,6 +162,7 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotMouse mouse_;
   Area mouse_area_;  ///< the pane under the mouse, or that of the current gesture
   MandelbrotPanelState panel_;
+  FormulaPanel formula_;
   CostModelPanelState cost_model_panel_;
   BackendSelection backend_;  ///< backend of the pictures
   DwellRunner runner_;

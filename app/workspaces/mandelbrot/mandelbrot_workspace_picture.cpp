@@ -25,7 +25,8 @@ void MandelbrotWorkspace::choose_devices() {
 void MandelbrotWorkspace::compute(FrameClock& clock) {
   apply();
   const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
-  if (picture_ == glm::ivec2{1, 1}) return;  // no layout yet
+  if (picture_ == glm::ivec2{1, 1}) return;                              // no layout yet
+  if (!settings_.config.set.may_run()) return clock.lap(Stage::kOther);  // the last picture stays
   try {
     choose_devices();
     runner_.use_backend(backend_);
@@ -183,7 +184,9 @@ render::Rect<int> MandelbrotWorkspace::picture_rect() const {
 
 render::Rect<int> MandelbrotWorkspace::julia_inset() const {
   // Its computation would disturb the times that are compared.
-  if (!settings_.julia || comparison_ || (edit_ && edit_->shell.commands.hide_insets)) return {};
+  if (!settings_.julia || comparison_ || !settings_.config.set.may_run() ||
+      (edit_ && edit_->shell.commands.hide_insets))
+    return {};
   const float font_pixels = ImGui::GetFontSize() * std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f);
   return JuliaInset::place_in(picture_, font_pixels);
 }

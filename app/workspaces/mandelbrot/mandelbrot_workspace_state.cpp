@@ -70,6 +70,8 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["formula_choice"] = numbers_of(panel_.formula);
   own["formula_rows"] = nlohmann::ordered_json::array();
   for (const Area& area : panel_.formulas) own["formula_rows"].push_back(numbers_of(area));
+  formula_.add_state(own["formula_editor"]);
+  own["formula_editor"]["shown"] = settings_.show_formula;
   own["points_shown"] = sampled_.samples_per_axis();
   own["edit_palette"] = numbers_of(palette_editor_.button);
   own["palette_editor"] = palette_editor_.state();
@@ -185,8 +187,9 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
           .backend_name = runner_.backend_name(),
           .picture_path = presenter_.path(),
           .progress = std::move(progress),
-          .is_animating = settings_.measure || levels_.playing() || plan_.searching() ||
-                          minibrot_.running() || autopilot_.running() || comparison_pending_,
+          .is_animating = formula_.is_animating() || settings_.measure || levels_.playing() ||
+                          plan_.searching() || minibrot_.running() || autopilot_.running() ||
+                          comparison_pending_,
           .has_secondary_panes = settings_.compare};
 }
 

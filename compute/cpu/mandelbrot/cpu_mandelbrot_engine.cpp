@@ -11,6 +11,7 @@
 
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
+#include "compute/cpu/mandelbrot/formula_lanes.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 #include "compute/perturbation/evaluator.h"
@@ -63,7 +64,7 @@ auto CpuMandelbrotEngine::with_dwells(const Use& use) const {
 
 template <typename Use>
 auto CpuMandelbrotEngine::with_evaluator(const Use& use) const {
-  return with_evaluator_of<true>(config_, view_, perturbation_, use);
+  return with_cpu_evaluator<true>(config_, view_, perturbation_, monitor_, use);
 }
 
 std::uint64_t CpuMandelbrotEngine::bytes_of_rows(const std::vector<RowRange>& rows) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "compute/cpu/mandelbrot/dwell_lanes.h"
+#include "compute/cpu/mandelbrot/formula_lanes.h"
 #include "compute/cpu/mandelbrot/perturbed_lanes.h"
 #include "compute/engine/progress_monitor.h"
 #include "compute/mandelbrot/dwell.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "compute/cpu/mandelbrot/formula_lanes.h"
 #include "compute/cpu/mandelbrot/smooth_lanes.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/mandelbrot/smooth_dwell.h"
@@ -55,7 +56,7 @@ requires Evaluator::kKnowsPoint std::uint64_t smooth_in_place(const Evaluator& g
           pixels.dwells[count] = row[x];
           pixels.columns[count++] = x;
         }
-        if constexpr (std::is_same_v<Evaluator, DirectFormula<Real>>) {
+        if constexpr (!Evaluator::kKnowsInterior) {
           cpu::smooth_dwells_of(grid, pixels.re.data(), pixels.im.data(), pixels.dwells.data(), count,
                                 pixels.smooth.data());
         } else {
@@ -107,9 +108,10 @@ SmoothReport SmoothImage::compute(const MandelbrotEngine& engine, const Perturba
   engine.read_dwells(0, values_);
   const std::uint32_t limit = engine.config().dwell_limit;
   SmoothReport report;
-  report.exterior = with_evaluator_of<false>(engine.config(), view, perturbation, [&](const auto& evaluator) {
-    return smooth_in_place(evaluator, view, engine.rows(), limit, call, values_);
-  });
+  report.exterior = cpu::with_cpu_evaluator<false>(
+      engine.config(), view, perturbation, monitor, [&](const auto& evaluator) {
+        return smooth_in_place(evaluator, view, engine.rows(), limit, call, values_);
+      });
   call.check();
   width_ = view.width;
   height_ = view.height;

@@ -1,6 +1,7 @@
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/mandelbrot/colours.h"
-#include "compute/mandelbrot/smooth_dwell.h"
+#include "compute/cuda/mandelbrot/custom/custom_kernels.h"
+#include "compute/cuda/mandelbrot/kernel_blocks.cuh"
 #include "compute/perturbation/perturbed.h"
 
 namespace loom::cuda {
@@ -22,16 +23,7 @@ __global__ void count_dwells_kernel(const Dwell* dwells, std::uint64_t pixels, u
 template <typename Evaluator, typename Dwell>
 __global__ void smooth_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint64_t first,
                               std::uint64_t end, std::uint32_t* smooth) {
-  for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
-    const std::uint32_t dwell = task.image.dwells[i];
-    if (dwell >= task.limit) {
-      smooth[i] = task.limit << smooth_digits(task.limit);
-      continue;
-    }
-    const auto y = static_cast<std::uint32_t>(i / task.cut.width);
-    const auto x = static_cast<std::uint32_t>(i - static_cast<std::uint64_t>(y) * task.cut.width);
-    smooth[i] = smooth_fixed(task.grid.smooth_at(x, y, dwell), task.limit);
-  }
+  smooth_pixels(task, first, end, smooth);
 }
 
 }  // namespace
@@ -45,9 +37,10 @@ void count_dwells(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, 
 
 template <typename Evaluator, typename Dwell>
 void smooth_dwells(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, std::uint64_t end,
-                   std::uint32_t* smooth, const LaunchSlices& slices, const Stream& stream) {
+                   std::uint32_t* smooth, const DwellSlices& slices, const Stream& stream) {
   slices.each(end - first, task.steps, [&](std::uint64_t from, std::uint64_t to) {
-    launch_items(smooth_kernel<Evaluator, Dwell>, to - from, stream, task, first + from, first + to, smooth);
+    launch_on_task(slices, "loom_smooth", smooth_kernel<Evaluator, Dwell>, blocks_for(to - from),
+                   kItemThreads, stream, task, first + from, first + to, smooth);
   });
 }
 
@@ -55,7 +48,7 @@ void smooth_dwells(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first,
   template void count_dwells(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t,  \
                              unsigned long long*, const Stream&);                               \
   template void smooth_dwells(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t, \
-                              std::uint32_t*, const LaunchSlices&, const Stream&);
+                              std::uint32_t*, const DwellSlices&, const Stream&);
 LOOM_INSTANTIATE(Direct<float>, std::uint16_t)
 LOOM_INSTANTIATE(Direct<float>, std::uint32_t)
 LOOM_INSTANTIATE(Direct<double>, std::uint16_t)

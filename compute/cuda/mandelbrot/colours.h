@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/cuda/mandelbrot/custom/custom_kernels.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/stream.h"
@@ -20,6 +21,6 @@ void count_dwells(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, 
 /// below it; these pixels are iterated again.
 template <typename Evaluator, typename Dwell>
 void smooth_dwells(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, std::uint64_t end,
-                   std::uint32_t* smooth, const LaunchSlices& slices, const Stream& stream);
+                   std::uint32_t* smooth, const DwellSlices& slices, const Stream& stream);
 
 }  // namespace loom::cuda

@@ -6,7 +6,7 @@ namespace loom::cuda {
 template <typename Evaluator, typename Dwell>
 std::uint64_t compute_ask_level_noting(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
                                        const AskLaunch& launch, std::uint32_t* costs,
-                                       const LaunchSlices& slices, const Stream& stream) {
+                                       const DwellSlices& slices, const Stream& stream) {
   const RegionSteps steps(task.cut, launch.level, task.steps, launch.block, slices);
   if (steps.border_is_long || steps.within_is_long)
     return compute_ask_level(task, tables, launch, slices, stream);
@@ -19,9 +19,9 @@ std::uint64_t compute_ask_level_noting(const DwellTask<Evaluator, Dwell>& task, 
       });
 }
 
-#define LOOM_INSTANTIATE(Evaluator, Dwell)                                                               \
-  template std::uint64_t compute_ask_level_noting(const DwellTask<Evaluator, Dwell>&, const AskTables&,  \
-                                                  const AskLaunch&, std::uint32_t*, const LaunchSlices&, \
+#define LOOM_INSTANTIATE(Evaluator, Dwell)                                                              \
+  template std::uint64_t compute_ask_level_noting(const DwellTask<Evaluator, Dwell>&, const AskTables&, \
+                                                  const AskLaunch&, std::uint32_t*, const DwellSlices&, \
                                                   const Stream&);
 LOOM_INSTANTIATE(Direct<float>, std::uint16_t)
 LOOM_INSTANTIATE(Direct<float>, std::uint32_t)

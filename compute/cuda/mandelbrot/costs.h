@@ -13,6 +13,6 @@ namespace loom::cuda {
 template <typename Evaluator, typename Dwell>
 std::uint64_t compute_ask_level_noting(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
                                        const AskLaunch& launch, std::uint32_t* costs,
-                                       const LaunchSlices& slices, const Stream& stream);
+                                       const DwellSlices& slices, const Stream& stream);
 
 }  // namespace loom::cuda

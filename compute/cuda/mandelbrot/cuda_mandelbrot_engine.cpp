@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "compute/cuda/check.h"
 #include "compute/cuda/mandelbrot/level_plan.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
+#include "compute/map_code/code.h"
 
 namespace loom::cuda {
 namespace {
@@ -66,6 +68,12 @@ std::uint64_t CudaMandelbrotEngine::allocated_bytes() const {
 }
 
 std::uint32_t CudaMandelbrotEngine::steps_of_pixel(const MandelbrotConfig& config) const {
+  if (config.set.formula == Formula::kCustom) {
+    constexpr std::uint64_t kInstructions = 8;  // of one step of a built-in formula
+    const std::size_t instructions = config.set.custom.code(true).instructions.size();
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        config.dwell_limit * (1 + instructions / kInstructions), std::numeric_limits<std::uint32_t>::max()));
+  }
   if (!is_perturbed(config.precision)) return config.dwell_limit;
   // Most iterations are skipped: those of an orbit that stays near the reference take a few steps per length
   // of the reference, others at most some thousands.

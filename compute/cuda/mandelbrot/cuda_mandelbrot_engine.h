@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "compute/core/coord.h"
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/launch_slices.h"
+#include "compute/cuda/mandelbrot/custom/custom_kernels.h"
 #include "compute/cuda/mandelbrot/dp/dp_launches.h"
 #include "compute/cuda/mandelbrot/dwell_images.h"
 #include "compute/cuda/mandelbrot/dwell_memory.h"
@@ -77,10 +79,10 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   void enqueue_levels(const DwellTask<Evaluator, Dwell>& task, std::uint32_t end, const ProgressScope& call);
   template <typename Evaluator, typename Dwell>
   void enqueue_dp(const DwellTask<Evaluator, Dwell>& task, const ProgressScope& call);
-  LaunchSlices slices_for(const MandelbrotConfig& config) const;
-  LaunchSlices slices(const ProgressScope& call) const;
+  DwellSlices slices_for(const MandelbrotConfig& config) const;
+  DwellSlices slices(const ProgressScope& call) const;
   /// The same for a computation, whose launches are counted.
-  LaunchSlices counted_slices(const ProgressScope& call);
+  DwellSlices counted_slices(const ProgressScope& call);
   /// The tables that one level of ASK reads and writes, and the limits of its launches.
   AskTables ask_tables(std::uint32_t level) const;
   AskLaunch ask_launch(std::uint32_t level) const;
@@ -131,6 +133,7 @@ class CudaMandelbrotEngine final : public MandelbrotPartition {
   std::string name_;
   Stream stream_;
   std::vector<cudaEvent_t> events_;
+  std::unique_ptr<CustomKernels> custom_;  ///< of the last custom formula
   DwellMemory dwells_;
   DevicePerturbation perturbation_;
   DeviceBuffer<Coord32> tables_[2];

@@ -35,6 +35,11 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested
     if (is_perturbed(held_.config.precision)) holds_image_ = false;  // its evaluator is replaced
     perturbation_.prepare(config, view, cpu::orbit_memory(), monitor_, stream_);
   }
+  if (config.set.formula == Formula::kCustom) {
+    if (custom_ == nullptr || custom_->formula() != config.set.custom)
+      custom_ = std::make_unique<CustomKernels>(config.set.custom, device_);
+    custom_->begin(stream_);
+  }
   make_room(config, view, regions);
   if (config.method == MandelbrotMethod::kDp) DpLaunches::make_room();
   regions_.clear();
@@ -45,6 +50,7 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& requested
     stream_.wait();
   } while (DpLaunches::make_more_room(host_progress_.data()->launch_error));
   if (const int error = host_progress_.data()->launch_error) DpLaunches::throw_failed(error);
+  if (config.set.formula == Formula::kCustom) custom_->check(stream_);
   holds_image_ = true;
   if (regions == Regions::kList && config.method != MandelbrotMethod::kExhaustive) read_regions();
   MandelbrotReport report = read_report();
@@ -223,9 +229,10 @@ void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Evaluator, Dwell>& tas
 // follows is still far below a watchdog's limit, and is divided again afterwards. The factor is larger with
 // ASK, and largest with perturbation, whose worst cases are the most unrealistic: a step takes many
 // iterations at once.
-LaunchSlices CudaMandelbrotEngine::slices_for(const MandelbrotConfig& config) const {
+DwellSlices CudaMandelbrotEngine::slices_for(const MandelbrotConfig& config) const {
   constexpr double kShort = 50;  // milliseconds
-  LaunchSlices slices = slices_;
+  DwellSlices slices{slices_};
+  if (config.set.formula == Formula::kCustom) slices.custom = custom_.get();
   if (last_milliseconds_ > 0 && last_milliseconds_ < kShort)
     slices.times = is_perturbed(config.precision) ? 40 : config.method == MandelbrotMethod::kAsk ? 10 : 3;
   if (config.precision == Precision::kDouble || config.precision == Precision::kPerturbedDouble ||
@@ -235,8 +242,8 @@ LaunchSlices CudaMandelbrotEngine::slices_for(const MandelbrotConfig& config) co
 }
 
 // A long computation can be cancelled between two of its launches.
-LaunchSlices CudaMandelbrotEngine::slices(const ProgressScope& call) const {
-  LaunchSlices slices = slices_for(config());
+DwellSlices CudaMandelbrotEngine::slices(const ProgressScope& call) const {
+  DwellSlices slices = slices_for(config());
   if (call.watched()) {
     slices.between = [this, &call] {
       stream_.wait();
@@ -246,8 +253,8 @@ LaunchSlices CudaMandelbrotEngine::slices(const ProgressScope& call) const {
   return slices;
 }
 
-LaunchSlices CudaMandelbrotEngine::counted_slices(const ProgressScope& call) {
-  LaunchSlices slices = this->slices(call);
+DwellSlices CudaMandelbrotEngine::counted_slices(const ProgressScope& call) {
+  DwellSlices slices = this->slices(call);
   slices.launches = &launches_;
   return slices;
 }
@@ -258,12 +265,13 @@ void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Evaluator, Dwell>& tas
   // Waiting after each level costs a few microseconds each, so that only long computations do it.
   constexpr double kLong = 20;
   const bool stops = call.watched() && last_milliseconds_ > kLong;
-  const LaunchSlices slices = counted_slices(call);
+  const DwellSlices slices = counted_slices(call);
   if (!share_.is_whole()) {
     LOOM_CUDA(cudaMemcpyAsync(&task.counters[0].entries, first_entries_.data(),
                               sizeof(*first_entries_.data()), cudaMemcpyHostToDevice, stream_.get()));
   }
-  const bool notes = Evaluator::kKnowsPoint && records_costs_ && config().method == MandelbrotMethod::kAsk;
+  const bool notes = Evaluator::kKnowsPoint && records_costs_ && config().method == MandelbrotMethod::kAsk &&
+                     config().set.formula != Formula::kCustom;
   const std::size_t cost_bytes = task.cut.first_regions() * sizeof(std::uint32_t);
   if (notes) LOOM_CUDA(cudaMemsetAsync(costs_.data(), 0, cost_bytes, stream_.get()));
   std::uint64_t most = ~std::uint64_t{0};

@@ -121,7 +121,7 @@ void DwellImages::count(const DwellState& held, std::span<std::uint64_t> counts)
   stream_.wait();
 }
 
-void DwellImages::compute_smooth(const DwellState& held, const LaunchSlices& slices) {
+void DwellImages::compute_smooth(const DwellState& held, const DwellSlices& slices) {
   const MandelbrotView& view = held.view;
   smooth_width_ = smooth_height_ = 0;
   try {
@@ -156,7 +156,7 @@ ImageView DwellImages::on_host(const ImageView& image) {
 }
 
 DwellDifferences DwellImages::differences(const DwellState& held, std::size_t max_places,
-                                          const LaunchSlices& slices) const {
+                                          const DwellSlices& slices) const {
   DwellDifferences found;
   const std::uint64_t capacity = std::max<std::uint64_t>(max_places, kMaxDifferencesInOrder);
   const DeviceBuffer<DwellDifference> places(std::min(capacity, held.view.pixels()));

@@ -27,13 +27,13 @@ class DwellImages {
   /// Reads the held rows from `first_row` on.
   void read(const DwellState& held, std::uint32_t first_row, std::span<std::uint32_t> out) const;
   void count(const DwellState& held, std::span<std::uint64_t> counts) const;
-  void compute_smooth(const DwellState& held, const LaunchSlices& slices);
+  void compute_smooth(const DwellState& held, const DwellSlices& slices);
   /// A kSmoothDwell32 image of the last computation.
   ImageView smooth_image(MemorySpace space);
   /// A host copy of one of these images, with all rows.
   ImageView on_host(const ImageView& image);
   DwellDifferences differences(const DwellState& held, std::size_t max_places,
-                               const LaunchSlices& slices) const;
+                               const DwellSlices& slices) const;
 
  private:
   /// An image with this number of pixels, or its copy in `host` if `space` is host memory.

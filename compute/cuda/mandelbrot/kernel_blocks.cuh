@@ -4,11 +4,13 @@
 #include <cstdint>
 
 #include "compute/cuda/check.h"
+#include "compute/cuda/launch.cuh"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/mandelbrot/region/evaluator_region_block.cuh"
 #include "compute/cuda/mandelbrot/region/region_parts.cuh"
 #include "compute/cuda/mandelbrot/region/region_spans.cuh"
 #include "compute/cuda/timeline/span_recorder.cuh"
+#include "compute/mandelbrot/smooth_dwell.h"
 
 namespace loom::cuda {
 
@@ -42,6 +44,22 @@ __device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Evalua
     }
   } else {
     return task.grid.dwell_unless_long(pixel.x, pixel.y, task.limit);
+  }
+}
+
+/// The smooth dwells of the pixels from `first` to `end`.
+template <typename Evaluator, typename Dwell>
+__device__ __forceinline__ void smooth_pixels(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first,
+                                              std::uint64_t end, std::uint32_t* smooth) {
+  for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
+    const std::uint32_t dwell = task.image.dwells[i];
+    if (dwell >= task.limit) {
+      smooth[i] = task.limit << smooth_digits(task.limit);
+      continue;
+    }
+    const auto y = static_cast<std::uint32_t>(i / task.cut.width);
+    const auto x = static_cast<std::uint32_t>(i - static_cast<std::uint64_t>(y) * task.cut.width);
+    smooth[i] = smooth_fixed(task.grid.smooth_at(x, y, dwell), task.limit);
   }
 }
 

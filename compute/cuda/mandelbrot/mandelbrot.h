@@ -4,6 +4,7 @@
 
 #include "compute/core/coord.h"
 #include "compute/cuda/launch_slices.h"
+#include "compute/cuda/mandelbrot/custom/custom_kernels.h"
 #include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -38,7 +39,7 @@ struct AskLaunch {
 
 /// Computes every pixel by the plain loop, one thread each; a thread block computes a rectangle of its shape.
 template <typename Evaluator, typename Dwell>
-void compute_exhaustive(const DwellTask<Evaluator, Dwell>& task, BlockShape block, const LaunchSlices& slices,
+void compute_exhaustive(const DwellTask<Evaluator, Dwell>& task, BlockShape block, const DwellSlices& slices,
                         const Stream& stream);
 
 /// One level of ASK: one kernel; with MBR a second one for fills and leaves. The number of regions is read on
@@ -48,7 +49,7 @@ void compute_exhaustive(const DwellTask<Evaluator, Dwell>& task, BlockShape bloc
 /// whatever the scheme. Returns the largest possible number of regions.
 template <typename Evaluator, typename Dwell>
 std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>& task, const AskTables& tables,
-                                const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream);
+                                const AskLaunch& launch, const DwellSlices& slices, const Stream& stream);
 /// Waits, and reads a count of a LevelCounters.
 std::uint64_t read_count(const unsigned long long* count, const Stream& stream);
 
@@ -56,7 +57,7 @@ std::uint64_t read_count(const unsigned long long* count, const Stream& stream);
 /// block.
 template <typename Evaluator, typename Dwell>
 void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>& task, BlockShape block,
-                             const RowRange* pieces, std::uint64_t count, const LaunchSlices& slices,
+                             const RowRange* pieces, std::uint64_t count, const DwellSlices& slices,
                              const Stream& stream);
 
 /// The real axis of a mirrored image.
@@ -72,7 +73,7 @@ void mirror_rows(const DwellTask<Evaluator, Dwell>& task, RowRange rows, const L
 template <typename Evaluator, typename Dwell>
 void find_differences(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, std::uint64_t end,
                       unsigned long long* count, DwellDifference* places, std::uint64_t capacity,
-                      const LaunchSlices& slices, const Stream& stream);
+                      const DwellSlices& slices, const Stream& stream);
 
 // For evaluators whose kernels of all pixels leave long orbits as kLongOrbit (kLeavesLongOrbits).
 /// Lists such pixels from `first` to `end`, at most `capacity`; adds the number of all to *count.

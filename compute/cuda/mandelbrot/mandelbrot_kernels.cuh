@@ -7,6 +7,7 @@
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/mandelbrot/ask_level.cuh"
 #include "compute/cuda/mandelbrot/ask_warps.cuh"
+#include "compute/cuda/mandelbrot/custom/custom_kernels.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/perturbation/perturbed.h"
 
@@ -15,9 +16,9 @@ namespace {
 
 /// A range of rows is divided into rectangles of the width of a thread block.
 template <typename Evaluator, typename Dwell>
-__global__ void __launch_bounds__(kMaxRegionThreads)
-    exhaustive_rows_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint32_t blocks_x,
-                           const RowRange* pieces, std::uint64_t first, std::uint64_t end) {
+__device__ __forceinline__ void compute_row_pieces(const DwellTask<Evaluator, Dwell>& task,
+                                                   std::uint32_t blocks_x, const RowRange* pieces,
+                                                   std::uint64_t first, std::uint64_t end) {
   for (std::uint64_t block = first + blockIdx.x; block < end; block += gridDim.x) {
     const std::uint64_t piece = block / blocks_x;
     const RowRange rows = pieces[piece];
@@ -27,13 +28,19 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
     task.image.at(x, y) = static_cast<Dwell>(exhaustive_dwell(task, Coord32{x, y}));
   }
 }
+template <typename Evaluator, typename Dwell>
+__global__ void __launch_bounds__(kMaxRegionThreads)
+    exhaustive_rows_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task, std::uint32_t blocks_x,
+                           const RowRange* pieces, std::uint64_t first, std::uint64_t end) {
+  compute_row_pieces(task, blocks_x, pieces, first, end);
+}
 
 /// The border pixels of entries of a level, one thread each; `of_region` is the largest number of border
 /// pixels of a region.
 template <typename Evaluator, typename Dwell>
-__global__ void ask_borders_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task,
-                                   const AskTables tables, std::uint32_t parts,
-                                   FastDivisor<std::uint64_t> of_region) {
+__device__ __forceinline__ void compute_border_pixels(const DwellTask<Evaluator, Dwell>& task,
+                                                      const AskTables& tables, std::uint32_t parts,
+                                                      const FastDivisor<std::uint64_t>& of_region) {
   const std::uint64_t end = tables.end;
   for (std::uint64_t i = tables.first + grid_thread(); i < end; i += grid_stride()) {
     const std::uint64_t entry = of_region.divide(i);
@@ -47,11 +54,17 @@ __global__ void ask_borders_kernel(const __grid_constant__ DwellTask<Evaluator, 
     task.image.at(pixel.x, pixel.y) = static_cast<Dwell>(exhaustive_dwell(task, pixel));
   }
 }
+template <typename Evaluator, typename Dwell>
+__global__ void ask_borders_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task,
+                                   const AskTables tables, std::uint32_t parts,
+                                   FastDivisor<std::uint64_t> of_region) {
+  compute_border_pixels(task, tables, parts, of_region);
+}
 
 template <typename Evaluator, typename Dwell>
-__global__ void find_differences_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task,
-                                        std::uint64_t first, std::uint64_t end, unsigned long long* count,
-                                        DwellDifference* places, std::uint64_t capacity) {
+__device__ __forceinline__ void note_differences(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first,
+                                                 std::uint64_t end, unsigned long long* count,
+                                                 DwellDifference* places, std::uint64_t capacity) {
   for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
     const auto y = static_cast<std::uint32_t>(i / task.cut.width);
     const auto x = static_cast<std::uint32_t>(i - static_cast<std::uint64_t>(y) * task.cut.width);
@@ -64,6 +77,12 @@ __global__ void find_differences_kernel(const __grid_constant__ DwellTask<Evalua
     const unsigned long long slot = atomicAdd(count, 1ull);
     if (slot < capacity) places[slot] = {{x, y}, held, expected};
   }
+}
+template <typename Evaluator, typename Dwell>
+__global__ void find_differences_kernel(const __grid_constant__ DwellTask<Evaluator, Dwell> task,
+                                        std::uint64_t first, std::uint64_t end, unsigned long long* count,
+                                        DwellDifference* places, std::uint64_t capacity) {
+  note_differences(task, first, end, count, places, capacity);
 }
 
 /// Lists the pixels from `first` to `end` that were left as kLongOrbit: all of them are counted.
@@ -122,31 +141,29 @@ __global__ void copy_mirrored_kernel(Chunk* __restrict__ image, FastDivisor<std:
 }  // namespace
 
 template <typename Evaluator, typename Dwell>
-void compute_exhaustive(const DwellTask<Evaluator, Dwell>& task, BlockShape block, const LaunchSlices& slices,
+void compute_exhaustive(const DwellTask<Evaluator, Dwell>& task, BlockShape block, const DwellSlices& slices,
                         const Stream& stream) {
   const ExhaustiveGrid grid = exhaustive_grid(task.cut, block);
   slices.each_block(
       grid.blocks, steps_of_rectangle(task, block), [&](std::uint64_t first, std::uint64_t end) {
         const auto launched = static_cast<unsigned>(std::min<std::uint64_t>(end - first, grid.launched));
-        exhaustive_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, grid.blocks_x, first,
-                                                                                 end, NoRecorder{});
-        LOOM_CUDA(cudaGetLastError());
+        launch_on_task(slices, "loom_exhaustive", exhaustive_kernel<Evaluator, Dwell, NoRecorder>, launched,
+                       dim3(block.x, block.y), stream, task, grid.blocks_x, first, end, NoRecorder{});
       });
 }
 
 template <typename Evaluator, typename Dwell>
 void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>& task, BlockShape block,
-                             const RowRange* pieces, std::uint64_t count, const LaunchSlices& slices,
+                             const RowRange* pieces, std::uint64_t count, const DwellSlices& slices,
                              const Stream& stream) {
   constexpr std::uint64_t kMaxGrid = (std::uint64_t{1} << 31) - 1;
   const std::uint32_t blocks_x = (task.cut.width + block.x - 1) / block.x;
-  slices.each_block(count * blocks_x, steps_of_rectangle(task, block),
-                    [&](std::uint64_t first, std::uint64_t end) {
-                      const auto launched = static_cast<unsigned>(std::min(end - first, kMaxGrid));
-                      exhaustive_rows_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(
-                          task, blocks_x, pieces, first, end);
-                      LOOM_CUDA(cudaGetLastError());
-                    });
+  slices.each_block(
+      count * blocks_x, steps_of_rectangle(task, block), [&](std::uint64_t first, std::uint64_t end) {
+        const auto launched = static_cast<unsigned>(std::min(end - first, kMaxGrid));
+        launch_on_task(slices, "loom_exhaustive_rows", exhaustive_rows_kernel<Evaluator, Dwell>, launched,
+                       dim3(block.x, block.y), stream, task, blocks_x, pieces, first, end);
+      });
 }
 
 namespace {
@@ -154,7 +171,7 @@ namespace {
 /// Computes the borders of a level's regions, one thread per pixel. Returns the number of regions.
 template <typename Evaluator, typename Dwell>
 std::uint64_t compute_borders(const DwellTask<Evaluator, Dwell>& task, AskTables tables,
-                              const AskLaunch& launch, const RegionSteps& steps, const LaunchSlices& slices,
+                              const AskLaunch& launch, const RegionSteps& steps, const DwellSlices& slices,
                               const Stream& stream) {
   std::uint64_t regions = launch.max_regions;
   if (launch.level > 0)
@@ -164,7 +181,8 @@ std::uint64_t compute_borders(const DwellTask<Evaluator, Dwell>& task, AskTables
   slices.each(regions * pixels.value(), task.steps, [&](std::uint64_t first, std::uint64_t end) {
     tables.first = first;
     tables.end = end;
-    launch_items(ask_borders_kernel<Evaluator, Dwell>, end - first, stream, task, tables, parts, pixels);
+    launch_on_task(slices, "loom_borders", ask_borders_kernel<Evaluator, Dwell>, blocks_for(end - first),
+                   kItemThreads, stream, task, tables, parts, pixels);
   });
   if (regions > 0) slices.between();
   return regions;
@@ -174,7 +192,7 @@ std::uint64_t compute_borders(const DwellTask<Evaluator, Dwell>& task, AskTables
 
 template <typename Evaluator, typename Dwell>
 std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>& whole, const AskTables& tables,
-                                const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream) {
+                                const AskLaunch& launch, const DwellSlices& slices, const Stream& stream) {
   if constexpr (!Evaluator::kKnowsPoint) {
     if (tables.warp_tables != nullptr) {
       compute_ask_by_warps(whole, tables, launch, slices, stream);
@@ -185,8 +203,13 @@ std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>& whole, const 
   DwellTask<Evaluator, Dwell> task = whole;
   if (steps.within_is_long) task.scheme = RegionScheme::kMbr;
   const dim3 threads(launch.block.x, launch.block.y);
-  const auto enqueue = [&](MandelbrotKernel, auto* kernel, unsigned blocks, const auto&... arguments) {
-    kernel<<<blocks, threads, 0, stream.get()>>>(task, arguments..., NoRegionSpans{});
+  const bool plain = is_plain_work(task);
+  const auto enqueue = [&](MandelbrotKernel which, auto* kernel, unsigned blocks, const auto&... arguments) {
+    const bool known = steps.border_is_long;
+    const char* const name = which == MandelbrotKernel::kAskJobs ? (plain ? "loom_jobs_plain" : "loom_jobs")
+                             : known ? (plain ? "loom_level_known_plain" : "loom_level_known")
+                                     : (plain ? "loom_level_plain" : "loom_level");
+    launch_on_task(slices, name, kernel, blocks, threads, stream, task, arguments..., NoRegionSpans{});
   };
   if (!steps.border_is_long)
     return for_each_ask_launch<NoRegionSpans>(task, tables, launch, steps, slices, stream, enqueue);
@@ -247,10 +270,11 @@ void mirror_rows(const DwellTask<Evaluator, Dwell>& task, RowRange rows, const L
 template <typename Evaluator, typename Dwell>
 void find_differences(const DwellTask<Evaluator, Dwell>& task, std::uint64_t first, std::uint64_t end,
                       unsigned long long* count, DwellDifference* places, std::uint64_t capacity,
-                      const LaunchSlices& slices, const Stream& stream) {
+                      const DwellSlices& slices, const Stream& stream) {
   slices.each(end - first, task.steps, [&](std::uint64_t from, std::uint64_t to) {
-    launch_items(find_differences_kernel<Evaluator, Dwell>, to - from, stream, task, first + from, first + to,
-                 count, places, capacity);
+    launch_on_task(slices, "loom_differences", find_differences_kernel<Evaluator, Dwell>,
+                   blocks_for(to - from), kItemThreads, stream, task, first + from, first + to, count, places,
+                   capacity);
   });
 }
 
@@ -284,19 +308,19 @@ void compute_long_orbits(const DwellTask<Evaluator, std::uint32_t>& task, const 
   template void compute_long_orbits(const DwellTask<Evaluator, std::uint32_t>&, const Coord32*,            \
                                     std::uint64_t, std::uint32_t, const LaunchSlices&, const Stream&);
 
-#define LOOM_INSTANTIATE_DWELLS(Evaluator, Dwell)                                                           \
-  template void compute_exhaustive(const DwellTask<Evaluator, Dwell>&, BlockShape, const LaunchSlices&,     \
-                                   const Stream&);                                                          \
-  template std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>&, const AskTables&,            \
-                                           const AskLaunch&, const LaunchSlices&, const Stream&);           \
-  template Occupancy timed_occupancy(const DwellTask<Evaluator, Dwell>&, MandelbrotKernel, BlockShape);     \
-  template void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>&, BlockShape, const RowRange*,    \
-                                        std::uint64_t, const LaunchSlices&, const Stream&);                 \
-  template void compute_axis(const DwellTask<Evaluator, Dwell>&, const LaunchSlices&, const Stream&);       \
-  template void mirror_rows(const DwellTask<Evaluator, Dwell>&, RowRange, const LaunchSlices&,              \
-                            const Stream&);                                                                 \
-  template void find_differences(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t,          \
-                                 unsigned long long*, DwellDifference*, std::uint64_t, const LaunchSlices&, \
+#define LOOM_INSTANTIATE_DWELLS(Evaluator, Dwell)                                                          \
+  template void compute_exhaustive(const DwellTask<Evaluator, Dwell>&, BlockShape, const DwellSlices&,     \
+                                   const Stream&);                                                         \
+  template std::uint64_t compute_ask_level(const DwellTask<Evaluator, Dwell>&, const AskTables&,           \
+                                           const AskLaunch&, const DwellSlices&, const Stream&);           \
+  template Occupancy timed_occupancy(const DwellTask<Evaluator, Dwell>&, MandelbrotKernel, BlockShape);    \
+  template void compute_exhaustive_rows(const DwellTask<Evaluator, Dwell>&, BlockShape, const RowRange*,   \
+                                        std::uint64_t, const DwellSlices&, const Stream&);                 \
+  template void compute_axis(const DwellTask<Evaluator, Dwell>&, const LaunchSlices&, const Stream&);      \
+  template void mirror_rows(const DwellTask<Evaluator, Dwell>&, RowRange, const LaunchSlices&,             \
+                            const Stream&);                                                                \
+  template void find_differences(const DwellTask<Evaluator, Dwell>&, std::uint64_t, std::uint64_t,         \
+                                 unsigned long long*, DwellDifference*, std::uint64_t, const DwellSlices&, \
                                  const Stream&);
 
 }  // namespace loom::cuda

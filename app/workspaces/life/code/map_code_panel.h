@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "app/code/window/code_editor.h"
+#include "app/code/window/map_step_view.h"
 #include "app/document/scene/window/file_browser.h"
 #include "app/gui/input_queue.h"
 #include "app/shell/toasts.h"
@@ -16,7 +17,6 @@
 #include "app/tasks/task.h"
 #include "app/workspaces/life/code/map_attempt.h"
 #include "app/workspaces/life/code/map_results_view.h"
-#include "app/workspaces/life/code/map_step_view.h"
 #include "app/workspaces/life/scene/life_settings.h"
 
 namespace loom::app {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/code/window/map_step_view.h"
 #include "app/gui/layout.h"
 #include "app/workspaces/life/code/coverage_image.h"
 #include "app/workspaces/life/code/map_attempt.h"
@@ -21,16 +22,6 @@ namespace loom::app {
 
 /// Draws wrapped text.
 void coloured(const glm::vec4& colour, std::string_view text);
-
-/// The warp that is stepped, to be marked in the pictures.
-struct SteppedWarp {
-  std::uint64_t first_thread = 0;  ///< numbered as by thread_of()
-  std::uint32_t lanes = 0;         ///< that have a thread, as bits
-  std::uint32_t active = 0;
-  int lane = 0;                    ///< the chosen one
-  std::vector<glm::ivec2> path;    ///< points that it has been at, the last one now
-  std::vector<glm::ivec2> others;  ///< where the other active lanes are
-};
 
 /// What the threads of a custom map reach: pictures of the square and of the launch, counts, times and grade.
 class MapResultsView {

@@ -102,6 +102,8 @@ ParsedView read_xaos(std::string_view text) {
   read.set = EscapeTimeSet{};
   DroppedValues dropped;
   bool found = false;
+  bool is_julia = false;
+  std::optional<JuliaPoint> seed;
   std::vector<std::string> unknown;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t next = text.find_first_of(";(", at);
@@ -134,12 +136,22 @@ ParsedView read_xaos(std::string_view text) {
       read.dwell_limit = dwell_of(words[1], dropped);
     } else if (command == "formula") {
       needs(1);
-      if (words[1] != "'mandel")
-        throw InputError(fmt::format("its formula is {}; allowed: 'mandel", shown(words[1])));
+      // 'mandel3 is z^3 + c.
+      const bool is_power = words[1].size() == 8 && words[1].starts_with("'mandel");
+      const int power = is_power ? words[1].back() - '0' : 2;
+      if ((words[1] != "'mandel" && !is_power) || power < 2 || power > 6)
+        throw InputError(
+            fmt::format("its formula is {}; allowed: 'mandel, 'mandel3 to 'mandel6", shown(words[1])));
+      if (power > 2) {
+        read.set->formula = Formula::kMultibrot;
+        read.set->power = static_cast<std::uint32_t>(power);
+      }
     } else if (command == "julia" || command == "fastjulia") {
       needs(1);
-      if (words[1] == "#t")
-        throw InputError("it is a position in a Julia set; allowed: positions in the Mandelbrot set");
+      is_julia = is_julia || words[1] == "#t";
+    } else if (command == "juliaseed") {
+      needs(2);
+      seed = JuliaPoint{parse_number(words[1], command), parse_number(words[2], command)};
     } else if (command == "perturbation") {
       needs(2);
       if (parse_number(words[1], command) != 0 || parse_number(words[2], command) != 0)
@@ -151,6 +163,11 @@ ParsedView read_xaos(std::string_view text) {
     }
   }
   if (!found) throw InputError(fmt::format("it has no (view ...); allowed: {}", kAllowed));
+  if (is_julia) {
+    if (!seed) throw InputError("it is a position in a Julia set without a (juliaseed ...)");
+    read.set->julia = seed;
+    validate(*read.set);
+  }
   if (!unknown.empty())
     dropped.add("colours and settings of XaoS (" + fmt::format("{}", fmt::join(unknown, ", ")) + ")");
   read.dropped = dropped.sentence();
@@ -169,21 +186,26 @@ ViewRequest zoomed_request(const std::string& re, const std::string& im, const s
 
 // Kalles Fraktaler: lines of "Key: value".
 ParsedView read_kalles(std::string_view text) {
-  static constexpr std::array<Expected, 11> kExpected = {{{"Power", 2},
-                                                          {"FractalType"},
-                                                          {"UseHybridFormula"},
-                                                          {"SeedR"},
-                                                          {"SeedI"},
-                                                          {"ExponentialMap"},
-                                                          {"RotateAngle", 0, kRotation},
-                                                          {"Rotate", 0, kRotation},
-                                                          {"StretchAmount", 0, kStretch},
-                                                          {"Ratio", 0, kStretch, 360},
-                                                          {"ImagPointsUp", 0, kUpward}}};
+  static constexpr std::array<Expected, 9> kExpected = {{{"UseHybridFormula"},
+                                                         {"SeedR"},
+                                                         {"SeedI"},
+                                                         {"ExponentialMap"},
+                                                         {"RotateAngle", 0, kRotation},
+                                                         {"Rotate", 0, kRotation},
+                                                         {"StretchAmount", 0, kStretch},
+                                                         {"Ratio", 0, kStretch, 360},
+                                                         {"ImagPointsUp", 0, kUpward}}};
   ParsedView read;
   read.set = EscapeTimeSet{};
+  // Its numbers of formulas that are here too, at the power 2.
+  static constexpr std::array<std::pair<int, Formula>, 5> kTypes = {{{0, Formula::kMandelbrot},
+                                                                     {1, Formula::kBurningShip},
+                                                                     {3, Formula::kCeltic},
+                                                                     {4, Formula::kTricorn},
+                                                                     {6, Formula::kPerpendicular}}};
   DroppedValues dropped;
   std::string re, im, zoom;
+  double power = 2;
   bool others = false;
   for (const std::string_view line : split_words(text, "\r\n")) {
     const std::size_t colon = line.find(':');
@@ -198,9 +220,27 @@ ParsedView read_kalles(std::string_view text) {
       zoom = decimal_in(value, key);
     } else if (key == "Iterations") {
       read.dwell_limit = dwell_of(value, dropped);
+    } else if (key == "Power") {
+      power = parse_number(value, key);
+    } else if (key == "FractalType") {
+      const auto type = std::ranges::find(kTypes, parse_number(value, key),
+                                          [](const auto& one) { return static_cast<double>(one.first); });
+      if (type == kTypes.end())
+        throw InputError(
+            fmt::format("its FractalType is {}, which is another set; allowed: 0, 1, 3, 4, 6", shown(value)));
+      read.set->formula = type->second;
     } else if (!check(kExpected, key, value, dropped)) {
       others = true;
     }
+  }
+  if (power != 2) {
+    if (read.set->formula != Formula::kMandelbrot || power < 3 || power > kMaxPower ||
+        power != std::floor(power))
+      throw InputError(
+          fmt::format("its Power is {}, which is another set; allowed: 2, and with FractalType 0 to {}",
+                      power, kMaxPower));
+    read.set->formula = Formula::kMultibrot;
+    read.set->power = static_cast<std::uint32_t>(power);
   }
   if (re.empty() || im.empty() || zoom.empty())
     throw InputError("it has no Re, Im and Zoom; allowed: a position of Kalles Fraktaler");

@@ -303,11 +303,16 @@ void formula_choice(MandelbrotPanelState& state, MandelbrotEdit& edit) {
   };
   state.formulas = {};
   if (ImGui::BeginCombo("##formula", row_of(set.formula).label)) {
-    for (const FormulaRow& row : kFormulas) {
-      if (ImGui::Selectable(row.label, row.formula == set.formula)) set.formula = row.formula;
+    const auto choice = [&](const FormulaRow& row) {
+      if (ImGui::Selectable(row.label, row.formula == set.formula)) {
+        set.formula = row.formula;
+        if (row.formula == Formula::kCustom) edit.settings.show_formula = true;
+      }
       state.formulas[static_cast<std::size_t>(row.formula)] = item_area();
       tooltip(hint(row));
-    }
+    };
+    for (const FormulaRow& row : kFormulas) choice(row);
+    choice(kCustomFormula);
     ImGui::EndCombo();
   }
   state.formula = item_area();

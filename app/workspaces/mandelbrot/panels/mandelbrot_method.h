@@ -24,9 +24,9 @@ struct PlaceFields {
 /// State of the side panel between frames.
 struct MandelbrotPanelState {
   PlaceFields place;
-  Area formula;                                 ///< of the choice of formulas, for tests
-  std::array<Area, kFormulas.size()> formulas;  ///< of its rows while it is open
-  Area precision;                               ///< of the choice of precisions, for tests
+  Area formula;                                     ///< of the choice of formulas, for tests
+  std::array<Area, kFormulas.size() + 1> formulas;  ///< of its rows while it is open
+  Area precision;                                   ///< of the choice of precisions, for tests
   std::vector<DeviceCountOption> devices;
   std::size_t devices_available = 0;  ///< number of devices that `devices` was built for
   bool simulated = true;              ///< whether `devices` was built for simulated devices

@@ -174,6 +174,8 @@ constexpr std::array kWindowFields = {
          .purpose = "Record one computation and show its timeline next to the picture",
          .undo = "timeline",
          .is_flag = true}),
+    MandelbrotRow::on_off<&MandelbrotSettings::show_formula>(
+        {.key = "show_formula", .undo = "formula editor"}),
 };
 
 }  // namespace

@@ -64,6 +64,7 @@ struct MandelbrotSettings {
   bool julia = true;           ///< show its Julia set in the corner; for a Julia set, the parameter plane
   bool show_model = false;     ///< show the cost model
   bool show_timeline = false;  ///< show the timeline
+  bool show_formula = false;   ///< show the editor of the custom formula
   DwellColouring dwell_colouring() const { return {colouring, interior, cycle}; }
   friend bool operator==(const MandelbrotSettings&, const MandelbrotSettings&) = default;
 };
@@ -91,6 +92,7 @@ struct MandelbrotCommands {
   std::optional<std::size_t> tour_stop;  ///< go to this stop
   std::optional<ViewRequest> go_to;
   std::shared_ptr<const ViewHistory> put_back = {};  ///< restores these views (undo)
+  bool focus_formula = false;     ///< the keyboard focus goes to the editor of the custom formula
   bool toggle_julia = false;      ///< between a point of the parameter plane and its Julia set
   bool toggle_autopilot = false;  ///< zoom towards detail, or stop
   bool find_minibrot = false;     ///< center on the nearest minibrot

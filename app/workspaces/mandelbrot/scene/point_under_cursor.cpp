@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compute/cpu/mandelbrot/formula_lanes.h"
 #include "compute/mandelbrot/dwell.h"
 
 namespace loom::app {
@@ -52,6 +53,13 @@ std::vector<glm::dvec2> orbit_of(const EscapeTimeSet& set, glm::dvec2 point, std
                                  std::size_t most) {
   const JuliaPoint parameter = set.julia.value_or(JuliaPoint{point.x, point.y});
   const Complex<double> c{parameter.re, parameter.im};
+  if (set.formula == Formula::kCustom) {
+    std::vector<glm::dvec2> points;
+    const std::size_t count = std::min<std::size_t>(most, std::size_t{limit} + 1);
+    for (const Complex<double> one : cpu::orbit_of(set.custom, {point.x, point.y}, c, count))
+      points.push_back({one.re, one.im});
+    return points;
+  }
   return with_step(set.formula, set.power, [&](auto step) {
     std::vector<glm::dvec2> points;
     Complex<double> z{point.x, point.y};

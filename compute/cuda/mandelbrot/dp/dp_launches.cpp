@@ -4,6 +4,7 @@
 
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
+#include "compute/cuda/mandelbrot/custom/custom_kernels.h"
 #include "compute/cuda/mandelbrot/region/region_steps.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 #include "compute/perturbation/perturbed.h"
@@ -77,9 +78,17 @@ DpState DpLaunches::begin(const Subdivision& cut, const DpRoots& roots, bool joi
 
 template <typename Evaluator, typename Dwell>
 void DpLaunches::enqueue(const DwellTask<Evaluator, Dwell>& task, const DpState& state, const DpRoots& roots,
-                         BlockShape block, const LaunchSlices& slices, const Stream& stream) {
+                         BlockShape block, const DwellSlices& slices, const Stream& stream) {
+  const auto compute = [&](const DpState& part) {
+    if (slices.custom == nullptr)
+      return LOOM_CUDA(compute_by_dynamic_parallelism(task, part, block, stream.get()));
+    // Its first grid is launched from the device.
+    void (*const kernel)(DwellTask<Evaluator, Dwell>, DpState, dim3, dim3) = nullptr;
+    launch_on_task(slices, "loom_dp", kernel, 1, 1, stream, task, part, first_blocks(task.cut, part),
+                   dim3(block.x, block.y));
+  };
   if (roots.places == nullptr) {
-    LOOM_CUDA(compute_by_dynamic_parallelism(task, state, block, stream.get()));
+    compute(state);
     slices.note_launch();
     return;
   }
@@ -92,13 +101,13 @@ void DpLaunches::enqueue(const DwellTask<Evaluator, Dwell>& task, const DpState&
       part.chains += first;
       for (int i : {0, 1}) part.tables[i] += first * part.chain_regions[i];
     }
-    LOOM_CUDA(compute_by_dynamic_parallelism(task, part, block, stream.get()));
+    compute(part);
   });
 }
 
 #define LOOM_INSTANTIATE(Evaluator, Dwell)                                                              \
   template void DpLaunches::enqueue(const DwellTask<Evaluator, Dwell>&, const DpState&, const DpRoots&, \
-                                    BlockShape, const LaunchSlices&, const Stream&);
+                                    BlockShape, const DwellSlices&, const Stream&);
 LOOM_INSTANTIATE(Direct<float>, std::uint16_t)
 LOOM_INSTANTIATE(Direct<float>, std::uint32_t)
 LOOM_INSTANTIATE(Direct<double>, std::uint16_t)

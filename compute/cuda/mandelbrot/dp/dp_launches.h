@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "compute/cuda/device_buffer.h"
-#include "compute/cuda/launch_slices.h"
+#include "compute/cuda/mandelbrot/custom/custom_kernels.h"
 #include "compute/cuda/mandelbrot/dp/dynamic_parallelism.h"
 #include "compute/cuda/stream.h"
 
@@ -42,7 +42,7 @@ class DpLaunches {
   /// limit allows.
   template <typename Evaluator, typename Dwell>
   static void enqueue(const DwellTask<Evaluator, Dwell>& task, const DpState& state, const DpRoots& roots,
-                      BlockShape block, const LaunchSlices& slices, const Stream& stream);
+                      BlockShape block, const DwellSlices& slices, const Stream& stream);
 
  private:
   DeviceBuffer<DpState::Chain> chains_;

@@ -123,12 +123,9 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
 template <typename Evaluator, typename Dwell, typename... Spans>
 cudaError_t start(const DwellTask<Evaluator, Dwell>& task, const DpState& state, BlockShape block,
                   cudaStream_t stream, Spans... spans) {
-  // For all regions of level 0, or for those that are listed.
-  dim3 blocks(task.cut.first_parts, task.cut.first_rows);
-  if (state.chains != nullptr) blocks = dim3(static_cast<unsigned>(task.cut.first_regions()));
-  if (state.first_places != nullptr) blocks = dim3(state.first_count);
-  dp_region_kernel<Evaluator, Dwell, Spans...><<<blocks, dim3(block.x, block.y), 0, stream>>>(
-      task, state, state.first_level, Coord32{0, 0}, 0, spans...);
+  dp_region_kernel<Evaluator, Dwell, Spans...>
+      <<<first_blocks(task.cut, state), dim3(block.x, block.y), 0, stream>>>(task, state, state.first_level,
+                                                                             Coord32{0, 0}, 0, spans...);
   return cudaGetLastError();
 }
 

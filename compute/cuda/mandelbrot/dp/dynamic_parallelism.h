@@ -39,6 +39,13 @@ struct DpState {
   }
 };
 
+/// The thread blocks of the first grid: all regions of level 0, or those that are listed.
+inline dim3 first_blocks(const Subdivision& cut, const DpState& state) {
+  if (state.first_places != nullptr) return dim3(state.first_count);
+  if (state.chains != nullptr) return dim3(static_cast<unsigned>(cut.first_regions()));
+  return dim3(cut.first_parts, cut.first_rows);
+}
+
 /// Enqueues Mariani-Silver by CUDA dynamic parallelism: one grid over some regions, whose thread blocks
 /// launch all others themselves. When the stream has finished it, all regions are done, or *launch_error is
 /// set and the image is incomplete. Returns the error of the first launch.

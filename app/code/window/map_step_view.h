@@ -13,13 +13,22 @@
 #include "app/code/window/code_editor.h"
 #include "app/gui/layout.h"
 #include "app/widgets/inputs.h"
-#include "app/workspaces/life/code/map_results_view.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/map_code/stepper.h"
 
 namespace loom::app {
 
-/// Steps one warp of the custom map: where it is, the variables of its lanes, and the way of a lane.
+/// The warp that is stepped, to be marked in the pictures.
+struct SteppedWarp {
+  std::uint64_t first_thread = 0;  ///< numbered as by thread_of()
+  std::uint32_t lanes = 0;         ///< that have a thread, as bits
+  std::uint32_t active = 0;
+  int lane = 0;                    ///< the chosen one
+  std::vector<glm::ivec2> path;    ///< points that it has been at, the last one now
+  std::vector<glm::ivec2> others;  ///< where the other active lanes are
+};
+
+/// Steps one warp of a custom map or formula: where it is, the variables of its lanes, and the way of a lane.
 class MapStepView {
  public:
   static constexpr int kLanes = 32;
@@ -27,6 +36,10 @@ class MapStepView {
   /// of the thread that was chosen last, if the launch has it. Throws InputError.
   void begin(const MapProgram& program, const FractalConfig& config,
              std::optional<std::uint64_t> thread = std::nullopt);
+  /// Begins a step of a formula from these orbits, by lane.
+  void begin(const MapProgram& formula, const FormulaLanes& lanes);
+  /// The orbits after the step, once it has ended.
+  std::optional<FormulaLanes> next_lanes() const { return stepper_ ? stepper_->next_lanes() : std::nullopt; }
   void end() { stepper_.reset(); }
   bool is_active() const { return stepper_.has_value(); }
   const FractalConfig& config() const { return *config_; }
@@ -75,8 +88,9 @@ class MapStepView {
   std::string sentence(int lane) const;
 
   std::optional<MapStepper> stepper_;
-  std::optional<MapStepper> recorder_;  ///< runs ahead
-  std::optional<FractalConfig> config_;
+  std::optional<MapStepper> recorder_;   ///< runs ahead
+  std::optional<FractalConfig> config_;  ///< of a map
+  std::optional<FormulaLanes> formula_;  ///< of a formula
   std::uint64_t thread_ = 0;
   std::string problem_;  ///< why another thread could not be chosen
 

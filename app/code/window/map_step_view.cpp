@@ -1,4 +1,4 @@
-#include "app/workspaces/life/code/map_step_view.h"
+#include "app/code/window/map_step_view.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -24,10 +24,6 @@ constexpr float kBlockField = 3;  ///< width in font sizes
 constexpr float kLaneField = 2;
 constexpr float kInactiveAlpha = 0.4f;
 
-std::string point_text(const MapPoint& point) {
-  return point.is_none() ? "none()" : fmt::format("({}, {})", point.x, point.y);
-}
-
 bool has_lane(LaneMask mask, int lane) {
   return (mask >> lane & 1) != 0;
 }
@@ -49,6 +45,7 @@ void MapStepView::start(std::uint64_t thread) {
   const MapThread of = thread_of(launch, thread);
   const std::uint64_t warp = thread % launch.threads_per_block() / kLanes;
   const auto make = [&] {
+    if (formula_) return MapStepper(stepper_->program(), *formula_);
     return MapStepper(stepper_->program(), config_->fractal, config_->level, of.block_x, of.block_y,
                       static_cast<int>(warp));
   };
@@ -65,9 +62,19 @@ void MapStepView::begin(const MapProgram& program, const FractalConfig& config,
                         std::optional<std::uint64_t> thread) {
   stepper_ = MapStepper(program, config.fractal, config.level, 0, 0, 0);
   config_ = config;
+  formula_.reset();
   const std::uint64_t threads = stepper_->launch().threads();
   const std::uint64_t wanted = thread.value_or(thread_);
   start(wanted < threads ? wanted : 0);
+  problem_.clear();
+  moved();
+}
+
+void MapStepView::begin(const MapProgram& formula, const FormulaLanes& lanes) {
+  stepper_ = MapStepper(formula, lanes);
+  formula_ = lanes;
+  config_.reset();
+  start(std::min<std::uint64_t>(thread_, kLanes - 1));
   problem_.clear();
   moved();
 }
@@ -154,8 +161,7 @@ std::string MapStepView::sentence(int lane) const {
   if (const auto& problem = stepper_->problem()) return fmt::format("Stopped: {}", to_string(*problem));
   if (!has_lane(stepper_->lanes(), lane)) return fmt::format("Lane {} has no thread", lane);
   if (has_lane(stepper_->returned(), lane))
-    return fmt::format("Lane {} has returned {}", lane,
-                       point_text(stepper_->points()[static_cast<std::size_t>(lane)]));
+    return fmt::format("Lane {} has returned {}", lane, stepper_->result_text(lane));
   const std::string text = variables_.empty() ? fmt::format("Lane {} has no variables yet", lane)
                                               : capitalized(stepper_->describe(lane));
   return has_lane(stepper_->mask(), lane) ? text : text + " (inactive at this line)";
@@ -292,7 +298,6 @@ void MapStepView::table() {
       std::min(variables_.size(), static_cast<std::size_t>(kMostColumns - 1 - has_results));
   for (std::size_t i = 0; i < shown; ++i) ImGui::TableSetupColumn(variables_[i].name.c_str());
   ImGui::TableHeadersRow();
-  const std::array<MapPoint, kLanes> points = stepper_->points();
   const glm::vec2 padding = ImGui::GetStyle().CellPadding;
   for (int lane = 0; lane < kLanes; ++lane) {
     if (!has_lane(stepper_->lanes(), lane)) continue;
@@ -310,8 +315,7 @@ void MapStepView::table() {
     if (is_chosen && std::exchange(shown_lane_, lane) != lane) ImGui::SetScrollHereY();
     if (has_results) {
       ImGui::TableNextColumn();
-      if (has_lane(stepper_->returned(), lane))
-        ImGui::TextUnformatted(point_text(points[static_cast<std::size_t>(lane)]).c_str());
+      if (has_lane(stepper_->returned(), lane)) ImGui::TextUnformatted(stepper_->result_text(lane).c_str());
     }
     for (std::size_t i = 0; i < shown; ++i) {
       ImGui::TableNextColumn();
@@ -328,7 +332,7 @@ void MapStepView::table() {
                                                   ImGui::GetColorU32(mark));
         ImGui::PushFont(font_of(FontFace::kBold));
       }
-      right_aligned(format_text("{}", variable.values[static_cast<std::size_t>(lane)]));
+      right_aligned(format_text("{}", variable.text(lane)));
       if (is_new) ImGui::PopFont();
     }
     ImGui::PopStyleVar();
@@ -362,7 +366,7 @@ SteppedWarp MapStepView::stepped_warp() const {
     add(path_step.at[chosen]);
     last = &path_step;
   }
-  if (has_lane(stepper_->returned(), lane())) {
+  if (!formula_ && has_lane(stepper_->returned(), lane())) {
     const MapPoint point = stepper_->points()[chosen];
     if (!point.is_none()) add({point.x, point.y});
   }
@@ -388,8 +392,12 @@ void MapStepView::add_state(nlohmann::ordered_json& json) const {
                                  {"lane", lane()},
                                  {"sentence", sentence(hovered_lane_.value_or(lane()))}};
   step["variables"] = nlohmann::ordered_json::object();
-  for (const StepVariable& one : variables_)
-    step["variables"][one.name] = one.values[static_cast<std::size_t>(lane())];
+  for (const StepVariable& one : variables_) {
+    if (is_real(one.type))
+      step["variables"][one.name] = one.text(lane());
+    else
+      step["variables"][one.name] = one.values[static_cast<std::size_t>(lane())];
+  }
   step["path"] = nlohmann::ordered_json::array();
   for (const glm::ivec2& point : stepped_warp().path) step["path"].push_back({point.x, point.y});
   json["stepping"] = std::move(step);

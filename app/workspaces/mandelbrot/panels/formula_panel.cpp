@@ -1,0 +1,266 @@
+#include "app/workspaces/mandelbrot/panels/formula_panel.h"
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "app/files/output_file.h"
+#include "app/widgets/inputs.h"
+#include "app/widgets/text.h"
+#include "app/widgets/windows.h"
+#include "compute/core/error.h"
+#include "compute/core/input_text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr double kPause = 0.3;  ///< seconds without a change until the picture follows
+constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 20;
+
+struct FormulaTemplate {
+  const char* name;
+  const char* code;
+};
+constexpr std::array kTemplates = {
+    FormulaTemplate{"Mandelbrot", R"(// One step of the orbit of z. It begins at the pixel's point c.
+Complex next(Complex z, Complex c) {
+  return sqr(z) + c;
+}
+)"},
+    FormulaTemplate{"Burning Ship", R"(Complex next(Complex z, Complex c) {
+  return sqr(complex(abs(z.re), abs(z.im))) + c;
+}
+)"},
+    FormulaTemplate{"Sine", R"(// Orbits with |z| below this number go on.
+const double escape_radius = 12;
+
+Complex next(Complex z, Complex c) {
+  return c * sin(z);
+}
+)"},
+    FormulaTemplate{"Newton's method for z^3 = 1",
+                    R"(// The distance to the root that was reached, so that dwells count the steps.
+const double escape_radius = 1000;
+
+Complex next(Complex z, Complex c) {
+  Complex step = (pow(z, 3) - 1) / (3 * sqr(z));
+  if (abs(step) < 1e-3) return complex(1e4, 0);
+  return z - step;
+}
+)"}};
+
+}  // namespace
+
+FormulaPanel::FormulaPanel()
+    : browser_({"Open a formula", "Save the formula", "No .cu files in this folder"}) {
+  editor_.text().set(kTemplates[0].code);
+  kept_version_ = seen_version_ = editor_.text().version();
+}
+
+void FormulaPanel::load(const CustomFormula& formula) {
+  editor_.text().set(formula.text(), formula.origin(), true);
+  if (runs_.contains(editor_.text().text())) editor_.text().accept();
+  kept_version_ = seen_version_ = editor_.text().version();
+}
+
+void FormulaPanel::keep(MandelbrotSettings& settings) {
+  const code::CodeText& text = editor_.text();
+  kept_ = settings.config.set.custom = CustomFormula(text.text(), text.origin());
+  kept_version_ = text.version();
+}
+
+void FormulaPanel::update(MandelbrotSettings& settings) {
+  const EscapeTimeSet& set = settings.config.set;
+  if (set.custom != kept_ && !set.custom.empty()) {
+    if (set.custom.text() != editor_.text().text() || !set.custom.origin().empty()) load(set.custom);
+    if (set.custom.origin().empty()) {
+      editor_.text().accept();
+      runs_.insert(set.custom.text());
+    }
+    // Code that waits for Run is shown.
+    settings.show_formula = settings.show_formula || !editor_.text().origin().empty();
+    keep(settings);
+  } else if (set.formula == Formula::kCustom && set.custom.empty()) {
+    keep(settings);
+  }
+  steps_.record();
+  const std::uint64_t version = editor_.text().version();
+  if (steps_.is_active() && stepped_version_ != version) steps_.end();
+  const double now = ImGui::GetTime();
+  if (version != seen_version_) changed_at_ = now;
+  seen_version_ = version;
+  waits_ = version != kept_version_;
+  if (waits_ && now - changed_at_ > kPause) keep(settings);
+}
+
+// The user pressed Run.
+void FormulaPanel::run(MandelbrotSettings& settings) {
+  steps_.end();
+  editor_.text().accept();
+  runs_.insert(editor_.text().text());
+  settings.config.set.formula = Formula::kCustom;
+  keep(settings);
+}
+
+bool FormulaPanel::button(const char* label, const char* hint, bool is_marked, std::string_view reason) {
+  const bool pressed = choice_button(label, is_marked, button_width(label), reason, hint);
+  areas_[label] = item_area();
+  ImGui::SameLine();
+  return pressed;
+}
+
+void FormulaPanel::bar(MandelbrotSettings& settings) {
+  const bool is_trusted = editor_.text().origin().empty();
+  if (button("Run", "Shows the set of this formula (Ctrl Enter)", !is_trusted)) run(settings);
+  const std::string no_steps = !is_trusted ? "Run the code before you step through it"
+                               : editor_.program().problems.empty() ? ""
+                                                                    : "The code has problems";
+  if (button("Step", "Steps through next() for 32 pixels at the cursor, as a warp (F11)", false, no_steps))
+    step(code::EditorCommand::kStepInto, settings);
+  if (button("Templates", "Replaces the code. Ctrl Z in the editor brings the old code back"))
+    ImGui::OpenPopup("##templates");
+  if (ImGui::BeginPopup("##templates")) {
+    for (const FormulaTemplate& one : kTemplates) {
+      if (ImGui::Selectable(one.name)) {
+        editor_.text().set(one.code, {}, false);
+        editor_.focus();
+      }
+      areas_[fmt::format("template {}", one.name)] = item_area();
+    }
+    ImGui::EndPopup();
+  }
+  if (button("Open...", "Opens the code of a formula (Ctrl O). It runs after you have pressed Run"))
+    command(code::EditorCommand::kOpen, settings);
+  if (button("Save...", "Saves the code, for mandelbrot --formula-file (Ctrl S)"))
+    command(code::EditorCommand::kSave, settings);
+  if (button("Close", "Back to the picture alone (Esc). The code is kept")) settings.show_formula = false;
+  ImGui::NewLine();
+}
+
+void FormulaPanel::step(code::EditorCommand command, const MandelbrotSettings& settings) {
+  if (command == code::EditorCommand::kNone) return;
+  const bool begins = !steps_.is_active();
+  if (begins && (command == code::EditorCommand::kStop || !editor_.text().origin().empty() ||
+                 !editor_.program().problems.empty()))
+    return;
+  if (begins) {
+    FormulaLanes lanes;
+    const std::optional<JuliaPoint>& julia = settings.config.set.julia;
+    for (std::size_t i = 0; i < pixels_.size(); ++i) {
+      const glm::dvec2 c = julia ? glm::dvec2(julia->re, julia->im) : pixels_[i];
+      lanes.numbers[0][i] = pixels_[i].x;
+      lanes.numbers[1][i] = pixels_[i].y;
+      lanes.numbers[2][i] = c.x;
+      lanes.numbers[3][i] = c.y;
+    }
+    steps_.begin(editor_.program(), lanes);
+    stepped_version_ = editor_.text().version();
+  } else if (const auto next = steps_.next_lanes();
+             next && command != code::EditorCommand::kStepBack && command != code::EditorCommand::kStop) {
+    steps_.begin(editor_.program(), *next);  // of the same orbits
+  } else {
+    steps_.act(command, editor_.breakpoints(), editor_.cursor_line());
+  }
+  if (steps_.is_active()) editor_.go_to_line(steps_.line());
+}
+
+void FormulaPanel::command(code::EditorCommand command, MandelbrotSettings& settings) {
+  if (command == code::EditorCommand::kRun) return run(settings);
+  if (command == code::EditorCommand::kOpen)
+    return browser_.open(scene::FileBrowser::Mode::kOpen, "", {kExtension});
+  if (command == code::EditorCommand::kSave)
+    return browser_.open(scene::FileBrowser::Mode::kSave, "my-formula.cu", {kExtension});
+  step(command, settings);
+}
+
+bool FormulaPanel::press(const KeyPress& press, MandelbrotSettings& settings) {
+  if (!settings.show_formula) return false;
+  if (press.key == GLFW_KEY_ENTER && press.ctrl) return run(settings), true;
+  if (const auto by = code::step_command(press.key, press.ctrl, press.shift);
+      by != code::EditorCommand::kNone && steps_.is_active())
+    return step(by, settings), true;
+  if (press.key != GLFW_KEY_ESCAPE) return false;
+  steps_.is_active() ? steps_.end() : void(settings.show_formula = false);
+  return true;
+}
+
+void FormulaPanel::status_row(const MandelbrotSettings& settings) {
+  const theme::Colours& colours = theme::colours();
+  const auto say = [this](const glm::vec4& colour, std::string text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, {colour.r, colour.g, colour.b, colour.a});
+    wrapped_text(text);
+    ImGui::PopStyleColor();
+    status_ = std::move(text);
+  };
+  const std::vector<CodeProblem>& problems = editor_.program().problems;
+  if (const std::string& origin = editor_.text().origin(); !origin.empty())
+    return say(colours.warning,
+               fmt::format("This code came with {}. Read it, then press Run to run it", origin));
+  if (!problems.empty()) return say(colours.error, fmt::format("\u2717 {}", to_string(problems.front())));
+  if (settings.config.set.formula != Formula::kCustom)
+    return say(colours.muted, "Run shows the set of this formula");
+  say(colours.success, waits_ ? "..." : "\u2713 The picture shows this formula");
+}
+
+void FormulaPanel::show(const Area& area, MandelbrotSettings& settings,
+                        const std::array<glm::dvec2, 32>& pixels) {
+  areas_.clear();
+  if (!steps_.is_active()) pixels_ = pixels;
+  begin_fixed_window("##formula", area,
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar |
+                         ImGuiWindowFlags_NoScrollWithMouse);
+  command(editor_.take_command(), settings);
+  if (steps_.is_active()) {
+    step(steps_.bar(!editor_.breakpoints().empty()), settings);
+  } else {
+    bar(settings);
+  }
+  code::ExecutionMarks marks;
+  glm::vec2 room = ImGui::GetContentRegionAvail();
+  if (steps_.is_active()) {
+    steps_.position_row(steps_.hovered_lane().value_or(steps_.lane()));
+    marks = steps_.marks();
+    room = ImGui::GetContentRegionAvail();
+    room.y /= 2;
+  } else {
+    status_row(settings);
+    room = ImGui::GetContentRegionAvail();
+  }
+  editor_.show("##code", room, editor_.program().problems, marks);
+  areas_["editor"] = editor_.area();
+  if (steps_.is_active()) steps_.table();
+  ImGui::End();
+  const auto file = browser_.show();
+  if (!file) return;
+  try {
+    if (browser_.what() == scene::FileBrowser::Mode::kSave) {
+      write_file(*file, editor_.text().text());
+      message_ = Message::success("Saved " + file->string());
+    } else {
+      load(CustomFormula(read_input(file->string(), kMaxFile, "the code of a formula"),
+                         file->filename().string()));
+      keep(settings);
+    }
+    browser_.close();
+    editor_.focus();
+  } catch (const InputError& error) {
+    browser_.show_problem(error.what());
+  }
+}
+
+void FormulaPanel::add_state(nlohmann::ordered_json& json) const {
+  json = {{"text", editor_.text().text()},
+          {"focused", editor_.is_focused()},
+          {"origin", editor_.text().origin()},
+          {"status", status_},
+          {"waits", waits_}};
+  steps_.add_state(json);
+  json["places"] = nlohmann::ordered_json::object();
+  for (const auto& [name, place] : areas_) json["places"][name] = numbers_of(place);
+  for (const auto& [name, place] : steps_.areas()) json["places"]["step " + name] = numbers_of(place);
+}
+
+}  // namespace loom::app

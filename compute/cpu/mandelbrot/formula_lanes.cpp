@@ -1,0 +1,232 @@
+#include "compute/cpu/mandelbrot/formula_lanes.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "compute/core/error.h"
+#include "compute/mandelbrot/smooth_dwell.h"
+
+namespace loom::cpu {
+namespace {
+
+constexpr std::uint32_t kLanes = 32;
+constexpr std::uint32_t kStepsToPoll = 1 << 12;
+
+/// The orbits in the lanes of an interpreter.
+template <typename Real>
+class OrbitLanes {
+ public:
+  explicit OrbitLanes(FormulaRun& run) : run_(run), machine_(run.take()) {}
+  ~OrbitLanes() { run_.give_back(std::move(machine_)); }
+  OrbitLanes(const OrbitLanes&) = delete;
+  OrbitLanes& operator=(const OrbitLanes&) = delete;
+
+  void begin(std::uint32_t lane, Complex<Real> z, Complex<Real> c) {
+    x[lane] = z.re;
+    y[lane] = z.im;
+    c_x_[lane] = c.re;
+    c_y_[lane] = c.im;
+  }
+  /// Returns false after a fault.
+  bool step(std::uint32_t mask) {
+    std::copy_n(x, kLanes, machine_->numbers<Real>(2));
+    std::copy_n(y, kLanes, machine_->numbers<Real>(3));
+    std::copy_n(c_x_, kLanes, machine_->numbers<Real>(4));
+    std::copy_n(c_y_, kLanes, machine_->numbers<Real>(5));
+    if (!run_.step(*machine_, mask)) return false;
+    std::copy_n(machine_->numbers<Real>(0), kLanes, x);
+    std::copy_n(machine_->numbers<Real>(1), kLanes, y);
+    return true;
+  }
+  Real x[kLanes] = {};
+  Real y[kLanes] = {};
+
+ private:
+  FormulaRun& run_;
+  std::unique_ptr<Machine> machine_;
+  Real c_x_[kLanes] = {};
+  Real c_y_[kLanes] = {};
+};
+
+/// Each lane takes the next point when its orbit has ended.
+template <typename Real>
+void compute_dwells(const CustomOrbits<Real>& set, const Real* re, const Real* im, std::size_t count,
+                    std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
+  std::fill_n(dwells, count, 0u);
+  if (set.run->failed()) return;
+  OrbitLanes<Real> lanes(*set.run);
+  const Real radius = static_cast<Real>(set.run->code().escape_radius);
+  const Real outside = radius * radius;
+  std::size_t point[kLanes] = {};
+  std::uint32_t dwell[kLanes] = {};
+  std::uint32_t renew[kLanes] = {};  ///< the dwell at which the value that a cycle returns to is renewed
+  Real earlier_x[kLanes] = {};
+  Real earlier_y[kLanes] = {};
+  std::uint32_t mask = 0;
+  std::uint32_t steps = 0;
+  std::size_t taken = 0;
+  const auto begin = [&](std::uint32_t lane) {
+    mask &= ~(1u << lane);
+    if (taken == count) return;
+    mask |= 1u << lane;
+    const Complex<Real> z{re[taken], im[taken]};
+    lanes.begin(lane, z, set.is_julia ? set.c : z);
+    earlier_x[lane] = z.re;
+    earlier_y[lane] = z.im;
+    point[lane] = taken++;
+    dwell[lane] = 0;
+    renew[lane] = 1;
+  };
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) begin(lane);
+  while (mask != 0) {
+    std::uint32_t ends[kLanes];
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      const bool inside = lanes.x[i] * lanes.x[i] + lanes.y[i] * lanes.y[i] < outside;
+      ends[i] = static_cast<std::uint32_t>(!inside) | static_cast<std::uint32_t>(dwell[i] >= limit);
+    }
+    std::uint32_t ended = 0;
+    for (std::uint32_t i = 0; i < kLanes; ++i) ended |= ends[i] << i;
+    ended &= mask;
+    if (ended != 0) {
+      for (; ended != 0; ended &= ended - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(ended));
+        dwells[point[lane]] = dwell[lane];
+        begin(lane);
+      }
+      continue;
+    }
+    if (!lanes.step(mask) || (++steps % kStepsToPoll == 0 && set.run->cancelled())) return;
+    for (std::uint32_t i = 0; i < kLanes; ++i) ++dwell[i];
+    if (!periodicity) continue;
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      const bool returned = lanes.x[i] == earlier_x[i] && lanes.y[i] == earlier_y[i];
+      const bool renews = dwell[i] == renew[i];
+      dwell[i] = returned ? limit : dwell[i];
+      earlier_x[i] = renews ? lanes.x[i] : earlier_x[i];
+      earlier_y[i] = renews ? lanes.y[i] : earlier_y[i];
+      renew[i] = renews ? 2 * renew[i] : renew[i];
+    }
+  }
+}
+
+template <typename Real>
+void compute_smooth(const CustomOrbits<Real>& set, const Real* re, const Real* im,
+                    const std::uint32_t* dwells, std::size_t count, float* smooth) {
+  std::fill_n(smooth, count, 0.0f);
+  if (set.run->failed()) return;
+  OrbitLanes<Real> lanes(*set.run);
+  const std::uint32_t degree = set.run->code().degree;
+  for (std::size_t first = 0; first < count; first += kLanes) {
+    const auto used = static_cast<std::uint32_t>(std::min<std::size_t>(kLanes, count - first));
+    std::uint32_t left[kLanes] = {};
+    std::uint32_t mask = 0;
+    for (std::uint32_t i = 0; i < used; ++i) {
+      const Complex<Real> z{re[first + i], im[first + i]};
+      lanes.begin(i, z, set.is_julia ? set.c : z);
+      left[i] = dwells[first + i] + static_cast<std::uint32_t>(smooth_more_steps(degree));
+      mask |= static_cast<std::uint32_t>(left[i] != 0) << i;
+    }
+    Real last_x[kLanes];
+    Real last_y[kLanes];
+    std::copy_n(lanes.x, kLanes, last_x);
+    std::copy_n(lanes.y, kLanes, last_y);
+    while (mask != 0) {
+      if (!lanes.step(mask)) return;
+      for (std::uint32_t i = 0; i < used; ++i) {
+        if ((mask >> i & 1) == 0) continue;
+        last_x[i] = lanes.x[i];
+        last_y[i] = lanes.y[i];
+        if (--left[i] == 0) mask &= ~(1u << i);
+      }
+    }
+    with_step(Formula::kMultibrot, degree, [&](auto step) {
+      for (std::uint32_t i = 0; i < used; ++i) {
+        smooth[first + i] = smooth_from<decltype(step)::kDegree>(
+            dwells[first + i], static_cast<float>(last_x[i]), static_cast<float>(last_y[i]));
+      }
+    });
+  }
+}
+
+}  // namespace
+
+FormulaRun::FormulaRun(const CustomFormula& formula, bool is_double, const ProgressMonitor* monitor)
+    : formula_((formula.check(), formula)), code_(formula_.code(is_double)), monitor_(monitor) {
+  // An allocation that fails in a parallel region would end the program.
+  while (idle_.size() < static_cast<std::size_t>(omp_get_max_threads())) idle_.push_back(make_machine());
+}
+
+std::unique_ptr<Machine> FormulaRun::make_machine() const {
+  auto machine = std::make_unique<Machine>(code_, MapFractal(), nullptr, false);
+  machine->monitor = monitor_;
+  return machine;
+}
+
+std::unique_ptr<Machine> FormulaRun::take() {
+  const std::scoped_lock lock(mutex_);
+  if (!idle_.empty()) {
+    std::unique_ptr<Machine> machine = std::move(idle_.back());
+    idle_.pop_back();
+    return machine;
+  }
+  return make_machine();
+}
+
+void FormulaRun::give_back(std::unique_ptr<Machine> machine) {
+  const std::scoped_lock lock(mutex_);
+  idle_.push_back(std::move(machine));
+}
+
+bool FormulaRun::step(Machine& machine, std::uint32_t mask) {
+  machine.begin_next(mask);
+  if (machine.run()) return true;
+  const std::scoped_lock lock(mutex_);
+  if (!problem_ && machine.state().fault != Fault::kCancelled) problem_ = machine.problem();
+  failed_ = true;
+  return false;
+}
+
+void FormulaRun::check() {
+  if (!failed()) return;
+  if (!problem_) throw OperationCancelled();
+  throw InputError(fmt::format("formula: {}", to_string(*problem_)));
+}
+
+void dwells_of(const CustomOrbits<float>& set, const float* re, const float* im, std::size_t count,
+               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
+  compute_dwells(set, re, im, count, limit, periodicity, dwells);
+}
+void dwells_of(const CustomOrbits<double>& set, const double* re, const double* im, std::size_t count,
+               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
+  compute_dwells(set, re, im, count, limit, periodicity, dwells);
+}
+void smooth_dwells_of(const CustomOrbits<float>& set, const float* re, const float* im,
+                      const std::uint32_t* dwells, std::size_t count, float* smooth) {
+  compute_smooth(set, re, im, dwells, count, smooth);
+}
+void smooth_dwells_of(const CustomOrbits<double>& set, const double* re, const double* im,
+                      const std::uint32_t* dwells, std::size_t count, float* smooth) {
+  compute_smooth(set, re, im, dwells, count, smooth);
+}
+
+std::vector<Complex<double>> orbit_of(const CustomFormula& formula, Complex<double> z, Complex<double> c,
+                                      std::size_t most) {
+  if (!formula.may_run()) return {};
+  FormulaRun run(formula, true, nullptr);
+  OrbitLanes<double> lanes(run);
+  lanes.begin(0, z, c);
+  const double radius = run.code().escape_radius;
+  std::vector<Complex<double>> points;
+  while (points.size() < most) {
+    points.push_back({lanes.x[0], lanes.y[0]});
+    if (!(lanes.x[0] * lanes.x[0] + lanes.y[0] * lanes.y[0] < radius * radius)) break;
+    if (!lanes.step(1)) return {};
+  }
+  return points;
+}
+
+}  // namespace loom::cpu

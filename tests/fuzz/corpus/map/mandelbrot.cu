@@ -1,0 +1,1 @@
+Complex next(Complex z, Complex c) { return sqr(z) + c; }
