@@ -46,7 +46,8 @@ MapMethod read_method(const SceneOptions& options) {
   require_method_effect(options.method, method);
   if (typed_value(options.method, "counting")) {
     throw InputError(
-        "--counting has no effect with a three-dimensional fractal; allowed: with a two-dimensional one and a "
+        "--counting has no effect with a three-dimensional fractal; allowed: with a two-dimensional one and "
+        "a "
         "rule of Larger than Life");
   }
   return method;
