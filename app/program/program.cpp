@@ -46,7 +46,8 @@ void require_effect_in_three_dimensions(const SceneOptions& options, const Solid
   constexpr std::string_view kFlat = "with a two-dimensional fractal";
   require_effect(
       *options.command,
-      {{"--fractal --fractal-file --level --block --map --storage --halo --arithmetic --intra-block --tiles --counting "
+      {{"--fractal --fractal-file --level --block --map --storage --halo --arithmetic --intra-block --tiles "
+        "--counting "
         "--workload --reduction --rule --seed --density --panes --thread",
         solid != nullptr || !is_shown, "with --fractal and a three-dimensional one"},
        {"--colour-by --exercise --region --zoom --pan", solid == nullptr && !is_shown, kFlat},

@@ -9,11 +9,11 @@
 namespace loom::app {
 namespace {
 
-SweepTexts some_sweep() {
-  SweepTexts sweep;
+bench::SweepTexts some_sweep() {
+  bench::SweepTexts sweep;
   sweep.kind = bench::SweepKind::kMaps;
-  sweep.axes = bench::default_axes(sweep.kind);
-  sweep.axes["level"] = "3..9, not a level";
+  sweep.texts = bench::default_axes(sweep.kind);
+  sweep.texts["level"] = "3..9, not a level";
   sweep.max_seconds = 0.5f;
   return sweep;
 }
@@ -30,7 +30,7 @@ TEST(BenchmarkState, ASceneHasTheSweepAsTyped) {
   EXPECT_EQ(again.workspace, BenchmarkState::kId);
   const auto& sweep = state_of<BenchmarkState>(again).sweep;
   ASSERT_TRUE(sweep);
-  EXPECT_EQ(sweep->axes, some_sweep().axes);
+  EXPECT_EQ(sweep->texts, some_sweep().texts);
   EXPECT_EQ(sweep->max_seconds, 0.5f);
   edit_state<BenchmarkState>(scene).sweep.reset();
   EXPECT_FALSE(state_of<BenchmarkState>(reopened(scene)).sweep);

@@ -105,8 +105,8 @@ OWN = {
 OWN["view"] = {"--fractal": "vicsek --block 3", "--level": "3", "--ui-scale": "2", "--frames": "2", "--steps": "3", "--lesson": "lambda !--level",
                "--trace-state": "-", "--paused": "-", "--no-config": "-", "--open": "{files}/scene.loom !--level", "--bench": "scene"}
 # These choose how a result is computed, not what it is.
-HOW = {"map run": "--time-limit", "map check": "--time-limit", "video": "--map --storage --halo --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b --block-shape --fill",
-       "figure": "--reduction"}
+HOW = {"map run": "--time-limit", "map check": "--time-limit", "video": "--map --storage --halo --counting --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b --block-shape --fill",
+       "figure": "--reduction --counting"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
 REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width",
            "figure": "--storage", "lens": "--storage --counting", "timeline": "--storage"}

@@ -226,7 +226,8 @@ void counting_choice(FractalConfig& config) {
   row_label("Counting");
   tooltip("How the neighbours of a rule of Larger than Life are counted");
   constexpr std::array kHints = {
-      "The fastest: direct at radius 1, sums above", "Every cell reads each of its neighbours in shared memory",
+      "The fastest: direct at radius 1, sums above",
+      "Every cell reads each of its neighbours in shared memory",
       "Running sums along rows and columns in shared memory: four values for each rectangle of neighbours"};
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float width = (remaining_width() + gap) / static_cast<float>(kCountings.size()) - gap;
