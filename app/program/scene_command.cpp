@@ -74,7 +74,11 @@ void append_life(ViewCommand& command, const scene::Scene& scene, const CommandO
   const LifeSettings& life = state.settings;
   SceneOptions& options = command.options.scene;
   command.add("--fractal", options.fractal, life.config.fractal.name());
-  command.add_fields(options.method, method_fields(), life.config.method);
+  const auto fields = method_fields();
+  std::vector<MethodField> chosen(fields.begin(), fields.end());
+  if (!life.rule.is_larger())
+    std::erase_if(chosen, [](const auto& field) { return field.option == "counting"; });
+  command.add_fields<MapMethod>(options.method, chosen, life.config.method);
   LifeSettings started = life;
   started.start = state.cells.start;
   command.add_fields(options.life, life_fields(), started);

@@ -244,7 +244,7 @@ MandelbrotReport DistributedMandelbrotEngine::compute(const MandelbrotConfig& re
   const MandelbrotConfig config = resolved(requested, view);
   validate(config, view);
   const auto begin = SteadyClock::now();
-  std::string texts = texts_of(view, config);
+  std::string texts = ranks_ != nullptr ? texts_of(view, config) : std::string();  // none in every frame
   broadcast_command({.what = Command::What::kCompute,
                      .exact = config.exact,
                      .window = view.window,

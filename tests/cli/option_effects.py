@@ -58,7 +58,7 @@ SAMPLES = {
     "--palette": "magma", "--colour-by": "block", "--panes": "maps", "--exercise": "lambda !--level", "--thread": "0,15", "--json": "-", "--size": "80x60",
     "--ideas": "none", "--ui-scale": "2 !--plain", "--workspace": "mandelbrot !--level !--steps", "--view": "-0.7,0.1,0.5 " + DWELLS, "--center": "-0.75,0.1 --width 0.01 " + DWELLS,
     "--width": "0.02 --center -0.75,0.1 " + DWELLS, "--method": "exhaustive " + DWELLS,
-    "--formula": "tricorn " + DWELLS, "--power": "4 --formula multibrot " + DWELLS, "--julia": "-0.4,0.6 " + DWELLS, "--fill": "interior " + DWELLS,
+    "--formula": "tricorn " + DWELLS, "--formula-file": "{files}/formula.cu " + DWELLS, "--power": "4 --formula multibrot " + DWELLS, "--julia": "-0.4,0.6 " + DWELLS, "--fill": "interior " + DWELLS,
     "--scheme": "mbr " + DWELLS, "--g": "8 " + DWELLS, "--r": "4 " + DWELLS, "--b": "4 " + DWELLS, "--dwell": "20 " + DWELLS,
     "--block-shape": "32x8 " + DWELLS, "--precision": "double --view -0.7436,0.1318,0.0005 --dwell 3000 " + DWELLS,
     "--colouring": "bands " + DWELLS, "--cycle": "3 " + DWELLS, "--interior": "white " + DWELLS, "--points": "2 " + DWELLS,
@@ -76,7 +76,7 @@ SAMPLES = {
 OF_SET = " --size 32,64 !--level !--block !--map"
 OWN = {
     "video": {"--force": "- --out {files}/old.mp4", "--steps": "3"},
-    "mandelbrot": {"--open": "{files}/place.kfr", "--formula": "tricorn", "--power": "4 --formula multibrot", "--julia": "-0.4,0.6", "--method": "exhaustive", "--g": "4", "--r": "4", "--b": "4", "--scheme": "mbr", "--dwell": "20", "--block-shape": "32x8",
+    "mandelbrot": {"--open": "{files}/place.kfr", "--formula": "tricorn", "--formula-file": "{files}/formula.cu", "--power": "4 --formula multibrot", "--julia": "-0.4,0.6", "--method": "exhaustive", "--g": "4", "--r": "4", "--b": "4", "--scheme": "mbr", "--dwell": "20", "--block-shape": "32x8",
                    "--precision": "double", "--fill": "interior", "--ideas": "none", "--window": "-1,0,-0.5,0.5", "--devices": "2", "--automatic": "-",
                    "--colouring": "bands", "--cycle": "3", "--interior": "white", "--points": "2",
                    "--center": "-0.75,0.1 --width 0.01", "--width": "0.02 --center -0.75,0.1", "--check-samples": "10",
@@ -106,7 +106,7 @@ OWN["view"] = {"--fractal": "vicsek --block 3", "--level": "3", "--ui-scale": "2
                "--trace-state": "-", "--paused": "-", "--no-config": "-", "--open": "{files}/scene.loom !--level", "--bench": "scene"}
 # These choose how a result is computed, not what it is.
 HOW = {"map run": "--time-limit", "map check": "--time-limit", "video": "--map --storage --halo --counting --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b --block-shape --fill",
-       "figure": "--reduction --counting"}
+       "figure": "--reduction"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
 REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width",
            "figure": "--storage", "lens": "--storage --counting", "timeline": "--storage"}
@@ -165,7 +165,7 @@ VALUES = {
     "--storage": "bits|bytes|bits --map compact", "--reduction": "tensor|warp", "--seed": "7|7 --steps 0|7 --density 0.4", "--density": "0.1|0.1 --steps 0", "--fractal": "cantor|vicsek|vicsek --block 3|vicsek --level 2 --block 3",
     "--steps": "1|0|3", "--thread": "0,15|0,1|0,1,0", "--panes": "maps|arithmetics", "--precision": "double|perturbed|double --view -0.7436,0.1318,0.0005 --dwell 3000", "--method": "ask|dp|exhaustive",
     "--g": "2|4|8", "--r": "4|2", "--b": "4|2", "--interior": "white|black", "--cycle": "3", "--colouring": "smooth|histogram", "--ideas": "none|all",
-    "--fill": "interior", "--formula": "tricorn|multibrot", "--power": "4|4 --formula multibrot", "--julia": "-0.4,0.6", "--spans": "2|2 --level 12", "--devices": "2|1", "--device-list": "0", "--shares": "1,3", "--rule": "B3/S23|B1..3/S2..9|B3/S23 --steps 3", "--center": "-0.75,0.1",
+    "--fill": "interior", "--formula": "tricorn|multibrot", "--formula-file": "{files}/formula.cu", "--power": "4|4 --formula multibrot", "--julia": "-0.4,0.6", "--spans": "2|2 --level 12", "--devices": "2|1", "--device-list": "0", "--shares": "1,3", "--rule": "B3/S23|B1..3/S2..9|B3/S23 --steps 3", "--center": "-0.75,0.1",
     "--width": "0.02|0.5", "--window": "-1,0,-0.5,0.5", "--map": "compact|lambda|bounding-box", "--scheme": "mbr|sbr", "--block-shape": "32x8", "--dwell": "20|2",
     "--workload": "single-write|reduction|life|single-write --steps 3", "--at": "1,1", "--region": "1,1,5,5", "--at-once": "2", "--neighbour": "left|up",
     "--colour-by": "block|thread", "--view": "-0.7,0.1,0.5", "--solutions": "-", "--level-min": "1|2", "--level-max": "0|1", "--samples": "1",
@@ -343,6 +343,8 @@ def differs(program, files, command, base):
 
 
 def make_files(program, folder):
+    with open(os.path.join(folder, "formula.cu"), "w") as file:
+        file.write("Complex next(Complex z, Complex c) { return z * z * z + c; }\n")
     with open(os.path.join(folder, "own.toml"), "w") as file:
         file.write('name = "own"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [1, 1]]\n')
     with open(os.path.join(folder, "block.rle"), "w") as file:

@@ -31,7 +31,6 @@ constexpr ReportValue<MandelbrotStats> kPicture[] = {
     {"r", "regions into which a region splits, on each axis", Kind::kNumber},
     {"b", "B: a region splits while its side over r is above it", Kind::kNumber},
     {"dwell_limit", "largest number of iterations of an orbit", Kind::kNumber},
-    {"different", "pixels that differ from the exhaustive method, once verified (counted)", Kind::kNumber},
     {"precision", "auto, or the evaluator that was chosen", Kind::kText},
     {"center_re", "real part of the view's centre, with all digits up to 10,000", Kind::kText},
     {"center_im", "its imaginary part", Kind::kText},

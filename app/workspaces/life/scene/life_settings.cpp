@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "app/exercises/exercise.h"
 #include "app/explain/memory.h"
@@ -370,9 +371,10 @@ std::string fit_rule(LifeSettings& settings) {
     for (PaneSpec& pane : settings.secondary_panes) pane.devices = 1;
     message = "One device: " + why;
   }
-  FractalConfig in_bits = config;
-  in_bits.method.storage = CellStorage::kBits;
-  const std::string why = work_problem(in_bits, work);
+  // Without a copy of the configuration, which allocates: this is asked in every frame.
+  const CellStorage storage = std::exchange(config.method.storage, CellStorage::kBits);
+  const std::string why = work_problem(config, work);
+  config.method.storage = storage;
   if (why.empty()) return message;
   for (PaneSpec& pane : settings.secondary_panes) pane.method.storage = CellStorage::kBytes;
   if (config.method.storage == CellStorage::kBits) {
