@@ -269,9 +269,8 @@ def own_formula(t, w):
         assert editor(other.state)["origin"] == "the scene" and not inside(other.state), "it does not run before Run"
         click(other, editor(other.state)["places"]["Run"])
         other.wait(lambda s: editor(s)["origin"] == "" and inside(s), "Run runs it")
-        other.xdotool("windowfocus", other.id)
-        other.quit()
-        w.xdotool("windowfocus", w.id)
+        other.process.terminate()  # keys go to the first window
+        other.process.wait(60)
     w.press("Escape")
     w.wait(lambda s: not editor(s)["shown"], "Esc closes the editor")
 
