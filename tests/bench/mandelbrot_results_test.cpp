@@ -111,7 +111,7 @@ TEST(MandelbrotResults, FiguresAreOfRealCounts) {
 TEST(MandelbrotResults, CsvHasARowAnEntryWithAsManyFields) {
   const Results results = sample_dwells();
   const std::string text = csv_text(results);
-  EXPECT_EQ(text.rfind("width,height,formula,power,julia_point,method,", 0), 0u);
+  EXPECT_EQ(text.rfind("width,height,formula,power,julia_point,formula_code,method,", 0), 0u);
   EXPECT_EQ(test::csv_rows(text), results.rows.size() + 1);
 }
 

@@ -267,7 +267,9 @@ TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
   EXPECT_TRUE(results.complete);
   for (const auto& entry : results.rows) EXPECT_TRUE(entry.measured()) << entry.skipped();
   EXPECT_EQ(results.settings["preset"], "paper-mandelbrot");
-  EXPECT_EQ(tests::content_of(path("m.csv")).rfind("width,height,formula,power,julia_point,method,", 0), 0u);
+  EXPECT_EQ(tests::content_of(path("m.csv"))
+                .rfind("width,height,formula,power,julia_point,formula_code,method,", 0),
+            0u);
   EXPECT_NE(outcome.out.find("exhaustive / this"), std::string::npos);
   for (const std::string kind :
        {"time", "speedup", "memory", "landscape --method ask --ideas all --size 64"}) {
