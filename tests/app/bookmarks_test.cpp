@@ -242,7 +242,7 @@ TEST(PlaceText, KallesFraktalerPositions) {
     EXPECT_NE(problem_of(fmt::format("Re: 1\nIm: 0\nZoom: {}\n", zoom)).find("Zoom"), std::string::npos)
         << zoom;
   EXPECT_NE(problem_of("Re: 1\nIm: 0\n").find("no Re, Im and Zoom"), std::string::npos);
-  EXPECT_NE(problem_of("Re: 1\nIm: 0\nZoom: 1\nPower: 3\n").find("Power is 3"), std::string::npos);
+  EXPECT_NE(problem_of("Re: 1\nIm: 0\nZoom: 1\nPower: 9\n").find("Power is 9"), std::string::npos);
 }
 
 TEST(PlaceText, WhatIsNoneSaysWhatIsWrong) {

@@ -382,7 +382,8 @@ SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid
   require_method_effect(options.method, config.method);
   if (typed_value(options.method, "counting")) {
     throw InputError(
-        "--counting has no effect with a three-dimensional fractal; allowed: with a two-dimensional one and a "
+        "--counting has no effect with a three-dimensional fractal; allowed: with a two-dimensional one and "
+        "a "
         "rule of Larger than Life");
   }
   if (solid.rule) settings.work.rule = *solid.rule;

@@ -1,1 +1,3 @@
-Complex next(Complex z, Complex c) { return sqr(z) + c; }
+Complex next(Complex z, Complex c) {
+  return sqr(z) + c;
+}
