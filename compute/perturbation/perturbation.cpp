@@ -275,8 +275,9 @@ std::vector<std::optional<std::uint32_t>> Perturbation::fixed_point_dwells(const
                                                                            std::uint32_t limit,
                                                                            const ProgressScope& call) {
   const std::int64_t bits = orbit_->orbit().bits;
+  const auto exact = evaluator<DoubleDouble, true, true>();
   const auto at_centre = std::find_if(pixels.begin(), pixels.end(), [&](Coord32 pixel) {
-    return evaluator<DoubleDouble, true, true>().distance_at(pixel.x, pixel.y).is_zero();
+    return exact.distance_at(pixel.x, pixel.y).is_zero();
   });
   if (at_centre == pixels.end())
     return loom::fixed_point_dwells(view, width_, height_, pixels, bits, limit, call);

@@ -293,7 +293,7 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
   secondary_panes.finish(kAtOnce, clock);
 }
 
-// What runs for another engine than the selected one is of no use; a build of that one goes on.
+// What runs for another engine than the selected one is cancelled; a build of the selected one goes on.
 void LifeSession::cancel_superseded() {
   if (!needs_engine() || pane->builds(settings_.config, requested_backend_)) return;
   if (pane->async_engine.busy()) pane->async_engine.cancel();

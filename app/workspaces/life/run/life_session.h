@@ -76,7 +76,7 @@ class LifeSession {
   void transfer(FrameClock& clock);
   /// Begins the next request before the next frame, if possible.
   void begin_next(FrameClock& clock);
-  /// Returns whether it cancels work on the active pane's cells, after which they stand still.
+  /// Returns whether it cancels work on the active pane's cells, after which they no longer change.
   bool cancel();
   void finish();
 

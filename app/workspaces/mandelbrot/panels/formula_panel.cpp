@@ -219,16 +219,14 @@ void FormulaPanel::show(const Area& area, MandelbrotSettings& settings,
     bar(settings);
   }
   code::ExecutionMarks marks;
-  glm::vec2 room = ImGui::GetContentRegionAvail();
   if (steps_.is_active()) {
     steps_.position_row(steps_.hovered_lane().value_or(steps_.lane()));
     marks = steps_.marks();
-    room = ImGui::GetContentRegionAvail();
-    room.y /= 2;
   } else {
     status_row(settings);
-    room = ImGui::GetContentRegionAvail();
   }
+  glm::vec2 room = ImGui::GetContentRegionAvail();
+  if (steps_.is_active()) room.y /= 2;
   editor_.show("##code", room, editor_.program().problems, marks);
   areas_["editor"] = editor_.area();
   if (steps_.is_active()) steps_.table();
