@@ -13,10 +13,6 @@
 namespace loom {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 /// The index of the letter before the exponent, or npos. Texts may have millions of digits.
 std::size_t find_exponent(std::string_view text) {
   return std::min(text.find('e'), text.find('E'));
@@ -25,6 +21,7 @@ std::size_t find_exponent(std::string_view text) {
 }  // namespace
 
 bool is_decimal(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
   const std::size_t e = find_exponent(text);
   const std::string_view number = text.substr(0, e);
