@@ -1,5 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -28,7 +31,9 @@ struct PlotOptions {
   std::string kind = "time";
   std::string out;
   std::string against;
+  std::optional<std::string> over;
   TypedFields filters;  ///< of plot::filters()
+  TypedFields terms;    ///< of a model: p, lambda, q, c
   /// The first typed option of either kind of sweep only.
   std::map<bench::SweepKind, std::string> kind_option;
   bool best = false;
@@ -90,6 +95,101 @@ Drawing draw(const plot::LandscapeFigure& landscape, plot::FigureFormat format) 
 constexpr std::string_view kLandscape = "landscape";
 constexpr std::string_view kScaling = "scaling";
 
+/// The terms of the cost model, as options of plots of it.
+struct Term {
+  const char* option;
+  const char* purpose;
+  double lowest;
+  double highest;
+};
+constexpr std::array kTerms = {
+    Term{"p", "Model: P, the probabilities that a region splits (0.3,0.5,0.7,0.9)", 0, 1},
+    Term{"lambda", "Model: costs of a split in units of A (100)", 0, 1e9},
+    Term{"q", "Model: multiprocessors (128)", 1, 1e6},
+    Term{"c", "Model: cores per multiprocessor (64)", 1, 1e6}};
+
+/// The values of a term; empty if it was not typed.
+std::vector<double> read_term(const PlotOptions& options, const char* name) {
+  const Term& term = *std::ranges::find(kTerms, std::string_view(name), &Term::option);
+  std::vector<double> values;
+  const auto& text = typed_value(options.terms, name);
+  if (!text) return values;
+  for (const std::string& word : bench::parse_list(name, *text))
+    values.push_back(read_real_number(fmt::format("--{}", name), word, term.lowest, term.highest));
+  return values;
+}
+
+/// The numbers of a filter; empty if it was not typed.
+std::vector<double> read_numbers(const PlotOptions& options, const char* filter) {
+  std::vector<double> values;
+  if (const auto& text = typed_value(options.filters, filter)) {
+    for (const std::string& word : read_filter(filter, *text)) values.push_back(std::stod(word));
+  }
+  return values;
+}
+
+double read_one(const char* option, const std::vector<double>& values, double usual) {
+  if (values.size() > 1) throw InputError(fmt::format("--{} takes one value in the plot of a model", option));
+  return values.empty() ? usual : values.front();
+}
+
+/// The options that have an effect on the plot of a model.
+std::vector<std::string> options_of(plot::Model model, std::string_view over) {
+  if (!plot::is_of_subdivision(model)) return {"fractal", "level", "block"};
+  std::vector<std::string> names = {"over", "p", "dwell", "lambda"};
+  if (over != "n") names.push_back("size");
+  for (const char* const axis : {"g", "r", "b"}) {
+    if (over != axis) names.push_back(axis);
+  }
+  if (model != plot::Model::kWorkReduction) names.insert(names.end(), {"q", "c"});
+  return names;
+}
+
+void check_options_of(plot::Model model, const PlotOptions& options) {
+  const std::string over = options.over.value_or("n");
+  const std::vector<std::string> allowed = options_of(model, over);
+  const auto check = [&](bool is_typed, const std::string& option, std::string_view what) {
+    if (!is_typed || std::ranges::find(allowed, option) != allowed.end()) return;
+    throw InputError(fmt::format("{} has no effect on {}{}; allowed: --{}", what, plot::name_of(model),
+                                 plot::is_of_subdivision(model) ? " over " + over : "",
+                                 fmt::join(allowed, ", --")));
+  };
+  check(!options.results.empty(), "", "a results file");
+  check(options.best, "best", "--best");
+  check(!options.against.empty(), "against", "--against");
+  check(options.over.has_value(), "over", "--over");
+  for (const TypedFields* const fields : {&options.filters, &options.terms}) {
+    for (const auto& [option, text] : *fields) check(text.has_value(), option, "--" + option);
+  }
+}
+
+plot::ModelRequest model_request(plot::Model model, const PlotOptions& options) {
+  plot::ModelRequest request{.model = model};
+  request.over = plot::parse_axis(options.over.value_or("n"));
+  check_options_of(model, options);
+  if (plot::is_of_subdivision(model)) {
+    const auto take = [](std::vector<double>& list, std::vector<double> typed) {
+      if (!typed.empty()) list = std::move(typed);
+    };
+    take(request.p, read_term(options, "p"));
+    take(request.lambda, read_term(options, "lambda"));
+    take(request.dwell, read_numbers(options, "dwell"));
+    request.problem.n = read_one("size", read_numbers(options, "size"), request.problem.n);
+    request.problem.q = read_one("q", read_term(options, "q"), request.problem.q);
+    request.problem.c = read_one("c", read_term(options, "c"), request.problem.c);
+    for (const char* const axis : {"g", "r", "b"}) {
+      for (const double value : read_numbers(options, axis))
+        request.cuts[plot::parse_axis(axis)].push_back(static_cast<std::uint32_t>(value));
+    }
+    return request;
+  }
+  request.fractals = bench::parse_fractals(
+      typed_value(options.filters, "fractal").value_or("sierpinski-gasket,sierpinski-carpet,vicsek"));
+  request.levels = bench::parse_levels(typed_value(options.filters, "level").value_or("0..16"));
+  request.tile_size = static_cast<std::uint32_t>(read_one("block", read_numbers(options, "block"), 1));
+  return request;
+}
+
 /// The parsed options.
 struct PlotRequest {
   bool is_landscape = false;
@@ -115,6 +215,13 @@ PlotRequest plot_request(const PlotOptions& options) {
     }
   }
   request.selection.best = options.best;
+  if (options.over) request.selection.over = plot::parse_axis(*options.over);
+  for (const auto& [option, text] : options.terms) {
+    if (text)
+      throw InputError(fmt::format(
+          "--{} has no effect on results; allowed with --kind work-reduction, sbr-speedup or mbr-speedup",
+          option));
+  }
   return request;
 }
 
@@ -131,6 +238,9 @@ Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench
                       : "--fractal, --map, --arithmetic, --intra-block, --block, "
                         "--level, --workload, --backend, --devices, --best, --against"));
   }
+  if (options.over && (!of_mandelbrot || request.is_landscape || request.is_scaling))
+    throw InputError(
+        "--over has no effect here; allowed: plots of speedup, time or memory of a Mandelbrot sweep");
   if (request.is_landscape && !of_mandelbrot) {
     throw InputError(
         "landscape requires a Mandelbrot sweep; allowed for map sweeps: speedup, time, memory, utilization");
@@ -145,19 +255,42 @@ Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench
   return draw(plot::make_figure(results, request.kind, selection, &baseline), request.format);
 }
 
-int run(PlotOptions options) {
-  if (options.out.empty()) {
-    const std::string stem = std::filesystem::path(options.results.front()).stem().string();
-    options.out = new_file_name(fmt::format("{}-{}", stem, options.kind), ".svg");
-  }
-  // The drawing is complete before the file is written.
+/// `gaps`: what the results lack.
+Drawing draw_results(const PlotOptions& options, std::string& gaps) {
+  if (options.results.empty())
+    throw InputError(fmt::format("--kind {} needs a results file; bench writes them", options.kind));
   const PlotRequest request = plot_request(options);
   check_can_be_written("--out", options.out);
   const bench::Results results = request.is_scaling ? bench::read_merged_over_ranks(options.results)
                                                     : bench::read_merged(options.results);
-  const Drawing drawing = draw(options, request, results);
-  const std::string gaps = gaps_text(results);
+  Drawing drawing = draw(options, request, results);
+  gaps = gaps_text(results);
   if (!gaps.empty()) fmt::print(stderr, "fractal-loom: warning: {}\n", gaps);
+  return drawing;
+}
+
+Drawing draw_model(plot::Model model, const PlotOptions& options) {
+  const plot::Figure figure = make_model_figure(model_request(model, options));
+  const plot::FigureFormat format = plot::format_of(options.out);
+  check_can_be_written("--out", options.out);
+  if (count_series(figure) == 0)
+    throw InputError(plot::is_of_subdivision(model)
+                         ? "no selected g, r and B leave a level at this n; allowed: g * r * B <= n"
+                         : "no selected level has this tile size; allowed: products of the lowest levels' "
+                           "scales, at most 32");
+  return draw(figure, format);
+}
+
+int run(PlotOptions options) {
+  if (options.out.empty()) {
+    const std::string stem =
+        options.results.empty() ? "model" : std::filesystem::path(options.results.front()).stem().string();
+    options.out = new_file_name(fmt::format("{}-{}", stem, options.kind), ".svg");
+  }
+  // The drawing is complete before the file is written.
+  const auto model = plot::find_model(options.kind);
+  std::string gaps;
+  const Drawing drawing = model ? draw_model(*model, options) : draw_results(options, gaps);
   write_file(options.out, drawing.bytes);
   if (options.json) {
     auto json = nlohmann::ordered_json::object();
@@ -180,10 +313,12 @@ void add_plot(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand("plot", "Draw a plot from results files of bench");
   add_text(*command, "results", options->results, "RESULTS.json",
            "Results files; several of one sweep are drawn as one")
-      .required()
-      ->expected(1, -1);
+      .expected(0, -1);
   add_text(*command, "--kind", options->kind, "KIND",
-           "speedup, time, memory, utilization, scaling or landscape");
+           "speedup, time, memory, utilization, scaling or landscape; a model, without results: "
+           "work-reduction, sbr-speedup, mbr-speedup, parallel-space, map-time or compression");
+  add_text(*command, "--over", options->over, "AXIS",
+           "Mandelbrot and models of subdivision: n, g, r or b on the x axis (n)");
   add_output_file(*command, "-o,--out", options->out,
                   "Output file: .svg, .pdf or .png (a new .svg in this folder by default)");
   add_text(*command, "--against", options->against, "RESULTS.json",
@@ -194,6 +329,8 @@ void add_plot(CLI::App& root, Action& chosen) {
       add_text(*command, "--" + filter.option, options->filters[filter.option], "LIST", filter.help);
     }
   }
+  for (const Term& term : kTerms)
+    add_text(*command, fmt::format("--{}", term.option), options->terms[term.option], "LIST", term.purpose);
   command->add_flag("--best", options->best, "One line per method, with its best tile size at each level");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->footer("Nothing is written if the results are truncated, of another version or not from bench.");

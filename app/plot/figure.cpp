@@ -30,11 +30,19 @@ constexpr std::array kQuantityTexts = {
                  "bytes, dwells and tables"},
     QuantityText{Quantity::kUtilization, "utilization", "thread utilization",
                  "thread utilization (active / launched)", nullptr, nullptr}};
-int log2_size(const Row& row) {
-  const std::uint64_t n = row.count("width");
-  if (!std::has_single_bit(n))
-    throw InputError(fmt::format("n = {} cannot be drawn; allowed: powers of two", n));
-  return std::countr_zero(n);
+/// The column of n, g, r or B.
+const char* column_of(XAxis axis) {
+  if (axis == XAxis::kSize) return "width";
+  return axis == XAxis::kG ? "g" : axis == XAxis::kR ? "r" : "b";
+}
+
+int log2_of(const Row& row, XAxis axis) {
+  const std::uint64_t value = row.count(column_of(axis));
+  if (!std::has_single_bit(value)) {
+    throw InputError(fmt::format("{} = {} cannot be drawn; allowed: powers of two",
+                                 axis == XAxis::kSize ? "n" : column_of(axis), value));
+  }
+  return std::countr_zero(value);
 }
 
 int whole_depth(const Row& row) {
@@ -54,22 +62,41 @@ bool have_several(const Rows& rows, std::string (*text_of_row)(const Row& row)) 
   return texts.size() > 1;
 }
 
+/// Lines that the keys of others join: at each x the lowest value.
+template <typename KeyOf>
+std::vector<Line> join_best(const std::vector<Line>& lines, KeyOf key_of) {
+  std::map<LineKey, Line> joined;
+  for (const Line& line : lines) {
+    const LineKey key = key_of(line.key);
+    Line& of_key = joined.emplace(key, Line{key}).first->second;
+    for (const auto& [x, value] : line.values) {
+      const auto [at, is_new] = of_key.values.emplace(x, value);
+      if (!is_new && value.value < at->second.value) at->second = value;
+    }
+  }
+  std::vector<Line> all;
+  for (auto& [key, line] : joined) all.push_back(std::move(line));
+  return all;
+}
+
 /// The lines of methods of the Mandelbrot set. Throws InputError if there are too many, or if different
 /// views have the same value on the x axis.
 std::vector<Line> mandelbrot_lines(const Rows& rows, const Figure& figure) {
-  const bool several_cuts = have_several(
-      rows, [](const Row& row) { return is_exhaustive(row) ? std::string() : bench::cut_text(row); });
+  const bool over_cuts = figure.x_axis >= XAxis::kG && figure.x_axis <= XAxis::kB;
+  const bool several_cuts = !over_cuts && have_several(rows, [](const Row& row) {
+    return is_exhaustive(row) ? std::string() : bench::cut_text(row);
+  });
   const bool several_precisions = have_several(rows, [](const Row& row) { return row.text("precision"); });
   const auto key_of = [&](const Row& row) {
     LineKey key{{rank_in(kMandelbrotMethods, row["method"]), rank_in(kPrecisions, row["precision"])},
                 method_text(row),
-                {row.text("ideas")}};
+                {row.text("ideas"), over_cuts ? bench::cut_text(row) : ""}};
     if (!is_exhaustive(row) && several_cuts) key.name += ", " + bench::cut_text(row);
     if (several_precisions) key.name += ", " + row.text("precision");
     return key;
   };
   const auto x_of = [&](const Row& row) {
-    return figure.x_axis == XAxis::kDepth ? whole_depth(row) : log2_size(row);
+    return figure.x_axis == XAxis::kDepth ? whole_depth(row) : log2_of(row, figure.x_axis);
   };
   std::map<std::pair<LineKey, int>, const Row*> views;
   for (const Row* row : rows) {
@@ -80,7 +107,10 @@ std::vector<Line> mandelbrot_lines(const Rows& rows, const Figure& figure) {
                       width_text(first), width_text(*row)));
     }
   }
-  std::vector<Line> lines = collect(rows, figure.kind, key_of, x_of);
+  std::vector<Line> lines = join_best(collect(rows, figure.kind, key_of, x_of), [](LineKey key) {
+    key.parts.pop_back();
+    return key;
+  });
   if (lines.size() > kLinesInOnePanel) {
     throw InputError(fmt::format(
         "{} lines are too many for a plot; allowed: at most {}, --kind landscape for many g, r and B",
@@ -98,10 +128,19 @@ void draw_mandelbrot(Figure& figure, const bench::Results& results, const Select
   }
   figure.title = fmt::format("Mandelbrot set: {}", text.of_mandelbrot);
   figure.y_label = text.y_of_mandelbrot;
-  const Rows rows = select(results, selection);
+  Rows rows = select(results, selection);
   check_devices(rows);
-  figure.x_label = "log₂ n, images of n × n pixels";
-  if (have_several(rows, [](const Row& row) { return width_text(row); })) {
+  figure.x_axis = selection.over;
+  figure.x_label = x_label_of(selection.over);
+  if (selection.over != XAxis::kSize) {
+    std::erase_if(rows, [](const Row* row) { return is_exhaustive(*row); });
+    if (rows.empty())
+      throw InputError("exhaustive has no g, r and B; allowed: --over n, or --method ask, dp");
+    check_one(rows, "size", "n", "--size with one of them");
+    check_one(rows, "width", "width", "--width with one of them");
+    figure.title += fmt::format(", {0} × {0} pixels", rows.front()->text("width"));
+    figure.y_label += ", best values of the other two of g, r and B";
+  } else if (have_several(rows, [](const Row& row) { return width_text(row); })) {
     check_one(rows, "size", "n", "--size");
     figure.x_axis = XAxis::kDepth;
     figure.x_label = "depth d, width of the view 10^-d";
@@ -137,6 +176,12 @@ std::string x_label_of(std::uint64_t scale) {
   return scale > 1 ? fmt::format("level r, side n = {}ʳ", scale) : "level r";
 }
 
+std::string x_label_of(XAxis axis) {
+  if (axis == XAxis::kSize) return "log₂ n, images of n × n pixels";
+  if (axis == XAxis::kG) return "log₂ g, initial regions per axis";
+  return axis == XAxis::kR ? "log₂ r, subdivision per axis" : "log₂ B, stop at regions of r × B pixels";
+}
+
 std::string_view name_of(Quantity quantity) {
   return text_of(quantity).name;
 }
@@ -147,7 +192,8 @@ Quantity parse_quantity(std::string_view name) {
   }
   throw InputError(
       fmt::format("unknown kind '{}'; allowed: speedup, time, memory, utilization, scaling, landscape "
-                  "(Mandelbrot set only)",
+                  "(Mandelbrot set only); models: work-reduction, sbr-speedup, mbr-speedup, parallel-space, "
+                  "map-time, compression",
                   name));
 }
 
@@ -157,31 +203,6 @@ Figure make_figure(const bench::Results& results, Quantity kind, const Selection
   figure.kind = kind;
   results.kind == bench::SweepKind::kMaps ? draw_maps(figure, results, selection, baseline)
                                           : draw_mandelbrot(figure, results, selection);
-  return figure;
-}
-
-Figure preview_figure(const bench::MapAxes& axes) {
-  Figure figure;
-  figure.kind = Quantity::kSpeedup;
-  figure.title = "Counted, before measuring: threads of the bounding box for each cell";
-  figure.y_label = "threads launched by the bounding box / cells";
-  figure.panels.emplace_back();
-  const bench::Results none;
-  Drawing drawing(figure, none);
-  drawing.dash_by_colour = true;
-  for (const NbbFractal& fractal : axes.fractals) {
-    Line line;
-    for (const int level : axes.levels) {
-      if (level > fractal.max_level()) continue;
-      const auto points =
-          static_cast<double>(fractal.width(level)) * static_cast<double>(fractal.height(level));
-      line.values[level].value = points / static_cast<double>(fractal.cells(level));
-    }
-    if (!line.values.empty()) drawing.add(line, {.colour = fractal.name()});
-  }
-  figure.scale = axes.fractals.size() == 1 ? axes.fractals[0].width(1) : 1;
-  figure.x_label = x_label_of(figure.scale);
-  figure.legend = {drawing.colour_legend("fractal")};
   return figure;
 }
 
@@ -217,19 +238,10 @@ std::vector<Line> times_of(const Rows& rows, bool best) {
       method += ", by " + reduction;
     return LineKey{{}, method, {"ρ " + row.text("block")}, row.count("level")};
   };
-  std::map<LineKey, Line> joined;
-  for (const Line& line : collect(rows, Quantity::kTime, key_of,
-                                  [](const Row& row) { return static_cast<int>(row.count("devices")); })) {
-    const LineKey key{{}, best ? line.key.name : line.key.method(), {}, line.key.size};
-    Line& of_key = joined.emplace(key, Line{key}).first->second;
-    for (const auto& [devices, time] : line.values) {
-      const auto [at, is_new] = of_key.values.emplace(devices, time);
-      if (!is_new && time.value < at->second.value) at->second = time;
-    }
-  }
-  std::vector<Line> lines;
-  for (auto& [key, line] : joined) lines.push_back(std::move(line));
-  return lines;
+  const auto devices_of = [](const Row& row) { return static_cast<int>(row.count("devices")); };
+  return join_best(collect(rows, Quantity::kTime, key_of, devices_of), [&](const LineKey& key) {
+    return LineKey{{}, best ? key.name : key.method(), {}, key.size};
+  });
 }
 
 Line strong_line(const Line& times) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,8 @@
 #include "app/bench/axes.h"
 #include "app/bench/results.h"
 #include "app/plot/selection.h"
+#include "compute/geometry/nbb_fractal.h"
+#include "compute/mandelbrot/cost_model.h"
 
 namespace loom::app::plot {
 
@@ -26,13 +29,6 @@ inline constexpr std::array kQuantities = {Quantity::kSpeedup, Quantity::kTime, 
 std::string_view name_of(Quantity quantity);
 /// Throws InputError that lists the names.
 Quantity parse_quantity(std::string_view name);
-
-/// The values on the x axis of a plot.
-enum class XAxis {
-  kLevel,    ///< the level, the logarithm of the side
-  kDevices,  ///< the number of devices, logarithmic
-  kDepth,    ///< the depth of a view, logarithmic
-};
 
 struct Point {
   int level = 0;     ///< value on the x axis
@@ -93,7 +89,8 @@ struct Baseline {
 ///
 /// Of the Mandelbrot set: over log2 n, or over the depth if the selection has several widths. A line is a
 /// method, scheme, precision if there are several (colour) and set of optimizations (dash), and g, r, B if
-/// there are several. Speedups are over the fastest exhaustive form of the same image.
+/// there are several. If the selection is over g, r or B, each point has the best values of the other two.
+/// Speedups are over the fastest exhaustive form of the same image.
 ///
 /// Throws InputError, with what exists, if the selection is empty, has several values of something that a
 /// plot shows one of, or too many lines.
@@ -104,10 +101,39 @@ Figure make_figure(const bench::Results& results, Quantity kind, const Selection
 /// per device. Throws InputError as make_figure(), and if nothing was measured on one and on several devices.
 Figure make_scaling_figure(const bench::Results& results, const Selection& selection);
 
-/// What a sweep of maps can gain, counted and not measured: the threads that the bounding box launches for
-/// each cell, n_x n_y / k^r, for the two-dimensional fractals and levels of the axes. Without lines if there
-/// are none.
-Figure preview_figure(const bench::MapAxes& axes);
+/// The formulas of the papers that a plot shows beside measurements.
+enum class Model {
+  kWorkReduction,  ///< of subdivision (compute/mandelbrot/cost_model.h), as the next two
+  kSbrSpeedup,
+  kMbrSpeedup,
+  kParallelSpace,  ///< threads of the bounding box over those of lambda, n_x n_y / (k^r_b rho_x rho_y)
+  kMapTime,        ///< n^(2 - H) / log2 log_s n, the growth rate of lambda's speedup
+  kCompression,    ///< points of the bounding box over those that compact storage holds
+};
+std::string_view name_of(Model model);
+/// Nothing for other names.
+std::optional<Model> find_model(std::string_view name);
+bool is_of_subdivision(Model model);
+
+/// What a model is evaluated for.
+struct ModelRequest {
+  Model model = Model::kWorkReduction;
+  // Of subdivision. Each P is a colour, each lambda a dash, each A a panel.
+  XAxis over = XAxis::kSize;  ///< n from 2^3 to 2^30, or g, r or B from 2 to 256
+  std::vector<double> p = {0.3, 0.5, 0.7, 0.9};
+  std::vector<double> dwell = {512};
+  std::vector<double> lambda = {100};
+  CostProblem problem = {};  ///< n unless over it, q and c
+  /// The allowed values of g, r and B; all powers of two from 2 to 256 of those without.
+  std::map<XAxis, std::vector<std::uint32_t>> cuts = {};
+  // Of maps. Levels without this tile size have no point.
+  std::vector<NbbFractal> fractals = {};
+  std::vector<int> levels = {};
+  std::uint32_t tile_size = 1;
+};
+/// The plot of a model, evaluated and not measured. Without lines if nothing is defined for the request.
+/// Throws InputError as validate().
+Figure make_model_figure(const ModelRequest& request);
 
 /// File formats of a plot.
 enum class FigureFormat { kSvg, kPdf, kPng };

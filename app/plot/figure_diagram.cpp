@@ -118,7 +118,7 @@ class FigureLayout {
   /// x values of the vertical grid lines: every level, or the measured values.
   std::set<int> upright_lines(const PlotArea& area) const {
     std::set<int> levels;
-    for (int level = area.first_level; level <= area.last_level && figure_.x_axis == XAxis::kLevel; ++level)
+    for (int level = area.first_level; level <= area.last_level && !is_logarithmic(figure_.x_axis); ++level)
       levels.insert(level);
     for (const Panel& panel : figure_.panels) {
       for (const Series& series : panel.series) {
@@ -133,7 +133,7 @@ class FigureLayout {
     const auto& [corner, size] = area.box;
     const glm::dvec2 end = area.box.end();
     const Panel& panel = figure_.panels[index];
-    const int step = figure_.x_axis == XAxis::kLevel ? area.level_step(1.7) : 1;
+    const int step = is_logarithmic(figure_.x_axis) ? 1 : area.level_step(1.7);
     for (const int level : upright_lines(area)) {
       const double x = area.x(level);
       line({x, corner.y}, {x, end.y}, ColourRole::kMinorGrid);

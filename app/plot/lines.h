@@ -107,5 +107,7 @@ struct QuantityText {
 const QuantityText& text_of(Quantity quantity);
 /// "level r, side n = 2ʳ"
 std::string x_label_of(std::uint64_t scale);
+/// Of n, g, r and B.
+std::string x_label_of(XAxis axis);
 
 }  // namespace loom::app::plot

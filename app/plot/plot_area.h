@@ -54,7 +54,7 @@ struct PlotArea {
   }
   double y(double value) const { return box.corner.y + box.size.y * (1 - axis.position(value)); }
   double place(double level) const {
-    if (x_axis == XAxis::kLevel) return level;
+    if (!is_logarithmic(x_axis)) return level;
     return std::log2(x_axis == XAxis::kDepth ? level + 1 : level);
   }
   /// Distance of labelled levels, if each label needs `room`.

@@ -105,6 +105,14 @@ void check_names(const bench::Results& results, const Selection& selection) {
 
 }  // namespace
 
+XAxis parse_axis(std::string_view name) {
+  constexpr std::array kNames = {"n", "g", "r", "b"};
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (kNames[i] == name) return static_cast<XAxis>(static_cast<std::size_t>(XAxis::kSize) + i);
+  }
+  throw InputError(fmt::format("--over '{}' is not an axis; allowed: {}", name, fmt::join(kNames, ", ")));
+}
+
 std::span<const Filter> filters(SweepKind kind) {
   static const std::vector<Filter> of_maps = map_filters();
   static const std::vector<Filter> of_mandelbrot = mandelbrot_filters();

@@ -11,12 +11,29 @@
 
 namespace loom::app::plot {
 
+/// The values on the x axis of a plot.
+enum class XAxis {
+  kLevel,    ///< the level, the logarithm of the side
+  kSize,     ///< log2 n of images of n x n pixels
+  kG,        ///< log2 g, the initial regions per axis; of the Mandelbrot set, as r and B
+  kR,        ///< log2 r
+  kB,        ///< log2 B
+  kDevices,  ///< the number of devices, logarithmic
+  kDepth,    ///< the depth of a view, logarithmic
+};
+constexpr bool is_logarithmic(XAxis axis) {
+  return axis == XAxis::kDevices || axis == XAxis::kDepth;
+}
+/// "n", "g", "r" or "b", the axes that a plot of subdivision can be over. Throws InputError that lists them.
+XAxis parse_axis(std::string_view name);
+
 /// The selected rows of a plot.
 struct Selection {
   /// Texts of values by option; a missing or empty list selects all. Settings that a row does not have
   /// (arithmetic of the bounding box, subdivision and optimizations of exhaustive) do not filter it.
   bench::AxisValues values = {};
-  bool best = false;  ///< one line per method, with its best tile size at each level
+  bool best = false;          ///< one line per method, with its best tile size at each level
+  XAxis over = XAxis::kSize;  ///< of the Mandelbrot set: n, g, r or B
   friend bool operator==(const Selection&, const Selection&) = default;
 };
 

@@ -70,10 +70,10 @@ TEST(Figure, SpeedupsCanBeOverOtherResults) {
 }
 
 TEST(Figure, BeforeMeasuringItCountsThreadsPerCell) {
-  bench::MapAxes axes;
-  axes.fractals = {find_fractal("sierpinski-gasket"), find_fractal("sierpinski-carpet")};
-  axes.levels = {0, 2, 5};
-  const Figure figure = preview_figure(axes);
+  const Figure figure =
+      make_model_figure({.model = Model::kParallelSpace,
+                         .fractals = {find_fractal("sierpinski-gasket"), find_fractal("sierpinski-carpet")},
+                         .levels = {0, 2, 5}});
   ASSERT_EQ(count_series(figure), 2u);
   EXPECT_EQ(figure.panels[0].series[0].points,
             (std::vector<Point>{{0, 1}, {2, 16.0 / 9}, {5, 1024.0 / 243}}));

@@ -87,7 +87,7 @@ TEST(MandelbrotFigure, SeveralWidthsAreDrawnByDepth) {
   const Figure some = make_figure(results, Quantity::kTime, Selection{{{"width", {"1e-3", "1e-10"}}}});
   EXPECT_EQ(some.panels.at(0).series.at(2).points.size(), 2u);
   const Figure one = make_figure(results, Quantity::kTime, Selection{{{"width", {"1e-3"}}}});
-  EXPECT_EQ(one.x_axis, XAxis::kLevel);
+  EXPECT_EQ(one.x_axis, XAxis::kSize);
   const MandelbrotConfig deep{.method = MandelbrotMethod::kExhaustive,
                               .precision = Precision::kPerturbedDouble};
   results.rows.back() = dwell_row(deep, make_decimal_view({"0", "1", "2e-10"}, 64, 64), 3);

@@ -236,6 +236,32 @@ TEST_F(BenchProgram, PlotsEveryKindInEveryFormat) {
   }
 }
 
+TEST_F(BenchProgram, PlotsModelsWithoutResults) {
+  for (const char* kind :
+       {"work-reduction", "sbr-speedup", "mbr-speedup", "parallel-space", "map-time", "compression"}) {
+    const Outcome outcome = run_program({"plot", "--kind", kind, "-o", path("model.svg"), "--json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_GE(outcome.json()["series"].get<int>(), 3);
+  }
+  const Outcome over = run_program({"plot", "--kind", "mbr-speedup", "--over", "b", "--p", "0.5,0.7",
+                                    "--size", "4096", "-o", path("over.svg"), "--json"});
+  EXPECT_EQ(over.json()["series"], 2);
+  const std::string out = path("none.svg");
+  const std::string results = sample();
+  expect_refused("plot --kind time -o " + out, {"needs a results file"});
+  expect_refused("plot " + results + " --kind compression -o " + out, {"a results file has no effect"});
+  expect_refused("plot --kind compression --over g -o " + out, {"--over has no effect"});
+  expect_refused("plot --kind work-reduction --q 4 -o " + out, {"--q has no effect"});
+  expect_refused("plot --kind work-reduction --level 4 -o " + out, {"--level has no effect"});
+  expect_refused("plot --kind work-reduction --size 64 -o " + out, {"--size has no effect"});
+  expect_refused("plot --kind sbr-speedup --over g --g 4 -o " + out, {"--g has no effect"});
+  expect_refused("plot --kind sbr-speedup --p 2 -o " + out, {"--p", "0 to 1"});
+  expect_refused("plot --kind sbr-speedup --over x -o " + out, {"n, g, r, b"});
+  expect_refused("plot " + results + " --kind time --p 0.5 -o " + out, {"--p has no effect"});
+  expect_refused("plot " + results + " --kind time --over g -o " + out, {"--over has no effect"});
+  EXPECT_FALSE(fs::exists(out));
+}
+
 TEST_F(BenchProgram, APlotOfABadFileWritesNothing) {
   const std::string whole = app::bench::document_text(sample_results());
   const std::string figure = write("figure.svg", "mine");

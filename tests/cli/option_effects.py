@@ -108,7 +108,7 @@ OWN["view"] = {"--fractal": "vicsek --block 3", "--level": "3", "--ui-scale": "2
 HOW = {"map run": "--time-limit", "map check": "--time-limit", "video": "--map --storage --halo --counting --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b --block-shape --fill",
        "figure": "--reduction"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
-REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width",
+REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width --over --p --lambda --q --c",
            "figure": "--storage", "lens": "--storage --counting", "timeline": "--storage"}
 # Seen elsewhere: --yes in sweeps of over 100000 configurations, --device where there are GPUs; --search is the default; a window
 # that is run for figures neither reads nor writes what is kept (ui.habits and ui.two_windows see --no-config).

@@ -172,7 +172,10 @@ const bench::Case* lines(BenchPanelState& state, const BenchSession& session, co
 void preview(BenchPanelState& state, const BenchSession& session) {
   const auto* const axes = std::get_if<bench::MapAxes>(&session.form.axes.of);
   const plot::Figure figure =
-      axes != nullptr && session.form.cases > 0 ? plot::preview_figure(*axes) : plot::Figure{};
+      axes != nullptr && session.form.cases > 0
+          ? plot::make_model_figure(
+                {.model = plot::Model::kParallelSpace, .fractals = axes->fractals, .levels = axes->levels})
+          : plot::Figure{};
   if (figure.panels.empty() || figure.panels[0].series.empty()) {
     note("Start measures the configurations of the sweep; their plot appears here with the first results.");
     return;
