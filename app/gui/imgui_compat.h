@@ -351,19 +351,18 @@ inline void end_tab_stops() {
 #endif
 }
 
-/// Call after ImGui::NewFrame() where the keys navigate: Tab goes on from a control that is not being edited,
-/// and operates none. Returns whether it went from the last control of a window around to the first.
+/// Call after ImGui::NewFrame() where the keys navigate: Tab goes on from a control that is not being edited.
+/// Returns whether it went from the last control of a window around to the first.
 inline bool update_tab() {
 #if IMGUI_VERSION_NUM < 19000
   ImGuiContext& context = *ImGui::GetCurrentContext();
-  if ((context.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) == 0) return false;
-  if (context.NavMoveScoringItems && context.NavTabbingDir == 0) context.NavTabbingDir = 1;
-  const ImGuiID moved = context.NavJustMovedToId;
-  if (moved == 0) return false;
-  if (context.NavActivateId == moved)
-    context.NavActivateId = context.NavActivateDownId = context.NavActivatePressedId = 0;
-  context.NavDisableHighlight = false;
-  return context.NavTabbingDir > 0 && moved == context.NavTabbingResultFirst.ID;
+  if ((context.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) != 0) {
+    if (context.NavTabbingDir == 0) context.NavTabbingDir = 1;
+    return false;
+  }
+  // The frame after the key has the result.
+  const ImGuiID first = std::exchange(context.NavTabbingResultFirst.ID, 0);
+  return first != 0 && context.NavTabbingDir > 0 && context.NavJustMovedToId == first;
 #else
   return false;
 #endif

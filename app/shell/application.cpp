@@ -227,7 +227,8 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
   }
   if (ImGui::GetIO().WantTextInput) {
     const bool taken = strip_shown() && strip_->press(press);
-    if ((quits || press.key == GLFW_KEY_F6) && !taken) shortcuts_.press(press, edit);
+    const bool leaves = press.key == GLFW_KEY_F6 && !documentation_.is_open() && !settings_.show_help;
+    if ((quits || leaves) && !taken) shortcuts_.press(press, edit);
     return;
   }
   if (documentation_.press(press)) return;

@@ -1420,6 +1420,8 @@ def show_me(t):
     # In a lesson it takes the place of the question, which then stands where it was.
     w = t.window("--paused", "--lesson", "bounding-box")
     high = w.wait(lambda s: s["text_field_active"], "the field")["strip_area"][3]
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "out of it")
     w.press("F5")
     w.wait(lambda s: s["show_me"] and s["strip_area"][3] == 0, "no question")
     w.press("Return")
@@ -2827,7 +2829,7 @@ def controls_by_keys(t):
     w.wait(lambda s: s["key_area"] == 1 and s["keys_in_controls"] and not s["picture_cursor"], "the toolbar again")
     # Tab goes through all controls, of one window after the other, and operates none of them.
     scene = {key: w.state[key] for key in ("workspace", "map", "level", "block", "playing", "generation", "hash", "rule")}
-    seen = [w.state["key_cursor"]]
+    seen = [w.wait(lambda s: s["key_cursor"], "the first control")["key_cursor"]]
     while len(seen) < 150 and (len(seen) < 2 or seen[-1] != seen[0]):
         w.press_on("Tab")
         seen.append(w.state["key_cursor"])
@@ -2852,7 +2854,7 @@ def controls_by_keys(t):
     w.press("F12")
     w.wait(lambda s: s["save_picture"]["open"] and "close" in s["save_picture"]["places"], "F12")
     name = w.state["save_picture"]["file"]
-    w.press_on("Down", "Down")
+    w.press_on("Down", "Down", "Down")
     w.press("space")
     w.wait(lambda s: s["text_field_active"], "Space on the name's field")
     w.settle()
@@ -2863,7 +2865,7 @@ def controls_by_keys(t):
     w.wait(lambda s: not s["save_picture"]["open"], "and then the dialog")
     w.press("F12")
     w.wait(lambda s: s["save_picture"]["open"] and "close" in s["save_picture"]["places"], "F12 again")
-    w.press_on("Down", "Down", "Down", "Right")
+    w.press_on("Down", "Down", "Down", "Down", "Right")
     w.press("space")
     w.wait(lambda s: not s["save_picture"]["open"], "the last button is Close")
     w.quit()
@@ -4443,7 +4445,7 @@ def menus(t):
     w.press("1", "z")
     w.wait(lambda s: s["workspace"] == "mandelbrot", "elsewhere")
     find(name, lambda s: s["workspace"] == "life", "the bookmark")
-    find("share", lambda s: s["message"].startswith("Copied: "), "a word of what it is for")
+    find("share", lambda s: "painted cells" in s["message"], "Copy as command, by a word of what it is for: a pattern is no option")
     w.quit()
 
 
