@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <glm/vec2.hpp>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -333,6 +334,55 @@ inline void show_key_cursor() {
   context.NavDisableHighlight = false;
   context.NavDisableMouseHover = true;
 #endif
+}
+
+// Tab, where the keys navigate: from ImGui 1.90 on it stops at every control, before at text fields alone.
+
+/// From here on Tab stops at every control of the current window; end_tab_stops() ends it.
+inline void begin_tab_stops() {
+#if IMGUI_VERSION_NUM < 19000
+  const bool navigates = (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
+  ImGui::PushItemFlag(ImGuiItemFlags_Inputable, navigates);
+#endif
+}
+inline void end_tab_stops() {
+#if IMGUI_VERSION_NUM < 19000
+  ImGui::PopItemFlag();
+#endif
+}
+
+/// Call after ImGui::NewFrame() where the keys navigate: Tab goes on from a control that is not being edited.
+/// Returns whether it went from the last control of a window around to the first.
+inline bool update_tab() {
+#if IMGUI_VERSION_NUM < 19000
+  ImGuiContext& context = *ImGui::GetCurrentContext();
+  if ((context.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) != 0) {
+    if (context.NavTabbingDir == 0) context.NavTabbingDir = 1;
+    return false;
+  }
+  // The frame after the key has the result.
+  const ImGuiID first = std::exchange(context.NavTabbingResultFirst.ID, 0);
+  return first != 0 && context.NavTabbingDir > 0 && context.NavJustMovedToId == first;
+#else
+  return false;
+#endif
+}
+
+/// Moves the keyboard focus to the first control of the next of these windows that takes keys, after the one
+/// that has it.
+inline void focus_next_window(std::span<const char* const> names) {
+  const ImGuiWindow* const current = ImGui::GetCurrentContext()->NavWindow;
+  std::size_t at = 0;
+  while (at < names.size() &&
+         (current == nullptr || ImGui::FindWindowByName(names[at]) != current->RootWindow))
+    ++at;
+  for (std::size_t i = 1; i <= names.size(); ++i) {
+    ImGuiWindow* const next = ImGui::FindWindowByName(names[(at + i) % names.size()]);
+    if (next == nullptr || !next->WasActive || (next->Flags & ImGuiWindowFlags_NoNavInputs) != 0) continue;
+    ImGui::FocusWindow(next);
+    ImGui::NavInitWindow(next, true);
+    return;
+  }
 }
 
 /// True if a control is in use (a button held, a field being edited), in this frame or the previous one.

@@ -154,4 +154,14 @@ std::string shown_answer(const Question& question, const ReportValues& values) {
   return fmt::format("{}: {}", shown, question.choices[right_choice(question, values)].text.with(values));
 }
 
+std::string answer_in_values(const Question& question, const ReportValues& values) {
+  if (question.kind == Question::Kind::kChoice)
+    return question.choices[right_choice(question, values)].text.with(values);
+  if (question.kind != Question::Kind::kNumber) return {};
+  std::string text = question.answer.with_values(values);
+  const std::string value = text_of(question.answer.value(values));
+  if (text != value) text += " = " + value;
+  return question.unit.empty() ? text : text + " " + question.unit;
+}
+
 }  // namespace loom::app::lessons

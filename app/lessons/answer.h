@@ -29,5 +29,8 @@ GridPoint right_cell(const Question& question, const ReportValues& values);
 
 /// The answer and how it is computed: "threads_launched − cells = 256 − 81 = 175". Throws as above.
 std::string shown_answer(const Question& question, const ReportValues& values);
+/// The answer of a number in the scene's values, "16 × 16 = 256 threads", or the right choice; empty for
+/// other questions. Throws InputError as shown_answer() does.
+std::string answer_in_values(const Question& question, const ReportValues& values);
 
 }  // namespace loom::app::lessons

@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -92,14 +93,16 @@ void Application::show_message(Message message, std::optional<std::size_t> works
   toasts_.show(std::move(message), workspace);
 }
 
-// Does not allocate unless the file name or the modified flag changed.
+// The name of the scene's file, or before it has one that of the workspace. Does not allocate unless it or
+// the modified flag changed.
 void Application::update_title() {
   const std::string_view file = documents_ ? documents_->file_name() : std::string_view();
-  const bool modified = !file.empty() && undo_.modified();
-  if (file == titled_file_ && modified == titled_modified_) return;
-  titled_file_ = file;
+  const std::string_view name = file.empty() ? std::string_view(shown().info().label) : file;
+  const bool modified = undo_.modified() || !shown().status().unsaved.empty();
+  if (name == titled_name_ && modified == titled_modified_) return;
+  titled_name_ = name;
   titled_modified_ = modified;
-  title_ = file.empty() ? kProgramName : titled_file_ + (modified ? "*" : "") + " - " + kProgramName;
+  title_ = titled_name_ + (modified ? "*" : "") + " - " + kProgramName;
 }
 
 void Application::frame() {
@@ -117,6 +120,7 @@ void Application::frame() {
   begin_action();
   // Keep the lesson commands that panels issued after Strip::act() in the previous frame.
   edit_ = {.settings = settings_, .lessons = std::move(edit_.lessons)};
+  edit_.commands.focus_editor = std::exchange(focus_editor_, false);
   if (undone_) edit_.settings = *undone_;
   marks_.begin_frame();
   if (strip_) strip_->begin(edit_);
@@ -126,7 +130,16 @@ void Application::frame() {
     if (edit_.save) documents_->ask_for_file(*std::exchange(edit_.save, std::nullopt));
   }
   workspace.begin(edit_);
-  if (keyboard_navigation_) ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  if (const auto command = std::exchange(content_command_, std::nullopt);
+      command && command->first == settings_.workspace)
+    workspace.commands().run(command->second);
+  // A menu or a list takes arrow keys although the mouse has opened it; the palette has keys of its own.
+  if (keyboard_navigation_ || (popups_ > 0 && !menu_bar_.palette_shown()))
+    ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  // Tab goes through the controls of one window after the other.
+  static constexpr std::array kWindows = {"Toolbar##toolbar", "Controls##controls", "Plot##benchmark",
+                                          "##map code", "Metrics##dock"};
+  if (keyboard_navigation_ && imgui_compat::update_tab()) imgui_compat::focus_next_window(kWindows);
   if (gui_.input().wants_search()) settings_.show_help ? help_.focus_search() : documentation_.focus_search();
   for (const KeyPress& one : gui_.input().take_presses()) press(one, edit_);
   if (strip_) strip_->act(edit_);
@@ -157,8 +170,10 @@ void Application::frame() {
   quit_once_saved();
   update_title();
 
-  if (strip_ && options_.panels) strip_->overlays(*ImGui::GetForegroundDrawList());
-  popups_ = imgui_compat::open_popups();
+  if (strip_shown() && options_.panels) strip_->overlays(*ImGui::GetForegroundDrawList());
+  ring_control(*ImGui::GetForegroundDrawList());
+  const int popups_before = std::exchange(popups_, imgui_compat::open_popups());
+  if (popups_before > 0 && popups_ == 0 && !keyboard_navigation_) imgui_compat::hide_key_cursor();
   gui_.end_frame();
   panels_timer_.begin();
   gui_.draw();
@@ -183,7 +198,7 @@ void Application::frame() {
 bool Application::is_animating() const {
   const WorkspaceStatus status = shown().status();
   return gui_.input().had_input() || quit_dialog_.has_timeout() || !toasts_.transient().empty() ||
-         (settings_.show_start && settings_.animations) || documentation_.is_loading() ||
+         (settings_.show_start && settings_.animations) || documentation_.is_loading() || ringed_ ||
          status.is_animating || !status.progress.what.empty() ||
          (documents_ && !documents_->progress().what.empty());
 }
@@ -211,18 +226,19 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
     if (!quits && !undo_label) return;
   }
   if (ImGui::GetIO().WantTextInput) {
-    const bool taken = strip_ && strip_->press(press);
-    if (quits && !taken) shortcuts_.press(press, edit);
+    const bool taken = strip_shown() && strip_->press(press);
+    const bool leaves = press.key == GLFW_KEY_F6 && !documentation_.is_open() && !settings_.show_help;
+    if ((quits || leaves) && !taken) shortcuts_.press(press, edit);
     return;
   }
   if (documentation_.press(press)) return;
   if (keyboard_navigation_) {
-    if (press.key == GLFW_KEY_ESCAPE) return keyboard_navigation(false);
+    if (press.key == GLFW_KEY_ESCAPE) return keyboard_navigation(KeyArea::kNone);
     if (is_for_controls(press)) return;
   }
   if (press.key == GLFW_KEY_ESCAPE && annotations_.erase()) return;
   if (edit.settings.show_start && start_.press(press, edit)) return;
-  if (strip_ && strip_->press(press)) return;
+  if (strip_shown() && strip_->press(press)) return;
   if (documents_ && documents_->press(press)) return;
   if (shown().commands().press(press) || shortcuts_.press(press, edit)) return;
   show_key_hint(press);
@@ -357,7 +373,7 @@ void Application::apply(const ShellEdit& edit) {
   if (is_lecture_mode(settings_) && !is_lecture_mode(before))
     show_message(Message::success("Lecture mode. P ends it; T shows the metrics, F9 the side panel"));
   if (!settings_.show_panels && before.show_panels)
-    show_message(Message::success("Tab shows the panels again"));
+    show_message(Message::success("Shift F9 shows the panels again"));
   if (settings_.full_screen != before.full_screen) context_.set_full_screen(settings_.full_screen);
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
   if (settings_.workspace != before.workspace) clock_.discard_sample();
@@ -369,12 +385,17 @@ void Application::apply(const ShellEdit& edit) {
     settings_.show_help = false;
     settings_.show_start = false;
   }
-  if (edit.commands.keyboard_navigation && options_.panels) {
-    if (!keyboard_navigation_) settings_.show_panels = true;
-    keyboard_navigation(!keyboard_navigation_);
-    if (keyboard_navigation_) settings_.picture_cursor = false;
+  if (edit.commands.keyboard_navigation && options_.panels) next_key_area();
+  if (edit.settings.picture_cursor && !before.picture_cursor) keyboard_navigation(KeyArea::kNone);
+  if (key_area_ == KeyArea::kPicture && !settings_.picture_cursor) key_area_ = KeyArea::kNone;
+  if (edit.commands.show_control) {
+    constexpr std::chrono::seconds kRinged{4};
+    settings_.show_panels = settings_.show_side_panel = true;
+    if (!ringed_) highlight_before_ = marks_.highlighted();
+    ringed_ = edit.commands.show_control;
+    marks_.set_highlight(ringed_);
+    ring_until_ = FrameClock::Clock::now() + kRinged;
   }
-  if (settings_.picture_cursor && !before.picture_cursor) keyboard_navigation(false);
   undo_or_redo(edit.commands);
   toasts_.set_workspace(settings_.workspace);
   // The status line shows a single progress: the workspace's before the documents'. Only the work shown is
@@ -404,6 +425,9 @@ nlohmann::ordered_json Application::state() {
   json["picture_area"] = numbers_of(layout_.picture);
   json["show_help"] = settings_.show_help;
   json["keys_in_controls"] = keyboard_navigation_;
+  json["key_area"] = static_cast<int>(key_area_);
+  json["ringed"] = nullptr;
+  if (ringed_) json["ringed"] = name_of(*ringed_);
   json["picture_cursor"] = edit_.view.cursor;
   json["key_cursor"] = imgui_compat::has_key_cursor() ? imgui_compat::key_cursor() : 0;
   start_.add_state(json, settings_.show_start);

@@ -107,14 +107,23 @@ class Application {
   nlohmann::ordered_json state();
 
  private:
+  enum class KeyArea { kNone, kToolbar, kPanel, kPicture, kEditor };
+
   template <typename Part>
   void if_memory_allows(std::size_t owner, const Part& part);
   void close_topmost();
   Area build_panels(ShellEdit& edit);
   void controls(const Area& area, ShellEdit& edit);
   void documents_row(ShellEdit& edit);
-  void keyboard_navigation(bool begin);
-  void focus_first();
+  /// F6: the keys go from the toolbar to the side panel, the picture, and the editor of code.
+  void next_key_area();
+  std::vector<CommandSource> palette_sources();
+  void ring_control(ImDrawList& list);
+  /// Whether the strip is shown: there is one, and the workspace does not take its place.
+  bool strip_shown() const;
+  /// Begins keyboard navigation in an area; kNone ends it.
+  void keyboard_navigation(KeyArea begin);
+  void focus_first(KeyArea area);
   void dock(const ShellEdit& edit);
   void toolbar(const Area& area, ShellEdit& edit);
   void workspace_tabs(ShellEdit& edit);
@@ -159,10 +168,18 @@ class Application {
   documentation::DocumentationWindow documentation_;
   std::unique_ptr<Strip> strip_;
   std::unique_ptr<DocumentHandler> documents_;
-  bool keyboard_navigation_ = false;  ///< keys move through the controls; Esc ends this mode
-  bool keys_begin_ = false;           ///< keyboard navigation starts at the first control in the next frame
-  bool popup_shown_ = false;          ///< a list or a dialog is open in this frame
-  int popups_ = 0;                    ///< popups open at the end of the previous frame
+  bool keyboard_navigation_ = false;     ///< keys move through the controls; Esc ends this mode
+  KeyArea key_area_ = KeyArea::kNone;    ///< where F6 has led
+  KeyArea keys_begin_ = KeyArea::kNone;  ///< the next frame moves the keys to the first control there
+  bool focus_editor_ = false;            ///< the next frame moves the keys to the editor of code
+  /// A command of another workspace, which the palette found: it runs once that workspace is shown.
+  std::optional<std::pair<std::size_t, std::size_t>> content_command_;
+  std::optional<Control>
+      ringed_;  ///< highlighted until the next time, unless a lesson highlights another one
+  FrameClock::Clock::time_point ring_until_ = {};
+  std::optional<Control> highlight_before_;  ///< of a lesson, while another control is ringed
+  bool popup_shown_ = false;                 ///< a list or a dialog is open in this frame
+  int popups_ = 0;                           ///< popups open at the end of the previous frame
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< edits of the current frame
   Layout layout_;   ///< of the previous frame
@@ -180,7 +197,7 @@ class Application {
   bool quit_ = false;
   std::string scene_problem_;
   std::string title_;
-  std::string titled_file_;  ///< file in `title_`
+  std::string titled_name_;  ///< of the scene in `title_`
   bool titled_modified_ = false;
   FrameClock::Clock::time_point last_activity_ = FrameClock::Clock::now();  ///< of animation or input
   bool is_idle_ = false;                                                    ///< as of the last frame

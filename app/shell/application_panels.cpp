@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
@@ -99,7 +100,8 @@ void Application::toolbar(const Area& area, ShellEdit& edit) {
                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
                          ImGuiWindowFlags_NoBackground | (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
   ImGui::PopStyleVar();
-  focus_first();
+  focus_first(KeyArea::kToolbar);
+  imgui_compat::begin_tab_stops();
   const std::size_t last = shown().panel_needs().toolbar.size() + 1;
   const float above = (kToolbarRow * font - ImGui::GetFrameHeight()) / 2;
   each_toolbar_group(area.size.x, [&](glm::vec2 corner, std::size_t i, bool brief) {
@@ -110,24 +112,85 @@ void Application::toolbar(const Area& area, ShellEdit& edit) {
                       "Interactive lessons (L)"))
       edit.lessons.list = true;
   });
+  imgui_compat::end_tab_stops();
   ImGui::End();
 }
 
-void Application::keyboard_navigation(bool begin) {
-  keyboard_navigation_ = keys_begin_ = begin;
-  if (!begin) imgui_compat::hide_key_cursor();
+bool Application::strip_shown() const {
+  return strip_ && strip_->shown() && (strip_->shows_list() || !shown().panel_needs().covers_strip);
+}
+
+void Application::keyboard_navigation(KeyArea begin) {
+  key_area_ = keys_begin_ = begin;
+  keyboard_navigation_ = begin != KeyArea::kNone;
+  if (!keyboard_navigation_) imgui_compat::hide_key_cursor();
 }
 
 // Shows the keyboard cursor at once, not only after the first movement.
-void Application::focus_first() {
-  if (std::exchange(keys_begin_, false)) imgui_compat::show_key_cursor();
+void Application::focus_first(KeyArea area) {
+  if (keys_begin_ != area) return;
+  keys_begin_ = KeyArea::kNone;
+  imgui_compat::show_key_cursor();
+}
+
+void Application::next_key_area() {
+  const PanelNeeds needs = shown().panel_needs();
+  KeyArea now = settings_.picture_cursor ? KeyArea::kPicture : key_area_;
+  if (needs.has_editor && ImGui::GetIO().WantTextInput) now = KeyArea::kEditor;
+  const auto follows = [&](KeyArea one) {
+    const bool is_left = now == KeyArea::kNone || one > now;
+    return is_left && (one != KeyArea::kPanel || !layout_.controls.empty()) &&
+           (one == KeyArea::kPanel || one == KeyArea::kPicture ? !needs.covers_controls : true) &&
+           (one != KeyArea::kEditor || needs.has_editor);
+  };
+  constexpr std::array kAreas = {KeyArea::kToolbar, KeyArea::kPanel, KeyArea::kPicture, KeyArea::kEditor};
+  const auto next = std::ranges::find_if(kAreas, follows);
+  const KeyArea area = next == kAreas.end() ? KeyArea::kToolbar : *next;
+  settings_.picture_cursor = area == KeyArea::kPicture;
+  focus_editor_ = area == KeyArea::kEditor;
+  const bool in_controls = area == KeyArea::kToolbar || area == KeyArea::kPanel;
+  if (in_controls) settings_.show_panels = true;
+  keyboard_navigation(in_controls ? area : KeyArea::kNone);
+  key_area_ = area;
+}
+
+std::vector<CommandSource> Application::palette_sources() {
+  std::vector<CommandSource> sources;
+  if (!menu_bar_.palette_shown()) return sources;
+  const CommandSources own = command_sources();
+  sources.assign(own.begin(), own.end());
+  for (std::size_t i = 0; i < workspaces_.size(); ++i) {
+    if (i == settings_.workspace) continue;
+    sources.push_back({.commands = workspaces_[i]->commands().commands,
+                       .run =
+                           [this, i](std::size_t command) {
+                             edit_.settings.workspace = i;
+                             content_command_ = {i, command};
+                           },
+                       .hidden = true});
+  }
+  return sources;
+}
+
+void Application::ring_control(ImDrawList& list) {
+  if (!ringed_) return;
+  const bool is_highlighted = marks_.highlighted() == ringed_;
+  if (is_highlighted && FrameClock::Clock::now() < ring_until_) {
+    if (const auto area = marks_.visible_area(*ringed_)) draw_ring(list, *area);
+    return;
+  }
+  ringed_.reset();
+  if (is_highlighted) marks_.set_highlight(highlight_before_);
 }
 
 void Application::controls(const Area& area, ShellEdit& edit) {
   ImGui::SetNextWindowContentSize({controls_content_width(), 0});
   begin_column("Controls##controls", area, keyboard_navigation_);
+  focus_first(KeyArea::kPanel);
+  imgui_compat::begin_tab_stops();
   documents_row(edit);
   shown().controls();
+  imgui_compat::end_tab_stops();
   ImGui::End();
 }
 
@@ -152,9 +215,11 @@ void Application::dock(const ShellEdit& edit) {
   if (layout_.dock.empty()) return;
   if (!layout_.dock_is_column) ImGui::SetNextWindowContentSize({controls_content_width(), 0});
   begin_column("Metrics##dock", layout_.dock, keyboard_navigation_);
+  imgui_compat::begin_tab_stops();
   shown().dock({.metrics = edit.settings.show_timing,
                 .all = layout_.dock_is_column || edit.settings.show_all_metrics,
                 .beside = layout_.dock_is_column});
+  imgui_compat::end_tab_stops();
   ImGui::End();
 }
 
@@ -169,7 +234,7 @@ Area Application::build_panels(ShellEdit& edit) {
       .show_all_metrics = opened || edit.settings.show_all_metrics};
   layout_options.lecture = is_lecture_mode(edit.settings);
   layout_options.main_lines += needs.more_dock_lines;
-  layout_options.strip = strip_ && strip_->shown();
+  layout_options.strip = strip_shown();
   layout_options.strip_is_list = strip_ && strip_->shows_list();
   layout_options.toolbar_rows = each_toolbar_group(size.x, [](glm::vec2, std::size_t, bool) {});
   layout_ = arrange({size.x, size.y}, ImGui::GetFontSize(), layout_options);
@@ -226,11 +291,13 @@ void Application::help(const Area& picture, ShellEdit& edit) {
 
 void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   // First, because the commands that it runs act below.
-  menu_bar_.draw_palette(picture, command_sources());
+  menu_bar_.draw_palette(picture, palette_sources());
   if (edit.commands.pen) annotations_.toggle_pen();
   if (edit.commands.spotlight) annotations_.spotlight();
   annotations_.draw(picture);
-  if (!toasts_.draw(picture, shown().panel_needs().messages_at_top)) edit.commands.dismiss = true;
+  const PanelNeeds needs = shown().panel_needs();
+  const std::array marked = {needs.marked, strip_shown() ? strip_->ring() : Area{}};
+  if (!toasts_.draw(picture, needs.messages_at_top, marked)) edit.commands.dismiss = true;
   // Over a lesson and a map editor too.
   Area room = layout_.picture;
   if (!layout_.strip.empty()) room = {layout_.strip.corner, room.end() - layout_.strip.corner};

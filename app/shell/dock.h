@@ -59,6 +59,8 @@ class Strip {
   virtual void build(const Area& area, ShellEdit& shell) = 0;
   /// Draws over the other panels, after they are built.
   virtual void overlays(ImDrawList& list) = 0;
+  /// The control that it rings in this frame; empty: none.
+  virtual Area ring() const { return {}; }
   /// Adds its state to the state report.
   virtual void add_state(nlohmann::ordered_json& json) = 0;
 };

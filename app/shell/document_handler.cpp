@@ -5,13 +5,21 @@
 
 namespace loom::app {
 void DocumentHandlerSet::add(std::unique_ptr<DocumentHandler> documents) {
-  const auto commands = documents->commands();
-  commands_.insert(commands_.end(), commands.begin(), commands.end());
   all_.push_back(std::move(documents));
+  list_commands();
+}
+
+void DocumentHandlerSet::list_commands() {
+  commands_.clear();
+  for (const auto& one : all_) {
+    const auto commands = one->commands();
+    commands_.insert(commands_.end(), commands.begin(), commands.end());
+  }
 }
 
 void DocumentHandlerSet::begin(ShellEdit& shell) {
   for (const auto& one : all_) one->begin(shell);
+  list_commands();
 }
 
 bool DocumentHandlerSet::press(const KeyPress& press) {

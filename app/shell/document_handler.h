@@ -88,6 +88,9 @@ class DocumentHandlerSet final : public DocumentHandler {
   void add_state(nlohmann::ordered_json& json) override;
 
  private:
+  /// They may change from frame to frame.
+  void list_commands();
+
   std::vector<std::unique_ptr<DocumentHandler>> all_;
   std::vector<Command> commands_;  ///< of all, in their order
 };

@@ -124,7 +124,8 @@ void MenuBar::draw_palette(const Area& area, std::span<const CommandSource> sour
   if (!palette_open_) return;
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);
-  if (ImGui::InputTextWithHint("##filter", "Type a command", &filter_)) selected_ = 0;
+  if (ImGui::InputTextWithHint("##filter", "Type a command, a lesson, a fractal, a setting", &filter_))
+    selected_ = 0;
   palette_rows(sources);
   // The text field receives the key, so Application::press() does not.
   if (imgui_compat::is_pressed(GLFW_KEY_ESCAPE)) ImGui::CloseCurrentPopup();
@@ -139,10 +140,13 @@ void MenuBar::palette_rows(std::span<const CommandSource> sources) {
   std::vector<Row> rows;
   for (const CommandSource& source : sources) {
     for (std::size_t i = 0; i < source.commands.size(); ++i) {
-      if (is_listed(source.commands[i]) && matches(source.commands[i], filter_)) rows.push_back({&source, i});
+      // Content is long: it needs a word.
+      const Command& command = source.commands[i];
+      const bool listed = is_content(command.menu) ? !filter_.empty() : is_listed(command) && !source.hidden;
+      if (listed && matches(command, filter_)) rows.push_back({&source, i});
     }
   }
-  if (rows.empty()) return note("No command has these words");
+  if (rows.empty()) return note("Nothing has these words");
   std::ranges::stable_sort(rows, {}, [&](const Row& row) {
     return filter_.empty() ? 0 : rank_of(row.source->commands[row.index], filter_);
   });

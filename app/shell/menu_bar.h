@@ -26,6 +26,9 @@ class MenuBar {
   /// one.
   void draw_palette(const Area& area, std::span<const CommandSource> sources);
 
+  /// Whether the palette is open or opens in this frame.
+  bool palette_shown() const { return palette_requested_ || palette_open_; }
+
   void add_state(nlohmann::ordered_json& json) const;
 
  private:

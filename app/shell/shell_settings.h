@@ -11,6 +11,7 @@
 
 #include "app/gui/theme.h"
 #include "app/palette/custom_palettes.h"
+#include "app/widgets/control.h"
 #include "compute/device/device.h"
 
 namespace loom::app {
@@ -69,19 +70,21 @@ struct ShellSettings {
 struct ShellCommands {
   bool quit = false;
   bool dismiss = false;  ///< Escape: close the help, the message or the start screen, disarm the box zoom
-  bool keyboard_navigation = false;  ///< toggle keyboard navigation in the controls
-  bool close_overlays = false;       ///< only close what covers the picture
-  bool cancel = false;               ///< cancel the running background work
-  bool reset_times = false;          ///< clear the timing statistics
-  bool undo = false;                 ///< undo the last step
-  bool redo = false;                 ///< redo the step undone last
-  bool find_command = false;         ///< open the command palette
-  bool previous_workspace = false;   ///< show the workspace that was shown before this one
-  bool documentation = false;        ///< open or close the documentation
-  bool pen = false;                  ///< take up the pen or put it down
-  bool spotlight = false;            ///< show the spotlight
-  bool about = false;                ///< open the About dialog
-  bool hide_insets = false;          ///< leave out insets in the picture regardless of the settings
+  bool keyboard_navigation = false;          ///< the keys go to the next area of the window
+  bool focus_editor = false;                 ///< the keys go to the editor of code
+  bool close_overlays = false;               ///< only close what covers the picture
+  bool cancel = false;                       ///< cancel the running background work
+  bool reset_times = false;                  ///< clear the timing statistics
+  bool undo = false;                         ///< undo the last step
+  bool redo = false;                         ///< redo the step undone last
+  bool find_command = false;                 ///< open the command palette
+  bool previous_workspace = false;           ///< show the workspace that was shown before this one
+  bool documentation = false;                ///< open or close the documentation
+  bool pen = false;                          ///< take up the pen or put it down
+  bool spotlight = false;                    ///< show the spotlight
+  bool about = false;                        ///< open the About dialog
+  std::optional<Control> show_control = {};  ///< show this control, and ring it for a while
+  bool hide_insets = false;                  ///< leave out insets in the picture regardless of the settings
 };
 
 /// One-time commands to the lessons.

@@ -26,6 +26,16 @@ const char* label_of(Menu menu) {
       return "Help";
     case Menu::kExercise:
       return "Exercise";
+    case Menu::kFractal:
+      return "Fractal";
+    case Menu::kPattern:
+      return "Pattern";
+    case Menu::kTour:
+      return "Tour stop";
+    case Menu::kSetting:
+      return "Setting";
+    case Menu::kBookmark:
+      return "Bookmark";
   }
   return "";
 }
@@ -59,15 +69,19 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
   keys.add({"B", "box zoom with the next drag", Menu::kView, "Box zoom"}, key('b'),
            [](ShellEdit& e) { e.view.arm_box_zoom = true; });
   keys.add(
-      {"Tab", "picture without panels", Menu::kView, "Panels"}, key(GLFW_KEY_TAB),
+      {"Shift F9", "picture without panels", Menu::kView, "Panels"}, with_shift(GLFW_KEY_F9),
       [](ShellEdit& e) { e.settings.show_panels = !e.settings.show_panels; },
       [](const ShellEdit& e) { return e.settings.show_panels; });
   keys.add(
-      {"F9", "fold the side panel, and back", Menu::kView, "Side panel"}, key(GLFW_KEY_F9),
+      {"F9", "fold the side panel, and back", Menu::kView, "Side panel"}, without_shift(key(GLFW_KEY_F9)),
       [](ShellEdit& e) { e.settings.show_side_panel = !e.settings.show_side_panel; },
       [](const ShellEdit& e) { return e.settings.show_side_panel; });
-  keys.add({"F6", "keyboard control of the panels; Esc leaves", Menu::kView, "Keyboard control"},
-           key(GLFW_KEY_F6), [](ShellEdit& e) { e.commands.keyboard_navigation = true; });
+  keys.add({"F6 or Tab",
+            "keyboard control: Tab goes on to the next control, F6 to the side panel, the picture, the code; "
+            "Esc leaves",
+            Menu::kView, "Keyboard control"},
+           any_of(key(GLFW_KEY_F6), key(GLFW_KEY_TAB)),
+           [](ShellEdit& e) { e.commands.keyboard_navigation = true; });
   keys.add(
       {"F11", "full screen", Menu::kView, "Full screen"}, key(GLFW_KEY_F11),
       [](ShellEdit& e) { e.settings.full_screen = !e.settings.full_screen; },
@@ -89,8 +103,7 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
   keys.add({"Ctrl −", "smaller text", Menu::kView, "Smaller text"}, with_ctrl({'-'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels - 2); });
   keys.add(
-      {"", "light colours of the window, for bright rooms and print", Menu::kView, "Light theme"},
-      [](const KeyPress&) { return false; },
+      {"", "light colours of the window, for bright rooms and print", Menu::kView, "Light theme"}, no_key(),
       [](ShellEdit& e) {
         choose_theme(e.settings, e.settings.theme == Theme::kLight ? Theme::kDark : Theme::kLight);
       },
@@ -98,8 +111,7 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
   keys.add(
       {"", "tiles move when the map changes, and an arrow follows the pinned thread", Menu::kView,
        "Animations"},
-      [](const KeyPress&) { return false; },
-      [](ShellEdit& e) { e.settings.animations = !e.settings.animations; },
+      no_key(), [](ShellEdit& e) { e.settings.animations = !e.settings.animations; },
       [](const ShellEdit& e) { return e.settings.animations; });
   keys.add({"Ctrl Z", "undo", Menu::kEdit, kUndoLabel}, with_ctrl({'z'}),
            [](ShellEdit& e) { e.commands.undo = true; });
@@ -131,9 +143,8 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
            [](ShellEdit& e) { e.commands.dismiss = true; });
   keys.add({"Ctrl P", "find a command by its name", Menu::kHelp, "Find command..."}, with_ctrl({'p'}),
            [](ShellEdit& e) { e.commands.find_command = true; });
-  keys.add(
-      {"", "versions and devices", Menu::kHelp, "About..."}, [](const KeyPress&) { return false; },
-      [](ShellEdit& e) { e.commands.about = true; });
+  keys.add({"", "versions and devices", Menu::kHelp, "About..."}, no_key(),
+           [](ShellEdit& e) { e.commands.about = true; });
   keys.add({"Ctrl Q", "quit", Menu::kFile, "Quit"}, with_ctrl({'q'}),
            [](ShellEdit& e) { e.commands.quit = true; });
   return keys;

@@ -10,6 +10,7 @@
 
 #include "app/gui/input_queue.h"
 #include "app/shell/shell_settings.h"
+#include "app/widgets/control.h"
 
 namespace loom::app {
 
@@ -19,8 +20,27 @@ struct KeyHelp {
   const char* meaning;
 };
 
-/// The menus of the menu bar. kNone: a key without a menu item; kExercise: in the command palette alone.
-enum class Menu { kNone, kFile, kEdit, kView, kSimulation, kCompare, kLearn, kHelp, kExercise };
+/// The menus of the menu bar. kNone: a key without a menu item. From kExercise on: what the command palette
+/// finds of every workspace, and no menu has.
+enum class Menu {
+  kNone,
+  kFile,
+  kEdit,
+  kView,
+  kSimulation,
+  kCompare,
+  kLearn,
+  kHelp,
+  kExercise,
+  kFractal,
+  kPattern,
+  kTour,
+  kSetting,
+  kBookmark
+};
+inline bool is_content(Menu menu) {
+  return menu >= Menu::kExercise;
+}
 inline constexpr std::array kMenus = {Menu::kFile,    Menu::kEdit,  Menu::kView, Menu::kSimulation,
                                       Menu::kCompare, Menu::kLearn, Menu::kHelp};
 const char* label_of(Menu menu);
@@ -51,6 +71,7 @@ struct CommandSource {
   std::function<bool(const KeyPress&)> press = {};
   /// The command whose key matches the press; null if there is none. Empty: its keys need no hint.
   std::function<const Command*(const KeyPress&)> find = {};
+  bool hidden = false;  ///< of a workspace that is not shown: the command palette has only its content
 };
 
 using KeyMatcher = std::function<bool(const KeyPress&)>;
@@ -116,6 +137,20 @@ inline constexpr const char* kSaveSceneLabel = "Save scene";
 
 /// Whether two commands may have the same key: they are the same, or their meanings correspond.
 bool correspond(const Command& one, const Command& other);
+
+/// Of a command without a key.
+inline KeyMatcher no_key() {
+  return [](const KeyPress&) { return false; };
+}
+
+/// Adds settings, by label and control, for the command palette: a command shows its control and rings it.
+template <typename Edit>
+void add_settings(Shortcuts<Edit>& keys, std::span<const std::pair<const char*, Control>> settings) {
+  for (const auto& [label, control] : settings) {
+    keys.add({"", "show this setting", Menu::kSetting, label}, no_key(),
+             [control = control](Edit& edit) { edit.shell.commands.show_control = control; });
+  }
+}
 
 /// The keys with the same meaning in every workspace. `workspaces`: the labels of the workspaces, at most 9,
 /// which live as long as the table.

@@ -112,8 +112,17 @@ const Message& Toasts::newest() const {
   return persistent_.empty() || transient_is_newest_ ? transient_ : persistent_;
 }
 
-bool Toasts::draw(const Area& picture, bool at_top) {
-  area_ = {};
+bool Toasts::draw(const Area& picture, bool at_top, std::span<const Area> marked) {
+  // The size is that of the last frame; in its first one a message is not drawn yet.
+  const glm::vec2 size = std::exchange(area_, {}).size;
+  const auto covers = [&](bool top) {
+    const glm::vec2 corner = top ? glm::vec2{picture.end().x - size.x, picture.corner.y}
+                                 : glm::vec2{picture.centre().x - size.x / 2, picture.end().y - size.y};
+    return std::ranges::any_of(marked, [&](const Area& one) {
+      return !one.empty() && !intersect(one, Area{corner, size}).empty();
+    });
+  };
+  if (covers(at_top) && !covers(!at_top)) at_top = !at_top;
   const float font = ImGui::GetFontSize();
   if (picture.empty() || picture.size.x < font * 7) return true;
   bool open = true;

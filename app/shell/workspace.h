@@ -66,6 +66,7 @@ struct WorkspaceStatus {
   bool has_secondary_panes = false;  ///< panes beside the active one show the scene too
   std::string unsaved = {};          ///< what would be lost if the program ended now; empty: nothing
   bool is_saving = false;            ///< the data named by `unsaved` is being written
+  double pixel_ms = 0;               ///< milliseconds per pixel of a saved image; 0: unknown
 };
 
 /// The panels of a workspace in this frame, for the layout.
@@ -76,6 +77,10 @@ struct PanelNeeds {
   float more_dock_lines = 0;  ///< additional height of the main metrics in the dock, in font sizes
   /// panels() also uses the area of the controls, which are then left out.
   bool covers_controls = false;
+  /// It takes the strip's place, as long as that is no list.
+  bool covers_strip = false;
+  bool has_editor = false;  ///< panels() has an editor of code, which ShellCommands::focus_editor enters
+  Area marked = {};         ///< the selected part of the picture, which messages leave free
   /// The lower edge of the picture has text and controls, so that messages are at the upper right.
   bool messages_at_top = false;
 };

@@ -29,14 +29,16 @@ enum class Control {
   kTraffic,
   kPanesMetrics,
   kMetrics,
-  // Life, below the picture.
+  // Over the picture, and below it.
   kLegend,
+  kCaption,
   // Mandelbrot.
   kMethod,
   kCut,
   kDwell,
   kRegions,
   kPlace,
+  kPrecision,
   kWork,
   kLevels,
   kExhaustive,
@@ -52,9 +54,10 @@ inline constexpr std::array kControls = {
     Control::kWorkload,   Control::kPlay,         Control::kRule,      Control::kStart,
     Control::kPanes,      Control::kGrids,        Control::kThread,    Control::kLambda,
     Control::kTraffic,    Control::kPanesMetrics, Control::kMetrics,   Control::kLegend,
-    Control::kMethod,     Control::kCut,          Control::kDwell,     Control::kRegions,
-    Control::kPlace,      Control::kWork,         Control::kLevels,    Control::kExhaustive,
-    Control::kCostModel,  Control::kLandscape,    Control::kWorkspace, Control::kSidePanel};
+    Control::kCaption,    Control::kMethod,       Control::kCut,       Control::kDwell,
+    Control::kRegions,    Control::kPlace,        Control::kPrecision, Control::kWork,
+    Control::kLevels,     Control::kExhaustive,   Control::kCostModel, Control::kLandscape,
+    Control::kWorkspace,  Control::kSidePanel};
 
 /// "map", "block", "panes-figures": the name in lessons. The parser throws InputError that lists the names.
 std::string_view name_of(Control control);

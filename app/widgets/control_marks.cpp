@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/gui/theme.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
@@ -76,6 +77,16 @@ void mark_window(Control control) {
   ControlMarks* const marks = marks_of_context();
   if (marks == nullptr) return;
   marks->add(control, {ImGui::GetWindowPos(), ImGui::GetWindowSize()});
+}
+
+void draw_ring(ImDrawList& list, const Area& area) {
+  const float font = ImGui::GetFontSize();
+  const float out = font * 0.2f;
+  const glm::vec2 low = area.corner - out;
+  const glm::vec2 high = area.end() + out;
+  // Bright on dark, so that it is visible on any background.
+  list.AddRect(low, high, theme::colours().ring_edge, font * 0.4f, 0, font * 0.34f);
+  list.AddRect(low, high, theme::colours().ring, font * 0.4f, 0, font * 0.16f);
 }
 
 bool should_unfold(Control control) {

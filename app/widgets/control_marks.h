@@ -75,6 +75,9 @@ void mark_item(Control control);
 /// Marks the current window.
 void mark_window(Control control);
 
+/// Draws a ring around a control.
+void draw_ring(ImDrawList& list, const Area& area);
+
 /// Whether sections must unfold in this frame.
 bool should_expand_sections();
 /// Whether they must, and this control is highlighted.

@@ -6,6 +6,7 @@
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/diagram_painter.h"
 #include "app/widgets/text.h"
 
@@ -38,6 +39,7 @@ float begin_caption(const char* id, const Area& area, float longest, bool one_li
   begin_bar(id, {{area.corner.x, area.end().y - height}, {area.size.x, height}},
             ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
+  mark_window(Control::kCaption);
   return height;
 }
 

@@ -405,20 +405,39 @@ TEST(Autopilot, ZoomsTowardsTheBoundaryAndStopsWhenTheViewIsMoved) {
   runner.use_backend({{}, "test"});
   Autopilot pilot;
   ComplexView view = default_view(picture);
-  EXPECT_FALSE(pilot.advance(view, picture, runner, 0.1, Precision::kAuto)) << "it is off";
-  pilot.toggle();
+  std::string_view stopped;
+  EXPECT_FALSE(pilot.advance(view, picture, runner, 0.1, Precision::kAuto, stopped)) << "it is off";
+  pilot.start();
   for (int frame = 0; frame < 400; ++frame) {
     DwellRequest request{.config = config_for({}, view, picture), .view = view, .picture = picture};
     runner.advance(request);
-    if (const auto next = pilot.advance(view, picture, runner, 0.1, Precision::kAuto)) view = *next;
+    if (const auto next = pilot.advance(view, picture, runner, 0.1, Precision::kAuto, stopped)) view = *next;
   }
   EXPECT_LT(view.width, 0.1);
   EXPECT_TRUE(pilot.running());
   // The picture is not of one colour: the boundary is in it.
   EXPECT_TRUE(
       std::ranges::count_if(runner.histogram().counts, [](std::uint64_t count) { return count > 0; }) > 1);
-  EXPECT_FALSE(pilot.advance(default_view(picture), picture, runner, 0.1, Precision::kAuto));
+  EXPECT_EQ(stopped, "");
+  EXPECT_FALSE(pilot.advance(default_view(picture), picture, runner, 0.1, Precision::kAuto, stopped));
   EXPECT_FALSE(pilot.running()) << "the user has moved the view";
+  EXPECT_EQ(stopped, "the view was moved");
+}
+
+TEST(Autopilot, StopsWhereAPictureHasOneDwell) {
+  const glm::ivec2 picture{64, 40};
+  DwellRunner runner;
+  runner.use_backend({{}, "test"});
+  const ComplexView inside{{-0.1, 0}, 0.01};
+  Autopilot pilot;
+  pilot.start();
+  std::string_view stopped;
+  for (int frame = 0; frame < 100 && pilot.running(); ++frame) {
+    runner.advance({.config = config_for({}, inside, picture), .view = inside, .picture = picture});
+    EXPECT_FALSE(pilot.advance(inside, picture, runner, 0.1, Precision::kAuto, stopped));
+  }
+  EXPECT_FALSE(pilot.running());
+  EXPECT_EQ(stopped, "there is no detail in this view");
 }
 
 TEST(ExplorerView, OtherSetsHaveTheirWholeViewsAndEndAtDouble) {

@@ -76,6 +76,20 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
   }
 }
 
+TEST_F(MandelbrotPanelTest, TheWidthHasFewDigitsAndItsExponent) {
+  now_.view = complex_view({"-1.7548776662466927600495088963585286918946", "0", "3.9211234567890123e-33"});
+  MandelbrotPanelState panel;
+  ShellEdit shell;
+  MandelbrotEdit edit{.settings = {}, .commands = {}, .shell = shell};
+  ImGui::NewFrame();
+  ImGui::Begin("controls");
+  mandelbrot_basics(panel, edit, now_);
+  ImGui::End();
+  ImGui::EndFrame();
+  EXPECT_EQ(panel.place.texts[2], "3.92112e-33");
+  EXPECT_FALSE(edit.commands.go_to.has_value());
+}
+
 // A picture with another dwell limit, a coarse picture or a missing one says nothing about this request.
 TEST_F(MandelbrotPanelTest, WhatEscapesIsSaidOfTheVeryPicture) {
   EXPECT_FALSE(now_.nothing_escapes(512)) << "there is no picture";

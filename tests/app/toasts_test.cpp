@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "imgui_frame.h"
+
 namespace loom::app {
 namespace {
 
@@ -68,6 +72,32 @@ TEST(Toasts, AHintDoesNotReplaceAnErrorThatWaits) {
   toasts.show(Message::hint("N does nothing"), 1, kStart);
   toasts.set_workspace(1, kStart);
   EXPECT_EQ(toasts.persistent().text, "out of memory");
+}
+
+class ToastAreaTest : public ImGuiTest {
+ protected:
+  /// Where a message is drawn in the end; `marked` must stay free.
+  static Area area(const Area& marked) {
+    Toasts toasts;
+    toasts.show(Message::success("Opened a.loom"), std::nullopt, kStart);
+    const std::array all = {Area{}, marked};
+    for (int frame = 0; frame < 3; ++frame) {
+      ImGui::NewFrame();
+      toasts.draw(kPicture, false, all);
+      ImGui::EndFrame();
+    }
+    return toasts.area();
+  }
+  static constexpr Area kPicture{{100, 50}, {800, 600}};
+};
+
+TEST_F(ToastAreaTest, AMessageLeavesTheMarkedPartFree) {
+  EXPECT_GT(area({}).corner.y, 500) << "at the lower edge";
+  const Area below{{450, 600}, {100, 50}};
+  EXPECT_LT(area(below).end().y, 200) << "at the upper edge";
+  EXPECT_TRUE(intersect(area(below), below).empty());
+  EXPECT_GT(area({{100, 50}, {800, 100}}).corner.y, 500);
+  EXPECT_GT(area(kPicture).corner.y, 500) << "all of it is marked";
 }
 
 }  // namespace

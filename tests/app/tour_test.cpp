@@ -31,6 +31,12 @@ TEST(Tour, TheBuiltInOneHasEightPlacesOrMore) {
   }
 }
 
+TEST(Tour, TheFirstStopIsTheWholeSetAtItsExactPlace) {
+  const TourStop& first = built_in_tour().front();
+  EXPECT_EQ(first.view, (ComplexView{{-0.6, 0}, 4.2}));
+  EXPECT_FALSE(first.dwell_limit.has_value()) << "the limit stays automatic";
+}
+
 TEST(Tour, ReadsEveryKey) {
   const auto tour = parse_tour(
       "[[view]]\nname = \"A\"\nnote = \"B\"\nre = -1\nim = 0.5\nwidth = 0.25\nprecision = \"double\"\n"

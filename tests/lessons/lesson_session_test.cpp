@@ -191,6 +191,7 @@ TEST_F(PlayTest, WhatIsSaidOfAnAnswerIsOfTheMomentWhenItWasGiven) {
   ASSERT_TRUE(play_.progress().values);
   EXPECT_EQ(shown_answer(*play_.step().question, *play_.progress().values),
             "threads launched − cells = 256 − 81 = 175 threads");
+  EXPECT_EQ(answer_in_values(*play_.step().question, *play_.progress().values), "256 − 81 = 175 threads");
   play_.next();
   play_.show_answer(report(27));
   ASSERT_TRUE(play_.progress().values);

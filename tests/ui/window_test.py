@@ -306,7 +306,8 @@ def mandelbrot(t):
     w.press("shift+BackSpace")
     w.wait(lambda s: s["mandelbrot"]["view"][2] < first[2], "Shift Backspace goes forward")
     w.press("r")
-    w.wait(lambda s: s["mandelbrot"]["views_behind"] == before + 2, "R goes to the tour's first stop")
+    own = w.wait(lambda s: s["mandelbrot"]["views_behind"] == before + 2, "R goes to the tour's first stop")["mandelbrot"]
+    assert (own["center_re"], own["width"], own["dwell_by_depth"]) == ("-0.6", "4.2", True), own
     w.press("1")
     w.wait(lambda s: s["mandelbrot"]["method"] == "exhaustive" and s["mandelbrot"]["divisor"] == 1, "1 is exhaustive")
     w.press("shift+v")
@@ -481,7 +482,8 @@ def mandelbrot_deep(t):
     before = decimal.Decimal(own["width"])
     w.wait(lambda s: s["mandelbrot"]["autopilot"] and decimal.Decimal(s["mandelbrot"]["width"]) < before / 2, "the autopilot zooms")
     w.press("c")
-    w.wait(lambda s: not s["mandelbrot"]["autopilot"], "any key stops it")
+    w.seen(lambda s: not s["mandelbrot"]["autopilot"] and s["message"].startswith("Autopilot stopped at width ")
+           and s["message"].endswith(": a key was pressed"), "any key stops it, which is said")
     w.press("ctrl+z")  # the flight and the key that ended it are one step
     w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) == before and s["mandelbrot"]["colouring"] == "adaptive", "undo: back to the start")
     mandelbrot_deepest(t, w, complete, type_place)
@@ -1231,11 +1233,11 @@ def docked(t):
                 w.wait(apart, f"{workspace} at {size}: controls, figures and picture apart")
             w.press("p")
             w.wait(lambda s: s["ui_pixels"] == (16 if projector else 24), "P")
-        w.press("Tab")
-        state = w.wait(lambda s: not s["show_panels"] and s["controls_area"][2] == 0, "Tab")
+        w.press("shift+F9")
+        state = w.wait(lambda s: not s["show_panels"] and s["controls_area"][2] == 0, "Shift F9")
         w.wait(lambda s: s["picture_area"] == [0, 0, 700, 500], "the picture alone")
-        w.press("Tab")
-        w.wait(lambda s: s["show_panels"] and s["controls_area"][2] > 0, "Tab again")
+        w.press("shift+F9")
+        w.wait(lambda s: s["show_panels"] and s["controls_area"][2] > 0, "Shift F9 again")
         w.press("z")
         w.wait(lambda s: s["workspace"] != workspace, "Z")
     w.press("s")
@@ -1291,7 +1293,7 @@ def panes(t):
     w.press("n", "shift+r", "w", "w", "w")
     together(3, "there are four at most")
     w.resize(700, 500)
-    w.press("p", "p", "z", "z", "Tab", "Tab", "m", "m")
+    w.press("p", "p", "z", "z", "shift+F9", "shift+F9", "m", "m")
     together(3, "other sizes, workspaces and panels")
     w.press("v")
     w.wait(lambda s: not s["panes_beside"], "V again: one pane")
@@ -1396,24 +1398,35 @@ def show_me(t):
     after = w.wait(lambda s: s["show_me"] is None, "Escape leaves")
     for name in ("map", "level", "block", "hash", "generation", "view_origin", "undo"):
         assert after.get(name) == before.get(name), (name, before.get(name), after.get(name))
-    w.press("Tab")
+    w.press("shift+F9")
     w.wait(lambda s: not s["show_panels"], "without panels")
     w.press("F5")
     w.wait(lambda s: s["show_me"] and s["show_panels"], "the animation brings them back")
-    w.press("Tab", "space")
-    assert w.wait(lambda s: not s["show_me"]["playing"], "Space")["show_panels"], "and Tab does not hide it"
-    # In a lecture the page is as large, and the message that says so leaves the slider free.
-    page = w.state["show_me"]["font_size"]
+    w.press("shift+F9", "space")
+    assert w.wait(lambda s: not s["show_me"]["playing"], "Space")["show_panels"], "and Shift F9 does not hide it"
+    # In a lecture the captions are larger, the page is nearly as large, and the message that says so leaves the slider free.
+    page, captions = w.state["show_me"]["font_size"], w.state["show_me"]["captions"]
     w.press("p")
     state = w.seen(lambda s: s["show_me"]["slider"][3] >= 30 and s["message"].startswith("Lecture mode") and
                    s["message_area"][3] > 0, "P, and a message")
     _, top, _, height = state["message_area"]
     assert top + height < 0.3 * state["show_me"]["slider"][1], ("the sentence and the slider are free", state["message_area"])
-    assert state["show_me"]["font_size"] >= page, (state["show_me"], page)
+    assert state["show_me"]["font_size"] >= 0.85 * page and state["show_me"]["captions"] >= 1.3 * captions, (state["show_me"], page, captions)
     w.press("p")
     w.wait(lambda s: s["show_me"]["font_size"] == page, "P again")
     w.press("Escape")
     w.wait(lambda s: s["show_me"] is None, "Escape")
+    w.quit()
+    # In a lesson it takes the place of the question, which then stands where it was.
+    w = t.window("--paused", "--lesson", "bounding-box")
+    high = w.wait(lambda s: s["text_field_active"], "the field")["strip_area"][3]
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "out of it")
+    w.press("F5")
+    w.wait(lambda s: s["show_me"] and s["strip_area"][3] == 0, "no question")
+    w.press("Return")
+    w.press("Escape")
+    w.wait(lambda s: s["show_me"] is None and s["strip_area"][3] == high and s["lesson"]["step"] == 1, "and there it is again")
     w.quit()
 
 
@@ -2091,7 +2104,7 @@ def spaces(t):
     w.press("greater", "greater", "greater", "greater", "greater", "bracketright", "2")
     w.wait(lambda s: s["level"] == 9 and s["map"] == "lambda" and s["panes_beside"][0]["finished"], "another level")
     w.resize(700, 500)
-    w.press("p", "p", "z", "z", "Tab", "Tab", "v", "u")
+    w.press("p", "p", "z", "z", "shift+F9", "shift+F9", "v", "u")
     w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == kinds, "other sizes, workspaces and panes")
     w.press("u")
     w.wait(lambda s: not s["panes_beside"], "U again: one pane")
@@ -2139,7 +2152,7 @@ def timeline(t):
     w.press("Escape")
     click(w, w.state["panes_beside"][0]["record"])
     w.wait(lambda s: s["panes_beside"][0]["recorded"] and not s["panes_beside"][0]["problem"], "recorded while it plays")
-    w.press("space", "greater", "z", "z", "Tab", "Tab", "v")
+    w.press("space", "greater", "z", "z", "shift+F9", "shift+F9", "v")
     w.wait(lambda s: not s["playing"] and not s["panes_beside"], "and away")
     w.quit()
     w = t.window("--paused", "--level", "2", "--block", "4", "--panes", "timeline")
@@ -2422,7 +2435,7 @@ def save_figure(t):
         save(lambda d: "cannot be written" in d["problem"], "an error stays in the dialog")
         click(w, w.state["save_figure"]["places"]["close"])
         w.wait(lambda s: s["save_figure"] is None, "closed")
-        w.press("Tab", "ctrl+e")  # without panels too
+        w.press("shift+F9", "ctrl+e")  # without panels too
         dialog(lambda d: True, "Ctrl E again")
         w.press("Escape")
         w.wait(lambda s: s["save_figure"] is None, "Esc")
@@ -2460,6 +2473,14 @@ def save_picture(t):
         save(twice, "2\u00d7", "with")
         width, height = saved(twice)
         assert width == 2 * round(picture[2]) and abs(height - 2 * area[3]) <= 2, (width, height)
+        wide = os.path.join(folder, "wide.png")
+        save(wide, "1080p", "without")
+        assert saved(wide) == (1920, 1080)
+        w.press("F12")
+        choose(w, dialog, ("8K",))
+        dialog(lambda d: "7680 × 4320 pixels, at most 94.9 MiB" in d["remark"], "how large it is")
+        choose(w, dialog, ("2\u00d7", "with"))
+        w.press("Escape")
         save(twice)
         dialog(lambda d: d["problem"].endswith("Replace it?"), "it is there already")
         w.press("Escape")
@@ -2796,11 +2817,44 @@ def controls_by_keys(t):
     w.press("Escape")
     w.wait(lambda s: not s["keys_in_controls"], "Escape leaves")
 
+    # F6 goes on from the toolbar to the side panel, the picture, and the editor of code.
+    w.press("Tab")
+    w.wait(lambda s: s["key_area"] == 1 and s["key_cursor"], "Tab begins at the toolbar, as F6 does")
+    toolbar = w.state["key_cursor"]
+    w.press("F6")
+    w.wait(lambda s: s["key_area"] == 2 and s["key_cursor"] not in (0, toolbar) and s["keys_in_controls"], "the side panel")
+    w.press("F6")
+    w.wait(lambda s: s["key_area"] == 3 and s["picture_cursor"] and not s["keys_in_controls"], "the picture")
+    w.press("F6")
+    w.wait(lambda s: s["key_area"] == 1 and s["keys_in_controls"] and not s["picture_cursor"], "the toolbar again")
+    # Tab goes through all controls, of one window after the other, and operates none of them.
+    scene = {key: w.state[key] for key in ("workspace", "map", "level", "block", "playing", "generation", "hash", "rule")}
+    seen = [w.wait(lambda s: s["key_cursor"], "the first control")["key_cursor"]]
+    while len(seen) < 150 and (len(seen) < 2 or seen[-1] != seen[0]):
+        w.press_on("Tab")
+        seen.append(w.state["key_cursor"])
+    assert seen[-1] == seen[0] and len(set(seen)) > 30, seen
+    assert {key: w.state[key] for key in scene} == scene, (scene, w.state)
+    w.press_on("Tab", "shift+Tab")
+    assert w.state["key_cursor"] == seen[0], "Shift Tab goes back"
+    w.press("Escape")
+    w.wait(lambda s: s["key_area"] == 0 and not s["keys_in_controls"], "Escape")
+    w.press("shift+w")
+    w.wait(lambda s: s["code"]["focused"] and s["text_field_active"], "the map editor")
+    w.press("F6")
+    w.wait(lambda s: s["key_area"] == 1 and s["keys_in_controls"] and not s["text_field_active"], "out of it")
+    w.press("F6")
+    w.wait(lambda s: s["key_area"] == 4 and s["code"]["focused"] and s["text_field_active"], "and into it")
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "Escape")
+    w.press("shift+w")
+    w.wait(lambda s: not s["code"]["shown"], "Shift W")
+
     # Dialogs are worked by keys alone, whether or not the controls are.
     w.press("F12")
     w.wait(lambda s: s["save_picture"]["open"] and "close" in s["save_picture"]["places"], "F12")
     name = w.state["save_picture"]["file"]
-    w.press_on("Down", "Down")
+    w.press_on("Down", "Down", "Down")
     w.press("space")
     w.wait(lambda s: s["text_field_active"], "Space on the name's field")
     w.settle()
@@ -2811,7 +2865,7 @@ def controls_by_keys(t):
     w.wait(lambda s: not s["save_picture"]["open"], "and then the dialog")
     w.press("F12")
     w.wait(lambda s: s["save_picture"]["open"] and "close" in s["save_picture"]["places"], "F12 again")
-    w.press_on("Down", "Down", "Down", "Right")
+    w.press_on("Down", "Down", "Down", "Down", "Right")
     w.press("space")
     w.wait(lambda s: not s["save_picture"]["open"], "the last button is Close")
     w.quit()
@@ -3514,7 +3568,7 @@ def two_windows(t):
     config = t.display.state_home.name
     first = t.window("--paused", "--level", "5", "--size", "900x600", XDG_CONFIG_HOME=config)
     second = t.window("--paused", "--level", "4", "--size", "900x600", XDG_CONFIG_HOME=config)
-    windows = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Fractal Loom$"], env=t.display.environment,
+    windows = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "(^| - )Fractal Loom$"], env=t.display.environment,
                              capture_output=True, text=True).stdout.split()
     other = next(one for one in windows if one != first.id)
     for window, id in ((first, first.id), (second, other)):
@@ -4275,7 +4329,7 @@ def lesson_field(t):
     w.wait(lambda s: s["lesson"]["step"] == 1 and s["text_field_active"] and s["lesson"]["typed"] == "2", "Back")
     w.press("Escape")
     w.wait(lambda s: not s["text_field_active"], "Esc leaves the field")
-    w.press("Tab")
+    w.press("shift+F9")
     w.wait(lambda s: s["strip_area"][3] == 0, "the picture alone")
     w.press("2")
     w.wait(lambda s: s["map"] == "lambda" and s["lesson"]["typed"] == "2", "a field that is not seen takes no digits")
@@ -4360,6 +4414,38 @@ def menus(t):
     click(w, w.state["menus"]["Compare"])
     click(w, w.wait(lambda s: "Compare/Exhaustive" in s["menus"], "its own commands")["menus"]["Compare/Exhaustive"])
     w.wait(lambda s: s["mandelbrot"]["method"] == "exhaustive", "and they run")
+    # A menu that the mouse has opened takes arrow keys and Enter, which then belong to the picture again.
+    click(w, w.state["menus"]["Help"])
+    w.wait(lambda s: "Help/Start screen" in s["menus"], "Help")
+    w.press_on("Down")
+    w.press("Return")
+    w.wait(lambda s: (s["show_help"] or s["start_button"][2] > 0) and not s["list_open"], "Enter runs one of the first items")
+    w.press("Escape")
+    before = w.wait(lambda s: not s["show_help"] and s["start_button"][2] == 0, "Esc")["mandelbrot"]["view"]
+    w.press("Right")
+    w.wait(lambda s: s["mandelbrot"]["view"][0] > before[0] and not s["keys_in_controls"], "the picture moves")
+
+    def find(text, wanted, why):
+        w.press("ctrl+p")
+        w.wait(lambda s: s["palette_open"] and s["text_field_active"], "the palette")
+        w.xdotool("type", "--delay", "15", text)
+        w.wait(lambda s: s["palette_filter"] == text, text)
+        w.press("Return")
+        return w.wait(lambda s: not s["palette_open"] and wanted(s), why)
+
+    # What is no command: of this workspace and of others.
+    find("vicsek", lambda s: s["workspace"] == "life" and s["fractal"] == "vicsek", "a fractal")
+    find("seahorse", lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["view"][2] == 0.02, "a stop of the tour")
+    find("gasket-seven", lambda s: s["workspace"] == "life" and s["fractal"] == "sierpinski-gasket" and s["population"], "a pattern")
+    find("tile size", lambda s: s["ringed"] == "block", "a setting is ringed")
+    w.wait(lambda s: s["ringed"] is None, "for a while")
+    w.press("ctrl+d")
+    w.wait(lambda s: s["places"]["count"] == 1, "a bookmark")
+    name = w.state["places"]["names"][0]
+    w.press("1", "z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "elsewhere")
+    find(name, lambda s: s["workspace"] == "life", "the bookmark")
+    find("share", lambda s: "painted cells" in s["message"], "Copy as command, by a word of what it is for: a pattern is no option")
     w.quit()
 
 
@@ -4427,6 +4513,14 @@ def nothing_in_view(t):
     w.wait(lambda s: s["mandelbrot"]["nothing_in_view"], "far right of the set")
     w.press("f")
     w.wait(lambda s: not s["mandelbrot"]["nothing_in_view"], "F")
+    # In the middle of the set no pixel escapes: Back leads out.
+    whole = w.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["divisor"] == 1, "the whole set")["mandelbrot"]["view"]
+    w.move(*w.centre())
+    w.xdotool("click", "--repeat", "12", "--delay", "40", "4")
+    state = w.wait(lambda s: s["mandelbrot"]["nothing_in_view"] and s["mandelbrot"]["nothing_button"][2] > 0 and not s["mandelbrot"]["zooming"],
+                   "one colour")
+    click(w, state["mandelbrot"]["nothing_button"])
+    w.wait(lambda s: s["mandelbrot"]["view"] == whole and not s["mandelbrot"]["nothing_in_view"] and s["mandelbrot"]["nothing_button"][2] == 0, "Back")
     w.quit()
 
 
@@ -4558,9 +4652,9 @@ def lesson_file(t):
         write(step + step.replace("level = 3", "level = 2"))
         click(w, place(w, "Reload"))
         w.wait(lambda s: s["lesson"]["message"] == "" and s["lesson"]["steps"] == 2, "the changed lesson")
-        w.press("Tab")
+        w.press("shift+F9")
         w.wait(lambda s: s["strip_area"][3] == 0 and not s["show_panels"], "Tab: the picture alone")
-        w.press("Tab", "ctrl+Right")
+        w.press("shift+F9", "ctrl+Right")
         w.wait(lambda s: s["level"] == 2 and s["strip_area"][3] > 0, "its second step")
         w.press("z")
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["strip_area"][3] > 0, "over the other workspace too")
@@ -4584,6 +4678,7 @@ def scene_files(t):
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "mine.loom")
         w = t.window("--paused", "--level", "6", "--map", "compact", "--rule", "B3/S23")
+        w.wait(lambda s: s["title"] == "Life - Fractal Loom", "a new scene has the name of its workspace")
         w.press("period", "period", "period")
         w.wait(lambda s: s["generation"] == 3, "three generations")
         w.hover(2, 50)
@@ -4594,6 +4689,7 @@ def scene_files(t):
         w.wait(lambda s: s["hash"] != before, "a cell is painted")
         w.press("plus", "plus", "z")
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
+        w.wait(lambda s: s["title"] == "Mandelbrot* - Fractal Loom", "the scene is not saved")
         w.press("i", "z")
         saved = w.wait(lambda s: s["workspace"] == "life" and s["mandelbrot"]["scheme"] == "mbr", "I, Z")
         browse(w, "ctrl+s", file)

@@ -15,10 +15,10 @@ namespace {
 using explain::ShowMe;
 using Scene = ShowMe::Scene;
 
-constexpr glm::vec2 kSquareCorner{3, 4.2f};
-constexpr glm::vec2 kBesideCorner{35, 4.2f};
+constexpr glm::vec2 kSquareCorner{3, kShowMeTop};
+constexpr glm::vec2 kBesideCorner{35, kShowMeTop};
 constexpr float kSceneSide = 25.5f;
-constexpr float kNarrationTop = 31.7f;
+constexpr float kNarrationTop = kShowMeTop + kShowMeDrawing;
 
 // The window's background, towards which colours fade.
 constexpr glm::vec3 kDarkPage{0x17, 0x19, 0x1E};
@@ -42,8 +42,12 @@ Paint faded(glm::vec3 colour, double opacity) {
 /// Draws the scene at one time.
 class SceneDrawing {
  public:
-  SceneDrawing(const ShowMe& show_me, double seconds, bool with_time)
-      : show_me_(show_me), seconds_(seconds), with_time_(with_time), progress_(show_me.progress(seconds)) {
+  SceneDrawing(const ShowMe& show_me, double seconds, bool with_time, float captions)
+      : show_me_(show_me),
+        seconds_(seconds),
+        with_time_(with_time),
+        captions_(captions),
+        progress_(show_me.progress(seconds)) {
     const TiledFractal& tiled = show_me.lambda().tiled();
     points_ = {static_cast<float>(tiled.width), static_cast<float>(tiled.height)};
     rho_ = {static_cast<float>(tiled.rho_x), static_cast<float>(tiled.rho_y)};
@@ -54,7 +58,10 @@ class SceneDrawing {
     const ShowMe::Chapter& chapter = show_me_.chapter_at(seconds_);
     // Gives every frame the same size, whatever else is drawn.
     diagram_.fill({{0, 0}, kShowMeSize}, faded(kOutline, 0));
-    diagram_.text({.at = {3, 1.2f}, .text = chapter.title, .size = 1.7f, .face = FontFace::kBold});
+    diagram_.text({.at = {3, kSquareCorner.y - kShowMeTitle * captions_},
+                   .text = chapter.title,
+                   .size = 1.7f * captions_,
+                   .face = FontFace::kBold});
     switch (chapter.scene) {
       case Scene::kFractal:
         // Alone in the middle, until the numbers of the next scene need the right half.
@@ -97,7 +104,7 @@ class SceneDrawing {
         neighbour();
         break;
     }
-    draw_wrapped(diagram_, {3, kNarrationTop}, 70, chapter.sentence, ColourRole::kText, 1.3f);
+    draw_wrapped(diagram_, {3, kNarrationTop}, 70, chapter.sentence, ColourRole::kText, 1.3f * captions_);
     if (with_time_) time_bar();
     return std::move(diagram_);
   }
@@ -146,7 +153,7 @@ class SceneDrawing {
                      .paint = faded(colour, 1),
                      .size = 3,
                      .face = FontFace::kBold});
-      diagram_.text({.at = {35, y + 4}, .text = name, .paint = ColourRole::kMuted, .size = 1.3f});
+      diagram_.text({.at = {35, y + 4}, .text = name, .paint = ColourRole::kMuted, .size = 1.3f * captions_});
       y += 7.5f;
     }
   }
@@ -290,6 +297,7 @@ class SceneDrawing {
   const ShowMe& show_me_;
   double seconds_;
   bool with_time_;
+  float captions_;
   double progress_;
   glm::vec2 square_ = kSquareCorner;
   glm::vec2 points_{1};
@@ -300,8 +308,8 @@ class SceneDrawing {
 
 }  // namespace
 
-Diagram show_me_diagram(const explain::ShowMe& show_me, double seconds, bool with_time) {
-  return SceneDrawing(show_me, std::clamp(seconds, 0.0, ShowMe::kSeconds), with_time).draw();
+Diagram show_me_diagram(const explain::ShowMe& show_me, double seconds, bool with_time, float captions) {
+  return SceneDrawing(show_me, std::clamp(seconds, 0.0, ShowMe::kSeconds), with_time, captions).draw();
 }
 
 }  // namespace loom::app::diagram

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <utility>
 
 #include "app/gui/imgui_compat.h"
@@ -181,27 +182,49 @@ void code_row(LessonPanelState& state, LessonRequests& requests) {
     requests.answer = true;
 }
 
+constexpr const char* kNoAnswer = "The scene no longer shows the answer. Reset restores it.";
+
+/// The answer; nothing where the scene no longer shows it.
+std::optional<std::string> answer_in(const Question& question, const ReportValues& values) {
+  try {
+    return shown_answer(question, values);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// "✓ Correct: 16 × 16 = 256 threads."
+std::string correct_text(const Question& question, const ReportValues& values) {
+  std::string answer;
+  try {
+    answer = answer_in_values(question, values);
+  } catch (const InputError&) {
+    answer.clear();  // the scene no longer shows it
+  }
+  return answer.empty() ? "✓ Correct."
+                        : fmt::format("✓ Correct: {}{}", answer, answer.ends_with('.') ? "" : ".");
+}
+
 void verdict_text(const LessonSession& session, const ReportValues& values) {
   const Question& question = *session.step().question;
   const QuestionProgress& progress = session.progress();
   // The scene may have changed since the answer was given: use the report of that time.
   const ReportValues& then = progress.values ? *progress.values : values;
+  const bool ends = (progress.is_correct || progress.shown) && progress.feedback.empty();
+  const std::optional<std::string> answer = ends ? answer_in(question, then) : std::nullopt;
   if (!progress.feedback.empty()) {
     warning(progress.feedback);
   } else if (progress.is_correct) {
-    coloured(theme::colours().success, "✓ Correct.");
+    coloured(theme::colours().success, correct_text(question, then));
   } else if (progress.has_verdict && !progress.shown) {
     coloured(theme::colours().error,
              progress.wrong > 1
                  ? fmt::format("✗ Incorrect, try again. {} wrong answers so far.", progress.wrong)
                  : std::string("✗ Incorrect, try again."));
   }
-  if ((progress.is_correct || progress.shown) && progress.feedback.empty()) {
-    try {
-      note(shown_answer(question, then));
-    } catch (const InputError&) {
-      note("The scene no longer shows the answer. Reset restores it.");
-    }
+  if (ends) {
+    const bool is_said = progress.is_correct && answer && question.kind == Question::Kind::kNumber;
+    if (!is_said) note(answer.value_or(kNoAnswer));
     if (!question.after.text.empty()) wrapped_text(question.after.text.with(then));
   } else if (progress.hint) {
     wrapped_text("Hint: " + question.hint.text.with(values));
@@ -267,15 +290,13 @@ LectureText lecture_text(const LessonSession& session, const ReportValues& value
   std::string ask = question.ask.text.with(values);
   if (!progress.feedback.empty()) return {std::move(ask), progress.feedback, &theme::colours().warning};
   if (progress.is_correct || progress.shown) {
-    std::string answer;
-    try {
-      answer = shown_answer(question, then);
-    } catch (const InputError&) {
-      return {std::move(ask), "The scene no longer shows the answer. Reset restores it.",
-              &theme::colours().warning};
-    }
-    std::string text = progress.is_correct ? "✓ Correct. " + answer : std::move(answer);
-    return {std::move(ask), std::move(text), progress.is_correct ? &theme::colours().success : nullptr};
+    const std::optional<std::string> answer = answer_in(question, then);
+    if (!answer) return {std::move(ask), kNoAnswer, &theme::colours().warning};
+    if (!progress.is_correct) return {std::move(ask), *answer};
+    std::string text = correct_text(question, then);
+    if (question.kind == Question::Kind::kCell || question.kind == Question::Kind::kCode)
+      text += " " + *answer;
+    return {std::move(ask), std::move(text), &theme::colours().success};
   }
   if (progress.has_verdict) {
     const std::string verdict = "✗ Incorrect, try again.";
@@ -370,9 +391,7 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
     if (said.verdict.empty()) return coloured_lines(said.text, width, asks ? 1 : 3);
     all_shown = text_in_lines(said.text, width, 1);
     if (asks) return;
-    ImGui::SetWindowFontScale(theme::kHeadingSize);
-    coloured_lines(said.verdict, width, 1);
-    ImGui::SetWindowFontScale(1);
+    coloured_lines(said.verdict, width, 2);
   });
   if (asks) {
     // The verdict or the hint is beside the field; the choices have room for a verdict only behind them.
@@ -383,12 +402,8 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
       child("##verdict", {answer_width + gap, high - answer_row}, {width - answer_width - gap, answer_row},
             [&] { coloured_lines(said.verdict, width - answer_width - gap, 1); });
     }
-    child("##answer", {0, high - answer_row}, {answer_width, answer_row}, [&] {
-      ImGui::SetWindowFontScale(theme::kHeadingSize);
-      if (step.question->kind == Question::Kind::kChoice) ImGui::SetWindowFontScale(1);
-      answer_controls(session, values, state, requests);
-      ImGui::SetWindowFontScale(1);
-    });
+    child("##answer", {0, high - answer_row}, {answer_width, answer_row},
+          [&] { answer_controls(session, values, state, requests); });
   }
   child("##steps", {width + gap, 0}, {column, high}, [&] {
     lecture_steps(session, next, state, requests);

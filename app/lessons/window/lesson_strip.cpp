@@ -64,20 +64,6 @@ Shortcuts<LessonRequests> lesson_shortcuts() {
   return keys;
 }
 
-namespace {
-
-void draw_ring(ImDrawList& list, const Area& area) {
-  const float font = ImGui::GetFontSize();
-  const float out = font * 0.2f;
-  const glm::vec2 low = area.corner - out;
-  const glm::vec2 high = area.end() + out;
-  // Bright on dark, so that it is visible on any background.
-  list.AddRect(low, high, theme::colours().ring_edge, font * 0.4f, 0, font * 0.34f);
-  list.AddRect(low, high, theme::colours().ring, font * 0.4f, 0, font * 0.16f);
-}
-
-}  // namespace
-
 LessonStrip::LessonStrip(std::unique_ptr<LessonWindowHost> host, ReportFields fields, ControlMarks& marks)
     : host_(std::move(host)),
       fields_(std::move(fields)),
@@ -94,10 +80,8 @@ LessonStrip::LessonStrip(std::unique_ptr<LessonWindowHost> host, ReportFields fi
   }
   // The labels and texts are complete and stay where they are.
   for (std::size_t i = 0; i < listed_.size(); ++i) {
-    keys_.add(
-        {"", listed_[i].summary.c_str(), Menu::kLearn, labels_[i].c_str()},
-        [](const KeyPress&) { return false; },
-        [name = listed_[i].name](LessonRequests& w) { w.start = name; });
+    keys_.add({"", listed_[i].summary.c_str(), Menu::kLearn, labels_[i].c_str()}, no_key(),
+              [name = listed_[i].name](LessonRequests& w) { w.start = name; });
   }
 }
 

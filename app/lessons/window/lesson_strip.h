@@ -50,6 +50,7 @@ class LessonStrip final : public Strip {
   bool shows_list() const override { return list_shown_; }
   void build(const Area& area, ShellEdit& shell) override;
   void overlays(ImDrawList& list) override;
+  Area ring() const override { return ring_.value_or(Area{}); }
   void add_state(nlohmann::ordered_json& json) override;
 
   /// Starts a lesson, in place of a current one; its first scene is set in the next frame.

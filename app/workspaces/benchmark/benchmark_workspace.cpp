@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/plan.h"
+#include "app/gui/imgui_compat.h"
 #include "app/shell/shortcuts.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/benchmark/bench_results.h"
@@ -63,7 +64,9 @@ void BenchmarkWorkspace::controls() {
 Area BenchmarkWorkspace::panels(const Layout& layout) {
   const bool by_keys = (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
   begin_fixed_window("Plot##benchmark", layout.picture, by_keys ? 0 : ImGuiWindowFlags_NoNav);
+  imgui_compat::begin_tab_stops();
   const bench::Case* const clicked = bench_figure(panel_, session_);
+  imgui_compat::end_tab_stops();
   ImGui::End();
   if (clicked != nullptr) show_case_(*clicked, *shell_);
   return layout.picture;

@@ -5,10 +5,12 @@
 #include <array>
 
 #include "app/exercises/exercise.h"
+#include "app/patterns/bundled.h"
 #include "app/shell/shortcuts.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/input_text.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {
 namespace {
@@ -226,14 +228,39 @@ Shortcuts<LifeEdit> life_shortcuts() {
   keys.add({"K", "benchmark all maps, and loop, back to back", Menu::kCompare, "Benchmark maps", "benchmark"},
            without_shift(key('k')), measure_maps);
   for (const BundledExercise& one : bundled_exercises()) {
-    keys.add(
-        {"", "write the thread map of an exercise", Menu::kExercise, one.title.c_str()},
-        [](const KeyPress&) { return false; },
-        [name = one.name](LifeEdit& e) {
-          begin_exercise(e.settings, name);
-          e.commands.focus_code = true;
-        });
+    keys.add({"", "write the thread map of an exercise", Menu::kExercise, one.title.c_str()}, no_key(),
+             [name = one.name](LifeEdit& e) {
+               begin_exercise(e.settings, name);
+               e.commands.focus_code = true;
+             });
   }
+  for (const NbbFractal& fractal : built_in_fractals()) {
+    keys.add({"", "select this fractal", Menu::kFractal, fractal.name().c_str()}, no_key(),
+             [&fractal](LifeEdit& e) { e.commands.chosen_level = set_fractal(e.settings.config, fractal); });
+  }
+  for (const patterns::BundledPattern& one : patterns::bundled_patterns()) {
+    keys.add({"", "load this pattern with its fractal and rule", Menu::kPattern, one.name.c_str()}, no_key(),
+             [&one](LifeEdit& e) {
+               e.commands.show_pattern = one.name;
+               e.settings.rule = *one.pattern.rule;
+             });
+  }
+  static constexpr std::array kSettings = {
+      std::pair{"Fractal", Control::kFractal},
+      std::pair{"Level", Control::kLevel},
+      std::pair{"Map", Control::kMap},
+      std::pair{"Tile size ρ", Control::kBlock},
+      std::pair{"Rule", Control::kRule},
+      std::pair{"Density and seed of the random start", Control::kStart},
+      std::pair{"Workload", Control::kWorkload},
+      std::pair{"Map arithmetic", Control::kArithmetic},
+      std::pair{"Intra-block mapping", Control::kIntraBlock},
+      std::pair{"Tiles per thread block", Control::kTiles},
+      std::pair{"Halo", Control::kHalo},
+      std::pair{"Panes", Control::kPanes},
+      std::pair{"Grids", Control::kGrids},
+  };
+  add_settings<LifeEdit>(keys, kSettings);
   // Keys of the map editor, which has them before this table: for the list of keys.
   static constexpr std::array kStepKeys = {
       KeyHelp{"F11, F10", "map editor: step into, step over"},
@@ -244,8 +271,7 @@ Shortcuts<LifeEdit> life_shortcuts() {
       KeyHelp{"F9", "map editor: breakpoint at the line of the cursor"},
   };
   for (const KeyHelp& one : kStepKeys) {
-    keys.add(
-        {one.keys, one.meaning}, [](const KeyPress&) { return false; }, [](LifeEdit&) {});
+    keys.add({one.keys, one.meaning}, no_key(), [](LifeEdit&) {});
   }
   return keys;
 }

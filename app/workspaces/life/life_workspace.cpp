@@ -113,7 +113,7 @@ CommandSource LifeWorkspace::commands() {
 }
 
 bool LifeWorkspace::press(const KeyPress& press) {
-  if (show_me_.is_open() && press.key == GLFW_KEY_TAB) return true;  // it is a panel
+  if (show_me_.is_open() && press.key == GLFW_KEY_F9) return true;  // it is a panel
   if (show_me_.press(press, edit_->shell)) return true;
   if (code_.press(press, edit_->settings)) return true;
   // What would change the scene behind the animation waits until it is left.
@@ -155,7 +155,20 @@ PanelNeeds LifeWorkspace::panel_needs() const {
               kLaunchLines + scores +
               devices_panel_lines(shared != nullptr ? shared->async_engine->backend().devices() : 1),
           .covers_controls = covers_controls(),
+          .covers_strip = show_me,
+          .has_editor = settings_.show_code,
+          .marked = marked_area(),
           .messages_at_top = show_me};
+}
+
+Area LifeWorkspace::marked_area() const {
+  if (!settings_.pinned || covers_controls()) return {};
+  const TiledFractal& tiled = run_.pane->space.tiled();
+  const glm::dvec2 rho(tiled.rho_x, tiled.rho_y);
+  const glm::dvec2 tile = glm::floor(glm::dvec2(settings_.pinned->x, settings_.pinned->y) / rho) * rho;
+  const PictureView view = run_.pane->view();
+  const glm::vec2 corner = view.screen(tile);
+  return {corner, view.screen(tile + rho) - corner};
 }
 
 void LifeWorkspace::dock(const DockSpace& room) {
@@ -242,7 +255,7 @@ void LifeWorkspace::apply() {
       message_ = Message::hint(error.what());
     }
   }
-  if (edit_->commands.focus_code) code_.focus();
+  if (edit_->commands.focus_code || edit_->shell.commands.focus_editor) code_.focus();
   pattern_commands_.apply(*edit_, editor_, run_.pane->async_engine);
   choose_devices();
   if (std::string told = fit_rule(edit_->settings); !told.empty())

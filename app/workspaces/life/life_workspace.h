@@ -95,6 +95,8 @@ class LifeWorkspace final : public Workspace {
   void overlays(ImDrawList& list);
   bool covers_controls() const { return show_me_.is_open() || settings_.show_code; }
   bool is_animating() const;
+  /// The tile of the pinned thread on the screen; empty without one.
+  Area marked_area() const;
   std::shared_ptr<LifeState> described() const;
   void record_settings(const LifeSettings& before, const LifeSettings& after);
   /// Records the code of the custom map, which changes after a pause in typing.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/workspaces/mandelbrot/scene/autopilot.h"
 #include "compute/core/input_text.h"
 
 namespace loom::app {
@@ -40,9 +41,11 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add(
       {"3", "ASK: adaptive serial kernels", Menu::kCompare, "Adaptive serial kernels (ASK)", "third method"},
       key('3'), choose_method(MandelbrotMethod::kAsk), runs_method(MandelbrotMethod::kAsk));
-  keys.add({"Shift A", "automatic: the fastest method, g, r and B", Menu::kSimulation, "Automatic tuning"},
+  keys.add({"Shift A", "automatic: the fastest method, initial regions g, subdivision r and smallest side B",
+            Menu::kSimulation, "Automatic tuning"},
            with_shift('a'), [](MandelbrotEdit& e) { e.commands.toggle_automatic = true; });
-  keys.add({"I", "scheme: SBR or MBR", Menu::kSimulation, "Next scheme", "use of a block's threads"},
+  keys.add({"I", "scheme: single block per region (SBR) or multiple blocks per region (MBR)",
+            Menu::kSimulation, "Next scheme", "use of a block's threads"},
            key('i'), [](MandelbrotEdit& e) {
              e.settings.config.scheme = next_choice(kRegionSchemes, e.settings.config.scheme);
            });
@@ -84,7 +87,8 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
       {"G", "regions: off, levels, kinds, divergence, devices", Menu::kView, "Next region overlay", "grid"},
       key('g'),
       [](MandelbrotEdit& e) { e.settings.overlay = next_choice(kRegionOverlays, e.settings.overlay); });
-  keys.add({"Space", "play the levels one by one", Menu::kSimulation, "Play levels", "play"},
+  keys.add({"Space", "show the levels of the subdivision one after another", Menu::kSimulation, "Play levels",
+            "play"},
            key(GLFW_KEY_SPACE), [](MandelbrotEdit& e) { e.commands.play_levels = true; });
   keys.add({",", "one level fewer", Menu::kSimulation, "Level back", "step back"}, character(','),
            [](MandelbrotEdit& e) { --e.commands.step_level; });
@@ -111,6 +115,20 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add({"M", "cost model and landscape", Menu::kCompare, "Cost model", "panel of costs"},
            without_shift(key('m')), flip(&MandelbrotSettings::show_model),
            is_on(&MandelbrotSettings::show_model));
+  const std::vector<TourStop>& tour = built_in_tour();
+  for (std::size_t i = 0; i < tour.size(); ++i) {
+    keys.add({"", tour[i].note.c_str(), Menu::kTour, tour[i].name.c_str()}, no_key(),
+             [i](MandelbrotEdit& e) { e.commands.tour_stop = i; });
+  }
+  static constexpr std::array kSettings = {
+      std::pair{"Method", Control::kMethod},
+      std::pair{"Position and width", Control::kPlace},
+      std::pair{"Dwell limit", Control::kDwell},
+      std::pair{"Precision", Control::kPrecision},
+      std::pair{"Initial regions g, subdivision r, smallest side B", Control::kCut},
+      std::pair{"Region overlay", Control::kRegions},
+  };
+  add_settings<MandelbrotEdit>(keys, kSettings);
   return keys;
 }
 

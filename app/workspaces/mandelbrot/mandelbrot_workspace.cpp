@@ -6,6 +6,7 @@
 #include <cmath>
 #include <glm/common.hpp>
 
+#include "app/text/format.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/input_text.h"
@@ -103,7 +104,7 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
                     .recording = recording_requested_ || runner_.recording()});
   }
   formula_.update(edit_->settings);
-  if (edit_->commands.focus_formula) formula_.focus();
+  if (edit_->commands.focus_formula || edit_->shell.commands.focus_editor) formula_.focus();
   if (Message one = formula_.take_message(); !one.empty()) message_ = std::move(one);
   if (edit_->settings.show_formula) {
     constexpr float kShare = 0.45f;
@@ -145,8 +146,8 @@ void MandelbrotWorkspace::go_to_tour_stop(std::size_t stop) {
   MandelbrotConfig& config = edit_->settings.config;
   config.set = {};
   if (config.precision != Precision::kAuto) config.precision = tour.precision;
-  config.dwell_limit = tour.dwell_limit.value_or(kDefaultDwellLimit);
-  edit_->settings.dwell_by_depth = false;
+  edit_->settings.dwell_by_depth = !tour.dwell_limit;
+  if (tour.dwell_limit) config.dwell_limit = *tour.dwell_limit;
   go_to(tour.view);
   tour_index_ = stop;
   tour_view_ = view();
@@ -208,7 +209,7 @@ void MandelbrotWorkspace::update_set(MandelbrotEdit& edit) {
 // Any key stops the autopilot; its own key does nothing else then.
 bool MandelbrotWorkspace::press(const KeyPress& press) {
   const bool stops = autopilot_.running();
-  autopilot_.stop();
+  stop_autopilot("a key was pressed");
   if (formula_.press(press, edit_->settings)) return true;
   const bool used = keys_.press(press, *edit_);
   if (stops) edit_->commands.toggle_autopilot = false;
@@ -224,6 +225,9 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   if (picture != picture_) history_.resize(picture, settings_.config.set);
   picture_ = picture;
   const ViewHistory::Entry looked_at = history_.entry();
+  nothing_button_ = {};
+  if (const Text why = nothing_to_see(); !why.empty())
+    nothing_button_ = nothing_here(area, why, edit, stats());
   update_set(edit);
 
   MandelbrotConfig& config = edit.settings.config;
@@ -275,17 +279,24 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   if (edit.shell.commands.dismiss) mouse_.cancel();
   const bool zooms_in = update_mouse(area, scale) || commands.zoom > 0 || autopilot_.running();
   if (zooms_in && is_narrowest(view(), picture_, precision_)) {
-    message_ =
-        Message::hint(fmt::format("The zoom ends at a width of {}, the smallest one of {} precision{}",
-                                  shortened_decimal(decimal_of(view()).width, 3), name_of(precision_),
-                                  config.set.is_mandelbrot() ? "" : ": " + perturbation_problem(config.set)));
-    autopilot_.stop();
+    const std::string why =
+        fmt::format("the zoom ends at a width of {}, the smallest one of {} precision{}",
+                    shortened_decimal(decimal_of(view()).width, 3), name_of(precision_),
+                    config.set.is_mandelbrot() ? "" : ": " + perturbation_problem(config.set));
+    message_ = Message::hint(capitalized(why));
+    stop_autopilot(why);
   }
-  if (own.toggle_autopilot) autopilot_.toggle();
+  if (own.toggle_autopilot) {
+    const bool stops = autopilot_.running();
+    stop_autopilot("it was switched off");
+    if (!stops) autopilot_.start();
+  }
   constexpr double kLongestFrame = 0.1;  // no jump after a pause
   const double seconds = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), kLongestFrame);
-  if (const auto next = autopilot_.advance(view(), picture_, runner_, seconds, precision_))
+  std::string_view stopped;
+  if (const auto next = autopilot_.advance(view(), picture_, runner_, seconds, precision_, stopped))
     history_.go(*next, std::exchange(autopilot_moved_, true));
+  if (!stopped.empty()) show_autopilot_end(stopped);
   if (autopilot_.running() && !autopilot_from_) autopilot_from_ = looked_at;
   // A view from the history may have been created with a higher precision or in a smaller picture.
   if (!fits_precision(view(), picture_, precision_)) {
@@ -345,6 +356,17 @@ void MandelbrotWorkspace::apply() {
   if (edit_->shell.commands.cancel) cancel();
 }
 
+void MandelbrotWorkspace::stop_autopilot(std::string_view why) {
+  if (!autopilot_.running()) return;
+  autopilot_.stop();
+  show_autopilot_end(why);
+}
+
+void MandelbrotWorkspace::show_autopilot_end(std::string_view why) {
+  message_ = Message::hint(
+      fmt::format("Autopilot stopped at width {}: {}", shortened_decimal(decimal_of(view()).width, 3), why));
+}
+
 void MandelbrotWorkspace::cancel() {
   check_requested_ = exhaustive_timing_requested_ = recording_requested_ = false;
   runner_.cancel();
@@ -353,7 +375,7 @@ void MandelbrotWorkspace::cancel() {
   if (landscape_.running()) landscape_.stop();
   plan_.cancel();
   minibrot_.cancel();
-  autopilot_.stop();
+  stop_autopilot("it was cancelled");
 }
 
 void MandelbrotWorkspace::finish() {

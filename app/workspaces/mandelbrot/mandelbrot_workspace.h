@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "app/shell/present.h"
 #include "app/shell/undo_history.h"
 #include "app/shell/workspace.h"
+#include "app/text/text.h"
 #include "app/widgets/picture.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "app/workspaces/mandelbrot/mandelbrot_keys.h"
@@ -52,7 +54,8 @@ class MandelbrotWorkspace final : public Workspace {
   PanelNeeds panel_needs() const override {
     return {.toolbar = mandelbrot_toolbar_groups(false),
             .brief_toolbar = mandelbrot_toolbar_groups(true),
-            .dock = settings_.show_model ? DockContent::kOpened : DockContent::kMetrics};
+            .dock = settings_.show_model ? DockContent::kOpened : DockContent::kMetrics,
+            .has_editor = settings_.show_formula};
   }
   void toolbar_group(std::size_t group, bool brief) override {
     mandelbrot_toolbar_group(group, brief, *edit_, services_.backend.device);
@@ -115,6 +118,10 @@ class MandelbrotWorkspace final : public Workspace {
   void poll_landscape(TaskTimeout timeout);
   void apply_results();
   void search_minibrot();
+  void stop_autopilot(std::string_view why);
+  void show_autopilot_end(std::string_view why);
+  /// Why there is nothing to see in the view; empty if there is.
+  Text nothing_to_see() const;
   void go_to_tour_stop(std::size_t stop);
   void go_to(const ComplexView& view);
   void run_background_work(TaskTimeout timeout);
@@ -200,6 +207,7 @@ class MandelbrotWorkspace final : public Workspace {
   MinibrotSearch minibrot_;
   ComplexView minibrot_from_;  ///< the view that is searched
   mutable ModelStats model_;
+  Area nothing_button_;  ///< leads back where there is nothing to see; empty elsewhere; for tests
   render::GpuTimer draw_timer_;
   std::unique_ptr<MethodComparison> comparison_;  ///< the other panes; null without a comparison
   bool comparison_pending_ = false;               ///< a pane is not complete yet

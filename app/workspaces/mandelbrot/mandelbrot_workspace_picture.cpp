@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "app/text/text.h"
 #include "app/widgets/picture.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
 #include "app/workspaces/mandelbrot/picture/overlays.h"
@@ -264,7 +265,6 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     draw_orbit(list, area, scale, view(), picture_, settings.config.set, cursor_.hovered()->point,
                settings.config.dwell_limit);
   }
-  if (is_outside(view(), picture_)) picture_hint(list, area, "The set is outside this view. F fits it");
   if (!julia.empty()) {
     const std::optional<JuliaPoint>& shown = settings.config.set.julia;
     std::optional<glm::vec2> ring;
@@ -284,6 +284,25 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   list.PushClipRect(mouse_area_.corner, mouse_area_.end());
   mouse_.draw(list);
   list.PopClipRect();
+}
+
+// An overlay of regions has something to see where all pixels have one colour.
+Text MandelbrotWorkspace::nothing_to_see() const {
+  if (is_outside(view(), picture_)) return "Nothing here: the set is outside this view";
+  const bool is_current = runner_.has_picture() && runner_.divisor() == 1 && !runner_.busy() &&
+                          !new_picture_ && runner_.request().view == view();
+  if (!is_current || settings_.overlay != RegionOverlay::kOff) return {};
+  const ScaledHistogram& histogram = runner_.histogram();
+  const auto some = [](std::uint64_t count) { return count > 0; };
+  const auto first = std::ranges::find_if(histogram.counts, some);
+  if (first == histogram.counts.end() || std::any_of(first + 1, histogram.counts.end(), some)) return {};
+  if (first + 1 == histogram.counts.end())
+    return format_text("Nothing here: every pixel is at the dwell limit of {}", histogram.scale.limit);
+  // Continuous colours differ within a dwell.
+  if (is_continuous(settings_.colouring)) return {};
+  const auto entry = static_cast<std::uint64_t>(first - histogram.counts.begin());
+  return format_text("Nothing here: every pixel has dwell {}",
+                     histogram.scale.first + (entry << histogram.scale.shift));
 }
 
 // Counts divergence once per picture and only on request, because it reads all dwells.

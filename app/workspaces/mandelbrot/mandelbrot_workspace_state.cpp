@@ -47,7 +47,8 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["width"] = digits.width;
   own["picture"] = numbers_of(area_);
   own["fitted"] = history_.fitted();
-  own["nothing_in_view"] = is_outside(view(), picture_);
+  own["nothing_in_view"] = !nothing_to_see().empty();
+  own["nothing_button"] = numbers_of(nothing_button_);
   own["legend"] = legend_.state();
   own["views_behind"] = history_.views_behind();
   own["views_ahead"] = history_.views_ahead();
@@ -175,6 +176,7 @@ bool MandelbrotWorkspace::is_outdated() const {
 }
 
 WorkspaceStatus MandelbrotWorkspace::status() const {
+  const int samples = samples_in_file(settings_.samples_per_axis);
   Progress progress = runner_.progress();
   if (landscape_.running()) {
     progress = {"measuring the landscape", static_cast<double>(landscape_.done()) / kLandscapeCells};
@@ -190,7 +192,8 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
           .is_animating = formula_.is_animating() || settings_.measure || levels_.playing() ||
                           plan_.searching() || minibrot_.running() || autopilot_.running() ||
                           comparison_pending_,
-          .has_secondary_panes = settings_.compare};
+          .has_secondary_panes = settings_.compare,
+          .pixel_ms = runner_.expected_ms({1, 1}).value_or(0) * samples * samples};
 }
 
 scene::StatePtr MandelbrotWorkspace::state(StateNeed need) {

@@ -345,7 +345,8 @@ WorkspaceStatus SolidWorkspace::status() const {
           .picture_path = active().path(),
           .progress = std::move(progress),
           .is_animating = (settings_.playing && active().problem_of(wanted_).empty()) || comparison_pending_,
-          .has_secondary_panes = settings_.compare};
+          .has_secondary_panes = settings_.compare,
+          .pixel_ms = active().state().pixel_ms()};
 }
 
 void SolidWorkspace::finish() {

@@ -140,7 +140,7 @@ render::Rect<int> thumbnail_part(const Area& area, float scale, glm::ivec2 frame
 
 Shortcuts<BookmarkManager::Request> BookmarkManager::shortcuts() {
   Shortcuts<Request> keys;
-  keys.add({"Ctrl Shift C", "copy this scene as a command line", Menu::kEdit, "Copy as command"},
+  keys.add({"Ctrl Shift C", "copy this scene as a command line, to share it", Menu::kEdit, "Copy as command"},
            with_ctrl_shift('c'), [](Request& w) { w = Request::kCopyCommand; });
   keys.add({"Ctrl B", "list of bookmarks", Menu::kView, "Bookmarks..."}, with_ctrl({'b'}),
            [](Request& w) { w = Request::kOpen; });
@@ -150,7 +150,9 @@ Shortcuts<BookmarkManager::Request> BookmarkManager::shortcuts() {
 }
 
 BookmarkManager::BookmarkManager(scene::SceneSource& source, CommandLine command_line)
-    : source_(source), command_line_(std::move(command_line)), keys_(shortcuts()) {}
+    : source_(source), command_line_(std::move(command_line)), keys_(shortcuts()) {
+  list_commands();
+}
 
 void BookmarkManager::load() {
   const auto file = bookmarks_file();
@@ -272,6 +274,19 @@ void BookmarkManager::act(ShellEdit& shell) {
 void BookmarkManager::begin(ShellEdit& shell) {
   act(shell);  // call before the list changes: a pending deletion is an index into the list that was drawn
   start_save();
+  list_commands();
+}
+
+void BookmarkManager::list_commands() {
+  commands_.assign(keys_.commands().begin(), keys_.commands().end());
+  for (const scene::Bookmark& one : bookmarks_)
+    commands_.push_back({"", one.workspace.c_str(), Menu::kBookmark, one.name.c_str()});
+}
+
+void BookmarkManager::run(std::size_t command) {
+  const std::size_t keys = keys_.commands().size();
+  if (command < keys) return keys_.run(command, request_);
+  go_ = command - keys;
 }
 
 void BookmarkManager::on_frame_rendered(const RenderedFrame& frame) {

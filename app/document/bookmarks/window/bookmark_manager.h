@@ -52,8 +52,8 @@ class BookmarkManager final : public DocumentHandler {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
-  std::span<const Command> commands() const override { return keys_.commands(); }
-  void run(std::size_t command) override { keys_.run(command, request_); }
+  std::span<const Command> commands() const override { return commands_; }
+  void run(std::size_t command) override;
   void notice() override {}
   void dialogs() override;
   void on_frame_rendered(const RenderedFrame& frame) override;
@@ -79,6 +79,8 @@ class BookmarkManager final : public DocumentHandler {
     std::string description = {};
   };
   void act(ShellEdit& shell);
+  /// Lists the commands anew, because they refer to the names of the bookmarks.
+  void list_commands();
   void go_to_text(const std::string& text);
   void coordinates_rows();
   void bookmark_list();
@@ -93,6 +95,7 @@ class BookmarkManager final : public DocumentHandler {
   CommandLine command_line_;
   Shortcuts<Request> keys_;
   Request request_ = Request::kNone;
+  std::vector<Command> commands_;  ///< with a key, then one for each bookmark
   bool begin_ = false;
   bool open_ = false;
   bool to_picture_ = false;  ///< make a bookmark from the next frame

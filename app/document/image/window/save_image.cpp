@@ -27,7 +27,25 @@
 namespace loom::app::image {
 namespace {
 
-constexpr int kLarge = 16384;
+/// A choice of the size: `times` the size on screen, `pixels`, or neither: a typed size.
+struct SizeChoice {
+  const char* label;
+  int times;
+  glm::ivec2 pixels;
+  const char* hint;
+};
+constexpr std::array kSizes = {
+    SizeChoice{"screen", 1, {0, 0}, "Size on screen"},
+    SizeChoice{"2×", 2, {0, 0}, "Twice the size on screen"},
+    SizeChoice{"4×", 4, {0, 0}, "Four times the size on screen"},
+    SizeChoice{"1080p", 0, {1920, 1080}, "1920 × 1080"},
+    SizeChoice{"4K", 0, {3840, 2160}, "3840 × 2160"},
+    SizeChoice{"8K", 0, {7680, 4320}, "7680 × 4320"},
+    SizeChoice{"16384²", 0, {16384, 16384}, "16384 × 16384: every cell of a gasket at level 14"},
+    SizeChoice{"other", 0, {0, 0}, "Type the size below"},
+};
+constexpr std::size_t kScreen = 0;
+constexpr std::size_t kOther = kSizes.size() - 1;
 
 /// "3840x2160"; nothing for anything else, or sides outside 1 .. kMostSide.
 std::optional<glm::ivec2> read_size(std::string_view text) {
@@ -80,25 +98,35 @@ void SaveImage::rows() {
 std::string SaveImage::remark() const {
   std::string left_out = overlays_ ? "" : workspace().state(StateNeed::kDescribed)->overlays_left_out();
   if (!left_out.empty()) left_out += " are overlays and are left out. ";
-  return left_out + "Renders in the background. The image contains its scene and can be opened.";
+  return left_out + cost_text() +
+         "Renders in the background. The image contains its scene and can be opened.";
 }
 
 std::optional<glm::ivec2> SaveImage::chosen_size() const {
   const glm::ivec2 screen =
       glm::max(to_pixels(workspace().picture_area().size, workspace().picture_scale()), 1);
-  switch (size_) {
-    case Size::kScreen:
-      return screen;
-    case Size::kTwice:
-      return screen * 2;
-    case Size::kFourTimes:
-      return screen * 4;
-    case Size::k16384:
-      return glm::ivec2(kLarge);
-    case Size::kOther:
-      return read_size(other_size_);
+  if (size_ == kOther) return read_size(other_size_);
+  return kSizes[size_].times > 0 ? screen * kSizes[size_].times : kSizes[size_].pixels;
+}
+
+// The rows are written in bands, so that a large image needs no more memory than a small one.
+std::string SaveImage::cost_text() const {
+  const auto size = chosen_size();
+  if (!size || size_ == kScreen) return {};
+  const double pixels = static_cast<double>(size->x) * size->y;
+  constexpr double kBytes = 3;
+  const Text bytes = format_bytes(static_cast<std::uint64_t>(kBytes * pixels));
+  std::string text =
+      overlays_ ? fmt::format("{} pixels wide", size->x) : fmt::format("{} × {} pixels", size->x, size->y);
+  text += fmt::format(", at most {}", std::string_view(bytes));
+  constexpr double kLong = 2;  // seconds
+  const double seconds = pixels * workspace().status().pixel_ms / 1000;
+  if (seconds >= 120) {
+    text += fmt::format(", about {:.0f} minutes", seconds / 60);
+  } else if (seconds >= kLong) {
+    text += fmt::format(", about {:.0f} seconds", seconds);
   }
-  return std::nullopt;
+  return text + ". ";
 }
 
 std::string SaveImage::disabled_reason() const {
@@ -109,26 +137,15 @@ std::string SaveImage::disabled_reason() const {
 }
 
 void SaveImage::size_rows() {
-  struct Choice {
-    const char* label;
-    Size size;
-    const char* hint;
-  };
-  static constexpr std::array kChoices = {
-      Choice{"screen", Size::kScreen, "Size on screen"},
-      Choice{"2×", Size::kTwice, "Twice the size on screen"},
-      Choice{"4×", Size::kFourTimes, "Four times the size on screen"},
-      Choice{"16384²", Size::k16384, "16384 × 16384: every cell of a gasket at level 14"},
-      Choice{"other", Size::kOther, "Type the size below"},
-  };
-  row_label("Size");
-  const float width = equal_width(static_cast<int>(kChoices.size()));
-  for (const Choice& choice : kChoices) {
-    if (&choice != &kChoices.front()) ImGui::SameLine();
-    if (choice_button(choice.label, size_ == choice.size, width, {}, choice.hint)) size_ = choice.size;
-    areas()[choice.label] = item_area();
+  constexpr std::size_t kInRow = kSizes.size() / 2;
+  for (std::size_t i = 0; i < kSizes.size(); ++i) {
+    i % kInRow == 0 ? row_label(i == 0 ? "Size" : "") : ImGui::SameLine();
+    if (choice_button(kSizes[i].label, size_ == i, equal_width(static_cast<int>(kInRow - i % kInRow)), {},
+                      kSizes[i].hint))
+      size_ = i;
+    areas()[kSizes[i].label] = item_area();
   }
-  if (size_ == Size::kOther) {
+  if (size_ == kOther) {
     row_label("");
     ImGui::SetNextItemWidth(remaining_width());
     ImGui::InputText("##size", &other_size_);
@@ -139,7 +156,7 @@ void SaveImage::size_rows() {
 void SaveImage::over_row() {
   row_label("Overlays");
   const float half = equal_width(2);
-  const std::string multiple_panes = size_ != Size::kScreen && workspace().status().has_secondary_panes
+  const std::string multiple_panes = size_ != kScreen && workspace().status().has_secondary_panes
                                          ? "Several panes can only be saved at screen size"
                                          : std::string();
   if (!multiple_panes.empty()) overlays_ = false;
@@ -159,7 +176,7 @@ void SaveImage::check() const {
 
 void SaveImage::start() {
   Job job{.file = file(), .size = *chosen_size(), .overlays = overlays_};
-  job.as_on_screen = overlays_ && size_ == Size::kScreen;
+  job.as_on_screen = overlays_ && size_ == kScreen;
   job_ = std::move(job);
   phase_ = Phase::kWaiting;
 }

@@ -82,7 +82,6 @@ class SaveImage final : public SaveDialog {
   void cancel() override;
 
  private:
-  enum class Size { kScreen, kTwice, kFourTimes, k16384, kOther };
   /// The specification of an image, once it is complete.
   struct Job {
     std::string file;
@@ -106,13 +105,15 @@ class SaveImage final : public SaveDialog {
   void check() const override;
   void start() override;
   void on_data_copied(scene::Scene scene) override;
+  /// Pixels, bytes and the time of the chosen size.
+  std::string cost_text() const;
   void size_rows();
   void over_row();
   std::optional<glm::ivec2> chosen_size() const;
   static std::uint64_t run(const Job& job, const scene::Scene& scene, const BackendSelection& backend,
                            ProgressMonitor& watch);
 
-  Size size_ = Size::kScreen;
+  std::size_t size_ = 0;  ///< index of the choice
   std::string other_size_ = "3840x2160";
   bool overlays_ = true;
   std::optional<Job> job_;

@@ -323,6 +323,7 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::opt
                          ImGuiWindowFlags_NoScrollWithMouse);
   // Ctrl Tab goes to the buttons, not back into the editor.
   if (!editor_.is_focused()) ImGui::GetCurrentWindow()->NavLastChildNavWindow = nullptr;
+  imgui_compat::begin_tab_stops();
   command(editor_.take_command(), settings);
   if (steps_.is_active()) {
     step(steps_.bar(!editor_.breakpoints().empty()), settings);
@@ -363,6 +364,7 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::opt
                 });
   choose_thread(settings);
   ImGui::EndChild();
+  imgui_compat::end_tab_stops();
   ImGui::End();
   files(settings);
 }

@@ -233,12 +233,9 @@ std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit&
 namespace {
 
 constexpr double kSecondsOfKey = 2;
-// The empty margins of the page that the window cuts off, in font sizes of the page.
-constexpr float kEmptyAbove = 0.9f;
-constexpr float kEmptyBelow = 0.7f;
-// In a lecture the bars of the window are higher: without this more, the page would be smaller.
-constexpr float kLectureAbove = 0.5f;
-constexpr float kLectureBelow = 0.7f;
+// The margin around the page, in font sizes of it. In a lecture the bars of the window are higher.
+constexpr float kPageMargin = 0.3f;
+constexpr float kMostCaptions = 2;
 
 // Of the toolbar, in font sizes.
 constexpr float kNameWidth = 6;
@@ -253,7 +250,7 @@ void ShowMePanel::open(const NbbFractal& fractal, std::optional<std::size_t> fro
   from_start_ = from_start;
   seconds_ = 0;
   playing_ = true;
-  drawn_at_ = -1;
+  captions_ = 0;
 }
 
 void ShowMePanel::leave(ShellEdit& shell) {
@@ -345,19 +342,25 @@ void ShowMePanel::show(const Area& area, bool lecture, ShellEdit& shell) {
   if (!is_open() || area.empty()) return;
   if (playing_) go_to(seconds_ + static_cast<double>(std::min(ImGui::GetIO().DeltaTime, 0.1f)));
   if (seconds_ >= explain::ShowMe::kSeconds) playing_ = false;
-  if (drawn_at_ != seconds_) {
-    diagram_ = diagram::show_me_diagram(*show_me_, seconds_, false);
-    drawn_at_ = seconds_;
-  }
   begin_pane_window("##show me", area, false);
   const glm::vec2 corner = ImGui::GetCursorScreenPos();
   const float controls = ImGui::GetFrameHeightWithSpacing();
   const glm::vec2 room = glm::vec2(ImGui::GetContentRegionAvail()) - glm::vec2{0, controls};
-  const float above = kEmptyAbove + (lecture ? kLectureAbove : 0);
-  const float below = kEmptyBelow + (lecture ? kLectureBelow : 0);
-  const glm::vec2 page = diagram::kShowMeSize - glm::vec2{0, above + below};
-  em_ = std::min(room.x / page.x, room.y / page.y);
+  // Title and sentence are at least as large as the text of the window, so that a lecture enlarges them.
+  const float drawing = diagram::kShowMeDrawing + (lecture ? 0 : kPageMargin);
+  constexpr float kCaptions = diagram::kShowMeTitle + diagram::kShowMeSentence;
+  const float widest = room.x / diagram::kShowMeSize.x;
+  const float font = ImGui::GetFontSize();
+  em_ = std::min(widest, room.y / (drawing + kCaptions));
+  if (em_ < font) em_ = std::min(widest, (room.y - kCaptions * font) / drawing);
+  const float captions = std::clamp(font / em_, 1.0f, kMostCaptions);
   if (em_ > 1) {
+    const bool is_drawn = drawn_at_ == seconds_ && captions_ == captions;
+    drawn_at_ = seconds_;
+    captions_ = captions;
+    if (!is_drawn) diagram_ = diagram::show_me_diagram(*show_me_, seconds_, false, captions);
+    const glm::vec2 page{diagram::kShowMeSize.x, drawing + kCaptions * captions};
+    const float above = diagram::kShowMeTop - diagram::kShowMeTitle * captions;
     const glm::vec2 at = corner + (room - page * em_) / 2.0f - glm::vec2{0, above * em_};
     paint_diagram(*ImGui::GetWindowDrawList(), diagram_, at, em_, false);
   }
@@ -389,8 +392,13 @@ void ShowMePanel::show(const Area& area, bool lecture, ShellEdit& shell) {
 
 nlohmann::ordered_json ShowMePanel::state() const {
   if (!is_open()) return nullptr;
-  return {{"seconds", seconds_}, {"playing", playing_},       {"title", show_me_->chapter_at(seconds_).title},
-          {"font_size", em_},    {"next", numbers_of(next_)}, {"slider", numbers_of(slider_)}};
+  return {{"seconds", seconds_},
+          {"playing", playing_},
+          {"title", show_me_->chapter_at(seconds_).title},
+          {"font_size", em_},
+          {"captions", em_ * captions_},
+          {"next", numbers_of(next_)},
+          {"slider", numbers_of(slider_)}};
 }
 
 }  // namespace loom::app

@@ -60,6 +60,7 @@ class ShowMePanel {
   bool playing_ = false;
   std::optional<std::size_t> from_start_;
   double drawn_at_ = -1;  ///< seconds of `diagram_`
+  float captions_ = 0;    ///< size of its captions in font sizes of the page; 0: it is not drawn yet
   diagram::Diagram diagram_;
   float em_ = 0;  ///< font size of the page
   Area slider_;

@@ -176,6 +176,9 @@ void mandelbrot_method(MandelbrotPanelState& state, MandelbrotEdit& edit, const 
   MandelbrotConfig& config = edit.settings.config;
   state.method_open = folded_section("Method details", summary_of(config, now));
   state.method_header = item_area();
+  tooltip(
+      "g: initial regions per axis. r: parts per axis of a region that splits. B: pixels per side below "
+      "which none does");
   if (!state.method_open) return;
   const MandelbrotConfig before = config;
   automatic_choice(edit, now);
@@ -251,6 +254,13 @@ void minibrot_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
                    shortened_decimal(now.minibrot->size, 3)));
 }
 
+/// The texts of the fields. Few digits of the width, so that its exponent is in sight.
+std::array<std::string, 3> place_texts(const DecimalView& view) {
+  constexpr int kWidthDigits = 6;
+  const ViewDigits digits = shown_digits_of(view);
+  return {digits.re, digits.im, shortened_decimal(view.width, kWidthDigits)};
+}
+
 // The texts follow the view unless one is being typed.
 void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   static constexpr std::array kNames = {"Re", "Im", "Width"};
@@ -258,10 +268,9 @@ void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStat
       "Real part of the centre, with up to 10,000 digits. Enter goes there. Ctrl V pastes longer positions",
       "Imaginary part of the centre, with up to 10,000 digits. Enter goes there. Ctrl V pastes longer "
       "positions",
-      "Width of the view, like 1.5e-100. Enter goes there"};
+      "Width of the view, like 1.5e-100: its first digits are shown, all are kept. Enter goes there"};
   if (!state.shown || *state.shown != now.view) {
-    const ViewDigits digits = shown_digits_of(decimal_of(now.view));
-    state.texts = {digits.re, digits.im, digits.width};
+    state.texts = place_texts(decimal_of(now.view));
     state.shown = now.view;
     state.problem.clear();
   }
@@ -280,10 +289,10 @@ void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStat
   if (!entered) return;
   // A number that was not typed keeps all its digits.
   DecimalView decimal = decimal_of(now.view);
-  const ViewDigits digits = shown_digits_of(decimal);
-  if (state.texts[0] != digits.re) decimal.re = state.texts[0];
-  if (state.texts[1] != digits.im) decimal.im = state.texts[1];
-  if (state.texts[2] != digits.width) decimal.width = state.texts[2];
+  const std::array<std::string, 3> before = place_texts(decimal);
+  if (state.texts[0] != before[0]) decimal.re = state.texts[0];
+  if (state.texts[1] != before[1]) decimal.im = state.texts[1];
+  if (state.texts[2] != before[2]) decimal.width = state.texts[2];
   try {
     edit.commands.go_to = typed_view(std::move(decimal));
     state.problem.clear();
@@ -362,14 +371,17 @@ void dwell_choice(MandelbrotSettings& settings, const MandelbrotStats& now) {
   if (slider("##dwell", &limit, kLeast, kMaxDwellLimit, "%u",
              ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
     choose(limit);
-  tooltip("Iterations after which a pixel counts as interior. Ctrl + click to type a number.");
+  tooltip(
+      "Dwell: iterations until a point escapes. A pixel that reaches the limit counts as inside. Ctrl + "
+      "click "
+      "to type a number.");
   ImGui::SameLine();
   if (choice_button("Auto", settings.dwell_by_depth, automatic, {},
                     format_text("The dwell limit grows with the depth: {} more each time the width is halved",
                                 kDefaultDwellLimit)))
     settings.dwell_by_depth = !settings.dwell_by_depth;
   if (!now.nothing_escapes(config.dwell_limit)) return;
-  warning(format_text("No pixel escapes within {} iterations", config.dwell_limit));
+  warning(format_text("Every pixel is at the dwell limit of {}", config.dwell_limit));
   if (config.dwell_limit >= kMaxDwellLimit) return;
   const std::uint32_t higher =
       config.dwell_limit > kMaxDwellLimit / 4 ? kMaxDwellLimit : config.dwell_limit * 4;
@@ -465,6 +477,7 @@ void orbit_note(const PerturbationStats& stats, const ComplexView& view) {
 }
 
 void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
+  const ScopedControlMark marked(Control::kPrecision);
   MandelbrotConfig& config = edit.settings.config;
   row_label("Precision");
   ImGui::SetNextItemWidth(remaining_width());

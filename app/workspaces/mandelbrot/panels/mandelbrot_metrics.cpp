@@ -135,6 +135,7 @@ void level_bars(const MandelbrotStats& now) {
                         format_count(level.filled_pixels)));
     ImGui::TableNextColumn();
     right_aligned(format_text("{:.2f}", level.split_fraction()));
+    tooltip("P: fraction of the regions of this level that split");
     ImGui::TableNextColumn();
     bar(value(level) / most,
         timed ? format_ms(value(level)) : format_count(level.border_pixels + level.leaf_pixels));

@@ -262,12 +262,12 @@ void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const
   };
   begin_chip();
   swatch(interior_colour(settings.interior, palette),
-         brief ? "limit" : format_text("inside ({} iterations)", settings.config.dwell_limit).c_str());
+         brief ? "limit" : format_text("inside (dwell limit {})", settings.config.dwell_limit).c_str());
   // In a narrow picture, the colours of the regions need the space.
   if (!brief || settings.overlay == RegionOverlay::kOff) {
     const bool cycles = settings.dwell_colouring().cycles();
     next_chip();
-    ImGui::TextUnformatted(cycles ? "iterations 0" : "few iterations");
+    ImGui::TextUnformatted(cycles ? "dwell 0" : "low dwell");
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     const glm::vec2 at = ImGui::GetCursorScreenPos();
     const float ramp = ImGui::GetFontSize() * 5;
@@ -276,7 +276,7 @@ void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const
                  {at.x, at.y + (ImGui::GetTextLineHeight() - height) / 2}, {ramp, height});
     ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    ImGui::TextUnformatted(cycles ? format_text("{}, repeating", settings.cycle).c_str() : "many");
+    ImGui::TextUnformatted(cycles ? format_text("{}, repeating", settings.cycle).c_str() : "high");
   }
   if (settings.overlay == RegionOverlay::kQuantities) {
     for (const RegionKind kind : {RegionKind::kFill, RegionKind::kLeaf, RegionKind::kSplit}) {
@@ -374,6 +374,25 @@ void mandelbrot_legend(PictureLegend& legend, const Area& picture, const Area& i
   legend.end();
 }
 
+Area nothing_here(const Area& picture, std::string_view why, MandelbrotEdit& edit,
+                  const MandelbrotStats& now) {
+  const float font = ImGui::GetFontSize();
+  if (picture.size.x < 12 * font || picture.size.y < 12 * font) return {};
+  ImGui::SetNextWindowPos({picture.centre().x, picture.corner.y + 2 * font}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::Begin("##nothing", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::TextUnformatted(break_into_lines(why, picture.size.x - 4 * font, text_width).c_str());
+  const bool goes_back = now.views_behind > 0;
+  if (ImGui::Button(goes_back ? "Back" : "Whole set"))
+    goes_back ? void(--edit.commands.history) : void(edit.shell.view.fit = true);
+  const Area button = item_area();
+  tooltip(goes_back ? "Previous view (Backspace)" : "Fits the whole set (F)");
+  ImGui::End();
+  return button;
+}
+
 float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, const MandelbrotStats& now,
                          bool one_line) {
   const float height = begin_caption("##dwells", area, kDescriptionWidth, one_line);
@@ -384,11 +403,10 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
   if (now.hovered) {
     text.append(describe(*now.hovered, settings, now));
   } else if (!now.has_picture || now.divisor == 1) {
-    text.append(
-        now.nothing_escapes(settings.config.dwell_limit)
-            ? format_text("No pixel escapes within {} iterations. A higher dwell limit may show more.",
-                          settings.config.dwell_limit)
-            : Text("Hover over the picture for dwell, orbit and Julia set of a point."));
+    text.append(now.nothing_escapes(settings.config.dwell_limit)
+                    ? format_text("Every pixel is at the dwell limit of {}. A higher one may show more.",
+                                  settings.config.dwell_limit)
+                    : Text("Hover over the picture for dwell, orbit and Julia set of a point."));
   }
   one_line ? elided_text(text, remaining_width()) : wrapped_text(text);
   ImGui::PopStyleColor();

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 #include "app/gui/layout.h"
 #include "app/palette/window/palette_editor.h"
@@ -30,6 +31,11 @@ void mandelbrot_toolbar_group(std::size_t group, bool brief, MandelbrotEdit& edi
 void mandelbrot_legend(PictureLegend& legend, const Area& picture, const Area& inset,
                        const MandelbrotSettings& settings, const MandelbrotStats& now,
                        const render::Palette& palette);
+
+/// Says at the top of the picture that there is nothing to see in it and why, with a button that leads back:
+/// to the previous view, or without one to the whole set. Returns the button's area.
+Area nothing_here(const Area& picture, std::string_view why, MandelbrotEdit& edit,
+                  const MandelbrotStats& now);
 
 /// Describes the point under the cursor at the bottom of `area`, or the state of the computation. Returns its
 /// height in ImGui units, 0 if it does not fit into `area`. `one_line`: for a lecture.

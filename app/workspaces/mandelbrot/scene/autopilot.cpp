@@ -56,10 +56,11 @@ std::optional<glm::ivec2> most_detail(std::span<const std::uint32_t> dwells, glm
 }
 
 std::optional<ComplexView> Autopilot::advance(const ComplexView& view, glm::ivec2 picture,
-                                              const DwellRunner& runner, double seconds,
-                                              Precision precision) {
+                                              const DwellRunner& runner, double seconds, Precision precision,
+                                              std::string_view& stopped) {
   if (!running_) return std::nullopt;
   if (last_ && *last_ != view) {
+    stopped = "the view was moved";
     stop();
     return std::nullopt;
   }
@@ -74,7 +75,14 @@ std::optional<ComplexView> Autopilot::advance(const ComplexView& view, glm::ivec
     aimed_at_ = seen;
     const auto found = most_detail(dwells_, size);
     target_.reset();
-    if (found) target_ = (glm::dvec2(*found) + 0.5) * glm::dvec2(picture) / glm::dvec2(size);
+    // A coarse picture may lack the detail.
+    if (!found && runner.divisor() > 1) return std::nullopt;
+    if (!found) {
+      stopped = "there is no detail in this view";
+      stop();
+      return std::nullopt;
+    }
+    target_ = (glm::dvec2(*found) + 0.5) * glm::dvec2(picture) / glm::dvec2(size);
   }
   if (!target_) return std::nullopt;
   if (log2_width(seen) - log2_width(view) > kFarFromPicture) return std::nullopt;
@@ -166,7 +174,9 @@ class TourReader {
     const auto allowed = fmt::format("allowed: a number from {} to {}", lowest, highest);
     const toml::node* node = table.get(key);
     if (node == nullptr) fail(table.source(), fmt::format("a view has no {}; {}", key, allowed));
-    const double value = node->is_number() ? node->value_or(NAN) : NAN;
+    // NAN is a float, to which value_or() would round the number.
+    constexpr double kNone = NAN;
+    const double value = node->is_number() ? node->value_or(kNone) : kNone;
     if (!(value >= lowest && value <= highest)) {
       fail(node->source(), fmt::format("{} is not allowed; {}", key, allowed));
     }

@@ -27,23 +27,22 @@ std::optional<glm::ivec2> most_detail(std::span<const std::uint32_t> dwells, glm
 /// Zooms towards detail by itself.
 class Autopilot {
  public:
-  void toggle() { running_ ? stop() : start(); }
-  void stop() { running_ = false; }
-  bool running() const { return running_; }
-
-  /// The view after `seconds` more, or nothing if it waits for a picture or has no target. `view` is the
-  /// current view; one that is not the last result stops the autopilot, because the user has moved it.
-  std::optional<ComplexView> advance(const ComplexView& view, glm::ivec2 picture, const DwellRunner& runner,
-                                     double seconds, Precision precision);
-
- private:
   void start() {
     running_ = true;
     last_.reset();
     target_.reset();
     aimed_at_.reset();
   }
+  void stop() { running_ = false; }
+  bool running() const { return running_; }
 
+  /// The view after `seconds` more, or nothing if it waits for a picture. `view` is the current view; one
+  /// that is not the last result stops the autopilot, because the user has moved it, and so does a picture of
+  /// one dwell. `stopped` receives the reason.
+  std::optional<ComplexView> advance(const ComplexView& view, glm::ivec2 picture, const DwellRunner& runner,
+                                     double seconds, Precision precision, std::string_view& stopped);
+
+ private:
   bool running_ = false;
   std::optional<ComplexView> last_;      ///< the last result
   std::optional<ComplexView> aimed_at_;  ///< view of the picture in which the target was found
