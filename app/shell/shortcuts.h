@@ -19,10 +19,31 @@ struct KeyHelp {
   const char* meaning;
 };
 
-/// The menus of the menu bar. kNone: a key without a menu item; kExercise: in the command palette alone.
-enum class Menu { kNone, kFile, kEdit, kView, kSimulation, kCompare, kLearn, kHelp, kExercise };
+/// The menus of the menu bar, and the submenus of View. kNone: a key without a menu item; kExercise: in the
+/// command palette alone.
+enum class Menu {
+  kNone,
+  kFile,
+  kEdit,
+  kView,
+  kSimulation,
+  kCompare,
+  kLearn,
+  kHelp,
+  kExercise,
+  kNavigate,
+  kWindow,
+  kPresentation,
+  kWorkspace
+};
 inline constexpr std::array kMenus = {Menu::kFile,    Menu::kEdit,  Menu::kView, Menu::kSimulation,
                                       Menu::kCompare, Menu::kLearn, Menu::kHelp};
+inline constexpr std::array kViewMenus = {Menu::kNavigate, Menu::kWindow, Menu::kPresentation,
+                                          Menu::kWorkspace};
+/// The menu of the menu bar that it is or that it belongs to.
+constexpr Menu top_menu(Menu menu) {
+  return menu >= Menu::kNavigate ? Menu::kView : menu;
+}
 const char* label_of(Menu menu);
 
 /// Whether a command loses data that is not easily made again. Its key then has Ctrl or Shift.

@@ -52,7 +52,9 @@ class MandelbrotWorkspace final : public Workspace {
   PanelNeeds panel_needs() const override {
     return {.toolbar = mandelbrot_toolbar_groups(false),
             .brief_toolbar = mandelbrot_toolbar_groups(true),
-            .dock = settings_.show_model ? DockContent::kOpened : DockContent::kMetrics};
+            .metrics = true,
+            .details = "Cost model",
+            .details_open = (edit_ ? edit_->settings : settings_).show_model};
   }
   void toolbar_group(std::size_t group, bool brief) override {
     mandelbrot_toolbar_group(group, brief, *edit_, services_.backend.device);
