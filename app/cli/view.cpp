@@ -198,7 +198,6 @@ void apply_saved(const PersistentSettings& kept, const ViewOptions& options, Pro
   if (there && !palette_given) shell.palette = *kept.palette;
   if (kept.animations) shell.animations = *kept.animations;
   if (kept.show_timing) shell.show_timing = *kept.show_timing;
-  if (kept.show_all_metrics) shell.show_all_metrics = *kept.show_all_metrics;
 }
 
 /// The font size in pixels of a saved scale.
@@ -220,8 +219,7 @@ PersistentSettings settings_of(const ShellSettings& shell, GLFWwindow* window, f
                           .window = window_size,
                           .show_timing = shell.outside_lecture
                                              ? shell.outside_lecture->show_timing
-                                             : shell.chosen_timing.value_or(shell.show_timing),
-                          .show_all_metrics = shell.chosen_all_metrics.value_or(shell.show_all_metrics)};
+                                             : shell.chosen_timing.value_or(shell.show_timing)};
   if (window == nullptr) return kept;
   int width = 0;
   int height = 0;

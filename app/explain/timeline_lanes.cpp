@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "app/text/format.h"
+
 namespace loom::app::explain {
 namespace {
 
@@ -200,7 +202,7 @@ TimelineStats timeline_stats(const Timeline& timeline) {
 std::string duration_text(std::uint64_t nanoseconds) {
   const auto value = static_cast<double>(nanoseconds);
   if (nanoseconds < 1000) return fmt::format("{} ns", nanoseconds);
-  if (nanoseconds < 1000000) return fmt::format("{:.4g} us", value / 1e3);
+  if (nanoseconds < 1000000) return fmt::format("{:.4g} µs", value / 1e3);
   if (nanoseconds < 1000000000) return fmt::format("{:.4g} ms", value / 1e6);
   return fmt::format("{:.4g} s", value / 1e9);
 }
@@ -263,8 +265,8 @@ std::vector<TimelineRow> timeline_rows(const Timeline& timeline) {
       {"tail effect", fmt::format("{}, {:.1f} % of the time, from when the first {} runs out of work",
                                   duration_text(stats.tail), 100 * stats.tail_fraction(), worker)});
   rows.push_back({"clock", fmt::format("{}, resolution {} ns", timeline.clock, timeline.resolution)});
-  std::string time = fmt::format("{:.4f} ms without, {:.4f} ms with recording", timeline.plain_milliseconds,
-                                 timeline.milliseconds);
+  std::string time = fmt::format("{} without, {} with recording", format_time(timeline.plain_milliseconds),
+                                 format_time(timeline.milliseconds));
   if (timeline.milliseconds > kShows * timeline.plain_milliseconds) {
     time += ": the spans are so short that reading the clock is visible";
   }

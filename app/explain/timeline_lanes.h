@@ -95,7 +95,7 @@ std::vector<TimelineRow> timeline_rows(const Timeline& timeline);
 /// A description of a recorded span in a few lines: its work, worker and times.
 std::string span_text(const Timeline& timeline, std::uint32_t span);
 
-/// "31.74 us", "5.2 ms": at most four significant digits.
+/// "31.74 µs", "5.2 ms": at most four significant digits.
 std::string duration_text(std::uint64_t nanoseconds);
 
 // The nesting of grids, prepared for drawing: one band per level of the subdivision, with the grids of that

@@ -30,10 +30,35 @@ inline void upload_fonts() {
 #endif
 }
 
+/// x, y and z as subscripts are at kSubscripts plus the letter, where add_subscripts() can add them.
+inline constexpr ImWchar kSubscripts = 0xE000;
+inline constexpr bool kHasSubscripts = IMGUI_VERSION_NUM < 19200;
+
+/// Adds the subscripts, which Unicode lacks, as smaller copies of the letters. Call after loading the fonts.
+inline void add_subscripts() {
+#if IMGUI_VERSION_NUM < 19200
+  constexpr float kSize = 0.72f;
+  constexpr float kDrop = 0.16f;  // in font sizes
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  atlas.Build();
+  for (ImFont* const font : atlas.Fonts) {
+    for (const ImWchar letter : {'x', 'y', 'z'}) {
+      const ImFontGlyph of = *font->FindGlyph(letter);
+      const auto lowered = [&](float y) {
+        return font->Ascent + kDrop * font->FontSize + kSize * (y - font->Ascent);
+      };
+      font->AddGlyph(nullptr, static_cast<ImWchar>(kSubscripts + letter), kSize * of.X0, lowered(of.Y0),
+                     kSize * of.X1, lowered(of.Y1), of.U0, of.V0, of.U1, of.V1, kSize * of.AdvanceX);
+    }
+    font->BuildLookupTable();
+  }
+#endif
+}
+
 /// Builds the fonts for frames that no backend draws. Call after loading them.
 inline void build_fonts() {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  atlas.Build();
+  if (!atlas.IsBuilt()) atlas.Build();
   atlas.SetTexID(texture_id(1));
 }
 

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace loom::app {
 
 namespace {
 
 constexpr float kStatusHeight = 1.9f;  ///< in font sizes
-constexpr float kLeastLines = 7;       ///< of the picture, in font sizes
-constexpr float kAllMetrics = 0.6f;    ///< fraction of the column for all metrics, below the controls
+constexpr float kTabsHeight = 1.9f;
+constexpr float kLeastLines = 7;  ///< of the picture, in font sizes
 
 }  // namespace
 
@@ -21,6 +22,10 @@ glm::vec2 ToolbarFlow::place(float width, bool last) {
   const float x = last ? std::max(x_, room_ - kToolbarMargin - width) : x_;
   x_ = x + width + kGroupGap;
   return {x, kToolbarRow * static_cast<float>(rows_ - 1)};
+}
+
+bool has_room_for_controls(float window_width, float font_size) {
+  return kControlsWidth * font_size <= window_width / 2;
 }
 
 Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_options) {
@@ -42,19 +47,18 @@ Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_op
                 .status = {{0, window.y - line}, {window.x, line}},
                 .picture = {{column, top}, {window.x - column, above}},
                 .lecture = layout_options.lecture};
-  if (layout_options.dock) {
-    const float dock = std::floor(kDockWidth * font_size);
-    layout.dock_is_column = window.x - column - dock >= kPictureShare * window.x;
+  const float dock = std::floor(kDockWidth * font_size);
+  if (window.x - column - dock >= kPictureShare * window.x) {
+    layout.dock_is_column = layout_options.dock;
     if (layout.dock_is_column) {
       layout.picture.size.x -= dock;
       layout.dock = {{window.x - dock, top}, {dock, above}};
-    } else if (layout_options.side_panel) {
-      const float part =
-          layout_options.show_all_metrics ? kAllMetrics * above : layout_options.main_lines * font_size;
-      const float high = std::floor(std::min(part, above / 2 + font_size));
-      layout.controls.size.y -= high;
-      layout.dock = {{0, top + layout.controls.size.y}, {column, high}};
     }
+  } else if (layout_options.tabs && layout_options.side_panel) {
+    const float tabs = std::floor(kTabsHeight * font_size);
+    layout.tabs = {{0, top}, {column, tabs}};
+    layout.controls = {{0, top + tabs}, {column, above - tabs}};
+    if (layout_options.dock_tab) std::swap(layout.controls, layout.dock);
   }
   if (layout_options.strip) {
     layout.strip = layout.picture;

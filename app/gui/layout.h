@@ -23,10 +23,12 @@ inline glm::ivec2 to_pixels(glm::vec2 units, float scale) {
 
 /// The areas of the window: a menu bar and a toolbar at the top, controls in a column at the left, metrics in
 /// a dock, one status line at the bottom, an optional strip of text above the picture, and the picture in the
-/// rest. Areas do not overlap.
+/// rest. Without room for the dock, tabs put either the controls or its content in the column. Areas do not
+/// overlap.
 struct Layout {
   Area menu = {};     ///< the menu bar, over the whole width
   Area toolbar = {};  ///< below the menu bar, over the whole width
+  Area tabs = {};     ///< above the column at the left
   Area controls = {};
   Area dock = {};
   Area status = {};
@@ -40,14 +42,13 @@ struct Layout {
 struct LayoutOptions {
   bool panels = true;      ///< false: only the picture
   bool side_panel = true;  ///< false: without the column of the controls
-  bool dock = false;       ///< there are metrics to show
-  bool show_all_metrics =
-      false;             ///< all metrics if they share the column of the controls; otherwise the main ones
-  bool lecture = false;  ///< for a projector: as much picture as possible
+  bool dock = false;       ///< there is content for a dock at the right
+  bool tabs = false;       ///< without room for it, the column at the left has tabs
+  bool dock_tab = false;   ///< of which one with the dock's content is selected
+  bool lecture = false;    ///< for a projector: as much picture as possible
   int toolbar_rows = 1;
   bool strip = false;          ///< there is text for a strip above the picture
   bool strip_is_list = false;  ///< the strip is a list, which may take more of the height
-  float main_lines = 8.6f;     ///< height of the main metrics, in font sizes
 };
 
 /// Content widths of the controls and of the dock at the right, in font sizes.
@@ -90,10 +91,13 @@ class ToolbarFlow {
   static constexpr float kGroupGap = 0.55f;
 };
 
+/// Whether the picture keeps half of the width beside the column of the controls.
+bool has_room_for_controls(float window_width, float font_size);
+
 /// Without panels, or in a window of a few lines, the picture fills the window. The dock is at the right of
-/// the picture if the picture keeps most of the width, otherwise below the controls; without these it is left
-/// out. In a narrow window the
-/// column takes at most three fifths and scrolls horizontally, so some picture always remains.
+/// the picture if the picture keeps most of the width, otherwise in a tab of the column; without that it is
+/// left out. In a narrow window the column takes at most three fifths and scrolls horizontally, so some
+/// picture always remains.
 Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_options);
 
 }  // namespace loom::app

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "app/gui/imgui_compat.h"
 #include "font_files.h"
 #include "font_license.h"
 
@@ -284,6 +285,7 @@ Fonts load_fonts(float ui_pixels) {
   const float large = kLargeScale * ui_pixels;
   load_interface(embedded::inter_regular(), embedded::dejavu_sans(), large, kLargeRanges.data());
   load_interface(embedded::inter_semi_bold(), embedded::dejavu_sans_bold(), large, kLargeRanges.data());
+  imgui_compat::add_subscripts();
   return fonts;
 }
 

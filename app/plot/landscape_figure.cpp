@@ -14,6 +14,7 @@
 
 #include "app/bench/sampler.h"
 #include "app/plot/diagram_file.h"
+#include "app/text/format.h"
 #include "compute/core/error.h"
 #include "compute/device/device.h"
 
@@ -93,9 +94,9 @@ void add_model(LandscapeFigure& landscape, const bench::Machine& machine, const 
   landscape.marked = fit->optimum.cut;
   landscape.notes.push_back(
       fmt::format("Dashed frame: optimum of the cost model: {}, predicted {:.2f}× exhaustive, "
-                  "measured {:.4g} ms, {:.2f}×. Model: P {:.3f} (measured), λ {:.3g} (fitted), A {:.0f}, q "
+                  "measured {}, {:.2f}×. Model: P {:.3f} (measured), λ {:.3g} (fitted), A {:.0f}, q "
                   "{:.0f}, c {:.0f}.",
-                  text_of(fit->optimum.cut), fit->optimum.value, ms_at(times, fit->optimum.cut),
+                  text_of(fit->optimum.cut), fit->optimum.value, format_time(ms_at(times, fit->optimum.cut)),
                   exhaustive / ms_at(times, fit->optimum.cut), fit->problem.p, fit->problem.lambda,
                   fit->problem.dwell, fit->problem.q, fit->problem.c));
 }
@@ -140,11 +141,11 @@ LandscapeFigure make_landscape_figure(const bench::Results& results, const Selec
   landscape.value_name = "milliseconds per image";
   const Times times = times_of(rows);
   add_panels(landscape, times);
-  std::string note =
-      fmt::format("Solid frame: measured optimum: {}, {:.4g} ms", text_of(landscape.optimum), landscape.best);
+  std::string note = fmt::format("Solid frame: measured optimum: {}, {}", text_of(landscape.optimum),
+                                 format_time(landscape.best));
   const double exhaustive = exhaustive_ms(exhaustive_rows(results, selection), first);
   if (exhaustive > 0 && landscape.best > 0) {
-    note += fmt::format(", {:.2f}× exhaustive ({:.4g} ms)", exhaustive / landscape.best, exhaustive);
+    note += fmt::format(", {:.2f}× exhaustive ({})", exhaustive / landscape.best, format_time(exhaustive));
   }
   landscape.notes.push_back(note + ".");
   add_model(landscape, results.machine, rows, exhaustive, times);

@@ -65,9 +65,7 @@ void take_scene(const ShellSettings& from, ShellSettings& to) {
   to.palette = from.palette;
   to.scene_palette = from.scene_palette;
   to.show_timing = from.show_timing;
-  to.show_all_metrics = from.show_all_metrics;
   to.chosen_timing = from.chosen_timing;
-  to.chosen_all_metrics = from.chosen_all_metrics;
   to.show_panels = from.show_panels;
 }
 

@@ -117,6 +117,7 @@ void Application::frame() {
   const std::size_t owner = settings_.workspace;  // the shown workspace may change during this frame
   gui_.input().set_searchable(documentation_.is_open() || settings_.show_help);
   gui_.begin_frame(text_pixels(settings_, ImGui::GetIO().DisplaySize.y), settings_.theme);
+  fold_side_panel();
   begin_action();
   // Keep the lesson commands that panels issued after Strip::act() in the previous frame.
   edit_ = {.settings = settings_, .lessons = std::move(edit_.lessons)};
@@ -302,11 +303,13 @@ void Application::begin_action() {
   mouse_was_down_ = ImGui::IsAnyMouseDown();
 }
 
-// Not recorded: full screen, help, start screen, the picture's cursor and the shown workspace.
+// Not recorded: full screen, help, start screen, the picture's cursor, the side panel's tab and the shown
+// workspace.
 void Application::record(const ShellSettings& before, const ShellSettings& after) {
   const auto compared = [&](const ShellSettings& one) {
     ShellSettings all = one;
     all.full_screen = all.show_help = all.show_start = all.picture_cursor = false;
+    all.side_tab.reset();
     all.workspace = 0;
     return all;
   };
@@ -317,6 +320,7 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
       undone_->full_screen = settings_.full_screen;
       undone_->show_help = undone_->show_start = false;
       undone_->picture_cursor = settings_.picture_cursor;
+      undone_->side_tab = settings_.side_tab;
       undone_->workspace = settings_.workspace;
     };
   };
@@ -410,7 +414,12 @@ nlohmann::ordered_json Application::state() {
   for (const auto& workspace : workspaces_) workspace->add_state(json);
   json["workspace"] = shown().id();
   json["show_timing"] = settings_.show_timing;
-  json["all_figures"] = settings_.show_all_metrics;
+  json["side_tab"] = nullptr;
+  if (settings_.side_tab)
+    json["side_tab"] =
+        std::array{"controls", "details", "metrics"}[static_cast<std::size_t>(*settings_.side_tab)];
+  json["tabs"] = nlohmann::ordered_json::array();
+  for (const Area& tab : tab_areas_) json["tabs"].push_back(numbers_of(tab));
   json["show_panels"] = settings_.show_panels;
   json["full_screen"] = settings_.full_screen;
   menu_bar_.add_state(json);

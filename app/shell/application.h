@@ -125,6 +125,9 @@ class Application {
   void keyboard_navigation(KeyArea begin);
   void focus_first(KeyArea area);
   void dock(const ShellEdit& edit);
+  void fold_side_panel();
+  void choose_tab(const PanelNeeds& needs, ShellEdit& edit);
+  void side_tabs(const PanelNeeds& needs, ShellEdit& edit);
   void toolbar(const Area& area, ShellEdit& edit);
   void workspace_tabs(ShellEdit& edit);
   template <typename Group>
@@ -188,8 +191,13 @@ class Application {
   Annotations annotations_;
   Toasts toasts_;
   StartScreen start_;
-  Area undo_area_ = {};                  ///< of the Undo button, for tests
-  Area home_area_ = {};                  ///< of the button for the start screen, for tests
+  Area undo_area_ = {};                 ///< of the Undo button, for tests
+  Area home_area_ = {};                 ///< of the button for the start screen, for tests
+  std::array<Area, 3> tab_areas_ = {};  ///< of the side panel, for tests
+  SideTab last_tab_ = SideTab::kMain;
+  bool panel_has_room_ = true;                    ///< as has_room_for_controls()
+  bool panel_is_folded_ = false;                  ///< since it has no room
+  std::optional<std::string_view> open_details_;  ///< the workspace whose details are open
   std::optional<ShellSettings> undone_;  ///< settings restored by undo or redo, applied in the next frame
   bool mouse_was_down_ = false;
   QuitDialog quit_dialog_;

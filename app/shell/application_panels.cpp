@@ -213,31 +213,83 @@ void Application::documents_row(ShellEdit& edit) {
 
 void Application::dock(const ShellEdit& edit) {
   if (layout_.dock.empty()) return;
-  if (!layout_.dock_is_column) ImGui::SetNextWindowContentSize({controls_content_width(), 0});
+  const bool beside = layout_.dock_is_column;
+  if (!beside) ImGui::SetNextWindowContentSize({controls_content_width(), 0});
   begin_column("Metrics##dock", layout_.dock, keyboard_navigation_);
   imgui_compat::begin_tab_stops();
-  shown().dock({.metrics = edit.settings.show_timing,
-                .all = layout_.dock_is_column || edit.settings.show_all_metrics,
-                .beside = layout_.dock_is_column});
-  imgui_compat::end_tab_stops();
+  shown().dock({.metrics = beside || edit.settings.side_tab == SideTab::kMetrics,
+                .details = beside || edit.settings.side_tab == SideTab::kDetails,
+                .beside = beside});
+  ImGui::End();
+}
+
+// Folds the side panel where the picture would get less than half of the width, until it gets more or the
+// user unfolds it.
+void Application::fold_side_panel() {
+  const bool has_room = has_room_for_controls(ImGui::GetIO().DisplaySize.x, ImGui::GetFontSize());
+  if (std::exchange(panel_has_room_, has_room) == has_room) return;
+  if (has_room) {
+    settings_.show_side_panel |= std::exchange(panel_is_folded_, false);
+  } else {
+    panel_is_folded_ = std::exchange(settings_.show_side_panel, false);
+  }
+}
+
+// The tab of the details is selected when they are opened, and left when they are closed.
+void Application::choose_tab(const PanelNeeds& needs, ShellEdit& edit) {
+  std::optional<SideTab>& tab = edit.settings.side_tab;
+  if (!needs.metrics) return tab.reset();
+  const std::string_view id = shown().id();
+  const bool was_open = open_details_ == id;
+  if (!tab) tab = last_tab_;
+  if (needs.details_open && !was_open) tab = SideTab::kDetails;
+  if (!needs.details_open && was_open && tab == SideTab::kDetails) tab = SideTab::kMain;
+  if (needs.details_open) {
+    open_details_ = id;
+  } else if (was_open) {
+    open_details_.reset();
+  }
+}
+
+void Application::side_tabs(const PanelNeeds& needs, ShellEdit& edit) {
+  tab_areas_ = {};
+  if (layout_.tabs.empty()) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x,
+                                                    (layout_.tabs.size.y - ImGui::GetFrameHeight()) / 2});
+  begin_fixed_window("Side panel##tabs", layout_.tabs,
+                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                         ImGuiWindowFlags_NoBackground | (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
+  ImGui::PopStyleVar();
+  const std::array labels{"Controls", needs.details, "Metrics"};
+  const float width = equal_width(static_cast<int>(labels.size()));
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto tab = static_cast<SideTab>(i);
+    if (i > 0) ImGui::SameLine();
+    if (choice_button(labels[i], edit.settings.side_tab == tab, width)) edit.settings.side_tab = tab;
+    tab_areas_[i] = item_area();
+  }
   ImGui::End();
 }
 
 Area Application::build_panels(ShellEdit& edit) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const PanelNeeds needs = shown().panel_needs();
-  const bool opened = needs.dock == DockContent::kOpened;
-  LayoutOptions layout_options{
-      .panels = options_.panels && edit.settings.show_panels,
-      .side_panel = edit.settings.show_side_panel,
-      .dock = opened || (needs.dock == DockContent::kMetrics && edit.settings.show_timing),
-      .show_all_metrics = opened || edit.settings.show_all_metrics};
+  choose_tab(needs, edit);
+  LayoutOptions layout_options{.panels = options_.panels && edit.settings.show_panels,
+                               .side_panel = edit.settings.show_side_panel,
+                               .dock = needs.details_open || (needs.metrics && edit.settings.show_timing),
+                               .tabs = needs.metrics,
+                               .dock_tab = edit.settings.side_tab != SideTab::kMain};
   layout_options.lecture = is_lecture_mode(edit.settings);
-  layout_options.main_lines += needs.more_dock_lines;
   layout_options.strip = strip_shown();
   layout_options.strip_is_list = strip_ && strip_->shows_list();
   layout_options.toolbar_rows = each_toolbar_group(size.x, [](glm::vec2, std::size_t, bool) {});
   layout_ = arrange({size.x, size.y}, ImGui::GetFontSize(), layout_options);
+  if (layout_.tabs.empty()) {
+    edit.settings.side_tab.reset();
+  } else {
+    last_tab_ = *edit.settings.side_tab;
+  }
   const Layout& layout = layout_;
   if (layout.menu.empty()) {
     if (options_.panels) build_picture_overlays(layout.picture, edit);
@@ -248,11 +300,6 @@ Area Application::build_panels(ShellEdit& edit) {
   // rasterizer fills.
   ImDrawList& ground = *ImGui::GetBackgroundDrawList();
   const bool has_controls = !needs.covers_controls;
-  if (has_controls && !layout.dock_is_column && !layout.dock.empty()) {
-    ground.AddLine({0, layout.dock.corner.y}, {layout.dock.size.x, layout.dock.corner.y},
-                   ImGui::GetColorU32(ImGuiCol_Separator));
-  }
-
   menu_bar_.draw(layout.menu, command_sources(), [this] {
     if (documents_) documents_->file_menu_items();
   });
@@ -264,6 +311,7 @@ Area Application::build_panels(ShellEdit& edit) {
   }
   Workspace& workspace = shown();
   if (has_controls) {
+    side_tabs(needs, edit);
     if (!layout.controls.empty()) controls(layout.controls, edit);
     dock(edit);
   }

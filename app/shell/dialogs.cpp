@@ -177,7 +177,7 @@ void AboutDialog::show() {
     row_label(name.c_str());
     wrapped_text(value);
   }
-  if (choice_button("Close", true, button_width("Close")) || is_enter_available()) ImGui::CloseCurrentPopup();
+  if (primary_button("Close", button_width("Close")) || is_enter_available()) ImGui::CloseCurrentPopup();
   end_dialog(areas_);
 }
 

@@ -8,27 +8,23 @@
 #include "app/gui/layout.h"
 #include "app/shell/shell_settings.h"
 #include "app/shell/shortcuts.h"
+#include "app/widgets/inputs.h"
 
 namespace loom::app {
 
-/// Whether a workspace has content for the dock.
-enum class DockContent {
-  kNothing,
-  kMetrics,  ///< metrics, which the user may hide
-  kOpened,   ///< metrics, and content that the user opened and that needs more space
-};
-
-/// The part of the content that fits in the dock.
+/// The part of the dock that is drawn: all of it in a column of its own, or what the selected tab names.
 struct DockSpace {
-  bool metrics = true;  ///< the user has not hidden them
-  bool all = false;     ///< all metrics; false: only the main ones
-  bool beside = false;  ///< the dock is a separate column, where all content fits
+  bool metrics = true;
+  bool details = true;  ///< the content that the user opens, such as the thread
+  bool beside = true;   ///< in a column of its own
 };
 
-/// Draws the heading of the metrics. Returns false if the section is folded.
-bool metrics_section(ShellEdit& edit);
-/// The buttons below the metrics: freeze, clear, and more or fewer.
-void metrics_buttons(const DockSpace& room, ShellEdit& edit);
+/// Begins a part of the dock, which is a section in the column. In a tab it has no heading and is shown.
+/// Returns false if its content is not drawn.
+inline bool dock_section(const char* title, bool& shown, const DockSpace& room) {
+  if (!room.beside) return shown = true;
+  return shown && section(title, shown);
+}
 
 /// The content of the strip above the picture, shared by all workspaces: lessons. The shell calls these
 /// functions in each frame, in this order.

@@ -38,8 +38,9 @@ bool is_listed(const Command& command) {
 }  // namespace
 
 bool matches(const Command& command, std::string_view filter) {
-  const std::string text = lower(label_of(command.menu)) + " " + lower(command.label) + " " +
-                           lower(command.meaning) + " " + lower(command.keys);
+  const std::string text = lower(label_of(top_menu(command.menu))) + " " + lower(label_of(command.menu)) +
+                           " " + lower(command.label) + " " + lower(command.meaning) + " " +
+                           lower(command.keys);
   const std::string words = lower(filter);
   for (std::size_t at = 0; at < words.size();) {
     const std::size_t end = std::min(words.find(' ', at), words.size());
@@ -76,7 +77,7 @@ void MenuBar::draw(const Area& area, std::span<const CommandSource> sources,
       const bool opened = ImGui::BeginMenu(label_of(kMenus[i]));
       titles_[i] = item_area();
       if (!opened) continue;
-      menu(kMenus[i], sources, file_items);
+      menu(kMenus[i], label_of(kMenus[i]), sources, file_items);
       ImGui::EndMenu();
     }
     ImGui::EndMenuBar();
@@ -84,8 +85,12 @@ void MenuBar::draw(const Area& area, std::span<const CommandSource> sources,
   ImGui::End();
 }
 
-void MenuBar::menu(Menu which, std::span<const CommandSource> sources,
+void MenuBar::menu(Menu which, const std::string& path, std::span<const CommandSource> sources,
                    const std::function<void()>& file_items) {
+  // The menu's size is unknown in its first frame.
+  const auto note_place = [&](const char* label) {
+    if (!ImGui::IsWindowAppearing()) items_.push_back({path + "/" + label, item_area()});
+  };
   // The commands of the window come last, except undo and the list of lessons.
   const bool reversed = which == Menu::kEdit || which == Menu::kLearn;
   bool any_before = false;
@@ -100,14 +105,21 @@ void MenuBar::menu(Menu which, std::span<const CommandSource> sources,
       const char* const problem = source.problem ? source.problem(i) : nullptr;
       const bool checked = source.checked && source.checked(i);
       if (ImGui::MenuItem(command.label, command.keys, checked, problem == nullptr)) source.run(i);
-      // The menu's size is unknown in its first frame.
-      if (!ImGui::IsWindowAppearing())
-        items_.push_back({std::string(label_of(which)) + "/" + command.label, item_area()});
+      note_place(command.label);
       problem != nullptr ? tooltip(problem) : tooltip(capitalized(command.meaning));
     }
     any_before = any_before || any;
   }
   if (which == Menu::kFile && file_items) file_items();
+  if (which != Menu::kView) return;
+  if (any_before) ImGui::Separator();
+  for (const Menu submenu : kViewMenus) {
+    const bool opened = ImGui::BeginMenu(label_of(submenu));
+    note_place(label_of(submenu));
+    if (!opened) continue;
+    menu(submenu, path + "/" + label_of(submenu), sources, {});
+    ImGui::EndMenu();
+  }
 }
 
 void MenuBar::draw_palette(const Area& area, std::span<const CommandSource> sources) {
@@ -226,7 +238,7 @@ void HelpPanel::fill(std::span<const CommandSource> sources, std::span<const Oth
     Group group{label_of(menu), {}};
     for (const CommandSource& source : sources) {
       for (const Command& command : source.commands) {
-        if (command.menu == menu) add(group, command);
+        if (top_menu(command.menu) == menu) add(group, command);
       }
     }
     finish(std::move(group));

@@ -33,10 +33,11 @@ class MenuBar {
 
  private:
   struct Place {
-    std::string name;  ///< "File/Open..."
+    std::string name;  ///< "File/Open...", "View/Window/Metrics"
     Area area;
   };
-  void menu(Menu which, std::span<const CommandSource> sources, const std::function<void()>& file_items);
+  void menu(Menu which, const std::string& path, std::span<const CommandSource> sources,
+            const std::function<void()>& file_items);
   void palette_rows(std::span<const CommandSource> sources);
 
   bool palette_requested_ = false;

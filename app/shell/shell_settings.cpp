@@ -49,18 +49,23 @@ void show_timing(ShellSettings& settings) {
   settings.show_timing = true;
 }
 
-void open_all_metrics(ShellSettings& settings) {
+void open_metrics(ShellSettings& settings) {
   show_timing(settings);
-  if (!settings.show_all_metrics && !settings.chosen_all_metrics) settings.chosen_all_metrics = false;
-  settings.show_all_metrics = true;
+  if (settings.side_tab) settings.side_tab = SideTab::kMetrics;
+}
+
+bool shows_metrics(const ShellSettings& settings) {
+  return settings.show_timing && settings.side_tab.value_or(SideTab::kMetrics) == SideTab::kMetrics;
+}
+
+void toggle_metrics(ShellSettings& settings) {
+  settings.show_timing = !shows_metrics(settings);
+  if (settings.side_tab) settings.side_tab = settings.show_timing ? SideTab::kMetrics : SideTab::kMain;
 }
 
 void keep_choice(ShellSettings& settings, const ShellSettings& before) {
   if (settings.show_timing != before.show_timing && settings.chosen_timing == before.chosen_timing)
     settings.chosen_timing.reset();
-  if (settings.show_all_metrics != before.show_all_metrics &&
-      settings.chosen_all_metrics == before.chosen_all_metrics)
-    settings.chosen_all_metrics.reset();
 }
 
 float text_pixels(const ShellSettings& settings, float window_height) {
@@ -103,7 +108,6 @@ void for_each_setting(const Visit& visit) {
   visit("animations", &PersistentSettings::animations);
   visit("window", &PersistentSettings::window);
   visit("show_timing", &PersistentSettings::show_timing);
-  visit("all_figures", &PersistentSettings::show_all_metrics);
 }
 
 template <typename Value>
@@ -163,7 +167,6 @@ PersistentSettings read_persistent_settings(std::string_view text) {
     settings.window = glm::ivec2{sides[0].get<int>(), sides[1].get<int>()};
   }
   if (json.has("show_timing")) settings.show_timing = json.yes_no("show_timing");
-  if (json.has("all_figures")) settings.show_all_metrics = json.yes_no("all_figures");
   return settings;
 }
 

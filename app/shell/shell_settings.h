@@ -37,6 +37,9 @@ struct ScenePalette {
   friend bool operator==(const ScenePalette&, const ScenePalette&) = default;
 };
 
+/// The tabs of the side panel where metrics have no column of their own.
+enum class SideTab { kMain, kDetails, kMetrics };
+
 /// Settings of the whole program, for all workspaces.
 struct ShellSettings {
   BackendChoice backend = BackendChoice::kAuto;
@@ -49,11 +52,10 @@ struct ShellSettings {
   bool animations = true;              ///< tiles move when the map changes, an arrow follows the thread
   float ui_pixels = kDefaultUiPixels;  ///< font size in pixels
   bool show_timing = true;             ///< the dock with metrics
-  bool show_all_metrics = false;       ///< all metrics, if the dock shares the column with the controls
-  /// The user's own choice of the two settings above while the program overrides them to show a benchmark
-  /// result or what a lesson points at. Empty: not overridden.
+  /// The user's own choice of that while the program overrides it to show a benchmark result or what a lesson
+  /// points at. Empty: not overridden.
   std::optional<bool> chosen_timing = {};
-  std::optional<bool> chosen_all_metrics = {};
+  std::optional<SideTab> side_tab = {};  ///< the selected tab; set in each frame, empty without tabs
   bool show_panels = true;
   bool show_side_panel = true;                         ///< the column of the controls
   std::optional<OutsideLecture> outside_lecture = {};  ///< empty: not in lecture mode
@@ -152,9 +154,13 @@ void set_ui_pixels(ShellSettings& settings, float pixels);
 /// returns.
 void show_palette(ShellSettings& settings, const std::string& palette);
 const std::string& own_palette(const ShellSettings& settings);
-/// Shows the timing metrics, or all metrics, without changing the user's own choice.
+/// Whether metrics are shown: in their column, or in the selected tab.
+bool shows_metrics(const ShellSettings& settings);
+/// Shows or hides them, as the user's own choice.
+void toggle_metrics(ShellSettings& settings);
+/// Shows them without changing the user's own choice; open_metrics() also selects their tab.
 void show_timing(ShellSettings& settings);
-void open_all_metrics(ShellSettings& settings);
+void open_metrics(ShellSettings& settings);
 /// Records what the user changed since `before` as the user's own choice.
 void keep_choice(ShellSettings& settings, const ShellSettings& before);
 /// Lecture mode: text for a projector, side panel and metrics folded, so that the picture has most of the
@@ -174,7 +180,6 @@ struct PersistentSettings {
   std::optional<bool> animations = {};
   std::optional<glm::ivec2> window = {};
   std::optional<bool> show_timing = {};
-  std::optional<bool> show_all_metrics = {};
   friend bool operator==(const PersistentSettings&, const PersistentSettings&) = default;
 };
 

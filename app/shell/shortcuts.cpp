@@ -36,6 +36,14 @@ const char* label_of(Menu menu) {
       return "Setting";
     case Menu::kBookmark:
       return "Bookmark";
+    case Menu::kNavigate:
+      return "Navigate";
+    case Menu::kWindow:
+      return "Window";
+    case Menu::kPresentation:
+      return "Presentation";
+    case Menu::kWorkspace:
+      return "Workspace";
   }
   return "";
 }
@@ -47,11 +55,12 @@ bool correspond(const Command& one, const Command& other) {
 
 Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
   Shortcuts<ShellEdit> keys;
-  keys.add({"F", "fit the picture into the window", Menu::kView, "Fit"}, key('f'),
+  keys.add({"F", "fit the picture into the window", Menu::kNavigate, "Fit"}, key('f'),
            [](ShellEdit& e) { e.view = {.fit = true, .arm_box_zoom = e.view.arm_box_zoom}; });
-  keys.add({"+", "zoom in", Menu::kView, "Zoom in"}, character('+', '='),
+  keys.add({"+", "zoom in", Menu::kNavigate, "Zoom in"}, character('+', '='),
            [](ShellEdit& e) { ++e.view.zoom; });
-  keys.add({"−", "zoom out", Menu::kView, "Zoom out"}, character('-'), [](ShellEdit& e) { --e.view.zoom; });
+  keys.add({"−", "zoom out", Menu::kNavigate, "Zoom out"}, character('-'),
+           [](ShellEdit& e) { --e.view.zoom; });
   keys.add({"←", "move left"}, without_shift(moving(GLFW_KEY_LEFT)), [](ShellEdit& e) { --e.view.pan.x; });
   keys.add({"→", "move right"}, without_shift(moving(GLFW_KEY_RIGHT)), [](ShellEdit& e) { ++e.view.pan.x; });
   keys.add({"↑", "move up"}, without_shift(moving(GLFW_KEY_UP)), [](ShellEdit& e) { --e.view.pan.y; });
@@ -62,54 +71,55 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
   keys.add({"Shift ↑", "move far up"}, moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.large_pan.y; });
   keys.add({"Shift ↓", "move far down"}, moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.large_pan.y; });
   keys.add(
-      {"F10", "cursor in the picture: arrow keys move it, Enter pins, Esc leaves", Menu::kView,
+      {"F10", "cursor in the picture: arrow keys move it, Enter pins, Esc leaves", Menu::kNavigate,
        "Picture cursor"},
       key(GLFW_KEY_F10), [](ShellEdit& e) { e.settings.picture_cursor = !e.settings.picture_cursor; },
       [](const ShellEdit& e) { return e.settings.picture_cursor; });
-  keys.add({"B", "box zoom with the next drag", Menu::kView, "Box zoom"}, key('b'),
+  keys.add({"B", "box zoom with the next drag", Menu::kNavigate, "Box zoom"}, key('b'),
            [](ShellEdit& e) { e.view.arm_box_zoom = true; });
   keys.add(
-      {"Shift F9", "picture without panels", Menu::kView, "Panels"}, with_shift(GLFW_KEY_F9),
+      {"Shift F9", "picture without panels", Menu::kWindow, "Panels"}, with_shift(GLFW_KEY_F9),
       [](ShellEdit& e) { e.settings.show_panels = !e.settings.show_panels; },
       [](const ShellEdit& e) { return e.settings.show_panels; });
   keys.add(
-      {"F9", "fold the side panel, and back", Menu::kView, "Side panel"}, without_shift(key(GLFW_KEY_F9)),
+      {"F9", "fold the side panel, and back", Menu::kWindow, "Side panel"}, without_shift(key(GLFW_KEY_F9)),
       [](ShellEdit& e) { e.settings.show_side_panel = !e.settings.show_side_panel; },
       [](const ShellEdit& e) { return e.settings.show_side_panel; });
   keys.add({"F6 or Tab",
             "keyboard control: Tab goes on to the next control, F6 to the side panel, the picture, the code; "
             "Esc leaves",
-            Menu::kView, "Keyboard control"},
+            Menu::kWindow, "Keyboard control"},
            any_of(key(GLFW_KEY_F6), key(GLFW_KEY_TAB)),
            [](ShellEdit& e) { e.commands.keyboard_navigation = true; });
   keys.add(
-      {"F11", "full screen", Menu::kView, "Full screen"}, key(GLFW_KEY_F11),
+      {"F11", "full screen", Menu::kWindow, "Full screen"}, key(GLFW_KEY_F11),
       [](ShellEdit& e) { e.settings.full_screen = !e.settings.full_screen; },
       [](const ShellEdit& e) { return e.settings.full_screen; });
   keys.add(
-      {"T", "Metrics panel", Menu::kView, "Metrics"}, without_shift(key('t')),
-      [](ShellEdit& e) { e.settings.show_timing = !e.settings.show_timing; },
-      [](const ShellEdit& e) { return e.settings.show_timing; });
+      {"T", "Metrics panel", Menu::kWindow, "Metrics"}, without_shift(key('t')),
+      [](ShellEdit& e) { toggle_metrics(e.settings); },
+      [](const ShellEdit& e) { return shows_metrics(e.settings); });
   keys.add(
-      {"P", "lecture mode: large text, side panel and metrics folded", Menu::kView, "Lecture mode"}, key('p'),
-      [](ShellEdit& e) { toggle_lecture_mode(e.settings); },
+      {"P", "lecture mode: large text, side panel and metrics folded", Menu::kPresentation, "Lecture mode"},
+      key('p'), [](ShellEdit& e) { toggle_lecture_mode(e.settings); },
       [](const ShellEdit& e) { return is_lecture_mode(e.settings); });
-  keys.add({"F7", "pen: draw on the picture; Ctrl Z undoes a stroke, Esc erases", Menu::kView, kPenLabel},
-           key(GLFW_KEY_F7), [](ShellEdit& e) { e.commands.pen = true; });
-  keys.add({"F8", "spotlight under the cursor while held", Menu::kView, "Spotlight"}, key(GLFW_KEY_F8),
-           [](ShellEdit& e) { e.commands.spotlight = true; });
-  keys.add({"Ctrl +", "larger text", Menu::kView, "Larger text"}, with_ctrl({'=', '+'}),
+  keys.add(
+      {"F7", "pen: draw on the picture; Ctrl Z undoes a stroke, Esc erases", Menu::kPresentation, kPenLabel},
+      key(GLFW_KEY_F7), [](ShellEdit& e) { e.commands.pen = true; });
+  keys.add({"F8", "spotlight under the cursor while held", Menu::kPresentation, "Spotlight"},
+           key(GLFW_KEY_F8), [](ShellEdit& e) { e.commands.spotlight = true; });
+  keys.add({"Ctrl +", "larger text", Menu::kWindow, "Larger text"}, with_ctrl({'=', '+'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels + 2); });
-  keys.add({"Ctrl −", "smaller text", Menu::kView, "Smaller text"}, with_ctrl({'-'}),
+  keys.add({"Ctrl −", "smaller text", Menu::kWindow, "Smaller text"}, with_ctrl({'-'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels - 2); });
   keys.add(
-      {"", "light colours of the window, for bright rooms and print", Menu::kView, "Light theme"}, no_key(),
+      {"", "light colours of the window, for bright rooms and print", Menu::kWindow, "Light theme"}, no_key(),
       [](ShellEdit& e) {
         choose_theme(e.settings, e.settings.theme == Theme::kLight ? Theme::kDark : Theme::kLight);
       },
       [](const ShellEdit& e) { return e.settings.theme == Theme::kLight; });
   keys.add(
-      {"", "tiles move when the map changes, and an arrow follows the pinned thread", Menu::kView,
+      {"", "tiles move when the map changes, and an arrow follows the pinned thread", Menu::kWindow,
        "Animations"},
       no_key(), [](ShellEdit& e) { e.settings.animations = !e.settings.animations; },
       [](const ShellEdit& e) { return e.settings.animations; });
@@ -117,7 +127,7 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
            [](ShellEdit& e) { e.commands.undo = true; });
   keys.add({"Ctrl Y", "redo", Menu::kEdit, kRedoLabel}, with_ctrl({'y'}),
            [](ShellEdit& e) { e.commands.redo = true; });
-  keys.add({"Z", "the workspace shown before, and back", Menu::kView, "Previous workspace"}, key('z'),
+  keys.add({"Z", "the workspace shown before, and back", Menu::kWorkspace, "Previous workspace"}, key('z'),
            [](ShellEdit& e) { e.commands.previous_workspace = !e.commands.previous_workspace; });
   static constexpr std::array kWorkspaceKeys = {"Ctrl 1", "Ctrl 2", "Ctrl 3", "Ctrl 4", "Ctrl 5",
                                                 "Ctrl 6", "Ctrl 7", "Ctrl 8", "Ctrl 9"};
@@ -125,7 +135,7 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
     keys.add(
         {.keys = kWorkspaceKeys.at(i),
          .meaning = "show this workspace; the others are paused",
-         .menu = Menu::kView,
+         .menu = Menu::kWorkspace,
          .label = workspaces[i],
          .subject = workspaces[i]},
         with_ctrl({'1' + static_cast<int>(i)}), [i](ShellEdit& e) { e.settings.workspace = i; },

@@ -20,8 +20,8 @@ struct KeyHelp {
   const char* meaning;
 };
 
-/// The menus of the menu bar. kNone: a key without a menu item. From kExercise on: what the command palette
-/// finds of every workspace, and no menu has.
+/// The menus of the menu bar, and the submenus of View. kNone: a key without a menu item. From kExercise on:
+/// what the command palette finds of every workspace, and no menu has.
 enum class Menu {
   kNone,
   kFile,
@@ -31,6 +31,10 @@ enum class Menu {
   kCompare,
   kLearn,
   kHelp,
+  kNavigate,
+  kWindow,
+  kPresentation,
+  kWorkspace,
   kExercise,
   kFractal,
   kPattern,
@@ -43,6 +47,12 @@ inline bool is_content(Menu menu) {
 }
 inline constexpr std::array kMenus = {Menu::kFile,    Menu::kEdit,  Menu::kView, Menu::kSimulation,
                                       Menu::kCompare, Menu::kLearn, Menu::kHelp};
+inline constexpr std::array kViewMenus = {Menu::kNavigate, Menu::kWindow, Menu::kPresentation,
+                                          Menu::kWorkspace};
+/// The menu of the menu bar that it is or that it belongs to.
+constexpr Menu top_menu(Menu menu) {
+  return menu >= Menu::kNavigate && menu <= Menu::kWorkspace ? Menu::kView : menu;
+}
 const char* label_of(Menu menu);
 
 /// Whether a command loses data that is not easily made again. Its key then has Ctrl or Shift.

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
-#include "app/shell/dock.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
@@ -88,9 +87,9 @@ void stage_row(Stage stage, const FrameTimes& times, bool on_gpu) {
   tooltip(meaning_of(stage, on_gpu));
   const StageStats stats = times.stats(stage);
   ImGui::TableNextColumn();
-  right_aligned(stats.samples > 0 ? format_ms(times.mean(stage)) : "–");
+  right_aligned(stats.samples > 0 ? format_time(times.mean(stage)) : "–");
   ImGui::TableNextColumn();
-  right_aligned(stats.samples > 0 ? format_ms(stats.p95) : "–");
+  right_aligned(stats.samples > 0 ? format_time(stats.p95) : "–");
 }
 
 }  // namespace
@@ -155,6 +154,9 @@ ImU32 colour_of(Stage stage) {
   }
 }
 
+namespace {
+
+/// The stages of the recorded frames: the mean, which sums to the mean frame time, and the 95th percentile.
 void stage_table(const FrameTimes& times, bool on_gpu) {
   if (!ImGui::BeginTable("##stages", 3)) return;
   ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthStretch, 1.9f);
@@ -166,10 +168,10 @@ void stage_table(const FrameTimes& times, bool on_gpu) {
   ImGui::Text("Last %zu frames", times.size());
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();
-  muted("Mean ms");
+  muted("Mean");
   tooltip("Mean over these frames. A frame without a stage counts as 0, so the stages sum to the frame time");
   ImGui::TableNextColumn();
-  muted("P95 ms");
+  muted("P95");
   tooltip("95th percentile over the frames that had the stage");
   for (const Stage stage : kFrameParts) {
     if (stage != Stage::kPanesStep || times.stats(stage).samples > 0) stage_row(stage, times, on_gpu);
@@ -181,6 +183,8 @@ void stage_table(const FrameTimes& times, bool on_gpu) {
   ImGui::EndTable();
 }
 
+/// A scrolling plot of the recorded frames, newest at the right: stacked stages, the frame time as a line,
+/// and a line at 16.7 ms (60 frames per second) if it is in range.
 void stage_plot(const FrameTimes& times, glm::vec2 size) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const glm::vec2 low = ImGui::GetCursorScreenPos();
@@ -226,20 +230,20 @@ void stage_plot(const FrameTimes& times, glm::vec2 size) {
   ImGui::Dummy(size);
 }
 
-bool metrics_section(ShellEdit& edit) {
-  return section("Metrics", edit.settings.show_timing);
-}
+}  // namespace
 
-void metrics_buttons(const DockSpace& room, ShellEdit& edit) {
-  ImGui::Checkbox(room.beside ? "Freeze metrics" : "Freeze", &edit.settings.pause_timing);
+void program_timing(const FrameTimes& times, bool on_gpu, ShellEdit& edit) {
+  ImGui::Separator();
+  ImGui::Checkbox("Freeze metrics", &edit.settings.pause_timing);
   tooltip("Stops updating these metrics");
   ImGui::SameLine();
-  if (ImGui::SmallButton(room.beside ? "Clear statistics" : "Clear")) edit.commands.reset_times = true;
+  if (ImGui::SmallButton("Clear statistics")) edit.commands.reset_times = true;
   tooltip("Clears the statistics. A change of method clears them too");
-  if (room.beside) return;
-  ImGui::SameLine();
-  if (ImGui::SmallButton(room.all ? "Fewer metrics" : "All metrics"))
-    edit.settings.show_all_metrics = !room.all;
+  const StageStats frame = times.stats(Stage::kFrame);
+  const Text summary = frame.samples > 0 ? format_time(frame.median).append(" per frame") : Text();
+  if (!folded_section("Program timing", summary)) return;
+  stage_table(times, on_gpu);
+  stage_plot(times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3.5f});
 }
 
 }  // namespace loom::app

@@ -185,7 +185,7 @@ void StartScreen::introduction(float width, ShellEdit& edit, bool& shown) {
   introduction_.draw({at, picture}, edit.settings.animations ? ImGui::GetTime() - opened_at_ : kMotionEnd);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                       {ImGui::GetStyle().FramePadding.x, 2 * ImGui::GetStyle().FramePadding.y});
-  if (choice_button(introduction_.button.c_str(), true, width, {}, introduction_.hint)) {
+  if (primary_button(introduction_.button.c_str(), width, {}, introduction_.hint)) {
     introduction_.choose(edit);
     edit.settings.show_start = shown = false;
   }

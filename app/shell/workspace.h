@@ -73,8 +73,9 @@ struct WorkspaceStatus {
 struct PanelNeeds {
   std::span<const float> toolbar = {};        ///< widths of the toolbar's groups, in font sizes
   std::span<const float> brief_toolbar = {};  ///< where buttons with an icon have no text
-  DockContent dock = DockContent::kNothing;
-  float more_dock_lines = 0;  ///< additional height of the main metrics in the dock, in font sizes
+  bool metrics = false;                       ///< the dock has metrics
+  const char* details = nullptr;  ///< with metrics, what the dock has besides and the user opens: "Thread"
+  bool details_open = false;
   /// panels() also uses the area of the controls, which are then left out.
   bool covers_controls = false;
   /// It takes the strip's place, as long as that is no list.

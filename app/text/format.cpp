@@ -41,16 +41,13 @@ Text format_bytes(std::uint64_t bytes) {
   return format_text("{} {}", three_digits(value), kUnits[unit]);
 }
 
-Text format_ms(double milliseconds) {
-  constexpr double kShort = 0.001;
-  const bool is_short = milliseconds > 0 && milliseconds < kShort;
-  return is_short ? format_text("{:.4f}", milliseconds) : three_digits(milliseconds);
-}
-
 Text format_time(double milliseconds) {
-  constexpr double kShort = 0.001;
-  if (milliseconds > 0 && milliseconds < kShort) return three_digits(1000 * milliseconds).append(" µs");
-  return format_ms(milliseconds).append(" ms");
+  constexpr double kShort = 0.09995;
+  constexpr double kLong = 10'000;
+  if (milliseconds >= kLong) return three_digits(milliseconds / 1000).append(" s");
+  if (milliseconds <= 0 || milliseconds >= kShort) return three_digits(milliseconds).append(" ms");
+  constexpr double kLeast = 1e-6;  // a nanosecond; clocks are not finer
+  return milliseconds < kLeast ? Text("< 0.001 µs") : three_digits(1000 * milliseconds).append(" µs");
 }
 
 Text format_ratio(double ratio) {

@@ -10,10 +10,7 @@ namespace loom::app {
 Text format_count(std::uint64_t count);
 /// "1.91 MiB", "512 B".
 Text format_bytes(std::uint64_t bytes);
-/// Milliseconds with three significant digits below 100 and at most four decimals: "0.0004", "0.042", "1.37",
-/// "23.5", "512".
-Text format_ms(double milliseconds);
-/// A time with its unit: "0.360 µs", "0.042 ms", "512 ms".
+/// A time with its unit and three significant digits: "0.360 µs", "42.1 µs", "512 ms", "12.5 s".
 Text format_time(double milliseconds);
 /// "5.3×", "0.48×".
 Text format_ratio(double ratio);
@@ -30,7 +27,7 @@ inline bool are_comparable(double a_ms, double b_ms) {
 /// that it is cut to "too small").
 Text format_speedup(double base_ms, double ms);
 inline constexpr const char* kTooSmallMeaning =
-    "A time below 0.020 ms consists mostly of the launch and of noise. A higher level has longer steps";
+    "A time below 20 µs consists mostly of the launch and of noise. A higher level has longer steps";
 
 /// What metrics mean that several panels show.
 inline constexpr const char* kUtilizationMeaning = "Active over launched threads";

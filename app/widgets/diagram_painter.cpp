@@ -91,13 +91,12 @@ struct Painter {
     const float size = text.size * em;
     ImFont* const font = font_of(text.face, size);
     glm::vec2 place = text.at;
+    const Text shown = with_subscripts(text.text);
     if (text.align != diagram::Align::kLeft) {
-      const float width =
-          font->CalcTextSizeA(size, 1e9f, 0, text.text.data(), text.text.data() + text.text.size()).x / em;
+      const float width = font->CalcTextSizeA(size, 1e9f, 0, shown.c_str()).x / em;
       place.x -= text.align == diagram::Align::kRight ? width : width / 2;
     }
-    list.AddText(font, size, point(place), colour_of_role(text.paint), text.text.data(),
-                 text.text.data() + text.text.size());
+    list.AddText(font, size, point(place), colour_of_role(text.paint), shown.c_str());
   }
 };
 
@@ -149,7 +148,7 @@ const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& 
 diagram::TextWidth window_text_width() {
   return [](std::string_view text, FontFace face) {
     const float size = ImGui::GetFontSize();
-    return font_of(face, size)->CalcTextSizeA(size, 1e9f, 0, text.data(), text.data() + text.size()).x / size;
+    return font_of(face, size)->CalcTextSizeA(size, 1e9f, 0, with_subscripts(text).c_str()).x / size;
   };
 }
 

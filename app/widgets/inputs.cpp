@@ -19,7 +19,7 @@ namespace loom::app {
 
 void row_label(const char* label) {
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(label);
+  ImGui::TextUnformatted(with_subscripts(label).c_str());
   ImGui::SameLine(ImGui::GetFontSize() * 6.6f);
   ImGui::SetNextItemWidth(remaining_width());
 }
@@ -116,6 +116,10 @@ bool choice_button(const char* label, bool selected, float width, std::string_vi
   return pressed;
 }
 
+bool primary_button(const char* label, float width, std::string_view disabled_reason, std::string_view hint) {
+  return choice_button(label, true, width, disabled_reason, hint);
+}
+
 bool choice_radio(const char* label, bool selected, std::string_view disabled_reason, std::string_view hint) {
   ImGui::BeginDisabled(!disabled_reason.empty());
   const bool pressed = ImGui::RadioButton(label, selected);
@@ -132,7 +136,8 @@ void note(std::string_view text) {
 
 void warning(std::string_view text) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().warning);
-  wrapped_text(text);
+  const Text lines = break_into_lines(text, remaining_width(), text_width);  // s_x may be a key of a file
+  ImGui::TextUnformatted(lines.c_str());
   ImGui::PopStyleColor();
 }
 

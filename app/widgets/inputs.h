@@ -51,6 +51,11 @@ bool slider(const char* id, std::uint64_t* value, std::uint64_t lowest, std::uin
 bool choice_button(const char* label, bool selected, float width, std::string_view disabled_reason = {},
                    std::string_view hint = {}, const glm::vec4& accent = theme::colours().accent);
 
+/// The button of what a dialog or a panel is for, such as Run, Start, Export, Save and Apply: filled with the
+/// accent. Otherwise as choice_button().
+bool primary_button(const char* label, float width, std::string_view disabled_reason = {},
+                    std::string_view hint = {});
+
 /// A radio button with the same conventions.
 bool choice_radio(const char* label, bool selected, std::string_view disabled_reason = {},
                   std::string_view hint = {});

@@ -31,8 +31,8 @@ std::string_view without_punctuation(std::string_view word) {
 }
 
 bool is_unit(std::string_view word) {
-  static constexpr std::array<std::string_view, 14> kUnits = {
-      "ms", "s", "%", "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "i", "ulps", "pixels", "FPS"};
+  static constexpr std::array<std::string_view, 15> kUnits = {
+      "µs", "ms", "s", "%", "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "i", "ulps", "pixels", "FPS"};
   return std::ranges::find(kUnits, without_punctuation(word)) != kUnits.end();
 }
 
@@ -83,6 +83,30 @@ std::size_t fitting(std::string_view word, float width,
 
 float text_width(std::string_view text) {
   return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+}
+
+Text with_subscripts(std::string_view text) {
+  static constexpr std::array<std::string_view, 3> kLetters = {"\uE078", "\uE079", "\uE07A"};
+  static_assert(imgui_compat::kSubscripts + 'x' == 0xE078);
+  if (!imgui_compat::kHasSubscripts) return text;
+  const auto is_in_word = [](char c) {
+    return c == '_' || is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  // After a Greek letter, or after an s that is a word.
+  const auto has_subscript = [&](std::size_t at) {
+    const char before = text[at - 1];
+    const bool is_s = before == 's' && (at < 2 || !is_in_word(text[at - 2]));
+    return (is_s || continues(before)) && at + 1 < text.size() && text[at + 1] >= 'x' &&
+           text[at + 1] <= 'z' && (at + 2 == text.size() || !is_in_word(text[at + 2]));
+  };
+  Text shown;
+  std::size_t done = 0;
+  for (std::size_t at = text.find('_'); at != std::string_view::npos; at = text.find('_', at + 1)) {
+    if (at == 0 || !has_subscript(at)) continue;
+    shown.append(text.substr(done, at - done)).append(kLetters[static_cast<std::size_t>(text[at + 1] - 'x')]);
+    done = at + 2;
+  }
+  return shown.append(text.substr(done));
 }
 
 Text plural(std::uint64_t count, std::string_view noun) {
@@ -143,7 +167,7 @@ void wrapped_text(std::string_view text) {
 }
 
 void wrapped_text(std::string_view text, float width) {
-  const Text lines = break_into_lines(text, width, text_width);
+  const Text lines = break_into_lines(with_subscripts(text), width, text_width);
   ImGui::TextUnformatted(lines.c_str(), lines.c_str() + lines.size());
 }
 
@@ -175,9 +199,10 @@ bool text_in_lines(std::string_view text, float width, int lines) {
 }
 
 void right_aligned(std::string_view text) {
-  const float room = ImGui::GetContentRegionAvail().x - text_width(text);
+  const Text shown = with_subscripts(text);
+  const float room = ImGui::GetContentRegionAvail().x - text_width(shown);
   if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::TextUnformatted(shown.c_str());
 }
 
 namespace {
@@ -259,7 +284,7 @@ void tooltip_of(const Area& item, std::string_view text) {
   if (!hovered_for_long(item)) return;
   Hover& now = hover();
   const float font = ImGui::GetFontSize();
-  const Text lines = break_into_lines(text, kLineWidth * font, text_width);
+  const Text lines = break_into_lines(with_subscripts(text), kLineWidth * font, text_width);
   // Further tooltips of the item in this frame are appended to the first.
   if (now.shown_in_frame != now.frame) {
     const ImGuiStyle& style = ImGui::GetStyle();

@@ -17,6 +17,10 @@ Text plural(std::uint64_t count, std::string_view noun);
 /// The width of one line of text, in ImGui's units.
 float text_width(std::string_view text);
 
+/// The text with the letters of ω_x, s_y and the like as subscripts, for the screen alone. The functions
+/// below that wrap or align text, and labels, tooltips and diagrams, use it.
+Text with_subscripts(std::string_view text);
+
 /// Text on one line, truncated with an ellipsis at `width`; a truncated text is shown in full on hover.
 void elided_text(std::string_view text, float width);
 

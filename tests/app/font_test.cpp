@@ -32,6 +32,21 @@ TEST_F(FontTest, HasEveryLetterThatTheWindowWrites) {
   }
 }
 
+TEST_F(FontTest, SubscriptsAreSmallerLettersThatReachBelowTheLine) {
+  if (!imgui_compat::kHasSubscripts) GTEST_SKIP();
+  for (ImFont* const font : {fonts_.text, fonts_.bold, fonts_.mono}) {
+    for (const ImWchar letter : {'x', 'y', 'z'}) {
+      const ImFontGlyph& usual = *imgui_compat::find_glyph(*font, letter);
+      const ImFontGlyph* const subscript =
+          imgui_compat::find_glyph(*font, static_cast<ImWchar>(imgui_compat::kSubscripts + letter));
+      ASSERT_NE(subscript, nullptr);
+      EXPECT_LT(subscript->AdvanceX, usual.AdvanceX);
+      EXPECT_LT(subscript->Y1 - subscript->Y0, usual.Y1 - usual.Y0);
+      EXPECT_GT(subscript->Y1, imgui_compat::find_glyph(*font, 'x')->Y1 + 1);
+    }
+  }
+}
+
 /// The characters beyond ASCII of a UTF-8 text.
 std::set<ImWchar32> letters_of(std::string_view text) {
   std::set<ImWchar32> letters;

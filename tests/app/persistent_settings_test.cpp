@@ -19,8 +19,7 @@ TEST(PersistentSettings, AreReadAsTheyWereWritten) {
                                .theme = Theme::kLight,
                                .animations = false,
                                .window = glm::ivec2{1600, 900},
-                               .show_timing = false,
-                               .show_all_metrics = true};
+                               .show_timing = false};
   EXPECT_EQ(read_persistent_settings(text_of(all)), all);
   EXPECT_EQ(read_persistent_settings(text_of(PersistentSettings{})), PersistentSettings{});
 }
@@ -40,19 +39,36 @@ TEST(ShellSettings, FiguresThatTheProgramShowsAreNotTheUsersChoice) {
   ShellSettings settings;
   settings.show_timing = false;
   const ShellSettings before = settings;
-  open_all_metrics(settings);
+  open_metrics(settings);
   keep_choice(settings, before);
-  EXPECT_TRUE(settings.show_timing && settings.show_all_metrics);
+  EXPECT_TRUE(settings.show_timing && shows_metrics(settings));
   EXPECT_EQ(settings.chosen_timing, std::optional(false));
-  EXPECT_EQ(settings.chosen_all_metrics, std::optional(false));
-  open_all_metrics(settings);
+  open_metrics(settings);
   EXPECT_EQ(settings.chosen_timing, std::optional(false)) << "a second call changes nothing";
 
   const ShellSettings shown = settings;
   settings.show_timing = false;
   keep_choice(settings, shown);
   EXPECT_EQ(settings.chosen_timing, std::nullopt) << "the user hid the timings";
-  EXPECT_EQ(settings.chosen_all_metrics, std::optional(false)) << "the setting for all metrics is unaffected";
+}
+
+TEST(ShellSettings, MetricsAreHiddenWhereTheyAreSeenAndElseShown) {
+  ShellSettings settings;
+  EXPECT_TRUE(shows_metrics(settings)) << "in their column";
+  settings.side_tab = SideTab::kMain;
+  EXPECT_FALSE(shows_metrics(settings)) << "in a tab that is not selected";
+  toggle_metrics(settings);
+  EXPECT_TRUE(shows_metrics(settings));
+  EXPECT_EQ(settings.side_tab, SideTab::kMetrics);
+  toggle_metrics(settings);
+  EXPECT_FALSE(settings.show_timing);
+  EXPECT_EQ(settings.side_tab, SideTab::kMain);
+  settings.side_tab.reset();
+  toggle_metrics(settings);
+  EXPECT_TRUE(shows_metrics(settings));
+  settings.side_tab = SideTab::kDetails;
+  open_metrics(settings);
+  EXPECT_EQ(settings.side_tab, SideTab::kMetrics);
 }
 
 TEST(PersistentSettings, WhatIsWrongIsSaid) {

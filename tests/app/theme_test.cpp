@@ -197,5 +197,15 @@ TEST_F(ThemeTest, MapsDifferForColourBlindUsers) {
             kMapDistance);
 }
 
+TEST_F(ThemeTest, MapsAndMethodsDoNotHaveTheColourOfTheSelectedTab) {
+  for (const Theme theme : kThemes) {
+    for (const MapKind map : kMapKinds)
+      EXPECT_GE(glm::distance(lab_of(colour_of(map), kUsualVision),
+                              lab_of(theme::colours_of(theme).accent, kUsualVision)),
+                kMapDistance)
+          << name_of(theme) << ": " << label_of(map);
+  }
+}
+
 }  // namespace
 }  // namespace loom::app

@@ -26,14 +26,15 @@ TEST(Format, BytesTimesRatios) {
   EXPECT_EQ(format_bytes(512), "512 B");
   EXPECT_EQ(format_bytes(1024), "1.00 KiB");
   EXPECT_EQ(format_bytes(std::uint64_t{8} << 30), "8.00 GiB");
-  EXPECT_EQ(format_ms(0.0421), "0.042");
-  EXPECT_EQ(format_ms(1.372), "1.37");
-  EXPECT_EQ(format_ms(9.999), "10.0");
-  EXPECT_EQ(format_ms(23.46), "23.5");
-  EXPECT_EQ(format_ms(512.3), "512");
-  EXPECT_EQ(format_ms(0.00036), "0.0004");
+  EXPECT_EQ(format_time(0), "0.000 ms");
+  EXPECT_EQ(format_time(3e-8), "< 0.001 µs");
   EXPECT_EQ(format_time(0.00036), "0.360 µs");
-  EXPECT_EQ(format_time(0.0421), "0.042 ms");
+  EXPECT_EQ(format_time(0.0421), "42.1 µs");
+  EXPECT_EQ(format_time(0.1), "0.100 ms");
+  EXPECT_EQ(format_time(1.372), "1.37 ms");
+  EXPECT_EQ(format_time(9.999), "10.0 ms");
+  EXPECT_EQ(format_time(23.46), "23.5 ms");
+  EXPECT_EQ(format_time(12460), "12.5 s");
   EXPECT_EQ(format_time(512.3), "512 ms");
   EXPECT_EQ(format_ratio(3.157), "3.16×");
   EXPECT_EQ(format_percent(0.07508), "7.51 %");
@@ -132,16 +133,16 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
     for (float width = 1; width < 2600; width = width * 1.7f + 1) {
       for (float height = 1; height < 1500; height = height * 1.7f + 1) {
         for (const LayoutOptions& options :
-             {LayoutOptions{}, LayoutOptions{.dock = true},
-              LayoutOptions{.dock = true, .show_all_metrics = true}, LayoutOptions{.strip = true},
+             {LayoutOptions{}, LayoutOptions{.dock = true}, LayoutOptions{.dock = true, .tabs = true},
+              LayoutOptions{.tabs = true, .dock_tab = true}, LayoutOptions{.strip = true},
               LayoutOptions{.toolbar_rows = 2}, LayoutOptions{.side_panel = false, .dock = true},
               LayoutOptions{.dock = true, .strip = true}}) {
           const Layout layout = arrange({width, height}, font, options);
           const auto size = [](const Area& area) { return double{area.size.x} * double{area.size.y}; };
           EXPECT_GE(layout.picture.size.x, 0.39f * width);
           EXPECT_GE(layout.controls.size.y, 0);
-          const Area areas[] = {layout.menu,   layout.toolbar, layout.controls, layout.dock,
-                                layout.status, layout.strip,   layout.picture};
+          const Area areas[] = {layout.menu, layout.toolbar, layout.tabs,  layout.controls,
+                                layout.dock, layout.status,  layout.strip, layout.picture};
           double sum = 0;
           for (const Area& area : areas) sum += size(area);
           EXPECT_NEAR(sum, double{width} * double{height}, 1e-5 * sum);
@@ -163,7 +164,32 @@ TEST(Layout, ThePictureKeepsMostOfTheWidth) {
   for (const float font : {kDefaultUiPixels, kLectureUiPixels}) {
     EXPECT_GE(arrange({1280, 720}, font, {.dock = true}).picture.size.x, 0.6f * 1280);
   }
-  EXPECT_TRUE(arrange({1920, 1080}, kDefaultUiPixels, {.dock = true}).dock_is_column);
+  const Layout wide = arrange({1920, 1080}, kDefaultUiPixels, {.dock = true, .tabs = true, .dock_tab = true});
+  EXPECT_TRUE(wide.dock_is_column && wide.tabs.empty() && !wide.controls.empty());
+}
+
+TEST(Layout, WithoutRoomForTheDockTheColumnHasTabs) {
+  const Layout controls = arrange({1280, 720}, kDefaultUiPixels, {.dock = true, .tabs = true});
+  EXPECT_TRUE(controls.dock.empty() && !controls.tabs.empty());
+  const Layout dock = arrange({1280, 720}, kDefaultUiPixels, {.tabs = true, .dock_tab = true});
+  EXPECT_TRUE(dock.controls.empty());
+  EXPECT_EQ(dock.dock, controls.controls) << "the tab has the whole column";
+  const Layout folded = arrange({1280, 720}, kDefaultUiPixels, {.side_panel = false, .tabs = true});
+  EXPECT_TRUE(folded.tabs.empty());
+}
+
+TEST(Layout, TheControlsTakeAtMostHalfOfTheWidth) {
+  EXPECT_TRUE(has_room_for_controls(1280, kDefaultUiPixels));
+  EXPECT_TRUE(has_room_for_controls(800, kDefaultUiPixels));
+  EXPECT_FALSE(has_room_for_controls(640, kDefaultUiPixels));
+  EXPECT_FALSE(has_room_for_controls(1280, 2 * kDefaultUiPixels));
+}
+
+TEST(Format, SubscriptsOfLetters) {
+  EXPECT_EQ(with_subscripts("ω_x = 4, Columns s_x"), "ω\uE078 = 4, Columns s\uE078");
+  EXPECT_EQ(with_subscripts("λ_y(2, 5); s_z"), "λ\uE079(2, 5); s\uE07A");
+  for (const char* name : {"weight_x", "bits_x", "ω_xy", "s_x_", "_x", "s_"})
+    EXPECT_EQ(with_subscripts(name), name);
 }
 
 TEST(Layout, TheToolbarWrapsWhereItsGroupsDoNotFit) {

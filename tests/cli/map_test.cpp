@@ -80,7 +80,7 @@ TEST(MapProgram, MeasuresTheBuiltInMapsInTheSameWay) {
   EXPECT_EQ(json.at("built_in_single_write_ms").size(), 3u);
   const auto conditions = json.at("conditions").get<std::string>();
   for (const char* const part : {"after a warm-up", "one CPU thread", "all maps run by the interpreter",
-                                 "built-in maps as code", "Times below 0.020 ms are too small to compare"})
+                                 "built-in maps as code", "Times below 20.0 µs are too small to compare"})
     EXPECT_NE(conditions.find(part), std::string::npos) << conditions;
 }
 

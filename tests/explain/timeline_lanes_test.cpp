@@ -162,7 +162,7 @@ TEST(TimelineFacts, SayWhereRecordingShows) {
 TEST(TimelineFacts, WriteTimesWithTheirUnit) {
   EXPECT_EQ(duration_text(0), "0 ns");
   EXPECT_EQ(duration_text(999), "999 ns");
-  EXPECT_EQ(duration_text(31740), "31.74 us");
+  EXPECT_EQ(duration_text(31740), "31.74 µs");
   EXPECT_EQ(duration_text(5200000), "5.2 ms");
   EXPECT_EQ(duration_text(2500000000), "2.5 s");
 }

@@ -90,7 +90,11 @@ TEST_F(FrameAllocation, LifeWithAllOfTheDock) {
   life.show_thread = true;
   life.pinned = Coord64{0, 511};
   life.colouring.by = explain::ColourBy::kWarp;
-  open(life, {.show_all_metrics = true});
+  open(life, {}, {}, {1800, 720});
+  // All sections unfold while a control is looked for, and Life has no landscape.
+  application_->control_marks().set_highlight(Control::kLandscape);
+  expect_nothing_allocated();
+  open(life, {});
   expect_nothing_allocated();
 }
 
@@ -106,7 +110,7 @@ TEST_F(FrameAllocation, LifeWithAgesAndTrails) {
 TEST_F(FrameAllocation, LifeWithPanesOfCells) {
   LifeSettings life = default_life_settings();
   set_panes(life, PanePreset::kArithmetics);
-  open(life, {.show_all_metrics = true});
+  open(life, {});
   expect_nothing_allocated();
 }
 
@@ -126,7 +130,7 @@ TEST_F(FrameAllocation, LifeOverSeveralDevices) {
   LifeSettings life = default_life_settings();
   set_panes(life, PanePreset::kDevices);
   life.colouring.by = explain::ColourBy::kDevice;
-  open(life, {.show_all_metrics = true});
+  open(life, {.side_tab = SideTab::kMetrics});
   expect_nothing_allocated();
   life.secondary_panes = {{.shows = PaneContent::kTimeline}};
   life.devices = 3;

@@ -59,9 +59,7 @@ def map_morph(t):
     w.press("greater")
     w.wait(lambda s: s["level"] == 8, "another level")
     assert all(s["map_morph"] is None for s in w.states[w.acted:]), "only the map moves tiles"
-    click(w, w.state["menus"]["View"])
-    w.wait(lambda s: "View/Animations" in s["menus"], "the menu")
-    click(w, w.state["menus"]["View/Animations"])
+    click_menu(w, "View", "Window", "Animations")
     w.wait(lambda s: not s["animations"], "switched off")
     switch("2", "lambda")
     w.settle()
@@ -130,8 +128,7 @@ def reseed_clear(t):
 def mouse(t):
     """The wheel zooms at the cursor, a drag moves the picture, F fits it again, keys do the same."""
     w = t.window("--paused", "--level", "6")
-    w.press("t")
-    fitted = w.wait(lambda s: not s["show_timing"], "no overlay in the way")
+    fitted = hide_metrics(w)
     w.hover(5, 50)
     w.xdotool("click", "4")
     zoomed = w.wait(lambda s: s["cells_per_pixel"][0] < fitted["cells_per_pixel"][0] and not s["zooming"], "wheel up zooms in")
@@ -281,8 +278,7 @@ def mandelbrot(t):
     start = w.state
     w.press("z")
     state = w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z, and a picture")
-    w.press("t")
-    state = w.wait(lambda s: not s["show_timing"], "no overlay in the way")
+    state = hide_metrics(w)
     assert whole_set(state), state["mandelbrot"]
     w.resize(900, 420)
     w.wait(lambda s: whole_set(s) and s["mandelbrot"]["view"] != state["mandelbrot"]["view"], "all of the set in a flat window")
@@ -591,8 +587,7 @@ def rest(t):
 def box_zoom(t):
     """Shift + drag, and B with a drag, show the box."""
     w = t.window("--paused", "--level", "6", "--size", "900x700")
-    w.press("t")
-    fitted = w.wait(lambda s: not s["show_timing"], "no overlay in the way")
+    fitted = hide_metrics(w)
     for prepare, undo in ((("keydown", "shift"), ("keyup", "shift")), (("key", "b"), None)):
         start, end = w.cell_on_screen(8, 30), w.cell_on_screen(23, 45)
         w.xdotool(*prepare)
@@ -612,8 +607,9 @@ def box_zoom(t):
 def edit(t):
     """In edit mode a click flips a cell, a drag paints along its way, holes stay holes; else a click does nothing."""
     w = t.window("--paused", "--level", "3", "--block", "2")
-    w.press("t", "ctrl+BackSpace")
-    w.wait(lambda s: s["population"] == 0 and not s["show_timing"], "cleared")
+    hide_metrics(w)
+    w.press("ctrl+BackSpace")
+    w.wait(lambda s: s["population"] == 0, "cleared")
     w.hover(0, 0)
     w.xdotool("click", "1")
     w.press("e")
@@ -642,8 +638,8 @@ def edit(t):
         content["life"]["edit_cells"] = True
         write_scene(scene, content, cells)
         w = t.window("--paused", "--open", scene)
-        w.press("t")
-        w.wait(lambda s: s["edit_cells"] and not s["show_timing"], "as saved")
+        hide_metrics(w)
+        w.wait(lambda s: s["edit_cells"], "as saved")
         w.hover(0, 0)
         w.xdotool("click", "1")
         three = 3 * 0xE220A8397B1DCDAF % 2**64  # splitmix64(0)
@@ -938,8 +934,9 @@ def rule_field(t):
 def fast_hands(t):
     """What is done faster than frames come, here within a millisecond, is what it would be done slowly."""
     w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x1000")
-    w.press("t", "ctrl+BackSpace", "e")
-    w.wait(lambda s: s["population"] == 0 and s["edit_cells"] and not s["show_timing"], "cleared, E")
+    hide_metrics(w)
+    w.press("ctrl+BackSpace", "e")
+    w.wait(lambda s: s["population"] == 0 and s["edit_cells"], "cleared, E")
     start, end = w.cell_on_screen(0, 7), w.cell_on_screen(7, 7)
     w.xdotool("mousemove", *map(round, start), "mousedown", "1", "mousemove", *map(round, end), "mouseup", "1")
     w.wait(lambda s: s["population"] == 8 and s["gesture"] == "none", "a drag paints from where it began to where it ended")
@@ -1109,8 +1106,7 @@ def help_and_timing(t):
     assert state["help"]["rows"] == ["View: F8"] and state["level"] == 5, state["help"]
     w.press("Escape")
     w.wait(lambda s: not s["show_help"], "Escape closes it from the field")
-    w.press("t")
-    w.wait(lambda s: not s["show_timing"], "T")
+    hide_metrics(w)
     w.quit()
 
 
@@ -2213,8 +2209,11 @@ def devices(t):
     assert all(d["step_ns"] > 0 and d["wait_ns"] > 0 for d in record["devices"]), record
     w.press("space")
     w.wait(lambda s: s["playing"], "it plays")
-    click(w, w.state["record_devices"])
+    w.press("t")
+    click(w, w.wait(lambda s: s["side_tab"] == "metrics" and s["record_devices"][2] > 0, "the metrics")["record_devices"])
     w.wait(lambda s: s["devices_recorded"] and s["devices_recorded"] != record, "recorded again while it plays")
+    click(w, w.state["tabs"][0])
+    w.wait(lambda s: s["side_tab"] == "controls", "the controls")
     w.press("space")
     # A generation that was under way when it was paused is still taken.
     end = w.wait(lambda s: not s["playing"] and s["hash"] and s["rests"], "it pauses")
@@ -2735,10 +2734,10 @@ def habits(t):
     with open(file, "w") as kept:
         json.dump({"format": "fractal-loom settings", "palette": "magma"}, kept)
     w = t.window("--paused", "--level", "3", XDG_CONFIG_HOME=home.name)
-    w.press("ctrl+plus", "t")
-    w.wait(lambda s: s["ui_pixels"] == 18 and not s["show_timing"], "larger text, no figures")
-    click(w, w.state["menus"]["View"])
-    click(w, w.wait(lambda s: "View/Light theme" in s["menus"], "open")["menus"]["View/Light theme"])
+    hide_metrics(w)
+    w.press("ctrl+plus")
+    w.wait(lambda s: s["ui_pixels"] == 18, "larger text")
+    click_menu(w, "View", "Window", "Light theme")
     w.wait(lambda s: s["theme"] == "light" and not s["list_open"], "the light theme")
     w.resize(1000, 650)
     w.wait(lambda s: s["size"] == [1000, 650], "another size")
@@ -3177,8 +3176,7 @@ def start(t):
                                            y <= c[1] and c[1] + c[3] <= y + height for c in cards) and \
                 abs(cards[0][0] + cards[3][0] + cards[3][2] - 2 * x - width) < 4
 
-        w.press("t")  # a window that has just come takes clicks a few frames later
-        w.wait(lambda s: not s["show_timing"], "T")
+        hide_metrics(w)  # a window that has just come takes clicks a few frames later
         cards = w.wait(over_picture, "the first visit")["start_cards"]
         click(w, cards[1])
         w.wait(lambda s: s["start_cards"] == [] and len(s["panes_beside"]) == 2, "Compare: the three maps")
@@ -3418,9 +3416,9 @@ def long_work(t):
         w.press("greater")
     w.wait(lambda s: "level 9" in s["progress"], "level 9 is being built")
     for _ in range(3):
-        before, asked = w.state["show_timing"], time.monotonic()
+        before, asked = w.state["side_tab"], time.monotonic()
         w.press("t")
-        w.wait(lambda s: s["show_timing"] != before, "T while it is built")
+        w.wait(lambda s: s["side_tab"] != before, "T while it is built")
         assert time.monotonic() - asked < 10, "the window answers meanwhile"
     w.press("Escape")
     state = w.wait(lambda s: s["progress"] == "", "Escape ends it")
@@ -3440,9 +3438,9 @@ def long_work(t):
 def measure_maps(t):
     """K measures all three maps, and loop, at once; another number of generations a frame drops the figures."""
     w = t.window("--paused", "--level", "5")
-    assert not w.state["measured_together"] and not w.state["all_figures"]
+    assert not w.state["measured_together"] and w.state["side_tab"] == "controls"
     w.press("k")
-    w.wait(lambda s: s["all_figures"], "the figures that show the result open")
+    w.wait(lambda s: s["side_tab"] == "metrics", "the figures that show the result open")
     state = w.seen(lambda s: s["measured_together"] and s["message"] != "", "all maps measured together")
     assert state["generation"] == 0, "on engines of their own"
     assert state["message_kind"] == "success" and "rendering paused" in state["message"], state["message"]
@@ -3462,7 +3460,7 @@ def measure_maps(t):
     w = t.window("--paused", "--level", "5", XDG_CONFIG_HOME=home)
     assert not w.state["show_timing"]
     w.press("k")
-    w.wait(lambda s: s["show_timing"] and s["all_figures"] and s["measured_together"], "K shows them")
+    w.wait(lambda s: s["show_timing"] and s["side_tab"] == "metrics" and s["measured_together"], "K shows them")
     w.press("t")
     w.wait(lambda s: not s["show_timing"], "the user hides them")
     w.press("t")
@@ -3594,8 +3592,7 @@ def two_windows(t):
 
     timing = first.state["show_timing"]
     first.xdotool("windowfocus", first.id)
-    first.press("t")
-    first.wait(lambda s: s["show_timing"] != timing, "the first one's settings")
+    hide_metrics(first)
     size = second.state["ui_pixels"]
     second.xdotool("windowfocus", other)
     second.press("ctrl+plus")
@@ -3853,6 +3850,55 @@ def click(w, area):
     w.move(x + width / 2, y + height / 2)
     w.act()
     w.xdotool("click", "1")
+
+
+def click_menu(w, *path):
+    """A menu, its submenus and an item."""
+    for i in range(len(path)):
+        name = "/".join(path[:i + 1])
+        click(w, w.wait(lambda s: name in s["menus"], name)["menus"][name])
+
+
+def hide_metrics(w):
+    """T shows metrics in a tab that is not selected, and else hides them."""
+    w.press("t")
+    if w.wait(lambda s: s["side_tab"] == "metrics" or not s["show_timing"], "T")["show_timing"]:
+        w.press("t")
+    return w.wait(lambda s: not s["show_timing"], "no metrics")
+
+
+def side_panel(t):
+    """Without room for the metrics beside the picture, the side panel has tabs; it folds where the picture would be less than half."""
+    w = t.window("--paused", "--level", "5", "--size", "1280x720")
+    state = w.wait(lambda s: s["side_tab"] == "controls" and s["tabs"][2][2] > 0, "the controls are first")
+    controls = state["controls_area"]
+    click(w, state["tabs"][2])
+    w.wait(lambda s: s["side_tab"] == "metrics" and s["dock_area"] == controls and s["controls_area"][2] == 0, "metrics alone")
+    assert not w.state["undo"]["behind"], "a tab is no step of undo"
+    w.press("x")
+    w.wait(lambda s: s["side_tab"] == "details" and s["show_thread"], "X selects the thread's tab")
+    w.press("x")
+    w.wait(lambda s: s["side_tab"] == "controls" and not s["show_thread"], "and X leaves it")
+    click(w, w.state["tabs"][1])
+    w.wait(lambda s: s["side_tab"] == "details" and s["show_thread"], "the tab explains the thread too")
+    click(w, w.state["tabs"][0])
+    w.wait(lambda s: s["side_tab"] == "controls" and s["show_thread"], "the picture goes on explaining it")
+    w.press("x")
+    w.wait(lambda s: not s["show_thread"], "X")
+    w.press("ctrl+4")
+    w.wait(lambda s: s["workspace"] == "benchmark" and s["side_tab"] is None and s["controls_area"][2] > 0, "no tabs without metrics")
+    w.press("ctrl+1")
+    w.resize(1900, 1000)
+    w.wait(lambda s: s["side_tab"] is None and s["dock_area"][0] > 1000 and s["controls_area"][2] > 0, "a column of its own")
+    w.resize(640, 480)
+    w.wait(lambda s: s["controls_area"][2] == 0 and s["picture_area"][2] == 640, "folded")
+    w.press("F9")
+    w.wait(lambda s: s["controls_area"][2] > 0, "the user unfolds it")
+    w.press("F9")
+    w.wait(lambda s: s["controls_area"][2] == 0, "and folds it")
+    w.resize(1280, 720)
+    w.wait(lambda s: s["controls_area"][2] > 0 and s["side_tab"] == "controls", "room again")
+    w.quit()
 
 
 def type_into(w, name, text):
@@ -4381,7 +4427,7 @@ def menus(t):
     w = t.window("--paused", "--level", "5", "--map", "lambda")
     titles = ["File", "Edit", "View", "Simulation", "Compare", "Learn", "Help"]
     w.wait(lambda s: all(title in s["menus"] for title in titles), "the titles")
-    for title, item in (("File", "Save scene as..."), ("Edit", "Undo"), ("View", "Full screen"), ("Simulation", "Step forward"),
+    for title, item in (("File", "Save scene as..."), ("Edit", "Undo"), ("View", "Window"), ("Simulation", "Step forward"),
                         ("Compare", "Compare maps"), ("Learn", "Lessons..."), ("Help", "Keys and mouse")):
         click(w, w.state["menus"][title])
         w.wait(lambda s: f"{title}/{item}" in s["menus"] and s["list_open"], title)
@@ -4943,8 +4989,7 @@ def undo(t):
     w.wait(lambda s: s["generation"] == 7, "two generations on")
     w.press("ctrl+z")
     w.wait(was, "painting is undone, with what came of it")
-    w.press("t")
-    w.wait(lambda s: not s["show_timing"], "T")
+    hide_metrics(w)
     w.press("ctrl+z")
     w.wait(lambda s: s["show_timing"], "T undone")
     w.press("z")
@@ -5320,7 +5365,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, map_morph, methods, life, solid, solid_compare, solid_draw, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+    scenarios = (maps, map_morph, methods, life, solid, solid_compare, solid_draw, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, side_panel, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_code_large, map_code_linked, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)

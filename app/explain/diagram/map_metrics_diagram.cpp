@@ -91,7 +91,9 @@ constexpr float kLevelHeight = 3.6f;
 std::optional<std::size_t> RaceLevel::winner() const {
   std::optional<std::size_t> best;
   std::size_t timed = 0;
-  const auto shown = [](const RaceResult& one) { return std::string(std::string_view(format_ms(*one.ms))); };
+  const auto shown = [](const RaceResult& one) {
+    return std::string(std::string_view(format_time(*one.ms)));
+  };
   for (std::size_t i = 0; i < maps.size(); ++i) {
     if (!maps[i]) return std::nullopt;
     if (!maps[i]->ms) continue;

@@ -25,6 +25,25 @@ constexpr int kFramesToScene = 3;
 /// The field for an answer has its final place one frame after its step was entered.
 constexpr int kFramesToField = 2;
 
+/// The tab of the side panel that has a control.
+SideTab tab_of(Control control) {
+  switch (control) {
+    case Control::kThread:
+    case Control::kLambda:
+    case Control::kTraffic:
+    case Control::kCostModel:
+    case Control::kLandscape:
+      return SideTab::kDetails;
+    case Control::kPanesMetrics:
+    case Control::kMetrics:
+    case Control::kWork:
+    case Control::kLevels:
+      return SideTab::kMetrics;
+    default:
+      return SideTab::kMain;
+  }
+}
+
 bool is_enter(const KeyPress& press) {
   return (press.key == GLFW_KEY_ENTER || press.key == GLFW_KEY_KP_ENTER) && !press.ctrl && !press.repeat;
 }
@@ -364,10 +383,13 @@ void LessonStrip::act(ShellEdit& shell) {
   if (asks_for(Question::Kind::kCell)) shell.view.cursor = true;
   if (std::chrono::steady_clock::now() - values_updated_at_ > kBetweenMetrics) refresh();
   // In a lecture the picture comes first: what is in the side panel is shown when it is opened (F9).
-  if (frames_missing_ == kPatientFrames && !is_lecture_mode(shell.settings)) {
+  if (frames_missing_ < kPatientFrames || is_lecture_mode(shell.settings)) return;
+  if (frames_missing_ == kPatientFrames) {
     shell.settings.show_panels = shell.settings.show_side_panel = true;
-    open_all_metrics(shell.settings);
+    show_timing(shell.settings);
   }
+  if (shell.settings.side_tab && marks_.highlighted())
+    shell.settings.side_tab = tab_of(*marks_.highlighted());
 }
 
 void LessonStrip::build(const Area& area, ShellEdit& shell) {

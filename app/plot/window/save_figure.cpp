@@ -103,7 +103,7 @@ std::optional<SaveFigure::Request> SaveFigure::buttons(const FigureSource& sourc
                                       : busy() || asked_              ? "The file is being written"
                                       : file_.empty()                 ? "Type a file name first"
                                                                       : std::string();
-  if (choice_button(file_exists_ ? "Replace" : "Save", false, half, disabled_reason)) {
+  if (primary_button(file_exists_ ? "Replace" : "Save", half, disabled_reason)) {
     request = {source_, typed_path(file_).string(), text_size_, file_exists_};
     clear_outcome();
     asked_ = true;

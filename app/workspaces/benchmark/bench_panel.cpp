@@ -258,8 +258,8 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
     const std::string label =
         state.seconds ? fmt::format("Start (about {})###start", bench::duration_text(*state.seconds))
                       : "Start###start";
-    if (choice_button(
-            label.c_str(), session.form.ready(), remaining_width(), form_problem(session.form),
+    if (primary_button(
+            label.c_str(), remaining_width(), form_problem(session.form),
             "Measures one configuration after another; long samples run in the background. The time "
             "is estimated from threads and limits")) {
       if (session.unsaved()) {

@@ -23,9 +23,9 @@ namespace loom::app {
 namespace {
 
 std::string timing_text(const bench::Row& row) {
-  std::string text =
-      fmt::format("{:.3g} ms median, {:.3g} min, {:.3g} p95\n{}", row.number("median_ms"),
-                  row.number("min_ms"), row.number("p95_ms"), plural(row.count("samples"), "sample"));
+  std::string text = fmt::format("{} median, {} min, {} p95\n{}", format_time(row.number("median_ms")),
+                                 format_time(row.number("min_ms")), format_time(row.number("p95_ms")),
+                                 plural(row.count("samples"), "sample"));
   if (!row["noise"].is_null())
     text += fmt::format(", standard error {}", format_percent(row.number("noise")));
   return text + (row["limited"] == true ? " (time limit)\n" : "\n");
@@ -53,8 +53,9 @@ std::string mandelbrot_point_text(const bench::Row& row) {
                       format_count(row.count("height")), row.text("precision"), width_text(row));
   text += timing_text(row);
   if (!row["reference_orbit_ms"].is_null()) {
-    text += fmt::format("Reference orbit {:.3g} ms, tables {:.3g} ms, not part of the time\n",
-                        row.number("reference_orbit_ms"), row.number("reference_table_ms"));
+    text += fmt::format("Reference orbit {}, tables {}, not part of the time\n",
+                        format_time(row.number("reference_orbit_ms")),
+                        format_time(row.number("reference_table_ms")));
   }
   text += fmt::format("Computed pixels {}, {}\n",
                       format_percent(row.number("computed_pixels") / row.number("pixels")),
@@ -67,7 +68,7 @@ std::string point_value_text(const BenchSession& session, plot::Quantity kind, d
   const bool of_maps = !session.of_mandelbrot();
   using plot::Quantity;
   if (kind == Quantity::kTime)
-    return fmt::format("{:.3g} ms per {}", value, of_maps ? "generation" : "image");
+    return fmt::format("{} per {}", format_time(value), of_maps ? "generation" : "image");
   if (kind == Quantity::kMemory)
     return format_bytes(static_cast<std::uint64_t>(value)) + " for " +
            (of_maps ? "cells" : "dwells and tables");
@@ -259,8 +260,8 @@ const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session) {
   const auto describe = [](const CostCut& cut, std::optional<double> ms) {
     const std::string name = fmt::format("g {}, r {}, B {}", cut.g, cut.r, cut.b);
     if (!ms) return name + ": not measured";
-    return fmt::format("{}: {:.4g} ms per image\n\nClick to use this method in the Mandelbrot workspace",
-                       name, *ms);
+    return fmt::format("{}: {} per image\n\nClick to use this method in the Mandelbrot workspace", name,
+                       format_time(*ms));
   };
   LandscapePlot plot;
   plot.set(*landscape);

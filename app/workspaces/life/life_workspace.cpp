@@ -140,20 +140,12 @@ void LifeWorkspace::controls() {
 
 // "Show me" has the room of the scene's controls, and its own group of the toolbar.
 PanelNeeds LifeWorkspace::panel_needs() const {
-  const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes);
-  const float scores = needs_scoreboard_section(run_.secondary_panes, places_)
-                           ? static_cast<float>(run_.secondary_panes.cell_pane_count() + 1) *
-                                 (scoreboard_height(run_.secondary_panes) + 1)
-                           : 0;
   const bool show_me = show_me_.is_open();
   return {.toolbar = show_me ? ShowMePanel::toolbar_groups() : life_toolbar_groups(false),
           .brief_toolbar = show_me ? ShowMePanel::toolbar_groups() : life_toolbar_groups(true),
-          .dock = covers_controls()       ? DockContent::kNothing
-                  : settings_.show_thread ? DockContent::kOpened
-                                          : DockContent::kMetrics,
-          .more_dock_lines =
-              kLaunchLines + scores +
-              devices_panel_lines(shared != nullptr ? shared->async_engine->backend().devices() : 1),
+          .metrics = !covers_controls(),
+          .details = covers_controls() ? nullptr : "Thread",
+          .details_open = !covers_controls() && (edit_ ? edit_->settings : settings_).show_thread,
           .covers_controls = covers_controls(),
           .covers_strip = show_me,
           .has_editor = settings_.show_code,
@@ -173,12 +165,15 @@ Area LifeWorkspace::marked_area() const {
 
 void LifeWorkspace::dock(const DockSpace& room) {
   const LifeStats& now = *stats_;
-  highlighted_ = thread_panel(thread_panel_, *edit_, now, explanation_, thread_path_);
-  if (needs_scoreboard_section(run_.secondary_panes, places_))
-    scoreboard_section(now, run_.secondary_panes, strips_, compared_cell());
+  if (room.details && dock_section("Thread", edit_->settings.show_thread, room))
+    highlighted_ = thread_panel(thread_panel_, *edit_, now, explanation_, thread_path_);
+  const bool has_scores = needs_scoreboard_section(run_.secondary_panes, places_);
+  if (!room.metrics && has_scores) strips_.begin_frame({});
+  if (!room.metrics) return;
+  if (has_scores) scoreboard_section(now, run_.secondary_panes, strips_, compared_cell());
   if (const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes))
     devices_panel(devices_panel_, *edit_, *shared);
-  if (room.metrics) metrics_panel(*edit_, now, room);
+  if (dock_section("Metrics", edit_->shell.settings.show_timing, room)) metrics_panel(*edit_, now);
 }
 
 Area LifeWorkspace::panels(const Layout& layout) {
@@ -203,9 +198,12 @@ Area LifeWorkspace::panels(const Layout& layout) {
     code_.show(area, edit_->settings, compared_cell());
     return picture;
   }
-  // Without room for the dock, as in a lecture, the line below the picture explains the thread.
+  if (layout.dock.empty() && needs_scoreboard_section(run_.secondary_panes, places_)) strips_.begin_frame({});
+  // Where the dock does not, as in a lecture, the line below the picture explains the thread.
+  const bool in_dock =
+      !layout.dock.empty() && edit_->shell.settings.side_tab.value_or(SideTab::kDetails) == SideTab::kDetails;
   const bool of_hovered = !hovered_ || (explanation_.point() && hovered_->cell == *explanation_.point());
-  const bool explains = settings_.show_thread && layout.dock.empty() && of_hovered && explanation_.thread() &&
+  const bool explains = settings_.show_thread && !in_dock && of_hovered && explanation_.thread() &&
                         !is_hidden(Control::kLambda);
   picture.size.y -=
       caption(picture, *stats_, hovered_, run_.pane->probed.value_or(0),

@@ -70,9 +70,9 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
         e.commands.focus_formula = e.settings.show_formula;
       },
       is_on(&MandelbrotSettings::show_formula));
-  keys.add({"Bksp", "previous view", Menu::kView, "Previous view"}, without_shift(key(GLFW_KEY_BACKSPACE)),
-           [](MandelbrotEdit& e) { --e.commands.history; });
-  keys.add({"Shift Bksp", "next view", Menu::kView, "Next view"}, with_shift(GLFW_KEY_BACKSPACE),
+  keys.add({"Bksp", "previous view", Menu::kNavigate, "Previous view"},
+           without_shift(key(GLFW_KEY_BACKSPACE)), [](MandelbrotEdit& e) { --e.commands.history; });
+  keys.add({"Shift Bksp", "next view", Menu::kNavigate, "Next view"}, with_shift(GLFW_KEY_BACKSPACE),
            [](MandelbrotEdit& e) { ++e.commands.history; });
   keys.add({"Ctrl V", "go to the position in the clipboard", Menu::kEdit, "Paste position", "paste"},
            with_ctrl({'v'}), [](MandelbrotEdit& e) { e.commands.paste_view = true; });
@@ -81,7 +81,7 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add(
       {"Ctrl Shift M", "autopilot: zoom towards detail; any key stops it", Menu::kSimulation, "Autopilot"},
       with_ctrl_shift('m'), [](MandelbrotEdit& e) { e.commands.toggle_autopilot = true; });
-  keys.add({"R", "next stop of the tour", Menu::kView, "Next tour stop"}, without_shift(key('r')),
+  keys.add({"R", "next stop of the tour", Menu::kNavigate, "Next tour stop"}, without_shift(key('r')),
            [](MandelbrotEdit& e) { ++e.commands.tour; });
   keys.add(
       {"G", "regions: off, levels, kinds, divergence, devices", Menu::kView, "Next region overlay", "grid"},

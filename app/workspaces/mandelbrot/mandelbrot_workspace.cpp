@@ -135,10 +135,12 @@ std::array<glm::dvec2, 32> MandelbrotWorkspace::stepped_pixels() const {
 
 void MandelbrotWorkspace::dock(const DockSpace& room) {
   const MandelbrotStats now = stats();
-  if (settings_.show_model) cost_model_panel(cost_model_panel_, *edit_, now);
+  if (room.details && dock_section("Cost model", edit_->settings.show_model, room))
+    cost_model_panel(cost_model_panel_, *edit_, now);
+  if (!room.metrics) return;
   if (comparison_ && needs_comparison_section(panes_))
     comparison_section(comparison_->scores(runner_), services_.backend.device);
-  if (room.metrics) mandelbrot_metrics(*edit_, now, room);
+  if (dock_section("Metrics", edit_->shell.settings.show_timing, room)) mandelbrot_metrics(*edit_, now);
 }
 
 void MandelbrotWorkspace::go_to_tour_stop(std::size_t stop) {

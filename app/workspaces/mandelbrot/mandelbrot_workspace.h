@@ -54,7 +54,9 @@ class MandelbrotWorkspace final : public Workspace {
   PanelNeeds panel_needs() const override {
     return {.toolbar = mandelbrot_toolbar_groups(false),
             .brief_toolbar = mandelbrot_toolbar_groups(true),
-            .dock = settings_.show_model ? DockContent::kOpened : DockContent::kMetrics,
+            .metrics = true,
+            .details = "Cost model",
+            .details_open = (edit_ ? edit_->settings : settings_).show_model,
             .has_editor = settings_.show_formula};
   }
   void toolbar_group(std::size_t group, bool brief) override {

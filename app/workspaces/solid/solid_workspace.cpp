@@ -79,9 +79,11 @@ SolidStats SolidWorkspace::stats() const {
 }
 
 void SolidWorkspace::dock(const DockSpace& room) {
-  if (settings_.show_thread) solid_thread_panel(*edit_, stats());
+  if (room.details && dock_section("Thread", edit_->settings.show_thread, room))
+    solid_thread_panel(*edit_, stats());
+  if (!room.metrics) return;
   if (settings_.compare && !ScoreList::has_room(pane_areas_)) map_scores(scores(), selected_, {});
-  if (room.metrics) solid_metrics(*edit_, stats(), room);
+  if (dock_section("Metrics", edit_->shell.settings.show_timing, room)) solid_metrics(*edit_, stats());
 }
 
 Area SolidWorkspace::panels(const Layout& layout) {

@@ -33,7 +33,9 @@ class SolidWorkspace final : public Workspace {
   PanelNeeds panel_needs() const override {
     return {.toolbar = solid_toolbar_groups(false),
             .brief_toolbar = solid_toolbar_groups(true),
-            .dock = settings_.show_thread ? DockContent::kOpened : DockContent::kMetrics};
+            .metrics = true,
+            .details = "Thread",
+            .details_open = (edit_ ? edit_->settings : settings_).show_thread};
   }
   void toolbar_group(std::size_t group, bool brief) override {
     solid_toolbar_group(group, brief, toolbar_, *edit_);

@@ -142,9 +142,9 @@ Shortcuts<BookmarkManager::Request> BookmarkManager::shortcuts() {
   Shortcuts<Request> keys;
   keys.add({"Ctrl Shift C", "copy this scene as a command line, to share it", Menu::kEdit, "Copy as command"},
            with_ctrl_shift('c'), [](Request& w) { w = Request::kCopyCommand; });
-  keys.add({"Ctrl B", "list of bookmarks", Menu::kView, "Bookmarks..."}, with_ctrl({'b'}),
+  keys.add({"Ctrl B", "list of bookmarks", Menu::kNavigate, "Bookmarks..."}, with_ctrl({'b'}),
            [](Request& w) { w = Request::kOpen; });
-  keys.add({"Ctrl D", "add a bookmark", Menu::kView, "Add bookmark"}, with_ctrl({'d'}),
+  keys.add({"Ctrl D", "add a bookmark", Menu::kNavigate, "Add bookmark"}, with_ctrl({'d'}),
            [](Request& w) { w = Request::kAdd; });
   return keys;
 }
@@ -432,7 +432,7 @@ void BookmarkManager::dialogs() {
   areas_["name"] = item_area();
   row_label("");
   // The thumbnail is taken from a frame without this dialog.
-  if (choice_button("Add (Ctrl D)", false, equal_width(2))) {
+  if (primary_button("Add (Ctrl D)", equal_width(2))) {
     request_ = Request::kAdd;
     ImGui::CloseCurrentPopup();
   }

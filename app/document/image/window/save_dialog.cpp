@@ -49,8 +49,7 @@ void SaveDialog::buttons(bool entered) {
   const std::string none = phase_ != Phase::kNothing ? fmt::format("Another {} is in progress", labels_.what)
                            : typed_.empty()          ? "Type a file name first"
                                                      : disabled_reason();
-  const bool pressed =
-      choice_button(file_exists_ ? "Replace" : labels_.verb, false, equal_width(2), none, "Enter");
+  const bool pressed = primary_button(file_exists_ ? "Replace" : labels_.verb, equal_width(2), none, "Enter");
   if (pressed || (entered && none.empty())) press_button();
   areas_["save"] = item_area();
   ImGui::SameLine();

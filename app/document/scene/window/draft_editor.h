@@ -143,7 +143,10 @@ class DraftEditor {
       return pressed;
     };
     bool closes = false;
-    if (button("Apply", "use", part, problem_, "Runs the fractal. Ctrl Z in the window goes back")) {
+    const bool applies =
+        primary_button("Apply", part, problem_, "Runs the fractal. Ctrl Z in the window goes back");
+    places_["use"] = item_area();
+    if (applies) {
       active_fractal_ = fractal();
       if (active_fractal_) used = File{*active_fractal_, std::exchange(rule_, std::nullopt)};
       closes = true;

@@ -164,7 +164,7 @@ std::optional<std::filesystem::path> FileBrowser::show() {
   name_row();
   const bool is_open = what_ == Mode::kOpen;
   const float half = equal_width(2);
-  const bool button = choice_button(is_open ? "Open" : may_replace_ ? "Replace" : "Save", false, half);
+  const bool button = primary_button(is_open ? "Open" : may_replace_ ? "Replace" : "Save", half);
   areas_["choose"] = item_area();
   ImGui::SameLine();
   if (choice_button("Cancel (Esc)", false, remaining_width())) close_ = true;

@@ -233,7 +233,7 @@ void SceneFiles::notice() {
   if (!offers_last_session_) return;
   note("Last session: " + last_session_text_);
   const float half = equal_width(2);
-  if (choice_button("Restore", false, half, {}, "Restores the scene of the last session")) restore();
+  if (primary_button("Restore", half, {}, "Restores the scene of the last session")) restore();
   areas_["restore"] = item_area();
   ImGui::SameLine();
   if (choice_button("Dismiss", false, remaining_width(), {},

@@ -85,9 +85,9 @@ CustomMapComparison measure_built_in_maps(const FractalConfig& config, const Map
   comparison.conditions = fmt::format(
       "Single write after a warm-up, on {}, all maps run by {}; built-in maps as code with tiles of {} "
       "points "
-      "in x. Times below {} ms are too small to compare",
+      "in x. Times below {} are too small to compare",
       on_gpu ? backend.device.name : std::string("one CPU thread"), on_gpu ? "NVRTC" : "the interpreter",
-      config.tile_size, std::string_view(format_ms(kMinComparedMs)));
+      config.tile_size, std::string_view(format_time(kMinComparedMs)));
   return comparison;
 }
 

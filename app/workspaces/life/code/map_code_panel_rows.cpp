@@ -88,9 +88,9 @@ void MapCodePanel::bar(LifeSettings& settings) {
   const MapBackend backend = MapBackend{first_device(backend_).device, {}};
   const std::string no_run =
       busy() ? std::string("The map runs. Cancel ends it") : run_problem(settings.config, backend);
-  if (choice_button(exercise_ ? "Run and grade" : "Run", !is_trusted(),
-                    button_width(exercise_ ? "Run and grade" : "Run"), no_run,
-                    "Runs the map on this level, and measures it if coverage is exact (Ctrl Enter)")) {
+  const char* const run_label = exercise_ ? "Run and grade" : "Run";
+  if (primary_button(run_label, button_width(run_label), no_run,
+                     "Runs the map on this level, and measures it if coverage is exact (Ctrl Enter)")) {
     run(settings);
     editor_.focus();
   }

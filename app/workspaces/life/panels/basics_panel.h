@@ -71,10 +71,8 @@ void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeE
                   const LifeStats& stats);
 /// The workload, its progress, and editing of cells.
 void workload_panel(BasicsPanelState& basics, LifeEdit& edit, const LifeStats& report);
-/// The Metrics section: frame times and launch counts, all of them or the main ones.
-void metrics_panel(LifeEdit& edit, const LifeStats& report, const DockSpace& room);
-/// Height of the launch among the main metrics, in font sizes.
-inline constexpr float kLaunchLines = 3.6f;
+/// The metrics: the launch, its threads and memory, times of the maps, and those of the program.
+void metrics_panel(LifeEdit& edit, const LifeStats& report);
 /// Selects a rule from a list.
 void choose_rule(BasicsPanelState& state, LifeEdit& edit, LifeRule rule);
 

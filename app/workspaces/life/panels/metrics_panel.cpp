@@ -108,7 +108,7 @@ void map_row(MapKind map, const LifeStats& report) {
     ImGui::PopStyleColor();
     return;
   }
-  right_aligned(format_ms(time->milliseconds));
+  right_aligned(format_time(time->milliseconds));
   ImGui::TableNextColumn();
   if (!box) {
     muted_value("press K");
@@ -137,7 +137,7 @@ void maps_table(LifeEdit& edit, const LifeStats& report) {
   ImGui::TableSetupColumn("map", ImGuiTableColumnFlags_WidthStretch, 1.4f);
   ImGui::TableSetupColumn("step", ImGuiTableColumnFlags_WidthStretch, 1.15f);
   ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch, 0.85f);
-  muted_titles({name_of_one(report.work.workload), "Step ms", "Speedup"});
+  muted_titles({name_of_one(report.work.workload), "Step", "Speedup"});
   for (const MapKind map : kMapKinds) map_row(map, report);
   ImGui::EndTable();
   tooltip(
@@ -194,48 +194,31 @@ void arithmetic_row(const LifeStats& report) {
   ImGui::EndTable();
 }
 
-void show_all_metrics(LifeEdit& edit, const LifeStats& report) {
-  stage_table(report.times, !report.backend.device.on_host);
-  if (report.steps_in_background && report.generation.samples > 0) {
-    note(format_text("Steps take {} and run in the background.", format_time(report.generation.median)));
+void step_row(const LifeStats& report) {
+  if (!begin_rows("##step", 0.83f)) return;
+  const auto& benchmarked = report.comparison.selected_ms;
+  if (report.comparison.benchmarked && benchmarked) {
+    row("Step time", format_time(*benchmarked),
+        "Median time of one generation, benchmarked back to back with rendering paused (K)");
+  } else {
+    row("Step time (live)", report.generation.samples > 0 ? format_time(report.generation.median) : "–",
+        "Median time of one generation of this pane, with rendering between steps, since its method last "
+        "changed. K benchmarks the maps back to back with rendering paused");
   }
-  stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3.5f});
-  ImGui::Separator();
-  counts_table(report);
-  arithmetic_row(report);
-  ImGui::Separator();
-  maps_table(edit, report);
-}
-
-void main_metrics(const LifeStats& report) {
-  launch_code(report);
-  const auto median = [&](Stage stage) {
-    const StageStats stats = report.times.stats(stage);
-    return stats.samples > 0 ? format_time(stats.median) : "–";
-  };
-  if (begin_rows("##main")) {
-    const auto& benchmarked = report.comparison.selected_ms;
-    if (report.comparison.benchmarked && benchmarked) {
-      row("Step time", format_time(*benchmarked),
-          "Median time of one generation, benchmarked back to back with rendering paused (K)");
-    } else {
-      row("Step time (live)", report.generation.samples > 0 ? format_time(report.generation.median) : "–",
-          "Median time of one generation of this pane, with rendering between steps, since its method last "
-          "changed. K benchmarks the maps back to back with rendering paused");
-    }
-    row("Frame time", median(Stage::kFrame));
-    row("Thread utilization", utilization(report), kUtilizationMeaning);
-    ImGui::EndTable();
-  }
+  if (report.steps_in_background) tooltip("Steps run in the background");
+  ImGui::EndTable();
 }
 
 }  // namespace
 
-void metrics_panel(LifeEdit& edit, const LifeStats& report, const DockSpace& room) {
-  if (!metrics_section(edit.shell)) return;
+void metrics_panel(LifeEdit& edit, const LifeStats& report) {
   const ScopedControlMark marked(Control::kMetrics);
-  room.all ? show_all_metrics(edit, report) : main_metrics(report);
-  metrics_buttons(room, edit.shell);
+  counts_table(report);
+  step_row(report);
+  ImGui::Separator();
+  maps_table(edit, report);
+  arithmetic_row(report);
+  program_timing(report.times, !report.backend.device.on_host, edit.shell);
 }
 
 }  // namespace loom::app

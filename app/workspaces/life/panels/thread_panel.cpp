@@ -76,7 +76,7 @@ std::optional<explain::CellRect> lambda_rows(const explain::LambdaSteps& lambda)
       tooltip(step.formula);
       ImGui::PopID();
       ImGui::TableNextColumn();
-      ImGui::TextUnformatted(format_text("{}: {}", step.from_x ? "ω_x" : "ω_y", step.digit).c_str());
+      wrapped_text(format_text("{}: {}", step.from_x ? "ω_x" : "ω_y", step.digit));
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(format_pair(step.offset.x, step.offset.y).c_str());
       ImGui::TableNextColumn();
@@ -191,7 +191,6 @@ void choose_by_number(ThreadPanelState& state, LifeEdit& edit, const LifeStats& 
 std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit& edit,
                                               const LifeStats& report, const ThreadExplanation& explanation,
                                               const ThreadPath& path) {
-  if (!edit.settings.show_thread || !section("Thread", edit.settings.show_thread)) return {};
   choose_by_number(state, edit, report, explanation);
   if (!explanation.point()) {
     note(

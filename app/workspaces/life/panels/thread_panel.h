@@ -23,7 +23,7 @@ struct ThreadPanelState {
   std::string problem;  ///< error in the number that was typed last
 };
 
-/// The section about the selected thread: its position, the steps of lambda for its tile, and the memory
+/// What is known of the selected thread: its position, the steps of lambda for its tile, and the memory
 /// accesses of its warp. A typed index selects a thread or a cell. Returns the square of the lambda level
 /// under the cursor, to mark it in the picture.
 std::optional<explain::CellRect> thread_panel(ThreadPanelState& state, LifeEdit& edit,

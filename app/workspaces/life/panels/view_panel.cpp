@@ -95,7 +95,9 @@ void view_panel(ViewPanelState& state, LifeEdit& edit, const LifeStats& stats) {
     ImGui::SameLine(left + column);
     overlay("Tiles", &settings.tile_grid, "Launched tiles, shown from 8 pixels per tile (G)");
     ImGui::SameLine(left + 2 * column);
-    overlay("Metrics", &view.show_timing, "Frame times and launch statistics (T)");
+    bool metrics = shows_metrics(view);
+    if (ImGui::Checkbox("Metrics", &metrics)) toggle_metrics(view);
+    tooltip("Launch, threads, memory and times (T)");
   }
   overlay("Ages and trails", &settings.show_ages, kAgeLegend);
   if (settings.show_ages) note(stats.ages_hidden_reason.empty() ? kAgeLegend : stats.ages_hidden_reason);
@@ -116,15 +118,14 @@ void view_panel(ViewPanelState& state, LifeEdit& edit, const LifeStats& stats) {
 
 namespace {
 
-Text milliseconds_of(std::uint64_t nanoseconds) {
-  const double milliseconds = static_cast<double>(nanoseconds) / 1e6;
-  return format_ms(milliseconds);
+Text time_of(std::uint64_t nanoseconds) {
+  return format_time(static_cast<double>(nanoseconds) / 1e6);
 }
 
 void shares(const DeviceTimeline& times, const DeviceTimelineView& lanes) {
   if (!ImGui::BeginTable("##devices", 4)) return;
   ImGui::TableSetupColumn("device", ImGuiTableColumnFlags_WidthStretch, 0.7f);
-  muted_titles({"Device", "Step ms", "Exchange", "Wait"});
+  muted_titles({"Device", "Step", "Exchange", "Wait"});
   for (std::size_t i = 0; i < times.devices.size(); ++i) {
     const DeviceTimeBreakdown& share = lanes.shares()[i];
     ImGui::TableNextRow();
@@ -132,12 +133,12 @@ void shares(const DeviceTimeline& times, const DeviceTimelineView& lanes) {
     ImGui::TextUnformatted(format_text("{}", i).c_str());
     tooltip(times.devices[i].name);
     ImGui::TableNextColumn();
-    right_aligned(milliseconds_of(share.step));
+    right_aligned(time_of(share.step));
     ImGui::TableNextColumn();
-    right_aligned(milliseconds_of(share.exchange));
-    tooltip(format_text("{} ms of it did not overlap with computation", milliseconds_of(share.shown)));
+    right_aligned(time_of(share.exchange));
+    tooltip(format_text("{} of it did not overlap with computation", time_of(share.shown)));
     ImGui::TableNextColumn();
-    right_aligned(milliseconds_of(share.wait));
+    right_aligned(time_of(share.wait));
   }
   ImGui::EndTable();
   tooltip(
@@ -174,10 +175,6 @@ void devices_panel(DevicesPanelState& state, LifeEdit& edit, const Pane& pane) {
   if (ImGui::SmallButton("Capture again")) edit.commands.record_devices = true;
   state.again = item_area();
   tooltip("Captures one more generation. The cells do not change");
-}
-
-float devices_panel_lines(std::size_t devices) {
-  return devices < 2 ? 0 : 6 + 2.8f * static_cast<float>(devices);
 }
 
 }  // namespace loom::app

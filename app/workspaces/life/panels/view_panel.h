@@ -31,7 +31,5 @@ const Pane* pane_with_devices(const Pane& scene, const SecondaryPanes& secondary
 
 /// The dock's section: times of step, exchange and wait per device in one generation.
 void devices_panel(DevicesPanelState& state, LifeEdit& edit, const Pane& pane);
-/// Height of that section, in font sizes.
-float devices_panel_lines(std::size_t devices);
 
 }  // namespace loom::app

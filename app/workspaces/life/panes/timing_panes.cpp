@@ -138,9 +138,9 @@ void RacePane::show(const char* id, const PaneSubject& subject, PaneResponse&) {
   if (ImGui::SmallButton("Copy table")) ImGui::SetClipboardText(table_.c_str());
   tooltip("Copies the results as CSV");
   const Text words = format_text(
-      "{}: step time after a warm-up, and memory of both generations; limit {} ms. Steps below {} ms are too "
+      "{}: step time after a warm-up, and memory of both generations; limit {} ms. Steps below {} are too "
       "small to compare",
-      fractal_, MapRace::kLimitMs, format_ms(kMinComparedMs));
+      fractal_, MapRace::kLimitMs, format_time(kMinComparedMs));
   note(words);
   if (!race_.problem().empty()) warning(race_.problem());
   show_diagram(diagram_, 1);

@@ -292,7 +292,7 @@ void begin_exercise(LifeSettings& settings, std::string_view name) {
 
 void measure_maps(LifeEdit& edit) {
   edit.commands.measure_maps = true;
-  open_all_metrics(edit.shell.settings);
+  open_metrics(edit.shell.settings);
 }
 
 bool uses_several_devices(const LifeSettings& settings) {

@@ -368,8 +368,6 @@ void measured_row(CostModelPanelState::HeatMaps& maps, MandelbrotEdit& edit, con
 }  // namespace
 
 void cost_model_panel(CostModelPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
-  const bool unfolded = section("Cost model", edit.settings.show_model);
-  if (!unfolded) return;
   if (edit.settings.config.method == MandelbrotMethod::kExhaustive) {
     note("The exhaustive method has no regions: choose DP or ASK.");
   } else if (now.fit) {

@@ -41,7 +41,7 @@ struct CostModelPanelState {
   HeatMaps measured;
 };
 
-/// A dock section with the cost model, the measurement, and the landscapes of both over g, r and B.
+/// The cost model, the measurement, and the landscapes of both over g, r and B.
 void cost_model_panel(CostModelPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now);
 
 /// The timeline of one recorded computation: which thread block ran when on which multiprocessor, and which

@@ -105,8 +105,8 @@ void FormulaPanel::run(MandelbrotSettings& settings) {
   keep(settings);
 }
 
-bool FormulaPanel::button(const char* label, const char* hint, bool is_marked, std::string_view reason) {
-  const bool pressed = choice_button(label, is_marked, button_width(label), reason, hint);
+bool FormulaPanel::button(const char* label, const char* hint, bool is_primary, std::string_view reason) {
+  const bool pressed = choice_button(label, is_primary, button_width(label), reason, hint);
   areas_[label] = item_area();
   ImGui::SameLine();
   return pressed;
@@ -114,7 +114,7 @@ bool FormulaPanel::button(const char* label, const char* hint, bool is_marked, s
 
 void FormulaPanel::bar(MandelbrotSettings& settings) {
   const bool is_trusted = editor_.text().origin().empty();
-  if (button("Run", "Shows the set of this formula (Ctrl Enter)", !is_trusted)) run(settings);
+  if (button("Run", "Shows the set of this formula (Ctrl Enter)", true)) run(settings);
   const std::string no_steps = !is_trusted ? "Run the code before you step through it"
                                : editor_.program().problems.empty() ? ""
                                                                     : "The code has problems";

@@ -40,7 +40,7 @@ class FormulaPanel {
   void step(code::EditorCommand command, const MandelbrotSettings& settings);
   void bar(MandelbrotSettings& settings);
   void status_row(const MandelbrotSettings& settings);
-  bool button(const char* label, const char* hint, bool is_marked = false, std::string_view reason = {});
+  bool button(const char* label, const char* hint, bool is_primary = false, std::string_view reason = {});
 
   code::CodeEditor editor_{CodeLanguage::kDoubleFormula};
   CustomFormula kept_;  ///< as in the settings

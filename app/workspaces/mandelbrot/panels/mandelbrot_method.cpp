@@ -111,11 +111,9 @@ void automatic_choice(MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (!now.automatic) return;
   if (now.found == nullptr) return note(now.searching ? "Timing..." : "Not tuned for this view yet.");
   const AutoTuner::TuningResult& found = *now.found;
-  Text text = format_text("Fastest of {}: {}", plural(found.timed, "plan"), format_time(found.milliseconds));
-  if (found.exhaustive_ms && !found.plan.exhaustive) {
-    text.add("; exhaustive: {}", format_time(*found.exhaustive_ms));
-  }
-  note(text.append("."));
+  note(format_text("Fastest of {}: {}.", plural(found.timed, "plan"), format_time(found.milliseconds)));
+  if (found.exhaustive_ms && !found.plan.exhaustive)
+    tooltip(format_text("Exhaustive: {}", format_time(*found.exhaustive_ms)));
 }
 
 void block_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
@@ -249,9 +247,10 @@ void minibrot_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (choice_button(kLabels[1], now.autopilot, line.width(kLabels[1]), {},
                     "Zooms towards detail until a key is pressed (Ctrl Shift M)"))
     edit.commands.toggle_autopilot = true;
-  if (now.minibrot == nullptr) return;
-  note(format_text("Period {}, size {}", format_count(now.minibrot->period),
-                   shortened_decimal(now.minibrot->size, 3)));
+  // Always one line, so that nothing below moves.
+  note(now.minibrot == nullptr ? Text("Period –, size –")
+                               : format_text("Period {}, size {}", format_count(now.minibrot->period),
+                                             shortened_decimal(now.minibrot->size, 3)));
 }
 
 /// The texts of the fields. Few digits of the width, so that its exponent is in sight.
@@ -329,8 +328,7 @@ void formula_choice(MandelbrotPanelState& state, MandelbrotEdit& edit) {
   if (set.formula == Formula::kMultibrot) {
     row_label("Power");
     ImGui::SetNextItemWidth(remaining_width());
-    ImGui::SliderScalar("##power", ImGuiDataType_U32, &set.power, &kMinPower, &kMaxPower, "%u",
-                        ImGuiSliderFlags_AlwaysClamp);
+    slider("##power", &set.power, kMinPower, kMaxPower, "%u", ImGuiSliderFlags_AlwaysClamp);
     tooltip("d of z^d + c");
   }
   row_label("Julia set");
@@ -464,16 +462,31 @@ const char* hint_of(Precision precision) {
   return "";
 }
 
-// A reference orbit serves deeper views until its digits run out.
-void orbit_note(const PerturbationStats& stats, const ComplexView& view) {
-  const auto spare = static_cast<double>(stats.bits - reference_bits(decimal_of(view))) * std::log10(2.0);
-  note(format_text("Reference orbit: {} points{}, {} digits, {:.0f} spare", format_count(stats.orbit_length),
-                   stats.period > 0 ? " (period)" : "",
-                   static_cast<std::int64_t>(static_cast<double>(stats.bits) * std::log10(2.0)),
-                   std::max(0.0, std::floor(spare))));
-  if (stats.uncertain > 0)
-    note(format_text("{} uncertain pixels computed with two doubles", format_count(stats.uncertain)));
-  if (stats.undecided > 0) warning(format_text("{} pixels may be wrong", format_count(stats.undecided)));
+// Always one line, so that nothing below moves while the view changes. A reference orbit serves deeper views
+// until its digits run out.
+void orbit_row(const PerturbationStats* stats, const MandelbrotStats& now) {
+  ImGui::BeginGroup();
+  row_label("Reference");
+  if (stats == nullptr) {
+    note(is_perturbed(now.evaluator) ? "–" : "no orbit needed");
+    ImGui::EndGroup();
+    return tooltip("Below the widths of float and double, pixels are computed from a reference orbit");
+  }
+  const auto digits_of = [](auto bits) { return static_cast<double>(bits) * std::log10(2.0); };
+  if (stats->undecided > 0) {
+    warning(format_text("{} pixels may be wrong", format_count(stats->undecided)));
+  } else {
+    note(format_text("{} points, {:.0f} digits", format_count(stats->orbit_length),
+                     std::floor(digits_of(stats->bits))));
+  }
+  ImGui::EndGroup();
+  Text more = format_text(
+      "Reference orbit: {} points{}, {:.0f} digits, {:.0f} spare", format_count(stats->orbit_length),
+      stats->period > 0 ? " (period)" : "", std::floor(digits_of(stats->bits)),
+      std::max(0.0, std::floor(digits_of(stats->bits - reference_bits(decimal_of(now.view))))));
+  if (stats->uncertain > 0)
+    more.add(". {} uncertain pixels computed with two doubles", format_count(stats->uncertain));
+  tooltip(more);
 }
 
 void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
@@ -509,7 +522,7 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
   gauge_bar(now.gauge, format_text("{:.0f}", std::floor(now.gauge.octaves_left * std::log10(2.0))));
   ImGui::EndGroup();
   tooltip(gauge_hint(now.gauge));
-  if (now.report && now.report->perturbation) orbit_note(*now.report->perturbation, now.view);
+  orbit_row(now.report && now.report->perturbation ? &*now.report->perturbation : nullptr, now);
   if (automatic || now.gauge.state == PrecisionState::kSufficient) return;
   const bool at_end = now.gauge.state == PrecisionState::kExhausted;
   warning(format_text("{} {}", label_of(config.precision),

@@ -121,7 +121,7 @@ void level_bars(const MandelbrotStats& now) {
   ImGui::TableSetupColumn("regions", ImGuiTableColumnFlags_WidthStretch, 0.9f);
   ImGui::TableSetupColumn("P", ImGuiTableColumnFlags_WidthStretch, 0.5f);
   ImGui::TableSetupColumn("bar", ImGuiTableColumnFlags_WidthStretch, 1.6f);
-  muted_titles({"Level", "Regions", "P", timed ? "ms" : "Pixels computed"});
+  muted_titles({"Level", "Regions", "P", timed ? "Time" : "Pixels computed"});
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const MandelbrotLevel& level = levels[i];
     ImGui::TableNextRow();
@@ -138,7 +138,7 @@ void level_bars(const MandelbrotStats& now) {
     tooltip("P: fraction of the regions of this level that split");
     ImGui::TableNextColumn();
     bar(value(level) / most,
-        timed ? format_ms(value(level)) : format_count(level.border_pixels + level.leaf_pixels));
+        timed ? format_time(value(level)) : format_count(level.border_pixels + level.leaf_pixels));
   }
   ImGui::EndTable();
   if (!timed) note("Levels overlap, so there is no time per level.");
@@ -165,26 +165,19 @@ void measure_row(MandelbrotEdit& edit) {
   tooltip("Clears the timings so far");
 }
 
-void all_rows(MandelbrotEdit& edit, const MandelbrotStats& now) {
+}  // namespace
+
+void mandelbrot_metrics(MandelbrotEdit& edit, const MandelbrotStats& now) {
+  const ScopedControlMark marked(Control::kMetrics);
   method_rows(edit.settings.config, now);
-  time_rows(now);
-  measure_row(edit);
-  ImGui::Separator();
-  dwell_devices(now);
   work_rows(edit.settings.config, now);
   level_bars(now);
   ImGui::Separator();
+  time_rows(now);
   stage_rows(now);
-  stage_table(now.frames, !now.backend.device.on_host);
-}
-
-}  // namespace
-
-void mandelbrot_metrics(MandelbrotEdit& edit, const MandelbrotStats& now, const DockSpace& room) {
-  if (!metrics_section(edit.shell)) return;
-  const ScopedControlMark marked(Control::kMetrics);
-  room.all ? all_rows(edit, now) : time_rows(now);
-  metrics_buttons(room, edit.shell);
+  measure_row(edit);
+  dwell_devices(now);
+  program_timing(now.frames, !now.backend.device.on_host, edit.shell);
 }
 
 namespace {
@@ -199,16 +192,16 @@ double end_of(std::span<const DwellPartition> parts) {
 void table(std::span<const DwellPartition> parts, double end) {
   if (!ImGui::BeginTable("##devices", 4)) return;
   ImGui::TableSetupColumn("device", ImGuiTableColumnFlags_WidthStretch, 0.7f);
-  muted_titles({"device", "work ms", "wait", "pixels"});
+  muted_titles({"Device", "Work", "Wait", "Pixels"});
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const MandelbrotPartitionTime& time = parts[i].time;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(format_text("{}", i).c_str());
     ImGui::TableNextColumn();
-    right_aligned(format_ms(time.milliseconds));
+    right_aligned(format_time(time.milliseconds));
     ImGui::TableNextColumn();
-    right_aligned(format_ms(std::max(0.0, end - time.end + time.begin)));
+    right_aligned(format_time(std::max(0.0, end - time.end + time.begin)));
     ImGui::TableNextColumn();
     right_aligned(format_count(time.pixels));
   }
@@ -237,9 +230,9 @@ void lanes(std::span<const DwellPartition> parts, double end) {
   }
   ImGui::Dummy({name + width, static_cast<float>(parts.size()) * (lane + font * 0.25f)});
   tooltip(
-      format_text("The whole computation ({} ms). Each bar spans from sending the rows to the device until "
+      format_text("The whole computation ({}). Each bar spans from sending the rows to the device until "
                   "its completion is known, calls included",
-                  format_ms(end)));
+                  format_time(end)));
 }
 
 }  // namespace

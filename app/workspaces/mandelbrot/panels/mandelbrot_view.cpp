@@ -28,14 +28,18 @@ void secondary_content(MandelbrotEdit& edit) {
   MandelbrotSettings& explorer = edit.settings;
   constexpr std::array kLabels = {"Orbit", "Julia", "Metrics", "Model", "Timeline"};
   const ButtonRow line(kLabels);
+  const auto button = [&](const char* label, bool shown, const char* hint) {
+    return choice_button(label, shown, line.width(label), {}, hint);
+  };
   const auto box = [&](const char* label, bool* shown, const char* hint) {
-    if (choice_button(label, *shown, line.width(label), {}, hint)) *shown = !*shown;
+    if (button(label, *shown, hint)) *shown = !*shown;
   };
   box(kLabels[0], &explorer.orbit, "Orbit of the point under the cursor (O)");
   ImGui::SameLine();
   box(kLabels[1], &explorer.julia, "The Julia set of the point under the cursor (Shift O)");
   ImGui::SameLine();
-  box(kLabels[2], &edit.shell.settings.show_timing, "Metrics: cost of a computation (T)");
+  if (button(kLabels[2], shows_metrics(edit.shell.settings), "Metrics: cost of a computation (T)"))
+    toggle_metrics(edit.shell.settings);
   ImGui::SameLine();
   box(kLabels[3], &explorer.show_model,
       "Cost model with predicted and measured values, and the landscape (M)");
@@ -357,10 +361,8 @@ Text state(const MandelbrotStats& now) {
   if (now.divisor == 1 && now.samples_per_axis > 1)
     return format_text("Each pixel is the mean of {0} × {0} samples.  ", now.samples_per_axis);
   if (now.divisor == 1) return {};
-  const double expected = now.expected_ms.value_or(0);
-  const bool is_long = expected >= 1000;
-  return format_text("1/{} of the resolution so far. Full resolution takes about {} {}.  ", now.divisor,
-                     format_ms(is_long ? expected / 1000 : expected), is_long ? "s" : "ms");
+  return format_text("1/{} of the resolution so far. Full resolution takes about {}.  ", now.divisor,
+                     format_time(now.expected_ms.value_or(0)));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/explain/diagram/diagram.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "render/palette.h"
@@ -78,17 +79,9 @@ void dwell_colours(const render::Palette& palette, const DwellColouring& how,
 void dwell_colours(const render::Palette& palette, const DwellColouring& how, const DwellHistogram& histogram,
                    std::uint32_t limit, std::vector<glm::u8vec3>& colours);
 
-/// The accent of a method in panes and bars. Distinct for colour-blind users; each also has a label.
-inline glm::vec4 colour_of(MandelbrotMethod method) {
-  switch (method) {
-    case MandelbrotMethod::kExhaustive:
-      return {0.87f, 0.62f, 0.25f, 1};
-    case MandelbrotMethod::kDp:
-      return {0.36f, 0.72f, 0.78f, 1};
-    case MandelbrotMethod::kAsk:
-      return {0.80f, 0.56f, 0.80f, 1};
-  }
-  return {1, 1, 1, 1};
+/// The accent of a method in panes and bars: those of the three maps, in the same order.
+constexpr glm::vec4 colour_of(MandelbrotMethod method) {
+  return colour_of(kMapKinds[static_cast<std::size_t>(method)]);
 }
 
 }  // namespace loom::app

@@ -286,7 +286,6 @@ float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidSta
 }
 
 void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now) {
-  if (!edit.settings.show_thread || !section("Thread", edit.settings.show_thread)) return;
   const auto& location = now.selected.location();
   if (!location) {
     note("Hover a cell of the picture to explain its thread. A click pins it; then Esc unpins.");
@@ -346,8 +345,7 @@ void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now) {
                    triple(location->place), rho.x, triple(location->at), cell.x, cell.y, cell.z));
 }
 
-void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace& room) {
-  if (!metrics_section(edit.shell)) return;
+void solid_metrics(SolidSceneEdit& edit, const SolidStats& now) {
   const RayEngine& runner = now.runner;
   const ThreadCount& threads = runner.threads();
   if (begin_rows("##solid_metrics", 1.25f)) {
@@ -369,8 +367,7 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace&
     row("Picture", format_time(runner.trace_ms()), "Rays of the last picture");
     ImGui::EndTable();
   }
-  if (room.all) stage_table(now.frames, !now.backend.device.on_host);
-  metrics_buttons(room, edit.shell);
+  program_timing(now.frames, !now.backend.device.on_host, edit.shell);
 }
 
 namespace {

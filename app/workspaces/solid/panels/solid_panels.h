@@ -71,7 +71,7 @@ float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidSta
 /// The thread of the selected cell, and lambda level by level for its tile.
 void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now);
 /// The metrics.
-void solid_metrics(SolidSceneEdit& edit, const SolidStats& now, const DockSpace& room);
+void solid_metrics(SolidSceneEdit& edit, const SolidStats& now);
 
 /// One map in a comparison.
 struct MapScore {
