@@ -35,6 +35,8 @@ Census census_of(const CellBits& bits);
 /// copy: copies share what they have in common. Without an origin, the cells are not known.
 template <int kDimensions>
 class CellSourceOf {
+  struct Change;
+
  public:
   using Edit = CellEditOf<kDimensions>;
   using Work = WorkOf<kDimensions>;
@@ -185,7 +187,7 @@ class CellSourceOf {
     }
 
    private:
-    std::weak_ptr<const typename CellSourceOf::Change> last_;
+    std::weak_ptr<const Change> last_;
     CellSourceOf cells_;
   };
 
