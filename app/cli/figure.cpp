@@ -58,7 +58,7 @@ int neighbour_of(const std::string& name) {
 /// The settings, and the start of the cells that are drawn.
 struct DrawnScene {
   Settings settings;
-  FieldCells cells;
+  CellSource cells;
 };
 
 /// The scene of --open, or the one given by the options.
@@ -68,7 +68,7 @@ DrawnScene selected_scene(const SceneOptions& options) {
     return {options.settings_over(life.settings), life.cells};
   }
   const Settings settings = options.settings();
-  return {settings, {.start = settings.start, .work = settings.work()}};
+  return {settings, CellSource(settings.start)};
 }
 
 bool is_space(PaneFigure show) {
@@ -96,7 +96,8 @@ void require_effect_on(PaneFigure show, const Settings& settings, const FigureOp
 std::unique_ptr<FractalEngine> scene_engine(const DrawnScene& subject, std::uint64_t steps) {
   const Settings& settings = subject.settings;
   auto engine = make_fractal_engine(settings.config, select_backend(settings.backend, settings.device));
-  write_cells(*engine, subject.cells);
+  CellSource made;
+  make_cells(*engine, made, subject.cells);
   if (steps > 0) engine->run(static_cast<std::uint32_t>(steps), settings.work());
   return engine;
 }

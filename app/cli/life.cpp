@@ -324,16 +324,11 @@ PlacedPattern placed(const patterns::Pattern& pattern, const FractalConfig& conf
   return result;
 }
 
-/// Saves the engine's cells after `steps` rounds of the settings' work, together with the rest of `scene`.
+/// Saves the engine's cells together with the rest of `scene`.
 void save(const std::string& file, scene::Scene scene, const Settings& settings, const FractalEngine& engine,
-          std::uint64_t steps, bool edited) {
+          const CellSource& cells) {
   LifeState& state = edit_state<LifeState>(scene);
-  const FieldCells began = state.cells;
-  // A start and a single work cannot describe generations of different works.
-  const bool one_work = began.generation == 0 || steps == 0 || began.work == settings.work();
-  FieldCells recomputable = began;
-  if (steps > 0) recomputable.work = settings.work();
-  state.cells = copy_cells(engine, !began.bits && one_work && !edited ? &recomputable : nullptr);
+  state.cells = saved_cells(engine, cells);
   state.settings = settings;
   state.settings.playing = false;  // scenes open paused
   scene::save_file(file, scene);
@@ -404,23 +399,28 @@ LifeResult play(LifeProblem problem, std::unique_ptr<FractalEngine> engine, cons
   scene::Scene scene = problem.opened.value_or(scene::Scene{});
   LifeState& state = edit_state<LifeState>(scene);
   if (!problem.opened) {
-    state = LifeState(settings, {.start = settings.start, .work = settings.work()});
+    state = LifeState(settings, CellSource(settings.start, settings.work()));
     edit_state<MandelbrotState>(scene);
   }
   // A pattern is placed on dead cells, or on a random start if one is requested.
-  if (problem.pattern && !typed_value(options.scene.life, "density")) state.cells.start.density = 0;
+  if (problem.pattern && !state.cells.bits() && !typed_value(options.scene.life, "density")) {
+    state.cells =
+        CellSource(RandomStart{state.cells.start().seed, 0}, state.cells.work(), state.cells.generation());
+  }
   engine->wait_for_compilation();
-  write_cells(*engine, state.cells);
-  if (!state.cells.bits) result.start = state.cells.start;
+  CellSource cells;
+  make_cells(*engine, cells, state.cells);
+  if (!cells.bits()) result.start = cells.start();
   if (result.pattern) {
     const patterns::FractalField field(settings.config.fractal, settings.config.level);
-    engine->edit(field.placed_cells(*problem.pattern, result.pattern->at));
+    cells.edit(field.placed_cells(*problem.pattern, result.pattern->at));
+    engine->edit(cells.edits());
   }
   result.run(*engine, settings.work());
+  cells.run(result.steps, settings.work());
   result.emulated = is_emulated(result.backend.device, settings.config, settings.work());
   if (ranks != nullptr) ranks->sum({&result.bytes, 1});
-  if (options.save)
-    save(*options.save, std::move(scene), settings, *engine, result.steps, problem.pattern.has_value());
+  if (options.save) save(*options.save, std::move(scene), settings, *engine, cells);
   return std::move(result);
 }
 

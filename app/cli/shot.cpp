@@ -126,15 +126,14 @@ int plain_shot(const ShotOptions& options) {
   edit_state<LifeState>(scene).settings.playing = false;
   SolidState& solid = edit_state<SolidState>(scene);
   solid.settings.playing = false;
-  if (scene.workspace == SolidState::kId) add_run(solid.runs, solid.settings.work, steps);
+  if (scene.workspace == SolidState::kId) solid.cells.run(steps, solid.settings.work);
   const BackendSelection backend = select_backend(settings.shell.backend, settings.shell.device);
   const auto whole = scene.shown().renderer(
       {.size = size, .backend = backend, .palette = scene.palette, .custom_palettes = scene.custom_palettes});
   auto* const cells = dynamic_cast<LifeRenderer*>(whole.get());
   if (cells != nullptr && steps > 0) {
     cells->step(static_cast<std::uint32_t>(steps));
-    LifeState& life = edit_state<LifeState>(scene);
-    life.cells = cells->field_cells(life.cells);
+    edit_state<LifeState>(scene).cells = cells->scene_cells();
   }
   const std::uint64_t bytes = image::write_image(options.out, whole->rows(), scene::bytes_of(scene));
   if (options.scene.json) {
@@ -189,7 +188,7 @@ int window_shot(const ShotOptions& options) {
     compute_dwells(program);
   } else if (workspace == SolidState::kId) {
     SolidState solid = state_of<SolidState>(program.scenes().describe(StateNeed::kComplete));
-    add_run(solid.runs, solid.settings.work, steps);
+    solid.cells.run(steps, solid.settings.work);
     program.solid().restore(std::make_shared<SolidState>(std::move(solid)));
     application.frame();
   } else if (options.bench) {

@@ -104,15 +104,15 @@ int make(const VideoOptions& options) {
   check_can_be_written("--out", spec.file);
   spec.backend = select_backend(settings.shell.backend, settings.shell.device);
   if (steps > 0 && of_life) {
-    FieldCells& cells = edit_state<LifeState>(spec.scene).cells;
-    if (cells.bits)
+    CellSource& cells = edit_state<LifeState>(spec.scene).cells;
+    if (cells.bits())
       throw InputError("--steps and --open exclude each other for a video; allowed: one of them");
-    cells.generation += steps;
+    cells.run(steps, cells.work());
   }
 
   if (of_solid) {
     SolidState& solid = edit_state<SolidState>(spec.scene);
-    add_run(solid.runs, solid.settings.work, steps);
+    solid.cells.run(steps, solid.settings.work);
   }
 
   const SignalMonitor interrupt;

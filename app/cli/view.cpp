@@ -296,8 +296,8 @@ void begin_after(ProgramSettings& settings, const std::string& steps) {
     throw InputError(
         "--steps and --open exclude each other because the file contains the cells; allowed: one of them");
   scene::Scene scene = first_scene(settings);
-  edit_state<LifeState>(scene).cells.generation =
-      read_whole_number("--steps", steps, 0, std::numeric_limits<std::uint32_t>::max());
+  CellSource& cells = edit_state<LifeState>(scene).cells;
+  cells.run(read_whole_number("--steps", steps, 0, std::numeric_limits<std::uint32_t>::max()), cells.work());
   settings.opened = std::move(scene);
 }
 

@@ -140,8 +140,9 @@ scene::Scene first_scene(const ProgramSettings& settings) {
   if (settings.opened) {
     scene = *settings.opened;
   } else {
-    edit_state<LifeState>(scene) = LifeState(
-        settings.life, {.start = settings.life.start, .work = settings.life.work()}, settings.life_view);
+    edit_state<LifeState>(scene) =
+        LifeState(settings.life, CellSource(settings.life.start, settings.life.work()), settings.life_view);
+    edit_state<SolidState>(scene).cells = CellSourceOf<3>(settings.solid.start);
   }
   scene.workspace = workspace_formats()[settings.shell.workspace].id;
   scene.palette = settings.shell.palette;
@@ -262,7 +263,7 @@ void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
     SolidState state = *std::dynamic_pointer_cast<const SolidState>(solid_->state(StateNeed::kDescribed));
     const bool same_cells = state.settings.config.fractal == of_solid->config.fractal &&
                             state.settings.config.level == of_solid->config.level;
-    if (!same_cells) state.runs.clear();
+    if (!same_cells) state.cells = CellSourceOf<3>(state.settings.start);
     state.settings.config = of_solid->config;
     solid_->restore(std::make_shared<SolidState>(std::move(state)));
   }
@@ -286,12 +287,12 @@ std::string Program::command_line() const {
   if (scene.workspace == LifeState::kId) {
     command_options.backend = life_->async_engine()->backend();
     if (life_->view()) command_options.part = life_->part();
-    const auto recomputable = life_->cell_history().recomputable();
-    if (!recomputable) {
+    const CellSource& cells = life_->cells();
+    if (!cells.is_plain()) {
       throw InputError(
           "No option describes painted cells. Save the scene (Ctrl S) and open it with fractal-loom FILE");
     }
-    edit_state<LifeState>(scene).cells = *recomputable;
+    edit_state<LifeState>(scene).cells = cells;
   } else if (scene.workspace == SolidState::kId) {
     throw InputError(
         "No option describes the camera. Save the scene (Ctrl S) and open it with fractal-loom FILE");

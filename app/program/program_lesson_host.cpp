@@ -101,7 +101,7 @@ void show_scene(const LessonScene& scene, Application& application, LifeWorkspac
   } else if (application.workspaces()[settings.shell.workspace].get() == &solid) {
     auto state = std::make_shared<SolidState>();
     state->settings = settings.solid;
-    add_run(state->runs, settings.solid.work, scene.steps);
+    state->cells = CellSourceOf<3>(settings.solid.start, settings.solid.work, scene.steps);
     solid.restore(std::move(state));
   } else {
     mandelbrot.request([mandelbrot = settings.mandelbrot, view = settings.first_view](MandelbrotEdit& edit) {

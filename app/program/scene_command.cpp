@@ -80,10 +80,10 @@ void append_life(ViewCommand& command, const scene::Scene& scene, const CommandO
     std::erase_if(chosen, [](const auto& field) { return field.option == "counting"; });
   command.add_fields<MapMethod>(options.method, chosen, life.config.method);
   LifeSettings started = life;
-  started.start = state.cells.start;
+  started.start = state.cells.start();
   command.add_fields(options.life, life_fields(), started);
   if (life.devices > 1) add_devices(command, command_options.backend);
-  command.steps = state.cells.generation;
+  command.steps = state.cells.generation();
   if (command.steps > 0)
     command.words.insert(command.words.end(), {"--steps", std::to_string(command.steps)});
   command.paused = !life.playing;
@@ -139,7 +139,8 @@ scene::Scene scene_of(const ViewCommand& command) {
   ProgramSettings settings = read_program_settings(command.options);
   settings.life.playing = !command.paused;
   scene::Scene scene = first_scene(settings);
-  edit_state<LifeState>(scene).cells.generation = command.steps;
+  LifeState& life = edit_state<LifeState>(scene);
+  life.cells = CellSource(life.cells.start(), life.cells.work(), command.steps);
   return scene;
 }
 
@@ -179,9 +180,9 @@ std::string command_of(const scene::Scene& scene, const CommandOptions& command_
   const bool of_life = scene.workspace == LifeState::kId;
   scene::Scene wanted = scene;
   LifeState& life = edit_state<LifeState>(wanted);
-  if (life.cells.bits) throw InputError("No option describes painted cells");
-  life.settings.start = life.cells.start;
-  if (life.cells.generation == 0) life.cells.work = life.settings.work();
+  if (life.cells.bits()) throw InputError("No option describes painted cells");
+  life.settings.start = life.cells.start();
+  if (life.cells.generation() == 0) life.cells = CellSource(life.cells.start(), life.settings.work());
   ViewCommand command;
   of_life ? append_life(command, wanted, command_options)
           : append_mandelbrot(command, wanted, command_options);

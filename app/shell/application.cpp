@@ -138,8 +138,8 @@ void Application::frame() {
   if (keyboard_navigation_ || (popups_ > 0 && !menu_bar_.palette_shown()))
     ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   // Tab goes through the controls of one window after the other.
-  static constexpr std::array kWindows = {"Toolbar##toolbar", "Controls##controls", "Plot##benchmark",
-                                          "##map code", "Metrics##dock"};
+  static constexpr std::array kWindows = {"Toolbar##toolbar", "Side panel##tabs", "Controls##controls",
+                                          "Plot##benchmark",  "##map code",       "Metrics##dock"};
   if (keyboard_navigation_ && imgui_compat::update_tab()) imgui_compat::focus_next_window(kWindows);
   if (gui_.input().wants_search()) settings_.show_help ? help_.focus_search() : documentation_.focus_search();
   for (const KeyPress& one : gui_.input().take_presses()) press(one, edit_);

@@ -220,6 +220,7 @@ void Application::dock(const ShellEdit& edit) {
   shown().dock({.metrics = beside || edit.settings.side_tab == SideTab::kMetrics,
                 .details = beside || edit.settings.side_tab == SideTab::kDetails,
                 .beside = beside});
+  imgui_compat::end_tab_stops();
   ImGui::End();
 }
 
@@ -260,6 +261,7 @@ void Application::side_tabs(const PanelNeeds& needs, ShellEdit& edit) {
                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
                          ImGuiWindowFlags_NoBackground | (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
   ImGui::PopStyleVar();
+  imgui_compat::begin_tab_stops();
   const std::array labels{"Controls", needs.details, "Metrics"};
   const float width = equal_width(static_cast<int>(labels.size()));
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -268,6 +270,7 @@ void Application::side_tabs(const PanelNeeds& needs, ShellEdit& edit) {
     if (choice_button(labels[i], edit.settings.side_tab == tab, width)) edit.settings.side_tab = tab;
     tab_areas_[i] = item_area();
   }
+  imgui_compat::end_tab_stops();
   ImGui::End();
 }
 

@@ -1,6 +1,6 @@
-#include "app/workspaces/life/scene/cell_history.h"
-
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "app/workspaces/life/run/edit_history.h"
 #include "app/workspaces/life/scene/life_engine.h"
@@ -20,9 +20,12 @@ FractalConfig scene_of(int level = 5) {
   return config;
 }
 
-const LifeFrameOutcome& replayed(AsyncEngine<LifeEngine>& async_engine, StateRestore way) {
+const LifeFrameOutcome& make(AsyncEngine<LifeEngine>& async_engine, const CellSource& cells,
+                             const CellSnapshot* near = nullptr, std::uint64_t keep = 0) {
   LifeFrameRequest request;
-  request.restore = std::make_shared<const StateRestore>(std::move(way));
+  request.cells = cells;
+  if (near != nullptr) request.near = *near;
+  request.keep = keep;
   async_engine.begin(request);
   return *async_engine.finish(kNoTimeout);
 }
@@ -33,22 +36,25 @@ FractalConfig by_bounding_box() {
   return config;
 }
 
-/// A cell history and an engine; both get the same generations and edits, one after the other.
+/// A history and an engine; both get the same generations and edits, one after the other.
 struct Played {
-  CellHistory cell_history;
+  EditHistory history;
+  CellSource cells{kStart};
   std::unique_ptr<FractalEngine> life = make_fractal_engine(by_bounding_box(), kCpu);
-  std::vector<std::pair<StateId, Census>> states;
+  std::vector<std::pair<CellSource, Census>> states;
 
   Played() {
     life->reset(kStart);
-    cell_history.begin(scene_of().fractal, 5, {.start = kStart});
     note();
   }
-  void note() { states.emplace_back(cell_history.now(), life->census()); }
+  void note() {
+    history.follow(cells);
+    states.emplace_back(cells, life->census());
+  }
   void run(std::uint32_t times, const Work& work) {
     for (std::uint32_t i = 0; i < times; ++i) {
       life->run(1, work);
-      cell_history.run(1, work);
+      cells.run(1, work);
       note();
     }
   }
@@ -56,32 +62,45 @@ struct Played {
     const bool alive = life->cell(cell).value();
     const std::vector<CellEdit> edits{{cell, !alive}};
     life->edit(edits);
-    cell_history.edit(edits, {{cell, alive}});
+    cells.edit(edits, {{cell, alive}});
     note();
   }
 };
 
-TEST(CellHistory, TheCurrentStateStaysWhenEditsOfUndoneStatesFillTheBudget) {
-  CellHistory history(1024);
-  history.begin(scene_of().fractal, 5, {.start = kStart});
-  const std::vector<CellEdit> edits(40, CellEdit{{0, 3}, true});
-  history.edit(edits, edits);
-  const StateId current = history.now();
-  history.edit(edits, edits);
-  const StateId undone = history.now();
-  ASSERT_TRUE(history.overflows());
-  history.set_current(current);
-  const auto bits = std::make_shared<const CellBits>();
-  history.keep({undone, 0, bits});
-  ASSERT_TRUE(history.exists(current)) << "the edits of the current state are still needed";
-  EXPECT_TRUE(history.exists(undone));
-  history.edit({{{0, 3}, true}}, {{{0, 3}, false}});
-  EXPECT_FALSE(history.exists(undone)) << "a new edit discards the redo states";
-  history.keep({current, 0, bits});
-  EXPECT_EQ(history.restore_of(history.now()).base.bits, bits) << "the history now starts at the snapshot";
+TEST(EditHistory, UndoneStatesStayUntilAnotherChange) {
+  Played played;
+  played.run(10, kLife);
+  const CellSource::Ref fourth(played.states[4].first);
+  played.flip({0, 3});
+  const CellSource::Ref edited(played.cells);
+  played.cells = fourth.lock();
+  played.history.follow(played.cells);
+  played.states.clear();
+  EXPECT_TRUE(edited.lock().is_known());
+  played.cells.run(1, kConway);
+  played.history.follow(played.cells);
+  EXPECT_FALSE(edited.lock().is_known());
+  EXPECT_TRUE(fourth.lock().is_known());
+  EXPECT_EQ(played.history.now().generation(), 5u);
 }
 
-TEST(CellHistory, EveryStateOfBeforeCanBeMadeAgain) {
+TEST(EditHistory, NewCellsKeepTheReplacedOnesKnown) {
+  EditHistory history;
+  CellSource cells(kStart);
+  cells.edit({{{0, 3}, true}}, {{{0, 3}, false}});
+  history.follow(cells);
+  const CellSource::Ref replaced(cells);
+  cells = CellSource(RandomStart{8, 0.4}).begun_after(history.now());
+  history.follow(cells);
+  EXPECT_TRUE(replaced.lock().is_known());
+  EXPECT_EQ(replaced.lock().generations_to(cells), std::nullopt);
+  cells = CellSource(kStart);
+  history.follow(cells);
+  EXPECT_FALSE(replaced.lock().is_known()) << "the history has begun anew";
+  EXPECT_EQ(history.bytes(), 0u);
+}
+
+TEST(CellSource, EveryStateOfBeforeCanBeMadeAgain) {
   Played played;
   played.run(9, kLife);
   played.flip({0, 3});
@@ -91,206 +110,172 @@ TEST(CellHistory, EveryStateOfBeforeCanBeMadeAgain) {
   played.run(3, kLife);
   AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, {99, 0.9}));
   ASSERT_EQ(played.states.size(), 20u);
-  for (const auto& [state_id, census] : played.states) {
-    ASSERT_TRUE(played.cell_history.exists(state_id));
-    replayed(async_engine, played.cell_history.restore_of(state_id));
-    EXPECT_EQ(async_engine.engine().census().hash, census.hash) << state_id;
-    EXPECT_EQ(async_engine->generation(), played.cell_history.generation_of(state_id));
+  for (const bool backwards : {false, true}) {
+    for (const auto& [cells, census] : played.states) {
+      make(async_engine, cells);
+      EXPECT_EQ(async_engine.engine().census().hash, census.hash) << cells.depth();
+      EXPECT_EQ(async_engine->generation(), cells.generation());
+      EXPECT_EQ(async_engine->cells(), cells);
+    }
+    if (!backwards) std::ranges::reverse(played.states);
   }
 }
 
-TEST(CellHistory, KeptCellsShortenTheWayAndChangeNothing) {
+TEST(CellSource, KeptCellsShortenTheWayAndChangeNothing) {
   Played played;
   played.run(200, kLife);
   AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, kStart));
-  StateRestore way = played.cell_history.restore_of(played.states[150].first);
-  EXPECT_EQ(way.times(), 150u);
-  way.keep = 64;
-  const LifeFrameOutcome& done = replayed(async_engine, std::move(way));
+  const CellSource& wanted = played.states[150].first;
+  EXPECT_EQ(generations_to_make(CellSource(), wanted), 150u);
+  const LifeFrameOutcome& done = make(async_engine, wanted, nullptr, 64);
   ASSERT_EQ(done.result.snapshots.size(), 64u);
   for (const CellSnapshot& one : done.result.snapshots) {
-    played.cell_history.keep(one);
-    const auto& state = played.states[one.generation];
-    EXPECT_EQ(one.state_id, state.first);
-    EXPECT_EQ(census_of(*one.bits).hash, state.second.hash);
+    played.history.keep(one);
+    const auto& [cells, census] = played.states[one.cells.generation()];
+    EXPECT_EQ(one.cells, cells);
+    EXPECT_EQ(census_of(*one.bits).hash, census.hash);
   }
   for (std::size_t generation = 149; generation >= 86; --generation) {
-    const StateRestore back = played.cell_history.restore_of(played.states[generation].first);
-    EXPECT_EQ(back.times(), 0u) << generation;
-    replayed(async_engine, back);
-    EXPECT_EQ(async_engine.engine().census().hash, played.states[generation].second.hash);
+    const auto& [cells, census] = played.states[generation];
+    const CellSnapshot* const near = played.history.nearest(cells);
+    ASSERT_NE(near, nullptr);
+    EXPECT_EQ(generations_to_make(async_engine->cells(), cells, near), 0u) << generation;
+    make(async_engine, cells, near);
+    EXPECT_EQ(async_engine.engine().census().hash, census.hash);
   }
 }
 
-TEST(CellHistory, AStepBackPassesEditsAndEndsAtTheStart) {
+TEST(CellSource, AStepBackPassesEditsAndEndsAtTheStart) {
   Played played;
   played.run(2, kLife);
   played.flip({0, 3});
-  StateId state_id = played.cell_history.now();
+  CellSource cells = played.cells;
   for (const std::uint64_t generation : {1u, 0u}) {
-    const auto before = played.cell_history.previous_generation(state_id);
-    ASSERT_TRUE(before.has_value());
-    EXPECT_EQ(played.cell_history.generation_of(*before), generation);
-    state_id = *before;
+    cells = cells.previous_generation();
+    ASSERT_TRUE(cells.is_known());
+    EXPECT_EQ(cells.generation(), generation);
   }
-  EXPECT_EQ(state_id, played.states[0].first);
-  EXPECT_FALSE(played.cell_history.previous_generation(state_id).has_value());
+  EXPECT_EQ(cells, played.states[0].first);
+  EXPECT_FALSE(cells.previous_generation().is_known());
 }
 
-TEST(CellHistory, OneEditIsTakenBackByItsCells) {
+TEST(CellSource, OneEditIsTakenBackByItsCells) {
   Played played;
   played.run(3, kLife);
-  const StateId before = played.cell_history.now();
+  const CellSource before = played.cells;
   played.flip({0, 3});
   played.flip({0, 4});
-  const StateId after = played.cell_history.now();
-  const auto back = played.cell_history.patch_to(before);
+  const CellSource after = played.cells;
+  const auto back = after.patch_to(before);
   ASSERT_TRUE(back.has_value());
   ASSERT_EQ(back->size(), 2u);
   EXPECT_EQ(back->front().cell, (Coord64{0, 4}));
-  played.cell_history.set_current(before);
-  const auto again = played.cell_history.patch_to(after);
+  const auto again = before.patch_to(after);
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(again->front().cell, (Coord64{0, 3}));
   EXPECT_NE(again->front().state, back->back().state);
-  played.cell_history.set_current(after);
   played.run(1, kLife);
-  EXPECT_FALSE(played.cell_history.patch_to(before).has_value()) << "a generation separates the states";
+  EXPECT_FALSE(played.cells.patch_to(before).has_value()) << "a generation separates the states";
+  CellSource read = before;
+  read.edit({{{0, 3}, true}});
+  EXPECT_FALSE(read.patch_to(before).has_value()) << "the previous state is not known";
 }
 
-TEST(CellHistory, WhatIsDoneInsteadForgetsWhatWasUndone) {
-  Played played;
-  played.run(10, kLife);
-  const StateId fourth = played.states[4].first;
-  const StateId tenth = played.states[10].first;
-  played.cell_history.set_current(fourth);
-  EXPECT_TRUE(played.cell_history.exists(tenth));
-  played.cell_history.run(1, kLife);
-  EXPECT_FALSE(played.cell_history.exists(tenth));
-  EXPECT_TRUE(played.cell_history.exists(fourth));
-  EXPECT_EQ(played.cell_history.generation_of(played.cell_history.now()), 5u);
-  EXPECT_GT(played.cell_history.now(), tenth) << "state ids are never reused";
-  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, {99, 0.9}));
-  replayed(async_engine, played.cell_history.restore_of(played.cell_history.now()));
-  EXPECT_EQ(async_engine.engine().census().hash, played.states[5].second.hash);
+TEST(CellSource, ManyEditsEndWithoutRecursion) {
+  CellSource cells(kStart);
+  for (int i = 0; i < 1'000'000; ++i) cells.edit({{{0, 3}, true}}, {{{0, 3}, false}});
+  EXPECT_EQ(cells.depth(), 1'000'001u);
+  cells = {};
+  EXPECT_FALSE(cells.is_known());
 }
 
-TEST(CellHistory, StaysWithinItsBudget) {
+TEST(EditHistory, StaysWithinItsBudget) {
   const auto bits =
       std::make_shared<const CellBits>(CellBits{.count = 8000, .bytes = std::vector<std::uint8_t>(1000)});
-  CellHistory cell_history(10000);
-  cell_history.begin(scene_of().fractal, 5, {.start = kStart});
+  EditHistory history(10000);
+  CellSource cells(kStart);
+  std::vector<CellSource> states;
   for (int i = 0; i < 500; ++i) {
-    cell_history.run(1, kLife);
-    cell_history.keep({cell_history.now(), cell_history.generation_of(cell_history.now()), bits});
-    EXPECT_LE(cell_history.bytes(), cell_history.budget());
+    cells.run(1, kLife);
+    states.push_back(cells);
+    history.follow(cells);
+    history.keep({cells, bits});
+    EXPECT_LE(history.bytes(), history.budget());
   }
   // The newest state has a snapshot, and some older states do.
-  EXPECT_LE(cell_history.generations_to_recompute(cell_history.now()), 1u);
-  EXPECT_LT(cell_history.generations_to_recompute(cell_history.now() - 100), 100u);
+  EXPECT_EQ(history.generations_to_recompute(), 0u);
+  const CellSnapshot* const near = history.nearest(states[400]);
+  ASSERT_NE(near, nullptr);
+  EXPECT_LT(*near->cells.generations_to(states[400]), 100u);
+  int begun = 0;
   for (int i = 0; i < 4000; ++i) {
     const Coord64 cell{0, static_cast<std::uint64_t>(i % 32)};
-    cell_history.edit({{cell, true}}, {{cell, false}});
-    if (!cell_history.overflows()) continue;
-    cell_history.keep({cell_history.now(), cell_history.generation_of(cell_history.now()), bits});
-    EXPECT_FALSE(cell_history.overflows());
-    EXPECT_TRUE(cell_history.exists(cell_history.now()));
+    cells.edit({{cell, true}}, {{cell, false}});
+    history.follow(cells);
+    if (!history.overflows()) continue;
+    cells = CellSource(bits, cells.generation());  // as LifeFrameRequest::begins_anew does
+    ++begun;
+    history.follow(cells);
+    EXPECT_FALSE(history.overflows());
   }
-  EXPECT_LE(cell_history.bytes(), cell_history.budget());
+  EXPECT_GT(begun, 10);
+  EXPECT_EQ(history.now(), cells);
+  EXPECT_LE(history.bytes(), history.budget());
 }
 
-TEST(CellHistory, SaysWhatGrewFromAStartAlone) {
+TEST(CellSource, SaysWhatGrewFromAStartAlone) {
   Played played;
-  EXPECT_EQ(played.cell_history.recomputable()->generation, 0u);
+  EXPECT_TRUE(played.cells.is_start());
   played.run(12, kConway);
-  const auto recomputable = played.cell_history.recomputable();
-  ASSERT_TRUE(recomputable.has_value());
-  EXPECT_EQ(recomputable->generation, 12u);
-  EXPECT_EQ(recomputable->work.rule, kConway.rule);
+  EXPECT_TRUE(played.cells.is_plain());
+  EXPECT_EQ(played.cells.generation(), 12u);
+  EXPECT_EQ(played.cells.work().rule, kConway.rule);
   played.flip({0, 3});
-  EXPECT_FALSE(played.cell_history.recomputable().has_value()) << "the cells were edited";
+  EXPECT_FALSE(played.cells.is_plain()) << "the cells were edited";
   Played other;
   other.run(2, kLife);
   other.run(1, kConway);
-  EXPECT_FALSE(other.cell_history.recomputable().has_value()) << "two rules were applied";
+  EXPECT_FALSE(other.cells.is_plain()) << "two rules were applied";
 }
 
-/// A restore with so many generations that it never completes in a test.
-LifeFrameRequest long_replay(StateRestore way) {
-  way.parts.push_back({.edits = {}, .times = 40000000, .work = kLife, .first = 2});
+/// So many generations that they never end in a test.
+LifeFrameRequest endless(const RandomStart& start) {
   LifeFrameRequest request;
-  request.restore = std::make_shared<const StateRestore>(std::move(way));
+  request.cells = CellSource(start, kLife, 40000000);
   return request;
 }
 
-TEST(StateRestore, CancelledLeavesTheCellsAsTheyWere) {
+TEST(LifeEngine, CancelledMakingLeavesTheCellsAsTheyWere) {
   AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(9), kCpu, kStart));
+  const CellSource cells = async_engine->cells();
   const Census before = async_engine.engine().census();
-  const LifeFrameRequest request = long_replay({.base = {.start = {1, 0.5}}, .parts = {}});
-  async_engine.begin(request);
-  ASSERT_TRUE(async_engine.busy()) << "a restore this long runs in the background";
+  async_engine.begin(endless({1, 0.5}));
+  ASSERT_TRUE(async_engine.busy()) << "this runs in the background";
   async_engine.cancel();
   const LifeFrameOutcome& done = *async_engine.finish(kNoTimeout);
   EXPECT_TRUE(done.cancelled);
   EXPECT_EQ(async_engine.engine().census().hash, before.hash);
   EXPECT_EQ(async_engine->generation(), 0u);
+  EXPECT_EQ(async_engine->cells(), cells);
 }
 
-TEST(StateRestore, CancelledWhereNothingWasCopiedLeavesWhatItBeganWith) {
-  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(9), kCpu, kStart));
-  EditHistory history;
-  history.begin(*async_engine, kStart);
-  const Census before = async_engine.engine().census();
-  LifeFrameRequest request =
-      long_replay({.base = {.start = {77, 0.5}}, .parts = {}, .restores_on_cancel = false});
-  request.target_state = 1;
+TEST(LifeEngine, BeginsAnewWithCopiedCells) {
+  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kCpu, kStart));
+  LifeFrameRequest request;
+  request.edits = {{{0, 3}, true}, {{0, 4}, true}};
+  request.generations = 2;
+  request.take_cells = request.begins_anew = true;
   async_engine.begin(request);
-  ASSERT_EQ(async_engine.finish(std::chrono::milliseconds(100)), nullptr) << "the restore is still running";
-  async_engine.cancel();
   const LifeFrameOutcome& done = *async_engine.finish(kNoTimeout);
-  EXPECT_TRUE(done.cancelled);
-  EXPECT_EQ(async_engine->generation(), 0u);
-  EXPECT_NE(async_engine.engine().census().hash, before.hash);
-  ASSERT_TRUE(done.result.restart.has_value());
-  EXPECT_EQ(done.result.restart->seed, 77u);
-  history.take(done, *async_engine);
-  ASSERT_TRUE(history.cell_history().recomputable().has_value())
-      << "the history starts again at the new random start";
-  EXPECT_EQ(history.cell_history().recomputable()->start.seed, 77u);
-}
-
-// Undo requests a field, and another one is chosen before it is built. The history must then describe the
-// field that runs.
-TEST(EditHistory, FollowsTheFieldThatRunsWhateverWasWishedFor) {
-  const LifeEngine first(scene_of(5), kCpu);
-  EditHistory history;
-  history.begin(first, kStart);
-  const StateId of_first = history.cell_history().now();
-  LifeFrameOutcome built;
-  built.request.build = LifeBuild{scene_of(), kCpu, kStart};
-  built.result.built = built.result.new_field = true;
-  const LifeEngine second(scene_of(6), kCpu);
-  history.take(built, second);
-  history.request(of_first);
-  const LifeEngine third(scene_of(4), kCpu);
-  history.take(built, third);
-  EXPECT_FALSE(history.has_request());
-  EXPECT_TRUE(history.cell_history().is_of(history.cell_history().now(), third.config().fractal, 4));
-
-  history.request(of_first);
-  history.take(built, first);
-  EXPECT_TRUE(history.has_request()) << "the cells of the requested state are still missing";
+  EXPECT_EQ(async_engine->cells().bits(), done.result.cells);
+  EXPECT_EQ(async_engine->cells().generation(), 2u);
+  EXPECT_EQ(async_engine->cells(), async_engine->cells().beginning());
 }
 
 TEST(EditHistory, KeepsNoCellsThatWouldFillItsBudget) {
-  const LifeEngine engine(scene_of(9), kCpu);
   EditHistory history;
-  history.begin(engine, kStart);
-  LifeFrameOutcome done;
-  done.request.work = kLife;
-  done.result.frame.step.generations = 1000;
-  history.take(done, engine);
-  const std::uint64_t most = CellHistory::kBudget / 2 * 8;  // one bit per cell
+  history.follow(CellSource(kStart, kLife, 1000));
+  const std::uint64_t most = EditHistory::kBudget / 2 * 8;  // one bit per cell
   const double slow_ms = 100;
   EXPECT_TRUE(history.should_save_now(most, slow_ms));
   EXPECT_TRUE(history.should_save_before(most, slow_ms));

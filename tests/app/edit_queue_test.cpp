@@ -27,7 +27,8 @@ TEST(EditQueue, ARestoredStateReplacesTheRequestBeforeIt) {
   UndoHistory undo;
   NumberQueue edits(undo);
   edits.request([](int& edit) { edit = 5; });
-  const auto state = std::make_shared<const LifeState>(default_life_settings(), FieldCells{}, std::nullopt);
+  const auto state =
+      std::make_shared<const LifeState>(default_life_settings(), CellSource(RandomStart()), std::nullopt);
   edits.restore(state);
   EXPECT_EQ(edits.restored(), state);
   EXPECT_EQ(edits.take_restored(), state);

@@ -33,7 +33,7 @@ const LifeFrameOutcome& step(AsyncEngine<LifeEngine>& async_engine, std::uint32_
 
 const LifeFrameOutcome& build(AsyncEngine<LifeEngine>& async_engine, const FractalConfig& config,
                               const RandomStart& start = {}) {
-  async_engine.begin({.build = LifeBuild{config, kTestBackend, start}});
+  async_engine.begin({.build = LifeBuild{config, kTestBackend, CellSource(start)}});
   return whole(async_engine);
 }
 
@@ -55,8 +55,7 @@ TEST(LifeEngine, StartsWithTheRandomStart) {
 TEST(LifeEngine, ManyGenerationsOfAStartAreDoneBesideTheFramesAndEndWhenCancelled) {
   AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
   LifeFrameRequest request;
-  request.restore = std::make_shared<const StateRestore>(
-      StateRestore{.base = {.generation = std::uint64_t{1} << 40, .start = kStart}, .parts = {}});
+  request.cells = CellSource(kStart, {}, std::uint64_t{1} << 40);
   async_engine.begin(request);
   EXPECT_TRUE(async_engine.busy());
   async_engine.cancel();
@@ -170,7 +169,7 @@ TEST(LifeEngine, ACancelledBuildLeavesTheOldEngine) {
   FractalConfig wanted = scene_of();
   wanted.method.map = MapKind::kCompact;
   set_level(wanted, 15);  // 14 million cells
-  async_engine.begin({.build = LifeBuild{wanted, kTestBackend, kStart}});
+  async_engine.begin({.build = LifeBuild{wanted, kTestBackend, CellSource(kStart)}});
   ASSERT_TRUE(async_engine.busy());
   async_engine.cancel();
   const LifeFrameOutcome& done = whole(async_engine);
@@ -183,8 +182,8 @@ TEST(LifeEngine, ACancelledBuildLeavesTheOldEngine) {
 TEST(LifeEngine, AJobDoesAllThatWasAsked) {
   AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
   LifeFrameRequest request;
-  request.clear = true;
-  request.cells = {{{0, 0}, true}, {{0, 1}, true}};
+  request.cells = CellSource(RandomStart{0, 0});
+  request.edits = {{{0, 0}, true}, {{0, 1}, true}};
   request.probe = Coord64{0, 1};
   request.count_cells = request.count_threads = true;
   async_engine.begin(request);

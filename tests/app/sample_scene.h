@@ -88,7 +88,7 @@ inline Scene unusual() {
   life.neighbour = 7;
   life.colouring = {.by = explain::ColourBy::kReplica, .level = 3};
   life.pinned = Coord64{80, 15};
-  life_of(scene).cells = {.generation = 0xffffffffffffffffu, .bits = bits_after(life.config, 3)};
+  life_of(scene).cells = {bits_after(life.config, 3), 0xffffffffffffffffu};
   life_of(scene).view = render::Camera::View{{17, 3}, {0.1, -12.25}, {1.0 / 3, 1e-3}, {640, 480}};
   MandelbrotSettings& own = mandelbrot_of(scene).settings;
   own.config = {.method = MandelbrotMethod::kDp,
@@ -131,14 +131,14 @@ inline void expect_equal(const Scene& a, const Scene& b) {
   EXPECT_EQ(life_of(a).settings.playing, life_of(b).settings.playing);
   EXPECT_EQ(life_of(a).settings.pinned, life_of(b).settings.pinned);
   EXPECT_EQ(life_of(a).settings.colouring, life_of(b).settings.colouring);
-  EXPECT_EQ(life_of(a).cells.generation, life_of(b).cells.generation);
-  ASSERT_EQ(life_of(a).cells.bits != nullptr, life_of(b).cells.bits != nullptr);
-  if (life_of(a).cells.bits) {
-    EXPECT_EQ(*life_of(a).cells.bits, *life_of(b).cells.bits);
+  EXPECT_EQ(life_of(a).cells.generation(), life_of(b).cells.generation());
+  ASSERT_EQ(life_of(a).cells.bits() != nullptr, life_of(b).cells.bits() != nullptr);
+  if (life_of(a).cells.bits()) {
+    EXPECT_EQ(*life_of(a).cells.bits(), *life_of(b).cells.bits());
   } else {
-    EXPECT_EQ(life_of(a).cells.start.seed, life_of(b).cells.start.seed);
-    EXPECT_EQ(life_of(a).cells.start.density, life_of(b).cells.start.density);
-    EXPECT_EQ(life_of(a).cells.work, life_of(b).cells.work);
+    EXPECT_EQ(life_of(a).cells.start().seed, life_of(b).cells.start().seed);
+    EXPECT_EQ(life_of(a).cells.start().density, life_of(b).cells.start().density);
+    EXPECT_EQ(life_of(a).cells.work(), life_of(b).cells.work());
   }
   EXPECT_EQ(life_of(a).view, life_of(b).view);
   EXPECT_EQ(mandelbrot_of(a).settings, mandelbrot_of(b).settings);

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 TEST(SceneBytes, EverySettingComesBackAsItWas) {
   expect_equal(read_bytes(bytes_of(unusual()), workspace_formats(), {}), unusual());
   Scene plain = default_scene();
-  life_of(plain).cells = {.generation = 12, .start = {3, 0.25}, .work = {.rule = {8, 12}}};
+  life_of(plain).cells = CellSource(RandomStart{3, 0.25}, {.rule = {8, 12}}, 12);
   expect_equal(read_bytes(bytes_of(plain), workspace_formats(), {}), plain);
 }
 
@@ -63,7 +63,7 @@ TEST(SceneBytes, EveryFractalOfTheCatalogueComesBack) {
   for (const NbbFractal& fractal : catalog()) {
     Scene scene = default_scene();
     set_fractal(life_of(scene).settings.config, fractal);
-    life_of(scene).cells = {.generation = 2, .bits = bits_after(life_of(scene).settings.config, 2)};
+    life_of(scene).cells = {bits_after(life_of(scene).settings.config, 2), 2};
     expect_equal(read_bytes(bytes_of(scene), workspace_formats(), {}), scene);
   }
 }
@@ -73,7 +73,7 @@ TEST(SceneBytes, CellsFollowTheJson) {
   const std::string bytes = bytes_of(scene);
   const std::string_view text = json_part(bytes);
   EXPECT_EQ(Json::parse(text).dump(1, ' ', true) + "\n", text);
-  EXPECT_EQ(bytes.substr(text.size() + 1), pack(*life_of(scene).cells.bits));
+  EXPECT_EQ(bytes.substr(text.size() + 1), pack(*life_of(scene).cells.bits()));
   const std::string plain = bytes_of(default_scene());
   EXPECT_EQ(json_part(plain), plain) << "no zero byte without cells";
 }

@@ -64,7 +64,7 @@ class SceneImage {
 scene::Scene life_scene(int level) {
   scene::Scene scene = scene::default_scene();
   scene::life_of(scene).settings.config.level = level;
-  scene::life_of(scene).cells = {.generation = 3, .start = {.seed = 5, .density = 0.4}};
+  scene::life_of(scene).cells = CellSource(RandomStart{.seed = 5, .density = 0.4}, {}, 3);
   return scene;
 }
 
@@ -73,7 +73,7 @@ TEST(LifeRows, ShowEachCellAsThePaletteSays) {
   const scene::Scene scene = life_scene(5);
   const render::Palette& palette = *render::find_palette(scene.palette);
   const auto engine = make_fractal_engine(scene::life_of(scene).settings.config, kCpu);
-  engine->reset(scene::life_of(scene).cells.start);
+  engine->reset(scene::life_of(scene).cells.start());
   engine->step(3, {});
   for (const int band : {1, 7, 96}) {
     SceneImage picture(scene, {96, 96}, kCpu);

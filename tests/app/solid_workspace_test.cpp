@@ -163,39 +163,48 @@ TEST(CellSource, CellsAreMadeOnwardsOrFromTheStart) {
   direct->run(4, {});
   direct->edit(edits);
   direct->run(3, other);
-  CellSource cells{.start = start};
-  add_run(cells.runs, {}, 4);
-  const CellSource first = cells;
-  add_edits(cells.runs, std::span(edits).first(1));
-  const CellSource edited = cells;
-  add_edits(cells.runs, std::span(edits).subspan(1));
-  add_run(cells.runs, other, 2);
-  const CellSource later = cells;
-  add_run(cells.runs, other, 1);
-  EXPECT_EQ(cells.runs.size(), 2u);
-  EXPECT_EQ(generations_of(cells.runs), 7u);
+  const CellSourceOf<3> none(start);
+  CellSourceOf<3> cells = none;
+  cells.run(4, {});
+  const CellSourceOf<3> first = cells;
+  cells.edit({edits[0]});
+  const CellSourceOf<3> edited = cells;
+  cells.edit({edits[1], edits[2]});
+  cells.run(2, other);
+  const CellSourceOf<3> later = cells;
+  cells.run(1, other);
+  EXPECT_EQ(cells.generation(), 7u);
 
-  const CellSource none{.start = start};
   EXPECT_EQ(none.generations_to(cells), 7u);
   EXPECT_EQ(edited.generations_to(cells), 3u);
   EXPECT_EQ(later.generations_to(cells), 1u);
   EXPECT_EQ(cells.generations_to(cells), 0u);
   EXPECT_EQ(cells.generations_to(later), std::nullopt);
   EXPECT_EQ(later.generations_to(edited), std::nullopt);
-  EXPECT_EQ(CellSource{.start = {.seed = 4}}.generations_to(cells), std::nullopt);
+  EXPECT_EQ(CellSourceOf<3>(RandomStart{.seed = 4}).generations_to(cells), std::nullopt);
 
   const auto engine = make_fractal_engine(config, {});
-  std::optional<CellSource> made;
+  CellSourceOf<3> made;
   std::uint64_t generations = 0;
-  for (const CellSource& wanted : {first, edited, later, cells}) {
-    generations += make_cells(*engine, made, wanted, nullptr).generations;
+  for (const CellSourceOf<3>& wanted : {first, edited, later, cells}) {
+    generations += make_cells(*engine, made, wanted).generations;
     EXPECT_EQ(made, wanted);
   }
   EXPECT_EQ(generations, 7u) << "nothing is repeated";
   EXPECT_EQ(engine->census().hash, direct->census().hash);
   EXPECT_EQ(engine->generation(), 7u);
-  EXPECT_EQ(make_cells(*engine, made, first, nullptr).generations, 4u) << "earlier cells, from the start";
-  make_cells(*engine, made, cells, nullptr);
+  EXPECT_EQ(make_cells(*engine, made, first).generations, 4u) << "earlier cells, from the start";
+  make_cells(*engine, made, cells);
+  EXPECT_EQ(engine->census().hash, direct->census().hash);
+
+  // An edit whose previous states are known is undone by edits.
+  const bool alive = engine->cell({0, 0, 0}).value();
+  cells.edit({{{0, 0, 0}, !alive}}, {{{0, 0, 0}, alive}});
+  const CellSourceOf<3> before = made;
+  make_cells(*engine, made, cells);
+  EXPECT_NE(engine->census().hash, direct->census().hash);
+  EXPECT_EQ(generations_to_make(made, before), 0u);
+  make_cells(*engine, made, before);
   EXPECT_EQ(engine->census().hash, direct->census().hash);
 }
 
@@ -242,11 +251,11 @@ TEST(SolidState, IsStoredInScenes) {
   state.settings.playing = false;
   state.camera.orbit({0.2f, 0.1f});
   state.camera.perspective = false;
-  add_run(state.runs, {.rule = parse_solid_rule("B1/S2")}, 3);
-  add_run(state.runs, {.rule = parse_solid_rule("B1/S2")}, 4);
+  state.cells.run(3, {.rule = parse_solid_rule("B1/S2")});
+  state.cells.run(4, {.rule = parse_solid_rule("B1/S2")});
   const std::vector<SolidEdit> edits = {{{1, 0, 2}, true}, {{0, 0, 0}, false}};
-  add_edits(state.runs, edits);
-  add_run(state.runs, {.rule = parse_solid_rule("B2/S2")}, 5);
+  state.cells.edit(edits);
+  state.cells.run(5, {.rule = parse_solid_rule("B2/S2")});
   // A scene that was read has the states of all workspaces.
   const std::string text =
       scene::bytes_of(scene::read_bytes(scene::bytes_of(scene), workspace_formats(), {}));
@@ -254,13 +263,14 @@ TEST(SolidState, IsStoredInScenes) {
   EXPECT_EQ(scene::bytes_of(read), text);
   const SolidState& again = scene::state_of<SolidState>(read);
   EXPECT_EQ(again.settings.config, state.settings.config);
-  EXPECT_EQ(again.runs, state.runs);
   EXPECT_EQ(again.settings.look, state.settings.look);
   EXPECT_EQ(again.settings.pinned, state.settings.pinned);
   EXPECT_TRUE(again.settings.compare && again.settings.show_thread);
-  EXPECT_EQ(again.runs[1].edits, edits);
-  ASSERT_EQ(again.runs.size(), 2u);
-  EXPECT_EQ(again.runs[0].generations, 7u);
+  EXPECT_EQ(again.cells.generation(), 12u);
+  EXPECT_EQ(again.cells.work().rule, parse_solid_rule("B2/S2"));
+  EXPECT_EQ(again.cells.times(), 5u);
+  EXPECT_EQ(again.cells.edits(), edits);
+  EXPECT_EQ(again.cells.start().seed, state.settings.start.seed);
 
   const auto refused = [&](const std::string& from, const std::string& to) {
     std::string wrong = text;
@@ -358,7 +368,7 @@ TEST_F(SolidWorkspaceTest, RestoresTheCheckValueOnEveryMap) {
   SolidState state;
   state.settings.playing = false;
   state.settings.start = {.seed = 1, .density = 0.3};
-  add_run(state.runs, {}, 20);
+  state.cells.run(20, {});
   for (const MapKind map : kMapKinds) {
     set_map(state.settings.config, map);
     restore(state);
@@ -368,7 +378,7 @@ TEST_F(SolidWorkspaceTest, RestoresTheCheckValueOnEveryMap) {
     EXPECT_EQ(now["map"], name_of(map));
   }
   const auto described = std::dynamic_pointer_cast<const SolidState>(solid_->state(StateNeed::kDescribed));
-  EXPECT_EQ(described->runs, state.runs);
+  EXPECT_EQ(described->cells, state.cells);
 }
 
 TEST_F(SolidWorkspaceTest, KeysChangeMapAndLevelAndKeepTheCells) {
@@ -459,7 +469,7 @@ TEST_F(SolidWorkspaceTest, ComparesTheThreeMapsOnTheSameCells) {
   state.settings.playing = false;
   state.settings.compare = true;
   state.settings.start = {.seed = 1, .density = 0.3};
-  add_run(state.runs, {}, 20);
+  state.cells.run(20, {});
   restore(state);
   now = frames(6);
   EXPECT_EQ(now["population"], 1653);

@@ -4860,7 +4860,8 @@ def kept_scene(t):
     w, offered = is_offered(ended["seed"])
     assert offered["hash"] == ended["hash"]
     w.press("shift+r", "period")
-    ended = w.wait(lambda s: s["generation"] == 1 and s["seed"] != offered["seed"], "another")
+    # Without a hash the engine still works on the reseed.
+    ended = w.wait(lambda s: s["generation"] == 1 and s["seed"] != offered["seed"] and s["hash"] is not None, "another")
     w.process.terminate()
     w.finish()
     w, offered = is_offered(ended["seed"])

@@ -80,7 +80,7 @@ class LifeWorkspace final : public Workspace {
   std::optional<render::Camera::View> view() const { return view_of(run_.pane->camera); }
   /// The part of the field in the picture, in points.
   render::Rect<double> part() const { return run_.pane->camera.visible_part(); }
-  const CellHistory& cell_history() const { return run_.history.cell_history(); }
+  const CellSource& cells() const { return run_.history.now(); }
 
   /// The fractal that is not in the catalogue; null if there is none.
   const NbbFractal* custom_fractal() const { return custom_fractal_ ? &*custom_fractal_ : nullptr; }
@@ -128,7 +128,7 @@ class LifeWorkspace final : public Workspace {
   void figure_dialog();
   void draw_dialog();
   static void use(const FractalFile& file, LifeEdit& edit);
-  FieldCells known_cells() const;
+  CellSource known_cells() const;
   void write_figure();
 
   Shortcuts<LifeEdit> keys_;

@@ -94,7 +94,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     json["sum"] = run_.pane->last_step()->sum;
   json["generations_per_frame"] = settings_.generations_per_frame;
   json["ms_per_generation"] = settings_.ms_per_generation;
-  json["past_bytes"] = run_.history.cell_history().bytes();
+  json["past_bytes"] = run_.history.bytes();
   json["hash"] = nullptr;
   if (census) json["hash"] = fmt::format("{:016x}", census->hash);
   json["show_ages"] = settings_.show_ages;
@@ -283,8 +283,8 @@ LifeStats LifeWorkspace::stats() const {
           .cycle_detector = &run_.cycle_detector,
           .generations = async_engine->generation(),
           .cells = async_engine->cell_count(),
-          .history_bytes = run_.history.cell_history().bytes(),
-          .history_budget = run_.history.cell_history().budget(),
+          .history_bytes = run_.history.bytes(),
+          .history_budget = run_.history.budget(),
           .allocated_bytes = async_engine->allocated_bytes(),
           .largest_level = run_.pane->largest_level(),
           .problem = run_.problem(),
@@ -307,10 +307,10 @@ std::shared_ptr<LifeState> LifeWorkspace::described() const {
     auto state = std::make_shared<LifeState>(*restored);
     // If recomputing the remaining generations is too expensive to save the scene, save the start.
     if (!can_be_saved(state->cells, settings.config.fractal.cells(settings.config.level)))
-      state->cells.generation = 0;
+      state->cells = CellSource(state->cells.start());
     return state;
   }
-  auto state = std::make_shared<LifeState>(settings_, FieldCells{}, view());
+  auto state = std::make_shared<LifeState>(settings_, CellSource(settings_.start), view());
   // The configuration of the existing cells, not of a field under construction.
   state->settings.config = async_engine()->config();
   state->settings.devices = static_cast<std::uint32_t>(async_engine()->backend().devices());
@@ -322,8 +322,7 @@ scene::StatePtr LifeWorkspace::state(StateNeed need) {
     const bool reads = !async_engine().busy() && async_engine()->cell_count() <= kMaxQuickCells &&
                        is_same_field(async_engine()->config(), settings_.config);
     return std::make_shared<LifeState>(
-        settings_,
-        reads ? copy_cells(async_engine().engine(), nullptr) : FieldCells{.start = settings_.start}, view());
+        settings_, reads ? stored_cells(async_engine().engine()) : CellSource(settings_.start), view());
   }
   const bool adds_cells = !edits_.restored();
   const LifeSettings selected = settings_;
@@ -340,12 +339,11 @@ scene::StatePtr LifeWorkspace::state(StateNeed need) {
   const FractalConfig& runs = state->settings.config;
   if (may_run && !is_same_field(selected.config, runs)) {
     state->settings = selected;  // the new field was not complete; it starts from its initial cells
-    state->cells = {.start = selected.start};
+    state->cells = CellSource(selected.start);
   } else if (async_engine()->cell_count() > kMaxCellsSaved) {
     state->cells = known_cells();
   } else {
-    const auto recomputable = cell_history().recomputable();
-    state->cells = copy_cells(async_engine().engine(), recomputable ? &*recomputable : nullptr);
+    state->cells = saved_cells(async_engine().engine(), cells());
   }
   return state;
 }
@@ -364,13 +362,12 @@ StateCopy LifeWorkspace::with_data(scene::StatePtr described, bool is_hidden) {
   return {std::move(state)};
 }
 
-FieldCells LifeWorkspace::known_cells() const {
-  const auto recomputable = cell_history().recomputable();
-  if (recomputable && is_cheap_to_recompute(recomputable->generation, async_engine()->cell_count()))
-    return *recomputable;
-  const auto kept = cell_history().newest_snapshot();
-  if (kept && kept->bits) return {.generation = kept->generation, .bits = kept->bits};
-  return {.start = settings_.start};
+CellSource LifeWorkspace::known_cells() const {
+  const CellSource& now = cells();
+  if (now.is_plain() && is_cheap_to_recompute(now.generation(), async_engine()->cell_count())) return now;
+  if (const CellSnapshot* const near = run_.history.nearest(now))
+    return {near->bits, near->cells.generation()};
+  return now.bits() ? now.beginning() : CellSource(settings_.start);
 }
 
 Place LifeWorkspace::place() const {
@@ -390,8 +387,8 @@ void LifeWorkspace::go_to_place(const scene::Json& json) {
     if (config.fractal != place.fractal) set_fractal(config, place.fractal);
     set_level(config, place.level);
     // A new field starts from its initial cells; the view is applied when it runs.
-    edit.commands.restore = std::make_shared<const LifeState>(
-        edit.settings, FieldCells{.start = edit.settings.start}, place.view);
+    edit.commands.restore =
+        std::make_shared<const LifeState>(edit.settings, CellSource(edit.settings.start), place.view);
   });
 }
 

@@ -41,7 +41,7 @@ SolidWorkspace::SolidWorkspace(const SolidSettings& settings, const ShellService
       keys_(solid_shortcuts()),
       settings_(settings),
       edits_(services.undo),
-      cells_{.start = settings.start} {
+      cells_(settings.start) {
   set_colours();
   update_panes(settings_.config.method.map);
 }
@@ -55,7 +55,7 @@ void SolidWorkspace::begin(ShellEdit& shell) {
   if (const auto restored = edits_.take_restored()) {
     edit_->settings = restored->settings;
     camera_ = restored->camera;
-    cells_ = {restored->settings.start, restored->runs};
+    cells_ = restored->cells;
     restored_ = true;
   }
   undone_ = edits_.apply(*edit_);
@@ -179,19 +179,13 @@ void SolidWorkspace::apply() {
 // Another field begins with its random start; but if the previous one never came to run, the cells that run
 // are those of the selected field.
 void SolidWorkspace::change_cells(bool new_field) {
-  if (const auto& change = edit_->commands.cells) {
-    if (cells_ == change->made) {
-      add_edits(cells_.runs, std::span(&change->edit, 1));
-    } else {
-      cells_ = change->cells;
-    }
-  }
+  if (edit_->commands.cells.is_known()) cells_ = edit_->commands.cells;
   if (!new_field && !edit_->commands.restart) return;
   const RayEngine& runs = active().state();
-  const bool returns = new_field && runs.has_engine() && runs.cells() &&
+  const bool returns = new_field && runs.has_engine() && runs.cells().is_known() &&
                        runs.config().level == edit_->settings.config.level &&
                        runs.config().fractal == edit_->settings.config.fractal;
-  cells_ = returns && !edit_->commands.restart ? *runs.cells() : CellSource{.start = edit_->settings.start};
+  cells_ = returns && !edit_->commands.restart ? runs.cells() : CellSourceOf<3>(edit_->settings.start);
   steps_ = 0;
 }
 
@@ -271,8 +265,8 @@ void SolidWorkspace::take(const RayEngine::Outcome* outcome) {
   if (!cancelled) return;
   if (const std::string_view problem = active().problem_of(outcome->request); !problem.empty())
     message_ = Message::warning(std::string(problem));
-  const auto& cells = active().state().cells();
-  if (cells && outcome->request.same_field(active().state().config())) cells_ = *cells;
+  const CellSourceOf<3>& cells = active().state().cells();
+  if (cells.is_known() && outcome->request.same_field(active().state().config())) cells_ = cells;
   steps_ = 0;
 }
 
@@ -290,7 +284,7 @@ void SolidWorkspace::compute(FrameClock& clock) {
     // Every pane makes each generation.
     request();
     if ((settings_.playing || steps_ > 0) && all_have_cells() && active().problem_of(wanted_).empty()) {
-      add_run(cells_.runs, settings_.work, 1);
+      cells_.run(1, settings_.work);
       steps_ -= std::min(steps_, 1u);
       request();
     }
@@ -383,9 +377,9 @@ scene::StatePtr SolidWorkspace::state(StateNeed) {
   if (edits_.restored()) return edits_.restored();
   auto state = std::make_shared<SolidState>();
   state->settings = settings_;
-  state->settings.start = cells_.start;
+  state->settings.start = cells_.start();
   state->camera = camera_;
-  state->runs = cells_.runs;
+  state->cells = cells_;
   return state;
 }
 

@@ -109,7 +109,7 @@ class SolidWorkspace final : public Workspace {
   bool undone_ = false;    ///< changes of this frame by undo are not recorded
   bool restored_ = false;  ///< this frame shows a restored state
   SolidCamera camera_;
-  CellSource cells_;         ///< the wanted ones
+  CellSourceOf<3> cells_;    ///< the wanted ones
   std::uint32_t steps_ = 0;  ///< generations of the user that are not wanted yet
   bool cancelled_ = false;   ///< by the user, while a pane works
 

@@ -139,19 +139,12 @@ void SolidWorkspace::edit_cell(Coord3 cell) {
     return;
   const auto alive = active().engine().cell(cell);
   if (!alive) return;
-  const SolidEdit made{cell, !*alive};
-  const SolidEdit back{cell, *alive};
-  const CellSource before = cells_;
-  add_edits(cells_.runs, std::span(&made, 1));
-  CellSource undone = cells_;
-  add_edits(undone.runs, std::span(&back, 1));
-  // While the cells are those after the edit, undoing it changes one cell; later it computes them anew.
-  const auto put = [](SolidEdit edit, CellSource from, CellSource to) {
-    return [change = CellChange{edit, std::move(from), std::move(to)}](SolidSceneEdit& scene) {
-      scene.commands.cells = change;
-    };
+  const auto put = [](const CellSourceOf<3>& cells) {
+    return [cells](SolidSceneEdit& scene) { scene.commands.cells = cells; };
   };
-  edits_.record({.what = "edit of a cell"}, put(back, cells_, before), put(made, std::move(undone), cells_));
+  const auto back = put(cells_);
+  cells_.edit({{cell, !*alive}}, {{cell, *alive}});
+  edits_.record({.what = "edit of a cell"}, back, put(cells_));
 }
 
 void SolidWorkspace::overlays(ImDrawList& list) {

@@ -10,13 +10,16 @@ namespace loom::app {
 
 LifeRenderer::LifeRenderer(const LifeState& state, const scene::RenderRequest& request,
                            ProgressMonitor* watch)
-    : work_(state.settings.work()), generations_per_frame_(request.generations_per_frame) {
+    : work_(state.settings.work()),
+      cells_(state.cells),
+      generations_per_frame_(request.generations_per_frame) {
   const FractalConfig& config = state.settings.config;
   check_fits(config, request.backend);
   engine_ = make_fractal_engine(config, request.backend, watch);
   {
     const ScopedMonitor watched(*engine_, watch);
-    write_cells(*engine_, state.cells, watch);
+    CellSource made;
+    make_cells(*engine_, made, cells_, watch);
   }
   render::Camera camera;
   camera.set_picture(request.size);
@@ -44,16 +47,8 @@ void LifeRenderer::show_frame(int frame, int, ProgressMonitor* watch) {
 
 void LifeRenderer::step(std::uint32_t times, ProgressMonitor* watch) {
   const ScopedMonitor watched(*engine_, watch);
-  engine_->run(times, work_);
+  cells_.run(engine_->run(times, work_).generations, work_);
   if (watch != nullptr && watch->cancelled()) throw OperationCancelled();
-}
-
-FieldCells LifeRenderer::field_cells(const FieldCells& before) const {
-  // The history can be recomputed only if all generations used the same workload.
-  const bool recomputable = !before.bits && (before.generation == 0 || before.work == work_);
-  FieldCells all = before;
-  all.work = work_;
-  return copy_cells(*engine_, recomputable ? &all : nullptr);
 }
 
 std::unique_ptr<scene::StateRenderer> LifeState::renderer(const scene::RenderRequest& request,

@@ -54,11 +54,12 @@ class LifeRenderer final : public scene::StateRenderer {
   void step(std::uint32_t times, ProgressMonitor* watch = nullptr);
   std::uint64_t generation() const { return engine_->generation(); }
   std::uint64_t cells() const { return engine_->cell_count(); }
-  /// The cells, for a scene; `before` are the initial ones.
-  FieldCells field_cells(const FieldCells& before) const;
+  /// The cells, for a scene.
+  CellSource scene_cells() const { return saved_cells(*engine_, cells_); }
 
  private:
   Work work_;
+  CellSource cells_;
   std::uint32_t generations_per_frame_;
   std::unique_ptr<FractalEngine> engine_;
   std::unique_ptr<image::ImageRows> rows_;

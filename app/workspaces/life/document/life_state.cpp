@@ -107,35 +107,39 @@ std::optional<render::Camera::View> read_view(const JsonReader& json) {
   return scene::read_view(json.object("view"));
 }
 
-Json cells_json(const FieldCells& cells, std::uint64_t count, const WriteContext& context) {
+Json cells_json(const CellSource& cells, std::uint64_t count, const WriteContext& context) {
   check_can_be_saved(cells, count);
-  Json json{{"generation", cells.generation}};
-  if (!cells.bits) {
+  Json json{{"generation", cells.generation()}};
+  if (!cells.bits()) {
     json["from"] = kFromStart;
-    add_fields(json, start_fields(), cells.start);
-    add_fields(json, work_fields(), cells.work);
+    add_fields(json, start_fields(), cells.start());
+    add_fields(json, work_fields(), cells.work());
     return json;
   }
   const ProgressScope call(context.watch, kParts);
   json["from"] = kFromBits;
-  const Census census = census_of(*cells.bits);
-  json["count"] = cells.bits->count;
-  if (cells.bits->planes() > 1) json["planes"] = cells.bits->planes();
+  const CellBits& bits = *cells.bits();
+  const Census census = census_of(bits);
+  json["count"] = bits.count;
+  if (bits.planes() > 1) json["planes"] = bits.planes();
   json["population"] = census.population;
   json["hash"] = fmt::format("{:016x}", census.hash);
   call.advance(1);
-  call.part(kParts - 1, [&] { context.packed = pack(*cells.bits, context.watch); });
+  call.part(kParts - 1, [&] { context.packed = pack(bits, context.watch); });
   return json;
 }
 
-FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const ReadContext& reading) {
+CellSource read_cells(const JsonReader& json, const FractalConfig& config, const ReadContext& reading) {
   const auto& [packed, check, watch] = reading;
-  FieldCells cells{.generation = json.whole<std::uint64_t>("generation")};
+  const auto generation = json.whole<std::uint64_t>("generation");
   const std::string from = json.text("from");
   const std::uint64_t count = config.fractal.cells(config.level);
   if (from == kFromStart) {
-    read_fields(json, start_fields(), cells.start);
-    read_fields(json, work_fields(), cells.work);
+    RandomStart start;
+    Work work;
+    read_fields(json, start_fields(), start);
+    read_fields(json, work_fields(), work);
+    const CellSource cells(start, work, generation);
     if (check) check(config);
     check_can_be_saved(cells, count);
     return cells;
@@ -153,8 +157,7 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
   if (json.text("hash") != hash || json.whole<std::uint64_t>("population") != census.population) {
     throw InputError(fmt::format("its cells are damaged: their hash is {}, not {}", hash, json.text("hash")));
   }
-  cells.bits = std::move(bits);
-  return cells;
+  return {std::move(bits), generation};
 }
 
 void read_custom_map(const JsonReader& json, LifeSettings& life) {
@@ -207,7 +210,7 @@ Json LifeState::to_json(const scene::WriteContext& context) const {
 
 std::string LifeState::description() const {
   return fmt::format("{}, level {}, generation {}", settings.config.fractal.name(), settings.config.level,
-                     cells.generation);
+                     cells.generation());
 }
 
 std::string LifeState::file_stem() const {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/document/scene/workspace_state.h"
-#include "app/workspaces/life/scene/field_cells.h"
+#include "app/workspaces/life/scene/cell_source.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_view.h"
 
@@ -16,11 +16,11 @@ struct LifeState final : scene::WorkspaceState {
   static constexpr std::string_view kId = "life";
 
   LifeSettings settings = default_life_settings();
-  FieldCells cells = {};                          ///< of the fractal and level in `settings`
+  CellSource cells{settings.start};               ///< without edits, of the fractal and level in `settings`
   std::optional<render::Camera::View> view = {};  ///< empty: the whole field, fitted
 
   LifeState() = default;
-  LifeState(LifeSettings of_settings, FieldCells of_cells, std::optional<render::Camera::View> of_view = {})
+  LifeState(LifeSettings of_settings, CellSource of_cells, std::optional<render::Camera::View> of_view = {})
       : settings(std::move(of_settings)), cells(std::move(of_cells)), view(of_view) {}
 
   scene::Json to_json(const scene::WriteContext& context) const override;

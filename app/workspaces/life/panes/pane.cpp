@@ -150,7 +150,7 @@ const LifeFrameOutcome* Pane::finish(TaskTimeout timeout, FrameClock& clock, boo
   const double image =
       done != nullptr && done->result.worked && request.resolve ? frame.resolve.milliseconds : 0;
   if (async_engine.in_background() || request.is_pipelined) {
-    const bool steps = request.generations > 0 || request.restore;
+    const bool steps = request.generations > 0 || (request.cells.is_known() && !request.cells.is_start());
     if (steps || request.resolve) {
       const double after = done != nullptr ? done->result.after_ms : 0;
       clock.wait(steps ? step : Stage::kResolve, std::max(0.0, waited - after), image);

@@ -14,7 +14,6 @@
 #include "app/workspaces/life/picture/picture_mouse.h"
 #include "app/workspaces/life/picture/space_raster.h"
 #include "app/workspaces/life/scene/cell_ages.h"
-#include "app/workspaces/life/scene/field_cells.h"
 #include "app/workspaces/life/scene/life_engine.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_view.h"

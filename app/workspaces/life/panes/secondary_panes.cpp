@@ -198,16 +198,18 @@ void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine<LifeEngine>& sc
   one.agreement = {};
   one.census.reset();
   clock.discard_sample();  // includes the build
-  one.problem = run_job("out of memory for this pane", [&] {
-                  const BackendSelection backend = backend_of(one, scene->backend());
-                  if (!one.pane) {
-                    one.pane = std::make_unique<Pane>(single_cell(config), first_device(backend),
-                                                      RandomStart{}, services_.context);
-                  }
-                  check_fits(config, backend);
-                  one.pane->async_engine.begin(
-                      {.build = LifeBuild{.config = config, .backend = backend, .source = &scene.engine()}});
-                }).problem;
+  one.problem =
+      run_job("out of memory for this pane", [&] {
+        const BackendSelection backend = backend_of(one, scene->backend());
+        if (!one.pane) {
+          one.pane = std::make_unique<Pane>(single_cell(config), first_device(backend), RandomStart{},
+                                            services_.context);
+        }
+        check_fits(config, backend);
+        one.pane->async_engine.begin(
+            {.build = LifeBuild{
+                 .config = config, .backend = backend, .cells = scene->cells(), .source = &scene.engine()}});
+      }).problem;
   if (one.problem.empty()) take(one, one.pane->finish({}, clock, false), clock);
 }
 
@@ -231,14 +233,13 @@ void SecondaryPanes::begin(SecondaryPane& one, const LifeFrameRequest& scene, co
   Pane& pane = *one.pane;
   LifeFrameRequest& request = one.request;
   request.reset();
-  request.restart = scene.restart;
-  request.clear = scene.clear;
-  request.cells = scene.cells;
+  if (scene.cells.is_start()) request.cells = scene.cells;  // others are copied
+  request.edits = scene.edits;
   request.generations = scene.generations;
   request.work = scene.work;
   request.is_pipelined = scene.is_pipelined;
   request.after = after;
-  const bool changes = request.generations > 0 || request.restart || request.clear || !request.cells.empty();
+  const bool changes = request.changes();
   if (changes) pane.set_stale();
   if ((pane.stale() || pane.view_changed()) && !pane.has_image()) pane.request_picture(request);
   request.count_cells = scene.count_cells || (!changes && !one.census);

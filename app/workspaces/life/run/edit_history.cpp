@@ -20,116 +20,94 @@ constexpr double kCopiedCells = 1e5;
 
 }  // namespace
 
-void EditHistory::begin(const LifeEngine& engine, const RandomStart& start) {
-  cell_history_.begin(engine.config().fractal, engine.config().level, {.start = start});
+// New cells follow from the current ones or keep them known, unless the history begins anew.
+void EditHistory::follow(const CellSource& cells) {
+  if (cells == now_) return;
+  const bool follows = now_.is_before(cells);
+  if ((!follows || newest_ != now_) && cells.is_before(newest_)) {
+    now_ = cells;
+    return;
+  }
+  const std::uint64_t depth = follows ? now_.depth() : 0;
+  while (!snapshots_.empty() && snapshots_.back().cells.depth() > depth) {
+    snapshot_bytes_ -= snapshots_.back().bits->bytes.size();
+    snapshots_.pop_back();
+  }
+  bool shared = false;
+  const std::uint64_t bytes = cells.bytes_since(newest_, shared);
+  edit_bytes_ = bytes + (shared ? edit_bytes_ : 0);
+  now_ = newest_ = cells;
 }
 
-std::optional<EditHistory::UndoableEdit> EditHistory::take(const LifeFrameOutcome& done,
-                                                           const LifeEngine& engine) {
-  const LifeFrameRequest& request = done.request;
-  const LifeFrameResult& result = done.result;
-  const FractalConfig& config = engine.config();
-  const StateId before = cell_history_.now();
-  const auto begin_at = [&](const FieldCells& cells) {
-    cell_history_.begin(config.fractal, config.level, cells);
-  };
-  if (result.previous_cells)
-    cell_history_.keep({before, cell_history_.generation_of(before), result.previous_cells});
-  if (request.build) {
-    if (!result.built || !result.new_field) return std::nullopt;
-    // The requested state is restored next and replaces the random start, unless another field was selected
-    // meanwhile.
-    if (requested_ && cell_history_.exists(*requested_) &&
-        cell_history_.is_of(*requested_, config.fractal, config.level))
-      return std::nullopt;
-    requested_.reset();
-    begin_at({.start = request.build->start});
-    return UndoableEdit{"level", before, cell_history_.now()};
-  }
-  if (request.target_state) {
-    if (result.restart) begin_at({.start = *result.restart});
-    if (!result.worked) return std::nullopt;
-    cell_history_.set_current(*request.target_state);
-    for (const CellSnapshot& one : result.snapshots) cell_history_.keep(one);
-    return std::nullopt;
-  }
-  const char* what = nullptr;
-  if (result.restored) begin_at(request.restore->base), what = "cells";
-  if (result.restart) begin_at({.start = *result.restart}), what = "random start";
-  if (result.cleared) begin_at({.start = {0, 0}}), what = "clear";
-  if (!result.edits.empty()) {
-    cell_history_.edit(result.edits, result.before);
-    if (what == nullptr) what = request.edit_label != nullptr ? request.edit_label : "painted cells";
-  }
-  const StateId after = cell_history_.now();
-  const std::uint64_t generations = result.frame.step.generations;
-  cell_history_.run(generations, request.work);
-  if (result.cells) cell_history_.keep({cell_history_.now(), engine.generation(), result.cells});
-  // Only the first single write after life is an undo step.
-  const bool writes = generations > 0 && request.work.workload == Workload::kSingleWrite;
-  const bool over_life = writes && !single_write_ran_;
-  if (generations > 0 || what != nullptr) single_write_ran_ = writes;
-  if (what == nullptr && over_life) return UndoableEdit{"single write", before, cell_history_.now()};
-  if (what == nullptr) return std::nullopt;
-  return UndoableEdit{what, before, after};
+void EditHistory::keep(CellSnapshot snapshot) {
+  if (!snapshot.bits || !snapshot.cells.is_before(newest_)) return;
+  const auto at = std::ranges::lower_bound(snapshots_, snapshot.cells.depth(), {},
+                                           [](const CellSnapshot& one) { return one.cells.depth(); });
+  if (at != snapshots_.end() && at->cells.depth() == snapshot.cells.depth()) return;
+  snapshot_bytes_ += snapshot.bits->bytes.size();
+  snapshots_.insert(at, std::move(snapshot));
+  make_room();
 }
 
-bool EditHistory::request_previous_generation() {
-  // Repeated requests continue from the last requested state.
-  const auto before = cell_history_.previous_generation(requested_.value_or(cell_history_.now()));
-  if (before) requested_ = before;
-  return before.has_value();
+// Discards the snapshots that are closest together relative to their age.
+void EditHistory::make_room() {
+  while (bytes() > budget_ && snapshots_.size() > 1) {
+    std::size_t least = 0;
+    double least_share = 2;
+    for (std::size_t i = 0; i + 1 < snapshots_.size(); ++i) {
+      const std::uint64_t before = i > 0 ? snapshots_[i - 1].cells.depth() : 0;
+      const auto age = static_cast<double>(snapshots_.back().cells.depth() - before);
+      const double share = static_cast<double>(snapshots_[i + 1].cells.depth() - before) / (age + 1);
+      if (share < least_share) least = i;
+      least_share = std::min(share, least_share);
+    }
+    snapshot_bytes_ -= snapshots_[least].bits->bytes.size();
+    snapshots_.erase(snapshots_.begin() + static_cast<std::ptrdiff_t>(least));
+  }
 }
 
-std::string EditHistory::prepare(LifeFrameRequest& request, const LifeEngine& engine, double step_ms) {
-  const StateId state_id = *std::exchange(requested_, std::nullopt);
-  if (!cell_history_.exists(state_id)) return "this state is no longer in the history";
-  // The failed build has already been reported.
-  if (!cell_history_.is_of(state_id, engine.config().fractal, engine.config().level)) return {};
-  if (state_id == cell_history_.now()) return {};
-  request.restart.reset();
-  request.clear = false;
-  request.cells.clear();
-  request.target_state = state_id;
-  if (auto patch = cell_history_.patch_to(state_id)) {
-    request.cells = std::move(*patch);
-    return {};
+const CellSnapshot* EditHistory::nearest(const CellSource& cells) const {
+  for (std::size_t i = snapshots_.size(); i-- > 0;) {
+    if (snapshots_[i].cells.generations_to(cells)) return &snapshots_[i];
   }
-  StateRestore way = cell_history_.restore_of(state_id);
-  const std::uint64_t bytes = bytes_of_bits(engine.cell_count()) * planes_of(engine.states());
-  const double copying_ms = static_cast<double>(engine.cell_count()) / kCopiedCells;
-  // Storing the cells may take about as long as recomputing them.
-  const double room_ms = static_cast<double>(way.times()) * step_ms + kLongMs;
+  return nullptr;
+}
+
+std::uint64_t EditHistory::generations_to_recompute() const {
+  if (!now_.is_known()) return 0;
+  if (const CellSnapshot* const near = nearest(now_)) return *near->cells.generations_to(now_);
+  return now_.generation() - now_.beginning().generation();
+}
+
+// Storing the cells may take about as long as recomputing them.
+std::uint64_t EditHistory::kept_of(std::uint64_t generations, std::uint64_t cells, std::uint32_t states,
+                                   double step_ms) const {
+  const std::uint64_t bytes = bytes_of_bits(cells) * planes_of(states);
+  const double copying_ms = static_cast<double>(cells) / kCopiedCells;
+  const double room_ms = static_cast<double>(generations) * step_ms + kLongMs;
   const auto quick = static_cast<std::uint64_t>(room_ms / std::max(copying_ms, 1e-3));
-  way.restores_on_cancel = engine.cell_count() <= kMaxRestorableCells;
-  way.keep = std::min({kStepsAtHand, cell_history_.budget() / kShareAtHand / bytes, quick});
-  request.restore = std::make_shared<const StateRestore>(std::move(way));
-  return {};
+  return std::min({kStepsAtHand, budget_ / kShareAtHand / bytes, quick});
 }
 
 bool EditHistory::fits_budget(std::uint64_t cells) const {
-  return bytes_of_bits(cells) <= cell_history_.budget() / kShareAtHand;
+  return bytes_of_bits(cells) <= budget_ / kShareAtHand;
 }
 
 bool EditHistory::should_save_before(std::uint64_t cells, double step_ms) const {
-  return fits_budget(cells) &&
-         static_cast<double>(cell_history_.generations_to_recompute(cell_history_.now())) * step_ms > kLongMs;
+  return fits_budget(cells) && static_cast<double>(generations_to_recompute()) * step_ms > kLongMs;
 }
 
 bool EditHistory::should_save_now(std::uint64_t cells, double step_ms) const {
   if (!fits_budget(cells)) return false;
-  if (cell_history_.overflows()) return true;
-  const double again_ms =
-      static_cast<double>(cell_history_.generations_to_recompute(cell_history_.now())) * step_ms;
-  return again_ms > kVeryLongMs && Clock::now() >= next_;
+  if (overflows()) return true;
+  return static_cast<double>(generations_to_recompute()) * step_ms > kVeryLongMs && Clock::now() >= next_;
 }
 
 bool EditHistory::should_copy(std::uint64_t cells) const {
   if (cells > kMaxCopiedCells || !fits_budget(cells) || Clock::now() < next_) return false;
-  const auto recomputable = cell_history_.recomputable();
-  if (recomputable && is_cheap_to_recompute(recomputable->generation, cells)) return false;
-  const auto snapshots = cell_history_.newest_snapshot();
-  return !snapshots || snapshots->state_id != cell_history_.now() || !snapshots->bits;
+  if (now_.is_plain() && is_cheap_to_recompute(now_.generation(), cells)) return false;
+  const CellSnapshot* const near = nearest(now_);
+  return near == nullptr ? !now_.bits() || now_ != now_.beginning() : near->cells != now_;
 }
 
 void EditHistory::record_copy(std::uint64_t cells) {

@@ -1,39 +1,39 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
-#include <string>
+#include <cstdint>
+#include <vector>
 
-#include "app/workspaces/life/scene/cell_history.h"
-#include "app/workspaces/life/scene/life_engine.h"
+#include "app/workspaces/life/scene/cell_source.h"
 
 namespace loom::app {
 
-/// The history of the active pane's cells: records what its engine does, reports undo steps, and prepares the
-/// requests that restore earlier states.
+/// The states of the active pane's cells, those of undo and redo among them, and the bits of some of them,
+/// which shorten recomputing. Undone states stay until another change is made.
 class EditHistory {
  public:
-  /// A user edit, with the states before and after it.
-  struct UndoableEdit {
-    const char* what = "";
-    StateId before = 0;
-    StateId after = 0;
-  };
+  /// Budget in bytes for stored cells and edits.
+  static constexpr std::uint64_t kBudget = std::uint64_t{256} << 20;
+  explicit EditHistory(std::uint64_t budget = kBudget) : budget_(budget) {}
 
-  /// Begins the history with the engine's current field; this is not an undo step.
-  void begin(const LifeEngine& engine, const RandomStart& start);
-  /// Records what a request has changed; `engine` runs now. Returns the new undo step, if there is one.
-  std::optional<UndoableEdit> take(const LifeFrameOutcome& done, const LifeEngine& engine);
+  /// The engine has these cells now: those of a state of the history, or others, which are the newest from
+  /// then on.
+  void follow(const CellSource& cells);
+  /// Stores the bits of cells of the history if there is room.
+  void keep(CellSnapshot snapshot);
 
-  /// Requests a state; the next request of an engine of the same field restores it.
-  void request(StateId state_id) { requested_ = state_id; }
-  /// Requests the state one generation earlier; returns false if there is none.
-  bool request_previous_generation();
-  bool has_request() const { return requested_.has_value(); }
-  void cancel_request() { requested_.reset(); }
-  /// Adds the changes that lead to the requested state to `request`. Returns why that is not possible; empty
-  /// on success or if there is nothing to do.
-  std::string prepare(LifeFrameRequest& request, const LifeEngine& engine, double step_ms);
+  const CellSource& now() const { return now_; }
+  /// The last snapshot that leads to these cells; null if there is none.
+  const CellSnapshot* nearest(const CellSource& cells) const;
+  /// Generations between the last stored cells before the current ones and these.
+  std::uint64_t generations_to_recompute() const;
+  /// True if edits use so much of the budget that the history must begin anew with stored cells.
+  bool overflows() const { return edit_bytes_ > budget_ / 2; }
+  std::uint64_t bytes() const { return edit_bytes_ + snapshot_bytes_; }
+  std::uint64_t budget() const { return budget_; }
+  /// The number of last generations to store while these cells are made by `generations` generations.
+  std::uint64_t kept_of(std::uint64_t generations, std::uint64_t cells, std::uint32_t states,
+                        double step_ms) const;
 
   /// True if recomputing would take so long that the cells should be stored: before a change, or while
   /// generations run. False for fields that are too large for the budget; these are recomputed from their
@@ -47,15 +47,17 @@ class EditHistory {
   /// Call after a copy of `cells` cells.
   void record_copy(std::uint64_t cells);
 
-  const CellHistory& cell_history() const { return cell_history_; }
-
  private:
   using Clock = std::chrono::steady_clock;
   bool fits_budget(std::uint64_t cells) const;
+  void make_room();
 
-  CellHistory cell_history_;
-  std::optional<StateId> requested_;
-  bool single_write_ran_ = false;  ///< the cells were written by the workload single write
+  std::uint64_t budget_;
+  CellSource now_;
+  CellSource newest_;                    ///< from which the current ones may be undone
+  std::vector<CellSnapshot> snapshots_;  ///< sorted by depth
+  std::uint64_t edit_bytes_ = 0;         ///< of `newest_`
+  std::uint64_t snapshot_bytes_ = 0;
   Clock::time_point next_{};
 };
 

@@ -24,7 +24,8 @@ LifeSession::LifeSession(const LifeSettings& settings, Edits& edits, Message& me
       services_(services),
       requested_backend_(distribute_over(services.backend, services.devices, settings.devices)) {
   pane = std::make_unique<Pane>(settings.config, requested_backend_, settings.start, services.context);
-  history.begin(*pane->async_engine, settings.start);
+  field_ = std::make_shared<const FractalConfig>(pane->async_engine->config());
+  history.follow(pane->async_engine->cells());
 }
 
 const TimingConditions& LifeSession::conditions() const {
@@ -70,29 +71,32 @@ void LifeSession::apply(const LifeCommands& commands, const render::Palette& pal
 
 // Collects the commands for the next request.
 void LifeSession::collect(const LifeCommands& commands) {
-  if (commands.restart) {
-    request_.restart = settings_.start;
-    request_.clear = false;
-    request_.cells.clear();
-  }
-  if (commands.clear) {
-    request_.clear = true;
-    request_.restart.reset();
-    request_.cells.clear();
-  }
   const std::uint64_t action = services_.undo.action();
   if (commands.new_field) field_action_ = action;
-  if (restored_ && !is_same_field(restored_->settings.config, settings_.config)) restored_.reset();
-  if (commands.restore) {
-    restored_ = commands.restore;
-    restored_action_ = action;
-    pane->clear_problem();
-  }
-  if (commands.go_to) history.request(*commands.go_to);
-  if (commands.undo_generation && !history.request_previous_generation()) {
-    message_ = Message::warning(history.cell_history().generation_of(history.cell_history().now()) == 0
-                                    ? "This is generation 0, the first one"
-                                    : "The history begins with this generation");
+  if (selected_ && !is_same_field(*selected_->to.field, settings_.config)) selected_.reset();
+  const auto select_new = [&](const CellSource& cells, const char* what) {
+    select({.to = {cells, std::make_shared<const FractalConfig>(settings_.config)},
+            .what = what,
+            .action = action,
+            .state = commands.restore});
+  };
+  if (commands.restart) select_new(CellSource(settings_.start), "random start");
+  if (commands.clear) select_new(CellSource(RandomStart{0, 0}), "clear");
+  if (commands.restore) select_new(commands.restore->cells, "cells");
+  if (commands.restore) pane->clear_problem();
+  if (commands.go_to.cells.is_known() && is_same_field(*commands.go_to.field, settings_.config))
+    select({.to = commands.go_to, .is_recorded = true});
+  if (commands.undo_generation) {
+    // Repeated requests continue from the last requested state.
+    const bool again = selected_ && selected_->is_recorded;
+    const CellSource before = (again ? selected_->to.cells : history.now()).previous_generation();
+    if (before.is_known()) {
+      select({.to = {before, field_}, .is_recorded = true});
+    } else {
+      message_ =
+          Message::warning(history.now().generation() == 0 ? "This is generation 0, the first one"
+                                                           : "The history begins with this generation");
+    }
   }
   const bool changes_cells =
       commands.restart || commands.clear || !commands.cells.empty() || commands.restore;
@@ -100,8 +104,8 @@ void LifeSession::collect(const LifeCommands& commands) {
     request_.action = action;
     request_.save_before = history.should_save_before(pane->async_engine->cell_count(), step_ms());
   }
-  request_.cells.insert(request_.cells.end(), commands.cells.begin(), commands.cells.end());
-  if (commands.edit_label != nullptr) request_.edit_label = commands.edit_label;
+  request_.edits.insert(request_.edits.end(), commands.cells.begin(), commands.cells.end());
+  if (commands.edit_label != nullptr) request_.label = commands.edit_label;
   if (commands.cells_to_query) request_.cells_to_query = commands.cells_to_query;
   if (changes_cells) cycle_detector.forget();
   if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
@@ -109,6 +113,12 @@ void LifeSession::collect(const LifeCommands& commands) {
   if (commands.count) census_schedule.count_now();
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   steps_ = static_cast<std::uint32_t>(std::min(kMost, std::uint64_t{steps_} + commands.step));
+}
+
+// Replaces earlier changes that have not begun.
+void LifeSession::select(SelectedCells selected) {
+  selected_ = std::move(selected);
+  request_.edits.clear();
 }
 
 bool LifeSession::cancel() {
@@ -140,44 +150,64 @@ bool LifeSession::slow_motion_tick() {
   return true;
 }
 
-void LifeSession::record_undo(const EditHistory::UndoableEdit& edit, std::uint64_t action) {
+void LifeSession::record_undo(const char* what, const RecordedCells& before, const CellSource& after,
+                              std::uint64_t action) {
   if (!first_action_ || action <= *first_action_) return;
-  const auto go_to = [](StateId state_id) {
-    return [state_id](LifeEdit& of_frame) {
-      of_frame.commands.go_to = state_id;
+  const CellSource::Ref old(before.cells);
+  const CellSource::Ref changed(after);
+  const auto go_to = [](const CellSource::Ref& cells, const std::shared_ptr<const FractalConfig>& field) {
+    return [cells, field](LifeEdit& of_frame) {
+      of_frame.commands.go_to = {cells.lock(), field};
       of_frame.settings.playing = false;
     };
   };
-  const auto holds = [this, before = edit.before, after = edit.after] {
-    return history.cell_history().exists(before) || history.cell_history().exists(after);
-  };
-  edits_.record({.what = edit.what, .holds = holds, .cells = true}, go_to(edit.before), go_to(edit.after),
-                action);
+  const auto holds = [old, changed] { return old.lock().is_known() && changed.lock().is_known(); };
+  edits_.record({.what = what, .holds = holds, .cells = true}, go_to(old, before.field),
+                go_to(changed, field_), action);
 }
 
 void LifeSession::record_history(const LifeFrameOutcome& done) {
   const LifeFrameRequest& request = done.request;
   const LifeFrameResult& result = done.result;
   const LifeEngine& engine = *pane->async_engine;
-  if (const auto change = history.take(done, engine); change && (!request.build || request.action != 0)) {
-    const bool written =
-        !request.build && result.edits.empty() && !result.restart && !result.cleared && !result.restored;
-    record_undo(*change, written ? services_.undo.action() : request.action);
+  const RecordedCells before{history.now(), field_};
+  if (result.previous_cells) history.keep({before.cells, result.previous_cells});
+  if (result.built && result.new_field) field_ = std::make_shared<const FractalConfig>(engine.config());
+  history.follow(engine.cells());
+  for (const CellSnapshot& one : result.snapshots) history.keep(one);
+  if (result.cells) history.keep({history.now(), result.cells});
+  const bool recorded = request.returns_to.is_known();
+  if (request.build) {
+    if (result.built && result.new_field && !recorded && request.action != 0)
+      record_undo("level", before, history.now(), request.action);
+  } else if (!recorded) {
+    const std::uint64_t generations = result.frame.step.generations;
+    const bool edited = result.edited != before.cells;
+    // Only the first single write after life is an undo step.
+    const bool writes = generations > 0 && request.work.workload == Workload::kSingleWrite;
+    if (edited) {
+      record_undo(request.label != nullptr ? request.label : "painted cells", before, result.edited,
+                  request.action);
+    } else if (writes && !single_write_ran_) {
+      record_undo("single write", before, history.now(), services_.undo.action());
+    }
+    if (generations > 0 || edited) single_write_ran_ = writes;
   }
   if (result.new_field && result.built && copied_cells_) {
     copied_cells_.reset();  // they belong to the previous field
     cells_requested_ = true;
   }
-  if (request.target_state) census_schedule.invalidate();
-  if (request.target_state || result.restored) cycle_detector.forget();
-  if (result.restored) secondary_panes.mark_out_of_sync();
+  const bool restored = request.cells.is_known() && !request.cells.is_start();
+  if (recorded) census_schedule.invalidate();
+  if (recorded || restored) cycle_detector.forget();
+  if (restored) secondary_panes.mark_out_of_sync();
   if (!result.cells) return;
   history.record_copy(engine.cell_count());
   if (std::exchange(copies_for_history_, false)) return;
   cells_requested_ = false;
-  const auto recomputable = history.cell_history().recomputable();
-  const bool grows = recomputable && is_cheap_to_recompute(recomputable->generation, engine.cell_count());
-  copied_cells_ = grows ? *recomputable : FieldCells{.generation = engine.generation(), .bits = result.cells};
+  const CellSource& now = history.now();
+  const bool recomputes = now.is_plain() && is_cheap_to_recompute(now.generation(), engine.cell_count());
+  copied_cells_ = recomputes ? now : CellSource(result.cells, engine.generation());
 }
 
 void LifeSession::take_build(const LifeFrameOutcome& done, bool superseded, FrameClock& clock) {
@@ -189,7 +219,11 @@ void LifeSession::take_build(const LifeFrameOutcome& done, bool superseded, Fram
     states.invalidate();
     ages.invalidate();
     census_schedule.invalidate();
-    if (done.result.new_field) reset_field_state();
+    if (done.result.new_field) cycle_detector.forget();
+    if (selected_ && selected_->to.cells == engine.cells()) {
+      if (selected_->state) look_at(scene.camera, selected_->state->view);
+      selected_.reset();
+    }
     probed_cell_.reset();
   } else if (done.failed() && !superseded && scene.builds(settings_.config, requested_backend_)) {
     scene.set_problem(done);
@@ -197,8 +231,7 @@ void LifeSession::take_build(const LifeFrameOutcome& done, bool superseded, Fram
                    ? Message::warning(fmt::format("cancelled: {} at level {} continues",
                                                   engine.config().fractal.name(), engine.config().level))
                    : Message::error(done.problem);
-    history.cancel_request();
-    restored_.reset();
+    selected_.reset();
   }
 }
 
@@ -239,33 +272,33 @@ void LifeSession::take(const LifeFrameOutcome* outcome, FrameClock& clock) {
   }
 }
 
-// Discards a restore that was prepared for the previous field and has not begun.
-void LifeSession::reset_field_state() {
-  cycle_detector.forget();
-  if (request_.target_state) request_.cells.clear();
-  request_.target_state.reset();
-  request_.restore.reset();
-}
-
 void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
   Pane& scene = *pane;
-  const bool plays = settings_.playing && !is_paused() && kind != FrameKind::kViewOnly &&
-                     !request_.target_state && slow_motion_tick();
+  if (selected_ && kind == FrameKind::kFull) {
+    // A field that could not be built has been reported.
+    const bool fits = is_same_field(*selected_->to.field, scene.async_engine->config());
+    if (fits && selected_->state) look_at(scene.camera, selected_->state->view);
+    if (fits || selected_->to.cells.is_start()) make_selected(request_);
+    selected_.reset();
+  }
+  const bool recorded = request_.returns_to.is_known();
+  const bool plays =
+      settings_.playing && !is_paused() && kind != FrameKind::kViewOnly && !recorded && slow_motion_tick();
   const bool slow = settings_.ms_per_generation > 0;
   const bool still = request_.cells_to_query || frame_.paused_by_edit;
   request_.generations = still                      ? 0
                          : plays                    ? (slow ? 1 : settings_.generations_per_frame)
                          : kind == FrameKind::kFull ? std::exchange(steps_, 0)
                                                     : 0;
-  if (request_.target_state) request_.generations = 0;
+  if (recorded) request_.generations = 0;
   request_.work = settings_.work();
   const std::uint64_t count = pane->async_engine->cell_count();
-  const bool copies = kind == FrameKind::kFull && !services_.waits && !request_.target_state;
+  const bool copies = kind == FrameKind::kFull && !services_.waits && !recorded;
   copies_for_history_ = !cells_requested_ && (plays ? history.should_save_now(count, step_ms())
                                                     : copies && history.should_copy(count));
   request_.take_cells = copies_for_history_ || (cells_requested_ && kind != FrameKind::kViewOnly);
-  const bool changes = request_.restore || request_.generations > 0 || request_.restart || request_.clear ||
-                       !request_.cells.empty();
+  request_.begins_anew = request_.take_cells && history.overflows();
+  const bool changes = request_.changes();
   if (changes) scene.set_stale();
   if (changes) {
     states.invalidate();
@@ -301,16 +334,16 @@ void LifeSession::cancel_superseded() {
 }
 
 void LifeSession::build(FrameClock& clock) {
-  RandomStart start = settings_.start;
-  // The saved cells are written next. A random start would take as long as that for a large field.
-  if (restored_) start.density = 0;
-  const bool saves =
-      field_action_ != 0 && history.should_save_before(pane->async_engine->cell_count(), step_ms());
-  pane->async_engine.begin({.build = LifeBuild{.config = settings_.config,
-                                               .backend = requested_backend_,
-                                               .start = start,
-                                               .save_before = saves},
-                            .action = field_action_});
+  const LifeEngine& engine = *pane->async_engine;
+  LifeFrameRequest request{.build = LifeBuild{.config = settings_.config, .backend = requested_backend_},
+                           .action = field_action_};
+  if (!is_same_field(settings_.config, engine.config())) {
+    request.cells = CellSource(settings_.start).begun_after(history.now());
+    if (selected_) make_selected(request);
+    std::swap(request.build->cells, request.cells);
+    request.save_before = field_action_ != 0 && history.should_save_before(engine.cell_count(), step_ms());
+  }
+  pane->async_engine.begin(request);
   take(pane->finish(services_.waits ? kNoTimeout : kAtOnce, clock, true), clock);
 }
 
@@ -325,7 +358,6 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
   take(pane->finish(timeout, clock, true), clock);
   secondary_panes.finish(services_.waits ? kNoTimeout : kAtOnce, clock);
   if (is_idle() && needs_engine()) build(clock);
-  if (is_idle()) restore_state();
   while (is_idle()) {
     secondary_panes.follow(async_engine, clock);
     if (!services_.waits || !secondary_panes.busy()) break;
@@ -361,31 +393,33 @@ void LifeSession::begin_next(FrameClock& clock) {
   if (async_engine.in_background() && !services_.waits) start_frame(FrameKind::kFull, clock);
   const bool plays = settings_.playing && !is_paused();
   const bool slow = settings_.ms_per_generation > 0;  // slow motion leaves enough time
-  const bool goes_back = history.has_request() || request_.target_state;
   if (async_engine->works_ahead() && !async_engine.in_background() && services_.is_pipelined && plays &&
-      !slow && !goes_back)
+      !slow && !selected_)
     start_frame(FrameKind::kPipelined, clock);
   clock.lap(Stage::kOther);
 }
 
-// Adds what leads to a restored state of the workspace, or to an earlier one of the cells, to the next
-// request.
-void LifeSession::restore_state() {
-  if (const auto saved = std::exchange(restored_, nullptr)) {
-    request_.restart.reset();
-    request_.clear = false;
-    request_.cells.clear();
-    request_.restore = std::make_shared<const StateRestore>(
-        StateRestore{.base = saved->cells,
-                     .parts = {},
-                     .restores_on_cancel = pane->async_engine->cell_count() <= kMaxRestorableCells});
-    request_.action = restored_action_;
-    look_at(pane->camera, saved->view);
-    census_schedule.invalidate();
+// Adds what makes the selected cells to a request.
+void LifeSession::make_selected(LifeFrameRequest& request) {
+  const LifeEngine& engine = *pane->async_engine;
+  CellSource& cells = selected_->to.cells;
+  if (!selected_->is_recorded) {
+    if (selected_->state) census_schedule.invalidate();
+    request.cells = cells = cells.begun_after(history.now());
+    request.label = selected_->what;
+    request.action = selected_->action;
+    return;
   }
-  if (!history.has_request()) return;
-  if (std::string problem = history.prepare(request_, *pane->async_engine, step_ms()); !problem.empty())
-    message_ = Message::error(std::move(problem));
+  if (cells == history.now()) return;
+  request.returns_to = cells;
+  if (auto patch = history.now().patch_to(cells)) {
+    request.edits = std::move(*patch);
+    return;
+  }
+  request.cells = cells;
+  if (const CellSnapshot* const near = history.nearest(cells)) request.near = *near;
+  request.keep = history.kept_of(generations_to_make(history.now(), cells, &request.near),
+                                 engine.cell_count(), engine.states(), step_ms());
 }
 
 void LifeSession::advance_hidden() {

@@ -60,7 +60,7 @@ class LifeSession {
   bool cells_requested() const { return cells_requested_; }
   /// Continues the copy while no frame of the workspace is drawn.
   void advance_hidden();
-  std::optional<FieldCells> take_cells() { return std::exchange(copied_cells_, std::nullopt); }
+  std::optional<CellSource> take_cells() { return std::exchange(copied_cells_, std::nullopt); }
 
   /// The result of LifeCommands::cells_to_query, once; null if it was cancelled.
   std::optional<std::shared_ptr<const std::vector<std::uint8_t>>> take_queried_cells() {
@@ -87,11 +87,21 @@ class LifeSession {
   const TimingConditions& conditions() const;
 
  private:
+  /// Cells that the user selects; they are made once their field runs.
+  struct SelectedCells {
+    RecordedCells to;
+    bool is_recorded = false;  ///< by the history: undo, redo, a generation back
+    const char* what = nullptr;
+    std::uint64_t action = 0;
+    std::shared_ptr<const LifeState> state = {};  ///< whose view is shown with them
+  };
+  void select(SelectedCells selected);
   bool is_paused() const;
   bool slow_motion_tick();
   double step_ms() const;
   void record_history(const LifeFrameOutcome& done);
-  void record_undo(const EditHistory::UndoableEdit& edit, std::uint64_t action);
+  void record_undo(const char* what, const RecordedCells& before, const CellSource& after,
+                   std::uint64_t action);
   void update_backend();
   /// Whether the selected configuration is still to be built.
   bool needs_engine() const { return pane->needs_engine(settings_.config, requested_backend_); }
@@ -100,12 +110,11 @@ class LifeSession {
   void collect(const LifeCommands& commands);
   void take(const LifeFrameOutcome* done, FrameClock& clock);
   void take_build(const LifeFrameOutcome& done, bool superseded, FrameClock& clock);
-  void reset_field_state();
   /// Kind of request: generations and image; the same, ahead for the next frame; or only an image of another
   /// view.
   enum class FrameKind { kFull, kPipelined, kViewOnly };
   void start_frame(FrameKind kind, FrameClock& clock);
-  void restore_state();
+  void make_selected(LifeFrameRequest& request);
   void read_states();
 
   const LifeSettings& settings_;
@@ -115,15 +124,16 @@ class LifeSession {
   LifeFrameInput frame_;
   BackendSelection requested_backend_;  ///< the shell's backend with the number of devices of the settings
   LifeFrameRequest request_;            ///< collects the next request
-  std::shared_ptr<const LifeState> restored_;  ///< whose cells and view are shown once its field runs
-  std::uint64_t restored_action_ = 0;
-  bool cancelled_ = false;                     ///< by the user, while the active pane works
-  bool pipelined_ = false;                     ///< a device computes for the next frame
-  std::optional<std::uint64_t> first_action_;  ///< of the first frame, whose changes are not the user's
-  std::uint64_t field_action_ = 0;             ///< the user action that selected the field
+  std::optional<SelectedCells> selected_;
+  std::shared_ptr<const FractalConfig> field_;  ///< of the engine's cells
+  bool single_write_ran_ = false;               ///< the cells were written by the workload single write
+  bool cancelled_ = false;                      ///< by the user, while the active pane works
+  bool pipelined_ = false;                      ///< a device computes for the next frame
+  std::optional<std::uint64_t> first_action_;   ///< of the first frame, whose changes are not the user's
+  std::uint64_t field_action_ = 0;              ///< the user action that selected the field
   bool cells_requested_ = false;
   bool copies_for_history_ = false;  ///< the running request copies cells only for the history
-  std::optional<FieldCells> copied_cells_;
+  std::optional<CellSource> copied_cells_;
   std::optional<std::shared_ptr<const std::vector<std::uint8_t>>> queried_cells_;
   /// Slow motion: the time of the last generation.
   std::chrono::steady_clock::time_point last_tick_;

@@ -76,14 +76,13 @@ std::string run_recording(const Part& part) {
 }  // namespace
 
 bool LifeFrameRequest::empty() const {
-  return !build && !restore && !restart && !clear && cells.empty() && generations == 0 && !resolve &&
-         !probe && !count_cells && !count_threads && !record && !record_devices && !take_cells &&
-         !cells_to_query;
+  return !build && !changes() && !resolve && !probe && !count_cells && !count_threads && !record &&
+         !record_devices && !take_cells && !cells_to_query;
 }
 
 void LifeFrameRequest::reset() {
-  cells.clear();
-  *this = {.cells = std::move(cells), .work = work, .viewport = std::move(viewport)};
+  edits.clear();
+  *this = {.edits = std::move(edits), .work = work, .viewport = std::move(viewport)};
 }
 
 FractalConfig single_cell(FractalConfig config) {
@@ -93,24 +92,28 @@ FractalConfig single_cell(FractalConfig config) {
   return config;
 }
 
-LifeEngine::LifeEngine(const FractalConfig& config, const BackendSelection& backend, ProgressMonitor* monitor)
+LifeEngine::LifeEngine(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start,
+                       ProgressMonitor* monitor)
     : backend_(backend),
       engine_(make_fractal_engine(config, backend, monitor)),
       backend_name_(engine_->backend_name()),
       backend_name_is_fixed_(engine_->is_compilation_done()),
       cell_count_(engine_->cell_count()),
-      allocated_bytes_(engine_->allocated_bytes()) {}
+      allocated_bytes_(engine_->allocated_bytes()),
+      cells_(start),
+      made_(cells_) {
+  if (start.density > 0) engine_->reset(start);  // a new engine has only dead cells
+}
 
 std::unique_ptr<LifeEngine> first_engine(const FractalConfig& config, const BackendSelection& backend,
                                          const RandomStart& start) {
   validate(config);
   if (building_ms(config, backend) > kFirstBuildMs) {
     check_fits(config, backend);
-    return std::make_unique<LifeEngine>(single_cell(config), first_device(backend));
+    return std::make_unique<LifeEngine>(single_cell(config), first_device(backend),
+                                        RandomStart{start.seed, 0});
   }
-  auto engine = std::make_unique<LifeEngine>(config, backend);
-  engine->engine().reset(start);
-  return engine;
+  return std::make_unique<LifeEngine>(config, backend, start);
 }
 
 // Kernels may be compiled in the background, even while paused. Until that is done, the name says so.
@@ -124,13 +127,13 @@ const std::string& LifeEngine::backend_name() const {
 
 std::string LifeEngine::activity(const LifeFrameRequest& request) const {
   const FractalConfig& config = request.build ? request.build->config : engine_->config();
-  const char* const what = request.build             ? "building"
-                           : request.restore         ? "restoring"
-                           : request.restart         ? "seeding"
-                           : request.generations > 0 ? "computing"
-                           : request.take_cells      ? "copying"
-                           : request.count_cells     ? "counting"
-                                                     : "drawing";
+  const char* const what = request.build              ? "building"
+                           : request.cells.is_start() ? "seeding"
+                           : request.cells.is_known() ? "restoring"
+                           : request.generations > 0  ? "computing"
+                           : request.take_cells       ? "copying"
+                           : request.count_cells      ? "counting"
+                                                      : "drawing";
   std::string text = fmt::format("{} level {} of {}", what, config.level, config.fractal.name());
   if (request.build) text += fmt::format(", {}", name_of(config.method.map));
   return text;
@@ -150,9 +153,18 @@ void LifeEngine::update(LifeFrameOutcome& done) {
     if (is_built(*done.request.build)) backend_ = done.request.build->backend;  // the reason may differ
     return;
   }
-  const LifeFrameResult& result = done.result;
+  LifeFrameResult& result = done.result;
   generation_ = engine_->generation();
   states_ = engine_->states();
+  if (result.worked && done.request.returns_to.is_known()) {
+    made_ = done.request.returns_to;
+  } else {
+    made_.edit(std::move(result.edits), std::move(result.before));
+  }
+  result.edited = made_;
+  made_.run(result.frame.step.generations, done.request.work);
+  if (result.cells && done.request.begins_anew) made_ = CellSource(result.cells, generation_);
+  cells_ = made_;
   if (!done.problem.empty())
     done.problem += fmt::format("; the cells are intact, at generation {}", generation_);
   const StepReport& step = result.frame.step;
@@ -168,21 +180,25 @@ bool LifeEngine::is_built(const LifeBuild& build) const {
 
 // The old engine is destroyed after the new one is complete, so that a failure loses nothing. Both are
 // allocated for that moment; if memory is too small for both, the message states the free bytes.
-void LifeEngine::build(const LifeBuild& build, LifeFrameResult& result) {
+void LifeEngine::build(const LifeFrameRequest& request, LifeFrameResult& result) {
+  const LifeBuild& build = *request.build;
   if (is_built(build)) return;
   result.new_field = !is_same_field(build.config, config());
-  auto next = std::make_unique<LifeEngine>(build.config, build.backend, monitor_);
+  auto next = std::make_unique<LifeEngine>(build.config, build.backend, RandomStart{.density = 0}, monitor_);
   const ScopedMonitor watched(*next, monitor_);
   FractalEngine& engine = next->engine();
   if (build.source != nullptr) {
     transfer_cells(*build.source, engine, monitor_);
+    next->made_ = build.cells;
   } else if (!result.new_field) {
     transfer_cells(*engine_, engine, monitor_);
+    next->made_ = made_;
   } else {
-    if (build.start.density > 0) engine.reset(build.start);  // a new engine has only dead cells
-    if (build.save_before) result.previous_cells = read_cells();
+    make_cells(engine, next->made_, build.cells, monitor_, {.near = &request.near});
+    if (request.save_before) result.previous_cells = read_cells();
   }
   check_cancel(monitor_);
+  next->cells_ = next->made_;
   next->generation_ = engine.generation();
   next->states_ = engine.states();
   result.built = true;
@@ -190,8 +206,14 @@ void LifeEngine::build(const LifeBuild& build, LifeFrameResult& result) {
 }
 
 double LifeEngine::expected_ms(const LifeFrameRequest& request) const {
-  if (request.build)
-    return is_built(*request.build) ? 0 : building_ms(request.build->config, request.build->backend);
+  if (request.build) {
+    const LifeBuild& build = *request.build;
+    if (is_built(build)) return 0;
+    const bool makes = build.source == nullptr && !is_same_field(build.config, config());
+    const std::uint64_t generations =
+        makes ? generations_to_make(CellSource(), build.cells, &request.near) : 0;
+    return building_ms(build.config, build.backend) + static_cast<double>(generations) * kMinStepMs;
+  }
   const double pass = static_cast<double>(allocated_bytes_) / bytes_a_millisecond(backend_);
   const auto or_pass = [&](double measured) { return measured > 0 ? measured : pass; };
   double expected = request.generations * or_pass(step_ms_);
@@ -199,29 +221,25 @@ double LifeEngine::expected_ms(const LifeFrameRequest& request) const {
   if (request.count_cells) expected += or_pass(census_ms_);
   if (request.count_threads) expected += or_pass(step_ms_);
   if (request.record || request.record_devices) expected += kRecordedSteps * or_pass(step_ms_);
-  if (request.restart || request.clear) expected += pass;
   const double copied = static_cast<double>(cell_count_) / kCarriedCells;
   if (request.take_cells) expected += copied;
   const std::size_t asked =
-      request.cells.size() + (request.cells_to_query ? request.cells_to_query->size() : 0);
+      request.edits.size() + (request.cells_to_query ? request.cells_to_query->size() : 0);
   const double one_by_one =
       static_cast<double>(asked) * (backend_.device.on_host ? kAskedMs : kAskedOfDeviceMs);
   expected += asked < kAskedOneByOne ? one_by_one
                                      : std::min(one_by_one, copied + static_cast<double>(asked) * kAskedMs);
-  if (request.restore) {
-    expected += (request.restore->restores_on_cancel ? 2 * copied : pass) +
-                static_cast<double>(request.restore->keep) * copied;
-    const FieldCells& base = request.restore->base;
-    const double recomputable = base.bits ? 0 : static_cast<double>(base.generation);
-    expected += (static_cast<double>(request.restore->times()) + recomputable) *
-                std::max(or_pass(step_ms_), kMinStepMs);
+  if (request.cells.is_known()) {
+    const std::uint64_t made = generations_to_make(cells_, request.cells, &request.near);
+    expected += (request.cells.is_start() ? pass : 2 * copied) + static_cast<double>(request.keep) * copied +
+                static_cast<double>(made) * std::max(or_pass(step_ms_), kMinStepMs);
   }
   return expected;
 }
 
 bool LifeEngine::begin(const LifeFrameRequest& request, LifeFrameResult& result) {
   if (request.build) {
-    build(*request.build, result);
+    build(request, result);
     return false;
   }
   run_frame([&] { begin_frame(request, result); });
@@ -234,51 +252,27 @@ void LifeEngine::end(const LifeFrameRequest& request, LifeFrameResult& result) {
   run_frame([&] { end_frame(request, result); });
 }
 
-// Partly recomputed cells are useless: after a cancellation or an error, the previous cells are restored, or
-// the cells of `base` are written again.
-void LifeEngine::restore(const StateRestore& way, LifeFrameResult& result) {
-  CellBits before;
+// After a cancellation or an error, the previous cells are restored if they were copied.
+void LifeEngine::make(const LifeFrameRequest& request, LifeFrameResult& result) {
+  const CellSource before = made_;
+  const bool copies = !request.cells.is_start() && cell_count_ <= kMaxRestorableCells;
+  const CellBits bits = copies ? read_cell_bits(*engine_) : CellBits{};
   const std::uint64_t generation = engine_->generation();
-  if (way.restores_on_cancel) before = read_cell_bits(*engine_);
   try {
-    apply_restore(way, result);
+    make_cells(*engine_, made_, request.cells, monitor_,
+               {.near = &request.near, .keep = request.keep, .kept = &result.snapshots});
   } catch (const DeviceFault&) {
     throw;
   } catch (...) {
     engine_->set_monitor(nullptr);
-    if (way.restores_on_cancel) {
-      engine_->write_bits(before.bytes);
+    if (copies) {
+      engine_->write_bits(bits.bytes);
       engine_->set_generation(generation);
-    } else {
-      const bool recomputable = !way.base.bits;
-      write_cells(*engine_, {.generation = recomputable ? 0 : way.base.generation,
-                             .bits = way.base.bits,
-                             .start = way.base.start});
-      if (recomputable) result.restart = way.base.start;
+      made_ = before;
+    } else if (!made_.is_known()) {
+      make_cells(*engine_, made_, request.cells.beginning());
     }
     throw;
-  }
-  result.restored = true;
-}
-
-void LifeEngine::apply_restore(const StateRestore& way, LifeFrameResult& result) {
-  constexpr std::uint64_t kMaxTimes = 1 << 10;
-  write_cells(*engine_, way.base, monitor_);
-  std::uint64_t left = way.times();
-  for (const StateRestore::Part& part : way.parts) {
-    engine_->edit(part.edits);
-    for (std::uint64_t done = 0; done < part.times;) {
-      // One generation per call where the cells are stored after each generation but the last.
-      const bool one = left <= way.keep + 1;
-      const std::uint64_t rest = std::min({part.times - done, kMaxTimes, one ? 1 : left - way.keep - 1});
-      const StepReport report = engine_->run(static_cast<std::uint32_t>(rest), part.work);
-      if (report.generations < rest) throw OperationCancelled();
-      check_cancel(monitor_);
-      done += rest;
-      left -= rest;
-      if (way.keep == 0 || left == 0 || left > way.keep) continue;
-      result.snapshots.push_back({part.first + done - 1, engine_->generation(), read_cells()});
-    }
   }
 }
 
@@ -328,16 +322,13 @@ void LifeEngine::begin_frame(const LifeFrameRequest& request, LifeFrameResult& r
     std::ranges::replace(states, kNotACell, std::uint8_t{0});
     result.queried_cells = std::make_shared<const std::vector<std::uint8_t>>(std::move(states));
   }
-  if (request.save_before && (request.restore || request.restart || request.clear))
-    result.previous_cells = read_cells();
-  if (request.restore) restore(*request.restore, result);
-  if (request.restart) engine_->reset(*request.restart);
-  result.restart = request.restart;
-  if (request.clear) engine_->clear();
-  result.cleared = request.clear;
-  if (!request.cells.empty()) check_edits(request.cells, result);
+  if (request.cells.is_known()) {
+    if (request.save_before) result.previous_cells = read_cells();
+    make(request, result);
+  }
+  if (!request.edits.empty()) check_edits(request.edits, result);
   try {
-    engine_->begin_frame({.edits = request.cells,
+    engine_->begin_frame({.edits = request.edits,
                           .generations = request.generations,
                           .work = request.work,
                           .viewport = request.resolve ? &request.viewport : nullptr,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/tasks/async_engine.h"
-#include "app/workspaces/life/scene/cell_history.h"
+#include "app/workspaces/life/scene/cell_source.h"
 #include "app/workspaces/life/scene/cycle_detector.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/timeline.h"
@@ -31,22 +31,22 @@ class LifeEngine;
 struct LifeBuild {
   FractalConfig config;
   BackendSelection backend = {};
-  /// The start of a field of another fractal or level; for the same field, the cells are taken over.
-  RandomStart start = {};
+  /// Of a field of another fractal or level, or of `source`; for the same field, the cells are taken over.
+  CellSource cells = {};
   /// The engine whose cells and generation are copied instead. It has the same fractal and level and must not
   /// be used until the request has ended.
   const FractalEngine* source = nullptr;
-  bool save_before = false;  ///< copy the cells of the old engine, if it has another field
 };
 
 /// The work of an engine for one frame. It is executed in the order of the members, except where noted.
 struct LifeFrameRequest {
   std::optional<LifeBuild> build = {};  ///< replaces all other work
-  /// Recomputes a state. StateRestore::restores_on_cancel says which cells remain after a cancellation.
-  std::shared_ptr<const StateRestore> restore = {};
-  std::optional<RandomStart> restart = {};
-  bool clear = false;
-  std::vector<CellEdit> cells = {};
+  /// Cells to be made; unknown: those that the engine has. A cancellation leaves the previous ones in fields
+  /// of at most kMaxRestorableCells cells, in others those that were reached.
+  CellSource cells = {};
+  CellSnapshot near = {};  ///< leads to them, if it has bits
+  std::uint64_t keep = 0;  ///< number of last generations whose cells are stored while they are made
+  std::vector<CellEdit> edits = {};
   std::uint32_t generations = 0;  ///< number of generations, writes or sums
   Work work = {};
   bool resolve = false;  ///< resolve the viewport into an image
@@ -58,21 +58,26 @@ struct LifeFrameRequest {
   bool record_devices = false;        ///< record the activity of each device in a generation
   bool record = false;                ///< record a timeline of one generation with an instrumented kernel
   bool take_cells = false;            ///< copy all cells to the host, as the last step
-  bool save_before = false;           ///< copy the cells before restore, restart and clear
+  bool begins_anew = false;           ///< these are then the origin, and what led to them is not known
+  bool save_before = false;           ///< copy the cells before others are made or built
   /// Cells whose states are read before all other work.
   std::shared_ptr<const std::vector<Coord64>> cells_to_query = {};
-  const char* edit_label = nullptr;  ///< LifeCommands::edit_label
-  /// The recorded state that this request restores; nothing for new changes.
-  std::optional<StateId> target_state = {};
+  const char* label = nullptr;  ///< undo name of the change of cells; null: painted cells
+  /// The state of the history to which the edits, or `cells`, return; unknown for new changes.
+  CellSource returns_to = {};
   /// The user action that the changes belong to.
   std::uint64_t action = 0;
   bool is_pipelined = false;             ///< the work belongs to the next frame
   const FractalEngine* after = nullptr;  ///< FrameRequest::after; ignored in the background
+  /// True if cells change.
+  bool changes() const { return cells.is_known() || !edits.empty() || generations > 0; }
   /// True if there is nothing to do.
   bool empty() const;
   /// Clears the request and keeps its memory.
   void reset();
 };
+/// The largest field whose cells are copied for that: half a gibibyte, which takes some seconds.
+inline constexpr std::uint64_t kMaxRestorableCells = std::uint64_t{1} << 32;
 
 /// The result of a request. The completed changes are there for undo.
 struct LifeFrameResult {
@@ -89,14 +94,11 @@ struct LifeFrameResult {
   std::string timeline_problem = {};  ///< why a requested timeline was not recorded
   std::optional<DeviceRecord> devices = {};
 
-  bool restored = false;  ///< the state of `restore` was recomputed
-  /// The random start that the cells began with, which is that of the restore's base if the restore failed.
-  std::optional<RandomStart> restart = {};
-  bool cleared = false;
-  std::vector<CellEdit> edits =
-      {};  ///< of the request's cells, those of the fractal; none if nothing changed
+  /// Of the request's edits, those of cells of the fractal; none if nothing changed.
+  std::vector<CellEdit> edits = {};
   std::vector<CellEdit> before = {};           ///< the previous states of the same cells
-  std::vector<CellSnapshot> snapshots = {};    ///< stored while a state was recomputed
+  CellSource edited = {};                      ///< the cells before the generations
+  std::vector<CellSnapshot> snapshots = {};    ///< stored while cells were made
   std::shared_ptr<const CellBits> cells = {};  ///< result of take_cells
   std::shared_ptr<const std::vector<std::uint8_t>> queried_cells = {};  ///< of cells_to_query
   std::shared_ptr<const CellBits> previous_cells = {};                  ///< result of save_before
@@ -112,16 +114,18 @@ class LifeEngine {
  public:
   using Outcome = LifeFrameOutcome;
 
-  /// Starts with dead cells. `monitor` monitors the construction. Throws as make_fractal_engine() does.
+  /// Starts with the cells of `start`. `monitor` monitors the construction. Throws as make_fractal_engine()
+  /// does.
   LifeEngine(const FractalConfig& config, const BackendSelection& backend,
-             ProgressMonitor* monitor = nullptr);
+             const RandomStart& start = {.density = 0}, ProgressMonitor* monitor = nullptr);
 
   // These may be called while a request runs.
   const FractalConfig& config() const { return engine_->config(); }
   const BackendSelection& backend() const { return backend_; }
   const std::string& backend_name() const;
-  /// The generation after the last request that has ended.
+  /// The generation and the cells after the last request that has ended.
   std::uint64_t generation() const { return generation_; }
+  const CellSource& cells() const { return cells_; }
   std::uint64_t cell_count() const { return cell_count_; }
   std::uint32_t states() const { return states_; }
   std::uint64_t allocated_bytes() const { return allocated_bytes_; }
@@ -141,11 +145,10 @@ class LifeEngine {
 
  private:
   bool is_built(const LifeBuild& build) const;
-  void build(const LifeBuild& build, LifeFrameResult& result);
+  void build(const LifeFrameRequest& request, LifeFrameResult& result);
   void begin_frame(const LifeFrameRequest& request, LifeFrameResult& result);
   void end_frame(const LifeFrameRequest& request, LifeFrameResult& result);
-  void restore(const StateRestore& way, LifeFrameResult& result);
-  void apply_restore(const StateRestore& way, LifeFrameResult& result);
+  void make(const LifeFrameRequest& request, LifeFrameResult& result);
   void check_edits(std::span<const CellEdit> edits, LifeFrameResult& result) const;
   std::vector<std::uint8_t> states_of(std::span<const Coord64> cells) const;
   std::shared_ptr<const CellBits> read_cells() const;
@@ -158,6 +161,8 @@ class LifeEngine {
   std::uint64_t cell_count_;
   std::uint64_t allocated_bytes_;
   std::uint64_t generation_ = 0;
+  CellSource cells_;
+  CellSource made_;  ///< those of the running request
   std::uint32_t states_ = 2;
   // Of the last measurement; 0 before it.
   double step_ms_ = 0;     ///< per generation

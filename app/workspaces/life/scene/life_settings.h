@@ -14,7 +14,7 @@
 #include "app/files/fractal_file.h"
 #include "app/shell/setting_rows.h"
 #include "app/shell/shell_settings.h"
-#include "app/workspaces/life/scene/cell_history.h"
+#include "app/workspaces/life/scene/cell_source.h"
 #include "app/workspaces/life/scene/life_view.h"
 #include "compute/core/field.h"
 #include "compute/device/device.h"
@@ -130,6 +130,12 @@ struct LifeState;
 /// Keyboard commands for selections and for patterns to be placed.
 enum class PatternKey { kNone, kSelectAll, kCopy, kCut, kPaste, kClear, kPlace };
 
+/// Cells of a state of the history, and their field.
+struct RecordedCells {
+  CellSource cells;
+  std::shared_ptr<const FractalConfig> field;
+};
+
 /// One-time commands of the user, as opposed to persistent LifeSettings.
 struct LifeCommands {
   std::uint32_t step = 0;        ///< generations to advance although paused
@@ -137,8 +143,7 @@ struct LifeCommands {
   bool clear = false;            ///< all cells dead
   bool count = false;            ///< count the living cells now
   bool undo_generation = false;  ///< return to the previous generation
-  /// Restores this state once the engine has its fractal and level.
-  std::optional<StateId> go_to = {};
+  RecordedCells go_to = {};      ///< restores them once the engine has their field; unknown: none
   std::optional<std::optional<render::Camera::View>> look_at = {};  ///< shows this view, or the whole field
   bool undone = false;          ///< the settings come from an undo or redo step
   bool record_devices = false;  ///< record the activity of each device in a generation

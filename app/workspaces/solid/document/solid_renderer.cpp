@@ -28,8 +28,8 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
     for (const Json& place : request.keyframes)
       keyframes_.push_back(read_camera(JsonReader(place, "keyframe")));
     const ScopedMonitor watched(*engine_, watch);
-    std::optional<CellSource> none;
-    make_cells(*engine_, none, {settings_.start, state.runs}, watch);
+    CellSourceOf<3> made;
+    make_cells(*engine_, made, state.cells, watch);
   }
   image::ImageRows& rows() override { return *this; }
   /// A video goes through the keyframes, or turns the camera around once, while generations go by.

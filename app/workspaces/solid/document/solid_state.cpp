@@ -113,18 +113,23 @@ Json SolidState::to_json(const scene::WriteContext&) const {
   if (settings.pinned) json["pinned"] = {settings.pinned->x, settings.pinned->y, settings.pinned->z};
   json["camera"] = loom::app::to_json(camera);
   json["runs"] = Json::array();
-  for (const CellRun& run : runs) {
-    Json one{{"rule", to_string(run.work.rule)}, {"generations", run.generations}};
-    for (const SolidEdit& edit : run.edits)
-      one["edits"].push_back({edit.cell.x, edit.cell.y, edit.cell.z, edit.state});
-    json["runs"].push_back(std::move(one));
+  bool only_edits = false;
+  for (const CellSourceOf<3>& step : cells.steps_from(cells.beginning())) {
+    if (step.times() == 0 && step.edits().empty()) continue;
+    if (!only_edits) json["runs"].push_back(Json::object());
+    Json& run = json["runs"].back();
+    run["rule"] = to_string(step.work().rule);
+    run["generations"] = step.times();
+    for (const SolidEdit& edit : step.edits())
+      run["edits"].push_back({edit.cell.x, edit.cell.y, edit.cell.z, edit.state});
+    only_edits = step.times() == 0;
   }
   return json;
 }
 
 std::string SolidState::description() const {
   return fmt::format("{}, level {}, generation {}", settings.config.fractal.name(), settings.config.level,
-                     generations_of(runs));
+                     cells.generation());
 }
 
 std::string SolidState::file_stem() const {
@@ -153,6 +158,8 @@ scene::StatePtr SolidState::read(const JsonReader& json, const scene::ReadContex
       throw InputError(json.path("pinned") + " is outside of the cube");
   }
   state->camera = read_camera(json.object("camera"));
+  CellSourceOf<3>& cells = state->cells;
+  cells = CellSourceOf<3>(own.start);
   constexpr std::uint64_t kMostGenerations = std::uint64_t{1} << 40;
   for (const Json& entry : json.array("runs")) {
     const JsonReader run(entry, json.path("runs"));
@@ -165,9 +172,9 @@ scene::StatePtr SolidState::read(const JsonReader& json, const scene::ReadContex
         if (values[3] > 1) throw InputError(run.path("edits") + " has a state that is neither 0 nor 1");
         edits.push_back({{values[0], values[1], values[2]}, values[3] == 1});
       }
-      add_edits(state->runs, edits);
+      cells.edit(std::move(edits));
     }
-    add_run(state->runs, {.rule = parse_solid_rule(run.text("rule"))}, generations);
+    cells.run(generations, {.rule = parse_solid_rule(run.text("rule"))});
   }
   return state;
 }

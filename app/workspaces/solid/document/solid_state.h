@@ -9,13 +9,13 @@
 
 namespace loom::app {
 
-/// What a scene stores of the 3-D workspace. Its cells are the random start after the runs.
+/// What a scene stores of the 3-D workspace. Its cells begin with the start of the settings.
 struct SolidState final : scene::WorkspaceState {
   static constexpr std::string_view kId = "solid";
 
   SolidSettings settings = default_solid_settings();
   SolidCamera camera = {};
-  std::vector<CellRun> runs = {};
+  CellSourceOf<3> cells{settings.start};
 
   scene::Json to_json(const scene::WriteContext& context) const override;
   std::string description() const override;

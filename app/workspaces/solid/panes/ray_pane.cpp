@@ -34,10 +34,10 @@ double RayEngine::expected_ms(const RayRequest& request) const {
   double expected = pixels_of(request) * pixel_ms_;
   if (request.source != nullptr || needs_engine(request)) expected += cells * kBuildMs;
   if (request.source != nullptr) return expected;
-  const bool same_field = has_engine_ && request.same_field(config_);
-  const auto left = same_field && cells_ ? cells_->generations_to(request.cells) : std::nullopt;
-  if (!left) expected += cells * kBuildMs;
-  return expected + static_cast<double>(left.value_or(generations_of(request.cells.runs))) * step;
+  const CellSourceOf<3> made = has_engine_ && request.same_field(config_) ? cells_ : CellSourceOf<3>();
+  const std::uint64_t left = generations_to_make(made, request.cells);
+  if (!made.generations_to(request.cells)) expected += cells * kBuildMs;
+  return expected + static_cast<double>(left) * step;
 }
 
 std::string RayEngine::activity(const RayRequest& request) const {
@@ -60,11 +60,11 @@ const std::string& RayEngine::out_of_memory(const RayRequest& request) {
 void RayEngine::build(const RayRequest& request) {
   auto next = make_fractal_engine(request.config, request.backend);
   const bool takes_cells =
-      engine_ && made_ && request.source == nullptr && request.same_field(engine_->config());
+      engine_ && made_.is_known() && request.source == nullptr && request.same_field(engine_->config());
   if (takes_cells) transfer_cells(*engine_, *next);
   const ThreadCount counted = next->count_threads();
   check_cancel(monitor_);
-  if (!takes_cells) made_.reset();
+  if (!takes_cells) made_ = {};
   engine_ = std::move(next);
   backend_ = request.backend;
   counted_threads_ = counted;
@@ -75,11 +75,11 @@ bool RayEngine::begin(const RayRequest& request, RayResult& result) {
   if (needs_engine(request)) build(request);
   const ScopedMonitor monitored(*engine_, monitor_);
   if (request.source != nullptr) {
-    made_.reset();
+    made_ = {};
     transfer_cells(*request.source, *engine_);
     made_ = request.cells;
   } else {
-    const bool goes_on = made_ && made_->generations_to(request.cells);
+    const bool goes_on = made_.generations_to(request.cells).has_value();
     const StepReport steps = make_cells(*engine_, made_, request.cells, monitor_);
     if (goes_on) result.generations = steps.generations;
     result.step_milliseconds = steps.milliseconds;
@@ -152,9 +152,10 @@ const RayEngine::Outcome* RayPane::advance(const RayRequest& wanted, RayPane* so
   request_.image_space =
       presenter_.is_for(wanted.backend) ? presenter_.preferred_space() : MemorySpace::kHost;
   if (source != nullptr && !has_cells_of(wanted)) {
-    const bool own = engine_->has_engine() && engine_->config() == wanted.config && engine_->cells();
-    const auto left = own ? engine_->cells()->generations_to(wanted.cells) : std::nullopt;
-    if (!left || *left > 1) request_.source = &source->engine();
+    const bool own = engine_->has_engine() && engine_->config() == wanted.config;
+    const CellSourceOf<3>& made = engine_->cells();
+    if (!own || (!made.patch_to(wanted.cells) && made.generations_to(wanted.cells).value_or(2) > 1))
+      request_.source = &source->engine();
   }
   engine_.begin(request_);
   return finish(timeout, clock, stage);

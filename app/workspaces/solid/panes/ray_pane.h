@@ -21,7 +21,7 @@ namespace loom::app {
 struct RayRequest {
   SolidConfig config{.fractal = solid_catalog().front()};
   BackendSelection backend = {};
-  CellSource cells = {};
+  CellSourceOf<3> cells = {};
   SolidLook look = {};
   SolidCamera camera = {};
   glm::ivec2 size{0};  ///< of the picture, in pixels
@@ -65,8 +65,8 @@ class RayEngine {
   // The state after the last request.
   bool has_engine() const { return has_engine_; }
   const SolidConfig& config() const { return config_; }
-  /// Empty if an interrupted copy left cells of unknown origin.
-  const std::optional<CellSource>& cells() const { return cells_; }
+  /// Not known if an interrupted copy left cells of unknown origin.
+  const CellSourceOf<3>& cells() const { return cells_; }
   const std::string& backend_name() const { return backend_name_; }
   std::uint64_t generation() const { return generation_; }
   std::uint64_t allocated_bytes() const { return allocated_bytes_; }
@@ -88,13 +88,13 @@ class RayEngine {
   BackendSelection backend_;
   ProgressMonitor* monitor_ = nullptr;
   // Written by a request, read by the owner afterwards.
-  std::optional<CellSource> made_;
+  CellSourceOf<3> made_;
   std::optional<Census> counted_;
   ThreadCount counted_threads_;
 
   bool has_engine_ = false;
   SolidConfig config_{.fractal = solid_catalog().front()};
-  std::optional<CellSource> cells_;
+  CellSourceOf<3> cells_;
   std::string backend_name_;
   SolidConfig out_of_memory_of_;  ///< whose text the next member is: a frame does not allocate
   std::string out_of_memory_;

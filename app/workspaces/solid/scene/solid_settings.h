@@ -12,6 +12,7 @@
 
 #include "app/files/fractal_file.h"
 #include "app/shell/shell_settings.h"
+#include "app/workspaces/life/scene/cell_source.h"
 #include "compute/core/field.h"
 #include "compute/device/device.h"
 #include "compute/engine/fractal_engine.h"
@@ -50,37 +51,6 @@ struct SolidCamera {
   /// The length of a pixel in the target plane.
   float unit(glm::ivec2 picture) const;
 };
-
-/// Edits of cells, and then generations of one work.
-struct CellRun {
-  SolidWork work = {};
-  std::uint64_t generations = 0;
-  std::vector<SolidEdit> edits = {};
-  friend bool operator==(const CellRun&, const CellRun&) = default;
-};
-
-/// Adds generations, or edits, to what the cells went through.
-void add_run(std::vector<CellRun>& runs, const SolidWork& work, std::uint64_t generations);
-void add_edits(std::vector<CellRun>& runs, std::span<const SolidEdit> edits);
-std::uint64_t generations_of(const std::vector<CellRun>& runs);
-
-/// Cells by their origin: a random start, and what followed it.
-struct CellSource {
-  RandomStart start = {};
-  std::vector<CellRun> runs = {};
-
-  /// The generations from here to `later`; nothing if those cells do not follow from these.
-  std::optional<std::uint64_t> generations_to(const CellSource& later) const;
-  friend bool operator==(const CellSource& a, const CellSource& b) {
-    return a.start.seed == b.start.seed && a.start.density == b.start.density && a.runs == b.runs;
-  }
-};
-
-/// Makes the wanted cells in an engine: from those that it has, `made`, or from the start if they do not
-/// follow. `made` is always that of the engine, also after an exception; empty if not known. Returns times
-/// and number of the generations. Throws OperationCancelled.
-StepReport make_cells(SolidEngine& engine, std::optional<CellSource>& made, const CellSource& wanted,
-                      ProgressMonitor* monitor);
 
 /// The axis of a cut plane.
 enum class CutAxis { kNone, kX, kY, kZ };
@@ -148,21 +118,14 @@ SolidConfig compared_config(const SolidConfig& active, MapKind map);
 SolidView view_of(const SolidConfig& config, const SolidLook& look, const SolidCamera& camera,
                   glm::ivec2 picture);
 
-/// A change of cells by undo or redo: an edit while the cells are still those of `made`, otherwise `cells`.
-struct CellChange {
-  SolidEdit edit;
-  CellSource made;
-  CellSource cells;
-};
-
 /// One-time commands of the user.
 struct SolidCommands {
   std::uint32_t step = 0;  ///< generations to advance although paused
   bool restart = false;    ///< random start with the seed and density of the settings
   std::optional<SolidCamera> go_to = {};
-  std::optional<CellChange> cells = {};  ///< undo and redo of an edit
-  bool draw_fractal = false;             ///< open the Fractal editor
-  const char* problem = nullptr;         ///< why the pressed key has no effect now
+  CellSourceOf<3> cells = {};     ///< of undo and redo of an edit; unknown: none
+  bool draw_fractal = false;      ///< open the Fractal editor
+  const char* problem = nullptr;  ///< why the pressed key has no effect now
 };
 
 using SolidSceneEdit = SceneEdit<SolidSettings, SolidCommands>;
