@@ -379,18 +379,16 @@ inline void end_tab_stops() {
 /// Call after ImGui::NewFrame() where the keys navigate: Tab goes on from a control that is not being edited.
 /// Returns whether it went from the last control of a window around to the first.
 inline bool update_tab() {
-#if IMGUI_VERSION_NUM < 19000
   ImGuiContext& context = *ImGui::GetCurrentContext();
+#if IMGUI_VERSION_NUM < 19000
   if ((context.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) != 0) {
     if (context.NavTabbingDir == 0) context.NavTabbingDir = 1;
     return false;
   }
+#endif
   // The frame after the key has the result.
   const ImGuiID first = std::exchange(context.NavTabbingResultFirst.ID, 0);
   return first != 0 && context.NavTabbingDir > 0 && context.NavJustMovedToId == first;
-#else
-  return false;
-#endif
 }
 
 /// Moves the keyboard focus to the first control of the next of these windows that takes keys, after the one
