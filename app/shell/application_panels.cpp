@@ -37,11 +37,12 @@ float tab_width(const Workspace& workspace) {
   return ImGui::CalcTextSize(workspace.info().label).x + theme::grid(6);
 }
 
-/// Begins a frameless window at a fixed position with scroll bars.
+/// Begins a frameless window at a fixed position with scroll bars. Where a tab selects it, a text field of
+/// another window stays active.
 void begin_column(const char* name, const Area& area, bool by_keys) {
   begin_fixed_window(name, area,
                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBackground |
-                         (by_keys ? 0 : ImGuiWindowFlags_NoNav));
+                         ImGuiWindowFlags_NoFocusOnAppearing | (by_keys ? 0 : ImGuiWindowFlags_NoNav));
 }
 
 }  // namespace
@@ -236,14 +237,15 @@ void Application::fold_side_panel() {
   }
 }
 
-// The tab of the details is selected when they are opened, and left when they are closed.
+// The tab of the details is selected when they are opened, unless a lesson points at a control, and left when
+// they are closed.
 void Application::choose_tab(const PanelNeeds& needs, ShellEdit& edit) {
   std::optional<SideTab>& tab = edit.settings.side_tab;
   if (!needs.metrics) return tab.reset();
   const std::string_view id = shown().id();
   const bool was_open = open_details_ == id;
   if (!tab) tab = last_tab_;
-  if (needs.details_open && !was_open) tab = SideTab::kDetails;
+  if (needs.details_open && !was_open && !marks_.highlighted()) tab = SideTab::kDetails;
   if (!needs.details_open && was_open && tab == SideTab::kDetails) tab = SideTab::kMain;
   if (needs.details_open) {
     open_details_ = id;
@@ -259,7 +261,8 @@ void Application::side_tabs(const PanelNeeds& needs, ShellEdit& edit) {
                                                     (layout_.tabs.size.y - ImGui::GetFrameHeight()) / 2});
   begin_fixed_window("Side panel##tabs", layout_.tabs,
                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
-                         ImGuiWindowFlags_NoBackground | (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
+                         ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoFocusOnAppearing |
+                         (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
   ImGui::PopStyleVar();
   imgui_compat::begin_tab_stops();
   const std::array labels{"Controls", needs.details, "Metrics"};
