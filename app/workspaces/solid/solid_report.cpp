@@ -33,8 +33,10 @@ constexpr ReportValue<RayEngine> kSolid[] = {
      [](auto& now) { return now.config().fractal.cells(now.config().level); }},
     {"tile_points", "points of a tile", [](auto& now) { return tile_points_of(now); }},
     {"generation", "generations since the start", [](auto& now) { return now.generation(); }},
-    {"population", "living cells; known while paused",
-     [](auto& now) { return now.census() ? std::optional(now.census()->population) : std::nullopt; }},
+    {"population", "living cells when they were last counted, while playing at most four times a second",
+     [](auto& now) {
+       return now.last_count() ? std::optional(now.last_count()->census.population) : std::nullopt;
+     }},
     {"tiles_launched", "tiles launched per generation (counted)",
      [](auto& now) { return now.threads().tiles_launched; }},
     {"tiles_empty", "of these, without an active thread",

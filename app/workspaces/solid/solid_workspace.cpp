@@ -233,7 +233,7 @@ void SolidWorkspace::request() {
   wanted_.look = settings_.look;
   wanted_.camera = camera_;
   wanted_.size = picture_;
-  wanted_.count = !settings_.playing;
+  wanted_.count = !settings_.playing || active().state().count_is_due();
   // Coarse while it changes, then fine.
   wanted_.divisor = picture_changes() || !active().shows(wanted_, false) ? divisor() : 1;
 }
@@ -244,7 +244,7 @@ const RayRequest& SolidWorkspace::request_of(MapKind map) const {
   other_ = wanted_;
   other_.config = compared_config(wanted_.config, map);
   other_.divisor = active().shows(wanted_, wanted_.divisor == 1) ? wanted_.divisor : divisor();
-  other_.count = wanted_.count && active().state().census();
+  other_.count = !settings_.playing && active().state().census() != nullptr;
   return other_;
 }
 

@@ -350,8 +350,8 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now) {
   const ThreadCount& threads = runner.threads();
   if (begin_rows("##solid_metrics", 1.25f)) {
     row("Generation", format_count(runner.generation()));
-    row("Population", runner.census() ? format_count(runner.census()->population) : "–",
-        "Living cells, counted while paused");
+    row("Population", runner.last_count() ? format_count(runner.last_count()->census.population) : "–",
+        "Living cells, counted at most four times a second while playing");
     row("Launched threads", format_count(threads.threads_launched),
         "Threads launched per generation (counted). A CUDA thread that works on several tiles counts once "
         "for each of them.");

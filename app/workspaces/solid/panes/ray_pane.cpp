@@ -84,7 +84,11 @@ bool RayEngine::begin(const RayRequest& request, RayResult& result) {
     if (goes_on) result.generations = steps.generations;
     result.step_milliseconds = steps.milliseconds;
   }
-  if (request.count) counted_ = engine_->census();
+  if (request.count) {
+    const auto before = FrameClock::Clock::now();
+    counted_ = engine_->census();
+    counted_ms_ = std::chrono::duration<double, std::milli>(FrameClock::Clock::now() - before).count();
+  }
   if (request.size.x > 0) result.trace = engine_->trace(request.view(), request.image_space, result.image);
   return false;
 }
@@ -96,10 +100,11 @@ void RayEngine::update(const Outcome& outcome) {
     config_ = engine_->config();
     step_times_.clear();
   }
-  if (cells_ != made_) census_.reset();
+  // Generations that follow leave the last count, edits and other cells do not.
+  if (cells_ != made_ && cells_.generations_to(made_).value_or(0) == 0) census_.invalidate();
   cells_ = made_;
   generation_ = engine_->generation();
-  if (counted_) census_ = counted_;
+  if (counted_) census_.take({*counted_, generation_, {}}, counted_ms_);
   backend_name_ = engine_->backend_name();
   allocated_bytes_ = engine_->allocated_bytes();
   threads_ = counted_threads_;

@@ -10,6 +10,7 @@
 #include "app/shell/frame_times.h"
 #include "app/shell/present.h"
 #include "app/tasks/async_engine.h"
+#include "app/workspaces/life/scene/cycle_detector.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/device/device.h"
 #include "compute/solid/solid_engine.h"
@@ -70,8 +71,15 @@ class RayEngine {
   const std::string& backend_name() const { return backend_name_; }
   std::uint64_t generation() const { return generation_; }
   std::uint64_t allocated_bytes() const { return allocated_bytes_; }
-  /// The living cells, if they were counted since they changed.
-  const std::optional<Census>& census() const { return census_; }
+  /// The living cells, if they were counted since they changed; null: they were not.
+  const Census* census() const {
+    const auto& counted = census_.counted();
+    return counted && counted->generation == generation_ ? &counted->census : nullptr;
+  }
+  /// The last count, of this or an earlier generation of the same run.
+  const std::optional<CountedCensus>& last_count() const { return census_.counted(); }
+  /// Whether the next generation should be counted while playing.
+  bool count_is_due() const { return census_.due(generation_ + 1, true); }
   const ThreadCount& threads() const { return threads_; }
   /// The time per generation: of the last ones with this configuration.
   StageStats step() const { return step_times_.stats(); }
@@ -90,6 +98,7 @@ class RayEngine {
   // Written by a request, read by the owner afterwards.
   CellSourceOf<3> made_;
   std::optional<Census> counted_;
+  double counted_ms_ = 0;
   ThreadCount counted_threads_;
 
   bool has_engine_ = false;
@@ -100,7 +109,7 @@ class RayEngine {
   std::string out_of_memory_;
   std::uint64_t generation_ = 0;
   std::uint64_t allocated_bytes_ = 0;
-  std::optional<Census> census_;
+  CensusSchedule census_;
   ThreadCount threads_;
   StepTimes step_times_;
   double trace_ms_ = 0;
