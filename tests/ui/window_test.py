@@ -825,7 +825,9 @@ def drop(t):
         let_go(os.path.join(assets, "exercises/rows.toml"))
         w.wait(lambda s: s["workspace"] == "life" and s["code"]["shown"] and "exercise" in s["code"], "an exercise")
         let_go(os.path.join(assets, "lessons/blocks.toml"))
-        w.wait(lambda s: s["lesson"] and s["lesson"].get("step") == 1, "a lesson")
+        w.wait(lambda s: s["lesson"] and s["lesson"].get("step") == 1 and s["text_field_active"], "a lesson, whose answer is typed")
+        w.press("Escape")
+        w.wait(lambda s: not s["text_field_active"], "out of it")
 
         # What is no file with an end is refused, and nothing waits for it: the window goes on, and ends.
         pipe = os.path.join(folder, "pipe.rle")
