@@ -4312,7 +4312,7 @@ def picture_cursor(t):
     w.press("Left", "Down")
     population = w.wait(lambda s: s["cursor"] == [1, 31], "a cell")["population"]
     w.press("Return")
-    w.wait(lambda s: abs(s["population"] - population) == 1, "Enter flips it in edit mode")
+    w.wait(lambda s: s["population"] is not None and abs(s["population"] - population) == 1, "Enter flips it in edit mode")
     w.press("e", "plus", "plus", "plus", "plus", "plus", "shift+Right", "shift+Right", "shift+Right", "shift+Right")
     w.wait(lambda s: s["cursor"] == [17, 31] and s["view_origin"] != before, "the view follows it")
     w.press("Escape")
