@@ -241,7 +241,7 @@ def class_pictures(pictures):
         w.wait(lambda s: len(s["panes_beside"]) == 3 and "cell (4, 29)" in s["thread"] and s["thread_path"] >= 1, "the spaces")
         if points == 24:
             w.press("F9")
-            w.wait(lambda s: s["controls_area"][2] > 0, "the side panel")
+            w.wait(lambda s: s["tabs"] and s["tabs"][0][2] > 0, "the side panel")
         w.move(*row)  # the third of the table
         pictures.take(w, f"class/level-{points}")
         w.quit()
