@@ -3249,6 +3249,7 @@ def solid(t):
     """The 3-D workspace: maps keep the cells, the mouse turns and zooms, the cut plane moves, undo, and a scene brings all of it back."""
     w = t.window("--workspace", "solid")
     w.wait(lambda s: s["solid"]["generation"] > 0, "it plays")
+    w.seen(lambda s: s["solid"]["playing"] and s["solid"]["generation"] > 1 and s["solid"]["population"], "it is counted while it plays")
     w.press("space")
     w.wait(lambda s: not s["solid"]["playing"] and s["solid"]["whole"] and s["solid"]["population"], "a whole picture at rest")
     start = w.state["solid"]
