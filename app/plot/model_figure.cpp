@@ -2,8 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <span>
 
 #include "app/plot/figure.h"
 #include "app/plot/lines.h"
@@ -31,8 +31,8 @@ constexpr std::array kModelTexts = {
               "threads of the bounding box / threads of λ", "n_x n_y / (k^r_b ρ_x ρ_y), exact"},
     ModelText{Model::kMapTime, "map-time", "Map time of λ, asymptotic",
               "speedup of λ over the bounding box, without constants",
-              "n^(2 - H) / log₂ log_s n with H = log_s k (Navarro et al. 2020, theorem 2): a growth rate, "
-              "from level 2 on, and no time of a machine"},
+              "n^(2 - H) / log₂ log_s n with H = log_s k (Navarro et al. 2020, theorem 2): a growth rate "
+              "from level 2 on, not a measured time"},
     ModelText{Model::kCompression, "compression", "Compact storage, counted",
               "points of the bounding box / points stored", "n_x n_y / (k^r_b ρ_x ρ_y), exact"}};
 
@@ -45,39 +45,28 @@ CostRatio ratio_of(Model model) {
   return model == Model::kSbrSpeedup ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup;
 }
 
-/// The paper's search space.
-constexpr int kMaxExponent = 8;
 constexpr int kMaxLog2Size = 30;
 
-/// The best ratio among the allowed cuts that have `value` on the axis; 0 if none leaves a level.
-double best_ratio(const ModelRequest& request, CostProblem problem, int x) {
-  const auto value = std::uint32_t{1} << x;
+/// The best ratio at x; nothing if no allowed cut leaves a level.
+std::optional<CostOptimum> best_at(const ModelRequest& request, CostProblem problem, int x) {
+  const std::uint32_t value = std::uint32_t{1} << x;
   if (request.over == XAxis::kSize) problem.n = value;
-  double best = 0;
-  const auto values_of = [&](XAxis axis) {
-    std::vector<std::uint32_t> values;
-    if (request.over == axis) return std::vector{value};
-    if (const auto only = request.cuts.find(axis); only != request.cuts.end()) return only->second;
-    for (int exponent = 1; exponent <= kMaxExponent; ++exponent) values.push_back(1u << exponent);
-    return values;
+  const auto values_of = [&](XAxis axis) -> std::span<const std::uint32_t> {
+    if (request.over == axis) return {&value, 1};
+    const auto only = request.cuts.find(axis);
+    return only != request.cuts.end() ? std::span<const std::uint32_t>(only->second) : kCutValues;
   };
-  for (const std::uint32_t g : values_of(XAxis::kG)) {
-    for (const std::uint32_t r : values_of(XAxis::kR)) {
-      for (const std::uint32_t b : values_of(XAxis::kB)) {
-        if (cost_levels(problem, {g, r, b}))
-          best = std::max(best, cost_ratio(ratio_of(request.model), problem, {g, r, b}));
-      }
-    }
-  }
-  return best;
+  return best_cut(ratio_of(request.model), problem, values_of(XAxis::kG), values_of(XAxis::kR),
+                  values_of(XAxis::kB));
 }
 
 Line subdivision_line(const ModelRequest& request, const CostProblem& problem) {
   validate(problem);
   Line line;
   const bool over_size = request.over == XAxis::kSize;
-  for (int x = over_size ? 3 : 1; x <= (over_size ? kMaxLog2Size : kMaxExponent); ++x) {
-    if (const double value = best_ratio(request, problem, x); value > 0) line.values[x].value = value;
+  const int last = over_size ? kMaxLog2Size : static_cast<int>(kCutValues.size());
+  for (int x = over_size ? 3 : 1; x <= last; ++x) {
+    if (const auto best = best_at(request, problem, x)) line.values[x].value = best->value;
   }
   return line;
 }

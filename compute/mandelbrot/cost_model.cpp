@@ -108,12 +108,14 @@ double cost_ratio(CostRatio ratio, const CostProblem& problem, const CostCut& cu
   return 0;
 }
 
-std::optional<CostOptimum> best_cut(CostRatio ratio, const CostProblem& problem, int max_exponent) {
+std::optional<CostOptimum> best_cut(CostRatio ratio, const CostProblem& problem,
+                                    std::span<const std::uint32_t> g, std::span<const std::uint32_t> r,
+                                    std::span<const std::uint32_t> b) {
   std::optional<CostOptimum> best;
-  for (int g = 1; g <= max_exponent; ++g) {
-    for (int r = 1; r <= max_exponent; ++r) {
-      for (int b = 1; b <= max_exponent; ++b) {
-        const CostCut cut{1u << g, 1u << r, 1u << b};
+  for (const std::uint32_t one_g : g) {
+    for (const std::uint32_t one_r : r) {
+      for (const std::uint32_t one_b : b) {
+        const CostCut cut{one_g, one_r, one_b};
         if (!cost_levels(problem, cut)) continue;
         const double value = cost_ratio(ratio, problem, cut);
         if (!best || value > best->value) best = CostOptimum{cut, value};
