@@ -286,11 +286,10 @@ Plan prepare(const Options& options, const ProcessGroup* ranks) {
   result.config = options.dwells.config();
   result.view = options.dwells.image();
   plan.runs = read_whole_number("--runs", options.runs, 1, 100000);
-  if (!options.check_samples.empty() && !result.config.set.is_mandelbrot()) {
-    throw InputError(
-        fmt::format("--check-samples has no exact arithmetic for {}; allowed: --check, or "
-                    "--formula mandelbrot without --julia",
-                    to_string(result.config.set)));
+  if (!options.check_samples.empty() && !result.config.set.perturbs()) {
+    throw InputError(fmt::format(
+        "--check-samples has no exact arithmetic for {}; allowed: --check, or --formula mandelbrot",
+        to_string(result.config.set)));
   }
   if (!options.check_samples.empty())
     plan.samples = read_whole_number("--check-samples", options.check_samples, 1, 1'000'000'000);

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,8 +12,10 @@
 #include "app/cli/options/options.h"
 #include "app/cli/output.h"
 #include "app/files/json_reader.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/cost_model.h"
+#include "compute/mandelbrot/plan_model.h"
 
 namespace loom::app {
 namespace {
@@ -25,7 +30,11 @@ struct ModelOptions {
   std::optional<std::string> g;
   std::optional<std::string> r;
   std::optional<std::string> b;
+  std::string backend = "auto";
+  std::string device = "0";
+  std::optional<std::string> size;
   bool search = false;
+  bool measure = false;
   bool json = false;
 };
 
@@ -107,7 +116,161 @@ void print_text(const std::array<Prediction, 3>& predictions) {
   fmt::print("{}", table.text());
 }
 
+/// A view whose plans are timed.
+struct MeasuredView {
+  const char* name;
+  EscapeTimeSet set;
+  double re;
+  double im;
+  double width;
+  std::uint32_t dwell_limit;
+};
+
+EscapeTimeSet julia_at(double re, double im) {
+  return {.julia = JuliaPoint{re, im}};
+}
+
+/// Four views each of the Mandelbrot set, its Julia sets, z^3 + c and z^4 + c, and of two sets that are not
+/// analytic.
+std::array<MeasuredView, 20> measured_views() {
+  const EscapeTimeSet cubic{.formula = Formula::kMultibrot, .power = 3};
+  const EscapeTimeSet quartic{.formula = Formula::kMultibrot, .power = 4};
+  const EscapeTimeSet ship{.formula = Formula::kBurningShip};
+  const EscapeTimeSet tricorn{.formula = Formula::kTricorn};
+  return {{{"mandelbrot, whole", {}, -0.5, 0, 2, 512},
+           {"mandelbrot, seahorses", {}, -0.7453, 0.1127, 0.0065, 2000},
+           {"mandelbrot, elephants", {}, 0.2925, 0.0149, 0.012, 1000},
+           {"mandelbrot, spiral", {}, -0.743643887, 0.131825904, 0.0005, 5000},
+           {"julia -0.12 + 0.74 i", julia_at(-0.12, 0.74), 0, 0, 3, 512},
+           {"julia -0.4 + 0.6 i", julia_at(-0.4, 0.6), 0, 0, 3, 512},
+           {"julia -0.75 + 0.11 i", julia_at(-0.75, 0.11), 0, 0, 1, 1000},
+           {"julia -0.1 + 0.651 i", julia_at(-0.1, 0.651), 0.2, 0.1, 0.5, 1000},
+           {"multibrot 3, whole", cubic, 0, 0, 2.6, 512},
+           {"multibrot 3, edge", cubic, 0.45, 0.75, 0.2, 1000},
+           {"multibrot 3, bay", cubic, 0.5, 0.61, 0.03, 2000},
+           {"multibrot 4, whole", quartic, 0, 0, 2.6, 512},
+           {"burning-ship, whole", ship, -0.5, -0.5, 3.2, 512},
+           {"burning-ship, ship", ship, -1.762, -0.028, 0.12, 1000},
+           {"burning-ship, mast", ship, -1.625, 0, 0.3, 1000},
+           {"burning-ship, edge", ship, 0.5, -1, 0.8, 512},
+           {"tricorn, whole", tricorn, -0.2, 0, 3.6, 512},
+           {"tricorn, edge", tricorn, -1.1, 0.3, 0.5, 1000},
+           {"tricorn, arm", tricorn, -1.7, 0, 0.2, 2000},
+           {"tricorn, bay", tricorn, 0.35, 0.6, 0.3, 1000}}};
+}
+
+/// The shortest of some runs, or of two if they take far longer than `fastest`.
+double shortest_ms(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view,
+                   double fastest) {
+  constexpr int kRuns = 5;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < kRuns && !(run > 1 && shortest > 2 * PlanModel::kSlowest * fastest); ++run)
+    shortest = std::min(shortest, engine.compute(config, view).milliseconds);
+  return shortest;
+}
+
+PlanTimes time_plans(MandelbrotEngine& engine, const MeasuredView& of, std::uint32_t n, RegionScheme scheme) {
+  const double half = of.width / 2;
+  MandelbrotView view{.width = n, .height = n};
+  view.window = {of.re - half, of.re + half, of.im - half, of.im + half};
+  MandelbrotConfig config{.set = of.set, .scheme = scheme, .dwell_limit = of.dwell_limit};
+  const auto set_cut = [&](const CostCut& cut) {
+    config.g = cut.g;
+    config.r = cut.r;
+    config.b = cut.b;
+  };
+  set_cut(RegionCensus::kCut);
+  PlanTimes times{.n = n,
+                  .dwell_limit = static_cast<double>(of.dwell_limit),
+                  .census = RegionCensus(engine.compute(config, view).levels, n)};
+  double fastest = std::numeric_limits<double>::infinity();
+  MandelbrotConfig exhaustive = config;
+  exhaustive.method = MandelbrotMethod::kExhaustive;
+  times.exhaustive_ms = shortest_ms(engine, exhaustive, view, fastest);
+  for (const std::uint32_t r : {2u, 4u, 8u}) {
+    for (const std::uint32_t g : kCutValues) {
+      for (const std::uint32_t b : kCutValues) {
+        const CostCut cut{g, r, b};
+        if (std::uint64_t{g} * r * b > n) continue;
+        set_cut(cut);
+        times.runs.push_back({cut, shortest_ms(engine, config, view, fastest)});
+        fastest = std::min(fastest, times.runs.back().ms);
+      }
+    }
+  }
+  return times;
+}
+
+std::string cut_text(const CostCut& cut) {
+  return fmt::format("{} {} {}", cut.g, cut.r, cut.b);
+}
+
+nlohmann::ordered_json to_json(const PlanTimes::Run& run) {
+  return {{"g", run.cut.g}, {"r", run.cut.r}, {"b", run.cut.b}, {"ms", run.ms}};
+}
+
+/// Times all plans of twenty views, and chooses one for each view by a model that is fitted to the others.
+int measure(const ModelOptions& options) {
+  const BackendSelection backend =
+      select_backend(parse_backend(options.backend),
+                     static_cast<int>(read_whole_number("--device", options.device, 0, 1023)));
+  const bool on_host = backend.device.on_host;
+  const auto n = static_cast<std::uint32_t>(
+      read_whole_number("--size", options.size.value_or(on_host ? "256" : "2048"), 64, 8192));
+  if (!std::has_single_bit(n))
+    throw InputError(fmt::format("--size {} is not allowed; allowed: powers of two from 64 to 8192", n));
+  const auto engine = make_mandelbrot_engine(backend);
+  const auto views = measured_views();
+  auto json = nlohmann::ordered_json::object();
+  json["backend"] = name_of(backend.device.kind);
+  json["device"] = device_text(engine->backend_name());
+  json["size"] = n;
+  json["schemes"] = nlohmann::ordered_json::array();
+  ProgressLine progress;
+  std::string text;
+  for (const RegionScheme scheme : {RegionScheme::kSbr, RegionScheme::kMbr}) {
+    std::vector<PlanTimes> times;
+    for (const MeasuredView& view : views) {
+      progress.show(fmt::format("{}: {} of {} views", name_of(scheme), times.size() + 1, views.size()));
+      times.push_back(time_plans(*engine, view, n, scheme));
+    }
+    const PlanModel all(times);
+    nlohmann::ordered_json of_scheme = {{"scheme", name_of(scheme)},
+                                        {"overhead_ms", all.overhead_ms()},
+                                        {"views", nlohmann::ordered_json::array()}};
+    TextTable table({fmt::format("{}, {} x {}", name_of(scheme), n, n), "g r B by the model", "ms", "fastest",
+                     "ms", "ratio", "exhaustive"},
+                    1);
+    std::size_t near = 0;
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      const auto best = std::min_element(times[i].runs.begin(), times[i].runs.end(),
+                                         [](const auto& a, const auto& b) { return a.ms < b.ms; });
+      const PlanTimes::Run* const chosen = PlanModel(times, i).choose(times[i]);
+      const double ratio = chosen != nullptr ? chosen->ms / best->ms : 0;
+      if (chosen != nullptr && ratio <= 1.1) ++near;
+      of_scheme["views"].push_back({{"view", views[i].name},
+                                    {"exhaustive_ms", times[i].exhaustive_ms},
+                                    {"chosen", chosen != nullptr ? to_json(*chosen) : nullptr},
+                                    {"fastest", to_json(*best)}});
+      table.add({views[i].name, chosen != nullptr ? cut_text(chosen->cut) : "none",
+                 chosen != nullptr ? fmt::format("{:.4f}", chosen->ms) : "", cut_text(best->cut),
+                 fmt::format("{:.4f}", best->ms), chosen != nullptr ? fmt::format("{:.2f}", ratio) : "",
+                 fmt::format("{:.4f}", times[i].exhaustive_ms)});
+    }
+    of_scheme["within_10_percent"] = near;
+    json["schemes"].push_back(of_scheme);
+    text += table.text();
+    text += fmt::format(
+        "within 10 % of the fastest: {} of {}; overhead of a computation with one level: {:.4f} ms\n\n", near,
+        views.size(), all.overhead_ms());
+  }
+  progress.show("");
+  options.json ? fmt::print("{}\n", json_text(json)) : fmt::print("{}", text);
+  return 0;
+}
+
 int run(const ModelOptions& options) {
+  if (options.measure) return measure(options);
   const CostProblem problem = read_problem(options);
   const std::optional<CostCut> cut = read_cut(options);
   const auto predictions = predict(problem, cut);
@@ -137,8 +300,21 @@ void add_model(CLI::App& root, Action& chosen) {
   command->add_flag(
       "--search", options->search,
       "Find the best g, r and B among 2, 4, ... 256 for each ratio (default without --g, --r, --b)");
+  command->add_flag(
+      "--measure", options->measure,
+      "Time all g, r and B on twenty views, fit a model of this machine's overheads, and compare "
+      "its choice for each view, without that view, with the fastest");
+  add_text(*command, "--backend", options->backend, "BACKEND", "Where to compute: auto, cuda or cpu");
+  add_text(*command, "--device", options->device, "N", "Number of the CUDA device");
+  add_text(*command, "--size", options->size, "N",
+           "Side of the square images, a power of two from 64 to 8192 (2048 by default, on a CPU 256)");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command->callback([options, command, &chosen] {
+    require_effect(*command, {{"--backend --device --size", options->measure, "with --measure"},
+                              {"--n --dwell --p --lambda --q --c --g --r --b --search", !options->measure,
+                               "without --measure"}});
+    chosen = [options] { return run(*options); };
+  });
 }
 
 }  // namespace loom::app

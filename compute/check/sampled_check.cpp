@@ -11,8 +11,9 @@ namespace {
 
 /// The bits of numbers for a view.
 struct ExactBits {
-  mpfr_exp_t width = 0;      ///< the view is less than 2^width wide; at most 0
-  mpfr_prec_t of_loop = 0;   ///< hold the distance of two pixels with at least 128 of them
+  mpfr_exp_t width = 0;  ///< the view is less than 2^width wide; at most 0
+  mpfr_prec_t of_loop =
+      0;  ///< hold the distance of two pixels with at least 128 of them; its square, for Julia
   mpfr_prec_t of_proof = 0;  ///< leave as many after errors have grown by 2^-width
 };
 
@@ -126,8 +127,9 @@ class CycleProof {
 /// The numbers of one thread's loop.
 class ExactDwell {
  public:
-  ExactDwell(const MandelbrotView& view, std::uint32_t limit, const ExactBits& bits)
-      : view_(view), limit_(limit), proof_(bits) {
+  ExactDwell(const MandelbrotView& view, std::uint32_t limit, const std::optional<JuliaPoint>& julia,
+             const ExactBits& bits)
+      : view_(view), limit_(limit), julia_(julia), proof_(bits) {
     if (view.decimal) digits_ = digits_of(*view.decimal);
     mpfr_inits2(bits.of_loop, re_, im_, x_, y_, xx_, yy_, t_, least_, static_cast<mpfr_ptr>(nullptr));
   }
@@ -146,8 +148,13 @@ class ExactDwell {
     }
     mpfr_set(x_, re_, MPFR_RNDN);
     mpfr_set(y_, im_, MPFR_RNDN);
+    if (julia_) {
+      mpfr_set_d(re_, julia_->re, MPFR_RNDN);
+      mpfr_set_d(im_, julia_->im, MPFR_RNDN);
+    }
     // The period of an attracting cycle is where the orbit comes closest to 0. Proofs are tried so late, and
-    // so rarely, that they take less than the loop.
+    // so rarely, that they take less than the loop. (A cycle of a Julia set attracts only some of its
+    // orbits.)
     constexpr std::uint64_t kFirstTry = 64;
     constexpr std::uint64_t kNextTry = 8;
     std::uint64_t closest = 0;
@@ -162,8 +169,8 @@ class ExactDwell {
       if (mpfr_less_p(t_, least_) != 0) {
         mpfr_swap(least_, t_);
         closest = dwell + std::uint64_t{1};
-        try_at = kFirstTry * closest;
-      } else if (dwell == try_at) {
+        try_at = julia_ ? 0 : kFirstTry * closest;
+      } else if (dwell > 0 && dwell == try_at) {
         if (proof_.holds(re_, im_, x_, y_, closest)) return limit_;
         try_at *= kNextTry;
       }
@@ -196,11 +203,12 @@ class ExactDwell {
   const MandelbrotView& view_;
   ViewDigits digits_;
   std::uint32_t limit_;
+  std::optional<JuliaPoint> julia_;
   CycleProof proof_;
   mpfr_t re_, im_, x_, y_, xx_, yy_, t_, least_;
 };
 
-ExactBits bits_of(const MandelbrotView& view) {
+ExactBits bits_of(const MandelbrotView& view, bool is_julia) {
   constexpr mpfr_prec_t kOfDistance = 160;
   constexpr mpfr_prec_t kOfDouble = 53;
   if (!view.decimal) return {-kOfDouble, kOfDouble + kOfDistance, 2 * kOfDouble + kOfDistance};
@@ -209,16 +217,17 @@ ExactBits bits_of(const MandelbrotView& view) {
   mpfr_set_str(width, view.decimal->width.text().c_str(), 10, MPFR_RNDN);
   const mpfr_exp_t exponent = std::min<mpfr_exp_t>(0, mpfr_get_exp(width));
   mpfr_clear(width);
-  return {exponent, kOfDistance - exponent, kOfDistance - 2 * exponent};
+  return {exponent, kOfDistance - (is_julia ? 2 : 1) * exponent, kOfDistance - 2 * exponent};
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> exact_dwells(const MandelbrotView& view, std::uint32_t limit) {
+std::vector<std::uint32_t> exact_dwells(const MandelbrotView& view, std::uint32_t limit,
+                                        const std::optional<JuliaPoint>& julia) {
   std::vector<std::uint32_t> dwells(view.pixels());
 #pragma omp parallel
   {
-    ExactDwell exact(view, limit, bits_of(view));
+    ExactDwell exact(view, limit, julia, bits_of(view, julia.has_value()));
 #pragma omp for schedule(dynamic)
     for (std::uint32_t y = 0; y < view.height; ++y) {
       for (std::uint32_t x = 0; x < view.width; ++x)
@@ -251,7 +260,8 @@ SampledCheck check_samples(const MandelbrotEngine& engine, std::uint64_t samples
   const ProgressScope call(monitor, samples);
 #pragma omp parallel
   {
-    ExactDwell exact(view, limit, bits_of(view));
+    const std::optional<JuliaPoint>& julia = engine.config().set.julia;
+    ExactDwell exact(view, limit, julia, bits_of(view, julia.has_value()));
 #pragma omp for schedule(dynamic)
     for (std::size_t i = 0; i < pixels.size(); ++i) {
       if (call.cancelled()) continue;

@@ -21,9 +21,11 @@ struct SampledCheck {
   bool ok() const { return exact_mantissa ? different * 10'000 <= samples : far * 1000 <= samples; }
 };
 
-/// The dwells of all pixels of a view by that loop, row by row. It ends before the limit where a disc that
-/// some iterations map into itself proves that the pixel is inside.
-std::vector<std::uint32_t> exact_dwells(const MandelbrotView& view, std::uint32_t limit);
+/// The dwells of all pixels of a view of the Mandelbrot set, or of the Julia set of `julia`, by that loop,
+/// row by row. In the Mandelbrot set it ends before the limit where a disc that some iterations map into
+/// itself proves that the pixel is inside.
+std::vector<std::uint32_t> exact_dwells(const MandelbrotView& view, std::uint32_t limit,
+                                        const std::optional<JuliaPoint>& julia = {});
 
 /// Checks the last computation of an engine at `samples` pixels that `seed` selects; a pixel may be selected
 /// more than once. The loop shares no code with the evaluators; its numbers have 64 bits more than the

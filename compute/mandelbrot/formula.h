@@ -261,6 +261,8 @@ struct EscapeTimeSet {
   /// Whether its code, if it has any, may run.
   bool may_run() const { return formula != Formula::kCustom || custom.may_run(); }
   bool is_mandelbrot() const { return formula == Formula::kMandelbrot && !julia; }
+  /// Whether there is perturbation: for z^2 + c, and for its Julia sets.
+  bool perturbs() const { return formula == Formula::kMandelbrot; }
   /// Whether rows that are symmetric about the real axis have the same dwells.
   bool mirrors_rows() const { return row_of(formula).mirrors_rows && (!julia || julia->im == 0); }
   /// Whether the size of every iterate within a border is at most its largest one on the border. The iterates

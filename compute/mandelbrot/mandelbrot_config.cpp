@@ -48,7 +48,13 @@ void check_axis(std::string_view name, double low, double high, const Mandelbrot
 constexpr int kLeastDoubleExponent = -964;
 constexpr int kLeastFloatExponent = -104;
 
-void check_perturbed(const MandelbrotView& view, Precision precision) {
+/// Whether the exponent of a width is above a least one. An orbit of a Julia set that begins close to 0 has
+/// the square of the distance next, to which no c is added.
+bool is_above(int exponent, int least, const EscapeTimeSet& set) {
+  return (set.julia ? 2 * exponent : exponent) > least;
+}
+
+void check_perturbed(const EscapeTimeSet& set, const MandelbrotView& view, Precision precision) {
   if (!view.decimal) {
     throw InputError(
         fmt::format("precision {} needs a decimal centre and width; allowed: --center and --width, or "
@@ -58,14 +64,14 @@ void check_perturbed(const MandelbrotView& view, Precision precision) {
   validate(*view.decimal);
   const int exponent = view.decimal->width.rounded().exponent;
   const auto check_width = [&](Precision of, int least, const char* width) {
-    if (precision != of || exponent > least) return;
+    if (precision != of || is_above(exponent, least, set)) return;
     throw InputError(
         fmt::format("precision {} is not allowed for this width; allowed: widths above {}, or "
                     "precision auto, perturbed-wide or perturbed-wide-float",
                     name_of(precision), width));
   };
-  check_width(Precision::kPerturbedDouble, kLeastDoubleExponent, "1e-290");
-  check_width(Precision::kPerturbedFloat, kLeastFloatExponent, "1e-31");
+  check_width(Precision::kPerturbedDouble, kLeastDoubleExponent, set.julia ? "1e-145" : "1e-290");
+  check_width(Precision::kPerturbedFloat, kLeastFloatExponent, set.julia ? "1e-15" : "1e-31");
 }
 
 InputError bad_block_shape(std::string_view text) {
@@ -180,7 +186,7 @@ void set_method(MandelbrotConfig& config, MandelbrotMethod method) {
 
 void validate(const MandelbrotConfig& config) {
   validate(config.set);
-  if (is_perturbed(config.precision) && !config.set.is_mandelbrot()) {
+  if (is_perturbed(config.precision) && !config.set.perturbs()) {
     throw InputError(fmt::format("precision {}: {}; allowed: precision auto, float or double",
                                  name_of(config.precision), perturbation_problem(config.set)));
   }
@@ -219,9 +225,10 @@ bool distinguishes_pixels(Precision precision, const MandelbrotView& view) {
 
 Precision resolve_precision(Precision precision, const MandelbrotView& view, const EscapeTimeSet& set) {
   if (precision != Precision::kAuto) return precision;
-  if (view.decimal && set.is_mandelbrot()) {
-    return view.decimal->width.rounded().exponent > kLeastDoubleExponent ? Precision::kPerturbedDouble
-                                                                         : Precision::kPerturbedWide;
+  if (view.decimal && set.perturbs()) {
+    return is_above(view.decimal->width.rounded().exponent, kLeastDoubleExponent, set)
+               ? Precision::kPerturbedDouble
+               : Precision::kPerturbedWide;
   }
   return distinguishes_pixels(Precision::kFloat, view) ? Precision::kFloat : Precision::kDouble;
 }
@@ -234,10 +241,10 @@ MandelbrotConfig resolved(MandelbrotConfig config, const MandelbrotView& view) {
   return config;
 }
 
-void validate(const MandelbrotView& view, Precision precision) {
+void validate(const MandelbrotView& view, Precision precision, const EscapeTimeSet& set) {
   check_range("width", view.width, 1, kMaxSide);
   check_range("height", view.height, 1, kMaxSide);
-  if (is_perturbed(precision)) return check_perturbed(view, precision);
+  if (is_perturbed(precision)) return check_perturbed(set, view, precision);
   check_axis("re", view.window.re_min, view.window.re_max, view, precision);
   check_axis("im", view.window.im_min, view.window.im_max, view, precision);
 }
@@ -245,18 +252,17 @@ void validate(const MandelbrotView& view, Precision precision) {
 void validate(const MandelbrotConfig& config, const MandelbrotView& view) {
   validate(config);
   if (config.set.formula == Formula::kCustom) config.set.custom.check();
-  if (!config.set.is_mandelbrot() && view.decimal && !distinguishes_pixels(Precision::kDouble, view)) {
+  if (!config.set.perturbs() && view.decimal && !distinguishes_pixels(Precision::kDouble, view)) {
     throw InputError(
         fmt::format("width {} is not allowed: {}, and double cannot tell the pixels apart; "
-                    "allowed: larger widths, or --formula mandelbrot without --julia",
+                    "allowed: larger widths, or --formula mandelbrot",
                     shown_digits_of(*view.decimal).width, perturbation_problem(config.set)));
   }
-  validate(view, config.precision);
+  validate(view, config.precision, config.set);
 }
 
 std::string perturbation_problem(const EscapeTimeSet& set) {
-  return fmt::format("there is no perturbation for {}{}", set.julia ? "Julia sets" : "",
-                     set.julia ? "" : name_of(set.formula));
+  return fmt::format("there is no perturbation for {}", name_of(set.formula));
 }
 
 }  // namespace loom

@@ -192,7 +192,7 @@ inline bool fits_narrow(const MandelbrotConfig& config) {
 /// window that is not finite or is empty (in the arithmetic of `precision`), for sides out of range, and for
 /// a precision that the view does not allow. Available memory is not tested.
 void validate(const MandelbrotConfig& config);
-void validate(const MandelbrotView& view, Precision precision);
+void validate(const MandelbrotView& view, Precision precision, const EscapeTimeSet& set = {});
 /// Both, for a configuration that is resolved(), and whether the precision can show the view of this set.
 void validate(const MandelbrotConfig& config, const MandelbrotView& view);
 /// Why a set has no perturbed precision: "there is no perturbation for burning-ship".

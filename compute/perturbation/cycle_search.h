@@ -71,7 +71,8 @@ class CycleSearch {
   /// has come back bit for bit (Brent's search), or because the pixel is proved to be inside. That is
   /// tried at returns closer to 0 than all before: the period of an attracting cycle is among those; and
   /// again after eight times as many iterations, when the orbit has come closer to the cycle. Tries take a
-  /// limited part of the iterations.
+  /// limited part of the iterations. An attracting cycle says nothing about the pixels of a Julia set; those
+  /// inside come so close to the orbit of 0 that they take long steps.
   LOOM_HOST_DEVICE bool add(const Orbit& orbit, std::uint32_t count, Complex<Real> z,
                             const typename Orbit::Distance& c) {
     constexpr double kFreeLengths = 64;
@@ -84,6 +85,7 @@ class CycleSearch {
       saved_ = z;
       save_at_ *= 2;
     }
+    if (orbit.first != 0) return false;
     const auto square = static_cast<double>(plain_square(z));
     if (square < least_square_) {
       least_square_ = square;

@@ -261,6 +261,8 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
     return series != nullptr && length >= kShortestOfSeries && parts <= kMostPartsOfSeries;
   };
   const auto limits_at = [&](std::uint32_t index, const ComplexExp<Real>& point) {
+    // No step goes from one part of the orbit of a Julia set to the other.
+    if (orbit.first != 0 && (index == orbit.first || index + 1 == orbit.first)) return PointLimits();
     const FloatExp<double> size = magnitude(point);
     PointLimits limits{scaled(size, 1 - bits), scaled(size, -4)};
     if (point.exponent < 0) return limits;
@@ -280,8 +282,11 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
   UnsetArray<std::int32_t> closeness(length);
 #pragma omp parallel for schedule(static) if (length >= kManyPoints)
   for (std::uint32_t i = 0; i < length; ++i) closeness[i] = half_octaves(orbit.at<double>(i));
+  const bool has_two_parts = orbit.first != 0 && orbit.first < length;
+  if (has_two_parts) closeness[orbit.first] = closeness[0] - 1;
   std::vector<std::uint32_t> starts =
-      StartSelection(nullptr, length, closeness).select(std::max<std::size_t>(1, length / lowest_ratio));
+      StartSelection(nullptr, length, closeness)
+          .select(std::max<std::size_t>(has_two_parts ? 2 : 1, length / lowest_ratio));
   const std::size_t lowest_steps = starts.size();
   const auto point_after = [&](const std::vector<std::uint32_t>& of, std::size_t i) {
     return i + 1 < of.size() ? of[i + 1] : length;
@@ -293,7 +298,7 @@ UnsetArray<OrbitStep<Real>> steps_over(const ReferenceOrbit& orbit, FloatExp<dou
   if (kTwice && makes_series(lowest_steps)) stages[0].series.resize(lowest_steps);
   const bool has_series = !stages[0].series.empty();
   const std::int32_t c_exponent = c_exponent_of(radius);
-  const double most_y = radius.mantissa / 2;
+  const double most_y = radius.is_zero() ? 0 : radius.mantissa / 2;
   const StepSeries<Real> iteration(0, c_exponent);
 #pragma omp parallel for schedule(dynamic, 16) if (has_series || lowest_steps >= kManyParts)
   for (std::size_t i = 0; i < lowest_steps; ++i) {

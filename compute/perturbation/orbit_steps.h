@@ -183,14 +183,16 @@ struct OrbitSeries {
   std::int32_t exponent = 0;  ///< |w| is below 2^exponent
   Series<Real> series;        ///< in units of that and of c_exponent_of()
 };
-/// The exponent of the unit of c in series, for c up to `radius`.
+/// The exponent of the unit of c in series, for c up to `radius`. That of zero, for a Julia set, only keeps
+/// terms that are not used in range.
 inline std::int32_t c_exponent_of(FloatExp<double> radius) {
-  return radius.exponent + 1;
+  return radius.is_zero() ? -900 : radius.exponent + 1;
 }
 
-/// The steps over a reference orbit for pixels at most `radius` from its centre, for mantissas with rounding
-/// 2^-`bits`. Entry 0 begins at point 0. `series`, if it is not null, gets those steps that are longer than
-/// the others where they may be taken, by beginning, longest first.
+/// The steps over a reference orbit for c at most `radius` from its own, for mantissas with rounding
+/// 2^-`bits`. Entry 0 begins at point 0; some begin at the orbit's `first`, if it has more than one point
+/// from there on. `series`, if it is not null, gets those steps that are longer than the others where they
+/// may be taken, by beginning, longest first.
 template <typename Real = double>
 UnsetArray<OrbitStep<Real>> make_orbit_steps(const ReferenceOrbit& orbit, FloatExp<double> radius, int bits,
                                              std::vector<OrbitSeries<Real>>* series = nullptr);

@@ -128,6 +128,9 @@ void make_tables(const ReferenceOrbit& orbit, PerturbationTables<Real>& tables, 
     }
   }
   const std::size_t count = steps.size();
+  const auto first = std::lower_bound(steps.begin(), steps.end(), orbit.first,
+                                      [](const OrbitStep<Exact>& a, std::uint32_t b) { return a.start < b; });
+  tables.first_step = first == steps.end() ? 0 : static_cast<std::uint32_t>(first - steps.begin());
   set_series(series, count, radius, tables);
   tables.heads.resize(count);
   tables.maps.resize(count);
@@ -177,6 +180,11 @@ FloatExp<double> radius_of(FloatExp<DoubleDouble> half_spacing, std::uint32_t wi
          FloatExp<double>(std::hypot(static_cast<double>(width), static_cast<double>(height)));
 }
 
+/// Whether tables for c up to `radius` serve for those up to `farthest` and are not much worse than theirs.
+bool tables_serve(FloatExp<double> radius, FloatExp<double> farthest) {
+  return !(radius < farthest) && farthest.exponent + 2 > radius.exponent;
+}
+
 constexpr std::int64_t kBitsToZoom =
     64;  // more than needed, so that the orbit serves while the view zooms in
 
@@ -195,13 +203,14 @@ bool Perturbation::orbit_is_near(const DecimalView& view, std::int64_t bits, Flo
 }
 
 FloatExp<double> Perturbation::farthest(FloatExp<double> radius) const {
+  if (julia_) return {};
   const FloatExp<double> offset = converted<double>(offset_).larger();
   return radius + offset + offset;
 }
 
 bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height,
                            std::uint32_t limit, PerturbedKind kind, std::uint64_t available,
-                           const ProgressScope& call) {
+                           const ProgressScope& call, const std::optional<JuliaPoint>& julia) {
   const std::int64_t bits = reference_bits(view);
   BigReal extent(view.width.leading(), kLeadingBits);
   mpfr_div_ui(extent.get(), extent.get(), 2ul * width, MPFR_RNDN);
@@ -210,17 +219,19 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
   height_ = height;
   const FloatExp<double> radius = radius_of(half_spacing_, width, height);
   bool changed = false;
-  const bool is_near = orbit_is_near(view, bits, radius) && (!kind.is_exact || !orbit_->orbit().low.empty());
+  const bool is_near = julia == julia_ && orbit_is_near(view, bits, radius) &&
+                       (!kind.is_exact || !orbit_->orbit().low.empty());
   stats_.orbit_reused = is_near && orbit_->serves(radius, limit);
   if (!stats_.orbit_reused) {
     kind_.reset();
-    twice_radius_ = {};
+    twice_radius_.reset();
     stats_.exact_milliseconds = 0;
     const auto begin = std::chrono::steady_clock::now();
     try {
       if (!is_near) {
         orbit_.reset();
-        orbit_.emplace(view, bits + kBitsToZoom, available, kind.is_exact);
+        julia_ = julia;
+        orbit_.emplace(view, bits + kBitsToZoom, available, kind.is_exact, julia);
         center_ = view;
         centre_limit_.reset();
         offset_ = {};
@@ -234,9 +245,7 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
     changed = true;
   }
   const FloatExp<double> farthest = this->farthest(radius);
-  const bool tables_serve =
-      kind_ == kind && !(table_radius_ < farthest) && farthest.exponent + 2 > table_radius_.exponent;
-  if (!tables_serve) {
+  if (kind_ != kind || !tables_serve(table_radius_, farthest)) {
     const auto begin = std::chrono::steady_clock::now();
     kind_.reset();
     kind.is_double ? make_tables(orbit_->orbit(), double_tables_, farthest, kind.is_wide)
@@ -247,7 +256,7 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
     changed = true;
   }
   const ReferenceOrbit& orbit = orbit_->orbit();
-  stats_.orbit_length = orbit.length();
+  stats_.orbit_length = orbit.length() - orbit.first;
   stats_.period = orbit.end == OrbitEnd::kPeriod ? orbit.length() : 0;
   stats_.steps = kind.is_double ? double_tables_.heads.size() : float_tables_.heads.size();
   stats_.bits = orbit.bits;
@@ -258,8 +267,8 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
 
 bool Perturbation::prepare_twice(std::uint64_t available) {
   const FloatExp<double> farthest = this->farthest(radius_of(half_spacing_, width_, height_));
-  if (!(twice_radius_ < farthest) && farthest.exponent + 2 > twice_radius_.exponent) return false;
-  twice_radius_ = {};
+  if (twice_radius_ && tables_serve(*twice_radius_, farthest)) return false;
+  twice_radius_.reset();
   const std::uint64_t needed = 2 * kBytesPerPoint * orbit_->orbit().points.size();
   if (needed > available)
     throw CapacityError("the tables of two doubles need more memory", needed, available);
@@ -280,16 +289,16 @@ std::vector<std::optional<std::uint32_t>> Perturbation::fixed_point_dwells(const
     return exact.distance_at(pixel.x, pixel.y).is_zero();
   });
   if (at_centre == pixels.end())
-    return loom::fixed_point_dwells(view, width_, height_, pixels, bits, limit, call);
+    return loom::fixed_point_dwells(view, width_, height_, pixels, bits, limit, call, julia_);
   if (centre_limit_ != limit) {
     centre_limit_.reset();
     const Coord32 centre{1, 1};
-    centre_dwell_ = loom::fixed_point_dwells(center_, 2, 2, {&centre, 1}, bits, limit, call).front();
+    centre_dwell_ = loom::fixed_point_dwells(center_, 2, 2, {&centre, 1}, bits, limit, call, julia_).front();
     centre_limit_ = limit;
   }
   std::vector<Coord32> others(pixels.begin(), at_centre);
   others.insert(others.end(), at_centre + 1, pixels.end());
-  auto dwells = loom::fixed_point_dwells(view, width_, height_, others, bits, limit, call);
+  auto dwells = loom::fixed_point_dwells(view, width_, height_, others, bits, limit, call, julia_);
   dwells.insert(dwells.begin() + (at_centre - pixels.begin()), centre_dwell_);
   return dwells;
 }

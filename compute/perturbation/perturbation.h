@@ -29,6 +29,7 @@ struct PerturbationTables {
   std::vector<std::uint32_t> series_of;  ///< by step; empty if there are no series steps
   typename RealBits<Real>::Plain series_c_unit = 0;
   std::uint32_t fewest_steps = 1;  ///< of an orbit along the whole reference
+  std::uint32_t first_step = 0;    ///< the first that begins at the orbit's `first`
   std::vector<TinyValue<Real>> tiny;
   std::vector<EdgeValue<Real>> edges;
 
@@ -52,12 +53,14 @@ struct PerturbedKind {
 /// A reference orbit with its tables, kept and used again while the view moves.
 class Perturbation {
  public:
-  /// Makes what `kind` needs for a view of width x height pixels. Keeps the orbit if it serves the view too,
-  /// continues it if it is only too short, and keeps the tables if the view is not larger either. Throws
-  /// OperationCancelled, after which the next call continues the orbit, and CapacityError if it needs more
-  /// than `available` bytes; nothing is kept then. Returns whether arrays have changed.
+  /// Makes what `kind` needs for a view of width x height pixels, of the Julia set of `julia` if it is given.
+  /// Keeps the orbit if it serves the view too, continues it if it is only too short, and keeps the tables if
+  /// the view is not larger either. Throws OperationCancelled, after which the next call continues the orbit,
+  /// and CapacityError if it needs more than `available` bytes; nothing is kept then. Returns whether arrays
+  /// have changed.
   bool prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height, std::uint32_t limit,
-               PerturbedKind kind, std::uint64_t available, const ProgressScope& call);
+               PerturbedKind kind, std::uint64_t available, const ProgressScope& call,
+               const std::optional<JuliaPoint>& julia = {});
   /// The dwells of pixels that two doubles do not decide (reference_orbit.h). That of the orbit's centre is
   /// computed first, as if it were alone, and kept for the same limit.
   std::vector<std::optional<std::uint32_t>> fixed_point_dwells(const DecimalView& view,
@@ -96,19 +99,19 @@ class Perturbation {
 
  private:
   bool orbit_is_near(const DecimalView& view, std::int64_t bits, FloatExp<double> radius);
-  /// The largest distance of a pixel from the orbit's centre.
+  /// The largest distance of a pixel's c from the orbit's.
   FloatExp<double> farthest(FloatExp<double> radius) const;
 
-  DecimalView center_;             ///< of the orbit
+  DecimalView center_;  ///< of the orbit
+  std::optional<JuliaPoint> julia_;
   FloatExp<double> table_radius_;  ///< for which the tables were made
   std::optional<ReferenceOrbitComputation> orbit_;
   std::optional<PerturbedKind> kind_;  ///< of the tables
   PerturbationTables<float> float_tables_;
   PerturbationTables<double> double_tables_;
   PerturbationTables<DoubleDouble> twice_tables_;
-  FloatExp<double>
-      twice_radius_;  ///< for which twice_tables_ were made, for the same orbit; zero: they were not
-  std::optional<std::uint32_t> centre_limit_;  ///< of centre_dwell_
+  std::optional<FloatExp<double>> twice_radius_;  ///< of twice_tables_, if they were made for the orbit
+  std::optional<std::uint32_t> centre_limit_;     ///< of centre_dwell_
   std::optional<std::uint32_t> centre_dwell_;
   PerturbationStats stats_;
   ComplexExp<DoubleDouble> offset_;  ///< of the view's centre from the orbit's
@@ -138,6 +141,8 @@ Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
   evaluator.edges = tables.edges.data();
   evaluator.edge_count = static_cast<std::uint32_t>(tables.edges.size());
   evaluator.length = static_cast<std::uint32_t>(points<Real>().size() - 1);
+  evaluator.first = orbit_->orbit().first;
+  evaluator.first_step = tables.first_step;
   evaluator.offset = {converted<Real>(offset_.re), converted<Real>(offset_.im), offset_.exponent};
   evaluator.half_spacing = {converted<Real>(half_spacing_.mantissa), half_spacing_.exponent};
   evaluator.width = static_cast<std::int32_t>(width_);

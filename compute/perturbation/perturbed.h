@@ -29,8 +29,9 @@ inline constexpr Coord32 kDecidedPixel{~0u, ~0u};
 /// The dwells of a view by perturbation (docs/explanation/mandelbrot.md): a pixel's orbit is its distance z
 /// from a reference orbit Z, z -> (2 Z + z) z + c. Whenever |Z + z| < |z|, and at the end of the reference,
 /// the distance is taken from its beginning, Z_0 = 0, instead (rebasing): the orbit returns to point 0.
-/// kWide: distances outside of the range of Real have an exponent of their own. kEstimates: how far rounding
-/// has moved orbits is estimated. Plain data for kernels; the arrays belong to PerturbationTables.
+/// Orbits of a Julia set have the reference's c, z -> (2 Z + z) z, and begin at another point than 0. kWide:
+/// distances outside of the range of Real have an exponent of their own. kEstimates: how far rounding has
+/// moved orbits is estimated. Plain data for kernels; the arrays belong to PerturbationTables.
 template <typename Real, bool kWide, bool kEstimates = false>
 struct Perturbed {
   using Value = Real;
@@ -53,8 +54,12 @@ struct Perturbed {
   const EdgeValue<Real>* edges = nullptr;
   std::uint32_t tiny_count = 0;
   std::uint32_t edge_count = 0;
-  std::uint32_t length = 0;  ///< the last point
-  /// c of pixel (x, y), from the reference, is offset + spacing (2 x - width, 2 y - height) / 2.
+  std::uint32_t length = 0;      ///< the last point
+  std::uint32_t first = 0;       ///< where orbits begin; not 0 for a Julia set
+  std::uint32_t first_step = 0;  ///< the first of the steps that begin there
+  /// c of pixel (x, y), or the pixel of a Julia set, from the reference, is offset + spacing (2 x - width, 2
+  /// y
+  /// - height) / 2.
   ComplexExp<Real> offset;
   FloatExp<Real> half_spacing;
   std::int32_t width = 0;
@@ -95,7 +100,8 @@ struct Perturbed {
     NoTracking nothing;
     advance(at, distance, dwell + 1, ~0u, nothing);
     Complex<Real> z = at.z;
-    const Complex<Real> c{points[1].re + distance.narrow.re, points[1].im + distance.narrow.im};
+    const Complex<Real> added = this->added(distance).narrow;
+    const Complex<Real> c{points[1].re + added.re, points[1].im + added.im};
     for (int step = 0; step < kSmoothMoreSteps; ++step)
       z = next_point(z, rounded_multiply(z.re, z.re), rounded_multiply(z.im, z.im), c);
     return smooth_from(dwell, static_cast<float>(z.re), static_cast<float>(z.im));
@@ -109,7 +115,7 @@ struct Perturbed {
     return orbit.dwell;
   }
 
-  /// The distance of a pixel's c from the reference's.
+  /// The distance of a pixel's c from the reference's; of a Julia set, that of the pixel from `first`.
   LOOM_HOST_DEVICE ComplexExp<Real> distance_at(std::uint32_t x, std::uint32_t y) const {
     const auto across = static_cast<Real>(2 * static_cast<std::int32_t>(x) - width);
     const auto down = static_cast<Real>(2 * static_cast<std::int32_t>(y) - height);
@@ -193,12 +199,16 @@ struct Perturbed {
   /// How iterations ended. kReturn: at point 0, at or after the iteration that was given.
   enum class Run { kEscaped, kLimit, kOtherRange, kReturn };
 
-  /// The distance of a pixel's c from the reference's.
+  /// That of distance_at().
   struct Distance {
     ComplexExp<Real> wide;
     Complex<Real> narrow;
     LOOM_HOST_DEVICE explicit Distance(const ComplexExp<Real>& c) : wide(c), narrow(c.value()) {}
   };
+  /// What is added in each iteration.
+  LOOM_HOST_DEVICE Distance added(const Distance& pixel) const {
+    return first == 0 ? pixel : Distance(ComplexExp<Real>());
+  }
 
   /// The state between two points.
   struct Progress {
@@ -248,11 +258,47 @@ struct Perturbed {
     return escaped ? Run::kEscaped : Run::kLimit;
   }
 
+  /// Places the orbit of a pixel of a Julia set at its beginning. Whether it ends there, and then how.
+  template <typename Tracked>
+  LOOM_HOST_DEVICE bool ends_at_first(Progress& at, const Distance& pixel, std::uint32_t limit,
+                                      Tracked& tracking, Run& ended) const {
+    using Exp = ComplexExp<Real>;
+    const Exp reference = kWide ? wide_point(first, kNotTiny) : Exp(points[first]);
+    const Exp value = reference + pixel.wide;
+    at = {};
+    at.count = 1;
+    if (value.exponent >= 0) {
+      at.z = value.value();
+      const auto growth = [&] {
+        const Exp sum = reference.doubled() + pixel.wide;
+        return FloatExp<Real>(multiply_add(pixel.wide.re, sum.re, pixel.wide.im * sum.im),  //
+                              pixel.wide.exponent + sum.exponent);
+      };
+      ended = Run::kEscaped;
+      if (escapes(plain_square(at.z), at.z, first, growth)) return true;
+    }
+    ended = Run::kLimit;
+    if (limit <= 1) return true;
+    if (larger_part_is_below(value, pixel.wide)) {
+      tracking.rebase_wide(pixel.wide, value, 1);
+      at.wide_z = value;
+    } else {
+      at.wide_z = pixel.wide;
+      at.point = at.begin = first;
+      at.step = first_step;
+    }
+    at.z = at.wide_z.value();
+    return false;
+  }
+
   /// Iterates until the orbit ends, or is left at a return to point 0: from iteration `leaves` on, or where
   /// leaves(iterations, distance) says so. kSeries: takes series steps as well.
   template <bool kSeries = false, typename Leaves, typename Tracked>
-  LOOM_HOST_DEVICE Run advance(Progress& at, const Distance& c, std::uint32_t limit, const Leaves& leaves,
+  LOOM_HOST_DEVICE Run advance(Progress& at, const Distance& pixel, std::uint32_t limit, const Leaves& leaves,
                                Tracked& tracking) const {
+    Run at_first{};
+    if (first != 0 && at.count == 0 && ends_at_first(at, pixel, limit, tracking, at_first)) return at_first;
+    const Distance c = added(pixel);
     if constexpr (kWide) {
       for (;;) {
         const Run ended = at.is_wide ? run_wide(at, c, limit, leaves, tracking)

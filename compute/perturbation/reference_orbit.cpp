@@ -14,6 +14,7 @@
 #include <system_error>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "compute/core/error.h"
@@ -179,8 +180,13 @@ class SquareThread {
 /// 2^32 points, all of these roundings together have less effect than one of such a number.
 class OrbitPoint {
  public:
-  OrbitPoint(const BigReal& re, const BigReal& im, std::int64_t bits)
-      : OrbitPoint(re, im, static_cast<std::size_t>((bits + GMP_NUMB_BITS - 1) / GMP_NUMB_BITS)) {}
+  /// Begins at re + i im, which is c too, unless `julia` is.
+  OrbitPoint(const BigReal& re, const BigReal& im, std::int64_t bits, const std::optional<JuliaPoint>& julia)
+      : OrbitPoint(re, im, static_cast<std::size_t>((bits + GMP_NUMB_BITS - 1) / GMP_NUMB_BITS)) {
+    if (!julia) return;
+    re_ = fixed(julia->re);
+    im_ = fixed(julia->im);
+  }
 
   /// Ends the helper threads, which iterate() starts where squares are large, and which busy-wait.
   void end_threads() {
@@ -235,6 +241,11 @@ class OrbitPoint {
   }
 
  private:
+  FixedReal fixed(double value) const {
+    BigReal exact(RealBits<double>::kMantissa + 1);
+    mpfr_set_d(exact.get(), value, MPFR_RNDN);
+    return {exact, x_.fraction()};
+  }
   OrbitPoint(const BigReal& re, const BigReal& im, std::size_t fraction)
       : re_(re, fraction),
         im_(im, fraction),
@@ -347,21 +358,28 @@ template ComplexExp<double> ReferenceOrbit::at(std::uint32_t) const;
 template ComplexExp<DoubleDouble> ReferenceOrbit::at(std::uint32_t) const;
 
 struct ReferenceOrbitComputation::Point {
-  Point(const ViewDigits& centre, std::int64_t bits)
-      : z(BigReal(centre.re, bits), BigReal(centre.im, bits), bits) {}
+  Point(const BigReal& re, const BigReal& im, std::int64_t bits, const std::optional<JuliaPoint>& julia)
+      : z(re, im, bits, julia) {}
   OrbitPoint z;
+  bool began = false;
   ComplexExp<double> rounded;     ///< Z_n; zero before the first point
   ComplexExp<double> derivative;  ///< dZ_n/dc
 };
 
 ReferenceOrbitComputation::ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits,
-                                                     std::uint64_t available, bool twice)
-    : twice_(twice) {
+                                                     std::uint64_t available, bool twice,
+                                                     const std::optional<JuliaPoint>& julia)
+    : centre_(digits_of(view)), julia_(julia), twice_(twice) {
   orbit_.bits = bits;
   if (most_points(available) == 0) refuse(available);
-  point_ = std::make_unique<Point>(digits_of(view), bits);
+  if (!julia_) point_ = point_at_centre();
   orbit_.points.push_back({0, 0});
   if (twice_) orbit_.low.push_back({0, 0});
+}
+
+std::unique_ptr<ReferenceOrbitComputation::Point> ReferenceOrbitComputation::point_at_centre() const {
+  return std::make_unique<Point>(BigReal(centre_.re, orbit_.bits), BigReal(centre_.im, orbit_.bits),
+                                 orbit_.bits, julia_);
 }
 
 ReferenceOrbitComputation::~ReferenceOrbitComputation() = default;
@@ -387,6 +405,7 @@ void ReferenceOrbitComputation::refuse(std::uint64_t available) const {
 
 bool ReferenceOrbitComputation::serves(FloatExp<double> radius, std::uint32_t limit) const {
   if (!complete_) return false;
+  if (julia_) return limit <= julia_limit_;
   if (orbit_.end == OrbitEnd::kLimit) return limit <= orbit_.length();
   return orbit_.end != OrbitEnd::kPeriod || !(radius < orbit_.least_radius);
 }
@@ -398,6 +417,34 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
   complete_ = false;
   orbit_.end = OrbitEnd::kLimit;
   orbit_.least_radius = {};
+  if (!julia_) {
+    append(radius, limit, available, call);
+    complete_ = true;
+    return;
+  }
+  orbit_.points.resize(1);
+  orbit_.low.resize(twice_ ? 1 : 0);
+  orbit_.tiny.clear();
+  orbit_.edges.clear();
+  orbit_.first = 0;
+  // An orbit at point n of the first part has at least n + 1 iterations: it ends, or is closer to 0 than to
+  // the reference, before that part does.
+  BigReal re(RealBits<double>::kMantissa + 1);
+  BigReal im(RealBits<double>::kMantissa + 1);
+  mpfr_set_d(re.get(), julia_->re, MPFR_RNDN);
+  mpfr_set_d(im.get(), julia_->im, MPFR_RNDN);
+  point_ = std::make_unique<Point>(re, im, orbit_.bits, julia_);
+  append(radius, limit, available, call);
+  const bool escapes = std::exchange(orbit_.end, OrbitEnd::kLimit) == OrbitEnd::kEscape;
+  orbit_.first = orbit_.length() + 1;
+  point_ = point_at_centre();
+  append(radius, limit, available, call);
+  julia_limit_ = escapes && orbit_.end == OrbitEnd::kEscape ? ~0u : limit;
+  complete_ = true;
+}
+
+void ReferenceOrbitComputation::append(FloatExp<double> radius, std::uint32_t points, std::uint64_t available,
+                                       const ProgressScope& call) {
   const ComplexExp<double> one(Complex<double>{1, 0});
   // Work between two polls: about a hundred thousand limbs.
   const auto poll_every = static_cast<std::uint32_t>(std::max<std::int64_t>(1, 6'000'000 / orbit_.bits));
@@ -407,7 +454,8 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
     OrbitPoint& z;
     ~ThreadsEnd() { z.end_threads(); }
   } const threads_end{point_->z};
-  while (orbit_.length() < limit) {
+  const std::uint64_t end = std::uint64_t{std::max(orbit_.first, 1u)} - 1 + points;
+  while (orbit_.length() < end) {
     const std::uint32_t n = orbit_.length() + 1;
     if ((n - 1 - begin) % poll_every == 0) {
       call.check();
@@ -424,7 +472,7 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
         refuse(available);
       }
     }
-    if (n > 1) point_->z.iterate(point_->rounded);
+    if (std::exchange(point_->began, true)) point_->z.iterate(point_->rounded);
     const ComplexExp<DoubleDouble> both =
         twice_ ? point_->z.rounded<DoubleDouble>() : converted<DoubleDouble>(point_->z.rounded<double>());
     const auto point = converted<double>(both);
@@ -443,14 +491,13 @@ void ReferenceOrbitComputation::extend(FloatExp<double> radius, std::uint32_t li
       break;
     }
     const FloatExp<double> least = point.larger() / point_->derivative.larger();
-    if (!(radius < least)) {
+    if (!julia_ && !(radius < least)) {
       orbit_.end = OrbitEnd::kPeriod;
       orbit_.least_radius = least;
       break;
     }
   }
-  complete_ = true;
-  call.advance(limit > reported ? limit - reported : 0);
+  call.advance(points > reported ? points - reported : 0);
 }
 
 namespace {
@@ -477,7 +524,7 @@ std::optional<std::uint32_t> certain_dwell(OrbitPoint& z, std::uint32_t limit, c
     FloatExp<double> excess(square - 4);
     if (std::fabs(square - 4) < kEdge) excess = z.margin();
     if (!(excess.mantissa < 0)) {
-      if (dwell == 0) return 0;  // c itself
+      if (dwell == 0) return 0;  // the pixel's point itself
       const FloatExp<double> error(1.0, lost);
       if (excess < error || FloatExp<double>(4 - before) < error) return {};
       return dwell;
@@ -505,10 +552,20 @@ std::optional<std::uint32_t> certain_dwell(OrbitPoint& z, std::uint32_t limit, c
   return limit;
 }
 
-/// Whether c is real and in the set. Most orbits there are chaotic, and rounding would never be certain. (-2
-/// is left out: its |z| is 2 from the start, which counts as escaped.)
-bool is_in_set_on_axis(const BigReal& re, const BigReal& im) {
-  return mpfr_zero_p(im.get()) != 0 && mpfr_cmp_si(re.get(), -2) > 0 && mpfr_cmp_d(re.get(), 0.25) <= 0;
+/// Whether the point is real and in the set. Most orbits there are chaotic, and rounding would never be
+/// certain. (c = -2 is left out: its |z| is 2 from the start, which counts as escaped.)
+bool is_in_set_on_axis(const BigReal& re, const BigReal& im, const std::optional<JuliaPoint>& julia) {
+  const auto in_set = [](mpfr_srcptr c) { return mpfr_cmp_si(c, -2) > 0 && mpfr_cmp_d(c, 0.25) <= 0; };
+  if (mpfr_zero_p(im.get()) == 0) return false;
+  if (!julia) return in_set(re.get());
+  // An orbit stays between the fixed point beta >= 1/2 of x^2 + c and -beta.
+  BigReal next(2 * mpfr_get_prec(re.get()) + 2 * RealBits<double>::kBias);
+  mpfr_set_d(next.get(), julia->re, MPFR_RNDN);
+  if (julia->im != 0 || !in_set(next.get())) return false;
+  if (mpfr_cmpabs(re.get(), BigReal("0.5", GMP_NUMB_BITS).get()) <= 0) return true;
+  mpfr_sqr(next.get(), re.get(), MPFR_RNDN);
+  mpfr_add_d(next.get(), next.get(), julia->re, MPFR_RNDN);
+  return mpfr_sgn(next.get()) <= 0 || mpfr_cmpabs(next.get(), re.get()) <= 0;
 }
 
 }  // namespace
@@ -517,7 +574,8 @@ std::vector<std::optional<std::uint32_t>> fixed_point_dwells(const DecimalView& 
                                                              std::uint32_t height,
                                                              std::span<const Coord32> pixels,
                                                              std::int64_t bits, std::uint32_t limit,
-                                                             const ProgressScope& call) {
+                                                             const ProgressScope& call,
+                                                             const std::optional<JuliaPoint>& julia) {
   const ViewDigits digits = digits_of(view);
   const std::uint64_t work = std::uint64_t{limit} * pixels.size();
   const auto limbs = [](std::int64_t wide) { return static_cast<std::uint64_t>(wide / GMP_NUMB_BITS + 1); };
@@ -540,10 +598,10 @@ std::vector<std::optional<std::uint32_t>> fixed_point_dwells(const DecimalView& 
         BigReal im(now + GMP_NUMB_BITS);
         coordinate(digits.re, pixels[i].x, width, re);
         coordinate(digits.im, pixels[i].y, height, im);
-        if (is_in_set_on_axis(re, im)) {
+        if (is_in_set_on_axis(re, im, julia)) {
           dwells[i] = limit;
         } else {
-          OrbitPoint z(re, im, now);
+          OrbitPoint z(re, im, now, julia);
           dwells[i] = certain_dwell(z, limit, call);
         }
       }

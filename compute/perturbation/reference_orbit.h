@@ -12,6 +12,7 @@
 #include "compute/mandelbrot/decimal_view.h"
 #include "compute/mandelbrot/double_double.h"
 #include "compute/mandelbrot/float_exp.h"
+#include "compute/mandelbrot/formula.h"
 
 namespace loom {
 
@@ -36,7 +37,8 @@ enum class OrbitEnd {
 };
 
 /// The orbit of 0 under z^2 + c for the centre of a view, computed in fixed-point numbers and rounded to
-/// double.
+/// double. For a Julia set, whose c all pixels have: the orbit of 0 under its c, and from `first` on that of
+/// the centre.
 struct ReferenceOrbit {
   /// Z_0 = 0, Z_1 = c, ..., Z_length. Points below kTinyExponent are less exact: they are in `tiny`.
   std::vector<Complex<double>> points;
@@ -44,7 +46,8 @@ struct ReferenceOrbit {
   std::vector<TinyPoint> tiny;       ///< by index; without Z_0
   std::vector<EdgePoint> edges;      ///< by index
   OrbitEnd end = OrbitEnd::kLimit;
-  std::int64_t bits = 0;  ///< of the fractions
+  std::int64_t bits = 0;    ///< of the fractions
+  std::uint32_t first = 0;  ///< where the orbits of pixels begin; not 0 for a Julia set
   /// With kPeriod: the smallest radius of a view that the orbit serves.
   FloatExp<double> least_radius;
 
@@ -78,17 +81,18 @@ inline constexpr double kReferenceEscape = 256;
 /// centre.
 class ReferenceOrbitComputation {
  public:
-  /// `bits` is the precision; `twice`: points have two doubles. Throws CapacityError if numbers of this size
-  /// need more than `available` bytes.
+  /// `bits` is the precision; `twice`: points have two doubles; `julia` is c of a Julia set. Throws
+  /// CapacityError if numbers of this size need more than `available` bytes.
   ReferenceOrbitComputation(const DecimalView& view, std::int64_t bits, std::uint64_t available,
-                            bool twice = false);
+                            bool twice = false, const std::optional<JuliaPoint>& julia = {});
   ~ReferenceOrbitComputation();
 
   /// Computes the orbit for pixels at most `radius` from the centre and for dwells up to `limit`, or
   /// continues it. The orbit ends at its period: at the first n with |Z_n| <= radius |dZ_n/dc|, where
-  /// rounding Z_n to a mantissa is like moving the pixels by a rounding of `radius`. Throws
-  /// OperationCancelled, after which the orbit can be continued, and CapacityError as soon as the orbit and
-  /// its tables need more than `available` bytes: where an orbit ends is only known once it is computed.
+  /// rounding Z_n to a mantissa is like moving the pixels by a rounding of `radius`; those of a Julia set do
+  /// not, and are computed anew. Throws OperationCancelled, after which the orbit can be continued, and
+  /// CapacityError as soon as the orbit and its tables need more than `available` bytes: where an orbit ends
+  /// is only known once it is computed.
   void extend(FloatExp<double> radius, std::uint32_t limit, std::uint64_t available,
               const ProgressScope& call);
   /// Whether the orbit serves this radius and limit as it is.
@@ -99,6 +103,10 @@ class ReferenceOrbitComputation {
  private:
   struct Point;
 
+  std::unique_ptr<Point> point_at_centre() const;
+  /// Appends the orbit of `point_`, or continues it to `points` points, unless it ends before.
+  void append(FloatExp<double> radius, std::uint32_t points, std::uint64_t available,
+              const ProgressScope& call);
   std::uint64_t bytes_per_point() const { return kBytesPerPoint + (twice_ ? sizeof(Complex<double>) : 0); }
   /// Bytes of an orbit of this length, its tables and its numbers.
   std::uint64_t bytes_for(std::uint64_t points) const;
@@ -107,6 +115,9 @@ class ReferenceOrbitComputation {
 
   ReferenceOrbit orbit_;
   std::unique_ptr<Point> point_;  ///< the last point of the orbit
+  ViewDigits centre_;
+  std::optional<JuliaPoint> julia_;
+  std::uint32_t julia_limit_ = 0;  ///< the limit that the orbits of a Julia set serve
   bool twice_ = false;
   bool complete_ = false;  ///< not interrupted
 };
@@ -119,12 +130,13 @@ ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bit
 /// The dwells of pixels of a view of width x height pixels, each by an orbit of its own in numbers with a
 /// fraction of at least `bits`; their mantissa is doubled until rounding cannot have changed the dwell. An
 /// orbit that returns to the same number does not escape. Nothing for a pixel whose numbers would have more
-/// than kMaxExactLimbs / (limit x pixels) limbs. Throws OperationCancelled.
+/// than kMaxExactLimbs / (limit x pixels) limbs. `julia` is c of a Julia set. Throws OperationCancelled.
 std::vector<std::optional<std::uint32_t>> fixed_point_dwells(const DecimalView& view, std::uint32_t width,
                                                              std::uint32_t height,
                                                              std::span<const Coord32> pixels,
                                                              std::int64_t bits, std::uint32_t limit,
-                                                             const ProgressScope& call);
+                                                             const ProgressScope& call,
+                                                             const std::optional<JuliaPoint>& julia = {});
 inline constexpr std::uint64_t kMaxExactLimbs = std::uint64_t{1} << 30;
 
 }  // namespace loom

@@ -447,8 +447,10 @@ TEST(ExplorerView, OtherSetsHaveTheirWholeViewsAndEndAtDouble) {
   EXPECT_EQ(default_view(kWindow, {Formula::kMultibrot, 2, std::nullopt}), default_view(kWindow));
   const ComplexView deep = complex_view({"-0.1", "0.2", "1e-30"});
   EXPECT_EQ(evaluator_of(Precision::kAuto, deep, kWindow), Precision::kPerturbedDouble);
-  EXPECT_EQ(evaluator_of(Precision::kAuto, deep, kWindow, false), Precision::kDouble);
-  EXPECT_EQ(evaluator_of(Precision::kAuto, default_view(kWindow), kWindow, false), Precision::kFloat);
+  EXPECT_EQ(evaluator_of(Precision::kAuto, deep, kWindow, {.formula = Formula::kTricorn}),
+            Precision::kDouble);
+  EXPECT_EQ(evaluator_of(Precision::kAuto, default_view(kWindow), kWindow, {.formula = Formula::kTricorn}),
+            Precision::kFloat);
   EXPECT_EQ(limiting_precision({.precision = Precision::kAuto}), Precision::kAuto);
   EXPECT_EQ(limiting_precision({.set = tricorn, .precision = Precision::kAuto}), Precision::kDouble);
   EXPECT_FALSE(

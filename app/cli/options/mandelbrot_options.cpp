@@ -126,11 +126,11 @@ MandelbrotSettings MandelbrotOptions::settings(const MandelbrotSettings* opened)
   read_fields(fields, mandelbrot_window_fields(), chosen);
   const std::optional<ComplexView> typed = first_view();
   constexpr glm::ivec2 kPicture{1024, 1024};
-  if (typed && !chosen.config.set.is_mandelbrot() &&
+  if (typed && !chosen.config.set.perturbs() &&
       !fits_precision(*typed, kPicture, limiting_precision(chosen.config))) {
-    throw InputError(fmt::format(
-        "width {} is not allowed: {}; allowed: larger widths, or --formula mandelbrot without --julia",
-        shown_digits_of(decimal_of(*typed)).width, perturbation_problem(chosen.config.set)));
+    throw InputError(
+        fmt::format("width {} is not allowed: {}; allowed: larger widths, or --formula mandelbrot",
+                    shown_digits_of(decimal_of(*typed)).width, perturbation_problem(chosen.config.set)));
   }
   if (typed && chosen.dwell_by_depth) chosen.config.dwell_limit = depth_dwell_limit(*typed);
   return chosen;

@@ -192,7 +192,7 @@ void MandelbrotWorkspace::update_set(MandelbrotEdit& edit) {
     if (const double length = std::hypot(c.x, c.y); length > 2) c *= 2 / length * (1 - 1e-9);
     set.julia = JuliaPoint{c.x, c.y};
   }
-  if (!set.is_mandelbrot() && is_perturbed(edit.settings.config.precision))
+  if (!set.perturbs() && is_perturbed(edit.settings.config.precision))
     edit.settings.config.precision = Precision::kAuto;
   const EscapeTimeSet& old = settings_.config.set;
   const bool same_formula = set.formula == old.formula && set.power == old.power;
@@ -238,7 +238,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   for (int i = 0; i < own.next_precision; ++i) {
     do config.precision = next_choice(kPrecisions, config.precision);
     while (!fits_precision(view(), picture_, config.precision) ||
-           (is_perturbed(config.precision) && !config.set.is_mandelbrot()));
+           (is_perturbed(config.precision) && !config.set.perturbs()));
   }
   precision_ = limiting_precision(config);
 
@@ -281,10 +281,9 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   if (edit.shell.commands.dismiss) mouse_.cancel();
   const bool zooms_in = update_mouse(area, scale) || commands.zoom > 0 || autopilot_.running();
   if (zooms_in && is_narrowest(view(), picture_, precision_)) {
-    const std::string why =
-        fmt::format("the zoom ends at a width of {}, the smallest one of {} precision{}",
-                    shortened_decimal(decimal_of(view()).width, 3), name_of(precision_),
-                    config.set.is_mandelbrot() ? "" : ": " + perturbation_problem(config.set));
+    const std::string why = fmt::format("the zoom ends at a width of {}, the smallest one of {} precision{}",
+                                        shortened_decimal(decimal_of(view()).width, 3), name_of(precision_),
+                                        config.set.perturbs() ? "" : ": " + perturbation_problem(config.set));
     message_ = Message::hint(capitalized(why));
     stop_autopilot(why);
   }

@@ -122,7 +122,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
 
 MandelbrotStats MandelbrotWorkspace::stats() const {
   const MandelbrotConfig& config = edit_ ? edit_->settings.config : settings_.config;
-  const Precision evaluator = evaluator_of(config.precision, view(), picture_, config.set.is_mandelbrot());
+  const Precision evaluator = evaluator_of(config.precision, view(), picture_, config.set);
   MandelbrotStats now{.backend = services_.backend,
                       .cuda = services_.cuda,
                       .devices = services_.devices.size(),

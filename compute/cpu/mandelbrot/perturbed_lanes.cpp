@@ -128,17 +128,39 @@ template <typename Orbit>
   };
   /// The next pixel, or none.
   const auto start = [&](std::size_t i) __attribute__((always_inline)) {
+    typename Orbit::Progress at;
+    Tracking tracking;
+    for (Run ended{}; orbit.first != 0 && next < count; ++next) {
+      const typename Orbit::Distance pixel(orbit.distance_at(pixels[next].x, pixels[next].y));
+      if (!orbit.ends_at_first(at, pixel, limit, tracking, ended)) break;
+      dwells[next] = Orbit::result(ended, at, limit).dwell;
+    }
     const bool has_pixel = next < count;
-    const Complex<Real> c =
-        has_pixel ? orbit.distance_at(pixels[next].x, pixels[next].y).value() : Complex<Real>{};
+    const Complex<Real> c = has_pixel && orbit.first == 0
+                                ? orbit.distance_at(pixels[next].x, pixels[next].y).value()
+                                : Complex<Real>{};
     lanes.c_re[i] = c.re;
     lanes.c_im[i] = c.im;
-    lanes.count[i] = 0;
+    lanes.count[i] = static_cast<Int>(at.count);
     lanes.error[i] = 0;
     lanes.running[i] = has_pixel ? -1 : 0;
     lanes.bit[i] = has_pixel ? Int{1} << i : 0;
     lanes.pixel[i] = next;
-    place_at_zero(i, {0, 0});
+    place_at_zero(i, at.z);
+    if (at.point != 0) {
+      const Complex<Real> reference = orbit.points[at.point];
+      lanes.reference_re[i] = reference.re;
+      lanes.reference_im[i] = reference.im;
+      lanes.value_re[i] = reference.re + at.z.re;
+      lanes.value_im[i] = reference.im + at.z.im;
+      lanes.point[i] = lanes.begin[i] = static_cast<Int>(at.point);
+      lanes.step[i] = at.step;
+    }
+    if constexpr (Orbit::kEstimatesError) {
+      tracking.enter_narrow();
+      lanes.error[i] = 4 * tracking.narrow *
+                       static_cast<double>(plain_square(Complex<Real>{lanes.value_re[i], lanes.value_im[i]}));
+    }
     next += has_pixel ? 1 : 0;
     running += has_pixel ? 1 : 0;
   };
@@ -160,7 +182,7 @@ template <typename Orbit>
     at.is_wide = false;
     return at;
   };
-  const auto distance_of = [&](std::size_t i) __attribute__((always_inline)) {
+  const auto pixel_of = [&](std::size_t i) __attribute__((always_inline)) {
     const Coord32 pixel = pixels[lanes.pixel[i]];
     return typename Orbit::Distance(orbit.distance_at(pixel.x, pixel.y));
   };
@@ -170,7 +192,12 @@ template <typename Orbit>
     at.is_wide = true;
     at.wide_z = ComplexExp<Real>(at.z);
     Tracking tracking;
-    if constexpr (Orbit::kEstimatesError) {
+    const typename Orbit::Distance pixel = pixel_of(i);
+    Run at_first{};
+    if (orbit.first != 0 && at.count == 1) {
+      // Real may not hold the distance.
+      orbit.ends_at_first(at, pixel, limit, tracking, at_first);
+    } else if constexpr (Orbit::kEstimatesError) {
       // Without the slope of this iteration, which comes again.
       const FloatExp<double> slope =
           FloatExp<double>(4.0) * square_of(ComplexExp<Real>({lanes.value_re[i], lanes.value_im[i]}));
@@ -178,7 +205,7 @@ template <typename Orbit>
       tracking.leave_narrow();
       if (!tracking.is_lost()) tracking.wide = slope.is_zero() ? FloatExp<double>() : tracking.wide / slope;
     }
-    const Run ended = orbit.run_wide(at, distance_of(i), limit, ~0u, tracking);
+    const Run ended = orbit.run_wide(at, orbit.added(pixel), limit, ~0u, tracking);
     if (ended != Run::kOtherRange) {
       end(i, ended, at);
     } else {
@@ -250,7 +277,7 @@ template <typename Orbit>
             if constexpr (Orbit::kLeavesLongOrbits) {
               if (iterations < orbit.search_from) return;
               typename Orbit::Progress at;
-              const Run ended = run_searching(orbit, at, distance_of(i), limit,
+              const Run ended = run_searching(orbit, at, pixel_of(i), limit,
                                               [&](std::uint32_t) { return !call.cancelled(); });
               end(i, ended, at);
             }

@@ -499,7 +499,7 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
       automatic ? format_text("Auto: {}", label_of(now.evaluator)) : label_of(config.precision);
   if (ImGui::BeginCombo("##precision", shown.c_str())) {
     for (const Precision one : kPrecisions) {
-      const bool perturbs = config.set.is_mandelbrot() || !is_perturbed(one);
+      const bool perturbs = config.set.perturbs() || !is_perturbed(one);
       const bool fits = perturbs && fits_precision(now.view, now.picture, one);
       ImGui::BeginDisabled(!fits);
       if (ImGui::Selectable(label_of(one), one == config.precision)) config.precision = one;

@@ -326,12 +326,14 @@ bool fits_precision(const ComplexView& view, glm::ivec2 picture, Precision preci
   return pixel_spacing(view, picture) >= min_spacing(view, precision) * (1 - 1e-9);
 }
 
-Precision evaluator_of(Precision precision, const ComplexView& view, glm::ivec2 picture, bool perturbs) {
+Precision evaluator_of(Precision precision, const ComplexView& view, glm::ivec2 picture,
+                       const EscapeTimeSet& set) {
   if (precision != Precision::kAuto) return precision;
   for (const Precision direct : kDirectPrecisions) {
     if (precision_gauge(view, picture, direct).state == PrecisionState::kSufficient) return direct;
   }
-  if (!perturbs) return Precision::kDouble;
+  if (!set.perturbs()) return Precision::kDouble;
+  if (set.julia && octaves_until(view, kLeastDoublePower / 2) < 1) return Precision::kPerturbedWide;
   const PrecisionGauge gauge = precision_gauge(view, picture, Precision::kPerturbedDouble);
   return gauge.state == PrecisionState::kSufficient ? Precision::kPerturbedDouble : Precision::kPerturbedWide;
 }

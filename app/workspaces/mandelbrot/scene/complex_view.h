@@ -170,9 +170,9 @@ bool is_narrowest(const ComplexView& view, glm::ivec2 picture, Precision precisi
 bool fits_precision(const ComplexView& view, glm::ivec2 picture, Precision precision);
 
 /// The evaluator of a view: for kAuto the cheapest one whose gauge is sufficient, otherwise the given one.
-/// Without perturbation (`perturbs`), double is the last one.
+/// For sets without perturbation, double is the last one.
 Precision evaluator_of(Precision precision, const ComplexView& view, glm::ivec2 picture,
-                       bool perturbs = true);
+                       const EscapeTimeSet& set = {});
 
 /// The power of ten of the smallest width that a perturbed precision, or kAuto, shows.
 int least_width_power(Precision precision);

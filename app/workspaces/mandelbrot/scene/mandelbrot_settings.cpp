@@ -25,13 +25,13 @@ std::uint32_t depth_dwell_limit(const ComplexView& view) {
 MandelbrotConfig config_for(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 picture) {
   MandelbrotConfig config = settings.config;
   config.exact = config.precision == Precision::kAuto;
-  config.precision = evaluator_of(config.precision, view, picture, config.set.is_mandelbrot());
+  config.precision = evaluator_of(config.precision, view, picture, config.set);
   if (settings.dwell_by_depth) config.dwell_limit = depth_dwell_limit(view);
   return config;
 }
 
 Precision limiting_precision(const MandelbrotConfig& config) {
-  const bool ends = config.precision == Precision::kAuto && !config.set.is_mandelbrot();
+  const bool ends = config.precision == Precision::kAuto && !config.set.perturbs();
   return ends ? Precision::kDouble : config.precision;
 }
 
