@@ -21,7 +21,7 @@ inline bool prepare_perturbation(Perturbation& perturbation, const MandelbrotCon
                                  ProgressMonitor* monitor) {
   const ProgressScope call(monitor, config.dwell_limit);
   return perturbation.prepare(*view.decimal, view.width, view.height, config.dwell_limit, kind_of(config),
-                              available, call);
+                              available, call, view.angle);
 }
 
 /// Calls use(evaluator) with the evaluator of a configuration, whose precision is not kAuto. Those of
@@ -36,7 +36,7 @@ auto with_evaluator_of(const MandelbrotConfig& config, const MandelbrotView& vie
     if (config.exact && config.precision == Precision::kPerturbedWide)
       return use(perturbed.template evaluator<double, true, true>());
   }
-  if (!config.set.is_mandelbrot()) {
+  if (!config.set.is_mandelbrot() || (view.is_turned() && is_direct(config.precision))) {
     if (config.precision == Precision::kDouble) return use(make_direct<double>(config.set, view));
     return use(make_direct<float>(config.set, view));
   }

@@ -52,12 +52,13 @@ struct PerturbedKind {
 /// A reference orbit with its tables, kept and used again while the view moves.
 class Perturbation {
  public:
-  /// Makes what `kind` needs for a view of width x height pixels. Keeps the orbit if it serves the view too,
-  /// continues it if it is only too short, and keeps the tables if the view is not larger either. Throws
-  /// OperationCancelled, after which the next call continues the orbit, and CapacityError if it needs more
-  /// than `available` bytes; nothing is kept then. Returns whether arrays have changed.
+  /// Makes what `kind` needs for a view of width x height pixels, turned by `angle` degrees. Keeps the orbit
+  /// if it serves the view too, continues it if it is only too short, and keeps the tables if the view is not
+  /// larger either. Throws OperationCancelled, after which the next call continues the orbit, and
+  /// CapacityError if it needs more than `available` bytes; nothing is kept then. Returns whether arrays have
+  /// changed.
   bool prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height, std::uint32_t limit,
-               PerturbedKind kind, std::uint64_t available, const ProgressScope& call);
+               PerturbedKind kind, std::uint64_t available, const ProgressScope& call, double angle = 0);
   /// The dwells of pixels that two doubles do not decide (reference_orbit.h). That of the orbit's centre is
   /// computed first, as if it were alone, and kept for the same limit.
   std::vector<std::optional<std::uint32_t>> fixed_point_dwells(const DecimalView& view,
@@ -113,6 +114,7 @@ class Perturbation {
   PerturbationStats stats_;
   ComplexExp<DoubleDouble> offset_;  ///< of the view's centre from the orbit's
   FloatExp<DoubleDouble> half_spacing_;
+  Complex<double> turn_{1, 0};  ///< direction_of() the angle
   std::uint32_t width_ = 0;
   std::uint32_t height_ = 0;
 };
@@ -139,7 +141,9 @@ Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
   evaluator.edge_count = static_cast<std::uint32_t>(tables.edges.size());
   evaluator.length = static_cast<std::uint32_t>(points<Real>().size() - 1);
   evaluator.offset = {converted<Real>(offset_.re), converted<Real>(offset_.im), offset_.exponent};
-  evaluator.half_spacing = {converted<Real>(half_spacing_.mantissa), half_spacing_.exponent};
+  evaluator.half_spacing = {converted<Real>(half_spacing_.mantissa * DoubleDouble(turn_.re)),
+                            converted<Real>(half_spacing_.mantissa * DoubleDouble(turn_.im)),
+                            half_spacing_.exponent};
   evaluator.width = static_cast<std::int32_t>(width_);
   evaluator.height = static_cast<std::int32_t>(height_);
   if constexpr (decltype(evaluator)::kLeavesLongOrbits)
