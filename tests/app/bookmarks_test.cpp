@@ -118,6 +118,9 @@ TEST(PlaceText, RotationsOfOtherProgramsOpen) {
   EXPECT_EQ(angle(kalles), 0);
   EXPECT_EQ(angle(kalles + "RotateAngle: -3.25\r\n"), -3.25);
   EXPECT_NEAR(angle(kalles + "Rotate: 0.785398163397\r\n"), -45, 1e-9);
+  EXPECT_LE(std::abs(angle(kalles + "Rotate: 1e308\r\n")), 180);
+  EXPECT_EQ(angle(kalles + "ImagPointsUp: 1\r\nRotateAngle: 30\r\n"), -30);
+  EXPECT_EQ(angle("location.real = \"0.1\"\n[transform]\nreflect = true\nrotate = 30\n"), -30);
   EXPECT_EQ(angle("(angle 400)(view 0 0 1 1)"), -400);
   EXPECT_EQ(angle("(view 0 0 1e-20 1e-20)(angle 30)"), -30);
   EXPECT_EQ(angle("location.real = \"0.1\"\ntransform.rotate = 15.5\n"), 15.5);

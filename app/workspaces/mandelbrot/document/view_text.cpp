@@ -84,6 +84,11 @@ bool check(std::span<const Expected> expected, std::string_view key, std::string
 }
 
 constexpr const char* kStretch = "the stretch";
+/// Where the imaginary axis points up, these programs turn by the negated angle and then reflect, which is
+/// left out (polar2 of Fraktaler-3).
+double upright_angle(double angle, bool points_up) {
+  return points_up ? 0 - angle : angle;
+}
 constexpr const char* kUpward = "the direction of the imaginary axis, which points down here";
 
 /// The request of a picture of at least this width and height; one of them may be empty, and is then free.
@@ -212,6 +217,7 @@ ParsedView read_kalles(std::string_view text) {
   std::string re, im, zoom;
   double power = 2;
   double angle = 0;
+  bool points_up = false;
   bool others = false;
   for (const std::string_view line : split_words(text, "\r\n")) {
     const std::size_t colon = line.find(':');
@@ -229,7 +235,7 @@ ParsedView read_kalles(std::string_view text) {
     } else if (key == "RotateAngle") {
       angle = parse_number(value, key);  // as here
     } else if (key == "Rotate") {        // before version 2.15: radians the other way round
-      angle = 0 - parse_number(value, key) * 180 / std::numbers::pi;
+      angle = 0 - std::remainder(parse_number(value, key), 2 * std::numbers::pi) * (180 / std::numbers::pi);
     } else if (key == "Power") {
       power = parse_number(value, key);
     } else if (key == "FractalType") {
@@ -241,6 +247,8 @@ ParsedView read_kalles(std::string_view text) {
       read.set->formula = type->second;
     } else if (!check(kExpected, key, value, dropped)) {
       others = true;
+    } else if (key == "ImagPointsUp") {
+      points_up = parse_number(value, key) != 0;
     }
   }
   if (power != 2) {
@@ -255,7 +263,7 @@ ParsedView read_kalles(std::string_view text) {
   if (re.empty() || im.empty() || zoom.empty())
     throw InputError("it has no Re, Im and Zoom; allowed: a position of Kalles Fraktaler");
   static_cast<ViewRequest&>(read) = zoomed_request(re, im, zoom);
-  read.view.angle = angle;
+  read.view.angle = upright_angle(angle, points_up);
   if (others) dropped.add("colours and settings of Kalles Fraktaler");
   read.dropped = dropped.sentence();
   return read;
@@ -282,7 +290,9 @@ ParsedView read_fraktaler(std::string_view text) {
   static_cast<ViewRequest&>(read) = zoomed_request(decimal_in(value(location["real"], "0"), "location.real"),
                                                    decimal_in(value(location["imag"], "0"), "location.imag"),
                                                    decimal_in(value(location["zoom"], "1"), "location.zoom"));
-  read.view.angle = parse_number(value(table["transform"]["rotate"], "0"), "transform.rotate");
+  read.view.angle =
+      upright_angle(parse_number(value(table["transform"]["rotate"], "0"), "transform.rotate"),
+                    parse_number(value(table["transform"]["reflect"], "0"), "transform.reflect") != 0);
   if (const auto limit = table["bailout"]["iterations"])
     read.dwell_limit = dwell_of(value(limit, "1"), dropped);
   for (const Expected& one : kExpected)
