@@ -1,7 +1,9 @@
 #include "render/renderers.h"
 
+#include <cmath>
 #include <glm/gtc/type_ptr.hpp>
 #include <glm/vec4.hpp>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -88,6 +90,7 @@ constexpr int kDwellTableSide = 256;  // 256 x 256 entries
 struct DwellRenderer::Impl {
   Program program{{"field.vert", embedded::field_vert}, {"dwell.frag", embedded::dwell_frag}};
   GLint image = program.uniform("image");
+  GLint turn = program.uniform("turn");
   GLint fraction_bits = program.uniform("fraction_bits");
   GLint limit = program.uniform("limit");
   GLint first = program.uniform("first");
@@ -134,13 +137,16 @@ void DwellRenderer::set_colours(const DwellTable& of_table) {
 }
 
 void DwellRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target,
-                         Rect<int> image) {
-  const Rect<int> covered = intersect(target, image);
+                         Rect<int> image, double degrees) {
+  const Rect<int> covered = degrees == 0 ? intersect(target, image) : target;
   if (covered.empty()) return;
   write_plain_colours();
   const GLuint program = impl_->program.name();
   const glm::ivec4 shown{image.corner.x, framebuffer.y - 1 - image.corner.y, image.size};
   glProgramUniform4iv(program, impl_->image, 1, glm::value_ptr(shown));
+  const double radians = degrees * std::numbers::pi / 180;
+  glProgramUniform2f(program, impl_->turn, static_cast<float>(std::cos(radians)),
+                     static_cast<float>(std::sin(radians)));
   glProgramUniform1i(program, impl_->fraction_bits,
                      texture.format() == TexelFormat::kUint32 ? impl_->bits : 0);
   glProgramUniform1ui(program, impl_->limit, impl_->scale.limit);

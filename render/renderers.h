@@ -65,9 +65,10 @@ class DwellRenderer {
   void draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target) {
     draw(texture, framebuffer, target, target);
   }
-  /// Draws the part of the whole texture, scaled to `image`, that is in the target. A side of `image` times
-  /// that of the texture must be below 2^31.
-  void draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target, Rect<int> image);
+  /// Draws the part of the whole texture, scaled to `image` and turned about its middle by `degrees`
+  /// clockwise, that is in the target. A side of `image` times that of the texture must be below 2^31.
+  void draw(const DisplayTexture& texture, glm::ivec2 framebuffer, Rect<int> target, Rect<int> image,
+            double degrees = 0);
 
  private:
   struct Impl;

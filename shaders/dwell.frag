@@ -1,11 +1,14 @@
 #version 450 core
 
-// Colours an integer image of dwells by a table from the host. The colour of a smooth dwell, whose lowest bits are a
-// fraction, is interpolated between two entries. An image with fewer pixels than its target is drawn in larger squares.
+// Colours an integer image of dwells by a table from the host. The colour of a smooth dwell, whose lowest
+// bits are a fraction, is interpolated between two entries. An image with fewer pixels than its target is
+// drawn in larger squares.
 layout(binding = 0) uniform usampler2D dwells;
 layout(binding = 1) uniform sampler2D colours;  // 256 x 256, entry = 256 * y + x
 
-uniform ivec4 image;        // window pixel of the first texel's corner (the top row: rows of the image run down), size
+uniform ivec4
+    image;  // window pixel of the first texel's corner (the top row: rows of the image run down), size
+uniform vec2 turn;  // cosine and sine of the angle by which the image is turned clockwise about its middle
 uniform int fraction_bits;  // of smooth dwells; 0: whole dwells
 uniform int last;           // the last entry: the interior
 // The scale of render/dwell_table.h.
@@ -20,8 +23,9 @@ vec3 colour_of(int entry) {
   return texelFetch(colours, ivec2(entry & 255, entry >> 8), 0).rgb;
 }
 
-// value / divisor for value >= 0 and 0 < divisor < 2^16, without an integer division, which a software rasterizer does
-// pixel by pixel. The first estimate leaves at most value / 2^21 + divisor, so that the second is off by at most one.
+// value / divisor for value >= 0 and 0 < divisor < 2^16, without an integer division, which a software
+// rasterizer does pixel by pixel. The first estimate leaves at most value / 2^21 + divisor, so that the
+// second is off by at most one.
 int quotient(int value, int divisor) {
   float reciprocal = 1.0 / float(divisor);
   int result = int(float(value) * reciprocal);
@@ -39,6 +43,12 @@ int entry_of(uint dwell) {
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   ivec2 place = ivec2(pixel.x - image.x, image.y - pixel.y);
+  if (turn.y != 0.0 || turn.x < 0.0) {
+    vec2 middle = 0.5 * vec2(image.zw);
+    vec2 way = vec2(place) + 0.5 - middle;
+    place = ivec2(floor(middle + vec2(way.x * turn.x + way.y * turn.y, way.y * turn.x - way.x * turn.y)));
+    if (any(lessThan(place, ivec2(0))) || any(greaterThanEqual(place, image.zw))) discard;
+  }
   ivec2 scaled = place * textureSize(dwells, 0);
   uint value = texelFetch(dwells, ivec2(quotient(scaled.x, image.z), quotient(scaled.y, image.w)), 0).r;
   uint dwell = value >> fraction_bits;

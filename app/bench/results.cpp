@@ -306,6 +306,7 @@ Row read_mandelbrot_settings(const JsonReader& json) {
   view.height = json.whole<std::uint32_t>("height");
   const JsonReader window = json.object("window");
   view.window = {window.real("re_min"), window.real("re_max"), window.real("im_min"), window.real("im_max")};
+  if (json.has("angle")) view.angle = json.real("angle");
   if (json.has("center")) {
     const JsonReader center = json.object("center");
     DecimalView decimal{center.text("re"), center.text("im"), json.text("view_width")};
@@ -521,6 +522,7 @@ void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig&
   json["width"] = view.width;
   json["height"] = view.height;
   json["window"] = {{"re_min", re_min}, {"re_max", re_max}, {"im_min", im_min}, {"im_max", im_max}};
+  if (view.angle != 0) json["angle"] = view.angle;
   if (!view.decimal) return;
   const ViewDigits digits = digits_of(*view.decimal);
   json["center"] = {{"re", digits.re}, {"im", digits.im}};

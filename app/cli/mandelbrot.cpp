@@ -113,9 +113,11 @@ std::string scene_of(const MandelbrotRun& run, const ShellSettings& shell, Mande
   edit_state<SolidState>(scene);
   edit_state<MandelbrotState>(scene) = MandelbrotState(
       std::move(look),
-      view.decimal ? complex_view(*view.decimal)
+      view.decimal ? complex_view(*view.decimal, view.angle)
                    : ComplexView{{(re_min + re_max) / 2, (im_min + im_max) / 2},
-                                 std::max(re_max - re_min, (im_max - im_min) * view.width / view.height)});
+                                 std::max(re_max - re_min, (im_max - im_min) * view.width / view.height),
+                                 nullptr,
+                                 view.angle});
   return scene::bytes_of(scene);
 }
 
@@ -434,6 +436,7 @@ std::string open_position(const std::string& file, MandelbrotOptions& options) {
         digits_of(decimal_of(position.fitted_to_aspect(static_cast<double>(size.x) / size.y)));
     options.center = fmt::format("{},{}", digits.re, digits.im);
     options.width = digits.width;
+    if (!options.angle && position.view.angle != 0) options.angle = fmt::format("{}", position.view.angle);
   }
   if (!dwell && position.dwell_limit) dwell = std::to_string(*position.dwell_limit);
   const auto is_typed = [&](const FieldInfo& field) {

@@ -124,6 +124,7 @@ void print_text(const MandelbrotRun& run) {
                                     run.view.window.re_min, run.view.window.re_max, run.view.window.im_min,
                                     run.view.window.im_max)});
   }
+  if (run.view.angle != 0) table.add({"angle", fmt::format("{} degrees", run.view.angle)});
   std::string method(name_of(config.method));
   if (config.method != MandelbrotMethod::kExhaustive) {
     method +=

@@ -43,6 +43,7 @@ void add_position(nlohmann::ordered_json& json, const ComplexView& view) {
   const ViewDigits digits = digits_of(decimal_of(view));
   json["center"] = {{"re", digits.re}, {"im", digits.im}};
   json["view_width"] = digits.width;
+  if (view.angle != 0) json["angle"] = view.angle;
 }
 
 /// The settings, if each typed option has an effect on the shot.

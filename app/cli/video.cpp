@@ -44,8 +44,8 @@ std::vector<scene::Json> keyframes_of(const VideoOptions& options, const Program
   const auto add = [&](const ComplexView& view) {
     keyframes.push_back(to_json(MandelbrotPlace{.view = view}));
   };
-  if (!options.to.empty())
-    add(settings.first_view.value_or(default_view(size, settings.mandelbrot.config.set)));
+  const ComplexView first = settings.first_view.value_or(default_view(size, settings.mandelbrot.config.set));
+  if (!options.to.empty()) add(first);
   for (const std::string& text : options.to) {
     const auto parts = split_words(text, ",");
     const bool decimal = parts.size() == 3 && std::ranges::all_of(parts, is_decimal);
@@ -57,8 +57,9 @@ std::vector<scene::Json> keyframes_of(const VideoOptions& options, const Program
                width.power() >= kLeastWidthPower;
       };
       const bool deep = decimal && is_deep(Decimal(std::string(parts[2])));
-      add(deep ? typed_view({std::string(parts[0]), std::string(parts[1]), std::string(parts[2])})
-               : read_view("--to", {text}, fmt::format("1e{}", kLeastWidthPower)));
+      add(turned(deep ? typed_view({std::string(parts[0]), std::string(parts[1]), std::string(parts[2])})
+                      : read_view("--to", {text}, fmt::format("1e{}", kLeastWidthPower)),
+                 first.angle));
     } catch (const InputError& error) {
       const std::string words = error.what();
       throw InputError("--to" + words.substr(words.find(':')));

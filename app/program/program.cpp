@@ -125,6 +125,11 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
     settings.first_view = position->fitted_to_aspect(static_cast<double>(size.x) / size.y,
                                                      default_view(size, settings.mandelbrot.config.set));
   }
+  if (options.mandelbrot.angle) {  // also of what is opened, or of the whole set
+    if (!settings.first_view) settings.first_view = default_view(size, settings.mandelbrot.config.set);
+    settings.first_view->angle = options.mandelbrot.turn();
+    if (settings.position) settings.position->view.angle = settings.first_view->angle;
+  }
   settings.life_view = options.life_view.view(settings.life.config);
   if (opened) {
     LifeState& life = edit_state<LifeState>(*opened);
@@ -274,7 +279,7 @@ void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
       edited.settings.config = one.config;
       if (!one.view.decimal) return;
       edited.settings.dwell_by_depth = false;
-      edited.commands.go_to = complex_view(*one.view.decimal);
+      edited.commands.go_to = complex_view(*one.view.decimal, one.view.angle);
     });
   }
 }

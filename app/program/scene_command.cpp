@@ -125,6 +125,8 @@ void append_mandelbrot(ViewCommand& command, const scene::Scene& scene,
   } else if (view) {
     command.add("--view", options.view, fmt::format("{},{},{}", view->centre.x, view->centre.y, view->width));
   }
+  if (state.view && state.view->angle != 0)
+    command.add("--angle", options.angle, fmt::format("{}", state.view->angle));
   const auto fields = mandelbrot_config_fields();
   std::vector<Field<MandelbrotConfig>> chosen(fields.begin(), fields.end());
   if (own.dwell_by_depth) std::erase_if(chosen, [](const auto& field) { return field.option == "dwell"; });

@@ -109,9 +109,9 @@ void Presenter::set_dwell_colours(const render::DwellTable& colours) {
   dwell_limit_ = colours.scale.limit;
 }
 
-void Presenter::draw_dwells(render::Rect<int> target, render::Rect<int> image) {
+void Presenter::draw_dwells(render::Rect<int> target, render::Rect<int> image, double degrees) {
   dwell_renderer_.set_fraction_bits(smooth_ ? smooth_digits(dwell_limit_) : 0);
-  dwell_renderer_.draw(*texture_, context_.framebuffer_size(), target, image);
+  dwell_renderer_.draw(*texture_, context_.framebuffer_size(), target, image, degrees);
 }
 
 void Presenter::draw(render::Rect<int> target, const render::Rect<int>& field, glm::u8vec3 outside) {

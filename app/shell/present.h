@@ -58,7 +58,7 @@ class Presenter {
   /// Draws a texture of dwells with these colours: the texture covers `image`, and only the part inside
   /// `target` is drawn (render::DwellRenderer).
   void set_dwell_colours(const render::DwellTable& colours);
-  void draw_dwells(render::Rect<int> target, render::Rect<int> image);
+  void draw_dwells(render::Rect<int> target, render::Rect<int> image, double degrees = 0);
   /// Draws the texture of a three-dimensional picture.
   void draw_solid(render::SolidRenderer& renderer, const render::Rect<int>& target) const {
     renderer.draw(*texture_, context_.framebuffer_size(), target);

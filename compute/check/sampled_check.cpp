@@ -129,7 +129,7 @@ class ExactDwell {
  public:
   ExactDwell(const MandelbrotView& view, std::uint32_t limit, const std::optional<JuliaPoint>& julia,
              const ExactBits& bits)
-      : view_(view), limit_(limit), julia_(julia), proof_(bits) {
+      : view_(view), turn_(direction_of(view.angle)), limit_(limit), julia_(julia), proof_(bits) {
     if (view.decimal) digits_ = digits_of(*view.decimal);
     mpfr_inits2(bits.of_loop, re_, im_, x_, y_, xx_, yy_, t_, least_, static_cast<mpfr_ptr>(nullptr));
   }
@@ -138,14 +138,11 @@ class ExactDwell {
   ExactDwell& operator=(const ExactDwell&) = delete;
 
   std::uint32_t of(Coord32 pixel) {
-    if (view_.decimal) {
-      // centre + width (2 i - size) / (2 image width)
-      set_decimal(re_, digits_.re, pixel.x, view_.width);
-      set_decimal(im_, digits_.im, pixel.y, view_.height);
-    } else {
-      set_window(re_, view_.window.re_min, view_.window.re_max, pixel.x, view_.width);
-      set_window(im_, view_.window.im_min, view_.window.im_max, pixel.y, view_.height);
-    }
+    // centre + (x + i y) turn, with the distances x and y from the centre.
+    set_distance(x_, view_.window.re_min, view_.window.re_max, pixel.x, view_.width);
+    set_distance(y_, view_.window.im_min, view_.window.im_max, pixel.y, view_.height);
+    set_part(re_, digits_.re, view_.window.re_min, view_.window.re_max, turn_.re, -turn_.im);
+    set_part(im_, digits_.im, view_.window.im_min, view_.window.im_max, turn_.im, turn_.re);
     mpfr_set(x_, re_, MPFR_RNDN);
     mpfr_set(y_, im_, MPFR_RNDN);
     if (julia_) {
@@ -185,22 +182,34 @@ class ExactDwell {
   }
 
  private:
-  void set_decimal(mpfr_ptr to, const std::string& centre, std::uint32_t i, std::uint32_t size) {
-    mpfr_set_str(t_, digits_.width.c_str(), 10, MPFR_RNDN);
-    mpfr_mul_si(t_, t_, 2 * static_cast<long>(i) - static_cast<long>(size), MPFR_RNDN);
-    mpfr_div_ui(t_, t_, 2ul * view_.width, MPFR_RNDN);
-    mpfr_set_str(to, centre.c_str(), 10, MPFR_RNDN);
-    mpfr_add(to, to, t_, MPFR_RNDN);
+  /// extent (2 i - size) / (2 size), in a decimal view with the width and its size for both axes.
+  void set_distance(mpfr_ptr to, double low, double high, std::uint32_t i, std::uint32_t size) {
+    if (view_.decimal) {
+      mpfr_set_str(to, digits_.width.c_str(), 10, MPFR_RNDN);
+    } else {
+      mpfr_set_d(to, high, MPFR_RNDN);
+      mpfr_sub_d(to, to, low, MPFR_RNDN);
+    }
+    mpfr_mul_si(to, to, 2 * static_cast<long>(i) - static_cast<long>(size), MPFR_RNDN);
+    mpfr_div_ui(to, to, 2ul * (view_.decimal ? view_.width : size), MPFR_RNDN);
   }
-  void set_window(mpfr_ptr to, double low, double high, std::uint32_t i, std::uint32_t size) {
-    mpfr_set_d(t_, high, MPFR_RNDN);
-    mpfr_sub_d(t_, t_, low, MPFR_RNDN);
-    mpfr_mul_ui(t_, t_, i, MPFR_RNDN);
-    mpfr_div_ui(t_, t_, size, MPFR_RNDN);
-    mpfr_add_d(to, t_, low, MPFR_RNDN);
+  /// centre + by_x x + by_y y
+  void set_part(mpfr_ptr to, const std::string& centre, double low, double high, double by_x, double by_y) {
+    if (view_.decimal) {
+      mpfr_set_str(to, centre.c_str(), 10, MPFR_RNDN);
+    } else {
+      mpfr_set_d(to, low, MPFR_RNDN);
+      mpfr_add_d(to, to, high, MPFR_RNDN);
+      mpfr_div_2ui(to, to, 1, MPFR_RNDN);
+    }
+    mpfr_mul_d(t_, x_, by_x, MPFR_RNDN);
+    mpfr_add(to, to, t_, MPFR_RNDN);
+    mpfr_mul_d(t_, y_, by_y, MPFR_RNDN);
+    mpfr_add(to, to, t_, MPFR_RNDN);
   }
 
   const MandelbrotView& view_;
+  Complex<double> turn_;
   ViewDigits digits_;
   std::uint32_t limit_;
   std::optional<JuliaPoint> julia_;

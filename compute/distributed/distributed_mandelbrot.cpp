@@ -92,6 +92,7 @@ struct DistributedMandelbrotEngine::Command {
   ComplexWindow window = {};
   std::uint32_t width = 0;
   std::uint32_t height = 0;
+  double angle = 0;
   std::uint64_t text_bytes = 0;  ///< of texts_of(), which follow; with kCompute
   Regions regions = Regions::kCount;
   std::uint32_t first_row = 0;
@@ -142,7 +143,7 @@ void DistributedMandelbrotEngine::execute(const Command& command, const std::str
     case Command::What::kCompute:
       try {
         MandelbrotConfig config{.exact = command.exact};
-        MandelbrotView view{command.window, command.width, command.height};
+        MandelbrotView view{command.window, command.width, command.height, nullptr, command.angle};
         read_texts(texts, view, config);
         compute_all(config, view, command.regions);
       } catch (const MachineError&) {  // the first process throws the same error and handles it
@@ -250,6 +251,7 @@ MandelbrotReport DistributedMandelbrotEngine::compute(const MandelbrotConfig& re
                      .window = view.window,
                      .width = view.width,
                      .height = view.height,
+                     .angle = view.angle,
                      .text_bytes = texts.size(),
                      .regions = regions});
   if (ranks_ != nullptr) ranks_->broadcast(std::as_writable_bytes(std::span(texts)));

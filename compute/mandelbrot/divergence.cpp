@@ -104,7 +104,9 @@ void make_iterations(const MandelbrotConfig& config, const MandelbrotView& view,
     throw InputError(fmt::format("{} dwells do not match an image of {} x {}; allowed: one per pixel",
                                  dwells.size(), view.width, view.height));
   }
-  if (!config.optimisations.interior || !config.set.is_mandelbrot() || is_perturbed(config.precision)) return;
+  if (!config.optimisations.interior || !config.set.is_mandelbrot() || is_perturbed(config.precision) ||
+      view.is_turned())
+    return;
   config.precision == Precision::kFloat ? forget_known<float>(view, config.dwell_limit, dwells)
                                         : forget_known<double>(view, config.dwell_limit, dwells);
 }

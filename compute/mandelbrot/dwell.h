@@ -26,15 +26,16 @@ struct PointAxis {
 // - dwell_at(x, y, limit): the dwell of a pixel;
 // - smooth_at(x, y, dwell): its smooth dwell, for a dwell below the limit that is known;
 // - Value: the type of its numbers;
-// - kKnowsPoint: whether the pixel's point itself is known as a Complex<Value>, by at(x, y). Only then orbits
-//   can be iterated in strides, tested for known interior, for cycles and for mirrored rows: plain_dwell() is
-//   the dwell of a point by the plain loop, stays_escaped_within() as stays_escaped();
+// - kKnowsPoint: whether the pixel's point itself is known as a Complex<Value>, by at(x, y), which is
+//   point_of({re.at(x), im.at(y)}). Only then orbits can be iterated in strides, tested for known interior,
+//   for cycles and for mirrored rows: plain_dwell() is the dwell of a point by the plain loop,
+//   stays_escaped_within() as stays_escaped();
 // - kKnowsInterior: whether is_known_interior() holds for these points;
 // - kEstimatesError: dwell_at() adds to a list of uncertain pixels;
 // - kLeavesLongOrbits: dwell_unless_long() can leave a pixel. (With exponents a length of the
 //   reference takes a step or two, and the search more than it saves.)
-// Evaluators are plain data for kernels. Models: Direct (the Mandelbrot set), DirectFormula (all other sets),
-// and Perturbed (compute/perturbation/perturbed.h).
+// Evaluators are plain data for kernels. Models: Direct (the Mandelbrot set in a view that is not turned),
+// DirectFormula (all other sets and views), and Perturbed (compute/perturbation/perturbed.h).
 
 /// An orbit in progress: its value after `count` steps without an escape.
 template <typename Real>
@@ -52,7 +53,7 @@ struct OrbitRun {
   bool periodicity = false;
 };
 
-/// The points of a view in the arithmetic of Real, iterated as they are.
+/// The points of a view that is not turned, in the arithmetic of Real, iterated as they are.
 template <typename Real>
 struct Direct {
   using Value = Real;
@@ -62,11 +63,13 @@ struct Direct {
   static constexpr bool kLeavesLongOrbits = false;
   PointAxis<Real> re;
   PointAxis<Real> im;
+  /// The point at these coordinates of the axes.
+  LOOM_HOST_DEVICE Complex<Real> point_of(Complex<Real> axes) const { return axes; }
   LOOM_HOST_DEVICE Complex<Real> at(std::uint32_t x, std::uint32_t y) const { return {re.at(x), im.at(y)}; }
   LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const;
   LOOM_HOST_DEVICE float smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const;
   LOOM_HOST_DEVICE std::uint32_t plain_dwell(Complex<Real> point, std::uint32_t limit) const;
-  /// Whether stays_escaped() holds for all points whose coordinates are no larger.
+  /// Whether stays_escaped() holds for all points whose coordinates of the axes are no larger.
   LOOM_HOST_DEVICE bool stays_escaped_within(Complex<Real> furthest) const;
 };
 
@@ -81,7 +84,8 @@ Direct<Real> make_direct(const MandelbrotView& view) {
 
 /// The points of a view as first points of the orbits of any set, whose formula is selected at run time,
 /// outside of the loops. Its functions are calls, so that the loops of all formulas are compiled once and not
-/// for each place of each kernel.
+/// for each place of each kernel. In a turned view the axes are distances from the centre, and the point is
+/// centre + (dx + i dy) turn, each operation rounded once.
 template <typename Real>
 struct DirectFormula {
   using Value = Real;
@@ -95,7 +99,19 @@ struct DirectFormula {
   Formula formula;
   std::uint8_t power;
   bool is_julia;
-  LOOM_HOST_DEVICE Complex<Real> at(std::uint32_t x, std::uint32_t y) const { return {re.at(x), im.at(y)}; }
+  bool is_turned;
+  Complex<Real> centre;  ///< if it is turned
+  Complex<Real> turn;
+  LOOM_HOST_DEVICE Complex<Real> point_of(Complex<Real> axes) const {
+    if (!is_turned) return axes;
+    return {rounded_add(centre.re, rounded_subtract(rounded_multiply(axes.re, turn.re),
+                                                    rounded_multiply(axes.im, turn.im))),
+            rounded_add(centre.im,
+                        rounded_add(rounded_multiply(axes.re, turn.im), rounded_multiply(axes.im, turn.re)))};
+  }
+  LOOM_HOST_DEVICE Complex<Real> at(std::uint32_t x, std::uint32_t y) const {
+    return point_of({re.at(x), im.at(y)});
+  }
   LOOM_HOST_DEVICE Complex<Real> parameter_of(Complex<Real> point) const { return is_julia ? c : point; }
   LOOM_HOST_DEVICE std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y, std::uint32_t limit) const;
   LOOM_HOST_DEVICE float smooth_at(std::uint32_t x, std::uint32_t y, std::uint32_t dwell) const;
@@ -108,14 +124,26 @@ struct DirectFormula {
 
 template <typename Real>
 DirectFormula<Real> make_direct(const EscapeTimeSet& set, const MandelbrotView& view) {
-  const Direct<Real> points = make_direct<Real>(view);
+  const auto& [re_min, re_max, im_min, im_max] = view.window;
+  const auto rounded = [](double re, double im) {
+    return Complex<Real>{static_cast<Real>(re), static_cast<Real>(im)};
+  };
+  Direct<Real> points = make_direct<Real>(view);
+  if (view.is_turned()) {
+    points.re.low = static_cast<Real>((re_min - re_max) / 2);
+    points.im.low = static_cast<Real>((im_min - im_max) / 2);
+  }
   const JuliaPoint c = set.julia.value_or(JuliaPoint{});
+  const Complex<double> turn = direction_of(view.angle);
   return {points.re,
           points.im,
-          {static_cast<Real>(c.re), static_cast<Real>(c.im)},
+          rounded(c.re, c.im),
           set.formula,
           static_cast<std::uint8_t>(set.power),
-          set.julia.has_value()};
+          set.julia.has_value(),
+          view.is_turned(),
+          rounded((re_min + re_max) / 2, (im_min + im_max) / 2),
+          rounded(turn.re, turn.im)};
 }
 
 /// One step of an orbit of the Mandelbrot set.
@@ -357,7 +385,7 @@ LOOM_HOST_DEVICE std::uint32_t DirectFormula<Real>::dwell_at(std::uint32_t x, st
 
 template <typename Real>
 LOOM_HOST_DEVICE bool DirectFormula<Real>::stays_escaped_within(Complex<Real> furthest) const {
-  return stays_escaped(parameter_of(furthest));
+  return (is_julia || !is_turned) && stays_escaped(parameter_of(furthest));
 }
 
 template <typename Real>

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <system_error>
 #include <utility>
 
@@ -200,8 +201,19 @@ void validate(const MandelbrotConfig& config) {
     throw bad_block_shape(to_string(block));
 }
 
-MandelbrotView make_decimal_view(DecimalView decimal, std::uint32_t width, std::uint32_t height) {
-  MandelbrotView view{.width = width, .height = height};
+Complex<double> direction_of(double degrees) {
+  const double rest = std::remainder(degrees, 360);  // exact
+  if (std::remainder(rest, 90) != 0) {
+    const double radians = rest * (std::numbers::pi / 180);
+    return {std::cos(radians), std::sin(radians)};
+  }
+  if (rest == 0) return {1, 0};
+  return std::fabs(rest) == 90 ? Complex<double>{0, rest / 90} : Complex<double>{-1, 0};
+}
+
+MandelbrotView make_decimal_view(DecimalView decimal, std::uint32_t width, std::uint32_t height,
+                                 double angle) {
+  MandelbrotView view{.width = width, .height = height, .angle = angle};
   const double re = decimal.re.rounded().value();
   const double im = decimal.im.rounded().value();
   const double half_width = decimal.width.rounded().value() / 2;
@@ -244,6 +256,9 @@ MandelbrotConfig resolved(MandelbrotConfig config, const MandelbrotView& view) {
 void validate(const MandelbrotView& view, Precision precision, const EscapeTimeSet& set) {
   check_range("width", view.width, 1, kMaxSide);
   check_range("height", view.height, 1, kMaxSide);
+  if (!std::isfinite(view.angle))
+    throw InputError(
+        fmt::format("angle: {} is not allowed; allowed: a finite number of degrees", view.angle));
   if (is_perturbed(precision)) return check_perturbed(set, view, precision);
   check_axis("re", view.window.re_min, view.window.re_max, view, precision);
   check_axis("im", view.window.im_min, view.window.im_max, view, precision);

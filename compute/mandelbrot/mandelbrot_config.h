@@ -1,11 +1,13 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "compute/mandelbrot/complex.h"
 #include "compute/mandelbrot/decimal_view.h"
 #include "compute/mandelbrot/formula.h"
 
@@ -155,23 +157,30 @@ struct ComplexWindow {
   friend bool operator==(const ComplexWindow&, const ComplexWindow&) = default;
 };
 
+/// e^(i A) of an angle in degrees. Exact for multiples of 90; otherwise each part is off by at most 1e-15.
+Complex<double> direction_of(double degrees);
+
 /// The pixels of an image: pixel (i, j) of width x height is the point c = re_min + i (re_max - re_min) /
-/// width, im_min + j (im_max - im_min) / height.
+/// width, im_min + j (im_max - im_min) / height, turned about the centre by `angle`: c = centre + (c -
+/// centre) e^(i angle).
 struct MandelbrotView {
   ComplexWindow window = {};
   std::uint32_t width = 1024;  ///< 1..2^20; the same for height
   std::uint32_t height = 1024;
   /// A view of any depth, whose pixels are those of DecimalView; null: `window`. The window is then rounded.
   std::shared_ptr<const DecimalView> decimal = nullptr;
+  double angle = 0;  ///< degrees, finite
   std::uint64_t pixels() const { return std::uint64_t{width} * height; }
+  bool is_turned() const { return std::remainder(angle, 360) != 0; }
   friend bool operator==(const MandelbrotView& a, const MandelbrotView& b) {
-    return a.window == b.window && a.width == b.width && a.height == b.height &&
+    return a.window == b.window && a.width == b.width && a.height == b.height && a.angle == b.angle &&
            (a.decimal == b.decimal || (a.decimal && b.decimal && *a.decimal == *b.decimal));
   }
 };
 
 /// A view with a decimal centre and width; its window is rounded to double.
-MandelbrotView make_decimal_view(DecimalView decimal, std::uint32_t width, std::uint32_t height);
+MandelbrotView make_decimal_view(DecimalView decimal, std::uint32_t width, std::uint32_t height,
+                                 double angle = 0);
 
 /// Whether the coordinates of adjacent pixels differ by several units in the last place of a direct
 /// precision.

@@ -20,7 +20,7 @@ bool is_mirrored(const MandelbrotConfig& config, const MandelbrotView& view) {
   if (!config.optimisations.mirror || config.method == MandelbrotMethod::kExhaustive) return false;
   if (config.g % 2 != 0 || view.height % 2 != 0 || !config.set.mirrors_rows()) return false;
   // Perturbed orbits of mirrored pixels are those of different distances from the reference.
-  if (is_perturbed(config.precision)) return false;
+  if (is_perturbed(config.precision) || view.is_turned()) return false;
   return config.precision == Precision::kFloat ? rows_are_mirrored<float>(view)
                                                : rows_are_mirrored<double>(view);
 }

@@ -22,7 +22,7 @@ inline bool prepare_perturbation(Perturbation& perturbation, const MandelbrotCon
   // A Julia set has an orbit of 0 and one of the centre.
   const ProgressScope call(monitor, (config.set.julia ? 2 : 1) * std::uint64_t{config.dwell_limit});
   return perturbation.prepare(*view.decimal, view.width, view.height, config.dwell_limit, kind_of(config),
-                              available, call, config.set.julia);
+                              available, call, view.angle, config.set.julia);
 }
 
 /// Calls use(evaluator) with the evaluator of a configuration, whose precision is not kAuto. Those of
@@ -37,7 +37,8 @@ auto with_evaluator_of(const MandelbrotConfig& config, const MandelbrotView& vie
     if (config.exact && config.precision == Precision::kPerturbedWide)
       return use(perturbed.template evaluator<double, true, true>());
   }
-  if (!config.set.is_mandelbrot() && !is_perturbed(config.precision)) {
+  const bool direct = !is_perturbed(config.precision);
+  if (direct && (!config.set.is_mandelbrot() || view.is_turned())) {
     if (config.precision == Precision::kDouble) return use(make_direct<double>(config.set, view));
     return use(make_direct<float>(config.set, view));
   }

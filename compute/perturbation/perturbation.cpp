@@ -10,6 +10,7 @@
 
 #include "compute/core/error.h"
 #include "compute/mandelbrot/big_real.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
 
 namespace loom {
 namespace {
@@ -210,11 +211,12 @@ FloatExp<double> Perturbation::farthest(FloatExp<double> radius) const {
 
 bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height,
                            std::uint32_t limit, PerturbedKind kind, std::uint64_t available,
-                           const ProgressScope& call, const std::optional<JuliaPoint>& julia) {
+                           const ProgressScope& call, double angle, const std::optional<JuliaPoint>& julia) {
   const std::int64_t bits = reference_bits(view);
   BigReal extent(view.width.leading(), kLeadingBits);
   mpfr_div_ui(extent.get(), extent.get(), 2ul * width, MPFR_RNDN);
   half_spacing_ = rounded_twice(extent.get());
+  turn_ = direction_of(angle);
   width_ = width;
   height_ = height;
   const FloatExp<double> radius = radius_of(half_spacing_, width, height);
@@ -289,16 +291,17 @@ std::vector<std::optional<std::uint32_t>> Perturbation::fixed_point_dwells(const
     return exact.distance_at(pixel.x, pixel.y).is_zero();
   });
   if (at_centre == pixels.end())
-    return loom::fixed_point_dwells(view, width_, height_, pixels, bits, limit, call, julia_);
+    return loom::fixed_point_dwells(view, width_, height_, pixels, bits, limit, call, turn_, julia_);
   if (centre_limit_ != limit) {
     centre_limit_.reset();
     const Coord32 centre{1, 1};
-    centre_dwell_ = loom::fixed_point_dwells(center_, 2, 2, {&centre, 1}, bits, limit, call, julia_).front();
+    centre_dwell_ =
+        loom::fixed_point_dwells(center_, 2, 2, {&centre, 1}, bits, limit, call, {1, 0}, julia_).front();
     centre_limit_ = limit;
   }
   std::vector<Coord32> others(pixels.begin(), at_centre);
   others.insert(others.end(), at_centre + 1, pixels.end());
-  auto dwells = loom::fixed_point_dwells(view, width_, height_, others, bits, limit, call, julia_);
+  auto dwells = loom::fixed_point_dwells(view, width_, height_, others, bits, limit, call, turn_, julia_);
   dwells.insert(dwells.begin() + (at_centre - pixels.begin()), centre_dwell_);
   return dwells;
 }

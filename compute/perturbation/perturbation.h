@@ -53,13 +53,13 @@ struct PerturbedKind {
 /// A reference orbit with its tables, kept and used again while the view moves.
 class Perturbation {
  public:
-  /// Makes what `kind` needs for a view of width x height pixels, of the Julia set of `julia` if it is given.
-  /// Keeps the orbit if it serves the view too, continues it if it is only too short, and keeps the tables if
-  /// the view is not larger either. Throws OperationCancelled, after which the next call continues the orbit,
-  /// and CapacityError if it needs more than `available` bytes; nothing is kept then. Returns whether arrays
-  /// have changed.
+  /// Makes what `kind` needs for a view of width x height pixels, turned by `angle` degrees, of the Julia set
+  /// of `julia` if it is given. Keeps the orbit if it serves the view too, continues it if it is only too
+  /// short, and keeps the tables if the view is not larger either. Throws OperationCancelled, after which the
+  /// next call continues the orbit, and CapacityError if it needs more than `available` bytes; nothing is
+  /// kept then. Returns whether arrays have changed.
   bool prepare(const DecimalView& view, std::uint32_t width, std::uint32_t height, std::uint32_t limit,
-               PerturbedKind kind, std::uint64_t available, const ProgressScope& call,
+               PerturbedKind kind, std::uint64_t available, const ProgressScope& call, double angle = 0,
                const std::optional<JuliaPoint>& julia = {});
   /// The dwells of pixels that two doubles do not decide (reference_orbit.h). That of the orbit's centre is
   /// computed first, as if it were alone, and kept for the same limit.
@@ -116,6 +116,7 @@ class Perturbation {
   PerturbationStats stats_;
   ComplexExp<DoubleDouble> offset_;  ///< of the view's centre from the orbit's
   FloatExp<DoubleDouble> half_spacing_;
+  Complex<double> turn_{1, 0};  ///< direction_of() the angle
   std::uint32_t width_ = 0;
   std::uint32_t height_ = 0;
 };
@@ -144,7 +145,9 @@ Perturbed<Real, kWide, kEstimates> Perturbation::evaluator() const {
   evaluator.first = orbit_->orbit().first;
   evaluator.first_step = tables.first_step;
   evaluator.offset = {converted<Real>(offset_.re), converted<Real>(offset_.im), offset_.exponent};
-  evaluator.half_spacing = {converted<Real>(half_spacing_.mantissa), half_spacing_.exponent};
+  evaluator.half_spacing = {converted<Real>(half_spacing_.mantissa * DoubleDouble(turn_.re)),
+                            converted<Real>(half_spacing_.mantissa * DoubleDouble(turn_.im)),
+                            half_spacing_.exponent};
   evaluator.width = static_cast<std::int32_t>(width_);
   evaluator.height = static_cast<std::int32_t>(height_);
   if constexpr (decltype(evaluator)::kLeavesLongOrbits)

@@ -57,11 +57,11 @@ struct Perturbed {
   std::uint32_t length = 0;      ///< the last point
   std::uint32_t first = 0;       ///< where orbits begin; not 0 for a Julia set
   std::uint32_t first_step = 0;  ///< the first of the steps that begin there
-  /// c of pixel (x, y), or the pixel of a Julia set, from the reference, is offset + spacing (2 x - width, 2
-  /// y
-  /// - height) / 2.
+  /// c of pixel (x, y), or the pixel of a Julia set, from the reference, is offset + half_spacing (2 x -
+  /// width
+  /// + i (2 y - height)).
   ComplexExp<Real> offset;
-  FloatExp<Real> half_spacing;
+  ComplexExp<Real> half_spacing;
   std::int32_t width = 0;
   std::int32_t height = 0;
   Plain series_c_unit = 0;
@@ -119,9 +119,9 @@ struct Perturbed {
   LOOM_HOST_DEVICE ComplexExp<Real> distance_at(std::uint32_t x, std::uint32_t y) const {
     const auto across = static_cast<Real>(2 * static_cast<std::int32_t>(x) - width);
     const auto down = static_cast<Real>(2 * static_cast<std::int32_t>(y) - height);
-    return ComplexExp<Real>(half_spacing.mantissa * across, half_spacing.mantissa * down,
-                            half_spacing.exponent) +
-           offset;
+    const Complex<Real> distance =
+        multiply(Complex<Real>{half_spacing.re, half_spacing.im}, Complex<Real>{across, down});
+    return ComplexExp<Real>(distance.re, distance.im, half_spacing.exponent) + offset;
   }
 
   /// kSeries: with series steps, if there are any.

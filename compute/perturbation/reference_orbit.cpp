@@ -574,16 +574,21 @@ std::vector<std::optional<std::uint32_t>> fixed_point_dwells(const DecimalView& 
                                                              std::uint32_t height,
                                                              std::span<const Coord32> pixels,
                                                              std::int64_t bits, std::uint32_t limit,
-                                                             const ProgressScope& call,
+                                                             const ProgressScope& call, Complex<double> turn,
                                                              const std::optional<JuliaPoint>& julia) {
   const ViewDigits digits = digits_of(view);
   const std::uint64_t work = std::uint64_t{limit} * pixels.size();
   const auto limbs = [](std::int64_t wide) { return static_cast<std::uint64_t>(wide / GMP_NUMB_BITS + 1); };
-  // centre + view width (2 i - size) / (2 image width)
-  const auto coordinate = [&](const std::string& centre, std::uint32_t i, std::uint32_t size, BigReal& x) {
-    BigReal distance(digits.width, mpfr_get_prec(x.get()));
-    mpfr_mul_si(distance.get(), distance.get(), 2 * static_cast<long>(i) - static_cast<long>(size),
-                MPFR_RNDN);
+  // centre + view width (by_x (2 x - width) + by_y (2 y - height)) / (2 image width)
+  const auto coordinate = [&](const std::string& centre, Coord32 pixel, double by_x, double by_y,
+                              BigReal& x) {
+    BigReal distance(mpfr_get_prec(x.get()));
+    mpfr_set_si(distance.get(), 2 * static_cast<long>(pixel.y) - static_cast<long>(height), MPFR_RNDN);
+    mpfr_mul_d(distance.get(), distance.get(), by_y, MPFR_RNDN);
+    mpfr_set_si(x.get(), 2 * static_cast<long>(pixel.x) - static_cast<long>(width), MPFR_RNDN);
+    mpfr_mul_d(x.get(), x.get(), by_x, MPFR_RNDN);
+    mpfr_add(distance.get(), distance.get(), x.get(), MPFR_RNDN);
+    mpfr_mul(distance.get(), distance.get(), BigReal(digits.width, mpfr_get_prec(x.get())).get(), MPFR_RNDN);
     mpfr_div_ui(distance.get(), distance.get(), 2ul * width, MPFR_RNDN);
     mpfr_set_str(x.get(), centre.c_str(), 10, MPFR_RNDN);
     mpfr_add(x.get(), x.get(), distance.get(), MPFR_RNDN);
@@ -596,8 +601,8 @@ std::vector<std::optional<std::uint32_t>> fixed_point_dwells(const DecimalView& 
       for (std::int64_t now = bits; !dwells[i] && limbs(now) * work <= kMaxExactLimbs; now *= 2) {
         BigReal re(now + GMP_NUMB_BITS);
         BigReal im(now + GMP_NUMB_BITS);
-        coordinate(digits.re, pixels[i].x, width, re);
-        coordinate(digits.im, pixels[i].y, height, im);
+        coordinate(digits.re, pixels[i], turn.re, -turn.im, re);
+        coordinate(digits.im, pixels[i], turn.im, turn.re, im);
         if (is_in_set_on_axis(re, im, julia)) {
           dwells[i] = limit;
         } else {

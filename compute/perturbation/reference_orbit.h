@@ -127,16 +127,15 @@ ReferenceOrbit compute_reference_orbit(const DecimalView& view, std::int64_t bit
                                        std::uint32_t limit, std::uint64_t available,
                                        const ProgressScope& call);
 
-/// The dwells of pixels of a view of width x height pixels, each by an orbit of its own in numbers with a
-/// fraction of at least `bits`; their mantissa is doubled until rounding cannot have changed the dwell. An
-/// orbit that returns to the same number does not escape. Nothing for a pixel whose numbers would have more
-/// than kMaxExactLimbs / (limit x pixels) limbs. `julia` is c of a Julia set. Throws OperationCancelled.
-std::vector<std::optional<std::uint32_t>> fixed_point_dwells(const DecimalView& view, std::uint32_t width,
-                                                             std::uint32_t height,
-                                                             std::span<const Coord32> pixels,
-                                                             std::int64_t bits, std::uint32_t limit,
-                                                             const ProgressScope& call,
-                                                             const std::optional<JuliaPoint>& julia = {});
+/// The dwells of pixels of a view of width x height pixels, turned by direction_of(), each by an orbit of its
+/// own in numbers with a fraction of at least `bits`; their mantissa is doubled until rounding cannot have
+/// changed the dwell. An orbit that returns to the same number does not escape. Nothing for a pixel whose
+/// numbers would have more than kMaxExactLimbs / (limit x pixels) limbs. `julia` is c of a Julia set. Throws
+/// OperationCancelled.
+std::vector<std::optional<std::uint32_t>> fixed_point_dwells(
+    const DecimalView& view, std::uint32_t width, std::uint32_t height, std::span<const Coord32> pixels,
+    std::int64_t bits, std::uint32_t limit, const ProgressScope& call, Complex<double> turn = {1, 0},
+    const std::optional<JuliaPoint>& julia = {});
 inline constexpr std::uint64_t kMaxExactLimbs = std::uint64_t{1} << 30;
 
 }  // namespace loom

@@ -45,6 +45,43 @@ TEST(ComplexView, ZoomKeepsThePointUnderTheCursor) {
   }
 }
 
+// c = centre + (dx + i dy) e^(i angle); what is done on the picture is done in its frame.
+TEST(ComplexView, ATurnedViewIsMovedAsItIsSeen) {
+  const double sine = 0.6018150231520483, cosine = 0.7986355100472928;  // of 37 degrees
+  ComplexView view{{-0.5, 0.25}, 2, nullptr, 37};
+  const double spacing = 2.0 / kWindow.x;
+  const glm::dvec2 way = glm::dvec2(700, 100) - glm::dvec2(kWindow) / 2.0;
+  const glm::dvec2 point = point_at(view, kWindow, {700, 100});
+  EXPECT_NEAR(point.x, -0.5 + spacing * (way.x * cosine - way.y * sine), 1e-14);
+  EXPECT_NEAR(point.y, 0.25 + spacing * (way.x * sine + way.y * cosine), 1e-14);
+  const auto expect_at = [&](const ComplexView& of, glm::dvec2 pixel) {
+    EXPECT_EQ(of.angle, 37);
+    EXPECT_NEAR(pixel_of(of, kWindow, point).x, pixel.x, 1e-6);
+    EXPECT_NEAR(pixel_of(of, kWindow, point).y, pixel.y, 1e-6);
+  };
+  for (const bool decimal : {false, true}) {
+    if (decimal) view = complex_view(decimal_of(view), 37);
+    expect_at(view, {700, 100});
+    expect_at(zoomed(view, kWindow, {700, 100}, 8, Precision::kAuto), {700, 100});
+    expect_at(panned(view, kWindow, {-50, 20}, Precision::kAuto), {650, 120});
+    expect_at(boxed(view, kWindow, {650, 50}, {750, 150}, Precision::kAuto), glm::dvec2(kWindow) / 2.0);
+    const ViewedPicture now{view, kWindow};
+    const auto place = place_in(now, {panned(view, kWindow, {30, -40}, Precision::kAuto), kWindow});
+    ASSERT_TRUE(place);
+    EXPECT_EQ(place->corner, glm::ivec2(-30, 40));
+    EXPECT_EQ(degrees_between(now, {turned(view, 370), kWindow}), 10);
+    EXPECT_EQ(place_in(now, {turned(view, 90), kWindow})->corner, glm::ivec2(0));
+  }
+}
+
+// Not visible by a hair, and visible by a hair, in a view that reaches to 2 with its corner alone.
+TEST(ComplexView, ATurnedViewIsOutsideByItsOwnCorners) {
+  const glm::ivec2 square(100);
+  EXPECT_FALSE(is_outside({{2.5, 0}, 0.8, nullptr, 45}, square)) << "its corner is at 2.5 - 0.566";
+  EXPECT_TRUE(is_outside({{2.5, 0}, 0.8}, square)) << "its side is at 2.1";
+  EXPECT_TRUE(is_outside({{2.5, 0}, 0.7, nullptr, 45}, square)) << "2.005";
+}
+
 TEST(ComplexView, TheZoomStopsAndComesBack) {
   for (const Precision precision : kDirectPrecisions) {
     ComplexView view = default_view(kWindow);

@@ -78,6 +78,19 @@ TEST(ZoomPath, KeepsAPointInPlaceAndZoomsSteadily) {
   EXPECT_NEAR(half.width, std::sqrt(4 * 4.0 / 1000), 1e-9);
 }
 
+TEST(ZoomPath, TurnsSteadily) {
+  for (const char* width : {"0.01", "1e-40"}) {
+    const ComplexView from{{-0.5, 0}, 3, nullptr, 10};
+    const ComplexView to = typed_view({"-0.75", "0.1", width}, -350);
+    const ZoomPath path({from, to});
+    EXPECT_EQ(path.at(0), from);
+    EXPECT_EQ(path.at(1), to);
+    EXPECT_NEAR(path.at(0.5).angle, -170, 1e-9);
+    EXPECT_EQ(path.at(0.3).centre, ZoomPath({turned(from, -10), turned(to, 350)}).at(0.3).centre);
+  }
+  EXPECT_NEAR(ZoomPath({{{0, 0}, 1}, {{0, 0}, 1, nullptr, 90}}).at(0.5).angle, 45, 1e-9);
+}
+
 scene::Json place(const ComplexView& view) {
   return to_json(MandelbrotPlace{view, std::nullopt});
 }

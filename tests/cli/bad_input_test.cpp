@@ -227,6 +227,15 @@ INSTANTIATE_TEST_SUITE_P(
                  {"1e-290", "perturbed-wide"}},
         BadInput{"nucleus_of_window", "mandelbrot --find-nucleus", 2, {"--center and --width"}},
         BadInput{"samples", "mandelbrot --check-samples 0", 2, {"--check-samples", "'0'"}},
+        BadInput{
+            "angle_no_number", "mandelbrot --angle 3d", 2, {"--angle", "'3d'", "a finite number of degrees"}},
+        BadInput{"angle_infinite", "view --angle inf", 2, {"--angle", "'inf'", "a finite number of degrees"}},
+        BadInput{"angle_of_nucleus",
+                 "mandelbrot --find-nucleus --center 0,0 --width 1 --angle 3",
+                 2,
+                 {"--angle", "--find-nucleus"}},
+        BadInput{
+            "angle_interior", "mandelbrot --angle 3 --ideas interior", 2, {"--ideas interior", "--angle"}},
         BadInput{"window_dwell", "view --dwell 2147483648", 2, {"--dwell", "1 to 2147483647"}},
         BadInput{
             "window_precision", "view --precision half", 2, {"half", "auto, float, double, perturbed-float"}},

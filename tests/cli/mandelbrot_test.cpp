@@ -256,13 +256,19 @@ TEST_F(Files, PositionsAreOpened) {
   refused("h.toml", "s_x = 2\n", "it has no position");
   refused("i.xyz", "words", "has an unknown ending; allowed: a scene (.loom)");
   const Outcome note = run_program(words("mandelbrot --backend cpu --size 8x8 --open " +
-                                         write("j.kfr", "Re: 0\nIm: 0\nZoom: 1\nRotate: 45\nRatio: 180\n")));
-  EXPECT_EQ(note.err, "fractal-loom: Ignored: the rotation; the stretch.\n");
+                                         write("j.kfr", "Re: 0\nIm: 0\nZoom: 1\nRatio: 180\n")));
+  EXPECT_EQ(note.err, "fractal-loom: Ignored: the stretch.\n");
+  const std::string turned = "Re: -0.5\nIm: 0\nZoom: 2\nRotateAngle: 37\n";
+  EXPECT_EQ(at("k.kfr", turned)["angle"], 37);
+  EXPECT_EQ(at("l.kfr", turned, " --angle -5")["angle"], -5);
+  EXPECT_FALSE(at("m.kfr", turned, " --angle 0").contains("angle"));
+  EXPECT_EQ(at("n.xpf", "(angle 37)(view -0.5 0 1 1)")["angle"], -37);
 }
 
 TEST_F(Files, ImagesCarryTheirPosition) {
-  for (const std::string view : {"--window=-1.5,0.5,-0.5,0.5 --dwell 300",
-                                 "--center=-1.5,1e-40 --width 1e-39 --dwell 900 --method dp"}) {
+  for (const std::string view :
+       {"--window=-1.5,0.5,-0.5,0.5 --dwell 300", "--window=-1.5,0.5,-0.5,0.5 --dwell 300 --angle 37.5",
+        "--center=-1.5,1e-40 --width 1e-39 --dwell 900 --method dp"}) {
     const auto made = mandelbrot("--size 64x32 --hash --png " + path("a.png") + " " + view);
     const auto opened = mandelbrot("--size 64x32 --hash --open " + path("a.png"));
     const bool deep = view[2] == 'c';  // otherwise computed in float, and again exactly

@@ -74,7 +74,8 @@ std::string text_of(Formula formula, std::uint32_t power) {
 // Bit for bit the dwells of a plain loop that shares no code with the engines and knows the formula by its
 // name.
 TEST_F(CustomFormulas, TheTextOfEachBuiltInFormulaHasItsDwells) {
-  const MandelbrotView views[] = {{{}, 48, 48}, {{-2.3, 1.1, -1.7, 2.1}, 51, 33}};
+  const MandelbrotView views[] = {
+      {{}, 48, 48}, {{-2.3, 1.1, -1.7, 2.1}, 51, 33}, {{-2.3, 1.1, -1.7, 2.1}, 36, 24, nullptr, 37}};
   for (const FormulaRow& row : kFormulas) {
     const bool has_power = row.formula == Formula::kMultibrot;
     for (std::uint32_t power = has_power ? kMinPower : 3; power <= (has_power ? kMaxPower : 3); ++power) {

@@ -68,6 +68,49 @@ TEST_F(DeepZoom, TheDwellsOfTenPlacesAreExactWithEveryMethod) {
   }
 }
 
+/// Whether the pixels of the computed view are exact (MPFR).
+void expect_exact(MandelbrotEngine& engine, const std::string& what) {
+  const SampledCheck check = check_samples(engine, 200, 1, 10);
+  EXPECT_EQ(check.different, 0u) << what << ": " << check.places[0].pixel.x << ", "
+                                 << check.places[0].pixel.y;
+}
+
+TEST_F(DeepZoom, TurnedViewsAreExact) {
+  for (const char* width : {"1e-9", "1e-30", "1e-400"}) {
+    for (const double angle : {37.0, -90.0, 211.25}) {
+      const MandelbrotView view = make_decimal_view({"0", "1", width}, 40, 24, angle);
+      for (const MandelbrotMethod method : kMandelbrotMethods) {
+        engine_->compute(config_of(method, 2000), view);
+        expect_exact(*engine_, std::string(width) + ", " + std::to_string(angle));
+      }
+    }
+  }
+  // Pixels that two doubles do not decide: the real axis, which does not escape, is the middle column.
+  engine_->compute(config_of(MandelbrotMethod::kExhaustive, 2000),
+                   make_decimal_view({"-1.9", "0", "1e-30"}, 24, 24, 90));
+  expect_exact(*engine_, "the axis");
+  for (std::uint32_t y = 0; y < 24; ++y) {
+    EXPECT_EQ(dwells()[y * 24 + 12], 2000u);
+    EXPECT_LT(dwells()[y * 24 + 13], 2000u);
+  }
+}
+
+// As in mandelbrot_test.cpp; the dwells are those of exact arithmetic.
+TEST_F(DeepZoom, ATurnBy90DegreesTurnsTheImage) {
+  constexpr std::uint32_t kSide = 32;
+  const DecimalView place{"0", "1", "7.888609052210118e-31"};
+  engine_->compute(config_of(MandelbrotMethod::kExhaustive, 2000), make_decimal_view(place, kSide, kSide));
+  const std::vector<std::uint32_t> upright = dwells();
+  engine_->compute(config_of(MandelbrotMethod::kExhaustive, 2000),
+                   make_decimal_view(place, kSide, kSide, 90));
+  const std::vector<std::uint32_t> turned = dwells();
+  EXPECT_NE(turned, upright);
+  for (std::uint32_t y = 1; y < kSide; ++y) {
+    for (std::uint32_t x = 0; x < kSide; ++x)
+      ASSERT_EQ(turned[y * kSide + x], upright[x * kSide + kSide - y]) << x << ", " << y;
+  }
+}
+
 TEST_F(DeepZoom, AskIsRightForAnySizeAndNumberOfRegionsAndLevels) {
   const auto cpu = make_mandelbrot_engine(select_backend(BackendChoice::kCpu));
   std::size_t most_levels = 0;

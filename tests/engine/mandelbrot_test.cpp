@@ -173,6 +173,77 @@ TEST_F(Mandelbrot, EverySetEqualsThePlainForm) {
   }
 }
 
+// Rows, columns and the known interior of a turned view are those of no other one.
+TEST_F(Mandelbrot, TurnedViewsOfEverySetEqualThePlainForm) {
+  for (const double angle : {37.0, -120.5, 90.0}) {
+    const MandelbrotView views[] = {{{}, 48, 48, nullptr, angle},
+                                    {{-2.3, 1.1, -1.7, 2.1}, 51, 33, nullptr, angle}};
+    for (const EscapeTimeSet& set : every_set()) {
+      for (const Precision precision : kDirectPrecisions) {
+        for (const MandelbrotMethod method : kMandelbrotMethods) {
+          for (const bool plain : {false, true}) {
+            MandelbrotConfig config{.set = set,
+                                    .method = method,
+                                    .scheme = kRegionSchemes[plain ? 1 : 0],
+                                    .g = 4,
+                                    .b = 4,
+                                    .dwell_limit = 90,
+                                    .precision = precision};
+            if (plain) config.optimisations = kNoOptimisations;
+            for (const MandelbrotView& view : views) expect_plain(config, view);
+          }
+        }
+      }
+    }
+  }
+}
+
+// All points of this window are exact, so that its turns by 90 degrees have the same points: pixel (x, y) is
+// pixel (n - y, x) of the view that is turned by 90 degrees less.
+TEST_F(Mandelbrot, ATurnBy90DegreesTurnsTheImage) {
+  constexpr std::uint32_t kSide = 64;
+  for (const Precision precision : kDirectPrecisions) {
+    for (const EscapeTimeSet& set : {EscapeTimeSet{}, EscapeTimeSet{Formula::kBurningShip}}) {
+      MandelbrotConfig config{.set = set, .method = MandelbrotMethod::kExhaustive, .precision = precision};
+      engine_->compute(config, {{}, kSide, kSide});
+      const std::vector<std::uint32_t> upright = dwells();
+      std::vector<std::uint32_t> before = upright;
+      for (const double angle : {90.0, 180.0, 270.0, 360.0}) {
+        engine_->compute(config, {{}, kSide, kSide, nullptr, angle});
+        const std::vector<std::uint32_t> turned = dwells();
+        for (std::uint32_t y = 1; y < kSide; ++y) {
+          for (std::uint32_t x = 0; x < kSide; ++x)
+            ASSERT_EQ(turned[y * kSide + x], before[x * kSide + kSide - y])
+                << angle << ": " << x << ", " << y;
+        }
+        before = turned;
+      }
+      EXPECT_EQ(before, upright) << "a whole turn";
+    }
+  }
+}
+
+TEST_F(Mandelbrot, SmoothDwellsOfATurnedViewAreThoseOfItsPoints) {
+  const MandelbrotView view{{-1.4, 1.3, -1.2, 1.1}, 64, 48, nullptr, 37};
+  for (const Formula formula : {Formula::kMandelbrot, Formula::kTricorn}) {
+    MandelbrotConfig config{.set = {.formula = formula}, .dwell_limit = 200, .precision = Precision::kDouble};
+    engine_->compute(config, view);
+    engine_->compute_smooth();
+    const ImageView smooth = engine_->smooth_image(MemorySpace::kHost);
+    const std::vector<std::uint32_t> whole = dwells();
+    const tests::PlainPoints<double> points(view);
+    for (std::uint32_t i = 0; i < view.pixels(); ++i) {
+      if (whole[i] >= config.dwell_limit) continue;
+      const auto [re, im] = points.at(i % view.width, i / view.width);
+      tests::PlainOrbit<double> orbit(config.set, re, im);
+      for (std::uint32_t step = 0; step < whole[i] + 3; ++step) orbit.step();
+      const double expected = std::fmax(0, whole[i] + 3 - std::log2(0.5 * std::log2(orbit.square())));
+      const double found = static_cast<const std::uint32_t*>(smooth.pixels)[i] / 65536.0;
+      EXPECT_NEAR(found, expected, 1e-3) << i;
+    }
+  }
+}
+
 // Orbits that are run in parts and tested for cycles, and dwells of 32 bits.
 TEST_F(Mandelbrot, LongOrbitsOfEverySetEqualThePlainForm) {
   for (const EscapeTimeSet& set : every_set()) {
@@ -519,6 +590,7 @@ TEST_F(Mandelbrot, ASecondComputationTakesNoMoreMemory) {
 TEST_F(Mandelbrot, RefusesWhatIsNotAllowedOrDoesNotFit) {
   EXPECT_THROW(engine_->compute({.g = 0}, {}), InputError);
   EXPECT_THROW(engine_->compute({}, {{0, 0, 0, 0}, 8, 8}), InputError);
+  EXPECT_THROW(engine_->compute({}, {{}, 8, 8, nullptr, NAN}), InputError);
   try {
     engine_->compute({}, {{}, 1 << 20, 1 << 20});
     FAIL() << "two tebibytes were allocated";

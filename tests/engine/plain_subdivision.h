@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -69,6 +70,44 @@ std::uint32_t plain_dwell(const EscapeTimeSet& set, Real x, Real y, std::uint32_
   return count;
 }
 
+/// The points of a view by the formula of the contract, from numbers alone: centre + (dx + i dy) e^(i angle),
+/// each operation rounded once.
+template <typename Real>
+class PlainPoints {
+ public:
+  explicit PlainPoints(const MandelbrotView& view)
+      : view_(view),
+        cos_(static_cast<Real>(part(view.angle, 90))),
+        sin_(static_cast<Real>(part(view.angle, 0))) {}
+  std::pair<Real, Real> at(std::uint32_t x, std::uint32_t y) const {
+    const auto& [re_min, re_max, im_min, im_max] = view_.window;
+    if (view_.angle == 0)
+      return {along(re_min, re_max, x, view_.width, re_min), along(im_min, im_max, y, view_.height, im_min)};
+    const Real dx = along(re_min, re_max, x, view_.width, (re_min - re_max) / 2);
+    const Real dy = along(im_min, im_max, y, view_.height, (im_min - im_max) / 2);
+    return {static_cast<Real>((re_min + re_max) / 2) + (dx * cos_ - dy * sin_),
+            static_cast<Real>((im_min + im_max) / 2) + (dx * sin_ + dy * cos_)};
+  }
+
+ private:
+  static Real along(double low, double high, std::uint32_t i, std::uint32_t size, double from) {
+    return static_cast<Real>(from) +
+           static_cast<Real>(i) * static_cast<Real>(high - low) / static_cast<Real>(size);
+  }
+  /// The sine of the angle + 90 (its cosine) or + 0; the angle is between -180 and 180.
+  static double part(double angle, double more) {
+    if (std::fmod(angle, 90) == 0) {
+      const int quarters = static_cast<int>((angle + more) / 90 + 8) % 4;
+      return quarters == 1 ? 1 : quarters == 3 ? -1 : 0;
+    }
+    const double radians = angle * (std::acos(-1.0) / 180);
+    return more == 0 ? std::sin(radians) : std::cos(radians);
+  }
+  const MandelbrotView& view_;
+  Real cos_;
+  Real sin_;
+};
+
 /// Result of PlainSubdivision. Each level counts its regions by kind, its children, and the pixels on
 /// borders, inside filled regions and inside leaves. The counts ignore the optimisation "tiles".
 struct PlainResult {
@@ -81,19 +120,18 @@ struct PlainResult {
 
 /// Reference implementation of the Mariani-Silver algorithm: single-threaded, pixel by pixel. Tests compare
 /// the image and the counts of every engine with it. It shares only the partition into regions (tested
-/// separately) and the points of pixels with the engines.
+/// separately) with the engines.
 template <typename Real>
 class PlainSubdivision {
  public:
   PlainSubdivision(const MandelbrotConfig& config, const MandelbrotView& view)
-      : config_(config),
-        cut_(make_subdivision(config, view)),
-        grid_(make_direct<Real>(view)),
-        image_(view.pixels()) {
+      : config_(config), cut_(make_subdivision(config, view)), image_(view.pixels()) {
     result_.levels.resize(config.method == MandelbrotMethod::kExhaustive ? 0 : cut_.levels);
+    const PlainPoints<Real> points(view);
     for (std::uint32_t y = 0; y < view.height; ++y) {
       for (std::uint32_t x = 0; x < view.width; ++x) {
-        at(x, y) = plain_dwell(config.set, grid_.re.at(x), grid_.im.at(y), config.dwell_limit);
+        const auto [re, im] = points.at(x, y);
+        at(x, y) = plain_dwell<Real>(config.set, re, im, config.dwell_limit);
       }
     }
     if (config.method == MandelbrotMethod::kExhaustive) return;
@@ -193,7 +231,6 @@ class PlainSubdivision {
 
   const MandelbrotConfig config_;
   Subdivision cut_;
-  Direct<Real> grid_;
   std::vector<std::uint32_t> image_;
   PlainResult result_;
 };

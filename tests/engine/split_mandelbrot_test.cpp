@@ -89,6 +89,7 @@ TEST_F(SplitMandelbrot, DwellsAndCountsAreThoseOfOneDevice) {
                                              {{-1.5, 0.5, -1, 1}, 500, 1},
                                              {{-1.5, 0.5, -1, 1}, 1, 500},
                                              {{10, 11, 10, 11}, 64, 64},
+                                             {{-1.5, 0.5, -1, 1}, 128, 90, nullptr, 37},
                                              {{-0.15, -0.05, -0.05, 0.05}, 64, 64}};
   const auto plain = one();
   for (const std::size_t parts : {1, 2, 3, 5}) {

@@ -159,6 +159,34 @@ TEST_F(DwellRendererTest, ACoarseImageFillsTheTarget) {
   }
 }
 
+// Clockwise by 90 degrees: what was to the right of the middle is below it.
+TEST_F(DwellRendererTest, AnImageIsTurnedAboutItsMiddle) {
+  const auto colours = random_colours(12);
+  DisplayTexture texture;
+  twelve_dwells(texture);
+  DwellRenderer renderer;
+  renderer.set_colours(colours);
+  const Rect<int> target{{3, 2}, {24, 20}};
+  const Rect<int> image{{8, 6}, {16, 12}};  // 4 x 4 pixels for each texel
+  for (const int quarters : {1, 2, 3, 4}) {
+    glClear(GL_COLOR_BUFFER_BIT);
+    renderer.draw(texture, kSize, target, image, 90.0 * quarters);
+    const RgbImage drawn = picture();
+    for (int y = 0; y < kSize.y; ++y) {
+      for (int x = 0; x < kSize.x; ++x) {
+        glm::ivec2 twice = 2 * glm::ivec2(x, y) + 1 - (2 * image.corner + image.size);  // from the middle
+        for (int i = 0; i < quarters; ++i) twice = {twice.y, -twice.x};
+        const glm::ivec2 from = twice + image.size;  // in half pixels
+        const bool seen = target.contains({x, y}) && from.x > 0 && from.y > 0 && from.x < 2 * image.size.x &&
+                          from.y < 2 * image.size.y;
+        const auto texel = static_cast<std::size_t>(from.y / 8 * 4 + from.x / 8);
+        ASSERT_EQ(pixel(drawn, x, y), seen ? colours[texel] : kUntouched)
+            << quarters << ": " << x << ", " << y;
+      }
+    }
+  }
+}
+
 TEST_F(DwellRendererTest, AnImageReachesPastItsTargetOrLeavesSomeOfItAlone) {
   const auto colours = random_colours(12);
   DisplayTexture texture;

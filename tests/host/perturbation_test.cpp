@@ -59,7 +59,7 @@ constexpr std::uint32_t kHeight = 9;
 
 bool prepare(Perturbation& perturbation, const DecimalView& view, std::uint32_t limit, PerturbedKind kind,
              const std::optional<JuliaPoint>& julia = {}) {
-  return perturbation.prepare(view, kWidth, kHeight, limit, kind, kMemory, ProgressScope(), julia);
+  return perturbation.prepare(view, kWidth, kHeight, limit, kind, kMemory, ProgressScope(), 0, julia);
 }
 
 template <typename Evaluator>

@@ -9,6 +9,7 @@ import decimal
 import fcntl
 import itertools
 import json
+import math
 import os
 import re
 import shlex
@@ -483,6 +484,85 @@ def mandelbrot_deep(t):
     w.press("ctrl+z")  # the flight and the key that ended it are one step
     w.wait(lambda s: decimal.Decimal(s["mandelbrot"]["width"]) == before and s["mandelbrot"]["colouring"] == "adaptive", "undo: back to the start")
     mandelbrot_deepest(t, w, complete, type_place)
+
+
+def mandelbrot_turn(t):
+    """Shift + right drag turns the picture about its middle, with the point under the mouse, as one step of undo; { and } turn it by 15
+    degrees, Angle to what is typed. Its dwells are those of the command line, and the command that is copied shows it again."""
+    w = t.window("--workspace", "mandelbrot", "--size", "900x700", "--view=-0.75,0.1,0.5", "--method", "exhaustive", "--automatic", "off", "--dwell", "200")
+
+    def complete(s):
+        return s["mandelbrot"]["divisor"] == 1 and not s["progress"]
+
+    def place(s):
+        return [s["mandelbrot"][part] for part in ("center_re", "center_im", "width")]
+
+    def turn_by_mouse(degrees):
+        left, top, width, height = w.state["mandelbrot"]["picture"]
+        w.move(left + width / 2 + 150, top + height / 2)
+        w.xdotool("keydown", "shift", "mousedown", 3)
+        w.wait(lambda s: s["mandelbrot"]["dragging"], "the drag begins")
+        for step in range(1, 13):
+            way = math.radians(degrees * step / 12)
+            w.move(left + width / 2 + 150 * math.cos(way), top + height / 2 - 150 * math.sin(way))
+        w.xdotool("mouseup", 3, "keyup", "shift")
+        return w.wait(lambda s: not s["mandelbrot"]["dragging"] and complete(s), "the drag ends")
+
+    w.wait(complete, "a picture")
+    before = w.state
+    state = turn_by_mouse(120)
+    assert abs(state["mandelbrot"]["angle"] - 120) < 1.5, state["mandelbrot"]["angle"]
+    assert place(state) == place(before) and state["mandelbrot"]["views_behind"] == before["mandelbrot"]["views_behind"] + 1, state["mandelbrot"]
+    by_mouse = state["mandelbrot"]["angle"]
+    w.press("ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["angle"] == 0 and place(s) == place(before), "undo takes the whole drag back")
+    w.press("ctrl+y")
+    w.wait(lambda s: s["mandelbrot"]["angle"] == by_mouse, "redo")
+    state = turn_by_mouse(-120)
+    assert abs(state["mandelbrot"]["angle"]) < 2, state["mandelbrot"]["angle"]
+    w.press("ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["angle"] == by_mouse, "a second drag is a step of its own")
+    w.press("braceleft")
+    w.wait(lambda s: abs(s["mandelbrot"]["angle"] - by_mouse - 15) < 1e-9, "{ turns left")
+    w.press("braceright", "braceright")
+    w.wait(lambda s: abs(s["mandelbrot"]["angle"] - by_mouse + 15) < 1e-9, "} turns right")
+
+    click(w, w.state["mandelbrot"]["place_fields"][3])
+    w.wait(lambda s: s["text_field_active"], "the field of the angle")
+    w.press("ctrl+a")
+    w.xdotool("type", "--delay", "1", "--", "37.5")
+    w.press("Return")
+    own = w.wait(lambda s: s["mandelbrot"]["angle"] == 37.5 and not s["text_field_active"] and complete(s), "the typed angle")["mandelbrot"]
+    assert place(w.state) == place(before), own
+    width, height = own["image"]
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "dwells.npy")
+        subprocess.run([t.program, "mandelbrot", f"--center={own['center_re']},{own['center_im']}", "--width", own["width"], "--angle", "37.5", "--backend", "cpu",
+                        "--method", "exhaustive", "--dwell", "200", "--size", f"{width}x{height}", "--npy", file], check=True, capture_output=True)
+        data = open(file, "rb").read()
+    dwells = data[10 + int.from_bytes(data[8:10], "little"):]
+    left, top, area_width, area_height = own["picture"]
+    seen = set()
+    for x, y in ((0.1, 0.1), (0.3, 0.2), (0.85, 0.15), (0.9, 0.8), (0.2, 0.4)):
+        w.move(left + x * area_width, top + y * area_height)
+        column, row = int(x * area_width), int(y * area_height)
+        hovered = w.wait(lambda s: s["mandelbrot"]["hovered"] and max(abs(a - b) for a, b in zip(s["mandelbrot"]["hovered"]["pixel"], (column, row))) <= 1,
+                         "a pixel")["mandelbrot"]["hovered"]
+        at = 4 * (hovered["pixel"][1] * width + hovered["pixel"][0])
+        assert hovered["dwell"] == int.from_bytes(dwells[at:at + 4], "little"), hovered
+        seen.add(hovered["dwell"])
+    assert len(seen) > 1, seen
+
+    w.press("ctrl+shift+c")
+    text = w.wait(lambda s: s["message"].startswith("Copied: fractal-loom view "), "copied")["message"]
+    words = shlex.split(text.removeprefix("Copied: fractal-loom view "))
+    w.quit()
+    second = t.window(*words)
+    state = second.wait(lambda s: complete(s), "the copied command")
+    assert state["mandelbrot"]["angle"] == 37.5 and place(state) == place(before), (state["mandelbrot"], words)
+    second.press("f")
+    second.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["angle"] == 0, "the whole set is not turned")
+    second.quit()
 
 
 def mandelbrot_deepest(t, w, complete, type_place):
@@ -5374,7 +5454,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, map_morph, methods, life, solid, solid_compare, solid_draw, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, side_panel, layouts, resize,
+    scenarios = (maps, map_morph, methods, life, solid, solid_compare, solid_draw, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, mandelbrot_turn, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, side_panel, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_code_large, map_code_linked, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)

@@ -40,18 +40,24 @@ void add_decimal_view_options(CLI::App& command, MandelbrotOptions& options, con
                        prefix, other));
   add_text(command, "--width", options.width, "NUMBER",
            prefix + "With --center: width of the view, like 1.5e-100; pixels are squares");
+  add_text(command, "--angle", options.angle, "DEGREES",
+           prefix +
+               "Turn the view about its centre: c = centre + (c - centre) e^(i angle), which turns the "
+               "image counterclockwise (0 by default)");
 }
 
-/// Throws InputError for a listed optimization that the set does not have.
-void check_ideas(const MandelbrotConfig& config) {
+/// Throws InputError for a listed optimization that the set, or a turned view of it, does not have.
+void check_ideas(const MandelbrotConfig& config, bool is_turned) {
   const MandelbrotOptimisations& ideas = config.optimisations;
   if (ideas == MandelbrotOptimisations{}) return;
   const auto refuse = [&](std::string_view name, std::string_view reason) {
     throw InputError(
         fmt::format("--ideas {} has no effect with {}: {}; allowed: all, none, or a list without "
                     "{}",
-                    name, to_string(config.set), reason, name));
+                    name, is_turned ? "--angle" : to_string(config.set), reason, name));
   };
+  if (is_turned && (ideas.interior || ideas.mirror))
+    refuse(ideas.interior ? "interior" : "mirror", "it is for views that are not turned");
   if (ideas.interior && !config.set.is_mandelbrot())
     refuse("interior", "no closed form of its components is known here");
   if (ideas.mirror && !config.set.mirrors_rows())
@@ -84,7 +90,7 @@ MandelbrotConfig MandelbrotOptions::config() const {
   read_formula_file(*this, config.set);
   read_fields(typed, mandelbrot_config_fields(), config);
   validate(config);
-  if (typed["ideas"]) check_ideas(config);
+  if (typed["ideas"]) check_ideas(config, MandelbrotView{.angle = turn()}.is_turned());
   return config;
 }
 
@@ -102,6 +108,7 @@ MandelbrotView MandelbrotOptions::image() const {
     image_view = make_decimal_view(parse_decimal_view(*center, *width), image_view.width, image_view.height);
   }
   if (!window.empty()) image_view.window = read_window(window);
+  image_view.angle = turn();
   validate(resolved(config(), image_view), image_view);
   return image_view;
 }
@@ -136,15 +143,21 @@ MandelbrotSettings MandelbrotOptions::settings(const MandelbrotSettings* opened)
   return chosen;
 }
 
+double MandelbrotOptions::turn() const {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  constexpr std::array kFinite = {Bounds{-kMost, kMost}};
+  return angle ? read_numbers("--angle", {*angle}, kFinite, "a finite number of degrees").front() : 0;
+}
+
 std::optional<ComplexView> MandelbrotOptions::first_view() const {
   if (center.has_value() != width.has_value())
     throw InputError("--center and --width belong together; allowed: both, or --view");
   if (center) {
     if (!view.empty()) throw InputError("--view with --center is not allowed; allowed: one of the two");
-    return typed_view(parse_decimal_view(*center, *width));
+    return typed_view(parse_decimal_view(*center, *width), turn());
   }
   if (view.empty()) return std::nullopt;
-  return read_view("--view", view, fmt::format("{}", kLeastWidth));
+  return turned(read_view("--view", view, fmt::format("{}", kLeastWidth)), turn());
 }
 
 ComplexView read_view(std::string_view option, const std::vector<std::string>& words,

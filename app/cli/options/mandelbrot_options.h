@@ -25,6 +25,7 @@ struct MandelbrotOptions {
   std::optional<std::string> formula_file;
   std::optional<std::string> center;  ///< RE,IM
   std::optional<std::string> width;   ///< of the view, with `center`
+  std::optional<std::string> angle;   ///< of the view, degrees
   std::optional<std::string> backend;
   std::optional<std::string> device;
   std::optional<std::string> devices;  ///< only for some subcommands
@@ -39,6 +40,8 @@ struct MandelbrotOptions {
   /// the defaults.
   MandelbrotSettings settings(const MandelbrotSettings* opened = nullptr) const;
   std::optional<ComplexView> first_view() const;
+  /// The typed angle; 0 without one.
+  double turn() const;
 
   /// Throws also MachineError.
   BackendSelection selected_backend() const;

@@ -81,6 +81,11 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add(
       {"Ctrl Shift M", "autopilot: zoom towards detail; any key stops it", Menu::kSimulation, "Autopilot"},
       with_ctrl_shift('m'), [](MandelbrotEdit& e) { e.commands.toggle_autopilot = true; });
+  constexpr double kTurn = 15;  // degrees
+  keys.add({"{", "turn the view by 15° counterclockwise", Menu::kNavigate, "Turn left"}, character('{'),
+           [](MandelbrotEdit& e) { e.commands.turn += kTurn; });
+  keys.add({"}", "turn the view by 15° clockwise", Menu::kNavigate, "Turn right"}, character('}'),
+           [](MandelbrotEdit& e) { e.commands.turn -= kTurn; });
   keys.add({"R", "next stop of the tour", Menu::kNavigate, "Next tour stop"}, without_shift(key('r')),
            [](MandelbrotEdit& e) { ++e.commands.tour; });
   keys.add(
@@ -137,6 +142,7 @@ std::span<const KeyHelp> mandelbrot_gestures() {
       KeyHelp{"Wheel", "zoom at the cursor"},
       KeyHelp{"Drag", "move the picture"},
       KeyHelp{"Shift + drag", "zoom into a box"},
+      KeyHelp{"Shift + right drag", "turn the picture about its middle"},
       KeyHelp{"Ctrl + hold", "zoom in while held; with the right button, zoom out"},
       KeyHelp{"Side buttons", "previous view, next view"},
       KeyHelp{"Hover", "dwell, orbit and Julia set of the point under the cursor"},

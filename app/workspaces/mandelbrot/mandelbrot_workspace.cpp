@@ -25,7 +25,7 @@ WorkspaceInfo mandelbrot_info() {
           .gestures = mandelbrot_gestures(),
           .coordinates = {
               .label = "re, im, width",
-              .hint = "Centre and width of the view. Enter goes there",
+              .hint = "Centre, width and angle of the view. Enter goes there",
               .paste_hint = "Pastes re, im, width, re + im i, width, or a position of XaoS (.xpf), Kalles "
                             "Fraktaler (.kfr), Fraktaler-3 or Fractint (center-mag). These files can also be "
                             "dropped on the window",
@@ -127,8 +127,8 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
 std::array<glm::dvec2, 32> MandelbrotWorkspace::stepped_pixels() const {
   std::array<glm::dvec2, 32> points;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    points[i] = cursor_.last();
-    points[i].x += static_cast<double>(i) * view().width / picture_.x;
+    points[i] =
+        cursor_.last() + turned({static_cast<double>(i) * view().width / picture_.x, 0}, view().angle);
   }
   return points;
 }
@@ -275,6 +275,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     const glm::dvec2 fixed = key_cursor_.shown() ? *hovered_pixel() : size / 2.0;
     history_.go(zoomed(view(), picture_, fixed, std::pow(kZoomStep, commands.zoom), precision_));
   }
+  if (own.turn != 0) history_.go(turned(view(), own.turn));
   if (const glm::dvec2 part = pan_fraction(commands); part != glm::dvec2(0))
     history_.go(panned(view(), picture_, -part * size, precision_));
   if (commands.arm_box_zoom) mouse_.arm_box_zoom();

@@ -115,14 +115,16 @@ void MandelbrotWorkspace::other_overlays(ImDrawList& list) {
     }
     const Area marked{area.corner + glm::vec2(place.corner) / scale_, glm::vec2(place.size) / scale_};
     const float scale = scale_ * static_cast<float>(size.x) / static_cast<float>(std::max(place.size.x, 1));
-    if (pane != nullptr) {
+    // While they are turned, no picture has its marks yet.
+    const bool is_turning = displayed_picture_ && displayed_picture_->view.angle != view().angle;
+    if (pane != nullptr && !is_turning) {
       draw_marks(list, marked, scale, pane->marks(settings_.overlay, levels_.shown(), scale_));
       if (settings_.overlay == RegionOverlay::kDevices) {
         draw_devices(list, marked, scale * static_cast<float>(std::max(pane->runner().divisor(), 1)),
                      pane->runner().parts());
       }
     }
-    if (const auto& counted = comparison_->differences(method))
+    if (const auto& counted = comparison_->differences(method); counted && !is_turning)
       draw_differences(list, marked, scale, *counted);
     if (const auto pixel = hovered_pixel()) draw_linked_point(list, area.corner + glm::vec2(*pixel) / scale_);
     list.PopClipRect();

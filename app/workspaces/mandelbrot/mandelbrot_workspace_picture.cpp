@@ -160,7 +160,8 @@ void MandelbrotWorkspace::show(FrameClock& clock, ImDrawList& overlay_list) {
   draw_timer_.begin();
   if (displayed_picture_ && sampled_.samples_per_axis() == 1) {
     const render::Rect<int> place = picture_rect();
-    presenter_.draw_dwells(target, {target.corner + place.corner, place.size});
+    presenter_.draw_dwells(target, {target.corner + place.corner, place.size},
+                           degrees_between({view(), picture_}, *displayed_picture_));
   }
   sampled_.draw(presenter_.framebuffer(), target);
   draw_other_panes();
@@ -232,7 +233,9 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   } else {
     marks_.forget();
   }
-  if (settings.overlay != RegionOverlay::kOff) {
+  // Overlays of the picture are not turned with it while another one is computed.
+  const bool is_turning = displayed_picture_ && degrees_between({view(), picture_}, *displayed_picture_) != 0;
+  if (settings.overlay != RegionOverlay::kOff && !is_turning) {
     // Clip the overlay around the Julia set inset, which is already drawn.
     const auto draw_in = [&](glm::vec2 low, glm::vec2 high) {
       list.PushClipRect(low, high, true);
@@ -250,7 +253,7 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     draw_in(area.corner, {end.x, split});
     if (split < end.y) draw_in({julia.end().x, split}, end);
   }
-  if (settings.show_timeline && timeline_.level()) {
+  if (settings.show_timeline && timeline_.level() && !is_turning) {
     level_marks_.request(runner_.regions(), runner_.regions_number(),
                          {.only = timeline_.level(), .scale = scale});
     draw_marks(list, marked, marks_scale, level_marks_.marks());
@@ -258,7 +261,8 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   } else {
     level_marks_.forget();
   }
-  if (const auto& check = runner_.checked()) draw_differences(list, marked, marks_scale, check->differences);
+  if (const auto& check = runner_.checked(); check && !is_turning)
+    draw_differences(list, marked, marks_scale, check->differences);
   // Beyond double, all other points of the orbit are far outside.
   if (settings.orbit && !view().decimal && cursor_.hovered() &&
       (key_cursor_.shown() || mouse_area_.corner == area.corner)) {

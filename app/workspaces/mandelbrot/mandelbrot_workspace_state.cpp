@@ -45,6 +45,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["center_re"] = digits.re;
   own["center_im"] = digits.im;
   own["width"] = digits.width;
+  own["angle"] = view().angle;
   own["picture"] = numbers_of(area_);
   own["fitted"] = history_.fitted();
   own["nothing_in_view"] = !nothing_to_see().empty();
@@ -208,8 +209,9 @@ Place MandelbrotWorkspace::place() const {
   const auto limit = settings_.dwell_by_depth ? std::nullopt : std::optional(settings_.config.dwell_limit);
   const EscapeTimeSet& set = settings_.config.set;
   return {to_json(MandelbrotPlace{.view = view(), .dwell_limit = limit, .set = set}),
-          fmt::format("{}{:.6g} {:+.6g}i, width {}", set.is_mandelbrot() ? "" : to_string(set) + ", ",
-                      view().centre.x, view().centre.y, shortened_decimal(decimal_of(view()).width, 3)),
+          fmt::format("{}{:.6g} {:+.6g}i, width {}{}", set.is_mandelbrot() ? "" : to_string(set) + ", ",
+                      view().centre.x, view().centre.y, shortened_decimal(decimal_of(view()).width, 3),
+                      angle_text(view())),
           text_of(view()), shown_text_of(view())};
 }
 

@@ -41,8 +41,9 @@ class DwellBatch {
 
   void add(std::uint32_t x, std::uint32_t y) {
     if constexpr (Evaluator::kKnowsPoint) {
-      re_[size_] = grid_.re.at(x);
-      im_[size_] = grid_.im.at(y);
+      const Complex<Real> point = grid_.at(x, y);
+      re_[size_] = point.re;
+      im_[size_] = point.im;
     } else {
       pixels_[size_] = {x, y};
     }

@@ -49,18 +49,8 @@ class FormulaRun {
 
 /// The evaluator of a custom formula on the CPU (compute/mandelbrot/dwell.h).
 template <typename Real>
-struct CustomOrbits {
-  using Value = Real;
-  static constexpr bool kKnowsPoint = true;
-  static constexpr bool kKnowsInterior = false;
-  static constexpr bool kEstimatesError = false;
-  static constexpr bool kLeavesLongOrbits = false;
-  PointAxis<Real> re;
-  PointAxis<Real> im;
-  Complex<Real> c;  ///< of a Julia set
-  bool is_julia;
+struct CustomOrbits : DirectFormula<Real> {
   FormulaRun* run;
-  Complex<Real> at(std::uint32_t x, std::uint32_t y) const { return {re.at(x), im.at(y)}; }
 };
 
 /// As those of DirectFormula (dwell_lanes.h, smooth_lanes.h). After a fault they have no meaning.
@@ -88,7 +78,7 @@ auto with_cpu_evaluator(const MandelbrotConfig& config, const MandelbrotView& vi
   FormulaRun run(config.set.custom, is_double, monitor);
   const auto computed = [&](const auto& points) {
     using Real = typename std::decay_t<decltype(points)>::Value;
-    const CustomOrbits<Real> orbits{points.re, points.im, points.c, points.is_julia, &run};
+    const CustomOrbits<Real> orbits{points, &run};
     if constexpr (std::is_void_v<decltype(use(orbits))>) {
       use(orbits);
       run.check();

@@ -392,6 +392,9 @@ Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, c
         "no timeline of {} on a GPU; allowed: --formula mandelbrot without --julia, or --backend cpu",
         to_string(config.set)));
   }
+  if (view.is_turned()) {
+    throw InputError("no timeline of a turned view on a GPU; allowed: --angle 0, or --backend cpu");
+  }
   if (resolve_precision(config.precision, view) != Precision::kFloat) {
     throw InputError("no timeline in double precision on a GPU; allowed: --precision float");
   }

@@ -60,13 +60,18 @@ MandelbrotView part_of(const ComplexView& view, glm::ivec2 size, const render::R
                        Precision precision) {
   const glm::uvec2 pixels(part.size);
   if (is_perturbed(precision)) {
-    const glm::dvec2 by = (glm::dvec2(part.corner + part.end()) - glm::dvec2(size)) / (2.0 * size.x);
+    const glm::dvec2 by =
+        turned((glm::dvec2(part.corner + part.end()) - glm::dvec2(size)) / (2.0 * size.x), view.angle);
     const double factor = static_cast<double>(part.size.x) / size.x;
-    return make_decimal_view(moved(decimal_of(view), by.x, by.y, factor), pixels.x, pixels.y);
+    return make_decimal_view(moved(decimal_of(view), by.x, by.y, factor), pixels.x, pixels.y, view.angle);
   }
-  const glm::dvec2 low = point_at(view, size, glm::dvec2(part.corner));
-  const glm::dvec2 high = point_at(view, size, glm::dvec2(part.end()));
-  return {{low.x, high.x, low.y, high.y}, pixels.x, pixels.y};
+  // A part is turned about its own middle.
+  const glm::dvec2 middle = glm::dvec2(part.corner + part.end()) / 2.0;
+  const ComplexView upright{view.centre, view.width};
+  const glm::dvec2 by = point_at(view, size, middle) - point_at(upright, size, middle);
+  const glm::dvec2 low = point_at(upright, size, glm::dvec2(part.corner)) + by;
+  const glm::dvec2 high = point_at(upright, size, glm::dvec2(part.end())) + by;
+  return {{low.x, high.x, low.y, high.y}, pixels.x, pixels.y, nullptr, view.angle};
 }
 
 }  // namespace
@@ -152,10 +157,10 @@ void DwellRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, Progr
 
 namespace {
 
-/// Length of a leg: one octave of zoom counts as much as a movement by one picture width. A minimum length
-/// avoids empty legs.
+/// Length of a leg: one octave of zoom counts as much as a movement by one picture width, or a turn by 90
+/// degrees. A minimum length avoids empty legs.
 double length_of(const ComplexView& from, const ComplexView& to) {
-  const double octaves = std::abs(log2_width(to) - log2_width(from));
+  const double octaves = std::abs(log2_width(to) - log2_width(from)) + std::abs(to.angle - from.angle) / 90;
   if (from.decimal || to.decimal) {
     const bool inwards = log2_width(to) < log2_width(from);
     const DecimalOffset way =
@@ -198,14 +203,15 @@ ComplexView between_decimal(const ComplexView& from, const ComplexView& to, doub
 ComplexView between(const ComplexView& from, const ComplexView& to, double t) {
   if (t <= 0) return from;
   if (t >= 1) return to;
-  if (from.decimal || to.decimal) return between_decimal(from, to, t);
+  const double angle = from.angle + (to.angle - from.angle) * t;
+  if (from.decimal || to.decimal) return turned(between_decimal(from, to, t), angle);
   const double width = from.width * std::pow(to.width / from.width, t);
   // The centre moves in proportion to the change in width, so that the point at the same position in both
   // views does not move.
   const double span = to.width - from.width;
   const bool same_width = std::abs(span) < 1e-9 * std::max(from.width, to.width);
   const double share = same_width ? t : (width - from.width) / span;
-  return {from.centre + (to.centre - from.centre) * share, width};
+  return {from.centre + (to.centre - from.centre) * share, width, nullptr, angle};
 }
 
 }  // namespace

@@ -13,12 +13,14 @@ namespace {
 using scene::Json;
 
 Json complex_view_json(const ComplexView& view) {
+  Json json{{"re", view.centre.x}, {"im", view.centre.y}, {"width", view.width}};
   // Decimal numbers are texts, which keep all digits.
   if (view.decimal) {
     const ViewDigits digits = digits_of(*view.decimal);
-    return {{"re", digits.re}, {"im", digits.im}, {"width", digits.width}};
+    json = {{"re", digits.re}, {"im", digits.im}, {"width", digits.width}};
   }
-  return {{"re", view.centre.x}, {"im", view.centre.y}, {"width", view.width}};
+  if (view.angle != 0) json["angle"] = view.angle;
+  return json;
 }
 
 /// A view for a line of text.
@@ -27,7 +29,8 @@ std::string described(const ComplexView& view) {
   std::string text = shown_text_of(view);
   if (text.size() <= kMost) return text;
   return fmt::format("{:.10g}, {:.10g}, {}", view.centre.x, view.centre.y,
-                     shortened_decimal(decimal_of(view).width, 3));
+                     shortened_decimal(decimal_of(view).width, 3)) +
+         angle_text(view);
 }
 
 /// A view of a set.
@@ -37,8 +40,10 @@ std::string described(const EscapeTimeSet& set, const std::string& view) {
 }
 
 ComplexView read_complex_view(const JsonReader& json) {
-  if (json.any("re").is_string()) return typed_view({json.text("re"), json.text("im"), json.text("width")});
-  const ComplexView view{{json.real("re"), json.real("im")}, json.number("width")};
+  const double angle = json.has("angle") ? json.real("angle") : 0;
+  if (json.any("re").is_string())
+    return typed_view({json.text("re"), json.text("im"), json.text("width")}, angle);
+  const ComplexView view{{json.real("re"), json.real("im")}, json.number("width"), nullptr, angle};
   if (view.width <= 0) throw InputError(fmt::format("{} has no width above 0", json.where()));
   return view;
 }

@@ -7,6 +7,8 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <numbers>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,7 +24,8 @@ namespace loom::app {
 namespace {
 
 constexpr std::string_view kAllowed =
-    "re, im, width or re + im i, width, or a position of XaoS, Kalles Fraktaler, Fraktaler-3 or Fractint";
+    "re, im, width or re + im i, width, both with or without angle DEGREES, or a position of XaoS, Kalles "
+    "Fraktaler, Fraktaler-3 or Fractint";
 constexpr std::string_view kCenterMag = "center-mag";
 
 /// Collects the ignored parts of a text and reports them as one sentence.
@@ -80,8 +83,12 @@ bool check(std::span<const Expected> expected, std::string_view key, std::string
   return true;
 }
 
-constexpr const char* kRotation = "the rotation";
 constexpr const char* kStretch = "the stretch";
+/// Where the imaginary axis points up, these programs turn by the negated angle and then reflect, which is
+/// left out (polar2 of Fraktaler-3).
+double upright_angle(double angle, bool points_up) {
+  return points_up ? 0 - angle : angle;
+}
 constexpr const char* kUpward = "the direction of the imaginary axis, which points down here";
 
 /// The request of a picture of at least this width and height; one of them may be empty, and is then free.
@@ -97,11 +104,12 @@ ViewRequest request(const std::string& re, const std::string& im, const std::str
 // XaoS: commands in brackets, "(view re im width height)", "(maxiter n)", "(formula 'mandel)"; a semicolon
 // begins a comment. The picture shows at least the width and the height (recalc_view() of XaoS).
 ParsedView read_xaos(std::string_view text) {
-  static constexpr std::array<Expected, 2> kExpected = {{{"plane"}, {"angle", 0, kRotation}}};
+  static constexpr std::array<Expected, 1> kExpected = {{{"plane"}}};
   ParsedView read;
   read.set = EscapeTimeSet{};
   DroppedValues dropped;
   bool found = false;
+  double angle = 0;
   bool is_julia = false;
   std::optional<JuliaPoint> seed;
   std::vector<std::string> unknown;
@@ -146,6 +154,9 @@ ParsedView read_xaos(std::string_view text) {
         read.set->formula = Formula::kMultibrot;
         read.set->power = static_cast<std::uint32_t>(power);
       }
+    } else if (command == "angle") {
+      needs(1);
+      angle = 0 - parse_number(words[1], command);  // c = centre + (dx + i dy) e^(-i angle) (uih_getcoord())
     } else if (command == "julia" || command == "fastjulia") {
       needs(1);
       is_julia = is_julia || words[1] == "#t";
@@ -163,6 +174,7 @@ ParsedView read_xaos(std::string_view text) {
     }
   }
   if (!found) throw InputError(fmt::format("it has no (view ...); allowed: {}", kAllowed));
+  read.view.angle = angle;
   if (is_julia) {
     if (!seed) throw InputError("it is a position in a Julia set without a (juliaseed ...)");
     read.set->julia = seed;
@@ -186,12 +198,10 @@ ViewRequest zoomed_request(const std::string& re, const std::string& im, const s
 
 // Kalles Fraktaler: lines of "Key: value".
 ParsedView read_kalles(std::string_view text) {
-  static constexpr std::array<Expected, 9> kExpected = {{{"UseHybridFormula"},
+  static constexpr std::array<Expected, 7> kExpected = {{{"UseHybridFormula"},
                                                          {"SeedR"},
                                                          {"SeedI"},
                                                          {"ExponentialMap"},
-                                                         {"RotateAngle", 0, kRotation},
-                                                         {"Rotate", 0, kRotation},
                                                          {"StretchAmount", 0, kStretch},
                                                          {"Ratio", 0, kStretch, 360},
                                                          {"ImagPointsUp", 0, kUpward}}};
@@ -206,6 +216,8 @@ ParsedView read_kalles(std::string_view text) {
   DroppedValues dropped;
   std::string re, im, zoom;
   double power = 2;
+  double angle = 0;
+  bool points_up = false;
   bool others = false;
   for (const std::string_view line : split_words(text, "\r\n")) {
     const std::size_t colon = line.find(':');
@@ -220,6 +232,10 @@ ParsedView read_kalles(std::string_view text) {
       zoom = decimal_in(value, key);
     } else if (key == "Iterations") {
       read.dwell_limit = dwell_of(value, dropped);
+    } else if (key == "RotateAngle") {
+      angle = parse_number(value, key);  // as here
+    } else if (key == "Rotate") {        // before version 2.15: radians the other way round
+      angle = 0 - std::remainder(parse_number(value, key), 2 * std::numbers::pi) * (180 / std::numbers::pi);
     } else if (key == "Power") {
       power = parse_number(value, key);
     } else if (key == "FractalType") {
@@ -231,6 +247,8 @@ ParsedView read_kalles(std::string_view text) {
       read.set->formula = type->second;
     } else if (!check(kExpected, key, value, dropped)) {
       others = true;
+    } else if (key == "ImagPointsUp") {
+      points_up = parse_number(value, key) != 0;
     }
   }
   if (power != 2) {
@@ -245,6 +263,7 @@ ParsedView read_kalles(std::string_view text) {
   if (re.empty() || im.empty() || zoom.empty())
     throw InputError("it has no Re, Im and Zoom; allowed: a position of Kalles Fraktaler");
   static_cast<ViewRequest&>(read) = zoomed_request(re, im, zoom);
+  read.view.angle = upright_angle(angle, points_up);
   if (others) dropped.add("colours and settings of Kalles Fraktaler");
   read.dropped = dropped.sentence();
   return read;
@@ -252,10 +271,8 @@ ParsedView read_kalles(std::string_view text) {
 
 // Fraktaler-3: TOML, from which default values are missing.
 ParsedView read_fraktaler(std::string_view text) {
-  static constexpr std::array<Expected, 4> kExpected = {{{"rotate", 0, kRotation},
-                                                         {"stretch_amount", 0, kStretch},
-                                                         {"reflect", 0, kUpward},
-                                                         {"exponential_map"}}};
+  static constexpr std::array<Expected, 3> kExpected = {
+      {{"stretch_amount", 0, kStretch}, {"reflect", 0, kUpward}, {"exponential_map"}}};
   static constexpr std::array<Expected, 5> kFormula = {
       {{"abs_x"}, {"abs_y"}, {"neg_x"}, {"neg_y"}, {"power", 2}}};
   const toml::table table = parse_toml(text, "position", "a position of Fraktaler-3");
@@ -273,6 +290,9 @@ ParsedView read_fraktaler(std::string_view text) {
   static_cast<ViewRequest&>(read) = zoomed_request(decimal_in(value(location["real"], "0"), "location.real"),
                                                    decimal_in(value(location["imag"], "0"), "location.imag"),
                                                    decimal_in(value(location["zoom"], "1"), "location.zoom"));
+  read.view.angle =
+      upright_angle(parse_number(value(table["transform"]["rotate"], "0"), "transform.rotate"),
+                    parse_number(value(table["transform"]["reflect"], "0"), "transform.reflect") != 0);
   if (const auto limit = table["bailout"]["iterations"])
     read.dwell_limit = dwell_of(value(limit, "1"), dropped);
   for (const Expected& one : kExpected)
@@ -293,7 +313,7 @@ ParsedView read_fraktaler(std::string_view text) {
 // Fractint: settings "name=value" with blanks between them; a backslash joins lines. center-mag is re, im and
 // magnification, which make a picture of the height 2/magnification on a screen of 4 by 3.
 ParsedView read_fractint(std::string_view text) {
-  static constexpr std::array<Expected, 2> kExpected = {{{"rotation", 0, kRotation}, {"skew", 0, kStretch}}};
+  static constexpr std::array<Expected, 1> kExpected = {{{"skew", 0, kStretch}}};
   std::string joined;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '\\') {
@@ -324,8 +344,9 @@ ParsedView read_fractint(std::string_view text) {
               .width;
       static_cast<ViewRequest&>(read) =
           request(decimal_in(parts[0], "re"), decimal_in(parts[1], "im"), width, height.width.text());
-      for (std::size_t i = 0; i < kExpected.size() && i + 4 < parts.size(); ++i)
-        check(kExpected, kExpected[i].key, parts[i + 4], dropped);
+      // Its box is turned by e^(-i rotation) (convert_corners.cpp of Iterated Dynamics).
+      if (parts.size() > 4) read.view.angle = 0 - parse_number(parts[4], "the rotation");
+      if (parts.size() > 5) check(kExpected, "skew", parts[5], dropped);
     } else if (name == "type" && value != "mandel") {
       throw InputError(fmt::format("its type is {}, another set; allowed: mandel", shown(value)));
     } else if ((name == "params" || name == "invert") &&
@@ -356,19 +377,23 @@ std::string with_plain_signs(std::string_view text) {
   return plain;
 }
 
-// "re, im, width", "re + im i, width": numbers, each perhaps after its name.
+// "re, im, width", "re + im i, width": numbers, each perhaps after its name; an angle always.
 ParsedView read_typed(std::string_view text) {
   constexpr std::array<std::string_view, 8> kNames = {"re",     "im", "width", "center",
                                                       "centre", "c",  "w",     "at"};
   const auto fail = [] { throw InputError(fmt::format("not a position; allowed: {}", kAllowed)); };
   std::vector<std::string> numbers;
   std::size_t imaginary = 0;  // the number of the part with i, from 1
+  std::optional<std::string> angle;
+  bool is_angle = false;
   for (std::size_t at = 0; (at = text.find_first_not_of(", ;\t\r\n", at)) < text.size();) {
     if (std::isalpha(static_cast<unsigned char>(text[at])) != 0) {
       std::string name;
       for (; at < text.size() && std::isalpha(static_cast<unsigned char>(text[at])) != 0; ++at)
         if (name.size() < 10) name += static_cast<char>(std::tolower(static_cast<unsigned char>(text[at])));
-      if (std::ranges::find(kNames, name) == kNames.end()) fail();
+      if (is_angle || (name == "angle" ? angle.has_value() : std::ranges::find(kNames, name) == kNames.end()))
+        fail();
+      is_angle = name == "angle";
       at = std::min(text.find_first_not_of(kBlanks, at), text.size());
       if (at < text.size() && (text[at] == ':' || text[at] == '=')) ++at;
       continue;
@@ -385,17 +410,19 @@ ParsedView read_typed(std::string_view text) {
     while (end < text.size() && is_part(end)) ++end;
     number += text.substr(at, end - at);
     std::size_t after = std::min(text.find_first_not_of(" \t*", end), text.size());
-    if (after < text.size() && text[after] == 'i' &&
+    if (!is_angle && after < text.size() && text[after] == 'i' &&
         (after + 1 == text.size() || std::isalpha(static_cast<unsigned char>(text[after + 1])) == 0)) {
       if (imaginary != 0) fail();
       imaginary = numbers.size() + 1;
       end = after + 1;
       if (number.find_first_of("0123456789") == std::string::npos) number += '1';
     }
-    if (end == at || numbers.size() == 3) fail();
+    if (end == at || (!is_angle && numbers.size() == 3)) fail();
     at = end;
-    numbers.push_back(std::move(number));
+    is_angle ? void(angle = std::move(number)) : numbers.push_back(std::move(number));
+    is_angle = false;
   }
+  if (is_angle) fail();
   if (imaginary > 2 || numbers.size() < (imaginary != 0 ? 2 : 3)) fail();
   if (imaginary == 1) std::swap(numbers[0], numbers[1]);
   const std::string re = decimal_in(numbers[0], "re");
@@ -407,6 +434,7 @@ ParsedView read_typed(std::string_view text) {
     read.view = typed_view({re, im, "1"});
     read.has_width = false;
   }
+  if (angle) read.view.angle = parse_number(*angle, "the angle");
   return read;
 }
 
@@ -434,12 +462,16 @@ ParsedView read_view_file(const std::filesystem::path& file) {
 
 std::string text_of(const ComplexView& view) {
   const ViewDigits digits = digits_of(decimal_of(view));
-  return fmt::format("{}, {}, {}", digits.re, digits.im, digits.width);
+  return fmt::format("{}, {}, {}{}", digits.re, digits.im, digits.width, angle_text(view));
+}
+
+std::string angle_text(const ComplexView& view) {
+  return view.angle == 0 ? std::string() : fmt::format(", angle {}", view.angle);
 }
 
 std::string shown_text_of(const ComplexView& view) {
   const ViewDigits digits = shown_digits_of(decimal_of(view));
-  return fmt::format("{}, {}, {}", digits.re, digits.im, digits.width);
+  return fmt::format("{}, {}, {}{}", digits.re, digits.im, digits.width, angle_text(view));
 }
 
 std::string position_text(const std::filesystem::path& file, const ComplexView& view, glm::ivec2 picture,
@@ -450,10 +482,12 @@ std::string position_text(const std::filesystem::path& file, const ComplexView& 
   const std::string extension = lower_extension(file);
   if (extension == ".kfr")
     return fmt::format("Re: {}\r\nIm: {}\r\nZoom: {}\r\nIterations: {}\r\n", digits.re, digits.im,
-                       decimal_quotient(4, height), dwell_limit);
+                       decimal_quotient(4, height), dwell_limit) +
+           (view.angle == 0 ? "" : fmt::format("RotateAngle: {}\r\n", view.angle));
   if (extension == ".xpf")
     return fmt::format("(initstate)\n(formula 'mandel)\n(maxiter {})\n(view {} {} {} {})\n", dwell_limit,
-                       digits.re, digits.im, digits.width, height.text());
+                       digits.re, digits.im, digits.width, height.text()) +
+           (view.angle == 0 ? "" : fmt::format("(angle {})\n", -view.angle));
   throw InputError(fmt::format("{}: no format of positions; allowed: .kfr (Kalles Fraktaler), .xpf (XaoS)",
                                file.filename().string()));
 }

@@ -18,9 +18,10 @@ struct ParsedView : ViewRequest {
 };
 
 /// Reads "re, im, width" or "re + im i, width" (separated by commas or blanks; the second also without a
-/// width), a position file of XaoS (.xpf), of Kalles Fraktaler (.kfr) or of Fraktaler-3 (.toml), or the
-/// center-mag of Fractint, with all digits; `dropped` reports unsupported settings. Throws InputError with
-/// what is wrong and what is allowed, also for another set than Mandelbrot's.
+/// width; both perhaps with "angle DEGREES"), a position file of XaoS (.xpf), of Kalles Fraktaler (.kfr) or
+/// of Fraktaler-3 (.toml), or the center-mag of Fractint, with all digits; `dropped` reports unsupported
+/// settings. Throws InputError with what is wrong and what is allowed, also for another set than
+/// Mandelbrot's.
 ParsedView parse_view(std::string_view text);
 /// Reads a position file. Throws as parse_view().
 ParsedView read_view_file(const std::filesystem::path& file);
@@ -33,6 +34,8 @@ std::string text_of(const ComplexView& view);
 /// Throws InputError for other endings.
 std::string position_text(const std::filesystem::path& file, const ComplexView& view, glm::ivec2 picture,
                           std::uint32_t dwell_limit);
+/// ", angle 30"; empty for 0.
+std::string angle_text(const ComplexView& view);
 /// text_of() for the screen: long numbers are shortened (Decimal::shown()).
 std::string shown_text_of(const ComplexView& view);
 

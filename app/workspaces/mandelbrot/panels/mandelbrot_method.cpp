@@ -14,6 +14,7 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {
@@ -254,22 +255,25 @@ void minibrot_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
 }
 
 /// The texts of the fields. Few digits of the width, so that its exponent is in sight.
-std::array<std::string, 3> place_texts(const DecimalView& view) {
+std::array<std::string, 4> place_texts(const ComplexView& view) {
   constexpr int kWidthDigits = 6;
-  const ViewDigits digits = shown_digits_of(view);
-  return {digits.re, digits.im, shortened_decimal(view.width, kWidthDigits)};
+  const DecimalView decimal = decimal_of(view);
+  const ViewDigits digits = shown_digits_of(decimal);
+  return {digits.re, digits.im, shortened_decimal(decimal.width, kWidthDigits),
+          fmt::format("{:.6g}", view.angle)};
 }
 
 // The texts follow the view unless one is being typed.
 void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
-  static constexpr std::array kNames = {"Re", "Im", "Width"};
+  static constexpr std::array kNames = {"Re", "Im", "Width", "Angle"};
   static constexpr std::array kHints = {
       "Real part of the centre, with up to 10,000 digits. Enter goes there. Ctrl V pastes longer positions",
       "Imaginary part of the centre, with up to 10,000 digits. Enter goes there. Ctrl V pastes longer "
       "positions",
-      "Width of the view, like 1.5e-100: its first digits are shown, all are kept. Enter goes there"};
+      "Width of the view, like 1.5e-100: its first digits are shown, all are kept. Enter goes there",
+      "Degrees by which the picture is turned counterclockwise ({, }, Shift + right drag). Enter turns it"};
   if (!state.shown || *state.shown != now.view) {
-    state.texts = place_texts(decimal_of(now.view));
+    state.texts = place_texts(now.view);
     state.shown = now.view;
     state.problem.clear();
   }
@@ -277,23 +281,33 @@ void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStat
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     row_label(kNames[i]);
     ImGui::PushID(kNames[i]);
-    ImGui::SetNextItemWidth(remaining_width());
+    const float button = ImGui::GetFrameHeight() * 1.5f;
+    const bool is_angle = i + 1 == kNames.size();
+    ImGui::SetNextItemWidth(remaining_width() - (is_angle ? button + ImGui::GetStyle().ItemSpacing.x : 0));
     entered = bounded_text_field("##place", state.texts[i]) || entered;
     if (ImGui::IsItemActivated()) state.problem.clear();
     state.areas[i] = item_area();
     tooltip(kHints[i]);
+    if (is_angle) {
+      ImGui::SameLine();
+      if (choice_button("0°", false, button, now.view.angle == 0 ? "The view is not turned" : "",
+                        "Turns the picture back to 0 degrees"))
+        edit.commands.turn = -now.view.angle;
+    }
     ImGui::PopID();
   }
   if (!state.problem.empty()) warning(state.problem);
   if (!entered) return;
   // A number that was not typed keeps all its digits.
   DecimalView decimal = decimal_of(now.view);
-  const std::array<std::string, 3> before = place_texts(decimal);
+  double angle = now.view.angle;
+  const std::array<std::string, 4> before = place_texts(now.view);
   if (state.texts[0] != before[0]) decimal.re = state.texts[0];
   if (state.texts[1] != before[1]) decimal.im = state.texts[1];
   if (state.texts[2] != before[2]) decimal.width = state.texts[2];
   try {
-    edit.commands.go_to = typed_view(std::move(decimal));
+    if (state.texts[3] != before[3]) angle = parse_number(state.texts[3], "the angle");
+    edit.commands.go_to = typed_view(std::move(decimal), angle);
     state.problem.clear();
   } catch (const InputError& error) {
     state.problem = error.what();

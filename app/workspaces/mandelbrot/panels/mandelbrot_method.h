@@ -13,12 +13,12 @@
 
 namespace loom::app {
 
-/// The fields of the view's centre and width.
+/// The fields of the view's centre, width and angle.
 struct PlaceFields {
-  std::array<std::string, 3> texts;  ///< re, im and width
+  std::array<std::string, 4> texts;  ///< re, im, width and angle
   std::optional<ComplexView> shown;  ///< the view of the texts, unless one is being typed
   std::string problem;               ///< why a typed text is invalid, and what is allowed
-  std::array<Area, 3> areas;         ///< for tests
+  std::array<Area, 4> areas;         ///< for tests
 };
 
 /// State of the side panel between frames.

@@ -334,8 +334,9 @@ Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, c
   if (now.view.decimal) {
     // The centre is in the panel; its digits would fill the line.
     const FloatExp<double> width = now.view.decimal->width.rounded();
-    const glm::dvec2 part = (glm::dvec2(hovered.pixel) + 0.5 - glm::dvec2(now.picture) / 2.0) /
-                            static_cast<double>(now.picture.x);
+    const glm::dvec2 part = turned((glm::dvec2(hovered.pixel) + 0.5 - glm::dvec2(now.picture) / 2.0) /
+                                       static_cast<double>(now.picture.x),
+                                   now.view.angle);
     const auto distance = [&](double by) {
       return shortened_decimal(decimal_text(width * FloatExp<double>(by)), 3);
     };

@@ -219,7 +219,8 @@ void MethodPane::draw(const render::Rect<int>& target, const ViewedPicture& seen
   }
   if (displayed_) {
     const render::Rect<int> place = picture_rect(seen);
-    presenter_.draw_dwells(target, {target.corner + place.corner, place.size});
+    presenter_.draw_dwells(target, {target.corner + place.corner, place.size},
+                           degrees_between(seen, *displayed_));
   }
   sampled_.draw(presenter_.framebuffer(), target);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
 
 #include "app/widgets/picture.h"
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
@@ -31,8 +33,11 @@ void MandelbrotMouse::begin(bool over_inset) {
   }
   for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle, ImGuiMouseButton_Right}) {
     if (!ImGui::IsMouseClicked(button)) continue;
-    const bool box = button == ImGuiMouseButton_Left && (box_armed_ || ImGui::GetIO().KeyShift);
-    gesture_ = box ? Gesture::kBox : Gesture::kPan;
+    const bool shift = ImGui::GetIO().KeyShift;
+    const bool box = button == ImGuiMouseButton_Left && (box_armed_ || shift);
+    gesture_ = box                                         ? Gesture::kBox
+               : shift && button == ImGuiMouseButton_Right ? Gesture::kTurn
+                                                           : Gesture::kPan;
     button_ = button;
     start_ = ImGui::GetIO().MousePos;
     moved_ = false;
@@ -71,6 +76,17 @@ bool MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture,
     const glm::dvec2 pixels(glm::vec2(io.MouseDelta) * scale);
     history.go(panned(history.present(), picture, pixels, precision), moved_);
     moved_ = true;
+  }
+  if (gesture_ == Gesture::kTurn && dragged) {
+    // By the angle that the mouse passes as seen from the middle, where it has none.
+    constexpr double kLeast = 8;  // pixels
+    const glm::dvec2 now = pixel - glm::dvec2(picture) / 2.0;
+    const glm::dvec2 before = now - glm::dvec2(glm::vec2(io.MouseDelta) * scale);
+    if (glm::length(now) >= kLeast && glm::length(before) >= kLeast) {
+      const double passed = std::atan2(before.x * now.y - before.y * now.x, glm::dot(before, now));
+      history.go(turned(history.present(), -glm::degrees(passed)), moved_);
+      moved_ = true;
+    }
   }
   if (gesture_ == Gesture::kZoom) {
     const double factor = HoldToZoom::factor(button_);

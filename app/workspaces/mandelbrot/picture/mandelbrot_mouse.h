@@ -20,15 +20,15 @@
 
 namespace loom::app {
 
-/// Mouse gestures over the picture: wheel, pan, box zoom, zoom while held, side buttons. Holds the state of
-/// the current gesture.
+/// Mouse gestures over the picture: wheel, pan, turn, box zoom, zoom while held, side buttons. Holds the
+/// state of the current gesture.
 class MandelbrotMouse {
  public:
   /// The next drag with the left button draws a zoom box.
   void arm_box_zoom() { box_armed_ = true; }
   void cancel() { box_armed_ = false; }
 
-  enum class Gesture { kNone, kPan, kBox, kZoom, kInset };
+  enum class Gesture { kNone, kPan, kTurn, kBox, kZoom, kInset };
   Gesture gesture() const { return gesture_; }
   /// Whether a turn of the wheel still moves the view.
   bool is_zooming() const { return wheel_.active(); }
@@ -52,7 +52,7 @@ class MandelbrotMouse {
   Gesture gesture_ = Gesture::kNone;
   int button_ = 0;
   bool box_armed_ = false;
-  bool moved_ = false;  ///< the current pan or zoom changed the view
+  bool moved_ = false;  ///< the current pan, turn or zoom changed the view
   WheelZoom wheel_;
   ComplexView wheel_from_;              ///< the view at the beginning of the wheel's zoom
   std::size_t wheel_views_behind_ = 0;  ///< ViewHistory::views_behind() after its last frame

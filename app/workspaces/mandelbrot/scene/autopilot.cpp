@@ -211,6 +211,7 @@ void MinibrotSearch::start(const ComplexView& view, glm::ivec2 picture, std::uin
     task_.wait();
   }
   max_period_ = max_period;
+  angle_ = view.angle;
   const glm::uvec2 size(picture);
   task_.start(
       [decimal = decimal_of(view), size, max_period](ProgressMonitor& monitor) {
@@ -227,7 +228,7 @@ std::optional<MinibrotSearch::Outcome> MinibrotSearch::poll(TaskTimeout timeout)
   DecimalView view = moved({nucleus.re, nucleus.im, nucleus.size}, 0, 0, kShownSizes);
   try {
     validate(view);
-    found_ = Minibrot{nucleus.period, nucleus.size, complex_view(std::move(view))};
+    found_ = Minibrot{nucleus.period, nucleus.size, complex_view(std::move(view), angle_)};
   } catch (const InputError& error) {
     outcome->problem = fmt::format("The nearest minibrot is too small: {}", error.what());
     outcome->result.reset();

@@ -93,6 +93,7 @@ class MinibrotSearch {
  private:
   std::optional<Minibrot> found_;
   std::uint32_t max_period_ = 0;
+  double angle_ = 0;  ///< of the view
   Task<std::optional<Nucleus>> task_;
 };
 

@@ -34,7 +34,8 @@ bool fits_double(const ComplexView& view, glm::ivec2 picture, double width) {
 /// Moves the centre by parts of the width and then multiplies the width, as far as `clamped` permits.
 ComplexView moved_decimal(const ComplexView& view, glm::ivec2 picture, glm::dvec2 by, double factor,
                           Precision precision) {
-  return clamped(complex_view(moved(decimal_of(view), by.x, by.y, factor)), picture, precision);
+  by = turned(by, view.angle);
+  return clamped(complex_view(moved(decimal_of(view), by.x, by.y, factor), view.angle), picture, precision);
 }
 
 /// The view that a decimal one is limited to.
@@ -50,26 +51,33 @@ ComplexView clamped_decimal(const ComplexView& view, Precision precision) {
   if (const int power = least_width_power(precision);
       !is_direct(precision) && log2_width(view) < power * std::log2(10.0))
     decimal.width = fmt::format("1e{}", power);
-  return decimal == *view.decimal ? view : complex_view(std::move(decimal));
+  return decimal == *view.decimal ? view : complex_view(std::move(decimal), view.angle);
 }
 
 }  // namespace
 
-ComplexView complex_view(DecimalView decimal) {
+ComplexView complex_view(DecimalView decimal, double angle) {
   return {{decimal.re.rounded().value(), decimal.im.rounded().value()},
           decimal.width.rounded().value(),
-          std::make_shared<const DecimalView>(std::move(decimal))};
+          std::make_shared<const DecimalView>(std::move(decimal)),
+          angle};
 }
 
-ComplexView typed_view(DecimalView decimal) {
+ComplexView typed_view(DecimalView decimal, double angle) {
   validate(decimal);
-  const ComplexView view = complex_view(std::move(decimal));
-  const ComplexView rounded{view.centre, view.width};
+  const ComplexView view = complex_view(std::move(decimal), angle);
+  ComplexView rounded = view;
+  rounded.decimal = nullptr;
   // The shortest text of a double means the double, and so do few digits where they are far below a pixel.
   constexpr double kShallow = 1e-10;
   const bool short_texts = view.width >= kShallow && is_short(view.decimal->re) &&
                            is_short(view.decimal->im) && is_short(view.decimal->width);
   return short_texts || decimal_of(rounded) == *view.decimal ? rounded : view;
+}
+
+glm::dvec2 turned(glm::dvec2 way, double angle) {
+  const Complex<double> turn = direction_of(angle);
+  return {way.x * turn.re - way.y * turn.im, way.x * turn.im + way.y * turn.re};
 }
 
 DecimalView decimal_of(const ComplexView& view) {
@@ -85,7 +93,7 @@ ComplexView ViewRequest::fitted_to_aspect(double proportion, const ComplexView& 
   const std::int64_t power = width.power();
   if (power >= kMaxWidthPower) width = fmt::format("1e{}", kMaxWidthPower);
   if (power < kLeastWidthPower) width = fmt::format("1e{}", kLeastWidthPower);
-  const ComplexView fitted = typed_view({own.re, own.im, width});
+  const ComplexView fitted = typed_view({own.re, own.im, width}, view.angle);
   return has_width && log2_width(view) >= log2_width(fitted) ? view : fitted;
 }
 
@@ -102,11 +110,12 @@ ComplexView default_view(glm::ivec2 picture, const EscapeTimeSet& set) {
 }
 
 glm::dvec2 point_at(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixel) {
-  return view.centre + (pixel - glm::dvec2(picture) / 2.0) * pixel_spacing(view, picture);
+  return view.centre + turned((pixel - glm::dvec2(picture) / 2.0) * pixel_spacing(view, picture), view.angle);
 }
 
 glm::dvec2 pixel_of(const ComplexView& view, glm::ivec2 picture, glm::dvec2 point) {
-  return (point - view.centre) / pixel_spacing(view, picture) + glm::dvec2(picture) / 2.0;
+  return turned((point - view.centre) / pixel_spacing(view, picture), -view.angle) +
+         glm::dvec2(picture) / 2.0;
 }
 
 std::optional<render::Rect<int>> place_in(const ViewedPicture& picture, const ViewedPicture& seen) {
@@ -123,31 +132,35 @@ std::optional<render::Rect<int>> place_in(const ViewedPicture& picture, const Vi
     size = pixels * (pixel_spacing(seen.view, seen.size) / spacing);
     moved = (seen.view.centre - picture.view.centre) / spacing;
   }
-  const glm::dvec2 corner = (glm::dvec2(picture.size) - size) / 2.0 + moved;
+  const glm::dvec2 corner = (glm::dvec2(picture.size) - size) / 2.0 + turned(moved, -picture.view.angle);
   constexpr double kMost = 2147483648.0;
   if (!glm::all(glm::lessThan(size * pixels, glm::dvec2(kMost)))) return std::nullopt;
-  const bool overlap = glm::all(glm::lessThan(corner, glm::dvec2(picture.size))) &&
-                       glm::all(glm::greaterThan(corner + size, glm::dvec2(0)));
+  // The corners of a rectangle that is turned are as far away from its middle.
+  const bool is_turned = degrees_between(picture, seen) != 0;
+  const glm::dvec2 more = is_turned ? (glm::length(size) - size) / 2.0 : glm::dvec2(0);
+  const bool overlap = glm::all(glm::lessThan(corner - more, glm::dvec2(picture.size))) &&
+                       glm::all(glm::greaterThan(corner + size + more, glm::dvec2(0)));
   if (!overlap) return std::nullopt;
   const render::Rect<int> place{glm::ivec2(glm::round(corner)), glm::ivec2(glm::round(size))};
-  if (intersect(place, {{}, picture.size}).empty()) return std::nullopt;
+  if (!is_turned && intersect(place, {{}, picture.size}).empty()) return std::nullopt;
   return place;
 }
 
 bool is_outside(const ComplexView& view, glm::ivec2 picture) {
-  const glm::dvec2 low = point_at(view, picture, {0, 0});
-  const glm::dvec2 high = point_at(view, picture, glm::dvec2(picture));
-  const glm::dvec2 nearest = glm::clamp(glm::dvec2(0), low, high);
+  const glm::dvec2 half = glm::dvec2(picture) / 2.0 * pixel_spacing(view, picture);
+  const glm::dvec2 centre = turned(view.centre, -view.angle);
+  const glm::dvec2 nearest = glm::clamp(glm::dvec2(0), centre - half, centre + half);
   return std::hypot(nearest.x, nearest.y) > 2;
 }
 
 MandelbrotView mandelbrot_view(const ComplexView& view, glm::ivec2 picture, Precision precision,
                                int divisor) {
   const glm::uvec2 size((picture + divisor - 1) / divisor);
-  if (is_perturbed(precision)) return make_decimal_view(decimal_of(view), size.x, size.y);
-  const glm::dvec2 low = point_at(view, picture, {0, 0});
-  const glm::dvec2 high = point_at(view, picture, glm::dvec2(picture));
-  return {{low.x, high.x, low.y, high.y}, size.x, size.y};
+  if (is_perturbed(precision)) return make_decimal_view(decimal_of(view), size.x, size.y, view.angle);
+  const ComplexView upright{view.centre, view.width};
+  const glm::dvec2 low = point_at(upright, picture, {0, 0});
+  const glm::dvec2 high = point_at(upright, picture, glm::dvec2(picture));
+  return {{low.x, high.x, low.y, high.y}, size.x, size.y, nullptr, view.angle};
 }
 
 ComplexView zoomed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixel, double factor,
@@ -157,20 +170,28 @@ ComplexView zoomed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixel
     // Clamp the width first, so that the point stays under the pixel at the limit too.
     const ComplexView wanted = moved_decimal(view, picture, {}, 1 / factor, precision);
     const double scale = offset_between(decimal_of(view), decimal_of(wanted)).scale;
-    const glm::dvec2 by = (pixel - glm::dvec2(picture) / 2.0) * ((1 - scale) / picture.x);
+    const glm::dvec2 by = turned((pixel - glm::dvec2(picture) / 2.0) * ((1 - scale) / picture.x), view.angle);
     const DecimalView at = moved(decimal_of(view), by.x, by.y, scale);
-    return clamped(complex_view({at.re, at.im, decimal_of(wanted).width}), picture, precision);
+    return clamped(complex_view({at.re, at.im, decimal_of(wanted).width}, view.angle), picture, precision);
   }
   // Clamp the width first, so that the point stays under the pixel at the limit too.
   const double width = clamped({view.centre, view.width / factor}, picture, precision).width;
   const double change = (view.width - width) / picture.x;
-  return clamped({view.centre + (pixel - glm::dvec2(picture) / 2.0) * change, width}, picture, precision);
+  const glm::dvec2 by = turned((pixel - glm::dvec2(picture) / 2.0) * change, view.angle);
+  return clamped({view.centre + by, width, nullptr, view.angle}, picture, precision);
 }
 
 ComplexView panned(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixels, Precision precision) {
   if (view.decimal)
     return moved_decimal(view, picture, -pixels / static_cast<double>(picture.x), 1, precision);
-  return clamped({view.centre - pixels * pixel_spacing(view, picture), view.width}, picture, precision);
+  const glm::dvec2 by = turned(pixels * pixel_spacing(view, picture), view.angle);
+  return clamped({view.centre - by, view.width, nullptr, view.angle}, picture, precision);
+}
+
+ComplexView turned(const ComplexView& view, double degrees) {
+  ComplexView result = view;
+  result.angle += degrees;
+  return result;
 }
 
 ComplexView boxed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 from, glm::dvec2 to,
@@ -184,11 +205,12 @@ ComplexView boxed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 from, 
     return moved_decimal(view, picture, by, factor, precision);
   }
   const glm::dvec2 middle = point_at(view, picture, (from + to) / 2.0);
-  return clamped({middle, view.width * factor}, picture, precision);
+  return clamped({middle, view.width * factor, nullptr, view.angle}, picture, precision);
 }
 
 ComplexView clamped(const ComplexView& view, glm::ivec2 picture, Precision precision) {
-  if (!std::isfinite(view.centre.x) || !std::isfinite(view.centre.y) || !std::isfinite(view.width)) {
+  if (!std::isfinite(view.centre.x) || !std::isfinite(view.centre.y) || !std::isfinite(view.width) ||
+      !std::isfinite(view.angle)) {
     return default_view(picture);
   }
   if (view.decimal && !is_direct(precision)) return clamped_decimal(view, precision);
@@ -199,7 +221,7 @@ ComplexView clamped(const ComplexView& view, glm::ivec2 picture, Precision preci
   if (view.decimal && result.centre == view.centre && result.width == view.width) return view;
   result.decimal = nullptr;
   if (!is_direct(precision) && !fits_double(result, picture, result.width))
-    return clamped_decimal(complex_view(decimal_of(result)), precision);
+    return clamped_decimal(complex_view(decimal_of(result), view.angle), precision);
   return result;
 }
 

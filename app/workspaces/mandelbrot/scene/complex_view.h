@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <glm/vec2.hpp>
 #include <memory>
@@ -13,22 +14,25 @@
 namespace loom::app {
 
 /// A view of the complex plane; points have their real part in x and their imaginary part in y. Pixels are
-/// square, and y grows downwards.
+/// square, and y grows downwards. It is turned about its centre as a MandelbrotView.
 struct ComplexView {
   glm::dvec2 centre{-0.5, 0};
   double width = 2;
   /// The view where double does not hold it; `centre` and `width` are then rounded. Null: they are exact.
   std::shared_ptr<const DecimalView> decimal = nullptr;
+  double angle = 0;  ///< degrees, finite
   friend bool operator==(const ComplexView& a, const ComplexView& b) {
-    return a.centre == b.centre && a.width == b.width &&
+    return a.centre == b.centre && a.width == b.width && a.angle == b.angle &&
            (a.decimal == b.decimal || (a.decimal && b.decimal && *a.decimal == *b.decimal));
   }
 };
 
 /// The view of a decimal centre and width.
-ComplexView complex_view(DecimalView decimal);
+ComplexView complex_view(DecimalView decimal, double angle = 0);
 /// The view of a typed centre and width. Throws InputError, one line with what is allowed.
-ComplexView typed_view(DecimalView decimal);
+ComplexView typed_view(DecimalView decimal, double angle = 0);
+/// A way on the picture as one in the plane of a view that is turned by this number of degrees.
+glm::dvec2 turned(glm::dvec2 way, double angle);
 /// The centre and the width in decimal text; those of a view without it are the shortest that round to it.
 DecimalView decimal_of(const ComplexView& view);
 
@@ -64,9 +68,15 @@ struct ViewedPicture {
   glm::ivec2 size{0};
   friend bool operator==(const ViewedPicture&, const ViewedPicture&) = default;
 };
-/// The rectangle of `seen` in pixels of `picture`; it may extend beyond the picture. Empty if they share no
-/// pixel, or if one is so much larger that side times number of pixels is 2^31 or more.
+/// The rectangle of `seen` in pixels of `picture`; it may extend beyond the picture. Where the angles of both
+/// differ, it is then turned about its middle by degrees_between(). Empty if they share no pixel, or if one
+/// is so much larger that side times number of pixels is 2^31 or more.
 std::optional<render::Rect<int>> place_in(const ViewedPicture& picture, const ViewedPicture& seen);
+
+/// By how many degrees `seen` is turned clockwise in `picture`; 0 where whole turns differ.
+inline double degrees_between(const ViewedPicture& picture, const ViewedPicture& seen) {
+  return std::remainder(seen.view.angle - picture.view.angle, 360);
+}
 
 /// Whether every visible point has a distance above 2 from the origin, where every orbit escapes.
 bool is_outside(const ComplexView& view, glm::ivec2 picture);
@@ -83,6 +93,8 @@ MandelbrotView mandelbrot_view(const ComplexView& view, glm::ivec2 picture, Prec
 /// as `clamped` permits.
 ComplexView zoomed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixel, double factor,
                    Precision precision);
+/// Turned by as many degrees more.
+ComplexView turned(const ComplexView& view, double degrees);
 /// Moves the content of the picture by this number of pixels.
 ComplexView panned(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixels, Precision precision);
 /// The largest view that fits the box between two pixel positions (in any order). A box with a side under 4

@@ -88,6 +88,7 @@ Precision limiting_precision(const MandelbrotConfig& config);
 struct MandelbrotCommands {
   int next_precision = 0;                ///< steps to the next precision that can show the view
   int history = 0;                       ///< views back (-) or forward (+)
+  double turn = 0;                       ///< degrees counterclockwise
   int tour = 0;                          ///< stops of the tour forward (+) or back (-)
   std::optional<std::size_t> tour_stop;  ///< go to this stop
   std::optional<ViewRequest> go_to;

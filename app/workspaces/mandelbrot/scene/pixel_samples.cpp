@@ -69,14 +69,16 @@ MandelbrotView sample_view(const MandelbrotView& view, int samples_per_axis, int
                                                                   {0, 3}}};
   const auto& [x, y] = kPlaces[static_cast<std::size_t>(samples_per_axis == 1 ? 0 : index)];
   const ComplexWindow& window = view.window;
-  const double right = x / 4.0 * (window.re_max - window.re_min) / view.width;
-  const double down = y / 4.0 * (window.im_max - window.im_min) / view.height;
+  const glm::dvec2 way = turned({x / 4.0 * (window.re_max - window.re_min) / view.width,
+                                 y / 4.0 * (window.im_max - window.im_min) / view.height},
+                                view.angle);
   MandelbrotView shifted = view;
   if (view.decimal) {
-    shifted.decimal =
-        std::make_shared<const DecimalView>(moved(*view.decimal, x / 4.0 / view.width, y / 4.0 / view.width));
+    const glm::dvec2 by = turned(glm::dvec2(x, y) / 4.0 / static_cast<double>(view.width), view.angle);
+    shifted.decimal = std::make_shared<const DecimalView>(moved(*view.decimal, by.x, by.y));
   }
-  shifted.window = {window.re_min + right, window.re_max + right, window.im_min + down, window.im_max + down};
+  shifted.window = {window.re_min + way.x, window.re_max + way.x, window.im_min + way.y,
+                    window.im_max + way.y};
   return shifted;
 }
 

@@ -72,7 +72,7 @@ class PlainRegionBlock : public RegionBase<Evaluator, Dwell> {
       if (this->on_border(leaf, pixel.x, pixel.y)) continue;
       if (pixel.x != column) re = this->task_.grid.re.at(column = pixel.x);  // usually unchanged
       this->task_.image.at(pixel.x, pixel.y) =
-          static_cast<Dwell>(dwell_at({re, this->task_.grid.im.at(pixel.y)}));
+          static_cast<Dwell>(dwell_at(this->task_.grid.point_of({re, this->task_.grid.im.at(pixel.y)})));
       ++this->leaf_pixels_;
     }
   }

@@ -337,7 +337,8 @@ class RegionBlock : public RegionBase<Evaluator, Dwell> {
         const std::uint32_t listed = position_of(places, panel, i);
         const std::uint32_t position = listed % (kPanel * kPanel);
         if (is_known<kPixels>(leaf, panel, position)) continue;
-        const Complex<Real> c{space_.re[position % kPanel], space_.im[position / kPanel]};
+        const Complex<Real> c =
+            task_.grid.point_of({space_.re[position % kPanel], space_.im[position / kPanel]});
         if ((kPixels != Pixels::kOpen || listed >= kNearLimit) && this->is_interior(c)) {
           space_.dwells[position] = static_cast<std::uint16_t>(task_.limit);
         } else {
@@ -355,7 +356,8 @@ class RegionBlock : public RegionBase<Evaluator, Dwell> {
         const LateOrbits<Real>& late = space_.late[(stage - 1) % 2];
         for (std::uint32_t i = rank_; i < count; i += threads_) {
           const std::uint32_t position = late.position[i];
-          const Complex<Real> c{space_.re[position % kPanel], space_.im[position / kPanel]};
+          const Complex<Real> c =
+              task_.grid.point_of({space_.re[position % kPanel], space_.im[position / kPanel]});
           run_stage<kLongStride>({late.z[i], done}, c, position, end, stage);
         }
         __syncthreads();
