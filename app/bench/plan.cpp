@@ -314,7 +314,7 @@ std::pair<int, int> levels_around(const NbbFractal& fractal, int level) {
   const auto points = [&](int of) { return fractal.width(of) * fractal.height(of); };
   int first = 0;
   while (first < fractal.max_level() && fractal.width(first) < kSide) ++first;
-  if (level < first || fractal.width(first) < kSide) return {0, level};
+  if (fractal.width(first) < kSide) return {0, level};
   int last = first;
   while (last < fractal.max_level() && points(last + 1) <= kPoints) ++last;
   return {first, std::max(last, level)};

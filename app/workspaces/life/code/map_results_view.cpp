@@ -161,18 +161,8 @@ void MapResultsView::draw_images(int side) {
 
 // In place of the legend of marks, which are those of the coverage.
 void MapResultsView::divergence_scale() const {
-  const float font = ImGui::GetFontSize();
-  const glm::vec2 corner = ImGui::GetCursorScreenPos();
-  const glm::vec2 size{6 * font, ImGui::GetTextLineHeight()};
-  constexpr int kSteps = 24;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  for (int i = 0; i < kSteps; ++i) {
-    const float left = corner.x + size.x * static_cast<float>(i) / kSteps;
-    list.AddRectFilled({left, corner.y + 2}, {left + size.x / kSteps + 1, corner.y + size.y - 2},
-                       theme::packed(explain::ordered_colour(static_cast<float>(i) / (kSteps - 1))));
-  }
-  ImGui::Dummy({size.x, size.y});
-  ImGui::SameLine();
+  colour_strip(6, 24,
+               [](int i) { return theme::packed(explain::ordered_colour(static_cast<float>(i) / 23)); });
   const MapCounts& all = shown_->map.counts;
   note(fmt::format("idle lanes per warp, 0 to 100 %; all warps: {}, {} of {} branches diverge",
                    format_percent(1 - all.active_share()).c_str(), all.divergent, all.branches));
