@@ -257,11 +257,9 @@ void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const
   const auto left_out = [&](std::optional<int> of) {
     if (!of) return;
     next_chip();
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().warning);
-    const Text words =
-        *of < 0 ? Text("too many to draw") : format_text("to level {} of {}", *of, now.levels - 1);
-    ImGui::TextUnformatted(words.c_str());
-    ImGui::PopStyleColor();
+    ImGui::TextColored(
+        theme::colours().warning, "%s",
+        (*of < 0 ? Text("too many to draw") : format_text("to level {} of {}", *of, now.levels - 1)).c_str());
   };
   begin_chip();
   swatch(interior_colour(settings.interior, palette),

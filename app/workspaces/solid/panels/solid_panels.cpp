@@ -237,7 +237,7 @@ void solid_legend(PictureLegend& legend, const Area& picture, const SolidSceneEd
   colour_chips(colours, look);
   if (look.empty_tiles && edit.settings.config.method.map == MapKind::kBoundingBox)
     add_chip(colours.empty, "empty tile");
-  launch_chips(now.runner);
+  if (!edit.settings.compare) launch_chips(now.runner);  // else the scores have it
   legend.end();
 }
 
