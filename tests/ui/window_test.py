@@ -5020,6 +5020,8 @@ def undo(t):
     w.press("plus")
     back_and_forth(lambda s: s["view_origin"] == fitted["view_origin"] and s["cells_per_pixel"] == fitted["cells_per_pixel"],
                    lambda s: s["cells_per_pixel"] != fitted["cells_per_pixel"], "view")
+    w.press("x")
+    w.wait(lambda s: s["show_thread"], "X")
     w.press("e")
     w.wait(lambda s: s["edit_cells"], "E")
     w.drag(w.cell_on_screen(5, 50), w.cell_on_screen(5, 62), 1, "paint")
@@ -5055,7 +5057,8 @@ def undo(t):
     w.press("ctrl+z")
     w.wait(lambda s: s["mandelbrot"]["fitted"], "and undone")
     w.press("ctrl+z")
-    w.wait(lambda s: s["workspace"] == "life" and not s["edit_cells"], "a step of the other workspace shows it")
+    w.wait(lambda s: s["workspace"] == "life" and not s["show_thread"], "a step of the other workspace shows it")
+    assert w.state["edit_cells"], "edit mode is no step"
     w.quit()
 
 
