@@ -306,15 +306,15 @@ Plan SweepForm::plan(Sampling sampling) const {
 namespace {
 
 /// The levels of a sweep around a level. From a side of about 200 points on, at which a map's work outweighs
-/// the cost of its launch: those from there to squares of 2^26 points, and to the level itself. Smaller ones:
-/// all up to it.
+/// the cost of its launch: those from there to squares of 2^26 points, and to the level itself. A fractal
+/// that is never so wide: all up to the level.
 std::pair<int, int> levels_around(const NbbFractal& fractal, int level) {
   constexpr std::uint64_t kSide = 200;
   constexpr std::uint64_t kPoints = 1u << 26;
   const auto points = [&](int of) { return fractal.width(of) * fractal.height(of); };
   int first = 0;
   while (first < fractal.max_level() && fractal.width(first) < kSide) ++first;
-  if (level < first || fractal.width(first) < kSide) return {0, level};
+  if (fractal.width(first) < kSide) return {0, level};
   int last = first;
   while (last < fractal.max_level() && points(last + 1) <= kPoints) ++last;
   return {first, std::max(last, level)};

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/text/format.h"
 #include "documentation_pages.h"
 
 namespace loom::app::documentation {
@@ -261,23 +262,6 @@ namespace {
 
 constexpr std::size_t kExcerpt = 90;  // bytes
 
-std::string lower(std::string_view text) {
-  std::string small(text);
-  for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return small;
-}
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  const std::string small = lower(text);
-  for (std::size_t at = 0; at < small.size();) {
-    const std::size_t end = std::min(small.find(' ', at), small.size());
-    if (end > at) words.push_back(small.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
 bool is_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
 }
@@ -345,8 +329,9 @@ std::optional<std::size_t> Library::find_heading(std::size_t index, std::string_
 std::vector<SearchHit> Library::search(std::string_view text, std::size_t most) {
   // Headings, text, and at the end the pages about the source code.
   std::array<std::vector<SearchHit>, 3> ranks;
-  const std::vector<std::string> words = words_of(text);
-  if (words.empty()) return {};
+  const std::size_t begins = text.find_first_not_of(' ');
+  if (begins == std::string_view::npos) return {};
+  const std::string first = lower_case(text.substr(begins, text.find(' ', begins) - begins));
   constexpr std::array<std::string_view, 4> kForContributors = {
       "CONTRIBUTING.md", "docs/architecture.md", "docs/design-notes.md", "docs/how-to/test-changes.md"};
   for (std::size_t index = 0; index < size(); ++index) {
@@ -354,12 +339,9 @@ std::vector<SearchHit> Library::search(std::string_view text, std::size_t most) 
     const bool last = std::ranges::find(kForContributors, page_files()[index].path) != kForContributors.end();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       const std::string all = plain_text(blocks[i]);
-      const std::string small = lower(all);
-      if (!std::ranges::all_of(
-              words, [&](const std::string& word) { return small.find(word) != std::string::npos; }))
-        continue;
+      if (!has_words(all, text)) continue;
       const std::size_t rank = last ? 2 : blocks[i].kind == Block::Kind::kHeading ? 0 : 1;
-      ranks[rank].push_back({index, i, excerpt_of(all, small.find(words.front()))});
+      ranks[rank].push_back({index, i, excerpt_of(all, lower_case(all).find(first))});
     }
   }
   std::vector<SearchHit> hits;

@@ -6,7 +6,6 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -25,37 +24,20 @@ constexpr const char* kPalette = "Commands##palette";
 constexpr float kCommandsWidth = 34;  // font sizes
 constexpr int kPaletteRows = 14;
 
-std::string lower(std::string_view text) {
-  std::string small(text);
-  for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return small;
-}
-
-bool is_listed(const Command& command) {
-  return command.menu != Menu::kNone;
-}
-
 }  // namespace
 
 bool matches(const Command& command, std::string_view filter) {
-  const std::string text = lower(label_of(top_menu(command.menu))) + " " + lower(label_of(command.menu)) +
-                           " " + lower(command.label) + " " + lower(command.meaning) + " " +
-                           lower(command.keys);
-  const std::string words = lower(filter);
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = std::min(words.find(' ', at), words.size());
-    if (text.find(words.substr(at, end - at)) == std::string::npos) return false;
-    at = end + 1;
-  }
-  return true;
+  return has_words(fmt::format("{} {} {} {} {}", label_of(top_menu(command.menu)), label_of(command.menu),
+                               command.label, command.meaning, command.keys),
+                   filter);
 }
 
 namespace {
 
 /// How well a filter names a command: its label, the beginning of it, words of it, or other texts.
 int rank_of(const Command& command, std::string_view filter) {
-  const std::string label = lower(command.label);
-  const std::string words = lower(filter);
+  const std::string label = lower_case(command.label);
+  const std::string words = lower_case(filter);
   if (label == words) return 0;
   if (label.starts_with(words)) return 1;
   return label.find(words) != std::string::npos ? 2 : 3;
@@ -154,7 +136,8 @@ void MenuBar::palette_rows(std::span<const CommandSource> sources) {
     for (std::size_t i = 0; i < source.commands.size(); ++i) {
       // Content is long: it needs a word.
       const Command& command = source.commands[i];
-      const bool listed = is_content(command.menu) ? !filter_.empty() : is_listed(command) && !source.hidden;
+      const bool listed =
+          is_content(command.menu) ? !filter_.empty() : command.menu != Menu::kNone && !source.hidden;
       if (listed && matches(command, filter_)) rows.push_back({&source, i});
     }
   }

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 namespace loom::app {
@@ -64,6 +66,23 @@ Text format_percent(double fraction) {
 
 Text format_pair(std::uint64_t x, std::uint64_t y) {
   return format_text("({}, {})", x, y);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return small;
+}
+
+bool has_words(std::string_view text, std::string_view words) {
+  const std::string all = lower_case(text);
+  const std::string wanted = lower_case(words);
+  for (std::size_t at = 0; at < wanted.size();) {
+    const std::size_t end = std::min(wanted.find(' ', at), wanted.size());
+    if (all.find(std::string_view(wanted).substr(at, end - at)) == std::string::npos) return false;
+    at = end + 1;
+  }
+  return true;
 }
 
 std::string capitalized(std::string text) {

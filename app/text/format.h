@@ -40,5 +40,9 @@ Text format_pair(std::uint64_t x, std::uint64_t y);
 
 /// The text with a capital first letter, as labels begin.
 std::string capitalized(std::string text);
+/// With ASCII letters in lower case.
+std::string lower_case(std::string_view text);
+/// Whether every word of `words`, which blanks separate, occurs in the text; letters of either case.
+bool has_words(std::string_view text, std::string_view words);
 
 }  // namespace loom::app

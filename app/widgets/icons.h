@@ -14,12 +14,6 @@ namespace loom::app {
 /// Colours as a strip: a palette's ramp, or its cycle.
 void draw_colours(ImDrawList& list, const std::array<glm::u8vec3, 256>& colours, glm::vec2 corner,
                   glm::vec2 size);
-/// The palette's ramp.
-void draw_palette(ImDrawList& list, const render::Palette& palette, glm::vec2 corner, glm::vec2 size);
-
-/// One line with the hole's colour, and the ramp with the meaning of its ends.
-void palette_legend(const render::Palette& palette);
-
 /// The fractal at level 2 (scale boxes up to 4) or 1, in a square of `side` at `corner`.
 void draw_fractal_icon(ImDrawList& list, const NbbFractal& fractal, glm::vec2 corner, float side);
 

@@ -215,15 +215,19 @@ void end_chip() {
   list.ChannelsMerge();
 }
 
-void swatch(ImU32 colour, const char* text) {
-  const float side = theme::grid(3);
+Area legend_mark(float width) {
+  const glm::vec2 size{width * ImGui::GetFontSize(), theme::grid(3)};
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled({at.x, top}, {at.x + side, top + side}, colour);
-  list.AddRect({at.x, top}, {at.x + side, top + side}, ImGui::GetColorU32(ImGuiCol_Border));
-  ImGui::Dummy({side, ImGui::GetTextLineHeight()});
+  ImGui::Dummy({size.x, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  return {{at.x, at.y + (ImGui::GetTextLineHeight() - size.y) / 2}, size};
+}
+
+void swatch(ImU32 colour, const char* text) {
+  const Area square = legend_mark(theme::grid(3) / ImGui::GetFontSize());
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(square.corner, square.end(), colour);
+  list.AddRect(square.corner, square.end(), ImGui::GetColorU32(ImGuiCol_Border));
   ImGui::TextUnformatted(text);
 }
 

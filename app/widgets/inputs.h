@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/gui/layout.h"
 #include "app/gui/theme.h"
 #include "app/widgets/text.h"
 
@@ -95,8 +96,27 @@ float chip_gap();
 /// The items between these two calls, on one line, are the chip's. Chips do not nest.
 void begin_chip();
 void end_chip();
+/// A chip with the items that `content` draws.
+template <typename Content>
+void chip(const Content& content) {
+  begin_chip();
+  content();
+  end_chip();
+}
 /// Draws a square of this colour and its meaning.
 void swatch(ImU32 colour, const char* text);
+/// The area of a mark of a legend, `width` font sizes wide; what follows stands beside it.
+Area legend_mark(float width);
+/// Draws a strip of colours in such an area; `colour_at`: of a step from 0 on.
+template <typename ColourAt>
+void colour_strip(float width, int steps, const ColourAt& colour_at) {
+  const Area strip = legend_mark(width);
+  for (int i = 0; i < steps; ++i) {
+    const float x = strip.corner.x + strip.size.x * static_cast<float>(i) / static_cast<float>(steps);
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {x, strip.corner.y}, {x + strip.size.x / static_cast<float>(steps), strip.end().y}, colour_at(i));
+  }
+}
 
 // Tables of metrics: names at the left, values at the right.
 

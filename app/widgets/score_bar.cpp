@@ -73,7 +73,9 @@ void score_bar(const ScoreBar& bar) {
   const auto write = [&](float x, const glm::vec4& paint, const Text& text) {
     list.AddText(corner + glm::vec2{x, 0}, ImGui::GetColorU32(paint), text.c_str());
   };
-  write(theme::grid(1), theme::colours().text, bar.value);
+  Text value = bar.value;  // without room for all words, the first ones
+  while (text_width(value) > width - theme::grid(2) && last_space(value) > 0) value.cut(last_space(value));
+  write(theme::grid(1), theme::colours().text, value);
   // Without room for the whole remark, its number.
   for (Text remark = bar.remark; !remark.empty(); remark.cut(last_space(remark))) {
     const float left = width - text_width(remark) - theme::grid(1);

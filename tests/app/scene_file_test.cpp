@@ -81,13 +81,13 @@ TEST_F(SceneFile, IsReadFromItsFileAndFromAPicture) {
 }
 
 TEST_F(FolderList, ListsWhatIsWantedAndCompletesNames) {
-  for (const char* name : {"one.loom", "onetwo.loom", "picture.png", "text.txt", ".hidden.loom"})
+  for (const char* name : {"one.loom", "onetwo.loom", "image.png", "text.txt", ".hidden.loom"})
     write(name, "");
   std::filesystem::create_directory(folder_ / "inner");
   write("inner/deep.loom", "");
   const std::vector<std::string> extensions = {".loom", ".png"};
   const std::vector<FolderEntry> wanted = {
-      {"inner", true}, {"one.loom", false}, {"onetwo.loom", false}, {"picture.png", false}};
+      {"inner", true}, {"one.loom", false}, {"onetwo.loom", false}, {"image.png", false}};
   EXPECT_EQ(list_folder(folder_, extensions), wanted);
   EXPECT_EQ(complete_name(folder_, "o", extensions), "one");
   EXPECT_EQ(complete_name(folder_, "onet", extensions), "onetwo.loom");

@@ -789,6 +789,40 @@ def patterns(t):
     w.quit()
 
 
+def pattern_browser(t):
+    """Edit > Patterns... lists the bundled patterns with their pictures; words narrow the list, arrow keys mark one, Enter places it."""
+    w = t.window("--paused", "--level", "5", "--block", "4")
+    before = w.state["hash"]
+    click(w, w.wait(lambda s: "Edit" in s["menus"], "the titles")["menus"]["Edit"])
+    click(w, w.wait(lambda s: "Edit/Patterns..." in s["menus"], "the menu")["menus"]["Edit/Patterns..."])
+    state = w.wait(lambda s: s["patterns"] and len(s["patterns"]["names"]) == 20, "all patterns")
+    w.xdotool("type", "--delay", "15", "VICSEK period")
+    w.wait(lambda s: s["patterns"]["words"] == "VICSEK period", "words")
+    state = w.wait(lambda s: len(s["patterns"]["names"]) == 2, "those that have them")
+    assert state["patterns"]["names"] == ["vicsek-scissors", "vicsek-eight"] and state["patterns"]["marked"] == 0, state["patterns"]
+    w.press("Right")
+    w.wait(lambda s: s["patterns"]["marked"] == 1, "the second is marked")
+    w.press("Return")
+    state = w.wait(lambda s: s["patterns"] is None and s["fractal"] == "vicsek" and s["level"] == 4 and s["population"] == 9, "Enter places it")
+    w.press("ctrl+p")
+    w.wait(lambda s: s["palette_open"], "the command palette")
+    w.xdotool("type", "--delay", "15", "patterns...")
+    w.wait(lambda s: s["palette_filter"] == "patterns...", "finds it too")
+    w.press("Return")
+    w.wait(lambda s: s["patterns"], "the list again")
+    w.xdotool("type", "--delay", "15", "nothing has this")
+    w.wait(lambda s: s["patterns"]["names"] == [], "no pattern")
+    w.press("Return", "Escape")
+    state = w.wait(lambda s: s["patterns"] is None, "Escape closes it")
+    assert (state["fractal"], state["population"]) == ("vicsek", 9), state
+    while w.state["undo"]["behind"] > 0:
+        behind = w.state["undo"]["behind"]
+        w.press("ctrl+z")
+        w.wait(lambda s: s["undo"]["behind"] < behind, "a step back")
+    w.wait(lambda s: s["fractal"] == "sierpinski-gasket" and s["level"] == 5 and s["hash"] == before, "undone")
+    w.quit()
+
+
 def pattern_files(t):
     """A pattern is opened like a scene and lies below the cursor; one that is broken is refused with its line."""
     with tempfile.TemporaryDirectory() as folder:
@@ -5066,6 +5100,8 @@ def undo(t):
     w.press("plus")
     back_and_forth(lambda s: s["view_origin"] == fitted["view_origin"] and s["cells_per_pixel"] == fitted["cells_per_pixel"],
                    lambda s: s["cells_per_pixel"] != fitted["cells_per_pixel"], "view")
+    w.press("x")
+    w.wait(lambda s: s["show_thread"], "X")
     w.press("e")
     w.wait(lambda s: s["edit_cells"], "E")
     w.drag(w.cell_on_screen(5, 50), w.cell_on_screen(5, 62), 1, "paint")
@@ -5101,7 +5137,8 @@ def undo(t):
     w.press("ctrl+z")
     w.wait(lambda s: s["mandelbrot"]["fitted"], "and undone")
     w.press("ctrl+z")
-    w.wait(lambda s: s["workspace"] == "life" and not s["edit_cells"], "a step of the other workspace shows it")
+    w.wait(lambda s: s["workspace"] == "life" and not s["show_thread"], "a step of the other workspace shows it")
+    assert w.state["edit_cells"], "edit mode is no step"
     w.quit()
 
 
@@ -5454,7 +5491,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, map_morph, methods, life, solid, solid_compare, solid_draw, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, mandelbrot_turn, rest, menus, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, side_panel, layouts, resize,
+    scenarios = (maps, map_morph, methods, life, solid, solid_compare, solid_draw, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, mandelbrot_turn, rest, menus, box_zoom, edit, patterns, pattern_browser, pattern_files, drop, extinct, rule_field, fast_hands, side_panel, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_code_large, map_code_linked, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "app/document/image/image.h"
 #include "app/files/file_kind.h"
@@ -157,9 +158,11 @@ std::vector<FolderEntry> list_folder(const std::filesystem::path& folder,
     entries.increment(failure);
     if (failure) break;
   }
-  std::ranges::sort(all, [](const FolderEntry& a, const FolderEntry& b) {
-    return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name;
-  });
+  const auto rank = [&](const FolderEntry& one) {
+    const bool is_first = !extensions.empty() && lower_extension(one.name) == extensions.front();
+    return one.is_folder ? 0 : is_first ? 1 : 2;
+  };
+  std::ranges::sort(all, {}, [&](const FolderEntry& one) { return std::pair(rank(one), one.name); });
   return all;
 }
 

@@ -43,8 +43,8 @@ struct FolderEntry {
 /// Largest number of listed entries.
 inline constexpr std::size_t kMaxFolderEntries = 5000;
 
-/// Its folders, then its files with one of the endings (all files if none is given), sorted by name, without
-/// hidden ones. Throws InputError with the system's reason.
+/// Its folders, then its files with the first of the endings, then those with another one (all files if none
+/// is given), each sorted by name, without hidden ones. Throws InputError with the system's reason.
 std::vector<FolderEntry> list_folder(const std::filesystem::path& folder,
                                      const std::vector<std::string>& extensions);
 

@@ -69,6 +69,17 @@ const Hotspot* Diagram::hotspot_at(glm::vec2 point) const {
   return nearest;
 }
 
+void Legend::entry(std::span<const Paint> colours, const std::string& text) {
+  constexpr float kSquare = 0.8f;
+  const float squares = kSquare * static_cast<float>(colours.size()) + 0.3f;
+  const float width = squares + estimated_width(text);
+  if (at_.x > 0 && at_.x + width > width_) at_ = {0, below()};
+  for (std::size_t i = 0; i < colours.size(); ++i)
+    diagram_.fill({{at_.x + kSquare * static_cast<float>(i), at_.y + 0.25f}, {kSquare, kSquare}}, colours[i]);
+  diagram_.text({.at = {at_.x + squares, at_.y}, .text = text});
+  at_.x += width + 1.2f;
+}
+
 float draw_table(Diagram& diagram, glm::vec2 at, const Table& table) {
   std::vector<float> widths;
   for (std::size_t column = 0; column < table.titles.size(); ++column) {

@@ -170,6 +170,21 @@ class Diagram {
   glm::vec2 size_{0};
 };
 
+/// A legend from left to right, in lines of at most `width`.
+class Legend {
+ public:
+  Legend(Diagram& diagram, float y, float width) : diagram_(diagram), at_{0, y}, width_(width) {}
+  /// One square per colour, then their meaning.
+  void entry(std::span<const Paint> colours, const std::string& text);
+  void entry(const Paint& colour, const std::string& text) { entry({&colour, 1}, text); }
+  float below() const { return at_.y + Diagram::kLine; }
+
+ private:
+  Diagram& diagram_;
+  glm::vec2 at_;
+  float width_;
+};
+
 /// Draws a table whose columns fit their longest text, and calls add_table(). Returns the y below it.
 float draw_table(Diagram& diagram, glm::vec2 at, const Table& table);
 

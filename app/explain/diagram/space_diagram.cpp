@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "app/explain/timeline_lanes.h"
 #include "app/text/format.h"
@@ -96,46 +97,31 @@ class Units {
   float side_;
 };
 
-/// Draws an entry of the legend. Returns the x of the next entry.
-float legend_entry(Diagram& diagram, float x, float y, const std::vector<glm::u8vec3>& colours,
-                   const std::string& text) {
-  constexpr float kSwatch = 0.8f;
-  for (const glm::u8vec3& colour : colours) {
-    diagram.fill({{x, y + 0.25f}, {kSwatch, kSwatch}}, colour);
-    x += kSwatch;
-  }
-  diagram.text({.at = {x + 0.4f, y}, .text = text});
-  return x + 0.4f + estimated_width(text) + 1.2f;
-}
-
 float draw_legend(Diagram& diagram, float y, const SpaceLayout& layout, const explain::Colouring& colouring) {
   const explain::ColourLegend legend = explain::legend_of(layout.threads(), colouring);
-  std::vector<glm::u8vec3> colours;
-  float x = 0;
+  Legend entries(diagram, y, std::numeric_limits<float>::infinity());
+  std::vector<Paint> colours;
   switch (legend.kind) {
     case ColourKey::Kind::kNone:
-      x = legend_entry(diagram, x, y, {explain::state_colour(false)}, legend.first);
-      x = legend_entry(diagram, x, y, {explain::state_colour(true)}, legend.last);
+      entries.entry(explain::state_colour(false), legend.first);
+      entries.entry(explain::state_colour(true), legend.last);
       break;
     case ColourKey::Kind::kNumber: {
-      const auto count = legend.values == 0
-                             ? kSwatches
-                             : static_cast<int>(std::min<std::uint64_t>(kSwatches, legend.values));
-      for (int i = 0; i < count; ++i) {
-        colours.push_back(explain::data_colour({ColourKey::Kind::kNumber, static_cast<std::uint64_t>(i), 0}));
-      }
-      x = legend_entry(diagram, x, y, colours, legend.title + ": " + legend.first);
+      const std::uint64_t count =
+          std::min<std::uint64_t>(legend.values == 0 ? kSwatches : legend.values, kSwatches);
+      for (std::uint64_t i = 0; i < count; ++i)
+        colours.push_back(explain::data_colour({ColourKey::Kind::kNumber, i, 0}));
+      entries.entry(colours, legend.title + ": " + legend.first);
       break;
     }
     case ColourKey::Kind::kOrdered:
       for (int i = 0; i < 8; ++i) colours.push_back(explain::ordered_colour(static_cast<float>(i) / 7));
-      x = legend_entry(diagram, x, y, colours,
-                       fmt::format("{}, {} to {}", legend.title, legend.first, legend.last));
+      entries.entry(colours, fmt::format("{}, {} to {}", legend.title, legend.first, legend.last));
       break;
   }
-  legend_entry(diagram, x, y, {explain::data_colour({})},
-               layout.space() == explain::Space::kCells ? "idle thread" : "without a cell");
-  return y + Diagram::kLine;
+  entries.entry(explain::data_colour({}),
+                layout.space() == explain::Space::kCells ? "idle thread" : "without a cell");
+  return entries.below();
 }
 
 /// The requested part, clipped to the layout; at least one unit.
@@ -424,22 +410,12 @@ Diagram device_diagram(const DeviceTimeline& times, const DeviceDiagramStyle& st
     diagram.text({{kDeviceNames + room, y}, explain::duration_text(all), ColourRole::kMuted, Align::kRight});
     y += Diagram::kLine;
   }
-  float at = 0;
-  const auto legend = [&](const Paint& paint, const std::string& words) {
-    const float width = 1.1f + estimated_width(words) + 1;
-    if (at > 0 && at + width > style.width) {
-      at = 0;
-      y += Diagram::kLine;
-    }
-    diagram.fill({{at, y + 0.2f}, {0.75f, 0.75f}}, paint);
-    diagram.text({{at + 1.1f, y}, words});
-    at += width;
-  };
-  legend(explain::data_colour({ColourKey::Kind::kNumber, 0, 0}), "interior");
-  legend(ColourRole::kText, "boundary");
-  legend(ColourRole::kAccent, "exchange");
-  if (!style.brief) legend(ColourRole::kRaised, "waiting for the others");
-  y += Diagram::kLine;
+  Legend legend(diagram, y, style.width);
+  legend.entry(explain::data_colour({ColourKey::Kind::kNumber, 0, 0}), "interior");
+  legend.entry(ColourRole::kText, "boundary");
+  legend.entry(ColourRole::kAccent, "exchange");
+  if (!style.brief) legend.entry(ColourRole::kRaised, "waiting for the others");
+  y = legend.below();
   if (!style.brief)
     draw_wrapped(diagram, {0, y + 0.2f}, style.width, measurement_text(times), ColourRole::kMuted);
   diagram.add_table(std::move(table));

@@ -269,24 +269,6 @@ struct Lanes {
   }
 };
 
-class Legend {
- public:
-  Legend(Diagram& diagram, float y, float width) : sketch_(diagram), at_{0, y}, width_(width) {}
-  void entry(glm::u8vec3 colour, const std::string& text) {
-    const float wide = 1.1f + estimated_width(text);
-    if (at_.x > 0 && at_.x + wide > width_) at_ = {0, at_.y + Diagram::kLine};
-    sketch_.fill({{at_.x, at_.y + 0.25f}, {0.8f, 0.8f}}, colour);
-    sketch_.text({.at = {at_.x + 1.1f, at_.y}, .text = text});
-    at_.x += wide + 1.2f;
-  }
-  float below() const { return at_.y + Diagram::kLine; }
-
- private:
-  Diagram& sketch_;
-  glm::vec2 at_;
-  float width_;
-};
-
 float draw_legend(Diagram& diagram, float y, float width, const Timeline& timeline, Meaning meaning,
                   std::uint64_t waves, bool levels_below) {
   Legend legend(diagram, y, width);

@@ -44,7 +44,9 @@ void sweep_choice(BenchPanelState& state, BenchSession& session, const BenchScen
       }
       tooltip(purpose);
     };
-    item("", kAroundScene, "The fractal and method of the scene and the other maps, up to its level");
+    item("", kAroundScene,
+         "The fractal and method of the scene and the other maps, at levels where the work outweighs the "
+         "launch");
     for (const bench::Preset& one : bench::presets()) item(one.name, one.name, one.purpose);
     ImGui::EndCombo();
   }

@@ -154,6 +154,8 @@ Shortcuts<LifeEdit> life_shortcuts() {
   pattern_key(
       {"Ctrl V", "paste a pattern (RLE, .cells), then place it", Menu::kEdit, "Paste pattern", "paste"},
       with_ctrl({'v'}), PatternKey::kPaste);
+  keys.add({"", "bundled patterns with their pictures, by words or from a list", Menu::kEdit, "Patterns..."},
+           no_key(), [](LifeEdit& e) { e.commands.browse_patterns = true; });
   pattern_key({"Enter", "place the pattern, or pin the thread at the picture's cursor (F10)", Menu::kEdit,
                "Place pattern", "confirm"},
               any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), PatternKey::kPlace);
@@ -240,10 +242,7 @@ Shortcuts<LifeEdit> life_shortcuts() {
   }
   for (const patterns::BundledPattern& one : patterns::bundled_patterns()) {
     keys.add({"", "load this pattern with its fractal and rule", Menu::kPattern, one.name.c_str()}, no_key(),
-             [&one](LifeEdit& e) {
-               e.commands.show_pattern = one.name;
-               e.settings.rule = *one.pattern.rule;
-             });
+             [&one](LifeEdit& e) { e.commands.show_pattern = one.name; });
   }
   static constexpr std::array kSettings = {
       std::pair{"Fractal", Control::kFractal},

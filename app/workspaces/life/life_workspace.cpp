@@ -133,7 +133,7 @@ void LifeWorkspace::controls() {
   update_method_choices(method_panel_, edit_->settings.config, now);
   basics_panel(basics_panel_, method_panel_, *edit_, now);
   method_panel(method_panel_, *edit_, now);
-  workload_panel(basics_panel_, *edit_, now);
+  workload_panel(*edit_, now);
   panes_section(*edit_, now);
   view_panel(view_panel_, *edit_, now);
 }
@@ -178,6 +178,7 @@ void LifeWorkspace::dock(const DockSpace& room) {
 
 Area LifeWorkspace::panels(const Layout& layout) {
   Area picture = layout.picture;
+  pattern_commands_.browse(picture, *edit_);
   if (covers_controls()) {
     const float left =
         layout.controls.empty() ? picture.corner.x : std::min(layout.controls.corner.x, picture.corner.x);

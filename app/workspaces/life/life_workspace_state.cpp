@@ -131,6 +131,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["cursor"] = nullptr;
   if (const auto at = cursor_.shown()) json["cursor"] = {at->x, at->y};
   editor_.add_state(json);
+  json["patterns"] = pattern_commands_.state();
   json["edit_bar"] = nlohmann::ordered_json::object();
   for (const auto& [name, place] : edit_bar_) json["edit_bar"][name] = numbers_of(place);
   json["edit_cells"] = settings_.edit_cells;

@@ -302,8 +302,6 @@ Text MandelbrotWorkspace::nothing_to_see() const {
   if (first == histogram.counts.end() || std::any_of(first + 1, histogram.counts.end(), some)) return {};
   if (first + 1 == histogram.counts.end())
     return format_text("Nothing here: every pixel is at the dwell limit of {}", histogram.scale.limit);
-  // Continuous colours differ within a dwell.
-  if (is_continuous(settings_.colouring)) return {};
   const auto entry = static_cast<std::uint64_t>(first - histogram.counts.begin());
   return format_text("Nothing here: every pixel has dwell {}",
                      histogram.scale.first + (entry << histogram.scale.shift));

@@ -91,12 +91,15 @@ Area SolidWorkspace::panels(const Layout& layout) {
   Area picture = layout.picture;
   picture.size.y -= solid_caption(picture, *edit_, stats());
   pane_areas_.clear();
-  if (!settings_.compare || !edit_->settings.compare) return picture;
-  layout_maps(picture, ImGui::GetFontSize(), pane_areas_);
-  const MapScores all = scores();
-  map_headers(*edit_, all, pane_areas_);
-  if (ScoreList::has_room(pane_areas_)) map_scores(all, selected_, pane_areas_);
-  return pane_area(edit_->settings.config.method.map);
+  if (settings_.compare && edit_->settings.compare) {
+    layout_maps(picture, ImGui::GetFontSize(), pane_areas_);
+    const MapScores all = scores();
+    map_headers(*edit_, all, pane_areas_);
+    if (ScoreList::has_room(pane_areas_)) map_scores(all, selected_, pane_areas_);
+    picture = pane_area(edit_->settings.config.method.map);
+  }
+  solid_legend(legend_, picture, *edit_, stats());
+  return picture;
 }
 
 void SolidWorkspace::draw_fractal() {
@@ -367,6 +370,7 @@ void SolidWorkspace::add_state(nlohmann::ordered_json& json) {
   request();
   own["whole"] = active().shows(wanted_, true);
   own["camera"] = to_json(camera_);
+  own["legend"] = legend_.state();
   add_comparison_state(own);
   own["draw"] = editor_.state();
   if (editor_.is_open()) own["draw"]["replicas"] = editor_.draft().offsets().size();

@@ -131,6 +131,7 @@ class SolidWorkspace final : public Workspace {
   SolidEditor editor_;
   glm::ivec2 picture_{1, 1};
   WheelZoom wheel_;
+  PictureLegend legend_;
   int drag_button_ = -1;
   bool pans_ = false;
   bool clicked_ = false;  ///< a button was released without a drag

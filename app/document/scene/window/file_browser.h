@@ -17,7 +17,7 @@ class FileBrowser {
   enum class Mode { kOpen, kSave };
   /// Texts of the dialog.
   struct Labels {
-    const char* open = "Open a scene";
+    const char* open = "Open";
     const char* save = "Save the scene";
     const char* nothing = "No scenes in this folder";
   };

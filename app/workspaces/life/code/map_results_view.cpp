@@ -117,7 +117,14 @@ void MapResultsView::show(glm::vec2 room, std::string_view code, bool is_old, co
     ImGui::BeginChild("##beside", {0, 0}, false);
     if (stepped == nullptr) grade(code);
   }
-  if (shows_divergence_ && has_divergence()) divergence_scale();
+  if (shows_divergence_ &&
+      has_divergence()) {  // in place of the legend of marks, which are those of the coverage
+    colour_strip(6, 24,
+                 [](int i) { return theme::packed(explain::ordered_colour(static_cast<float>(i) / 23)); });
+    const MapCounts& all = shown_->map.counts;
+    note(fmt::format("idle lanes per warp, 0 to 100 %; all warps: {}, {} of {} branches diverge",
+                     format_percent(1 - all.active_share()).c_str(), all.divergent, all.branches));
+  }
   if (stepped != nullptr) {
     show_steps();
     if (low) ImGui::EndChild();
@@ -157,25 +164,6 @@ void MapResultsView::draw_images(int side) {
   }
   if (!square_.empty()) square_texture_.upload(square_.size, square_.pixels);
   if (!launch_.empty()) launch_texture_.upload(launch_.size, launch_.pixels);
-}
-
-// In place of the legend of marks, which are those of the coverage.
-void MapResultsView::divergence_scale() const {
-  const float font = ImGui::GetFontSize();
-  const glm::vec2 corner = ImGui::GetCursorScreenPos();
-  const glm::vec2 size{6 * font, ImGui::GetTextLineHeight()};
-  constexpr int kSteps = 24;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  for (int i = 0; i < kSteps; ++i) {
-    const float left = corner.x + size.x * static_cast<float>(i) / kSteps;
-    list.AddRectFilled({left, corner.y + 2}, {left + size.x / kSteps + 1, corner.y + size.y - 2},
-                       theme::packed(explain::ordered_colour(static_cast<float>(i) / (kSteps - 1))));
-  }
-  ImGui::Dummy({size.x, size.y});
-  ImGui::SameLine();
-  const MapCounts& all = shown_->map.counts;
-  note(fmt::format("idle lanes per warp, 0 to 100 %; all warps: {}, {} of {} branches diverge",
-                   format_percent(1 - all.active_share()).c_str(), all.divergent, all.branches));
 }
 
 void MapResultsView::divergence_button() {
@@ -380,7 +368,8 @@ void MapResultsView::counts() {
   const MapLaunch& launch = shown_->map.launch;
   note(fmt::format("cell_of_thread<<<dim3({}, {}), dim3({}, {})>>>", launch.grid_x, launch.grid_y,
                    launch.block_x, launch.block_y));
-  if (!ImGui::BeginTable("##counts", 4, ImGuiTableFlags_SizingStretchProp)) return;
+  const int columns = remaining_width() < 20 * ImGui::GetFontSize() ? 2 : 4;
+  if (!ImGui::BeginTable("##counts", columns, ImGuiTableFlags_SizingStretchProp)) return;
   const auto cell = [&](const char* name, const Text& value,
                         std::optional<CoverageMark> mark = std::nullopt) {
     ImGui::TableNextColumn();

@@ -73,7 +73,6 @@ class MapResultsView {
   void pictures(float side, const std::string& heading, const std::optional<Coord64>& linked,
                 const SteppedWarp* stepped);
   void divergence_button();
-  void divergence_scale() const;
   bool has_divergence() const { return shown_ && !shown_->map.warps.empty(); }
   /// Which thread reaches the marked point; empty if none is marked.
   std::string hovered_text() const;

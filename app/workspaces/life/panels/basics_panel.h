@@ -70,7 +70,7 @@ struct BasicsPanelState {
 void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeEdit& edit,
                   const LifeStats& stats);
 /// The workload, its progress, and editing of cells.
-void workload_panel(BasicsPanelState& basics, LifeEdit& edit, const LifeStats& report);
+void workload_panel(LifeEdit& edit, const LifeStats& report);
 /// The metrics: the launch, its threads and memory, times of the maps, and those of the program.
 void metrics_panel(LifeEdit& edit, const LifeStats& report);
 /// Selects a rule from a list.

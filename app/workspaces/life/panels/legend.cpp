@@ -12,7 +12,6 @@
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/icons.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
@@ -26,90 +25,13 @@ constexpr float kBriefLegend = 60;  // width of a picture with short entries, in
 constexpr float kSwatches = 2.6f;
 constexpr int kMaxSwatches = 4;
 constexpr float kRamp = 4;
+constexpr float kMarkSide = 0.95f;  ///< of a mark that is one square, in font sizes
 
-enum class Mark { kNone, kPalette, kStates, kAges, kTrails, kOutline, kFill, kDot, kNumbers, kOrder };
-
-struct Entry {
-  Mark mark = Mark::kNone;
-  Text text;
-  std::uint64_t values = 0;  ///< for kNumbers: the number of values; 0: many; for kStates: of states
-};
+enum class Mark { kNone, kOutline, kFill, kDot };
 
 /// The colour of a cell in a state, as compute's picture and the palette give it.
 glm::u8vec3 state_colour(const render::Palette& palette, std::uint32_t states, std::uint32_t state) {
   return render::display_colour(palette, density_value(states - 1, brightness(states, state)));
-}
-
-constexpr float kMarkSide = 0.95f;  ///< of a mark that is one square, in font sizes
-
-/// The entries of a legend.
-struct Entries {
-  std::array<Entry, 9> all;
-  std::size_t count = 0;
-
-  void add(const Entry& entry) { all[count++] = entry; }
-};
-
-// Draws a sample of the colours of the values.
-void draw_data_colours(bool ordered, std::uint64_t values) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float font = ImGui::GetFontSize();
-  const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float height = theme::grid(3);
-  const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
-  const float width = (ordered ? kRamp : kSwatches) * font;
-  const int steps = ordered       ? 32
-                    : values == 0 ? kMaxSwatches
-                                  : static_cast<int>(std::min<std::uint64_t>(values, kMaxSwatches));
-  const float step = width / static_cast<float>(steps);
-  for (int i = 0; i < steps; ++i) {
-    const float share = static_cast<float>(i) / static_cast<float>(steps - 1);
-    const glm::u8vec3 colour =
-        ordered ? explain::ordered_colour(share)
-                : explain::data_colour({explain::ColourKey::Kind::kNumber, static_cast<std::uint64_t>(i), 0});
-    const float x = at.x + step * static_cast<float>(i);
-    list.AddRectFilled({x, y}, {x + step, y + height}, theme::packed(colour));
-  }
-  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
-  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-}
-
-// Draws the colours of the states from 1 on.
-void draw_state_colours(std::uint32_t states, const render::Palette& palette) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float height = theme::grid(3);
-  const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
-  const float width = kRamp * ImGui::GetFontSize();
-  const std::uint32_t steps = std::min(states - 1, 32u);
-  const float step = width / static_cast<float>(steps);
-  for (std::uint32_t i = 0; i < steps; ++i) {
-    const std::uint32_t state = 1 + (steps > 1 ? i * (states - 2) / (steps - 1) : 0);
-    const float x = at.x + step * static_cast<float>(i);
-    list.AddRectFilled({x, y}, {x + step, y + height}, theme::packed(state_colour(palette, states, state)));
-  }
-  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
-  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-}
-
-// Draws the colours of ages or trails over the colour of a dead cell.
-void draw_ages_mark(bool trails, const render::Palette& palette) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float font = ImGui::GetFontSize();
-  const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const float height = theme::grid(3);
-  const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
-  const float width = kSwatches * font;
-  const std::size_t steps = trails ? CellAges::kTrail : kAgeSteps;
-  const float step = width / static_cast<float>(steps);
-  list.AddRectFilled({at.x, y}, {at.x + width, y + height}, theme::packed(palette.ramp.front()));
-  for (std::size_t i = 0; i < steps; ++i) {
-    const float x = at.x + step * static_cast<float>(i);
-    list.AddRectFilled({x, y}, {x + step, y + height},
-                       trails ? trail_colour(static_cast<std::uint32_t>(i + 1)) : age_colour(i));
-  }
-  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
-  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
 }
 
 // Draws a mark over the picture's background colour, because overlays are translucent.
@@ -117,8 +39,7 @@ void draw_mark(Mark mark, const render::Palette& palette) {
   if (mark == Mark::kNone) return;
   const float side = kMarkSide * ImGui::GetFontSize();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const glm::vec2 low{at.x, at.y + (ImGui::GetTextLineHeight() - side) / 2};
+  const glm::vec2 low = legend_mark(kMarkSide).centre() - side / 2;
   const glm::vec2 high = low + side;
   list.AddRectFilled(low, high, theme::packed(palette.hole));
   const theme::Overlay& marks = theme::overlay(theme::is_light(palette.hole));
@@ -135,93 +56,109 @@ void draw_mark(Mark mark, const render::Palette& palette) {
     const float third = side / 3;
     list.AddRectFilled(low + third, high - third, marks.idle_thread);
   }
-  ImGui::Dummy({side, ImGui::GetTextLineHeight()});
-  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
 }
 
-void draw_entry(const Entry& entry, const render::Palette& palette) {
-  begin_chip();
-  if (entry.mark == Mark::kPalette) {
-    palette_legend(palette);
-  } else {
-    const bool ages = entry.mark == Mark::kAges || entry.mark == Mark::kTrails;
-    if (ages) draw_ages_mark(entry.mark == Mark::kTrails, palette);
-    const bool data = entry.mark == Mark::kNumbers || entry.mark == Mark::kOrder;
-    const bool states = entry.mark == Mark::kStates;
-    if (data) draw_data_colours(entry.mark == Mark::kOrder, entry.values);
-    if (states) draw_state_colours(static_cast<std::uint32_t>(entry.values), palette);
-    if (!data && !ages && !states) draw_mark(entry.mark, palette);
-    ImGui::TextUnformatted(entry.text.c_str());
-  }
-  end_chip();
+void add_chip(Mark mark, const render::Palette& palette, const Text& text) {
+  chip([&] {
+    draw_mark(mark, palette);
+    ImGui::TextUnformatted(text.c_str());
+  });
 }
 
-Entries entries_of(const LifeStats& report, bool brief) {
+/// A chip with a strip of colours before its text.
+template <typename ColourAt>
+void add_chip(float width, int steps, const ColourAt& colour_at, const Text& text) {
+  chip([&] {
+    colour_strip(width, steps, colour_at);
+    ImGui::TextUnformatted(text.c_str());
+  });
+}
+
+void data_chip(const explain::ColourLegend& colours, bool brief) {
+  if (colours.kind == explain::ColourKey::Kind::kOrdered)
+    return add_chip(
+        kRamp, 32, [](int i) { return theme::packed(explain::ordered_colour(static_cast<float>(i) / 31)); },
+        format_text("{}, {} to {}", colours.title, colours.first, colours.last));
+  const auto values = static_cast<int>(std::min<std::uint64_t>(colours.values, kMaxSwatches));
+  const auto colour_at = [](int i) {
+    return theme::packed(
+        explain::data_colour({explain::ColourKey::Kind::kNumber, static_cast<std::uint64_t>(i), 0}));
+  };
+  add_chip(kSwatches, values > 0 ? values : kMaxSwatches, colour_at,
+           brief ? Text(colours.title) : format_text("{}: {}", colours.title, colours.first));
+}
+
+void state_chips(const LifeStats& report, const render::Palette& palette, bool brief) {
+  chip([&] {
+    swatch(theme::packed(palette.hole), "hole");
+    ImGui::SameLine();
+    ImGui::TextUnformatted("dead");
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    colour_strip(kRamp, 64,
+                 [&](int i) { return theme::packed(palette.ramp[static_cast<std::size_t>(4 * i)]); });
+    ImGui::TextUnformatted("alive");
+  });
+  const std::uint32_t states = states_of(report.work);
+  if (states <= 2) return;
+  const int steps = static_cast<int>(std::min(states - 1, 32u));
+  const auto colour_at = [&](int i) {
+    const std::uint32_t last = static_cast<std::uint32_t>(std::max(steps - 1, 1));
+    return theme::packed(
+        state_colour(palette, states, 1 + static_cast<std::uint32_t>(i) * (states - 2) / last));
+  };
+  add_chip(kRamp, steps, colour_at,
+           brief         ? format_text("states 1 to {}", states - 1)
+           : states == 3 ? Text("state 1 alive, 2 refractory")
+                         : format_text("state 1 alive, 2 to {} refractory", states - 1));
+}
+
+// The colours of ages and trails, over the colour of a dead cell.
+void age_chips(const render::Palette& palette, bool brief) {
+  const auto over_dead = [&](ImU32 colour) {
+    const glm::vec4 above = ImGui::ColorConvertU32ToFloat4(colour);
+    const glm::vec3 mixed = glm::mix(glm::vec3(palette.ramp.front()) / 255.0f, glm::vec3(above), above.w);
+    return theme::packed(glm::u8vec3(mixed * 255.0f));
+  };
+  add_chip(
+      kSwatches, static_cast<int>(kAgeSteps),
+      [&](int i) { return over_dead(age_colour(static_cast<std::size_t>(i))); },
+      brief ? Text("alive 1 to 64+") : Text("alive for 1 to 64 or more generations"));
+  add_chip(
+      kSwatches, static_cast<int>(CellAges::kTrail),
+      [&](int i) { return over_dead(trail_colour(static_cast<std::uint32_t>(i + 1))); },
+      brief ? Text("dead 1 to 16") : Text("dead for 1 to 16 generations"));
+}
+
+void launch_chips(const LifeStats& report, const render::Palette& palette, bool brief) {
   const LaunchCount count = launch_of(report);
   const std::uint64_t threads_in_block = count.threads / std::max<std::uint64_t>(1, count.tiles);
   const std::uint64_t in_them = count.occupied_tiles * threads_in_block;
   const std::uint64_t idle = in_them > count.cells ? in_them - count.cells : 0;
-  // Counts that the picture does not show have no mark.
+  // Counts that the picture does not show have no mark. Chips with one come first: without a mark, a chip
+  // would read as part of the mark before it.
   const bool blocks = report.tiles_hidden_reason.empty();
   const bool areas = report.tiles_hidden_reason == kTilesTooSmall;
-  Entries entries;
-  const auto add_colours = [&](const explain::ColourLegend& colours) {
-    const bool order = colours.kind == explain::ColourKey::Kind::kOrdered;
-    entries.add({order ? Mark::kOrder : Mark::kNumbers,
-                 order   ? format_text("{}, {} to {}", colours.title, colours.first, colours.last)
-                 : brief ? Text(colours.title)
-                         : format_text("{}: {}", colours.title, colours.first),
-                 colours.values});
-  };
-  if (report.colours != nullptr) {
-    add_colours(*report.colours);
-  } else {
-    entries.add({Mark::kPalette, ""});
-    if (const std::uint32_t states = states_of(report.work); states > 2) {
-      entries.add({Mark::kStates,
-                   brief         ? format_text("states 1 to {}", states - 1)
-                   : states == 3 ? Text("state 1 alive, 2 refractory")
-                                 : format_text("state 1 alive, 2 to {} refractory", states - 1),
-                   states});
-    }
-    if (report.secondary_colours != nullptr) add_colours(*report.secondary_colours);
-  }
-  if (report.ages_shown) {
-    entries.add(
-        {Mark::kAges, brief ? Text("alive 1 to 64+") : Text("alive for 1 to 64 or more generations")});
-    entries.add({Mark::kTrails, brief ? Text("dead 1 to 16") : Text("dead for 1 to 16 generations")});
-  }
-  if (!explain::has_tiles(report.config)) {
-    entries.add({Mark::kNone, brief ? Text("bit-packed cells") : Text(report.in_bits)});
-    return entries;
-  }
-  entries.add(
-      {blocks ? Mark::kOutline : Mark::kNone, plural(count.occupied_tiles, "tile").append(" with cells")});
-  entries.add({blocks ? Mark::kDot : Mark::kNone, plural(idle, "idle thread").append(" in them")});
-  if (count.empty_tiles() == 0) {
-    entries.add({Mark::kNone, "no empty tiles"});
-  } else {
+  const auto empty_chip = [&] {
     const Mark mark = blocks || areas ? Mark::kFill : Mark::kNone;
-    entries.add({mark, plural(count.empty_tiles(), "empty tile")
-                           .append(brief   ? ""
-                                   : areas ? " (merged at this zoom)"
-                                           : " (no active threads)")});
-  }
-  // Entries with marks come first: without a mark, an entry would read as part of the mark before it.
-  Entries sorted;
-  for (const bool marked : {true, false}) {
-    for (std::size_t i = 0; i < entries.count; ++i) {
-      if ((entries.all[i].mark != Mark::kNone) == marked) sorted.add(entries.all[i]);
-    }
-  }
-  return sorted;
+    add_chip(mark, palette,
+             plural(count.empty_tiles(), "empty tile")
+                 .append(brief   ? ""
+                         : areas ? " (merged at this zoom)"
+                                 : " (no active threads)"));
+  };
+  const bool has_empty = count.empty_tiles() > 0;
+  if (areas && has_empty) empty_chip();
+  add_chip(blocks ? Mark::kOutline : Mark::kNone, palette,
+           plural(count.occupied_tiles, "tile").append(" with cells"));
+  add_chip(blocks ? Mark::kDot : Mark::kNone, palette, plural(idle, "idle thread").append(" in them"));
+  if (!areas && has_empty) empty_chip();
+  if (!has_empty) add_chip(Mark::kNone, palette, "no empty tiles");
 }
 
 }  // namespace
 
 void legend(PictureLegend& legend, const PictureView& view, const TileGrid& space, const LifeStats& report,
             const render::Palette& palette) {
-  const Entries entries = entries_of(report, view.area.size.x < kBriefLegend * ImGui::GetFontSize());
   // Tiles with cells count more than holes, and holes more than what is around the square.
   const TiledFractal& tiled = space.tiled();
   const auto weight = [&](glm::vec2 point) {
@@ -233,7 +170,18 @@ void legend(PictureLegend& legend, const PictureView& view, const TileGrid& spac
     return space.holds_cells(tile) ? 8.0f : 1.0f;
   };
   if (!legend.begin(view.area, std::cref(weight))) return;  // without a copy, which would allocate
-  for (std::size_t i = 0; i < entries.count; ++i) draw_entry(entries.all[i], palette);
+  const bool brief = view.area.size.x < kBriefLegend * ImGui::GetFontSize();
+  if (report.colours != nullptr) {
+    data_chip(*report.colours, brief);
+  } else {
+    state_chips(report, palette, brief);
+    if (report.secondary_colours != nullptr) data_chip(*report.secondary_colours, brief);
+  }
+  if (report.ages_shown) age_chips(palette, brief);
+  if (explain::has_tiles(report.config))
+    launch_chips(report, palette, brief);
+  else
+    add_chip(Mark::kNone, palette, brief ? Text("bit-packed cells") : Text(report.in_bits));
   legend.end();
 }
 

@@ -191,7 +191,7 @@ void arithmetic_choice(const MethodPanelState& state, FractalConfig& config, con
 void halo_choice(FractalConfig& config) {
   const bool compact = config.method.map == MapKind::kCompact;
   ImGui::BeginDisabled(!compact);
-  ImGui::Checkbox("halo", &config.method.halo);
+  ImGui::Checkbox("Halo in shared memory", &config.method.halo);
   ImGui::EndDisabled();
   mark_item(Control::kHalo);
   tooltip(compact

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "app/gui/theme.h"
-#include "app/patterns/bundled.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
@@ -188,29 +187,10 @@ void cycle_rows(const LifeStats& stats) {
       "A cycle is detected when population and state hash agree for two states, and again one period later");
 }
 
-// Patterns by fractal; each loads its fractal, level and rule.
-void pattern_menu(BasicsPanelState& state, LifeEdit& edit) {
-  if (!ImGui::BeginPopup("##patterns")) return;
-  std::string_view fractal;
-  for (const patterns::BundledPattern& one : patterns::bundled_patterns()) {
-    if (one.target.fractal != fractal) note(one.target.fractal);
-    fractal = one.target.fractal;
-    const std::string label = fmt::format("{}: {}", one.pattern.name, one.outcome.words());
-    if (ImGui::MenuItem(label.c_str())) {
-      edit.commands.show_pattern = one.name;
-      choose_rule(state, edit, *one.pattern.rule);
-    }
-    tooltip(fmt::format("{}, level {}, rule {}: {} cells. Clears the field", one.target.fractal,
-                        one.target.level, to_string(*one.pattern.rule), one.pattern.cells.size()));
-  }
-  ImGui::EndPopup();
-}
-
-void pattern_row(BasicsPanelState& state, LifeEdit& edit) {
+void pattern_row(LifeEdit& edit) {
   const float third = equal_width(3);
   if (choice_button("Patterns", false, third, {}, "Bundled patterns, each with its fractal and rule"))
-    ImGui::OpenPopup("##patterns");
-  pattern_menu(state, edit);
+    edit.commands.browse_patterns = true;
   ImGui::SameLine();
   if (choice_button("Paste", false, third, {},
                     "Pastes a pattern (RLE or .cells) from the clipboard, then place it (Ctrl V). Ctrl O "
@@ -224,7 +204,7 @@ void pattern_row(BasicsPanelState& state, LifeEdit& edit) {
 
 }  // namespace
 
-void workload_panel(BasicsPanelState& basics, LifeEdit& edit, const LifeStats& report) {
+void workload_panel(LifeEdit& edit, const LifeStats& report) {
   if (!section("Workload")) return;
   workload_row(edit.settings);
   state_row(edit, report);
@@ -249,7 +229,7 @@ void workload_panel(BasicsPanelState& basics, LifeEdit& edit, const LifeStats& r
            edit.settings.painted_state() == 1 ? "alive" : "state %u");
     tooltip("The state that the mouse paints. From a cell in this state on, it paints dead cells");
   }
-  pattern_row(basics, edit);
+  pattern_row(edit);
 }
 
 }  // namespace loom::app

@@ -160,7 +160,7 @@ constexpr std::array kLifeFields = {
     LifeRow::on_off<&LifeSettings::square_points>({.key = "square_points", .undo = "square points"}),
     LifeRow::on_off<&LifeSettings::show_ages>({.key = "show_ages", .undo = "ages and trails"}),
     LifeRow::other<&LifeSettings::show_code>({.undo = "custom map"}),
-    LifeRow::on_off<&LifeSettings::edit_cells>({.key = "edit_cells", .undo = "edit mode"}),
+    LifeRow::on_off<&LifeSettings::edit_cells>({.key = "edit_cells"}),
     LifeRow::whole<&LifeSettings::brush_state>(
         {.key = "brush_state", .undo = "brush", .lowest = 1, .highest = LifeRule::kMaxStates - 1}),
     LifeRow::on_off<&LifeSettings::show_thread>({.key = "show_thread", .undo = "thread panel"}),

@@ -155,6 +155,7 @@ struct LifeCommands {
   std::shared_ptr<const std::vector<Coord64>> cells_to_query = {};
   PatternKey pattern_key = PatternKey::kNone;
   std::optional<std::string> show_pattern = {};  ///< loads a bundled pattern with its field and rule
+  bool browse_patterns = false;                  ///< opens the list of the bundled patterns
   bool new_field = false;                        ///< this frame selects another fractal or level
   /// Its cells and view are shown once the engine has their fractal and level; replaces a restart.
   std::shared_ptr<const LifeState> restore = {};

@@ -248,8 +248,7 @@ ImU32 interior_colour(InteriorColour interior, const render::Palette& palette) {
 
 void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const render::Palette& palette,
            bool brief) {
-  const float gap = ImGui::GetFontSize();
-  const float height = theme::grid(3);
+  const float gap = ImGui::GetFontSize() / 2;
   const auto last = last_level_drawn(now.regions, now.shown_level);
   const auto next_chip = [] {
     end_chip();
@@ -258,11 +257,9 @@ void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const
   const auto left_out = [&](std::optional<int> of) {
     if (!of) return;
     next_chip();
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().warning);
-    const Text words =
-        *of < 0 ? Text("too many to draw") : format_text("to level {} of {}", *of, now.levels - 1);
-    ImGui::TextUnformatted(words.c_str());
-    ImGui::PopStyleColor();
+    ImGui::TextColored(
+        theme::colours().warning, "%s",
+        (*of < 0 ? Text("too many to draw") : format_text("to level {} of {}", *of, now.levels - 1)).c_str());
   };
   begin_chip();
   swatch(interior_colour(settings.interior, palette),
@@ -273,13 +270,8 @@ void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const
     next_chip();
     ImGui::TextUnformatted(cycles ? "dwell 0" : "low dwell");
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    const glm::vec2 at = ImGui::GetCursorScreenPos();
-    const float ramp = ImGui::GetFontSize() * 5;
-    draw_colours(*ImGui::GetWindowDrawList(),
-                 cycles || settings.colouring == Colouring::kAdaptive ? palette.cycle : palette.ramp,
-                 {at.x, at.y + (ImGui::GetTextLineHeight() - height) / 2}, {ramp, height});
-    ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
-    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    const auto& colours = cycles || settings.colouring == Colouring::kAdaptive ? palette.cycle : palette.ramp;
+    colour_strip(5, 64, [&](int i) { return theme::packed(colours[static_cast<std::size_t>(4 * i)]); });
     ImGui::TextUnformatted(cycles ? format_text("{}, repeating", settings.cycle).c_str() : "high");
   }
   if (settings.overlay == RegionOverlay::kQuantities) {
@@ -292,24 +284,16 @@ void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const
   if (settings.overlay == RegionOverlay::kDivergence) {
     next_chip();
     ImGui::TextUnformatted(brief ? "0 %" : "divergence 0 %");
-    constexpr int kSteps = 16;
-    for (int i = 0; i < kSteps; ++i) {
-      const glm::u8vec3 colour = explain::ordered_colour(static_cast<float>(i) / (kSteps - 1));
-      ImGui::SameLine(0, i == 0 ? ImGui::GetStyle().ItemInnerSpacing.x : 0);
-      const glm::vec2 at = ImGui::GetCursorScreenPos();
-      const float top = at.y + (ImGui::GetTextLineHeight() - height) / 2;
-      ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + gap / 4, top + height},
-                                                theme::packed(colour));
-      ImGui::Dummy({gap / 4, ImGui::GetTextLineHeight()});
-    }
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    colour_strip(4, 16,
+                 [](int i) { return theme::packed(explain::ordered_colour(static_cast<float>(i) / 15)); });
     ImGui::TextUnformatted("100 %");
   }
   if (settings.overlay == RegionOverlay::kDevices) {
     next_chip();
     ImGui::TextUnformatted(now.backend.device.simulated_devices > 0 ? "part" : "device");
     for (std::size_t i = 0; i < std::min<std::size_t>(now.parts.size(), 8); ++i) {
-      ImGui::SameLine(0, gap / 2);
+      ImGui::SameLine(0, gap);
       swatch(colour_of_device(i), format_text("{}", i).c_str());
     }
   }
@@ -317,7 +301,7 @@ void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const
     next_chip();
     ImGui::TextUnformatted("level");
     for (int level = 0; level < std::min(last ? *last + 1 : now.levels, 8); ++level) {
-      ImGui::SameLine(0, gap / 2);
+      ImGui::SameLine(0, gap);
       swatch(colour_of_level(level), format_text("{}", level).c_str());
     }
     left_out(last);

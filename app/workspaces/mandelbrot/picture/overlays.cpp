@@ -288,14 +288,15 @@ ImU32 colour_of_level(int level) {
   return theme::packed(explain::level_colour(level), kBorderAlpha);
 }
 
+// They differ in brightness too.
 ImU32 colour_of(RegionKind kind) {
   switch (kind) {
     case RegionKind::kFill:
-      return IM_COL32(80, 220, 130, 235);
+      return IM_COL32(96, 230, 150, 235);
     case RegionKind::kLeaf:
-      return IM_COL32(255, 150, 60, 235);
+      return IM_COL32(214, 94, 16, 235);
     case RegionKind::kSplit:
-      return IM_COL32(210, 215, 225, 235);
+      return IM_COL32(235, 240, 248, 235);
   }
   return 0;
 }

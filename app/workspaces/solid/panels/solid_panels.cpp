@@ -23,10 +23,6 @@
 namespace loom::app {
 namespace {
 
-// Sizes in font sizes.
-constexpr float kSwatchSide = 0.7f;
-constexpr float kRampWidth = 3;
-
 void basics(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now) {
   if (!section("Basics")) return;
   SolidSettings& settings = edit.settings;
@@ -165,59 +161,46 @@ void view(SolidSettings& settings, SolidCamera& camera) {
   tooltip("Only the layer of cells at the plane is visible");
 }
 
-/// The colours of states and densities.
-void density_chip(const render::SolidColours& colours, bool living_only) {
-  begin_chip();
-  swatch(theme::packed(colours.values[1]), living_only ? "dead (transparent)" : "dead");
-  ImGui::SameLine();
-  const glm::vec2 size = glm::vec2{kRampWidth, kSwatchSide} * ImGui::GetFontSize();
-  const glm::vec2 at = ImGui::GetCursorScreenPos();
-  draw_colours(*ImGui::GetWindowDrawList(), colours.values,
-               {at.x, at.y + (ImGui::GetTextLineHeight() - size.y) / 2}, size);
-  ImGui::Dummy({size.x, ImGui::GetTextLineHeight()});
-  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-  ImGui::TextUnformatted("alive");
-  end_chip();
-  tooltip("Where a pixel covers many cells, its colour is the density of living cells");
+/// A colour that stands alone in its chip.
+void add_chip(glm::u8vec3 colour, const char* text) {
+  chip([&] { swatch(theme::packed(colour), text); });
 }
 
-/// The colours of tiles, threads, warps or bytes.
-void colouring_chips(const render::SolidColours& colours, const SolidLook& look) {
-  begin_chip();
-  if (is_ordered(look.colouring)) {
-    swatch(theme::packed(colours.values[1]), "first");
-    ImGui::SameLine();
-    swatch(theme::packed(colours.values[255]),
-           format_text("last {}", look.colouring == SolidColouring::kThread ? "thread in tile" : "byte")
-               .c_str());
-  } else {
-    swatch(theme::packed(colours.values[1]),
-           look.colouring == SolidColouring::kTileIndex ? "one colour per tile" : "one colour per warp");
-  }
-  end_chip();
-  ImGui::SameLine(0, chip_gap());
-  begin_chip();
-  swatch(theme::packed(colours.values[1] / std::uint8_t{2}),
-         look.living_only ? "dead (transparent)" : "dead (darker)");
-  end_chip();
+void colour_chips(const render::SolidColours& colours, const SolidLook& look) {
+  const auto strip = [&](int from, const char* first, const char* last) {
+    chip([&] {
+      ImGui::TextUnformatted(first);
+      ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+      colour_strip(3, 32, [&](int i) {
+        return theme::packed(colours.values[static_cast<std::size_t>(from + (255 - from) * i / 31)]);
+      });
+      ImGui::TextUnformatted(last);
+    });
+  };
+  if (look.colouring == SolidColouring::kState)
+    return strip(1, look.living_only ? "dead (transparent)" : "dead", "alive");
+  if (is_ordered(look.colouring))
+    strip(1, "first", look.colouring == SolidColouring::kThread ? "last thread in tile" : "last byte");
+  else
+    add_chip(colours.values[1],
+             look.colouring == SolidColouring::kTileIndex ? "one colour per tile" : "one colour per warp");
+  add_chip(colours.values[1] / std::uint8_t{2}, look.living_only ? "dead (transparent)" : "dead (darker)");
 }
 
 /// What the map changes: its launch and its memory. The cells are the same with every map.
-void launch_chip(const RayEngine& runner) {
+void launch_chips(const RayEngine& runner) {
   if (!runner.has_engine()) return;
   const ThreadCount& threads = runner.threads();
   const MapKind map = runner.config().method.map;
-  begin_chip();
-  swatch(theme::packed(glm::u8vec3(glm::vec3(colour_of(map)) * 255.0f)), capitalized(label_of(map)).c_str());
-  ImGui::SameLine();
-  const Text empty = threads.tiles_empty() == 0
-                         ? Text("no empty tiles")
-                         : format_text("{} of {} tiles empty", format_count(threads.tiles_empty()),
-                                       format_count(threads.tiles_launched));
-  ImGui::TextUnformatted(format_text("{} threads, {}, {}", format_count(threads.threads_launched), empty,
-                                     format_bytes(runner.allocated_bytes()))
-                             .c_str());
-  end_chip();
+  const auto text_chip = [](const Text& text) { chip([&] { ImGui::TextUnformatted(text.c_str()); }); };
+  add_chip(glm::u8vec3(glm::vec3(colour_of(map)) * 255.0f),
+           format_text("{}: {} threads", capitalized(label_of(map)), format_count(threads.threads_launched))
+               .c_str());
+  text_chip(threads.tiles_empty() == 0
+                ? Text("no empty tiles")
+                : format_text("{} of {} tiles empty", format_count(threads.tiles_empty()),
+                              format_count(threads.tiles_launched)));
+  text_chip(format_bytes(runner.allocated_bytes()));
 }
 
 }  // namespace
@@ -246,33 +229,27 @@ void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats&
   view(edit.settings, camera);
 }
 
-float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidStats& now) {
-  const float font = ImGui::GetFontSize();
-  if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
-  const float height =
-      std::floor(2 * ImGui::GetStyle().WindowPadding.y + 2 * ImGui::GetTextLineHeightWithSpacing());
-  begin_bar("##solid", {{area.corner.x, area.end().y - height}, {area.size.x, height}},
-            ImGuiWindowFlags_NoScrollWithMouse);
+void solid_legend(PictureLegend& legend, const Area& picture, const SolidSceneEdit& edit,
+                  const SolidStats& now) {
+  if (!legend.begin(picture, [](glm::vec2) { return 0.0f; })) return;
   const SolidLook& look = edit.settings.look;
   const render::SolidColours colours = solid_colours(now.palette, look.colouring, now.palette.outside);
-  if (look.colouring == SolidColouring::kState)
-    density_chip(colours, look.living_only);
-  else
-    colouring_chips(colours, look);
-  if (look.empty_tiles && edit.settings.config.method.map == MapKind::kBoundingBox) {
-    ImGui::SameLine(0, chip_gap());
-    begin_chip();
-    swatch(theme::packed(colours.empty), "empty tile");
-    end_chip();
-  }
-  ImGui::SameLine(0, chip_gap());
-  launch_chip(now.runner);
+  colour_chips(colours, look);
+  if (look.empty_tiles && edit.settings.config.method.map == MapKind::kBoundingBox)
+    add_chip(colours.empty, "empty tile");
+  if (!edit.settings.compare) launch_chips(now.runner);  // else the scores have it
+  legend.end();
+}
+
+float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidStats& now) {
+  constexpr float kDescriptionWidth = 46;  // of the longest description, in font sizes
+  const float height = begin_caption("##caption", area, kDescriptionWidth, false);
+  if (height == 0) return 0;
   ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
   if (now.selected.location()) {
     const Coord3 cell = now.selected.location()->cell;
-    elided_text(format_text("{} cell ({}, {}, {}): {}", edit.settings.pinned ? "Pinned" : "Hovered", cell.x,
-                            cell.y, cell.z, now.selected.text()),
-                remaining_width());
+    wrapped_text(format_text("{} cell ({}, {}, {}): {}", edit.settings.pinned ? "Pinned" : "Hovered", cell.x,
+                             cell.y, cell.z, now.selected.text()));
   } else if (edit.settings.edit_cells) {
     wrapped_text("A click on a cell changes its state. E ends editing.");
   } else if (now.divisor > 1) {

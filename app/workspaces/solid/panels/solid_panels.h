@@ -13,6 +13,7 @@
 #include "app/gui/layout.h"
 #include "app/shell/dock.h"
 #include "app/shell/frame_times.h"
+#include "app/widgets/picture.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/life/panels/basics_panel.h"
 #include "app/workspaces/life/panels/scoreboard.h"
@@ -66,7 +67,10 @@ struct SolidPanelState {
 
 /// The controls column.
 void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now, SolidCamera& camera);
-/// The legend below the picture; returns its height.
+/// Draws the legend over the picture: colours and launch.
+void solid_legend(PictureLegend& legend, const Area& picture, const SolidSceneEdit& edit,
+                  const SolidStats& now);
+/// The line below the picture, on the cell under the cursor; returns its height.
 float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidStats& now);
 /// The thread of the selected cell, and lambda level by level for its tile.
 void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now);
