@@ -187,11 +187,16 @@ PlanTimes time_plans(MandelbrotEngine& engine, const MeasuredView& of, std::uint
   MandelbrotConfig exhaustive = config;
   exhaustive.method = MandelbrotMethod::kExhaustive;
   times.exhaustive_ms = shortest_ms(engine, exhaustive, view, fastest);
-  for (const std::uint32_t r : {2u, 4u, 8u}) {
-    for (const std::uint32_t g : kCutValues) {
+  for (const std::uint32_t g : kCutValues) {
+    std::uint32_t timed_one_level = 0;
+    for (const std::uint32_t r : {2u, 4u, 8u}) {
       for (const std::uint32_t b : kCutValues) {
         const CostCut cut{g, r, b};
         if (std::uint64_t{g} * r * b > n) continue;
+        // With one level, r and B change nothing.
+        const bool one_level = n / g / r <= b;
+        if (one_level && timed_one_level == g) continue;
+        if (one_level) timed_one_level = g;
         set_cut(cut);
         times.runs.push_back({cut, shortest_ms(engine, config, view, fastest)});
         fastest = std::min(fastest, times.runs.back().ms);
@@ -216,7 +221,7 @@ int measure(const ModelOptions& options) {
                      static_cast<int>(read_whole_number("--device", options.device, 0, 1023)));
   const bool on_host = backend.device.on_host;
   const auto n = static_cast<std::uint32_t>(
-      read_whole_number("--size", options.size.value_or(on_host ? "256" : "2048"), 64, 8192));
+      read_whole_number("--size", options.size.value_or(on_host ? "128" : "2048"), 64, 8192));
   if (!std::has_single_bit(n))
     throw InputError(fmt::format("--size {} is not allowed; allowed: powers of two from 64 to 8192", n));
   const auto engine = make_mandelbrot_engine(backend);
@@ -307,7 +312,7 @@ void add_model(CLI::App& root, Action& chosen) {
   add_text(*command, "--backend", options->backend, "BACKEND", "Where to compute: auto, cuda or cpu");
   add_text(*command, "--device", options->device, "N", "Number of the CUDA device");
   add_text(*command, "--size", options->size, "N",
-           "Side of the square images, a power of two from 64 to 8192 (2048 by default, on a CPU 256)");
+           "Side of the square images, a power of two from 64 to 8192 (2048 by default, on a CPU 128)");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->callback([options, command, &chosen] {
     require_effect(*command, {{"--backend --device --size", options->measure, "with --measure"},

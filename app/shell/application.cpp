@@ -217,7 +217,7 @@ void Application::if_memory_allows(std::size_t owner, const Part& part) {
 }
 
 // An open list or dialog captures all keys except Ctrl Q, Ctrl Z and Ctrl Y; undo and redo are excluded in
-// dialogs. An active text field captures all keys except those of the strip and Ctrl Q.
+// dialogs. An active text field captures all keys except those of the strip, Ctrl Q, Ctrl P and F6.
 void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (quit_dialog_.press(press)) return;
   const bool quits = press.ctrl && press.key == 'q';
@@ -228,8 +228,9 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
   }
   if (ImGui::GetIO().WantTextInput) {
     const bool taken = strip_shown() && strip_->press(press);
+    const bool finds = press.ctrl && !press.shift && press.key == 'p';
     const bool leaves = press.key == GLFW_KEY_F6 && !documentation_.is_open() && !settings_.show_help;
-    if ((quits || leaves) && !taken) shortcuts_.press(press, edit);
+    if ((quits || finds || leaves) && !taken) shortcuts_.press(press, edit);
     return;
   }
   if (documentation_.press(press)) return;

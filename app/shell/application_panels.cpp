@@ -345,7 +345,7 @@ void Application::help(const Area& picture, ShellEdit& edit) {
 
 void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   // First, because the commands that it runs act below.
-  menu_bar_.draw_palette(picture, palette_sources());
+  if (const auto words = menu_bar_.draw_palette(picture, palette_sources())) documentation_.search(*words);
   if (edit.commands.pen) annotations_.toggle_pen();
   if (edit.commands.spotlight) annotations_.spotlight();
   annotations_.draw(picture);

@@ -104,7 +104,7 @@ void MenuBar::menu(Menu which, const std::string& path, std::span<const CommandS
   }
 }
 
-void MenuBar::draw_palette(const Area& area, std::span<const CommandSource> sources) {
+std::optional<std::string> MenuBar::draw_palette(const Area& area, std::span<const CommandSource> sources) {
   if (std::exchange(palette_requested_, false) && !palette_open_) {
     filter_.clear();
     selected_ = 0;
@@ -115,18 +115,19 @@ void MenuBar::draw_palette(const Area& area, std::span<const CommandSource> sour
   ImGui::SetNextWindowPos({area.centre().x, area.corner.y + 2 * font}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(area.size.y - 3 * font, 6 * font)});
   palette_open_ = ImGui::BeginPopup(kPalette);
-  if (!palette_open_) return;
+  if (!palette_open_) return std::nullopt;
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);
   if (ImGui::InputTextWithHint("##filter", "Type a command, a lesson, a fractal, a setting", &filter_))
     selected_ = 0;
-  palette_rows(sources);
+  auto searched = palette_rows(sources);
   // The text field receives the key, so Application::press() does not.
   if (imgui_compat::is_pressed(GLFW_KEY_ESCAPE)) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
+  return searched;
 }
 
-void MenuBar::palette_rows(std::span<const CommandSource> sources) {
+std::optional<std::string> MenuBar::palette_rows(std::span<const CommandSource> sources) {
   struct Row {
     const CommandSource* source;
     std::size_t index;
@@ -141,7 +142,14 @@ void MenuBar::palette_rows(std::span<const CommandSource> sources) {
       if (listed && matches(command, filter_)) rows.push_back({&source, i});
     }
   }
-  if (rows.empty()) return note("Nothing has these words");
+  if (rows.empty()) {
+    note("No command, lesson, fractal or setting has these words");
+    const bool searches =
+        ImGui::Selectable("Search the documentation for them", true) || imgui_compat::is_enter_pressed();
+    if (!searches) return std::nullopt;
+    ImGui::CloseCurrentPopup();
+    return filter_;
+  }
   std::ranges::stable_sort(rows, {}, [&](const Row& row) {
     return filter_.empty() ? 0 : rank_of(row.source->commands[row.index], filter_);
   });
@@ -177,9 +185,10 @@ void MenuBar::palette_rows(std::span<const CommandSource> sources) {
   }
   ImGui::EndChild();
   if (runs) chosen = static_cast<std::size_t>(selected_);
-  if (!chosen || problem_of(rows[*chosen]) != nullptr) return;
+  if (!chosen || problem_of(rows[*chosen]) != nullptr) return std::nullopt;
   ImGui::CloseCurrentPopup();
   rows[*chosen].source->run(rows[*chosen].index);
+  return std::nullopt;
 }
 
 void MenuBar::add_state(nlohmann::ordered_json& json) const {

@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,8 +24,8 @@ class MenuBar {
   /// Opens the palette with the next draw_palette().
   void open_palette() { palette_requested_ = true; }
   /// Draws the palette over `area` while it is open: a text filters the commands, Enter runs the selected
-  /// one.
-  void draw_palette(const Area& area, std::span<const CommandSource> sources);
+  /// one. Returns words that no command has, once they are to be searched for in the documentation.
+  std::optional<std::string> draw_palette(const Area& area, std::span<const CommandSource> sources);
 
   /// Whether the palette is open or opens in this frame.
   bool palette_shown() const { return palette_requested_ || palette_open_; }
@@ -38,7 +39,7 @@ class MenuBar {
   };
   void menu(Menu which, const std::string& path, std::span<const CommandSource> sources,
             const std::function<void()>& file_items);
-  void palette_rows(std::span<const CommandSource> sources);
+  std::optional<std::string> palette_rows(std::span<const CommandSource> sources);
 
   bool palette_requested_ = false;
   bool palette_open_ = false;

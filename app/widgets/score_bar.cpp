@@ -86,21 +86,27 @@ void score_bar(const ScoreBar& bar) {
   ImGui::Dummy({width, height});
 }
 
+namespace {
+
+/// As time_remark(), for any value; `less` and `more` are the words for own < base and for own > base.
 Text score_remark(const std::optional<double>& own, const std::optional<double>& base, bool is_best,
-                  std::string_view word) {
+                  std::string_view less, std::string_view more) {
   Text text;
   if (is_best) text.append("✓ ");
   if (own && base && *own > 0 && *own != *base) {
-    text.add("{} {}", format_ratio(*base / *own), word);
+    const bool is_less = *own < *base;
+    text.add("{} {}", format_ratio(is_less ? *base / *own : *own / *base), is_less ? less : more);
   } else if (is_best) {
     text.append("best");
   }
   return text;
 }
 
+}  // namespace
+
 Text time_remark(const std::optional<double>& own, const std::optional<double>& base, bool is_best) {
   if (own && base && !are_comparable(*own, *base)) return format_speedup(*base, *own);
-  return score_remark(own, base, is_best, "speedup");
+  return score_remark(own, base, is_best, "speedup", "slower");
 }
 
 bool is_fastest(const ScoreValues& times, std::size_t index, const std::optional<double>& own) {
@@ -147,8 +153,9 @@ ScoreValues values_of(std::span<const MapScoreValues> all, ScoreValue value) {
 Text live_speedup(const std::optional<double>& own, const std::optional<double>& base) {
   if (!own || !base) return {};
   if (!are_comparable(*own, *base)) return format_speedup(*base, *own);
-  const double ratio = *base / *own;
-  return ratio < 10 ? format_text("≈ {:.1f}× speedup", ratio) : format_text("≈ {:.0f}× speedup", ratio);
+  const char* const word = *own < *base ? "speedup" : "slower";
+  const double ratio = *own < *base ? *base / *own : *own / *base;
+  return ratio < 10 ? format_text("≈ {:.1f}× {}", ratio, word) : format_text("≈ {:.0f}× {}", ratio, word);
 }
 
 }  // namespace
@@ -190,7 +197,7 @@ void map_score_rows(std::span<const MapScoreValues> all, std::size_t own, const 
              .share = bytes.share(own),
              .colour = colour,
              .value = score.bytes ? format_bytes(*score.bytes) : Text("–"),
-             .remark = score_remark(bytes_of(score), base(bytes_of), smallest, "less"),
+             .remark = score_remark(bytes_of(score), base(bytes_of), smallest, "less", "more"),
              .is_best = smallest});
   tooltip(
       "Memory allocated for cells: both generations, which a step reads and writes; ratio to the bounding "

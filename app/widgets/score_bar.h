@@ -50,10 +50,8 @@ struct ScoreBar {
 };
 void score_bar(const ScoreBar& bar);
 
-/// "✓ 3.2× speedup": the ratio of `base` to `own`, if both are known and differ; "✓ best" without a ratio.
-Text score_remark(const std::optional<double>& own, const std::optional<double>& base, bool is_best,
-                  std::string_view word);
-/// score_remark() of times in milliseconds: "too small to compare" instead of a ratio where that is so.
+/// "✓ 3.2× speedup" or "1.5× slower": the ratio of the times, at least 1, if both are known and differ; "✓
+/// best" without a ratio, and "too small to compare" where that is so.
 Text time_remark(const std::optional<double>& own, const std::optional<double>& base, bool is_best);
 /// Whether this time in milliseconds is the best of all, and long enough to be compared.
 bool is_fastest(const ScoreValues& times, std::size_t index, const std::optional<double>& own);

@@ -72,7 +72,7 @@ PlanModel::PlanModel(std::span<const PlanTimes> views, std::optional<std::size_t
     for (const PlanTimes::Run& run : views[i].runs) fastest = std::min(fastest, run.ms);
     for (const PlanTimes::Run& run : views[i].runs) {
       if (!(run.ms <= kSlowest * fastest)) continue;
-      const double weight = fastest / run.ms;
+      const double weight = (fastest / run.ms) * (fastest / run.ms);
       Terms terms = terms_of(views[i], run.cut);
       for (double& term : terms) term *= weight / run.ms;
       for (std::size_t a = 0; a < kTerms; ++a) {

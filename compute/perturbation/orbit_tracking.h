@@ -41,6 +41,8 @@ struct NoTracking {
   LOOM_HOST_DEVICE void leave_narrow() {}
   template <typename Value, typename Plain>
   LOOM_HOST_DEVICE void iterate(Value, Value, Plain) {}
+  template <typename Value, typename Plain>
+  LOOM_HOST_DEVICE void round(Value, Plain) {}
   template <typename Head, typename Map, typename Value>
   LOOM_HOST_DEVICE void step(const Head&, const Map&, Value, Value) {}
   template <typename Step, typename Plain, typename Value, int N>
@@ -84,7 +86,9 @@ LOOM_HOST_DEVICE FloatExp<double> square_of(const ComplexExp<Real>& z) {
 /// the distance, in units of the square of the rounding of a number of size 1; one part is multiplied by
 /// |dz_{k+1}/dz_k|^2 = |2 (Z_k + z_k)|^2, or |A|^2 over a step, in each iteration. A rounding of z_k,
 /// relative to its size, moves c by |z_k| / |dz_k/dc|, which hardly grows along an orbit, so that it suffices
-/// to add the roundings of all iterations so far where the orbit is rebased and at its end.
+/// to add the roundings of all iterations so far where the orbit is rebased and at its end. In a Julia set it
+/// does grow where the orbit stays beside that of the centre at a distance that does not: there, round() adds
+/// the roundings of some iterations wherever steps may begin.
 template <typename Real>
 struct ErrorTracking {
   static constexpr bool kEstimatesError = true;
@@ -105,6 +109,15 @@ struct ErrorTracking {
   template <typename Plain>
   LOOM_HOST_DEVICE void iterate(Complex<Real>, Complex<Real>, Plain square) {
     narrow *= 4 * static_cast<double>(square);
+  }
+  /// After iterate(), whose slope the roundings have.
+  template <typename Plain>
+  LOOM_HOST_DEVICE void round(Complex<Real> z, Plain square) {
+    constexpr double kIterations = 64;
+    const auto re = static_cast<double>(z.re) * power_of_two<double>(kErrorShift<Real> / 2);
+    const auto im = static_cast<double>(z.im) * power_of_two<double>(kErrorShift<Real> / 2);
+    narrow = multiply_add(4 * kIterations * static_cast<double>(square),
+                          square_of_length(Complex<double>{re, im}), narrow);
   }
   LOOM_HOST_DEVICE void step(const StepHead<Real>&, const StepMap<Real>& map, Complex<Real>, Complex<Real>) {
     // The square of a slope may be out of range, that of an error is not.

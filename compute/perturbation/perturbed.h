@@ -271,7 +271,7 @@ struct Perturbed {
       at.z = value.value();
       const auto growth = [&] {
         const Exp sum = reference.doubled() + pixel.wide;
-        return FloatExp<Real>(multiply_add(pixel.wide.re, sum.re, pixel.wide.im * sum.im),  //
+        return FloatExp<Real>(multiply_add(pixel.wide.re, sum.re, pixel.wide.im * sum.im),
                               pixel.wide.exponent + sum.exponent);
       };
       ended = Run::kEscaped;
@@ -543,6 +543,7 @@ struct Perturbed {
       tracking.iterate(z, value, square);
       bool linear = false;
       if (point == begin) {
+        if (first != 0) tracking.round(z, square);
         StepHead<Real> head;
         if constexpr (kSeries) {
           if (series_step != kNoSeries) linear = take_series(series_step, size, w, c, z, head, tracking);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <mpfr.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compute/core/error.h"
@@ -199,6 +200,37 @@ TEST(Perturbed, FloatMantissasAreNear) {
     }
     EXPECT_LE(far, 3u) << view.re.text() << " " << view.width.text();
   }
+}
+
+// For a thousand iterations, orbits turn around the fixed point that is the view's centre, at distances that
+// hardly grow while their derivative does.
+TEST(Perturbed, RoundingIsNoticedWhereOrbitsOfAJuliaSetStayBesideThatOfTheCentre) {
+  constexpr std::uint32_t kAcross = 64;
+  constexpr std::uint32_t kDown = 36;
+  constexpr std::uint32_t kLimit = 3000;
+  const JuliaPoint c{-0.8, 0.156};
+  const DecimalView view{"-0.52750311864353463227460793135191616947531241751173",
+                         "0.075912178352287865376456865868742942799734402525727", "1e-30"};
+  Perturbation perturbation;
+  perturbation.prepare(view, kAcross, kDown, kLimit, {.is_double = true, .is_exact = true}, kMemory,
+                       ProgressScope(), 0, c);
+  auto orbit = perturbation.evaluator<double, false, true>();
+  unsigned long long count = 0;
+  std::vector<Coord32> uncertain(std::size_t{kAcross} * kDown);
+  orbit.uncertain = {&count, uncertain.data(), uncertain.size()};
+  std::vector<Coord32> pixels;
+  for (std::uint32_t i = 0; i < kAcross * kDown; ++i) pixels.push_back({i % kAcross, i / kAcross});
+  std::vector<std::uint32_t> dwells(pixels.size());
+  cpu::dwells_of(orbit, pixels.data(), pixels.size(), kLimit, ProgressScope(), dwells.data());
+  uncertain.resize(count);
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    if (dwells[i] == exact_dwell(view, kAcross, kDown, pixels[i].x, pixels[i].y, kLimit, c)) continue;
+    ++wrong;
+    EXPECT_NE(std::find(uncertain.begin(), uncertain.end(), pixels[i]), uncertain.end())
+        << pixels[i].x << ", " << pixels[i].y;
+  }
+  EXPECT_GT(wrong, 0u) << "nothing was to notice";
 }
 
 TEST(Perturbed, SmoothDwellsAreThoseOfTheDirectEvaluator) {

@@ -17,7 +17,10 @@ PlanTimes view_of(double dimension, double overhead, double level, double exhaus
     const double parts = static_cast<double>(kSide) / side;
     const auto regions = static_cast<std::uint64_t>(4 * std::pow(parts / 2, dimension));
     const auto split = static_cast<std::uint64_t>(std::pow(parts, dimension));
-    levels.push_back({.width = side, .height = side, .regions = regions, .filled = regions - split});
+    MandelbrotLevel level_of_side;
+    level_of_side.regions = regions;
+    level_of_side.filled = regions - split;
+    levels.push_back(level_of_side);
   }
   PlanTimes view{
       .n = kSide, .dwell_limit = 512, .exhaustive_ms = exhaustive, .census = RegionCensus(levels, kSide)};
@@ -75,8 +78,12 @@ TEST(PlanModel, SaysNothingAboutSidesThatNoFittedPlanHas) {
 }
 
 TEST(RegionCensus, CountsTheSplitRegionsOfASide) {
-  const RegionCensus census(
-      {{.width = 32, .regions = 2, .filled = 1}, {.width = 16, .regions = 4, .filled = 0}}, 64);
+  MandelbrotLevels levels;
+  levels.resize(2);
+  levels[0].regions = 2;
+  levels[0].filled = 1;
+  levels[1].regions = 4;
+  const RegionCensus census(levels, 64);
   EXPECT_EQ(census.share, 0.5);
   EXPECT_EQ(census.split[5], 1);
   EXPECT_EQ(census.split[4], 4);

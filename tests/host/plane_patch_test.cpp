@@ -16,9 +16,9 @@ namespace loom {
 namespace {
 
 /// Computes generations of Life by storage position. Cells outside `in_play` stay dead.
-class Field {
+class CellField {
  public:
-  Field(const NbbShape& shape, int level) : cells_(small_power(shape.k, level)), neighbours_(cells_) {
+  CellField(const NbbShape& shape, int level) : cells_(small_power(shape.k, level)), neighbours_(cells_) {
     for (std::uint64_t place = 0; place < cells_; ++place) {
       for (int d = 0; d < kDirections; ++d) {
         const PlainNeighbour next = plain_neighbour(shape, level, place, d);
@@ -74,7 +74,7 @@ TEST(PlanePatch, WhatIsOutsideDoesNotReachTheInside) {
     const GroupNeighbours groups = table.neighbours();
     const std::uint64_t cells_of_group = planes.cells / planes.groups;
 
-    const Field field(planes.shape, level);
+    const CellField field(planes.shape, level);
     const LifeRule rule = {.birth = 1u << 2 | 1u << 1, .survival = 1u << 2 | 1u << 3 | 1u << 4};
     std::vector<std::uint8_t> start(field.cells());
     for (std::uint64_t place = 0; place < field.cells(); ++place) start[place] = splitmix64(place) >> 40 & 1u;

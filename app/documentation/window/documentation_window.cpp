@@ -41,6 +41,12 @@ void DocumentationWindow::open() {
   if (visits_.empty()) visits_.push_back({});
 }
 
+void DocumentationWindow::search(std::string_view words) {
+  open();
+  words_ = words;
+  hits_ = library_.search(words_, kMostHits);
+}
+
 void DocumentationWindow::go(std::size_t page, std::optional<std::size_t> block) {
   visits_[visit_].scroll = scrolled_;
   if (visits_[visit_].page != page || block) {

@@ -22,6 +22,8 @@ namespace loom::app::documentation {
 class DocumentationWindow {
  public:
   void open();
+  /// Opens it with the pages that have these words.
+  void search(std::string_view words);
   void close() { open_ = false; }
   /// Gives the search field the keyboard focus in the next frame that is drawn.
   void focus_search() { focuses_search_ = true; }

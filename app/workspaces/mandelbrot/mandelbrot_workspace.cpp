@@ -365,7 +365,7 @@ void MandelbrotWorkspace::stop_autopilot(std::string_view why) {
 }
 
 void MandelbrotWorkspace::show_autopilot_end(std::string_view why) {
-  message_ = Message::hint(
+  message_ = Message::success(
       fmt::format("Autopilot stopped at width {}: {}", shortened_decimal(decimal_of(view()).width, 3), why));
 }
 

@@ -232,6 +232,15 @@ template <typename Orbit>
           if constexpr (kWide) {
             if (size < power_of_two<Real>(DistanceRange<Real>::kLow)) return run_wide(i);
           }
+          if constexpr (Orbit::kEstimatesError) {
+            if (orbit.first != 0) {
+              Tracking tracking;
+              tracking.narrow = lanes.error[i];
+              tracking.round({lanes.z_re[i], lanes.z_im[i]},
+                             plain_square(Complex<Real>{lanes.value_re[i], lanes.value_im[i]}));
+              lanes.error[i] = tracking.narrow;
+            }
+          }
           StepHead<Real> head = orbit.heads[lanes.step[i]];
           if (size < head.threshold) {
             const Complex<Real> c{lanes.c_re[i], lanes.c_im[i]};
