@@ -518,6 +518,7 @@ def mandelbrot_turn(t):
     w.wait(lambda s: s["mandelbrot"]["angle"] == 0 and place(s) == place(before), "undo takes the whole drag back")
     w.press("ctrl+y")
     w.wait(lambda s: s["mandelbrot"]["angle"] == by_mouse, "redo")
+    time.sleep(1)  # changes of the view within 0.7 s are one step
     state = turn_by_mouse(-120)
     assert abs(state["mandelbrot"]["angle"]) < 2, state["mandelbrot"]["angle"]
     w.press("ctrl+z")
