@@ -13,6 +13,7 @@
 #include "app/cli/output.h"
 #include "app/files/json_reader.h"
 #include "compute/backend/engine_factory.h"
+#include "compute/backend/fastest_plan.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/cost_model.h"
 #include "compute/mandelbrot/plan_model.h"
@@ -130,8 +131,7 @@ EscapeTimeSet julia_at(double re, double im) {
   return {.julia = JuliaPoint{re, im}};
 }
 
-/// Four views each of the Mandelbrot set, its Julia sets, z^3 + c and z^4 + c, and of two sets that are not
-/// analytic.
+/// Four views each of the Mandelbrot set, its Julia sets, multibrots, the Burning Ship and the tricorn.
 std::array<MeasuredView, 20> measured_views() {
   const EscapeTimeSet cubic{.formula = Formula::kMultibrot, .power = 3};
   const EscapeTimeSet quartic{.formula = Formula::kMultibrot, .power = 4};
@@ -173,23 +173,19 @@ PlanTimes time_plans(MandelbrotEngine& engine, const MeasuredView& of, std::uint
   const double half = of.width / 2;
   MandelbrotView view{.width = n, .height = n};
   view.window = {of.re - half, of.re + half, of.im - half, of.im + half};
-  MandelbrotConfig config{.set = of.set, .scheme = scheme, .dwell_limit = of.dwell_limit};
-  const auto set_cut = [&](const CostCut& cut) {
-    config.g = cut.g;
-    config.r = cut.r;
-    config.b = cut.b;
-  };
-  set_cut(RegionCensus::kCut);
-  PlanTimes times{.n = n,
-                  .dwell_limit = static_cast<double>(of.dwell_limit),
-                  .census = RegionCensus(engine.compute(config, view).levels, n)};
+  const MandelbrotConfig config{.set = of.set, .scheme = scheme, .dwell_limit = of.dwell_limit};
+  PlanTimes times{
+      .n = n,
+      .dwell_limit = static_cast<double>(of.dwell_limit),
+      .census = RegionCensus(
+          engine.compute(with_plan(config, {.exhaustive = false, .cut = RegionCensus::kCut}), view).levels,
+          n)};
   double fastest = std::numeric_limits<double>::infinity();
-  MandelbrotConfig exhaustive = config;
-  exhaustive.method = MandelbrotMethod::kExhaustive;
-  times.exhaustive_ms = shortest_ms(engine, exhaustive, view, fastest);
+  times.exhaustive_ms =
+      shortest_ms(engine, with_plan(config, {.exhaustive = true, .cut = {}}), view, fastest);
   for (const std::uint32_t g : kCutValues) {
     std::uint32_t timed_one_level = 0;
-    for (const std::uint32_t r : {2u, 4u, 8u}) {
+    for (const std::uint32_t r : kSearchedR) {
       for (const std::uint32_t b : kCutValues) {
         const CostCut cut{g, r, b};
         if (std::uint64_t{g} * r * b > n) continue;
@@ -197,8 +193,8 @@ PlanTimes time_plans(MandelbrotEngine& engine, const MeasuredView& of, std::uint
         const bool one_level = n / g / r <= b;
         if (one_level && timed_one_level == g) continue;
         if (one_level) timed_one_level = g;
-        set_cut(cut);
-        times.runs.push_back({cut, shortest_ms(engine, config, view, fastest)});
+        times.runs.push_back(
+            {cut, shortest_ms(engine, with_plan(config, {.exhaustive = false, .cut = cut}), view, fastest)});
         fastest = std::min(fastest, times.runs.back().ms);
       }
     }

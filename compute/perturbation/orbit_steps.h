@@ -183,10 +183,11 @@ struct OrbitSeries {
   std::int32_t exponent = 0;  ///< |w| is below 2^exponent
   Series<Real> series;        ///< in units of that and of c_exponent_of()
 };
-/// The exponent of the unit of c in series, for c up to `radius`. That of zero, for a Julia set, only keeps
-/// terms that are not used in range.
+/// The exponent of the unit of c in series, for c up to `radius`. In a Julia set c is 0, and the unit only
+/// has to keep its terms, slopes of up to 1 / width, in the range of double.
 inline std::int32_t c_exponent_of(FloatExp<double> radius) {
-  return radius.is_zero() ? -900 : radius.exponent + 1;
+  constexpr std::int32_t kOfZero = -900;
+  return radius.is_zero() ? kOfZero : radius.exponent + 1;
 }
 
 /// The steps over a reference orbit for c at most `radius` from its own, for mantissas with rounding

@@ -86,9 +86,9 @@ LOOM_HOST_DEVICE FloatExp<double> square_of(const ComplexExp<Real>& z) {
 /// the distance, in units of the square of the rounding of a number of size 1; one part is multiplied by
 /// |dz_{k+1}/dz_k|^2 = |2 (Z_k + z_k)|^2, or |A|^2 over a step, in each iteration. A rounding of z_k,
 /// relative to its size, moves c by |z_k| / |dz_k/dc|, which hardly grows along an orbit, so that it suffices
-/// to add the roundings of all iterations so far where the orbit is rebased and at its end. In a Julia set it
-/// does grow where the orbit stays beside that of the centre at a distance that does not: there, round() adds
-/// the roundings of some iterations wherever steps may begin.
+/// to add the roundings of all iterations so far where the orbit is rebased and at its end. Orbits of a Julia
+/// set may stay beside that of the centre for a thousand iterations, while it falls by many powers of ten:
+/// for them, round() adds the roundings of some iterations wherever steps may begin.
 template <typename Real>
 struct ErrorTracking {
   static constexpr bool kEstimatesError = true;

@@ -57,9 +57,9 @@ struct Perturbed {
   std::uint32_t length = 0;      ///< the last point
   std::uint32_t first = 0;       ///< where orbits begin; not 0 for a Julia set
   std::uint32_t first_step = 0;  ///< the first of the steps that begin there
-  /// c of pixel (x, y), or the pixel of a Julia set, from the reference, is offset + half_spacing (2 x -
-  /// width
-  /// + i (2 y - height)).
+  /// Pixel (x, y), which is c or, in a Julia set, the first z, is at offset + half_spacing (2 x - width + i
+  /// (2 y
+  /// - height)) from the reference.
   ComplexExp<Real> offset;
   ComplexExp<Real> half_spacing;
   std::int32_t width = 0;
@@ -269,13 +269,9 @@ struct Perturbed {
     at.count = 1;
     if (value.exponent >= 0) {
       at.z = value.value();
-      const auto growth = [&] {
-        const Exp sum = reference.doubled() + pixel.wide;
-        return FloatExp<Real>(multiply_add(pixel.wide.re, sum.re, pixel.wide.im * sum.im),
-                              pixel.wide.exponent + sum.exponent);
-      };
       ended = Run::kEscaped;
-      if (escapes(plain_square(at.z), at.z, first, growth)) return true;
+      if (escapes(plain_square(at.z), at.z, first, [&] { return growth_of(pixel.wide, reference); }))
+        return true;
     }
     ended = Run::kLimit;
     if (limit <= 1) return true;
@@ -388,10 +384,7 @@ struct Perturbed {
       bool escaped = false;
       if (value.exponent >= 0) {
         at.z = value.value();
-        const auto growth = [&] {
-          const ComplexExp<Real> sum = reference.doubled() + z;
-          return FloatExp<Real>(multiply_add(z.re, sum.re, z.im * sum.im), z.exponent + sum.exponent);
-        };
+        const auto growth = [&] { return growth_of(z, reference); };
         escaped = escapes(plain_square(at.z), at.z, at.point, growth);
         if constexpr (Tracked::kEstimatesError) {
           at.uncertain = escaped &&
@@ -444,6 +437,11 @@ struct Perturbed {
   /// |Z + z|^2 - |Z|^2.
   LOOM_HOST_DEVICE static FloatExp<Real> growth_of(Complex<Real> z, Complex<Real> reference) {
     return FloatExp<Real>(multiply_add(z.re, 2 * reference.re + z.re, z.im * (2 * reference.im + z.im)));
+  }
+  LOOM_HOST_DEVICE static FloatExp<Real> growth_of(const ComplexExp<Real>& z,
+                                                   const ComplexExp<Real>& reference) {
+    const ComplexExp<Real> sum = reference.doubled() + z;
+    return FloatExp<Real>(multiply_add(z.re, sum.re, z.im * sum.im), z.exponent + sum.exponent);
   }
 
   /// Whether |value|^2, about `square`, is at least 4. Close to 4, rounded numbers do not tell: there it

@@ -149,9 +149,10 @@ std::vector<EscapeTimeSet> every_set() {
   return sets;
 }
 
-TEST_F(Mandelbrot, EverySetEqualsThePlainForm) {
-  // The points of the first view's rows mirror each other; the second one begins outside of |z| < 2.
-  const MandelbrotView views[] = {{{}, 48, 48}, {{-2.3, 1.1, -1.7, 2.1}, 51, 33}};
+/// Calls use(configuration) for every set, precision, method and scheme, with all optimisations and with
+/// none.
+template <typename Use>
+void for_every_set(const Use& use) {
   for (const EscapeTimeSet& set : every_set()) {
     for (const Precision precision : kDirectPrecisions) {
       for (const MandelbrotMethod method : kMandelbrotMethods) {
@@ -165,7 +166,7 @@ TEST_F(Mandelbrot, EverySetEqualsThePlainForm) {
                                     .dwell_limit = 90,
                                     .precision = precision};
             if (plain) config.optimisations = kNoOptimisations;
-            for (const MandelbrotView& view : views) expect_plain(config, view);
+            use(config);
           }
         }
       }
@@ -173,29 +174,22 @@ TEST_F(Mandelbrot, EverySetEqualsThePlainForm) {
   }
 }
 
+TEST_F(Mandelbrot, EverySetEqualsThePlainForm) {
+  // The points of the first view's rows mirror each other; the second one begins outside of |z| < 2.
+  const MandelbrotView views[] = {{{}, 48, 48}, {{-2.3, 1.1, -1.7, 2.1}, 51, 33}};
+  for_every_set([&](const MandelbrotConfig& config) {
+    for (const MandelbrotView& view : views) expect_plain(config, view);
+  });
+}
+
 // Rows, columns and the known interior of a turned view are those of no other one.
 TEST_F(Mandelbrot, TurnedViewsOfEverySetEqualThePlainForm) {
-  for (const double angle : {37.0, -120.5, 90.0}) {
-    const MandelbrotView views[] = {{{}, 48, 48, nullptr, angle},
-                                    {{-2.3, 1.1, -1.7, 2.1}, 51, 33, nullptr, angle}};
-    for (const EscapeTimeSet& set : every_set()) {
-      for (const Precision precision : kDirectPrecisions) {
-        for (const MandelbrotMethod method : kMandelbrotMethods) {
-          for (const bool plain : {false, true}) {
-            MandelbrotConfig config{.set = set,
-                                    .method = method,
-                                    .scheme = kRegionSchemes[plain ? 1 : 0],
-                                    .g = 4,
-                                    .b = 4,
-                                    .dwell_limit = 90,
-                                    .precision = precision};
-            if (plain) config.optimisations = kNoOptimisations;
-            for (const MandelbrotView& view : views) expect_plain(config, view);
-          }
-        }
-      }
+  for_every_set([&](const MandelbrotConfig& config) {
+    for (const double angle : {37.0, -120.5, 90.0}) {
+      expect_plain(config, {{}, 48, 48, nullptr, angle});
+      expect_plain(config, {{-2.3, 1.1, -1.7, 2.1}, 51, 33, nullptr, angle});
     }
-  }
+  });
 }
 
 // All points of this window are exact, so that its turns by 90 degrees have the same points: pixel (x, y) is
