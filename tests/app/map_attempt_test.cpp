@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {
@@ -18,6 +20,31 @@ TEST(MapAttempt, FeedbackIsOnTheHighestLevelThatTakesLittleTime) {
   EXPECT_EQ(level("chandelier", 8), 8);
   EXPECT_EQ(level("candy", 8), 5);
   for (const NbbFractal& fractal : catalog()) EXPECT_TRUE(feedback_level({.fractal = fractal, .level = 8}));
+}
+
+TEST(MapAttempt, FeedbackOfASlowMapIsOnALowerLevel) {
+  const auto attempt = [](const char* body, int level) {
+    ProgressMonitor watch;
+    MapAttemptRequest request{
+        .code =
+            "__host__ Launch launch(Fractal f) { return grid1d(f.width * f.height, 256); }\n"
+            "__device__ Cell cell_of_thread(Fractal f) {\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+            std::string(body) + "  return cell(i % f.width, i / f.width);\n}\n"};
+    request.config = {.fractal = find_fractal("sierpinski-carpet"), .level = level};
+    return attempt_map(request, watch);
+  };
+  // 1.1e10 instructions of warps on level 6: more than a second on any machine.
+  const MapAttempt slow = attempt("  for (int k = 0; k < 100000; k++) i += k % 2 == 0 ? 1 : -1;\n", 6);
+  EXPECT_EQ(slow.map.outcome, MapOutcome::kRan);
+  const int level = slow.request.config.level;
+  EXPECT_LT(level, 6);
+  EXPECT_EQ(slow.map.coverage.once, slow.map.coverage.cells);
+  EXPECT_EQ(slow.map.coverage.cells, static_cast<std::uint64_t>(std::pow(8, level)));
+  // The budget of a warp ends an endless loop on the level that was asked for.
+  const MapAttempt endless = attempt("  while (true) i++;\n", 2);
+  EXPECT_EQ(endless.map.outcome, MapOutcome::kTimeout);
+  EXPECT_EQ(endless.request.config.level, 2);
 }
 
 TEST(MapAttempt, FractalsOfSeveralGeneratorsHaveNoFeedback) {

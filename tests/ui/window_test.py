@@ -1768,11 +1768,12 @@ def map_code_large(t):
     """On a level with too many points, the feedback while one types is that of a lower one, and says so."""
     w = code_panel(t, "--fractal", "sierpinski-carpet", level=8)
     coverage = w.state["code"]["coverage"]
-    assert (coverage["level"], coverage["once"], coverage["exact"]) == (7, 8**7, True), coverage
+    level = coverage["level"]  # 7, or a lower one where the machine is slow
+    assert level < 8 and coverage["once"] == 8**level and coverage["exact"], coverage
     type_code(w, """
         __host__ Launch launch(Fractal f) { return grid1d(f.width, 1); }
         __device__ Cell cell_of_thread(Fractal f) { return cell(blockIdx.x, 0); }""")
-    w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"]["once"] == 3**7, "the row of the lower level")
+    w.wait(lambda s: s["code"]["up_to_date"] and s["code"]["coverage"]["once"] == 3**s["code"]["coverage"]["level"] < 3**8, "the row of a lower level")
     w.press("ctrl+Return")
     w.wait(lambda s: s["code"]["coverage"]["level"] == 8 and s["code"]["coverage"]["once"] == 3**8, "Run counts on the scene's level")
     # A line of 60 KB takes no more time than what is seen of it.

@@ -30,8 +30,10 @@ CustomMapComparison measure_built_in_maps(const FractalConfig& config, const Map
 struct MapAttemptRequest {
   std::string code;
   std::uint64_t version = 0;  ///< of the text
-  FractalConfig config;       ///< fractal and tile size of the scene, and the level of the run
-  /// False: feedback while typing, on the CPU and in little time. True: the user pressed Run.
+  FractalConfig config;       ///< fractal and tile size of the scene, and the level of the run; in a
+                              ///< result: the level that it is of
+  /// False: feedback while typing, on the CPU and in little time: on a lower level where this one takes too
+  /// long. True: the user pressed Run.
   bool runs = false;
   MapBackend backend;  ///< if it runs
   std::optional<Exercise> exercise;
