@@ -190,8 +190,10 @@ void print_json(const WorkloadRun& run, const FractalConfigOf<kDimensions>& conf
   auto json = nlohmann::ordered_json::object();
   bench::add_config(json, config);
   json["counting"] = nullptr;
-  if (work.workload == Workload::kLife && work.rule.is_larger())
-    json["counting"] = counts_by_sums(config.method.counting, work.rule.larger) ? "sums" : "direct";
+  if constexpr (kDimensions == 2) {
+    if (work.workload == Workload::kLife && work.rule.is_larger())
+      json["counting"] = name_of(counting_of(config.method, work.rule.larger));
+  }
   const bool reduces = work.workload == Workload::kReduction;
   json["workload"] = name_of(work.workload);
   json["reduction"] = nullptr;

@@ -371,13 +371,15 @@ class Verification {
     if (!rule.is_larger()) return all;
     // Counting does not depend on the compact map's halo.
     std::erase_if(all, [](const Config& config) { return !config.method.halo; });
-    const std::size_t counted = all.size();
-    for (std::size_t i = 0; i < counted; ++i) {
-      all[i].method.counting = Counting::kSums;
-      all.push_back(all[i]);
-      all.back().method.counting = Counting::kDirect;
+    std::vector<Config> counted;
+    for (Config& config : all) {
+      for (const Counting counting : kCountings) {
+        config.method.counting = counting;
+        if (counting != Counting::kAuto && work_problem<kDimensions>(config, {.rule = rule}).empty())
+          counted.push_back(config);
+      }
     }
-    return all;
+    return counted;
   }
 
   void count(const Fractal& fractal, int level, const LifeRuleOf<kDimensions>& rule) {

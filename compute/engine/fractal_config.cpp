@@ -51,6 +51,16 @@ std::string work_problem(const FractalConfigOf<kDimensions>& config, const WorkO
   }
   if constexpr (kDimensions == 2) {
     if (!work.rule.is_larger()) return {};
+    const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+    const bool of_rows =
+        config.method.counting == Counting::kBits || config.method.counting == Counting::kTensor;
+    if (of_rows && !counts_rows(config.method, tiled, work.rule.larger)) {
+      return fmt::format(
+          "--counting {} is for box neighbourhoods (NM) and tiles of at most 32 x 32 in thread blocks of at "
+          "least "
+          "32 threads, not for {} and tiles of {} x {}; allowed: auto, direct, sums",
+          name_of(config.method.counting), to_string(work.rule), tiled.rho_x, tiled.rho_y);
+    }
     const auto fits = [&](std::uint32_t tile_size) {
       const TiledFractal fractal = make_tiled_fractal(config.fractal, config.level, tile_size);
       return TileBox(fractal, work.rule.larger.radius).cells() <= TileBox::kMaxCells;

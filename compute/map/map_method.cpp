@@ -71,6 +71,10 @@ std::string_view name_of(Counting counting) {
       return "direct";
     case Counting::kSums:
       return "sums";
+    case Counting::kBits:
+      return "bits";
+    case Counting::kTensor:
+      return "tensor";
   }
   return "unknown";
 }

@@ -77,16 +77,14 @@ enum class Counting {
   kAuto,    ///< the fastest
   kDirect,  ///< every neighbour of every cell
   kSums,    ///< running sums along rows and columns, from which every rectangle of neighbours is four values
+  kBits,    ///< words of one bit per cell, whose counts are added bit by bit: 32 cells at a time
+  kTensor,  ///< products with banded matrices of ones, on tensor cores: rows, then columns
 };
-inline constexpr std::array kCountings = {Counting::kAuto, Counting::kDirect, Counting::kSums};
+inline constexpr std::array kCountings = {Counting::kAuto, Counting::kDirect, Counting::kSums,
+                                          Counting::kBits, Counting::kTensor};
 
-/// "auto", "direct", "sums".
+/// "auto", "direct", "sums", "bits", "tensor".
 std::string_view name_of(Counting counting);
-
-/// Whether to count by sums, unless the radius decides for kAuto (larger_life.h).
-constexpr bool counts_by_sums(Counting counting) {
-  return counting != Counting::kDirect;
-}
 
 /// A map with all choices that determine how its threads find their cells. Values that the map does not use
 /// are kept for a later switch to a map that uses them: arithmetic, intra-block mapping and halo for the

@@ -5,14 +5,34 @@
 #include "compute/core/host_device.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
+#include "compute/map/tiling.h"
 #include "compute/workload/game_of_life.h"
+
+/// Unrolls a loop with a constant number of rounds, so that the arrays which it indexes are registers.
+#if defined(__CUDA_ARCH__)
+#define LOOM_UNROLL _Pragma("unroll")
+#elif defined(__clang__)
+#define LOOM_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__CUDACC__)
+#define LOOM_UNROLL
+#else
+#define LOOM_UNROLL _Pragma("GCC unroll 16")
+#endif
 
 namespace loom {
 
-/// Whether a method counts the neighbours of a rule by sums. Automatic: from radius 2 on, where it is faster;
-/// measured on an H200 (docs/results.md).
-inline bool counts_by_sums(Counting counting, const LargerThanLife& rule) {
-  return counting == Counting::kAuto ? rule.radius > 1 : counts_by_sums(counting);
+/// Whether the points around a tile are counted as rows of bits (Counting::kBits, kTensor): for boxes of at
+/// most 64 x 64 points around tiles of at most 32 x 32, by a whole warp.
+inline bool counts_rows(const MapMethod& method, const TiledFractal& fractal, const LargerThanLife& rule) {
+  return rule.shape == Neighbourhood::kBox && fractal.rho_x <= 32 && fractal.rho_y <= 32 &&
+         tiling_of(method, fractal).parallel * threads_per_tile(method, fractal) >= 32;
+}
+
+/// How a method counts the neighbours of a rule. Automatic: by sums from radius 2 on, measured on an H200
+/// (docs/results.md).
+inline Counting counting_of(const MapMethod& method, const LargerThanLife& rule) {
+  if (method.counting != Counting::kAuto) return method.counting;
+  return rule.radius > 1 ? Counting::kSums : Counting::kDirect;
 }
 
 /// A rule of Larger than Life as kernels and loops take it: its neighbourhood as rectangles of whole rows.
@@ -79,6 +99,86 @@ struct TileBox {
     return (position.y + radius + 1) * pitch + position.x + radius + 1;
   }
 };
+
+/// The points of a tile's box as rows of bits, from its first row and column of points on: bit x of row y.
+inline constexpr std::uint32_t kMaxBoxSide = 64;
+
+/// Counts of up to 2^kPlanes - 1, one for each bit of a word: bit i of them is in plane i.
+template <typename Word, int kPlanes>
+struct BitCounts {
+  Word planes[kPlanes] = {};
+};
+/// The largest count of a row, 33, and of a box, 1089.
+using RowCounts = BitCounts<std::uint32_t, 6>;
+using BoxCounts = BitCounts<std::uint32_t, 11>;
+
+template <typename Word>
+LOOM_HOST_DEVICE constexpr Word majority(Word a, Word b, Word c) {
+  return (a & b) | (c & (a | b));
+}
+
+/// Adds to each of the counts the one that `added(plane)` gives, of which planes from kAdded on are 0.
+template <int kAdded, typename Word, int kPlanes, typename Added>
+LOOM_HOST_DEVICE void add_counts(BitCounts<Word, kPlanes>& sum, const Added& added) {
+  Word carry = 0;
+  LOOM_UNROLL
+  for (int i = 0; i < kPlanes; ++i) {
+    const Word a = sum.planes[i];
+    const Word b = i < kAdded ? static_cast<Word>(added(i)) : Word{0};
+    sum.planes[i] = a ^ b ^ carry;
+    carry = majority(a, b, carry);
+  }
+}
+
+/// Which counts are from `first` to `last`.
+template <typename Word, int kPlanes>
+LOOM_HOST_DEVICE Word counts_between(const BitCounts<Word, kPlanes>& counts, std::uint32_t first,
+                                     std::uint32_t last) {
+  Word reaches = ~Word{0};
+  Word stays = ~Word{0};
+  LOOM_UNROLL
+  for (int i = 0; i < kPlanes; ++i) {
+    const Word not_first = Word{first >> i & 1u} - 1;
+    const Word of_last = Word{0} - Word{last >> i & 1u};
+    reaches = majority(counts.planes[i], not_first, reaches);
+    stays = majority(~counts.planes[i], of_last, stays);
+  }
+  return reaches & stays;
+}
+
+/// The living cells among `length` <= 33 points of a row, from each of its first 32 points on. Windows of
+/// twice as many points are sums of two.
+LOOM_HOST_DEVICE RowCounts count_in_row(std::uint64_t row, std::uint32_t length) {
+  BitCounts<std::uint64_t, 6> window{{row}};
+  RowCounts counts;
+  std::uint32_t counted = 0;
+  LOOM_UNROLL
+  for (int j = 0; j < 6; ++j) {
+    const std::uint32_t size = 1u << j;
+    if (length & size) {
+      add_counts<6>(counts, [&](int i) { return window.planes[i] >> counted; });
+      counted += size;
+    }
+    if (length < 2 * size) break;
+    const auto before = window;
+    add_counts<6>(window, [&](int i) { return before.planes[i] >> size; });
+  }
+  return counts;
+}
+
+/// What a rule makes of a row of counts, the middle among them: in the low half of the word which dead cells
+/// are born, in the high half which living ones survive.
+LOOM_HOST_DEVICE std::uint64_t states_of(const LargeRule& rule, const BoxCounts& counts) {
+  const LargerThanLife& larger = rule.rule.larger;
+  const std::uint32_t own = larger.middle ? 0 : 1;
+  const std::uint32_t born = counts_between(counts, larger.birth.first, larger.birth.last);
+  const std::uint32_t stays = counts_between(counts, larger.survival.first + own, larger.survival.last + own);
+  return born | std::uint64_t{stays} << 32;
+}
+LOOM_HOST_DEVICE std::uint8_t next_state(const LargeRule& rule, std::uint32_t own, std::uint64_t row,
+                                         std::uint32_t x) {
+  return state_after(rule.rule, own, row >> (own == 1 ? x + 32 : x) & 1u);
+}
 
 /// Replaces `count` values, `stride` apart, by their running sums.
 LOOM_HOST_DEVICE void add_up(std::uint16_t* at, std::uint32_t count, std::uint32_t stride) {

@@ -3367,8 +3367,7 @@ def solid(t):
     w.wait(lambda s: s["solid"]["generation"] > 0, "it plays")
     w.seen(lambda s: s["solid"]["playing"] and s["solid"]["generation"] > 1 and s["solid"]["population"], "it is counted while it plays")
     w.press("space")
-    w.wait(lambda s: not s["solid"]["playing"] and s["solid"]["whole"] and s["solid"]["population"], "a whole picture at rest")
-    start = w.state["solid"]
+    start = w.wait(lambda s: not s["solid"]["playing"] and s["rests"] and s["solid"]["whole"] and s["solid"]["population"], "a whole picture at rest")["solid"]
     for key, name, threads in (("1", "bounding-box", 19683), ("2", "lambda", 8000), ("3", "compact", 8000)):
         w.press(key)
         state = w.wait(lambda s: s["solid"]["map"] == name and s["solid"]["threads_launched"] == threads and s["solid"]["whole"], f"key {key}")["solid"]
@@ -5169,6 +5168,7 @@ def slow_motion(t):
 def close_button(t):
     """The window's cross ends the program in order, even while it plays."""
     w = t.window("--level", "6")
+    w.wait(lambda s: s["playing"], "it plays")
     subprocess.run([t.ask_to_close, w.id], env=t.display.environment, check=True)
     assert w.finish()["playing"]
 
@@ -5177,6 +5177,7 @@ def signals(t):
     """SIGTERM, SIGHUP and Ctrl-C in the terminal close the window as its cross does: in order, and not without a word."""
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         w = t.window("--level", "6")
+        w.wait(lambda s: s["playing"], "it plays")
         w.process.send_signal(number)
         assert w.finish()["playing"], number
     w = t.window("--paused", "--level", "1", "--block", "1")

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "compute/cpu/life/life.h"
@@ -13,16 +14,70 @@
 namespace loom::cpu {
 namespace {
 
+/// Eight cells, one byte each, as bits: which of them are alive.
+std::uint64_t living_bits(const std::uint8_t* cells) {
+  std::uint64_t word;
+  std::memcpy(&word, cells, sizeof(word));
+  return ones_of(word) * 0x0102040810204080u >> 56;
+}
+
+/// The rows of a tile's box as bits: what the rule makes of the tile's cells, in place of the first rows.
+void count_in_bits(const LargeRule& rule, std::uint32_t tile_rows, std::uint64_t* rows) {
+  const std::uint32_t length = 2 * rule.rule.larger.radius + 1;
+  std::array<RowCounts, kMaxBoxSide> counts;
+  BoxCounts sum;  // of `length` rows
+  for (std::uint32_t y = 0; y + 1 < tile_rows + length; ++y) {
+    const RowCounts& added = counts[y] = count_in_row(rows[y], length);
+    add_counts<6>(sum, [&](int i) { return added.planes[i]; });
+    if (y + 1 < length) continue;
+    const std::uint32_t top = y + 1 - length;
+    rows[top] = states_of(rule, sum);
+    // a - b is the complement of b added to that of a.
+    for (std::uint32_t& plane : sum.planes) plane = ~plane;
+    add_counts<6>(sum, [&](int i) { return counts[top].planes[i]; });
+    for (std::uint32_t& plane : sum.planes) plane = ~plane;
+  }
+}
+
+/// The living cells around each point of a tile, itself among them, by products with band matrices of ones:
+/// as the tensor cores of a GPU count. `living` has 32 values per row.
+void count_by_products(const TileBox& box, std::uint32_t tile_rows, const std::uint64_t* rows,
+                       std::uint16_t* living) {
+  constexpr std::uint32_t kSide = 32;
+  const std::uint32_t length = 2 * box.radius + 1;
+  const auto band = [&](std::uint32_t point, std::uint32_t cell) {
+    return static_cast<std::uint16_t>(point - cell < length ? 1 : 0);
+  };
+  std::array<std::array<std::uint16_t, kSide>, kMaxBoxSide> bands;
+  for (std::uint32_t point = 0; point < kMaxBoxSide; ++point)
+    for (std::uint32_t cell = 0; cell < kSide; ++cell) bands[point][cell] = band(point, cell);
+  std::fill_n(living, kSide * kSide, std::uint16_t{0});
+  for (std::uint32_t y = 0; y + 1 < box.height; ++y) {
+    std::array<std::uint16_t, kSide> of_row{};
+    for (std::uint32_t x = 0; x + 1 < box.width; ++x) {
+      const auto point = static_cast<std::uint16_t>(rows[y] >> x & 1u);
+      for (std::uint32_t cell = 0; cell < kSide; ++cell)
+        of_row[cell] = static_cast<std::uint16_t>(of_row[cell] + point * bands[x][cell]);
+    }
+    for (std::uint32_t cell_y = 0; cell_y < tile_rows; ++cell_y) {
+      const std::uint16_t weight = bands[y][cell_y];
+      for (std::uint32_t cell = 0; cell < kSide; ++cell)
+        living[cell_y * kSide + cell] =
+            static_cast<std::uint16_t>(living[cell_y * kSide + cell] + weight * of_row[cell]);
+    }
+  }
+}
+
 /// A generation of Larger than Life, tile by tile: the tile and the points around it are copied to a box
-/// (TileBox), in which the tile's threads count.
+/// (TileBox, or rows of bits), in which the tile's threads count.
 template <typename Map, typename Storage, typename Int = typename Map::Index>
 class LargerStep {
  public:
-  LargerStep(const Map& map, const Storage& storage, bool sums, ByteCells now, ByteCells next,
+  LargerStep(const Map& map, const Storage& storage, Counting counting, ByteCells now, ByteCells next,
              const LargeRule& rule)
       : map_(map),
         storage_(storage),
-        sums_(sums),
+        counting_(counting),
         now_(now),
         next_(next),
         rule_(rule),
@@ -46,32 +101,66 @@ class LargerStep {
       if (mine.present) threads[count++] = mine.at;
     });
     if (count == 0) return;  // most tiles of the bounding box
+    const std::uint64_t origin = storage_.tile_origin(omega, place);
+    const auto write = [&](const auto& next_of) {
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const Coord32 at = threads[i];
+        const std::uint64_t offset = origin + std::uint64_t{at.y} * storage_.pitch() + at.x;
+        next_.store(offset, next_of(at, now_.load(offset)));
+      }
+    };
+    const bool in_bits = counting_ == Counting::kBits;
+    if (in_bits || counting_ == Counting::kTensor) {
+      std::array<std::uint64_t, kMaxBoxSide> rows{};
+      stage(place, [&](const std::uint8_t* from, std::uint64_t from_pitch, Coord64 to, std::uint64_t width,
+                       std::uint64_t height) { copy(from, from_pitch, to, width, height, rows.data()); });
+      if (in_bits) {
+        count_in_bits(rule_, map_.tiled.rho_y, rows.data());
+        return write([&](Coord32 at, std::uint32_t own) { return next_state(rule_, own, rows[at.y], at.x); });
+      }
+      std::array<std::uint16_t, 32 * 32> living;
+      count_by_products(box_, map_.tiled.rho_y, rows.data(), living.data());
+      return write([&](Coord32 at, std::uint32_t own) {
+        return next_state(rule_, own, std::uint32_t{living[at.y * 32 + at.x]});
+      });
+    }
     std::array<std::uint16_t, TileBox::kMaxCells> box;
     std::fill_n(box.data(), box_.cells(), std::uint16_t{0});
-    stage(place, box.data());
-    if (sums_) add_up_box(box.data());
-    const std::uint64_t origin = storage_.tile_origin(omega, place);
+    stage(place, [&](const std::uint8_t* from, std::uint64_t from_pitch, Coord64 to, std::uint64_t width,
+                     std::uint64_t height) { copy(from, from_pitch, to, width, height, box.data()); });
+    const bool sums = counting_ == Counting::kSums;
+    if (sums) add_up_box(box.data());
     const int pitch = static_cast<int>(box_.pitch);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const Coord32 at = threads[i];
-      const std::uint64_t offset = origin + std::uint64_t{at.y} * storage_.pitch() + at.x;
-      const std::uint16_t* const own = box.data() + box_.at(at);
-      const std::uint32_t living =
-          sums_ ? count_by_sums(rule_, own, pitch) : count_directly(rule_, own, pitch);
-      next_.store(offset, next_state(rule_, now_.load(offset), living));
-    }
+    write([&](Coord32 at, std::uint32_t own) {
+      const std::uint16_t* const cell = box.data() + box_.at(at);
+      return next_state(rule_, own,
+                        sums ? count_by_sums(rule_, cell, pitch) : count_directly(rule_, cell, pitch));
+    });
   }
 
-  /// Copies the living ones of width x height bytes to the box's column and row `to`.
+  // Copies the living ones of width x height bytes to the box from the point `to` on.
   void copy(const std::uint8_t* from, std::uint64_t from_pitch, Coord64 to, std::uint64_t width,
             std::uint64_t height, std::uint16_t* box) const {
-    std::uint16_t* row = box + to.y * box_.pitch + to.x;
+    std::uint16_t* row = box + (to.y + 1) * box_.pitch + to.x + 1;
     for (std::uint64_t y = 0; y < height; ++y, row += box_.pitch, from += from_pitch) {
       for (std::uint64_t x = 0; x < width; ++x) row[x] = from[x] == 1 ? 1 : 0;
     }
   }
 
-  void stage(Coord<Int> place, std::uint16_t* box) const {
+  void copy(const std::uint8_t* from, std::uint64_t from_pitch, Coord64 to, std::uint64_t width,
+            std::uint64_t height, std::uint64_t* rows) const {
+    for (std::uint64_t y = 0; y < height; ++y, from += from_pitch) {
+      std::uint64_t bits = 0;
+      std::uint64_t x = 0;
+      for (; x + 8 <= width; x += 8) bits |= living_bits(from + x) << x;
+      for (; x < width; ++x) bits |= std::uint64_t{from[x] == 1} << x;
+      rows[to.y + y] |= bits << to.x;
+    }
+  }
+
+  /// Calls copy_to(from, pitch, to, width, height) for the parts of a tile's box that are stored.
+  template <typename Copy>
+  void stage(Coord<Int> place, const Copy& copy_to) const {
     const TiledFractal& fractal = map_.tiled;
     const std::uint64_t radius = box_.radius;
     if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
@@ -79,9 +168,9 @@ class LargerStep {
       const Coord64 first{corner.x - std::min(corner.x, radius), corner.y - std::min(corner.y, radius)};
       const Coord64 end{std::min(corner.x + fractal.rho_x + radius, fractal.width),
                         std::min(corner.y + fractal.rho_y + radius, fractal.height)};
-      copy(now_.bytes + first.y * fractal.width + first.x, fractal.width,
-           {first.x + radius + 1 - corner.x, first.y + radius + 1 - corner.y}, end.x - first.x,
-           end.y - first.y, box);
+      copy_to(now_.bytes + first.y * fractal.width + first.x, fractal.width,
+              Coord64{first.x + radius - corner.x, first.y + radius - corner.y}, end.x - first.x,
+              end.y - first.y);
     } else {
       // Points of the box as distances from the corner of the first tile around, which has some of them.
       const Coord64 side{fractal.rho_x, fractal.rho_y};
@@ -96,8 +185,8 @@ class LargerStep {
         if (base == kNoIndex) continue;
         const Coord64 from{std::max(first.x, tile.x * side.x), std::max(first.y, tile.y * side.y)};
         const Coord64 to{std::min(end.x, (tile.x + 1) * side.x), std::min(end.y, (tile.y + 1) * side.y)};
-        copy(now_.bytes + base + (from.y - tile.y * side.y) * side.x + (from.x - tile.x * side.x), side.x,
-             {from.x - first.x + 1, from.y - first.y + 1}, to.x - from.x, to.y - from.y, box);
+        copy_to(now_.bytes + base + (from.y - tile.y * side.y) * side.x + (from.x - tile.x * side.x), side.x,
+                Coord64{from.x - first.x, from.y - first.y}, to.x - from.x, to.y - from.y);
       }
     }
   }
@@ -113,7 +202,7 @@ class LargerStep {
 
   const Map& map_;
   const Storage& storage_;
-  bool sums_;
+  Counting counting_;
   ByteCells now_;
   ByteCells next_;
   const LargeRule& rule_;
@@ -128,8 +217,7 @@ void step_larger_life(const MapMethod& method, const TiledFractal& fractal, cons
   const LargeRule large(rule);
   // The intra-block mapping as a value: counting neighbours takes longer.
   with_kernel_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
-    LargerStep(map, storage, counts_by_sums(method.counting, rule.larger), ByteCells{now}, ByteCells{next},
-               large)
+    LargerStep(map, storage, counting_of(method, rule.larger), ByteCells{now}, ByteCells{next}, large)
         .run(call, recorder);
   });
 }

@@ -17,6 +17,7 @@
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
 #include "compute/map/tiling.h"
+#include "compute/workload/larger_life.h"
 
 namespace loom::app {
 namespace {
@@ -222,19 +223,29 @@ void tiles_and_halo_choice(const MethodPanelState& state, FractalConfig& config,
   halo_choice(config);
 }
 
-void counting_choice(FractalConfig& config) {
+void counting_choice(FractalConfig& config, const LifeRule& rule) {
   row_label("Counting");
   tooltip("How the neighbours of a rule of Larger than Life are counted");
   constexpr std::array kHints = {
-      "The fastest: direct at radius 1, sums above",
-      "Every cell reads each of its neighbours in shared memory",
-      "Running sums along rows and columns in shared memory: four values for each rectangle of neighbours"};
+      "Direct at radius 1, sums above", "Every cell reads each of its neighbours in shared memory",
+      "Running sums along rows and columns in shared memory: four values for each rectangle of neighbours",
+      "One bit per cell in shared memory; a warp adds the counts of 32 cells at a time, bit by bit. Box "
+      "neighbourhoods, tiles of at most 32 x 32",
+      "Tensor cores multiply a tile by band matrices of ones: rows, then columns. Box neighbourhoods, tiles "
+      "of at "
+      "most 32 x 32"};
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float width = (remaining_width() + gap) / static_cast<float>(kCountings.size()) - gap;
+  constexpr std::string_view kNoRows =
+      "For box neighbourhoods (NM) and tiles of at most 32 x 32, in thread blocks of at least 32 threads";
+  const bool rows = counts_rows(
+      config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size), rule.larger);
   for (const Counting counting : kCountings) {
     if (counting != kCountings.front()) ImGui::SameLine(0, gap);
+    const bool needs_rows = counting == Counting::kBits || counting == Counting::kTensor;
     choose(Text(name_of(counting)).c_str(), counting, config.method.counting,
-           config.method.counting == counting, width, {}, kHints[static_cast<std::size_t>(counting)]);
+           config.method.counting == counting, width, needs_rows && !rows ? kNoRows : std::string_view(),
+           kHints[static_cast<std::size_t>(counting)]);
   }
 }
 
@@ -325,7 +336,7 @@ void method_panel(MethodPanelState& state, LifeEdit& edit, const LifeStats& stat
     arithmetic_choice(state, config, stats.backend.device);
     intra_block_choice(config);
     tiles_and_halo_choice(state, config, stats.backend.device);
-    if (edit.settings.rule.is_larger()) counting_choice(config);
+    if (edit.settings.rule.is_larger()) counting_choice(config, edit.settings.rule);
   }
   device_choice(state, edit.settings, stats.backend);
   backend_row(edit.shell.settings.backend, {stats.cuda, stats.backend, stats.backend_name,

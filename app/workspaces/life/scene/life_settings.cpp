@@ -17,6 +17,7 @@
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/tensor_arithmetic.h"
+#include "compute/workload/larger_life.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
@@ -371,6 +372,17 @@ std::string fit_rule(LifeSettings& settings) {
     for (PaneSpec& pane : settings.secondary_panes) pane.devices = 1;
     message = "One device: " + why;
   }
+  const auto keep_counting = [&](MapMethod& method) {
+    Counting& counting = method.counting;
+    if (!work.rule.is_larger() || (counting != Counting::kBits && counting != Counting::kTensor)) return;
+    const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+    if (counts_rows(method, tiled, work.rule.larger)) return;
+    message = fmt::format("Counting auto: {} needs a box neighbourhood (NM) and tiles of at most 32 x 32",
+                          name_of(counting));
+    counting = Counting::kAuto;
+  };
+  keep_counting(config.method);
+  for (PaneSpec& pane : settings.secondary_panes) keep_counting(pane.method);
   // Without a copy of the configuration, which allocates: this is asked in every frame.
   const CellStorage storage = std::exchange(config.method.storage, CellStorage::kBits);
   const std::string why = work_problem(config, work);
