@@ -28,11 +28,8 @@ void ColourTexture::upload(glm::ivec2 size, const std::vector<std::uint32_t>& co
                                 "; each side is 1 to " + std::to_string(largest));
   }
   if (impl_->texture.name() == 0 || size != impl_->size) {
-    impl_->texture = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
+    impl_->texture = make_texture(GL_RGBA8, size.x, size.y);
     const GLuint name = impl_->texture.name();
-    glTextureStorage2D(name, 1, GL_RGBA8, size.x, size.y);
-    glTextureParameteri(name, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTextureParameteri(name, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTextureParameteri(name, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTextureParameteri(name, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     impl_->size = size;

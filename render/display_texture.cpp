@@ -14,12 +14,7 @@ struct DisplayTexture::Impl {
   void allocate(glm::ivec2 new_size, TexelFormat new_format) {
     // A texture's storage is immutable, and CUDA must release the old one before OpenGL deletes it.
     interop.detach();
-    texture = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
-    const GLenum storage = new_format == TexelFormat::kUint16 ? GL_R16UI : GL_R32UI;
-    glTextureStorage2D(texture.name(), 1, storage, new_size.x, new_size.y);
-    // Integer textures cannot be filtered; with the default filters they would be incomplete.
-    glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    texture = make_texture(new_format == TexelFormat::kUint16 ? GL_R16UI : GL_R32UI, new_size.x, new_size.y);
     // 0 outside, as small_cells.frag expects.
     glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
     glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);

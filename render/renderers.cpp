@@ -15,7 +15,7 @@
 namespace loom::render {
 namespace {
 
-constexpr int kTableSide = 256;  // 256 x 256 entries, one per value of a uint16
+constexpr int kTableSide = 256;  // 256 x 256 entries, one per value of a uint16 and at most one per dwell
 
 /// The shader, by FieldRenderer::Cells.
 struct FieldProgram {
@@ -32,15 +32,11 @@ struct FieldRenderer::Impl {
   FieldProgram as_resolved{{"field.frag", embedded::field_frag}};
   FieldProgram small{{"small_cells.frag", embedded::small_cells_frag}};
   VertexArray no_vertices = VertexArray::make();
-  Texture colours = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
+  Texture colours = make_texture(GL_RGBA8, kTableSide, kTableSide);
   glm::u8vec3 outside{};
 };
 
 FieldRenderer::FieldRenderer() : impl_(std::make_unique<Impl>()) {
-  const GLuint colours = impl_->colours.name();
-  glTextureStorage2D(colours, 1, GL_RGBA8, kTableSide, kTableSide);
-  glTextureParameteri(colours, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTextureParameteri(colours, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   set_palette(palettes().front());
 }
 
@@ -81,12 +77,6 @@ void FieldRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, 
   fill(used.program, impl_->no_vertices, covered, framebuffer);
 }
 
-namespace {
-
-constexpr int kDwellTableSide = 256;  // 256 x 256 entries
-
-}  // namespace
-
 struct DwellRenderer::Impl {
   Program program{{"field.vert", embedded::field_vert}, {"dwell.frag", embedded::dwell_frag}};
   GLint image = program.uniform("image");
@@ -98,17 +88,13 @@ struct DwellRenderer::Impl {
   GLint cycle = program.uniform("cycle");
   GLint last_entry = program.uniform("last");
   VertexArray no_vertices = VertexArray::make();
-  Texture colours = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
+  Texture colours = make_texture(GL_RGBA8, kTableSide, kTableSide);
   DwellScale scale;
   GLint last = 0;
   GLint bits = 16;
 };
 
 DwellRenderer::DwellRenderer() : impl_(std::make_unique<Impl>()) {
-  const GLuint colours = impl_->colours.name();
-  glTextureStorage2D(colours, 1, GL_RGBA8, kDwellTableSide, kDwellTableSide);
-  glTextureParameteri(colours, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTextureParameteri(colours, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   const glm::u8vec3 black{0};
   set_colours(std::span(&black, 1));
 }
@@ -121,16 +107,16 @@ void DwellRenderer::set_fraction_bits(int bits) {
 
 void DwellRenderer::set_colours(const DwellTable& of_table) {
   const std::span<const glm::u8vec3> colours = of_table.colours;
-  if (colours.empty() || colours.size() > kDwellTableSide * kDwellTableSide) {
+  if (colours.empty() || colours.size() > kTableSide * kTableSide) {
     throw std::invalid_argument("colours for " + std::to_string(colours.size()) +
                                 " entries; allowed: 1 to 65536");
   }
   // Whole rows; the rest of the last one is never read.
-  const std::size_t rows = (colours.size() + kDwellTableSide - 1) / kDwellTableSide;
-  std::vector<glm::u8vec4> table(rows * kDwellTableSide);
+  const std::size_t rows = (colours.size() + kTableSide - 1) / kTableSide;
+  std::vector<glm::u8vec4> table(rows * kTableSide);
   for (std::size_t i = 0; i < colours.size(); ++i) table[i] = {colours[i], 255};
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-  glTextureSubImage2D(impl_->colours.name(), 0, 0, 0, kDwellTableSide, static_cast<GLsizei>(rows), GL_RGBA,
+  glTextureSubImage2D(impl_->colours.name(), 0, 0, 0, kTableSide, static_cast<GLsizei>(rows), GL_RGBA,
                       GL_UNSIGNED_BYTE, table.data());
   impl_->last = static_cast<GLint>(colours.size()) - 1;
   impl_->scale = of_table.scale;
@@ -167,17 +153,11 @@ struct SolidRenderer::Impl {
   GLint bottom = program.uniform("bottom");
   GLint empty = program.uniform("empty");
   VertexArray no_vertices = VertexArray::make();
-  Texture colours = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
-  Texture values = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
+  Texture colours = make_texture(GL_RGBA8, SolidColours{}.states.size(), 1);
+  Texture values = make_texture(GL_RGBA8, SolidColours{}.values.size(), 1);
 };
 
 namespace {
-
-void make_row(GLuint texture, std::size_t length) {
-  glTextureStorage2D(texture, 1, GL_RGBA8, static_cast<GLsizei>(length), 1);
-  glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-}
 
 template <std::size_t kCount>
 void fill_row(GLuint texture, const std::array<glm::u8vec4, kCount>& row) {
@@ -188,8 +168,6 @@ void fill_row(GLuint texture, const std::array<glm::u8vec4, kCount>& row) {
 }  // namespace
 
 SolidRenderer::SolidRenderer() : impl_(std::make_unique<Impl>()) {
-  make_row(impl_->colours.name(), SolidColours{}.states.size());
-  make_row(impl_->values.name(), SolidColours{}.values.size());
   set_colours({});
 }
 

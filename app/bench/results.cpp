@@ -4,12 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <concepts>
-#include <limits>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 

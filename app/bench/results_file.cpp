@@ -258,10 +258,6 @@ void ResultsFile::update(const Results& results) {
   if (Clock::now() >= next_write_) write(results);
 }
 
-void ResultsFile::finish(const Results& results) {
-  write(results);
-}
-
 void ResultsFile::write(const Results& results) {
   const auto begin = Clock::now();
   std::exception_ptr failure;

@@ -53,7 +53,7 @@ class ResultsFile {
   /// Call after the results have grown; writes if it is time. Throws as OutputFile does.
   void update(const Results& results);
   /// Writes everything. If one file cannot be written, the other one still is.
-  void finish(const Results& results);
+  void finish(const Results& results) { write(results); }
   /// Whether the JSON file contains the results last passed.
   bool has_all() const { return has_all_; }
 

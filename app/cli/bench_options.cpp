@@ -4,10 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <map>
 #include <utility>
 #include <variant>
@@ -235,7 +233,7 @@ bench::Axes make_axes(const BenchOptions& options, bench::SweepKind kind, const 
   if (auto* mandelbrot = std::get_if<bench::MandelbrotAxes>(&axes.of)) {
     narrow(mandelbrot->sizes, "size", options.size_min, options.size_max, 1, 1 << 20);
   }
-  axes.repeats = static_cast<int>(read_whole_number("--repeats", options.repeats, 1, 1'000'000));
+  axes.repeats = read_whole_number<int>("--repeats", options.repeats, 1, 1'000'000);
   return axes;
 }
 
@@ -248,16 +246,14 @@ bench::Sampling make_sampling(const BenchOptions& options, bool is_distributed) 
     throw InputError(fmt::format("--clock: '{}' is not allowed; allowed: engine, wall", options.clock));
   }
   if (!options.rounds_per_call.empty()) {
-    sampling.rounds_per_call = static_cast<std::uint32_t>(
-        read_whole_number("--at-once", options.rounds_per_call, 1, bench::Sampler::kLargestBatch));
+    sampling.rounds_per_call = read_whole_number<std::uint32_t>("--at-once", options.rounds_per_call, 1,
+                                                                bench::Sampler::kLargestBatch);
   }
   if (is_distributed || options.clock == bench::kWallClock) sampling.use_distributed_timing();
-  sampling.max_samples =
-      static_cast<std::uint32_t>(read_whole_number("--max-samples", options.max_samples, 1, 1'000'000));
+  sampling.max_samples = read_whole_number<std::uint32_t>("--max-samples", options.max_samples, 1, 1'000'000);
   sampling.max_seconds = read_real_number("--max-seconds", options.max_seconds, 0.001, 86'400);
   sampling.rule = parse_rule(options.rule);
-  sampling.start.seed =
-      read_whole_number("--seed", options.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  sampling.start.seed = read_whole_number<std::uint64_t>("--seed", options.seed);
   sampling.start.density = read_real_number("--density", options.density, 0, 1);
   return sampling;
 }

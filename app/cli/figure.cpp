@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -93,16 +92,16 @@ void require_effect_on(PaneFigure show, const Settings& settings, const FigureOp
                   {"--text-size", !table, "with .svg, .pdf or .png"}});
 }
 
-std::unique_ptr<FractalEngine> scene_engine(const DrawnScene& subject, std::uint64_t steps) {
+std::unique_ptr<FractalEngine> scene_engine(const DrawnScene& subject, std::uint32_t steps) {
   const Settings& settings = subject.settings;
   auto engine = make_fractal_engine(settings.config, select_backend(settings.backend, settings.device));
   CellSource made;
   make_cells(*engine, made, subject.cells);
-  if (steps > 0) engine->run(static_cast<std::uint32_t>(steps), settings.work());
+  if (steps > 0) engine->run(steps, settings.work());
   return engine;
 }
 
-std::vector<std::uint8_t> states_of(const DrawnScene& scene, std::uint64_t steps) {
+std::vector<std::uint8_t> states_of(const DrawnScene& scene, std::uint32_t steps) {
   const auto engine = scene_engine(scene, steps);
   std::vector<std::uint8_t> alive(static_cast<std::size_t>(engine->cell_count()));
   engine->read_cells(0, alive);
@@ -110,7 +109,7 @@ std::vector<std::uint8_t> states_of(const DrawnScene& scene, std::uint64_t steps
 }
 
 diagram::Diagram diagram_of(PaneFigure show, const FigureOptions& options, const DrawnScene& scene,
-                            std::uint64_t steps) {
+                            std::uint32_t steps) {
   const Settings& settings = scene.settings;
   const explain::ThreadSpace threads(settings.config);
   plot::PaneSubject subject{.threads = threads,
@@ -140,8 +139,7 @@ int run(const FigureOptions& options) {
   check_can_be_written("--out", options.out);
   const DrawnScene scene = selected_scene(options.scene);
   require_effect_on(show, scene.settings, options);
-  const std::uint64_t steps =
-      read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
+  const auto steps = read_whole_number<std::uint32_t>("--steps", options.steps);
   const diagram::Diagram diagram = diagram_of(show, options, scene, steps);
   const std::string title = plot::title_of(show, scene.settings.config);
   write_file(options.out, plot::bytes_of(diagram, options.out, text_size, title));

@@ -349,7 +349,7 @@ std::vector<std::uint32_t> read_shares(const std::vector<std::string>& words, st
   constexpr std::uint64_t kMaxWeight = 1000;
   std::vector<std::uint32_t> shares;
   for (const std::string& word : words)
-    shares.push_back(static_cast<std::uint32_t>(read_whole_number("--shares", word, 1, kMaxWeight)));
+    shares.push_back(read_whole_number<std::uint32_t>("--shares", word, 1, kMaxWeight));
   if (!shares.empty() && shares.size() != devices) {
     throw InputError(fmt::format("--shares has {} number{} for {} devices; allowed: one number per device",
                                  shares.size(), shares.size() == 1 ? "" : "s", devices));

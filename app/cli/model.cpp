@@ -64,8 +64,8 @@ std::optional<CostCut> read_cut(const ModelOptions& options) {
   if (typed == 0) return std::nullopt;
   if (typed < 3)
     throw InputError("g, r and B must be given together; allowed: --g, --r and --b, or --search");
-  const auto read = [](std::string_view option, const std::string& text, std::uint64_t lowest) {
-    return static_cast<std::uint32_t>(read_whole_number(option, text, lowest, 1024));
+  const auto read = [](std::string_view option, const std::string& text, std::uint32_t lowest) {
+    return read_whole_number<std::uint32_t>(option, text, lowest, 1024);
   };
   return CostCut{read("--g", *options.g, 1), read("--r", *options.r, 2), read("--b", *options.b, 1)};
 }
@@ -159,16 +159,6 @@ std::array<MeasuredView, 20> measured_views() {
            {"tricorn, bay", tricorn, 0.35, 0.6, 0.3, 1000}}};
 }
 
-/// The shortest of some runs, or of two if they take far longer than `fastest`.
-double shortest_ms(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view,
-                   double fastest) {
-  constexpr int kRuns = 5;
-  double shortest = std::numeric_limits<double>::infinity();
-  for (int run = 0; run < kRuns && !(run > 1 && shortest > 2 * PlanModel::kSlowest * fastest); ++run)
-    shortest = std::min(shortest, engine.compute(config, view).milliseconds);
-  return shortest;
-}
-
 PlanTimes time_plans(MandelbrotEngine& engine, const MeasuredView& of, std::uint32_t n, RegionScheme scheme) {
   const double half = of.width / 2;
   MandelbrotView view{.width = n, .height = n};
@@ -180,9 +170,9 @@ PlanTimes time_plans(MandelbrotEngine& engine, const MeasuredView& of, std::uint
       .census = RegionCensus(
           engine.compute(with_plan(config, {.exhaustive = false, .cut = RegionCensus::kCut}), view).levels,
           n)};
+  constexpr std::uint32_t kRuns = 5;
   double fastest = std::numeric_limits<double>::infinity();
-  times.exhaustive_ms =
-      shortest_ms(engine, with_plan(config, {.exhaustive = true, .cut = {}}), view, fastest);
+  times.exhaustive_ms = shortest_ms(engine, with_plan(config, {.exhaustive = true, .cut = {}}), view, kRuns);
   for (const std::uint32_t g : kCutValues) {
     std::uint32_t timed_one_level = 0;
     for (const std::uint32_t r : kSearchedR) {
@@ -193,8 +183,8 @@ PlanTimes time_plans(MandelbrotEngine& engine, const MeasuredView& of, std::uint
         const bool one_level = n / g / r <= b;
         if (one_level && timed_one_level == g) continue;
         if (one_level) timed_one_level = g;
-        times.runs.push_back(
-            {cut, shortest_ms(engine, with_plan(config, {.exhaustive = false, .cut = cut}), view, fastest)});
+        times.runs.push_back({cut, shortest_ms(engine, with_plan(config, {.exhaustive = false, .cut = cut}),
+                                               view, kRuns, 2, 2 * PlanModel::kSlowest * fastest)});
         fastest = std::min(fastest, times.runs.back().ms);
       }
     }
@@ -212,12 +202,11 @@ nlohmann::ordered_json to_json(const PlanTimes::Run& run) {
 
 /// Times all plans of twenty views, and chooses one for each view by a model that is fitted to the others.
 int measure(const ModelOptions& options) {
-  const BackendSelection backend =
-      select_backend(parse_backend(options.backend),
-                     static_cast<int>(read_whole_number("--device", options.device, 0, 1023)));
+  const BackendSelection backend = select_backend(
+      parse_backend(options.backend), read_whole_number<int>("--device", options.device, 0, 1023));
   const bool on_host = backend.device.on_host;
-  const auto n = static_cast<std::uint32_t>(
-      read_whole_number("--size", options.size.value_or(on_host ? "128" : "2048"), 64, 8192));
+  const auto n =
+      read_whole_number<std::uint32_t>("--size", options.size.value_or(on_host ? "128" : "2048"), 64, 8192);
   if (!std::has_single_bit(n))
     throw InputError(fmt::format("--size {} is not allowed; allowed: powers of two from 64 to 8192", n));
   const auto engine = make_mandelbrot_engine(backend);

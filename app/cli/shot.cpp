@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -121,8 +120,7 @@ void measure(Program& program, const std::string& sweep) {
 int plain_shot(const ShotOptions& options) {
   const ProgramSettings settings = read_settings(options, image::kMostSide);
   const glm::ivec2 size = options.picture.extent(image::kMostSide);
-  const std::uint64_t steps =
-      read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
+  const auto steps = read_whole_number<std::uint32_t>("--steps", options.steps);
   scene::Scene scene = first_scene(settings);
   edit_state<LifeState>(scene).settings.playing = false;
   SolidState& solid = edit_state<SolidState>(scene);
@@ -133,7 +131,7 @@ int plain_shot(const ShotOptions& options) {
       {.size = size, .backend = backend, .palette = scene.palette, .custom_palettes = scene.custom_palettes});
   auto* const cells = dynamic_cast<LifeRenderer*>(whole.get());
   if (cells != nullptr && steps > 0) {
-    cells->step(static_cast<std::uint32_t>(steps));
+    cells->step(steps);
     edit_state<LifeState>(scene).cells = cells->scene_cells();
   }
   const std::uint64_t bytes = image::write_image(options.out, whole->rows(), scene::bytes_of(scene));
@@ -170,8 +168,7 @@ int window_shot(const ShotOptions& options) {
   ProgramSettings settings = read_settings(options, kMaxImageSide);
   const glm::ivec2 size = options.picture.extent();
   set_ui_pixels(settings.shell, kDefaultUiPixels * options.picture.scale().value_or(1));
-  const std::uint64_t steps =
-      read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
+  const auto steps = read_whole_number<std::uint32_t>("--steps", options.steps);
   settings.life.playing = false;
   settings.solid.playing = false;
   const std::string_view workspace = workspace_formats()[settings.shell.workspace].id;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -63,8 +62,7 @@ void check_level_min(int level_min, const Fractal& fractal) {
 
 std::uint32_t read_steps(const VerifyOptions& options) {
   if (!options.steps) return kDefaultSteps;
-  return static_cast<std::uint32_t>(
-      read_whole_number("--steps", *options.steps, 0, std::numeric_limits<std::uint32_t>::max()));
+  return read_whole_number<std::uint32_t>("--steps", *options.steps);
 }
 
 /// The three-dimensional part: all fractals if none is named; `solid` is the named one.
@@ -74,8 +72,7 @@ VerifyPlanOf<3> make_solid_plan(const VerifyOptions& options, const std::optiona
   if (flat) return plan;
   plan.fractals = solid ? std::vector{solid->fractal} : solid_catalog();
   plan.methods = MethodSet::kAll;
-  plan.level_max =
-      static_cast<int>(read_whole_number("--level-max", options.level_max.value_or(kSolidLevel), 0, 63));
+  plan.level_max = read_whole_number<int>("--level-max", options.level_max.value_or(kSolidLevel), 0, 63);
   plan.level_min = static_cast<int>(read_whole_number(
       "--level-min", options.level_min, 0, solid ? static_cast<std::uint64_t>(plan.level_max) : 63));
   if (solid) check_level_min(plan.level_min, solid->fractal);
@@ -101,17 +98,15 @@ VerifyPlan make_plan(const VerifyOptions& options) {
   const bool one_fractal = options.scene.fractal || options.scene.fractal_file;
   plan.fractals = one_fractal ? std::vector<NbbFractal>{settings.config.fractal} : built_in_fractals();
   // No fractal has a level above 63: k is at least 2, and k^r must fit in 64 bits.
-  plan.level_max =
-      static_cast<int>(read_whole_number("--level-max", options.level_max.value_or(kDefaultLevel), 0, 63));
-  plan.level_min = static_cast<int>(read_whole_number("--level-min", options.level_min, 0, plan.level_max));
+  plan.level_max = read_whole_number<int>("--level-max", options.level_max.value_or(kDefaultLevel), 0, 63);
+  plan.level_min = read_whole_number<int>("--level-min", options.level_min, 0, plan.level_max);
   const auto highest = std::max_element(
       plan.fractals.begin(), plan.fractals.end(),
       [](const NbbFractal& a, const NbbFractal& b) { return a.max_level() < b.max_level(); });
   check_level_min(plan.level_min, *highest);
   plan.steps = read_steps(options);
   if (!options.steps && options.all) plan.max_cells = kMaxTotalCells;
-  const auto samples =
-      static_cast<std::uint32_t>(read_whole_number("--samples", options.samples, 0, kMaxSamples));
+  const auto samples = read_whole_number<std::uint32_t>("--samples", options.samples, 0, kMaxSamples);
   if (options.all) plan.samples = samples;
   plan.methods = options.all ? MethodSet::kAll : MethodSet::kMaps;
   plan.rule = settings.rule;

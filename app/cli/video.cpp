@@ -1,15 +1,15 @@
+#include "app/document/video/video.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/output.h"
 #include "app/cli/signal_monitor.h"
-#include "app/document/video/show_me_video.h"
 #include "app/explain/show_me.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
@@ -87,7 +87,7 @@ int make(const VideoOptions& options) {
   video::VideoSpec spec{.file = options.out, .scene = first_scene(settings)};
   spec.format.size = options.picture.extent(video::kMostSide);
   spec.format.frames_per_second =
-      static_cast<int>(read_whole_number("--fps", options.frames_per_second, 1, video::kMaxFramesPerSecond));
+      read_whole_number<int>("--fps", options.frames_per_second, 1, video::kMaxFramesPerSecond);
   if (options.show_me && !of_life)
     throw InputError("--show-me explains the maps of life; allowed: --workspace life");
   const double seconds = options.show_me && !options.seconds_given
@@ -95,10 +95,8 @@ int make(const VideoOptions& options) {
                              : read_real_number("--seconds", options.seconds, 0, 1e6);
   spec.frames = static_cast<int>(std::clamp(std::lround(seconds * spec.format.frames_per_second), 1L,
                                             static_cast<long>(video::kMaxFrames) + 1));
-  spec.generations = static_cast<std::uint32_t>(
-      read_whole_number("--at-once", options.at_once, 0, std::numeric_limits<std::uint32_t>::max()));
-  const auto steps =
-      read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
+  spec.generations = read_whole_number<std::uint32_t>("--at-once", options.at_once);
+  const auto steps = read_whole_number<std::uint32_t>("--steps", options.steps);
   spec.keyframes = keyframes_of(options, settings, spec.format.size);
   video::check(spec);
   check_may_replace(spec.file, options.force);

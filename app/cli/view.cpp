@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -297,7 +296,7 @@ void begin_after(ProgramSettings& settings, const std::string& steps) {
         "--steps and --open exclude each other because the file contains the cells; allowed: one of them");
   scene::Scene scene = first_scene(settings);
   CellSource& cells = edit_state<LifeState>(scene).cells;
-  cells.run(read_whole_number("--steps", steps, 0, std::numeric_limits<std::uint32_t>::max()), cells.work());
+  cells.run(read_whole_number<std::uint32_t>("--steps", steps), cells.work());
   settings.opened = std::move(scene);
 }
 
@@ -337,7 +336,7 @@ int view(ViewOptions options) {
   ProgramSettings settings = read_program_settings(options);
   std::optional<std::uint64_t> frames;
   if (options.frames) {
-    frames = read_whole_number("--frames", *options.frames, 1, std::numeric_limits<std::uint32_t>::max());
+    frames = read_whole_number<std::uint32_t>("--frames", *options.frames, 1);
   }
   if (settings.opened ? options.paused : true) {
     settings.life.playing = !options.paused;

@@ -333,13 +333,6 @@ void CodeText::restore(std::vector<State>& from, std::vector<State>& to) {
   changed();
 }
 
-void CodeText::undo() {
-  restore(undo_, redo_);
-}
-void CodeText::redo() {
-  restore(redo_, undo_);
-}
-
 bool CodeText::find(std::string_view words, bool backwards) {
   if (words.empty() || words.size() > text_.size()) return false;
   const std::size_t places = text_.size() - words.size() + 1;

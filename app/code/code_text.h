@@ -78,8 +78,8 @@ class CodeText {
   void toggle_comment();
   bool can_undo() const { return !undo_.empty(); }
   bool can_redo() const { return !redo_.empty(); }
-  void undo();
-  void redo();
+  void undo() { restore(undo_, redo_); }
+  void redo() { restore(redo_, undo_); }
 
   /// Selects the next occurrence behind the selection, else the first of the text, ignoring case. Returns
   /// false if there is none.

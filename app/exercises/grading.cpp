@@ -7,6 +7,7 @@
 
 #include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {
@@ -22,27 +23,12 @@ double value_of(LimitKind kind, const MapResult& result, std::uint32_t operators
     return static_cast<double>(count) /
            static_cast<double>(std::max<std::uint64_t>(coverage.active_warps, 1));
   };
-  switch (kind) {
-    case LimitKind::kIdleThreads:
-      return static_cast<double>(coverage.threads - coverage.active);
-    case LimitKind::kEmptyBlocks:
-      return static_cast<double>(coverage.empty_blocks);
-    case LimitKind::kUtilization:
-      return coverage.utilization();
-    case LimitKind::kIdleLanes:
-      return coverage.idle_lanes();
-    case LimitKind::kSectorsPerRequest:
-      return coverage.sectors_per_request();
-    case LimitKind::kOperators:
-      return operators;
-    case LimitKind::kInstructions:
-      return per_warp(result.counts.instructions);
-    case LimitKind::kDivisions:
-      return per_warp(result.counts.divisions);
-    case LimitKind::kDivergentBranches:
-      return per_warp(result.counts.divergent);
-  }
-  return 0;
+  return value_for<LimitKind::kDivergentBranches>(
+      {static_cast<double>(coverage.threads - coverage.active), static_cast<double>(coverage.empty_blocks),
+       coverage.utilization(), coverage.idle_lanes(), coverage.sectors_per_request(),
+       static_cast<double>(operators), per_warp(result.counts.instructions),
+       per_warp(result.counts.divisions), per_warp(result.counts.divergent)},
+      kind);
 }
 
 std::string text_of(const LimitKey& key, double value) {

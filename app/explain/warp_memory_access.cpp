@@ -7,6 +7,7 @@
 
 #include "app/explain/row_requests.h"
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/storage.h"
 
@@ -198,20 +199,10 @@ LifeKernel life_kernel_of(const ThreadSpace& space) {
 }
 
 std::string_view kernel_name(LifeKernel kernel) {
-  switch (kernel) {
-    case LifeKernel::kBytes:
-    case LifeKernel::kWords:
-      return "life_expanded_kernel";
-    case LifeKernel::kGathered:
-      return "life_expanded_gathered_kernel";
-    case LifeKernel::kRows:
-      return "life_expanded_rows_kernel";
-    case LifeKernel::kCompact:
-      return "life_compact_kernel";
-    case LifeKernel::kCompactRows:
-      return "life_compact_rows_kernel";
-  }
-  return "";
+  return value_for<LifeKernel::kCompactRows>(
+      {"life_expanded_kernel", "life_expanded_kernel", "life_expanded_gathered_kernel",
+       "life_expanded_rows_kernel", "life_compact_kernel", "life_compact_rows_kernel"},
+      kernel);
 }
 
 LifeKernel life_kernel_of(const MapMethod& method, const TiledFractal& fractal) {

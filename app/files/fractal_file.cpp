@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "app/files/toml_document.h"
+#include "compute/core/input_text.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 
@@ -29,29 +29,10 @@ constexpr std::string_view kAllowedSolidKeys = "name, s_x, s_y, s_z, offsets, ru
 constexpr std::string_view kAllowedKeys = "name, s_x, s_y, offsets, orientations, levels, repeat, rule";
 
 std::string_view kind_of(const toml::node& node) {
-  switch (node.type()) {
-    case toml::node_type::none:
-      return "nothing";
-    case toml::node_type::table:
-      return "a table";
-    case toml::node_type::array:
-      return "an array";
-    case toml::node_type::string:
-      return "a string";
-    case toml::node_type::integer:
-      return "a whole number";
-    case toml::node_type::floating_point:
-      return "a number with a fraction";
-    case toml::node_type::boolean:
-      return "true or false";
-    case toml::node_type::date:
-      return "a date";
-    case toml::node_type::time:
-      return "a time";
-    case toml::node_type::date_time:
-      return "a date and time";
-  }
-  return "something else";
+  return value_for<toml::node_type::date_time>(
+      {"nothing", "a table", "an array", "a string", "a whole number", "a number with a fraction",
+       "true or false", "a date", "a time", "a date and time"},
+      node.type());
 }
 
 /// Turns the parsed document into a fractal of either dimension; every error names the file and a line of it.

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <glm/common.hpp>
 #include <glm/vec2.hpp>
+#include <map>
+#include <string>
 
 #include "render/camera.h"
 
@@ -14,6 +17,14 @@ using Area = render::Rect<float>;
 /// For the program's state: x, y, width, height.
 inline std::array<float, 4> numbers_of(const Area& area) {
   return {area.corner.x, area.corner.y, area.size.x, area.size.y};
+}
+
+/// Areas by name, each with `prefix` before its name.
+inline std::map<std::string, std::array<float, 4>> numbers_of(
+    const std::map<std::string, Area, std::less<>>& areas, const std::string& prefix = {}) {
+  std::map<std::string, std::array<float, 4>> numbers;
+  for (const auto& [name, area] : areas) numbers[prefix + name] = numbers_of(area);
+  return numbers;
 }
 
 /// Whole pixels of a position or a size in ImGui's units; `scale`: pixels per unit.

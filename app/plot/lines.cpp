@@ -80,10 +80,6 @@ LegendSection Drawing::dash_legend(std::string title) const {
   return section;
 }
 
-std::size_t Drawing::style_of(std::size_t colour) const {
-  return colour < styles.size() ? styles[colour] : colour;
-}
-
 std::size_t Drawing::dash_of(std::size_t colour) const {
   return dash_by_colour && colour != kUniformStyle ? colour / kColours : 0;
 }

@@ -84,7 +84,7 @@ class Drawing {
   LegendSection dash_legend(std::string title) const;
 
  private:
-  std::size_t style_of(std::size_t colour) const;
+  std::size_t style_of(std::size_t colour) const { return colour < styles.size() ? styles[colour] : colour; }
   std::size_t dash_of(std::size_t colour) const;
 
   Figure& figure_;

@@ -7,7 +7,6 @@
 
 #include "app/plot/figure.h"
 #include "app/plot/lines.h"
-#include "compute/core/error.h"
 #include "compute/geometry/tiled_fractal.h"
 
 namespace loom::app::plot {

@@ -251,7 +251,7 @@ LessonScene read_lesson_scene(const lessons::SceneSettingList& entries) {
   // Lessons are about integer dwells and the work that filling regions saves.
   if (!typed_value(options.mandelbrot.fields, "colouring"))
     scene.settings.mandelbrot.colouring = Colouring::kBands;
-  scene.steps = static_cast<std::uint32_t>(read_whole_number("--steps", steps, 0, kMaxCheckSteps));
+  scene.steps = read_whole_number<std::uint32_t>("--steps", steps, 0, kMaxCheckSteps);
   scene.settings.life.playing = play;
   scene.settings.solid.playing = play;
   return scene;

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 #include "app/bench/machine.h"
@@ -223,13 +222,12 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
       [this] { return bookmarks_->all(); },
       [this](const std::vector<scene::Bookmark>& some) { bookmarks_->add_from_scene(some); });
   auto videos = std::make_unique<video::SaveVideo>(*scenes_);
-  auto documents = std::make_unique<DocumentHandlerSet>();
+  DocumentHandlerSet& documents = application_->documents();
   // Bookmarks come first: they handle their keys with Shift before the scenes do.
-  documents->add(std::move(bookmark_manager));
-  documents->add(std::move(files));
-  documents->add(std::move(images));
-  documents->add(std::move(videos));
-  application_->set_document_handler(std::move(documents));
+  documents.add(std::move(bookmark_manager));
+  documents.add(std::move(files));
+  documents.add(std::move(images));
+  documents.add(std::move(videos));
   if (settings.opened) {
     solid_->restore(std::make_shared<SolidState>(state_of<SolidState>(*settings.opened)));
     const LifeState& life = state_of<LifeState>(*settings.opened);

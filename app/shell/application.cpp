@@ -96,7 +96,7 @@ void Application::show_message(Message message, std::optional<std::size_t> works
 // The name of the scene's file, or before it has one that of the workspace. Does not allocate unless it or
 // the modified flag changed.
 void Application::update_title() {
-  const std::string_view file = documents_ ? documents_->file_name() : std::string_view();
+  const std::string_view file = documents_.file_name();
   const std::string_view name = file.empty() ? std::string_view(shown().info().label) : file;
   const bool modified = undo_.modified() || !shown().status().unsaved.empty();
   if (name == titled_name_ && modified == titled_modified_) return;
@@ -125,11 +125,10 @@ void Application::frame() {
   if (undone_) edit_.settings = *undone_;
   marks_.begin_frame();
   if (strip_) strip_->begin(edit_);
-  if (documents_) {
-    for (const std::string& file : gui_.input().take_dropped()) documents_->on_file_dropped(file);
-    documents_->begin(edit_);
-    if (edit_.save) documents_->ask_for_file(*std::exchange(edit_.save, std::nullopt));
-  }
+  for (const std::string& file : gui_.input().take_dropped())
+    documents_.each(&DocumentHandler::on_file_dropped, file);
+  documents_.begin(edit_);
+  if (edit_.save) documents_.each(&DocumentHandler::ask_for_file, *std::exchange(edit_.save, std::nullopt));
   workspace.begin(edit_);
   if (const auto command = std::exchange(content_command_, std::nullopt);
       command && command->first == settings_.workspace)
@@ -167,7 +166,7 @@ void Application::frame() {
   show_message(workspace.take_message(), owner);
   if (const std::string copied = documentation_.take_copied(); !copied.empty())
     show_message(Message::success("Copied " + copied));
-  if (documents_) show_message(documents_->take_message());
+  show_message(documents_.take_message());
   quit_once_saved();
   update_title();
 
@@ -179,11 +178,9 @@ void Application::frame() {
   panels_timer_.begin();
   gui_.draw();
   panels_timer_.end();
-  if (documents_) {
-    const bool alone = toasts_.newest().empty() && !settings_.show_help && !settings_.show_start &&
-                       !documentation_.is_open() && !quit_dialog_.asked() && !popup_shown_;
-    documents_->on_frame_rendered({context_, layout_.picture, alone});
-  }
+  const bool alone = toasts_.newest().empty() && !settings_.show_help && !settings_.show_start &&
+                     !documentation_.is_open() && !quit_dialog_.asked() && !popup_shown_;
+  documents_.each(&DocumentHandler::on_frame_rendered, RenderedFrame{context_, layout_.picture, alone});
   const auto gpu = panels_timer_.take();
   if (gpu && !panels_timer_.waits()) clock_.add_concurrent(Stage::kGpuPanels, *gpu);
   clock_.lap(Stage::kPanels);
@@ -200,8 +197,7 @@ bool Application::is_animating() const {
   const WorkspaceStatus status = shown().status();
   return gui_.input().had_input() || quit_dialog_.has_timeout() || !toasts_.transient().empty() ||
          (settings_.show_start && settings_.animations) || documentation_.is_loading() || ringed_ ||
-         status.is_animating || !status.progress.what.empty() ||
-         (documents_ && !documents_->progress().what.empty());
+         status.is_animating || !status.progress.what.empty() || !documents_.progress().what.empty();
 }
 
 // Reports an out-of-memory error as a message; the program continues with its previous state.
@@ -241,7 +237,7 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (press.key == GLFW_KEY_ESCAPE && annotations_.erase()) return;
   if (edit.settings.show_start && start_.press(press, edit)) return;
   if (strip_shown() && strip_->press(press)) return;
-  if (documents_ && documents_->press(press)) return;
+  if (documents_.press(press)) return;
   if (shown().commands().press(press) || shortcuts_.press(press, edit)) return;
   show_key_hint(press);
 }
@@ -280,7 +276,7 @@ void Application::close_topmost() {
 // In the order of the menus: what belongs to the scene before what belongs to the window.
 Application::CommandSources Application::command_sources() {
   CommandSources sources;
-  if (documents_) sources[0] = {documents_->commands(), [this](std::size_t i) { documents_->run(i); }};
+  sources[0] = {documents_.commands(), [this](std::size_t i) { documents_.run(i); }};
   sources[1] = shown().commands();
   if (strip_) sources[2] = {strip_->commands(), [this](std::size_t i) { strip_->run(i); }};
   sources[3] = {shortcuts_.commands(), [this](std::size_t i) { shortcuts_.run(i, edit_); },
@@ -405,7 +401,7 @@ void Application::apply(const ShellEdit& edit) {
   toasts_.set_workspace(settings_.workspace);
   // The status line shows a single progress: the workspace's before the documents'. Only the work shown is
   // cancelled.
-  if (edit.commands.cancel && documents_ && shown().status().progress.what.empty()) documents_->cancel();
+  if (edit.commands.cancel && shown().status().progress.what.empty()) documents_.cancel();
   if (edit.commands.cancel) quit_when_saved_ = false;
   if (edit.commands.quit) request_quit();
 }
@@ -446,9 +442,7 @@ nlohmann::ordered_json Application::state() {
   json["list_open"] = list_is_open();
   json["popups"] = imgui_compat::open_popups();
   json["asks_to_quit"] = quit_dialog_.asked();
-  json["quit_question"] = {{"focused", quit_dialog_.focused()}, {"places", nlohmann::ordered_json::object()}};
-  for (const auto& [name, place] : quit_dialog_.areas())
-    json["quit_question"]["places"][name] = numbers_of(place);
+  json["quit_question"] = {{"focused", quit_dialog_.focused()}, {"places", numbers_of(quit_dialog_.areas())}};
   const ShownTooltip tip = shown_tooltip();
   json["tooltip"] = {{"text", tip.text}, {"item", numbers_of(tip.item)}, {"area", numbers_of(tip.area)}};
   json["palette"] = settings_.palette;
@@ -463,7 +457,7 @@ nlohmann::ordered_json Application::state() {
   json["clipped"] = imgui_compat::clipped_windows();
   const glm::ivec2 size = context_.framebuffer_size();
   json["size"] = {size.x, size.y};
-  if (documents_) documents_->add_state(json);
+  documents_.each(&DocumentHandler::add_state, json);
   json["undo"] = {{"steps", undo_.size()},
                   {"behind", undo_.undo_count()},
                   {"undoes", undo_.undo_label()},
@@ -471,7 +465,7 @@ nlohmann::ordered_json Application::state() {
                   {"place", numbers_of(undo_area_)}};
   json["rests"] = is_idle_;
   json["progress"] = shown().status().progress.what;
-  if (documents_ && json["progress"] == "") json["progress"] = documents_->progress().what;
+  if (json["progress"] == "") json["progress"] = documents_.progress().what;
   json["message"] = toasts_.newest().text;
   json["message_kind"] = toasts_.newest().empty() ? "" : name_of(toasts_.newest().kind);
   json["message_area"] = numbers_of(toasts_.area());

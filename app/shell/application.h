@@ -64,8 +64,8 @@ class Application {
   }
   /// In framebuffer pixels.
   glm::ivec2 window_size() const { return context_.framebuffer_size(); }
-  /// Sets the documents. Call once, before the first frame.
-  void set_document_handler(std::unique_ptr<DocumentHandler> documents) { documents_ = std::move(documents); }
+  /// To add handlers before the first frame.
+  DocumentHandlerSet& documents() { return documents_; }
   ControlMarks& control_marks() { return marks_; }
 
   /// Runs one frame of the shown workspace; a switch of workspace takes effect in the next frame. If a device
@@ -77,7 +77,7 @@ class Application {
   bool quit_requested() const { return quit_dialog_.asked(); }
   bool quit() const { return quit_; }
   /// Files that are being written, which end with the window: "life.mp4 is not finished yet (20 %)".
-  std::string unfinished() const { return documents_ ? documents_->unsaved() : std::string(); }
+  std::string unfinished() const { return documents_.unsaved(); }
   /// Whether the scene or a view was changed and no file has it.
   bool scene_unsaved() const;
   /// Sets why the scene cannot be kept for the next start; empty: it can. If it cannot and is not saved,
@@ -170,7 +170,7 @@ class Application {
   AboutDialog about_;
   documentation::DocumentationWindow documentation_;
   std::unique_ptr<Strip> strip_;
-  std::unique_ptr<DocumentHandler> documents_;
+  DocumentHandlerSet documents_;
   bool keyboard_navigation_ = false;     ///< keys move through the controls; Esc ends this mode
   KeyArea key_area_ = KeyArea::kNone;    ///< where F6 has led
   KeyArea keys_begin_ = KeyArea::kNone;  ///< the next frame moves the keys to the first control there

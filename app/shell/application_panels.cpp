@@ -209,7 +209,7 @@ void Application::documents_row(ShellEdit& edit) {
   if (choice_button("Redo", false, remaining_width(), undo_.can_redo() ? "" : "Nothing to redo",
                     hint("Redo", "Ctrl Y", undo_.redo_label())))
     edit.commands.redo = true;
-  if (documents_) documents_->notice();
+  documents_.each(&DocumentHandler::notice);
 }
 
 void Application::dock(const ShellEdit& edit) {
@@ -306,9 +306,8 @@ Area Application::build_panels(ShellEdit& edit) {
   // rasterizer fills.
   ImDrawList& ground = *ImGui::GetBackgroundDrawList();
   const bool has_controls = !needs.covers_controls;
-  menu_bar_.draw(layout.menu, command_sources(), [this] {
-    if (documents_) documents_->file_menu_items();
-  });
+  menu_bar_.draw(layout.menu, command_sources(),
+                 [this] { documents_.each(&DocumentHandler::file_menu_items); });
   toolbar(layout.toolbar, edit);
   if (!layout.strip.empty()) {
     const Area& strip = layout.strip;
@@ -322,7 +321,7 @@ Area Application::build_panels(ShellEdit& edit) {
     dock(edit);
   }
   WorkspaceStatus status = workspace.status();
-  if (documents_ && status.progress.what.empty()) status.progress = documents_->progress();
+  if (status.progress.what.empty()) status.progress = documents_.progress();
   // In a lecture only what can be cancelled covers the lower edge of the picture, as long as it runs.
   if (!layout.lecture || !status.progress.what.empty())
     status_line(layout.status, edit, status, cuda_,
@@ -365,11 +364,11 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   const auto answer = quit_dialog_.show(quit_dialog_.asked() ? unsaved_work() : QuitDialog::UnsavedWork{});
   if (answer == QuitDialog::Answer::kQuit) quit_ = true;
   if (answer == QuitDialog::Answer::kSave) save_and_quit(edit);
-  if (documents_) documents_->dialogs();
+  documents_.each(&DocumentHandler::dialogs);
 }
 
 bool Application::scene_unsaved() const {
-  const bool has_file = documents_ && !documents_->file_name().empty();
+  const bool has_file = !documents_.file_name().empty();
   return undo_.modified() || (!has_file && undo_.has_scene_steps());
 }
 
@@ -412,30 +411,30 @@ void Application::save_and_quit(ShellEdit& edit) {
     if (workspaces_[i]->status().unsaved.empty()) continue;
     is_scene = false;             // one dialog at a time
     edit.settings.workspace = i;  // a workspace must be shown to receive the result of its save
-    if (auto request = workspaces_[i]->save(SavedPart::kUnsaved); request && documents_)
-      documents_->ask_for_file(std::move(*request));
+    if (auto request = workspaces_[i]->save(SavedPart::kUnsaved); request)
+      documents_.each(&DocumentHandler::ask_for_file, *request);
   }
-  const auto commands = documents_ ? documents_->commands() : std::span<const Command>();
+  const auto commands = documents_.commands();
   for (std::size_t i = 0; i < commands.size(); ++i) {
-    if (is_scene && std::string_view(commands[i].label) == kSaveSceneLabel) documents_->run(i);
+    if (is_scene && std::string_view(commands[i].label) == kSaveSceneLabel) documents_.run(i);
   }
-  if (documents_ && !documents_->unsaved().empty())
-    toasts_.show(Message::hint("The window closes after this: " + documents_->progress().what));
+  if (!documents_.unsaved().empty())
+    toasts_.show(Message::hint("The window closes after this: " + documents_.progress().what));
 }
 
 // Keeps the window open if a save or running work fails, or if the dialog is closed without a file.
 void Application::quit_once_saved() {
-  const bool failed = documents_ && documents_->take_failure();
+  const bool failed = documents_.take_failure();
   if (!quit_when_saved_) return;
   if (!failed) {
     if (unsaved().empty()) {
       quit_ = true;
       return;
     }
-    if (documents_ && documents_->is_asking_for_file()) return;
+    if (documents_.is_asking_for_file()) return;
   }
-  const bool is_scene_lost = !unsaved_scene().empty() && documents_ &&
-                             documents_->unsaved().empty();  // else it may be being written
+  const bool is_scene_lost = !unsaved_scene().empty() && !documents_.commands().empty() &&
+                             documents_.unsaved().empty();  // else it may be being written
   quit_when_saved_ = !failed && !is_scene_lost && std::ranges::all_of(workspaces_, [](const auto& workspace) {
     const WorkspaceStatus status = workspace->status();
     return status.is_saving || status.unsaved.empty();

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/shell/shell_settings.h"
@@ -61,35 +64,87 @@ class DocumentHandler {
   virtual void add_state(nlohmann::ordered_json& json) = 0;
 };
 
-/// Combines several document handlers. Calls go to all of them, except that progress() and cancel() refer to
-/// the first running work.
-class DocumentHandlerSet final : public DocumentHandler {
+/// The document handlers. Calls go to all of them, except that progress() and cancel() refer to the first
+/// running work.
+class DocumentHandlerSet {
  public:
-  void add(std::unique_ptr<DocumentHandler> documents);
-
-  void begin(ShellEdit& shell) override;
-  bool press(const KeyPress& press) override;
-  std::span<const Command> commands() const override { return commands_; }
-  void run(std::size_t command) override;
-  void on_file_dropped(const std::filesystem::path& file) override;
-  void file_menu_items() override;
-  void notice() override;
-  void dialogs() override;
-  void on_frame_rendered(const RenderedFrame& frame) override;
-  bool dialog_open() const override;
-  Progress progress() const override;
-  void cancel() override;
-  std::string unsaved() const override;
-  bool take_failure() override;
-  std::string_view file_name() const override;
-  void ask_for_file(SaveRequest request) override;
-  bool is_asking_for_file() const override;
-  Message take_message() override;
-  void add_state(nlohmann::ordered_json& json) override;
+  void add(std::unique_ptr<DocumentHandler> documents) {
+    all_.push_back(std::move(documents));
+    list_commands();
+  }
+  void begin(ShellEdit& shell) {
+    for (const auto& one : all_) one->begin(shell);
+    list_commands();
+  }
+  bool press(const KeyPress& press) {
+    return std::ranges::any_of(all_, [&](const auto& one) { return one->press(press); });
+  }
+  std::span<const Command> commands() const { return commands_; }
+  void run(std::size_t command) {
+    for (const auto& one : all_) {
+      const std::size_t count = one->commands().size();
+      if (command < count) return one->run(command);
+      command -= count;
+    }
+  }
+  /// Calls a function of every handler.
+  template <typename Function, typename... Args>
+  void each(Function function, Args&&... args) {
+    for (const auto& one : all_) std::invoke(function, *one, args...);
+  }
+  bool dialog_open() const {
+    return std::ranges::any_of(all_, [](const auto& one) { return one->dialog_open(); });
+  }
+  Progress progress() const {
+    for (const auto& one : all_) {
+      if (Progress progress = one->progress(); !progress.what.empty()) return progress;
+    }
+    return {};
+  }
+  void cancel() {
+    for (const auto& one : all_) {
+      if (!one->progress().what.empty()) return one->cancel();
+    }
+  }
+  std::string unsaved() const {
+    std::string all;
+    for (const auto& one : all_) {
+      const std::string lost = one->unsaved();
+      if (!lost.empty()) all += (all.empty() ? "" : "\n") + lost;
+    }
+    return all;
+  }
+  bool take_failure() {
+    bool failed = false;
+    for (const auto& one : all_) failed |= one->take_failure();
+    return failed;
+  }
+  std::string_view file_name() const {
+    for (const auto& one : all_) {
+      if (const std::string_view name = one->file_name(); !name.empty()) return name;
+    }
+    return {};
+  }
+  bool is_asking_for_file() const {
+    return std::ranges::any_of(all_, [](const auto& one) { return one->is_asking_for_file(); });
+  }
+  Message take_message() {
+    Message message;
+    for (const auto& one : all_) {
+      if (Message next = one->take_message(); !next.empty()) message = std::move(next);
+    }
+    return message;
+  }
 
  private:
   /// They may change from frame to frame.
-  void list_commands();
+  void list_commands() {
+    commands_.clear();
+    for (const auto& one : all_) {
+      const auto commands = one->commands();
+      commands_.insert(commands_.end(), commands.begin(), commands.end());
+    }
+  }
 
   std::vector<std::unique_ptr<DocumentHandler>> all_;
   std::vector<Command> commands_;  ///< of all, in their order

@@ -53,10 +53,6 @@ void FrameClock::lap(Stage stage, Clock::time_point now) {
   last_ = now;
 }
 
-void FrameClock::part(Stage stage, double milliseconds) {
-  parts_[stage] = parts_[stage].value_or(0) + milliseconds;
-}
-
 void FrameClock::wait(Stage stage, double milliseconds, double image) {
   image = std::min(image, milliseconds);
   if (image > 0) part(Stage::kResolve, image);

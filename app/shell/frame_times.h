@@ -68,7 +68,7 @@ class FrameClock {
   void lap(Stage stage, Clock::time_point now = Clock::now());
   /// Assigns part of the current lap to another stage, as measured by an engine or a device. At the end of
   /// the lap, parts longer than the lap are truncated.
-  void part(Stage stage, double milliseconds);
+  void part(Stage stage, double milliseconds) { parts_[stage] = parts_[stage].value_or(0) + milliseconds; }
   /// Assigns a wait within the current lap for a device or a thread, whose work ends with an image that takes
   /// `image` milliseconds: as much of the end of the wait is kResolve, the rest is `stage`.
   void wait(Stage stage, double milliseconds, double image);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/text/format.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 

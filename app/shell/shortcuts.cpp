@@ -4,48 +4,15 @@
 
 #include <string_view>
 
+#include "compute/core/input_text.h"
+
 namespace loom::app {
 
 const char* label_of(Menu menu) {
-  switch (menu) {
-    case Menu::kNone:
-      break;
-    case Menu::kFile:
-      return "File";
-    case Menu::kEdit:
-      return "Edit";
-    case Menu::kView:
-      return "View";
-    case Menu::kSimulation:
-      return "Simulation";
-    case Menu::kCompare:
-      return "Compare";
-    case Menu::kLearn:
-      return "Learn";
-    case Menu::kHelp:
-      return "Help";
-    case Menu::kExercise:
-      return "Exercise";
-    case Menu::kFractal:
-      return "Fractal";
-    case Menu::kPattern:
-      return "Pattern";
-    case Menu::kTour:
-      return "Tour stop";
-    case Menu::kSetting:
-      return "Setting";
-    case Menu::kBookmark:
-      return "Bookmark";
-    case Menu::kNavigate:
-      return "Navigate";
-    case Menu::kWindow:
-      return "Window";
-    case Menu::kPresentation:
-      return "Presentation";
-    case Menu::kWorkspace:
-      return "Workspace";
-  }
-  return "";
+  return value_for<Menu::kBookmark>(
+      {"", "File", "Edit", "View", "Simulation", "Compare", "Learn", "Help", "Navigate", "Window",
+       "Presentation", "Workspace", "Exercise", "Fractal", "Pattern", "Tour stop", "Setting", "Bookmark"},
+      menu);
 }
 
 bool correspond(const Command& one, const Command& other) {
@@ -70,31 +37,23 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
   keys.add({"Shift →", "move far right"}, moving(GLFW_KEY_RIGHT), [](ShellEdit& e) { ++e.view.large_pan.x; });
   keys.add({"Shift ↑", "move far up"}, moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.large_pan.y; });
   keys.add({"Shift ↓", "move far down"}, moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.large_pan.y; });
-  keys.add(
-      {"F10", "cursor in the picture: arrow keys move it, Enter pins, Esc leaves", Menu::kNavigate,
-       "Picture cursor"},
-      key(GLFW_KEY_F10), [](ShellEdit& e) { e.settings.picture_cursor = !e.settings.picture_cursor; },
-      [](const ShellEdit& e) { return e.settings.picture_cursor; });
+  keys.add_switch({"F10", "cursor in the picture: arrow keys move it, Enter pins, Esc leaves",
+                   Menu::kNavigate, "Picture cursor"},
+                  key(GLFW_KEY_F10), &ShellSettings::picture_cursor);
   keys.add({"B", "box zoom with the next drag", Menu::kNavigate, "Box zoom"}, key('b'),
            [](ShellEdit& e) { e.view.arm_box_zoom = true; });
-  keys.add(
-      {"Shift F9", "picture without panels", Menu::kWindow, "Panels"}, with_shift(GLFW_KEY_F9),
-      [](ShellEdit& e) { e.settings.show_panels = !e.settings.show_panels; },
-      [](const ShellEdit& e) { return e.settings.show_panels; });
-  keys.add(
-      {"F9", "fold the side panel, and back", Menu::kWindow, "Side panel"}, without_shift(key(GLFW_KEY_F9)),
-      [](ShellEdit& e) { e.settings.show_side_panel = !e.settings.show_side_panel; },
-      [](const ShellEdit& e) { return e.settings.show_side_panel; });
+  keys.add_switch({"Shift F9", "picture without panels", Menu::kWindow, "Panels"}, with_shift(GLFW_KEY_F9),
+                  &ShellSettings::show_panels);
+  keys.add_switch({"F9", "fold the side panel, and back", Menu::kWindow, "Side panel"},
+                  without_shift(key(GLFW_KEY_F9)), &ShellSettings::show_side_panel);
   keys.add({"F6 or Tab",
             "keyboard control: Tab goes on to the next control, F6 to the side panel, the picture, the code; "
             "Esc leaves",
             Menu::kWindow, "Keyboard control"},
            any_of(key(GLFW_KEY_F6), key(GLFW_KEY_TAB)),
            [](ShellEdit& e) { e.commands.keyboard_navigation = true; });
-  keys.add(
-      {"F11", "full screen", Menu::kWindow, "Full screen"}, key(GLFW_KEY_F11),
-      [](ShellEdit& e) { e.settings.full_screen = !e.settings.full_screen; },
-      [](const ShellEdit& e) { return e.settings.full_screen; });
+  keys.add_switch({"F11", "full screen", Menu::kWindow, "Full screen"}, key(GLFW_KEY_F11),
+                  &ShellSettings::full_screen);
   keys.add(
       {"T", "Metrics panel", Menu::kWindow, "Metrics"}, without_shift(key('t')),
       [](ShellEdit& e) { toggle_metrics(e.settings); },
@@ -118,11 +77,9 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
         choose_theme(e.settings, e.settings.theme == Theme::kLight ? Theme::kDark : Theme::kLight);
       },
       [](const ShellEdit& e) { return e.settings.theme == Theme::kLight; });
-  keys.add(
-      {"", "tiles move when the map changes, and an arrow follows the pinned thread", Menu::kWindow,
-       "Animations"},
-      no_key(), [](ShellEdit& e) { e.settings.animations = !e.settings.animations; },
-      [](const ShellEdit& e) { return e.settings.animations; });
+  keys.add_switch({"", "tiles move when the map changes, and an arrow follows the pinned thread",
+                   Menu::kWindow, "Animations"},
+                  no_key(), &ShellSettings::animations);
   keys.add({"Ctrl Z", "undo", Menu::kEdit, kUndoLabel}, with_ctrl({'z'}),
            [](ShellEdit& e) { e.commands.undo = true; });
   keys.add({"Ctrl Y", "redo", Menu::kEdit, kRedoLabel}, with_ctrl({'y'}),

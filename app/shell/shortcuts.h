@@ -97,6 +97,15 @@ class Shortcuts {
     commands_.push_back(command);
     keys_.push_back({std::move(matches), std::move(act), std::move(checked)});
   }
+  /// A command that switches a setting on and off: a member of the settings, or a function that returns a
+  /// reference to it.
+  template <typename Setting>
+  void add_switch(const Command& command, KeyMatcher matches, Setting setting) {
+    add(
+        command, std::move(matches),
+        [setting](Edit& edit) { std::invoke(setting, edit.settings) = !std::invoke(setting, edit.settings); },
+        [setting](const Edit& edit) { return std::invoke(setting, edit.settings); });
+  }
   std::span<const Command> commands() const { return commands_; }
   /// These commands acting on `edit`, which may be null until one is run. The table and the edit must outlive
   /// the result.

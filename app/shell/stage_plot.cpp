@@ -1,7 +1,5 @@
 #include "app/shell/stage_plot.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {
@@ -36,37 +35,25 @@ double scale_of(const FrameTimes& times) {
 }
 
 const char* meaning_of(Stage stage, bool on_gpu) {
-  switch (stage) {
-    case Stage::kStep:
-      return on_gpu
-                 ? "Time of this frame for the workload or the dwells: computing them, or waiting for the "
-                   "GPU or the background thread that does. Live timing, with rendering between steps"
-                 : "Time of this frame for the workload or the dwells: computing them, or waiting for the "
-                   "background thread that does. Live timing, with rendering between steps on the same cores";
-    case Stage::kResolve:
-      return "Gathers the visible cells into the image, or counts and smooths dwells, or waits for the image";
-    case Stage::kTransfer:
-      return "Moves the image into the OpenGL texture, by interop or by upload from host memory";
-    case Stage::kDraw:
-      return "Submits the draw call that colours the texture with the palette";
-    case Stage::kPanels:
-      return "Builds controls, metrics and overlays, and submits their draw calls";
-    case Stage::kPresent:
-      return "Shows the frame: waits for the GPU, for the screen, and for events until the next frame";
-    case Stage::kPanesStep:
-      return "Sum over the other panes";
-    case Stage::kGpuStep:
-      return "Workload of the active pane on the GPU, timed by CUDA events. It overlaps with UI and Present "
-             "and is not part of the sum; the rest, for which the frame waits, is";
-    case Stage::kGpuPanesStep:
-      return "Sum over the other panes, which take turns";
-    case Stage::kGpuResolve:
-      return "Gathers the visible cells into the image on the GPU. Not part of the sum";
-    case Stage::kOther:
-      return "Everything else: launch overhead and counting the population";
-    default:
-      return "Time from the start of a frame to the start of the next: the sum of the stages above";
-  }
+  constexpr const char* kFrame =
+      "Time from the start of a frame to the start of the next: the sum of the stages above";
+  return value_for<Stage::kGpuResolve>(
+      {on_gpu ? "Time of this frame for the workload or the dwells: computing them, or waiting for the "
+                "GPU or the background thread that does. Live timing, with rendering between steps"
+              : "Time of this frame for the workload or the dwells: computing them, or waiting for the "
+                "background thread that does. Live timing, with rendering between steps on the same cores",
+       "Sum over the other panes",
+       "Gathers the visible cells into the image, or counts and smooths dwells, or waits for the image",
+       "Moves the image into the OpenGL texture, by interop or by upload from host memory",
+       "Submits the draw call that colours the texture with the palette",
+       "Builds controls, metrics and overlays, and submits their draw calls",
+       "Shows the frame: waits for the GPU, for the screen, and for events until the next frame",
+       "Everything else: launch overhead and counting the population", kFrame, kFrame, kFrame, kFrame,
+       "Workload of the active pane on the GPU, timed by CUDA events. It overlaps with UI and Present "
+       "and is not part of the sum; the rest, for which the frame waits, is",
+       "Sum over the other panes, which take turns",
+       "Gathers the visible cells into the image on the GPU. Not part of the sum"},
+      stage);
 }
 
 void muted(const char* text) {
@@ -96,62 +83,20 @@ void stage_row(Stage stage, const FrameTimes& times, bool on_gpu) {
 
 const char* label_of(Stage stage, const FrameTimes& times) {
   const bool panes = times.stats(Stage::kPanesStep).samples + times.stats(Stage::kGpuPanesStep).samples > 0;
-  switch (stage) {
-    case Stage::kStep:
-      return panes ? "Active pane" : "Simulate";
-    case Stage::kPanesStep:
-      return "Other panes";
-    case Stage::kGpuStep:
-      return panes ? "GPU active pane" : "GPU simulate";
-    case Stage::kGpuPanesStep:
-      return "GPU other panes";
-    case Stage::kFrame:
-      return "Frame time";
-    case Stage::kResolve:
-      return "Downsample";
-    case Stage::kTransfer:
-      return "Upload";
-    case Stage::kDraw:
-      return "Render";
-    case Stage::kPanels:
-      return "UI";
-    case Stage::kPresent:
-      return "Present";
-    case Stage::kOther:
-      return "Other";
-    case Stage::kGpuResolve:
-      return "GPU downsample";
-    case Stage::kGpuTransfer:
-      return "GPU upload";
-    case Stage::kGpuPicture:
-      return "GPU render";
-    case Stage::kGpuPanels:
-      return "GPU UI";
-  }
-  return "";
+  return value_for<Stage::kGpuResolve>(
+      {panes ? "Active pane" : "Simulate", "Other panes", "Downsample", "Upload", "Render", "UI", "Present",
+       "Other", "Frame time", "GPU render", "GPU UI", "GPU upload",
+       panes ? "GPU active pane" : "GPU simulate", "GPU other panes", "GPU downsample"},
+      stage);
 }
 
 ImU32 colour_of(Stage stage) {
-  switch (stage) {
-    case Stage::kStep:
-      return IM_COL32(242, 183, 5, 255);
-    case Stage::kPanesStep:
-      return IM_COL32(250, 222, 130, 255);
-    case Stage::kResolve:
-      return IM_COL32(86, 180, 233, 255);
-    case Stage::kTransfer:
-      return IM_COL32(0, 170, 130, 255);
-    case Stage::kDraw:
-      return IM_COL32(204, 121, 167, 255);
-    case Stage::kPanels:
-      return IM_COL32(213, 94, 40, 255);
-    case Stage::kPresent:
-      return IM_COL32(70, 78, 92, 255);
-    case Stage::kOther:
-      return IM_COL32(120, 105, 160, 255);
-    default:
-      return IM_COL32(150, 156, 168, 255);
-  }
+  if (stage > Stage::kOther) return IM_COL32(150, 156, 168, 255);
+  return value_for<Stage::kOther>(
+      {IM_COL32(242, 183, 5, 255), IM_COL32(250, 222, 130, 255), IM_COL32(86, 180, 233, 255),
+       IM_COL32(0, 170, 130, 255), IM_COL32(204, 121, 167, 255), IM_COL32(213, 94, 40, 255),
+       IM_COL32(70, 78, 92, 255), IM_COL32(120, 105, 160, 255)},
+      stage);
 }
 
 namespace {

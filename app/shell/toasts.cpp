@@ -7,6 +7,7 @@
 
 #include "app/gui/theme.h"
 #include "app/widgets/text.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {
@@ -17,15 +18,9 @@ struct Look {
 };
 
 Look look_of(MessageKind kind) {
-  switch (kind) {
-    case MessageKind::kSuccess:
-      return {theme::colours().success, "Done"};
-    case MessageKind::kWarning:
-      return {theme::colours().warning, "Warning"};
-    case MessageKind::kError:
-      return {theme::colours().error, "Error"};
-  }
-  return {theme::colours().error, "Error"};
+  const theme::Colours& colours = theme::colours();
+  return value_for<MessageKind::kError>(
+      {Look{colours.success, "Done"}, Look{colours.warning, "Warning"}, Look{colours.error, "Error"}}, kind);
 }
 
 /// Draws a message box in the middle with its lower edge at `edge`, or `at_top` at the right with its upper

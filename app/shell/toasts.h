@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <map>
@@ -17,15 +18,7 @@ enum class MessageKind { kSuccess, kWarning, kError };
 
 /// "success", "warning", "error".
 constexpr const char* name_of(MessageKind kind) {
-  switch (kind) {
-    case MessageKind::kSuccess:
-      return "success";
-    case MessageKind::kWarning:
-      return "warning";
-    case MessageKind::kError:
-      return "error";
-  }
-  return "";
+  return std::array{"success", "warning", "error"}[static_cast<std::size_t>(kind)];
 }
 
 /// A message for the user. Empty text means no message.

@@ -40,10 +40,6 @@ void ControlMarks::set_highlight(std::optional<Control> control) {
   frames_left_ = control ? kFramesOfSearch : 0;
 }
 
-std::optional<Area> ControlMarks::visible_area(Control control) const {
-  return marks_[index_of(control)].visible_area;
-}
-
 void ControlMarks::add(Control control, const Area& area) {
   Mark& place = marks_[index_of(control)];
   place.drawn = true;

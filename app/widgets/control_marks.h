@@ -34,7 +34,7 @@ class ControlMarks {
 
   /// The visible part of a control in this frame; nothing if it was not drawn or is scrolled out of its
   /// column.
-  std::optional<Area> visible_area(Control control) const;
+  std::optional<Area> visible_area(Control control) const { return marks_[index_of(control)].visible_area; }
   /// Whether it was drawn in this frame, visible or not.
   bool drawn(Control control) const { return marks_[index_of(control)].drawn; }
 

@@ -15,6 +15,7 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {
@@ -110,30 +111,13 @@ ImU32 colour_of_role(const diagram::Paint& paint) {
   if (const auto* const tint = std::get_if<diagram::Tint>(&paint))
     return theme::packed(glm::u8vec3(30 + glm::ivec3(tint->of) * 2 / 5));
   if (const auto* const pair = std::get_if<diagram::ColourPair>(&paint)) return colour_of_role(pair->on_dark);
-  const auto rgba = [](const glm::vec4& colour) { return ImGui::ColorConvertFloat4ToU32(colour); };
-  switch (*role) {
-    case diagram::ColourRole::kText:
-      return rgba(theme::colours().text);
-    case diagram::ColourRole::kMuted:
-      return rgba(theme::colours().muted);
-    case diagram::ColourRole::kAccent:
-      return rgba(theme::colours().accent);
-    case diagram::ColourRole::kWarning:
-      return rgba(theme::colours().warning);
-    case diagram::ColourRole::kLine:
-      return rgba(theme::colours().hover);
-    case diagram::ColourRole::kGrid:
-      return theme::colours().grid;
-    case diagram::ColourRole::kMinorGrid:
-      return theme::colours().minor_grid;
-    case diagram::ColourRole::kRaised:
-      return rgba(theme::colours().raised);
-    case diagram::ColourRole::kMark:
-      return theme::colours().mark;
-    case diagram::ColourRole::kSelection:
-      return rgba(theme::colours().selection);
-  }
-  return 0;
+  const theme::Colours& colours = theme::colours();
+  const auto rgba = [](const glm::vec4& colour) -> ImU32 { return ImGui::ColorConvertFloat4ToU32(colour); };
+  return value_for<diagram::ColourRole::kSelection>(
+      {rgba(colours.text), rgba(colours.muted), rgba(colours.accent), rgba(colours.warning),
+       rgba(colours.hover), colours.grid, colours.minor_grid, rgba(colours.raised), colours.mark,
+       rgba(colours.selection)},
+      *role);
 }
 
 const diagram::Hotspot* paint_diagram(ImDrawList& list, const diagram::Diagram& diagram, glm::vec2 at,

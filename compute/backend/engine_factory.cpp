@@ -13,18 +13,15 @@
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
 #include "compute/cpu/bits/cpu_plane_engine.h"
-#include "compute/cpu/bits/cpu_plane_partition.h"
-#include "compute/cpu/bits/cpu_row_engine.h"
+#include "compute/cpu/engines.h"
 #include "compute/cpu/life/cpu_byte_engine.h"
 #include "compute/cpu/life/cpu_byte_partition.h"
 #include "compute/cpu/mandelbrot/cpu_mandelbrot_engine.h"
-#include "compute/cpu/solid/cpu_solid_engine.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/cuda/available_memory.h"
 #include "compute/cuda/solid/cuda_solid_engine.h"
 #include "compute/distributed/distributed_engine.h"
 #include "compute/distributed/partitioning.h"
-#include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
 
 namespace loom {
@@ -85,7 +82,7 @@ void transfer(const CellEngine<kDimensions>& from, CellEngine<kDimensions>& to, 
 std::unique_ptr<FractalEngine> make_cpu_engine(const FractalConfig& config) {
   if (config.method.storage == CellStorage::kBytes) return std::make_unique<cpu::CpuByteEngine>(config);
   if (config.method.map == MapKind::kCompact) return std::make_unique<cpu::CpuPlaneEngine>(config);
-  return std::make_unique<cpu::CpuRowEngine>(config);
+  return cpu::make_row_engine(config);
 }
 
 std::unique_ptr<FractalPartition> make_part(const FractalConfig& config, const Partitioning& partitioning,
@@ -93,7 +90,7 @@ std::unique_ptr<FractalPartition> make_part(const FractalConfig& config, const P
   if (device.kind == BackendKind::kCuda) return cuda::make_part(config, partitioning, number, device.ordinal);
   if (config.method.storage == CellStorage::kBytes)
     return std::make_unique<cpu::CpuBytePartition>(config, partitioning.rows, number);
-  return std::make_unique<cpu::CpuPlanePartition>(config, partitioning.groups, number);
+  return cpu::make_plane_partition(config, partitioning.groups, number);
 }
 
 std::vector<int> ordinals_of(std::span<const Device> devices) {
@@ -235,7 +232,7 @@ std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, cons
   check_fits(config, backend);
   try {
     if (backend.device.kind == BackendKind::kCuda) return cuda::make_engine(config, backend.device.ordinal);
-    return std::make_unique<cpu::CpuSolidEngine>(config);
+    return cpu::make_solid_engine(config);
   } catch (const std::bad_alloc&) {
   } catch (const CapacityError&) {
   }

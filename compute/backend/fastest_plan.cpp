@@ -11,24 +11,28 @@ namespace {
 /// A first run that is slower than the best time by more than this factor ends the timing of a plan.
 constexpr double kHopeless = 1.25;
 
-double shortest_time(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view,
-                     std::uint32_t runs, double best) {
-  double shortest = std::numeric_limits<double>::infinity();
+double time_of(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view,
+               std::uint32_t runs, double best) {
   try {
     // Several devices distribute an image by the costs of its first run.
     if (engine.partition_times().size() > 1) engine.compute(config, view);
-    for (std::uint32_t run = 0; run < runs && (run == 0 || shortest < kHopeless * best); ++run) {
-      shortest = std::min(shortest, engine.compute(config, view).milliseconds);
-    }
+    return shortest_ms(engine, config, view, runs, 1, kHopeless * best);
   } catch (const DeviceFault&) {
     throw;
   } catch (const MachineError&) {
     return std::numeric_limits<double>::max();
   }
-  return shortest;
 }
 
 }  // namespace
+
+double shortest_ms(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view,
+                   std::uint32_t runs, std::uint32_t least, double most) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::uint32_t run = 0; run < runs && (run < least || shortest < most); ++run)
+    shortest = std::min(shortest, engine.compute(config, view).milliseconds);
+  return shortest;
+}
 
 MandelbrotConfig with_plan(const MandelbrotConfig& config, const DwellPlan& plan) {
   MandelbrotConfig planned = config;
@@ -47,7 +51,7 @@ CutSearch find_fastest_plan(MandelbrotEngine& engine, const MandelbrotConfig& co
   if (const auto plan = cuts.next()) engine.compute(with_plan(config, *plan), view);
   while (const auto plan = cuts.next()) {
     const double best = cuts.best() ? cuts.best()->time : std::numeric_limits<double>::infinity();
-    cuts.note(shortest_time(engine, with_plan(config, *plan), view, search.runs, best));
+    cuts.note(time_of(engine, with_plan(config, *plan), view, search.runs, best));
     if (search.after_each) search.after_each(cuts);
   }
   return cuts;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/cut_search.h"
@@ -9,6 +10,12 @@ namespace loom {
 
 /// A configuration with a plan's method (exhaustive or ASK) and cut.
 MandelbrotConfig with_plan(const MandelbrotConfig& config, const DwellPlan& plan);
+
+/// Milliseconds of the shortest of `runs` runs, which is the least disturbed one. Of a configuration that
+/// takes longer than `most`, only the first `least` count.
+double shortest_ms(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view,
+                   std::uint32_t runs, std::uint32_t least = 1,
+                   double most = std::numeric_limits<double>::infinity());
 
 /// Options of the search.
 struct PlanSearchOptions {

@@ -44,6 +44,14 @@ Choice parse_choice(std::string_view what, std::string_view text, const std::arr
   throw unknown_name(what, text, names);
 }
 
+/// Returns the value of `values` that belongs to `choice`. The enumeration counts from 0 to `kLast`, and each
+/// enumerator has a value, in their order.
+template <auto kLast, typename Value, std::size_t kCount>
+constexpr Value value_for(const Value (&values)[kCount], decltype(kLast) choice) {
+  static_assert(kCount == static_cast<std::size_t>(kLast) + 1, "one value for each enumerator");
+  return values[static_cast<std::size_t>(choice)];
+}
+
 /// Returns the element after `present`. The first element follows the last one and any value that is not in
 /// the list.
 template <typename Choice, std::size_t kCount>

@@ -20,15 +20,7 @@ BackendChoice parse_backend(std::string_view name) {
 }
 
 std::string_view name_of(BackendChoice choice) {
-  switch (choice) {
-    case BackendChoice::kAuto:
-      return "auto";
-    case BackendChoice::kCuda:
-      return "cuda";
-    case BackendChoice::kCpu:
-      return "cpu";
-  }
-  return "unknown";
+  return value_for<BackendChoice::kCpu>({"auto", "cuda", "cpu"}, choice);
 }
 
 std::string_view name_of(BackendKind kind) {

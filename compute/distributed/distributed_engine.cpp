@@ -166,14 +166,6 @@ void DistributedEngine::step(LifeRule rule, std::uint32_t times, bool last) {
   generation_ += times;
 }
 
-void DistributedEngine::begin_timing() {
-  for (FractalPartition* const part : own_) part->begin_timing();
-}
-
-void DistributedEngine::end_timing() {
-  for (FractalPartition* const part : own_) part->end_timing();
-}
-
 double DistributedEngine::wait() {
   double milliseconds = 0;
   for (FractalPartition* const part : own_) milliseconds = std::max(milliseconds, part->wait());

@@ -80,8 +80,12 @@ class DistributedEngine final : public FractalEngine {
   void step_and_roll_back(LifeRule rule);
   /// Rolls back to the previous generation.
   void roll_back();
-  void begin_timing();
-  void end_timing();
+  void begin_timing() {
+    for (FractalPartition* const part : own_) part->begin_timing();
+  }
+  void end_timing() {
+    for (FractalPartition* const part : own_) part->end_timing();
+  }
   /// Waits for all enqueued work. Returns the milliseconds of the slowest device for the timed work.
   double wait();
   /// Exchanges the halos after cells changed by something other than a generation.

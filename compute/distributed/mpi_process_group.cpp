@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <vector>
 

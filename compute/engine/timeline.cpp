@@ -9,27 +9,13 @@
 #include <utility>
 
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 
 namespace loom {
 
 std::string_view name_of(SpanWork work) {
-  switch (work) {
-    case SpanWork::kBlocks:
-      return "blocks";
-    case SpanWork::kPixels:
-      return "pixels";
-    case SpanWork::kBorder:
-      return "border";
-    case SpanWork::kFill:
-      return "fill";
-    case SpanWork::kLeaf:
-      return "leaf";
-    case SpanWork::kSplit:
-      return "split";
-    case SpanWork::kMirror:
-      return "mirror";
-  }
-  return "";
+  return value_for<SpanWork::kMirror>({"blocks", "pixels", "border", "fill", "leaf", "split", "mirror"},
+                                      work);
 }
 
 void validate(const TimelineOptions& options) {

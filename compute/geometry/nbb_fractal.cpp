@@ -222,25 +222,7 @@ double NbbFractal::dimension() const {
 }
 
 std::string_view name_of(Symmetry symmetry) {
-  switch (symmetry) {
-    case Symmetry::kIdentity:
-      return "id";
-    case Symmetry::kRotate90:
-      return "r90";
-    case Symmetry::kRotate180:
-      return "r180";
-    case Symmetry::kRotate270:
-      return "r270";
-    case Symmetry::kMirrorX:
-      return "mx";
-    case Symmetry::kMirrorY:
-      return "my";
-    case Symmetry::kTranspose:
-      return "t";
-    case Symmetry::kAntitranspose:
-      return "at";
-  }
-  return "unknown";
+  return value_for<Symmetry::kAntitranspose>({"id", "t", "mx", "r90", "my", "r270", "r180", "at"}, symmetry);
 }
 
 Symmetry parse_symmetry(std::string_view name) {

@@ -12,6 +12,7 @@
 
 #include "compute/core/coord.h"
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 
 namespace loom {
 namespace {
@@ -86,15 +87,7 @@ InputError bad_block_shape(std::string_view text) {
 }  // namespace
 
 std::string_view name_of(MandelbrotMethod method) {
-  switch (method) {
-    case MandelbrotMethod::kExhaustive:
-      return "exhaustive";
-    case MandelbrotMethod::kDp:
-      return "dp";
-    case MandelbrotMethod::kAsk:
-      return "ask";
-  }
-  return "unknown";
+  return value_for<MandelbrotMethod::kAsk>({"exhaustive", "dp", "ask"}, method);
 }
 
 std::string_view name_of(RegionScheme scheme) {
@@ -102,23 +95,9 @@ std::string_view name_of(RegionScheme scheme) {
 }
 
 std::string_view name_of(Precision precision) {
-  switch (precision) {
-    case Precision::kAuto:
-      return "auto";
-    case Precision::kFloat:
-      return "float";
-    case Precision::kDouble:
-      return "double";
-    case Precision::kPerturbedFloat:
-      return "perturbed-float";
-    case Precision::kPerturbedDouble:
-      return "perturbed-double";
-    case Precision::kPerturbedWideFloat:
-      return "perturbed-wide-float";
-    case Precision::kPerturbedWide:
-      return "perturbed-wide";
-  }
-  return "unknown";
+  return value_for<Precision::kPerturbedWide>({"auto", "float", "double", "perturbed-float",
+                                               "perturbed-double", "perturbed-wide-float", "perturbed-wide"},
+                                              precision);
 }
 
 std::string_view name_of(FillRule rule) {

@@ -14,15 +14,7 @@
 namespace loom {
 
 std::string_view name_of(MapKind map) {
-  switch (map) {
-    case MapKind::kBoundingBox:
-      return "bounding-box";
-    case MapKind::kLambda:
-      return "lambda";
-    case MapKind::kCompact:
-      return "compact";
-  }
-  return "unknown";
+  return value_for<MapKind::kCompact>({"bounding-box", "lambda", "compact"}, map);
 }
 
 MapKind parse_map(std::string_view name) {
@@ -30,53 +22,16 @@ MapKind parse_map(std::string_view name) {
 }
 
 std::string_view name_of(MapArithmetic arithmetic) {
-  switch (arithmetic) {
-    case MapArithmetic::kLoop:
-      return "loop";
-    case MapArithmetic::kShuffle:
-      return "shuffle";
-    case MapArithmetic::kTable:
-      return "table";
-    case MapArithmetic::kTensor1:
-      return "tensor-1";
-    case MapArithmetic::kTensor2:
-      return "tensor-2";
-    case MapArithmetic::kTensor3:
-      return "tensor-3";
-    case MapArithmetic::kTensor:
-      return "tensor";
-    case MapArithmetic::kTensorFp16:
-      return "tensor-fp16";
-  }
-  return "unknown";
+  return value_for<MapArithmetic::kTensorFp16>(
+      {"loop", "shuffle", "table", "tensor-1", "tensor-2", "tensor-3", "tensor", "tensor-fp16"}, arithmetic);
 }
 
 std::string_view name_of(IntraBlock intra_block) {
-  switch (intra_block) {
-    case IntraBlock::kSubBox:
-      return "sub-box";
-    case IntraBlock::kUnrolled:
-      return "unrolled";
-    case IntraBlock::kLookup:
-      return "lookup";
-  }
-  return "unknown";
+  return value_for<IntraBlock::kLookup>({"sub-box", "unrolled", "lookup"}, intra_block);
 }
 
 std::string_view name_of(Counting counting) {
-  switch (counting) {
-    case Counting::kAuto:
-      return kAutoWord;
-    case Counting::kDirect:
-      return "direct";
-    case Counting::kSums:
-      return "sums";
-    case Counting::kBits:
-      return "bits";
-    case Counting::kTensor:
-      return "tensor";
-  }
-  return "unknown";
+  return value_for<Counting::kTensor>({kAutoWord.data(), "direct", "sums", "bits", "tensor"}, counting);
 }
 
 namespace {

@@ -1,6 +1,5 @@
 #include "compute/map/table_arithmetic.h"
 
-#include <algorithm>
 #include <array>
 
 #include "compute/core/integer_math.h"

@@ -7,7 +7,6 @@
 #include <array>
 #include <limits>
 #include <mutex>
-#include <numeric>
 
 #include "compute/core/error.h"
 #include "compute/map_code/machine.h"

@@ -1,7 +1,5 @@
 #include "compute/perturbation/perturbation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -5,15 +5,7 @@
 namespace loom {
 
 std::string_view name_of(Workload workload) {
-  switch (workload) {
-    case Workload::kSingleWrite:
-      return "single-write";
-    case Workload::kReduction:
-      return "reduction";
-    case Workload::kLife:
-      return "life";
-  }
-  return "unknown";
+  return value_for<Workload::kLife>({"single-write", "reduction", "life"}, workload);
 }
 
 Workload parse_workload(std::string_view name) {

@@ -2,6 +2,7 @@
 
 #include <glad/gl.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <deque>
 #include <iterator>
@@ -17,51 +18,10 @@ struct DebugLog {
   std::deque<std::string> messages;
 };
 
-const char* source_name(GLenum source) {
-  switch (source) {
-    case GL_DEBUG_SOURCE_API:
-      return "api";
-    case GL_DEBUG_SOURCE_WINDOW_SYSTEM:
-      return "window system";
-    case GL_DEBUG_SOURCE_SHADER_COMPILER:
-      return "shader compiler";
-    case GL_DEBUG_SOURCE_THIRD_PARTY:
-      return "third party";
-    case GL_DEBUG_SOURCE_APPLICATION:
-      return "application";
-    default:
-      return "other";
-  }
-}
-
-const char* type_name(GLenum type) {
-  switch (type) {
-    case GL_DEBUG_TYPE_ERROR:
-      return "error";
-    case GL_DEBUG_TYPE_DEPRECATED_BEHAVIOR:
-      return "deprecated";
-    case GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR:
-      return "undefined behaviour";
-    case GL_DEBUG_TYPE_PORTABILITY:
-      return "portability";
-    case GL_DEBUG_TYPE_PERFORMANCE:
-      return "performance";
-    default:
-      return "other";
-  }
-}
-
-const char* severity_name(GLenum severity) {
-  switch (severity) {
-    case GL_DEBUG_SEVERITY_HIGH:
-      return "high";
-    case GL_DEBUG_SEVERITY_MEDIUM:
-      return "medium";
-    case GL_DEBUG_SEVERITY_LOW:
-      return "low";
-    default:
-      return "notification";
-  }
+/// Of consecutive constants from `first` on; the last name is that of all others.
+template <std::size_t kCount>
+const char* name_of(GLenum value, GLenum first, const char* const (&names)[kCount]) {
+  return names[std::min<std::size_t>(value - first, kCount - 1)];
 }
 
 void GLAD_API_PTR keep_message(GLenum source, GLenum type, GLuint /*id*/, GLenum severity, GLsizei length,
@@ -69,7 +29,13 @@ void GLAD_API_PTR keep_message(GLenum source, GLenum type, GLuint /*id*/, GLenum
   if (severity == GL_DEBUG_SEVERITY_NOTIFICATION) return;
   auto& log = *static_cast<DebugLog*>(const_cast<void*>(user));
   std::string message =
-      std::string(source_name(source)) + "/" + type_name(type) + "/" + severity_name(severity) + ": " +
+      std::string(
+          name_of(source, GL_DEBUG_SOURCE_API,
+                  {"api", "window system", "shader compiler", "third party", "application", "other"})) +
+      "/" +
+      name_of(type, GL_DEBUG_TYPE_ERROR,
+              {"error", "deprecated", "undefined behaviour", "portability", "performance", "other"}) +
+      "/" + name_of(severity, GL_DEBUG_SEVERITY_HIGH, {"high", "medium", "low", "notification"}) + ": " +
       (length < 0 ? std::string(text) : std::string(text, static_cast<std::size_t>(length)));
   while (!message.empty() && (message.back() == '\n' || message.back() == '\0')) message.pop_back();
   if (log.echo) std::fprintf(stderr, "OpenGL: %s\n", message.c_str());

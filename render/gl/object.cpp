@@ -29,6 +29,15 @@ Shader compile(GLenum stage, ShaderSource source) {
 
 }  // namespace
 
+Texture make_texture(GLenum format, GLsizei width, GLsizei height) {
+  Texture texture = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
+  glTextureStorage2D(texture.name(), 1, format, width, height);
+  // Integer textures cannot be filtered; with the default filters they would be incomplete.
+  glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  return texture;
+}
+
 Program::Program(ShaderSource vertex, ShaderSource fragment)
     : program_(GlObject<ProgramKind>::make()),
       label_(std::string(vertex.name) + " + " + std::string(fragment.name)) {

@@ -46,33 +46,16 @@ struct TextureKind {
   static void destroy(GLuint name) { glDeleteTextures(1, &name); }
 };
 
-struct VertexArrayKind {
+/// Kinds that OpenGL creates several of at once, by the functions that create and delete them.
+template <auto kCreate, auto kDelete>
+struct ListedKind {
   static GLuint create() {
     GLuint name = 0;
-    glCreateVertexArrays(1, &name);
+    (*kCreate)(1, &name);
     return name;
   }
-  static void destroy(GLuint name) { glDeleteVertexArrays(1, &name); }
+  static void destroy(GLuint name) { (*kDelete)(1, &name); }
 };
-
-struct FramebufferKind {
-  static GLuint create() {
-    GLuint name = 0;
-    glCreateFramebuffers(1, &name);
-    return name;
-  }
-  static void destroy(GLuint name) { glDeleteFramebuffers(1, &name); }
-};
-
-struct RenderbufferKind {
-  static GLuint create() {
-    GLuint name = 0;
-    glCreateRenderbuffers(1, &name);
-    return name;
-  }
-  static void destroy(GLuint name) { glDeleteRenderbuffers(1, &name); }
-};
-
 struct ShaderKind {
   static GLuint create(GLenum stage) { return glCreateShader(stage); }
   static void destroy(GLuint name) { glDeleteShader(name); }
@@ -84,9 +67,12 @@ struct ProgramKind {
 };
 
 using Texture = GlObject<TextureKind>;
-using VertexArray = GlObject<VertexArrayKind>;
-using Framebuffer = GlObject<FramebufferKind>;
-using Renderbuffer = GlObject<RenderbufferKind>;
+using VertexArray = GlObject<ListedKind<&glad_glCreateVertexArrays, &glad_glDeleteVertexArrays>>;
+using Framebuffer = GlObject<ListedKind<&glad_glCreateFramebuffers, &glad_glDeleteFramebuffers>>;
+using Renderbuffer = GlObject<ListedKind<&glad_glCreateRenderbuffers, &glad_glDeleteRenderbuffers>>;
+
+/// A texture without content, whose texels are read one by one.
+Texture make_texture(GLenum format, GLsizei width, GLsizei height);
 
 /// A shader's source and its name for error messages.
 struct ShaderSource {

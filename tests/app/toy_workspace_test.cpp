@@ -142,7 +142,7 @@ TEST_F(ToyTest, IsBookmarked) {
   const bookmarks::BookmarkManager& bookmarks = *manager;
   toy_->set_shade(12);
   manager->press({.key = 'd', .ctrl = true});
-  application_->set_document_handler(std::move(manager));
+  application_->documents().add(std::move(manager));
   for (int i = 0; i < 3; ++i) application_->frame();
   ASSERT_EQ(bookmarks.all().size(), 1u);
   EXPECT_EQ(bookmarks.all()[0].name, "shade 12");

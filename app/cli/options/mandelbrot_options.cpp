@@ -5,7 +5,6 @@
 #include <array>
 #include <limits>
 
-#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"

@@ -4,14 +4,17 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "compute/backend/engine_factory.h"
@@ -25,6 +28,14 @@ namespace loom::app {
 /// fractions. Throws InputError that names option and range.
 std::uint64_t read_whole_number(std::string_view option, std::string_view text, std::uint64_t lowest,
                                 std::uint64_t highest);
+/// The same; every number of its type by default.
+template <std::integral Number>
+Number read_whole_number(std::string_view option, std::string_view text,
+                         std::type_identity_t<Number> lowest = 0,
+                         std::type_identity_t<Number> highest = std::numeric_limits<Number>::max()) {
+  return static_cast<Number>(read_whole_number(option, text, static_cast<std::uint64_t>(lowest),
+                                               static_cast<std::uint64_t>(highest)));
+}
 
 /// Parses all of `text` as a decimal number from `lowest` to `highest`. Throws InputError that names option
 /// and range.

@@ -296,7 +296,7 @@ constexpr std::uint32_t kPreferredTileSize = 16;
 int read_solid_level(const SolidFractal& fractal, const std::string& text) {
   const int highest = fractal.max_level();
   try {
-    return static_cast<int>(read_whole_number("--level", text, 0, static_cast<std::uint64_t>(highest)));
+    return read_whole_number<int>("--level", text, 0, highest);
   } catch (const InputError&) {
     throw bad_value("--level", text,
                     fmt::format("a whole number from 0 to {}, where the sides of {} fit in 32 bits and its "
@@ -406,66 +406,54 @@ SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid
 }
 
 void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGroup groups) {
+  using enum SceneOptionGroup;
   options.command = &command;
-  if (contains(groups, SceneOptionGroup::kFractal)) {
-    add_text(command, "--fractal", options.fractal, "NAME",
-             "Built-in fractal (sierpinski-gasket by default); an unknown name prints the list");
-    add_text(command, "--fractal-file", options.fractal_file, "FILE",
-             "Custom fractal: TOML with name, s_x, s_y and offsets, or levels; see "
-             "docs/reference/file-formats.md");
-  }
-  if (contains(groups, SceneOptionGroup::kOpen)) {
-    add_text(command, "--open", options.open, "FILE",
-             "A saved scene (.loom), an image that contains one (.png), or a position (.kfr, .xpf); "
-             "other options override it");
-  }
-  if (contains(groups, SceneOptionGroup::kLevel)) {
-    add_text(command, "--level", options.level, "R",
-             "Level r: s_x^r x s_y^r points, k^r cells (default: the highest up to 9 with at most "
-             "2^20 points)");
-  }
-  if (contains(groups, SceneOptionGroup::kMethod)) {
+  const auto text = [&](SceneOptionGroup group, const char* name, auto& target, const char* type,
+                        const char* help) {
+    if (contains(groups, group)) add_text(command, name, target, type, help);
+  };
+  text(kFractal, "--fractal", options.fractal, "NAME",
+       "Built-in fractal (sierpinski-gasket by default); an unknown name prints the list");
+  text(kFractal, "--fractal-file", options.fractal_file, "FILE",
+       "Custom fractal: TOML with name, s_x, s_y and offsets, or levels; see "
+       "docs/reference/file-formats.md");
+  text(kOpen, "--open", options.open, "FILE",
+       "A saved scene (.loom), an image that contains one (.png), or a position (.kfr, .xpf); "
+       "other options override it");
+  text(kLevel, "--level", options.level, "R",
+       "Level r: s_x^r x s_y^r points, k^r cells (default: the highest up to 9 with at most "
+       "2^20 points)");
+  if (contains(groups, kMethod)) {
     add_field_options(command, method_fields(), options.method, "", default_life_settings().config.method);
     add_text(command, "--block", options.tile_size, "N",
              "Tile width in cells, a power of s_x (default: the largest up to 16); the height follows");
   }
-  if (contains(groups, SceneOptionGroup::kWorkload)) {
+  if (contains(groups, kWorkload)) {
     add_field_options(command, life_fields(), options.life, "", default_life_settings(), is_workload);
   }
-  if (contains(groups, SceneOptionGroup::kLife)) {
+  if (contains(groups, kLife)) {
     add_field_options(command, life_fields(), options.life, "", default_life_settings(), is_life);
   }
-  if (contains(groups, SceneOptionGroup::kBackend)) {
-    add_text(command, "--backend", options.backend, "BACKEND",
-             "Where to compute: auto (default), cuda or cpu");
-    add_text(command, "--device", options.device, "N", "Number of the CUDA device (0 by default)");
-  }
-  if (contains(groups, SceneOptionGroup::kDevices)) {
-    add_text(command, "--devices", options.devices, "N,N,...",
-             "Distribute the cells over these CUDA devices (requires --map compact), or the rows of "
-             "the image with --workspace mandelbrot: a comma list of numbers, or all; with --backend "
-             "cpu, over that number of CPU partitions");
-  }
-  if (contains(groups, SceneOptionGroup::kPalette)) {
-    add_text(command, "--palette", options.palette, "NAME|FILE",
-             "Palette (cividis by default, blue-gold for Mandelbrot; an unknown name prints the "
-             "list), or a .gpl, .map or .cpt file");
-  }
-  if (contains(groups, SceneOptionGroup::kThreads)) {
-    add_text(command, "--colour-by", options.colour_by, "WHAT",
-             "What colours mean: state (default), block, thread, warp, tile, address, device, or "
-             "replica:LEVEL");
-    add_text(command, "--thread", options.thread, "X,Y|cursor",
-             "Explain the thread of point X,Y, or of the point under the cursor, in the side panel");
-  }
-  if (contains(groups, SceneOptionGroup::kPanes)) {
-    add_text(command, "--panes", options.panes, "PANES",
-             "Panes: one (default), maps, arithmetics, backends, spaces, unfold, "
-             "timeline, devices or lens");
-    add_text(command, "--exercise", options.exercise, "NAME|FILE",
-             "Write the thread map of this exercise: name of a bundled exercise, or a file");
-  }
-  if (contains(groups, SceneOptionGroup::kJson)) {
+  text(kBackend, "--backend", options.backend, "BACKEND", "Where to compute: auto (default), cuda or cpu");
+  text(kBackend, "--device", options.device, "N", "Number of the CUDA device (0 by default)");
+  text(kDevices, "--devices", options.devices, "N,N,...",
+       "Distribute the cells over these CUDA devices (requires --map compact), or the rows of "
+       "the image with --workspace mandelbrot: a comma list of numbers, or all; with --backend "
+       "cpu, over that number of CPU partitions");
+  text(kPalette, "--palette", options.palette, "NAME|FILE",
+       "Palette (cividis by default, blue-gold for Mandelbrot; an unknown name prints the "
+       "list), or a .gpl, .map or .cpt file");
+  text(kThreads, "--colour-by", options.colour_by, "WHAT",
+       "What colours mean: state (default), block, thread, warp, tile, address, device, or "
+       "replica:LEVEL");
+  text(kThreads, "--thread", options.thread, "X,Y|cursor",
+       "Explain the thread of point X,Y, or of the point under the cursor, in the side panel");
+  text(kPanes, "--panes", options.panes, "PANES",
+       "Panes: one (default), maps, arithmetics, backends, spaces, unfold, "
+       "timeline, devices or lens");
+  text(kPanes, "--exercise", options.exercise, "NAME|FILE",
+       "Write the thread map of this exercise: name of a bundled exercise, or a file");
+  if (contains(groups, kJson)) {
     command.add_flag("--json", options.json, "Print one JSON object and nothing else on standard output");
   }
 }

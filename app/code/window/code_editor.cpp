@@ -9,7 +9,6 @@
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
-#include "app/text/format.h"
 #include "app/widgets/text.h"
 
 namespace loom::app::code {

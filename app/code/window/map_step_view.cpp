@@ -13,7 +13,6 @@
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "compute/core/error.h"
 
 namespace loom::app {
 namespace {

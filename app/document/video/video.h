@@ -11,6 +11,7 @@
 #include "app/document/scene/scene.h"
 #include "compute/device/device.h"
 #include "compute/engine/progress_monitor.h"
+#include "compute/geometry/nbb_fractal.h"
 
 namespace loom::app::video {
 
@@ -85,5 +86,10 @@ std::unique_ptr<FrameSink> make_sink(const VideoSpec& spec, const ProgressMonito
 /// Creates the video with its own engines. Returns a remark, empty for a video file. Throws InputError,
 /// CapacityError, MachineError, OperationCancelled; no file remains then.
 std::string write_video(const VideoSpec& spec, ProgressMonitor* watch = nullptr);
+
+/// Writes the animation of the maps (explain::ShowMe) of a fractal as a video; the minute is spread over the
+/// frames of `spec`, whose scene is not used. Returns a remark, empty for a video file. Throws as
+/// write_video(), and InputError as explain::ShowMe does.
+std::string write_show_me(const VideoSpec& spec, const NbbFractal& fractal, ProgressMonitor* watch = nullptr);
 
 }  // namespace loom::app::video

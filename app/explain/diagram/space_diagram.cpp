@@ -8,6 +8,7 @@
 #include "app/explain/timeline_lanes.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app::diagram {
 namespace {
@@ -20,15 +21,8 @@ constexpr float kLargestUnit = 1.6f;
 constexpr int kSwatches = 4;
 
 const char* name_of_group(explain::Space space) {
-  switch (space) {
-    case explain::Space::kCells:
-      return "launched tiles";
-    case explain::Space::kThreads:
-      return "thread blocks";
-    case explain::Space::kMemory:
-      return "cache lines (128 B)";
-  }
-  return "";
+  return value_for<explain::Space::kMemory>({"launched tiles", "thread blocks", "cache lines (128 B)"},
+                                            space);
 }
 
 /// Draws a part of a layout into a diagram. A unit has a side of side_ font sizes.
@@ -203,19 +197,9 @@ using explain::Buffer;
 using explain::MemoryRequest;
 
 const char* name_of(Buffer buffer) {
-  switch (buffer) {
-    case Buffer::kCurrent:
-      return "this generation";
-    case Buffer::kNext:
-      return "the next generation";
-    case Buffer::kPositionTable:
-      return "table of tile cells";
-    case Buffer::kHaloList:
-      return "list of halo cells";
-    case Buffer::kShared:
-      return "shared memory";
-  }
-  return "";
+  return value_for<Buffer::kShared>({"this generation", "the next generation", "table of tile cells",
+                                     "list of halo cells", "shared memory"},
+                                    buffer);
 }
 
 std::vector<std::string> row_of(const MemoryRequest& request) {
@@ -330,19 +314,10 @@ constexpr float kBetweenDevices = 0.25f;  ///< gap between devices
 constexpr float kMinPiece = 0.08f;        ///< minimum width of an interval
 
 const char* words_of_work(DeviceWork work) {
-  switch (work) {
-    case DeviceWork::kBoundary:
-      return "boundary cells, computed first";
-    case DeviceWork::kExchange:
-      return "halo exchange, including waiting for the others";
-    case DeviceWork::kInterior:
-      return "interior cells";
-    case DeviceWork::kScatter:
-      return "stores the boundary cells";
-    case DeviceWork::kUnpack:
-      return "stores the received halo";
-  }
-  return "";
+  return value_for<DeviceWork::kUnpack>(
+      {"boundary cells, computed first", "halo exchange, including waiting for the others", "interior cells",
+       "stores the boundary cells", "stores the received halo"},
+      work);
 }
 
 Paint paint_of_work(DeviceWork work, std::size_t device) {

@@ -14,7 +14,6 @@
 #include "app/files/file_kind.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
-#include "app/text/format.h"
 #include "app/widgets/icons.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
@@ -72,8 +71,7 @@ nlohmann::ordered_json PaletteEditor::state() const {
                               {"browser", browser_.is_open()},
                               {"file", browser_.name()},
                               {"refused", browser_.problem()},
-                              {"places", nlohmann::ordered_json::object()}};
-  for (const auto& [what, place] : areas_) json["places"][what] = numbers_of(place);
+                              {"places", numbers_of(areas_)}};
   if (browser_.is_open()) {
     for (const auto& [what, place] : browser_.areas()) json["places"]["browser " + what] = numbers_of(place);
   }
@@ -217,18 +215,13 @@ bool PaletteEditor::whole_rows(render::PaletteSpec& recipe) {
 }
 
 void PaletteEditor::import_file(ShellSettings& shell, std::string& name) {
-  const auto file = browser_.show();
-  if (!file) return;
-  try {
-    render::PaletteSpec recipe = recipe_of(read_palette_file(*file));
+  browser_.show([&](const std::filesystem::path& file) {
+    render::PaletteSpec recipe = recipe_of(read_palette_file(file));
     recipe.name = free_name(shell.custom_palettes, recipe.name);
     shell.custom_palettes = with_palette(shell.custom_palettes, recipe);
     name = recipe.name;
     problem_.clear();
-    browser_.close();
-  } catch (const InputError& error) {
-    browser_.show_problem(error.what());
-  }
+  });
 }
 
 void PaletteEditor::file_row(ShellSettings& shell, std::string& name) {

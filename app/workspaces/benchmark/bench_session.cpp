@@ -234,10 +234,6 @@ void BenchSession::open_results(const std::filesystem::path& name, const bench::
   context_ = context;
 }
 
-void BenchSession::open_baseline(const std::filesystem::path& name) {
-  read(FileResult::What::kBaseline, name);
-}
-
 std::optional<BenchSession::FileResult> BenchSession::take_file_result(TaskTimeout timeout) {
   auto outcome = file_task_.poll(timeout);
   if (!outcome) return std::nullopt;

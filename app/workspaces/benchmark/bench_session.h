@@ -90,7 +90,7 @@ class BenchSession {
   void open_results(const std::filesystem::path& file, const bench::AxisContext& context);
   /// Reads a results file in the background, over whose times the speedups of the current results then are.
   /// Throws InputError as open_results().
-  void open_baseline(const std::filesystem::path& file);
+  void open_baseline(const std::filesystem::path& name) { read(FileResult::What::kBaseline, name); }
   /// Speedups are over the bounding box again.
   void close_baseline() { baseline_.reset(); }
   /// The name of that file; empty without one.

@@ -43,10 +43,6 @@ BenchmarkWorkspace::BenchmarkWorkspace(const ShellServices& services, FindScene 
       show_case_(std::move(show_case)),
       keys_(benchmark_shortcuts()) {}
 
-BenchScene BenchmarkWorkspace::scene() const {
-  return find_scene_(shell_ != nullptr ? shell_->settings : ShellSettings{});
-}
-
 void BenchmarkWorkspace::begin(ShellEdit& shell) {
   shell_ = &shell;
   shown_ = true;
@@ -55,10 +51,6 @@ void BenchmarkWorkspace::begin(ShellEdit& shell) {
   if (panel_.loaded) return;
   load_sweep(panel_, session_, "", scene());
   offer_unsaved_results(panel_);
-}
-
-void BenchmarkWorkspace::controls() {
-  bench_panel(panel_, session_, scene());
 }
 
 Area BenchmarkWorkspace::panels(const Layout& layout) {
@@ -194,8 +186,7 @@ void BenchmarkWorkspace::add_state(nlohmann::ordered_json& json) {
   for (const std::string& problem : session_.form.problems) {
     if (!problem.empty()) bench["problems"].push_back(problem);
   }
-  bench["places"] = nlohmann::ordered_json::object();
-  for (const auto& [name, area] : panel_.areas) bench["places"][name] = numbers_of(area);
+  bench["places"] = numbers_of(panel_.areas);
   bench["last_point"] = nullptr;
   if (panel_.last_point) bench["last_point"] = {panel_.last_point->x, panel_.last_point->y};
   bench["save_problems"] = {panel_.results.problem, panel_.figure.problem};

@@ -27,7 +27,7 @@ class BenchmarkWorkspace final : public Workspace {
   CommandSource commands() override { return keys_.source(this); }
   void begin(ShellEdit& shell) override;
   PanelNeeds panel_needs() const override { return {}; }
-  void controls() override;
+  void controls() override { bench_panel(panel_, session_, scene()); }
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override { area_ = picture, scale_ = scale; }
   void compute(FrameClock& clock) override;
@@ -55,7 +55,7 @@ class BenchmarkWorkspace final : public Workspace {
 
  private:
   void load(const bench::SweepTexts& sweep);
-  BenchScene scene() const;
+  BenchScene scene() const { return find_scene_(shell_ != nullptr ? shell_->settings : ShellSettings{}); }
 
   FindScene find_scene_;
   ShowCase show_case_;

@@ -15,14 +15,6 @@
 namespace loom::app {
 namespace {
 
-/// A key that switches a setting on and off; `get` returns a reference to it.
-template <typename Edit, typename Get>
-void add_switch(Shortcuts<Edit>& keys, const Command& command, KeyMatcher match, const Get& get) {
-  keys.add(
-      command, std::move(match), [get](Edit& e) { get(e.settings) = !get(e.settings); },
-      [get](const Edit& e) { return get(e.settings); });
-}
-
 // The keys of life in two and three dimensions, in the order of the menus.
 
 template <typename Edit>
@@ -81,9 +73,8 @@ void add_field_keys(Shortcuts<Edit>& keys, const char* highest) {
            any_of(character('<'), key(GLFW_KEY_PAGE_DOWN)), level(-1), "Level 0 is the lowest");
   step_key({"> or PgUp", "one level up", Menu::kSimulation, "Level up", "page up"},
            any_of(character('>'), key(GLFW_KEY_PAGE_UP)), level(+1), highest);
-  add_switch(
-      keys, {"Space", "play or pause", Menu::kSimulation, "Play or pause", "play"}, key(GLFW_KEY_SPACE),
-      [](auto& settings) -> auto& { return settings.playing; });
+  keys.add_switch({"Space", "play or pause", Menu::kSimulation, "Play or pause", "play"}, key(GLFW_KEY_SPACE),
+                  &decltype(Edit::settings)::playing);
   keys.add({".", "one generation forward (pauses)", Menu::kSimulation, "Step forward", "step forward"},
            character('.'), [](Edit& e) {
              e.settings.playing = false;
@@ -103,16 +94,13 @@ void add_reseed_key(Shortcuts<Edit>& keys) {
 
 template <typename Edit>
 void add_edit_key(Shortcuts<Edit>& keys, const char* meaning) {
-  add_switch(
-      keys, {"E", meaning, Menu::kEdit, "Edit mode"}, key('e'),
-      [](auto& settings) -> auto& { return settings.edit_cells; });
+  keys.add_switch({"E", meaning, Menu::kEdit, "Edit mode"}, key('e'), &decltype(Edit::settings)::edit_cells);
 }
 
 template <typename Edit>
 void add_explain_key(Shortcuts<Edit>& keys, const char* meaning) {
-  add_switch(
-      keys, {"X", meaning, Menu::kView, "Explain thread"}, key('x'),
-      [](auto& settings) -> auto& { return settings.show_thread; });
+  keys.add_switch({"X", meaning, Menu::kView, "Explain thread"}, key('x'),
+                  &decltype(Edit::settings)::show_thread);
 }
 
 template <typename Edit>
@@ -294,21 +282,20 @@ Shortcuts<SolidSceneEdit> solid_shortcuts() {
   add_map_keys(keys);
   add_field_keys(keys, "This is the highest level that has a picture");
   add_reseed_key(keys);
-  add_switch(
-      keys, {"\\", "living cells only, or all cells", Menu::kView, "Living cells only"}, character('\\'),
+  keys.add_switch(
+      {"\\", "living cells only, or all cells", Menu::kView, "Living cells only"}, character('\\'),
       [](auto& settings) -> auto& { return settings.look.living_only; });
   keys.add(
       {"/", "cut plane: none, x, y, z", Menu::kView, "Next cut plane"}, character('/'),
       [](SolidSceneEdit& e) { e.settings.look.cut_axis = next_choice(kCutAxes, e.settings.look.cut_axis); });
-  add_switch(
-      keys, {"V", "the three maps side by side, and back", Menu::kCompare, "Compare maps", "compare"},
-      without_shift(key('v')), [](auto& settings) -> auto& { return settings.compare; });
+  keys.add_switch({"V", "the three maps side by side, and back", Menu::kCompare, "Compare maps", "compare"},
+                  without_shift(key('v')), &SolidSettings::compare);
   keys.add({"C", "colour by state, tile, thread, warp, address", Menu::kView, "Next colouring"}, key('c'),
            [](SolidSceneEdit& e) {
              e.settings.look.colouring = next_choice(kSolidColourings, e.settings.look.colouring);
            });
-  add_switch(
-      keys, {"G", "empty tiles as translucent boxes", Menu::kView, "Empty tiles", "grid"}, key('g'),
+  keys.add_switch(
+      {"G", "empty tiles as translucent boxes", Menu::kView, "Empty tiles", "grid"}, key('g'),
       [](auto& settings) -> auto& { return settings.look.empty_tiles; });
   add_explain_key(keys, "explain the thread of the selected cell; a click pins it");
   add_editor_key(keys);

@@ -132,8 +132,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   if (const auto at = cursor_.shown()) json["cursor"] = {at->x, at->y};
   editor_.add_state(json);
   json["patterns"] = pattern_commands_.state();
-  json["edit_bar"] = nlohmann::ordered_json::object();
-  for (const auto& [name, place] : edit_bar_) json["edit_bar"][name] = numbers_of(place);
+  json["edit_bar"] = numbers_of(edit_bar_);
   json["edit_cells"] = settings_.edit_cells;
   json["measured_together"] = run_.maps.compare(run_.conditions(), config).benchmarked;
   json["show_thread"] = settings_.show_thread;
@@ -150,10 +149,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     json["save_figure"] = {{"file", save_figure_.file()},
                            {"saved", save_figure_.saved()},
                            {"problem", save_figure_.problem()},
-                           {"places", nlohmann::ordered_json::object()}};
-    for (const auto& [name, place] : save_figure_.areas()) {
-      json["save_figure"]["places"][name] = numbers_of(place);
-    }
+                           {"places", numbers_of(save_figure_.areas())}};
   }
   json["edit_palette"] = numbers_of(view_panel_.palette.button);
   json["palette_editor"] = view_panel_.palette.state();
@@ -172,10 +168,8 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   }
   json["pane_method"] = nullptr;
   if (pane_headers_.method_of) {
-    json["pane_method"] = {{"pane", *pane_headers_.method_of}, {"places", nlohmann::ordered_json::object()}};
-    for (const auto& [name, place] : pane_headers_.method_areas) {
-      json["pane_method"]["places"][name] = numbers_of(place);
-    }
+    json["pane_method"] = {{"pane", *pane_headers_.method_of},
+                           {"places", numbers_of(pane_headers_.method_areas)}};
   }
   json["show_me"] = show_me_.state();
   code_.add_state(json["code"], settings_.show_code);

@@ -2,7 +2,6 @@
 
 #include <GLFW/glfw3.h>
 
-#include <algorithm>
 #include <array>
 
 #include "app/workspaces/mandelbrot/scene/autopilot.h"
@@ -24,10 +23,6 @@ std::function<bool(const MandelbrotEdit&)> runs_method(MandelbrotMethod method) 
 
 std::function<bool(const MandelbrotEdit&)> is_on(bool MandelbrotSettings::*setting) {
   return [=](const MandelbrotEdit& edit) { return edit.settings.*setting; };
-}
-
-std::function<void(MandelbrotEdit&)> flip(bool MandelbrotSettings::*setting) {
-  return [=](MandelbrotEdit& edit) { edit.settings.*setting = !(edit.settings.*setting); };
 }
 
 }  // namespace
@@ -99,27 +94,26 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
            [](MandelbrotEdit& e) { --e.commands.step_level; });
   keys.add({".", "one level more", Menu::kSimulation, "Level forward", "step forward"}, character('.'),
            [](MandelbrotEdit& e) { ++e.commands.step_level; });
-  keys.add({"O", "orbit of the point under the cursor", Menu::kView, "Orbit"}, without_shift(key('o')),
-           flip(&MandelbrotSettings::orbit), is_on(&MandelbrotSettings::orbit));
-  keys.add({"Shift O", "Julia set of the point under the cursor", Menu::kView, "Julia set"}, with_shift('o'),
-           flip(&MandelbrotSettings::julia), is_on(&MandelbrotSettings::julia));
+  keys.add_switch({"O", "orbit of the point under the cursor", Menu::kView, "Orbit"}, without_shift(key('o')),
+                  &MandelbrotSettings::orbit);
+  keys.add_switch({"Shift O", "Julia set of the point under the cursor", Menu::kView, "Julia set"},
+                  with_shift('o'), &MandelbrotSettings::julia);
   keys.add(
       {"Ctrl Shift J", "from the point under the cursor to its Julia set, and back", Menu::kView,
        "Julia set in full"},
       with_ctrl_shift('j'), [](MandelbrotEdit& e) { e.commands.toggle_julia = true; },
       [](const MandelbrotEdit& e) { return e.settings.config.set.julia.has_value(); });
-  keys.add({"Shift K", "compute and time every frame", Menu::kSimulation, "Compute every frame"},
-           with_shift('k'), flip(&MandelbrotSettings::measure), is_on(&MandelbrotSettings::measure));
+  keys.add_switch({"Shift K", "compute and time every frame", Menu::kSimulation, "Compute every frame"},
+                  with_shift('k'), &MandelbrotSettings::measure);
   keys.add({"K", "benchmark the exhaustive method at this view", Menu::kCompare, "Benchmark exhaustive",
             "benchmark"},
            without_shift(key('k')), [](MandelbrotEdit& e) { e.commands.measure_exhaustive = true; });
   keys.add({"Shift V", "verify against the exhaustive method", Menu::kCompare, "Verify"}, with_shift('v'),
            [](MandelbrotEdit& e) { e.commands.check = true; });
-  keys.add({"Q", "timeline: which thread block ran when", Menu::kView, "Timeline"}, key('q'),
-           flip(&MandelbrotSettings::show_timeline), is_on(&MandelbrotSettings::show_timeline));
-  keys.add({"M", "cost model and landscape", Menu::kCompare, "Cost model", "panel of costs"},
-           without_shift(key('m')), flip(&MandelbrotSettings::show_model),
-           is_on(&MandelbrotSettings::show_model));
+  keys.add_switch({"Q", "timeline: which thread block ran when", Menu::kView, "Timeline"}, key('q'),
+                  &MandelbrotSettings::show_timeline);
+  keys.add_switch({"M", "cost model and landscape", Menu::kCompare, "Cost model", "panel of costs"},
+                  without_shift(key('m')), &MandelbrotSettings::show_model);
   const std::vector<TourStop>& tour = built_in_tour();
   for (std::size_t i = 0; i < tour.size(); ++i) {
     keys.add({"", tour[i].note.c_str(), Menu::kTour, tour[i].name.c_str()}, no_key(),

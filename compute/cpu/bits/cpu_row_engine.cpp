@@ -1,14 +1,18 @@
-#include "compute/cpu/bits/cpu_row_engine.h"
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstdint>
+#include <vector>
 
+#include "compute/cpu/engines.h"
 #include "compute/cpu/life/canonical_walk.h"
+#include "compute/cpu/life/cpu_fractal_engine.h"
 #include "compute/cpu/life/resolve.h"
 #include "compute/cpu/mandelbrot/vector_width.h"
-#include "compute/engine/work_costs.h"
+#include "compute/engine/progress_monitor.h"
+#include "compute/geometry/stored_cells.h"
 #include "compute/workload/cell_work.h"
+#include "compute/workload/game_of_life.h"
 #include "compute/workload/life_rows.h"
 
 namespace loom::cpu {
@@ -33,93 +37,6 @@ void for_each_point(const std::uint64_t* row, std::uint64_t words, const Visit& 
       visit(64 * i + static_cast<std::uint64_t>(std::countr_zero(word)));
   }
 }
-
-}  // namespace
-
-CpuRowEngine::CpuRowEngine(const FractalConfig& config)
-    : CpuFractalEngine(config, bytes_needed(config) / 3),
-      rows_(fractal_),
-      mask_(bytes_),
-      outside_(rows_.pitch) {}
-
-void CpuRowEngine::make_mask() const {
-  if (masked_) return;
-  const ProgressScope call(monitor_, fractal_.cells);
-  for_each_stored(stored_, fractal_, mask_.data(), 0, fractal_.cells, call,
-                  [](std::uint64_t, std::uint64_t at, const auto& cells) { cells.store(at, 1); });
-  masked_ = true;
-}
-
-bool CpuRowEngine::run_once(const Work& work, const ProgressScope& call, std::uint64_t& sum) {
-  switch (work.workload) {
-    case Workload::kSingleWrite: {
-      const auto* const points = reinterpret_cast<const std::uint64_t*>(mask_.data());
-      auto* const next = reinterpret_cast<std::uint64_t*>(next_.data());
-      const auto generation = static_cast<std::uint32_t>(generation_);
-      for_each_row(rows_, call, [&](std::uint64_t y) {
-        std::uint64_t* const row = next + y * rows_.pitch;
-        std::fill_n(row, rows_.pitch, std::uint64_t{0});
-        for_each_point(points + y * rows_.pitch, rows_.pitch, [&](std::uint64_t x) {
-          row[x / 64] |= std::uint64_t{single_write_value(Coord64{x, y}, generation)} << (x % 64);
-        });
-      });
-      break;
-    }
-    case Workload::kReduction: {
-      const auto* const now = reinterpret_cast<const std::uint64_t*>(now_.data());
-      std::atomic<std::uint64_t> found{0};
-      for_each_row(rows_, call, [&](std::uint64_t y) {
-        std::uint64_t part = 0;
-        for_each_point(now + y * rows_.pitch, rows_.pitch, [&](std::uint64_t x) {
-          part += reduction_value(Coord64{x, y}, 1);
-        });
-        found.fetch_add(part, std::memory_order_relaxed);
-      });
-      if (call.cancelled()) return false;
-      sum = found;
-      return true;
-    }
-    case Workload::kLife:
-      step_rows(rows_, reinterpret_cast<const std::uint64_t*>(now_.data()),
-                reinterpret_cast<const std::uint64_t*>(mask_.data()),
-                reinterpret_cast<std::uint64_t*>(next_.data()), outside_.data(), work.rule, call);
-      break;
-  }
-  if (call.cancelled()) return false;
-  now_.swap(next_);
-  ++generation_;
-  return true;
-}
-
-void CpuRowEngine::run_times(std::uint32_t times, const Work& work, const ProgressScope& call,
-                             std::uint32_t& done, std::uint64_t& sum) {
-  while (done < times && !call.cancelled() && run_once(work, call, sum)) ++done;
-}
-
-ThreadCount CpuRowEngine::count_threads() const {
-  // One thread per word; it has cells if its mask is not 0.
-  make_mask();
-  const auto* const points = reinterpret_cast<const std::uint64_t*>(mask_.data());
-  std::uint64_t threads = 0;
-  std::uint64_t occupied = 0;
-#pragma omp parallel for schedule(static) reduction(+ : threads, occupied)
-  for (std::uint64_t y = 0; y < rows_.height; ++y) {
-    std::uint64_t active = 0;
-    for (std::uint64_t i = 0; i < rows_.pitch; ++i) active += points[y * rows_.pitch + i] != 0 ? 1 : 0;
-    threads += active;
-    occupied += active > 0 ? 1 : 0;
-  }
-  return {.tiles_launched = rows_.height,
-          .tiles_occupied = occupied,
-          .threads_launched = rows_.words(),
-          .threads_active = threads};
-}
-
-void CpuRowEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
-  cpu::resolve(config_.method, fractal_, now_.data(), viewport, monitor_, pixels, pixel_counts_);
-}
-
-namespace {
 
 struct Generation {
   const BitRows& rows;
@@ -155,8 +72,8 @@ LOOM_EACH_VECTOR_WIDTH void step_row(const Generation& all, const std::uint64_t*
   if (last > 0) at_end(last);
 }
 
-}  // namespace
-
+/// Computes one generation of life in bit rows. `outside` is an empty row. A row is a unit of `call`; if it
+/// is cancelled, `next` is incomplete.
 void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask, std::uint64_t* next,
                const std::uint64_t* outside, LifeRule rule, const ProgressScope& call) {
   const Generation all{rows, now, mask, next, RuleMasks(rule)};
@@ -169,6 +86,117 @@ void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_
              y + 1 < rows.height ? now + (y + 1) * pitch : outside, y);
     call.advance(1);
   }
+}
+
+}  // namespace
+
+/// Life on the whole square with one bit per point (geometry/bit_rows.h): the bounding box with bit-packed
+/// storage. A GPU thread processes one word; this engine processes each row one vector at a time.
+class CpuRowEngine final : public CpuFractalEngine {
+ public:
+  /// `config` must be valid, with the bounding box and bit-packed storage. Throws std::bad_alloc.
+  explicit CpuRowEngine(const FractalConfig& config)
+      : CpuFractalEngine(config, bytes_needed(config) / 3),
+        rows_(fractal_),
+        mask_(bytes_),
+        outside_(rows_.pitch) {}
+
+  ThreadCount count_threads() const override {
+    // One thread per word; it has cells if its mask is not 0.
+    make_mask();
+    const auto* const points = reinterpret_cast<const std::uint64_t*>(mask_.data());
+    std::uint64_t threads = 0;
+    std::uint64_t occupied = 0;
+#pragma omp parallel for schedule(static) reduction(+ : threads, occupied)
+    for (std::uint64_t y = 0; y < rows_.height; ++y) {
+      std::uint64_t active = 0;
+      for (std::uint64_t i = 0; i < rows_.pitch; ++i) active += points[y * rows_.pitch + i] != 0 ? 1 : 0;
+      threads += active;
+      occupied += active > 0 ? 1 : 0;
+    }
+    return {.tiles_launched = rows_.height,
+            .tiles_occupied = occupied,
+            .threads_launched = rows_.words(),
+            .threads_active = threads};
+  }
+
+ private:
+  void prepare() override {
+    make_mask();
+  }
+
+  void run_times(std::uint32_t times, const Work& work, const ProgressScope& call, std::uint32_t& done,
+                 std::uint64_t& sum) override {
+    while (done < times && !call.cancelled() && run_once(work, call, sum)) ++done;
+  }
+
+  std::uint64_t units_of_work() const override {
+    return rows_.height;
+  }
+
+  void paint(const Viewport& viewport, std::uint16_t* pixels) override {
+    cpu::resolve(config_.method, fractal_, now_.data(), viewport, monitor_, pixels, pixel_counts_);
+  }
+
+  bool run_once(const Work& work, const ProgressScope& call, std::uint64_t& sum) {
+    switch (work.workload) {
+      case Workload::kSingleWrite: {
+        const auto* const points = reinterpret_cast<const std::uint64_t*>(mask_.data());
+        auto* const next = reinterpret_cast<std::uint64_t*>(next_.data());
+        const auto generation = static_cast<std::uint32_t>(generation_);
+        for_each_row(rows_, call, [&](std::uint64_t y) {
+          std::uint64_t* const row = next + y * rows_.pitch;
+          std::fill_n(row, rows_.pitch, std::uint64_t{0});
+          for_each_point(points + y * rows_.pitch, rows_.pitch, [&](std::uint64_t x) {
+            row[x / 64] |= std::uint64_t{single_write_value(Coord64{x, y}, generation)} << (x % 64);
+          });
+        });
+        break;
+      }
+      case Workload::kReduction: {
+        const auto* const now = reinterpret_cast<const std::uint64_t*>(now_.data());
+        std::atomic<std::uint64_t> found{0};
+        for_each_row(rows_, call, [&](std::uint64_t y) {
+          std::uint64_t part = 0;
+          for_each_point(now + y * rows_.pitch, rows_.pitch, [&](std::uint64_t x) {
+            part += reduction_value(Coord64{x, y}, 1);
+          });
+          found.fetch_add(part, std::memory_order_relaxed);
+        });
+        if (call.cancelled()) return false;
+        sum = found;
+        return true;
+      }
+      case Workload::kLife:
+        step_rows(rows_, reinterpret_cast<const std::uint64_t*>(now_.data()),
+                  reinterpret_cast<const std::uint64_t*>(mask_.data()),
+                  reinterpret_cast<std::uint64_t*>(next_.data()), outside_.data(), work.rule, call);
+        break;
+    }
+    if (call.cancelled()) return false;
+    now_.swap(next_);
+    ++generation_;
+    return true;
+  }
+
+  /// Throws OperationCancelled.
+  void make_mask() const {
+    if (masked_) return;
+    const ProgressScope call(monitor_, fractal_.cells);
+    for_each_stored(stored_, fractal_, mask_.data(), 0, fractal_.cells, call,
+                    [](std::uint64_t, std::uint64_t at, const auto& cells) { cells.store(at, 1); });
+    masked_ = true;
+  }
+
+  BitRows rows_;
+  mutable PageBuffer mask_;  ///< the points that are cells; computed when first needed
+  mutable bool masked_ = false;
+  std::vector<std::uint64_t> outside_;  ///< an empty row
+  std::vector<std::uint64_t> pixel_counts_;
+};
+
+std::unique_ptr<FractalEngine> make_row_engine(const FractalConfig& config) {
+  return std::make_unique<CpuRowEngine>(config);
 }
 
 }  // namespace loom::cpu

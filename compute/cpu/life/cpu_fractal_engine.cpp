@@ -1,7 +1,5 @@
 #include "compute/cpu/life/cpu_fractal_engine.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 

@@ -2,9 +2,6 @@
 
 #include <omp.h>
 
-#include <algorithm>
-#include <type_traits>
-
 #include "compute/cpu/mandelbrot/formula_lanes.h"
 #include "compute/cpu/mandelbrot/smooth_lanes.h"
 #include "compute/cpu/thread_pool.h"

@@ -1,9 +1,15 @@
-#include "compute/cpu/solid/cpu_solid_engine.h"
-
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "compute/cpu/engines.h"
+#include "compute/cpu/page_buffer.h"
 #include "compute/cpu/thread_pool.h"
+#include "compute/solid/solid_engine.h"
+#include "compute/solid/solid_rays.h"
 #include "compute/workload/random_start.h"
 
 namespace loom::cpu {
@@ -120,266 +126,295 @@ class StagedTile {
 
 }  // namespace
 
-CpuSolidEngine::CpuSolidEngine(const SolidConfig& config)
-    : config_(config),
-      tables_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
-      map_(make_solid_map(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size),
-                          tables_.arithmetic.data(), tables_.tile_cells.data())),
-      order_(map_.tiled),
-      now_(map_.bytes()),
-      next_(map_.bytes()) {}
+/// Life on a three-dimensional fractal on OpenMP threads, which run the tiles of the map one by one and
+/// within each the threads that a GPU would launch.
+class CpuSolidEngine : public SolidEngine {
+ public:
+  /// `config` must be valid. Throws std::bad_alloc.
+  explicit CpuSolidEngine(const SolidConfig& config)
+      : config_(config),
+        tables_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
+        map_(make_solid_map(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size),
+                            tables_.arithmetic.data(), tables_.tile_cells.data())),
+        order_(map_.tiled),
+        now_(map_.bytes()),
+        next_(map_.bytes()) {}
 
-std::string CpuSolidEngine::backend_name() const {
-  return "cpu: " + threads_text();
-}
+  const SolidConfig& config() const override { return config_; }
 
-StepReport CpuSolidEngine::reset(const RandomStart& start) {
-  const Stopwatch stopwatch;
-  const std::uint64_t threshold = density_threshold(start.density);
-  for_each_chunk(cell_count(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
-    for (std::uint64_t i = first; i < last; ++i)
-      now_[map_.index_of(order_.cell(i))] = random_cell(start.seed, i, threshold);
-  });
-  generation_ = 0;
-  states_ = 2;
-  StepReport report = report_of(Workload::kSingleWrite, 1);
-  report.milliseconds = stopwatch.milliseconds();
-  return report;
-}
+  std::string backend_name() const override { return "cpu: " + threads_text(); }
 
-StepReport CpuSolidEngine::clear() {
-  const Stopwatch stopwatch;
-  std::memset(now_.data(), 0, map_.bytes());
-  generation_ = 0;
-  states_ = 2;
-  StepReport report = report_of(Workload::kSingleWrite, 1);
-  report.milliseconds = stopwatch.milliseconds();
-  return report;
-}
+  std::uint64_t cell_count() const override { return map_.tiled.cells; }
+  std::uint64_t allocated_bytes() const override { return 2 * map_.bytes(); }
+  std::uint64_t generation() const override { return generation_; }
 
-template <typename Rule>
-void CpuSolidEngine::step_life(const Rule& rule) {
-  const std::uint8_t* const now = now_.data();
-  std::uint8_t* const next = next_.data();
-  const Coord3 size = map_.tiled.size;
-  const Coord3 rho = map_.tiled.rho;
-  const auto state = [rule](std::uint32_t own, std::uint32_t living) {
-    return static_cast<std::uint8_t>(next_state(rule, own, living));
-  };
-  if (map_.is_box()) {
-    for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
-      for_each_cell(map_, first, last, [&](Coord3 cell, std::uint64_t at) {
-        next[at] = state(now[at], count_expanded(rule, size, now, cell));
-      });
+  StepReport reset(const RandomStart& start) override {
+    const Stopwatch stopwatch;
+    const std::uint64_t threshold = density_threshold(start.density);
+    for_each_chunk(cell_count(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint64_t i = first; i < last; ++i)
+        now_[map_.index_of(order_.cell(i))] = random_cell(start.seed, i, threshold);
     });
-    return;
+    generation_ = 0;
+    states_ = 2;
+    StepReport report = report_of(Workload::kSingleWrite, 1);
+    report.milliseconds = stopwatch.milliseconds();
+    return report;
   }
-  const std::uint32_t threads = map_.threads_per_tile();
-  const bool staged = !map_.is_compact() || config_.method.halo;
-  for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
-    StagedTile work(rho);
-    std::uint8_t* const box = work.states();
-    for (std::uint64_t tile = first; tile < last; ++tile) {
-      const Coord3 place = map_.place(tile);
-      if (!staged) {
-        const TileBases bases(map_, tile, place, ~0u);
+
+  StepReport clear() override {
+    const Stopwatch stopwatch;
+    std::memset(now_.data(), 0, map_.bytes());
+    generation_ = 0;
+    states_ = 2;
+    StepReport report = report_of(Workload::kSingleWrite, 1);
+    report.milliseconds = stopwatch.milliseconds();
+    return report;
+  }
+
+  StepReport run(std::uint32_t times, const SolidWork& work) override {
+    const ProgressScope call(monitor_, times);
+    const Stopwatch stopwatch;
+    if (times > 0) fit_cells(work);
+    std::uint32_t done = 0;
+    std::uint64_t sum = 0;
+    while (done < times && !call.cancelled()) {
+      switch (work.workload) {
+        case Workload::kSingleWrite:
+          single_write();
+          ++generation_;
+          break;
+        case Workload::kReduction:
+          sum = reduce();
+          break;
+        case Workload::kLife:
+          with_states(work.rule, [&](const auto& rule) { step_life(rule); });
+          now_.swap(next_);
+          ++generation_;
+          break;
+      }
+      ++done;
+      call.advance(1);
+    }
+    StepReport report = report_of(work.workload, done);
+    report.milliseconds = stopwatch.milliseconds();
+    report.sum = sum;
+    return report;
+  }
+
+  std::optional<std::uint8_t> cell(Coord3 expanded) const override {
+    const std::uint64_t at = map_.index_of(expanded);
+    return at == kNoSolidIndex ? std::nullopt : std::optional(now_[at]);
+  }
+
+  std::uint64_t edit(std::span<const Edit> edits) override {
+    std::uint64_t edited = 0;
+    for (const Edit& edit : edits) {
+      const std::uint64_t at = map_.index_of(edit.cell);
+      if (at == kNoSolidIndex) continue;
+      now_[at] = edit.state;
+      hold(edit.state);
+      ++edited;
+    }
+    return edited;
+  }
+
+  StepReport trace(const SolidView& view, MemorySpace, SolidImage& image) override {
+    check_view(config_, view);
+    const Stopwatch stopwatch;
+    const SolidScene scene = this->scene();
+    const PixelWidth widths(view);
+    const Region seen = seen_pixels(view);
+    pixels_.resize(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height));
+    const ProgressScope call(monitor_, static_cast<std::uint64_t>(view.height));
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int row = 0; row < view.height; ++row) {
+      if (call.cancelled()) continue;
+      std::uint32_t* const to =
+          pixels_.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(view.width);
+      std::fill_n(to, view.width, 0u);
+      const bool is_seen = static_cast<std::uint32_t>(row) - seen.y < seen.height;
+      for (std::uint32_t i = 0; is_seen && i < seen.width; ++i)
+        to[seen.x + i] = solid_pixel(scene, view, widths, now_.data(), static_cast<int>(seen.x + i), row);
+      call.advance(1);
+    }
+    call.check();
+    image = {pixels_.data(), view.width, view.height};
+    StepReport report;
+    report.milliseconds = stopwatch.milliseconds();
+    report.allocated_bytes = allocated_bytes();
+    return report;
+  }
+
+  SolidHit pick(const SolidView& view, int column, int row) override {
+    check_view(config_, view);
+    return trace_pixel(scene(), view, now_.data(), column, row);
+  }
+
+  Census census() const override {
+    Census census;
+    for_each_chunk(cell_count(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
+      Census part;
+      for (std::uint64_t i = first; i < last; ++i) {
+        if (const std::uint8_t state = now_[map_.index_of(order_.cell(i))]) part.add(i, state);
+      }
+#pragma omp critical(loom_solid_census)
+      {
+        census.population += part.population;
+        census.hash += part.hash;
+      }
+    });
+    return census;
+  }
+
+  ThreadCount count_threads() const override {
+    ThreadCount total;
+    for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
+      ThreadCount part;
+      part.tiles_launched = last - first;
+      part.threads_launched = (last - first) * map_.threads_per_tile();
+      for (std::uint64_t tile = first; tile < last; ++tile) {
+        const std::uint64_t before = part.threads_active;
+        for_each_cell(map_, tile, tile + 1, [&](Coord3 cell, std::uint64_t at) {
+          ++part.threads_active;
+          if (map_.index_of(cell) != at) ++part.threads_misplaced;
+        });
+        if (part.threads_active > before) ++part.tiles_occupied;
+      }
+#pragma omp critical(loom_solid_threads)
+      total += part;
+    });
+    return total;
+  }
+
+  void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override {
+    check_cell_range(cell_count(), first, cells.size());
+    for_each_chunk(cells.size(), kThreadsInChunk, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) cells[i] = now_[map_.index_of(order_.cell(first + i))];
+    });
+  }
+
+  void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override {
+    check_cell_range(cell_count(), first, cells.size());
+    hold(cells);
+    for_each_chunk(cells.size(), kThreadsInChunk, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) now_[map_.index_of(order_.cell(first + i))] = cells[i];
+    });
+  }
+
+  void set_generation(std::uint64_t generation) override {
+    generation_ = generation;
+  }
+
+ private:
+  SolidScene scene() {
+    if (!digits_) digits_.emplace(map_.tiled);
+    SolidScene scene = make_solid_scene(map_, solid_launch(config_.method, map_.tiled), *digits_);
+    scene.states = states_;
+    return scene;
+  }
+
+  template <typename Rule>
+  void step_life(const Rule& rule) {
+    const std::uint8_t* const now = now_.data();
+    std::uint8_t* const next = next_.data();
+    const Coord3 size = map_.tiled.size;
+    const Coord3 rho = map_.tiled.rho;
+    const auto state = [rule](std::uint32_t own, std::uint32_t living) {
+      return static_cast<std::uint8_t>(next_state(rule, own, living));
+    };
+    if (map_.is_box()) {
+      for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
+        for_each_cell(map_, first, last, [&](Coord3 cell, std::uint64_t at) {
+          next[at] = state(now[at], count_expanded(rule, size, now, cell));
+        });
+      });
+      return;
+    }
+    const std::uint32_t threads = map_.threads_per_tile();
+    const bool staged = !map_.is_compact() || config_.method.halo;
+    for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
+      StagedTile work(rho);
+      std::uint8_t* const box = work.states();
+      for (std::uint64_t tile = first; tile < last; ++tile) {
+        const Coord3 place = map_.place(tile);
+        if (!staged) {
+          const TileBases bases(map_, tile, place, ~0u);
+          for (std::uint32_t thread = 0; thread < threads; ++thread) {
+            const SolidPosition mine = map_.position(thread);
+            if (!mine.present) continue;
+            const std::uint64_t at = map_.offset(tile, place, mine.at);
+            next[at] = state(now[at], count_compact(rule, rho, now, bases, mine.at));
+          }
+          continue;
+        }
+        if (map_.is_compact()) {
+          const TileBases bases(map_, tile, place, tables_.halo_tiles);
+          for (const StagedPoint& point : tables_.staged) {
+            const std::uint64_t base = bases.base[point.tile];
+            box[point.target] =
+                base != kNoSolidIndex ? living_of(rule, now[base + point.source]) : std::uint8_t{0};
+          }
+        } else {
+          const Coord3 corner = map_.cell(place, {0, 0, 0});
+          for (const StagedPoint& point : tables_.staged) {
+            const Coord3 at{corner.x + point.x - 1, corner.y + point.y - 1, corner.z + point.z - 1};
+            const bool inside = at.x < size.x && at.y < size.y && at.z < size.z;
+            box[point.target] = inside ? living_of(rule, now[index_in(size, at)]) : std::uint8_t{0};
+          }
+        }
+        work.sum();
         for (std::uint32_t thread = 0; thread < threads; ++thread) {
           const SolidPosition mine = map_.position(thread);
           if (!mine.present) continue;
           const std::uint64_t at = map_.offset(tile, place, mine.at);
-          next[at] = state(now[at], count_compact(rule, rho, now, bases, mine.at));
-        }
-        continue;
-      }
-      if (map_.is_compact()) {
-        const TileBases bases(map_, tile, place, tables_.halo_tiles);
-        for (const StagedPoint& point : tables_.staged) {
-          const std::uint64_t base = bases.base[point.tile];
-          box[point.target] =
-              base != kNoSolidIndex ? living_of(rule, now[base + point.source]) : std::uint8_t{0};
-        }
-      } else {
-        const Coord3 corner = map_.cell(place, {0, 0, 0});
-        for (const StagedPoint& point : tables_.staged) {
-          const Coord3 at{corner.x + point.x - 1, corner.y + point.y - 1, corner.z + point.z - 1};
-          const bool inside = at.x < size.x && at.y < size.y && at.z < size.z;
-          box[point.target] = inside ? living_of(rule, now[index_in(size, at)]) : std::uint8_t{0};
+          next[at] = state(now[at], work.living(mine.at));
         }
       }
-      work.sum();
-      for (std::uint32_t thread = 0; thread < threads; ++thread) {
-        const SolidPosition mine = map_.position(thread);
-        if (!mine.present) continue;
-        const std::uint64_t at = map_.offset(tile, place, mine.at);
-        next[at] = state(now[at], work.living(mine.at));
-      }
-    }
-  });
-}
+    });
+  }
 
-void CpuSolidEngine::single_write() {
-  const auto generation = static_cast<std::uint32_t>(generation_);
-  for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
-    for_each_cell(map_, first, last,
-                  [&](Coord3 cell, std::uint64_t at) { now_[at] = single_write_value(cell, generation); });
-  });
-}
+  void drop_states(std::uint32_t states) override {
+    for_each_chunk(map_.bytes(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint64_t at = first; at < last; ++at) {
+        if (now_[at] >= states) now_[at] = 0;
+      }
+    });
+  }
 
-std::uint64_t CpuSolidEngine::reduce() const {
-  std::uint64_t sum = 0;
-  for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
-    std::uint64_t part = 0;
-    for_each_cell(map_, first, last,
-                  [&](Coord3 cell, std::uint64_t at) { part += reduction_value(cell, now_[at]); });
+  void single_write() {
+    const auto generation = static_cast<std::uint32_t>(generation_);
+    for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
+      for_each_cell(map_, first, last,
+                    [&](Coord3 cell, std::uint64_t at) { now_[at] = single_write_value(cell, generation); });
+    });
+  }
+
+  std::uint64_t reduce() const {
+    std::uint64_t sum = 0;
+    for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
+      std::uint64_t part = 0;
+      for_each_cell(map_, first, last,
+                    [&](Coord3 cell, std::uint64_t at) { part += reduction_value(cell, now_[at]); });
 #pragma omp atomic
-    sum += part;
-  });
-  return sum;
-}
-
-StepReport CpuSolidEngine::run(std::uint32_t times, const SolidWork& work) {
-  const ProgressScope call(monitor_, times);
-  const Stopwatch stopwatch;
-  if (times > 0) fit_cells(work);
-  std::uint32_t done = 0;
-  std::uint64_t sum = 0;
-  while (done < times && !call.cancelled()) {
-    switch (work.workload) {
-      case Workload::kSingleWrite:
-        single_write();
-        ++generation_;
-        break;
-      case Workload::kReduction:
-        sum = reduce();
-        break;
-      case Workload::kLife:
-        with_states(work.rule, [&](const auto& rule) { step_life(rule); });
-        now_.swap(next_);
-        ++generation_;
-        break;
-    }
-    ++done;
-    call.advance(1);
+      sum += part;
+    });
+    return sum;
   }
-  StepReport report = report_of(work.workload, done);
-  report.milliseconds = stopwatch.milliseconds();
-  report.sum = sum;
-  return report;
-}
 
-std::optional<std::uint8_t> CpuSolidEngine::cell(Coord3 expanded) const {
-  const std::uint64_t at = map_.index_of(expanded);
-  return at == kNoSolidIndex ? std::nullopt : std::optional(now_[at]);
-}
+  SolidConfig config_;
+  SolidTables tables_;
+  SolidMap map_;
+  SolidOrder order_;
+  PageBuffer now_;
+  PageBuffer next_;
+  std::uint64_t generation_ = 0;
+  std::optional<SolidDigits> digits_;  ///< of the first picture
+  std::vector<std::uint32_t> pixels_;
+};
 
-std::uint64_t CpuSolidEngine::edit(std::span<const Edit> edits) {
-  std::uint64_t edited = 0;
-  for (const Edit& edit : edits) {
-    const std::uint64_t at = map_.index_of(edit.cell);
-    if (at == kNoSolidIndex) continue;
-    now_[at] = edit.state;
-    hold(edit.state);
-    ++edited;
-  }
-  return edited;
-}
-
-SolidScene CpuSolidEngine::scene() {
-  if (!digits_) digits_.emplace(map_.tiled);
-  SolidScene scene = make_solid_scene(map_, solid_launch(config_.method, map_.tiled), *digits_);
-  scene.states = states_;
-  return scene;
-}
-
-SolidHit CpuSolidEngine::pick(const SolidView& view, int column, int row) {
-  check_view(config_, view);
-  return trace_pixel(scene(), view, now_.data(), column, row);
-}
-
-StepReport CpuSolidEngine::trace(const SolidView& view, MemorySpace, SolidImage& image) {
-  check_view(config_, view);
-  const Stopwatch stopwatch;
-  const SolidScene scene = this->scene();
-  const PixelWidth widths(view);
-  const Region seen = seen_pixels(view);
-  pixels_.resize(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height));
-  const ProgressScope call(monitor_, static_cast<std::uint64_t>(view.height));
-#pragma omp parallel for schedule(dynamic, 4)
-  for (int row = 0; row < view.height; ++row) {
-    if (call.cancelled()) continue;
-    std::uint32_t* const to =
-        pixels_.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(view.width);
-    std::fill_n(to, view.width, 0u);
-    const bool is_seen = static_cast<std::uint32_t>(row) - seen.y < seen.height;
-    for (std::uint32_t i = 0; is_seen && i < seen.width; ++i)
-      to[seen.x + i] = solid_pixel(scene, view, widths, now_.data(), static_cast<int>(seen.x + i), row);
-    call.advance(1);
-  }
-  call.check();
-  image = {pixels_.data(), view.width, view.height};
-  StepReport report;
-  report.milliseconds = stopwatch.milliseconds();
-  report.allocated_bytes = allocated_bytes();
-  return report;
-}
-
-Census CpuSolidEngine::census() const {
-  Census census;
-  for_each_chunk(cell_count(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
-    Census part;
-    for (std::uint64_t i = first; i < last; ++i) {
-      if (const std::uint8_t state = now_[map_.index_of(order_.cell(i))]) part.add(i, state);
-    }
-#pragma omp critical(loom_solid_census)
-    {
-      census.population += part.population;
-      census.hash += part.hash;
-    }
-  });
-  return census;
-}
-
-ThreadCount CpuSolidEngine::count_threads() const {
-  ThreadCount total;
-  for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
-    ThreadCount part;
-    part.tiles_launched = last - first;
-    part.threads_launched = (last - first) * map_.threads_per_tile();
-    for (std::uint64_t tile = first; tile < last; ++tile) {
-      const std::uint64_t before = part.threads_active;
-      for_each_cell(map_, tile, tile + 1, [&](Coord3 cell, std::uint64_t at) {
-        ++part.threads_active;
-        if (map_.index_of(cell) != at) ++part.threads_misplaced;
-      });
-      if (part.threads_active > before) ++part.tiles_occupied;
-    }
-#pragma omp critical(loom_solid_threads)
-    total += part;
-  });
-  return total;
-}
-
-void CpuSolidEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
-  check_cell_range(cell_count(), first, cells.size());
-  for_each_chunk(cells.size(), kThreadsInChunk, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) cells[i] = now_[map_.index_of(order_.cell(first + i))];
-  });
-}
-
-void CpuSolidEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
-  check_cell_range(cell_count(), first, cells.size());
-  hold(cells);
-  for_each_chunk(cells.size(), kThreadsInChunk, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) now_[map_.index_of(order_.cell(first + i))] = cells[i];
-  });
-}
-
-void CpuSolidEngine::drop_states(std::uint32_t states) {
-  for_each_chunk(map_.bytes(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
-    for (std::uint64_t at = first; at < last; ++at) {
-      if (now_[at] >= states) now_[at] = 0;
-    }
-  });
+std::unique_ptr<SolidEngine> make_solid_engine(const SolidConfig& config) {
+  return std::make_unique<CpuSolidEngine>(config);
 }
 
 }  // namespace loom::cpu

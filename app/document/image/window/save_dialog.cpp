@@ -137,10 +137,6 @@ Progress SaveDialog::progress() const {
   return {fmt::format("{} {}", labels_.doing, name), task_.share()};
 }
 
-void SaveDialog::cancel() {
-  task_.cancel();
-}
-
 std::string SaveDialog::unsaved() const {
   if (phase_ == Phase::kNothing) return {};
   return fmt::format("The {} {} is not finished yet ({:.0f} %)", labels_.what, file_in_progress_,
@@ -153,8 +149,7 @@ void SaveDialog::add_state(nlohmann::ordered_json& json) {
                              {"problem", problem_},
                              {"done", done_},
                              {"remark", open_ ? remark() : ""},
-                             {"places", nlohmann::ordered_json::object()}};
-  for (const auto& [name, place] : areas_) own["places"][name] = numbers_of(place);
+                             {"places", numbers_of(areas_)}};
   json[labels_.state] = std::move(own);
 }
 

@@ -23,7 +23,7 @@ class SaveDialog : public DocumentHandler {
   void dialogs() override;
   bool dialog_open() const override { return open_; }
   Progress progress() const override;
-  void cancel() override;
+  void cancel() override { task_.cancel(); }
   std::string unsaved() const override;
   bool take_failure() override { return std::exchange(failed_, false); }
   Message take_message() override { return std::exchange(message_, {}); }

@@ -14,6 +14,7 @@
 
 #include "app/document/scene/window/file_browser.h"
 #include "app/files/output_file.h"
+#include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
 #include "app/tasks/task.h"
 #include "app/widgets/inputs.h"
@@ -56,7 +57,12 @@ struct DraftKeys {
   bool undo = false;
   bool redo = false;
 };
-DraftKeys draft_keys();
+inline DraftKeys draft_keys() {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || !io.KeyCtrl || io.WantTextInput)
+    return {};
+  return {imgui_compat::is_pressed(GLFW_KEY_Z), imgui_compat::is_pressed(GLFW_KEY_Y)};
+}
 
 /// What the Fractal editors have in common: a dialog around the draft of a fractal, with undo, a name and
 /// files. `File` is a fractal and its rule.
@@ -83,9 +89,8 @@ class DraftEditor {
   /// What both editors have in the state report; null while the dialog is closed.
   nlohmann::ordered_json state() const {
     if (!open_) return nullptr;
-    auto places = nlohmann::ordered_json::object();
-    for (const auto& [name, place] : places_) places[name] = numbers_of(place);
-    for (const auto& [name, place] : browser_.areas()) places["browser " + name] = numbers_of(place);
+    nlohmann::ordered_json places = numbers_of(places_);
+    places.update(nlohmann::ordered_json(numbers_of(browser_.areas(), "browser ")));
     return {{"name", draft_.name},           {"problem", problem_},     {"told", file_message_},
             {"browser", browser_.is_open()}, {"file", browser_.name()}, {"places", std::move(places)}};
   }
@@ -193,27 +198,21 @@ class DraftEditor {
   }
 
   void files(Rule runs) {
-    const auto file = browser_.show();
-    if (!file) return;
-    try {
+    browser_.show([&](const std::filesystem::path& file) {
       if (browser_.what() == scene::FileBrowser::Mode::kOpen) {
-        const File opened = read(*file);
+        const File opened = read(file);
         const Draft before = draft_;
         start_from(opened);
         note_step(before);
       } else if (const auto drawn = fractal(); drawn && !task_.running()) {
         // In the background, because file access may take longer than a frame. Not cancellable: the file has
         // only a few kilobytes.
-        task_.start(
-            [file = *file, text = fractal_text(File{*drawn, rule_.value_or(runs)})](ProgressMonitor&) {
-              write_file(file, text);
-              return "Saved " + file.string();
-            });
+        task_.start([file, text = fractal_text(File{*drawn, rule_.value_or(runs)})](ProgressMonitor&) {
+          write_file(file, text);
+          return "Saved " + file.string();
+        });
       }
-      browser_.close();
-    } catch (const InputError& error) {
-      browser_.show_problem(error.what());
-    }
+    });
   }
 
   bool open_ = false;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,20 @@ class FileBrowser {
   /// Draws a frame. Returns the selected file once: an existing one, or one that can be written, after
   /// confirmation if it replaces a file.
   std::optional<std::filesystem::path> show();
+  /// The same, and uses the file: the dialog then closes, or stays and shows why `use` failed. Returns
+  /// whether it closed.
+  template <typename Use>
+  bool show(const Use& use) {
+    const auto file = show();
+    try {
+      if (file) use(*file);
+      if (file) close();
+      return file.has_value();
+    } catch (const std::runtime_error& error) {  // an invalid file, or a full disk
+      show_problem(error.what());
+      return false;
+    }
+  }
   /// Keeps the dialog open and shows a problem with the selected file.
   void show_problem(const std::string& problem);
   void close() { close_ = true; }

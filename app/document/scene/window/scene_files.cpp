@@ -10,7 +10,6 @@
 #include "app/document/scene/scene_file.h"
 #include "app/files/output_file.h"
 #include "app/shell/shortcuts.h"
-#include "app/text/format.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
@@ -260,14 +259,7 @@ void SceneFiles::ask_for_file(SaveRequest request) {
 
 void SceneFiles::request_dialog() {
   if (!request_) return;
-  if (const auto file = request_browser_.show()) {
-    try {
-      request_->save(*file);
-      request_browser_.close();
-    } catch (const std::runtime_error& error) {  // an invalid name, or a full disk
-      request_browser_.show_problem(error.what());
-    }
-  }
+  request_browser_.show(request_->save);
   if (!request_browser_.is_open()) request_.reset();
 }
 
@@ -317,8 +309,7 @@ void SceneFiles::add_state(nlohmann::ordered_json& json) {
                              {"last_session", last_ ? last_session_text_ : ""},
                              {"done", done_},
                              {"file", file_ ? file_->string() : ""},
-                             {"places", nlohmann::ordered_json::object()}};
-  for (const auto& [name, place] : areas_) own["places"][name] = numbers_of(place);
+                             {"places", numbers_of(areas_)}};
   if (browser_.is_open()) {
     for (const auto& [name, place] : browser_.areas()) own["places"]["browser " + name] = numbers_of(place);
   }

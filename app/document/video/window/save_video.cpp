@@ -127,10 +127,6 @@ VideoSpec SaveVideo::spec() const {
   return video;
 }
 
-void SaveVideo::check() const {
-  video::check(spec());
-}
-
 void SaveVideo::start() {
   video_ = spec();
   video_.backend = source().backend();

@@ -19,7 +19,7 @@ class SaveVideo final : public image::SaveDialog {
   void rows() override;
   std::string name_hint() const override;
   std::string remark() const override;
-  void check() const override;
+  void check() const override { video::check(spec()); }
   void start() override;
   void on_data_copied(scene::Scene scene) override;
   void size_row();

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/exercises/map_templates.h"
@@ -360,12 +359,11 @@ void MapCodePanel::add_state(nlohmann::ordered_json& json, bool shown) const {
   json["breakpoints"] = editor_.breakpoints();
   steps_.add_state(json);
   results_.add_state(json);
-  json["places"] = nlohmann::ordered_json::object();
-  for (const auto& [name, place] : results_.areas()) json["places"][name] = numbers_of(place);
-  for (const auto& [name, place] : areas_) json["places"][name] = numbers_of(place);
+  json["places"] = numbers_of(results_.areas());
   json["places"]["line 1"] = numbers_of(editor_.number_area(1));
-  for (const auto& [name, place] : steps_.areas()) json["places"]["step " + name] = numbers_of(place);
-  for (const auto& [name, place] : browser_.areas()) json["places"]["browser " + name] = numbers_of(place);
+  for (const auto& areas :
+       {numbers_of(areas_), numbers_of(steps_.areas(), "step "), numbers_of(browser_.areas(), "browser ")})
+    json["places"].update(nlohmann::ordered_json(areas));
 }
 
 }  // namespace loom::app

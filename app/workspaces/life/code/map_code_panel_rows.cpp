@@ -16,7 +16,6 @@
 #include "app/workspaces/life/code/map_code_panel.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
-#include "compute/core/error.h"
 
 namespace loom::app {
 
@@ -153,20 +152,13 @@ void MapCodePanel::command(code::EditorCommand command, LifeSettings& settings) 
 }
 
 void MapCodePanel::files(LifeSettings& settings) {
-  const auto file = browser_.show();
-  if (!file) return;
-  try {
-    if (browser_.what() == scene::FileBrowser::Mode::kSave) {
-      write_file(*file, editor_.text().text());
-      message_ = Message::success("Saved " + file->string());
-    } else {
-      open_code(read_code(*file), file->filename().string(), settings);
-    }
-    browser_.close();
-    editor_.focus();
-  } catch (const InputError& error) {
-    browser_.show_problem(error.what());
-  }
+  const bool used = browser_.show([&](const std::filesystem::path& file) {
+    if (browser_.what() != scene::FileBrowser::Mode::kSave)
+      return open_code(read_code(file), file.filename().string(), settings);
+    write_file(file, editor_.text().text());
+    message_ = Message::success("Saved " + file.string());
+  });
+  if (used) editor_.focus();
 }
 
 void MapCodePanel::find_row() {

@@ -1,7 +1,5 @@
 #include "app/workspaces/life/document/life_renderer.h"
 
-#include <algorithm>
-
 #include "app/explain/memory.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
 #include "compute/backend/engine_factory.h"

@@ -9,7 +9,6 @@
 #include "app/gui/theme.h"
 #include "app/patterns/pattern_file.h"
 #include "app/text/format.h"
-#include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
@@ -279,10 +278,6 @@ void CellEditor::turn(SelectionCommand how) {
   ghost_->counted = 0;
   ghost_->at = at;
   count_ghost();
-}
-
-void CellEditor::place() {
-  place_ = has_ghost();
 }
 
 bool CellEditor::cancel() {

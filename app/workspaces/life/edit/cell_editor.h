@@ -48,7 +48,7 @@ class CellEditor {
   void open(const std::filesystem::path& file);
   void turn(SelectionCommand how);
   /// Places the ghost, if there is one.
-  void place();
+  void place() { place_ = has_ghost(); }
   void request_command(SelectionCommand what) { requested_command_ = what; }
   void select_all();
   /// Discards the ghost, otherwise the selection. Returns false if there was neither.

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/input_queue.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 #include "compute/workload/random_start.h"
 
 namespace loom::app {
@@ -40,23 +41,8 @@ std::uint64_t moved_low(std::uint64_t low, std::uint64_t was, std::uint64_t is, 
 }  // namespace
 
 const char* name_of(SelectionCommand what) {
-  switch (what) {
-    case SelectionCommand::kCopy:
-      return "copy";
-    case SelectionCommand::kCut:
-      return "cut";
-    case SelectionCommand::kClear:
-      return "clear selection";
-    case SelectionCommand::kFill:
-      return "fill";
-    case SelectionCommand::kRotateRight:
-    case SelectionCommand::kRotateLeft:
-      return "rotate";
-    case SelectionCommand::kFlipHorizontally:
-    case SelectionCommand::kFlipVertically:
-      return "mirror";
-  }
-  return "";
+  return value_for<SelectionCommand::kFlipVertically>(
+      {"copy", "cut", "clear selection", "fill", "rotate", "rotate", "mirror", "mirror"}, what);
 }
 
 bool needs_cell_states(SelectionCommand what) {

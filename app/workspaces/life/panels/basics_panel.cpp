@@ -15,7 +15,6 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/life/scene/thread_explanation.h"
-#include "compute/core/error.h"
 #include "compute/map/map_method.h"
 #include "compute/map/tiling.h"
 #include "compute/workload/rule_text.h"

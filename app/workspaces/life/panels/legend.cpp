@@ -3,14 +3,12 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <glm/common.hpp>
 
 #include "app/explain/colour_by.h"
 #include "app/explain/memory.h"
 #include "app/gui/theme.h"
-#include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"

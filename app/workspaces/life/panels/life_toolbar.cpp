@@ -7,7 +7,6 @@
 #include <array>
 
 #include "app/gui/theme.h"
-#include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/icons.h"
 #include "app/widgets/inputs.h"

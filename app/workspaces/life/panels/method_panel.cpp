@@ -13,7 +13,7 @@
 #include "app/widgets/text.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/emulation.h"
-#include "compute/engine/work_costs.h"
+#include "compute/core/input_text.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/map_method.h"
 #include "compute/map/tiling.h"
@@ -61,39 +61,26 @@ std::vector<TileSize> tile_size_choices(const FractalConfig& config) {
 }
 
 const char* explanation_of(MapArithmetic arithmetic) {
-  switch (arithmetic) {
-    case MapArithmetic::kLoop:
-      return "Level by level: one thread loops and shares the result with its tile";
-    case MapArithmetic::kShuffle:
-      return "A warp computes one λ or ν: one level per lane, then a shuffle reduction, as in the papers";
-    case MapArithmetic::kTable:
-      return "Tables of several levels at a time: one thread makes a few loads and shares the result with "
-             "its tile";
-    case MapArithmetic::kTensor1:
-      return "One matrix product on tensor cores computes the position of one tile";
-    case MapArithmetic::kTensor2:
-      return "One matrix product computes the positions of the four tiles of a 2ρ × 2ρ thread block";
-    case MapArithmetic::kTensor3:
-      return "Matrix products compute the coordinate of every thread";
-    case MapArithmetic::kTensor:
-      return "One matrix product finds all eight neighbours of a tile with ν";
-    case MapArithmetic::kTensorFp16:
-      return "The papers' plain FP16 weights, which are wrong at levels where they do not fit";
-  }
-  return "";
+  return value_for<MapArithmetic::kTensorFp16>(
+      {"Level by level: one thread loops and shares the result with its tile",
+       "A warp computes one λ or ν: one level per lane, then a shuffle reduction, as in the papers",
+       "Tables of several levels at a time: one thread makes a few loads and shares the result with "
+       "its tile",
+       "One matrix product on tensor cores computes the position of one tile",
+       "One matrix product computes the positions of the four tiles of a 2ρ × 2ρ thread block",
+       "Matrix products compute the coordinate of every thread",
+       "One matrix product finds all eight neighbours of a tile with ν",
+       "The papers' plain FP16 weights, which are wrong at levels where they do not fit"},
+      arithmetic);
 }
 
 const char* explanation_of(IntraBlock intra_block) {
-  switch (intra_block) {
-    case IntraBlock::kSubBox:
-      return "Sub-box: one thread per point of the tile; threads on holes are idle";
-    case IntraBlock::kUnrolled:
-      return "Unrolled: one thread per cell of the tile; λ of the thread index finds the cell. No idle "
-             "threads";
-    case IntraBlock::kLookup:
-      return "Lookup: one thread per cell of the tile; one load from a table finds the cell. No idle threads";
-  }
-  return "";
+  return value_for<IntraBlock::kLookup>(
+      {"Sub-box: one thread per point of the tile; threads on holes are idle",
+       "Unrolled: one thread per cell of the tile; λ of the thread index finds the cell. No idle "
+       "threads",
+       "Lookup: one thread per cell of the tile; one load from a table finds the cell. No idle threads"},
+      intra_block);
 }
 
 constexpr const char* kIdentity = "The bounding box is the identity map: each thread computes its own point";

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "app/widgets/text.h"
 #include "app/workspaces/life/panels/basics_panel.h"
 #include "compute/backend/emulation.h"
+#include "compute/core/input_text.h"
 #include "compute/engine/thread_count.h"
 #include "compute/map/tiling.h"
 
@@ -121,15 +121,7 @@ void map_row(MapKind map, const LifeStats& report) {
 }
 
 const char* name_of_one(Workload workload) {
-  switch (workload) {
-    case Workload::kSingleWrite:
-      return "Single write";
-    case Workload::kReduction:
-      return "Reduction";
-    case Workload::kLife:
-      return "Generation";
-  }
-  return "";
+  return value_for<Workload::kLife>({"Single write", "Reduction", "Generation"}, workload);
 }
 
 void maps_table(LifeEdit& edit, const LifeStats& report) {

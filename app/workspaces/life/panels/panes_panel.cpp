@@ -1,6 +1,5 @@
 #include "app/workspaces/life/panels/panes_panel.h"
 
-#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -8,12 +7,12 @@
 #include <string>
 
 #include "app/gui/theme.h"
-#include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/life/scene/pane_presets.h"
+#include "compute/core/input_text.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/tiled_fractal.h"
 
@@ -131,27 +130,10 @@ Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& rep
 }
 
 const char* menu_label(PaneContent shows) {
-  switch (shows) {
-    case PaneContent::kCells:
-      return "Cells";
-    case PaneContent::kThreads:
-      return "Launched threads";
-    case PaneContent::kMemory:
-      return "Memory";
-    case PaneContent::kSteps:
-      return "How it is computed";
-    case PaneContent::kLambdaAnimation:
-      return "Animate λ";
-    case PaneContent::kTimeline:
-      return "Timeline";
-    case PaneContent::kMemoryAccess:
-      return "Warp memory accesses";
-    case PaneContent::kRace:
-      return "Race";
-    case PaneContent::kMapMetrics:
-      return "Map metrics";
-  }
-  return "";
+  return value_for<PaneContent::kMapMetrics>(
+      {"Cells", "Launched threads", "Memory", "How it is computed", "Animate λ", "Timeline",
+       "Warp memory accesses", "Race", "Map metrics"},
+      shows);
 }
 
 enum class PaneCommand : std::uint8_t { kNone, kMakeActive, kClose };

@@ -12,7 +12,6 @@
 #include "app/widgets/control_marks.h"
 #include "app/widgets/score_bar.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/pane_presets.h"
 
 namespace loom::app {
 namespace {

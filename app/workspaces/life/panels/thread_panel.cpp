@@ -1,7 +1,6 @@
 #include "app/workspaces/life/panels/thread_panel.h"
 
 #include <GLFW/glfw3.h>
-#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>

@@ -11,35 +11,18 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/life/picture/grid_overlay.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 
 namespace {
 
 const char* label_of(explain::ColourBy by) {
-  switch (by) {
-    case explain::ColourBy::kState:
-      return "state (dead, alive)";
-    case explain::ColourBy::kTileIndex:
-      return "tile";
-    case explain::ColourBy::kThread:
-      return "thread index in tile";
-    case explain::ColourBy::kWarp:
-      return "warp";
-    case explain::ColourBy::kTileSlot:
-      return "tile in thread block";
-    case explain::ColourBy::kAddress:
-      return "address in memory";
-    case explain::ColourBy::kReplica:
-      return "replica at a level";
-    case explain::ColourBy::kOrientation:
-      return "orientation at a level";
-    case explain::ColourBy::kWorker:
-      return "multiprocessor (CPU: thread)";
-    case explain::ColourBy::kDevice:
-      return "device";
-  }
-  return "";
+  return value_for<explain::ColourBy::kDevice>(
+      {"state (dead, alive)", "tile", "thread index in tile", "warp", "tile in thread block",
+       "address in memory", "replica at a level", "orientation at a level", "multiprocessor (CPU: thread)",
+       "device"},
+      by);
 }
 
 void colour_choice(LifeSettings& settings) {

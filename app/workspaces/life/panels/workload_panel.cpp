@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -11,24 +10,20 @@
 #include "app/widgets/text.h"
 #include "app/workspaces/life/panels/basics_panel.h"
 #include "compute/backend/emulation.h"
-#include "compute/workload/rule_text.h"
+#include "compute/core/input_text.h"
 #include "compute/workload/workload.h"
 
 namespace loom::app {
 namespace {
 
 const char* explanation_of(Workload workload) {
-  switch (workload) {
-    case Workload::kSingleWrite:
-      return "Every thread writes one value to its cell: the least work that a map can carry (W: next "
-             "workload)";
-    case Workload::kReduction:
-      return "Every thread reads its cell, and all cells are summed. A living cell counts 1 to 8, depending "
-             "on its position (W)";
-    case Workload::kLife:
-      return "Every thread reads its cell and its eight neighbours, and writes the next generation (W)";
-  }
-  return "";
+  return value_for<Workload::kLife>(
+      {"Every thread writes one value to its cell: the least work that a map can carry (W: next "
+       "workload)",
+       "Every thread reads its cell, and all cells are summed. A living cell counts 1 to 8, depending "
+       "on its position (W)",
+       "Every thread reads its cell and its eight neighbours, and writes the next generation (W)"},
+      workload);
 }
 
 void workload_row(LifeSettings& settings) {

@@ -102,4 +102,8 @@ class ContentPane {
   Area area_;
 };
 
+/// A pane of one of the two files; null for what the other has, and for cells.
+std::unique_ptr<ContentPane> make_thread_pane(PaneContent shows);
+std::unique_ptr<ContentPane> make_timing_pane(PaneContent shows);
+
 }  // namespace loom::app

@@ -10,12 +10,11 @@
 #include "app/files/output_file.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
-#include "app/workspaces/life/panes/thread_panes.h"
-#include "app/workspaces/life/panes/timing_panes.h"
 #include "app/workspaces/life/picture/picture_mouse.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 #include "compute/device/device.h"
 #include "compute/geometry/canonical_order.h"
 #include "compute/geometry/tiled_fractal.h"
@@ -25,27 +24,8 @@ namespace {
 
 /// Null for cells.
 std::unique_ptr<ContentPane> make_content_pane(PaneContent shows) {
-  switch (shows) {
-    case PaneContent::kCells:
-      return nullptr;
-    case PaneContent::kThreads:
-      return std::make_unique<SpacePane>(explain::Space::kThreads);
-    case PaneContent::kMemory:
-      return std::make_unique<SpacePane>(explain::Space::kMemory);
-    case PaneContent::kSteps:
-      return std::make_unique<StepsPane>();
-    case PaneContent::kLambdaAnimation:
-      return std::make_unique<UnfoldPane>();
-    case PaneContent::kTimeline:
-      return std::make_unique<TimelinePane>();
-    case PaneContent::kMemoryAccess:
-      return std::make_unique<MemoryAccessPane>();
-    case PaneContent::kRace:
-      return std::make_unique<RacePane>();
-    case PaneContent::kMapMetrics:
-      return std::make_unique<MapMetricsPane>();
-  }
-  return nullptr;
+  auto pane = make_thread_pane(shows);
+  return pane != nullptr ? std::move(pane) : make_timing_pane(shows);
 }
 
 /// Larger fields are not compared cell by cell within a frame.
@@ -311,10 +291,6 @@ void SecondaryPanes::compare(const AsyncEngine<LifeEngine>& scene,
   }
 }
 
-void SecondaryPanes::mark_out_of_sync() {
-  for (SecondaryPane& one : panes_) one.in_sync = false;
-}
-
 void SecondaryPanes::yield_background_work() {
   for (SecondaryPane& one : panes_) {
     if (one.pane && one.pane->async_engine.busy()) one.pane->async_engine.cancel();
@@ -345,25 +321,12 @@ using plot::PaneFigure;
 constexpr std::uint64_t kMaxCopiedCells = 1 << 23;
 
 std::optional<PaneFigure> figure_of(PaneContent shows) {
-  switch (shows) {
-    case PaneContent::kCells:
-      return PaneFigure::kCells;
-    case PaneContent::kThreads:
-      return PaneFigure::kThreads;
-    case PaneContent::kMemory:
-      return PaneFigure::kMemory;
-    case PaneContent::kSteps:
-      return PaneFigure::kSteps;
-    case PaneContent::kTimeline:
-      return PaneFigure::kTimeline;
-    case PaneContent::kMemoryAccess:
-      return PaneFigure::kMemoryAccess;
-    case PaneContent::kLambdaAnimation:
-    case PaneContent::kRace:
-    case PaneContent::kMapMetrics:
-      return std::nullopt;
-  }
-  return std::nullopt;
+  constexpr auto kNone = std::optional<PaneFigure>();
+  return value_for<PaneContent::kMapMetrics>(
+      {std::optional(PaneFigure::kCells), std::optional(PaneFigure::kThreads),
+       std::optional(PaneFigure::kMemory), std::optional(PaneFigure::kSteps), kNone,
+       std::optional(PaneFigure::kTimeline), std::optional(PaneFigure::kMemoryAccess), kNone, kNone},
+      shows);
 }
 
 /// "threads-sierpinski-gasket-9-lambda-16".

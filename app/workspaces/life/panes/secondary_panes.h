@@ -95,7 +95,9 @@ class SecondaryPanes {
   /// Compares the panes' counts with the scene's.
   void compare(const AsyncEngine<LifeEngine>& scene, const std::optional<CountedCensus>& counted);
   /// Call after a change of the scene that begin() did not pass on, such as a cancelled request.
-  void mark_out_of_sync();
+  void mark_out_of_sync() {
+    for (SecondaryPane& one : panes_) one.in_sync = false;
+  }
   /// Cancels running work in favour of other work; it is started again afterwards.
   void yield_background_work();
   /// Cancels running work on behalf of the user: panes that are being built are not built again until

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "compute/core/error.h"
 #include "compute/device/device.h"
 
 namespace loom::app {
@@ -135,10 +134,6 @@ bool LifeSession::is_paused() const {
   const bool lacks_states =
       states_of(settings_.work()) > 2 && pane->async_engine->config().method.storage == CellStorage::kBits;
   return maps.busy() || frame_.paused || frame_.paused_by_edit || lacks_states;
-}
-
-double LifeSession::step_ms() const {
-  return pane->generation_stats().median;
 }
 
 // In slow motion, true if the next generation is due; otherwise always true.
@@ -379,10 +374,6 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
   read_states();
   if (maps.busy()) clock.discard_sample();
   if (Message one = maps.take(services_.waits); !one.empty()) message_ = std::move(one);
-}
-
-void LifeSession::transfer(FrameClock& clock) {
-  for_each_pane([&](Pane& one) { one.transfer(clock); });
 }
 
 // Background work and device work can begin before the next frame. On a GPU the work must follow this frame's

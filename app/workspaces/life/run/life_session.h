@@ -73,7 +73,9 @@ class LifeSession {
   void compute(const LifeFrameInput& frame, FrameClock& clock, const std::function<void()>& at_rest);
   /// Copies new images into their textures. Call it before drawing: a transfer through interop waits for all
   /// earlier OpenGL commands.
-  void transfer(FrameClock& clock);
+  void transfer(FrameClock& clock) {
+    for_each_pane([&](Pane& one) { one.transfer(clock); });
+  }
   /// Begins the next request before the next frame, if possible.
   void begin_next(FrameClock& clock);
   /// Returns whether it cancels work on the active pane's cells, after which they no longer change.
@@ -98,7 +100,7 @@ class LifeSession {
   void select(SelectedCells selected);
   bool is_paused() const;
   bool slow_motion_tick();
-  double step_ms() const;
+  double step_ms() const { return pane->generation_stats().median; }
   void record_history(const LifeFrameOutcome& done);
   void record_undo(const char* what, const RecordedCells& before, const CellSource& after,
                    std::uint64_t action);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "compute/core/error.h"
 #include "compute/cpu/bits_census.h"

@@ -13,7 +13,6 @@
 #include "compute/backend/fastest_method.h"
 #include "compute/core/input_text.h"
 #include "compute/distributed/partitioning.h"
-#include "compute/engine/work_costs.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/tensor_arithmetic.h"

@@ -67,10 +67,6 @@ std::string MandelbrotState::description() const {
   return described(settings.config.set, view ? described(*view) : "whole");
 }
 
-std::string MandelbrotState::file_stem() const {
-  return "mandelbrot";
-}
-
 scene::StatePtr MandelbrotState::read(const JsonReader& json, const scene::ReadContext&) {
   auto state = std::make_shared<MandelbrotState>();
   MandelbrotSettings& own = state->settings;

@@ -24,7 +24,7 @@ struct MandelbrotState final : scene::WorkspaceState {
 
   scene::Json to_json(const scene::WriteContext& context) const override;
   std::string description() const override;
-  std::string file_stem() const override;
+  std::string file_stem() const override { return "mandelbrot"; }
   std::vector<scene::Json> flight(glm::ivec2 size) const override;
   std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
                                                  ProgressMonitor* watch = nullptr) const override;

@@ -11,7 +11,6 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
-#include "compute/core/error.h"
 #include "compute/core/input_text.h"
 
 namespace loom::app {
@@ -231,22 +230,17 @@ void FormulaPanel::show(const Area& area, MandelbrotSettings& settings,
   areas_["editor"] = editor_.area();
   if (steps_.is_active()) steps_.table();
   ImGui::End();
-  const auto file = browser_.show();
-  if (!file) return;
-  try {
+  const bool used = browser_.show([&](const std::filesystem::path& file) {
     if (browser_.what() == scene::FileBrowser::Mode::kSave) {
-      write_file(*file, editor_.text().text());
-      message_ = Message::success("Saved " + file->string());
+      write_file(file, editor_.text().text());
+      message_ = Message::success("Saved " + file.string());
     } else {
-      load(CustomFormula(read_input(file->string(), kMaxFile, "the code of a formula"),
-                         file->filename().string()));
+      load(CustomFormula(read_input(file.string(), kMaxFile, "the code of a formula"),
+                         file.filename().string()));
       keep(settings);
     }
-    browser_.close();
-    editor_.focus();
-  } catch (const InputError& error) {
-    browser_.show_problem(error.what());
-  }
+  });
+  if (used) editor_.focus();
 }
 
 void FormulaPanel::add_state(nlohmann::ordered_json& json) const {
@@ -256,9 +250,8 @@ void FormulaPanel::add_state(nlohmann::ordered_json& json) const {
           {"status", status_},
           {"waits", waits_}};
   steps_.add_state(json);
-  json["places"] = nlohmann::ordered_json::object();
-  for (const auto& [name, place] : areas_) json["places"][name] = numbers_of(place);
-  for (const auto& [name, place] : steps_.areas()) json["places"]["step " + name] = numbers_of(place);
+  json["places"] = numbers_of(areas_);
+  json["places"].update(nlohmann::ordered_json(numbers_of(steps_.areas(), "step ")));
 }
 
 }  // namespace loom::app

@@ -434,46 +434,24 @@ Text gauge_hint(const PrecisionGauge& gauge) {
       std::floor(gauge.octaves_left), gauge.ulps, kWarnUlps, kMinUlps);
 }
 
-const char* label_of(Precision precision) {
-  switch (precision) {
-    case Precision::kAuto:
-      return "Automatic";
-    case Precision::kFloat:
-      return "float";
-    case Precision::kDouble:
-      return "double";
-    case Precision::kPerturbedFloat:
-      return "perturbed float";
-    case Precision::kPerturbedDouble:
-      return "perturbed double";
-    case Precision::kPerturbedWideFloat:
-      return "perturbed wide float";
-    case Precision::kPerturbedWide:
-      return "perturbed wide double";
-  }
-  return "";
+const char* precision_label(Precision precision) {
+  return value_for<Precision::kPerturbedWide>(
+      {"Automatic", "float", "double", "perturbed float", "perturbed double", "perturbed wide float",
+       "perturbed wide double"},
+      precision);
 }
 
 const char* hint_of(Precision precision) {
-  switch (precision) {
-    case Precision::kAuto:
-      return "The cheapest evaluator that is exact enough for the view; pixels that rounding may have "
-             "changed are "
-             "computed again with two doubles (A)";
-    case Precision::kFloat:
-      return "The coordinates in IEEE binary32: 24 bits (A)";
-    case Precision::kDouble:
-      return "The coordinates in IEEE binary64: 53 bits (A)";
-    case Precision::kPerturbedFloat:
-      return "Distances from a reference orbit in binary32: fast, not exact. Widths above 1e-31 (A)";
-    case Precision::kPerturbedDouble:
-      return "Distances from a reference orbit in binary64. Widths above 1e-289 (A)";
-    case Precision::kPerturbedWideFloat:
-      return "Distances in binary32 with an exponent of 32 bits: fast, not exact. Widths from 1e-1000000 (A)";
-    case Precision::kPerturbedWide:
-      return "Distances in binary64 with an exponent of 32 bits. Widths from 1e-1000000 (A)";
-  }
-  return "";
+  return value_for<Precision::kPerturbedWide>(
+      {"The cheapest evaluator that is exact enough for the view; pixels that rounding may have "
+       "changed are "
+       "computed again with two doubles (A)",
+       "The coordinates in IEEE binary32: 24 bits (A)", "The coordinates in IEEE binary64: 53 bits (A)",
+       "Distances from a reference orbit in binary32: fast, not exact. Widths above 1e-31 (A)",
+       "Distances from a reference orbit in binary64. Widths above 1e-289 (A)",
+       "Distances in binary32 with an exponent of 32 bits: fast, not exact. Widths from 1e-1000000 (A)",
+       "Distances in binary64 with an exponent of 32 bits. Widths from 1e-1000000 (A)"},
+      precision);
 }
 
 // Always one line, so that nothing below moves while the view changes. A reference orbit serves deeper views
@@ -510,20 +488,20 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
   ImGui::SetNextItemWidth(remaining_width());
   const bool automatic = config.precision == Precision::kAuto;
   const Text shown =
-      automatic ? format_text("Auto: {}", label_of(now.evaluator)) : label_of(config.precision);
+      automatic ? format_text("Auto: {}", precision_label(now.evaluator)) : precision_label(config.precision);
   if (ImGui::BeginCombo("##precision", shown.c_str())) {
     for (const Precision one : kPrecisions) {
       const bool perturbs = config.set.perturbs() || !is_perturbed(one);
       const bool fits = perturbs && fits_precision(now.view, now.picture, one);
       ImGui::BeginDisabled(!fits);
-      if (ImGui::Selectable(label_of(one), one == config.precision)) config.precision = one;
+      if (ImGui::Selectable(precision_label(one), one == config.precision)) config.precision = one;
       ImGui::EndDisabled();
       if (fits) {
         tooltip(hint_of(one));
       } else if (!perturbs) {
-        tooltip(format_text("{}: {}", label_of(one), perturbation_problem(config.set)));
+        tooltip(format_text("{}: {}", precision_label(one), perturbation_problem(config.set)));
       } else {
-        tooltip(format_text("{} cannot show a width of {}: zoom out to select it", label_of(one),
+        tooltip(format_text("{} cannot show a width of {}: zoom out to select it", precision_label(one),
                             shortened_decimal(decimal_of(now.view).width, 3)));
       }
     }
@@ -539,27 +517,22 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
   orbit_row(now.report && now.report->perturbation ? &*now.report->perturbation : nullptr, now);
   if (automatic || now.gauge.state == PrecisionState::kSufficient) return;
   const bool at_end = now.gauge.state == PrecisionState::kExhausted;
-  warning(format_text("{} {}", label_of(config.precision),
+  warning(format_text("{} {}", precision_label(config.precision),
                       at_end ? "precision exhausted" : "precision almost exhausted"));
   if (choice_button("Use automatic precision", false, remaining_width(), {}, hint_of(Precision::kAuto)))
     config.precision = Precision::kAuto;
 }
 
 const char* hint_of(Colouring colouring) {
-  switch (colouring) {
-    case Colouring::kAdaptive:
-      return "Continuous colours that follow the dwells of the picture at any depth (C). The orbit of every "
-             "exterior pixel is computed once more, so the method saves work only in the interior.";
-    case Colouring::kSmooth:
-      return "Continuous colours by the smooth dwell (C), which repeat after a number of dwells. The orbit "
-             "of "
-             "every exterior pixel is computed once more.";
-    case Colouring::kBands:
-      return "One colour per dwell (C)";
-    case Colouring::kHistogram:
-      return "Histogram colouring: colours are distributed evenly over the pixels (C)";
-  }
-  return "";
+  return value_for<Colouring::kAdaptive>(
+      {"One colour per dwell (C)",
+       "Continuous colours by the smooth dwell (C), which repeat after a number of dwells. The orbit "
+       "of "
+       "every exterior pixel is computed once more.",
+       "Histogram colouring: colours are distributed evenly over the pixels (C)",
+       "Continuous colours that follow the dwells of the picture at any depth (C). The orbit of every "
+       "exterior pixel is computed once more, so the method saves work only in the interior."},
+      colouring);
 }
 
 void colouring_row(MandelbrotSettings& explorer) {

@@ -1,6 +1,5 @@
 #include "app/workspaces/mandelbrot/panels/mandelbrot_metrics.h"
 
-#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>

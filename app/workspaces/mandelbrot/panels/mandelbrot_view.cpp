@@ -1,6 +1,5 @@
 #include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
 
-#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -12,13 +11,13 @@
 #include "app/shell/setting_rows.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/icons.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/mandelbrot/picture/overlays.h"
 #include "app/workspaces/mandelbrot/scene/dwell_colours.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {
@@ -235,15 +234,8 @@ constexpr float kBrief = 40;             ///< width of a picture with short entr
 constexpr float kDescriptionWidth = 54;  ///< of the longest description
 
 ImU32 interior_colour(InteriorColour interior, const render::Palette& palette) {
-  switch (interior) {
-    case InteriorColour::kPalette:
-      return theme::packed(palette.hole);
-    case InteriorColour::kBlack:
-      return IM_COL32(0, 0, 0, 255);
-    case InteriorColour::kWhite:
-      return IM_COL32(255, 255, 255, 255);
-  }
-  return 0;
+  return value_for<InteriorColour::kWhite>({theme::packed(palette.hole), IM_COL32_BLACK, IM_COL32_WHITE},
+                                           interior);
 }
 
 void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const render::Palette& palette,

@@ -1,7 +1,5 @@
 #include "app/workspaces/mandelbrot/picture/overlays.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <bitset>
@@ -14,6 +12,7 @@
 #include "app/text/format.h"
 #include "app/widgets/picture.h"
 #include "app/workspaces/mandelbrot/scene/point_under_cursor.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {
@@ -290,15 +289,8 @@ ImU32 colour_of_level(int level) {
 
 // They differ in brightness too.
 ImU32 colour_of(RegionKind kind) {
-  switch (kind) {
-    case RegionKind::kFill:
-      return IM_COL32(96, 230, 150, 235);
-    case RegionKind::kLeaf:
-      return IM_COL32(214, 94, 16, 235);
-    case RegionKind::kSplit:
-      return IM_COL32(235, 240, 248, 235);
-  }
-  return 0;
+  return value_for<RegionKind::kSplit>(
+      {IM_COL32(96, 230, 150, 235), IM_COL32(214, 94, 16, 235), IM_COL32(235, 240, 248, 235)}, kind);
 }
 
 const char* name_of(RegionKind kind) {

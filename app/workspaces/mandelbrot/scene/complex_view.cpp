@@ -254,10 +254,6 @@ void ViewHistory::resize(glm::ivec2 picture, const EscapeTimeSet& set) {
   }
 }
 
-void ViewHistory::keep_fitted() {
-  for (Entry& entry : views_) entry.fitted = false;
-}
-
 void ViewHistory::go_to(const Entry& entry, bool same_gesture) {
   views_.resize(at_ + 1);
   if (same_gesture && at_ > 0) {

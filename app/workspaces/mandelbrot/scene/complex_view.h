@@ -136,7 +136,9 @@ class ViewHistory {
   /// Sets the size of the picture.
   void resize(glm::ivec2 picture, const EscapeTimeSet& set = {});
   /// Another set is shown from here on: fitted views are those of the old one, and stay as they are.
-  void keep_fitted();
+  void keep_fitted() {
+    for (Entry& entry : views_) entry.fitted = false;
+  }
   /// Goes back; returns false if there is no previous view.
   bool back();
   bool forward();

@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/core/input_text.h"
+
 namespace loom::app {
 namespace {
 
 glm::u8vec3 interior_of(const render::Palette& palette, InteriorColour interior) {
-  switch (interior) {
-    case InteriorColour::kPalette:
-      return palette.hole;
-    case InteriorColour::kBlack:
-      return {0, 0, 0};
-    case InteriorColour::kWhite:
-      return {255, 255, 255};
-  }
-  return {};
+  return value_for<InteriorColour::kWhite>({palette.hole, glm::u8vec3(0), glm::u8vec3(255)}, interior);
 }
 
 /// Of adaptive colouring. Ranks alone spread noise over few dwells far from the set; the logarithm alone

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/bench/results.h"
 #include "compute/backend/engine_factory.h"
+#include "compute/backend/fastest_plan.h"
 
 namespace loom::app {
 namespace {
@@ -12,16 +14,6 @@ constexpr int kRuns = 3;
 /// Combinations are measured in strides, so that drift of the machine's speed appears as noise and not as a
 /// slope. Coprime to the number of combinations.
 constexpr std::size_t kStride = 77;
-
-/// Milliseconds of the shortest of a few runs, which is the least disturbed one.
-double shortest_ms(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view) {
-  double shortest = 0;
-  for (int run = 0; run < kRuns; ++run) {
-    const double milliseconds = engine.compute(config, view).milliseconds;
-    if (run == 0 || milliseconds < shortest) shortest = milliseconds;
-  }
-  return shortest;
-}
 
 }  // namespace
 
@@ -86,7 +78,7 @@ void Landscape::measure(const BackendSelection& backend, ProgressMonitor& monito
   engine->set_monitor(&monitor);
   MandelbrotConfig exhaustive = config_;
   exhaustive.method = MandelbrotMethod::kExhaustive;
-  const double exhaustive_ms = shortest_ms(*engine, exhaustive, *view_);
+  const double exhaustive_ms = shortest_ms(*engine, exhaustive, *view_, kRuns);
   for (std::size_t i = 0; i < kLandscapeCells; ++i) {
     MandelbrotConfig config = config_;
     const std::size_t cell = i * kStride % kLandscapeCells;
@@ -94,7 +86,7 @@ void Landscape::measure(const BackendSelection& backend, ProgressMonitor& monito
     config.g = cut.g;
     config.r = cut.r;
     config.b = cut.b;
-    ratios_[cell] = exhaustive_ms / std::max(shortest_ms(*engine, config, *view_), 1e-9);
+    ratios_[cell] = exhaustive_ms / std::max(shortest_ms(*engine, config, *view_, kRuns), 1e-9);
     ++done_;
   }
 }
@@ -107,21 +99,14 @@ std::string Landscape::poll(TaskTimeout timeout) {
 
 ModelFit fit_model(const MeasuredRun& run) {
   ModelFit fit;
-  const auto& levels = run.report.levels;
   fit.problem = {.n = std::sqrt(static_cast<double>(run.report.pixels)),
                  .dwell = static_cast<double>(run.config.dwell_limit),
                  .p = 0.7,
                  .lambda = kAssumedLambda,
                  .q = run.q,
                  .c = run.c};
-  std::uint64_t regions = 0;
-  std::uint64_t splits = 0;
-  for (std::size_t level = 0; level + 1 < levels.size(); ++level) {
-    regions += levels[level].regions;
-    splits += levels[level].splits;
-  }
-  if (regions > 0) {
-    fit.problem.p = static_cast<double>(splits) / static_cast<double>(regions);
+  if (const auto p = bench::split_fraction(run.report)) {
+    fit.problem.p = *p;
     fit.p_fitted = true;
   }
   if (run.exhaustive_ms && run.milliseconds > 0) fit.measured = *run.exhaustive_ms / run.milliseconds;

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "compute/backend/engine_factory.h"
-#include "compute/core/error.h"
 #include "compute/mandelbrot/smooth_dwell.h"
 
 namespace loom::app {
@@ -202,10 +201,6 @@ void Supersampler::take_sample(Task<SampleResult>::Outcome outcome) {
   shown_ = (*outcome.result)->samples_per_axis;
   width_ = mean_.width();
   height_ = mean_.height();
-}
-
-void Supersampler::begin_sample() {
-  task_.start([this](ProgressMonitor& monitor) { return compute_sample(monitor); });
 }
 
 Supersampler::SampleResult Supersampler::compute_sample(ProgressMonitor& monitor) {

@@ -111,7 +111,9 @@ class Supersampler {
   /// Nothing after a sample that completes no picture.
   using SampleResult = std::optional<FinerPicture>;
   void take_sample(Task<SampleResult>::Outcome outcome);
-  void begin_sample();
+  void begin_sample() {
+    task_.start([this](ProgressMonitor& monitor) { return compute_sample(monitor); });
+  }
   SampleResult compute_sample(ProgressMonitor& monitor);
 
   std::optional<Request> request_;

@@ -3,20 +3,18 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/gui/theme.h"
 #include "app/shell/stage_plot.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/icons.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/life/scene/pane_presets.h"
 #include "app/workspaces/solid/scene/solid_colours.h"
-#include "compute/core/error.h"
+#include "compute/core/input_text.h"
 #include "compute/engine/thread_count.h"
 #include "compute/workload/rule_text.h"
 
@@ -107,19 +105,8 @@ void workload(SolidPanelState& state, SolidSceneEdit& edit) {
 }
 
 const char* colouring_label(SolidColouring by) {
-  switch (by) {
-    case SolidColouring::kState:
-      return "State";
-    case SolidColouring::kTileIndex:
-      return "Tile";
-    case SolidColouring::kThread:
-      return "Thread index in tile";
-    case SolidColouring::kWarp:
-      return "Warp";
-    case SolidColouring::kAddress:
-      return "Byte offset";
-  }
-  return "";
+  return value_for<SolidColouring::kAddress>({"State", "Tile", "Thread index in tile", "Warp", "Byte offset"},
+                                             by);
 }
 
 void view(SolidSettings& settings, SolidCamera& camera) {
