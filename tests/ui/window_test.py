@@ -342,6 +342,7 @@ def mandelbrot_compare(t):
     assert 1 < ask["launches"] < dp["launches"] == dp["regions"] == ask["regions"] == ask["listed_regions"], first
     assert dp["different"] == ask["different"] <= 0.001 * ask["pixels"], first
     assert len({tuple(one["picture"][2:]) for one in first.values()}) == 1, first  # equal sizes, so that times are comparable
+    assert "fastest here: " in own["verdict"] or own["verdict"].startswith("No clear winner: "), own["verdict"]
     # The wheel over a pane that is not the active one moves all of them.
     view = own["view"]
     left, top, width, height = ask["picture"]

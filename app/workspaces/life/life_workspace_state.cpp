@@ -136,6 +136,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   for (const auto& [name, place] : edit_bar_) json["edit_bar"][name] = numbers_of(place);
   json["edit_cells"] = settings_.edit_cells;
   json["measured_together"] = run_.maps.compare(run_.conditions(), config).benchmarked;
+  json["verdict"] = stats_ ? scoreboard_verdict(*stats_, run_.secondary_panes) : Text();
   json["show_thread"] = settings_.show_thread;
   json["colour_by"] = explain::name_of(settings_.colouring.by);
   json["colour_legend"] = nullptr;

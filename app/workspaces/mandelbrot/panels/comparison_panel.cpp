@@ -210,8 +210,30 @@ void comparison_headers(MandelbrotEdit& edit, const MethodScores& scores, const 
   }
 }
 
+namespace {
+
+// A method without a picture has no time, so that there is no verdict.
+void method_verdict(const MethodScores& scores, const std::vector<PaneArea>& areas) {
+  const bool fails = std::ranges::any_of(scores, [](const MethodScore& one) { return !one.problem.empty(); });
+  draw_verdict(areas, comparison_verdict(scores),
+               fails ? "Not every method has a time" : "Measuring the methods...", kTimeTip);
+}
+
+}  // namespace
+
+Text comparison_verdict(const MethodScores& scores) {
+  ScoreValues times;
+  std::array<std::string_view, kMandelbrotMethods.size()> names;
+  for (const MethodScore& one : scores) {
+    names[times.size()] = one.method == MandelbrotMethod::kExhaustive ? "exhaustive" : short_name(one.method);
+    times.add(one.milliseconds);
+  }
+  return verdict_of(times, names, false);
+}
+
 void comparison_scores(const MethodScores& scores, const Device& device, const std::vector<PaneArea>& areas) {
   if (needs_comparison_section(areas)) return;
+  method_verdict(scores, areas);
   for (const MethodScore& score : scores) {
     const auto i = static_cast<std::size_t>(score.method);
     begin_score(format_text("##method score {}", i).c_str(), areas[i].score);
@@ -227,6 +249,7 @@ bool needs_comparison_section(const std::vector<PaneArea>& areas) {
 
 void comparison_section(const MethodScores& scores, const Device& device) {
   const ScopedControlMark marked(Control::kPanesMetrics);
+  method_verdict(scores, {});
   for (const MethodScore& score : scores) {
     ImGui::TextUnformatted(full_name(score.method));
     method_scores(score, scores, device);
