@@ -110,11 +110,11 @@ Text time_remark(const std::optional<double>& own, const std::optional<double>& 
   return score_remark(own, base, is_best, "speedup", "slower");
 }
 
-bool is_fastest(const ScoreValues& times, std::size_t index, const std::optional<double>& own) {
-  return own && *own >= kMinComparedMs && times.is_lowest(index, kTimeNoise);
+bool is_fastest(const ScoreValues& times, std::size_t index, const std::optional<double>& own, double noise) {
+  return own && *own >= kMinComparedMs && times.is_lowest(index, noise);
 }
 
-Text verdict_of(const ScoreValues& times, std::span<const std::string_view> names, bool is_live) {
+Text verdict_of(const ScoreValues& times, std::span<const std::string_view> names, bool is_rough) {
   std::size_t best = 0;
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (!times[i]) return {};
@@ -123,7 +123,7 @@ Text verdict_of(const ScoreValues& times, std::span<const std::string_view> name
   if (times.size() < 2) return {};
   if (*times[best] < kMinComparedMs)
     return "No clear winner: times below 20 µs are mostly the launch and noise";
-  const double noise = is_live ? kLiveNoise : kTimeNoise;
+  const double noise = is_rough ? kLiveNoise : kTimeNoise;
   const auto is_equal = [&](std::size_t i) { return i != best && *times[best] >= *times[i] * (1 - noise); };
   Text text;
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -143,9 +143,7 @@ Text verdict_of(const ScoreValues& times, std::span<const std::string_view> name
     if (i == best || is_equal(i)) continue;
     const double ratio = *times[i] / *times[best];
     text.append(std::exchange(separator, ", "));
-    is_live&& ratio < 10 ? text.add("≈ {:.1f}×", ratio)
-    : is_live            ? text.add("≈ {:.0f}×", ratio)
-                         : text.append(format_ratio(ratio));
+    text.append(is_rough ? format_text("≈ {:.{}f}×", ratio, ratio < 10 ? 1 : 0) : format_ratio(ratio));
     text.add(" {}than {}", std::exchange(faster, ""), names[i]);
   }
   return text;

@@ -58,12 +58,14 @@ void score_bar(const ScoreBar& bar);
 /// "✓ 3.2× speedup" or "1.5× slower": the ratio of the times, at least 1, if both are known and differ; "✓
 /// best" without a ratio, and "too small to compare" where that is so.
 Text time_remark(const std::optional<double>& own, const std::optional<double>& base, bool is_best);
-/// Whether this time in milliseconds is the best of all, and long enough to be compared.
-bool is_fastest(const ScoreValues& times, std::size_t index, const std::optional<double>& own);
+/// Whether this time in milliseconds is the best of all, by more than `noise`, and long enough to be
+/// compared.
+bool is_fastest(const ScoreValues& times, std::size_t index, const std::optional<double>& own,
+                double noise = kTimeNoise);
 /// Which time in milliseconds is the shortest and by how much: "λ is fastest here: 6.34× faster than bounding
-/// box, 1.20× than compact", or "No clear winner: λ and compact differ by less than 3 %". `is_live`: the
+/// box, 1.20× than compact", or "No clear winner: λ and compact differ by less than 3 %". `is_rough`: the
 /// times vary with what else the window does. Empty while a time is unknown.
-Text verdict_of(const ScoreValues& times, std::span<const std::string_view> names, bool is_live);
+Text verdict_of(const ScoreValues& times, std::span<const std::string_view> names, bool is_rough);
 /// Draws the verdict below the panes; `unknown` while it is empty. Without room there, in the current window.
 void draw_verdict(const std::vector<PaneArea>& areas, const Text& verdict, const char* unknown,
                   std::string_view meaning);

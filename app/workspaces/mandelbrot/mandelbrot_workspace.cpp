@@ -156,7 +156,8 @@ void MandelbrotWorkspace::go_to_tour_stop(std::size_t stop) {
   tour_view_ = view();
   tour_arrived_ = ImGui::GetTime();
   if (tour_plays_)
-    message_ = Message::hint(fmt::format("{}. {}: {} Esc or Space pauses", stop + 1, tour.name, tour.note));
+    message_ =
+        Message::success(fmt::format("{}. {}: {} Esc or Space pauses", stop + 1, tour.name, tour.note));
 }
 
 // From a stop, or from the first one, to the next a while after its picture is complete. Another view pauses.
@@ -245,7 +246,7 @@ bool MandelbrotWorkspace::press(const KeyPress& press) {
   stop_autopilot("a key was pressed");
   const bool pauses = !press.ctrl && (press.key == GLFW_KEY_ESCAPE || press.key == GLFW_KEY_SPACE);
   if (pauses && std::exchange(tour_plays_, false)) {
-    message_ = Message::hint("The tour pauses. Play continues it");
+    message_ = Message::success("The tour pauses. Play continues it");
     return true;
   }
   if (formula_.press(press, edit_->settings)) return true;

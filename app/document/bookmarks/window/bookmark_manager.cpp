@@ -397,7 +397,11 @@ bool BookmarkManager::bookmark_row(std::size_t number, float width) {
   list.AddText({left, at.y + font * 1.5f}, ImGui::GetColorU32(theme::colours().muted), words.c_str());
   list.PopClipRect();
   ImGui::SameLine();
+  // Not for arrow keys, so that they go from bookmark to bookmark.
+  ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
   const bool gone = ImGui::Button("Delete", {forget, 0});
+  ImGui::PopItemFlag();
+  tooltip("Deletes the bookmark (Del)");
   if (ImGui::IsItemVisible()) areas_[fmt::format("forget {}", number)] = item_area();
   ImGui::PopID();
   return gone;
@@ -419,6 +423,7 @@ void BookmarkManager::bookmark_list() {
   ImGui::EndChild();
   selected_ = std::exchange(focused_, std::nullopt);
   if (selected_ && imgui_compat::is_enter_pressed()) go_ = selected_;
+  if (selected_ && imgui_compat::is_pressed(GLFW_KEY_DELETE)) remove_ = selected_;
   if (go_) ImGui::CloseCurrentPopup();
 }
 

@@ -108,6 +108,13 @@ const char* launches_tip(const MethodScore& score, const Device& device) {
          "several";
 }
 
+/// Times of few runs repeat to two digits at best.
+double noise_of(const MethodScores& scores) {
+  constexpr std::size_t kManyRuns = 20;
+  const bool few = std::ranges::any_of(scores, [](const MethodScore& one) { return one.runs < kManyRuns; });
+  return few ? kLiveNoise : kTimeNoise;
+}
+
 void method_scores(const MethodScore& score, const MethodScores& all, const Device& device) {
   ScoreValues times;
   ScoreValues pixels;
@@ -129,7 +136,7 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
   const ImU32 colour = score_colour(colour_of(score.method));
   const std::optional<double> base =
       score.method == MandelbrotMethod::kExhaustive ? std::nullopt : all.front().milliseconds;
-  const bool fastest = is_fastest(times, own, score.milliseconds);
+  const bool fastest = is_fastest(times, own, score.milliseconds, noise_of(all));
   const Text speedup = time_remark(score.milliseconds, base, fastest);
   score_bar({.label = "Time",
              .share = times.share(own),
@@ -228,7 +235,10 @@ Text comparison_verdict(const MethodScores& scores) {
     names[times.size()] = one.method == MandelbrotMethod::kExhaustive ? "exhaustive" : short_name(one.method);
     times.add(one.milliseconds);
   }
-  return verdict_of(times, names, false);
+  const bool few = noise_of(scores) == kLiveNoise;
+  Text text = verdict_of(times, names, few);
+  if (!text.empty() && few) text.append(" (few runs)");
+  return text;
 }
 
 void comparison_scores(const MethodScores& scores, const Device& device, const std::vector<PaneArea>& areas) {

@@ -232,9 +232,11 @@ void tour_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (now.tour_index)
     tooltip(format_text("{}. {}", now.tour[*now.tour_index].name, now.tour[*now.tour_index].note));
   ImGui::SameLine();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   if (choice_button(now.tour_plays ? icons::kPause : icons::kPlay, now.tour_plays, button, {},
                     "Plays the tour from stop to stop; Esc or Space pauses it"))
     edit.commands.play_tour = true;
+  ImGui::PopStyleVar();
   ImGui::SameLine();
   if (choice_button("<", false, button, {}, "Previous stop")) --edit.commands.tour;
   ImGui::SameLine();
