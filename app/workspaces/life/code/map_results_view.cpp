@@ -454,7 +454,10 @@ void MapResultsView::grade(std::string_view code, std::string_view said) {
     const bool is_said = said.find(reason) != std::string_view::npos;
     coloured(colours.error, is_said ? "\u2717 Not passed" : "\u2717 Not passed: " + grade.problem);
   }
+  // The problem is the first requirement that does not hold, as a sentence.
+  bool has_sentence = is_current && !grade.passed;
   for (const RequirementResult& one : grade.requirements) {
+    if (!one.holds && std::exchange(has_sentence, false)) continue;
     std::string name = one.name;
     std::ranges::replace(name, '_', ' ');
     coloured(one.holds ? colours.text : colours.warning,
