@@ -4749,6 +4749,15 @@ def lesson_views(t):
         w.wait(lambda s: s["mandelbrot"]["views_behind"] == views, "+")
     w.press("BackSpace")
     before = w.wait(lambda s: s["mandelbrot"]["views_behind"] == 1 and s["mandelbrot"]["views_ahead"] == 1, "views")
+
+    def entry_of_menu():
+        click(w, w.state["menus"]["Learn"])
+        area = w.wait(lambda s: "Learn/18. The cost model" in s["menus"], "the menu Learn")["menus"]["Learn/18. The cost model"]
+        w.press("Escape")
+        w.wait(lambda s: not s["list_open"], "Esc")
+        return area
+
+    entry = entry_of_menu()
     w.press("l")
     w.wait(lambda s: s["lesson"]["list"], "L: the list")
     click(w, place(w, "dp-and-ask"))
@@ -4756,6 +4765,8 @@ def lesson_views(t):
            s["mandelbrot"]["divisor"] == 1, "the lesson's view")
     w.press("ctrl+Right")
     w.wait(lambda s: s["lesson"]["step"] == 2, "the next step")
+    w.wait(lambda s: s["rests"], "the field for the answer has the keyboard")
+    assert entry_of_menu() == entry, "a lesson moves no entry of the menu"
     w.press("plus")
     click(w, place(w, "x"))
     keys = ("view", "views_behind", "views_ahead", "g", "r", "b")
