@@ -17,6 +17,7 @@
 #include <deque>
 #include <system_error>
 
+#include "app/files/state_folder.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -351,8 +352,7 @@ std::filesystem::path typed_path(const std::filesystem::path& folder, const std:
 }
 
 std::filesystem::path typed_path(const std::string& text) {
-  std::error_code gone;  // the working directory may have been removed
-  return typed_path(std::filesystem::current_path(gone), text);
+  return typed_path(dialog_folder(), text);
 }
 
 std::string one_line(std::string_view text, std::size_t most) {

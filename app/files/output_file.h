@@ -90,7 +90,7 @@ std::string new_file_name(std::string_view stem, std::string_view extension);
 /// Converts a typed name to a path: "~" is the home folder; relative names are relative to `folder`.
 std::filesystem::path typed_path(const std::filesystem::path& folder, const std::string& text);
 
-/// The same, relative to the working directory.
+/// The same, relative to dialog_folder().
 std::filesystem::path typed_path(const std::string& text);
 
 /// The text on one line of at most `most` >= 3 bytes: control characters become blanks.

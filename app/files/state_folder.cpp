@@ -24,6 +24,8 @@ namespace loom::app {
 namespace {
 
 constexpr const char* kVisited = "visited";
+constexpr const char* kDialogFolder = "dialog-folder";
+constexpr std::uint64_t kMaxPath = 1 << 13;
 constexpr const char* kStateFoldersDisabled = "FRACTAL_LOOM_NO_CONFIG";
 constexpr int kMaxAsideFiles = 999;
 
@@ -75,6 +77,30 @@ std::optional<std::filesystem::path> config_folder() {
 
 std::optional<std::filesystem::path> data_folder() {
   return own_folder("XDG_DATA_HOME", ".local/share");
+}
+
+std::filesystem::path dialog_folder() {
+  std::error_code ignored;
+  std::filesystem::path last;
+  try {
+    if (const auto state = state_folder())
+      last = read_state_file(*state / kDialogFolder, kMaxPath).value_or(std::string());
+  } catch (const InputError&) {  // the others are as good
+    last.clear();
+  }
+  for (const std::filesystem::path& one : {last, home_folder() / "Documents"}) {
+    if (std::filesystem::is_directory(one, ignored)) return one;
+  }
+  return home_folder();
+}
+
+void remember_folder(const std::filesystem::path& file) {
+  try {
+    if (const auto state = state_folder())
+      write_state_file(*state / kDialogFolder, file.parent_path().string());
+  } catch (const InputError&) {  // another dialog begins where this one did
+    return;
+  }
 }
 
 // An environment variable, so that the whole program and its child processes see it.

@@ -24,6 +24,12 @@ std::optional<std::filesystem::path> state_folder();
 std::optional<std::filesystem::path> config_folder();
 std::optional<std::filesystem::path> data_folder();
 
+/// The folder in which file dialogs begin: that of the file chosen last, else Documents in the home folder,
+/// else the home folder.
+std::filesystem::path dialog_folder();
+/// Records the file that was chosen; without a state folder, nothing.
+void remember_folder(const std::filesystem::path& file);
+
 /// Disables all of these folders: nothing is read or written.
 void disable_state_folders();
 

@@ -78,7 +78,9 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
                 undo_},
       workspaces_(make(services_)),
       shortcuts_(shell_shortcuts(labels_of(workspaces_))),
-      about_(options.version, cuda_, context.info()) {
+      about_(options.version, cuda_, context.info()),
+      last_tabs_(workspaces_.size(), SideTab::kMain),
+      details_were_open_(workspaces_.size()) {
   ControlMarks::use_in_context(&marks_);
   title_ = kProgramName;
 }
@@ -278,7 +280,7 @@ Application::CommandSources Application::command_sources() {
   CommandSources sources;
   sources[0] = {documents_.commands(), [this](std::size_t i) { documents_.run(i); }};
   sources[1] = shown().commands();
-  if (strip_) sources[2] = {strip_->commands(), [this](std::size_t i) { strip_->run(i); }};
+  if (strip_) sources[2] = strip_->commands();
   sources[3] = {shortcuts_.commands(), [this](std::size_t i) { shortcuts_.run(i, edit_); },
                 [this](std::size_t i) {
                   const std::string_view label = shortcuts_.commands()[i].label;
@@ -317,15 +319,20 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
       undone_->full_screen = settings_.full_screen;
       undone_->show_help = undone_->show_start = false;
       undone_->picture_cursor = settings_.picture_cursor;
-      undone_->side_tab = settings_.side_tab;
-      undone_->workspace = settings_.workspace;
     };
   };
   const char* const what =
-      before.theme != after.theme                                                          ? "theme"
+      before.outside_lecture != after.outside_lecture                                      ? "lecture mode"
+      : before.theme != after.theme                                                        ? "theme"
       : before.palette != after.palette || before.custom_palettes != after.custom_palettes ? "palette"
       : before.ui_pixels != after.ui_pixels                                                ? "text size"
-      : before.backend != after.backend                                                    ? "backend"
+      : before.backend != after.backend || before.device != after.device                   ? "device"
+      : before.devices != after.devices                                                    ? "devices"
+      : before.show_panels != after.show_panels                                            ? "panels"
+      : before.show_side_panel != after.show_side_panel                                    ? "side panel"
+      : before.show_timing != after.show_timing                                            ? "metrics"
+      : before.animations != after.animations                                              ? "animations"
+      : before.pause_timing != after.pause_timing                                          ? "frozen metrics"
                                                                                            : "window";
   const bool modifies_scene =
       before.palette != after.palette || before.custom_palettes != after.custom_palettes;
@@ -340,13 +347,16 @@ void Application::undo_or_redo(const ShellCommands& commands) {
   const UndoHistory::Step* const step = commands.undo ? undo_.undo() : undo_.redo();
   if (step == nullptr) return;
   show_workspace(step->workspace);
-  if (undone_) undone_->workspace = step->workspace;
+  if (!undone_) return;
+  undone_->workspace = settings_.workspace;
+  undone_->side_tab = settings_.side_tab;
 }
 
 void Application::show_workspace(std::size_t workspace) {
   if (workspace == settings_.workspace) return;
   shown().hide();
   previous_workspace_ = std::exchange(settings_.workspace, workspace);
+  settings_.side_tab.reset();  // until it is that of this workspace
 }
 
 void Application::apply(const ShellEdit& edit) {

@@ -191,13 +191,13 @@ class Application {
   Annotations annotations_;
   Toasts toasts_;
   StartScreen start_;
-  Area undo_area_ = {};                 ///< of the Undo button, for tests
-  Area home_area_ = {};                 ///< of the button for the start screen, for tests
-  std::array<Area, 3> tab_areas_ = {};  ///< of the side panel, for tests
-  SideTab last_tab_ = SideTab::kMain;
-  bool panel_has_room_ = true;                    ///< as has_room_for_controls()
-  bool panel_is_folded_ = false;                  ///< since it has no room
-  std::optional<std::string_view> open_details_;  ///< the workspace whose details are open
+  Area undo_area_ = {};                  ///< of the Undo button, for tests
+  Area home_area_ = {};                  ///< of the button for the start screen, for tests
+  std::array<Area, 3> tab_areas_ = {};   ///< of the side panel, for tests
+  std::vector<SideTab> last_tabs_;       ///< of each workspace
+  bool panel_has_room_ = true;           ///< as has_room_for_controls()
+  bool panel_is_folded_ = false;         ///< since it has no room
+  std::vector<bool> details_were_open_;  ///< of each workspace, when it was last shown
   std::optional<ShellSettings> undone_;  ///< settings restored by undo or redo, applied in the next frame
   bool mouse_was_down_ = false;
   QuitDialog quit_dialog_;

@@ -242,16 +242,11 @@ void Application::fold_side_panel() {
 void Application::choose_tab(const PanelNeeds& needs, ShellEdit& edit) {
   std::optional<SideTab>& tab = edit.settings.side_tab;
   if (!needs.metrics) return tab.reset();
-  const std::string_view id = shown().id();
-  const bool was_open = open_details_ == id;
-  if (!tab) tab = last_tab_;
+  std::vector<bool>::reference was_open = details_were_open_[settings_.workspace];
+  if (!tab) tab = last_tabs_[settings_.workspace];
   if (needs.details_open && !was_open && !marks_.highlighted()) tab = SideTab::kDetails;
   if (!needs.details_open && was_open && tab == SideTab::kDetails) tab = SideTab::kMain;
-  if (needs.details_open) {
-    open_details_ = id;
-  } else if (was_open) {
-    open_details_.reset();
-  }
+  was_open = needs.details_open;
 }
 
 void Application::side_tabs(const PanelNeeds& needs, ShellEdit& edit) {
@@ -294,7 +289,7 @@ Area Application::build_panels(ShellEdit& edit) {
   if (layout_.tabs.empty()) {
     edit.settings.side_tab.reset();
   } else {
-    last_tab_ = *edit.settings.side_tab;
+    last_tabs_[settings_.workspace] = *edit.settings.side_tab;
   }
   const Layout& layout = layout_;
   if (layout.menu.empty()) {
@@ -357,6 +352,7 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   start_.draw(room, edit, edit.settings.show_start);
   help(picture, edit);
   if (edit.commands.documentation) documentation_.is_open() ? documentation_.close() : documentation_.open();
+  if (edit.commands.documentation_page != nullptr) documentation_.open_page(edit.commands.documentation_page);
   documentation_.draw({{0, 0}, glm::vec2(ImGui::GetIO().DisplaySize)});
   if (edit.commands.find_command) menu_bar_.open_palette();
   if (edit.commands.about) about_.open();

@@ -36,12 +36,11 @@ class Strip {
   /// Handles the key if it belongs to the strip, and returns whether it does. Called before documents and
   /// workspace receive the key.
   virtual bool press(const KeyPress& press) = 0;
-  /// The commands that work at present.
-  virtual std::span<const Command> commands() const = 0;
+  /// Its commands, always the same ones, so that menus do not change; those that do not work at present say
+  /// why.
+  virtual CommandSource commands() = 0;
   /// The command whose key matches the press, whether it works at present or not; null if there is none.
   virtual const Command* command_of(const KeyPress& press) const = 0;
-  /// Runs the command with this index.
-  virtual void run(std::size_t command) = 0;
   /// Executes the commands of keys and buttons. ShellEdit::lessons is empty afterwards.
   virtual void act(ShellEdit& shell) = 0;
   /// Ends what it shows, because another scene is opened: the scene from before it is the current one at

@@ -27,9 +27,30 @@ constexpr int kPaletteRows = 14;
 }  // namespace
 
 bool matches(const Command& command, std::string_view filter) {
-  return has_words(fmt::format("{} {} {} {} {}", label_of(top_menu(command.menu)), label_of(command.menu),
-                               command.label, command.meaning, command.keys),
-                   filter);
+  // Other words for a word of the program, which is first.
+  static constexpr std::array<std::pair<const char*, const char*>, 13> kSynonyms = {{
+      {"palette", "colours colors colormap"},
+      {"colour", "colors palette"},
+      {"image", "picture screenshot photo png"},
+      {"video", "film movie animation mp4"},
+      {"bookmark", "favourites favorites places"},
+      {"benchmark", "measure timing speed"},
+      {"slow motion", "speed"},
+      {"key", "shortcuts hotkeys keyboard"},
+      {"documentation", "help manual guide"},
+      {"lecture", "presentation projector"},
+      {"text", "font size zoom"},
+      {"theme", "dark mode appearance"},
+      {"bounding box", "naive baseline"},
+  }};
+  std::string text =
+      lower_case(fmt::format("{} {} {} {} {}", label_of(top_menu(command.menu)), label_of(command.menu),
+                             command.label, command.meaning, command.keys));
+  const std::string own = text;
+  for (const auto& [word, others] : kSynonyms) {
+    if (own.find(word) != std::string::npos) text.append(" ").append(others);
+  }
+  return has_words(text, filter);
 }
 
 namespace {
@@ -176,12 +197,17 @@ std::optional<std::string> MenuBar::palette_rows(std::span<const CommandSource> 
     ImGui::PopID();
     if (is_selected && selected_ != before) ImGui::SetScrollHereY();
     const char* const problem = problem_of(rows[i]);
-    const std::string right =
+    const std::string whole =
         problem != nullptr ? problem : std::string(label_of(command.menu)) + "   " + command.keys;
-    ImGui::SameLine();
-    const float gap = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(right.c_str()).x;
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(gap, 0.0f));
-    ImGui::TextDisabled("%s", right.c_str());
+    // Where the label leaves no room for all of it, only the keys.
+    for (const std::string& right : {whole, std::string(command.keys)}) {
+      ImGui::SameLine();
+      const float gap = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(right.c_str()).x;
+      if (gap < 0) continue;
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gap);
+      ImGui::TextDisabled("%s", right.c_str());
+      break;
+    }
   }
   ImGui::EndChild();
   if (runs) chosen = static_cast<std::size_t>(selected_);

@@ -82,6 +82,7 @@ struct ShellCommands {
   bool find_command = false;                 ///< open the command palette
   bool previous_workspace = false;           ///< show the workspace that was shown before this one
   bool documentation = false;                ///< open or close the documentation
+  const char* documentation_page = nullptr;  ///< open this page, from the folder of README.md
   bool pen = false;                          ///< take up the pen or put it down
   bool spotlight = false;                    ///< show the spotlight
   bool about = false;                        ///< open the About dialog

@@ -102,6 +102,15 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
            key(GLFW_KEY_HOME), [](ShellEdit& e) { e.settings.show_start = !e.settings.show_start; });
   keys.add({"L", "lessons", Menu::kLearn, "Lessons..."}, key('l'),
            [](ShellEdit& e) { e.lessons.list = true; });
+  keys.add(
+      {"", "documentation: grade the maps that a class has written", Menu::kLearn, "Grade submissions..."},
+      no_key(),
+      [](ShellEdit& e) { e.commands.documentation_page = "docs/how-to/write-an-exercise.md#grade"; });
+  keys.add({"", "documentation: print a lesson for a class, with pictures, and a sheet for the scores",
+            Menu::kLearn, "Handouts and score sheets..."},
+           no_key(), [](ShellEdit& e) {
+             e.commands.documentation_page = "docs/how-to/teach-with-lessons.md#handout-and-score-sheet";
+           });
   keys.add({"? or H", "list of keys", Menu::kHelp, "Keys and mouse"}, any_of(character('?'), key('h')),
            [](ShellEdit& e) { e.settings.show_help = !e.settings.show_help; });
   keys.add({"Ctrl H", "documentation: tutorials, guides, reference", Menu::kHelp, "Documentation"},

@@ -1,14 +1,15 @@
 #include "app/widgets/score_bar.h"
 
 #include <algorithm>
+#include <cmath>
 #include <glm/common.hpp>
 #include <glm/vec3.hpp>
+#include <utility>
 
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/widgets/windows.h"
 
 namespace loom::app {
 namespace {
@@ -109,8 +110,63 @@ Text time_remark(const std::optional<double>& own, const std::optional<double>& 
   return score_remark(own, base, is_best, "speedup", "slower");
 }
 
-bool is_fastest(const ScoreValues& times, std::size_t index, const std::optional<double>& own) {
-  return own && *own >= kMinComparedMs && times.is_lowest(index, kTimeNoise);
+bool is_fastest(const ScoreValues& times, std::size_t index, const std::optional<double>& own, double noise) {
+  return own && *own >= kMinComparedMs && times.is_lowest(index, noise);
+}
+
+Text verdict_of(const ScoreValues& times, std::span<const std::string_view> names, bool is_rough) {
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!times[i]) return {};
+    if (*times[i] < *times[best]) best = i;
+  }
+  if (times.size() < 2) return {};
+  if (*times[best] < kMinComparedMs)
+    return "No clear winner: times below 20 µs are mostly the launch and noise";
+  const double noise = is_rough ? kLiveNoise : kTimeNoise;
+  const auto is_equal = [&](std::size_t i) { return i != best && *times[best] >= *times[i] * (1 - noise); };
+  Text text;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!is_equal(i)) continue;
+    if (text.empty()) text.add("No clear winner: {}", names[best]);
+    text.add(" and {}", names[i]);
+  }
+  const bool is_open = !text.empty();
+  if (is_open) {
+    text.add(" differ by less than {:.0f} %", 100 * noise);
+  } else {
+    text.add("{} is fastest here", capitalized(std::string(names[best])));
+  }
+  const char* separator = is_open ? "; " : ": ";
+  const char* faster = "faster ";
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (i == best || is_equal(i)) continue;
+    const double ratio = *times[i] / *times[best];
+    text.append(std::exchange(separator, ", "));
+    text.append(is_rough ? format_text("≈ {:.{}f}×", ratio, ratio < 10 ? 1 : 0) : format_ratio(ratio));
+    text.add(" {}than {}", std::exchange(faster, ""), names[i]);
+  }
+  return text;
+}
+
+void draw_verdict(const std::vector<PaneArea>& areas, const Text& verdict, const char* unknown,
+                  std::string_view meaning) {
+  if (areas.empty()) {
+    verdict.empty() ? note(unknown) : wrapped_text(verdict);
+    return tooltip(meaning);
+  }
+  const float font = ImGui::GetFontSize();
+  const glm::vec2 corner{areas.front().header.corner.x, areas.back().score.end().y};
+  const Area area{corner, {areas.back().header.end().x - corner.x, std::floor(kVerdictHeight * font)}};
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      {theme::grid(2), std::floor((area.size.y - ImGui::GetTextLineHeight()) / 2)});
+  begin_bar("##verdict", area, ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar();
+  if (verdict.empty()) ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
+  elided_text(verdict.empty() ? std::string_view(unknown) : std::string_view(verdict), remaining_width());
+  if (verdict.empty()) ImGui::PopStyleColor();
+  tooltip(meaning);
+  ImGui::End();
 }
 
 ImU32 score_colour(const glm::vec4& accent) {

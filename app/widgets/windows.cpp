@@ -118,13 +118,15 @@ void layout_panes(const Area& area, std::size_t count, float font_size, float sc
   areas.clear();
   if (count <= 1) return areas.push_back({.header = {}, .picture = area, .score = {}});
   const float gap = 2;
+  glm::vec2 room = area.size;
+  if (scores > 0) room.y -= std::floor(kVerdictHeight * font_size);
   const auto cell = [&](std::size_t columns) {
     const std::size_t rows = (count + columns - 1) / columns;
     const auto part = [&](float whole, std::size_t parts) {
       const float gaps = gap * static_cast<float>(parts - 1);
       return std::max(0.0f, std::floor((whole - gaps) / static_cast<float>(parts)));
     };
-    return glm::vec2{part(area.size.x, columns), part(area.size.y, rows)};
+    return glm::vec2{part(room.x, columns), part(room.y, rows)};
   };
   const float wanted = std::floor(kHeaderHeight * font_size);
   const float score = std::floor(scores * font_size);
@@ -145,10 +147,14 @@ void layout_panes(const Area& area, std::size_t count, float font_size, float sc
     const float left = std::floor((area.size.x - last * font_size) / others - gap);
     size.x = std::min(size.x, std::max(left, kMinWidth * font_size));
   }
-  const float header = std::min(wanted, size.y);
   // A low or narrow pane has no score.
-  const bool has_score = size.y - header >= 3 * score && (last <= 0 || size.x >= kMinScoreWidth * font_size);
+  const bool has_score = size.y - wanted >= 3 * score && (last <= 0 || size.x >= kMinScoreWidth * font_size);
   const float below = has_score ? score : 0;
+  if (!has_score) {
+    room = area.size;
+    size.y = cell(columns).y;
+  }
+  const float header = std::min(wanted, size.y);
   for (std::size_t i = 0; i < count; ++i) {
     const glm::vec2 corner = area.corner + glm::vec2(i % columns, i / columns) * (size + gap);
     // The last pane takes the rest of its row.

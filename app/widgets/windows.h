@@ -71,9 +71,13 @@ struct PaneArea {
   Area score;  ///< empty without a comparison
 };
 
+/// Height of the line below the scores that says which one is the best, in font sizes.
+inline constexpr float kVerdictHeight = 1.5f;
+
 /// Arranges panes in rows and columns so that the pictures are as large as possible. A single pane has
-/// neither header nor score. `scores`: height of the scores in font sizes. `last`: the width that the
-/// last pane wants, in font sizes, if all are in one row; it gets at least as much as the others.
+/// neither header nor score. `scores`: height of the scores in font sizes; below them kVerdictHeight stays
+/// free. `last`: the width that the last pane wants, in font sizes, if all are in one row; it gets at least
+/// as much as the others.
 void layout_panes(const Area& area, std::size_t count, float font_size, float scores,
                   std::vector<PaneArea>& areas, float last = 0);
 

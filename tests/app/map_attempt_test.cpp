@@ -30,8 +30,10 @@ TEST(MapAttempt, FeedbackOfASlowMapIsOnALowerLevel) {
             "__host__ Launch launch(Fractal f) { return grid1d(f.width * f.height, 256); }\n"
             "__device__ Cell cell_of_thread(Fractal f) {\n"
             "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
-            std::string(body) + "  return cell(i % f.width, i / f.width);\n}\n"};
-    request.config = {.fractal = find_fractal("sierpinski-carpet"), .level = level};
+            std::string(body) + "  return cell(i % f.width, i / f.width);\n}\n",
+        .config = {.fractal = find_fractal("sierpinski-carpet"), .level = level},
+        .backend = {},
+        .exercise = {}};
     return attempt_map(request, watch);
   };
   // 1.1e10 instructions of warps on level 6: more than a second on any machine.

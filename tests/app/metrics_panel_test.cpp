@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "app/shell/stage_plot.h"
+#include "app/widgets/score_bar.h"
 #include "app/workspaces/life/panels/basics_panel.h"
 #include "imgui_frame.h"
 
@@ -24,7 +27,7 @@ FrameSample sample_of(std::initializer_list<Stage> stages) {
 /// Collects the text of the timing panel.
 class MetricsPanelTest : public ImGuiTest {
  protected:
-  std::string text(bool benchmarked = false, StageStats live = {}) {
+  std::string text(bool benchmarked = false, StageStats live = {}, bool compares_maps = false) {
     MapComparison comparison = times_of_maps_;
     comparison.benchmarked = benchmarked;
     ShellEdit shell;
@@ -50,7 +53,7 @@ class MetricsPanelTest : public ImGuiTest {
       ImGui::SetNextWindowSize({400, 3000});
       ImGui::Begin("dock");
       if (frame == 2) ImGui::LogToClipboard();
-      metrics_panel(edit, facts);
+      metrics_panel(edit, facts, compares_maps);
       if (frame == 2) ImGui::LogFinish();
       ImGui::End();
       ImGui::EndFrame();
@@ -127,6 +130,46 @@ TEST_F(MetricsPanelTest, TimesThatAreTooSmallHaveNoSpeedup) {
   const std::string small = text(true);
   EXPECT_TRUE(contains(small, "too small")) << small;
   EXPECT_FALSE(contains(small, "0.121×")) << small;
+}
+
+TEST_F(MetricsPanelTest, AComparisonIsTheOnlySourceOfTimes) {
+  const StageStats live{.mean = 0.121, .median = 0.121, .p95 = 0.121, .samples = 5};
+  const std::string all = text(false, live, true);
+  for (const char* words : {"Step time", "0.121", "Speedup", "vs loop"})
+    EXPECT_FALSE(contains(all, words)) << all;
+  EXPECT_TRUE(contains(all, "Launched threads")) << all;
+}
+
+Text verdict(std::initializer_list<std::optional<double>> times, bool is_live = false) {
+  constexpr std::array<std::string_view, 3> kNames = {"bounding box", "λ", "compact"};
+  ScoreValues values;
+  for (const auto& one : times) values.add(one);
+  return verdict_of(values, kNames, is_live);
+}
+
+TEST(VerdictTest, NamesTheFastestAndByHowMuch) {
+  EXPECT_EQ(verdict({0.36, 0.06, 0.072}),
+            "λ is fastest here: 6.00× faster than bounding box, 1.20× than compact");
+  EXPECT_EQ(verdict({0.36, 0.06, 0.072}, true),
+            "λ is fastest here: ≈ 6.0× faster than bounding box, ≈ 1.2× than compact");
+  EXPECT_EQ(verdict({0.1, 0.2, 0.4}),
+            "Bounding box is fastest here: 2.00× faster than λ, 4.00× than compact");
+}
+
+TEST(VerdictTest, NamesNoWinnerWithinTheNoise) {
+  EXPECT_EQ(verdict({0.36, 0.06, 0.061}),
+            "No clear winner: λ and compact differ by less than 3 %; 6.00× faster than bounding box");
+  EXPECT_EQ(verdict({0.36, 0.06, 0.064}, true),
+            "No clear winner: λ and compact differ by less than 10 %; ≈ 6.0× faster than bounding box");
+  EXPECT_EQ(verdict({0.06, 0.0601, 0.0602}),
+            "No clear winner: bounding box and λ and compact differ by less than 3 %");
+  EXPECT_EQ(verdict({0.012, 0.006, 0.019}),
+            "No clear winner: times below 20 µs are mostly the launch and noise");
+}
+
+TEST(VerdictTest, WaitsForAllTimes) {
+  EXPECT_TRUE(verdict({0.36, std::nullopt, 0.072}).empty());
+  EXPECT_TRUE(verdict({0.36}).empty());
 }
 
 }  // namespace

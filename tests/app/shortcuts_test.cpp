@@ -11,6 +11,7 @@
 #include "app/document/bookmarks/window/bookmark_manager.h"
 #include "app/document/scene/window/scene_files.h"
 #include "app/lessons/window/lesson_strip.h"
+#include "app/shell/menu_bar.h"
 #include "app/workspaces/life/life_keys.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/pane_presets.h"
@@ -333,6 +334,14 @@ TEST(Shortcuts, TheWorkspacesHaveTheirOwn) {
   EXPECT_TRUE(after({key('f')}, edit).shell.view.fit) << "the shell's keys work in every workspace";
   EXPECT_EQ(after({ctrl('1')}, edit).shell.settings.workspace, 0u);
   EXPECT_TRUE(after({key('z')}, edit).shell.commands.previous_workspace);
+}
+
+TEST(Shortcuts, CommandsAreFoundByOtherWords) {
+  const Command palette{"U", "next palette", Menu::kView, "Next palette"};
+  for (const char* words : {"palette", "colours", "Next colors", "U"})
+    EXPECT_TRUE(matches(palette, words)) << words;
+  EXPECT_FALSE(matches(palette, "video"));
+  EXPECT_TRUE(matches({"", "list of keys", Menu::kHelp, "Keys and mouse"}, "shortcuts"));
 }
 
 TEST(Shortcuts, DpTakesItsAuthorsBlocks) {

@@ -32,6 +32,21 @@ class StateFolderTest : public testing::Test {
   tests::TemporaryFolder folder_;
 };
 
+TEST_F(StateFolderTest, DialogsBeginWhereTheLastOneEnded) {
+  const std::filesystem::path home = folder_.path() / "home";
+  const std::filesystem::path last = folder_.path() / "last";
+  std::filesystem::create_directories(home);
+  std::filesystem::create_directories(last);
+  setenv("HOME", home.c_str(), 1);
+  EXPECT_EQ(dialog_folder(), home);
+  std::filesystem::create_directories(home / "Documents");
+  EXPECT_EQ(dialog_folder(), home / "Documents");
+  remember_folder(last / "scene.loom");
+  EXPECT_EQ(dialog_folder(), last);
+  std::filesystem::remove(last);
+  EXPECT_EQ(dialog_folder(), home / "Documents") << "that folder is gone";
+}
+
 TEST_F(StateFolderTest, HasNoProblemWhereFoldersCanBeMade) {
   use(folder_.path() / "not" / "made" / "yet");
   EXPECT_EQ(saving_problem(), "");

@@ -130,7 +130,7 @@ TEST_F(LifeRunTest, RecordsAnEditForUndo) {
   shown_frame(commands);
   EXPECT_EQ(run_->pane->async_engine.engine().census().population, 0u);
   ASSERT_EQ(undo_.undo_count(), 1u);
-  EXPECT_EQ(undo_.undo_label(), "clear");
+  EXPECT_EQ(undo_.undo_label(), "clear all cells");
   undo_.undo();
   LifeSettings copy = settings_;
   ShellEdit shell;

@@ -507,6 +507,11 @@ void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProble
     list.AddRectFilled({executions_left_, corner.y}, {right, corner.y + room.y}, packed(colours.raised));
     for (int i = first; i <= last && static_cast<std::size_t>(i) + 1 < marks.lines.size(); ++i)
       draw_executions(list, i + 1, y_of(i), marks);
+    // What the columns are, below the code.
+    const float foot = corner.y + room.y - line_height_;
+    if (has_count_ && y_of(text_.line_count()) <= foot)
+      list.AddText({right - (has_mean_ ? 11 : 6) * char_width_, foot}, packed(colours.muted),
+                   has_mean_ ? "runs lanes" : "runs");
   }
   if (is_focused_)
     list.AddRect({corner.x, corner.y}, {corner.x + room.x, corner.y + room.y}, colours.ring, 0, 0, 2);

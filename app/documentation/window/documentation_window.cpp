@@ -47,6 +47,14 @@ void DocumentationWindow::search(std::string_view words) {
   hits_ = library_.search(words_, kMostHits);
 }
 
+void DocumentationWindow::open_page(std::string_view link) {
+  open();
+  words_.clear();
+  hits_.clear();
+  const LinkTarget target = library_.target(0, link);
+  go(target.page, library_.find_heading(target.page, target.anchor));
+}
+
 void DocumentationWindow::go(std::size_t page, std::optional<std::size_t> block) {
   visits_[visit_].scroll = scrolled_;
   if (visits_[visit_].page != page || block) {

@@ -24,6 +24,8 @@ class DocumentationWindow {
   void open();
   /// Opens it with the pages that have these words.
   void search(std::string_view words);
+  /// Opens a page of the documentation, "docs/how-to/teach-with-lessons.md#during-a-lesson".
+  void open_page(std::string_view link);
   void close() { open_ = false; }
   /// Gives the search field the keyboard focus in the next frame that is drawn.
   void focus_search() { focuses_search_ = true; }

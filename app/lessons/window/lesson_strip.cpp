@@ -222,12 +222,12 @@ void LessonStrip::select_next_lesson() {
   panel_.selected = open == listed_.end() ? 0 : static_cast<std::size_t>(open - listed_.begin());
 }
 
-std::span<const Command> LessonStrip::commands() const {
-  return keys_.commands().subspan(session_ ? 0 : step_commands_);
-}
-
-void LessonStrip::run(std::size_t command) {
-  keys_.run(command + (session_ ? 0 : step_commands_), requests_);
+CommandSource LessonStrip::commands() {
+  return {.commands = keys_.commands(),
+          .run = [this](std::size_t i) { keys_.run(i, requests_); },
+          .problem = [this](std::size_t i) -> const char* {
+            return session_ || i >= step_commands_ ? nullptr : "No lesson is open";
+          }};
 }
 
 void LessonStrip::play(Lesson lesson) {

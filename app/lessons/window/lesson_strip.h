@@ -41,9 +41,8 @@ class LessonStrip final : public Strip {
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
-  std::span<const Command> commands() const override;
+  CommandSource commands() override;
   const Command* command_of(const KeyPress& press) const override { return keys_.find(press); }
-  void run(std::size_t command) override;
   void act(ShellEdit& shell) override;
   void leave(ShellEdit& shell) override;
   bool shown() const override { return session_ || list_shown_; }

@@ -304,7 +304,10 @@ void palette_item(const render::Palette& palette, std::string& name) {
   const float height = ImGui::GetTextLineHeight();
   ImGui::PushID(palette.name.c_str());
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  if (ImGui::Selectable("##pick", palette.name == name)) name = palette.name;
+  // A list is as wide as its longest name.
+  const float width = height * 5.6f + text_width(palette.name);
+  if (ImGui::Selectable("##pick", palette.name == name, 0, {std::max(width, remaining_width()), 0}))
+    name = palette.name;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool cyclic = palette.group == render::PaletteGroup::kCyclic;
   draw_colours(list, cyclic ? palette.cycle : palette.ramp, at, {height * 5, height});

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/files/output_file.h"
+#include "app/files/state_folder.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
@@ -105,6 +106,7 @@ std::optional<SaveFigure::Request> SaveFigure::buttons(const FigureSource& sourc
                                                                       : std::string();
   if (primary_button(file_exists_ ? "Replace" : "Save", half, disabled_reason)) {
     request = {source_, typed_path(file_).string(), text_size_, file_exists_};
+    remember_folder(request->file);
     clear_outcome();
     asked_ = true;
   }

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/files/output_file.h"
+#include "app/files/state_folder.h"
 #include "app/gui/theme.h"
 #include "app/plot/figure_diagram.h"
 #include "app/text/format.h"
@@ -222,7 +223,9 @@ void file_row(BenchPanelState& state, SaveField& field, const FileRow& row, Act&
   const char* const label = !row.saves ? "Open" : field.there_already ? "Replace" : "Save";
   if (choice_button(label, false, button, missing, row.purpose)) {
     try {
-      act(typed_path(field.file), field.there_already);
+      const std::filesystem::path file = typed_path(field.file);
+      act(file, field.there_already);
+      remember_folder(file);
       field = {field.file, {}, {}, false};
     } catch (const std::runtime_error& error) {  // invalid name or full disk
       field.saved.clear();

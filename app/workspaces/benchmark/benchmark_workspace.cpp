@@ -10,6 +10,8 @@
 #include "app/bench/plan.h"
 #include "app/gui/imgui_compat.h"
 #include "app/shell/shortcuts.h"
+#include "app/widgets/inputs.h"
+#include "app/widgets/text.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/benchmark/bench_results.h"
 #include "compute/core/error.h"
@@ -26,6 +28,8 @@ constexpr WorkspaceInfo kInfo = {
     .hint = "Sweeps of methods, tile sizes and levels, and their plots",
     .gestures = kGestures,
     .coordinates = {"preset", "Name of a preset of the list Sweep", "Pastes the name of a preset"}};
+
+constexpr float kStartWidth = 5.5f;  // font sizes
 
 Shortcuts<BenchmarkWorkspace> benchmark_shortcuts() {
   Shortcuts<BenchmarkWorkspace> keys;
@@ -51,6 +55,24 @@ void BenchmarkWorkspace::begin(ShellEdit& shell) {
   if (panel_.loaded) return;
   load_sweep(panel_, session_, "", scene());
   offer_unsaved_results(panel_);
+}
+
+PanelNeeds BenchmarkWorkspace::panel_needs() const {
+  static constexpr std::array kGroups = {kStartWidth};
+  return {.toolbar = kGroups, .brief_toolbar = kGroups};
+}
+
+// Where the side panel is folded too.
+void BenchmarkWorkspace::toolbar_group(std::size_t, bool) {
+  const bench::SweepRunner* const runner = session_.runner();
+  const bool active = session_.is_active();
+  const bool paused = active && runner->status() == Status::kPaused;
+  const char* const label = !active ? "Start" : paused ? "Resume" : "Pause";
+  if (choice_button(label, active && !paused, kStartWidth * ImGui::GetFontSize(),
+                    active && runner->ended() ? "Waiting for the last sample" : "",
+                    "Starts, pauses or resumes the sweep (Space)"))
+    start_or_pause();
+  panel_.areas["toolbar start"] = item_area();
 }
 
 Area BenchmarkWorkspace::panels(const Layout& layout) {
@@ -86,7 +108,9 @@ void BenchmarkWorkspace::start_or_pause() {
   if (!session_.form.ready()) {
     message_ = Message::hint("The sweep is not valid yet: " + session_.form.first_problem());
   } else if (session_.unsaved()) {
-    message_ = Message::hint("The results are not saved. Save them, or click Start to discard them");
+    shell_->settings.show_side_panel = true;
+    message_ = Message::hint(
+        "The results are not saved. Save them, or click Start in the side panel to discard them");
   } else {
     start_sweep(panel_, session_, scene());
   }

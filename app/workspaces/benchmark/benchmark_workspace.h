@@ -26,7 +26,8 @@ class BenchmarkWorkspace final : public Workspace {
 
   CommandSource commands() override { return keys_.source(this); }
   void begin(ShellEdit& shell) override;
-  PanelNeeds panel_needs() const override { return {}; }
+  PanelNeeds panel_needs() const override;
+  void toolbar_group(std::size_t group, bool brief) override;
   void controls() override { bench_panel(panel_, session_, scene()); }
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override { area_ = picture, scale_ = scale; }

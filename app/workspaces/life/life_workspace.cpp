@@ -173,7 +173,11 @@ void LifeWorkspace::dock(const DockSpace& room) {
   if (has_scores) scoreboard_section(now, run_.secondary_panes, strips_, compared_cell());
   if (const Pane* const shared = pane_with_devices(*run_.pane, run_.secondary_panes))
     devices_panel(devices_panel_, *edit_, *shared);
-  if (dock_section("Metrics", edit_->shell.settings.show_timing, room)) metrics_panel(*edit_, now);
+  const bool compares_maps = std::ranges::any_of(run_.secondary_panes.all(), [&](const auto& one) {
+    return one.pane && one.pane->async_engine->config().method.map != now.config.method.map;
+  });
+  if (dock_section("Metrics", edit_->shell.settings.show_timing, room))
+    metrics_panel(*edit_, now, compares_maps);
 }
 
 Area LifeWorkspace::panels(const Layout& layout) {

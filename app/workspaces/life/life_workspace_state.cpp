@@ -135,6 +135,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["edit_bar"] = numbers_of(edit_bar_);
   json["edit_cells"] = settings_.edit_cells;
   json["measured_together"] = run_.maps.compare(run_.conditions(), config).benchmarked;
+  json["verdict"] = scoreboard_verdict(stats(), run_.secondary_panes);
   json["show_thread"] = settings_.show_thread;
   json["colour_by"] = explain::name_of(settings_.colouring.by);
   json["colour_legend"] = nullptr;
@@ -314,6 +315,7 @@ std::shared_ptr<LifeState> LifeWorkspace::described() const {
 
 scene::StatePtr LifeWorkspace::state(StateNeed need) {
   if (need == StateNeed::kQuick) {
+    if (edits_.restored()) return edits_.restored();
     const bool reads = !async_engine().busy() && async_engine()->cell_count() <= kMaxQuickCells &&
                        is_same_field(async_engine()->config(), settings_.config);
     return std::make_shared<LifeState>(

@@ -81,6 +81,8 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
            [](MandelbrotEdit& e) { e.commands.turn += kTurn; });
   keys.add({"}", "turn the view by 15° clockwise", Menu::kNavigate, "Turn right"}, character('}'),
            [](MandelbrotEdit& e) { e.commands.turn -= kTurn; });
+  keys.add({"", "play the tour from stop to stop; Esc or Space pauses it", Menu::kNavigate, "Play tour"},
+           no_key(), [](MandelbrotEdit& e) { e.commands.play_tour = true; });
   keys.add({"R", "next stop of the tour", Menu::kNavigate, "Next tour stop"}, without_shift(key('r')),
            [](MandelbrotEdit& e) { ++e.commands.tour; });
   keys.add(
@@ -140,6 +142,8 @@ std::span<const KeyHelp> mandelbrot_gestures() {
       KeyHelp{"Ctrl + hold", "zoom in while held; with the right button, zoom out"},
       KeyHelp{"Side buttons", "previous view, next view"},
       KeyHelp{"Hover", "dwell, orbit and Julia set of the point under the cursor"},
+      KeyHelp{"Click", "pin the point whose Julia set the inset shows; Esc unpins"},
+      KeyHelp{"Right click", "open the Julia set of the point; in a Julia set, back"},
       KeyHelp{"Click on the inset", "to the Julia set that it shows, and back"},
       KeyHelp{"Drag in the inset", "move the point of the Julia set"},
   };

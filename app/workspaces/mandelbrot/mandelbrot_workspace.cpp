@@ -1,5 +1,6 @@
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
 
+#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -153,6 +154,30 @@ void MandelbrotWorkspace::go_to_tour_stop(std::size_t stop) {
   go_to(tour.view);
   tour_index_ = stop;
   tour_view_ = view();
+  tour_arrived_ = ImGui::GetTime();
+  if (tour_plays_)
+    message_ =
+        Message::success(fmt::format("{}. {}: {} Esc or Space pauses", stop + 1, tour.name, tour.note));
+}
+
+// From a stop, or from the first one, to the next a while after its picture is complete. Another view pauses.
+void MandelbrotWorkspace::play_tour() {
+  constexpr double kStay = 5;  // seconds
+  const bool at_stop = tour_index_ && view() == tour_view_;
+  const std::size_t stops = built_in_tour().size();
+  if (edit_->commands.play_tour) {
+    tour_plays_ = !tour_plays_;
+    if (tour_plays_ && (!at_stop || *tour_index_ + 1 == stops)) return go_to_tour_stop(0);
+    tour_arrived_ = ImGui::GetTime();
+  }
+  if (!tour_plays_) return;
+  tour_plays_ = at_stop;
+  const bool is_complete =
+      runner_.has_picture() && runner_.divisor() == 1 && !runner_.busy() && runner_.request().view == view();
+  if (!is_complete) tour_arrived_ = ImGui::GetTime();
+  if (ImGui::GetTime() - tour_arrived_ < kStay) return;
+  if (at_stop && *tour_index_ + 1 < stops) return go_to_tour_stop(*tour_index_ + 1);
+  tour_plays_ = false;
 }
 
 // A precision that cannot show the view becomes automatic.
@@ -173,14 +198,21 @@ CommandSource MandelbrotWorkspace::commands() {
 // leaving it restores the view of the parameter plane.
 void MandelbrotWorkspace::update_set(MandelbrotEdit& edit) {
   EscapeTimeSet& set = edit.settings.config.set;
-  if (edit.commands.toggle_julia || mouse_.inset_clicked()) {
-    const glm::dvec2 at = cursor_.last();
+  const bool opens_point = mouse_.clicked() == ImGuiMouseButton_Right;
+  const glm::dvec2 point = cursor_.last();
+  if (edit.shell.commands.dismiss || set.julia) julia_pinned_ = false;
+  if (mouse_.clicked() == ImGuiMouseButton_Left && !julia_inset().empty() && !set.julia &&
+      std::hypot(point.x, point.y) <= 2) {
+    julia_pinned_ = true;
+    julia_point_ = {point.x, point.y};
+  }
+  if (edit.commands.toggle_julia || mouse_.inset_clicked() || opens_point) {
     if (set.julia) {
       set.julia.reset();
-    } else if (mouse_.inset_clicked()) {
+    } else if (mouse_.inset_clicked() || (julia_pinned_ && !opens_point)) {
       set.julia = julia_point_;
-    } else if (std::hypot(at.x, at.y) <= 2) {
-      set.julia = JuliaPoint{at.x, at.y};
+    } else if (std::hypot(point.x, point.y) <= 2) {
+      set.julia = JuliaPoint{point.x, point.y};
     } else {
       message_ = Message::hint("Points at a distance above 2 from 0 have no Julia set here");
     }
@@ -212,6 +244,11 @@ void MandelbrotWorkspace::update_set(MandelbrotEdit& edit) {
 bool MandelbrotWorkspace::press(const KeyPress& press) {
   const bool stops = autopilot_.running();
   stop_autopilot("a key was pressed");
+  const bool pauses = !press.ctrl && (press.key == GLFW_KEY_ESCAPE || press.key == GLFW_KEY_SPACE);
+  if (pauses && std::exchange(tour_plays_, false)) {
+    message_ = Message::success("The tour pauses. Play continues it");
+    return true;
+  }
   if (formula_.press(press, edit_->settings)) return true;
   const bool used = keys_.press(press, *edit_);
   if (stops) edit_->commands.toggle_autopilot = false;
@@ -259,6 +296,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     go_to_tour_stop(static_cast<std::size_t>(((from + own.tour) % stops + stops) % stops));
   }
   if (own.tour_stop) go_to_tour_stop(*own.tour_stop);
+  play_tour();
   if (own.go_to) go_to(own.go_to->fitted_to_aspect(static_cast<double>(picture_.x) / picture_.y, view()));
   if (own.toggle_automatic) edit.settings.automatic = !automatic();
   if (own.apply_cut) {

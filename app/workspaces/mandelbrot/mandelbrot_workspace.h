@@ -125,6 +125,7 @@ class MandelbrotWorkspace final : public Workspace {
   /// Why there is nothing to see in the view; empty if there is.
   Text nothing_to_see() const;
   void go_to_tour_stop(std::size_t stop);
+  void play_tour();
   void go_to(const ComplexView& view);
   void run_background_work(TaskTimeout timeout);
   bool compute_active(const DwellRequest& request, TaskTimeout timeout);
@@ -198,6 +199,7 @@ class MandelbrotWorkspace final : public Workspace {
   JuliaInset julia_;
   bool inset_hidden_ = false;
   JuliaPoint julia_point_;  ///< the last point under the cursor in the parameter plane that has a Julia set
+  bool julia_pinned_ = false;                     ///< a click fixed it, for the way to the inset
   std::optional<ViewHistory::Entry> plane_view_;  ///< of the parameter plane, while a Julia set is shown
   PictureLegend legend_;
   Landscape landscape_;
@@ -219,6 +221,8 @@ class MandelbrotWorkspace final : public Workspace {
   PointUnderCursor cursor_;
   std::optional<std::size_t> tour_index_;
   ComplexView tour_view_;
+  bool tour_plays_ = false;
+  double tour_arrived_ = 0;  ///< when the picture of the stop was complete, in ImGui's seconds
 };
 
 }  // namespace loom::app

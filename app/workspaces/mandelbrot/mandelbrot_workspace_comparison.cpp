@@ -132,8 +132,9 @@ void MandelbrotWorkspace::other_overlays(ImDrawList& list) {
 }
 
 void MandelbrotWorkspace::add_comparison_state(nlohmann::ordered_json& own) const {
-  own["compared"] = nullptr;
+  own["compared"] = own["verdict"] = nullptr;
   if (!comparison_) return;
+  own["verdict"] = comparison_verdict(comparison_->scores(runner_));
   nlohmann::ordered_json compared;
   for (const MethodScore& score : comparison_->scores(runner_)) {
     nlohmann::ordered_json one;

@@ -83,7 +83,8 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     message_ = Message::error("out of memory for the picture");
   }
   cursor_.look(hovered_pixel(), view(), picture_, runner_);
-  if (const glm::dvec2 at = cursor_.last(); !settings_.config.set.julia && std::hypot(at.x, at.y) <= 2)
+  if (const glm::dvec2 at = cursor_.last();
+      !settings_.config.set.julia && !julia_pinned_ && std::hypot(at.x, at.y) <= 2)
     julia_point_ = {at.x, at.y};
   if (runner_.is_refused() && displayed_picture_ && displayed_picture_->size == picture_)
     history_.replace_present(displayed_picture_->view);
@@ -277,7 +278,11 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
           pixel_of(JuliaInset::view_of(inset_set(), inset.size), inset.size, {shown->re, shown->im});
       ring = julia.corner + glm::vec2(pixel) / scale;
     }
-    draw_julia_frame(list, julia, shown.value_or(julia_point_), ring);
+    draw_julia_frame(list, julia, shown.value_or(julia_point_), ring, julia_pinned_);
+    if (julia_pinned_) {
+      const glm::dvec2 pixel = pixel_of(view(), picture_, {julia_point_.re, julia_point_.im});
+      draw_point_ring(list, area.corner + glm::vec2(pixel) / scale);
+    }
   }
   if (key_cursor_.shown()) {
     const glm::vec2 middle = area.corner + glm::vec2(*hovered_pixel()) / scale;

@@ -69,6 +69,9 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   const render::Rect<int> inset = julia_inset();
   own["inset"] =
       numbers_of(Area{area_.corner + glm::vec2(inset.corner) / scale_, glm::vec2(inset.size) / scale_});
+  own["inset_point"] = {julia_point_.re, julia_point_.im};
+  own["tour_plays"] = tour_plays_;
+  own["julia_pinned"] = julia_pinned_;
   own["formula_choice"] = numbers_of(panel_.formula);
   own["formula_rows"] = nlohmann::ordered_json::array();
   for (const Area& area : panel_.formulas) own["formula_rows"].push_back(numbers_of(area));
@@ -162,6 +165,8 @@ MandelbrotStats MandelbrotWorkspace::stats() const {
   if (!now.exhaustive_ms && comparison_) now.exhaustive_ms = comparison_->exhaustive_ms(runner_.request());
   now.autopilot = autopilot_.running();
   now.searching_minibrot = minibrot_.running();
+  now.tour_plays = tour_plays_;
+  if (julia_pinned_) now.pinned = julia_point_;
   if (const auto& found = minibrot_.found(); found && found->view == view()) now.minibrot = &*found;
   if (now.report) now.levels = static_cast<int>(now.report->levels.size());
   const DwellHistogram& histogram = runner_.histogram().counts;
@@ -192,13 +197,13 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
           .progress = std::move(progress),
           .is_animating = formula_.is_animating() || settings_.measure || levels_.playing() ||
                           plan_.searching() || minibrot_.running() || autopilot_.running() ||
-                          comparison_pending_,
+                          comparison_pending_ || tour_plays_,
           .has_secondary_panes = settings_.compare,
           .pixel_ms = runner_.expected_ms({1, 1}).value_or(0) * samples * samples};
 }
 
 scene::StatePtr MandelbrotWorkspace::state(StateNeed need) {
-  if (edits_.restored() && need != StateNeed::kQuick) return edits_.restored();
+  if (edits_.restored()) return edits_.restored();
   const bool exact = need == StateNeed::kExactView && !area_.empty();
   auto state = std::make_shared<MandelbrotState>(settings_, exact ? std::optional(view()) : chosen_view());
   if (need == StateNeed::kQuick) state->history = std::make_shared<const ViewHistory>(history_);

@@ -234,6 +234,7 @@ void BookmarkManager::go_to_text(const std::string& text) {
     feedback_ = workspace().go_to_coordinates(text);
     problem_.clear();
     typing_ = false;
+    close_ = feedback_.empty();
   } catch (const InputError& error) {
     problem_ = error.what();
   }
@@ -373,9 +374,12 @@ bool BookmarkManager::bookmark_row(std::size_t number, float width) {
   const glm::vec2 at = ImGui::GetCursorScreenPos();
   const float forget = button_width("Delete");
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, {0, 0.5f});
-  if (ImGui::Selectable("##place", false, 0, {width - forget - ImGui::GetStyle().ItemSpacing.x, picture.y}))
+  if (ImGui::Selectable("##place", selected_ == number, 0,
+                        {width - forget - ImGui::GetStyle().ItemSpacing.x, picture.y}))
     go_ = number;
   ImGui::PopStyleVar();
+  if (number == 0) ImGui::SetItemDefaultFocus();
+  if (ImGui::IsItemFocused()) focused_ = number;
   if (ImGui::IsItemVisible()) areas_[fmt::format("place {}", number)] = item_area();
   // Reading a place takes time that grows with its digits.
   if (shown.description.empty()) shown.description = description_of(bookmark);
@@ -393,7 +397,11 @@ bool BookmarkManager::bookmark_row(std::size_t number, float width) {
   list.AddText({left, at.y + font * 1.5f}, ImGui::GetColorU32(theme::colours().muted), words.c_str());
   list.PopClipRect();
   ImGui::SameLine();
+  // Not for arrow keys, so that they go from bookmark to bookmark.
+  ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
   const bool gone = ImGui::Button("Delete", {forget, 0});
+  ImGui::PopItemFlag();
+  tooltip("Deletes the bookmark (Del)");
   if (ImGui::IsItemVisible()) areas_[fmt::format("forget {}", number)] = item_area();
   ImGui::PopID();
   return gone;
@@ -407,10 +415,16 @@ void BookmarkManager::bookmark_list() {
   const float height = std::min(kListHeight * ImGui::GetFontSize(), ImGui::GetIO().DisplaySize.y * 0.45f);
   imgui_compat::begin_flat_child("##places", {0, height}, true);
   const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::PushStyleColor(ImGuiCol_Header, theme::colours().grab);
   for (std::size_t i = 0; i < bookmarks_.size(); ++i) {
     if (bookmark_row(i, width)) remove_ = i;
   }
+  ImGui::PopStyleColor();
   ImGui::EndChild();
+  selected_ = std::exchange(focused_, std::nullopt);
+  if (selected_ && imgui_compat::is_enter_pressed()) go_ = selected_;
+  if (selected_ && imgui_compat::is_pressed(GLFW_KEY_DELETE)) remove_ = selected_;
+  if (go_) ImGui::CloseCurrentPopup();
 }
 
 void BookmarkManager::dialogs() {
@@ -420,9 +434,12 @@ void BookmarkManager::dialogs() {
     typing_ = false;
     problem_.clear();
     feedback_.clear();
+    close_ = false;
+    selected_.reset();
   }
   open_ = begin_dialog(kTitle, begin_, kDialogWidth, 0.12f);
   if (!open_) return;
+  if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
   coordinates_rows();
   if (!problem_.empty()) warning(problem_);
   if (!feedback_.empty()) note(feedback_);
@@ -451,7 +468,9 @@ void BookmarkManager::add_state(nlohmann::ordered_json& json) {
                              {"coordinates", workspace().place().shown},
                              {"problem", problem_},
                              {"said", feedback_},
+                             {"selected", nullptr},
                              {"areas", nlohmann::ordered_json::object()}};
+  if (selected_) own["selected"] = *selected_;
   for (const scene::Bookmark& one : bookmarks_) own["names"].push_back(one.name);
   for (const auto& [name, area] : areas_) own["areas"][name] = numbers_of(area);
   json["places"] = std::move(own);

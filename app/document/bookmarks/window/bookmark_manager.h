@@ -100,7 +100,10 @@ class BookmarkManager final : public DocumentHandler {
   bool open_ = false;
   bool to_picture_ = false;  ///< make a bookmark from the next frame
   std::optional<std::size_t> go_;
-  std::optional<std::size_t> remove_;  ///< delete it after this frame
+  std::optional<std::size_t> selected_;  ///< has the keyboard focus; Enter goes there
+  std::optional<std::size_t> focused_;   ///< the same, while the list is drawn
+  bool close_ = false;                   ///< the dialog has done its work
+  std::optional<std::size_t> remove_;    ///< delete it after this frame
   std::optional<std::string> go_text_;
   bool save_position_ = false;
   std::vector<scene::Bookmark> bookmarks_;

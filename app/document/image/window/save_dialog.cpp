@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/output_file.h"
+#include "app/files/state_folder.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
@@ -79,6 +80,7 @@ void SaveDialog::press_button() {
   }
   file_exists_ = false;
   file_in_progress_ = file_;
+  remember_folder(file_);
   start();
   ImGui::CloseCurrentPopup();
 }

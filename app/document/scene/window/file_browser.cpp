@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/files/output_file.h"
+#include "app/files/state_folder.h"
 #include "app/gui/imgui_compat.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
@@ -46,10 +47,7 @@ void FileBrowser::open(Mode what, const std::string& name, const std::vector<std
   begin_ = true;
   select_name_ = true;
   problem_.clear();
-  if (!folder.empty()) return enter(folder);
-  std::error_code gone;  // the working directory may have been removed
-  const auto here = std::filesystem::current_path(gone);
-  enter(gone ? "/" : here);
+  enter(folder.empty() ? dialog_folder() : folder);
 }
 
 void FileBrowser::enter(const std::filesystem::path& folder) {
@@ -131,7 +129,10 @@ std::optional<std::filesystem::path> FileBrowser::choose() {
     return std::nullopt;
   }
   if (what_ == Mode::kOpen) {
-    if (std::filesystem::is_regular_file(file, ignored)) return file;
+    if (std::filesystem::is_regular_file(file, ignored)) {
+      remember_folder(file);
+      return file;
+    }
     problem_ = "This file does not exist";
     return std::nullopt;
   }
@@ -142,6 +143,7 @@ std::optional<std::filesystem::path> FileBrowser::choose() {
   }
   try {
     check_can_be_written("Save", file);
+    remember_folder(file);
     return file;
   } catch (const std::runtime_error& error) {
     problem_ = error.what();

@@ -25,7 +25,7 @@ class FileBrowser {
   FileBrowser() = default;
   explicit FileBrowser(const Labels& words) : labels_(words) {}
 
-  /// Opens the dialog with a suggested name. `folder`: empty for the working directory.
+  /// Opens the dialog with a suggested name. `folder`: empty for dialog_folder().
   void open(Mode what, const std::string& name, const std::vector<std::string>& extensions,
             const std::filesystem::path& folder = {});
   bool is_open() const { return open_; }

@@ -349,8 +349,8 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::opt
   // Of the same width with and without a scroll bar: the pictures would take turns with it.
   ImGui::SetNextWindowContentSize({right - ImGui::GetStyle().ScrollbarSize, 0});
   ImGui::BeginChild("##right", {right, 0}, false, ImGuiWindowFlags_NavFlattened);
-  results_.show(room, editor_.text().text(), is_old(), settings.config, linked, stepped ? &*stepped : nullptr,
-                [this] {
+  results_.show(room, editor_.text().text(), status_, is_old(), settings.config, linked,
+                stepped ? &*stepped : nullptr, [this] {
                   steps_.thread_fields();
                   steps_.table();
                 });

@@ -165,7 +165,7 @@ void CellEditor::apply(LifeEdit& edit) {
     const std::size_t lost = ghost_->pattern->cells.size() - placed_cells.size();
     note_ = fmt::format("placed {} cells, dropped {}", placed_cells.size(), lost);
     edits_.insert(edits_.end(), placed_cells.begin(), placed_cells.end());
-    edit_label_ = "paste";
+    edit_label_ = "placed pattern";
     ghost_.reset();
   }
   if (!edits_.empty()) {

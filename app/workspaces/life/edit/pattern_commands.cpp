@@ -192,7 +192,7 @@ void PatternCommands::show(LifeEdit& edit, const AsyncEngine<LifeEngine>& async_
     const patterns::FractalField field(runs.fractal, runs.level);
     edit.commands.clear = true;
     edit.commands.cells = field.placed_cells(pending_pattern_->pattern, *pending_pattern_->pattern.at);
-    edit.commands.edit_label = "pattern";
+    edit.commands.edit_label = "placed pattern";
     pending_pattern_ = nullptr;
   }
 }

@@ -72,7 +72,8 @@ void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeE
 /// The workload, its progress, and editing of cells.
 void workload_panel(LifeEdit& edit, const LifeStats& report);
 /// The metrics: the launch, its threads and memory, times of the maps, and those of the program.
-void metrics_panel(LifeEdit& edit, const LifeStats& report);
+/// `compares_maps`: panes show the times of several maps, so that these are left out here.
+void metrics_panel(LifeEdit& edit, const LifeStats& report, bool compares_maps);
 /// Selects a rule from a list.
 void choose_rule(BasicsPanelState& state, LifeEdit& edit, LifeRule rule);
 

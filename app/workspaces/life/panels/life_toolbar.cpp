@@ -47,7 +47,7 @@ struct Speed {
   std::uint32_t ms;
   const char* label;
 };
-constexpr std::array kSpeeds = {Speed{0, "every frame"}, Speed{250, "4 per second"},
+constexpr std::array kSpeeds = {Speed{0, "full speed"}, Speed{250, "4 per second"},
                                 Speed{1000, "1 per second"}, Speed{kMaxMsPerGeneration, "1 per 2 s"}};
 
 void play_group(LifeEdit& edit, const LifeStats& stats) {
@@ -73,7 +73,9 @@ void play_group(LifeEdit& edit, const LifeStats& stats) {
     }
     ImGui::EndCombo();
   }
-  tooltip("Speed: every frame, or slow motion (J)");
+  tooltip(format_text(
+      "Speed (J). Full speed: {} in each frame of the window, whose frames per second the status line shows",
+      plural(edit.settings.generations_per_frame, "generation")));
 }
 
 /// The buttons of the three maps, with their tooltips by MapKind.
@@ -105,7 +107,9 @@ void fractal_choice(LifeSettings& settings, const NbbFractal* extra, std::option
     const float side = ImGui::GetFontSize() * 2.2f;
     ImGui::PushID(fractal.name().c_str());
     const glm::vec2 at = ImGui::GetCursorScreenPos();
-    if (ImGui::Selectable("##pick", fractal == config.fractal, 0, {0, side})) {
+    const float width = side + theme::grid(3) + text_width(fractal.name());
+    if (ImGui::Selectable("##pick", fractal == config.fractal, 0,
+                          {std::max(width, remaining_width()), side})) {
       chosen = set_fractal(config, fractal);
       take_rule_of_file(settings);
     }

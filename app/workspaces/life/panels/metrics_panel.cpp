@@ -124,7 +124,7 @@ const char* name_of_one(Workload workload) {
   return value_for<Workload::kLife>({"Single write", "Reduction", "Generation"}, workload);
 }
 
-void maps_table(LifeEdit& edit, const LifeStats& report) {
+void maps_table(const LifeStats& report) {
   if (!ImGui::BeginTable("##maps", 3)) return;
   ImGui::TableSetupColumn("map", ImGuiTableColumnFlags_WidthStretch, 1.4f);
   ImGui::TableSetupColumn("step", ImGuiTableColumnFlags_WidthStretch, 1.15f);
@@ -137,6 +137,9 @@ void maps_table(LifeEdit& edit, const LifeStats& report) {
       "speedup over the bounding box. Only times measured in the same way are compared.");
   note(report.comparison.benchmarked ? "Benchmarked back to back with rendering paused, after a warm-up."
                                      : "Live timing, with rendering between steps.");
+}
+
+void benchmark_row(LifeEdit& edit, const LifeStats& report) {
   if (!report.measuring.what.empty()) {
     ImGui::ProgressBar(static_cast<float>(report.measuring.share), {-1, ImGui::GetTextLineHeight()}, "");
   } else if (ImGui::SmallButton("Benchmark all (K)")) {
@@ -203,13 +206,14 @@ void step_row(const LifeStats& report) {
 
 }  // namespace
 
-void metrics_panel(LifeEdit& edit, const LifeStats& report) {
+void metrics_panel(LifeEdit& edit, const LifeStats& report, bool compares_maps) {
   const ScopedControlMark marked(Control::kMetrics);
   counts_table(report);
-  step_row(report);
+  if (!compares_maps) step_row(report);
   ImGui::Separator();
-  maps_table(edit, report);
-  arithmetic_row(report);
+  if (!compares_maps) maps_table(report);
+  benchmark_row(edit, report);
+  if (!compares_maps) arithmetic_row(report);
   program_timing(report.times, !report.backend.device.on_host, edit.shell);
 }
 

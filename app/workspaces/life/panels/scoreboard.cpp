@@ -39,12 +39,12 @@ void use_benchmark(ScoreList& scores, const LifeStats& stats, std::span<const Fr
   }
 }
 
-/// The scores of the panes of cells, the active one first, and their memory strips.
-ScoreList scores_of(const LifeStats& stats, const SecondaryPanes& panes, MemoryStrips& strips,
+/// The scores of the panes of cells, the active one first, and their memory strips, if any.
+ScoreList scores_of(const LifeStats& stats, const SecondaryPanes& panes, MemoryStrips* strips,
                     const std::optional<Coord64>& cell) {
   ScoreList scores;
   std::array<const FractalConfig*, kMaxScores> configs{};
-  strips.begin_frame(cell);
+  if (strips != nullptr) strips->begin_frame(cell);
   const auto add = [&](std::size_t pane, const FractalConfig& config, std::uint64_t bytes,
                        const StageStats& step, const std::optional<ThreadCount>& threads) {
     configs[scores.size()] = &config;
@@ -54,7 +54,7 @@ ScoreList scores_of(const LifeStats& stats, const SecondaryPanes& panes, MemoryS
                 .is_early = step.samples < kEarlySamples,
                 .threads = threads,
                 .bytes = bytes});
-    strips.add(pane, config, bytes);
+    if (strips != nullptr) strips->add(pane, config, bytes);
   };
   add(0, stats.config, stats.allocated_bytes, stats.generation, stats.threads);
   for (std::size_t i = 0; i < panes.all().size() && scores.size() < kMaxScores; ++i) {
@@ -76,10 +76,29 @@ void ScoreList::add(std::size_t pane, MapKind map, const MapScoreValues& values)
   values_[count_++].accent = colour_of(map);
 }
 
+Text ScoreList::verdict() const {
+  static constexpr std::array<std::string_view, kMaxScores> kPanes = {"pane 1", "pane 2", "pane 3", "pane 4"};
+  ScoreValues times;
+  std::array<std::string_view, kMaxScores> names = kPanes;
+  bool is_live = false;
+  std::array<int, kMapKinds.size()> panes_of_map{};
+  for (std::size_t i = 0; i < count_; ++i) ++panes_of_map[static_cast<std::size_t>(maps_[i])];
+  const bool are_maps = std::ranges::all_of(panes_of_map, [](int count) { return count <= 1; });
+  for (std::size_t i = 0; i < count_; ++i) {
+    times.add(values_[i].is_early ? std::nullopt : values_[i].step_ms);
+    is_live |= values_[i].is_live;
+    names[i] = are_maps ? std::string_view(label_of(maps_[i])) : kPanes.at(panes_[i]);
+  }
+  Text text = verdict_of(times, names, is_live);
+  if (!text.empty()) text.append(is_live ? " (live times)" : " (benchmarked with rendering paused)");
+  return text;
+}
+
 void ScoreList::draw(const std::vector<PaneArea>& areas, const char* live_meaning, const Below& below) const {
   const bool in_dock = !has_room(areas);
   std::optional<ScopedControlMark> marked;
   if (in_dock) marked.emplace(Control::kPanesMetrics);
+  draw_verdict(areas, verdict(), "Not every pane is timed yet", live_meaning);
   const std::span<const MapScoreValues> all(values_.data(), count_);
   const MapScoreValues* box = nullptr;
   for (std::size_t i = count_; i-- > 0;) {
@@ -104,6 +123,11 @@ void ScoreList::draw(const std::vector<PaneArea>& areas, const char* live_meanin
   if (in_dock) ImGui::Separator();
 }
 
+Text scoreboard_verdict(const LifeStats& stats, const SecondaryPanes& panes) {
+  if (panes.cell_pane_count() == 0) return {};
+  return scores_of(stats, panes, nullptr, {}).verdict();
+}
+
 float scoreboard_height(const SecondaryPanes& panes) {
   return panes.cell_pane_count() == 0 ? 0 : score_height(kMapScoreRows) + kStripHeight;
 }
@@ -111,7 +135,7 @@ float scoreboard_height(const SecondaryPanes& panes) {
 void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::vector<PaneArea>& areas,
                 MemoryStrips& strips, const std::optional<Coord64>& cell) {
   if (ScoreList::has_room(areas)) {
-    scores_of(stats, panes, strips, cell).draw(areas, kLive, [&](std::size_t pane) { strips.draw(pane); });
+    scores_of(stats, panes, &strips, cell).draw(areas, kLive, [&](std::size_t pane) { strips.draw(pane); });
   } else if (!needs_scoreboard_section(panes, areas)) {
     strips.begin_frame({});
   }
@@ -119,7 +143,7 @@ void scoreboard(const LifeStats& stats, const SecondaryPanes& panes, const std::
 
 void scoreboard_section(const LifeStats& stats, const SecondaryPanes& panes, MemoryStrips& strips,
                         const std::optional<Coord64>& cell) {
-  scores_of(stats, panes, strips, cell).draw({}, kLive, [&](std::size_t pane) { strips.draw(pane); });
+  scores_of(stats, panes, &strips, cell).draw({}, kLive, [&](std::size_t pane) { strips.draw(pane); });
 }
 
 bool needs_scoreboard_section(const SecondaryPanes& panes, const std::vector<PaneArea>& areas) {

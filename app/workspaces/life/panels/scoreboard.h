@@ -29,9 +29,11 @@ class ScoreList {
   void add(std::size_t pane, MapKind map, const MapScoreValues& values);
   std::size_t size() const { return count_; }
   MapScoreValues& values(std::size_t index) { return values_[index]; }
+  /// verdict_of() the times; maps are its names, or panes where several have the same map.
+  Text verdict() const;
   /// Draws time per generation, threads and memory as bars, with one scale for all panes, and their ratios to
-  /// the bounding box: below each pane, or one after another without room there. `live_meaning`: tooltip of
-  /// live times.
+  /// the bounding box: below each pane, or one after another without room there; and the verdict.
+  /// `live_meaning`: tooltip of live times.
   void draw(const std::vector<PaneArea>& areas, const char* live_meaning, const Below& below) const;
 
  private:
@@ -82,6 +84,9 @@ class MemoryStrips {
   std::optional<Coord64> cell_;
   std::optional<Coord64> hovered_;
 };
+
+/// The verdict on the panes of cells; empty without a comparison.
+Text scoreboard_verdict(const LifeStats& stats, const SecondaryPanes& panes);
 
 /// Height of a score with its memory strip in font sizes; 0 if there is nothing to compare.
 float scoreboard_height(const SecondaryPanes& panes);

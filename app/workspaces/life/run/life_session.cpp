@@ -80,8 +80,10 @@ void LifeSession::collect(const LifeCommands& commands) {
             .state = commands.restore});
   };
   if (commands.restart) select_new(CellSource(settings_.start), "random start");
-  if (commands.clear) select_new(CellSource(RandomStart{0, 0}), "clear");
-  if (commands.restore) select_new(commands.restore->cells, "cells");
+  if (commands.clear)
+    select_new(CellSource(RandomStart{0, 0}),
+               commands.edit_label != nullptr ? commands.edit_label : "clear all cells");
+  if (commands.restore) select_new(commands.restore->cells, "restored cells");
   if (commands.restore) pane->clear_problem();
   if (commands.go_to.cells.is_known() && is_same_field(*commands.go_to.field, settings_.config))
     select({.to = commands.go_to, .is_recorded = true});

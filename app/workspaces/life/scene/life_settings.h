@@ -150,7 +150,8 @@ struct LifeCommands {
   bool measure_maps = false;    ///< benchmark all three maps and loop arithmetic under the current conditions
   const char* problem = nullptr;  ///< why the pressed key has no effect now
   std::vector<CellEdit> cells;
-  const char* edit_label = nullptr;  ///< undo name of the cells, such as "paste"; null: painted cells
+  const char* edit_label =
+      nullptr;  ///< undo name of the cells, such as "placed pattern"; null: painted cells
   /// Cells whose states are requested; no generation runs in the same frame.
   std::shared_ptr<const std::vector<Coord64>> cells_to_query = {};
   PatternKey pattern_key = PatternKey::kNone;

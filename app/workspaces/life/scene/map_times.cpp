@@ -1,15 +1,11 @@
 #include "app/workspaces/life/scene/map_times.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <new>
-#include <string_view>
 #include <utility>
 
 #include "app/bench/sampler.h"
-#include "app/text/format.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/error.h"
 
@@ -112,23 +108,6 @@ std::vector<FractalConfig> methods_to_compare(const FractalConfig& config) {
   return configs;
 }
 
-namespace {
-
-/// "bounding box 0.121 ms, λ 0.044 ms, compact 0.050 ms per step, benchmarked back to back with rendering
-/// paused". If a map has several methods, the first is the scene's.
-std::string words_of(const std::vector<MapTime>& times) {
-  std::string words;
-  for (const MapKind map : kMapKinds) {
-    const auto first = std::ranges::find(times, map, [](const MapTime& time) { return time.method.map; });
-    if (first == times.end()) continue;
-    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", label_of(map),
-                         std::string_view(format_time(first->milliseconds)));
-  }
-  return words + " per step, benchmarked back to back with rendering paused";
-}
-
-}  // namespace
-
 void MapMeasurement::start(const TimingConditions& conditions, const FractalConfig& config,
                            const StepConditions& with) {
   if (busy()) return;
@@ -143,9 +122,8 @@ Message MapMeasurement::take(bool waits) {
   if (!outcome) return {};
   if (outcome->cancelled) return Message::warning("The benchmark was cancelled; earlier times are kept");
   if (!outcome->result) return Message::error(outcome->problem);
-  Message message = Message::success(words_of(*outcome->result));
   times_.record_benchmark(*conditions_, std::move(*outcome->result));
-  return message;
+  return Message::success("Benchmarked back to back with rendering paused");
 }
 
 Progress MapMeasurement::progress() const {

@@ -108,8 +108,8 @@ class MapMeasurement {
   void start(const TimingConditions& conditions, const FractalConfig& config, const StepConditions& with);
   bool busy() const { return task_.running(); }
   void cancel() { task_.cancel(); }
-  /// Takes the result of a benchmark that has ended; waits for the end if `waits`. Returns a message with the
-  /// times or with the reason for a failure, in which case earlier times are kept. Throws DeviceFault.
+  /// Takes the result of a benchmark that has ended; waits for the end if `waits`. Returns a message, with
+  /// the reason for a failure, in which case earlier times are kept. Throws DeviceFault.
   Message take(bool waits);
 
   MapComparison compare(const TimingConditions& conditions, const FractalConfig& config) const {

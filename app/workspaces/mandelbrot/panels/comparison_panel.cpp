@@ -108,6 +108,13 @@ const char* launches_tip(const MethodScore& score, const Device& device) {
          "several";
 }
 
+/// Times of few runs repeat to two digits at best.
+double noise_of(const MethodScores& scores) {
+  constexpr std::size_t kManyRuns = 20;
+  const bool few = std::ranges::any_of(scores, [](const MethodScore& one) { return one.runs < kManyRuns; });
+  return few ? kLiveNoise : kTimeNoise;
+}
+
 void method_scores(const MethodScore& score, const MethodScores& all, const Device& device) {
   ScoreValues times;
   ScoreValues pixels;
@@ -129,7 +136,7 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
   const ImU32 colour = score_colour(colour_of(score.method));
   const std::optional<double> base =
       score.method == MandelbrotMethod::kExhaustive ? std::nullopt : all.front().milliseconds;
-  const bool fastest = is_fastest(times, own, score.milliseconds);
+  const bool fastest = is_fastest(times, own, score.milliseconds, noise_of(all));
   const Text speedup = time_remark(score.milliseconds, base, fastest);
   score_bar({.label = "Time",
              .share = times.share(own),
@@ -210,8 +217,33 @@ void comparison_headers(MandelbrotEdit& edit, const MethodScores& scores, const 
   }
 }
 
+namespace {
+
+// A method without a picture has no time, so that there is no verdict.
+void method_verdict(const MethodScores& scores, const std::vector<PaneArea>& areas) {
+  const bool fails = std::ranges::any_of(scores, [](const MethodScore& one) { return !one.problem.empty(); });
+  draw_verdict(areas, comparison_verdict(scores),
+               fails ? "Not every method has a time" : "Measuring the methods...", kTimeTip);
+}
+
+}  // namespace
+
+Text comparison_verdict(const MethodScores& scores) {
+  ScoreValues times;
+  std::array<std::string_view, kMandelbrotMethods.size()> names;
+  for (const MethodScore& one : scores) {
+    names[times.size()] = one.method == MandelbrotMethod::kExhaustive ? "exhaustive" : short_name(one.method);
+    times.add(one.milliseconds);
+  }
+  const bool few = noise_of(scores) == kLiveNoise;
+  Text text = verdict_of(times, names, few);
+  if (!text.empty() && few) text.append(" (few runs)");
+  return text;
+}
+
 void comparison_scores(const MethodScores& scores, const Device& device, const std::vector<PaneArea>& areas) {
   if (needs_comparison_section(areas)) return;
+  method_verdict(scores, areas);
   for (const MethodScore& score : scores) {
     const auto i = static_cast<std::size_t>(score.method);
     begin_score(format_text("##method score {}", i).c_str(), areas[i].score);
@@ -227,6 +259,7 @@ bool needs_comparison_section(const std::vector<PaneArea>& areas) {
 
 void comparison_section(const MethodScores& scores, const Device& device) {
   const ScopedControlMark marked(Control::kPanesMetrics);
+  method_verdict(scores, {});
   for (const MethodScore& score : scores) {
     ImGui::TextUnformatted(full_name(score.method));
     method_scores(score, scores, device);

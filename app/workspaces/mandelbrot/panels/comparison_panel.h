@@ -28,6 +28,8 @@ void comparison_scores(const MethodScores& scores, const Device& device, const s
 
 /// Whether there is no room for the scores below the panes; then they are a section of the dock.
 bool needs_comparison_section(const std::vector<PaneArea>& areas);
+/// The verdict on the times of the methods; empty while one is unknown.
+Text comparison_verdict(const MethodScores& scores);
 void comparison_section(const MethodScores& scores, const Device& device);
 
 /// The heat maps of the section between frames.

@@ -217,7 +217,7 @@ void history_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
 void tour_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   row_label("Tour");
   const float button = ImGui::GetFrameHeight();
-  ImGui::SetNextItemWidth(remaining_width() - 2 * (button + ImGui::GetStyle().ItemSpacing.x));
+  ImGui::SetNextItemWidth(remaining_width() - 3 * (button + ImGui::GetStyle().ItemSpacing.x));
   const Text present = now.tour_index
                            ? format_text("{}. {}", *now.tour_index + 1, now.tour[*now.tour_index].name)
                            : format_text("{} stops", now.tour.size());
@@ -231,6 +231,12 @@ void tour_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   }
   if (now.tour_index)
     tooltip(format_text("{}. {}", now.tour[*now.tour_index].name, now.tour[*now.tour_index].note));
+  ImGui::SameLine();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  if (choice_button(now.tour_plays ? icons::kPause : icons::kPlay, now.tour_plays, button, {},
+                    "Plays the tour from stop to stop; Esc or Space pauses it"))
+    edit.commands.play_tour = true;
+  ImGui::PopStyleVar();
   ImGui::SameLine();
   if (choice_button("<", false, button, {}, "Previous stop")) --edit.commands.tour;
   ImGui::SameLine();
@@ -268,8 +274,8 @@ void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStat
   static constexpr std::array kNames = {"Re", "Im", "Width", "Angle"};
   static constexpr std::array kHints = {
       "Real part of the centre, with up to 10,000 digits. Enter goes there. Ctrl V pastes longer positions",
-      "Imaginary part of the centre, with up to 10,000 digits. Enter goes there. Ctrl V pastes longer "
-      "positions",
+      "Imaginary part of the centre, which grows downwards in the picture, with up to 10,000 digits. Enter "
+      "goes there. Ctrl V pastes longer positions",
       "Width of the view, like 1.5e-100: its first digits are shown, all are kept. Enter goes there",
       "Degrees by which the picture is turned counterclockwise ({, }, Shift + right drag). Enter turns it"};
   if (!state.shown || *state.shown != now.view) {
@@ -314,7 +320,7 @@ void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStat
   }
 }
 
-void formula_choice(MandelbrotPanelState& state, MandelbrotEdit& edit) {
+void formula_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   EscapeTimeSet& set = edit.settings.config.set;
   row_label("Formula");
   ImGui::SetNextItemWidth(remaining_width());
@@ -346,13 +352,21 @@ void formula_choice(MandelbrotPanelState& state, MandelbrotEdit& edit) {
     tooltip("d of z^d + c");
   }
   row_label("Julia set");
-  constexpr const char* kHint = "Between a point of the parameter plane and its Julia set (Ctrl Shift J)";
   if (!set.julia) {
-    if (choice_button("Off##julia", false, remaining_width(), {}, kHint)) edit.commands.toggle_julia = true;
+    const Text open = now.pinned ? format_text("Open {:.3f} {} {:.3f} i###julia", now.pinned->re,
+                                               now.pinned->im < 0 ? "−" : "+", std::abs(now.pinned->im))
+                                 : Text("Right-click a point###julia");
+    if (choice_button(open.c_str(), false, remaining_width(),
+                      now.pinned ? ""
+                                 : "A right-click on a point of the picture opens its Julia set (Ctrl Shift "
+                                   "J); a click pins the point for the inset and for this button",
+                      "Opens the Julia set of the pinned point (Ctrl Shift J, or a click on the inset)"))
+      edit.commands.toggle_julia = true;
     return;
   }
-  const float button = button_width("On");
-  if (choice_button("On##julia", true, button, {}, kHint)) edit.commands.toggle_julia = true;
+  if (choice_button("Back##julia", false, button_width("Back"), {},
+                    "Back to the parameter plane (Ctrl Shift J, or a right-click on the picture)"))
+    edit.commands.toggle_julia = true;
   ImGui::SameLine();
   ImGui::SetNextItemWidth(remaining_width());
   std::array<double, 2> c = {set.julia->re, set.julia->im};
@@ -552,7 +566,7 @@ void colouring_row(MandelbrotSettings& explorer) {
 
 void mandelbrot_basics(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (!section("Basics")) return;
-  formula_choice(state, edit);
+  formula_choice(state, edit, now);
   {
     const ScopedControlMark marked(Control::kPlace);
     place_fields(state.place, edit, now);

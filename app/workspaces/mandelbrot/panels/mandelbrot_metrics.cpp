@@ -103,12 +103,13 @@ void work_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
   ImGui::EndTable();
 }
 
-// One bar per level: its time if levels are timed, otherwise the pixels computed on it.
-void level_bars(const MandelbrotStats& now) {
+// One bar per level: its time if levels are timed and `with_times`, otherwise the pixels computed on it.
+void level_bars(const MandelbrotStats& now, bool with_times) {
   if (!now.report || now.report->levels.empty()) return;
   const ScopedControlMark marked(Control::kLevels);
   const auto& levels = now.report->levels;
-  const bool timed = levels.front().milliseconds.has_value();
+  const bool overlap = !levels.front().milliseconds;
+  const bool timed = with_times && !overlap;
   const auto value = [&](const MandelbrotLevel& level) {
     return timed ? level.milliseconds.value_or(0)
                  : static_cast<double>(level.border_pixels + level.leaf_pixels);
@@ -140,7 +141,7 @@ void level_bars(const MandelbrotStats& now) {
         timed ? format_time(value(level)) : format_count(level.border_pixels + level.leaf_pixels));
   }
   ImGui::EndTable();
-  if (!timed) note("Levels overlap, so there is no time per level.");
+  if (overlap) note("Levels overlap, so there is no time per level.");
 }
 
 void stage_rows(const MandelbrotStats& now) {
@@ -170,10 +171,12 @@ void mandelbrot_metrics(MandelbrotEdit& edit, const MandelbrotStats& now) {
   const ScopedControlMark marked(Control::kMetrics);
   method_rows(edit.settings.config, now);
   work_rows(edit.settings.config, now);
-  level_bars(now);
+  // A comparison has the times of the methods below the panes.
+  const bool compares = edit.settings.compare;
+  level_bars(now, !compares);
   ImGui::Separator();
-  time_rows(now);
-  stage_rows(now);
+  if (!compares) time_rows(now);
+  if (!compares) stage_rows(now);
   measure_row(edit);
   dwell_devices(now);
   program_timing(now.frames, !now.backend.device.on_host, edit.shell);

@@ -298,6 +298,10 @@ void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const
     }
     left_out(last);
   }
+  if (!brief && now.view.angle == 0) {
+    next_chip();
+    ImGui::TextUnformatted("Re →  Im ↓");
+  }
   end_chip();
 }
 
@@ -385,7 +389,9 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
     text.append(now.nothing_escapes(settings.config.dwell_limit)
                     ? format_text("Every pixel is at the dwell limit of {}. A higher one may show more.",
                                   settings.config.dwell_limit)
-                    : Text("Hover over the picture for dwell, orbit and Julia set of a point."));
+                    : Text("Hover a point for its dwell, orbit and Julia set. A click pins it, a right-click "
+                           "opens its "
+                           "Julia set."));
   }
   one_line ? elided_text(text, remaining_width()) : wrapped_text(text);
   ImGui::PopStyleColor();

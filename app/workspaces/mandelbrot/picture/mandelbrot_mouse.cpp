@@ -45,6 +45,11 @@ void MandelbrotMouse::begin(bool over_inset) {
   }
 }
 
+bool MandelbrotMouse::is_at_start() const {
+  constexpr float kLeast = 3;  // ImGui's units that a drag moves
+  return glm::length(glm::vec2(ImGui::GetIO().MousePos) - start_) < kLeast;
+}
+
 bool MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture,
                              const render::Rect<int>& inset, Precision precision, ViewHistory& history) {
   bool zooms_in = false;
@@ -57,6 +62,7 @@ bool MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture,
   pixel_.reset();
   if (over && !over_inset && gesture_ != Gesture::kInset) pixel_ = pixel;
   inset_clicked_ = false;
+  clicked_.reset();
   inset_drag_.reset();
 
   if (wheel_.active() && history.views_behind() != wheel_views_behind_) wheel_.cancel();
@@ -95,9 +101,7 @@ bool MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture,
     zooms_in = factor > 1;
   }
   if (gesture_ == Gesture::kInset) {
-    constexpr float kLeast = 3;  // ImGui's units that a drag moves
-    const glm::vec2 way = glm::vec2(io.MousePos) - start_;
-    moved_ = moved_ || std::max(std::abs(way.x), std::abs(way.y)) >= kLeast;
+    moved_ = moved_ || !is_at_start();
     if (moved_ && ImGui::IsMousePosValid()) inset_drag_ = pixel;
   }
   if (gesture_ == Gesture::kNone && over) begin(over_inset);
@@ -108,6 +112,7 @@ bool MandelbrotMouse::update(const Area& area, float scale, glm::ivec2 picture,
       zooms_in = true;
     }
     inset_clicked_ = gesture_ == Gesture::kInset && !moved_;
+    if (gesture_ == Gesture::kPan && is_at_start()) clicked_ = button_;
     gesture_ = Gesture::kNone;
   }
   return zooms_in;

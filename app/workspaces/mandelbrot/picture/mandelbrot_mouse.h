@@ -39,6 +39,8 @@ class MandelbrotMouse {
               Precision precision, ViewHistory& history);
   /// The cursor position in pixels of the picture; empty if it is not over the picture or over the inset.
   const std::optional<glm::dvec2>& pixel() const { return pixel_; }
+  /// The button of a click on the picture in this frame: pressed and let go at one place.
+  const std::optional<int>& clicked() const { return clicked_; }
   /// Whether the inset was clicked in this frame.
   bool inset_clicked() const { return inset_clicked_; }
   /// The position in pixels of the picture of a drag that began in the inset.
@@ -48,6 +50,7 @@ class MandelbrotMouse {
 
  private:
   void begin(bool over_inset);
+  bool is_at_start() const;
 
   Gesture gesture_ = Gesture::kNone;
   int button_ = 0;
@@ -59,6 +62,7 @@ class MandelbrotMouse {
   double last_wheel_ = -1e9;            ///< time of that frame, in ImGui's seconds
   glm::vec2 start_{};                   ///< corner of the box on the screen
   std::optional<glm::dvec2> pixel_;
+  std::optional<int> clicked_;
   bool inset_clicked_ = false;
   std::optional<glm::dvec2> inset_drag_;
 };

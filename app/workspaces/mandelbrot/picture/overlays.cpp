@@ -158,23 +158,36 @@ void draw_text_line(ImDrawList& list, const Area& area, std::string_view words) 
                ImGui::GetColorU32(ImGuiCol_Text), words.data(), end, wrap);
 }
 
+void draw_point_ring(ImDrawList& list, glm::vec2 at) {
+  const float radius = ImGui::GetTextLineHeight() * 0.35f;
+  list.AddCircle(at, radius, IM_COL32(0, 0, 0, 200), 16, 4);
+  list.AddCircle(at, radius, IM_COL32(255, 255, 255, 255), 16, 1.5f);
+}
+
 void draw_julia_frame(ImDrawList& list, const Area& area, const JuliaPoint& point,
-                      std::optional<glm::vec2> ring) {
+                      std::optional<glm::vec2> ring, bool pinned) {
   const glm::vec2 high = area.end();
   list.AddRect(area.corner, high, theme::kRubberBand, 0, 0, 1.5f);
-  Text text = format_text("{} {:.3f} {} {:.3f} i", ring ? "c =" : "Julia set of", point.re,
-                          point.im < 0 ? "−" : "+", std::abs(point.im));
-  if (ImGui::CalcTextSize(text.c_str()).x > area.size.x - ImGui::GetFontSize() * 0.5f)
-    text = ring ? "c" : "Julia set";
+  Text text = format_text("{} {:.3f} {} {:.3f} i",
+                          ring     ? "c ="
+                          : pinned ? "Pinned:"
+                                   : "Julia set of",
+                          point.re, point.im < 0 ? "−" : "+", std::abs(point.im));
+  const auto fits = [&](const char* words) {
+    return ImGui::CalcTextSize(words).x <= area.size.x - ImGui::GetFontSize() * 0.5f;
+  };
+  if (!fits(text.c_str())) text = ring ? "c" : pinned ? "Pinned" : "Julia set";
+  const char* const how = ring     ? "Click: back, drag: move c"
+                          : pinned ? "Click opens, Esc unpins"
+                                   : "Click pins, right opens";
   const float line = ImGui::GetTextLineHeight();
   list.PushClipRect(area.corner, high, true);
-  if (ring) {
-    list.AddCircle(*ring, line * 0.35f, IM_COL32(0, 0, 0, 200), 16, 4);
-    list.AddCircle(*ring, line * 0.35f, IM_COL32(255, 255, 255, 255), 16, 1.5f);
-  }
-  list.AddRectFilled({area.corner.x, high.y - line * 1.2f}, high, theme::colours().text_background);
-  list.AddText({area.corner.x + line * 0.3f, high.y - line * 1.1f}, ImGui::GetColorU32(ImGuiCol_Text),
-               text.c_str());
+  if (ring) draw_point_ring(list, *ring);
+  if (fits(how)) text.add("\n{}", how);
+  const float height = ImGui::CalcTextSize(text.c_str()).y;
+  list.AddRectFilled({area.corner.x, high.y - height - line * 0.2f}, high, theme::colours().text_background);
+  list.AddText({area.corner.x + line * 0.3f, high.y - height - line * 0.1f},
+               ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
   list.PopClipRect();
 }
 

@@ -120,9 +120,12 @@ void draw_orbit(ImDrawList& list, const Area& area, float scale, const ComplexVi
 /// Draws a line of text over the top of the picture; nothing if it is empty.
 void draw_text_line(ImDrawList& list, const Area& area, std::string_view words);
 
+/// A ring around a point.
+void draw_point_ring(ImDrawList& list, glm::vec2 at);
+
 /// Draws frame and label of the inset that shows the Julia set of a point; or, if `ring` is a place in it,
-/// the parameter plane with the point.
+/// the parameter plane with the point. `pinned`: the inset does not follow the cursor.
 void draw_julia_frame(ImDrawList& list, const Area& area, const JuliaPoint& point,
-                      std::optional<glm::vec2> ring);
+                      std::optional<glm::vec2> ring, bool pinned);
 
 }  // namespace loom::app

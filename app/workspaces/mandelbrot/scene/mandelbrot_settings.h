@@ -94,6 +94,7 @@ struct MandelbrotCommands {
   std::optional<ViewRequest> go_to;
   std::shared_ptr<const ViewHistory> put_back = {};  ///< restores these views (undo)
   bool focus_formula = false;     ///< the keyboard focus goes to the editor of the custom formula
+  bool play_tour = false;         ///< from stop to stop, or pause
   bool toggle_julia = false;      ///< between a point of the parameter plane and its Julia set
   bool toggle_autopilot = false;  ///< zoom towards detail, or stop
   bool find_minibrot = false;     ///< center on the nearest minibrot

@@ -80,7 +80,9 @@ struct MandelbrotStats {
   /// Whether the picture is complete, was computed with this limit, and has no pixel below it.
   bool autopilot = false;
   bool searching_minibrot = false;
-  const Minibrot* minibrot = nullptr;  ///< that of the view; null where it was not searched
+  bool tour_plays = false;
+  std::optional<JuliaPoint> pinned = {};  ///< the point whose Julia set the inset keeps
+  const Minibrot* minibrot = nullptr;     ///< that of the view; null where it was not searched
   bool nothing_escapes(std::uint32_t limit) const {
     return has_picture && divisor == 1 && counted_limit == limit && exterior == 0;
   }

@@ -326,8 +326,9 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now) {
             : format_percent(thread_utilization(threads.threads_active, threads.threads_launched)),
         kUtilizationMeaning);
     row("Memory", format_bytes(runner.allocated_bytes()), "Both generations of cells");
-    row("Step", runner.step().samples > 0 ? format_time(runner.step().median) : "not yet timed",
-        "One generation, median of the last ones");
+    if (!edit.settings.compare)  // the scores have it
+      row("Step", runner.step().samples > 0 ? format_time(runner.step().median) : "not yet timed",
+          "One generation, median of the last ones");
     row("Picture", format_time(runner.trace_ms()), "Rays of the last picture");
     ImGui::EndTable();
   }
