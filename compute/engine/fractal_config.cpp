@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/tiled_fractal.h"
@@ -55,11 +57,16 @@ std::string work_problem(const FractalConfigOf<kDimensions>& config, const WorkO
     const bool of_rows =
         config.method.counting == Counting::kBits || config.method.counting == Counting::kTensor;
     if (of_rows && !counts_rows(config.method, tiled, work.rule.larger)) {
-      return fmt::format(
-          "--counting {} is for box neighbourhoods (NM) and tiles of at most 32 x 32 in thread blocks of at "
-          "least "
-          "32 threads, not for {} and tiles of {} x {}; allowed: auto, direct, sums",
-          name_of(config.method.counting), to_string(work.rule), tiled.rho_x, tiled.rho_y);
+      const bool has_boxes = work.rule.larger.shape == Neighbourhood::kBox;
+      const std::string needs =
+          !has_boxes ? fmt::format("needs a box neighbourhood (NM), unlike rule {}", to_string(work.rule))
+          : std::max(tiled.rho_x, tiled.rho_y) > 32
+              ? fmt::format("needs tiles of at most 32 x 32, not {} x {}", tiled.rho_x, tiled.rho_y)
+              : fmt::format(
+                    "needs a whole warp, and thread blocks have only {} threads here",
+                    tiling_of(config.method, tiled).parallel * threads_per_tile(config.method, tiled));
+      return fmt::format("--counting {} {}; allowed: auto, direct, sums", name_of(config.method.counting),
+                         needs);
     }
     const auto fits = [&](std::uint32_t tile_size) {
       const TiledFractal fractal = make_tiled_fractal(config.fractal, config.level, tile_size);

@@ -118,6 +118,7 @@ class CpuRun {
     std::mutex lock;
     std::uint64_t failed = std::numeric_limits<std::uint64_t>::max();
     std::optional<Machine> fault;
+    bool is_slow = true;
     for (std::uint64_t round = 0; round <= rounds && !fault; ++round) {
       const std::uint64_t first = round * chunk;
       const std::uint64_t blocks = round < rounds ? std::min(chunk, launch.blocks() - first) : 0;
@@ -140,12 +141,16 @@ class CpuRun {
         if (run_block(machine, block, take)) continue;
         // The first thread of those that stop.
         const std::lock_guard guard(lock);
+        is_slow = is_slow && machine.state().fault == Fault::kTime;
         if (block > failed) continue;
         failed = block;
         fault.emplace(machine);
       }
     }
-    if (fault) return add_problem(result_, *fault, false);
+    if (fault) {
+      result_.is_slow = is_slow;
+      return add_problem(result_, *fault, false);
+    }
     result_.run_milliseconds = milliseconds_from(begin);
     if (!request_.count) return;
     for (const Machine& machine : machines) machine.add_counts(result_.lines);

@@ -200,6 +200,7 @@ struct LineCounts : MapCounts {
 struct MapResult : CoverageResult {  ///< coverage: if it ran
   MapOutcome outcome = MapOutcome::kRejected;
   std::vector<CodeProblem> problems;  ///< empty if it ran
+  bool is_slow = false;               ///< of kTimeout: the time limit, and no warp had too many instructions
   MapLaunch launch;                   ///< if launch() returned a valid one
   std::vector<MapPoint> points;       ///< of each thread, in the order of thread_of(), if requested
   MapCounts counts;                   ///< of cell_of_thread() in all warps, if requested

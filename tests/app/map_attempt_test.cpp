@@ -27,7 +27,7 @@ TEST(MapAttempt, FeedbackOfASlowMapIsOnALowerLevel) {
     ProgressMonitor watch;
     MapAttemptRequest request{
         .code =
-            "__host__ Launch launch(Fractal f) { return grid1d(f.width * f.height, 256); }\n"
+            "__host__ Launch launch(Fractal f) { return grid1d((f.width * f.height + 255) / 256, 256); }\n"
             "__device__ Cell cell_of_thread(Fractal f) {\n"
             "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
             std::string(body) + "  return cell(i % f.width, i / f.width);\n}\n",
@@ -36,7 +36,8 @@ TEST(MapAttempt, FeedbackOfASlowMapIsOnALowerLevel) {
         .exercise = {}};
     return attempt_map(request, watch);
   };
-  // 1.1e10 instructions of warps on level 6: more than a second on any machine.
+  // 700,000 instructions of each warp on level 6, which has 16,608 of them: more than a second on any
+  // machine.
   const MapAttempt slow = attempt("  for (int k = 0; k < 100000; k++) i += k % 2 == 0 ? 1 : -1;\n", 6);
   EXPECT_EQ(slow.map.outcome, MapOutcome::kRan);
   const int level = slow.request.config.level;

@@ -240,8 +240,13 @@ TEST(Life, CheckValueOfSeveralStatesIsTheSameEveryWay) {
 
 TEST(Life, CheckValueOfLargerThanLifeIsTheSameEveryWay) {
   const std::string field = "--fractal sierpinski-carpet --level 4 --seed 1 --density 0.5 --steps 12";
-  for (const char* counting : {"", " --counting direct", " --counting sums"}) {
-    for (const std::string& method : methods({1, 3, 9, 27})) {
+  for (const char* counting :
+       {"", " --counting direct", " --counting sums", " --counting bits", " --counting tensor"}) {
+    // The bounding box has 27 threads in a thread block with tiles of 1 x 1, less than the warp that rows of
+    // bits need.
+    const bool of_rows =
+        counting == std::string(" --counting bits") || counting == std::string(" --counting tensor");
+    for (const std::string& method : of_rows ? methods({3, 9, 27}) : methods({1, 3, 9, 27})) {
       SCOPED_TRACE(method + counting);
       const auto json = life(field + " --rule R5,C0,M1,S34..58,B34..45,NM" + method + counting);
       EXPECT_EQ(json["rule"], "R5,C0,M1,S34..58,B34..45,NM");
@@ -278,7 +283,12 @@ TEST(Life, StatesThatAStorageCannotHoldAreRefused) {
           "counts more than 8 neighbours, bit-packed storage 8; allowed: byte storage");
   refused("--map compact --block 1 --devices 2 --rule Bugs", "allowed: one device");
   refused("--counting sums", "--counting has no effect with rule B2/S23; allowed: with a rule of Larger");
-  refused("--counting bits --rule Bugs", "unknown counting 'bits'; allowed: auto, direct, sums");
+  refused("--counting bit --rule Bugs", "unknown counting 'bit'; allowed: auto, direct, sums, bits, tensor");
+  refused("--counting bits --rule Bugs",
+          "--counting bits needs a whole warp, and thread blocks have only 27 threads here; allowed: auto, "
+          "direct, sums");
+  refused("--counting bits --rule R5,C0,M1,S20..40,B20..30,NC",
+          "--counting bits needs a box neighbourhood (NM), unlike rule R5,C0,M1,S20..40,B20..30,NC");
   refused("--fractal menger-sponge --counting sums", "no effect with a three-dimensional fractal");
   refused("--fractal menger-sponge --rule R5,C0,M1,S34..58,B34..45,NM",
           "of Larger than Life, which has two dimensions");

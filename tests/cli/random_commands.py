@@ -32,7 +32,7 @@ SMALL = {"--level": "0 1 2 3 4 5 6 7", "--level-min": "0 1 2", "--level-max": "0
          "--samples": "0 1 5", "--spans": "2 3 100", "--dwell": "1 2 64 512 65535", "--frames": "1", "--block": "1 2 3 4 8 9 16 32",
          "--g": "1 2 3 4 32", "--r": "2 3 4", "--b": "1 2 8 32", "--n": "8 64 1024", "--text-size": "4 11 40",
          "--ui-scale": "0.5 1 1.5 2", "--warps": "1 10 1000", "--density": "0 0.3 1", "--seed": "0 1 18446744073709551615",
-         "--counting": "auto direct sums", "--rule": "B3/S23 B2/S23 R2,C0,M1,S3..9,B4..7,NC R16,C9,M0,S9..400,B90..200,NM B/S B012345678/S012345678", "--backend": "cpu cpu cpu auto", "--point": "0,0 3,5 1,1",
+         "--counting": "auto direct sums bits tensor", "--rule": "B3/S23 B2/S23 R2,C0,M1,S3..9,B4..7,NC R16,C9,M0,S9..400,B90..200,NM B/S B012345678/S012345678", "--backend": "cpu cpu cpu auto", "--point": "0,0 3,5 1,1",
          "--window": "-1.5,0.5,-1,1 0,1,0,1", "--view": "-0.5,0,3", "--tiles": "auto 1 2 3 9", "--halo": "on off auto",
          "--region": "0,0,4,4 1,1,2,3 -1,0,9,9", "--zoom": "1 2 5", "--pan": "0,0 3,-2", "--to": "-0.7,0,1 0.3,0,0.1",
          "--fps": "1 5 30", "--seconds": "0 0.1", "--at-once": "0 1 3", "--preset": "paper-lambda paper-compact", "--lesson": "lambda", "--bench": "scene"}

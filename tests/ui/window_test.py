@@ -1838,7 +1838,8 @@ def map_code_linked(t):
         side = min(width, height)  # the square is fitted
         scale = 1 / w.state["cells_per_pixel"][0]
         assert side >= 64 * scale, (side, scale)
-        w.move(x + width / 2 + (column + 0.5 - 32) * scale, y + height / 2 + 31.5 * scale)
+        # Rounded down: panes may be a pixel wider than the first, whose picture all of them show.
+        w.move(int(x + width / 2 + (column + 0.5 - 32) * scale), int(y + height / 2 + 31.5 * scale))
         state = w.wait(lambda s: marked(s, [column, 63]), f"from pane {pane} to the coverage")
         thread = f"thread ({column % 16}, 15) of block ({column // 16}, 3) \u2192 ({column}, 63)"
         assert state["code"]["hovered_text"] == thread, state["code"]["hovered_text"]
@@ -1968,7 +1969,7 @@ def map_code_hostile(t):
     good = w.state["code"]["coverage"]
     template = w.state["code"]["text"]
     type_code(w, """
-        __host__ Launch launch(Fractal f) { return grid1d(1, 32); }
+        __host__ Launch launch(Fractal f) { return grid1d(4096, 32); }
         __device__ Cell cell_of_thread(Fractal f) { for (;;) {} return none(); }""")
     w.press("ctrl+Return")
     w.wait(lambda s: s["code"]["running"], "it runs")
@@ -4725,9 +4726,11 @@ def nothing_in_view(t):
     # In the middle of the set no pixel escapes: Back leads out.
     whole = w.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["divisor"] == 1, "the whole set")["mandelbrot"]["view"]
     w.move(*w.centre())
-    w.xdotool("click", "--repeat", "12", "--delay", "40", "4")
-    state = w.wait(lambda s: s["mandelbrot"]["nothing_in_view"] and s["mandelbrot"]["nothing_button"][2] > 0 and not s["mandelbrot"]["zooming"],
-                   "one colour")
+    while not w.state["mandelbrot"]["nothing_in_view"]:
+        before = w.state["mandelbrot"]["view"]
+        w.xdotool("click", "4")
+        w.wait(lambda s: s["mandelbrot"]["view"] != before and not s["mandelbrot"]["zooming"] and s["mandelbrot"]["divisor"] == 1, "the wheel")
+    state = w.wait(lambda s: s["mandelbrot"]["nothing_button"][2] > 0, "one colour")
     # On a busy machine the notches are more than one step of the views.
     while state["mandelbrot"]["view"] != whole:
         behind = state["mandelbrot"]["views_behind"]

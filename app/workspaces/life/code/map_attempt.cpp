@@ -51,7 +51,6 @@ MapAttempt attempt_map(MapAttemptRequest request, ProgressMonitor& watch) {
   const MapAttemptRequest& asked = attempt.request;
   const FractalConfig& config = asked.config;
   for (;; --attempt.request.config.level) {
-    const auto begin = std::chrono::steady_clock::now();
     attempt.map = run_map(config.fractal,
                           {.code = asked.code,
                            .level = config.level,
@@ -61,11 +60,7 @@ MapAttempt attempt_map(MapAttemptRequest request, ProgressMonitor& watch) {
                            .device = asked.runs ? asked.backend.device : Device(),
                            .count = true},
                           &watch);
-    // A map with too many instructions in one warp has them on lower levels too, and ends before the time
-    // limit.
-    const bool slow = attempt.map.outcome == MapOutcome::kTimeout &&
-                      std::chrono::steady_clock::now() - begin >= kFeedbackLimit;
-    if (asked.runs || !slow || config.level == 0) break;
+    if (asked.runs || !attempt.map.is_slow || config.level == 0) break;
   }
   if (!asked.runs || attempt.map.outcome != MapOutcome::kRan) return attempt;
   if (attempt.map.single_write_milliseconds)
