@@ -179,7 +179,7 @@ void arithmetic_choice(const MethodPanelState& state, FractalConfig& config, con
 void halo_choice(FractalConfig& config) {
   const bool compact = config.method.map == MapKind::kCompact;
   ImGui::BeginDisabled(!compact);
-  ImGui::Checkbox("Halo in shared memory", &config.method.halo);
+  ImGui::Checkbox("Halo", &config.method.halo);
   ImGui::EndDisabled();
   mark_item(Control::kHalo);
   tooltip(compact
@@ -213,27 +213,28 @@ void tiles_and_halo_choice(const MethodPanelState& state, FractalConfig& config,
 void counting_choice(FractalConfig& config, const LifeRule& rule) {
   row_label("Counting");
   tooltip("How the neighbours of a rule of Larger than Life are counted");
-  constexpr std::array kHints = {
+  constexpr std::array<std::string_view, kCountings.size()> kHints = {
       "Direct at radius 1, sums above", "Every cell reads each of its neighbours in shared memory",
       "Running sums along rows and columns in shared memory: four values for each rectangle of neighbours",
-      "One bit per cell in shared memory; a warp adds the counts of 32 cells at a time, bit by bit. Box "
-      "neighbourhoods, tiles of at most 32 x 32",
-      "Tensor cores multiply a tile by band matrices of ones: rows, then columns. Box neighbourhoods, tiles "
-      "of at "
-      "most 32 x 32"};
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
-  const float width = (remaining_width() + gap) / static_cast<float>(kCountings.size()) - gap;
+      "One bit per cell in shared memory; a warp adds the counts of 32 cells at a time, bit by bit",
+      "Tensor cores multiply a tile by band matrices of ones: rows, then columns"};
   constexpr std::string_view kNoRows =
       "For box neighbourhoods (NM) and tiles of at most 32 x 32, in thread blocks of at least 32 threads";
   const bool rows = counts_rows(
       config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size), rule.larger);
-  for (const Counting counting : kCountings) {
-    if (counting != kCountings.front()) ImGui::SameLine(0, gap);
-    const bool needs_rows = counting == Counting::kBits || counting == Counting::kTensor;
-    choose(Text(name_of(counting)).c_str(), counting, config.method.counting,
-           config.method.counting == counting, width, needs_rows && !rows ? kNoRows : std::string_view(),
-           kHints[static_cast<std::size_t>(counting)]);
+  Counting& chosen = config.method.counting;
+  ImGui::SetNextItemWidth(remaining_width());
+  if (ImGui::BeginCombo("##counting", Text(name_of(chosen)).c_str())) {
+    for (const Counting counting : kCountings) {
+      const bool disabled = !rows && (counting == Counting::kBits || counting == Counting::kTensor);
+      ImGui::BeginDisabled(disabled);
+      if (ImGui::Selectable(Text(name_of(counting)).c_str(), counting == chosen)) chosen = counting;
+      ImGui::EndDisabled();
+      tooltip(disabled ? kNoRows : kHints[static_cast<std::size_t>(counting)]);
+    }
+    ImGui::EndCombo();
   }
+  tooltip(kHints[static_cast<std::size_t>(chosen)]);
 }
 
 void storage_choice(const MethodPanelState& state, FractalConfig& config) {
