@@ -4726,11 +4726,9 @@ def nothing_in_view(t):
     # In the middle of the set no pixel escapes: Back leads out.
     whole = w.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["divisor"] == 1, "the whole set")["mandelbrot"]["view"]
     w.move(*w.centre())
-    while not w.state["mandelbrot"]["nothing_in_view"]:
-        before = w.state["mandelbrot"]["view"]
-        w.xdotool("click", "4")
-        w.wait(lambda s: s["mandelbrot"]["view"] != before and not s["mandelbrot"]["zooming"] and s["mandelbrot"]["divisor"] == 1, "the wheel")
-    state = w.wait(lambda s: s["mandelbrot"]["nothing_button"][2] > 0, "one colour")
+    w.xdotool("click", "--repeat", "12", "--delay", "40", "4")
+    state = w.wait(lambda s: s["mandelbrot"]["nothing_in_view"] and s["mandelbrot"]["nothing_button"][2] > 0 and not s["mandelbrot"]["zooming"],
+                   "one colour")
     # On a busy machine the notches are more than one step of the views.
     while state["mandelbrot"]["view"] != whole:
         behind = state["mandelbrot"]["views_behind"]
