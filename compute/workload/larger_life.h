@@ -100,7 +100,8 @@ struct TileBox {
   }
 };
 
-/// The points of a tile's box as rows of bits, from its first row and column of points on: bit x of row y.
+/// Rows of a box of bits, and points of a row: bit x of row y is the point (x, y), without TileBox's row and
+/// column of zeros.
 inline constexpr std::uint32_t kMaxBoxSide = 64;
 
 /// Counts of up to 2^kPlanes - 1, one for each bit of a word: bit i of them is in plane i.

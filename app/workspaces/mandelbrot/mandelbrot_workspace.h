@@ -197,7 +197,6 @@ class MandelbrotWorkspace final : public Workspace {
   SupersampledPicture sampled_;
   PaletteEditor palette_editor_;
   JuliaInset julia_;
-  bool inset_hidden_ = false;
   JuliaPoint julia_point_;  ///< the last point under the cursor in the parameter plane that has a Julia set
   bool julia_pinned_ = false;                     ///< a click fixed it, for the way to the inset
   std::optional<ViewHistory::Entry> plane_view_;  ///< of the parameter plane, while a Julia set is shown

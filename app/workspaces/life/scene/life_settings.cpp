@@ -372,13 +372,17 @@ std::string fit_rule(LifeSettings& settings) {
     message = "One device: " + why;
   }
   const auto keep_counting = [&](MapMethod& method) {
-    Counting& counting = method.counting;
-    if (!work.rule.is_larger() || (counting != Counting::kBits && counting != Counting::kTensor)) return;
+    if (!work.rule.is_larger() ||
+        (method.counting != Counting::kBits && method.counting != Counting::kTensor))
+      return;
     const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
-    if (counts_rows(method, tiled, work.rule.larger)) return;
-    message = fmt::format("Counting auto: {} needs a box neighbourhood (NM) and tiles of at most 32 x 32",
-                          name_of(counting));
-    counting = Counting::kAuto;
+    if (counts_rows(method, tiled, work.rule.larger)) return;  // in every frame: no copy, which allocates
+    FractalConfig counted = config;
+    counted.method = method;
+    counted.method.storage = CellStorage::kBytes;
+    const std::string why = work_problem(counted, work);
+    message = "Counting auto: " + why.substr(0, why.find(';'));
+    method.counting = Counting::kAuto;
   };
   keep_counting(config.method);
   for (PaneSpec& pane : settings.secondary_panes) keep_counting(pane.method);
