@@ -15,6 +15,7 @@
 #include "app/bench/cell_config.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
+#include "compute/core/stopwatch.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
 
@@ -137,12 +138,6 @@ std::string_view name_of(SweepRunner::Status status) {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
 std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const ProcessGroup* ranks) {
   if (ranks != nullptr) return make_distributed_engine(one.config, one.backend.device, *ranks);
   if (one.devices == 1) return make_fractal_engine(one.config, one.backend);
@@ -215,10 +210,10 @@ class CellMeasurement : public Measurement {
     double milliseconds = 0;
     in_all([&] {
       barrier_all();
-      const auto begin = Clock::now();
+      const Stopwatch stopwatch;
       last_ = engine_->run(rounds, work_);
       barrier_all();  // the generation ends when all processes have finished it
-      milliseconds = milliseconds_since(begin);
+      milliseconds = stopwatch.milliseconds();
     });
     return {wall_clock_ ? milliseconds : last_.milliseconds, last_.generations};
   }
@@ -311,9 +306,9 @@ std::unique_ptr<Measurement> begin_cells(const Case& one, const Sampling& sampli
 }  // namespace
 
 void Measurement::advance() {
-  const auto begin = Clock::now();
+  const Stopwatch stopwatch;
   Rounds rounds = run(sampler_.batch());
-  double elapsed_ms = milliseconds_since(begin) - rounds.preparation_ms;
+  double elapsed_ms = stopwatch.milliseconds() - rounds.preparation_ms;
   agree(rounds.milliseconds, elapsed_ms);
   if (sampler_.add(rounds.milliseconds, rounds.count, elapsed_ms)) on_sample();
 }

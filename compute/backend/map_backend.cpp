@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "compute/core/error.h"
+#include "compute/core/stopwatch.h"
 #include "compute/cuda/map_code/gpu_map.h"
 
 namespace loom {
@@ -32,11 +31,10 @@ MapBackend select_map_backend(BackendChoice choice, int device) {
 }
 
 MapResult run_map(const NbbFractal& fractal, const MapRequest& request, const ProgressMonitor* monitor) {
-  using Milliseconds = std::chrono::duration<double, std::milli>;
   MapResult result;
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const MapProgram program = parse_map_code(request.code);
-  result.compile_milliseconds = Milliseconds(std::chrono::steady_clock::now() - begin).count();
+  result.compile_milliseconds = stopwatch.milliseconds();
   result.problems = program.problems;
   if (!result.problems.empty()) return result;
   check_map_request(fractal, request);

@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "compute/core/error.h"
+#include "compute/core/stopwatch.h"
 #include "compute/map_code/machine.h"
 
 namespace loom {
@@ -21,10 +22,6 @@ constexpr std::uint64_t kChunkThreads = 1 << 17;
 /// Below, a second core would not pay.
 constexpr std::uint64_t kFewThreads = 1 << 15;
 constexpr std::size_t kRuns = 5;
-
-double milliseconds_from(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
 
 void add_problem(MapResult& result, const Machine& machine, bool is_launch) {
   const Fault fault = machine.state().fault;
@@ -88,7 +85,7 @@ class CpuRun {
   }
 
   void run(CoverageCounter& counter) {
-    const auto begin = Clock::now();
+    const Stopwatch stopwatch;
     const MapLaunch& launch = result_.launch;
     const std::uint64_t of_block = launch.threads_per_block();
     const std::uint64_t chunk = std::max<std::uint64_t>(1, kChunkThreads / of_block);
@@ -113,7 +110,7 @@ class CpuRun {
                                   : std::span(buffers[round % 2]).first(size);
     };
     const std::uint64_t rounds = (launch.blocks() + chunk - 1) / chunk;
-    const auto order = static_cast<std::uint64_t>(begin.time_since_epoch().count());
+    const auto order = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
     constexpr std::uint64_t kPrime = 1'000'000'007;
     std::mutex lock;
     std::uint64_t failed = std::numeric_limits<std::uint64_t>::max();
@@ -151,7 +148,7 @@ class CpuRun {
       result_.is_slow = is_slow;
       return add_problem(result_, *fault, false);
     }
-    result_.run_milliseconds = milliseconds_from(begin);
+    result_.run_milliseconds = stopwatch.milliseconds();
     if (!request_.count) return;
     for (const Machine& machine : machines) machine.add_counts(result_.lines);
     for (const LineCounts& line : result_.lines) result_.counts += line;
@@ -167,7 +164,7 @@ class CpuRun {
     Machine machine = new_machine(nullptr, false);
     std::array<double, kRuns> times;
     for (std::size_t i = 0; i <= kRuns; ++i) {  // the first is a warm-up
-      const auto begin = Clock::now();
+      const Stopwatch stopwatch;
       for (std::uint64_t block = 0; block < launch.blocks(); ++block) {
         std::uint8_t* const of_block = image.data() + (compact ? block * launch.threads_per_block() : 0);
         const bool ran = run_block(machine, block, [&](int thread, int lanes) {
@@ -181,7 +178,7 @@ class CpuRun {
         });
         if (!ran) return add_problem(result_, machine, false);
       }
-      if (i > 0) times[i - 1] = milliseconds_from(begin);
+      if (i > 0) times[i - 1] = stopwatch.milliseconds();
     }
     std::ranges::sort(times);
     result_.single_write_milliseconds = times[kRuns / 2];

@@ -1,21 +1,17 @@
 #include "compute/perturbation/perturbation.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
 #include "compute/core/error.h"
+#include "compute/core/stopwatch.h"
 #include "compute/mandelbrot/big_real.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 
 namespace loom {
 namespace {
-
-double milliseconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-}
 
 constexpr std::int64_t kLeadingBits = 192;  // more than Decimal::leading() and two doubles hold
 
@@ -226,7 +222,7 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
     kind_.reset();
     twice_radius_.reset();
     stats_.exact_milliseconds = 0;
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     try {
       if (!is_near) {
         orbit_.reset();
@@ -241,18 +237,18 @@ bool Perturbation::prepare(const DecimalView& view, std::uint32_t width, std::ui
       orbit_.reset();
       throw;
     }
-    stats_.orbit_milliseconds = milliseconds_since(begin);
+    stats_.orbit_milliseconds = stopwatch.milliseconds();
     changed = true;
   }
   const FloatExp<double> farthest = this->farthest(radius);
   if (kind_ != kind || !tables_serve(table_radius_, farthest)) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     kind_.reset();
     kind.is_double ? make_tables(orbit_->orbit(), double_tables_, farthest, kind.is_wide)
                    : make_tables(orbit_->orbit(), float_tables_, farthest, kind.is_wide);
     kind_ = kind;
     table_radius_ = farthest;
-    stats_.table_milliseconds = milliseconds_since(begin);
+    stats_.table_milliseconds = stopwatch.milliseconds();
     changed = true;
   }
   const ReferenceOrbit& orbit = orbit_->orbit();
@@ -272,10 +268,10 @@ bool Perturbation::prepare_twice(std::uint64_t available) {
   const std::uint64_t needed = 2 * kBytesPerPoint * orbit_->orbit().points.size();
   if (needed > available)
     throw CapacityError("the tables of two doubles need more memory", needed, available);
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   make_tables(orbit_->orbit(), twice_tables_, farthest, kind_->is_wide);
   twice_radius_ = farthest;
-  stats_.exact_milliseconds = milliseconds_since(begin);
+  stats_.exact_milliseconds = stopwatch.milliseconds();
   return true;
 }
 

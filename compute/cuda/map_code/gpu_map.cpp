@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compute/core/error.h"
+#include "compute/core/stopwatch.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/run_time_compiler.h"
@@ -30,10 +31,6 @@ constexpr std::int64_t kMostSmall = std::int64_t{1} << 29;
 constexpr std::size_t kSamples = 9;
 constexpr double kShortestSampleMs = 2;
 constexpr std::uint32_t kMaxBatch = 1 << 12;
-
-double milliseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
 
 /// An error of the device while the map ran.
 struct MapFault {
@@ -119,9 +116,9 @@ class GpuRun {
 
   void run() {
     const ExitGuard loaded;
-    auto begin = Clock::now();
+    const Stopwatch compiling;
     const MapKernels kernels = compile(true, request_.measure != MapStorage::kNone);
-    result_.compile_milliseconds += milliseconds_since(begin);
+    result_.compile_milliseconds += compiling.milliseconds();
     const StackLimit stack(code_);
     const DeviceBuffer<MapLaunch> launched(1);
     kernels.enqueue(kLaunchKernel, dim3(1), dim3(1), stream_, launched.data());
@@ -135,10 +132,10 @@ class GpuRun {
     result_.launch = launch;
     grid_ = dim3(static_cast<unsigned>(launch.grid_x), static_cast<unsigned>(launch.grid_y));
     block_ = dim3(static_cast<unsigned>(launch.block_x), static_cast<unsigned>(launch.block_y));
-    begin = Clock::now();
+    const Stopwatch running;
     const bool copies = launch.threads() <= kMostCopied && points() <= kMaxMapPoints;
     if (!(copies ? copy_points(kernels) : count(kernels))) return;
-    result_.run_milliseconds = milliseconds_since(begin);
+    result_.run_milliseconds = running.milliseconds();
     result_.outcome = MapOutcome::kRan;
     if (request_.measure == MapStorage::kNone || !result_.coverage.is_exact()) return;
     result_.checked_write_milliseconds = measure(kernels);

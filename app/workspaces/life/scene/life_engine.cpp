@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "compute/core/error.h"
+#include "compute/core/stopwatch.h"
 #include "compute/geometry/canonical_order.h"
 
 namespace loom::app {
@@ -346,10 +346,7 @@ void LifeEngine::end_frame(const LifeFrameRequest& request, LifeFrameResult& res
   result.frame = engine_->end_frame();
   if (result.frame.cancelled) throw OperationCancelled();
   result.worked = true;
-  const auto begin = std::chrono::steady_clock::now();
-  const auto passed = [&] {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-  };
+  const Stopwatch passed;
   if (request.count_cells) {
     result.census = CountedCensus{engine_->census(), engine_->generation()};
     if (const std::uint32_t states = engine_->states(); states > 2) {
@@ -357,7 +354,7 @@ void LifeEngine::end_frame(const LifeFrameRequest& request, LifeFrameResult& res
       for (std::uint32_t state = 2; state < states; ++state)
         result.census->refractory.cells[RefractoryCounts::group_of(states, state)] += counts[state];
     }
-    result.census_ms = passed();
+    result.census_ms = passed.milliseconds();
   }
   if (request.count_threads) result.threads = engine_->count_threads();
   if (request.record) {
@@ -371,7 +368,7 @@ void LifeEngine::end_frame(const LifeFrameRequest& request, LifeFrameResult& res
     devices.problem = run_recording([&] { devices.times = engine_->record_devices(request.work.rule); });
   }
   if (request.take_cells) result.cells = read_cells();
-  result.after_ms = passed();
+  result.after_ms = passed.milliseconds();
 }
 
 std::shared_ptr<const CellBits> LifeEngine::read_cells() const {

@@ -1,13 +1,13 @@
 #include "app/workspaces/life/scene/map_times.h"
 
 #include <algorithm>
-#include <chrono>
 #include <new>
 #include <utility>
 
 #include "app/bench/sampler.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/error.h"
+#include "compute/core/stopwatch.h"
 
 namespace loom::app {
 namespace {
@@ -144,11 +144,10 @@ MapTime measure_step(const FractalConfig& config, const StepConditions& conditio
   bench::Sampler sampler(
       {.max_samples = kMaxSamples, .max_seconds = kMaxSeconds, .rounds_per_call = conditions.generations});
   while (!sampler.finished()) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     const StepReport report = engine->run(conditions.generations, conditions.work);
     if (watch.cancelled()) throw OperationCancelled();
-    const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
-    sampler.add(report.milliseconds, conditions.generations, elapsed.count());
+    sampler.add(report.milliseconds, conditions.generations, stopwatch.milliseconds());
   }
   return {config.method, sampler.summary().median, engine->allocated_bytes()};
 }

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
+#include "compute/core/stopwatch.h"
 
 namespace loom::app {
 namespace {
@@ -268,12 +268,6 @@ constexpr double kExhaustivePatienceMs = 1000;
 constexpr double kCpuStepMs = 1e-6;
 constexpr double kCudaStepMs = 1e-9;
 
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
 double pixels_of(glm::ivec2 picture) {
   return static_cast<double>(picture.x) * picture.y;
 }
@@ -362,9 +356,9 @@ bool DwellEngine::begin(const DwellJob& job, DwellResult& result) {
       result.smooth_ms = engine_->compute_smooth().milliseconds;
       break;
     case DwellJob::Kind::kCheck: {
-      const auto begin = Clock::now();
+      const Stopwatch stopwatch;
       result.check.differences = engine_->count_differences(kPlacesKept);
-      result.check.milliseconds = milliseconds_since(begin);
+      result.check.milliseconds = stopwatch.milliseconds();
       break;
     }
     case DwellJob::Kind::kExhaustive:
@@ -386,9 +380,9 @@ void DwellEngine::compute(const DwellJob& job, DwellResult& result) {
       config, mandelbrot_view(request.view, request.picture, request.config.precision, job.divisor),
       job.lists ? MandelbrotEngine::Regions::kList : MandelbrotEngine::Regions::kCount);
   if (job.is_repeat) return;
-  const auto begin = Clock::now();
+  const Stopwatch stopwatch;
   result.histogram = count_dwells_by_scale(*engine_);
-  result.histogram_ms = milliseconds_since(begin);
+  result.histogram_ms = stopwatch.milliseconds();
   if (request.smooth) result.smooth_ms = engine_->compute_smooth().milliseconds;
 }
 
@@ -405,9 +399,9 @@ void DwellEngine::time_exhaustive(const DwellRequest& request, ExhaustiveTime& r
   MandelbrotConfig config = request.config;
   config.method = MandelbrotMethod::kExhaustive;
   std::vector<double> runs;
-  const auto begin = Clock::now();
+  const Stopwatch stopwatch;
   while (runs.size() < 1 + kExhaustiveRuns &&
-         (runs.empty() || milliseconds_since(begin) < kExhaustivePatienceMs)) {
+         (runs.empty() || stopwatch.milliseconds() < kExhaustivePatienceMs)) {
     runs.push_back(engine->compute(config, view).milliseconds);
   }
   if (runs.size() > 1) runs.erase(runs.begin());  // warm-up

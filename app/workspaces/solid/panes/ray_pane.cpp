@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <utility>
 
 #include "compute/backend/engine_factory.h"
+#include "compute/core/stopwatch.h"
 
 namespace loom::app {
 namespace {
@@ -85,9 +85,9 @@ bool RayEngine::begin(const RayRequest& request, RayResult& result) {
     result.step_milliseconds = steps.milliseconds;
   }
   if (request.count) {
-    const auto before = FrameClock::Clock::now();
+    const Stopwatch stopwatch;
     counted_ = engine_->census();
-    counted_ms_ = std::chrono::duration<double, std::milli>(FrameClock::Clock::now() - before).count();
+    counted_ms_ = stopwatch.milliseconds();
   }
   if (request.size.x > 0) result.trace = engine_->trace(request.view(), request.image_space, result.image);
   return false;
@@ -189,7 +189,7 @@ void RayPane::accept(const RayEngine::Outcome& outcome, FrameClock& clock) {
   if (!problem_.empty()) failed_ = request;
   const SolidImage& image = outcome.result.image;
   if (image.pixels == nullptr || outcome.cancelled || !problem_.empty()) return;
-  const auto begin = FrameClock::Clock::now();
+  const Stopwatch stopwatch;
   presenter_.use_backend(request.backend);
   presenter_.transfer({.pixels = image.pixels,
                        .format = PixelFormat::kSolid32,
@@ -198,8 +198,7 @@ void RayPane::accept(const RayEngine::Outcome& outcome, FrameClock& clock) {
                        .row_bytes = static_cast<std::size_t>(image.width) * sizeof(std::uint32_t),
                        .stream = image.stream});
   shown_ = request;
-  const std::chrono::duration<double, std::milli> passed = FrameClock::Clock::now() - begin;
-  clock.part(Stage::kTransfer, passed.count());
+  clock.part(Stage::kTransfer, stopwatch.milliseconds());
 }
 
 }  // namespace loom::app
