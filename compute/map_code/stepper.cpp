@@ -64,11 +64,7 @@ std::vector<StepVariable> variables_of(const MapCode& code, const WarpState& sta
 
 MapStepper::MapStepper(MapProgram program, const NbbFractal& fractal, int level, std::int64_t block_x,
                        std::int64_t block_y, int warp)
-    : program_(std::move(program)),
-      machine_(*program_.code, MapFractal(fractal, level), nullptr, true),
-      block_x_(block_x),
-      block_y_(block_y),
-      warp_(warp) {
+    : program_(std::move(program)), machine_(*program_.code, MapFractal(fractal, level), nullptr, true) {
   check_map_request(fractal, {.code = {}, .level = level});
   machine_.begin_launch();
   if (!machine_.run()) throw InputError(to_string(machine_.problem({}, true)));
@@ -89,9 +85,6 @@ MapStepper::MapStepper(MapProgram formula, const FormulaLanes& lanes)
     : program_(std::move(formula)),
       machine_(*program_.code, MapFractal(), nullptr, true),
       launch_{1, 1, 32, 1},
-      block_x_(0),
-      block_y_(0),
-      warp_(0),
       orbits_(lanes) {
   machine_.begin_next(~LaneMask{0});
   for (int i = 0; i < 4; ++i) std::ranges::copy(item(lanes.numbers, i), machine_.numbers<double>(2 + i));
@@ -139,24 +132,6 @@ bool MapStepper::forward(const Fits& fits) {
   return true;
 }
 
-/// To the last statement before this one that fits, else to the begin.
-template <typename Fits>
-bool MapStepper::backward(const Fits& fits) {
-  if (state() <= begin_) return false;
-  before_ = machine_.copy();
-  std::uint64_t found = begin_;
-  std::uint64_t end = state();
-  auto from = kept_.lower_bound(end);
-  do {
-    --from;
-    for (restore(from->second, 0); state() < end && !is_at_end(); advance())
-      if (place().begins && state() > begin_ && fits()) found = state();
-    end = from->first;
-  } while (found == begin_ && from != kept_.begin());
-  restore(std::prev(kept_.upper_bound(found))->second, found);
-  return true;
-}
-
 bool MapStepper::step() {
   return forward([] { return true; });
 }
@@ -175,10 +150,19 @@ bool MapStepper::run(const std::set<int>& breakpoints) {
   return forward([&] { return breakpoints.contains(place().line); });
 }
 bool MapStepper::back() {
-  return backward([] { return true; });
-}
-bool MapStepper::back_to(const std::set<int>& breakpoints) {
-  return backward([&] { return breakpoints.contains(place().line); });
+  if (state() <= begin_) return false;
+  before_ = machine_.copy();
+  std::uint64_t found = begin_;
+  std::uint64_t end = state();
+  auto from = kept_.lower_bound(end);
+  do {
+    --from;
+    for (restore(from->second, 0); state() < end && !is_at_end(); advance())
+      if (place().begins && state() > begin_) found = state();
+    end = from->first;
+  } while (found == begin_ && from != kept_.begin());
+  restore(std::prev(kept_.upper_bound(found))->second, found);
+  return true;
 }
 bool MapStepper::seek(std::uint64_t target) {
   const std::uint64_t from = state();
@@ -197,11 +181,6 @@ LaneMask MapStepper::returned() const {
   for (const WarpState::Masks& one : now().masks) alive |= one.join | one.other;
   for (std::size_t i = 1; i < now().calls.size(); ++i) alive |= now().calls[i].mask;
   return lanes_ & ~alive;
-}
-
-MapThread MapStepper::thread_of_lane(int lane) const {
-  const std::int64_t thread = std::int64_t{warp_} * 32 + lane;
-  return {block_x_, block_y_, thread % launch_.block_x, thread / launch_.block_x};
 }
 
 std::array<MapPoint, 32> MapStepper::points() const {

@@ -63,8 +63,7 @@ class MapStepper {
   bool run_to(int line, std::set<int> breakpoints = {});
   bool run(const std::set<int>& breakpoints);  ///< to a breakpoint or the end: Continue (F5)
   bool back();                                 ///< to the statement before, also out of or into a function
-  bool back_to(const std::set<int>& breakpoints);  ///< to the last breakpoint before, or to the begin
-  bool seek(std::uint64_t state);                  ///< to any earlier or later state(), as far as it goes
+  bool seek(std::uint64_t state);              ///< to any earlier or later state(), as far as it goes
 
   static constexpr std::uint64_t kMaxStepInstructions = 1 << 22;
 
@@ -93,7 +92,6 @@ class MapStepper {
   std::string describe(int lane) const;
 
   const MapLaunch& launch() const { return launch_; }
-  MapThread thread_of_lane(int lane) const;
   const MapProgram& program() const { return program_; }
 
  private:
@@ -105,14 +103,10 @@ class MapStepper {
   void restore(const WarpState& state, std::uint64_t run_until);
   template <typename Fits>
   bool forward(const Fits& fits);
-  template <typename Fits>
-  bool backward(const Fits& fits);
 
   MapProgram program_;
   Machine machine_;
   MapLaunch launch_;
-  std::int64_t block_x_, block_y_;
-  int warp_;
   FormulaLanes orbits_;  ///< of a formula
   LaneMask lanes_ = 0;
   std::uint64_t begin_ = 0;                  ///< state of the first statement

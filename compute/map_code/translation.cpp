@@ -35,10 +35,6 @@ typedef double f64;
     ;
 /// The same for floating-point numbers, whose bits are in registers of integers.
 constexpr const char* kRealHelpers = R"(
-#define LOOM_TO_LONG(a) \
-  ((a) >= 9223372036854775808.0 ? 0x7fffffffffffffffll \
-   : (a) >= -9223372036854775808.0 ? (i64)(a) : (a) < 0 ? -0x7fffffffffffffffll - 1 : 0)
-#define LOOM_TO_ULONG(a) ((a) >= 18446744073709551616.0 ? ~0ull : (a) > 0 ? (u64)(a) : 0)
 template <typename T> struct LoomBits { typedef T type; };
 template <> struct LoomBits<f32> { typedef i32 type; };
 template <> struct LoomBits<f64> { typedef i64 type; };
