@@ -14,7 +14,6 @@
 #include "app/cli/options/scene_options.h"
 #include "app/cli/output.h"
 #include "app/files/json_reader.h"
-#include "compute/check/mandelbrot_verification.h"
 #include "compute/check/verification.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -1,5 +1,3 @@
-#include "compute/check/mandelbrot_verification.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +6,8 @@
 #include <utility>
 
 #include "compute/backend/engine_factory.h"
-#include "compute/check/border_misses.h"
-#include "compute/check/sampled_check.h"
+#include "compute/check/dwell_checks.h"
+#include "compute/check/verification.h"
 #include "compute/mandelbrot/dwell.h"
 
 namespace loom {

@@ -1,10 +1,10 @@
-#include "compute/check/sampled_check.h"
-
 #include <mpfr.h>
 
 #include <algorithm>
 #include <random>
 #include <string>
+
+#include "compute/check/dwell_checks.h"
 
 namespace loom {
 namespace {

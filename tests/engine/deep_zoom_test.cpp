@@ -3,8 +3,7 @@
 
 #include "backend.h"
 #include "compute/backend/engine_factory.h"
-#include "compute/check/border_misses.h"
-#include "compute/check/sampled_check.h"
+#include "compute/check/dwell_checks.h"
 #include "deep_places.h"
 
 namespace loom {

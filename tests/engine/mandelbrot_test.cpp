@@ -5,7 +5,7 @@
 
 #include "backend.h"
 #include "compute/backend/engine_factory.h"
-#include "compute/check/border_misses.h"
+#include "compute/check/dwell_checks.h"
 #include "compute/core/integer_math.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 #include "compute/mandelbrot/smooth_dwell.h"

@@ -6,8 +6,7 @@
 
 #include "backend.h"
 #include "compute/backend/engine_factory.h"
-#include "compute/check/border_misses.h"
-#include "compute/check/dwell_hash.h"
+#include "compute/check/dwell_checks.h"
 #include "compute/mandelbrot/decimal_view.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "compute/check/sampled_check.h"
+#include "compute/check/dwell_checks.h"
 #include "compute/cpu/mandelbrot/perturbed_lanes.h"
 #include "compute/perturbation/perturbation.h"
 

@@ -2,7 +2,7 @@
 
 #include "compute/check/reference_life.h"
 #include "compute/check/reference_map.h"
-#include "compute/check/sampled_map_check.h"
+#include "compute/check/sampled_verification.h"
 #include "compute/core/error.h"
 #include "compute/geometry/canonical_order.h"
 #include "compute/geometry/nbb_catalog.h"

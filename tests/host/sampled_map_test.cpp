@@ -2,7 +2,7 @@
 
 #include "compute/check/reference_life.h"
 #include "compute/check/reference_map.h"
-#include "compute/check/sampled_map_check.h"
+#include "compute/check/sampled_verification.h"
 #include "compute/check/verification.h"
 #include "compute/engine/work_costs.h"
 #include "compute/map/tiling.h"

@@ -1,11 +1,27 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compute/engine/mandelbrot_engine.h"
 
 namespace loom {
+
+/// Counts the differences from the exhaustive method that border filling explains: the pixel is inside a
+/// filled region, or inside a filled tile of a leaf, and has the uniform dwell of the border around it. Any
+/// other difference is an error. The engine's last computation must have listed its regions.
+std::uint64_t count_border_misses(const MandelbrotEngine& engine, const DwellDifferences& differences);
+
+/// A summary of an engine's dwells.
+struct DwellHash {
+  /// Sum over the pixels i, row by row, of splitmix64(splitmix64(i) + dwell), modulo 2^64.
+  std::uint64_t hash = 0;
+  std::uint64_t interior = 0;  ///< pixels at the dwell limit
+};
+
+/// The summary of the last computation. The dwells are read a few rows at a time.
+DwellHash hash_of_dwells(const MandelbrotEngine& engine);
 
 /// The dwells of randomly chosen pixels compared with those of a plain loop in MPFR numbers.
 struct SampledCheck {

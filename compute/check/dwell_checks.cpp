@@ -1,8 +1,9 @@
-#include "compute/check/border_misses.h"
+#include "compute/check/dwell_checks.h"
 
 #include <algorithm>
 #include <vector>
 
+#include "compute/core/integer_math.h"
 #include "compute/mandelbrot/region.h"
 #include "compute/mandelbrot/subdivision.h"
 
@@ -106,6 +107,27 @@ std::uint64_t count_border_misses(const MandelbrotEngine& engine, const DwellDif
   return static_cast<std::uint64_t>(std::count_if(
       differences.places.begin(), differences.places.end(),
       [&](const DwellDifference& difference) { return is_border_miss(engine, regions, difference); }));
+}
+
+DwellHash hash_of_dwells(const MandelbrotEngine& engine) {
+  constexpr std::uint32_t kDwellsAtATime = 1 << 22;
+  const MandelbrotView& view = engine.view();
+  const std::uint32_t limit = engine.config().dwell_limit;
+  const std::uint32_t most = std::clamp(kDwellsAtATime / view.width, 1u, view.height);
+  std::vector<std::uint32_t> rows;
+  std::uint64_t hash = 0;
+  std::uint64_t interior = 0;
+  for (std::uint32_t y = 0; y < view.height; y += most) {
+    rows.resize(std::size_t{std::min(most, view.height - y)} * view.width);
+    engine.read_dwells(y, rows);
+    const std::uint64_t first = std::uint64_t{y} * view.width;
+#pragma omp parallel for schedule(static) reduction(+ : hash, interior)
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      hash += splitmix64(splitmix64(first + i) + rows[i]);
+      interior += rows[i] == limit ? 1 : 0;
+    }
+  }
+  return {hash, interior};
 }
 
 }  // namespace loom
