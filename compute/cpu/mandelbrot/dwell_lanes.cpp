@@ -1,10 +1,12 @@
 #include "compute/cpu/mandelbrot/dwell_lanes.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "compute/cpu/mandelbrot/vector_width.h"
 #include "compute/mandelbrot/dwell.h"
 #include "compute/mandelbrot/known_interior.h"
+#include "compute/mandelbrot/smooth_dwell.h"
 
 namespace loom::cpu {
 namespace {
@@ -15,9 +17,14 @@ constexpr std::size_t kFormulaLanes = 32;
 /// Steps between two tests whether all lanes are done.
 constexpr std::uint32_t kStride = 8;
 
+/// Integers as wide as a number.
+template <typename Real>
+using IntOf = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
+
 /// The state of a lane as a number, so that a loop over lanes needs no branch.
-template <typename Real, typename Int, std::size_t kLanes>
+template <typename Real, std::size_t kLanes>
 struct Lanes {
+  using Int = IntOf<Real>;
   Real x[kLanes];
   Real y[kLanes];
   Real earlier_x[kLanes];
@@ -28,8 +35,9 @@ struct Lanes {
   Int count[kLanes];
 };
 
-template <typename Step, typename Real, typename Int, std::size_t kLanes>
-[[gnu::always_inline]] inline void take_step(Lanes<Real, Int, kLanes>& lanes) {
+template <typename Step, typename Real, std::size_t kLanes>
+[[gnu::always_inline]] inline void take_step(Lanes<Real, kLanes>& lanes) {
+  using Int = IntOf<Real>;
 #pragma omp simd
   for (std::size_t i = 0; i < kLanes; ++i) {
     const Real square_x = lanes.x[i] * lanes.x[i];
@@ -45,8 +53,9 @@ template <typename Step, typename Real, typename Int, std::size_t kLanes>
 }
 
 /// Lanes that neither escaped nor returned to the earlier value.
-template <typename Real, typename Int, std::size_t kLanes>
-[[gnu::always_inline]] inline Int open_lanes(const Lanes<Real, Int, kLanes>& lanes, bool periodicity) {
+template <typename Real, std::size_t kLanes>
+[[gnu::always_inline]] inline IntOf<Real> open_lanes(const Lanes<Real, kLanes>& lanes, bool periodicity) {
+  using Int = IntOf<Real>;
   Int open = 0;
   if (periodicity) {
 #pragma omp simd reduction(| : open)
@@ -63,8 +72,8 @@ template <typename Real, typename Int, std::size_t kLanes>
 }
 
 /// Computes the orbits that begin at (x, y).
-template <typename Step, typename Real, typename Int, std::size_t kLanes>
-[[gnu::always_inline]] inline void compute_lanes(Lanes<Real, Int, kLanes>& lanes, std::uint32_t limit,
+template <typename Step, typename Real, std::size_t kLanes>
+[[gnu::always_inline]] inline void compute_lanes(Lanes<Real, kLanes>& lanes, std::uint32_t limit,
                                                  bool periodicity) {
   for (std::size_t i = 0; i < kLanes; ++i) {
     lanes.earlier_x[i] = lanes.x[i];
@@ -87,16 +96,16 @@ template <typename Step, typename Real, typename Int, std::size_t kLanes>
   }
   // Lanes that are still running are at the limit or in a cycle.
   for (std::size_t i = 0; i < kLanes; ++i) {
-    if (lanes.running[i] != 0) lanes.count[i] = static_cast<Int>(limit);
+    if (lanes.running[i] != 0) lanes.count[i] = static_cast<IntOf<Real>>(limit);
   }
 }
 
 /// `julia`: the c of all orbits; null: the points themselves.
-template <typename Step, typename Real, typename Int, std::size_t kLanes>
+template <typename Step, typename Real, std::size_t kLanes>
 [[gnu::always_inline]] inline void compute_all(const Complex<Real>* julia, const Real* re, const Real* im,
                                                std::size_t count, std::uint32_t limit, bool periodicity,
                                                std::uint32_t* dwells) {
-  Lanes<Real, Int, kLanes> lanes;
+  Lanes<Real, kLanes> lanes;
   for (std::size_t first = 0; first < count; first += kLanes) {
     const std::size_t used = std::min(kLanes, count - first);
     for (std::size_t i = 0; i < kLanes; ++i) {
@@ -112,9 +121,10 @@ template <typename Step, typename Real, typename Int, std::size_t kLanes>
   }
 }
 
-template <typename Real, typename Int>
+template <typename Real>
 [[gnu::always_inline]] inline std::size_t mark_interior(const Real* re, const Real* im, std::size_t count,
                                                         std::uint8_t* known) {
+  using Int = IntOf<Real>;
   constexpr std::size_t kAtATime = 64;
   constexpr Int kNear = 2;
   Int found[kAtATime];
@@ -140,68 +150,109 @@ template <typename Real, typename Int>
   return sum;
 }
 
-}  // namespace
-
-LOOM_EACH_VECTOR_WIDTH
-std::size_t known_interior_of(const float* re, const float* im, std::size_t count, std::uint8_t* known) {
-  return mark_interior<float, std::int32_t>(re, im, count, known);
+/// `julia`: the c of all orbits; null: the points themselves.
+template <typename Step, typename Real>
+[[gnu::always_inline]] inline void smooth_all(const Complex<Real>* julia, const Real* re, const Real* im,
+                                              const std::uint32_t* dwells, std::size_t count, float* smooth) {
+  using Int = IntOf<Real>;
+  constexpr std::size_t kLanes = kMandelbrotLanes;
+  Lanes<Real, kLanes> lanes;
+  for (std::size_t first = 0; first < count; first += kLanes) {
+    const std::size_t used = std::min(kLanes, count - first);
+    Int most = 0;
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      const std::size_t from = first + std::min(i, used - 1);
+      lanes.x[i] = re[from];
+      lanes.y[i] = im[from];
+      lanes.re[i] = julia != nullptr ? julia->re : re[from];
+      lanes.im[i] = julia != nullptr ? julia->im : im[from];
+      lanes.count[i] = static_cast<Int>(dwells[from]) + smooth_more_steps(Step::kDegree);
+      most = std::max(most, lanes.count[i]);
+    }
+    for (Int step = 0; step < most; ++step) {
+#pragma omp simd
+      for (std::size_t i = 0; i < kLanes; ++i) {
+        const Complex<Real> next =
+            Step::next(Complex<Real>{lanes.x[i], lanes.y[i]}, lanes.x[i] * lanes.x[i],
+                       lanes.y[i] * lanes.y[i], Complex<Real>{lanes.re[i], lanes.im[i]});
+        // Finished lanes keep their values.
+        const bool goes_on = step < lanes.count[i];
+        lanes.x[i] = goes_on ? next.re : lanes.x[i];
+        lanes.y[i] = goes_on ? next.im : lanes.y[i];
+      }
+    }
+    for (std::size_t i = 0; i < used; ++i) {
+      smooth[first + i] = smooth_from<Step::kDegree>(dwells[first + i], static_cast<float>(lanes.x[i]),
+                                                     static_cast<float>(lanes.y[i]));
+    }
+  }
 }
 
-LOOM_EACH_VECTOR_WIDTH
-std::size_t known_interior_of(const double* re, const double* im, std::size_t count, std::uint8_t* known) {
-  return mark_interior<double, std::int64_t>(re, im, count, known);
-}
-
-LOOM_EACH_VECTOR_WIDTH
-void dwells_of(const float* re, const float* im, std::size_t count, std::uint32_t limit, bool periodicity,
-               std::uint32_t* dwells) {
-  compute_all<SquareStep, float, std::int32_t, kMandelbrotLanes>(nullptr, re, im, count, limit, periodicity,
-                                                                 dwells);
-}
-
-LOOM_EACH_VECTOR_WIDTH
-void dwells_of(const double* re, const double* im, std::size_t count, std::uint32_t limit, bool periodicity,
-               std::uint32_t* dwells) {
-  compute_all<SquareStep, double, std::int64_t, kMandelbrotLanes>(nullptr, re, im, count, limit, periodicity,
-                                                                  dwells);
-}
-
-namespace {
-
-/// One function per formula, so that each is compiled for each width.
-template <typename Step>
+/// Functions of one formula and type, so that each is compiled for each width.
+template <typename Step, typename Real, std::size_t kLanes = kFormulaLanes>
 struct LanesOf {
   LOOM_EACH_VECTOR_WIDTH
-  static void compute(const Complex<float>* julia, const float* re, const float* im, std::size_t count,
+  static void compute(const Complex<Real>* julia, const Real* re, const Real* im, std::size_t count,
                       std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
-    compute_all<Step, float, std::int32_t, kFormulaLanes>(julia, re, im, count, limit, periodicity, dwells);
+    compute_all<Step, Real, kLanes>(julia, re, im, count, limit, periodicity, dwells);
   }
   LOOM_EACH_VECTOR_WIDTH
-  static void compute(const Complex<double>* julia, const double* re, const double* im, std::size_t count,
-                      std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
-    compute_all<Step, double, std::int64_t, kFormulaLanes>(julia, re, im, count, limit, periodicity, dwells);
+  static void smooth(const Complex<Real>* julia, const Real* re, const Real* im, const std::uint32_t* dwells,
+                     std::size_t count, float* smooth) {
+    smooth_all<Step>(julia, re, im, dwells, count, smooth);
+  }
+  LOOM_EACH_VECTOR_WIDTH
+  static std::size_t mark(const Real* re, const Real* im, std::size_t count, std::uint8_t* known) {
+    return mark_interior(re, im, count, known);
   }
 };
 
+}  // namespace
+
 template <typename Real>
-void select_lanes(const DirectFormula<Real>& set, const Real* re, const Real* im, std::size_t count,
-                  std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
+std::size_t known_interior_of(const Real* re, const Real* im, std::size_t count, std::uint8_t* known) {
+  return LanesOf<SquareStep, Real>::mark(re, im, count, known);
+}
+
+template <typename Real>
+void dwells_of(const Real* re, const Real* im, std::size_t count, std::uint32_t limit, bool periodicity,
+               std::uint32_t* dwells) {
+  LanesOf<SquareStep, Real, kMandelbrotLanes>::compute(nullptr, re, im, count, limit, periodicity, dwells);
+}
+
+template <typename Real>
+void dwells_of(const DirectFormula<Real>& set, const Real* re, const Real* im, std::size_t count,
+               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
   with_step(set.formula, set.power, [&](auto step) {
-    LanesOf<decltype(step)>::compute(set.is_julia ? &set.c : nullptr, re, im, count, limit, periodicity,
-                                     dwells);
+    LanesOf<decltype(step), Real>::compute(set.is_julia ? &set.c : nullptr, re, im, count, limit, periodicity,
+                                           dwells);
   });
 }
 
-}  // namespace
-
-void dwells_of(const DirectFormula<float>& set, const float* re, const float* im, std::size_t count,
-               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
-  select_lanes(set, re, im, count, limit, periodicity, dwells);
+template <typename Real>
+void smooth_dwells_of(const Real* re, const Real* im, const std::uint32_t* dwells, std::size_t count,
+                      float* smooth) {
+  LanesOf<SquareStep, Real>::smooth(nullptr, re, im, dwells, count, smooth);
 }
 
-void dwells_of(const DirectFormula<double>& set, const double* re, const double* im, std::size_t count,
-               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
-  select_lanes(set, re, im, count, limit, periodicity, dwells);
+template <typename Real>
+void smooth_dwells_of(const DirectFormula<Real>& set, const Real* re, const Real* im,
+                      const std::uint32_t* dwells, std::size_t count, float* smooth) {
+  with_step(set.formula, set.power, [&](auto step) {
+    LanesOf<decltype(step), Real>::smooth(set.is_julia ? &set.c : nullptr, re, im, dwells, count, smooth);
+  });
 }
+
+#define LOOM_INSTANTIATE(Real)                                                                               \
+  template std::size_t known_interior_of(const Real*, const Real*, std::size_t, std::uint8_t*);              \
+  template void dwells_of(const Real*, const Real*, std::size_t, std::uint32_t, bool, std::uint32_t*);       \
+  template void dwells_of(const DirectFormula<Real>&, const Real*, const Real*, std::size_t, std::uint32_t,  \
+                          bool, std::uint32_t*);                                                             \
+  template void smooth_dwells_of(const Real*, const Real*, const std::uint32_t*, std::size_t, float*);       \
+  template void smooth_dwells_of(const DirectFormula<Real>&, const Real*, const Real*, const std::uint32_t*, \
+                                 std::size_t, float*);
+LOOM_INSTANTIATE(float)
+LOOM_INSTANTIATE(double)
+#undef LOOM_INSTANTIATE
 
 }  // namespace loom::cpu

@@ -52,10 +52,12 @@ class OrbitLanes {
   Real c_y_[kLanes] = {};
 };
 
+}  // namespace
+
 /// Each lane takes the next point when its orbit has ended.
 template <typename Real>
-void compute_dwells(const CustomOrbits<Real>& set, const Real* re, const Real* im, std::size_t count,
-                    std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
+void dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real* im, std::size_t count,
+               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
   std::fill_n(dwells, count, 0u);
   if (set.run->failed()) return;
   OrbitLanes<Real> lanes(*set.run);
@@ -114,8 +116,8 @@ void compute_dwells(const CustomOrbits<Real>& set, const Real* re, const Real* i
 }
 
 template <typename Real>
-void compute_smooth(const CustomOrbits<Real>& set, const Real* re, const Real* im,
-                    const std::uint32_t* dwells, std::size_t count, float* smooth) {
+void smooth_dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real* im,
+                      const std::uint32_t* dwells, std::size_t count, float* smooth) {
   std::fill_n(smooth, count, 0.0f);
   if (set.run->failed()) return;
   OrbitLanes<Real> lanes(*set.run);
@@ -152,7 +154,14 @@ void compute_smooth(const CustomOrbits<Real>& set, const Real* re, const Real* i
   }
 }
 
-}  // namespace
+#define LOOM_INSTANTIATE(Real)                                                                              \
+  template void dwells_of(const CustomOrbits<Real>&, const Real*, const Real*, std::size_t, std::uint32_t,  \
+                          bool, std::uint32_t*);                                                            \
+  template void smooth_dwells_of(const CustomOrbits<Real>&, const Real*, const Real*, const std::uint32_t*, \
+                                 std::size_t, float*);
+LOOM_INSTANTIATE(float)
+LOOM_INSTANTIATE(double)
+#undef LOOM_INSTANTIATE
 
 FormulaRun::FormulaRun(const CustomFormula& formula, bool is_double, const ProgressMonitor* monitor)
     : formula_((formula.check(), formula)), code_(formula_.code(is_double)), monitor_(monitor) {
@@ -194,23 +203,6 @@ void FormulaRun::check() {
   if (!failed()) return;
   if (!problem_) throw OperationCancelled();
   throw InputError(fmt::format("formula: {}", to_string(*problem_)));
-}
-
-void dwells_of(const CustomOrbits<float>& set, const float* re, const float* im, std::size_t count,
-               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
-  compute_dwells(set, re, im, count, limit, periodicity, dwells);
-}
-void dwells_of(const CustomOrbits<double>& set, const double* re, const double* im, std::size_t count,
-               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
-  compute_dwells(set, re, im, count, limit, periodicity, dwells);
-}
-void smooth_dwells_of(const CustomOrbits<float>& set, const float* re, const float* im,
-                      const std::uint32_t* dwells, std::size_t count, float* smooth) {
-  compute_smooth(set, re, im, dwells, count, smooth);
-}
-void smooth_dwells_of(const CustomOrbits<double>& set, const double* re, const double* im,
-                      const std::uint32_t* dwells, std::size_t count, float* smooth) {
-  compute_smooth(set, re, im, dwells, count, smooth);
 }
 
 std::vector<Complex<double>> orbit_of(const CustomFormula& formula, Complex<double> z, Complex<double> c,

@@ -53,14 +53,12 @@ struct CustomOrbits : DirectFormula<Real> {
   FormulaRun* run;
 };
 
-/// As those of DirectFormula (dwell_lanes.h, smooth_lanes.h). After a fault they have no meaning.
-void dwells_of(const CustomOrbits<float>& set, const float* re, const float* im, std::size_t count,
+/// As those of DirectFormula (dwell_lanes.h). After a fault they have no meaning.
+template <typename Real>
+void dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real* im, std::size_t count,
                std::uint32_t limit, bool periodicity, std::uint32_t* dwells);
-void dwells_of(const CustomOrbits<double>& set, const double* re, const double* im, std::size_t count,
-               std::uint32_t limit, bool periodicity, std::uint32_t* dwells);
-void smooth_dwells_of(const CustomOrbits<float>& set, const float* re, const float* im,
-                      const std::uint32_t* dwells, std::size_t count, float* smooth);
-void smooth_dwells_of(const CustomOrbits<double>& set, const double* re, const double* im,
+template <typename Real>
+void smooth_dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real* im,
                       const std::uint32_t* dwells, std::size_t count, float* smooth);
 
 /// The orbit of a point in double precision: the point and the following ones up to the first one outside, at

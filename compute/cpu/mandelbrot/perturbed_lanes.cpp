@@ -307,11 +307,12 @@ template <typename Orbit>
 
 }  // namespace
 
-#define LOOM_DEFINE_DWELLS(...)                                                                 \
-  LOOM_EACH_VECTOR_WIDTH                                                                        \
-  void dwells_of(const Perturbed<__VA_ARGS__>& orbit, const Coord32* pixels, std::size_t count, \
-                 std::uint32_t limit, const ProgressScope& call, std::uint32_t* dwells) {       \
-    run_pixels(orbit, pixels, count, limit, call, dwells);                                      \
+#define LOOM_DEFINE_DWELLS(...)                                                                            \
+  template <>                                                                                              \
+  LOOM_EACH_VECTOR_WIDTH void dwells_of(const Perturbed<__VA_ARGS__>& orbit, const Coord32* pixels,        \
+                                        std::size_t count, std::uint32_t limit, const ProgressScope& call, \
+                                        std::uint32_t* dwells) {                                           \
+    run_pixels(orbit, pixels, count, limit, call, dwells);                                                 \
   }
 LOOM_DEFINE_DWELLS(float, false)
 LOOM_DEFINE_DWELLS(double, false)
@@ -321,11 +322,11 @@ LOOM_DEFINE_DWELLS(double, false, true)
 LOOM_DEFINE_DWELLS(double, true, true)
 #undef LOOM_DEFINE_DWELLS
 
-#define LOOM_DEFINE_ORBIT(kWide)                                                                       \
-  LOOM_WITH_FMA                                                                                        \
-  OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, kWide, true>& orbit, Coord32 pixel, \
-                                     std::uint32_t limit) {                                            \
-    return orbit.run(pixel.x, pixel.y, limit);                                                         \
+#define LOOM_DEFINE_ORBIT(kWide)                                                                      \
+  template <>                                                                                         \
+  LOOM_WITH_FMA OrbitResult<DoubleDouble> orbit_of(const Perturbed<DoubleDouble, kWide, true>& orbit, \
+                                                   Coord32 pixel, std::uint32_t limit) {              \
+    return orbit.run(pixel.x, pixel.y, limit);                                                        \
   }
 LOOM_DEFINE_ORBIT(false)
 LOOM_DEFINE_ORBIT(true)

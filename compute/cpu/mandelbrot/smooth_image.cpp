@@ -2,9 +2,9 @@
 
 #include <omp.h>
 
+#include "compute/core/stopwatch.h"
+#include "compute/cpu/mandelbrot/dwell_lanes.h"
 #include "compute/cpu/mandelbrot/formula_lanes.h"
-#include "compute/cpu/mandelbrot/smooth_lanes.h"
-#include "compute/cpu/thread_pool.h"
 #include "compute/mandelbrot/smooth_dwell.h"
 #include "compute/perturbation/evaluator.h"
 
@@ -96,7 +96,7 @@ std::uint64_t smooth_in_place(const Perturbed<Real, kWide>& grid, const Mandelbr
 
 SmoothReport SmoothImage::compute(const MandelbrotEngine& engine, const Perturbation& perturbation,
                                   ProgressMonitor* monitor) {
-  const cpu::Stopwatch stopwatch;
+  const Stopwatch stopwatch;
   const MandelbrotView& view = engine.view();
   const ProgressScope call(monitor, view.height);
   width_ = 0;
