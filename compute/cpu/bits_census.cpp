@@ -1,9 +1,8 @@
-#include "compute/cpu/bits_census.h"
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include "compute/cpu/engines.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/workload/random_start.h"
 

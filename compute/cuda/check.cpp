@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "compute/core/error.h"
+#include "compute/cuda/available_memory.h"
 
 namespace loom::cuda {
 namespace {
@@ -54,6 +55,16 @@ void check_quietly(cudaError_t status, const char* call, const char* file, int l
   cudaGetLastError();
   if (is_lost()) return;
   std::fprintf(stderr, "%s\n", describe(status, call, file, line).c_str());
+}
+
+std::uint64_t available_memory(int device) {
+  // Reserve for the image's buffers, the driver and the window.
+  constexpr std::uint64_t kReserve = std::uint64_t{256} << 20;
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+  LOOM_CUDA(cudaSetDevice(device));
+  LOOM_CUDA(cudaMemGetInfo(&free_bytes, &total_bytes));
+  return free_bytes > kReserve ? free_bytes - kReserve : 0;
 }
 
 }  // namespace loom::cuda

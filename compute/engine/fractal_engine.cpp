@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <vector>
+
+#include "compute/core/error.h"
+#include "compute/core/stopwatch.h"
+#include "compute/engine/work_costs.h"
 
 namespace loom {
 namespace {
@@ -137,10 +140,9 @@ FrameReport run_synchronous_frame(FractalEngine& engine, const FrameRequest& req
                                   ProgressMonitor* monitor) {
   const ProgressScope call(monitor, std::uint64_t{request.generations} + (request.viewport ? 1 : 0));
   FrameReport done;
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   done.edited = engine.edit(request.edits);
-  done.edit_milliseconds =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  done.edit_milliseconds = stopwatch.milliseconds();
   call.part(request.generations, [&] { done.step = engine.run(request.generations, request.work); });
   done.cancelled = done.step.generations < request.generations;
   if (done.cancelled) return done;
@@ -154,6 +156,25 @@ FrameReport run_synchronous_frame(FractalEngine& engine, const FrameRequest& req
   }
   if (request.probe) done.probed = engine.cell(*request.probe);
   return done;
+}
+
+StepReport work_costs(std::uint64_t cells, Workload workload, std::uint32_t times) {
+  StepReport report;
+  report.generations = times;
+  report.bytes_moved = (workload == Workload::kLife ? 2 : 1) * cells * times;
+  return report;
+}
+
+GpuLaunch planned_launch(const FractalConfig& config) {
+  const TiledFractal fractal = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+  return gpu_launch(config.method, fractal, launch_shape(config.method, fractal));
+}
+
+void check_cell_range(std::uint64_t cells, std::uint64_t first, std::uint64_t count) {
+  if (first > cells || count > cells - first) {
+    throw InputError(
+        fmt::format("cells {} to {} are out of range; the fractal has {}", first, first + count, cells));
+  }
 }
 
 }  // namespace loom

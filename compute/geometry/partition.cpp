@@ -9,6 +9,9 @@
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/bit_planes.h"
+#include "compute/geometry/group_table.h"
+#include "compute/geometry/plane_partition.h"
+#include "compute/geometry/plane_program.h"
 
 namespace loom {
 
@@ -24,6 +27,35 @@ std::vector<std::uint64_t> partition_units(std::uint64_t units, std::span<const 
 }
 
 namespace {
+
+/// The position of a replica's cells relative to a partition: replica `number` of `size` each.
+enum class Lies { kInside, kOutside, kAcross };
+Lies lies_at(std::uint64_t number, std::uint64_t size, std::uint64_t part_first, std::uint64_t part_size) {
+  const std::uint64_t first = number * size;
+  const std::uint64_t part_end = part_first + part_size;
+  if (first >= part_first && first + size <= part_end) return Lies::kInside;
+  return first >= part_end || first + size <= part_first ? Lies::kOutside : Lies::kAcross;
+}
+
+template <typename Number>
+void sort_and_unique(std::vector<Number>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+/// The index of a number in a sorted list.
+template <typename Number>
+std::uint32_t place_in(const std::vector<Number>& sorted, Number number) {
+  return static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), number) - sorted.begin());
+}
+
+InputError too_small_share(std::span<const std::uint32_t> shares, std::size_t i, std::uint64_t units,
+                           std::string_view unit, std::string_view or_else) {
+  return InputError(fmt::format(
+      "a share of {} in {} is less than one of {} units of {}; allowed: shares of at least one "
+      "unit{}",
+      shares[i], std::accumulate(shares.begin(), shares.end(), std::uint64_t{0}), units, unit, or_else));
+}
 
 /// An own cell and its neighbours, as positions in the whole fractal; kNoIndex if there is none.
 struct CellAcross {
@@ -63,15 +95,10 @@ class CellsAcross {
   static constexpr std::size_t kSelf = 4;
   using Around = std::array<Tile, 9>;
 
-  /// The position of a replica's cells relative to the partition.
-  enum class Lies { kInside, kOutside, kAcross };
   Lies lies(int depth, const Tile& tile) const {
-    const std::uint64_t rows =
-        rows_of_tile_[static_cast<std::size_t>(std::max(0, whole_.coarse_level - depth))];
-    const std::uint64_t first = tile.omega_y * rows;
-    const std::uint64_t end = part_.first + part_.count;
-    if (first >= part_.first && first + rows <= end) return Lies::kInside;
-    return first >= end || first + rows <= part_.first ? Lies::kOutside : Lies::kAcross;
+    return lies_at(tile.omega_y,
+                   rows_of_tile_[static_cast<std::size_t>(std::max(0, whole_.coarse_level - depth))],
+                   part_.first, part_.count);
   }
 
   Tile child(int depth, const Tile& tile, std::uint32_t x, std::uint32_t y) const {
@@ -148,6 +175,142 @@ void add_segment(std::vector<HaloSegment>& stretches, std::uint32_t part, std::s
     stretches.push_back({part, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end - first)});
 }
 
+/// A group of a partition and an adjacent group of another partition.
+struct Across {
+  std::uint32_t own = 0;  ///< both numbered as in the whole fractal
+  std::uint32_t other = 0;
+};
+
+/// Finds the groups of a partition that are adjacent to groups of others, by descending from the whole
+/// fractal past all replicas without such groups.
+class AcrossSearch {
+ public:
+  AcrossSearch(const BitPlanes& whole, GroupRange part)
+      : shape_(whole.shape),
+        occur_(directions_that_occur(whole.shape)),
+        part_(part),
+        levels_(whole.level - whole.split.plane_levels - whole.split.bit_levels) {}
+
+  std::vector<Across> find() {
+    visit(0, 0);
+    return std::move(found_);
+  }
+
+ private:
+  Lies lies(int depth, std::uint64_t tile) const {
+    return lies_at(tile, small_power(shape_.k, levels_ - depth), part_.first, part_.groups);
+  }
+  /// `tile` has `depth` digits, the coarsest.
+  void visit(int depth, std::uint64_t tile) {
+    const Lies here = lies(depth, tile);
+    if (here == Lies::kOutside) return;
+    bool apart = here == Lies::kAcross;
+    for (int d = 0; d < kDirections; ++d) {
+      if (!(occur_ >> d & 1u)) continue;
+      const PlainNeighbour next = plain_neighbour(shape_, depth, tile, d);
+      if (next.digits < 0 || next.leaves != kDirections) continue;
+      const Lies there = lies(depth, static_cast<std::uint64_t>(next.digits));
+      if (depth == levels_ && there == Lies::kOutside)
+        found_.push_back({static_cast<std::uint32_t>(tile), static_cast<std::uint32_t>(next.digits)});
+      apart = apart || there != Lies::kInside;
+    }
+    if (depth == levels_ || !apart) return;
+    for (std::uint64_t digit = 0; digit < shape_.k; ++digit) visit(depth + 1, tile * shape_.k + digit);
+  }
+
+  NbbShape shape_;
+  std::uint32_t occur_;
+  GroupRange part_;
+  int levels_;
+  std::vector<Across> found_;
+};
+
+/// The threads of other partitions, numbered as in the whole fractal, whose words a partition needs,
+/// ascending.
+std::vector<std::uint32_t> others_of(const std::vector<Across>& across, std::uint32_t groups_in_word) {
+  std::vector<std::uint32_t> others;
+  for (const Across& each : across) others.push_back(each.other / groups_in_word);
+  sort_and_unique(others);
+  return others;
+}
+
+bool is_in(const std::vector<std::uint32_t>& sorted, std::uint32_t number) {
+  return std::binary_search(sorted.begin(), sorted.end(), number);
+}
+
+/// Fills the lists of a PlaneBoundary whose own threads and copies are known.
+void list_boundary_dependencies(const BitPlanes& whole, const BitPlanes& own, PlaneBoundary& boundary) {
+  const std::uint32_t slots = whole.groups_in_word;
+  const std::uint32_t occur = directions_that_occur(whole.shape);
+  const GroupTable table(whole);
+  const GroupNeighbours neighbours = table.neighbours();
+  // Groups are numbered as in the whole fractal here, threads as in the partition.
+  const auto is_copy = [&](std::uint32_t thread) { return thread >= boundary.first_copy; };
+  const auto group_of = [&](std::uint32_t thread, std::uint32_t slot) {
+    return (is_copy(thread) ? boundary.copies[thread - boundary.first_copy] * slots
+                            : thread * slots + own.first_group) +
+           slot;
+  };
+  const auto is_own = [&](std::uint32_t group) { return group - own.first_group < own.groups; };
+  const auto exists = [&](std::uint32_t thread, std::uint32_t slot) {
+    const std::uint32_t group = group_of(thread, slot);
+    return is_copy(thread) ? group < whole.whole_groups : is_own(group);
+  };
+  const auto each_beside = [&](std::uint32_t thread, const auto& use) {
+    for (int d = 0; d < kDirections; ++d) {
+      if (!(occur >> d & 1u)) continue;
+      for (std::uint32_t slot = 0; slot < slots; ++slot) {
+        if (!exists(thread, slot)) continue;
+        const std::uint32_t beside = neighbours.beside(group_of(thread, slot), d);
+        if (beside != GroupNeighbours::kNone) use(d, slot, beside);
+      }
+    }
+  };
+
+  std::vector<std::uint32_t> ring;
+  for (const std::uint32_t thread : boundary.boundary) {
+    each_beside(thread, [&](int, std::uint32_t, std::uint32_t beside) {
+      const std::uint32_t other = (beside - own.first_group) / slots;
+      if (is_own(beside) && !is_in(boundary.boundary, other)) ring.push_back(other);
+    });
+  }
+  sort_and_unique(ring);
+  boundary.listed = boundary.boundary;
+  boundary.listed.insert(boundary.listed.end(), ring.begin(), ring.end());
+  for (std::uint32_t i = 0; i < boundary.copies.size(); ++i)
+    boundary.listed.push_back(boundary.first_copy + i);
+  const auto place_of = [&](std::uint32_t thread) {
+    if (is_copy(thread))
+      return static_cast<std::uint32_t>(boundary.boundary.size() + ring.size()) + thread -
+             boundary.first_copy;
+    if (is_in(boundary.boundary, thread)) return place_in(boundary.boundary, thread);
+    if (is_in(ring, thread))
+      return static_cast<std::uint32_t>(boundary.boundary.size()) + place_in(ring, thread);
+    return GroupNeighbours::kNone;
+  };
+
+  const std::size_t size = boundary.listed.size();
+  boundary.groups_listed.assign(size, 0);
+  boundary.beside.assign(kDirections * slots * size, GroupNeighbours::kNone);
+  boundary.listed_neighbours = boundary.beside;
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::uint32_t slot = 0; slot < slots; ++slot)
+      boundary.groups_listed[i] += exists(boundary.listed[i], slot);
+    each_beside(boundary.listed[i], [&](int d, std::uint32_t slot, std::uint32_t beside) {
+      std::uint32_t thread = (beside - own.first_group) / slots;
+      if (!is_own(beside)) {
+        if (!is_in(boundary.copies, beside / slots)) return;
+        thread = boundary.first_copy + place_in(boundary.copies, beside / slots);
+      }
+      const std::uint32_t in_word = beside % slots;  // a partition begins with a whole word
+      const std::size_t at = (static_cast<std::size_t>(d) * slots + slot) * size + i;
+      boundary.beside[at] = thread * slots + in_word;
+      const std::uint32_t place = place_of(thread);
+      if (place != GroupNeighbours::kNone) boundary.listed_neighbours[at] = place * slots + in_word;
+    });
+  }
+}
+
 }  // namespace
 
 std::vector<TileRows> partition_rows(const TiledFractal& whole, std::span<const std::uint32_t> shares) {
@@ -165,14 +328,11 @@ std::vector<TileRows> partition_rows(const TiledFractal& whole, std::span<const 
   const std::vector<std::uint64_t> firsts = partition_units(rows / unit, shares);
   std::vector<TileRows> parts;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    if (firsts[i + 1] <= firsts[i]) {
-      throw InputError(
-          fmt::format("a share of {} in {} is less than one of {} units of {} row{} of tiles; allowed: "
-                      "shares of at least one unit, a higher level, or smaller tiles",
-                      shares[i], std::accumulate(shares.begin(), shares.end(), std::uint64_t{0}), rows / unit,
-                      unit, unit == 1 ? "" : "s"));
-    }
     parts.push_back({firsts[i] * unit, (firsts[i + 1] - firsts[i]) * unit});
+    if (parts.back().count > 0) continue;
+    throw too_small_share(shares, i, rows / unit,
+                          fmt::format("{} row{} of tiles", unit, unit == 1 ? "" : "s"),
+                          ", a higher level, or smaller tiles");
   }
   return parts;
 }
@@ -220,8 +380,7 @@ ByteBoundary make_byte_boundary(const TiledFractal& whole, const std::vector<Til
       if (of_part.empty() || of_part.back() != number) of_part.push_back(number);
     }
   }
-  std::sort(boundary.copies.begin(), boundary.copies.end());
-  boundary.copies.erase(std::unique(boundary.copies.begin(), boundary.copies.end()), boundary.copies.end());
+  sort_and_unique(boundary.copies);
 
   std::size_t copied = 0;
   for (std::uint32_t other = 0; other < parts.size(); ++other) {
@@ -239,10 +398,8 @@ ByteBoundary make_byte_boundary(const TiledFractal& whole, const std::vector<Til
     for (std::size_t d = 0; d < kDirections; ++d) {
       const std::uint64_t place = across[i].beside[d];
       if (place == kNoIndex) continue;
-      const auto copy =
-          std::lower_bound(boundary.copies.begin(), boundary.copies.end(), place) - boundary.copies.begin();
       boundary.beside[d * across.size() + i] =
-          is_own(place) ? place - bytes.origin : bytes.copies + static_cast<std::uint64_t>(copy);
+          is_own(place) ? place - bytes.origin : bytes.copies + place_in(boundary.copies, place);
     }
   }
   return boundary;
@@ -250,6 +407,97 @@ ByteBoundary make_byte_boundary(const TiledFractal& whole, const std::vector<Til
 
 std::uint64_t bytes_with_copies(const TiledFractal& part, const ByteBoundary& boundary) {
   return part_bytes(part).copies + boundary.copies.size();
+}
+
+std::vector<GroupRange> partition_groups(const BitPlanes& whole, std::span<const std::uint32_t> shares,
+                                         std::uint32_t unit) {
+  const std::uint64_t units = (std::uint64_t{whole.groups} + unit - 1) / unit;
+  const std::size_t parts = shares.size();
+  if (parts == 0 || parts > units) {
+    throw InputError(
+        fmt::format("bit planes of {} group{} cannot be distributed over {} partitions; allowed: at most {}, "
+                    "or a higher level",
+                    whole.groups, whole.groups == 1 ? "" : "s", parts, units));
+  }
+  const std::vector<std::uint64_t> firsts = partition_units(units, shares);
+  std::vector<GroupRange> ranges;
+  for (std::size_t i = 0; i < parts; ++i) {
+    const std::uint64_t first = firsts[i] * unit;
+    const std::uint64_t end = std::min<std::uint64_t>(firsts[i + 1] * unit, whole.groups);
+    if (end <= first) {
+      throw too_small_share(shares, i, units, fmt::format("{} group{}", unit, unit == 1 ? "" : "s"),
+                            ", or a higher level");
+    }
+    ranges.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end - first)});
+  }
+  return ranges;
+}
+
+std::vector<GroupRange> partition_groups(const BitPlanes& whole, std::uint32_t parts, std::uint32_t unit) {
+  return partition_groups(whole, std::vector<std::uint32_t>(parts, 1), unit);
+}
+
+std::vector<GroupRange> partition_groups(const BitPlanes& whole, std::span<const std::uint32_t> shares) {
+  constexpr std::uint64_t kMaxInReplica = 256;
+  constexpr std::uint64_t kUnitsOfPart = 32;  // partitions are equal to within a thirty-second or better
+  std::uint64_t unit = whole.groups_in_word;
+  const std::uint64_t k = whole.shape.k;
+  while (whole.groups_in_word == 1 && unit * k <= kMaxInReplica &&
+         whole.groups >= unit * k * kUnitsOfPart * shares.size())
+    unit *= k;
+  return partition_groups(whole, shares, static_cast<std::uint32_t>(unit));
+}
+
+std::vector<GroupRange> partition_groups(const BitPlanes& whole, std::uint32_t parts) {
+  return partition_groups(whole, std::vector<std::uint32_t>(parts, 1));
+}
+
+std::uint32_t generations_alone(const BitPlanes& planes) {
+  const int levels = planes.split.plane_levels + planes.split.bit_levels;
+  const std::uint32_t side = std::min(planes.shape.s_x, planes.shape.s_y);
+  return static_cast<std::uint32_t>(small_power(side, levels));
+}
+
+PlaneBoundary make_plane_boundary(const BitPlanes& whole, const std::vector<GroupRange>& parts,
+                                  std::uint32_t part) {
+  const std::uint32_t slots = whole.groups_in_word;
+  const BitPlanes own = part_of(whole, parts[part]);
+  const auto in = [&](std::uint32_t number, std::uint32_t thread) {
+    return thread * slots - parts[number].first < parts[number].groups;
+  };
+  PlaneBoundary boundary;
+  const std::vector<Across> across = AcrossSearch(whole, parts[part]).find();
+  boundary.copies = others_of(across, slots);
+  boundary.first_copy = static_cast<std::uint32_t>((own.threads() + BitPlanes::kInterleave - 1) /
+                                                   BitPlanes::kInterleave * BitPlanes::kInterleave);
+  for (const Across& each : across) boundary.boundary.push_back((each.own - own.first_group) / slots);
+  sort_and_unique(boundary.boundary);
+
+  for (std::uint32_t other = 0; other < parts.size(); ++other) {
+    if (other == part) continue;
+    const auto theirs =
+        static_cast<std::uint32_t>(std::count_if(boundary.copies.begin(), boundary.copies.end(),
+                                                 [&](std::uint32_t thread) { return in(other, thread); }));
+    const std::uint32_t before = boundary.received_from.empty() ? 0
+                                                                : boundary.received_from.back().first +
+                                                                      boundary.received_from.back().count;
+    add_segment(boundary.received_from, other, before, before + theirs);
+    const std::size_t sent = boundary.sent.size();
+    for (const std::uint32_t thread : others_of(AcrossSearch(whole, parts[other]).find(), slots)) {
+      if (in(part, thread))
+        boundary.sent.push_back(place_in(boundary.boundary, thread - own.first_group / slots));
+    }
+    add_segment(boundary.sent_to, other, sent, boundary.sent.size());
+  }
+
+  list_boundary_dependencies(whole, own, boundary);
+  return boundary;
+}
+
+std::uint64_t words_with_copies(const BitPlanes& part, const PlaneBoundary& boundary) {
+  const std::uint64_t threads = std::uint64_t{boundary.first_copy} + boundary.copies.size();
+  return (threads + BitPlanes::kInterleave - 1) / BitPlanes::kInterleave * BitPlanes::kInterleave *
+         part.planes;
 }
 
 }  // namespace loom

@@ -7,6 +7,14 @@
 #include "compute/mandelbrot/mandelbrot_report.h"
 
 namespace loom {
+namespace {
+
+std::uint64_t bytes_per_dwell(const MandelbrotConfig& config) {
+  const bool narrow = config.optimisations.narrow && fits_narrow(config) && !is_perturbed(config.precision);
+  return narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
+}
+
+}  // namespace
 
 OltCapacity olt_capacity(const Subdivision& cut) {
   OltCapacity capacity;
@@ -33,11 +41,7 @@ std::uint64_t max_regions(const Subdivision& cut) {
 }
 
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view, bool regions_listed) {
-  const std::uint64_t dwell_bytes =
-      config.optimisations.narrow && fits_narrow(config) && !is_perturbed(config.precision)
-          ? sizeof(std::uint16_t)
-          : sizeof(std::uint32_t);
-  std::uint64_t bytes = saturating_multiply(view.pixels(), dwell_bytes);
+  std::uint64_t bytes = saturating_multiply(view.pixels(), bytes_per_dwell(config));
   if (config.method == MandelbrotMethod::kExhaustive) return bytes;
   const Subdivision cut = make_subdivision(config, view);
   const OltCapacity olts = olt_capacity(cut);
@@ -50,11 +54,7 @@ std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView&
 
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view, bool regions_listed,
                            const std::vector<RowRange>& rows) {
-  const std::uint64_t dwell_bytes =
-      config.optimisations.narrow && fits_narrow(config) && !is_perturbed(config.precision)
-          ? sizeof(std::uint16_t)
-          : sizeof(std::uint32_t);
-  const std::uint64_t elsewhere = (view.height - count_rows(rows)) * view.width * dwell_bytes;
+  const std::uint64_t elsewhere = (view.height - count_rows(rows)) * view.width * bytes_per_dwell(config);
   return bytes_needed(config, view, regions_listed) - elsewhere;
 }
 

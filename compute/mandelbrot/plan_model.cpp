@@ -21,7 +21,7 @@ RegionCensus::RegionCensus(const MandelbrotLevels& levels, std::uint32_t n) {
 PlanModel::Terms PlanModel::terms_of(const PlanTimes& view, const CostCut& cut) {
   constexpr double kThreads = 256;  // of a thread block
   // Leaves are divided into tiles between lines 8 pixels apart; those that are not uniform are computed.
-  constexpr double kTile = 8;
+  constexpr double kTileWidth = 8;
   constexpr std::size_t kTileSide = 3;
   constexpr double kOfLines = 15.0 / 64;
   constexpr double kInTile = 49;
@@ -40,7 +40,7 @@ PlanModel::Terms PlanModel::terms_of(const PlanTimes& view, const CostCut& cut) 
     terms[1] += 1;
     terms[kShared + side] += regions * 1e-4;
     if (width / cut.r <= cut.b) {
-      const double inside = width > kTile
+      const double inside = width > kTileWidth
                                 ? split * width * width * kOfLines + view.census.split[kTileSide] * kInTile
                                 : split * width * width;
       const double work = border + pixel * inside;

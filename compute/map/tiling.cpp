@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compute/core/integer_math.h"
+#include "compute/map/dispatch.h"
 #include "compute/map/staging.h"
 
 namespace loom {
@@ -110,6 +111,11 @@ GpuLaunch gpu_launch(const MapMethod& method, const TiledFractal& fractal, const
       !is_box(method) && (method.arithmetic == MapArithmetic::kShuffle || is_tensor(method.arithmetic));
   if (whole_warps) launch.threads = ceil_divide(launch.threads, 32u) * 32;
   return launch;
+}
+
+LaunchShape launch_shape(const MapMethod& method, const TiledFractal& fractal) {
+  if (method.map == MapKind::kBoundingBox) return BoundingBoxMap<std::uint64_t>(fractal).launch_shape();
+  return tile_grid_shape(fractal, AnyThreads(method.intra_block, fractal, nullptr));
 }
 
 }  // namespace loom

@@ -51,17 +51,14 @@ constexpr std::array kNamedRules = {
     NamedRule{"R8,C0,M0,S163..223,B74..252,NM", "Globe"},
 };
 
-struct Alias {
-  std::string_view key;
-  std::string_view rule;
-};
 // Other names of the same rules, in the form of key_of().
-constexpr std::array kAliases = {Alias{"conway", "B3/S23"},         Alias{"life", "B3/S23"},
-                                 Alias{"conwayslife", "B3/S23"},    Alias{"gameoflife", "B3/S23"},
-                                 Alias{"papers", "B2/S23"},         Alias{"authors", "B2/S23"},
-                                 Alias{"daynight", "B3678/S34678"}, Alias{"dayandnight", "B3678/S34678"},
-                                 Alias{"lwod", "B3/S012345678"},    Alias{"34life", "B34/S34"},
-                                 Alias{"move", "B368/S245"}};
+constexpr std::array kAliases = {
+    NamedRule{"B3/S23", "conway"},         NamedRule{"B3/S23", "life"},
+    NamedRule{"B3/S23", "conwayslife"},    NamedRule{"B3/S23", "gameoflife"},
+    NamedRule{"B2/S23", "papers"},         NamedRule{"B2/S23", "authors"},
+    NamedRule{"B3678/S34678", "daynight"}, NamedRule{"B3678/S34678", "dayandnight"},
+    NamedRule{"B3/S012345678", "lwod"},    NamedRule{"B34/S34", "34life"},
+    NamedRule{"B368/S245", "move"}};
 
 /// Lower-case letters and digits only: "Day & Night" becomes "daynight".
 std::string key_of(std::string_view text) {
@@ -160,8 +157,8 @@ std::optional<LifeRule> read_name(std::string_view text) {
   for (const NamedRule& named : kNamedRules) {
     if (key == key_of(named.name)) return parse_rule(named.rule);
   }
-  for (const Alias& alias : kAliases) {
-    if (key == alias.key) return read_notation(packed(alias.rule), alias.rule);
+  for (const NamedRule& alias : kAliases) {
+    if (key == alias.name) return read_notation(packed(alias.rule), alias.rule);
   }
   return std::nullopt;
 }

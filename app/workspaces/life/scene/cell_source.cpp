@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "compute/core/error.h"
-#include "compute/cpu/bits_census.h"
+#include "compute/cpu/engines.h"
 
 namespace loom::app {
 
