@@ -38,9 +38,7 @@
 #include "app/workspaces/solid/document/solid_state.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_plan.h"
-#include "compute/check/border_misses.h"
-#include "compute/check/dwell_hash.h"
-#include "compute/check/sampled_check.h"
+#include "compute/check/dwell_checks.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -387,7 +385,7 @@ int compute_on_all_ranks(const Options& options, const ProcessGroup& ranks) {
     engine.reset();
   } else {
     try {
-      engine->execute_commands();
+      execute_commands(*engine);
     } catch (const std::exception& error) {  // the first process would wait for this one forever
       abort_all_ranks(ranks, error.what());
     }

@@ -10,8 +10,7 @@
 #include "app/cli/command.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_plan.h"
-#include "compute/check/dwell_hash.h"
-#include "compute/check/sampled_check.h"
+#include "compute/check/dwell_checks.h"
 #include "compute/mandelbrot/divergence.h"
 
 namespace loom::app {

@@ -8,16 +8,9 @@
 #include <utility>
 
 #include "compute/core/error.h"
-#include "compute/cuda/bits/cuda_plane_engine.h"
-#include "compute/cuda/bits/cuda_plane_partition.h"
-#include "compute/cuda/bits/cuda_row_engine.h"
 #include "compute/cuda/check.h"
-#include "compute/cuda/distributed/copy_exchange.h"
-#include "compute/cuda/distributed/device_compositor.h"
-#include "compute/cuda/distributed/nccl_exchange.h"
-#include "compute/cuda/life/cuda_byte_engine.h"
-#include "compute/cuda/life/cuda_byte_partition.h"
-#include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
+#include "compute/cuda/distributed/copy_segments.h"
+#include "compute/cuda/engines.h"
 #include "compute/cuda/probe.h"
 #include "compute/device/device.h"
 
@@ -38,19 +31,17 @@ std::string why_unusable(int device) {
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device) {
   LOOM_CUDA(cudaSetDevice(device));
   const LaunchSlices slices = slices_of(device);
-  if (config.method.storage == CellStorage::kBytes)
-    return std::make_unique<CudaByteEngine>(config, device, slices);
-  if (config.method.map == MapKind::kCompact)
-    return std::make_unique<CudaPlaneEngine>(config, device, slices);
-  return std::make_unique<CudaRowEngine>(config, device, slices);
+  if (config.method.storage == CellStorage::kBytes) return make_byte_engine(config, device, slices);
+  if (config.method.map == MapKind::kCompact) return make_plane_engine(config, device, slices);
+  return make_row_engine(config, device, slices);
 }
 
 std::unique_ptr<FractalPartition> make_part(const FractalConfig& config, const Partitioning& partitioning,
                                             std::uint32_t number, int device) {
   LOOM_CUDA(cudaSetDevice(device));
   if (config.method.storage == CellStorage::kBytes)
-    return std::make_unique<CudaBytePartition>(config, partitioning.rows, number, device);
-  return std::make_unique<CudaPlanePartition>(config, partitioning.groups, number, device);
+    return make_byte_partition(config, partitioning.rows, number, device);
+  return make_plane_partition(config, partitioning.groups, number, device);
 }
 
 // A message is a few kilobytes: a direct read from the other device's memory ends before NCCL has started,
@@ -74,7 +65,7 @@ std::unique_ptr<ImageCompositor> make_compositor(const std::vector<int>& devices
 
 std::unique_ptr<MandelbrotPartition> make_mandelbrot_engine(int device, const RowPartition& share) {
   LOOM_CUDA(cudaSetDevice(device));
-  return std::make_unique<CudaMandelbrotEngine>(device, share, slices_of(device));
+  return make_mandelbrot_engine(device, share, slices_of(device));
 }
 
 }  // namespace cuda

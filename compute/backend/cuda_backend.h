@@ -9,12 +9,15 @@
 #include "compute/distributed/process_group.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
+#include "compute/solid/solid_engine.h"
 
 namespace loom::cuda {
 
 /// The game of life on a CUDA device. Throws CapacityError if device memory does not suffice and DeviceFault
 /// if the device fails.
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device);
+/// The same on a three-dimensional fractal.
+std::unique_ptr<SolidEngine> make_engine(const SolidConfig& config, int device);
 
 /// One partition of life on the compact map on a CUDA device.
 std::unique_ptr<FractalPartition> make_part(const FractalConfig& config, const Partitioning& partitioning,

@@ -12,15 +12,10 @@
 #include "compute/backend/cuda_backend.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
-#include "compute/cpu/bits/cpu_plane_engine.h"
 #include "compute/cpu/engines.h"
-#include "compute/cpu/life/cpu_byte_engine.h"
-#include "compute/cpu/life/cpu_byte_partition.h"
-#include "compute/cpu/mandelbrot/cpu_mandelbrot_engine.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/cuda/available_memory.h"
-#include "compute/cuda/solid/cuda_solid_engine.h"
-#include "compute/distributed/distributed_engine.h"
+#include "compute/distributed/image_compositor.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/map/dispatch.h"
 
@@ -80,8 +75,8 @@ void transfer(const CellEngine<kDimensions>& from, CellEngine<kDimensions>& to, 
 }
 
 std::unique_ptr<FractalEngine> make_cpu_engine(const FractalConfig& config) {
-  if (config.method.storage == CellStorage::kBytes) return std::make_unique<cpu::CpuByteEngine>(config);
-  if (config.method.map == MapKind::kCompact) return std::make_unique<cpu::CpuPlaneEngine>(config);
+  if (config.method.storage == CellStorage::kBytes) return cpu::make_byte_engine(config);
+  if (config.method.map == MapKind::kCompact) return cpu::make_plane_engine(config);
   return cpu::make_row_engine(config);
 }
 
@@ -89,7 +84,7 @@ std::unique_ptr<FractalPartition> make_part(const FractalConfig& config, const P
                                             std::uint32_t number, const Device& device) {
   if (device.kind == BackendKind::kCuda) return cuda::make_part(config, partitioning, number, device.ordinal);
   if (config.method.storage == CellStorage::kBytes)
-    return std::make_unique<cpu::CpuBytePartition>(config, partitioning.rows, number);
+    return cpu::make_byte_partition(config, partitioning.rows, number);
   return cpu::make_plane_partition(config, partitioning.groups, number);
 }
 
@@ -136,7 +131,7 @@ std::unique_ptr<FractalPartition> make_part_that_fits(const FractalConfig& confi
 std::unique_ptr<MandelbrotPartition> make_share(const Device& device, const RowPartition& share) {
   if (device.kind == BackendKind::kCuda) return cuda::make_mandelbrot_engine(device.ordinal, share);
   cpu::make_pool();
-  return std::make_unique<cpu::CpuMandelbrotEngine>(share);
+  return cpu::make_mandelbrot_engine(share);
 }
 
 }  // namespace
@@ -203,8 +198,8 @@ std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& conf
     parts.push_back(make_part_that_fits(config, partitioning, number, devices[number]));
     call.advance(1);
   }
-  return std::make_unique<DistributedEngine>(config, std::move(parts), count, make_exchange(devices),
-                                             make_compositor(devices));
+  return make_distributed_engine(config, std::move(parts), count, make_exchange(devices),
+                                 make_compositor(devices));
 }
 
 std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& config, const Device& device,
@@ -223,7 +218,7 @@ std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& conf
   }
   rank_error = ranks.first_rank_error(rank_error);
   if (!rank_error.empty()) throw MachineError(rank_error);
-  return std::make_unique<DistributedEngine>(config, std::move(parts), count, make_exchange(device, ranks));
+  return make_distributed_engine(config, std::move(parts), count, make_exchange(device, ranks));
 }
 
 std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, const BackendSelection& backend) {
@@ -254,11 +249,10 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Device>
     // Partitions on one device, or on the CPU's threads, would only wait for each other.
     together = together && !device.on_host && different.insert(device.ordinal).second;
   }
-  return std::make_unique<DistributedMandelbrotEngine>(std::move(parts), together, nullptr);
+  return make_distributed_mandelbrot_engine(std::move(parts), together, nullptr);
 }
 
-std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const Device& device,
-                                                                    const ProcessGroup& ranks) {
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const Device& device, const ProcessGroup& ranks) {
   std::vector<std::unique_ptr<MandelbrotPartition>> parts;
   std::string rank_error;
   try {
@@ -269,7 +263,7 @@ std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const Device
   }
   rank_error = ranks.first_rank_error(rank_error);
   if (!rank_error.empty()) throw MachineError(rank_error);
-  return std::make_unique<DistributedMandelbrotEngine>(std::move(parts), false, &ranks);
+  return make_distributed_mandelbrot_engine(std::move(parts), false, &ranks);
 }
 
 }  // namespace loom

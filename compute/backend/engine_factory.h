@@ -5,7 +5,7 @@
 #include <span>
 
 #include "compute/device/device.h"
-#include "compute/distributed/distributed_mandelbrot.h"
+#include "compute/distributed/partitioning.h"
 #include "compute/distributed/process_group.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -65,8 +65,8 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection&
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Device> devices);
 
 /// An engine over the processes of a run, each with one partition on its own device. All processes must call
-/// it. If one of them fails, all throw its message with its rank.
-std::unique_ptr<DistributedMandelbrotEngine> make_mandelbrot_engine(const Device& device,
-                                                                    const ProcessGroup& ranks);
+/// it. If one of them fails, all throw its message with its rank. The first one makes the calls, the others
+/// execute_commands().
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const Device& device, const ProcessGroup& ranks);
 
 }  // namespace loom

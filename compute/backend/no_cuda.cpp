@@ -5,7 +5,6 @@
 #include "compute/cuda/available_memory.h"
 #include "compute/cuda/life/map_samples.h"
 #include "compute/cuda/map_code/gpu_map.h"
-#include "compute/cuda/solid/cuda_solid_engine.h"
 #include "compute/device/device.h"
 
 namespace loom {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <string>
 
 namespace loom::cpu {
@@ -14,16 +13,5 @@ void make_pool();
 
 /// "2 threads", with a remark if there are fewer than requested.
 std::string threads_text();
-
-/// Milliseconds since its construction, by the steady clock.
-class Stopwatch {
- public:
-  double milliseconds() const {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 }  // namespace loom::cpu

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compute/engine/fractal_engine.h"
@@ -98,6 +99,32 @@ class FractalPartition {
   virtual void reserve_sums(const Viewport&) {}
   /// Enqueues the sums on that stream. The result is valid until the next call.
   virtual DevicePixelSums enqueue_sums(const Viewport&) { return {}; }
+};
+
+/// A partition of an engine's cells, whatever their storage and their device: its number and boundary.
+template <typename Engine, typename Boundary>
+class PartitionOf : public Engine, public FractalPartition {
+ public:
+  FractalEngine& engine() final { return *this; }
+  const FractalEngine& engine() const final { return *this; }
+  std::uint32_t number() const final { return number_; }
+  std::span<const HaloSegment> received_from() const final { return boundary_.received_from; }
+  std::span<const HaloSegment> sent_to() const final { return boundary_.sent_to; }
+  void roll_back_generation() final { roll_back_reset(this->generation_ - 1); }
+  void roll_back_reset(std::uint64_t generation) final {
+    this->now_.swap(this->next_);
+    this->generation_ = generation;
+    this->cells_changed();
+  }
+
+ protected:
+  /// `arguments`: of the engine.
+  template <typename... Arguments>
+  PartitionOf(std::uint32_t number, Boundary&& boundary, const Arguments&... arguments)
+      : Engine(arguments...), boundary_(std::move(boundary)), number_(number) {}
+
+  Boundary boundary_;
+  std::uint32_t number_;
 };
 
 /// The halo exchange between the partitions of one fractal: those of this process and, if any, those of other

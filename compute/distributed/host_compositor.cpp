@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
+#include "compute/core/stopwatch.h"
 #include "compute/distributed/image_compositor.h"
 #include "compute/engine/pixel_lookup.h"
 
@@ -27,7 +27,7 @@ class HostCompositor final : public ImageCompositor {
 
   void begin(std::span<FractalPartition* const> parts, const Viewport& viewport, MemorySpace space,
              ProgressMonitor* monitor) override {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     reserve(parts, viewport, space);
     const std::size_t area = area_of(viewport);
     const std::size_t sums = 2 * area;
@@ -63,8 +63,7 @@ class HostCompositor final : public ImageCompositor {
                    .width = viewport.width(),
                    .height = viewport.height(),
                    .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t)};
-    made_.milliseconds =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    made_.milliseconds = stopwatch.milliseconds();
   }
 
   Result end() override {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "compute/core/image_view.h"
 #include "compute/distributed/fractal_partition.h"
@@ -37,5 +38,16 @@ class ImageCompositor {
 /// Composition in host memory, for partitions of any kind and in several processes. Partitions count
 /// concurrently on `threads`; null: one after the other. Both arguments must outlive the object.
 std::unique_ptr<ImageCompositor> make_host_compositor(HaloExchange& exchange, PartitionThreads* threads);
+
+/// An engine over `count` partitions of all processes, of which `parts` are this process's own, at least one.
+/// `picture` composes images from device memory; null, or if partitions do not support it: images are
+/// composed in host memory.
+std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& config,
+                                                       std::vector<std::unique_ptr<FractalPartition>> parts,
+                                                       std::uint32_t count,
+                                                       std::unique_ptr<HaloExchange> exchange,
+                                                       std::unique_ptr<ImageCompositor> picture = nullptr);
+/// The largest number of generations between two exchanges of such an engine.
+std::uint32_t max_generations_per_exchange(const FractalEngine& distributed);
 
 }  // namespace loom

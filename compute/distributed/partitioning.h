@@ -5,13 +5,16 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "compute/distributed/process_group.h"
 #include "compute/engine/fractal_config.h"
+#include "compute/engine/mandelbrot_engine.h"
 #include "compute/geometry/partition.h"
 #include "compute/geometry/plane_partition.h"
 
@@ -45,6 +48,15 @@ Partitioning make_partitioning(const FractalConfig& config, std::uint32_t count,
 /// Bytes of both generations of a partition, without its halo.
 std::uint64_t bytes_of_partition(const FractalConfig& config, const Partitioning& partitioning,
                                  std::uint32_t number);
+
+/// An engine over partitions of the rows of every image, at least one of this process. `together`: each is on
+/// a device of its own, so that they work concurrently. `ranks` is null for a single process; otherwise all
+/// processes make an engine with one partition each. The engine of the first one makes the calls, and the
+/// others execute them in execute_commands() until it is destroyed. Errors outside of a computation are
+/// thrown there; errors of a computation are thrown in the first process.
+std::unique_ptr<MandelbrotEngine> make_distributed_mandelbrot_engine(
+    std::vector<std::unique_ptr<MandelbrotPartition>> parts, bool together, const ProcessGroup* ranks);
+void execute_commands(MandelbrotEngine& engine);
 
 /// One thread per partition, so that a blocking call of one partition does not delay the others. The first
 /// partition uses the caller's thread. The threads sleep between calls.

@@ -15,10 +15,7 @@
 
 #include "compute/check/verification.h"
 #include "compute/core/error.h"
-#include "compute/cuda/bits/cuda_plane_engine.h"
-#include "compute/cuda/bits/cuda_row_engine.h"
-#include "compute/cuda/life/cuda_byte_engine.h"
-#include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
+#include "compute/cuda/engines.h"
 #include "compute/geometry/nbb_catalog.h"
 
 // Sliced launches must give the same results as whole launches, for every slice limit. The engine tests check
@@ -48,10 +45,9 @@ class LaunchesInSlices : public testing::Test {
 };
 
 std::unique_ptr<FractalEngine> make(const FractalConfig& config, const LaunchSlices& slices) {
-  if (config.method.storage == CellStorage::kBytes)
-    return std::make_unique<CudaByteEngine>(config, 0, slices);
-  if (config.method.map == MapKind::kCompact) return std::make_unique<CudaPlaneEngine>(config, 0, slices);
-  return std::make_unique<CudaRowEngine>(config, 0, slices);
+  if (config.method.storage == CellStorage::kBytes) return make_byte_engine(config, 0, slices);
+  if (config.method.map == MapKind::kCompact) return make_plane_engine(config, 0, slices);
+  return make_row_engine(config, 0, slices);
 }
 
 std::vector<std::uint16_t> picture_of(FractalEngine& engine, const TiledFractal& fractal) {
@@ -157,7 +153,7 @@ struct Dwells {
   std::vector<std::uint32_t> pixels;
   MandelbrotReport report;
   std::vector<MandelbrotRegion> regions;
-  explicit Dwells(CudaMandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view)
+  explicit Dwells(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view)
       : pixels(view.pixels()), report(engine.compute(config, view, MandelbrotEngine::Regions::kList)) {
     engine.read_dwells(0, pixels);
     regions.assign(engine.regions().begin(), engine.regions().end());
@@ -208,14 +204,14 @@ TEST_F(LaunchesInSlices, DwellsCountsAndRegionsAreThoseOfWholeLaunches) {
                                         .optimisations = optimisations};
           SCOPED_TRACE(std::string(name_of(method)) + " " + std::string(name_of(scheme)) + " " +
                        std::string(name_of(precision)) + " ideas " + to_string(optimisations));
-          CudaMandelbrotEngine whole(0, {}, kWhole);
-          const Dwells expected(whole, config, view);
+          const auto whole = make_mandelbrot_engine(0, {}, kWhole);
+          const Dwells expected(*whole, config, view);
           cuts_ = 0;
           for (const std::uint64_t most : kBounds) {
             SCOPED_TRACE("most " + std::to_string(most));
-            CudaMandelbrotEngine cut(0, {}, cut_to(most));
-            expect_same(Dwells(cut, config, view), expected);
-            EXPECT_EQ(cut.count_differences(0).count, whole.count_differences(0).count);
+            const auto cut = make_mandelbrot_engine(0, {}, cut_to(most));
+            expect_same(Dwells(*cut, config, view), expected);
+            EXPECT_EQ(cut->count_differences(0).count, whole->count_differences(0).count);
             if (HasFailure()) return;
           }
           EXPECT_GT(cuts_, 0);
@@ -230,9 +226,9 @@ TEST_F(LaunchesInSlices, AStepALaunchStillEnds) {
   for (const MandelbrotMethod method : kMandelbrotMethods) {
     for (const RegionScheme scheme : kRegionSchemes) {
       const MandelbrotConfig config{.method = method, .scheme = scheme, .g = 2, .b = 4, .dwell_limit = 60};
-      CudaMandelbrotEngine whole(0, {}, kWhole);
-      CudaMandelbrotEngine cut(0, {}, cut_to(1));
-      expect_same(Dwells(cut, config, view), Dwells(whole, config, view));
+      const auto whole = make_mandelbrot_engine(0, {}, kWhole);
+      const auto cut = make_mandelbrot_engine(0, {}, cut_to(1));
+      expect_same(Dwells(*cut, config, view), Dwells(*whole, config, view));
     }
   }
   const FractalConfig config{.fractal = find_fractal("sierpinski-gasket"), .level = 4, .tile_size = 2};
@@ -254,11 +250,11 @@ TEST_F(LaunchesInSlices, SharesOfAPictureAreCutToo) {
           SCOPED_TRACE(std::string(name_of(method)) + " " + std::string(name_of(scheme)) + " part " +
                        std::to_string(part));
           const RowPartition share{part, 3};
-          CudaMandelbrotEngine whole(0, share, kWhole);
-          const Dwells expected(whole, config, view);
+          const auto whole = make_mandelbrot_engine(0, share, kWhole);
+          const Dwells expected(*whole, config, view);
           for (const std::uint64_t most : kBounds) {
-            CudaMandelbrotEngine cut(0, share, cut_to(most));
-            expect_same(Dwells(cut, config, view), expected);
+            const auto cut = make_mandelbrot_engine(0, share, cut_to(most));
+            expect_same(Dwells(*cut, config, view), expected);
           }
         }
       }
@@ -269,16 +265,16 @@ TEST_F(LaunchesInSlices, SharesOfAPictureAreCutToo) {
 /// Computes with several sizes and methods in the same engine.
 TEST_F(LaunchesInSlices, AnEngineGoesFromOneComputationToAnother) {
   for (const std::uint64_t most : kBounds) {
-    CudaMandelbrotEngine cut(0, {}, cut_to(most));
+    const auto cut = make_mandelbrot_engine(0, {}, cut_to(most));
     for (const std::uint32_t side : {64u, 150u, 128u}) {
       for (const MandelbrotMethod method : kMandelbrotMethods) {
         for (const RegionScheme scheme : kRegionSchemes) {
           const MandelbrotConfig config{
               .method = method, .scheme = scheme, .g = 2, .b = 8, .dwell_limit = 80};
           const MandelbrotView view{{}, side, side};
-          CudaMandelbrotEngine whole(0, {}, kWhole);
-          expect_same(Dwells(cut, config, view), Dwells(whole, config, view));
-          cut.compute_smooth();
+          const auto whole = make_mandelbrot_engine(0, {}, kWhole);
+          expect_same(Dwells(*cut, config, view), Dwells(*whole, config, view));
+          cut->compute_smooth();
         }
       }
     }
@@ -322,7 +318,7 @@ TEST_F(LaunchesInSlices, WhatCouldTakeLongIsCut) {
       };
       LaunchSlices slices = slices_of(0);
       slices.between = look;
-      const auto compute = [&](CudaMandelbrotEngine& engine) {
+      const auto compute = [&](MandelbrotEngine& engine) {
         cudaDeviceSynchronize();
         before = std::chrono::steady_clock::now();
         longest = launches = 0;
@@ -333,11 +329,11 @@ TEST_F(LaunchesInSlices, WhatCouldTakeLongIsCut) {
                     std::string(name_of(each.method)).c_str(), std::string(name_of(each.scheme)).c_str(),
                     each.g, milliseconds, launches, longest);
       };
-      CudaMandelbrotEngine used(0, {}, slices);
-      used.compute(config, {window, 64, 64}, MandelbrotEngine::Regions::kCount);  // loads the kernels
-      compute(used);
-      CudaMandelbrotEngine fresh(0, {}, slices);
-      compute(fresh);
+      const auto used = make_mandelbrot_engine(0, {}, slices);
+      used->compute(config, {window, 64, 64}, MandelbrotEngine::Regions::kCount);  // loads the kernels
+      compute(*used);
+      const auto fresh = make_mandelbrot_engine(0, {}, slices);
+      compute(*fresh);
       EXPECT_GT(launches, 1);
     }
   }

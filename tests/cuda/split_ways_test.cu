@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "compute/backend/cuda_backend.h"
-#include "compute/cuda/distributed/copy_exchange.h"
-#include "compute/cuda/distributed/device_compositor.h"
-#include "compute/cuda/distributed/nccl_exchange.h"
-#include "compute/distributed/distributed_engine.h"
+#include "compute/cuda/distributed/copy_segments.h"
+#include "compute/cuda/engines.h"
+#include "compute/distributed/image_compositor.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/nbb_catalog.h"
 
@@ -60,14 +59,13 @@ class WaysOfParts : public testing::Test {
     const Partitioning partitioning = make_partitioning(config, count);
     std::vector<std::unique_ptr<FractalPartition>> parts;
     for (std::uint32_t i = 0; i < count; ++i) parts.push_back(make_part(config, partitioning, i, devices[i]));
-    DistributedEngine split(config, std::move(parts), count, std::move(exchange), std::move(picture));
-    for (FractalEngine* const engine : {one.get(), static_cast<FractalEngine*>(&split)})
-      engine->reset({4, 0.5});
+    const auto split =
+        make_distributed_engine(config, std::move(parts), count, std::move(exchange), std::move(picture));
+    for (FractalEngine* const engine : {one.get(), split.get()}) engine->reset({4, 0.5});
     for (const std::uint32_t times : {1u, 7u, 40u}) {
-      for (FractalEngine* const engine : {one.get(), static_cast<FractalEngine*>(&split)})
-        engine->step(times, {});
-      EXPECT_EQ(split.census().hash, one->census().hash);
-      EXPECT_EQ(picture_of(split), picture_of(*one));
+      for (FractalEngine* const engine : {one.get(), split.get()}) engine->step(times, {});
+      EXPECT_EQ(split->census().hash, one->census().hash);
+      EXPECT_EQ(picture_of(*split), picture_of(*one));
     }
   }
 

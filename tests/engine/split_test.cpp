@@ -8,7 +8,7 @@
 #include "backend.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/check/reference_life.h"
-#include "compute/distributed/distributed_engine.h"
+#include "compute/distributed/image_compositor.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/workload/rule_text.h"
 #include "split_parts.h"
@@ -133,7 +133,7 @@ TEST_P(Split, SeveralGenerationsBetweenExchanges) {
       SCOPED_TRACE(fractal.name() + " level " + std::to_string(config.level) + " " + std::to_string(parts));
       const auto split = in_parts(config, parts);
       if (gasket) {
-        EXPECT_EQ(dynamic_cast<DistributedEngine&>(*split).max_generations_per_exchange(), most);
+        EXPECT_EQ(max_generations_per_exchange(*split), most);
       }
       expect_same(go_on(*split), expected);
     }

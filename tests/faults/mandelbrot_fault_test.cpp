@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "compute/backend/engine_factory.h"
-#include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
+#include "compute/cuda/engines.h"
 #include "engine/plain_subdivision.h"
 #include "fault_walk.h"
 
@@ -135,17 +135,17 @@ TEST_F(MandelbrotFault, LongWorkIsLaunchedInPartsAndIsTheSame) {
     for (const std::uint64_t steps :
          {std::uint64_t{2000}, std::uint64_t{100'000}, std::uint64_t{1'000'000}}) {
       SCOPED_TRACE(steps);
-      cuda::CudaMandelbrotEngine engine(backend_.device.ordinal, {}, {.max_steps = steps});
+      const auto engine = cuda::make_mandelbrot_engine(backend_.device.ordinal, {}, {.max_steps = steps});
       const std::uint64_t first = launches();
-      EXPECT_EQ(smooth_of(engine), smooth);
+      EXPECT_EQ(smooth_of(*engine), smooth);
       // The launch after a short computation may be three times as long.
       EXPECT_GE(launches() - first, few + kView.pixels() * config.dwell_limit / steps / 3);
-      EXPECT_EQ(dwells_of(engine), dwells);
-      EXPECT_EQ(engine.count_differences(5).count, 0u);
+      EXPECT_EQ(dwells_of(*engine), dwells);
+      EXPECT_EQ(engine->count_differences(5).count, 0u);
       ProgressMonitor watch;
       watch.cancel();
-      engine.set_monitor(&watch);
-      EXPECT_THROW(engine.compute(config, kView, Regions::kCount), OperationCancelled);
+      engine->set_monitor(&watch);
+      EXPECT_THROW(engine->compute(config, kView, Regions::kCount), OperationCancelled);
     }
   }
 }

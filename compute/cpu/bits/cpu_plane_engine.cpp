@@ -1,16 +1,21 @@
-#include "compute/cpu/bits/cpu_plane_engine.h"
-
 #include <omp.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cstdint>
 #include <cstring>
+#include <span>
+#include <vector>
 
+#include "compute/cpu/bits/plane_step.h"
+#include "compute/cpu/cpu_partition.h"
+#include "compute/cpu/engines.h"
 #include "compute/cpu/life/canonical_walk.h"
+#include "compute/cpu/life/cpu_fractal_engine.h"
 #include "compute/engine/pixel_lookup.h"
-#include "compute/engine/work_costs.h"
+#include "compute/engine/plane_tree.h"
 #include "compute/geometry/plane_canonical_map.h"
 
 namespace loom::cpu {
@@ -68,226 +73,6 @@ void for_each_group(const BitPlanes& planes, const ProgressScope& call, std::uin
     call.advance(units * (end - begin) / kGroupsInRun);
   }
 }
-
-}  // namespace
-
-CpuPlaneEngine::CpuPlaneEngine(const FractalConfig& config)
-    : CpuPlaneEngine(config, {}, bytes_needed(config) / 2) {}
-
-CpuPlaneEngine::CpuPlaneEngine(const FractalConfig& config, GroupRange part, std::uint64_t bytes)
-    : CpuFractalEngine(config, bytes),
-      planes_(part_of(make_bit_planes(fractal_), part)),
-      tiles_(make_plane_tree(planes_)),
-      step_(planes_) {
-  stored_.part = part;
-}
-
-void CpuPlaneEngine::fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
-                                 const ProgressScope& call) {
-  for_each_group(planes_, call, kGroupsInRun * tiles_.cells[0], [&](std::uint32_t number) {
-    const Slots slots(planes_, cells, number);
-    const PlaneGroup group = plane_group(tiles_, number);
-    for (std::uint32_t p = 0; p < planes_.planes; ++p)
-      slots.store(p, random_slot(tiles_, group, p, seed, threshold));
-  });
-  call.check();
-}
-
-bool CpuPlaneEngine::run_once(const Work& work, bool last, const ProgressScope& call, std::uint64_t& sum) {
-  switch (work.workload) {
-    case Workload::kSingleWrite: {
-      std::uint8_t* const target = next_.data();
-      const auto generation = static_cast<std::uint32_t>(generation_);
-      for_each_group(planes_, call, 1, [&](std::uint32_t number) {
-        const Slots slots(planes_, target, number);
-        const PlaneGroup group = plane_group(tiles_, number);
-        for (std::uint32_t p = 0; p < planes_.planes; ++p)
-          slots.store(p, single_write_slot(tiles_, group, p, generation));
-      });
-      if (call.cancelled()) return false;
-      count_state_ = CountState::kNothing;
-      break;
-    }
-    case Workload::kReduction: {
-      std::atomic<std::uint64_t> found{0};
-      for_each_group(planes_, call, 1, [&](std::uint32_t number) {
-        const Slots slots(planes_, now_.data(), number);
-        const PlaneGroup group = plane_group(tiles_, number);
-        std::uint64_t part = 0;
-        for (std::uint32_t p = 0; p < planes_.planes; ++p)
-          part += sum_of_slot(tiles_, group, p, slots.load(p));
-        found.fetch_add(part, std::memory_order_relaxed);
-      });
-      if (call.cancelled()) return false;
-      sum = found;
-      return true;
-    }
-    case Workload::kLife: {
-      const bool count = image_requested_ && last;
-      step_.step(now_.data(), next_.data(), count ? living_.data() : nullptr, work.rule, call);
-      if (call.cancelled()) {
-        if (count)
-          count_state_ = CountState::kNothing;  // living_ is partially written, the cells are unchanged
-        return false;
-      }
-      count_state_ = count ? CountState::kGroups : CountState::kNothing;
-      break;
-    }
-  }
-  now_.swap(next_);
-  ++generation_;
-  return true;
-}
-
-void CpuPlaneEngine::run_times(std::uint32_t times, const Work& work, const ProgressScope& call,
-                               std::uint32_t& done, std::uint64_t& sum) {
-  while (done < times && !call.cancelled() && run_once(work, done + 1 == times, call, sum)) ++done;
-}
-
-Census CpuPlaneEngine::census() const {
-  const ProgressScope call(monitor_, fractal_.cells);
-  CensusSums sums;
-  for_each_group(planes_, call, kGroupsInRun * tiles_.cells[0], [&](std::uint32_t number) {
-    const Slots slots(planes_, now_.data(), number);
-    const PlaneGroup group = plane_group(tiles_, number);
-    std::uint64_t living = 0;
-    std::uint64_t terms = 0;
-    for (std::uint32_t p = 0; p < planes_.planes; ++p) {
-      const std::uint64_t slot = slots.load(p);
-      living += static_cast<std::uint64_t>(std::popcount(slot));
-      terms += hash_of_slot(tiles_, group, p, slot);
-    }
-    sums.add(Census{living, terms});
-  });
-  call.check();
-  return sums.total();
-}
-
-void CpuPlaneEngine::read_bits(std::span<std::uint8_t> bits) const {
-  const std::uint32_t planes = check_bits(bits.size());
-  std::ranges::fill(bits.subspan(bits.size() / planes), std::uint8_t{0});
-  read_plane_bits(planes_, now_.data(), bits.first(bits.size() / planes),
-                  ProgressScope(monitor_, fractal_.cells));
-}
-
-void CpuPlaneEngine::write_bits(std::span<const std::uint8_t> bits) {
-  const std::uint32_t planes = check_bits(bits.size());
-  const ProgressScope call(monitor_, fractal_.cells);
-  cells_changed();
-  if (planes == 1) return write_plane_bits(planes_, bits, now_.data(), call);
-  write_plane_bits(planes_, living_bits(bits, bits.size() / planes), now_.data(), call);
-}
-
-ThreadCount CpuPlaneEngine::count_threads() const {
-  // The lanes of the vectors are the threads, including those of the last row that have no group.
-  const std::uint64_t launched = step_.units() * BitPlanes::kInterleave;
-  std::uint64_t active = 0;
-#pragma omp parallel for schedule(static) reduction(+ : active)
-  for (std::uint64_t t = 0; t < launched; ++t) active += t * planes_.groups_in_word < planes_.groups ? 1 : 0;
-  return {.tiles_launched = step_.units(),
-          .tiles_occupied = step_.units(),
-          .threads_launched = launched,
-          .threads_active = active,
-          .threads_without_tile = launched - active};
-}
-
-void CpuPlaneEngine::count_living() {
-  const ProgressScope call(monitor_, count_state_ == CountState::kNothing ? planes_.groups : 1);
-  if (count_state_ == CountState::kTiles) return;
-  if (count_state_ == CountState::kNothing) {
-    for_each_group(planes_, call, kGroupsInRun, [&](std::uint32_t number) {
-      const Slots slots(planes_, now_.data(), number);
-      int living = 0;
-      for (std::uint32_t p = 0; p < planes_.planes; ++p) living += std::popcount(slots.load(p));
-      living_[number] = static_cast<std::uint16_t>(living);
-    });
-    call.check();
-    count_state_ = CountState::kGroups;
-  }
-  for (int height = 1; height <= tiles_.top; ++height) {
-    const auto count = static_cast<std::int64_t>(tiles_.tiles[height]);
-#pragma omp parallel for schedule(static) if (count > 1024)
-    for (std::int64_t tile = 0; tile < count; ++tile) {
-      living_above_[tiles_.first[height] + static_cast<std::uint64_t>(tile)] = living_of_children(
-          tiles_, living_.data(), living_above_.data(), height, static_cast<std::uint64_t>(tile));
-    }
-  }
-  count_state_ = CountState::kTiles;
-}
-
-void CpuPlaneEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
-  const ProgressScope call(monitor_, 1);
-  call.part(1, [&] { count_pixels(viewport); });
-  const auto area = static_cast<std::int64_t>(viewport.width()) * viewport.height();
-#pragma omp parallel for schedule(static) if (area > 4096)
-  for (std::int64_t i = 0; i < area; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    pixels[at] = density_value(pixel_cells_[at], pixel_living_[at]);
-  }
-}
-
-void CpuPlaneEngine::count_pixels(const Viewport& viewport) {
-  if (!image_requested_) {
-    living_.resize(planes_.groups);
-    living_above_.resize(tiles_.above);
-    bits_before_x_ = bits_before(tiles_, true);
-    bits_before_y_ = bits_before(tiles_, false);
-    image_requested_ = true;
-  }
-  const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
-  // Counting all groups, if necessary, takes longer than rendering.
-  const auto counting = static_cast<std::uint64_t>(count_state_ == CountState::kNothing ? 3 * bands : 0);
-  const ProgressScope call(monitor_, counting + static_cast<std::uint64_t>(bands));
-  call.part(counting, [&] { count_living(); });
-  const std::size_t area =
-      static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
-  if (pixel_cells_.size() < area) {
-    pixel_cells_.resize(area);
-    pixel_living_.resize(area);
-  }
-  PlanePicture picture;
-  picture.words = now_.data();
-  picture.living = living_.data();
-  picture.living_above = living_above_.data();
-  picture.bits_before_x = bits_before_x_.data();
-  picture.bits_before_y = bits_before_y_.data();
-  picture.columns = make_pixel_axis(viewport.x_edges.data(), viewport.x_edges.data(), viewport.width());
-  picture.rows = make_pixel_axis(viewport.y_edges.data(), viewport.y_edges.data(), viewport.height());
-  // Bands of rows, so that no two threads write the same pixel; more bands than threads, since some contain
-  // more cells.
-  const auto width = static_cast<std::size_t>(viewport.width());
-#pragma omp parallel for schedule(dynamic)
-  for (int b = 0; b < bands; ++b) {
-    if (call.cancelled()) continue;
-    PlanePicture band = picture;
-    band.first_row = static_cast<int>(std::int64_t{viewport.height()} * b / bands);
-    band.last_row = static_cast<int>(std::int64_t{viewport.height()} * (b + 1) / bands);
-    const std::size_t first = static_cast<std::size_t>(band.first_row) * width;
-    const std::size_t last = static_cast<std::size_t>(band.last_row) * width;
-    std::fill(pixel_cells_.begin() + static_cast<std::ptrdiff_t>(first),
-              pixel_cells_.begin() + static_cast<std::ptrdiff_t>(last), 0);
-    std::fill(pixel_living_.begin() + static_cast<std::ptrdiff_t>(first),
-              pixel_living_.begin() + static_cast<std::ptrdiff_t>(last), 0);
-    const auto add = [&](int row, int column, std::uint64_t cells, std::uint64_t living) {
-      const std::size_t at = static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column);
-      pixel_cells_[at] += cells;
-      pixel_living_[at] += living;
-    };
-    for (std::uint64_t i = 0; i < tiles_.tiles[tiles_.top]; ++i) {
-      const auto tile = static_cast<std::uint32_t>(tiles_.first_tile[tiles_.top] + i);
-      const Coord<std::int64_t> corner = tiles_.corner(tiles_.top, tile);
-      paint_tile(tiles_, band, tiles_.top, tile, corner, add,
-                 [&](std::uint64_t group, Coord<std::int64_t> at) {
-                   planes_.wide() ? paint_group<std::uint64_t>(tiles_, band, group, at, add)
-                                  : paint_group<std::uint32_t>(tiles_, band, group, at, add);
-                 });
-    }
-    call.advance(1);
-  }
-  call.check();
-}
-
-namespace {
 
 static_assert(std::endian::native == std::endian::little, "a word's bytes are its bits in order");
 
@@ -413,8 +198,6 @@ void write_band(const BitPlanes& planes, const std::uint64_t* from, const Bands&
   }
 }
 
-}  // namespace
-
 void read_plane_bits(const BitPlanes& planes, const std::uint8_t* words, std::span<std::uint8_t> bits,
                      const ProgressScope& call) {
   Bands bands(planes);
@@ -458,6 +241,371 @@ void write_plane_bits(const BitPlanes& planes, std::span<const std::uint8_t> bit
     call.advance(band.bits);
   }
   call.check();
+}
+
+/// Life in bit planes (geometry/bit_planes.h). Tile size and map arithmetic have no effect.
+class CpuPlaneEngine : public CpuFractalEngine {
+ public:
+  /// `config` must be valid, with the compact map and bit-packed storage; `part`: its groups, all by default;
+  /// `bytes`: per generation. Throws std::bad_alloc.
+  CpuPlaneEngine(const FractalConfig& config, GroupRange part, std::uint64_t bytes)
+      : CpuFractalEngine(config, bytes),
+        planes_(part_of(make_bit_planes(fractal_), part)),
+        tiles_(make_plane_tree(planes_)),
+        step_(planes_) {
+    stored_.part = part;
+  }
+
+  Census census() const override {
+    const ProgressScope call(monitor_, fractal_.cells);
+    CensusSums sums;
+    for_each_group(planes_, call, kGroupsInRun * tiles_.cells[0], [&](std::uint32_t number) {
+      const Slots slots(planes_, now_.data(), number);
+      const PlaneGroup group = plane_group(tiles_, number);
+      std::uint64_t living = 0;
+      std::uint64_t terms = 0;
+      for (std::uint32_t p = 0; p < planes_.planes; ++p) {
+        const std::uint64_t slot = slots.load(p);
+        living += static_cast<std::uint64_t>(std::popcount(slot));
+        terms += hash_of_slot(tiles_, group, p, slot);
+      }
+      sums.add(Census{living, terms});
+    });
+    call.check();
+    return sums.total();
+  }
+  void read_bits(std::span<std::uint8_t> bits) const override {
+    const std::uint32_t planes = check_bits(bits.size());
+    std::ranges::fill(bits.subspan(bits.size() / planes), std::uint8_t{0});
+    read_plane_bits(planes_, now_.data(), bits.first(bits.size() / planes),
+                    ProgressScope(monitor_, fractal_.cells));
+  }
+  void write_bits(std::span<const std::uint8_t> bits) override {
+    const std::uint32_t planes = check_bits(bits.size());
+    const ProgressScope call(monitor_, fractal_.cells);
+    cells_changed();
+    if (planes == 1) return write_plane_bits(planes_, bits, now_.data(), call);
+    write_plane_bits(planes_, living_bits(bits, bits.size() / planes), now_.data(), call);
+  }
+  ThreadCount count_threads() const override {
+    // The lanes of the vectors are the threads, including those of the last row that have no group.
+    const std::uint64_t launched = step_.units() * BitPlanes::kInterleave;
+    std::uint64_t active = 0;
+#pragma omp parallel for schedule(static) reduction(+ : active)
+    for (std::uint64_t t = 0; t < launched; ++t)
+      active += t * planes_.groups_in_word < planes_.groups ? 1 : 0;
+    return {.tiles_launched = step_.units(),
+            .tiles_occupied = step_.units(),
+            .threads_launched = launched,
+            .threads_active = active,
+            .threads_without_tile = launched - active};
+  }
+
+ protected:
+  void cells_changed() override {
+    count_state_ = CountState::kNothing;
+  }
+  /// Counts, per pixel, held cells and living ones into pixel_cells_ and pixel_living_. Throws
+  /// OperationCancelled.
+  void count_pixels(const Viewport& viewport) {
+    if (!image_requested_) {
+      living_.resize(planes_.groups);
+      living_above_.resize(tiles_.above);
+      bits_before_x_ = bits_before(tiles_, true);
+      bits_before_y_ = bits_before(tiles_, false);
+      image_requested_ = true;
+    }
+    const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
+    // Counting all groups, if necessary, takes longer than rendering.
+    const auto counting = static_cast<std::uint64_t>(count_state_ == CountState::kNothing ? 3 * bands : 0);
+    const ProgressScope call(monitor_, counting + static_cast<std::uint64_t>(bands));
+    call.part(counting, [&] { count_living(); });
+    const std::size_t area =
+        static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
+    if (pixel_cells_.size() < area) {
+      pixel_cells_.resize(area);
+      pixel_living_.resize(area);
+    }
+    PlanePicture picture;
+    picture.words = now_.data();
+    picture.living = living_.data();
+    picture.living_above = living_above_.data();
+    picture.bits_before_x = bits_before_x_.data();
+    picture.bits_before_y = bits_before_y_.data();
+    picture.columns = make_pixel_axis(viewport.x_edges.data(), viewport.x_edges.data(), viewport.width());
+    picture.rows = make_pixel_axis(viewport.y_edges.data(), viewport.y_edges.data(), viewport.height());
+    // Bands of rows, so that no two threads write the same pixel; more bands than threads, since some contain
+    // more cells.
+    const auto width = static_cast<std::size_t>(viewport.width());
+#pragma omp parallel for schedule(dynamic)
+    for (int b = 0; b < bands; ++b) {
+      if (call.cancelled()) continue;
+      PlanePicture band = picture;
+      band.first_row = static_cast<int>(std::int64_t{viewport.height()} * b / bands);
+      band.last_row = static_cast<int>(std::int64_t{viewport.height()} * (b + 1) / bands);
+      const std::size_t first = static_cast<std::size_t>(band.first_row) * width;
+      const std::size_t last = static_cast<std::size_t>(band.last_row) * width;
+      std::fill(pixel_cells_.data() + first, pixel_cells_.data() + last, 0);
+      std::fill(pixel_living_.data() + first, pixel_living_.data() + last, 0);
+      const auto add = [&](int row, int column, std::uint64_t cells, std::uint64_t living) {
+        const std::size_t at = static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column);
+        pixel_cells_[at] += cells;
+        pixel_living_[at] += living;
+      };
+      for (std::uint64_t i = 0; i < tiles_.tiles[tiles_.top]; ++i) {
+        const auto tile = static_cast<std::uint32_t>(tiles_.first_tile[tiles_.top] + i);
+        const Coord<std::int64_t> corner = tiles_.corner(tiles_.top, tile);
+        paint_tile(tiles_, band, tiles_.top, tile, corner, add,
+                   [&](std::uint64_t group, Coord<std::int64_t> at) {
+                     planes_.wide() ? paint_group<std::uint64_t>(tiles_, band, group, at, add)
+                                    : paint_group<std::uint32_t>(tiles_, band, group, at, add);
+                   });
+      }
+      call.advance(1);
+    }
+    call.check();
+  }
+
+ private:
+  void fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
+                   const ProgressScope& call) override {
+    for_each_group(planes_, call, kGroupsInRun * tiles_.cells[0], [&](std::uint32_t number) {
+      const Slots slots(planes_, cells, number);
+      const PlaneGroup group = plane_group(tiles_, number);
+      for (std::uint32_t p = 0; p < planes_.planes; ++p)
+        slots.store(p, random_slot(tiles_, group, p, seed, threshold));
+    });
+    call.check();
+  }
+  std::uint64_t units_of_work() const override {
+    return step_.units();
+  }
+  std::uint64_t run_once(const Work& work, bool last, const ProgressScope& call) override {
+    if (work.workload == Workload::kReduction) {
+      std::atomic<std::uint64_t> found{0};
+      for_each_group(planes_, call, 1, [&](std::uint32_t number) {
+        const Slots slots(planes_, now_.data(), number);
+        const PlaneGroup group = plane_group(tiles_, number);
+        std::uint64_t part = 0;
+        for (std::uint32_t p = 0; p < planes_.planes; ++p)
+          part += sum_of_slot(tiles_, group, p, slots.load(p));
+        found.fetch_add(part, std::memory_order_relaxed);
+      });
+      return found;
+    }
+    const bool count = work.workload == Workload::kLife && image_requested_ && last;
+    if (work.workload == Workload::kLife) {
+      step_.step(now_.data(), next_.data(), count ? living_.data() : nullptr, work.rule, call);
+    } else {
+      const auto generation = static_cast<std::uint32_t>(generation_);
+      for_each_group(planes_, call, 1, [&](std::uint32_t number) {
+        const Slots slots(planes_, next_.data(), number);
+        const PlaneGroup group = plane_group(tiles_, number);
+        for (std::uint32_t p = 0; p < planes_.planes; ++p)
+          slots.store(p, single_write_slot(tiles_, group, p, generation));
+      });
+    }
+    count_state_ = count && !call.cancelled() ? CountState::kGroups : CountState::kNothing;
+    return 0;
+  }
+  void paint(const Viewport& viewport, std::uint16_t* pixels) override {
+    const ProgressScope call(monitor_, 1);
+    call.part(1, [&] { count_pixels(viewport); });
+    const auto area = static_cast<std::int64_t>(viewport.width()) * viewport.height();
+#pragma omp parallel for schedule(static) if (area > 4096)
+    for (std::int64_t i = 0; i < area; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      pixels[at] = density_value(pixel_cells_[at], pixel_living_[at]);
+    }
+  }
+
+  /// Counts the living cells of each tree node, starting from the groups' counts if they are known. Throws
+  /// OperationCancelled.
+  void count_living() {
+    const ProgressScope call(monitor_, count_state_ == CountState::kNothing ? planes_.groups : 1);
+    if (count_state_ == CountState::kTiles) return;
+    if (count_state_ == CountState::kNothing) {
+      for_each_group(planes_, call, kGroupsInRun, [&](std::uint32_t number) {
+        const Slots slots(planes_, now_.data(), number);
+        int living = 0;
+        for (std::uint32_t p = 0; p < planes_.planes; ++p) living += std::popcount(slots.load(p));
+        living_[number] = static_cast<std::uint16_t>(living);
+      });
+      call.check();
+      count_state_ = CountState::kGroups;
+    }
+    for (int height = 1; height <= tiles_.top; ++height) {
+      const auto count = static_cast<std::int64_t>(tiles_.tiles[height]);
+#pragma omp parallel for schedule(static) if (count > 1024)
+      for (std::int64_t tile = 0; tile < count; ++tile) {
+        living_above_[tiles_.first[height] + static_cast<std::uint64_t>(tile)] = living_of_children(
+            tiles_, living_.data(), living_above_.data(), height, static_cast<std::uint64_t>(tile));
+      }
+    }
+    count_state_ = CountState::kTiles;
+  }
+
+ protected:
+  BitPlanes planes_;
+  PlaneTree tiles_;
+  PlaneStep step_;
+  // Only for images; allocated at the first image.
+  std::vector<std::uint16_t> living_;
+  std::vector<std::uint64_t> living_above_;
+  std::vector<std::uint64_t> bits_before_x_;
+  std::vector<std::uint64_t> bits_before_y_;
+  /// An image was requested, so another may follow: steps count the living cells of their groups.
+  bool image_requested_ = false;
+  CountState count_state_ = CountState::kNothing;
+  std::vector<std::uint64_t> pixel_cells_;
+  std::vector<std::uint64_t> pixel_living_;
+};
+
+constexpr std::uint64_t kInterleave = BitPlanes::kInterleave;
+
+/// Several generations per exchange make exchanges between processes rarer. On a large partition a generation
+/// takes long compared with an exchange, and cancellation should not wait for several generations.
+constexpr std::uint32_t kMaxAtOnce = 8;
+constexpr std::uint64_t kMaxCellsAtOnce = std::uint64_t{1} << 26;
+/// The listed threads are computed redundantly; several generations per exchange are used only if the list is
+/// at most this fraction of the own threads.
+constexpr std::uint64_t kMinShare = 8;
+
+std::size_t rows_of(const PlaneBoundary& boundary) {
+  return (boundary.listed.size() + kInterleave - 1) / kInterleave;
+}
+
+/// A partition of life in bit planes, on this process's threads.
+class CpuPlanePartition final : public CpuPartition<CpuPlaneEngine, PlaneBoundary> {
+ public:
+  /// `config` as for CpuPlaneEngine. Throws std::bad_alloc.
+  CpuPlanePartition(const FractalConfig& config, const BitPlanes& part, GroupRange groups,
+                    std::uint32_t number, PlaneBoundary boundary)
+      : CpuPartition(number, std::move(boundary), config, groups,
+                     words_with_copies(part, boundary) * (part.wide() ? 8 : 4)),
+        listed_now_(rows_of(boundary_) * kInterleave * planes_.planes * sizeof(std::uint64_t)),
+        listed_next_(rows_of(boundary_) * kInterleave * planes_.planes * sizeof(std::uint64_t)) {
+    listed_counts_.resize(rows_of(boundary_) * kInterleave * planes_.groups_in_word);
+    sent_.resize(boundary_.sent.size() * planes_.planes);
+    received_.resize(boundary_.copies.size() * planes_.planes);
+  }
+
+  HaloBuffers messages() override {
+    return {.sent = sent_.data(),
+            .received = received_.data(),
+            .element_bytes = std::size_t{planes_.planes} * (planes_.wide() ? 8 : 4)};
+  }
+
+  void pack_boundary() override {
+    pack(now_.data(), [&](std::uint32_t place) { return boundary_.boundary[place]; });
+  }
+  void unpack_halo() override { hear(now_.data()); }
+
+  std::uint32_t max_generations_per_exchange() const override {
+    const std::uint64_t cells = std::uint64_t{planes_.groups} * planes_.planes * planes_.bits;
+    if (cells > kMaxCellsAtOnce || boundary_.listed.size() * kMinShare > planes_.threads()) return 1;
+    return std::min(kMaxAtOnce, generations_alone(planes_));
+  }
+
+  // The last generation only needs the boundary, and earlier generations also the threads next to it.
+  void begin_generations(LifeRule rule, std::uint32_t times) override {
+    const std::uint8_t* from = now_.data();
+    for (std::uint32_t i = 0; i < times; ++i) {
+      const std::size_t threads = i + 1 == times ? boundary_.boundary.size() : boundary_.listed.size();
+      step_.step_boundary(from, i > 0, boundary_, threads, listed_next_.data(), listed_counts_.data(), rule);
+      listed_now_.swap(listed_next_);
+      from = listed_now_.data();
+    }
+    pack(listed_now_.data(), [](std::uint32_t place) { return place; });
+  }
+
+  // Without the halo, only cells next to other partitions are wrong, and those are the boundary, which is
+  // computed separately.
+  void step_interior(LifeRule rule, std::uint32_t times, bool last) override {
+    const bool count = image_requested_ && last;
+    for (std::uint32_t i = 0; i < times; ++i) {
+      if (i > 0) now_.swap(next_);
+      step_.step(now_.data(), next_.data(), count && i + 1 == times ? living_.data() : nullptr, rule, {});
+    }
+    count_state_ = count ? CountState::kGroups : CountState::kNothing;
+  }
+
+  void end_generations(std::uint32_t times) override {
+    const std::uint32_t slots = planes_.groups_in_word;
+    with_word([&]<typename Word>(Word) {
+      const auto* const words = reinterpret_cast<const Word*>(listed_now_.data());
+      for (std::uint32_t i = 0; i < boundary_.boundary.size(); ++i) {
+        Word* const to = reinterpret_cast<Word*>(next_.data()) + planes_.first_word(boundary_.boundary[i]);
+        for (std::uint32_t p = 0; p < planes_.planes; ++p)
+          to[p * kInterleave] = words[planes_.first_word(i) + p * kInterleave];
+        if (count_state_ == CountState::kNothing) continue;
+        for (std::uint32_t slot = 0; slot < slots; ++slot) {
+          const std::uint32_t group = boundary_.boundary[i] * slots + slot;
+          if (group < planes_.groups) living_[group] = listed_counts_[i * slots + slot];
+        }
+      }
+    });
+    hear(next_.data());
+    now_.swap(next_);
+    generation_ += times;
+  }
+
+  void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
+                    std::span<std::uint64_t> living) override {
+    CpuPlaneEngine::count_pixels(viewport);
+    std::copy_n(pixel_cells_.begin(), cells.size(), cells.begin());
+    std::copy_n(pixel_living_.begin(), living.size(), living.begin());
+  }
+
+ private:
+  /// Calls `use` with a value of the word type: std::uint32_t{} or std::uint64_t{}.
+  template <typename Use>
+  void with_word(const Use& use) const {
+    planes_.wide() ? use(std::uint64_t{}) : use(std::uint32_t{});
+  }
+
+  /// Copies the words of the threads that are sent: `thread_of` their index in the boundary.
+  template <typename ThreadOf>
+  void pack(const std::uint8_t* cells, const ThreadOf& thread_of) {
+    with_word([&]<typename Word>(Word) {
+      auto* sent = reinterpret_cast<Word*>(sent_.data());
+      for (const std::uint32_t place : boundary_.sent) {
+        const Word* const from = reinterpret_cast<const Word*>(cells) + planes_.first_word(thread_of(place));
+        for (std::uint32_t p = 0; p < planes_.planes; ++p) *sent++ = from[p * kInterleave];
+      }
+    });
+  }
+  /// Unpacks the receive buffer into the halo of a generation.
+  void hear(std::uint8_t* cells) {
+    with_word([&]<typename Word>(Word) {
+      const auto* received = reinterpret_cast<const Word*>(received_.data());
+      for (std::uint32_t i = 0; i < boundary_.copies.size(); ++i) {
+        Word* const to = reinterpret_cast<Word*>(cells) + planes_.first_word(boundary_.first_copy + i);
+        for (std::uint32_t p = 0; p < planes_.planes; ++p) to[p * kInterleave] = *received++;
+      }
+    });
+  }
+
+  /// Rows of the words of the boundary list, as vectors: of this generation and of the next one.
+  PageBuffer listed_now_;
+  PageBuffer listed_next_;
+  std::vector<std::uint16_t> listed_counts_;
+  std::vector<std::uint64_t> sent_;
+  std::vector<std::uint64_t> received_;
+};
+
+}  // namespace
+
+std::unique_ptr<FractalEngine> make_plane_engine(const FractalConfig& config) {
+  return std::make_unique<CpuPlaneEngine>(config, GroupRange{}, bytes_needed(config) / 2);
+}
+
+std::unique_ptr<FractalPartition> make_plane_partition(const FractalConfig& config,
+                                                       const std::vector<GroupRange>& parts,
+                                                       std::uint32_t number) {
+  const BitPlanes whole = make_bit_planes(config.fractal.shape(), config.level);
+  return std::make_unique<CpuPlanePartition>(config, part_of(whole, parts[number]), parts[number], number,
+                                             make_plane_boundary(whole, parts, number));
 }
 
 }  // namespace loom::cpu

@@ -125,11 +125,6 @@ class CpuRowEngine final : public CpuFractalEngine {
     make_mask();
   }
 
-  void run_times(std::uint32_t times, const Work& work, const ProgressScope& call, std::uint32_t& done,
-                 std::uint64_t& sum) override {
-    while (done < times && !call.cancelled() && run_once(work, call, sum)) ++done;
-  }
-
   std::uint64_t units_of_work() const override {
     return rows_.height;
   }
@@ -138,11 +133,12 @@ class CpuRowEngine final : public CpuFractalEngine {
     cpu::resolve(config_.method, fractal_, now_.data(), viewport, monitor_, pixels, pixel_counts_);
   }
 
-  bool run_once(const Work& work, const ProgressScope& call, std::uint64_t& sum) {
+  std::uint64_t run_once(const Work& work, bool, const ProgressScope& call) override {
+    const auto* const now = reinterpret_cast<const std::uint64_t*>(now_.data());
+    auto* const next = reinterpret_cast<std::uint64_t*>(next_.data());
+    const auto* const points = reinterpret_cast<const std::uint64_t*>(mask_.data());
     switch (work.workload) {
       case Workload::kSingleWrite: {
-        const auto* const points = reinterpret_cast<const std::uint64_t*>(mask_.data());
-        auto* const next = reinterpret_cast<std::uint64_t*>(next_.data());
         const auto generation = static_cast<std::uint32_t>(generation_);
         for_each_row(rows_, call, [&](std::uint64_t y) {
           std::uint64_t* const row = next + y * rows_.pitch;
@@ -154,7 +150,6 @@ class CpuRowEngine final : public CpuFractalEngine {
         break;
       }
       case Workload::kReduction: {
-        const auto* const now = reinterpret_cast<const std::uint64_t*>(now_.data());
         std::atomic<std::uint64_t> found{0};
         for_each_row(rows_, call, [&](std::uint64_t y) {
           std::uint64_t part = 0;
@@ -163,20 +158,13 @@ class CpuRowEngine final : public CpuFractalEngine {
           });
           found.fetch_add(part, std::memory_order_relaxed);
         });
-        if (call.cancelled()) return false;
-        sum = found;
-        return true;
+        return found;
       }
       case Workload::kLife:
-        step_rows(rows_, reinterpret_cast<const std::uint64_t*>(now_.data()),
-                  reinterpret_cast<const std::uint64_t*>(mask_.data()),
-                  reinterpret_cast<std::uint64_t*>(next_.data()), outside_.data(), work.rule, call);
+        step_rows(rows_, now, points, next, outside_.data(), work.rule, call);
         break;
     }
-    if (call.cancelled()) return false;
-    now_.swap(next_);
-    ++generation_;
-    return true;
+    return 0;
   }
 
   /// Throws OperationCancelled.

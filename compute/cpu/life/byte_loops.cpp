@@ -1,5 +1,4 @@
-#include "compute/cpu/life/byte_loops.h"
-
+#include "compute/cpu/life/life.h"
 #include "compute/cpu/life/life_step.h"
 #include "compute/cpu/life/tile_loop.h"
 #include "compute/map/dispatch.h"
@@ -36,10 +35,10 @@ ThreadCount count_threads(const MapMethod& method, const TiledFractal& fractal, 
 
 std::uint64_t reduce(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                      std::uint8_t* cells, const ProgressScope& call) {
-  const auto sum_of = [&call]<typename Map, typename Storage, typename Cells>(
-                          const Map& map, const Storage& storage, Cells held) {
+  return with_map(method, fractal, tables, [&]<typename Map>(const Map& map, const auto& storage) {
     using Cell = Coord<typename Map::Index>;
     const LaunchShape shape = map.launch_shape();
+    const ByteCells held{cells};
     return sum_over_tiles<typename Map::Index>(shape, call, [=](Cell tile) {
       std::uint64_t sum = 0;
       for_each_cell(map, storage, shape, tile, [&sum, held](Cell cell, std::uint64_t at) {
@@ -47,26 +46,21 @@ std::uint64_t reduce(const MapMethod& method, const TiledFractal& fractal, const
       });
       return sum;
     });
-  };
-  return with_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
-    return sum_of(map, storage, ByteCells{cells});
   });
 }
 
 void single_write(const MapMethod& method, const TiledFractal& fractal, const MapTables& tables,
                   std::uint8_t* cells, std::uint32_t generation, const ProgressScope& call) {
-  const auto write = [&call, generation]<typename Map, typename Storage, typename Cells>(
-                         const Map& map, const Storage& storage, Cells held) {
+  with_map(method, fractal, tables, [&]<typename Map>(const Map& map, const auto& storage) {
     using Cell = Coord<typename Map::Index>;
     const LaunchShape shape = map.launch_shape();
+    const ByteCells held{cells};
     for_each_tile<typename Map::Index>(shape, call, [=](Cell tile) {
       for_each_cell(map, storage, shape, tile, [=](Cell cell, std::uint64_t at) {
         held.store(at, single_write_value(cell, generation));
       });
     });
-  };
-  with_map(method, fractal, tables,
-           [&](const auto& map, const auto& storage) { write(map, storage, ByteCells{cells}); });
+  });
 }
 
 }  // namespace loom::cpu

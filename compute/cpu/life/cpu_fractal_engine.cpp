@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "compute/core/error.h"
+#include "compute/core/stopwatch.h"
 #include "compute/cpu/life/canonical_walk.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/engine/work_costs.h"
@@ -68,7 +69,17 @@ StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
   const Stopwatch stopwatch;
   std::uint64_t sum = 0;
   std::uint32_t whole = 0;
-  run_times(times, work, call, whole, sum);
+  while (whole < times && !call.cancelled()) {
+    const std::uint64_t found = run_once(work, whole + 1 == times, call);
+    if (call.cancelled()) break;
+    ++whole;
+    if (work.workload == Workload::kReduction) {
+      sum = found;
+    } else {
+      now_.swap(next_);
+      ++generation_;
+    }
+  }
   StepReport done = work_costs(cell_count(), work.workload, whole);
   done.sum = sum;
   done.milliseconds = stopwatch.milliseconds();

@@ -45,14 +45,13 @@ class CpuFractalEngine : public FractalEngine {
   /// Computes additional data that the work needs, if it does not exist yet. Not included in the measured
   /// time. Throws OperationCancelled.
   virtual void prepare() {}
-  /// Repeats the work up to `times` times, each with `units_of(work)` units of `call`, and adds the number of
-  /// repetitions to `done`. If cancelled, the cells and `sum` are those of the last complete repetition.
-  virtual void run_times(std::uint32_t times, const Work& work, const ProgressScope& call,
-                         std::uint32_t& done, std::uint64_t& sum) = 0;
+  /// Computes the next generation into next_, or returns the sum of a reduction, with units_of_work() units
+  /// of `call`; if it is cancelled, the result is not used. `last`: of the repetitions of a call.
+  virtual std::uint64_t run_once(const Work& work, bool last, const ProgressScope& call) = 0;
   virtual std::uint64_t units_of_work() const = 0;
   /// Renders the visible part into `pixels`, see FractalEngine::resolve(). Throws OperationCancelled.
   virtual void paint(const Viewport& viewport, std::uint16_t* pixels) = 0;
-  /// Called after cells were changed by anything other than run_times().
+  /// Called after cells were changed by anything other than run_once().
   virtual void cells_changed() {}
 
   FrameReport pending_frame_;  ///< the frame between begin_frame() and end_frame()

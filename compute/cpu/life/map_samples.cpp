@@ -1,5 +1,4 @@
-#include "compute/cpu/life/map_samples.h"
-
+#include "compute/cpu/engines.h"
 #include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
 

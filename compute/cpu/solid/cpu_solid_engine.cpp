@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compute/core/stopwatch.h"
 #include "compute/cpu/engines.h"
 #include "compute/cpu/page_buffer.h"
 #include "compute/cpu/thread_pool.h"

@@ -1,5 +1,3 @@
-#include "compute/cuda/distributed/copy_exchange.h"
-
 #include <algorithm>
 #include <mutex>
 #include <set>
@@ -7,6 +5,7 @@
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/distributed/copy_segments.h"
+#include "compute/cuda/engines.h"
 #include "compute/cuda/stream.h"
 
 namespace loom::cuda {

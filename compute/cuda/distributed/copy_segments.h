@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <vector>
 
 namespace loom::cuda {
 
@@ -22,5 +23,9 @@ struct SegmentCopyBatch {
 /// Enqueues the copies on a stream of the current device, by a kernel: for a few kilobytes this is faster
 /// than a copy by the driver.
 void copy_segments(const SegmentCopyBatch& stretches, cudaStream_t stream);
+
+/// Enables peer access between all of these devices. Returns whether every device can access the others'
+/// memory.
+bool enable_peer_access(const std::vector<int>& devices);
 
 }  // namespace loom::cuda

@@ -1,12 +1,11 @@
-#include "compute/cuda/distributed/device_compositor.h"
-
 #include <cstdint>
 #include <optional>
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/distributed/add_sums.h"
-#include "compute/cuda/distributed/copy_exchange.h"
+#include "compute/cuda/distributed/copy_segments.h"
+#include "compute/cuda/engines.h"
 #include "compute/cuda/stream.h"
 
 namespace loom::cuda {

@@ -1,6 +1,5 @@
-#include "compute/cuda/distributed/nccl_exchange.h"
-
 #include "compute/core/error.h"
+#include "compute/cuda/engines.h"
 
 #ifndef LOOM_HAS_NCCL
 namespace loom::cuda {

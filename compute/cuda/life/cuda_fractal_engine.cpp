@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <tuple>
 #include <vector>
 
 #include "compute/core/error.h"
+#include "compute/core/stopwatch.h"
 #include "compute/cuda/check.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/stored_cells.h"
@@ -108,13 +108,12 @@ std::uint32_t CudaFractalEngine::enqueue_runs(std::uint32_t times, const Work& w
   std::uint32_t done = 0;
   while (done < times && !call.cancelled()) {
     const std::uint32_t slice = call.watched() ? std::min(slice_of(work), times - done) : times;
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     if (slice > 0) enqueue_work(slice, work);
     done += slice;
     if (done == times) break;
     stream_.wait();
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-    pace_[static_cast<int>(work.workload)] = took.count() / slice;
+    pace_[static_cast<int>(work.workload)] = stopwatch.milliseconds() / slice;
     call.advance(slice);
   }
   return done;

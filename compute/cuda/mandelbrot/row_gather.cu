@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "compute/cuda/check.h"
-#include "compute/cuda/distributed/copy_exchange.h"
+#include "compute/cuda/distributed/copy_segments.h"
 #include "compute/cuda/mandelbrot/row_gather.h"
 
 namespace loom::cuda {

@@ -1,9 +1,8 @@
-#include "compute/cuda/solid/cuda_solid_engine.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "compute/backend/cuda_backend.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/launch_slices.h"
