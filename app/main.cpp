@@ -199,6 +199,7 @@ int run(int argc, char** argv) {
   add_video(root, chosen);
   add_life(root, chosen);
   add_mandelbrot(root, chosen);
+  add_volume(root, chosen);
   add_model(root, chosen);
   add_verify(root, chosen);
   add_bench(root, chosen);

@@ -23,6 +23,7 @@ void add_shot(CLI::App& root, Action& chosen);
 void add_video(CLI::App& root, Action& chosen);
 void add_life(CLI::App& root, Action& chosen);
 void add_mandelbrot(CLI::App& root, Action& chosen);
+void add_volume(CLI::App& root, Action& chosen);
 void add_model(CLI::App& root, Action& chosen);
 void add_info(CLI::App& root, Action& chosen);
 void add_verify(CLI::App& root, Action& chosen);

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -176,38 +176,6 @@ void write_dwell_image(const std::filesystem::path& file, MandelbrotEngine& engi
   png.finish();
 }
 
-static_assert(std::endian::native == std::endian::little, "rows are written as they lie in memory");
-
-/// Magic, version, length and text, padded so that the data begins at a multiple of 64 bytes.
-std::string header(std::uint32_t width, std::uint32_t height) {
-  constexpr std::size_t kBeforeText = 10;
-  std::string text =
-      fmt::format("{{'descr': '<u4', 'fortran_order': False, 'shape': ({}, {}), }}", height, width);
-  while ((kBeforeText + text.size() + 1) % 64 != 0) text += ' ';
-  text += '\n';
-  std::string start("\x93NUMPY\x01\x00", 8);
-  start += static_cast<char>(text.size() % 256);
-  start += static_cast<char>(text.size() / 256);
-  return start + text;
-}
-
-/// Writes a NumPy array (height, width) of uint32, little-endian, C order (format version 1.0). `read` fills
-/// complete rows from the given one on and is called with a few rows at a time. Throws as OutputFile does.
-void write_npy(const std::filesystem::path& file, std::uint32_t width, std::uint32_t height,
-               const std::function<void(std::uint32_t first_row, std::span<std::uint32_t> rows)>& read) {
-  constexpr std::uint32_t kValuesAtATime = 1 << 22;
-  const std::uint32_t rows_at_a_time = std::clamp(kValuesAtATime / width, 1u, height);
-  OutputFile out(file);
-  out.write(header(width, height));
-  std::vector<std::uint32_t> values(std::size_t{rows_at_a_time} * width);
-  for (std::uint32_t y = 0; y < height; y += rows_at_a_time) {
-    const std::size_t count = std::size_t{std::min(rows_at_a_time, height - y)} * width;
-    read(y, std::span(values).first(count));
-    out.write({reinterpret_cast<const char*>(values.data()), count * sizeof(std::uint32_t)});
-  }
-  out.commit();
-}
-
 struct Options {
   const CLI::App* command = nullptr;
   MandelbrotOptions dwells;
@@ -346,8 +314,9 @@ MandelbrotRun compute(Plan plan, MandelbrotEngine& engine, const Options& option
     const auto read = [&](std::uint32_t first_row, std::span<std::uint32_t> rows) {
       engine.read_dwells(first_row, rows);
     };
-    const bool written =
-        result.failure.try_run([&] { write_npy(options.npy, result.view.width, result.view.height, read); });
+    const bool written = result.failure.try_run([&] {
+      write_npy(options.npy, std::array{result.view.height, result.view.width}, read);
+    });
     if (written) result.npy = options.npy;
   }
   if (!options.png.empty()) {

@@ -22,7 +22,8 @@ namespace loom::app {
 namespace {
 
 struct ModelOptions {
-  std::string n = "65536";
+  std::optional<std::string> n;
+  std::string dimensions = "2";
   std::string dwell = "512";
   std::string p = "0.7";
   std::string lambda = "100";
@@ -46,7 +47,9 @@ struct Prediction {
 
 CostProblem read_problem(const ModelOptions& options) {
   CostProblem problem;
-  problem.n = static_cast<double>(read_whole_number("--n", options.n, 1, std::uint64_t{1} << 40));
+  problem.dimensions = read_whole_number<int>("--dimensions", options.dimensions, 2, 3);
+  const std::string n = options.n.value_or(problem.dimensions == 2 ? "65536" : "1024");
+  problem.n = static_cast<double>(read_whole_number("--n", n, 1, std::uint64_t{1} << 40));
   problem.dwell = static_cast<double>(read_whole_number("--dwell", options.dwell, 1, 0xffffffffu));
   problem.p = read_real_number("--p", options.p, 0, 1);
   problem.lambda = read_real_number("--lambda", options.lambda, 0, 1e9);
@@ -93,6 +96,7 @@ nlohmann::ordered_json to_json(const CostOptimum& optimum) {
 
 void print_json(const CostProblem& problem, const std::array<Prediction, 3>& predictions, bool searched) {
   auto json = nlohmann::ordered_json::object();
+  json["dimensions"] = problem.dimensions;
   json["n"] = static_cast<std::uint64_t>(problem.n);
   json["dwell"] = static_cast<std::uint64_t>(problem.dwell);
   json["p"] = problem.p;
@@ -278,7 +282,10 @@ void add_model(CLI::App& root, Action& chosen) {
   const auto add = [&](const char* name, std::string& value, const char* help) {
     add_text(*command, name, value, "NUMBER", help);
   };
-  add("--n", options->n, "Side of the square image in pixels");
+  add_text(
+      *command, "--n", options->n, "NUMBER",
+      "Side of the square image, or of the cube, in pixels or samples (65536 by default, in space 1024)");
+  add("--dimensions", options->dimensions, "2 for images, 3 for the samples of a cube");
   add("--dwell", options->dwell, "A: work per pixel");
   add("--p", options->p, "P: probability that a region splits, 0 to 1");
   add("--lambda", options->lambda, "Cost of a split in units of A");
@@ -301,8 +308,8 @@ void add_model(CLI::App& root, Action& chosen) {
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->callback([options, command, &chosen] {
     require_effect(*command, {{"--backend --device --size", options->measure, "with --measure"},
-                              {"--n --dwell --p --lambda --q --c --g --r --b --search", !options->measure,
-                               "without --measure"}});
+                              {"--n --dimensions --dwell --p --lambda --q --c --g --r --b --search",
+                               !options->measure, "without --measure"}});
     chosen = [options] { return run(*options); };
   });
 }

@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -83,6 +85,34 @@ namespace {
 }
 
 }  // namespace
+
+void write_npy(const std::filesystem::path& file, std::span<const std::uint32_t> shape,
+               const std::function<void(std::uint32_t first_row, std::span<std::uint32_t> rows)>& read) {
+  static_assert(std::endian::native == std::endian::little, "rows are written as they lie in memory");
+  constexpr std::uint32_t kValuesAtATime = 1 << 22;
+  constexpr std::size_t kBeforeText =
+      10;  // magic, version and length; the data begins at a multiple of 64 bytes
+  std::string text =
+      fmt::format("{{'descr': '<u4', 'fortran_order': False, 'shape': ({}), }}", fmt::join(shape, ", "));
+  while ((kBeforeText + text.size() + 1) % 64 != 0) text += ' ';
+  text += '\n';
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(text.size() % 256);
+  header += static_cast<char>(text.size() / 256);
+  OutputFile out(file);
+  out.write(header + text);
+  const std::uint32_t width = shape.back();
+  std::uint32_t height = 1;
+  for (const std::uint32_t extent : shape.first(shape.size() - 1)) height *= extent;
+  const std::uint32_t rows_at_a_time = std::clamp(kValuesAtATime / width, 1u, height);
+  std::vector<std::uint32_t> values(std::size_t{rows_at_a_time} * width);
+  for (std::uint32_t y = 0; y < height; y += rows_at_a_time) {
+    const std::size_t count = std::size_t{std::min(rows_at_a_time, height - y)} * width;
+    read(y, std::span(values).first(count));
+    out.write({reinterpret_cast<const char*>(values.data()), count * sizeof(std::uint32_t)});
+  }
+  out.commit();
+}
 
 void guard_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

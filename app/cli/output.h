@@ -3,7 +3,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +67,12 @@ class ProgressLine {
   std::size_t shown_ = 0;
   std::chrono::steady_clock::time_point next_;
 };
+
+/// Writes a NumPy array of uint32, little-endian, C order (format version 1.0), with these extents. `read`
+/// fills complete rows, along the last axis, from the given one on and is called with a few rows at a time.
+/// Throws as OutputFile does.
+void write_npy(const std::filesystem::path& file, std::span<const std::uint32_t> shape,
+               const std::function<void(std::uint32_t first_row, std::span<std::uint32_t> rows)>& read);
 
 /// Opens closed standard streams so that they reject access; otherwise the next opened file would get their
 /// descriptor and receive their data. Call first in main.

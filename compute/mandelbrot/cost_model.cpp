@@ -25,16 +25,28 @@ int levels_or_throw(const CostProblem& problem, const CostCut& cut) {
 
 /// The terms of level i of the sums, all as doubles.
 struct LevelTerms {
-  double border_side;  ///< n / (g r^i)
-  double area;         ///< n^2 / (G R^i), pixels of a region
-  double regions;      ///< G R^i
-  double reached;      ///< P^i
+  double border;   ///< 2 D (n / (g r^i))^(D - 1)
+  double area;     ///< n^D / (G R^i), pixels of a region
+  double regions;  ///< G R^i
+  double reached;  ///< P^i
 };
+
+/// side^dimensions
+double power(double side, int dimensions) {
+  return dimensions == 2 ? side * side : side * side * side;
+}
+
+/// All pixels, or samples.
+double pixels_of(const CostProblem& problem) {
+  return power(problem.n, problem.dimensions);
+}
 
 LevelTerms terms_of(const CostProblem& problem, const CostCut& cut, int level) {
   const double parts = cut.g * std::pow(cut.r, level);
   const double side = problem.n / parts;
-  return {side, side * side, parts * parts, std::pow(problem.p, level)};
+  const double border = problem.dimensions == 2 ? 4 * side : 6 * side * side;
+  return {border, power(side, problem.dimensions), power(parts, problem.dimensions),
+          std::pow(problem.p, level)};
 }
 
 }  // namespace
@@ -47,11 +59,11 @@ std::optional<int> cost_levels(const CostProblem& problem, const CostCut& cut) {
 }
 
 double exhaustive_work(const CostProblem& problem) {
-  return problem.n * problem.n * problem.dwell;
+  return pixels_of(problem) * problem.dwell;
 }
 
 double exhaustive_time(const CostProblem& problem) {
-  return problem.dwell * std::ceil(problem.n * problem.n / (problem.q * problem.c));
+  return problem.dwell * std::ceil(pixels_of(problem) / (problem.q * problem.c));
 }
 
 double subdivision_work(const CostProblem& problem, const CostCut& cut) {
@@ -60,7 +72,7 @@ double subdivision_work(const CostProblem& problem, const CostCut& cut) {
   double work = 0;
   for (int i = 0; i <= levels - 2; ++i) {
     const LevelTerms level = terms_of(problem, cut, i);
-    const double border = 4 * level.border_side * problem.dwell;
+    const double border = level.border * problem.dwell;
     work += level.regions * level.reached * (border + problem.p * split + (1 - problem.p) * level.area);
   }
   return work + exhaustive_work(problem) * std::pow(problem.p, levels - 1);
@@ -72,7 +84,7 @@ double sbr_time(const CostProblem& problem, const CostCut& cut) {
   double time = 0;
   for (int i = 0; i <= levels - 2; ++i) {
     const LevelTerms level = terms_of(problem, cut, i);
-    const double border = std::ceil(4 * level.border_side * a / problem.c);
+    const double border = std::ceil(level.border * a / problem.c);
     const double fill = std::ceil(level.area / problem.c);
     const double rounds = std::ceil(level.regions / problem.q);
     time += (border + problem.p * problem.lambda * a + (1 - problem.p) * fill) * level.reached * rounds;
@@ -84,11 +96,11 @@ double sbr_time(const CostProblem& problem, const CostCut& cut) {
 double mbr_time(const CostProblem& problem, const CostCut& cut) {
   const int levels = levels_or_throw(problem, cut);
   const double a = problem.dwell;
-  const double all_cores = std::ceil(problem.n * problem.n / (problem.q * problem.c));
+  const double all_cores = std::ceil(pixels_of(problem) / (problem.q * problem.c));
   double time = 0;
   for (int i = 0; i <= levels - 2; ++i) {
     const LevelTerms level = terms_of(problem, cut, i);
-    const double border = std::ceil(4 * level.border_side / problem.c);
+    const double border = std::ceil(level.border / problem.c);
     const double rounds = std::ceil(level.regions / problem.q);
     time += border * rounds * a * level.reached + rounds * problem.lambda * a * level.reached * problem.p +
             all_cores * level.reached * (1 - problem.p);
@@ -127,6 +139,7 @@ std::optional<CostOptimum> best_cut(CostRatio ratio, const CostProblem& problem,
 
 void validate(const CostProblem& problem) {
   check_range("n", problem.n, 1, std::ldexp(1.0, 40));
+  check_range("dimensions", problem.dimensions, 2, 3);
   check_range("dwell", problem.dwell, 1, std::ldexp(1.0, 32));
   check_range("p", problem.p, 0, 1);
   check_range("lambda", problem.lambda, 0, 1e9);

@@ -106,6 +106,8 @@ TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
        {Command{"life --backend cpu --level 4 --steps 2 --json --save FILE", ".loom"},
         Command{"mandelbrot --backend cpu --size 40x30 --npy FILE", ".npy"},
         Command{"mandelbrot --backend cpu --size 40x30 --png FILE", ".png", 300},
+        Command{"volume --size 12 --npy FILE", ".npy"},
+        Command{"volume --size 12 --picture 20x10 --png FILE", ".png"},
         Command{"bench --backend cpu --level 2 --block 1 --max-samples 2 --max-seconds 0.01 --out FILE",
                 ".json"},
         Command{"plot RESULTS --out FILE", ".svg"}, Command{"plot RESULTS --kind memory --out FILE", ".png"},

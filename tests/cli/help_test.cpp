@@ -40,8 +40,11 @@ TEST(Help, OfASubcommandNamesItsOptions) {
                {"--method",    "--scheme", "--g",     "--r",       "--b",      "--dwell", "--block-shape",
                 "--precision", "--fill",   "--ideas", "--window",  "--size",   "--runs",  "--npy",
                 "--png",       "--check",  "--hash",  "--backend", "--device", "--json"});
-  expect_parts("model --help",
-               {"--n", "--dwell", "--p", "--lambda", "--q", "--c", "--g", "--search", "--json"});
+  expect_parts("volume --help",
+               {"--set", "--power", "--c", "--box", "--size", "--dwell", "--method", "--g", "--r", "--b",
+                "--order", "--check", "--npy", "--png", "--surface", "--turn", "--json"});
+  expect_parts("model --help", {"--n", "--dimensions", "--dwell", "--p", "--lambda", "--q", "--c", "--g",
+                                "--search", "--json"});
   expect_parts("info --help", {"--backend", "--device", "--json"});
 }
 

@@ -33,6 +33,7 @@ BASE = {
     "video": "--backend cpu --level 4 --size 32x32 --seconds 0.1 --out {}/a.png --json",
     "life": "--backend cpu --level 4 --steps 2 --json",
     "mandelbrot": "--backend cpu --size 64x64 --dwell 100 --png {}/a.png --hash --json",
+    "volume": "--size 20 --dwell 30 --g 2 --b 4 --picture 30x20 --png {}/a.png --json",
     "model": "--json",
     "verify": "--backend cpu --fractal vicsek --level-max 1 --steps 2 --json",
     "bench": "--backend cpu --level 1,2 --block 1 --map lambda --max-samples 1 --max-seconds 0.001 --json",
@@ -67,7 +68,7 @@ SAMPLES = {
     "--no-panels": "- !--plain --size 640x480", "--plain": "-", "--bench": "scene !--plain !--steps", "--fps": "20", "--seconds": "0.2", "--at-once": "2",
     "--to": "0.3,0,0.1 " + DWELLS, "--force": "-", "--save": "{}/b.loom", "--pattern": "{files}/block.rle", "--at": "1,1 --pattern {files}/block.rle",
     "--shares": "1,3 --devices 2 --map compact --level 8", "--runs": "2", "--npy": "{}/a.npy", "--png": "{}/b.png",
-    "--check": "-", "--divergence": "-", "--hash": "-", "--n": "2048", "--p": "0.3", "--lambda": "5", "--q": "7", "--c": "9",
+    "--check": "-", "--divergence": "-", "--hash": "-", "--n": "2048", "--dimensions": "3", "--p": "0.3", "--lambda": "5", "--q": "7", "--c": "9",
     "--search": "-", "--level-min": "1", "--level-max": "2", "--all": "-", "--samples": "1 --all", "--csv": "{}/a.csv",
     "--kind": "memory", "--best": "-", "--list": "-", "--print": "-", "--fields": "-", "--controls": "-", "--show": "threads",
     "--theme": "light !--plain --size 640x480", "--compare": "- !--plain --size 640x480 " + DWELLS, "--show-me": "- !--level",
@@ -101,6 +102,9 @@ OWN = {
                "--halo": "off --map compact --show lens --thread 0,15", "--out": "{}/b.svg"},
     "timeline": {"--center": "-0.75,0.1 --width 0.01 " + DWELLS, "--width": "0.02 --center -0.75,0.1 " + DWELLS, "--block-shape": "32x8 " + DWELLS, "--precision": "double " + DWELLS, "--fill": "interior " + DWELLS, "--ideas": "none " + DWELLS,
                  "--window": "-1,0,-0.5,0.5 " + DWELLS, "--size": "64x64 " + DWELLS, "--out": "{}/a.json", "--spans": "2 --level 12 --block 4"},
+    "volume": {"--set": "quaternion-julia", "--c": "0,0.5,0,0 --set quaternion-julia", "--box": "0,1,0,1,0,1", "--size": "16", "--dwell": "20", "--method": "exhaustive !--g !--b",
+               "--g": "4", "--r": "3 !--g --g 2", "--b": "1", "--order": "morton", "--power": "3", "--runs": "2", "--npy": "{}/a.npy", "--png": "{}/b.png !--picture", "--picture": "40x20",
+               "--surface": "9", "--turn": "30,10"},
     "lens": {"--block": "8", "--fractal": "vicsek --block 3"},
     "manual": {"--out": "{}/pages"},
 }
@@ -131,6 +135,7 @@ MODE_BASE = {
     "map check": "{files}/map.cu --backend cpu --exercise rows --json",
     "map exercises": "",
     "lesson": "", "manual": "", "info": "", "lens": "--level 4 --json", "timeline": "--backend cpu --level 4 --json", "plot": BASE["plot"], "model": "--json",
+    "volume": "--size 12 --dwell 20 --json",
 }
 SOLID = "--fractal menger-sponge --level 1 --block 1"
 MAPS = "--map bounding-box|--map lambda|--map compact|--map compact --storage bits|--map bounding-box --storage bits"
@@ -141,6 +146,7 @@ MODES = {
             "|--open {files}/scene.loom !--level !--block|--map compact --devices 2 --level 6|--fractal-file {files}/own.toml|--steps 0",
     "mandelbrot": f"|{SETS}|--find-nucleus --center=-1.75,0.03 --width 0.1|--center=-0.75,0.1 --width 0.01|--png {{}}/b.png|--npy {{}}/b.npy|--check"
                   "|--check-samples 9|--png {}/b.png --colouring histogram|--hash|--divergence|--devices 2 --hash|--automatic",
+    "volume": f"|{SETS}|--set quaternion-julia|--png {{}}/b.png|--npy {{}}/b.npy|--check",
     "shot": f"|--workspace mandelbrot !--level|--workspace mandelbrot --method exhaustive !--level|{SOLID}|--open {{files}}/scene.loom !--level"
             "|--workspace solid !--level",
     "video": f"|--workspace mandelbrot !--level|--fractal menger-sponge --level 2 --block 1|--show-me !--level|--open {{files}}/scene.loom !--level",

@@ -46,6 +46,8 @@ TEST_F(ResourceTest, AddressSpaceIsFreeMemoryToo) {
   EXPECT_EQ(run_program_in(under_limit, level_of(14)).status, 0);
   expect_one_line(run_program_in(under_limit, words("mandelbrot --backend cpu --size 30000x30000")), 3,
                   {"30000 x 30000", "free"});
+  expect_one_line(run_program_in(under_limit, words("volume --size 1024")), 3,
+                  {"the volume", "needs", "free"});
 }
 
 // An interior point, whose orbit has no end. How much memory it needs is known once it is computed.

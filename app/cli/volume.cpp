@@ -1,0 +1,377 @@
+#include "compute/mandelbrot/volume.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/bench/sampler.h"
+#include "app/cli/command.h"
+#include "app/cli/options/options.h"
+#include "app/cli/options/picture_options.h"
+#include "app/cli/output.h"
+#include "app/files/json_reader.h"
+#include "app/files/output_file.h"
+#include "app/palette/custom_palettes.h"
+#include "app/workspaces/solid/scene/solid_settings.h"
+#include "compute/core/error.h"
+#include "compute/core/input_text.h"
+#include "compute/cpu/mandelbrot/cpu_volume_engine.h"
+#include "render/palette.h"
+#include "render/png.h"
+
+namespace loom::app {
+namespace {
+
+struct VolumeOptions {
+  const CLI::App* command = nullptr;
+  std::string set = "mandelbulb";
+  std::optional<std::string> power;
+  std::vector<std::string> c;
+  std::vector<std::string> box;
+  std::string size = "128";
+  std::string dwell = "64";
+  std::string method = "ask";
+  std::string g = "4";
+  std::string r = "2";
+  std::string b = "8";
+  std::string order = "canonical";
+  std::string runs = "1";
+  std::string npy;
+  std::string png;
+  std::string picture = "1280x720";
+  std::optional<std::string> surface;
+  std::optional<std::string> palette;
+  std::vector<std::string> turn;
+  bool check = false;
+  bool json = false;
+};
+
+/// The camera, turned from where it begins.
+struct Look {
+  glm::ivec2 picture{1280, 720};
+  std::uint32_t surface = 0;
+  SolidCamera camera;
+  ShellSettings shell;
+  MandelbrotSettings palette;
+};
+
+struct VolumeRun {
+  VolumeConfig config;
+  MandelbrotReport report = {};
+  bench::Summary times = {};
+  std::uint64_t table_bytes = 0;
+  std::uint64_t sum = 0;
+  std::uint64_t at_limit = 0;
+  std::optional<cpu::VolumeDifferences> differences = {};
+  std::string device = {};
+  std::string npy = {};
+  std::string png = {};
+  FirstError failure = {};
+};
+
+MandelbrotMethod parse_method(std::string_view name) {
+  return parse_choice("method", name, kMandelbrotMethods);
+}
+
+VolumeConfig read_config(const VolumeOptions& options) {
+  constexpr double kFar = std::numeric_limits<double>::max();
+  const auto read = [](std::string_view option, const std::string& text, std::uint32_t lowest,
+                       std::uint32_t highest) {
+    return read_whole_number<std::uint32_t>(option, text, lowest, highest);
+  };
+  VolumeConfig config;
+  config.set = parse_volume_set(options.set);
+  if (options.power) config.power = read("--power", *options.power, kMinBulbPower, kMaxBulbPower);
+  if (!options.c.empty()) {
+    const std::array<Bounds, 4> bounds = {{{-2, 2}, {-2, 2}, {-2, 2}, {-2, 2}}};
+    const auto numbers = read_numbers("--c", options.c, bounds, "four numbers A,B,C,D, |c| up to 2");
+    std::copy(numbers.begin(), numbers.end(), config.c.begin());
+  }
+  if (!options.box.empty()) {
+    constexpr Bounds kAny{-kFar, kFar};
+    const std::array<Bounds, 6> bounds = {kAny, kAny, kAny, kAny, kAny, kAny};
+    const auto numbers =
+        read_numbers("--box", options.box, bounds,
+                     "six finite numbers X0,X1,Y0,Y1,Z0,Z1, each first one below its second");
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      config.box.low[axis] = numbers[2 * axis];
+      config.box.high[axis] = numbers[2 * axis + 1];
+    }
+  }
+  config.size = read("--size", options.size, 1, kMaxVolumeSide);
+  config.dwell_limit = read("--dwell", options.dwell, 1, kMaxVolumeLimit);
+  config.method = parse_method(options.method);
+  config.g = read("--g", options.g, 1, kMaxVolumeSide);
+  config.r = read("--r", options.r, 2, kMaxVolumeSide);
+  config.b = read("--b", options.b, 1, kMaxVolumeSide);
+  config.order = parse_region_order(options.order);
+  require_effect(
+      *options.command,
+      {{"--power", config.set == VolumeSet::kMandelbulb, "with --set mandelbulb"},
+       {"--c", config.set == VolumeSet::kQuaternionJulia, "with --set quaternion-julia"},
+       {"--g --r --b --check", config.method != MandelbrotMethod::kExhaustive, "with --method dp or ask"},
+       {"--order", config.method == MandelbrotMethod::kAsk, "with --method ask"},
+       {"--picture --surface --palette --turn", !options.png.empty(), "with --png"}});
+  validate(config);
+  return config;
+}
+
+Look read_look(const VolumeOptions& options, const VolumeConfig& config) {
+  Look look;
+  const ImageSides sides =
+      read_sides("--picture", options.picture, kMaxImageSide, allowed_sides(kMaxImageSide));
+  look.picture = {static_cast<int>(sides.x), static_cast<int>(sides.y)};
+  constexpr std::uint32_t kUsualSurface = 5;
+  look.surface = std::min(config.dwell_limit, kUsualSurface);
+  if (options.surface)
+    look.surface = read_whole_number<std::uint32_t>("--surface", *options.surface, 1, config.dwell_limit);
+  choose_palette(look.shell, look.palette, options.palette);
+  look.camera.distance = 1.5f;
+  if (!options.turn.empty()) {
+    constexpr double kMostTurn = 3600;
+    const std::array<Bounds, 2> bounds = {{{-kMostTurn, kMostTurn}, {-90, 90}}};
+    const auto turn =
+        read_numbers("--turn", options.turn, bounds,
+                     "ABOUT,ABOVE in degrees: about the vertical axis, and above it from -90 to 90");
+    const auto radians = [](double degrees) { return static_cast<float>(degrees * std::numbers::pi / 180); };
+    look.camera.orientation = glm::angleAxis(radians(turn[0]), glm::vec3(0, 1, 0)) *
+                              glm::angleAxis(radians(-turn[1]), glm::vec3(1, 0, 0));
+  }
+  return look;
+}
+
+void write_picture(const std::string& file, const cpu::CpuVolumeEngine& engine, const Look& look) {
+  const VolumeConfig& config = engine.config();
+  const Coord3 size{config.size, config.size, config.size};
+  const SolidView view = look.camera.view(size, look.picture);
+  // From the upper left, behind the viewer.
+  const glm::vec3 light = look.camera.orientation * glm::vec3(-0.5f, -0.75f, -0.65f);
+  std::vector<VolumePixel> pixels(static_cast<std::size_t>(look.picture.x) *
+                                  static_cast<std::size_t>(look.picture.y));
+  engine.draw(view, static_cast<float>(look.surface), {light.x, light.y, light.z}, pixels);
+  const render::Palette& palette = palette_or_first(look.shell.custom_palettes, look.palette.palette);
+  OutputFile out(file);
+  render::PngWriter png(look.picture, [&](std::string_view bytes) { out.write(bytes); });
+  std::vector<std::uint8_t> row;
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    const VolumePixel& pixel = pixels[i];
+    glm::vec3 colour = glm::vec3(palette.outside) * 0.5f;
+    if (pixel.dwell >= 0) {
+      const float above = std::max(0.0f, pixel.dwell - static_cast<float>(look.surface));
+      const float scale = std::log1p(above) / std::log1p(static_cast<float>(config.dwell_limit));
+      const auto entry = static_cast<std::size_t>(std::clamp(255 * (0.25f + 0.75f * scale), 0.0f, 255.0f));
+      colour = glm::vec3(palette.ramp[entry]) * pixel.light;
+    }
+    for (int channel = 0; channel < 3; ++channel)
+      row.push_back(static_cast<std::uint8_t>(std::clamp(colour[channel], 0.0f, 255.0f)));
+    if ((i + 1) % static_cast<std::size_t>(look.picture.x) != 0) continue;
+    png.rows(row);
+    row.clear();
+  }
+  png.finish();
+  out.commit();
+}
+
+nlohmann::ordered_json to_json(const MandelbrotLevel& level) {
+  return {{"side", level.width},
+          {"regions", level.regions},
+          {"filled", level.filled},
+          {"leaves", level.leaves},
+          {"splits", level.splits},
+          {"p", level.split_fraction()},
+          {"face_samples", level.border_pixels},
+          {"leaf_samples", level.leaf_pixels},
+          {"filled_samples", level.filled_pixels},
+          {"ms", level.milliseconds ? nlohmann::ordered_json(*level.milliseconds) : nullptr}};
+}
+
+void print_json(const VolumeRun& run) {
+  const VolumeConfig& config = run.config;
+  auto json = nlohmann::ordered_json::object();
+  json["set"] = name_of(config.set);
+  const bool is_bulb = config.set == VolumeSet::kMandelbulb;
+  json["power"] = is_bulb ? nlohmann::ordered_json(config.power) : nullptr;
+  json["c"] = is_bulb ? nullptr : nlohmann::ordered_json(config.c);
+  json["box"] = {config.box.low[0],  config.box.high[0], config.box.low[1],
+                 config.box.high[1], config.box.low[2],  config.box.high[2]};
+  json["size"] = config.size;
+  json["dwell"] = config.dwell_limit;
+  json["method"] = name_of(config.method);
+  const bool splits = config.method != MandelbrotMethod::kExhaustive;
+  json["g"] = splits ? nlohmann::ordered_json(config.g) : nullptr;
+  json["r"] = splits ? nlohmann::ordered_json(config.r) : nullptr;
+  json["b"] = splits ? nlohmann::ordered_json(config.b) : nullptr;
+  const bool has_table = config.method == MandelbrotMethod::kAsk;
+  json["order"] = has_table ? nlohmann::ordered_json(name_of(config.order)) : nullptr;
+  json["backend"] = "cpu";
+  json["device"] = run.device;
+  json["runs"] = run.times.samples;
+  json["ms"] = {{"median", run.times.median}, {"p95", run.times.p95}, {"min", run.times.min}};
+  json["samples"] = run.report.pixels;
+  json["computed_samples"] = run.report.computed_pixels();
+  json["work_reduction"] = run.report.work_reduction();
+  json["launches"] = run.report.launches;
+  json["bytes"] = run.report.allocated_bytes;
+  json["table_bytes"] = has_table ? nlohmann::ordered_json(run.table_bytes) : nullptr;
+  json["levels"] = nlohmann::ordered_json::array();
+  for (const MandelbrotLevel& level : run.report.levels) json["levels"].push_back(to_json(level));
+  json["sum"] = run.sum;
+  json["at_limit"] = run.at_limit;
+  if (run.differences) {
+    json["check"] = {{"ok", run.differences->others == 0},
+                     {"different", run.differences->filled + run.differences->others},
+                     {"filled_wrongly", run.differences->filled},
+                     {"fraction", static_cast<double>(run.differences->filled + run.differences->others) /
+                                      static_cast<double>(run.report.pixels)}};
+  }
+  if (!run.npy.empty()) json["npy"] = run.npy;
+  if (!run.png.empty()) json["png"] = run.png;
+  fmt::print("{}\n", json_text(json));
+}
+
+void print_text(const VolumeRun& run) {
+  const VolumeConfig& config = run.config;
+  TextTable table({"", ""});
+  const auto add = [&](const char* name, const std::string& value) { table.add({name, value}); };
+  add("set", config.set == VolumeSet::kMandelbulb
+                 ? fmt::format("mandelbulb, power {}", config.power)
+                 : fmt::format("quaternion-julia, c {}, {}, {}, {}", config.c[0], config.c[1], config.c[2],
+                               config.c[3]));
+  add("samples", fmt::format("{0} x {0} x {0}, limit {1}", config.size, config.dwell_limit));
+  std::string method(name_of(config.method));
+  if (config.method != MandelbrotMethod::kExhaustive)
+    method += fmt::format(", g {}, r {}, B {}", config.g, config.r, config.b);
+  if (config.method == MandelbrotMethod::kAsk) method += fmt::format(", order {}", name_of(config.order));
+  add("method", method);
+  add("device", run.device);
+  add("time", run.times.samples == 1
+                  ? fmt::format("{:.3f} ms", run.times.median)
+                  : fmt::format("{:.3f} ms (median of {})", run.times.median, run.times.samples));
+  add("computed", fmt::format("{} samples, {:.2f} times less work", run.report.computed_pixels(),
+                              run.report.work_reduction()));
+  if (config.method == MandelbrotMethod::kAsk) add("offset table", fmt::format("{} bytes", run.table_bytes));
+  add("dwells", fmt::format("sum {}, {} at the limit", run.sum, run.at_limit));
+  if (run.differences) {
+    add("check", fmt::format("{} of {} samples differ from exhaustive, {} of them not in filled regions",
+                             run.differences->filled + run.differences->others, run.report.pixels,
+                             run.differences->others));
+  }
+  if (!run.npy.empty()) add("array", run.npy);
+  if (!run.png.empty()) add("picture", run.png);
+  fmt::print("{}", table.text());
+  if (run.report.levels.empty()) return;
+  TextTable levels({"level", "side", "regions", "filled", "leaves", "split", "P", "face samples",
+                    "leaf samples", "filled samples", "ms"},
+                   2);
+  for (std::size_t i = 0; i < run.report.levels.size(); ++i) {
+    const MandelbrotLevel& level = run.report.levels[i];
+    levels.add({fmt::format("{}", i), fmt::format("{}", level.width), fmt::format("{}", level.regions),
+                fmt::format("{}", level.filled), fmt::format("{}", level.leaves),
+                fmt::format("{}", level.splits), fmt::format("{:.3f}", level.split_fraction()),
+                fmt::format("{}", level.border_pixels), fmt::format("{}", level.leaf_pixels),
+                fmt::format("{}", level.filled_pixels),
+                level.milliseconds ? fmt::format("{:.3f}", *level.milliseconds) : "-"});
+  }
+  fmt::print("{}", levels.text());
+}
+
+int run(const VolumeOptions& options) {
+  set_passive_omp_wait();
+  VolumeRun run{.config = read_config(options)};
+  const Look look = read_look(options, run.config);
+  const auto runs = read_whole_number("--runs", options.runs, 1, 100000);
+  if (!options.npy.empty()) check_can_be_written("--npy", options.npy);
+  if (!options.png.empty()) check_can_be_written("--png", options.png);
+  check_different_files({{"--npy", options.npy}, {"--png", options.png}});
+  cpu::CpuVolumeEngine engine;
+  run.device = device_text(engine.backend_name());
+  std::vector<double> milliseconds;
+  for (std::uint64_t i = 0; i < runs; ++i) {
+    run.report = engine.compute(run.config);
+    milliseconds.push_back(run.report.milliseconds);
+  }
+  run.times = bench::summarise(milliseconds);
+  run.table_bytes = engine.table_bytes();
+  for (const VolumeSample sample : engine.samples()) {
+    run.sum += dwell_of(sample);
+    run.at_limit += dwell_of(sample) == run.config.dwell_limit ? 1 : 0;
+  }
+  if (options.check) run.differences = engine.count_differences();
+  const std::uint32_t n = run.config.size;
+  const bool has_npy = !options.npy.empty() && run.failure.try_run([&] {
+    write_npy(options.npy, std::array{n, n, n}, [&](std::uint32_t first_row, std::span<std::uint32_t> rows) {
+      const auto samples = engine.samples().subspan(std::size_t{first_row} * n, rows.size());
+      std::ranges::transform(samples, rows.begin(), dwell_of);
+    });
+  });
+  if (has_npy) run.npy = options.npy;
+  if (!options.png.empty() && run.failure.try_run([&] { write_picture(options.png, engine, look); }))
+    run.png = options.png;
+  options.json ? print_json(run) : print_text(run);
+  run.failure.rethrow();
+  return run.differences && run.differences->others > 0 ? 1 : 0;
+}
+
+}  // namespace
+
+void add_volume(CLI::App& root, Action& chosen) {
+  auto options = std::make_shared<VolumeOptions>();
+  CLI::App* command = root.add_subcommand(
+      "volume",
+      "Compute the dwells of a set in space, a Mandelbulb or a quaternion Julia set, on the CPU: "
+      "exhaustive, DP or ASK");
+  options->command = command;
+  const auto add = [&](const char* name, auto& value, const char* type, const char* help) {
+    add_text(*command, name, value, type, help);
+  };
+  const auto add_list = [&](const char* name, std::vector<std::string>& words, const char* type,
+                            const char* help) {
+    command->add_option(name, words, help)->type_name(type)->delimiter(',');
+  };
+  add("--set", options->set, "SET", "mandelbulb (z^P + c) or quaternion-julia (q^2 + c)");
+  add("--power", options->power, "P", "Power of the Mandelbulb, 2 to 9 (8 by default)");
+  add_list("--c", options->c, "A,B,C,D",
+           "c of the quaternion Julia set, |c| up to 2 (-0.2,0.6,0.2,0.2 by default)");
+  add_list("--box", options->box, "X0,X1,Y0,Y1,Z0,Z1",
+           "The cube or box of space (-1.25 to 1.25 on each axis by default)");
+  add("--size", options->size, "N", "Samples on each axis, 1 to 1024");
+  add("--dwell", options->dwell, "N", "Dwell limit, 1 to 4094");
+  add("--method", options->method, "METHOD",
+      "exhaustive, dp (a task for each region) or ask (a loop for each level)");
+  add("--g", options->g, "N", "Regions of the first level on each axis");
+  add("--r", options->r, "N", "Parts of a region that splits, on each axis, at least 2");
+  add("--b", options->b, "N", "B: regions of at most B samples on an axis do not split");
+  add("--order", options->order, "ORDER",
+      "How the offset table of ask names a region: canonical, morton or hilbert (one number), or coordinates "
+      "(three)");
+  add("--runs", options->runs, "N", "Number of computations; the median time is printed");
+  command->add_flag(
+      "--check", options->check,
+      "Compare every sample with the exhaustive method, and count those that regions filled wrongly; exit "
+      "status 1 if any other differs");
+  add_output_file(*command, "--npy", options->npy,
+                  "Write the dwells as a NumPy array (N, N, N), uint32, indices z, y, x");
+  add_output_file(*command, "--png", options->png, "Write an image of a surface of one dwell");
+  add("--picture", options->picture, "WIDTHxHEIGHT", "Image: its size in pixels");
+  add("--surface", options->surface, "DWELL",
+      "Image: the dwell of the surface, 1 to the limit (5 by default)");
+  add("--palette", options->palette, "NAME|FILE", "Image: a palette, as in mandelbrot");
+  add_list(
+      "--turn", options->turn, "ABOUT,ABOVE",
+      "Image: the camera's angles in degrees, about the vertical axis (z of the set) and above the horizon");
+  command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace loom::app

@@ -1,0 +1,391 @@
+#include "compute/cpu/mandelbrot/cpu_volume_engine.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <type_traits>
+#include <utility>
+
+#include "compute/core/error.h"
+#include "compute/cpu/available_memory.h"
+#include "compute/cpu/mandelbrot/vector_width.h"
+#include "compute/cpu/thread_pool.h"
+#include "compute/mandelbrot/dwell.h"
+
+namespace loom::cpu {
+namespace {
+
+constexpr std::size_t kLanes = 32;
+/// Steps between two tests whether all lanes are done.
+constexpr std::uint32_t kStride = 4;
+
+/// The first values of orbits, and their c.
+struct Orbits {
+  double x[kLanes];
+  double y[kLanes];
+  double z[kLanes];
+  double w[kLanes];
+  double c_x[kLanes];
+  double c_y[kLanes];
+  double c_z[kLanes];
+  double c_w[kLanes];
+};
+
+template <typename Step>
+struct LanesOf {
+  /// The dwells of the orbits, whose values end anywhere.
+  LOOM_EACH_VECTOR_WIDTH
+  static void compute(Orbits& orbits, std::uint32_t limit, std::int64_t* dwells) {
+    std::int64_t running[kLanes];  // -1 until the orbit escapes, then 0
+    std::fill_n(running, kLanes, -1);
+    std::fill_n(dwells, kLanes, 0);
+    for (std::uint32_t done = 0; done < limit;) {
+      const std::uint32_t end = std::min(limit, done + kStride);
+      for (; done < end; ++done) {
+#pragma omp simd
+        for (std::size_t i = 0; i < kLanes; ++i) {
+          const Quaternion v{orbits.x[i], orbits.y[i], orbits.z[i], orbits.w[i]};
+          const std::int64_t inside = Step::square(v) < 4.0 ? -1 : 0;
+          running[i] &= inside;
+          dwells[i] -= running[i];
+          const Quaternion next =
+              Step::next(v, Quaternion{orbits.c_x[i], orbits.c_y[i], orbits.c_z[i], orbits.c_w[i]});
+          orbits.x[i] = next.x;
+          orbits.y[i] = next.y;
+          orbits.z[i] = next.z;
+          orbits.w[i] = next.w;
+        }
+      }
+      std::int64_t open = 0;
+#pragma omp simd reduction(| : open)
+      for (std::size_t i = 0; i < kLanes; ++i) open |= running[i];
+      if (open == 0) return;
+    }
+  }
+};
+
+}  // namespace
+
+/// Collects samples and computes them together; flush() computes the rest.
+class CpuVolumeEngine::Batch {
+ public:
+  Batch(const VolumeConfig& config, const std::array<std::vector<double>, 3>& points,
+        const ProgressScope& call)
+      : config_(config), points_(points), call_(call) {}
+
+  void add(std::uint32_t x, std::uint32_t y, std::uint32_t z, VolumeSample& sample) {
+    const Quaternion point{points_[0][x], points_[1][y], points_[2][z], 0};
+    const bool is_julia = config_.set == VolumeSet::kQuaternionJulia;
+    const Quaternion c =
+        is_julia ? Quaternion{config_.c[0], config_.c[1], config_.c[2], config_.c[3]} : point;
+    orbits_.x[count_] = point.x;
+    orbits_.y[count_] = point.y;
+    orbits_.z[count_] = point.z;
+    orbits_.w[count_] = point.w;
+    orbits_.c_x[count_] = c.x;
+    orbits_.c_y[count_] = c.y;
+    orbits_.c_z[count_] = c.z;
+    orbits_.c_w[count_] = c.w;
+    samples_[count_] = &sample;
+    if (++count_ == kLanes) flush();
+  }
+
+  void flush() {
+    if (count_ == 0) return;
+    const std::size_t count = std::exchange(count_, 0);
+    if (call_.cancelled()) return;
+    // Lanes without a sample of their own repeat the last one, so that they never run longest.
+    for (double* const values :
+         {orbits_.x, orbits_.y, orbits_.z, orbits_.w, orbits_.c_x, orbits_.c_y, orbits_.c_z, orbits_.c_w})
+      std::fill(values + count, values + kLanes, values[count - 1]);
+    with_volume_step(config_.set, config_.power, [&](auto step) {
+      LanesOf<decltype(step)>::compute(orbits_, config_.dwell_limit, dwells_);
+    });
+    for (std::size_t i = 0; i < count; ++i) *samples_[i] = static_cast<VolumeSample>(dwells_[i]);
+  }
+
+ private:
+  const VolumeConfig& config_;
+  const std::array<std::vector<double>, 3>& points_;
+  const ProgressScope& call_;
+  std::size_t count_ = 0;
+  Orbits orbits_;
+  std::int64_t dwells_[kLanes];
+  std::array<VolumeSample*, kLanes> samples_;
+};
+
+std::string CpuVolumeEngine::backend_name() const {
+  return "cpu: " + threads_text();
+}
+
+void CpuVolumeEngine::place_points() {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double low = config_.box.low[axis];
+    const PointAxis<double> places{low, config_.box.high[axis] - low, static_cast<double>(config_.size)};
+    points_[axis].resize(config_.size);
+    for (std::uint32_t i = 0; i < config_.size; ++i) points_[axis][i] = places.at(i);
+  }
+}
+
+MandelbrotReport CpuVolumeEngine::compute(const VolumeConfig& config) {
+  validate(config);
+  config_ = config;
+  const VolumeSubdivision cut(config);
+  const std::uint64_t samples = std::uint64_t{config.size} * config.size * config.size;
+  const bool has_tables = config.method == MandelbrotMethod::kAsk;
+  const std::uint64_t entry =
+      config.order == RegionOrder::kCoordinates ? sizeof(Coord3) : sizeof(std::uint32_t);
+  if (samples > samples_.size()) {
+    samples_ = {};
+    check_available(
+        samples * sizeof(VolumeSample) + (has_tables ? 2 * entry * cut.regions_at(cut.levels - 1) : 0),
+        "the volume");
+  }
+  samples_.resize(samples);
+  place_points();
+  table_bytes_ = 0;
+  tallies_.assign(static_cast<std::size_t>(omp_get_max_threads()), {});
+  MandelbrotReport report;
+  report.pixels = samples;
+  const ProgressScope call(monitor_, samples);
+  const Stopwatch stopwatch;
+  if (config.method == MandelbrotMethod::kExhaustive) {
+    report.launches = 1;
+    compute_layers(call);
+  } else {
+#pragma omp parallel for schedule(static)
+    for (std::uint32_t z = 0; z < config.size; ++z)
+      std::fill_n(&at(0, 0, z), std::size_t{config.size} * config.size, kUnknownSample);
+    report.levels.resize(cut.levels);
+    if (config.method == MandelbrotMethod::kDp) {
+      const auto first = static_cast<std::uint32_t>(cut.regions_at(0));
+#pragma omp parallel
+#pragma omp single
+      for (std::uint32_t i = 0; i < first; ++i) {
+#pragma omp task default(shared) firstprivate(i)
+        compute_in_task(cut, 0, place_of(config_.order, cut.g, i), call);
+      }
+    } else if (config.order == RegionOrder::kCoordinates) {
+      compute_by_level<Coord3>(cut, call, report);
+    } else {
+      compute_by_level<std::uint32_t>(cut, call, report);
+    }
+    for (std::uint32_t level = 0; level < cut.levels; ++level) {
+      const std::uint32_t parts = cut.parts_at(level);
+      MandelbrotLevel& sum = report.levels[level];
+      sum.width = sum.height = (config.size + parts - 1) / parts;
+      for (const Tally& tally : tallies_) sum.add_counts(tally.levels[level]);
+    }
+    for (const Tally& tally : tallies_) report.launches += tally.tasks;
+  }
+  call.check();
+  report.milliseconds = stopwatch.milliseconds();
+  report.allocated_bytes = samples * sizeof(VolumeSample) + table_bytes_;
+  return report;
+}
+
+void CpuVolumeEngine::compute_layers(const ProgressScope& call) {
+  const std::uint32_t n = config_.size;
+  // Rows are short and next to each other in cost; a part of the work is a row of a layer.
+#pragma omp parallel for collapse(2) schedule(dynamic)
+  for (std::uint32_t z = 0; z < n; ++z) {
+    for (std::uint32_t y = 0; y < n; ++y) {
+      if (call.cancelled()) continue;
+      Batch batch(config_, points_, call);
+      for (std::uint32_t x = 0; x < n; ++x) batch.add(x, y, z, at(x, y, z));
+      batch.flush();
+      call.advance(n);
+    }
+  }
+}
+
+/// Computes the faces, a few spread samples first, which find most regions that split, then layer by layer.
+bool CpuVolumeEngine::has_one_dwell(const VolumeRegion& region, MandelbrotLevel& count, Batch& batch) {
+  const auto compute = [&](Coord3 place) {
+    VolumeSample& sample = at(place.x, place.y, place.z);
+    if (sample != kUnknownSample) return;
+    batch.add(place.x, place.y, place.z, sample);
+    ++count.border_pixels;
+  };
+  const VolumeSample& first = at(region.low.x, region.low.y, region.low.z);
+  const auto differs = [&](Coord3 place) { return at(place.x, place.y, place.z) != first; };
+  const std::uint64_t size = face_samples(region);
+  const std::uint64_t stride = std::max<std::uint64_t>(1, size / (2 * kLanes));
+  for (std::uint64_t i = 0; i < size; i += stride) compute(face_sample(region, i));
+  batch.flush();
+  for (std::uint64_t i = 0; i < size; i += stride) {
+    if (differs(face_sample(region, i))) return false;
+  }
+  const std::uint32_t to_other_side = std::max(2u, region.high.x - region.low.x) - 1;
+  for (std::uint32_t z = region.low.z; z < region.high.z; ++z) {
+    const bool is_face = z == region.low.z || z + 1 == region.high.z;
+    const auto for_faces = [&](const auto& use) {
+      for (std::uint32_t y = region.low.y; y < region.high.y; ++y) {
+        const bool is_row = is_face || y == region.low.y || y + 1 == region.high.y;
+        for (std::uint32_t x = region.low.x; x < region.high.x; x += is_row ? 1 : to_other_side)
+          use(Coord3{x, y, z});
+      }
+    };
+    for_faces(compute);
+    batch.flush();
+    bool is_one = true;
+    for_faces([&](Coord3 place) { is_one = is_one && !differs(place); });
+    if (!is_one) return false;
+  }
+  return true;
+}
+
+CpuVolumeEngine::Outcome CpuVolumeEngine::visit(const VolumeSubdivision& cut, std::uint32_t level,
+                                                Coord3 place, const ProgressScope& call) {
+  const VolumeRegion region = volume_region_at(cut.size, cut.parts_at(level), place);
+  if (region.empty() || call.cancelled()) return Outcome::kEmpty;
+  MandelbrotLevel& count = tallies_[static_cast<std::size_t>(omp_get_thread_num())].levels[level];
+  ++count.regions;
+  Batch batch(config_, points_, call);
+  const bool is_one = has_one_dwell(region, count, batch);
+  if (!is_one && level + 1 < cut.levels) {
+    ++count.splits;
+    count.children += std::uint64_t{cut.r} * cut.r * cut.r;
+    return call.cancelled() ? Outcome::kEmpty : Outcome::kSplits;
+  }
+  ++(is_one ? count.filled : count.leaves);
+  const VolumeSample filled = filled_sample(at(region.low.x, region.low.y, region.low.z), level);
+  for (std::uint32_t z = region.low.z; z < region.high.z; ++z) {
+    for (std::uint32_t y = region.low.y; y < region.high.y; ++y) {
+      for (std::uint32_t x = region.low.x; x < region.high.x; ++x) {
+        VolumeSample& sample = at(x, y, z);
+        if (sample != kUnknownSample) continue;
+        if (is_one) {
+          sample = filled;
+          ++count.filled_pixels;
+        } else {
+          batch.add(x, y, z, sample);
+          ++count.leaf_pixels;
+        }
+      }
+    }
+  }
+  batch.flush();
+  call.advance(region.samples());
+  return Outcome::kEnds;
+}
+
+template <typename Entry>
+void CpuVolumeEngine::compute_by_level(const VolumeSubdivision& cut, const ProgressScope& call,
+                                       MandelbrotReport& report) {
+  const RegionOrder order = config_.order;
+  constexpr bool kIsNumber = std::is_same_v<Entry, std::uint32_t>;
+  const bool is_curve = order == RegionOrder::kMorton || order == RegionOrder::kHilbert;
+  const std::uint32_t parts_of_region = cut.r * cut.r * cut.r;
+  const auto entry_of = [&](std::uint32_t parts, Coord3 place) {
+    if constexpr (kIsNumber) {
+      return number_of(order, parts, place);
+    } else {
+      return place;
+    }
+  };
+  std::vector<Entry> table(cut.regions_at(0));
+  for (std::uint32_t i = 0; i < table.size(); ++i) {
+    if constexpr (kIsNumber) {
+      table[i] = i;
+    } else {
+      table[i] = place_of(order, cut.g, i);
+    }
+  }
+  std::vector<Entry> next;
+  for (std::uint32_t level = 0; level < cut.levels; ++level) {
+    const Stopwatch stopwatch;
+    const std::uint32_t parts = cut.parts_at(level);
+    if (!table.empty()) ++report.launches;
+    const bool is_last = level + 1 == cut.levels;
+    next.resize(is_last ? 0 : table.size() * parts_of_region);
+    table_bytes_ = std::max<std::uint64_t>(table_bytes_, (table.size() + next.size()) * sizeof(Entry));
+    std::atomic<std::uint64_t> written = 0;
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      Coord3 place;
+      if constexpr (kIsNumber) {
+        place = place_of(order, parts, table[i]);
+      } else {
+        place = table[i];
+      }
+      if (visit(cut, level, place, call) != Outcome::kSplits) continue;
+      std::uint64_t slot = written.fetch_add(parts_of_region);
+      if constexpr (kIsNumber) {
+        if (is_curve) {
+          for (std::uint32_t part = 0; part < parts_of_region; ++part)
+            next[slot++] = table[i] * parts_of_region + part;
+          continue;
+        }
+      }
+      for (std::uint32_t z = 0; z < cut.r; ++z) {
+        for (std::uint32_t y = 0; y < cut.r; ++y) {
+          for (std::uint32_t x = 0; x < cut.r; ++x) {
+            next[slot++] =
+                entry_of(parts * cut.r, {place.x * cut.r + x, place.y * cut.r + y, place.z * cut.r + z});
+          }
+        }
+      }
+    }
+    next.resize(written);
+    std::swap(table, next);
+    report.levels[level].milliseconds = stopwatch.milliseconds();
+  }
+}
+
+void CpuVolumeEngine::compute_in_task(const VolumeSubdivision& cut, std::uint32_t level, Coord3 place,
+                                      const ProgressScope& call) {
+  ++tallies_[static_cast<std::size_t>(omp_get_thread_num())].tasks;
+  if (visit(cut, level, place, call) != Outcome::kSplits) return;
+  for (std::uint32_t z = 0; z < cut.r; ++z) {
+    for (std::uint32_t y = 0; y < cut.r; ++y) {
+      for (std::uint32_t x = 0; x < cut.r; ++x) {
+        const Coord3 part{place.x * cut.r + x, place.y * cut.r + y, place.z * cut.r + z};
+        // The cut and the call outlive the tasks: the parallel region waits for all of them.
+#pragma omp task default(none) shared(cut, call) firstprivate(level, part)
+        compute_in_task(cut, level + 1, part, call);
+      }
+    }
+  }
+}
+
+VolumeDifferences CpuVolumeEngine::count_differences() const {
+  const std::uint32_t n = config_.size;
+  const ProgressScope call(monitor_, std::uint64_t{n} * n);
+  std::uint64_t filled = 0;
+  std::uint64_t others = 0;
+  std::vector<std::vector<VolumeSample>> rows(static_cast<std::size_t>(omp_get_max_threads()),
+                                              std::vector<VolumeSample>(n));
+#pragma omp parallel for collapse(2) schedule(dynamic) reduction(+ : filled, others)
+  for (std::uint32_t z = 0; z < n; ++z) {
+    for (std::uint32_t y = 0; y < n; ++y) {
+      if (call.cancelled()) continue;
+      std::vector<VolumeSample>& row = rows[static_cast<std::size_t>(omp_get_thread_num())];
+      Batch batch(config_, points_, call);
+      for (std::uint32_t x = 0; x < n; ++x) batch.add(x, y, z, row[x]);
+      batch.flush();
+      const VolumeSample* const held = samples_.data() + std::size_t{n} * (y + std::size_t{n} * z);
+      for (std::uint32_t x = 0; x < n; ++x) {
+        if (row[x] == dwell_of(held[x])) continue;
+        ++(is_filled(held[x]) ? filled : others);
+      }
+      call.advance(1);
+    }
+  }
+  call.check();
+  return {filled, others};
+}
+
+void CpuVolumeEngine::draw(const SolidView& view, float surface, SolidVector to_light,
+                           std::span<VolumePixel> pixels) const {
+  const VolumeScene scene{samples_.data(), VolumeSubdivision(config_), surface, normalized(to_light)};
+#pragma omp parallel for schedule(dynamic)
+  for (int j = 0; j < view.height; ++j) {
+    for (int i = 0; i < view.width; ++i)
+      pixels[static_cast<std::size_t>(j) * static_cast<std::size_t>(view.width) +
+             static_cast<std::size_t>(i)] = volume_pixel(scene, view, i, j);
+  }
+}
+
+}  // namespace loom::cpu

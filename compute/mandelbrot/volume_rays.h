@@ -1,0 +1,190 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "compute/core/host_device.h"
+#include "compute/mandelbrot/volume.h"
+#include "compute/solid/solid_view.h"
+
+// Rays through the samples of a volume. A surface is where the dwell, interpolated between samples, reaches a
+// threshold. Rays step over the regions that the subdivision filled, whose dwell is one.
+
+namespace loom {
+
+/// Samples as rays see them, in the space of a SolidView: x to the right, y down (the volume's z upwards), z
+/// away from the viewer (the volume's y); neighbours have distance 1.
+struct VolumeScene {
+  const VolumeSample* samples = nullptr;
+  VolumeSubdivision cut;
+  float surface = 1;          ///< the dwell of the surface, above 0
+  SolidVector to_light = {};  ///< of length 1
+};
+
+struct VolumePixel {
+  float dwell = -1;  ///< below the surface, by which it is coloured; -1 where the ray meets none
+  float light = 0;   ///< 0..1
+};
+
+LOOM_HOST_DEVICE VolumeSample sample_at(const VolumeScene& scene, Coord3 at) {
+  const std::uint32_t n = scene.cut.size;
+  return scene.samples[at.x + std::uint64_t{n} * (at.z + std::uint64_t{n} * (n - 1 - at.y))];
+}
+
+/// The interpolated dwell of a point, that of the nearest one of the cube for points outside.
+LOOM_HOST_DEVICE float dwell_at(const VolumeScene& scene, SolidVector point) {
+  const std::uint32_t n = scene.cut.size;
+  const float last = static_cast<float>(n - 1);
+  const auto within = [&](float x) { return x < 0 ? 0.0f : x > last ? last : x; };
+  const SolidVector at{within(point.x), within(point.y), within(point.z)};
+  const auto floor_of = [&](float x) {
+    const auto i = static_cast<std::uint32_t>(x);
+    return i + 1 < n ? i : n - (n > 1 ? 2 : 1);
+  };
+  const Coord3 low{floor_of(at.x), floor_of(at.y), floor_of(at.z)};
+  const std::uint32_t step = n > 1 ? 1 : 0;
+  const auto dwell = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    return static_cast<float>(
+        dwell_of(sample_at(scene, {low.x + x * step, low.y + y * step, low.z + z * step})));
+  };
+  const auto between = [](float a, float b, float t) { return a + (b - a) * t; };
+  const float x = at.x - static_cast<float>(low.x);
+  const float y = at.y - static_cast<float>(low.y);
+  const float z = at.z - static_cast<float>(low.z);
+  const float near =
+      between(between(dwell(0, 0, 0), dwell(1, 0, 0), x), between(dwell(0, 1, 0), dwell(1, 1, 0), x), y);
+  const float far =
+      between(between(dwell(0, 0, 1), dwell(1, 0, 1), x), between(dwell(0, 1, 1), dwell(1, 1, 1), x), y);
+  return between(near, far, z);
+}
+
+/// A part of a ray: where it is in a box, [begin, end); empty if begin >= end.
+struct RayPart {
+  float begin = 0;
+  float end = 0;
+};
+LOOM_HOST_DEVICE RayPart part_within(SolidVector origin, SolidVector direction, SolidVector low,
+                                     SolidVector high) {
+  RayPart part{0, 3e38f};
+  const auto clip = [&](float from, float way, float first, float last) {
+    if (way == 0) {
+      if (from < first || from > last) part.end = -1;
+      return;
+    }
+    const float a = (first - from) / way;
+    const float b = (last - from) / way;
+    part.begin = std::fmax(part.begin, std::fmin(a, b));
+    part.end = std::fmin(part.end, std::fmax(a, b));
+  };
+  clip(origin.x, direction.x, low.x, high.x);
+  clip(origin.y, direction.y, low.y, high.y);
+  clip(origin.z, direction.z, low.z, high.z);
+  return part;
+}
+
+/// How far along a ray of length 1 the dwell of a point stays the same, at least `step`.
+LOOM_HOST_DEVICE float step_from(const VolumeScene& scene, SolidVector point, SolidVector direction,
+                                 float step) {
+  const std::uint32_t n = scene.cut.size;
+  const Coord3 at{static_cast<std::uint32_t>(point.x), static_cast<std::uint32_t>(point.y),
+                  static_cast<std::uint32_t>(point.z)};
+  if (at.x >= n || at.y >= n || at.z >= n) return step;
+  const VolumeSample sample = sample_at(scene, at);
+  if (!is_filled(sample)) return step;
+  const Coord3 stored{at.x, at.z, n - 1 - at.y};
+  const VolumeRegion region = volume_region_of(n, scene.cut.parts_at(level_of(sample)), stored);
+  const SolidVector low{static_cast<float>(region.low.x), static_cast<float>(n - region.high.z),
+                        static_cast<float>(region.low.y)};
+  const SolidVector high{static_cast<float>(region.high.x - 1), static_cast<float>(n - 1 - region.low.z),
+                         static_cast<float>(region.high.y - 1)};
+  return std::fmax(step, part_within(point, direction, low, high).end);
+}
+
+/// Where the ray from `from` to `to` first meets the surface; `to` if it does not.
+LOOM_HOST_DEVICE float meet_surface(const VolumeScene& scene, SolidVector origin, SolidVector direction,
+                                    float from, float to, float step) {
+  const auto reaches = [&](float t) { return dwell_at(scene, origin + t * direction) >= scene.surface; };
+  float before = from;
+  for (float t = from; t < to; t += step_from(scene, origin + t * direction, direction, step)) {
+    if (!reaches(t)) {
+      before = t;
+      continue;
+    }
+    if (t == from) return t;
+    float first = t - step > before ? t - step : before;
+    float last = t;
+    for (int halving = 0; halving < 6; ++halving) {
+      const float middle = (first + last) / 2;
+      (reaches(middle) ? last : first) = middle;
+    }
+    return last;
+  }
+  return to;
+}
+
+LOOM_HOST_DEVICE SolidVector normalized(SolidVector v) {
+  const float length = std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+  return length > 0 ? 1 / length * v : SolidVector{0, 0, -1};
+}
+LOOM_HOST_DEVICE float product(SolidVector a, SolidVector b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/// The direction in which the dwell falls, from differences over a few samples.
+LOOM_HOST_DEVICE SolidVector normal_at(const VolumeScene& scene, SolidVector point) {
+  SolidVector sum;
+  for (const float distance : {1.0f, 2.5f}) {
+    // Beyond the surface dwells grow to the limit at once: what is far inside counts as a little inside.
+    const auto value = [&](float x, float y, float z) {
+      const float dwell = dwell_at(scene, point + SolidVector{x, y, z});
+      return dwell < scene.surface + 2 ? dwell : scene.surface + 2;
+    };
+    sum = sum + SolidVector{value(-distance, 0, 0) - value(distance, 0, 0),
+                            value(0, -distance, 0) - value(0, distance, 0),
+                            value(0, 0, -distance) - value(0, 0, distance)};
+  }
+  return normalized(sum);
+}
+
+/// The pixel of a view whose ray is in the visible part of the cube.
+LOOM_HOST_DEVICE VolumePixel volume_pixel(const VolumeScene& scene, const SolidView& view, int i, int j) {
+  const auto x = static_cast<float>(i);
+  const auto y = static_cast<float>(j);
+  const SolidVector origin = view.origin + (x * view.right + y * view.down);
+  const SolidVector direction = normalized(view.direction + (x * view.turn_right + y * view.turn_down));
+  const auto lowest = [](std::uint32_t low) { return static_cast<float>(low); };
+  const auto highest = [](std::uint32_t high) { return static_cast<float>(high > 0 ? high - 1 : 0); };
+  const RayPart part =
+      part_within(origin, direction, {lowest(view.low.x), lowest(view.low.y), lowest(view.low.z)},
+                  {highest(view.high.x), highest(view.high.y), highest(view.high.z)});
+  if (part.begin >= part.end) return {};
+  const float t = meet_surface(scene, origin, direction, part.begin, part.end, 0.5f);
+  if (t >= part.end) return {};
+  const SolidVector point = origin + t * direction;
+  const SolidVector normal = normal_at(scene, point);
+  // Ambient occlusion: how much of the way along the normal is near the surface.
+  float open = 0;
+  float weights = 0;
+  float weight = 1;
+  for (float distance = 1.5f; distance < 30; distance *= 1.8f) {
+    const float share = dwell_at(scene, point + distance * normal) / scene.surface;
+    open += weight * (share < 1 ? 1 - share * share * share : 0);
+    weights += weight;
+    weight *= 0.85f;
+  }
+  open /= weights;
+  const float facing = product(normal, scene.to_light);
+  float lit = facing > 0 ? facing : 0;
+  if (lit > 0) {
+    const SolidVector start = point + 2.0f * normal;
+    const float n = static_cast<float>(scene.cut.size - 1);
+    const RayPart out = part_within(start, scene.to_light, {0, 0, 0}, {n, n, n});
+    if (meet_surface(scene, start, scene.to_light, out.begin, out.end, 1) < out.end) lit = 0;
+  }
+  // The mean of some dwells below the surface, without the noise of one.
+  float dwell = 0;
+  for (const float depth : {1.0f, 2.0f, 3.0f, 4.0f}) dwell += dwell_at(scene, point + -depth * normal) / 4;
+  return {dwell, std::fmin(1.0f, open * (0.45f + 0.8f * lit))};
+}
+
+}  // namespace loom

@@ -1,0 +1,330 @@
+#include "compute/mandelbrot/volume.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "compute/core/error.h"
+#include "compute/cpu/mandelbrot/cpu_volume_engine.h"
+#include "compute/engine/progress_monitor.h"
+#include "compute/mandelbrot/cost_model.h"
+
+namespace loom {
+namespace {
+
+/// The dwell of a sample by the formulas as they are written, with angles; shares nothing with the engine.
+std::uint32_t plain_dwell(const VolumeConfig& config, double x, double y, double z) {
+  std::uint32_t dwell = 0;
+  if (config.set == VolumeSet::kQuaternionJulia) {
+    double a = x, b = y, c = z, d = 0;
+    while (dwell < config.dwell_limit && a * a + b * b + c * c + d * d < 4) {
+      const double next = a * a - b * b - c * c - d * d + config.c[0];
+      b = 2 * a * b + config.c[1];
+      c = 2 * a * c + config.c[2];
+      d = 2 * a * d + config.c[3];
+      a = next;
+      ++dwell;
+    }
+    return dwell;
+  }
+  const double c[] = {x, y, z};
+  while (dwell < config.dwell_limit && x * x + y * y + z * z < 4) {
+    const double r = std::sqrt(x * x + y * y + z * z);
+    const double theta = r > 0 ? std::acos(z / r) : 0;
+    const double phi = std::atan2(y, x);
+    const double power = std::pow(r, config.power);
+    x = power * std::sin(config.power * theta) * std::cos(config.power * phi) + c[0];
+    y = power * std::sin(config.power * theta) * std::sin(config.power * phi) + c[1];
+    z = power * std::cos(config.power * theta) + c[2];
+    ++dwell;
+  }
+  return dwell;
+}
+
+std::vector<std::uint32_t> plain_dwells(const VolumeConfig& config) {
+  std::vector<std::uint32_t> dwells;
+  const auto at = [&](std::size_t axis, std::uint32_t i) {
+    return config.box.low[axis] + i * (config.box.high[axis] - config.box.low[axis]) / config.size;
+  };
+  for (std::uint32_t z = 0; z < config.size; ++z) {
+    for (std::uint32_t y = 0; y < config.size; ++y) {
+      for (std::uint32_t x = 0; x < config.size; ++x)
+        dwells.push_back(plain_dwell(config, at(0, x), at(1, y), at(2, z)));
+    }
+  }
+  return dwells;
+}
+
+std::vector<std::uint32_t> dwells_of(const cpu::CpuVolumeEngine& engine) {
+  std::vector<std::uint32_t> dwells;
+  for (const VolumeSample sample : engine.samples()) dwells.push_back(dwell_of(sample));
+  return dwells;
+}
+
+VolumeConfig julia(std::uint32_t size) {
+  return {.set = VolumeSet::kQuaternionJulia,
+          .c = {-0.2, 0.6, 0.2, 0.2},
+          .box = {{-1.6, -1.5, -1.4}, {1.6, 1.7, 1.3}},
+          .size = size,
+          .dwell_limit = 50,
+          .method = MandelbrotMethod::kExhaustive};
+}
+
+TEST(Volume, CheckValue) {
+  cpu::CpuVolumeEngine engine;
+  engine.compute({.size = 64, .dwell_limit = 32, .method = MandelbrotMethod::kExhaustive});
+  std::uint64_t sum = 0;
+  std::uint64_t at_limit = 0;
+  for (const std::uint32_t dwell : dwells_of(engine)) {
+    sum += dwell;
+    at_limit += dwell == 32 ? 1 : 0;
+  }
+  EXPECT_NEAR(static_cast<double>(sum), 1655141, 1655);
+  EXPECT_NEAR(static_cast<double>(at_limit), 40519, 40);
+}
+
+TEST(Volume, QuaternionsAreExactlyThePlainLoop) {
+  cpu::CpuVolumeEngine engine;
+  const VolumeConfig config = julia(45);
+  engine.compute(config);
+  EXPECT_EQ(dwells_of(engine), plain_dwells(config));
+}
+
+TEST(Volume, BulbsOfEveryPowerAreThePlainLoopWithAngles) {
+  cpu::CpuVolumeEngine engine;
+  for (std::uint32_t power = kMinBulbPower; power <= kMaxBulbPower; ++power) {
+    // The box has samples on the axis, where the angle about it is 0.
+    const VolumeConfig config{
+        .power = power, .size = 40, .dwell_limit = 24, .method = MandelbrotMethod::kExhaustive};
+    engine.compute(config);
+    const auto dwells = dwells_of(engine);
+    const auto expected = plain_dwells(config);
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < dwells.size(); ++i) different += dwells[i] != expected[i] ? 1 : 0;
+    EXPECT_LE(different, dwells.size() / 1000) << power;
+  }
+}
+
+TEST(Volume, DpAndAskFillWhereTheFacesAgreeAndComputeTheRest) {
+  cpu::CpuVolumeEngine exhaustive;
+  cpu::CpuVolumeEngine engine;
+  for (VolumeConfig config : {VolumeConfig{.size = 61, .dwell_limit = 20}, julia(50)}) {
+    config.method = MandelbrotMethod::kExhaustive;
+    exhaustive.compute(config);
+    const auto expected = dwells_of(exhaustive);
+    for (const auto& [g, r, b] :
+         {std::tuple{1u, 2u, 1u}, {2u, 2u, 4u}, {3u, 3u, 2u}, {8u, 4u, 3u}, {61u, 2u, 1u}}) {
+      if (g > config.size) continue;
+      config.g = g;
+      config.r = r;
+      config.b = b;
+      std::vector<VolumeSample> by_dp;
+      for (const MandelbrotMethod method : {MandelbrotMethod::kDp, MandelbrotMethod::kAsk}) {
+        config.method = method;
+        const MandelbrotReport report = engine.compute(config);
+        std::uint64_t filled = 0;
+        std::uint64_t different = 0;
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+          const VolumeSample sample = engine.samples()[i];
+          filled += is_filled(sample) ? 1 : 0;
+          if (dwell_of(sample) == expected[i]) continue;
+          ++different;
+          EXPECT_TRUE(is_filled(sample));
+        }
+        const cpu::VolumeDifferences differences = engine.count_differences();
+        EXPECT_EQ(differences.filled, different);
+        EXPECT_EQ(differences.others, 0u);
+        EXPECT_EQ(report.computed_pixels() + filled, expected.size())
+            << "each sample is computed once or filled";
+        EXPECT_LE(different, expected.size() / 1000);
+        if (method == MandelbrotMethod::kDp) by_dp.assign(engine.samples().begin(), engine.samples().end());
+      }
+      EXPECT_TRUE(std::ranges::equal(engine.samples(), by_dp)) << "DP and ASK process the same regions";
+    }
+  }
+}
+
+TEST(Volume, OrdersOfTheTableChangeItsBytesAlone) {
+  cpu::CpuVolumeEngine engine;
+  VolumeConfig config{.size = 64, .dwell_limit = 20, .g = 2, .r = 4, .b = 2};
+  engine.compute(config);
+  const std::vector<VolumeSample> expected(engine.samples().begin(), engine.samples().end());
+  const std::uint64_t bytes = engine.table_bytes();
+  for (const RegionOrder order : {RegionOrder::kMorton, RegionOrder::kHilbert, RegionOrder::kCoordinates}) {
+    config.order = order;
+    engine.compute(config);
+    EXPECT_TRUE(std::ranges::equal(engine.samples(), expected)) << name_of(order);
+    EXPECT_EQ(engine.table_bytes(), order == RegionOrder::kCoordinates ? 3 * bytes : bytes);
+  }
+}
+
+TEST(Volume, NumbersOfPlacesAndBack) {
+  for (const RegionOrder order : {RegionOrder::kCanonical, RegionOrder::kMorton, RegionOrder::kHilbert}) {
+    for (const std::uint32_t parts : {1u, 2u, 8u, 16u}) {
+      std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> places;
+      Coord3 before;
+      for (std::uint32_t number = 0; number < parts * parts * parts; ++number) {
+        const Coord3 place = place_of(order, parts, number);
+        EXPECT_EQ(number_of(order, parts, place), number);
+        places.emplace(place.x, place.y, place.z);
+        const auto far = [](std::uint32_t a, std::uint32_t b) {
+          return std::abs(static_cast<int>(a) - static_cast<int>(b));
+        };
+        if (order == RegionOrder::kHilbert && number > 0) {
+          EXPECT_EQ(far(place.x, before.x) + far(place.y, before.y) + far(place.z, before.z), 1) << number;
+        }
+        // On a curve the parts of a region follow one another.
+        if (order != RegionOrder::kCanonical) {
+          const Coord3 part = place_of(order, 2 * parts, 8 * number + 5);
+          EXPECT_EQ((Coord3{part.x / 2, part.y / 2, part.z / 2}), place) << name_of(order) << " " << number;
+        }
+        before = place;
+      }
+      EXPECT_EQ(places.size(), parts * parts * parts);
+      EXPECT_EQ(std::get<0>(*places.rbegin()), parts - 1);
+    }
+  }
+}
+
+TEST(Volume, FaceSamplesAreThoseWithANeighbourOutside) {
+  for (const Coord3 size : {Coord3{1, 1, 1}, {2, 3, 1}, {1, 5, 4}, {4, 1, 6}, {3, 4, 5}, {2, 2, 2}}) {
+    const VolumeRegion region{{3, 5, 7}, {3 + size.x, 5 + size.y, 7 + size.z}};
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> faces;
+    for (std::uint32_t z = 0; z < size.z; ++z) {
+      for (std::uint32_t y = 0; y < size.y; ++y) {
+        for (std::uint32_t x = 0; x < size.x; ++x) {
+          if (x == 0 || y == 0 || z == 0 || x + 1 == size.x || y + 1 == size.y || z + 1 == size.z)
+            faces.emplace(3 + x, 5 + y, 7 + z);
+        }
+      }
+    }
+    ASSERT_EQ(face_samples(region), faces.size());
+    for (std::uint64_t i = 0; i < face_samples(region); ++i) {
+      const Coord3 at = face_sample(region, i);
+      EXPECT_EQ(faces.erase({at.x, at.y, at.z}), 1u);
+    }
+  }
+}
+
+TEST(Volume, ARegionIsFoundFromAnyOfItsSamples) {
+  for (const auto& [size, parts] : {std::pair{64u, 8u}, {61u, 8u}, {7u, 6u}, {5u, 5u}}) {
+    for (std::uint32_t index = 0; index < parts; ++index) {
+      const VolumeRegion region = volume_region_at(size, parts, {index, 0, 0});
+      for (std::uint32_t x = region.low.x; x < region.high.x; ++x)
+        EXPECT_EQ(volume_region_of(size, parts, {x, 0, 0}).low, region.low)
+            << size << " " << parts << " " << x;
+    }
+  }
+}
+
+TEST(Volume, RefusesWhatHasNoMeaning) {
+  const auto refuses = [](const VolumeConfig& config) { EXPECT_THROW(validate(config), InputError); };
+  refuses({.power = 1});
+  refuses({.power = 10});
+  refuses({.set = VolumeSet::kQuaternionJulia, .c = {2, 0.1, 0, 0}});
+  refuses({.set = VolumeSet::kQuaternionJulia, .c = {NAN, 0, 0, 0}});
+  refuses({.box = {{0, 0, 0}, {1, 0, 1}}});
+  refuses({.box = {{-1e308, 0, 0}, {1e308, 1, 1}}});
+  refuses({.size = 0});
+  refuses({.size = kMaxVolumeSide + 1});
+  refuses({.dwell_limit = kMaxVolumeLimit + 1});
+  refuses({.size = 8, .g = 16});
+  refuses({.r = 3, .order = RegionOrder::kHilbert});
+  EXPECT_NO_THROW(validate({.size = 8, .method = MandelbrotMethod::kExhaustive, .g = 16}));
+}
+
+TEST(Volume, CancelsAnywhere) {
+  for (const MandelbrotMethod method : kMandelbrotMethods) {
+    cpu::CpuVolumeEngine engine;
+    ProgressMonitor monitor;
+    engine.set_monitor(&monitor);
+    const VolumeConfig config{.size = 24, .dwell_limit = 20, .method = method};
+    constexpr std::int64_t kNever = std::int64_t{1} << 40;
+    monitor.cancel_at_poll(kNever);
+    engine.compute(config);
+    EXPECT_EQ(monitor.share(), 1);
+    const std::int64_t polls = kNever - monitor.polls_left();
+    EXPECT_GE(polls, 100);
+    for (const std::int64_t at : {std::int64_t{1}, polls / 2}) {
+      monitor.reset();
+      monitor.cancel_at_poll(at);
+      EXPECT_THROW(engine.compute(config), OperationCancelled);
+    }
+    monitor.reset();
+    engine.compute(config);
+    EXPECT_EQ(engine.count_differences().others, 0u);
+  }
+}
+
+// With c = 0 the samples with |q|^(2^d) < 2 for d < D have a dwell of at least D: a ball of radius 2^(1 /
+// 2^(D - 1)).
+TEST(Volume, APictureOfABallIsADiscThatIsLitLikeABall) {
+  cpu::CpuVolumeEngine engine;
+  constexpr std::uint32_t kSize = 96;
+  constexpr std::uint32_t kSurface = 5;
+  const double radius = std::pow(2, 1.0 / 16) * kSize / 2.5;  // in samples
+  std::map<MandelbrotMethod, std::size_t> hits;
+  for (const MandelbrotMethod method : {MandelbrotMethod::kExhaustive, MandelbrotMethod::kAsk}) {
+    engine.compute({.set = VolumeSet::kQuaternionJulia,
+                    .c = {},
+                    .size = kSize,
+                    .dwell_limit = 16,
+                    .method = method,
+                    .g = 2,
+                    .b = 4});
+    // Half a sample a pixel, along the set's y axis; the middle of the set is at sample n / 2, from below.
+    SolidView view{.width = 2 * kSize,
+                   .height = 2 * kSize,
+                   .origin = {0, 0, -20},
+                   .right = {0.5f, 0, 0},
+                   .down = {0, 0.5f, 0},
+                   .direction = {0, 0, 1},
+                   .high = {kSize, kSize, kSize}};
+    std::vector<VolumePixel> pixels(4 * kSize * kSize);
+    engine.draw(view, kSurface, {0, 0, -1}, pixels);
+    double dark = 0;
+    for (std::uint32_t j = 0; j < 2 * kSize; ++j) {
+      for (std::uint32_t i = 0; i < 2 * kSize; ++i) {
+        const VolumePixel& pixel = pixels[i + std::size_t{2 * kSize} * j];
+        const double x = 0.5 * i - kSize / 2.0;
+        const double y = 0.5 * j - (kSize - 1 - kSize / 2.0);
+        const double from_middle = std::sqrt(x * x + y * y) / radius;
+        hits[method] += pixel.dwell >= 0 ? 1 : 0;
+        if (std::fabs(from_middle - 1) * radius > 1.5) {
+          EXPECT_EQ(pixel.dwell >= 0, from_middle < 1) << i << " " << j;
+        }
+        if (from_middle < 0.1) EXPECT_GT(pixel.light, 0.9f);
+        if (from_middle > 0.9 && from_middle < 0.95) dark = std::max(dark, double{pixel.light});
+      }
+    }
+    EXPECT_LT(dark, 0.85) << "the light falls on the edge at an angle";
+    // A cut in front of the middle shows the largest disc, whole and facing the light.
+    view.low = {0, 0, kSize / 2};
+    engine.draw(view, kSurface, {0, 0, -1}, pixels);
+    EXPECT_GE(pixels[kSize + std::size_t{2 * kSize} * kSize].dwell, 16.0f);
+  }
+  EXPECT_NEAR(static_cast<double>(hits[MandelbrotMethod::kExhaustive]),
+              static_cast<double>(hits[MandelbrotMethod::kAsk]), 20);
+}
+
+TEST(CostModel, TwoLevelsInSpaceByHand) {
+  const CostProblem problem{64, 10, 0.5, 3, 4, 8, 3};
+  const CostCut cut{4, 2, 4};
+  // Level 0: 64 regions of 16^3. Border 6 * 256 * 10, split 0.5 * 30, fill 0.5 * 4096.
+  EXPECT_DOUBLE_EQ(subdivision_work(problem, cut), 64 * (15360 + 15 + 2048) + 0.5 * 64 * 64 * 64 * 10);
+  EXPECT_DOUBLE_EQ(exhaustive_work(problem), 64.0 * 64 * 64 * 10);
+  // SBR: ceil(15360 / 8) + 15 + 0.5 * 512, 16 rounds; then 512 regions of 512 samples, 128 rounds.
+  EXPECT_DOUBLE_EQ(sbr_time(problem, cut), (1920 + 15 + 256) * 16 + 10.0 * 64 * 128 * 0.5);
+  EXPECT_DOUBLE_EQ(exhaustive_time(problem), 10.0 * 8192);
+}
+
+}  // namespace
+}  // namespace loom
