@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "app/patterns/pattern_file.h"
+#include "app/patterns/pattern.h"
 #include "compute/core/error.h"
 #include "compute/geometry/canonical_order.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -1,5 +1,3 @@
-#include "app/bench/results_file.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,11 +8,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <string_view>
 #include <utility>
 
 #include "app/bench/json_document.h"
 #include "app/bench/merge.h"
+#include "app/bench/results.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"

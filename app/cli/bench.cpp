@@ -15,7 +15,7 @@
 
 #include "app/bench/merge.h"
 #include "app/bench/plan.h"
-#include "app/bench/results_file.h"
+#include "app/bench/results.h"
 #include "app/bench/sweep.h"
 #include "app/bench/sweep_runner.h"
 #include "app/cli/bench_options.h"

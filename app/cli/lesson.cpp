@@ -1,3 +1,5 @@
+#include "app/lessons/lesson.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,10 +16,9 @@
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/files/state_folder.h"
-#include "app/lessons/bundled.h"
-#include "app/plot/handout.h"
+#include "app/plot/diagram_file.h"
 #include "app/program/lesson_check.h"
-#include "app/program/report_fields.h"
+#include "app/program/workspace_formats.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

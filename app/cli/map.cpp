@@ -17,7 +17,7 @@
 #include "app/cli/options/scene_options.h"
 #include "app/cli/output.h"
 #include "app/cli/signal_monitor.h"
-#include "app/exercises/grading.h"
+#include "app/exercises/exercise.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/tasks/task.h"

@@ -12,14 +12,13 @@
 
 #include "app/bench/axes.h"
 #include "app/bench/merge.h"
-#include "app/bench/results_file.h"
+#include "app/bench/results.h"
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/plot/diagram_file.h"
 #include "app/plot/figure.h"
-#include "app/plot/landscape_figure.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 

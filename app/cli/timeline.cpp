@@ -12,7 +12,7 @@
 #include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
 #include "app/cli/output.h"
-#include "app/explain/diagram/timeline_diagram.h"
+#include "app/explain/diagram/diagrams.h"
 #include "app/explain/timeline_lanes.h"
 #include "app/files/file_kind.h"
 #include "app/files/json_reader.h"

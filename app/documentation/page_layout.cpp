@@ -1,10 +1,9 @@
-#include "app/documentation/page_layout.h"
-
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <utility>
 
+#include "app/documentation/page.h"
 #include "app/gui/theme.h"
 
 namespace loom::app::documentation {

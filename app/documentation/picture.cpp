@@ -1,8 +1,7 @@
-#include "app/documentation/picture.h"
-
 #include <algorithm>
 #include <cstddef>
 
+#include "app/documentation/page.h"
 #include "documentation_pictures.h"
 #include "render/png.h"
 

@@ -9,7 +9,6 @@
 #include "app/files/toml_document.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/map_code/program.h"
-#include "compute/map_code/run.h"
 #include "exercise_texts.h"
 
 namespace loom::app {

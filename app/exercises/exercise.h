@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -9,6 +10,8 @@
 #include <vector>
 
 #include "compute/geometry/nbb_fractal.h"
+#include "compute/map/map_method.h"
+#include "compute/map_code/run.h"
 
 namespace loom::app {
 
@@ -89,5 +92,79 @@ const std::vector<BundledExercise>& bundled_exercises();
 
 /// The bundled exercise of this name, else the exercise of this file. Throws InputError.
 Exercise find_exercise(const std::string& name_or_file);
+
+/// One requirement and how a map meets it.
+struct RequirementResult {
+  std::string name;      ///< the key in the exercise's file: "thread_utilization"
+  std::string required;  ///< "at least 0.9"
+  std::string found;     ///< the worst of all cases: "0.42 (vicsek, level 3)"
+  bool holds = false;
+};
+
+/// The grade of one map.
+struct Grade {
+  bool passed = false;  ///< every requirement holds
+  std::vector<RequirementResult> requirements;
+  std::string problem;  ///< why it did not run, or the first thread that is wrong; empty if it passed
+  /// Of the first case, if it ran.
+  std::optional<MapCoverage> coverage;
+  std::optional<double> single_write_milliseconds;
+};
+
+/// What is wrong with the coverage of a map that ran, in one line: "81 of 324 cells are missed; the first is
+/// (3, 5)". Empty if it is exact.
+std::string coverage_problem(const MapResult& result);
+
+/// Runs maps on all cases of an exercise, on a device of MapBackend. Every run has `time_limit`. Thread
+/// blocks run in random order, each warp with variables of its own; the interpreter counts what they do.
+class Grader {
+ public:
+  /// Runs the solution once if the requirements need it. Throws InputError if it does not run, MachineError.
+  explicit Grader(Exercise exercise, Device device = {},
+                  std::chrono::milliseconds time_limit = std::chrono::milliseconds(1000));
+  /// Any text. Several threads may grade at once. `monitor` may cancel it (OperationCancelled) and be null.
+  /// Throws MachineError.
+  Grade grade(const std::string& code, const ProgressMonitor* monitor = nullptr) const;
+  const Exercise& exercise() const { return exercise_; }
+
+ private:
+  MapResult run(const std::string& code, const ExerciseCase& on, const ProgressMonitor* monitor,
+                MapStorage measure = MapStorage::kNone) const;
+  Exercise exercise_;
+  Device device_;
+  std::chrono::milliseconds time_limit_;
+  std::vector<std::vector<std::uint8_t>> solution_hits_;  ///< by case; empty if not needed
+};
+
+/// A map to begin with.
+struct MapTemplate {
+  std::string_view name;  ///< sentence case, for a menu
+  std::string_view code;
+};
+/// Bounding box, one thread per row, λ by loop, λ by table, and a map that is to be repaired.
+std::span<const MapTemplate> map_templates();
+/// Whether this is, to the byte, a template, or the starter or solution of a bundled exercise.
+bool is_bundled_code(std::string_view code);
+
+/// A built-in map in the map language: the same thread blocks and threads as the program's kernel, each with
+/// a tile of s_x^j × s_y^j points, j = `tile_level`. λ by loop for λ and compact, whose storage differs
+/// alone.
+std::string built_in_map_code(MapKind map, int tile_level);
+
+/// A built-in map as text to read, change and step through: one thread per point or cell, the same points as
+/// the program's own map.
+enum class MapText : std::uint8_t {
+  kBoundingBox,
+  kLambdaLoop,   ///< uniform_lambda_map()
+  kLambdaTable,  ///< the same, several levels at once by a table of this fractal
+  kCompact,      ///< compact's λ, and ν back: a thread returns the cell whose place is its own
+};
+struct MapTextChoice {
+  MapText value;
+  std::string_view name;  ///< for a menu
+};
+std::span<const MapTextChoice> map_texts();
+/// Of a uniform fractal.
+std::string map_text(MapText which, const NbbFractal& fractal);
 
 }  // namespace loom::app

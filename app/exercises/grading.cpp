@@ -1,10 +1,9 @@
-#include "app/exercises/grading.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "app/exercises/exercise.h"
 #include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"

@@ -1,5 +1,3 @@
-#include "app/exercises/map_templates.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-#include "app/explain/row_requests.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "app/explain/warp_memory_access.h"
 
 namespace loom::app::explain {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "app/explain/row_requests.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/core/integer_math.h"

@@ -4,10 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
-#include <vector>
 
 #include "app/files/toml_document.h"
 #include "compute/core/input_text.h"

@@ -1,5 +1,3 @@
-#include "app/files/palette_file.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <cmath>
 
 #include "app/files/file_kind.h"
+#include "app/files/fractal_file.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 

@@ -27,6 +27,9 @@ inline std::map<std::string, std::array<float, 4>> numbers_of(
   return numbers;
 }
 
+/// Largest side of a picture in pixels, which the textures of every driver allow; larger windows show a part.
+inline constexpr int kMaxPixels = 16384;
+
 /// Whole pixels of a position or a size in ImGui's units; `scale`: pixels per unit.
 inline glm::ivec2 to_pixels(glm::vec2 units, float scale) {
   return glm::ivec2(glm::round(units * scale));

@@ -1,5 +1,3 @@
-#include "app/lessons/answer.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,8 @@
 #include <cmath>
 #include <utility>
 #include <vector>
+
+#include "app/lessons/lesson.h"
 
 namespace loom::app::lessons {
 namespace {

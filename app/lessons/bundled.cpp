@@ -1,7 +1,6 @@
-#include "app/lessons/bundled.h"
-
 #include <fmt/format.h>
 
+#include "app/lessons/lesson.h"
 #include "lesson_texts.h"
 
 namespace loom::app::lessons {

@@ -1,5 +1,3 @@
-#include "app/lessons/expression.h"
-
 #include <fmt/format.h>
 #include <muparserx/mpParser.h>
 
@@ -10,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "app/lessons/lesson.h"
 #include "app/text/format.h"
 #include "compute/core/input_text.h"
 

@@ -1,9 +1,7 @@
-#include "app/lessons/lesson_session.h"
-
 #include <algorithm>
 #include <utility>
 
-#include "app/lessons/answer.h"
+#include "app/lessons/lesson.h"
 
 namespace loom::app::lessons {
 

@@ -1,5 +1,3 @@
-#include "app/lessons/report_values.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/lessons/lesson.h"
 #include "app/text/format.h"
 
 namespace loom::app::lessons {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/files/palette_file.h"
+#include "app/files/fractal_file.h"
 #include "render/palette.h"
 
 namespace loom::app {

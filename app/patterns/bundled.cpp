@@ -1,5 +1,3 @@
-#include "app/patterns/bundled.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "app/patterns/pattern_file.h"
+#include "app/patterns/pattern.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"

@@ -1,11 +1,6 @@
 #include "app/patterns/pattern.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <utility>
-
-#include "compute/core/error.h"
 
 namespace loom::app::patterns {
 namespace {

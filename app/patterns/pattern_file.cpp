@@ -1,8 +1,6 @@
-#include "app/patterns/pattern_file.h"
-
-#include <algorithm>
 #include <charconv>
 
+#include "app/patterns/pattern.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app::patterns {

@@ -1,5 +1,3 @@
-#include "app/plot/cairo_painter.h"
-
 #include <cairo-pdf.h>
 #include <cairo.h>
 #include <fmt/format.h>

@@ -8,8 +8,6 @@
 #include "app/bench/merge.h"
 #include "app/bench/plan.h"
 #include "app/files/output_file.h"
-#include "app/plot/cairo_painter.h"
-#include "app/plot/figure_diagram.h"
 
 namespace loom::app::plot {
 namespace {

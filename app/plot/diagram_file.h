@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <string>
 #include <string_view>
@@ -9,7 +11,6 @@
 #include "app/bench/results.h"
 #include "app/explain/diagram/diagram.h"
 #include "app/plot/figure.h"
-#include "app/plot/landscape_figure.h"
 
 namespace loom::app::plot {
 
@@ -37,5 +38,40 @@ glm::u8vec3 paper_colour(const diagram::Paint& paint);
 
 /// The caption: what was measured, on which machine and backend, from which commit, and when.
 std::string caption_of(const bench::Results& results, const Rows& rows);
+
+/// The widths of texts in DejaVu Sans and DejaVu Sans Mono.
+diagram::TextWidth paper_text_width();
+
+/// Draws a diagram as a PDF page or as a PNG with two pixels per point, with text of `text_size` points.
+/// Returns the bytes of the file. Throws InputError if Cairo fails.
+std::string paint_with_cairo(const diagram::Diagram& diagram, FigureFormat format, double text_size,
+                             const std::string& title);
+
+/// Draws a diagram on white, scaled to fit the picture, as rows of 3 bytes per pixel. Throws InputError if it
+/// cannot be drawn.
+void paint_pixels(const diagram::Diagram& diagram, glm::ivec2 size, std::vector<std::uint8_t>& rgb);
+
+/// A step of a lesson on paper.
+struct HandoutStep {
+  std::string title;
+  std::string text;
+  int width = 0;  ///< of the picture, in pixels; 0: no picture
+  int height = 0;
+  std::vector<std::uint8_t> rgb;  ///< 3 * width * height bytes, rows from the top
+  std::string question;           ///< empty: none
+  std::vector<std::string> choices;
+  std::string unit;      ///< after the answer
+  std::string solution;  ///< printed if not empty
+};
+
+struct Handout {
+  std::string title;
+  std::string summary;
+  std::vector<HandoutStep> steps;
+};
+
+/// An A4 document with one step after the other, each beside its picture. A question is followed by its
+/// choices or a line for the answer. Returns the bytes of a PDF. Throws InputError if Cairo fails.
+std::string handout_pdf(const Handout& handout);
 
 }  // namespace loom::app::plot

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <map>
 #include <set>
-#include <utility>
 
 #include "app/files/file_kind.h"
 #include "app/plot/diagram_file.h"

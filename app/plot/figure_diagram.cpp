@@ -1,11 +1,10 @@
-#include "app/plot/figure_diagram.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 #include <vector>
 
+#include "app/plot/figure.h"
 #include "app/plot/plot_area.h"
 
 namespace loom::app::plot {

@@ -1,5 +1,3 @@
-#include "app/plot/handout.h"
-
 #include <cairo-pdf.h>
 #include <cairo.h>
 #include <fmt/format.h>
@@ -11,6 +9,7 @@
 #include <sstream>
 #include <utility>
 
+#include "app/plot/diagram_file.h"
 #include "compute/core/error.h"
 
 namespace loom::app::plot {

@@ -1,5 +1,3 @@
-#include "app/plot/landscape_figure.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 
 #include "app/bench/sampler.h"
 #include "app/plot/diagram_file.h"
+#include "app/plot/figure.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
 #include "compute/device/device.h"

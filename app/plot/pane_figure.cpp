@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/explain/diagram/space_diagram.h"
-#include "app/explain/diagram/steps_diagram.h"
-#include "app/explain/diagram/timeline_diagram.h"
+#include "app/explain/diagram/diagrams.h"
 #include "app/files/file_kind.h"
 #include "app/plot/diagram_file.h"
 #include "compute/core/error.h"

@@ -1,5 +1,3 @@
-#include "app/program/gallery.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -8,14 +6,15 @@
 #include <cmath>
 #include <memory>
 
-#include "app/documentation/picture.h"
+#include "app/documentation/page.h"
 #include "app/explain/thread_space.h"
 #include "app/gui/theme.h"
 #include "app/program/lesson_check.h"
+#include "app/program/program.h"
 #include "app/program/program_lesson_host.h"
-#include "app/program/report_fields.h"
+#include "app/program/workspace_formats.h"
 #include "app/text/format.h"
-#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "gallery_text.h"
 

@@ -9,10 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/options/options.h"
-#include "app/document/scene/scene_file.h"
-#include "app/lessons/answer.h"
-#include "app/lessons/bundled.h"
-#include "app/program/report_fields.h"
 #include "app/program/workspace_formats.h"
 #include "compute/core/error.h"
 

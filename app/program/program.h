@@ -1,13 +1,17 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <glm/vec2.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/cli/options/mandelbrot_options.h"
 #include "app/cli/options/picture_options.h"
 #include "app/cli/options/scene_options.h"
 #include "app/document/bookmarks/window/bookmark_manager.h"
+#include "app/document/scene/scene.h"
 #include "app/document/scene/window/scene_files.h"
-#include "app/document/scene/window/scene_source.h"
 #include "app/files/state_folder.h"
 #include "app/lessons/window/lesson_strip.h"
 #include "app/shell/application.h"
@@ -15,6 +19,8 @@
 #include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
 #include "app/workspaces/solid/solid_workspace.h"
+#include "compute/backend/engine_factory.h"
+#include "render/camera.h"
 
 namespace loom::app {
 
@@ -80,5 +86,25 @@ class Program {
   std::unique_ptr<scene::SceneSource> scenes_;  ///< used by the documents of application_
   std::unique_ptr<Application> application_;
 };
+
+/// What the start screen says first, with the launches of the three maps side by side. The arguments must
+/// outlive the start screen.
+StartIntroduction introduction(Application& application, LifeWorkspace& life);
+
+/// The gallery of the start screen: assets/gallery.toml, with its pictures. The arguments must outlive the
+/// start screen.
+std::vector<StartPicture> gallery(Application& application, LifeWorkspace& life,
+                                  MandelbrotWorkspace& mandelbrot, SolidWorkspace& solid);
+
+/// Input of a command line in addition to the scene.
+struct CommandOptions {
+  glm::ivec2 window{0};
+  std::optional<render::Rect<double>> part = {};  ///< visible region of the cells; empty: all cells
+  BackendSelection backend = {};  ///< the running backend; its devices are named if the work is distributed
+};
+
+/// The command line that opens exactly this scene, quoted for a shell. The cells of the scene must be those
+/// of a start. What its options open is compared; throws InputError that names what no option can express.
+std::string command_of(const scene::Scene& scene, const CommandOptions& command_options);
 
 }  // namespace loom::app

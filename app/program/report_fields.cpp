@@ -1,8 +1,7 @@
-#include "app/program/report_fields.h"
-
-#include "app/workspaces/life/life_report.h"
-#include "app/workspaces/mandelbrot/mandelbrot_report.h"
-#include "app/workspaces/solid/solid_report.h"
+#include "app/program/workspace_formats.h"
+#include "app/workspaces/life/panes/panes.h"
+#include "app/workspaces/mandelbrot/panes/method_comparison.h"
+#include "app/workspaces/solid/panels/solid_panels.h"
 
 namespace loom::app {
 

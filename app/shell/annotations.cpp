@@ -1,5 +1,3 @@
-#include "app/shell/annotations.h"
-
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 
@@ -9,6 +7,7 @@
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
+#include "app/shell/application.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"

@@ -5,19 +5,14 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <new>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "app/gui/imgui_compat.h"
-#include "app/gui/layout.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/text/text.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
-#include "compute/device/device.h"
 
 namespace loom::app {
 namespace {

@@ -4,29 +4,276 @@
 #include <chrono>
 #include <functional>
 #include <glm/vec2.hpp>
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/documentation/window/documentation_window.h"
 #include "app/gui/gui.h"
 #include "app/gui/input_queue.h"
-#include "app/shell/annotations.h"
-#include "app/shell/dialogs.h"
+#include "app/gui/layout.h"
 #include "app/shell/dock.h"
 #include "app/shell/document_handler.h"
 #include "app/shell/frame_times.h"
-#include "app/shell/menu_bar.h"
-#include "app/shell/start_screen.h"
+#include "app/shell/shell_settings.h"
+#include "app/shell/shortcuts.h"
 #include "app/shell/toasts.h"
 #include "app/shell/workspace.h"
+#include "app/text/text.h"
 #include "app/widgets/control_marks.h"
+#include "compute/device/device.h"
+#include "render/colour_texture.h"
 #include "render/context/graphics_context.h"
 #include "render/gl/object.h"
 
 namespace loom::app {
+
+/// One choice of the start screen.
+struct StartCard {
+  std::string title;
+  std::string text;  ///< one or two sentences
+  std::function<void(ShellEdit&)> choose;
+};
+
+/// What the start screen shows first: a sentence, a moving picture of the given proportion (width over
+/// height; higher where it is small), and one button.
+struct StartIntroduction {
+  std::string sentence;
+  float proportion = 1;
+  /// Draws into an area. `seconds`: since the screen was opened; frozen where animations are off.
+  std::function<void(const Area&, double seconds)> draw;
+  std::string button;
+  std::string hint;
+  std::function<void(ShellEdit&)> choose;
+};
+
+/// A scene of the start screen's gallery.
+struct StartPicture {
+  std::string title;
+  std::string hint;                    ///< one sentence
+  std::span<const unsigned char> png;  ///< what the scene shows
+  std::function<void(ShellEdit&)> choose;
+};
+
+/// The screen of a first visit: what the program is, cards, and a gallery of scenes.
+class StartScreen {
+ public:
+  void set_introduction(StartIntroduction introduction) { introduction_ = std::move(introduction); }
+  void set_cards(std::vector<StartCard> cards) { cards_ = std::move(cards); }
+  void set_pictures(std::vector<StartPicture> pictures);
+  /// Handles the keys that choose while the screen is shown: a digit for a card, arrows and Enter for any
+  /// choice.
+  bool press(const KeyPress& press, ShellEdit& edit);
+  /// Draws over the picture, in one column if it is narrow. A choice sets `shown` to false.
+  void draw(const Area& area, ShellEdit& edit, bool& shown);
+  void add_state(nlohmann::ordered_json& json, bool shown) const;
+
+ private:
+  void load(glm::ivec2 size);
+  void choose(std::size_t choice, ShellEdit& edit);
+  void introduction(float width, ShellEdit& edit, bool& shown);
+  void cards(float room, ShellEdit& edit, bool& shown);
+  void gallery(float room, ShellEdit& edit, bool& shown);
+
+  StartIntroduction introduction_;
+  double opened_at_ = 0;  ///< ImGui's time; 0 while the screen is closed
+  std::vector<StartCard> cards_;
+  std::vector<StartPicture> pictures_;
+  std::vector<render::ColourTexture> textures_;  ///< of pictures_
+  glm::ivec2 size_{0};                           ///< of the textures
+  std::optional<std::size_t> selected_;          ///< by arrow keys: a card, or a picture after the cards
+  std::size_t columns_ = 1;                      ///< of the gallery
+  bool cards_in_a_row_ = false;
+  Area button_place_;  ///< for tests; the next two members too
+  std::vector<Area> card_places_;
+  std::vector<Area> picture_places_;
+};
+
+/// What a lecturer draws over the picture: strokes of a pen, and a spotlight under the cursor.
+class Annotations {
+ public:
+  /// Takes the pen up, or puts it down; the strokes stay.
+  void toggle_pen() { pen_ = !pen_; }
+  bool pen() const { return pen_; }
+  /// Shows the spotlight while its key is held. Without the key, as from a menu, switches it on or off.
+  void spotlight();
+  bool can_undo() const { return pen_ && !strokes_.empty(); }
+  /// Removes the last stroke while the pen is in use; returns whether there was one.
+  bool undo();
+  /// Removes all strokes and the spotlight and puts the pen down; returns whether there was any of them.
+  bool erase();
+  /// Takes the mouse if the pen is in use, and draws over the picture.
+  void draw(const Area& picture);
+  void add_state(nlohmann::ordered_json& json) const;
+
+ private:
+  using Stroke = std::vector<glm::vec2>;  ///< in fractions of the picture
+  void take_mouse(const Area& picture);
+  void draw_strokes(const Area& picture) const;
+  void draw_spotlight(const Area& picture) const;
+
+  bool pen_ = false;
+  bool drawing_ = false;  ///< the button is down
+  bool spotlight_ = false;
+  bool spotlight_held_ = false;  ///< until the key is released
+  std::vector<Stroke> strokes_;
+};
+
+/// The active backend: "CUDA: NVIDIA H200", "CPU: no NVIDIA GPU", "CPU: selected".
+Text words_of(const BackendSelection& backend, const CudaStatus& cuda);
+
+/// The status line: backend and display path with details in tooltips, background work with a Cancel button,
+/// frames per second (nothing when idle), and links to lessons and keys.
+void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& status, const CudaStatus& cuda,
+                 std::optional<double> frames_per_second);
+
+/// A modal dialog that asks whether to quit although something would be lost. It stays open until the user
+/// answers or a timeout expires.
+class QuitDialog {
+ public:
+  using Clock = std::chrono::steady_clock;
+  enum class Answer { kNone, kSave, kQuit, kCancel };
+
+  /// What would be lost, and whether it can be saved.
+  struct UnsavedWork {
+    std::string text = {};  ///< description; empty: nothing is unsaved, and the dialog closes
+    bool can_save = false;  ///< something can be saved to a file; else work only completes or is dropped
+  };
+
+  /// Opens the dialog. `timeout`: quits without an answer after this time, for a shutdown request while
+  /// nobody is present; nothing: waits without limit.
+  void ask(std::optional<std::chrono::seconds> timeout);
+  void cancel_request();
+  bool asked() const { return asked_; }
+  /// True if the program quits without an answer when the timeout expires.
+  bool has_timeout() const { return deadline_.has_value(); }
+
+  /// While the dialog is open, Enter activates the focused button, Esc cancels, and Tab and the arrow keys
+  /// move the focus. Returns whether the key was one of these. With a timeout, the dialog appears while the
+  /// user works, so it takes no answer until keys and clicks have paused for half a second.
+  bool press(const KeyPress& press);
+  /// Draws the dialog; call in every frame. Returns the answer once. If nothing is unsaved any more, closes
+  /// the dialog and returns kQuit if it had a timeout.
+  Answer show(const UnsavedWork& unsaved_work);
+
+  /// Label of the focused button, and areas of the buttons by label, for tests; empty while the dialog is
+  /// closed. No button is focused while no answer is taken.
+  std::string_view focused() const { return takes_answers() ? focused_label_ : std::string_view(); }
+  const std::map<std::string, Area, std::less<>>& areas() const { return areas_; }
+
+ private:
+  static constexpr std::size_t kButtons = 3;
+  struct Button {
+    const char* label;
+    Answer answer;
+  };
+  static std::array<Button, kButtons> buttons_for(const UnsavedWork& unsaved_work);
+  Answer draw_buttons(const UnsavedWork& unsaved_work);
+  bool takes_answers() const { return asked_ && Clock::now() >= takes_answers_at_; }
+
+  bool asked_ = false;
+  std::optional<Clock::time_point> deadline_;
+  Clock::time_point takes_answers_at_;
+  std::size_t focus_ = 0;  ///< index of the button that Enter activates
+  bool entered_ = false;
+  std::string_view focused_label_;
+  std::map<std::string, Area, std::less<>> areas_;
+};
+
+/// The versions of the program and its libraries, and the devices that it found.
+class AboutDialog {
+ public:
+  AboutDialog(const std::string& version, const CudaStatus& cuda, const render::GlInfo& opengl);
+  void open() { begin_ = true; }
+  /// Draws the dialog while it is open.
+  void show();
+
+ private:
+  std::vector<std::pair<std::string, std::string>> rows_;  ///< name, value
+  std::map<std::string, Area, std::less<>> areas_;
+  bool begin_ = false;
+};
+
+/// The menu bar at the top of the window, and the command palette over the same commands. Menus list the
+/// commands source by source, with a line between two sources.
+class MenuBar {
+ public:
+  /// Draws the bar in `area`. `file_items` draws what the File menu has besides commands.
+  void draw(const Area& area, std::span<const CommandSource> sources,
+            const std::function<void()>& file_items);
+  /// Opens the palette with the next draw_palette().
+  void open_palette() { palette_requested_ = true; }
+  /// Draws the palette over `area` while it is open: a text filters the commands, Enter runs the selected
+  /// one. Returns words that no command has, once they are to be searched for in the documentation.
+  std::optional<std::string> draw_palette(const Area& area, std::span<const CommandSource> sources);
+
+  /// Whether the palette is open or opens in this frame.
+  bool palette_shown() const { return palette_requested_ || palette_open_; }
+
+  void add_state(nlohmann::ordered_json& json) const;
+
+ private:
+  struct Place {
+    std::string name;  ///< "File/Open...", "View/Window/Metrics"
+    Area area;
+  };
+  void menu(Menu which, const std::string& path, std::span<const CommandSource> sources,
+            const std::function<void()>& file_items);
+  std::optional<std::string> palette_rows(std::span<const CommandSource> sources);
+
+  bool palette_requested_ = false;
+  bool palette_open_ = false;
+  std::string filter_;
+  int selected_ = 0;                             ///< row of the palette
+  std::array<Area, kMenus.size()> titles_ = {};  ///< places, for tests; the next member too
+  std::vector<Place> items_;                     ///< of the open menu
+};
+
+/// Whether every word of `filter` occurs in the menu, the label, the meaning or the keys of a command;
+/// letters of either case.
+bool matches(const Command& command, std::string_view filter);
+
+/// The commands of a workspace that is not shown.
+struct OtherCommands {
+  const char* workspace;
+  std::span<const Command> commands;
+};
+
+/// The list of all keys and mouse gestures, grouped by menu, with a field that filters it.
+class HelpPanel {
+ public:
+  /// Draws the list over the middle of `area`. Closing it sets `shown` to false.
+  void draw(const Area& area, bool& shown, std::span<const CommandSource> sources,
+            std::span<const OtherCommands> others, std::span<const KeyHelp> gestures);
+  /// Gives the field the keyboard focus in the next frame that is drawn.
+  void focus_search() { focuses_search_ = true; }
+  void add_state(nlohmann::ordered_json& json) const;
+
+ private:
+  struct Row {
+    const char* keys;
+    std::string meaning;
+  };
+  /// The rows of one menu, of the mouse, or of a workspace that is not shown.
+  struct Group {
+    std::string title;
+    std::vector<Row> rows;
+  };
+  void fill(std::span<const CommandSource> sources, std::span<const OtherCommands> others,
+            std::span<const KeyHelp> gestures);
+  void groups(bool two_columns) const;
+
+  bool was_shown_ = false;
+  bool focuses_search_ = false;
+  std::string filter_;
+  std::vector<Group> groups_;
+};
 
 /// Options that differ between the interactive window and off-screen use.
 struct ApplicationOptions {

@@ -8,7 +8,6 @@
 #include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
 #include "app/gui/theme.h"
-#include "app/shell/annotations.h"
 #include "app/shell/application.h"
 #include "app/text/text.h"
 #include "app/widgets/control_marks.h"

@@ -1,5 +1,3 @@
-#include "app/shell/dialogs.h"
-
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
 #include <imgui.h>
@@ -7,6 +5,7 @@
 #include <algorithm>
 
 #include "app/gui/theme.h"
+#include "app/shell/application.h"
 #include "app/text/format.h"
 #include "app/text/text.h"
 #include "app/widgets/inputs.h"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <imgui.h>
+
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -9,6 +11,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "app/shell/shell_settings.h"
 
 struct GLFWwindow;
 
@@ -179,5 +183,15 @@ nlohmann::ordered_json timing_json(const FrameTimes& times);
 
 /// Frame timing as an aligned table for a terminal.
 std::string timing_table(const FrameTimes& times);
+
+/// The colour of a stage in the plot and the table.
+ImU32 colour_of(Stage stage);
+
+/// The label of a stage in the table. With several panes, the label says whose step it is.
+const char* label_of(Stage stage, const FrameTimes& times);
+
+/// The end of the metrics: buttons to freeze and clear them, and the times of the program's own frames,
+/// folded at first. `on_gpu`: a GPU computes.
+void program_timing(const FrameTimes& times, bool on_gpu, ShellEdit& edit);
 
 }  // namespace loom::app

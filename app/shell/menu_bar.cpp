@@ -1,5 +1,3 @@
-#include "app/shell/menu_bar.h"
-
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
 #include <imgui.h>
@@ -12,6 +10,7 @@
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
+#include "app/shell/application.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"

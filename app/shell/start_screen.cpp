@@ -1,5 +1,3 @@
-#include "app/shell/start_screen.h"
-
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 
@@ -7,8 +5,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/documentation/picture.h"
+#include "app/documentation/page.h"
 #include "app/gui/theme.h"
+#include "app/shell/application.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/picture.h"
 #include "app/widgets/text.h"

@@ -12,7 +12,7 @@
 namespace loom::app {
 namespace {
 
-constexpr std::uint64_t kMaxBytes = 1 << 20;
+constexpr std::uint64_t kMaxProgressBytes = 1 << 20;
 constexpr std::size_t kMaxStep = 1000;
 
 std::string format_of(std::string_view what) {
@@ -26,7 +26,7 @@ std::optional<std::filesystem::path> progress_file(std::string_view what) {
 
 SolvedSteps read_file(std::string_view what, const std::filesystem::path& file) {
   try {
-    const auto text = read_state_file(file, kMaxBytes);
+    const auto text = read_state_file(file, kMaxProgressBytes);
     return text ? read_solved_steps(what, *text) : SolvedSteps{};
   } catch (const InputError&) {
     move_aside(file);

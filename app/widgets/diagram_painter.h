@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include "app/explain/diagram/diagram.h"
-#include "app/explain/diagram/timeline_diagram.h"
+#include "app/explain/diagram/diagrams.h"
 #include "app/gui/layout.h"
-#include "app/plot/landscape_figure.h"
+#include "app/plot/figure.h"
 #include "compute/engine/timeline.h"
 
 namespace loom::app {

@@ -4,6 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -13,6 +16,8 @@
 #include "app/gui/layout.h"
 #include "app/gui/theme.h"
 #include "app/widgets/text.h"
+#include "compute/geometry/nbb_fractal.h"
+#include "render/palette.h"
 
 namespace loom::app {
 
@@ -61,16 +66,17 @@ bool primary_button(const char* label, float width, std::string_view disabled_re
 bool choice_radio(const char* label, bool selected, std::string_view disabled_reason = {},
                   std::string_view hint = {});
 
-/// A row with one button per choice, with its label and its hint.
+/// A row with one button per choice, with its label and its hint. `disabled_reason`: of all of them.
 template <typename Choice, std::size_t kCount>
 void choice_row(const char* label, const std::array<Choice, kCount>& choices, Choice& present,
-                const std::array<const char*, kCount>& labels, const std::array<const char*, kCount>& hints) {
+                const std::array<const char*, kCount>& labels, const std::array<const char*, kCount>& hints,
+                std::string_view disabled_reason = {}) {
   row_label(label);
   const ButtonRow line(labels);
   for (std::size_t i = 0; i < kCount; ++i) {
     if (i > 0) ImGui::SameLine();
     ImGui::PushID(label);
-    if (choice_button(labels[i], present == choices[i], line.width(labels[i]), {}, hints[i]))
+    if (choice_button(labels[i], present == choices[i], line.width(labels[i]), disabled_reason, hints[i]))
       present = choices[i];
     ImGui::PopID();
   }
@@ -176,5 +182,11 @@ void number_field(const char* id, NumberFieldState& state, std::optional<std::ui
 /// most kMaxFieldText bytes; longer texts cannot be pasted.
 bool bounded_text_field(const char* id, std::string& text);
 inline constexpr std::size_t kMaxFieldText = 40'000;
+
+/// Colours as a strip: a palette's ramp, or its cycle.
+void draw_colours(ImDrawList& list, const std::array<glm::u8vec3, 256>& colours, glm::vec2 corner,
+                  glm::vec2 size);
+/// The fractal at level 2 (scale boxes up to 4) or 1, in a square of `side` at `corner`.
+void draw_fractal_icon(ImDrawList& list, const NbbFractal& fractal, glm::vec2 corner, float side);
 
 }  // namespace loom::app

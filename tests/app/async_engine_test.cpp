@@ -1,5 +1,3 @@
-#include "app/tasks/async_engine.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -10,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/tasks/task.h"
 #include "compute/core/error.h"
 #include "compute/engine/progress_monitor.h"
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/workspaces/mandelbrot/scene/autopilot.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
 #include "compute/backend/engine_factory.h"
 
 namespace loom::app {

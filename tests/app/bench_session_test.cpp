@@ -9,7 +9,7 @@
 #include <future>
 #include <thread>
 
-#include "app/bench/results_file.h"
+#include "app/bench/results.h"
 #include "compute/core/error.h"
 #include "temporary_folder.h"
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "app/document/bookmarks/window/bookmark_manager.h"
-#include "app/document/scene/bookmark.h"
 #include "app/document/scene/scene.h"
 #include "app/files/state_folder.h"
 #include "app/workspaces/life/scene/life_view.h"

@@ -1,7 +1,6 @@
-#include "app/workspaces/life/scene/cell_ages.h"
-
 #include <gtest/gtest.h>
 
+#include "app/workspaces/life/scene/cell_statistics.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/geometry/nbb_catalog.h"
 

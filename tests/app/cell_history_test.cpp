@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/workspaces/life/run/edit_history.h"
+#include "app/workspaces/life/scene/cell_source.h"
 #include "app/workspaces/life/scene/life_engine.h"
 #include "app/workspaces/life/scene/life_settings.h"
 

@@ -1,11 +1,10 @@
-#include "app/workspaces/life/code/coverage_image.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "app/explain/colour_by.h"
 #include "app/gui/theme.h"
+#include "app/workspaces/life/code/map_attempt.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {

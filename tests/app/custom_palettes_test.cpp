@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

@@ -1,6 +1,6 @@
-#include "app/workspaces/life/scene/cycle_detector.h"
-
 #include <gtest/gtest.h>
+
+#include "app/workspaces/life/scene/cell_statistics.h"
 
 namespace loom::app {
 namespace {

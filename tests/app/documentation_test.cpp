@@ -5,8 +5,6 @@
 #include <string>
 
 #include "app/documentation/page.h"
-#include "app/documentation/page_layout.h"
-#include "app/documentation/picture.h"
 
 namespace loom::app::documentation {
 namespace {

@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "app/workspaces/mandelbrot/scene/autopilot.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
-#include "app/workspaces/mandelbrot/scene/point_under_cursor.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

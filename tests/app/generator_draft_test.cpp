@@ -1,11 +1,10 @@
-#include "app/workspaces/life/draw/generator_draft.h"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 #include "app/document/scene/window/draft_editor.h"
 #include "app/files/fractal_file.h"
+#include "app/workspaces/life/draw/fractal_editor.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/transforms.h"
 

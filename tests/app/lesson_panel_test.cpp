@@ -1,6 +1,5 @@
-#include "app/lessons/window/lesson_panel.h"
-
 #include "app/gui/imgui_compat.h"
+#include "app/lessons/window/lesson_strip.h"
 #include "imgui_frame.h"
 
 namespace loom::app::lessons {

@@ -1,10 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "app/document/scene/scene.h"
-#include "app/shell/annotations.h"
-#include "app/workspaces/life/picture/space_raster.h"
+#include "app/shell/application.h"
+#include "app/workspaces/life/picture/life_picture.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "sample_scene.h"

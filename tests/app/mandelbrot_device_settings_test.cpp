@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/document/scene/scene.h"
-#include "app/shell/setting_rows.h"
+#include "app/shell/shell_settings.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/core/error.h"
 #include "sample_scene.h"

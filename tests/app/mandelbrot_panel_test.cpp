@@ -1,9 +1,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/gui/layout.h"
-#include "app/workspaces/mandelbrot/mandelbrot_report.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
+#include "app/workspaces/mandelbrot/panes/method_comparison.h"
 #include "imgui_frame.h"
 
 namespace loom::app {
@@ -36,7 +35,8 @@ class MandelbrotPanelTest : public ImGuiTest {
                        .check = check_,
                        .regions = {},
                        .shown_level = {},
-                       .stages = {},
+                       .smooth_ms = {},
+                       .histogram_ms = {},
                        .hovered = {}};
 };
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/exercises/map_templates.h"
+#include "app/exercises/exercise.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "imgui_frame.h"
 

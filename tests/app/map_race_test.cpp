@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/map_times.h"
+#include "app/workspaces/life/scene/life_stats.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

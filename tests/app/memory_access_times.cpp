@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "app/bench/machine.h"
-#include "app/explain/diagram/space_diagram.h"
-#include "app/explain/diagram/steps_diagram.h"
-#include "app/workspaces/life/scene/thread_explanation.h"
+#include "app/explain/diagram/diagrams.h"
+#include "app/workspaces/life/scene/life_stats.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {

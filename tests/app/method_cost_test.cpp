@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/map_times.h"
+#include "app/workspaces/life/scene/life_stats.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 

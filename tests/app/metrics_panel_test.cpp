@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "app/shell/stage_plot.h"
-#include "app/widgets/score_bar.h"
-#include "app/workspaces/life/panels/basics_panel.h"
+#include "app/shell/frame_times.h"
+#include "app/widgets/windows.h"
+#include "app/workspaces/life/panels/life_panels.h"
 #include "imgui_frame.h"
 
 namespace loom::app {

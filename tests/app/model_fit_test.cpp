@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/workspaces/mandelbrot/scene/landscape.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
 
 namespace loom::app {
 namespace {

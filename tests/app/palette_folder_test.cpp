@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "app/files/palette_file.h"
+#include "app/files/fractal_file.h"
 #include "app/palette/custom_palettes.h"
 #include "compute/core/error.h"
 

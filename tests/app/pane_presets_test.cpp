@@ -1,5 +1,3 @@
-#include "app/workspaces/life/scene/pane_presets.h"
-
 #include <gtest/gtest.h>
 
 #include "app/workspaces/life/scene/life_settings.h"

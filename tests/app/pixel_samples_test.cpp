@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/mandelbrot/smooth_dwell.h"
 

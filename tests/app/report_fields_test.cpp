@@ -1,14 +1,12 @@
 // The values that the workspaces report for lessons.
-#include "app/program/report_fields.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "app/lessons/bundled.h"
-#include "app/lessons/report_values.h"
+#include "app/lessons/lesson.h"
+#include "app/program/workspace_formats.h"
 
 namespace loom::app {
 namespace {

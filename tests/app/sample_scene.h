@@ -8,7 +8,6 @@
 #include "app/program/workspace_formats.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/pane_presets.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/document/scene/scene.h"
-#include "app/document/scene/scene_file.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/document/scene/bookmark.h"
+#include "app/document/scene/scene.h"
 #include "app/workspaces/life/document/life_state.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/engine_factory.h"

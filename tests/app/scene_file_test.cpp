@@ -1,5 +1,3 @@
-#include "app/document/scene/scene_file.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,11 +5,10 @@
 #include <sstream>
 
 #include "app/document/image/image.h"
-#include "app/document/scene/bookmark.h"
+#include "app/document/scene/scene.h"
 #include "app/files/fractal_file.h"
-#include "app/files/palette_file.h"
 #include "app/files/state_folder.h"
-#include "app/patterns/pattern_file.h"
+#include "app/patterns/pattern.h"
 #include "compute/core/error.h"
 #include "sample_scene.h"
 #include "temporary_folder.h"

@@ -10,12 +10,12 @@
 
 #include "app/document/image/image.h"
 #include "app/document/image/window/save_image.h"
-#include "app/document/scene/scene_file.h"
+#include "app/document/scene/scene.h"
 #include "app/explain/colour_by.h"
 #include "app/gui/imgui_compat.h"
-#include "app/workspaces/life/document/life_renderer.h"
-#include "app/workspaces/life/scene/thread_explanation.h"
-#include "app/workspaces/mandelbrot/document/mandelbrot_renderer.h"
+#include "app/workspaces/life/document/life_state.h"
+#include "app/workspaces/life/scene/life_stats.h"
+#include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "imgui_frame.h"
@@ -193,7 +193,7 @@ TEST(SceneImage, KeepsTheColoursThatItsFileHas) {
 
 // The image spans several tiles in both directions. Its dwells equal those of a single computation, except
 // where rounding moves a point across the boundary of the set.
-TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
+TEST(MandelbrotRows, OfTilesAreThoseOfOnePiece) {
   MandelbrotSettings settings;
   settings.colouring = Colouring::kBands;
   settings.config.method = MandelbrotMethod::kExhaustive;
@@ -202,7 +202,7 @@ TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   const ComplexView view{{-0.6, 0.1}, 2.6};
   const glm::ivec2 size{1500, 1100};
   const render::Palette& palette = render::palettes().front();
-  DwellRows rows(settings, view, size, palette, kCpu);
+  MandelbrotRows rows(settings, view, size, palette, kCpu);
   const auto rgb = all_rows(rows, size.y);
 
   const auto engine = make_mandelbrot_engine(kCpu);
@@ -220,7 +220,7 @@ TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   EXPECT_LT(different, 1500 * 1100 / 1000);
 }
 
-TEST(DwellRows, OfADeepViewAreThoseOfOnePiece) {
+TEST(MandelbrotRows, OfADeepViewAreThoseOfOnePiece) {
   MandelbrotSettings settings;
   settings.colouring = Colouring::kBands;
   settings.config.method = MandelbrotMethod::kExhaustive;
@@ -230,7 +230,7 @@ TEST(DwellRows, OfADeepViewAreThoseOfOnePiece) {
   const ComplexView view = typed_view({"-2", "0", "1e-40"});
   const glm::ivec2 size{1100, 300};
   const render::Palette& palette = render::palettes().front();
-  DwellRows rows(settings, view, size, palette, kCpu);
+  MandelbrotRows rows(settings, view, size, palette, kCpu);
   const auto rgb = all_rows(rows, size.y);
   const auto engine = make_mandelbrot_engine(kCpu);
   MandelbrotConfig config = settings.config;

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/workspaces/life/scene/thread_explanation.h"
+#include "app/workspaces/life/scene/life_stats.h"
 
 namespace loom::app {
 namespace {

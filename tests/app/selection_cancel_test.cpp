@@ -1,4 +1,4 @@
-#include "app/workspaces/life/edit/selection_command.h"
+#include "app/workspaces/life/edit/cell_editor.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "expect_cancels.h"
 

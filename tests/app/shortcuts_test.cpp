@@ -11,11 +11,10 @@
 #include "app/document/bookmarks/window/bookmark_manager.h"
 #include "app/document/scene/window/scene_files.h"
 #include "app/lessons/window/lesson_strip.h"
-#include "app/shell/menu_bar.h"
-#include "app/workspaces/life/life_keys.h"
+#include "app/shell/application.h"
+#include "app/workspaces/life/panels/life_panels.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/pane_presets.h"
-#include "app/workspaces/mandelbrot/mandelbrot_keys.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
 #include "compute/map/map_method.h"
 
 namespace loom::app {

@@ -1,11 +1,10 @@
-#include "app/workspaces/life/picture/space_raster.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
 
 #include "app/explain/colour_by.h"
 #include "app/gui/theme.h"
+#include "app/workspaces/life/picture/life_picture.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/nbb_catalog.h"

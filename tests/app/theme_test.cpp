@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/pane_presets.h"
 #include "imgui_frame.h"
 #include "render/palette.h"
 

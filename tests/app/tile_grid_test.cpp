@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/workspaces/life/scene/thread_explanation.h"
+#include "app/workspaces/life/scene/life_stats.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/check/reference_map.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -4,7 +4,7 @@
 
 #include "app/shell/frame_times.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/map_times.h"
+#include "app/workspaces/life/scene/life_stats.h"
 
 namespace loom::app {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "app/workspaces/mandelbrot/scene/autopilot.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

@@ -7,7 +7,7 @@
 
 #include "app/document/bookmarks/window/bookmark_manager.h"
 #include "app/document/scene/scene.h"
-#include "app/document/scene/window/scene_source.h"
+#include "app/document/scene/window/scene_files.h"
 #include "app/document/video/video.h"
 #include "app/shell/document_handler.h"
 #include "compute/core/error.h"

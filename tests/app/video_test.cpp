@@ -14,7 +14,7 @@
 #include <sstream>
 #include <thread>
 
-#include "app/workspaces/mandelbrot/document/mandelbrot_renderer.h"
+#include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "compute/core/error.h"
 #include "render/png.h"
 #include "sample_scene.h"

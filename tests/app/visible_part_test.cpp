@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/workspaces/life/picture/picture_mouse.h"
+#include "app/workspaces/life/picture/life_picture.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/transforms.h"
 

@@ -1,9 +1,8 @@
-#include "app/workspaces/mandelbrot/scene/warp_divergence.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
 #include "compute/backend/engine_factory.h"
 
 namespace loom::app {

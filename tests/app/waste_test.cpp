@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/workspaces/life/picture/grid_overlay.h"
+#include "app/workspaces/life/picture/life_picture.h"
 #include "fractals.h"
 #include "imgui_frame.h"
 

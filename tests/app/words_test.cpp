@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/gui/layout.h"
-#include "app/shell/annotations.h"
+#include "app/shell/application.h"
 #include "app/shell/shell_settings.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"

@@ -7,7 +7,7 @@
 #include "app/bench/axes.h"
 #include "app/bench/merge.h"
 #include "app/bench/plan.h"
-#include "app/bench/results_file.h"
+#include "app/bench/results.h"
 #include "compute/core/error.h"
 #include "compute/distributed/process_group.h"
 #include "compute/geometry/nbb_catalog.h"

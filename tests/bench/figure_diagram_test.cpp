@@ -1,12 +1,10 @@
-#include "app/plot/figure_diagram.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
 #include "app/plot/diagram_file.h"
-#include "app/plot/landscape_figure.h"
+#include "app/plot/figure.h"
 #include "app/plot/plot_area.h"
 #include "sample_results.h"
 

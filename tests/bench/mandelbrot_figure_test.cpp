@@ -5,7 +5,6 @@
 
 #include "app/plot/diagram_file.h"
 #include "app/plot/figure.h"
-#include "app/plot/landscape_figure.h"
 #include "compute/core/error.h"
 #include "compute/device/device.h"
 #include "sample_dwells.h"

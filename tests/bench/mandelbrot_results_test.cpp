@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/bench/results_file.h"
+#include "app/bench/results.h"
 #include "compute/backend/engine_factory.h"
 #include "contains.h"
 #include "csv_rows.h"

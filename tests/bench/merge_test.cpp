@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/bench/results_file.h"
+#include "app/bench/results.h"
 #include "app/plot/figure.h"
 #include "compute/core/error.h"
 #include "sample_dwells.h"

@@ -13,7 +13,7 @@
 #include <fstream>
 #include <thread>
 
-#include "app/bench/results_file.h"
+#include "app/bench/results.h"
 #include "sample_results.h"
 #include "temporary_folder.h"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/bench/results_file.h"
+#include "app/bench/results.h"
 #include "compute/core/error.h"
 
 namespace loom::test {

@@ -1,10 +1,11 @@
+#include "app/bench/results.h"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "app/bench/results_file.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
 #include "contains.h"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "app/bench/results_file.h"
+#include "app/bench/results.h"
 #include "app/plot/diagram_file.h"
 #include "app/plot/figure.h"
 #include "app/plot/plot_area.h"

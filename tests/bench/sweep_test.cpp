@@ -6,7 +6,7 @@
 
 #include "app/bench/axes.h"
 #include "app/bench/plan.h"
-#include "app/bench/results_file.h"
+#include "app/bench/results.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -1,3 +1,5 @@
+#include "app/lessons/lesson.h"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -9,8 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "app/lessons/bundled.h"
-#include "app/lessons/report_values.h"
 #include "program.h"
 
 namespace loom::test {

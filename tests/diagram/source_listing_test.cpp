@@ -1,5 +1,3 @@
-#include "app/explain/diagram/source_listing.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "app/explain/diagram/diagrams.h"
 #include "app/explain/map_steps.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/nbb_catalog.h"

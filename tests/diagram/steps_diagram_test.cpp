@@ -1,5 +1,3 @@
-#include "app/explain/diagram/steps_diagram.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "app/explain/diagram/diagrams.h"
 #include "app/explain/fragments.h"
 #include "compute/core/error.h"
 #include "compute/engine/fractal_config.h"

@@ -1,9 +1,8 @@
-#include "app/explain/diagram/timeline_diagram.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "app/explain/diagram/diagrams.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "texts.h"

@@ -10,7 +10,7 @@
 
 #include "app/shell/application.h"
 #include "app/workspaces/life/life_workspace.h"
-#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
 #include "compute/check/reference_life.h"
 #include "compute/geometry/nbb_catalog.h"

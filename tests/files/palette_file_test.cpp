@@ -1,10 +1,9 @@
-#include "app/files/palette_file.h"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "app/files/file_kind.h"
+#include "app/files/fractal_file.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

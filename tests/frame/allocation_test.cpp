@@ -6,7 +6,7 @@
 #include "allocations/allocations.h"
 #include "app/shell/application.h"
 #include "app/workspaces/life/life_workspace.h"
-#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
 #include "app/workspaces/solid/solid_workspace.h"
 #include "glad/gl.h"

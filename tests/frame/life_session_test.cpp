@@ -1,9 +1,8 @@
-#include "app/workspaces/life/run/life_session.h"
-
 #include <gtest/gtest.h>
 
 #include "app/shell/frame_times.h"
 #include "app/shell/undo_history.h"
+#include "app/workspaces/life/life_workspace.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/device/device.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "app/shell/application.h"
-#include "app/shell/stage_plot.h"
+#include "app/shell/frame_times.h"
 #include "app/workspaces/life/life_workspace.h"
-#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/life/scene/life_settings.h"
 
 namespace loom::app {
 namespace {

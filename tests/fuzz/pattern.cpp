@@ -1,11 +1,12 @@
 // Parsing a text as a pattern stays within the limits or throws an InputError. Writing and reading a pattern
 // in both formats gives the same cells.
+#include "app/patterns/pattern.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
-#include "app/patterns/pattern_file.h"
 #include "compute/core/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,11 +1,12 @@
 // Parsing a text as results succeeds or throws an InputError. Writing and reading results gives the same
 // results.
+#include "app/bench/results.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
-#include "app/bench/results_file.h"
 #include "compute/core/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

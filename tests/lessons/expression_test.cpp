@@ -1,10 +1,8 @@
-#include "app/lessons/expression.h"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "app/lessons/report_values.h"
+#include "app/lessons/lesson.h"
 #include "lesson_text.h"
 
 namespace loom::app::lessons {

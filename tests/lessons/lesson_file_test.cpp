@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include "app/lessons/bundled.h"
 #include "app/lessons/lesson.h"
 #include "lesson_text.h"
 

@@ -1,8 +1,6 @@
-#include "app/lessons/lesson_session.h"
-
 #include <gtest/gtest.h>
 
-#include "app/lessons/answer.h"
+#include "app/lessons/lesson.h"
 #include "lesson_text.h"
 
 namespace loom::app::lessons {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/exercises/map_templates.h"
+#include "app/exercises/exercise.h"
 #include "compute/geometry/transforms.h"
 #include "map_code/run_for_test.h"
 

@@ -4,7 +4,7 @@
 
 #include <ctime>
 
-#include "app/exercises/grading.h"
+#include "app/exercises/exercise.h"
 
 namespace loom::app {
 namespace {

@@ -1,8 +1,9 @@
+#include "app/exercises/exercise.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "app/exercises/grading.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

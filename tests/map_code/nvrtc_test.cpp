@@ -8,8 +8,7 @@
 #include <cstdlib>
 #include <future>
 
-#include "app/exercises/grading.h"
-#include "app/exercises/map_templates.h"
+#include "app/exercises/exercise.h"
 #include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"

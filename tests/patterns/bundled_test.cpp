@@ -1,5 +1,3 @@
-#include "app/patterns/bundled.h"
-
 #include <gtest/gtest.h>
 
 #include <set>

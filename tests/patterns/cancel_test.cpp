@@ -2,7 +2,6 @@
 #include <string>
 
 #include "app/patterns/pattern.h"
-#include "app/patterns/pattern_file.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "expect_cancels.h"
 #include "temporary_folder.h"

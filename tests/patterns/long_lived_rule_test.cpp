@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "app/patterns/bundled.h"
+#include "app/patterns/pattern.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/geometry/nbb_catalog.h"

@@ -1,11 +1,10 @@
-#include "app/patterns/pattern_file.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include <filesystem>
 
+#include "app/patterns/pattern.h"
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 

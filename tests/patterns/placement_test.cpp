@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/patterns/pattern.h"
-#include "app/patterns/pattern_file.h"
 #include "compute/check/reference_life.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"

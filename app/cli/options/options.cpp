@@ -4,11 +4,9 @@
 
 #include <cctype>
 #include <charconv>
-#include <limits>
 #include <system_error>
 
 #include "app/text/text.h"
-#include "compute/backend/engine_factory.h"
 
 namespace loom::app {
 namespace {

@@ -14,16 +14,13 @@
 
 #include "app/exercises/exercise.h"
 #include "app/files/fractal_file.h"
-#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
-#include "compute/device/device.h"
 #include "compute/distributed/partitioning.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/solid_fractal.h"
 #include "compute/geometry/tiled_fractal.h"
-#include "compute/map/map_method.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {

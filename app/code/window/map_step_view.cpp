@@ -11,7 +11,6 @@
 
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {

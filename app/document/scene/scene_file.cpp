@@ -1,5 +1,3 @@
-#include "app/document/scene/scene_file.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "app/document/image/image.h"
+#include "app/document/scene/scene.h"
 #include "app/files/file_kind.h"
 #include "app/files/output_file.h"
 #include "app/files/state_folder.h"
@@ -21,7 +20,7 @@ namespace loom::app::scene {
 namespace {
 
 /// Larger files were not written by this program: level 20 of the densest fractals needs less.
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMaxSceneBytes = std::uint64_t{1} << 32;
 
 std::string bytes_of_file(const std::filesystem::path& file, ProgressMonitor* watch) {
   std::error_code failure;
@@ -33,9 +32,9 @@ std::string bytes_of_file(const std::filesystem::path& file, ProgressMonitor* wa
   const std::streamoff end = stream.tellg();
   if (end < 0) throw InputError("it cannot be read");
   const auto size = static_cast<std::uint64_t>(end);
-  if (size > kMaxBytes)
+  if (size > kMaxSceneBytes)
     throw InputError(
-        fmt::format("it has {}; allowed: up to {}", describe_bytes(size), describe_bytes(kMaxBytes)));
+        fmt::format("it has {}; allowed: up to {}", describe_bytes(size), describe_bytes(kMaxSceneBytes)));
   stream.seekg(0);
   std::string bytes(static_cast<std::size_t>(size), '\0');
   constexpr std::size_t kPart = std::size_t{1} << 24;

@@ -6,10 +6,10 @@
 #include <optional>
 #include <system_error>
 
-#include "app/explain/diagram/show_me_diagram.h"
+#include "app/explain/diagram/diagrams.h"
 #include "app/files/file_kind.h"
 #include "app/files/output_file.h"
-#include "app/plot/cairo_painter.h"
+#include "app/plot/diagram_file.h"
 #include "app/text/text.h"
 #include "compute/core/error.h"
 #include "render/png.h"

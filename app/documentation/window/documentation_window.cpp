@@ -10,7 +10,6 @@
 #include <glm/common.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app/documentation/picture.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/widgets/inputs.h"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "app/documentation/page.h"
-#include "app/documentation/page_layout.h"
 #include "app/gui/input_queue.h"
 #include "app/gui/layout.h"
 #include "app/tasks/task.h"

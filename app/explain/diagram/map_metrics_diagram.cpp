@@ -1,9 +1,8 @@
-#include "app/explain/diagram/map_metrics_diagram.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "app/explain/diagram/diagrams.h"
 #include "app/text/format.h"
 
 namespace loom::app::diagram {

@@ -1,11 +1,10 @@
-#include "app/explain/diagram/show_me_diagram.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "app/explain/diagram/diagrams.h"
 #include "app/explain/map_steps.h"
 #include "app/text/format.h"
 

@@ -1,5 +1,3 @@
-#include "app/explain/diagram/source_listing.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/explain/diagram/diagrams.h"
 #include "app/explain/fragments.h"
 #include "app/explain/map_steps.h"
 #include "app/explain/warp_memory_access.h"

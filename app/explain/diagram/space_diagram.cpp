@@ -1,10 +1,9 @@
-#include "app/explain/diagram/space_diagram.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
+#include "app/explain/diagram/diagrams.h"
 #include "app/explain/timeline_lanes.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"

@@ -1,5 +1,3 @@
-#include "app/explain/diagram/steps_diagram.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,7 +7,7 @@
 #include <utility>
 
 #include "app/explain/colour_by.h"
-#include "app/explain/diagram/source_listing.h"
+#include "app/explain/diagram/diagrams.h"
 #include "app/explain/fragments.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"

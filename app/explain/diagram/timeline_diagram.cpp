@@ -1,5 +1,3 @@
-#include "app/explain/diagram/timeline_diagram.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <set>
 
 #include "app/explain/colour_by.h"
+#include "app/explain/diagram/diagrams.h"
 #include "app/text/format.h"
 
 namespace loom::app::diagram {

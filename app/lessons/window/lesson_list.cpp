@@ -1,11 +1,10 @@
-#include "app/lessons/window/lesson_list.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
 
 #include "app/gui/theme.h"
+#include "app/lessons/window/lesson_strip.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 

@@ -1,17 +1,15 @@
-#include "app/lessons/window/lesson_panel.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
 #include <utility>
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
-#include "app/lessons/answer.h"
+#include "app/lessons/lesson.h"
+#include "app/lessons/window/lesson_strip.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"

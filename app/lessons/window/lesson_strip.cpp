@@ -10,8 +10,6 @@
 #include <utility>
 
 #include "app/gui/theme.h"
-#include "app/lessons/answer.h"
-#include "app/lessons/bundled.h"
 #include "app/shell/shortcuts.h"
 
 namespace loom::app::lessons {

@@ -14,7 +14,6 @@
 #include "app/files/file_kind.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
-#include "app/widgets/icons.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"

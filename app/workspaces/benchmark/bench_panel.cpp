@@ -1,5 +1,3 @@
-#include "app/workspaces/benchmark/bench_panel.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -19,7 +17,7 @@
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/benchmark/bench_results.h"
+#include "app/workspaces/benchmark/bench_session.h"
 
 namespace loom::app {
 namespace {

@@ -1,5 +1,3 @@
-#include "app/workspaces/benchmark/bench_results.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -11,12 +9,13 @@
 #include "app/files/output_file.h"
 #include "app/files/state_folder.h"
 #include "app/gui/theme.h"
-#include "app/plot/figure_diagram.h"
+#include "app/plot/figure.h"
 #include "app/text/format.h"
 #include "app/widgets/diagram_painter.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
+#include "app/workspaces/benchmark/bench_session.h"
 #include "compute/core/error.h"
 #include "compute/engine/thread_count.h"
 

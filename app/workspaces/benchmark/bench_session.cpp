@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/bench/results_file.h"
+#include "app/bench/results.h"
 #include "app/files/output_file.h"
 #include "app/plot/diagram_file.h"
 #include "compute/core/error.h"

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <filesystem>
+#include <glm/vec2.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,10 +12,11 @@
 #include <vector>
 
 #include "app/bench/plan.h"
+#include "app/bench/sweep.h"
 #include "app/bench/sweep_runner.h"
 #include "app/files/state_folder.h"
+#include "app/gui/layout.h"
 #include "app/plot/figure.h"
-#include "app/plot/landscape_figure.h"
 #include "app/tasks/task.h"
 #include "compute/workload/game_of_life.h"
 #include "compute/workload/random_start.h"
@@ -150,5 +153,66 @@ class BenchSession {
   Task<std::optional<bench::Results>> file_task_;  ///< returns results that were opened
   Worker worker_;                                  ///< last member: must end before the runner
 };
+
+/// The scene around which a sweep is suggested.
+struct BenchScene {
+  const FractalConfig& config;
+  LifeRule rule = {};
+  RandomStart start = {};
+  BackendChoice backend = BackendChoice::kAuto;
+  int device = 0;                              ///< CUDA ordinal
+  const NbbFractal* custom_fractal = nullptr;  ///< a custom fractal; null if there is none
+};
+
+/// A typed file name and the outcome of saving to it.
+struct SaveField {
+  std::string file;
+  std::string saved;    ///< success message
+  std::string problem;  ///< reason of a failure
+  bool there_already = false;
+};
+
+/// State of the panel between frames, besides the session.
+struct BenchPanelState {
+  bool loaded = false;                 ///< the form was initialised
+  std::optional<double> seconds = {};  ///< estimated duration of the sweep of the form
+  SaveField opened;
+  SaveField compared;
+  SaveField results;
+  SaveField figure;
+  // Areas of the controls in window units, for tests; empty while not shown.
+  std::map<std::string, Area, std::less<>> areas = {};
+  std::optional<glm::vec2> last_point = {};
+};
+
+/// The plot of the results so far, and the choice of its content. Returns the configuration of a clicked
+/// point, null if there is none.
+const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session);
+
+/// Copies the outcome of finished file operations into their fields.
+void take_file_result(BenchPanelState& state, BenchSession& session);
+
+/// Suggests the file of unsaved_results_file() for opening, if it exists.
+void offer_unsaved_results(BenchPanelState& state);
+
+/// The rows for opening a results file, and another to compare it with.
+void open_rows(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
+
+/// The rows for saving results and plot.
+void save_rows(BenchPanelState& state, BenchSession& session);
+
+/// Fills the form with a preset, or with the sweep around the scene if the name is empty.
+void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,
+                const BenchScene& scene);
+
+/// Reads the form after a change of its texts or its time limit.
+void check_form(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
+
+/// Starts the sweep of the form, which must be ready, and suggests names for its files.
+void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
+
+/// Draws the controls of a sweep: start and stop, progress, axes, files. The caller clears `state.areas` in
+/// each frame.
+void bench_panel(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
 
 }  // namespace loom::app

@@ -8,15 +8,18 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/plan.h"
+#include "app/explain/diagram/diagram.h"
 #include "app/gui/imgui_compat.h"
+#include "app/plot/diagram_file.h"
+#include "app/plot/figure.h"
 #include "app/shell/shortcuts.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
-#include "app/workspaces/benchmark/bench_results.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
+
 namespace {
 
 using Status = bench::SweepRunner::Status;
@@ -218,6 +221,36 @@ void BenchmarkWorkspace::add_state(nlohmann::ordered_json& json) {
   bench["to_open"] = panel_.opened.file;
   bench["opened"] = {panel_.opened.saved, panel_.opened.problem, session_.cannot_continue_reason()};
   json["bench"] = std::move(bench);
+}
+
+namespace {
+
+diagram::Diagram page_of(const plot::Figure& figure) {
+  return plot::figure_diagram(figure, plot::paper_text_width());
+}
+diagram::Diagram page_of(const plot::LandscapeFigure& landscape) {
+  return plot::landscape_diagram(landscape, plot::paper_text_width());
+}
+
+class PlotRenderer final : public scene::StateRenderer {
+ public:
+  PlotRenderer(const BenchSession::Picture& picture, glm::ivec2 size) : image_{size, {}}, rows_(image_) {
+    std::visit([&](const auto& figure) { plot::paint_pixels(page_of(figure), size, image_.rgb); }, picture);
+  }
+  image::ImageRows& rows() override { return rows_; }
+  void show_frame(int, int, ProgressMonitor*) override {}
+
+ private:
+  render::RgbImage image_;
+  image::StoredRows rows_;
+};
+
+}  // namespace
+
+std::unique_ptr<scene::StateRenderer> BenchmarkState::renderer(const scene::RenderRequest& request,
+                                                               ProgressMonitor*) const {
+  if (!picture) throw InputError("there is no plot yet; allowed: when a sweep has results");
+  return std::make_unique<PlotRenderer>(*picture, request.size);
 }
 
 }  // namespace loom::app

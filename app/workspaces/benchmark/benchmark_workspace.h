@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/shell/workspace.h"
-#include "app/workspaces/benchmark/bench_panel.h"
 #include "app/workspaces/benchmark/bench_session.h"
 #include "app/workspaces/benchmark/benchmark_state.h"
 

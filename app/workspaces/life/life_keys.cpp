@@ -1,14 +1,12 @@
-#include "app/workspaces/life/life_keys.h"
-
 #include <GLFW/glfw3.h>
 
 #include <array>
 
 #include "app/exercises/exercise.h"
-#include "app/patterns/bundled.h"
+#include "app/patterns/pattern.h"
 #include "app/shell/shortcuts.h"
+#include "app/workspaces/life/panels/life_panels.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/input_text.h"
 #include "compute/geometry/nbb_catalog.h"
 

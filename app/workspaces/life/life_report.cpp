@@ -1,5 +1,3 @@
-#include "app/workspaces/life/life_report.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,10 +7,9 @@
 #include <string>
 
 #include "app/bench/cell_config.h"
-#include "app/workspaces/life/panes/pane.h"
-#include "app/workspaces/life/panes/secondary_panes.h"
+#include "app/workspaces/life/panes/panes.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/thread_explanation.h"
+#include "app/workspaces/life/scene/life_stats.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/map/tiling.h"
 #include "compute/map_code/run.h"

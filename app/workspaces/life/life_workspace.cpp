@@ -5,15 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "app/settings/field_json.h"
 #include "app/widgets/control_marks.h"
-#include "app/workspaces/life/panels/basics_panel.h"
-#include "app/workspaces/life/panels/legend.h"
-#include "app/workspaces/life/panes/secondary_panes.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"

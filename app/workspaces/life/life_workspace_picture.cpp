@@ -11,11 +11,10 @@
 #include "app/widgets/control_marks.h"
 #include "app/widgets/picture.h"
 #include "app/workspaces/life/life_workspace.h"
-#include "app/workspaces/life/panels/legend.h"
-#include "app/workspaces/life/panels/scoreboard.h"
-#include "app/workspaces/life/panes/pane.h"
-#include "app/workspaces/life/picture/picture_mouse.h"
-#include "app/workspaces/life/scene/thread_explanation.h"
+#include "app/workspaces/life/panels/life_panels.h"
+#include "app/workspaces/life/panes/panes.h"
+#include "app/workspaces/life/picture/life_picture.h"
+#include "app/workspaces/life/scene/life_stats.h"
 
 namespace loom::app {
 

@@ -6,10 +6,9 @@
 #include "app/exercises/exercise.h"
 #include "app/explain/memory.h"
 #include "app/files/fractal_file.h"
-#include "app/workspaces/life/life_report.h"
 #include "app/workspaces/life/life_workspace.h"
-#include "app/workspaces/life/panes/pane.h"
-#include "app/workspaces/life/picture/grid_overlay.h"
+#include "app/workspaces/life/panes/panes.h"
+#include "app/workspaces/life/picture/life_picture.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/error.h"
 

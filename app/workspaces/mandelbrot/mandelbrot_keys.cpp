@@ -1,10 +1,9 @@
-#include "app/workspaces/mandelbrot/mandelbrot_keys.h"
-
 #include <GLFW/glfw3.h>
 
 #include <array>
 
-#include "app/workspaces/mandelbrot/scene/autopilot.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
 #include "compute/core/input_text.h"
 
 namespace loom::app {

@@ -1,5 +1,3 @@
-#include "app/workspaces/mandelbrot/mandelbrot_report.h"
-
 #include <fmt/format.h>
 
 #include <cmath>

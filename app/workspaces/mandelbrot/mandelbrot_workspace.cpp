@@ -16,9 +16,6 @@
 namespace loom::app {
 namespace {
 
-/// Maximum picture side, which every driver supports for textures; larger windows are clamped.
-constexpr int kMaxPixels = 16384;
-
 WorkspaceInfo mandelbrot_info() {
   return {.id = MandelbrotState::kId,
           .label = "Mandelbrot",
@@ -43,7 +40,7 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
       edits_(services.undo),
       history_(view ? ViewHistory(*view) : ViewHistory()),
       backend_(services.backend),
-      presenter_(services.context, services.backend) {
+      pane_(services) {
   recording_requested_ = settings_.show_timeline;
 }
 
@@ -98,11 +95,11 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
   picture.size.y -= mandelbrot_caption(picture, edit_->settings, now, layout.lecture);
   if (edit_->settings.show_timeline) {
     const Area strip = timeline_.split(picture);
-    timeline_.follow(runner_.recorded());
+    timeline_.follow(pane_.runner().recorded());
     timeline_.show(strip, *edit_,
-                   {.request = runner_.request(),
-                    .backend_name = runner_.backend_name(),
-                    .recording = recording_requested_ || runner_.recording()});
+                   {.request = pane_.runner().request(),
+                    .backend_name = pane_.runner().backend_name(),
+                    .recording = recording_requested_ || pane_.runner().recording()});
   }
   formula_.update(edit_->settings);
   if (edit_->commands.focus_formula || edit_->shell.commands.focus_editor) formula_.focus();
@@ -118,7 +115,7 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
   panes_.clear();
   if (!comparison_ || !edit_->settings.compare) return picture;
   layout_comparison(picture, ImGui::GetFontSize(), panes_);
-  const MethodScores scores = comparison_->scores(runner_);
+  const MethodScores scores = comparison_->scores(pane_.runner());
   comparison_headers(*edit_, scores, services_.backend.device, panes_);
   comparison_scores(scores, services_.backend.device, panes_);
   return pane_area(edit_->settings.config.method);
@@ -139,8 +136,8 @@ void MandelbrotWorkspace::dock(const DockSpace& room) {
   if (room.details && dock_section("Cost model", edit_->settings.show_model, room))
     cost_model_panel(cost_model_panel_, *edit_, now);
   if (!room.metrics) return;
-  if (comparison_ && needs_comparison_section(panes_))
-    comparison_section(comparison_->scores(runner_), services_.backend.device);
+  if (comparison_ && !has_score_room(panes_))
+    comparison_section(comparison_->scores(pane_.runner()), services_.backend.device);
   if (dock_section("Metrics", edit_->shell.settings.show_timing, room)) mandelbrot_metrics(*edit_, now);
 }
 
@@ -172,8 +169,8 @@ void MandelbrotWorkspace::play_tour() {
   }
   if (!tour_plays_) return;
   tour_plays_ = at_stop;
-  const bool is_complete =
-      runner_.has_picture() && runner_.divisor() == 1 && !runner_.busy() && runner_.request().view == view();
+  const bool is_complete = pane_.runner().has_picture() && pane_.runner().divisor() == 1 &&
+                           !pane_.runner().busy() && pane_.runner().request().view == view();
   if (!is_complete) tour_arrived_ = ImGui::GetTime();
   if (ImGui::GetTime() - tour_arrived_ < kStay) return;
   if (at_stop && *tour_index_ + 1 < stops) return go_to_tour_stop(*tour_index_ + 1);
@@ -305,7 +302,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     config.b = own.apply_cut->b;
     edit.settings.automatic = false;
   }
-  if (own.clear_times) runner_.clear_times();
+  if (own.clear_times) pane_.runner().clear_times();
   if (commands.fit) history_.fit(picture_, config.set);
   move_cursor();
   const glm::dvec2 size(picture_);
@@ -334,7 +331,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   constexpr double kLongestFrame = 0.1;  // no jump after a pause
   const double seconds = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), kLongestFrame);
   std::string_view stopped;
-  if (const auto next = autopilot_.advance(view(), picture_, runner_, seconds, precision_, stopped))
+  if (const auto next = autopilot_.advance(view(), picture_, pane_.runner(), seconds, precision_, stopped))
     history_.go(*next, std::exchange(autopilot_moved_, true));
   if (!stopped.empty()) show_autopilot_end(stopped);
   if (autopilot_.running() && !autopilot_from_) autopilot_from_ = looked_at;
@@ -363,12 +360,12 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   if (steps && edit.settings.overlay == RegionOverlay::kOff) {
     edit.settings.overlay = RegionOverlay::kQuantities;
   }
-  const auto& report = runner_.report();
+  const auto& report = pane_.runner().report();
   levels_.update(ImGui::GetTime(), report ? static_cast<int>(report->levels.size()) : 0);
   const render::Rect<int> inset = julia_inset();
   mandelbrot_legend(legend_, area_,
                     {area_.corner + glm::vec2(inset.corner) / scale_, glm::vec2(inset.size) / scale_},
-                    edit.settings, stats(), presenter_.palette());
+                    edit.settings, stats(), pane_.presenter().palette());
 }
 
 void MandelbrotWorkspace::apply() {
@@ -392,7 +389,7 @@ void MandelbrotWorkspace::apply() {
   if (commands_.paste_view) paste_view();
   if (commands_.check) check_requested_ = true;
   if (commands_.measure_exhaustive) exhaustive_timing_requested_ = true;
-  presenter_.set_palette(palette_or_first(edit_->shell.settings.custom_palettes, settings_.palette));
+  pane_.presenter().set_palette(palette_or_first(edit_->shell.settings.custom_palettes, settings_.palette));
   if (edit_->shell.commands.cancel) cancel();
 }
 
@@ -409,8 +406,7 @@ void MandelbrotWorkspace::show_autopilot_end(std::string_view why) {
 
 void MandelbrotWorkspace::cancel() {
   check_requested_ = exhaustive_timing_requested_ = recording_requested_ = false;
-  runner_.cancel();
-  sampled_.cancel();
+  pane_.cancel();
   if (comparison_) comparison_->cancel();
   if (landscape_.running()) landscape_.stop();
   plan_.cancel();
@@ -464,7 +460,7 @@ void MandelbrotWorkspace::poll_landscape(TaskTimeout timeout) {
 
 // The only place where results change settings: the method that replaces DP, and the plan that was found.
 void MandelbrotWorkspace::apply_results() {
-  if (!runner_.dp_fallback_reason().empty() && settings_.config.method == MandelbrotMethod::kDp)
+  if (!pane_.runner().dp_fallback_reason().empty() && settings_.config.method == MandelbrotMethod::kDp)
     set_method(settings_.config, MandelbrotMethod::kAsk);
   if (!automatic()) return;
   if (const AutoTuner::TuningResult* const found = plan_.result_for(tuning_problem()))

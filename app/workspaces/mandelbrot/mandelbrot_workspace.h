@@ -20,23 +20,13 @@
 #include "app/text/text.h"
 #include "app/widgets/picture.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
-#include "app/workspaces/mandelbrot/mandelbrot_keys.h"
-#include "app/workspaces/mandelbrot/panels/comparison_panel.h"
-#include "app/workspaces/mandelbrot/panels/formula_panel.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_metrics.h"
-#include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
 #include "app/workspaces/mandelbrot/panes/method_comparison.h"
-#include "app/workspaces/mandelbrot/picture/mandelbrot_mouse.h"
 #include "app/workspaces/mandelbrot/picture/overlays.h"
-#include "app/workspaces/mandelbrot/picture/supersampled_picture.h"
-#include "app/workspaces/mandelbrot/scene/autopilot.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
-#include "app/workspaces/mandelbrot/scene/landscape.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
-#include "app/workspaces/mandelbrot/scene/point_under_cursor.h"
-#include "app/workspaces/mandelbrot/scene/warp_divergence.h"
+#include "app/workspaces/mandelbrot/scene/pixel_samples.h"
 #include "render/colour_texture.h"
 #include "render/gl/object.h"
 
@@ -85,11 +75,11 @@ class MandelbrotWorkspace final : public Workspace {
   bool open_file(const std::filesystem::path& file, FileKind kind) override;
   std::optional<SaveRequest> save(SavedPart part) override;
 
-  const DwellRunner& runner() const { return runner_; }
+  const DwellRunner& runner() const { return pane_.runner(); }
   const Landscape& landscape() const { return landscape_; }
   /// Whether more samples per pixel are requested than computed.
   bool samples_pending() const {
-    return samples_in_file(settings_.samples_per_axis) > sampled_.samples_per_axis();
+    return samples_in_file(settings_.samples_per_axis) > pane_.sampler().samples_per_axis();
   }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
@@ -144,18 +134,9 @@ class MandelbrotWorkspace final : public Workspace {
   void measure_divergence();
   /// Selects the devices of backend_.
   void choose_devices();
-  struct ColourInputs {
-    DwellColouring how;
-    std::uint64_t palette;
-    friend bool operator==(const ColourInputs&, const ColourInputs&) = default;
-  };
-  ColourInputs required_colours() const;
-  bool coloured() const;
-  void colour();
   render::Rect<int> julia_inset() const;
   EscapeTimeSet inset_set() const;
   void update_set(MandelbrotEdit& edit);
-  render::Rect<int> picture_rect() const;
   bool is_outdated() const;
   void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
   void record_view(const ViewHistory::Entry& before, const ViewHistory::Entry& after);
@@ -174,27 +155,19 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotPanelState panel_;
   FormulaPanel formula_;
   CostModelPanelState cost_model_panel_;
-  BackendSelection backend_;  ///< backend of the pictures
-  DwellRunner runner_;
+  BackendSelection backend_;      ///< backend of the pictures
+  MethodPane pane_;               ///< of the active method
   bool check_requested_ = false;  ///< requested, not started yet
   bool exhaustive_timing_requested_ = false;
   bool recording_requested_ = false;
   TimelineStrip timeline_;
   LevelAnimation levels_;
-  RegionMarkCache marks_;
   RegionMarkCache level_marks_;  ///< marks of the level under the cursor in the timeline
   Precision precision_ = Precision::kFloat;
 
-  Presenter presenter_;
-  bool new_picture_ = false;                        ///< computed, not in the texture yet
-  bool new_counts_ = false;                         ///< counted, colours not updated yet
-  std::optional<ViewedPicture> displayed_picture_;  ///< the view in the texture
-  WarpDivergence divergence_;                       ///< divergence of the current picture, if requested
+  WarpDivergence divergence_;  ///< divergence of the current picture, if requested
   render::ColourTexture divergence_texture_;
-  bool divergence_drawn_ = false;                ///< the texture shows these counts
-  std::optional<ColourInputs> applied_colours_;  ///< what the colours were computed for
-  DwellColours colours_;
-  SupersampledPicture sampled_;
+  bool divergence_drawn_ = false;  ///< the texture shows these counts
   PaletteEditor palette_editor_;
   JuliaInset julia_;
   JuliaPoint julia_point_;  ///< the last point under the cursor in the parameter plane that has a Julia set

@@ -7,8 +7,8 @@
 #include "app/gui/input_queue.h"
 #include "app/settings/field_json.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
-#include "app/workspaces/mandelbrot/mandelbrot_report.h"
 #include "app/workspaces/mandelbrot/mandelbrot_workspace.h"
+#include "app/workspaces/mandelbrot/panes/method_comparison.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
@@ -77,7 +77,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   for (const Area& area : panel_.formulas) own["formula_rows"].push_back(numbers_of(area));
   formula_.add_state(own["formula_editor"]);
   own["formula_editor"]["shown"] = settings_.show_formula;
-  own["points_shown"] = sampled_.samples_per_axis();
+  own["points_shown"] = pane_.sampler().samples_per_axis();
   own["edit_palette"] = numbers_of(palette_editor_.button);
   own["palette_editor"] = palette_editor_.state();
   own["regions"] = name_of(settings_.overlay);
@@ -88,7 +88,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   if (const auto& hovered = cursor_.hovered(); hovered && hovered->dwell)
     own["hovered"] = {{"pixel", {hovered->pixel.x, hovered->pixel.y}}, {"dwell", *hovered->dwell}};
   own["measure"] = settings_.measure;
-  own["devices"] = runner_.backend().devices();
+  own["devices"] = pane_.runner().backend().devices();
   own["devices_there"] = services_.devices.size();
   own["device_choices"] = nlohmann::ordered_json::array();
   for (const DeviceCountOption& one : panel_.devices) {
@@ -96,7 +96,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
         {{"devices", one.count}, {"problem", one.problem}, {"place", numbers_of(one.place)}});
   }
   own["parts"] = nlohmann::ordered_json::array();
-  for (const DwellPartition& part : runner_.parts()) {
+  for (const DwellPartition& part : pane_.runner().parts()) {
     std::uint64_t rows = 0;
     for (const RowRange& range : part.rows) rows += range.count();
     own["parts"].push_back({{"begin_ms", part.time.begin},
@@ -105,13 +105,13 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
                             {"rows", rows},
                             {"stretches", part.rows.size()}});
   }
-  own["divisor"] = runner_.has_picture() ? runner_.divisor() : 0;
+  own["divisor"] = pane_.runner().has_picture() ? pane_.runner().divisor() : 0;
   add_comparison_state(own);
   own["left_behind"] = is_outdated();
-  own["image"] = {runner_.image_size().x, runner_.image_size().y};
+  own["image"] = {pane_.runner().image_size().x, pane_.runner().image_size().y};
   own["different"] = nullptr;
-  if (const auto& check = runner_.checked()) own["different"] = check->differences.count;
-  own["timeline"] = timeline_state(settings_.show_timeline, timeline_, runner_, recording_requested_);
+  if (const auto& check = pane_.runner().checked()) own["different"] = check->differences.count;
+  own["timeline"] = timeline_state(settings_.show_timeline, timeline_, pane_.runner(), recording_requested_);
   own["zooming"] = mouse_.is_zooming();
   own["dragging"] = mouse_.gesture() != MandelbrotMouse::Gesture::kNone;
   measure_divergence();
@@ -130,8 +130,8 @@ MandelbrotStats MandelbrotWorkspace::stats() const {
   MandelbrotStats now{.backend = services_.backend,
                       .cuda = services_.cuda,
                       .devices = services_.devices.size(),
-                      .parts = runner_.parts(),
-                      .backend_name = runner_.backend_name(),
+                      .parts = pane_.runner().parts(),
+                      .backend_name = pane_.runner().backend_name(),
                       .frames = services_.times,
                       .view = view(),
                       .picture = picture_,
@@ -141,65 +141,68 @@ MandelbrotStats MandelbrotWorkspace::stats() const {
                       .views_ahead = history_.views_ahead(),
                       .tour = built_in_tour(),
                       .tour_index = tour_index_ && view() == tour_view_ ? tour_index_ : std::nullopt,
-                      .has_picture = runner_.has_picture(),
-                      .pictured = displayed_picture_.has_value(),
+                      .has_picture = pane_.runner().has_picture(),
+                      .pictured = pane_.displayed().has_value(),
                       .is_outdated = is_outdated(),
-                      .divisor = runner_.divisor(),
-                      .samples_per_axis = sampled_.samples_per_axis(),
-                      .expected_ms = runner_.expected_ms(picture_),
-                      .report = runner_.report(),
-                      .times = runner_.times(),
+                      .divisor = pane_.runner().divisor(),
+                      .samples_per_axis = pane_.sampler().samples_per_axis(),
+                      .expected_ms = pane_.runner().expected_ms(picture_),
+                      .report = pane_.runner().report(),
+                      .times = pane_.runner().times(),
                       .automatic = automatic(),
                       .searching = plan_.searching(),
                       .found = automatic() ? plan_.result_for(tuning_problem()) : nullptr,
-                      .exhaustive_ms = runner_.exhaustive_ms(),
-                      .check = runner_.checked(),
-                      .regions = runner_.regions(),
+                      .exhaustive_ms = pane_.runner().exhaustive_ms(),
+                      .check = pane_.runner().checked(),
+                      .regions = pane_.runner().regions(),
                       .levels = 0,
                       .shown_level = levels_.shown(),
                       .levels_play = levels_.playing(),
-                      .stages = {.smooth = runner_.smooth_ms(), .histogram = runner_.histogram_ms()},
+                      .smooth_ms = pane_.runner().smooth_ms(),
+                      .histogram_ms = pane_.runner().histogram_ms(),
                       .hovered = cursor_.hovered(),
                       .exterior = 0,
                       .frames_per_second = services_.rate.frames_per_second()};
-  if (!now.exhaustive_ms && comparison_) now.exhaustive_ms = comparison_->exhaustive_ms(runner_.request());
+  if (!now.exhaustive_ms && comparison_)
+    now.exhaustive_ms = comparison_->exhaustive_ms(pane_.runner().request());
   now.autopilot = autopilot_.running();
   now.searching_minibrot = minibrot_.running();
   now.tour_plays = tour_plays_;
   if (julia_pinned_) now.pinned = julia_point_;
   if (const auto& found = minibrot_.found(); found && found->view == view()) now.minibrot = &*found;
   if (now.report) now.levels = static_cast<int>(now.report->levels.size());
-  const DwellHistogram& histogram = runner_.histogram().counts;
-  if (!histogram.empty()) now.counted_limit = runner_.histogram().scale.limit;
+  const DwellHistogram& histogram = pane_.runner().histogram().counts;
+  if (!histogram.empty()) now.counted_limit = pane_.runner().histogram().scale.limit;
   for (std::size_t dwell = 0; dwell + 1 < histogram.size(); ++dwell) now.exterior += histogram[dwell];
   if (divergence_.counts()) now.divergence = &*divergence_.counts();
-  if (settings_.show_model) model_.add_to(now, runner_.request().config, landscape_, landscape_of_);
+  if (settings_.show_model) model_.add_to(now, pane_.runner().request().config, landscape_, landscape_of_);
   return now;
 }
 
 bool MandelbrotWorkspace::is_outdated() const {
-  return displayed_picture_ && runner_.is_abandoned() && !runner_.busy() && !new_picture_;
+  return pane_.displayed() && pane_.runner().is_abandoned() && !pane_.runner().busy() &&
+         !pane_.has_new_picture();
 }
 
 WorkspaceStatus MandelbrotWorkspace::status() const {
   const int samples = samples_in_file(settings_.samples_per_axis);
-  Progress progress = runner_.progress();
+  Progress progress = pane_.runner().progress();
   if (landscape_.running()) {
     progress = {"measuring the landscape", static_cast<double>(landscape_.done()) / kLandscapeCells};
   }
   if (minibrot_.running()) progress = {"finding the nearest minibrot", minibrot_.share()};
   if (progress.what.empty() && comparison_) progress = comparison_->progress();
-  if (progress.what.empty() && sampled_.working())
-    progress = {"computing more samples per pixel", sampled_.share()};
+  if (progress.what.empty() && pane_.is_sampling())
+    progress = {"computing more samples per pixel", pane_.sampler().share()};
   return {.backend = backend_,
-          .backend_name = runner_.backend_name(),
-          .picture_path = presenter_.path(),
+          .backend_name = pane_.runner().backend_name(),
+          .picture_path = pane_.presenter().path(),
           .progress = std::move(progress),
           .is_animating = formula_.is_animating() || settings_.measure || levels_.playing() ||
                           plan_.searching() || minibrot_.running() || autopilot_.running() ||
                           comparison_pending_ || tour_plays_,
           .has_secondary_panes = settings_.compare,
-          .pixel_ms = runner_.expected_ms({1, 1}).value_or(0) * samples * samples};
+          .pixel_ms = pane_.runner().expected_ms({1, 1}).value_or(0) * samples * samples};
 }
 
 scene::StatePtr MandelbrotWorkspace::state(StateNeed need) {

@@ -10,15 +10,13 @@
 #include "app/gui/theme.h"
 #include "app/palette/custom_palettes.h"
 #include "app/settings/field_json.h"
-#include "app/workspaces/solid/scene/solid_colours.h"
-#include "app/workspaces/solid/solid_report.h"
+#include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/core/error.h"
 #include "compute/map/map_method.h"
 
 namespace loom::app {
 namespace {
 
-constexpr int kMaxPixels = 16384;
 /// The time of a picture while it changes; a coarser one takes less.
 constexpr double kMovingMs = 25;
 constexpr int kCoarsest = 8;
@@ -81,7 +79,7 @@ void SolidWorkspace::dock(const DockSpace& room) {
   if (room.details && dock_section("Thread", edit_->settings.show_thread, room))
     solid_thread_panel(*edit_, stats());
   if (!room.metrics) return;
-  if (settings_.compare && !ScoreList::has_room(pane_areas_)) map_scores(scores(), selected_, {});
+  if (settings_.compare && !has_score_room(pane_areas_)) map_scores(scores(), selected_, {});
   if (dock_section("Metrics", edit_->shell.settings.show_timing, room)) solid_metrics(*edit_, stats());
 }
 
@@ -94,7 +92,7 @@ Area SolidWorkspace::panels(const Layout& layout) {
     layout_maps(picture, ImGui::GetFontSize(), pane_areas_);
     const MapScores all = scores();
     map_headers(*edit_, all, pane_areas_);
-    if (ScoreList::has_room(pane_areas_)) map_scores(all, selected_, pane_areas_);
+    if (has_score_room(pane_areas_)) map_scores(all, selected_, pane_areas_);
     picture = pane_area(edit_->settings.config.method.map);
   }
   solid_legend(legend_, picture, *edit_, stats());

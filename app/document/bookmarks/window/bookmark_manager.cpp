@@ -24,7 +24,7 @@
 namespace loom::app::bookmarks {
 namespace {
 
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMaxBookmarkBytes = std::uint64_t{1} << 24;
 
 bool has(const std::vector<scene::Bookmark>& bookmarks, const scene::Bookmark& place) {
   return std::ranges::any_of(
@@ -33,7 +33,7 @@ bool has(const std::vector<scene::Bookmark>& bookmarks, const scene::Bookmark& p
 
 LoadedBookmarks read_or_move_aside(const std::filesystem::path& file, scene::Formats formats) {
   try {
-    const auto text = read_state_file(file, kMaxBytes);
+    const auto text = read_state_file(file, kMaxBookmarkBytes);
     if (!text) return {};
     return {.bookmarks = scene::read_bookmark_text(*text, formats), .problem = {}};
   } catch (const InputError& error) {
@@ -90,8 +90,8 @@ std::vector<scene::Bookmark> save_bookmarks(const std::filesystem::path& file,
 namespace {
 
 constexpr const char* kTitle = "Bookmarks";
-constexpr float kDialogWidth = 34;  // font sizes
-constexpr float kListHeight = 20;
+constexpr float kBookmarksWidth = 34;  // font sizes
+constexpr float kBookmarksHeight = 20;
 constexpr float kPictureHeight = 3.2f;
 
 /// A thumbnail: each of its pixels is the mean of the image pixels that it covers.
@@ -412,7 +412,8 @@ void BookmarkManager::bookmark_list() {
     note("No bookmarks yet. Ctrl D adds the current view, in either workspace.");
     return;
   }
-  const float height = std::min(kListHeight * ImGui::GetFontSize(), ImGui::GetIO().DisplaySize.y * 0.45f);
+  const float height =
+      std::min(kBookmarksHeight * ImGui::GetFontSize(), ImGui::GetIO().DisplaySize.y * 0.45f);
   imgui_compat::begin_flat_child("##places", {0, height}, true);
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::PushStyleColor(ImGuiCol_Header, theme::colours().grab);
@@ -437,7 +438,7 @@ void BookmarkManager::dialogs() {
     close_ = false;
     selected_.reset();
   }
-  open_ = begin_dialog(kTitle, begin_, kDialogWidth, 0.12f);
+  open_ = begin_dialog(kTitle, begin_, kBookmarksWidth, 0.12f);
   if (!open_) return;
   if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
   coordinates_rows();

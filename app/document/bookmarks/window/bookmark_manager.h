@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/document/scene/bookmark.h"
-#include "app/document/scene/window/scene_source.h"
+#include "app/document/scene/scene.h"
+#include "app/document/scene/window/scene_files.h"
 #include "app/document/scene/workspace_state.h"
 #include "app/shell/document_handler.h"
 #include "app/tasks/task.h"

@@ -1,10 +1,9 @@
-#include "app/document/image/window/save_dialog.h"
-
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
 
 #include <nlohmann/json.hpp>
 
+#include "app/document/image/window/save_image.h"
 #include "app/files/output_file.h"
 #include "app/files/state_folder.h"
 #include "app/widgets/inputs.h"

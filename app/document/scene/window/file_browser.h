@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/document/scene/scene_file.h"
+#include "app/document/scene/scene.h"
 #include "app/gui/layout.h"
 
 namespace loom::app::scene {

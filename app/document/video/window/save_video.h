@@ -3,7 +3,7 @@
 #include <glm/vec2.hpp>
 #include <string>
 
-#include "app/document/image/window/save_dialog.h"
+#include "app/document/image/window/save_image.h"
 #include "app/document/video/video.h"
 
 namespace loom::app::video {

@@ -6,8 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/exercises/map_templates.h"
-#include "app/workspaces/life/scene/life_settings.h"
+#include "app/exercises/exercise.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "app/exercises/map_templates.h"
+#include "app/exercises/exercise.h"
 #include "app/files/output_file.h"
 #include "app/gui/imgui_compat.h"
 #include "app/text/format.h"
@@ -15,7 +15,6 @@
 #include "app/widgets/windows.h"
 #include "app/workspaces/life/code/map_code_panel.h"
 #include "app/workspaces/life/scene/life_settings.h"
-#include "app/workspaces/life/scene/pane_presets.h"
 
 namespace loom::app {
 

@@ -1,5 +1,3 @@
-#include "app/workspaces/life/code/map_results_view.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -14,7 +12,8 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/picture.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/life/code/map_code_panel.h"
+#include "app/workspaces/life/scene/life_settings.h"
 
 namespace loom::app {
 namespace {

@@ -1,7 +1,6 @@
-#include "app/workspaces/life/document/life_renderer.h"
-
 #include "app/explain/memory.h"
-#include "app/workspaces/life/scene/thread_explanation.h"
+#include "app/workspaces/life/document/life_state.h"
+#include "app/workspaces/life/scene/life_stats.h"
 #include "compute/backend/engine_factory.h"
 
 namespace loom::app {

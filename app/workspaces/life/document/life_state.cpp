@@ -4,12 +4,10 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <memory>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <utility>
-#include <vector>
 
-#include "app/document/scene/scene_part_json.h"
 #include "app/exercises/exercise.h"
 #include "app/settings/field_json.h"
 #include "compute/core/error.h"
@@ -26,6 +24,97 @@ namespace {
 using scene::Json;
 using scene::ReadContext;
 using scene::WriteContext;
+
+constexpr std::size_t kMaxFractalNameBytes = 64;
+
+Json generator_json(const Generator& generator) {
+  Json json{{"s_x", generator.s_x}, {"s_y", generator.s_y}};
+  json["offsets"] = Json::array();
+  for (const Coord32& at : generator.offsets) json["offsets"].push_back({at.x, at.y});
+  for (const Symmetry symmetry : generator.orientations)
+    json["orientations"].push_back(loom::name_of(symmetry));
+  return json;
+}
+
+Generator read_generator(const JsonReader& json) {
+  Generator generator;
+  const Json& list = json.array("offsets");
+  if (list.size() > kMaxReplicas)
+    throw InputError(fmt::format("its fractal has more than {} offsets", kMaxReplicas));
+  for (const Json& pair : list) {
+    const auto is_small = [](const Json& one) {
+      return one.is_number_unsigned() && one.get<std::uint64_t>() < kMaxScale;
+    };
+    if (!pair.is_array() || pair.size() != 2 || !is_small(pair[0]) || !is_small(pair[1])) {
+      throw InputError(
+          fmt::format("its fractal's offsets are not pairs of whole numbers from 0 to {}", kMaxScale - 1));
+    }
+    generator.offsets.push_back({pair[0].get<std::uint32_t>(), pair[1].get<std::uint32_t>()});
+  }
+  if (json.has("orientations")) {
+    for (const Json& symmetry : json.array("orientations")) {
+      if (!symmetry.is_string()) throw InputError("its fractal's orientations are not texts");
+      generator.orientations.push_back(loom::parse_symmetry(symmetry.get<std::string>()));
+    }
+  }
+  generator.s_x = json.whole<std::uint32_t>("s_x");
+  generator.s_y = json.whole<std::uint32_t>("s_y");
+  return generator;
+}
+
+Json fractal_json(const NbbFractal& fractal) {
+  Json json{{"name", fractal.name()}};
+  if (fractal.generators().size() == 1 && fractal.repeats()) {
+    json.update(generator_json(fractal.generators().front()));
+    return json;
+  }
+  json["levels"] = Json::array();
+  for (const Generator& generator : fractal.generators()) json["levels"].push_back(generator_json(generator));
+  json["repeat"] = fractal.repeats();
+  return json;
+}
+
+NbbFractal read_nbb_fractal(const JsonReader& json) {
+  std::string name = json.text("name");
+  const bool has_control = name.find_first_of(std::string_view("\0\n\r\t\x1b\x7f", 6)) != std::string::npos;
+  if (name.empty() || name.size() > kMaxFractalNameBytes || has_control) {
+    throw InputError(
+        fmt::format("its fractal's name is not one of 1 to {} characters", kMaxFractalNameBytes));
+  }
+  if (!json.has("levels")) return NbbFractal(std::move(name), {read_generator(json)});
+  const Json& list = json.array("levels");
+  if (list.size() > kMaxLevels)
+    throw InputError(fmt::format("its fractal has more than {} levels", kMaxLevels));
+  std::vector<Generator> generators;
+  for (const Json& level : list)
+    generators.push_back(read_generator(JsonReader(level, "its fractal's level")));
+  return NbbFractal(std::move(name), std::move(generators), json.yes_no("repeat"));
+}
+
+/// Restores the exact value; readers check that it is finite.
+Json view_json(const render::Camera::View& view) {
+  const auto axis = [&](int i) {
+    return Json{{"anchor", view.anchor[i]},
+                {"pixel", view.pixel[i]},
+                {"cells_per_pixel", view.scale[i]},
+                {"pixels", view.picture[i]}};
+  };
+  return {{"x", axis(0)}, {"y", axis(1)}};
+}
+
+render::Camera::View read_camera_view(const JsonReader& json) {
+  render::Camera::View view;
+  const auto read_axis = [&](int i, const JsonReader& axis) {
+    view.anchor[i] = axis.real("anchor");
+    view.pixel[i] = axis.real("pixel");
+    view.scale[i] = axis.number("cells_per_pixel");
+    view.picture[i] = axis.whole<int>("pixels");
+    if (view.scale[i] <= 0 || view.picture[i] < 1) throw InputError("its view of the cells has no size");
+  };
+  read_axis(0, json.object("x"));
+  read_axis(1, json.object("y"));
+  return view;
+}
 
 constexpr const char* kFromStart = "start";
 constexpr const char* kFromBits = "bits";
@@ -98,13 +187,13 @@ PaneSpec read_pane(const JsonReader& json, const FractalConfig& scene) {
 
 Json view_json(const std::optional<render::Camera::View>& view) {
   Json json{{"view", nullptr}};
-  if (view) json["view"] = scene::to_json(*view);
+  if (view) json["view"] = view_json(*view);
   return json;
 }
 
 std::optional<render::Camera::View> read_view(const JsonReader& json) {
   if (json.is_null("view")) return std::nullopt;
-  return scene::read_view(json.object("view"));
+  return read_camera_view(json.object("view"));
 }
 
 Json cells_json(const CellSource& cells, std::uint64_t count, const WriteContext& context) {
@@ -189,7 +278,7 @@ std::optional<Coord64> read_pinned(const JsonReader& json, const FractalConfig& 
 Json LifeState::to_json(const scene::WriteContext& context) const {
   const LifeSettings& life = settings;
   Json json = Json::object();
-  json["fractal"] = scene::to_json(life.config.fractal);
+  json["fractal"] = fractal_json(life.config.fractal);
   const auto& file = life.from_file;
   if (file && file->rule && file->fractal == life.config.fractal)
     json["fractal_rule"] = to_string(*file->rule);
@@ -225,7 +314,7 @@ std::string LifeState::overlays_left_out() const {
 scene::StatePtr LifeState::read(const JsonReader& json, const scene::ReadContext& context) {
   auto state = std::make_shared<LifeState>();
   LifeSettings& life = state->settings;
-  life.config.fractal = scene::read_fractal(json.object("fractal"));
+  life.config.fractal = read_nbb_fractal(json.object("fractal"));
   // Optional: most fractals have none.
   if (json.has("fractal_rule"))
     life.from_file = FractalFile{life.config.fractal, parse_rule(json.text("fractal_rule"))};
@@ -267,7 +356,7 @@ std::string LifeState::describe_place(const Json& place) {
 }
 
 LifePlace read_life_place(const JsonReader& json) {
-  LifePlace place{.fractal = scene::read_fractal(json.object("fractal")), .level = json.level("level")};
+  LifePlace place{.fractal = read_nbb_fractal(json.object("fractal")), .level = json.level("level")};
   if (place.level > place.fractal.max_level())
     throw InputError(fmt::format("{} has a level that its fractal does not have", json.where()));
   place.view = read_view(json);
@@ -275,7 +364,7 @@ LifePlace read_life_place(const JsonReader& json) {
 }
 
 Json to_json(const LifePlace& place) {
-  Json json{{"fractal", scene::to_json(place.fractal)}, {"level", place.level}};
+  Json json{{"fractal", fractal_json(place.fractal)}, {"level", place.level}};
   json.update(view_json(place.view));
   return json;
 }

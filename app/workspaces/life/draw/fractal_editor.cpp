@@ -10,7 +10,6 @@
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/icons.h"
 #include "app/widgets/inputs.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"

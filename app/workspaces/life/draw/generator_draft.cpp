@@ -1,5 +1,3 @@
-#include "app/workspaces/life/draw/generator_draft.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <cmath>
 
 #include "app/files/fractal_file.h"
+#include "app/workspaces/life/draw/fractal_editor.h"
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/nbb_catalog.h"

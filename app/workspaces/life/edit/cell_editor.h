@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <memory>
@@ -12,13 +13,58 @@
 #include <vector>
 
 #include "app/gui/layout.h"
+#include "app/patterns/pattern.h"
 #include "app/shell/toasts.h"
 #include "app/tasks/task.h"
-#include "app/workspaces/life/edit/selection_command.h"
-#include "app/workspaces/life/picture/picture_mouse.h"
+#include "app/workspaces/life/picture/life_picture.h"
+#include "app/workspaces/life/scene/life_engine.h"
 #include "app/workspaces/life/scene/life_settings.h"
+#include "compute/engine/fractal_engine.h"
 
 namespace loom::app {
+
+/// Commands for a selection.
+enum class SelectionCommand {
+  kCopy,
+  kCut,
+  kClear,
+  kFill,
+  kRotateRight,
+  kRotateLeft,
+  kFlipHorizontally,
+  kFlipVertically
+};
+/// "copy", "cut", "clear selection", "fill", "rotate", "mirror": the name for undo.
+const char* name_of(SelectionCommand what);
+/// True if the command depends on which cells are alive.
+bool needs_cell_states(SelectionCommand what);
+
+/// The result: a pattern to copy, changed cells, and the new selection.
+struct SelectionResult {
+  std::optional<patterns::Pattern> pattern = {};
+  std::vector<CellEdit> edits = {};
+  patterns::FractalField::Rect selection = {};
+  std::string message = {};
+};
+
+// Each takes time proportional to the number of cells. If `watch` is cancelled, it throws OperationCancelled.
+
+/// The cells of a rectangle that are not dead, as a pattern that records its position. `states`: one per
+/// element of `cells`.
+patterns::Pattern pattern_in(const patterns::FractalField::Rect& rect, const std::vector<Coord64>& cells,
+                             const std::vector<std::uint8_t>& states, const ProgressMonitor* watch = nullptr);
+
+/// Executes a command; `cells` are those of the rectangle. A rotation keeps the middle of the rectangle, but
+/// shifts it if it would leave the field. Throws InputError if the rotated rectangle is wider or higher than
+/// the field.
+SelectionResult apply_to_selection(SelectionCommand what, const patterns::FractalField& field,
+                                   const patterns::FractalField::Rect& rect,
+                                   const std::vector<Coord64>& cells, const std::vector<std::uint8_t>& states,
+                                   const ProgressMonitor* watch = nullptr);
+
+/// Sets the cells at random: each state depends on the seed, the density and the cell's position.
+std::vector<CellEdit> fill_at_random(const std::vector<Coord64>& cells, const RandomStart& start,
+                                     const ProgressMonitor* watch = nullptr);
 
 /// The pattern to be placed, and the selection with its commands. Reading a text, finding the cells of a
 /// rectangle and building a pattern run in the background. The engine reads the cells and changes them in one
@@ -134,6 +180,33 @@ class CellEditor {
   Task<SharedPattern> read_task_;
   Task<FoundCells> find_task_;
   Task<AppliedCommand> apply_task_;
+};
+
+/// Pattern commands of keys and menus: the selection, the pattern to be placed, and bundled patterns, which
+/// load their field.
+class PatternCommands {
+ public:
+  /// Executes the commands of this frame and continues earlier ones, by changing `edit`. `async_engine`: that
+  /// of the active pane. Throws InputError for an unknown bundled pattern.
+  void apply(LifeEdit& edit, CellEditor& editor, const AsyncEngine<LifeEngine>& async_engine);
+  /// Draws the list of the bundled patterns over `area`, while it is open: a field for words, and a picture
+  /// of each pattern that has them. Enter or a click places one.
+  void browse(const Area& area, LifeEdit& edit);
+  /// The names in the list and the marked one; null while it is closed.
+  nlohmann::ordered_json state() const;
+
+ private:
+  void load_field(LifeEdit& edit, const patterns::BundledPattern& one);
+  void show(LifeEdit& edit, const AsyncEngine<LifeEngine>& async_engine);
+
+  const patterns::BundledPattern* pending_pattern_ = nullptr;  ///< waits for its field
+  bool is_open_ = false;
+  std::string words_;
+  std::vector<const patterns::BundledPattern*> listed_;  ///< those with the words
+  int marked_ = 0;                                       ///< index in listed_
+  /// Of each bundled pattern, while the list is open: its square of the field row by row, '#' for a cell of
+  /// the pattern, '.' for another cell, ' ' for a hole.
+  std::vector<std::string> pictures_;
 };
 
 }  // namespace loom::app

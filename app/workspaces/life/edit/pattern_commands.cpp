@@ -1,5 +1,3 @@
-#include "app/workspaces/life/edit/pattern_commands.h"
-
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
 #include <imgui.h>
@@ -15,6 +13,7 @@
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/workspaces/life/edit/cell_editor.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 
@@ -22,22 +21,12 @@ namespace loom::app {
 namespace {
 
 void edit_selection(CellEditor& editor, PatternKey key) {
-  switch (key) {
-    case PatternKey::kSelectAll:
-      return editor.select_all();
-    case PatternKey::kCopy:
-      return editor.request_command(SelectionCommand::kCopy);
-    case PatternKey::kCut:
-      return editor.request_command(SelectionCommand::kCut);
-    case PatternKey::kClear:
-      return editor.request_command(SelectionCommand::kClear);
-    case PatternKey::kPaste:
-      return editor.paste_text(clipboard::text());
-    case PatternKey::kPlace:
-      return editor.place();
-    case PatternKey::kNone:
-      return;
-  }
+  if (key == PatternKey::kSelectAll) editor.select_all();
+  if (key == PatternKey::kCopy) editor.request_command(SelectionCommand::kCopy);
+  if (key == PatternKey::kCut) editor.request_command(SelectionCommand::kCut);
+  if (key == PatternKey::kClear) editor.request_command(SelectionCommand::kClear);
+  if (key == PatternKey::kPaste) editor.paste_text(clipboard::text());
+  if (key == PatternKey::kPlace) editor.place();
 }
 
 bool is_target_field(const FractalConfig& config, const patterns::TargetField& target) {

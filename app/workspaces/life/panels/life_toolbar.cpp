@@ -1,5 +1,3 @@
-#include "app/workspaces/life/panels/life_toolbar.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -8,12 +6,11 @@
 
 #include "app/gui/theme.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/icons.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
-#include "app/workspaces/life/panels/basics_panel.h"
-#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/life/panels/life_panels.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 

@@ -1,5 +1,3 @@
-#include "app/workspaces/life/panels/method_panel.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -11,7 +9,8 @@
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/life/panels/life_panels.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/input_text.h"
 #include "compute/geometry/tiled_fractal.h"

@@ -1,5 +1,3 @@
-#include "app/workspaces/life/panels/panes_panel.h"
-
 #include <imgui.h>
 
 #include <algorithm>
@@ -11,7 +9,8 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
-#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/life/panels/life_panels.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/input_text.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/tiled_fractal.h"

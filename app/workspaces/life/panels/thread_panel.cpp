@@ -1,5 +1,3 @@
-#include "app/workspaces/life/panels/thread_panel.h"
-
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 
@@ -7,7 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "app/explain/diagram/show_me_diagram.h"
+#include "app/explain/diagram/diagrams.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
@@ -15,6 +13,7 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
+#include "app/workspaces/life/panels/life_panels.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

@@ -1,5 +1,3 @@
-#include "app/workspaces/life/panes/pane.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,15 +9,14 @@
 #include "app/gui/theme.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/picture.h"
-#include "app/workspaces/life/picture/grid_overlay.h"
+#include "app/workspaces/life/panes/panes.h"
+#include "app/workspaces/life/picture/life_picture.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "render/isolated_cells.h"
 
 namespace loom::app {
 namespace {
 
-/// Maximum width and height of an image, as limited by the textures of drivers; larger windows show a part.
-constexpr int kMaxPixels = 16384;
 constexpr double kColourSlice = 6;  ///< milliseconds per frame
 
 render::Rect<int> pixels_of(const Area& area, float scale) {

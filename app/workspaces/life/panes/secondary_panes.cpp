@@ -1,5 +1,3 @@
-#include "app/workspaces/life/panes/secondary_panes.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -10,8 +8,9 @@
 #include "app/files/output_file.h"
 #include "app/text/format.h"
 #include "app/widgets/inputs.h"
-#include "app/workspaces/life/picture/picture_mouse.h"
-#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/life/panes/panes.h"
+#include "app/workspaces/life/picture/life_picture.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"

@@ -13,8 +13,7 @@
 
 #include "app/explain/colour_by.h"
 #include "app/explain/diagram/diagram.h"
-#include "app/explain/diagram/space_diagram.h"
-#include "app/explain/diagram/steps_diagram.h"
+#include "app/explain/diagram/diagrams.h"
 #include "app/explain/memory.h"
 #include "app/explain/unfolding.h"
 #include "app/gui/theme.h"
@@ -23,10 +22,8 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
-#include "app/workspaces/life/panes/content_pane.h"
-#include "app/workspaces/life/picture/grid_overlay.h"
-#include "app/workspaces/life/picture/picture_mouse.h"
-#include "app/workspaces/life/picture/space_raster.h"
+#include "app/workspaces/life/panes/panes.h"
+#include "app/workspaces/life/picture/life_picture.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

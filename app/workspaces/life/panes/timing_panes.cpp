@@ -1,5 +1,3 @@
-#include "app/workspaces/life/panes/timing_panes.h"
-
 #include <imgui.h>
 
 #include <algorithm>
@@ -12,9 +10,7 @@
 #include <vector>
 
 #include "app/explain/diagram/diagram.h"
-#include "app/explain/diagram/map_metrics_diagram.h"
-#include "app/explain/diagram/source_listing.h"
-#include "app/explain/diagram/space_diagram.h"
+#include "app/explain/diagram/diagrams.h"
 #include "app/explain/map_metrics.h"
 #include "app/explain/thread_space.h"
 #include "app/plot/diagram_file.h"
@@ -23,9 +19,9 @@
 #include "app/widgets/diagram_painter.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/windows.h"
-#include "app/workspaces/life/panes/content_pane.h"
-#include "app/workspaces/life/scene/map_times.h"
-#include "app/workspaces/life/scene/pane_presets.h"
+#include "app/workspaces/life/panes/panes.h"
+#include "app/workspaces/life/scene/life_settings.h"
+#include "app/workspaces/life/scene/life_stats.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/engine/fractal_config.h"

@@ -1,5 +1,3 @@
-#include "app/workspaces/life/picture/grid_overlay.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "app/gui/theme.h"
+#include "app/workspaces/life/picture/life_picture.h"
 
 namespace loom::app {
 namespace {

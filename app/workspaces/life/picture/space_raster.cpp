@@ -1,10 +1,9 @@
-#include "app/workspaces/life/picture/space_raster.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "app/gui/theme.h"
 #include "app/widgets/picture.h"
+#include "app/workspaces/life/picture/life_picture.h"
 
 namespace loom::app {
 namespace {

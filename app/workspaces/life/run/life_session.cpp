@@ -1,10 +1,9 @@
-#include "app/workspaces/life/run/life_session.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
+#include "app/workspaces/life/life_workspace.h"
 #include "compute/device/device.h"
 
 namespace loom::app {

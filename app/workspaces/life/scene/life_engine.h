@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "app/tasks/async_engine.h"
+#include "app/tasks/task.h"
 #include "app/workspaces/life/scene/cell_source.h"
-#include "app/workspaces/life/scene/cycle_detector.h"
+#include "app/workspaces/life/scene/cell_statistics.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/timeline.h"
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <glm/vec4.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,14 +12,15 @@
 #include <vector>
 
 #include "app/explain/colour_by.h"
+#include "app/explain/diagram/diagram.h"
 #include "app/files/fractal_file.h"
-#include "app/shell/setting_rows.h"
 #include "app/shell/shell_settings.h"
 #include "app/workspaces/life/scene/cell_source.h"
 #include "app/workspaces/life/scene/life_view.h"
 #include "compute/core/field.h"
 #include "compute/device/device.h"
 #include "compute/engine/fractal_engine.h"
+#include "compute/map/map_method.h"
 #include "compute/workload/workload.h"
 
 namespace loom::app {
@@ -241,5 +243,46 @@ std::string inexact_reason(const FractalConfig& config);
 /// Selects byte storage and one device, in the scene and in its panes, and smaller tiles, if its rule
 /// requires them. Returns a message if the storage or the devices of the scene changed; otherwise empty.
 std::string fit_rule(LifeSettings& settings);
+
+/// Presets of secondary panes.
+enum class PanePreset {
+  kSingle,           ///< the scene alone
+  kMaps,             ///< bounding box, lambda and compact
+  kArithmetics,      ///< lambda by loop, table, tensor-1 and tensor-2
+  kBackends,         ///< the scene's method on the CPU and on the GPU
+  kLaunchAndMemory,  ///< the scene's cells, threads and memory, and how its map is computed
+  kLambdaAnimation,  ///< cells, and the animation of lambda
+  kTimeline,         ///< cells, and the timeline of a launch
+  kDevices,          ///< compact, bit-packed, on one device and on two
+  kMemoryAccess,     ///< cells, memory, and the memory accesses of a warp
+  kMapMetrics,       ///< bounding box, lambda and compact, and their metrics
+};
+inline constexpr std::array kPanePresets = {PanePreset::kSingle,          PanePreset::kMaps,
+                                            PanePreset::kArithmetics,     PanePreset::kBackends,
+                                            PanePreset::kLaunchAndMemory, PanePreset::kLambdaAnimation,
+                                            PanePreset::kTimeline,        PanePreset::kDevices,
+                                            PanePreset::kMemoryAccess,    PanePreset::kMapMetrics};
+/// "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens",
+/// "metrics". For an unknown name, parse_pane_preset() throws InputError with the list.
+std::string_view name_of(PanePreset preset);
+PanePreset parse_pane_preset(std::string_view name);
+
+/// Sets the panes of a preset, with the current tile size where possible. `scene`: device of the active pane,
+/// which one preset compares with the other backend.
+void set_panes(LifeSettings& settings, PanePreset preset, const Device& scene = {});
+/// The configuration of a pane of cells beside `scene`.
+FractalConfig config_of(const PaneSpec& spec, const FractalConfig& scene);
+/// Closes one pane. After the last one, the scene returns to its method before the preset, unless the user
+/// has selected another one.
+void close_pane(LifeSettings& settings, std::size_t pane);
+/// Whether a secondary pane has this content.
+bool shows_pane(const LifeSettings& settings, PaneContent content);
+/// Closes the pane with this content, or opens it: beside the three maps, if there is only one pane.
+void toggle_pane(LifeSettings& settings, PaneContent content);
+/// Gives panes that had the active pane's tile size its new one, so that they stay comparable. Panes with a
+/// tile size of their own keep it.
+void follow_tile_size(LifeSettings& settings, const LifeSettings& before);
+/// Pins the current method as a secondary pane, if there is room for one.
+void pin_as_pane(LifeSettings& settings);
 
 }  // namespace loom::app

@@ -1,8 +1,7 @@
-#include "app/workspaces/life/scene/pane_presets.h"
-
 #include <algorithm>
 #include <utility>
 
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/input_text.h"
 #include "compute/engine/fractal_config.h"
 

@@ -1,11 +1,10 @@
-#include "app/workspaces/mandelbrot/document/mandelbrot_renderer.h"
-
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
 #include <string>
 #include <utility>
 
+#include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 
@@ -76,8 +75,8 @@ MandelbrotView part_of(const ComplexView& view, glm::ivec2 size, const render::R
 
 }  // namespace
 
-DwellRows::DwellRows(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 size,
-                     const render::Palette& palette, const BackendSelection& backend)
+MandelbrotRows::MandelbrotRows(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 size,
+                               const render::Palette& palette, const BackendSelection& backend)
     : settings_(settings),
       view_(view),
       size_(size),
@@ -88,7 +87,7 @@ DwellRows::DwellRows(const MandelbrotSettings& settings, const ComplexView& view
   look_at(view);
 }
 
-void DwellRows::look_at(const ComplexView& view) {
+void MandelbrotRows::look_at(const ComplexView& view) {
   view_ = view;
   coloured_ = false;
   MandelbrotSettings settings = settings_;
@@ -96,7 +95,7 @@ void DwellRows::look_at(const ComplexView& view) {
   config_ = config_for(settings, view, size_);
 }
 
-void DwellRows::prepare(const ComplexView& view, ProgressMonitor* watch) {
+void MandelbrotRows::prepare(const ComplexView& view, ProgressMonitor* watch) {
   look_at(view);
   if (!is_perturbed(config_.precision)) return;
   const glm::ivec2 few = glm::max(size_ / std::max(1, std::max(size_.x, size_.y) / kFewPixels), 1);
@@ -104,7 +103,7 @@ void DwellRows::prepare(const ComplexView& view, ProgressMonitor* watch) {
   engine_->compute(config_, mandelbrot_view(view_, few, config_.precision));
 }
 
-void DwellRows::find_colours(ProgressMonitor* watch) {
+void MandelbrotRows::find_colours(ProgressMonitor* watch) {
   const int side = std::max(size_.x, size_.y);
   const double factor = std::min(1.0, static_cast<double>(kColourSampleSide) / side);
   const glm::ivec2 small = glm::max(glm::ivec2(glm::round(glm::dvec2(size_) * factor)), 1);
@@ -116,7 +115,7 @@ void DwellRows::find_colours(ProgressMonitor* watch) {
   coloured_ = true;
 }
 
-void DwellRows::tile(const render::Rect<int>& tile, std::uint8_t* into, ProgressMonitor* watch) {
+void MandelbrotRows::tile(const render::Rect<int>& tile, std::uint8_t* into, ProgressMonitor* watch) {
   const MandelbrotView part = part_of(view_, size_, tile, config_.precision);
   const bool smooth = is_continuous(settings_.colouring);
   mean_.begin(tile.size.x, tile.size.y);
@@ -141,7 +140,7 @@ void DwellRows::tile(const render::Rect<int>& tile, std::uint8_t* into, Progress
   }
 }
 
-void DwellRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) {
+void MandelbrotRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) {
   if (!coloured_) find_colours(watch);
   const auto row_bytes = static_cast<std::size_t>(size_.x) * 3;
   rgb.resize(row_bytes * static_cast<std::size_t>(count));

@@ -1,12 +1,19 @@
 #pragma once
 
+#include <glm/fwd.hpp>
 #include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "app/document/image/image.h"
 #include "app/document/scene/workspace_state.h"
+#include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/workspaces/mandelbrot/scene/pixel_samples.h"
+#include "compute/device/device.h"
 
 namespace loom::app {
 
@@ -43,5 +50,74 @@ struct MandelbrotPlace {
 /// Throws InputError.
 MandelbrotPlace read_mandelbrot_place(const JsonReader& json);
 scene::Json to_json(const MandelbrotPlace& place);
+
+/// A view of the Mandelbrot set without overlays, as the idle window shows it, computed in tiles by the
+/// selected method. Colours are derived from the same view at no more than kColourSampleSide pixels in width
+/// and height, so that images of all sizes have the same colours.
+class MandelbrotRows final : public image::ImageRows {
+ public:
+  static constexpr int kColourSampleSide = 1024;
+
+  /// The width of the view is that of the image. Precisions that are not sufficient are replaced by kAuto.
+  /// Throws MachineError.
+  MandelbrotRows(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 size,
+                 const render::Palette& palette, const BackendSelection& backend);
+  /// Changes the view; the size stays.
+  void look_at(const ComplexView& view);
+
+  /// Computes the reference orbit of a view, if it needs one, so that it serves views around it. Throws
+  /// OperationCancelled, MachineError.
+  void prepare(const ComplexView& view, ProgressMonitor* watch);
+
+  glm::ivec2 size() const override { return size_; }
+  void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
+
+ private:
+  void find_colours(ProgressMonitor* watch);
+  void tile(const render::Rect<int>& tile, std::uint8_t* into, ProgressMonitor* watch);
+
+  MandelbrotSettings settings_;
+  ComplexView view_;
+  glm::ivec2 size_{0};
+  render::Palette palette_;
+  std::unique_ptr<MandelbrotEngine> engine_;
+  bool coloured_ = false;    ///< the colours belong to this view
+  MandelbrotConfig config_;  ///< of this view
+  DwellColours colours_;
+  PictureMean mean_;              ///< mean of a tile
+  std::vector<glm::u8vec3> row_;  ///< a row of the tile
+};
+
+/// A flight through a sequence of views of the Mandelbrot set.
+class ZoomPath {
+ public:
+  /// Requires at least one view; a single one does not move. Throws InputError for none.
+  explicit ZoomPath(std::vector<ComplexView> keyframes);
+  /// The view at `time` from 0 (first keyframe) to 1 (last keyframe). Each leg starts and ends slowly.
+  /// Between two keyframes the width changes exponentially, and the centre moves so that the point which both
+  /// views show at the same position stays there. The time of a leg is proportional to its zoom and movement.
+  ComplexView at(double time) const;
+  /// The keyframe with the smallest width.
+  const ComplexView& deepest() const;
+  std::size_t keyframes() const { return keyframes_.size(); }
+
+ private:
+  std::vector<ComplexView> keyframes_;
+  std::vector<double> begins_;  ///< start time of each leg, 0 to 1
+};
+
+/// Draws a view of the Mandelbrot set with an engine of its own.
+class MandelbrotRenderer final : public scene::StateRenderer {
+ public:
+  /// Throws MachineError.
+  MandelbrotRenderer(const MandelbrotState& state, const scene::RenderRequest& request);
+  image::ImageRows& rows() override { return rows_; }
+  void show_frame(int frame, int frames, ProgressMonitor* watch) override;
+
+ private:
+  MandelbrotRows rows_;
+  ZoomPath path_;
+  bool orbit_prepared_ = false;
+};
 
 }  // namespace loom::app

@@ -8,7 +8,6 @@
 #include <cctype>
 #include <cmath>
 #include <numbers>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>

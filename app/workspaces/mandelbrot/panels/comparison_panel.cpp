@@ -1,5 +1,3 @@
-#include "app/workspaces/mandelbrot/panels/comparison_panel.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -12,9 +10,11 @@
 #include "app/text/text.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
-#include "app/widgets/score_bar.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
+#include "app/widgets/windows.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {
@@ -22,41 +22,20 @@ namespace {
 constexpr int kComparedRows = 4;
 
 const char* full_name(MandelbrotMethod method) {
-  switch (method) {
-    case MandelbrotMethod::kExhaustive:
-      return "Exhaustive";
-    case MandelbrotMethod::kDp:
-      return "Dynamic parallelism (DP)";
-    case MandelbrotMethod::kAsk:
-      return "Adaptive serial kernels (ASK)";
-  }
-  return "";
+  return value_for<MandelbrotMethod::kAsk>(
+      {"Exhaustive", "Dynamic parallelism (DP)", "Adaptive serial kernels (ASK)"}, method);
 }
 
 const char* short_name(MandelbrotMethod method) {
-  switch (method) {
-    case MandelbrotMethod::kExhaustive:
-      return "Exhaustive";
-    case MandelbrotMethod::kDp:
-      return "DP";
-    case MandelbrotMethod::kAsk:
-      return "ASK";
-  }
-  return "";
+  return value_for<MandelbrotMethod::kAsk>({"Exhaustive", "DP", "ASK"}, method);
 }
 
 /// How the device executes the method, if not by kernel launches.
 const char* execution_of(MandelbrotMethod method, const Device& device) {
   if (device.warps) return "";
-  switch (method) {
-    case MandelbrotMethod::kExhaustive:
-      return "one parallel loop on the CPU";
-    case MandelbrotMethod::kDp:
-      return "emulated by recursive CPU tasks";
-    case MandelbrotMethod::kAsk:
-      return "one parallel CPU loop per level";
-  }
-  return "";
+  return value_for<MandelbrotMethod::kAsk>(
+      {"one parallel loop on the CPU", "emulated by recursive CPU tasks", "one parallel CPU loop per level"},
+      method);
 }
 
 /// The dwells of a method compared with the exhaustive ones; empty while not counted.
@@ -242,7 +221,7 @@ Text comparison_verdict(const MethodScores& scores) {
 }
 
 void comparison_scores(const MethodScores& scores, const Device& device, const std::vector<PaneArea>& areas) {
-  if (needs_comparison_section(areas)) return;
+  if (!has_score_room(areas)) return;
   method_verdict(scores, areas);
   for (const MethodScore& score : scores) {
     const auto i = static_cast<std::size_t>(score.method);
@@ -251,10 +230,6 @@ void comparison_scores(const MethodScores& scores, const Device& device, const s
     if (i == 0) mark_window(Control::kPanesMetrics);
     ImGui::End();
   }
-}
-
-bool needs_comparison_section(const std::vector<PaneArea>& areas) {
-  return areas.size() < 2 || areas.front().score.empty();
 }
 
 void comparison_section(const MethodScores& scores, const Device& device) {
@@ -270,15 +245,9 @@ void comparison_section(const MethodScores& scores, const Device& device) {
 namespace {
 
 const char* words_of(CostRatio ratio) {
-  switch (ratio) {
-    case CostRatio::kWorkReduction:
-      return "work reduction Ω (on the CPU each thread works alone)";
-    case CostRatio::kSbrSpeedup:
-      return "speedup T_Ex / T_SBR";
-    case CostRatio::kMbrSpeedup:
-      return "speedup T_Ex / T_MBR";
-  }
-  return "";
+  return value_for<CostRatio::kMbrSpeedup>({"work reduction Ω (on the CPU each thread works alone)",
+                                            "speedup T_Ex / T_SBR", "speedup T_Ex / T_MBR"},
+                                           ratio);
 }
 
 /// The formula of the ratio, as in compute/mandelbrot/cost_model.h.

@@ -1,5 +1,3 @@
-#include "app/workspaces/mandelbrot/panels/formula_panel.h"
-
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
 #include <imgui.h>
@@ -11,6 +9,7 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
 #include "compute/core/input_text.h"
 
 namespace loom::app {

@@ -1,5 +1,3 @@
-#include "app/workspaces/mandelbrot/panels/mandelbrot_method.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -13,6 +11,7 @@
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 
@@ -23,20 +22,14 @@ constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  Bloc
                                      BlockShape{16, 16}, BlockShape{32, 8}, BlockShape{64, 8},
                                      BlockShape{32, 32}};
 
+constexpr const char* kNoRegions = "The exhaustive method has no regions";
+
 void scheme_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
-  row_label("Scheme");
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
-  const char* const problem = exhaustive ? "The exhaustive method has no regions" : "";
-  const float width = equal_width(2);
-  if (choice_button("SBR", config.scheme == RegionScheme::kSbr, width, problem,
-                    "Single block per region (SBR): one thread block does all work of a region (I)")) {
-    config.scheme = RegionScheme::kSbr;
-  }
-  ImGui::SameLine();
-  if (choice_button("MBR", config.scheme == RegionScheme::kMbr, width, problem,
-                    "Multiple blocks per region (MBR): several thread blocks fill or compute a region (I)")) {
-    config.scheme = RegionScheme::kMbr;
-  }
+  choice_row("Scheme", kRegionSchemes, config.scheme, {"SBR", "MBR"},
+             {"Single block per region (SBR): one thread block does all work of a region (I)",
+              "Multiple blocks per region (MBR): several thread blocks fill or compute a region (I)"},
+             exhaustive ? kNoRegions : "");
   if (!now.backend.device.warps && !exhaustive)
     note("On the CPU, one thread processes a region, so SBR and MBR are the same.");
 }
@@ -83,17 +76,10 @@ const char* filling_theorem(const EscapeTimeSet& set) {
 }
 
 void fill_choice(MandelbrotConfig& config) {
-  const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
-  const char* const problem = exhaustive ? "The exhaustive method has no regions" : "";
-  row_label("Fill");
-  const float width = equal_width(2);
-  if (choice_button("any dwell", config.fill == FillRule::kUniform, width, problem,
-                    "Fills every region whose border has one dwell"))
-    config.fill = FillRule::kUniform;
-  ImGui::SameLine();
-  if (choice_button("interior", config.fill == FillRule::kInterior, width, problem,
-                    "Fills only regions whose border is at the dwell limit, and computes all others"))
-    config.fill = FillRule::kInterior;
+  choice_row("Fill", kFillRules, config.fill, {"any dwell", "interior"},
+             {"Fills every region whose border has one dwell",
+              "Fills only regions whose border is at the dwell limit, and computes all others"},
+             config.method == MandelbrotMethod::kExhaustive ? kNoRegions : "");
   note(filling_theorem(config.set));
 }
 

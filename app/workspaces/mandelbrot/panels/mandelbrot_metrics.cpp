@@ -1,15 +1,14 @@
-#include "app/workspaces/mandelbrot/panels/mandelbrot_metrics.h"
-
 #include <imgui.h>
 
 #include <algorithm>
 
 #include "app/bench/results.h"
-#include "app/shell/stage_plot.h"
+#include "app/shell/frame_times.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
 #include "app/workspaces/mandelbrot/picture/overlays.h"
 
 namespace loom::app {
@@ -146,10 +145,10 @@ void level_bars(const MandelbrotStats& now, bool with_times) {
 
 void stage_rows(const MandelbrotStats& now) {
   if (!begin_rows("##beside", 1.25f)) return;
-  row("Count dwells", ms_or_dash(now.stages.histogram), "Reads back and counts the dwells, once per image");
-  if (now.stages.smooth) {
+  row("Count dwells", ms_or_dash(now.histogram_ms), "Reads back and counts the dwells, once per image");
+  if (now.smooth_ms) {
     const double pixels = static_cast<double>(now.picture.x) * now.picture.y;
-    row("Smooth", ms_or_dash(now.stages.smooth),
+    row("Smooth", ms_or_dash(now.smooth_ms),
         format_text("Computes the orbits of all exterior pixels ({}) again, once per image",
                     format_percent(static_cast<double>(now.exterior) / pixels)));
   }

@@ -1,5 +1,3 @@
-#include "app/workspaces/mandelbrot/panels/mandelbrot_view.h"
-
 #include <imgui.h>
 
 #include <algorithm>
@@ -8,14 +6,15 @@
 
 #include "app/explain/colour_by.h"
 #include "app/gui/theme.h"
-#include "app/shell/setting_rows.h"
+#include "app/shell/shell_settings.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/widgets/windows.h"
+#include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
 #include "app/workspaces/mandelbrot/picture/overlays.h"
-#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
 #include "compute/core/input_text.h"
 

@@ -156,18 +156,27 @@ bool MethodPane::is_done(const DwellRequest& request) const {
   return runner_.is_abandoned() || runner_.is_idle() || lacks_engine();
 }
 
+void MethodPane::use_backend(const BackendSelection& backend) {
+  runner_.use_backend(backend);
+  presenter_.use_backend(runner_.backend());
+}
+
+bool MethodPane::compute(const DwellRequest& request, TaskTimeout timeout) {
+  if (!runner_.advance(request, timeout)) return false;
+  new_picture_ = true;
+  if (runner_.counted_anew()) {
+    changed_ = true;
+    coloured_.reset();
+  }
+  return true;
+}
+
 bool MethodPane::advance(const DwellRequest& request, const BackendSelection& backend, TaskTimeout timeout) {
   try {
-    runner_.use_backend(backend);
-    presenter_.use_backend(runner_.backend());
-    const bool new_picture = runner_.advance(request, timeout);
+    use_backend(backend);
+    const bool new_picture = compute(request, timeout);
     if (new_picture) {
-      new_picture_ = true;
       problem_.clear();
-      if (runner_.counted_anew()) {
-        changed_ = true;
-        coloured_.reset();
-      }
     } else if (!runner_.problem().empty()) {
       problem_ = runner_.problem();
       changed_ = true;
@@ -186,43 +195,65 @@ bool MethodPane::advance(const DwellRequest& request, const BackendSelection& ba
 
 void MethodPane::follow_samples(const MandelbrotSettings& settings, const ComplexView& view,
                                 glm::ivec2 picture, bool may_begin) {
-  sampled_.follow({.runner = runner_,
-                   .settings = settings,
-                   .view = view,
-                   .picture = picture,
-                   .backend = services_.backend,
-                   .colours = coloured_ ? colours_.table() : render::DwellTable(),
-                   .may_begin = may_begin,
-                   .waits = services_.waits});
-  if (std::string problem = sampled_.take_problem(); !problem.empty()) problem_ = std::move(problem);
+  sample(settings, view, picture, may_begin);
+  if (std::string problem = sampler_.take_problem(); !problem.empty()) problem_ = std::move(problem);
+}
+
+// Any change drops the samples, so that the result never belongs to another picture or to other colours.
+void MethodPane::sample(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 picture,
+                        bool may_begin) {
+  // A picture that is waited for does not depend on the machine's speed.
+  const int choice = settings.samples_per_axis;
+  const int samples = services_.waits ? samples_in_file(choice)
+                                      : samples_at_rest(choice, runner_.expected_ms(picture).value_or(0));
+  if (samples == 1 || !runner_.has_picture() || runner_.divisor() != 1 || coloured_ != inputs(settings))
+    return sampler_.forget();
+  const DwellRequest& done = runner_.request();
+  if (!(done.view == view) || done.picture != picture || settings.measure) return sampler_.forget();
+  const Supersampler::Request request{.config = done.config,
+                                      .view = mandelbrot_view(done.view, done.picture, done.config.precision),
+                                      .backend = {services_.backend.device, {}},
+                                      .smooth = runner_.is_smooth(),
+                                      .samples_per_axis = samples,
+                                      .colours = colour_number_};
+  if (!sampler_.is_of(request)) sampler_.forget();
+  if (!may_begin && !sampler_.working()) return;
+  do {
+    if (sampler_.advance(request, colours_.table(), services_.waits ? kNoTimeout : TaskTimeout{0}))
+      sample_texture_.upload({sampler_.width(), sampler_.height()}, sampler_.picture());
+  } while (services_.waits && sampler_.working());
 }
 
 void MethodPane::cancel() {
   runner_.cancel();
-  sampled_.cancel();
+  sampler_.cancel();
 }
 
-void MethodPane::draw(const render::Rect<int>& target, const ViewedPicture& seen,
-                      const MandelbrotSettings& settings, const render::Palette& palette) {
-  presenter_.set_palette(palette);
-  const ColourInputs inputs{settings.dwell_colouring(), presenter_.palette_number()};
-  if (runner_.has_picture() && coloured_ != inputs) {
-    dwell_colours(palette, inputs.how, runner_.histogram(), colours_);
-    presenter_.set_dwell_colours(colours_.table());
-    sampled_.recoloured();
-    coloured_ = inputs;
-  }
-  if (new_picture_ && !runner_.busy()) {
-    presenter_.transfer(runner_.image(presenter_.preferred_space()));
-    new_picture_ = false;
-    displayed_ = {runner_.request().view, runner_.request().picture};
-  }
-  if (displayed_) {
+void MethodPane::colour(const MandelbrotSettings& settings) {
+  if (!runner_.has_picture() || coloured_ == inputs(settings)) return;
+  coloured_ = inputs(settings);
+  dwell_colours(presenter_.palette(), coloured_->how, runner_.histogram(), colours_);
+  presenter_.set_dwell_colours(colours_.table());
+  ++colour_number_;
+}
+
+bool MethodPane::transfer() {
+  if (!new_picture_ || runner_.busy()) return false;
+  presenter_.transfer(runner_.image(presenter_.preferred_space()));
+  new_picture_ = false;
+  displayed_ = {runner_.request().view, runner_.request().picture};
+  return true;
+}
+
+void MethodPane::draw(const render::Rect<int>& target, const ViewedPicture& seen) {
+  if (sampler_.samples_per_axis() > 1) {
+    if (!sample_renderer_) sample_renderer_.emplace();
+    sample_renderer_->draw(sample_texture_, presenter_.framebuffer(), target);
+  } else if (displayed_) {
     const render::Rect<int> place = picture_rect(seen);
     presenter_.draw_dwells(target, {target.corner + place.corner, place.size},
                            degrees_between(seen, *displayed_));
   }
-  sampled_.draw(presenter_.framebuffer(), target);
 }
 
 render::Rect<int> MethodPane::picture_rect(const ViewedPicture& seen) const {

@@ -9,19 +9,19 @@
 #include <string>
 #include <string_view>
 
+#include "app/report/report_value.h"
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/mandelbrot/picture/overlays.h"
-#include "app/workspaces/mandelbrot/picture/supersampled_picture.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
+#include "app/workspaces/mandelbrot/scene/pixel_samples.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 
 namespace loom::app {
 
-/// A pane of the comparison that is not the active one: the view computed by another method, with an engine
-/// and a texture of its own.
+/// The view computed by a method, with an engine and a texture of its own.
 class MethodPane {
  public:
   explicit MethodPane(const ShellServices& services)
@@ -30,35 +30,53 @@ class MethodPane {
   /// The request for this method with the settings of the active one.
   static DwellRequest request_for(const DwellRequest& active, MandelbrotMethod method);
   const DwellRunner& runner() const { return runner_; }
+  DwellRunner& runner() { return runner_; }
+  Presenter& presenter() { return presenter_; }
+  const Presenter& presenter() const { return presenter_; }
+  /// More samples per pixel, drawn over the picture of the runner, which is idle while they are computed.
+  const Supersampler& sampler() const { return sampler_; }
   /// Whether it shows no picture of this request yet, not even a coarse one, and would compute one.
   bool is_behind(const DwellRequest& request) const;
   /// Whether the picture is complete and timed, or was cancelled or failed.
   bool is_done(const DwellRequest& request) const;
-  /// The work of one frame. Returns true if it did some. Throws DeviceFault.
+  /// Selects the backend. The presenter has the previous one until its running work has ended.
+  void use_backend(const BackendSelection& backend);
+  /// DwellRunner::advance().
+  bool compute(const DwellRequest& request, TaskTimeout timeout);
+  /// The work of one frame, with failures as problem(). Returns true if it did some. Throws DeviceFault.
   bool advance(const DwellRequest& request, const BackendSelection& backend, TaskTimeout timeout);
   /// DwellRunner::add_times().
   void add_times(FrameClock& clock) { runner_.add_times(clock, Stage::kPanesStep); }
   /// Computes more samples per pixel, if they are selected.
   void follow_samples(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 picture,
                       bool may_begin);
-  bool is_sampling() const { return sampled_.working(); }
-  int samples_per_axis() const { return sampled_.samples_per_axis(); }
+  bool is_sampling() const { return sampler_.working(); }
   void cancel();
   /// Why there is no picture of this method; empty if there is one.
   const std::string& problem() const { return problem_; }
+  std::string take_problem() { return std::exchange(problem_, {}); }
   /// Takes whether a new picture was computed, once.
   bool take_new_picture() { return std::exchange(changed_, false); }
 
+  /// Updates the colours if the picture, the colouring or the palette has changed.
+  void colour(const MandelbrotSettings& settings);
+  /// Copies a new picture into the texture. Returns whether there was one.
+  bool transfer();
+  bool has_new_picture() const { return new_picture_; }
   /// Draws the picture into `target` at the position of its points in the view.
-  void draw(const render::Rect<int>& target, const ViewedPicture& seen, const MandelbrotSettings& settings,
-            const render::Palette& palette);
-  /// The rectangle of the displayed picture in pixels of the view.
+  void draw(const render::Rect<int>& target, const ViewedPicture& seen);
+  /// The rectangle of the displayed picture in pixels of the view. While a new picture is computed, the last
+  /// one is drawn at the position of its points in the current view. If none of them is visible, it fills the
+  /// whole area.
   render::Rect<int> picture_rect(const ViewedPicture& seen) const;
   /// The marks of its regions; empty without an overlay of regions. `scale`: pixels per unit.
   std::span<const PictureMark> marks(RegionOverlay overlay, std::optional<int> up_to, float scale);
-  glm::ivec2 displayed_size() const { return displayed_ ? displayed_->size : glm::ivec2(0); }
+  /// The view in the texture.
+  const std::optional<ViewedPicture>& displayed() const { return displayed_; }
 
  private:
+  void sample(const MandelbrotSettings& settings, const ComplexView& view, glm::ivec2 picture,
+              bool may_begin);
   /// The engine could not be built.
   bool lacks_engine() const { return !runner_.has_engine() && !problem_.empty(); }
   struct ColourInputs {
@@ -66,11 +84,18 @@ class MethodPane {
     std::uint64_t palette = 0;
     friend bool operator==(const ColourInputs&, const ColourInputs&) = default;
   };
+  ColourInputs inputs(const MandelbrotSettings& settings) const {
+    return {settings.dwell_colouring(), presenter_.palette_number()};
+  }
+
   const ShellServices& services_;
   DwellRunner runner_;
   Presenter presenter_;
   RegionMarkCache marks_;
-  SupersampledPicture sampled_;
+  Supersampler sampler_;
+  std::uint64_t colour_number_ = 0;                        ///< changes with the colours
+  std::optional<render::ColourRenderer> sample_renderer_;  ///< created with the first picture
+  render::ColourTexture sample_texture_;
   std::string problem_;
   bool changed_ = false;
   bool new_picture_ = false;  ///< computed, not in the texture yet
@@ -152,5 +177,18 @@ class MethodComparison {
   std::array<std::unique_ptr<MethodPane>, kMandelbrotMethods.size()> panes_;
   std::array<std::optional<DwellDifferences>, kMandelbrotMethods.size()> differences_;
 };
+
+struct MandelbrotStats;
+
+/// Adds the values that lessons may use, for the picture at full resolution: counted regions, pixels and
+/// iterations, measured times, and the cost model while it is shown. A value is a row of one of the tables in
+/// mandelbrot_report.cpp.
+void add_report(nlohmann::ordered_json& json, const MandelbrotStats& now);
+
+/// Adds the values of one method in a comparison.
+void add_report(nlohmann::ordered_json& json, const MethodScore& score);
+
+/// The members of the report that the workspace writes for lessons.
+void add_mandelbrot_fields(ReportFields& fields);
 
 }  // namespace loom::app

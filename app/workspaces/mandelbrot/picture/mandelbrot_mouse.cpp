@@ -1,12 +1,11 @@
-#include "app/workspaces/mandelbrot/picture/mandelbrot_mouse.h"
-
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
 #include "app/widgets/picture.h"
-#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
+#include "app/workspaces/mandelbrot/picture/overlays.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/backend/engine_factory.h"
 
 namespace loom::app {

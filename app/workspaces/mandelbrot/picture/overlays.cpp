@@ -10,8 +10,6 @@
 #include "app/explain/colour_by.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
-#include "app/widgets/picture.h"
-#include "app/workspaces/mandelbrot/scene/point_under_cursor.h"
 #include "compute/core/input_text.h"
 
 namespace loom::app {

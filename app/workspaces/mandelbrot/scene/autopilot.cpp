@@ -1,5 +1,3 @@
-#include "app/workspaces/mandelbrot/scene/autopilot.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 
 #include "app/files/toml_document.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
@@ -19,9 +18,10 @@
 namespace loom::app {
 namespace {
 
-constexpr int kBlocks = 24;       // of the image, on each axis
-constexpr double kRate = 2;       // magnification per second
-constexpr double kMargin = 0.25;  // the target moves to the middle by this part of its distance per second
+constexpr int kBlocks = 24;  // of the image, on each axis
+constexpr double kRate = 2;  // magnification per second
+constexpr double kEdgeMargin =
+    0.25;  // the target moves to the middle by this part of its distance per second
 /// Octaves that the view may be deeper than the last picture.
 constexpr double kFarFromPicture = 1;
 
@@ -87,7 +87,7 @@ std::optional<ComplexView> Autopilot::advance(const ComplexView& view, glm::ivec
   if (!target_) return std::nullopt;
   if (log2_width(seen) - log2_width(view) > kFarFromPicture) return std::nullopt;
   ComplexView next = zoomed(view, picture, *target_, std::pow(kRate, seconds), precision);
-  const glm::dvec2 to_middle = (glm::dvec2(picture) / 2.0 - *target_) * std::min(1.0, kMargin * seconds);
+  const glm::dvec2 to_middle = (glm::dvec2(picture) / 2.0 - *target_) * std::min(1.0, kEdgeMargin * seconds);
   next = panned(next, picture, to_middle, precision);
   *target_ += to_middle;
   last_ = next;

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vector_relational.hpp>
 #include <limits>
-#include <utility>
 
 namespace loom::app {
 namespace {
@@ -358,14 +356,8 @@ Precision evaluator_of(Precision precision, const ComplexView& view, glm::ivec2 
 }
 
 int least_width_power(Precision precision) {
-  switch (precision) {
-    case Precision::kPerturbedFloat:
-      return kLeastFloatPower;
-    case Precision::kPerturbedDouble:
-      return kLeastDoublePower;
-    default:
-      return kLeastWidthPower;
-  }
+  if (precision == Precision::kPerturbedFloat) return kLeastFloatPower;
+  return precision == Precision::kPerturbedDouble ? kLeastDoublePower : kLeastWidthPower;
 }
 
 }  // namespace loom::app

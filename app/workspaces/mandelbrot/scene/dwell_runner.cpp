@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 #include "compute/core/stopwatch.h"
 
 namespace loom::app {
@@ -274,17 +274,9 @@ double pixels_of(glm::ivec2 picture) {
 
 /// The cost of a job in computations of its picture.
 double computations_of(DwellJob::Kind kind) {
-  switch (kind) {
-    case DwellJob::Kind::kPicture:
-    case DwellJob::Kind::kSmooth:
-      return 1;
-    case DwellJob::Kind::kCheck:
-    case DwellJob::Kind::kExhaustive:
-      return 4;  // the work of the exhaustive method usually exceeds that of the picture
-    case DwellJob::Kind::kTimeline:
-      return 8;  // warm-up, timed runs and recorded runs
-  }
-  return 1;
+  // The work of the exhaustive method usually exceeds that of the picture. A timeline has a warm-up, timed
+  // runs and recorded runs.
+  return value_for<DwellJob::Kind::kTimeline>({1, 1, 4, 4, 8}, kind);
 }
 
 }  // namespace
@@ -309,20 +301,12 @@ double DwellEngine::expected_ms(const DwellJob& job) const {
 }
 
 std::string DwellEngine::activity(const DwellJob& job) {
-  switch (job.kind) {
-    case DwellJob::Kind::kPicture:
-      return is_perturbed(job.request.config.precision) ? "computing the reference orbit and the dwells"
-                                                        : "computing the dwells";
-    case DwellJob::Kind::kSmooth:
-      return "computing the dwells";
-    case DwellJob::Kind::kCheck:
-      return "verifying every pixel";
-    case DwellJob::Kind::kExhaustive:
-      return "timing the exhaustive method";
-    case DwellJob::Kind::kTimeline:
-      return "recording a timeline";
-  }
-  return {};
+  if (job.kind == DwellJob::Kind::kPicture && is_perturbed(job.request.config.precision))
+    return "computing the reference orbit and the dwells";
+  return value_for<DwellJob::Kind::kTimeline>(
+      {"computing the dwells", "computing the dwells", "verifying every pixel",
+       "timing the exhaustive method", "recording a timeline"},
+      job.kind);
 }
 
 void DwellEngine::update(const DwellOutcome& done) {

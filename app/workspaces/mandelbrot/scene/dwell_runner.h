@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "app/shell/frame_times.h"
-#include "app/tasks/async_engine.h"
+#include "app/tasks/task.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
-#include "app/workspaces/mandelbrot/scene/dwell_colours.h"
+#include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/mandelbrot_engine.h"
 

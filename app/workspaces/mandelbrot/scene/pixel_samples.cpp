@@ -9,6 +9,7 @@
 #include "compute/mandelbrot/smooth_dwell.h"
 
 namespace loom::app {
+
 namespace {
 
 /// Conversion between sRGB values (0 to 255) and linear light (0 to 65535).

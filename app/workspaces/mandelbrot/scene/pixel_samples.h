@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <glm/fwd.hpp>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <memory>
 #include <optional>

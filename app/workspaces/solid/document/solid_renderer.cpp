@@ -3,7 +3,7 @@
 
 #include "app/palette/custom_palettes.h"
 #include "app/workspaces/solid/document/solid_state.h"
-#include "app/workspaces/solid/scene/solid_colours.h"
+#include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/backend/engine_factory.h"
 
 namespace loom::app {

@@ -1,5 +1,3 @@
-#include "app/workspaces/solid/draw/solid_editor.h"
-
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -7,12 +5,11 @@
 #include <cmath>
 #include <utility>
 
-#include "app/files/fractal_file.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/picture.h"
 #include "app/widgets/text.h"
-#include "app/workspaces/solid/scene/solid_colours.h"
+#include "app/workspaces/solid/panels/solid_panels.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"

@@ -6,14 +6,11 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
-#include "app/shell/stage_plot.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
-#include "app/widgets/windows.h"
-#include "app/workspaces/life/scene/pane_presets.h"
-#include "app/workspaces/solid/scene/solid_colours.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/input_text.h"
 #include "compute/engine/thread_count.h"
 #include "compute/workload/rule_text.h"
@@ -125,11 +122,8 @@ void view(SolidSettings& settings, SolidCamera& camera) {
   tooltip("Tiles without cells that the bounding box launches, as translucent red boxes (G)");
   ImGui::Checkbox("Living cells only", &look.living_only);
   tooltip("Dead cells are transparent (\\)");
-  row_label("Projection");
-  const float half = equal_width(2);
-  if (choice_button("Perspective", camera.perspective, half)) camera.perspective = true;
-  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-  if (choice_button("Orthographic", !camera.perspective, half)) camera.perspective = false;
+  choice_row("Projection", std::array{true, false}, camera.perspective, {"Perspective", "Orthographic"},
+             {"", ""});
   row_label("Cut plane");
   const float quarter = equal_width(static_cast<int>(kCutAxes.size()));
   for (const CutAxis axis : kCutAxes) {

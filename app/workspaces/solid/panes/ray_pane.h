@@ -9,8 +9,8 @@
 
 #include "app/shell/frame_times.h"
 #include "app/shell/present.h"
-#include "app/tasks/async_engine.h"
-#include "app/workspaces/life/scene/cycle_detector.h"
+#include "app/tasks/task.h"
+#include "app/workspaces/life/scene/cell_statistics.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/device/device.h"
 #include "compute/solid/solid_engine.h"

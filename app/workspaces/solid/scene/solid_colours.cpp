@@ -1,11 +1,10 @@
-#include "app/workspaces/solid/scene/solid_colours.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <glm/common.hpp>
 
 #include "app/explain/colour_by.h"
+#include "app/workspaces/solid/scene/solid_settings.h"
 
 namespace loom::app {
 namespace {
@@ -27,7 +26,7 @@ constexpr float kTopWhite = 0.18f;
 constexpr float kBottomLight = 0.85f;
 constexpr glm::u8vec3 kEmpty = {255, 140, 40};  // the orange of empty tiles in two dimensions
 
-int brightness(glm::u8vec3 colour) {
+int sum_of_channels(glm::u8vec3 colour) {
   return colour.r + colour.g + colour.b;
 }
 
@@ -35,7 +34,7 @@ int brightness(glm::u8vec3 colour) {
 /// room for shading. It follows the square root of the density, as in two dimensions; without a step at 0,
 /// since near pixels show cells and far ones densities.
 glm::vec3 density_colour(const render::Palette& palette, float density) {
-  const bool living_is_dark = brightness(palette.ramp.back()) < brightness(palette.ramp.front());
+  const bool living_is_dark = sum_of_channels(palette.ramp.back()) < sum_of_channels(palette.ramp.front());
   const std::size_t dark_end = living_is_dark ? kDarkEndOfLiving : kDarkEndOfDead;
   const std::size_t first = living_is_dark ? 0 : dark_end;
   const auto length = static_cast<float>(palette.ramp.size() - 1 - dark_end);
