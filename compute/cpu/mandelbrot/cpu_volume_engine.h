@@ -10,7 +10,7 @@
 #include "compute/engine/progress_monitor.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
 #include "compute/mandelbrot/volume.h"
-#include "compute/mandelbrot/volume_rays.h"
+#include "compute/solid/volume_rays.h"
 
 namespace loom::cpu {
 
