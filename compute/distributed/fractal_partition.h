@@ -30,11 +30,11 @@ struct DevicePixelSums {
   bool other_cells = true;  ///< the cell counts may differ from the last call's
 };
 
-/// A partition of a fractal's cells on one device: groups of its bit planes (geometry/plane_parts.h), or tile
-/// rows in bytes (geometry/byte_parts.h). The engine covers its own cells: all others read as dead, edits of
-/// them have no effect, and census and sums cover own cells only. A generation of life consists of separate
-/// pieces, so that partitions exchange their boundaries while they compute their interiors. On a device all
-/// pieces are enqueued.
+/// A partition of a fractal's cells on one device: groups of its bit planes (geometry/plane_partition.h), or
+/// tile rows in bytes (geometry/partition.h). The engine covers its own cells: all others read as dead, edits
+/// of them have no effect, and census and sums cover own cells only. A generation of life consists of
+/// separate pieces, so that partitions exchange their boundaries while they compute their interiors. On a
+/// device all pieces are enqueued.
 class FractalPartition {
  public:
   virtual ~FractalPartition() = default;
