@@ -120,6 +120,7 @@ class MapCodePanel {
   bool solution_waits_ =
       false;  ///< grading would run the exercise's solution, which the user has not allowed
 
+  bool was_shown_ = false;  ///< in the last frame
   bool finds_ = false;
   bool focuses_find_ = false;
   std::string words_;

@@ -23,6 +23,8 @@
 
 namespace loom::app {
 
+struct Exercise;
+
 /// Contents of a secondary pane.
 enum class PaneContent {
   kCells,            ///< the scene's cells, computed by the pane's own method
@@ -210,6 +212,10 @@ void set_teaching_example(LifeSettings& settings);
 /// Opens the map editor with a bundled exercise, on its first fractal and level. The code of the exercise
 /// that is open already stays.
 void begin_exercise(LifeSettings& settings, std::string_view name);
+/// Selects the fractal and level on which an exercise is shown.
+void show_first_case(FractalConfig& config, const Exercise& exercise);
+/// Whether the map editor is open with an exercise.
+bool is_in_exercise(const LifeSettings& settings);
 /// Benchmarks all maps and opens the metrics that show the result.
 void measure_maps(LifeEdit& edit);
 
