@@ -8,7 +8,7 @@
 #include "app/explain/show_me.h"
 #include "app/gui/input_queue.h"
 #include "app/gui/layout.h"
-#include "app/widgets/inputs.h"
+#include "app/text/text.h"
 #include "app/workspaces/life/picture/thread_path.h"
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/life/scene/life_stats.h"
@@ -16,11 +16,18 @@
 
 namespace loom::app {
 
+/// A field that pins what is typed into it.
+struct PointFieldState {
+  std::string text;
+  std::string problem;  ///< why the text pins nothing
+  Text now;             ///< what it shows when nothing is typed
+  Area area = {};
+};
+
 /// State of the panel between frames.
 struct ThreadPanelState {
-  NumberFieldState thread;
-  NumberFieldState cell;
-  std::string problem;  ///< error in the number that was typed last
+  PointFieldState thread;
+  PointFieldState cell;
 };
 
 /// What is known of the selected thread: its position, the steps of lambda for its tile, and the memory
