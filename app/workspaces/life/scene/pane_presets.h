@@ -14,15 +14,15 @@ namespace loom::app {
 /// Presets of secondary panes.
 enum class PanePreset {
   kSingle,           ///< the scene alone
-  kMaps,             ///< bounding box, lambda and compact
-  kArithmetics,      ///< lambda by loop, table, tensor-1 and tensor-2
+  kMaps,             ///< bounding box, lambda and compact, the scene's one first
+  kArithmetics,      ///< lambda by loop, table, tensor-1 and tensor-2, the scene's one first
   kBackends,         ///< the scene's method on the CPU and on the GPU
   kLaunchAndMemory,  ///< the scene's cells, threads and memory, and how its map is computed
   kLambdaAnimation,  ///< cells, and the animation of lambda
   kTimeline,         ///< cells, and the timeline of a launch
   kDevices,          ///< compact, bit-packed, on one device and on two
   kMemoryAccess,     ///< cells, memory, and the memory accesses of a warp
-  kMapMetrics,       ///< bounding box, lambda and compact, and their metrics
+  kMapMetrics,       ///< the maps as in kMaps, and their metrics
 };
 inline constexpr std::array kPanePresets = {PanePreset::kSingle,          PanePreset::kMaps,
                                             PanePreset::kArithmetics,     PanePreset::kBackends,
