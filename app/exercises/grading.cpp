@@ -12,7 +12,7 @@ namespace loom::app {
 namespace {
 
 std::string name_of_case(const ExerciseCase& one) {
-  return fmt::format("{}, level {}", one.fractal.name(), one.level);
+  return fmt::format("{}{}, level {}", one.hidden ? "on a hidden case, " : "", one.fractal.name(), one.level);
 }
 
 double value_of(LimitKind kind, const MapResult& result, std::uint32_t operators) {

@@ -14,20 +14,20 @@
 namespace loom::app {
 namespace {
 
+/// Files for File > Open, dropped files, the command line and the desktop (packaging/).
+struct OpenableFiles {
+  FileKind kind;                               ///< kFractal for TOML, whose keys decide
+  std::string_view name;                       ///< "a pattern"
+  std::array<std::string_view, 4> extensions;  ///< ".rle", ".cells"; empty ones behind
+};
 constexpr std::array<OpenableFiles, 7> kFiles = {
-    {{FileKind::kScene, "a scene", {".loom"}, "application/x-fractal-loom-scene"},
-     {FileKind::kImage, "an image that contains one", {".png"}, "image/png"},
-     {FileKind::kPattern,
-      "a pattern",
-      {".rle", ".cells", ".lif", ".life"},
-      "application/x-fractal-loom-pattern"},
-     {FileKind::kPosition, "a position", {".kfr", ".xpf", ".par"}, "application/x-fractal-loom-position"},
-     {FileKind::kPalette, "a palette", {".gpl", ".map", ".cpt"}, "application/x-fractal-loom-palette"},
-     {FileKind::kMapCode, "the code of a map", {".cu"}, "text/x-cuda"},
-     {FileKind::kFractal,
-      "a fractal, lesson, exercise or position of Fraktaler-3",
-      {".toml"},
-      "application/toml"}}};
+    {{FileKind::kScene, "a scene", {".loom"}},
+     {FileKind::kImage, "an image that contains one", {".png"}},
+     {FileKind::kPattern, "a pattern", {".rle", ".cells", ".lif", ".life"}},
+     {FileKind::kPosition, "a position", {".kfr", ".xpf", ".par"}},
+     {FileKind::kPalette, "a palette", {".gpl", ".map", ".cpt"}},
+     {FileKind::kMapCode, "the code of a map", {".cu"}},
+     {FileKind::kFractal, "a fractal, lesson, exercise or position of Fraktaler-3", {".toml"}}}};
 
 FileKind kind_of_toml(const std::filesystem::path& file) {
   constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 22;
@@ -47,10 +47,6 @@ FileKind kind_of_toml(const std::filesystem::path& file) {
 }
 
 }  // namespace
-
-std::span<const OpenableFiles> openable_files() {
-  return kFiles;
-}
 
 std::string lower_extension(const std::filesystem::path& file) {
   std::string extension = file.extension().string();

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,15 +21,6 @@ enum class FileKind {
   kLesson,
   kExercise,
 };
-
-/// Files of one media type, for File > Open, dropped files, the command line and the desktop (packaging/).
-struct OpenableFiles {
-  FileKind kind;                               ///< kFractal for TOML, whose keys decide
-  std::string_view name;                       ///< "a pattern"
-  std::array<std::string_view, 4> extensions;  ///< ".rle", ".cells"; empty ones behind
-  std::string_view media_type;
-};
-std::span<const OpenableFiles> openable_files();
 
 /// The ending in lower case, with its point.
 std::string lower_extension(const std::filesystem::path& file);

@@ -107,9 +107,11 @@ class InputQueue::FrameBuilder {
       queue_.ctrl_key_ = holds_ctrl(event) ? event.key : 0;
       if (!seen) show(event);
     }
-    // A field of one line has no use for the keys of a presenter's remote control, and F6 leaves any field.
-    const bool passes = event.key == GLFW_KEY_PAGE_UP || event.key == GLFW_KEY_PAGE_DOWN ||
-                        (event.key == GLFW_KEY_F6 && event.action == GLFW_PRESS);
+    // A field of one line has no use for the keys of a presenter's remote control, F1 is help anywhere, and
+    // F6 leaves any field.
+    const bool passes =
+        event.key == GLFW_KEY_PAGE_UP || event.key == GLFW_KEY_PAGE_DOWN ||
+        ((event.key == GLFW_KEY_F1 || event.key == GLFW_KEY_F6) && event.action == GLFW_PRESS);
     if (key_target_ != KeyTarget::kTextField || holds_ctrl(event) || passes) {
       frame_.presses.push_back({.key = event.printed,
                                 .ctrl = holds_ctrl(event),

@@ -261,6 +261,7 @@ struct QuestionProgress {
   bool has_verdict = false;           ///< the verdict on the last answer still holds
   bool hint = false;                  ///< the hint is shown
   bool shown = false;                 ///< the answer was requested, and is shown
+  bool solved_before = false;         ///< when the step was entered
   std::string typed;                  ///< the text in the field
   std::optional<std::size_t> picked;  ///< the selected choice
   std::string feedback;               ///< why the last answer could not be checked

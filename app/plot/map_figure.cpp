@@ -253,7 +253,7 @@ void draw_methods(Figure& figure, Drawing& drawing, const MapLines& table, const
     if (lines_are_maps) drawing.styles.push_back(style_of(parse_map(line.key.name)));
     drawing.add(line, {.colour = line.key.method()});
   }
-  figure.legend = {drawing.colour_legend("method, " + tile_sizes)};
+  figure.legend = {drawing.colour_legend("map, " + tile_sizes)};
 }
 
 std::set<std::string> values_of(const MapLines& table, std::size_t factor) {
@@ -297,6 +297,20 @@ void draw_grid(Figure& figure, Drawing& drawing, const MapLines& table, const st
   figure.legend = {{tile_sizes}, drawing.colour_legend(table.factors[of_colour])};
   if (of_dash) figure.legend.push_back(drawing.dash_legend(table.factors[*of_dash]));
   if (!reference.items.empty()) figure.legend.push_back(reference);
+}
+
+/// Replaces the names of maps in files and options by those of the window.
+void name_maps(Figure& figure) {
+  const auto replace = [](std::string& text) {
+    for (const MapKind map : kMapKinds) {
+      const std::size_t at = text.find(name_of(map));
+      if (at != std::string::npos) text.replace(at, name_of(map).size(), label_of(map));
+    }
+  };
+  for (Panel& panel : figure.panels) replace(panel.title);
+  for (LegendSection& section : figure.legend) {
+    for (LegendItem& item : section.items) replace(item.text);
+  }
 }
 
 /// Whether there are too many lines for one look per method and tile size. Such a plot shows each method only
@@ -393,9 +407,11 @@ void draw_maps(Figure& figure, const bench::Results& results, const Selection& s
   figure.x_label = x_label_of(figure.scale);
   figure.caption = caption_of(results, rows);
   Drawing drawing(figure, results);
-  if (!best) return draw_tile_sizes(figure, drawing, table);
   const bool many = count_methods(table) > kDashes && !table.factors.empty();
-  many ? draw_grid(figure, drawing, table, tile_sizes) : draw_methods(figure, drawing, table, tile_sizes);
+  !best  ? draw_tile_sizes(figure, drawing, table)
+  : many ? draw_grid(figure, drawing, table, tile_sizes)
+         : draw_methods(figure, drawing, table, tile_sizes);
+  name_maps(figure);
 }
 
 }  // namespace loom::app::plot

@@ -141,6 +141,8 @@ void Application::frame() {
   for (const KeyPress& one : gui_.input().take_presses()) press(one, edit_);
   if (strip_) strip_->act(edit_);
   if (edit_.settings.picture_cursor) edit_.view.cursor = true;
+  // An image shows nothing of what is under the cursor.
+  if (edit_.commands.close_overlays) ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
   const Area picture = build_panels(edit_);
   popup_shown_ = list_is_open();
   workspace.update(picture, std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f));
@@ -177,7 +179,7 @@ void Application::frame() {
   panels_timer_.end();
   const bool alone = toasts_.newest().empty() && !settings_.show_help && !settings_.show_start &&
                      !documentation_.is_open() && !quit_dialog_.asked() && !popup_shown_;
-  documents_.each(&DocumentHandler::on_frame_rendered, RenderedFrame{context_, layout_.picture, alone});
+  documents_.each(&DocumentHandler::on_frame_rendered, RenderedFrame{context_, picture, alone});
   const auto gpu = panels_timer_.take();
   if (gpu && !panels_timer_.waits()) clock_.add_concurrent(Stage::kGpuPanels, *gpu);
   clock_.lap(Stage::kPanels);
@@ -210,7 +212,7 @@ void Application::if_memory_allows(std::size_t owner, const Part& part) {
 }
 
 // An open list or dialog captures all keys except Ctrl Q, Ctrl Z and Ctrl Y; undo and redo are excluded in
-// dialogs. An active text field captures all keys except those of the strip, Ctrl Q, Ctrl P and F6.
+// dialogs. An active text field captures all keys except those of the strip, Ctrl Q, Ctrl P, F1 and F6.
 void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (quit_dialog_.press(press)) return;
   const bool quits = press.ctrl && press.key == 'q';
@@ -223,7 +225,8 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
     const bool taken = strip_shown() && strip_->press(press);
     const bool finds = press.ctrl && !press.shift && press.key == 'p';
     const bool leaves = press.key == GLFW_KEY_F6 && !documentation_.is_open() && !settings_.show_help;
-    if ((quits || finds || leaves) && !taken) shortcuts_.press(press, edit);
+    const bool asks_for_help = press.key == GLFW_KEY_F1;
+    if ((quits || finds || leaves || asks_for_help) && !taken) shortcuts_.press(press, edit);
     return;
   }
   if (documentation_.press(press)) return;
@@ -297,11 +300,12 @@ void Application::begin_action() {
   mouse_was_down_ = ImGui::IsAnyMouseDown();
 }
 
-// Not recorded: full screen, help, start screen, the picture's cursor, the side panel's tab and the shown
-// workspace.
+// Not recorded: lecture mode, full screen, help, start screen, the picture's cursor, the side panel's tab and
+// the shown workspace.
 void Application::record(const ShellSettings& before, const ShellSettings& after) {
   const auto compared = [&](const ShellSettings& one) {
     ShellSettings all = one;
+    if (is_lecture_mode(before) != is_lecture_mode(after) && is_lecture_mode(one)) toggle_lecture_mode(all);
     all.full_screen = all.show_help = all.show_start = all.picture_cursor = false;
     all.side_tab.reset();
     all.workspace = 0;
@@ -311,14 +315,14 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
   const auto put = [this](const ShellSettings& settings) {
     return [this, settings] {
       undone_ = settings;
+      if (is_lecture_mode(*undone_) != is_lecture_mode(settings_)) toggle_lecture_mode(*undone_);
       undone_->full_screen = settings_.full_screen;
       undone_->show_help = undone_->show_start = false;
       undone_->picture_cursor = settings_.picture_cursor;
     };
   };
   const char* const what =
-      before.outside_lecture != after.outside_lecture                                      ? "lecture mode"
-      : before.theme != after.theme                                                        ? "theme"
+      before.theme != after.theme                                                          ? "theme"
       : before.palette != after.palette || before.custom_palettes != after.custom_palettes ? "palette"
       : before.ui_pixels != after.ui_pixels                                                ? "text size"
       : before.backend != after.backend || before.device != after.device                   ? "device"

@@ -60,11 +60,11 @@ void Application::workspace_tabs(ShellEdit& edit) {
   ImGui::SameLine(0, theme::grid(1));
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
-    if (i > 0) ImGui::SameLine(0, 0);
+    if (i > 0) ImGui::SameLine(0, theme::grid(0.5f));
     const Text hint =
         format_text("{} (Ctrl {}). Other workspaces are paused.", workspaces_[i]->info().hint, i + 1);
-    if (choice_button(workspaces_[i]->info().label, i == edit.settings.workspace, tab_width(*workspaces_[i]),
-                      {}, hint))
+    if (choice_button(workspaces_[i]->info().label, i == edit.settings.workspace,
+                      tab_width(*workspaces_[i]) - theme::grid(0.5f), {}, hint))
       edit.settings.workspace = i;
   }
   ImGui::EndGroup();
@@ -343,7 +343,7 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   if (edit.commands.spotlight) annotations_.spotlight();
   annotations_.draw(picture);
   const PanelNeeds needs = shown().panel_needs();
-  const std::array marked = {needs.marked, strip_shown() ? strip_->ring() : Area{}};
+  const std::array marked = {needs.marked, needs.legend, strip_shown() ? strip_->ring() : Area{}};
   if (!toasts_.draw(picture, needs.messages_at_top, marked)) edit.commands.dismiss = true;
   // Over a lesson and a map editor too.
   Area room = layout_.picture;

@@ -21,7 +21,7 @@ namespace loom::app {
 /// A complete frame in its framebuffer, including ImGui's draw lists.
 struct RenderedFrame {
   const render::GraphicsContext& context;
-  Area picture;                  ///< area not covered by panels: pictures and legend
+  Area picture;                  ///< area of the pictures, without panels and the line below them
   bool is_picture_unobstructed;  ///< nothing that a user can close covers the picture
 };
 

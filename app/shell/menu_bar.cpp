@@ -102,7 +102,7 @@ void MenuBar::menu(Menu which, const std::string& path, std::span<const CommandS
     for (std::size_t i = 0; i < source.commands.size(); ++i) {
       const Command& command = source.commands[i];
       if (command.menu != which) continue;
-      if (!any && any_before) ImGui::Separator();
+      if (any ? command.begins_group : any_before) ImGui::Separator();
       any = true;
       const char* const problem = source.problem ? source.problem(i) : nullptr;
       const bool checked = source.checked && source.checked(i);

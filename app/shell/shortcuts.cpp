@@ -102,19 +102,19 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
            key(GLFW_KEY_HOME), [](ShellEdit& e) { e.settings.show_start = !e.settings.show_start; });
   keys.add({"L", "lessons", Menu::kLearn, "Lessons..."}, key('l'),
            [](ShellEdit& e) { e.lessons.list = true; });
-  keys.add(
-      {"", "documentation: grade the maps that a class has written", Menu::kLearn, "Grade submissions..."},
-      no_key(),
-      [](ShellEdit& e) { e.commands.documentation_page = "docs/how-to/write-an-exercise.md#grade"; });
+  keys.add({"", "documentation: grade the maps that a class has written", Menu::kLearn,
+            "How to grade submissions"},
+           no_key(),
+           [](ShellEdit& e) { e.commands.documentation_page = "docs/how-to/write-an-exercise.md#grade"; });
   keys.add({"", "documentation: print a lesson for a class, with pictures, and a sheet for the scores",
-            Menu::kLearn, "Handouts and score sheets..."},
+            Menu::kLearn, "How to print handouts"},
            no_key(), [](ShellEdit& e) {
              e.commands.documentation_page = "docs/how-to/teach-with-lessons.md#handout-and-score-sheet";
            });
   keys.add({"? or H", "list of keys", Menu::kHelp, "Keys and mouse"}, any_of(character('?'), key('h')),
            [](ShellEdit& e) { e.settings.show_help = !e.settings.show_help; });
-  keys.add({"Ctrl H", "documentation: tutorials, guides, reference", Menu::kHelp, "Documentation"},
-           with_ctrl({'h'}), [](ShellEdit& e) { e.commands.documentation = true; });
+  keys.add({"F1 or Ctrl H", "documentation: tutorials, guides, reference", Menu::kHelp, "Documentation"},
+           any_of(key(GLFW_KEY_F1), with_ctrl({'h'})), [](ShellEdit& e) { e.commands.documentation = true; });
   keys.add({"Esc", "close a list or a message, otherwise cancel long work"}, key(GLFW_KEY_ESCAPE),
            [](ShellEdit& e) { e.commands.dismiss = true; });
   keys.add({"Ctrl P", "find a command by its name", Menu::kHelp, "Find command..."}, with_ctrl({'p'}),

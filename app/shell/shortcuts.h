@@ -69,6 +69,7 @@ struct Command {
   Effect effect = Effect::kKeeps;
   /// What `meaning` is about, where several commands have one meaning: "Life". Shown before it.
   const char* subject = "";
+  bool begins_group = false;  ///< a line is above it in its menu
 };
 
 /// Commands of one owner, and how they are run.

@@ -14,13 +14,13 @@ namespace {
 
 struct Look {
   glm::vec4 colour{0};
-  const char* word;  ///< shown first, because colour must not be the only cue
+  const char* word;  ///< shown first, because colour must not be the only cue; what went well needs none
 };
 
 Look look_of(MessageKind kind) {
   const theme::Colours& colours = theme::colours();
   return value_for<MessageKind::kError>(
-      {Look{colours.success, "Done"}, Look{colours.warning, "Warning"}, Look{colours.error, "Error"}}, kind);
+      {Look{colours.success, ""}, Look{colours.warning, "Warning"}, Look{colours.error, "Error"}}, kind);
 }
 
 /// Draws a message box in the middle with its lower edge at `edge`, or `at_top` at the right with its upper
@@ -31,8 +31,9 @@ Area draw_toast(const char* id, const Message& message, const Area& picture, boo
   const Look look = look_of(message.kind);
   const ImGuiStyle& style = ImGui::GetStyle();
   // A short message is one line as wide as its text, so that it covers little of the picture.
-  const float line =
-      text_width(look.word) + style.ItemSpacing.x + text_width(message.text) + 2 * style.WindowPadding.x + 2;
+  const bool has_word = *look.word != '\0';
+  const float line = (has_word ? text_width(look.word) + style.ItemSpacing.x : 0) + text_width(message.text) +
+                     2 * style.WindowPadding.x + 2;
   const float most = std::min(picture.size.x - font, font * 44);
   const bool in_one_line = line <= most && message.text.find('\n') == std::string::npos;
   const float width = in_one_line ? line : most;
@@ -50,9 +51,9 @@ Area draw_toast(const char* id, const Message& message, const Area& picture, boo
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
   ImGui::PushStyleColor(ImGuiCol_Text, look.colour);
-  ImGui::TextUnformatted(look.word);
+  if (has_word) ImGui::TextUnformatted(look.word);
   ImGui::PopStyleColor();
-  if (in_one_line) ImGui::SameLine();
+  if (in_one_line && has_word) ImGui::SameLine();
   in_one_line ? ImGui::TextUnformatted(message.text.c_str()) : wrapped_text(message.text);
   if (open != nullptr && ImGui::SmallButton("Close (Esc)")) *open = false;
   const Area area{ImGui::GetWindowPos(), ImGui::GetWindowSize()};

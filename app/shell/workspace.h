@@ -82,6 +82,7 @@ struct PanelNeeds {
   bool covers_strip = false;
   bool has_editor = false;  ///< panels() has an editor of code, which ShellCommands::focus_editor enters
   Area marked = {};         ///< the selected part of the picture, which messages leave free
+  Area legend = {};         ///< in the picture, which they leave free too
   /// The lower edge of the picture has text and controls, so that messages are at the upper right.
   bool messages_at_top = false;
 };

@@ -68,6 +68,11 @@ std::size_t LearningProgress::solved(const std::string& name) const {
   return found == steps_.end() ? 0 : found->second.size();
 }
 
+bool LearningProgress::has(const std::string& name, std::size_t step) const {
+  const auto found = steps_.find(name);
+  return found != steps_.end() && found->second.contains(step);
+}
+
 void LearningProgress::add(const std::string& name, std::size_t step) {
   changed_ = steps_[name].insert(step).second || changed_;
 }

@@ -25,6 +25,7 @@ class LearningProgress {
   /// Reads the file. One that cannot be read is kept under another name, and nothing counts as solved.
   explicit LearningProgress(std::string what);
   std::size_t solved(const std::string& name) const;
+  bool has(const std::string& name, std::size_t step) const;
   /// Also adds what another window has solved meanwhile.
   void add(const std::string& name, std::size_t step);
   void clear();

@@ -20,7 +20,9 @@ namespace loom::app {
 void row_label(const char* label) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(with_subscripts(label).c_str());
-  ImGui::SameLine(ImGui::GetFontSize() * 6.6f);
+  const float font = ImGui::GetFontSize();
+  ImGui::SameLine(std::max(
+      6.6f * font, ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + ImGui::GetScrollX() + 0.4f * font));
   ImGui::SetNextItemWidth(remaining_width());
 }
 
@@ -171,13 +173,16 @@ bool folded_section(const char* title, std::string_view summary) {
   const float label = ImGui::GetTreeNodeToLabelSpacing() + bold_width(title);
   if (header(title, nullptr, ImGuiTreeNodeFlags_None)) return true;
   const float padding = ImGui::GetStyle().FramePadding.x;
-  const float text = ImGui::CalcTextSize(summary.data(), summary.data() + summary.size()).x;
-  const float left = corner.x + std::max(label + 2 * padding, width - padding - text);
-  const glm::vec2 low{left, corner.y + ImGui::GetStyle().FramePadding.y};
-  const ImVec4 clip{low.x, corner.y, corner.x + width - padding, corner.y + ImGui::GetFrameHeight()};
-  ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), low,
-                                      ImGui::GetColorU32(ImGuiCol_TextDisabled), summary.data(),
-                                      summary.data() + summary.size(), 0, &clip);
+  const float room = width - label - 3 * padding;
+  // Of a summary that is too long, the last entries of its list are left out.
+  Text shown = summary;
+  for (std::string_view rest = summary; text_width(shown) > room && !rest.empty();) {
+    rest = rest.substr(0, rest.find_last_of(',') == std::string_view::npos ? 0 : rest.find_last_of(','));
+    shown = rest.empty() ? Text() : format_text("{}, …", rest);
+  }
+  const glm::vec2 low{corner.x + width - padding - text_width(shown),
+                      corner.y + ImGui::GetStyle().FramePadding.y};
+  ImGui::GetWindowDrawList()->AddText(low, ImGui::GetColorU32(ImGuiCol_TextDisabled), shown.c_str());
   tooltip(summary);
   return false;
 }
@@ -338,18 +343,6 @@ void number_field(const char* id, NumberFieldState& state, std::uint64_t& value)
   if (value != state.value || (rests && parse_whole_number(state.text) != value) ||
       ImGui::IsItemDeactivated()) {
     if (state.problem.empty() || value != state.value) type_number(state, std::to_string(value), value);
-  }
-}
-
-void number_field(const char* id, NumberFieldState& state, std::optional<std::uint64_t>& value) {
-  if (value) return number_field(id, state, *value);
-  if (ImGui::InputText(id, &state.text)) {
-    value = parse_whole_number(state.text);
-    std::uint64_t still = value.value_or(state.value);
-    type_number(state, state.text, still);
-    if (state.text.empty()) state.problem.clear();
-  } else if (!ImGui::IsItemActive() && state.problem.empty()) {
-    state.text.clear();
   }
 }
 

@@ -175,8 +175,6 @@ void type_number(NumberFieldState& state, const std::string& text, std::uint64_t
 
 /// A text field for a whole number at the cursor, with the width of the next item.
 void number_field(const char* id, NumberFieldState& state, std::uint64_t& value);
-/// A field for an optional number; it is empty until a number is typed.
-void number_field(const char* id, NumberFieldState& state, std::optional<std::uint64_t>& value);
 
 /// A text field that Enter ends, which is then true. ImGui reads the whole text in every frame, so it has at
 /// most kMaxFieldText bytes; longer texts cannot be pasted.

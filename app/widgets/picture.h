@@ -64,6 +64,7 @@ class PictureLegend {
   /// no chip and do not call end().
   bool begin(const Area& picture, const PictureWeight& weight);
   void end();
+  const Area& area() const { return area_; }
   nlohmann::ordered_json state() const;
 
  private:
@@ -73,7 +74,7 @@ class PictureLegend {
   std::optional<bool> chosen_;  ///< folded or not, by the user; otherwise it is folded in small pictures
   glm::vec2 size_{0};           ///< of the chips, as of the last frame that drew them
   bool folded_ = false;         ///< in this frame
-  Area area_ = {};              ///< of the chips; empty without them; for tests, as the next member
+  Area area_ = {};              ///< of the chips; empty without them
   Area button_ = {};
 };
 

@@ -398,7 +398,7 @@ void map_score_rows(std::span<const MapScoreValues> all, std::size_t own, const 
   score_bar({.label = score.is_live ? "Live step" : "Step",
              .share = steps.share(own),
              .colour = colour,
-             .value = score.step_ms ? format_time(*score.step_ms) : Text("not yet timed"),
+             .value = score.step_ms ? format_time(*score.step_ms) : Text("not timed (Space)"),
              .remark = score.is_early || (box != nullptr && box->is_early) ? Text()
                        : score.is_live ? live_speedup(score.step_ms, base(step_of))
                                        : time_remark(score.step_ms, base(step_of), fastest),

@@ -86,9 +86,8 @@ enum class SolidColouring : std::uint8_t {
 inline constexpr std::array kSolidColourings = {SolidColouring::kState, SolidColouring::kTileIndex,
                                                 SolidColouring::kThread, SolidColouring::kWarp,
                                                 SolidColouring::kAddress};
-/// "state", "tile", "thread", "warp", "address". The parser throws InputError with the list of names.
+/// "state", "tile", "thread", "warp", "address".
 std::string_view name_of(SolidColouring by);
-SolidColouring parse_solid_colouring(std::string_view name);
 /// Whether the values are positions in an order, from the first to the last; otherwise equal values have
 /// equal colours, and adjacent values different ones.
 constexpr bool is_ordered(SolidColouring by) {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "app/workspaces/life/scene/life_settings.h"
 
 namespace loom::app {
@@ -25,28 +27,51 @@ TEST(PanePresets, ClosingThemBringsTheMethodBack) {
   }
 }
 
+// The scene's own method is one of those that are compared, and stays the active one.
+TEST(PanePresets, ComparisonsKeepTheMethodOfTheScene) {
+  for (const MapKind map : kMapKinds) {
+    LifeSettings settings = default_life_settings();
+    set_map(settings.config, map);
+    const FractalConfig before = settings.config;
+    set_panes(settings, PanePreset::kMaps);
+    EXPECT_EQ(settings.config, before);
+    EXPECT_EQ(settings.compared, std::nullopt);
+    std::set<MapKind> shown = {map};
+    for (const PaneSpec& one : settings.secondary_panes) shown.insert(one.method.map);
+    EXPECT_EQ(shown.size(), kMapKinds.size()) << name_of(map);
+  }
+  LifeSettings settings = default_life_settings();
+  settings.config.method.arithmetic = MapArithmetic::kTable;
+  set_panes(settings, PanePreset::kArithmetics);
+  EXPECT_EQ(settings.config.method.arithmetic, MapArithmetic::kTable);
+  EXPECT_EQ(settings.secondary_panes.front().method.arithmetic, MapArithmetic::kLoop);
+  EXPECT_EQ(settings.secondary_panes.size(), 3u);
+}
+
 TEST(PanePresets, AnotherPresetBeginsWithTheMethodOfBefore) {
   LifeSettings settings = default_life_settings();
-  set_panes(settings, PanePreset::kMaps);
+  set_panes(settings, PanePreset::kDevices);
+  ASSERT_EQ(settings.config.method.map, MapKind::kCompact);
   set_panes(settings, PanePreset::kLaunchAndMemory);
   EXPECT_EQ(settings.config.method.map, MapKind::kLambda);
 }
 
 TEST(PanePresets, AMethodThatWasChosenMeanwhileStays) {
   LifeSettings settings = default_life_settings();
-  set_panes(settings, PanePreset::kMaps);
-  set_map(settings.config, MapKind::kCompact);
+  set_panes(settings, PanePreset::kDevices);
+  set_map(settings.config, MapKind::kBoundingBox);
   set_panes(settings, PanePreset::kSingle);
-  EXPECT_EQ(settings.config.method.map, MapKind::kCompact);
+  EXPECT_EQ(settings.config.method.map, MapKind::kBoundingBox);
 }
 
 TEST(PanePresets, ClosingTheLastOfThemBringsTheMethodBack) {
   LifeSettings settings = default_life_settings();
+  set_map(settings.config, MapKind::kBoundingBox);
   const LifeSettings before = settings;
-  set_panes(settings, PanePreset::kMaps);
+  set_panes(settings, PanePreset::kArithmetics);
   close_pane(settings, 0);
-  EXPECT_EQ(settings.config.method.map, MapKind::kBoundingBox)
-      << "the preset's map stays while a pane is left";
+  close_pane(settings, 0);
+  EXPECT_EQ(settings.config.method.map, MapKind::kLambda) << "the preset's map stays while a pane is left";
   close_pane(settings, 1);
   EXPECT_EQ(settings.secondary_panes.size(), 1u) << "there is no pane 1";
   close_pane(settings, 0);

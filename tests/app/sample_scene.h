@@ -70,7 +70,7 @@ inline Scene unusual() {
                  .method = {.map = MapKind::kCompact,
                             .arithmetic = MapArithmetic::kTable,
                             .intra_block = IntraBlock::kLookup,
-                            .tiles = 2,
+                            .tiles = 4,
                             .halo = false}};
   life.from_file = FractalFile{life.config.fractal, LifeRule{1u << 1, 1u << 5}};
   set_panes(life, PanePreset::kMaps);

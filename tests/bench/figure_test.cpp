@@ -127,7 +127,7 @@ TEST(Figure, ManyMethodsGetAPanelAMap) {
   }
   const Figure figure = make_figure(results, Quantity::kTime, Selection{});
   ASSERT_EQ(figure.panels.size(), 2u);
-  EXPECT_EQ(figure.panels[0].title, "bounding-box");
+  EXPECT_EQ(figure.panels[0].title, "bounding box");
   EXPECT_EQ(figure.panels[1].series.size(), 3u + 4u);
 }
 
@@ -162,7 +162,7 @@ TEST(Figure, AWholePresetIsAGridOfEachMethodsBest) {
   const Figure figure = make_figure(results, Quantity::kTime, Selection{});
   ASSERT_EQ(figure.panels.size(), 6u);
   EXPECT_EQ(figure.columns, 3u);
-  EXPECT_EQ(figure.panels[0].title, "lambda, lookup");
+  EXPECT_EQ(figure.panels[0].title, "λ, lookup");
   EXPECT_EQ(figure.panels[5].title, "compact, unrolled");
   ASSERT_EQ(figure.panels[0].series.size(), 1u + 8u) << "with the bounding box";
   ASSERT_EQ(figure.panels[5].series.size(), 1u + 16u);

@@ -76,6 +76,8 @@ class WorkspaceState {
   /// The keyframes of a video that flies from the whole to the view of this state, in pictures of this size;
   /// empty if a video shows generations instead.
   virtual std::vector<Json> flight(glm::ivec2) const { return {}; }
+  /// Whether a video of generations without keyframes turns the picture around once.
+  virtual bool has_turntable() const { return false; }
   /// Throws InputError, CapacityError, MachineError, OperationCancelled.
   virtual std::unique_ptr<StateRenderer> renderer(const RenderRequest& request,
                                                   ProgressMonitor* watch = nullptr) const = 0;

@@ -21,7 +21,7 @@ namespace {
 
 // In font sizes.
 constexpr float kMostWidth = 86;
-constexpr float kContentsWidth = 18;
+constexpr float kContentsWidth = 20;
 constexpr float kNarrow = 46;  ///< below, the contents take a third
 constexpr float kLineStep = 3;
 
@@ -174,7 +174,7 @@ void DocumentationWindow::contents() {
       ImGui::PushID(static_cast<int>(i));
       if (ImGui::Selectable("##page", visits_[visit_].page == i)) go(i);
       ImGui::SameLine(ImGui::GetFontSize());
-      ImGui::TextUnformatted(library_.page(i).title.c_str());
+      elided_text(library_.page(i).title, ImGui::GetContentRegionAvail().x);
       ImGui::PopID();
     }
   }

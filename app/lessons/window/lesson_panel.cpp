@@ -23,6 +23,12 @@ void coloured(const glm::vec4& colour, const std::string& text) {
   ImGui::PopStyleColor();
 }
 
+/// "3/7", with a mark if its question was solved before.
+Text step_number(const LessonSession& session) {
+  return format_text("{}/{}{}", session.at() + 1, session.lesson().steps.size(),
+                     session.progress().solved_before ? " ✓" : "");
+}
+
 void header(const LessonSession& session, const LessonListEntry* next, LessonPanelState& state,
             LessonRequests& requests) {
   const bool from_file = session.lesson().is_file();
@@ -32,18 +38,16 @@ void header(const LessonSession& session, const LessonListEntry* next, LessonPan
   for (const char* label : {"Back", to_next_lesson ? "Next lesson" : "Next", "Reset", "Lessons", "x"})
     buttons += button_width(label) + style.ItemInnerSpacing.x;
   if (from_file) buttons += button_width("Reload") + style.ItemInnerSpacing.x;
-  const std::string& name = session.complete()             ? std::string("✓ Lesson complete")
-                            : session.step().title.empty() ? session.lesson().title
-                                                           : session.step().title;
+  const std::string step = session.complete() ? "✓ Lesson complete" : session.step().title;
   const float room = remaining_width() - buttons - style.ItemSpacing.x;
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().accent);
   ImGui::BeginGroup();
-  elided_text(fmt::format("{}/{}  {}", session.at() + 1, session.lesson().steps.size(), name),
+  elided_text(fmt::format("{}  {}  {}", session.lesson().title, step_number(session), step),
               std::max(room, 1.0f));
   ImGui::EndGroup();
   ImGui::PopStyleColor();
-  tooltip(session.lesson().title);
+  if (session.progress().solved_before) tooltip("✓: this question was answered correctly before");
   ImGui::SameLine(ImGui::GetCursorPosX() + std::max(room, 1.0f) + style.ItemSpacing.x);
   const auto button = [&](const char* label, const char* hint, bool chosen, const char* disabled_reason) {
     const bool pressed = strip_button(label, label, state, hint, chosen, disabled_reason);
@@ -149,8 +153,8 @@ void choices(LessonSession& session, const ReportValues& values, LessonPanelStat
       if (ImGui::GetCursorPosX() + button_width(label) > end) ImGui::NewLine();
     }
     ImGui::PushID(static_cast<int>(i));
-    if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state,
-                     fmt::format("Key {0} or F{0}", i + 1), progress.picked == i))
+    if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state, fmt::format("Key {}", i + 1),
+                     progress.picked == i))
       requests.choose = i;
     ImGui::PopID();
   }
@@ -316,7 +320,7 @@ void lecture_steps(const LessonSession& session, const LessonListEntry* next, Le
     --requests.step;
   ImGui::SameLine(0, gap);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(format_text("{}/{}", session.at() + 1, session.lesson().steps.size()).c_str());
+  ImGui::TextUnformatted(step_number(session).c_str());
   ImGui::SameLine(0, gap);
   if (session.complete() && next != nullptr) {
     if (strip_button("Next lesson", ">", state, "Next lesson: " + next->title, true))

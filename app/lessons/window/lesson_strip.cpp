@@ -53,19 +53,8 @@ Shortcuts<LessonRequests> lesson_shortcuts() {
   keys.add({"Enter", "lesson: check the answer; after a correct one, next step", Menu::kLearn, "Check answer",
             "confirm"},
            is_enter, [](LessonRequests& w) { w.answer = true; });
-  struct AnswerKey {
-    const char* label;
-    const char* meaning;
-    int code;
-  };
-  static constexpr std::array kAnswers = {AnswerKey{"F1 or 1", "lesson: first choice", GLFW_KEY_F1},
-                                          AnswerKey{"F2 or 2", "lesson: second choice", GLFW_KEY_F2},
-                                          AnswerKey{"F3 or 3", "lesson: third choice", GLFW_KEY_F3},
-                                          AnswerKey{"F4 or 4", "lesson: fourth choice", GLFW_KEY_F4}};
-  for (std::size_t i = 0; i < kAnswers.size(); ++i) {
-    keys.add({kAnswers[i].label, kAnswers[i].meaning}, key(kAnswers[i].code),
-             [=](LessonRequests& w) { w.choose = i; });
-  }
+  // LessonStrip::press_answer() takes these keys.
+  keys.add({"1 to 4", "lesson: choose an answer"}, no_key(), [](LessonRequests&) {});
   keys.add({"Y", "lesson: show a hint", Menu::kLearn, "Hint"}, key('y'),
            [](LessonRequests& w) { w.hint = true; });
   keys.add({"Ctrl → or PgDn", "lesson: next step", Menu::kLearn, "Next step", "page down"},
@@ -97,8 +86,12 @@ LessonStrip::LessonStrip(std::unique_ptr<LessonWindowHost> host, ReportFields fi
   }
   // The labels and texts are complete and stay where they are.
   for (std::size_t i = 0; i < listed_.size(); ++i) {
-    keys_.add({"", listed_[i].summary.c_str(), Menu::kLearn, labels_[i].c_str()}, no_key(),
-              [name = listed_[i].name](LessonRequests& w) { w.start = name; });
+    keys_.add({.keys = "",
+               .meaning = listed_[i].summary.c_str(),
+               .menu = Menu::kLearn,
+               .label = labels_[i].c_str(),
+               .begins_group = i == 0},
+              no_key(), [name = listed_[i].name](LessonRequests& w) { w.start = name; });
   }
 }
 
@@ -273,6 +266,8 @@ void LessonStrip::leave(ShellEdit& shell) {
 
 void LessonStrip::enter_step() {
   marks_.set_highlight(session_->step().highlight);
+  session_->progress().solved_before =
+      !session_->lesson().is_file() && progress_.has(session_->lesson().name, session_->at() + 1);
   frames_missing_ = 0;
   frames_in_step_ = 0;
   changed_.reset();
@@ -442,6 +437,7 @@ void LessonStrip::add_state(nlohmann::ordered_json& json) {
     own["typed"] = progress.typed;
     own["wrong"] = progress.wrong;
     own["right"] = progress.is_correct;
+    own["solved_before"] = progress.solved_before;
     own["hint"] = progress.hint;
     own["shown"] = progress.shown;
     own["said"] = progress.feedback;

@@ -307,7 +307,7 @@ void open_rows(BenchPanelState& state, BenchSession& session, const BenchScene& 
   file_row(state, state.opened,
            {.label = "Open",
             .key = "Open",
-            .hint = "a results file of bench",
+            .hint = "results file",
             .problem = lost,
             .purpose = "Opens the results. A stopped sweep can then be continued"},
            [&](const std::filesystem::path& file, bool) {

@@ -82,12 +82,11 @@ void add_field_keys(Shortcuts<Edit>& keys, const char* highest) {
 
 template <typename Edit>
 void add_reseed_key(Shortcuts<Edit>& keys) {
-  keys.add(
-      {"Shift R", "reseed: a new random start", Menu::kSimulation, "New random start", "", Effect::kDestroys},
-      with_shift('r'), [](Edit& e) {
-        ++e.settings.start.seed;
-        e.commands.restart = true;
-      });
+  keys.add({"Shift R", "random start with the next seed", Menu::kSimulation, "Reseed", "", Effect::kDestroys},
+           with_shift('r'), [](Edit& e) {
+             ++e.settings.start.seed;
+             e.commands.restart = true;
+           });
 }
 
 template <typename Edit>

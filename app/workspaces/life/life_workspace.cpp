@@ -145,6 +145,7 @@ PanelNeeds LifeWorkspace::panel_needs() const {
           .covers_strip = show_me,
           .has_editor = settings_.show_code,
           .marked = marked_area(),
+          .legend = legend_.area(),
           .messages_at_top = show_me};
 }
 
@@ -260,6 +261,7 @@ void LifeWorkspace::apply() {
     message_ = Message::warning(std::move(told));
   if (!edit_->commands.undone) follow_tile_size(edit_->settings, settings_);
   check_config();
+  follow_exercise();
   const LifeSettings& wanted = edit_->settings;
   const LifeCommands& commands = edit_->commands;
   const ShellEdit& shell = edit_->shell;
@@ -281,6 +283,25 @@ void LifeWorkspace::apply() {
   run_.apply(commands, palette_or_first(shell.settings.custom_palettes, shell.settings.palette),
              other_steps || shell.commands.reset_times);
   if (shell.commands.cancel) cancel();
+}
+
+// An exercise that the user leaves gives back the scene from before it, as lessons do. A scene that another
+// one replaces meanwhile is not given back: that of a lesson, a file or an undo step.
+void LifeWorkspace::follow_exercise() {
+  const LifeSettings& wanted = edit_->settings;
+  const LifeCommands& commands = edit_->commands;
+  const bool is_in = is_in_exercise(wanted);
+  if (is_in == is_in_exercise(settings_)) return;
+  const auto before = std::exchange(before_exercise_, nullptr);
+  if (commands.restart || commands.restore) return;
+  if (is_in) {
+    before_exercise_ = std::dynamic_pointer_cast<const LifeState>(state(StateNeed::kQuick));
+  } else if (before && !commands.undone && wanted.config == settings_.config) {
+    auto state = std::make_shared<LifeState>(*before);
+    state->settings.show_code = wanted.show_code;
+    state->settings.map_code = wanted.map_code;
+    restore(std::move(state));
+  }
 }
 
 // A fractal that is not in the catalogue stays in the list after it was shown.

@@ -226,6 +226,7 @@ class LifeWorkspace final : public Workspace {
   void record_view(const std::optional<render::Camera::View>& before,
                    const std::optional<render::Camera::View>& after);
   void keep_custom_fractal();
+  void follow_exercise();
   LifeStats stats() const;
   void choose_devices();
   explain::Colouring colouring() const;
@@ -260,6 +261,7 @@ class LifeWorkspace final : public Workspace {
   bool first_frame_ = true;                   ///< its changes are not user actions
   std::optional<NbbFractal> custom_fractal_;  ///< a fractal that is not in the catalogue
   LifeSession run_;
+  std::shared_ptr<const LifeState> before_exercise_;  ///< the scene that it gives back
 
   ThreadExplanation explanation_;
   std::optional<PointInfo> hovered_;              ///< in any pane

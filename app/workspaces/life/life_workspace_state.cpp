@@ -143,6 +143,11 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["pinned"] = nullptr;
   if (settings_.pinned) json["pinned"] = {settings_.pinned->x, settings_.pinned->y};
   json["thread"] = explanation_.thread() ? explanation_.thread()->sentence : explanation_.problem();
+  json["thread_fields"] = nlohmann::ordered_json::object();
+  for (const auto& [name, field] :
+       {std::pair("thread", &thread_panel_.thread), {"cell", &thread_panel_.cell}})
+    json["thread_fields"][name] = {
+        {"text", field->text}, {"problem", field->problem}, {"place", numbers_of(field->area)}};
   json["explained"] = thread_numbers(explanation_, run_.pane->space);
   json["save_figure"] = nullptr;
   if (save_figure_.is_open()) {

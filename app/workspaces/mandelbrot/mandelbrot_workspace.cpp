@@ -206,7 +206,7 @@ void MandelbrotWorkspace::update_set(MandelbrotEdit& edit) {
   if (edit.commands.toggle_julia || mouse_.inset_clicked() || opens_point) {
     if (set.julia) {
       set.julia.reset();
-    } else if (mouse_.inset_clicked() || (julia_pinned_ && !opens_point)) {
+    } else if (mouse_.inset_clicked() || (!opens_point && (julia_pinned_ || !cursor_.hovered()))) {
       set.julia = julia_point_;
     } else if (std::hypot(point.x, point.y) <= 2) {
       set.julia = JuliaPoint{point.x, point.y};

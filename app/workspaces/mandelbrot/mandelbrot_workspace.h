@@ -47,7 +47,8 @@ class MandelbrotWorkspace final : public Workspace {
             .metrics = true,
             .details = "Cost model",
             .details_open = (edit_ ? edit_->settings : settings_).show_model,
-            .has_editor = settings_.show_formula};
+            .has_editor = settings_.show_formula,
+            .legend = legend_.area()};
   }
   void toolbar_group(std::size_t group, bool brief) override {
     mandelbrot_toolbar_group(group, brief, *edit_, services_.backend.device);
@@ -170,7 +171,8 @@ class MandelbrotWorkspace final : public Workspace {
   bool divergence_drawn_ = false;  ///< the texture shows these counts
   PaletteEditor palette_editor_;
   JuliaInset julia_;
-  JuliaPoint julia_point_;  ///< the last point under the cursor in the parameter plane that has a Julia set
+  /// The last point under the cursor in the parameter plane that has a Julia set, while the view shows it.
+  JuliaPoint julia_point_{-0.5, 0};
   bool julia_pinned_ = false;                     ///< a click fixed it, for the way to the inset
   std::optional<ViewHistory::Entry> plane_view_;  ///< of the parameter plane, while a Julia set is shown
   PictureLegend legend_;

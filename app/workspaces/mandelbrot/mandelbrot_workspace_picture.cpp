@@ -78,9 +78,16 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     message_ = Message::error("out of memory for the picture");
   }
   cursor_.look(hovered_pixel(), view(), picture_, pane_.runner());
-  if (const glm::dvec2 at = cursor_.last();
-      !settings_.config.set.julia && !julia_pinned_ && std::hypot(at.x, at.y) <= 2)
-    julia_point_ = {at.x, at.y};
+  if (!settings_.config.set.julia) {
+    const glm::dvec2 before{julia_point_.re, julia_point_.im};
+    const bool is_here = shows_point(view(), picture_, before);
+    julia_pinned_ = julia_pinned_ && is_here;
+    const glm::dvec2 at = julia_pinned_       ? before
+                          : cursor_.hovered() ? cursor_.hovered()->point
+                          : is_here           ? before
+                                              : view().centre;
+    if (std::hypot(at.x, at.y) <= 2) julia_point_ = {at.x, at.y};
+  }
   if (pane_.runner().is_refused() && pane_.displayed() && pane_.displayed()->size == picture_)
     history_.replace_present(pane_.displayed()->view);
   show_error(pane_.runner().problem());

@@ -96,10 +96,24 @@ void SaveImage::rows() {
 }
 
 std::string SaveImage::remark() const {
-  std::string left_out = overlays_ ? "" : workspace().state(StateNeed::kDescribed)->overlays_left_out();
-  if (!left_out.empty()) left_out += " are overlays and are left out. ";
-  return left_out + cost_text() +
+  return content_text() + cost_text() +
          "Renders in the background. The image contains its scene and can be opened.";
+}
+
+// Several panes are copied from the screen; everything else is one picture, drawn anew.
+std::string SaveImage::content_text() const {
+  const bool panes = workspace().status().has_secondary_panes;
+  std::string text = panes && has_overlays() ? "All panes with their overlays, as on screen. "
+                     : panes                 ? "The active pane alone, without overlays. "
+                     : has_overlays()        ? "The picture with its overlays and legend. "
+                                             : "The picture without overlays and legend. ";
+  if (has_overlays()) return text;
+  const std::string left_out = workspace().state(StateNeed::kDescribed)->overlays_left_out();
+  return left_out.empty() ? text : text + left_out + " are overlays and are left out. ";
+}
+
+bool SaveImage::has_overlays() const {
+  return overlays_ && (size_ == kScreen || !workspace().status().has_secondary_panes);
 }
 
 std::optional<glm::ivec2> SaveImage::chosen_size() const {
@@ -116,9 +130,7 @@ std::string SaveImage::cost_text() const {
   const double pixels = static_cast<double>(size->x) * size->y;
   constexpr double kBytes = 3;
   const Text bytes = format_bytes(static_cast<std::uint64_t>(kBytes * pixels));
-  std::string text =
-      overlays_ ? fmt::format("{} pixels wide", size->x) : fmt::format("{} × {} pixels", size->x, size->y);
-  text += fmt::format(", at most {}", std::string_view(bytes));
+  std::string text = fmt::format("{} × {} pixels, at most {}", size->x, size->y, std::string_view(bytes));
   constexpr double kLong = 2;  // seconds
   const double seconds = pixels * workspace().status().pixel_ms / 1000;
   if (seconds >= 120) {
@@ -156,17 +168,16 @@ void SaveImage::size_rows() {
 void SaveImage::over_row() {
   row_label("Overlays");
   const float half = equal_width(2);
-  const std::string multiple_panes = size_ != kScreen && workspace().status().has_secondary_panes
-                                         ? "Several panes can only be saved at screen size"
-                                         : std::string();
-  if (!multiple_panes.empty()) overlays_ = false;
-  if (choice_button("on", overlays_, half, multiple_panes,
-                    "Includes grids, regions, orbits and the legend. In a larger image they are enlarged, "
-                    "and its height follows from its width."))
+  const std::string multiple_panes =
+      size_ != kScreen && workspace().status().has_secondary_panes
+          ? "Panes and overlays are saved at screen size. Another size has the active pane alone"
+          : std::string();
+  if (choice_button("on", has_overlays(), half, multiple_panes,
+                    "Includes grids, regions, orbits and the legend. In a larger image they are enlarged."))
     overlays_ = true;
   areas()["with"] = item_area();
   ImGui::SameLine();
-  if (choice_button("off", !overlays_, remaining_width(), {}, "The picture alone")) overlays_ = false;
+  if (choice_button("off", !has_overlays(), remaining_width(), {}, "The picture alone")) overlays_ = false;
   areas()["without"] = item_area();
 }
 
@@ -175,8 +186,8 @@ void SaveImage::check() const {
 }
 
 void SaveImage::start() {
-  Job job{.file = file(), .size = *chosen_size(), .overlays = overlays_};
-  job.as_on_screen = overlays_ && size_ == kScreen;
+  Job job{.file = file(), .size = *chosen_size(), .overlays = has_overlays()};
+  job.as_on_screen = job.overlays && size_ == kScreen;
   job_ = std::move(job);
   phase_ = Phase::kWaiting;
 }
@@ -201,10 +212,13 @@ void SaveImage::on_frame_rendered(const RenderedFrame& frame) {
     }
     job.screen = cut(render::read_framebuffer(frame.context.framebuffer(), size), part);
   } else if (job.overlays) {
-    job.overlay =
-        std::make_shared<const Overlay>(*ImGui::GetDrawData(), *ImGui::GetIO().Fonts, frame.picture);
-    job.scale = static_cast<float>(job.size.x) / frame.picture.size.x;
-    job.size.y = std::clamp(to_pixels(frame.picture.size, job.scale).y, 1, kMostSide);
+    // What the proportions of the chosen size add around the picture is background.
+    const glm::vec2 size(job.size);
+    Area part = frame.picture;
+    job.scale = std::min(size.x / part.size.x, size.y / part.size.y);
+    part.corner -= (size / job.scale - part.size) / 2.0f;
+    part.size = size / job.scale;
+    job.overlay = std::make_shared<const Overlay>(*ImGui::GetDrawData(), *ImGui::GetIO().Fonts, part);
   }
   copy_data(std::move(scene));
 }
@@ -241,8 +255,8 @@ std::uint64_t SaveImage::run(const Job& job, const scene::Scene& scene, const Ba
   if (!job.overlay) return written(renderer(job.size, false)->rows());
   const Area& part = job.overlay->part();
   const Area& area = job.area;
-  const render::Rect<int> at{glm::max(to_pixels(area.corner - part.corner, job.scale), 0),
-                             glm::max(to_pixels(area.size, job.scale), 1)};
+  render::Rect<int> at{glm::max(to_pixels(area.corner - part.corner, job.scale), 0), {}};
+  at.size = glm::clamp(to_pixels(area.size, job.scale), glm::ivec2(1), job.size - at.corner);
   const auto picture = renderer(at.size, true);
   FramedRows framed(picture->rows(), *job.overlay, job.scale, job.size, at, job.background);
   return written(framed);
@@ -265,8 +279,8 @@ void SaveImage::cancel() {
 namespace {
 
 bool belongs_to_picture(const char* owner) {
-  constexpr std::array<std::string_view, 7> kOwners = {"##Background", "##caption", "##legend", "##dwells",
-                                                       "##pane ",      "##wrong",   "##pen"};
+  constexpr std::array<std::string_view, 6> kOwners = {"##Background", "##legend", "##dwells",
+                                                       "##pane ",      "##wrong",  "##pen"};
   const std::string_view name = owner == nullptr ? "" : owner;
   return std::ranges::any_of(kOwners, [&](std::string_view one) { return name.starts_with(one); });
 }

@@ -182,7 +182,7 @@ class SaveImage final : public SaveDialog {
   /// The specification of an image, once it is complete.
   struct Job {
     std::string file;
-    glm::ivec2 size{0};  ///< with overlays only the width counts
+    glm::ivec2 size{0};
     bool overlays = true;
     bool closed = false;        ///< a frame without the dialog has started
     bool as_on_screen = false;  ///< overlays at screen size: copy the framebuffer
@@ -202,6 +202,10 @@ class SaveImage final : public SaveDialog {
   void check() const override;
   void start() override;
   void on_data_copied(scene::Scene scene) override;
+  /// What of the picture is in the image.
+  std::string content_text() const;
+  /// Whether the image has the overlays that are chosen: with several panes only at screen size.
+  bool has_overlays() const;
   /// Pixels, bytes and the time of the chosen size.
   std::string cost_text() const;
   void size_rows();

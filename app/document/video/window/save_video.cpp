@@ -33,6 +33,7 @@ SaveVideo::SaveVideo(scene::SceneSource& source)
 std::string SaveVideo::on_open() {
   const scene::Scene scene = source().describe(StateNeed::kExactView);
   flies_ = !scene.shown().flight(size_).empty();
+  turns_ = scene.shown().has_turntable();
   bookmarked_.clear();
   for (const scene::Bookmark& bookmark : scene.bookmarks) {
     if (bookmark.workspace == scene.workspace) bookmarked_.push_back(bookmark.place);
@@ -103,12 +104,13 @@ void SaveVideo::length_rows() {
 }
 
 void SaveVideo::route_row() {
-  if (!flies_) return;
-  row_label("Flight");
-  if (choice_button("to here", route_ == Route::kToHere, equal_width(2), {},
-                    "Flies from the whole set to this view"))
-    route_ = Route::kToHere;
-  areas()["to here"] = item_area();
+  if (!flies_ && !turns_) return;
+  row_label(flies_ ? "Flight" : "Camera");
+  const char* const own = flies_ ? "to here" : "turntable";
+  if (choice_button(own, route_ == Route::kOwn, equal_width(2), {},
+                    flies_ ? "Flies from the whole set to this view" : "Goes around the fractal once"))
+    route_ = Route::kOwn;
+  areas()[own] = item_area();
   ImGui::SameLine();
   const std::string hint =
       fmt::format("Flies from this view through {} bookmarks, in their order", bookmarked_.size());
@@ -116,7 +118,7 @@ void SaveVideo::route_row() {
   if (choice_button("bookmarks", route_ == Route::kThroughBookmarks, remaining_width(), none, hint))
     route_ = Route::kThroughBookmarks;
   areas()["through places"] = item_area();
-  if (bookmarked_.empty()) route_ = Route::kToHere;
+  if (bookmarked_.empty()) route_ = Route::kOwn;
 }
 
 VideoSpec SaveVideo::spec() const {
@@ -131,12 +133,10 @@ void SaveVideo::start() {
   video_ = spec();
   video_.backend = source().backend();
   scene::Scene scene = source().describe(StateNeed::kExactView);
-  if (flies_) {
-    video_.keyframes = scene.shown().flight(video_.format.size);
-    if (route_ == Route::kThroughBookmarks) {
-      video_.keyframes.erase(video_.keyframes.begin(), video_.keyframes.end() - 1);
-      video_.keyframes.insert(video_.keyframes.end(), bookmarked_.begin(), bookmarked_.end());
-    }
+  if (flies_) video_.keyframes = scene.shown().flight(video_.format.size);
+  if ((flies_ || turns_) && route_ == Route::kThroughBookmarks) {
+    video_.keyframes = {flies_ ? video_.keyframes.back() : workspace().place().json};
+    video_.keyframes.insert(video_.keyframes.end(), bookmarked_.begin(), bookmarked_.end());
   }
   copy_data(std::move(scene));
 }

@@ -14,7 +14,8 @@ class SaveVideo final : public image::SaveDialog {
   explicit SaveVideo(scene::SceneSource& source);
 
  private:
-  enum class Route { kToHere, kThroughBookmarks };
+  /// kOwn: to this view, or the turntable.
+  enum class Route { kOwn, kThroughBookmarks };
   std::string on_open() override;
   void rows() override;
   std::string name_hint() const override;
@@ -28,6 +29,7 @@ class SaveVideo final : public image::SaveDialog {
   VideoSpec spec() const;
 
   bool flies_ = false;                   ///< a flight through places; otherwise generations
+  bool turns_ = false;                   ///< the camera moves while they go by
   std::vector<scene::Json> bookmarked_;  ///< places of the workspace when the dialog was opened
   bool has_ffmpeg_ = true;               ///< when the dialog opened
   std::string encoder_name_;             ///< for the name at the last lookup
@@ -36,7 +38,7 @@ class SaveVideo final : public image::SaveDialog {
   float seconds_ = 10;
   int frames_per_second_ = 30;
   int generations_ = 1;
-  Route route_ = Route::kToHere;
+  Route route_ = Route::kOwn;
   VideoSpec video_;  ///< specification of the export while the cells are copied
 };
 

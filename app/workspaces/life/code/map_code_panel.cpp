@@ -154,6 +154,10 @@ void MapCodePanel::take() {
 void MapCodePanel::update(LifeSettings& settings, const BackendSelection& backend) {
   if (!next_exercise_.empty()) begin_exercise(settings, std::exchange(next_exercise_, {}));
   if (settings.map_code != kept_ || (settings.show_code && kept_ == nullptr)) load(settings);
+  // An exercise that was left has given back another fractal.
+  const bool opens = !std::exchange(was_shown_, settings.show_code) && settings.show_code;
+  if (opens && exercise_ && !(settings.config.fractal == exercise_->cases.front().fractal))
+    show_first_case(settings.config, *exercise_);
   if (!backend_.same_device(backend)) backend_ = backend;
   results_.begin_frame();
   take();

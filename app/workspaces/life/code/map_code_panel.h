@@ -45,12 +45,11 @@ class MapResultsView {
 
   /// The width that it wants of a room that it shares with the editor.
   static float wanted_width(glm::vec2 room);
-  /// `said`: what the panel says of the code, which is not said again.
   /// Draws into the current window, dimmed if it `is_old`: the newest code has no result. `linked`: the cell
   /// that the panes of the scene mark. `stepped`: marked in the pictures, which leave room for what
   /// `show_steps` draws in place of the counts; null: no warp is stepped.
-  void show(glm::vec2 room, std::string_view code, std::string_view said, bool is_old,
-            const FractalConfig& scene, const std::optional<Coord64>& linked, const SteppedWarp* stepped,
+  void show(glm::vec2 room, std::string_view code, bool is_old, const FractalConfig& scene,
+            const std::optional<Coord64>& linked, const SteppedWarp* stepped,
             const std::function<void()>& show_steps);
   /// Call every frame, shown or not.
   void begin_frame() {
@@ -87,7 +86,7 @@ class MapResultsView {
   std::string hovered_text() const;
   void counts();
   void times(std::string_view code);
-  void grade(std::string_view code, std::string_view said);
+  void grade(std::string_view code);
 
   std::optional<MapAttempt> shown_;
   std::optional<MapAttempt> measured_;  ///< the last that was run by the user and ran
@@ -213,6 +212,7 @@ class MapCodePanel {
   bool solution_waits_ =
       false;  ///< grading would run the exercise's solution, which the user has not allowed
 
+  bool was_shown_ = false;  ///< in the last frame
   bool finds_ = false;
   bool focuses_find_ = false;
   std::string words_;

@@ -217,14 +217,17 @@ void MapCodePanel::hints() {
     set_code(code, kExerciseOrigin, false);
     editor_.focus();
   };
-  for (std::size_t i = 0; i < hints_ && i < exercise_->hints.size(); ++i)
-    note(fmt::format("Hint {}: {}", i + 1, exercise_->hints[i]));
-  if (hints_ < exercise_->hints.size()) {
-    if (ImGui::SmallButton(hints_ == 0 ? "Hint" : "Next hint")) {
+  // The buttons stay where they are while hints appear below them.
+  const std::size_t hints = exercise_->hints.size();
+  if (hints > 0) {
+    ImGui::BeginDisabled(hints_ >= hints);
+    if (ImGui::SmallButton("Hint")) {
       ++hints_;
       editor_.focus();
     }
+    ImGui::EndDisabled();
     button_area("hint");
+    tooltip(hints_ < hints ? fmt::format("Shows hint {} of {}", hints_ + 1, hints) : "All hints are shown");
     ImGui::SameLine();
   }
   if (!exercise_->solution.empty() && exercise_->shows_solution) {
@@ -238,11 +241,14 @@ void MapCodePanel::hints() {
   tooltip("Replaces your code by the starter code. Ctrl Z in the editor brings it back");
   const auto& path = bundled_exercises();
   const auto here = std::ranges::find(path, exercise_->name, &BundledExercise::name);
-  if (!has_passed() || here == path.end() || here + 1 == path.end()) return;
-  ImGui::SameLine();
-  if (ImGui::SmallButton("Next exercise")) next_exercise_ = (here + 1)->name;
-  button_area("next exercise");
-  tooltip((here + 1)->title.c_str());
+  if (has_passed() && here != path.end() && here + 1 != path.end()) {
+    ImGui::SameLine();
+    if (ImGui::SmallButton("Next exercise")) next_exercise_ = (here + 1)->name;
+    button_area("next exercise");
+    tooltip((here + 1)->title.c_str());
+  }
+  for (std::size_t i = 0; i < hints_ && i < hints; ++i)
+    note(fmt::format("Hint {}: {}", i + 1, exercise_->hints[i]));
 }
 
 void MapCodePanel::status_row(const LifeSettings& settings) {
@@ -348,8 +354,8 @@ void MapCodePanel::show(const Area& area, LifeSettings& settings, const std::opt
   // Of the same width with and without a scroll bar: the pictures would take turns with it.
   ImGui::SetNextWindowContentSize({right - ImGui::GetStyle().ScrollbarSize, 0});
   ImGui::BeginChild("##right", {right, 0}, false, ImGuiWindowFlags_NavFlattened);
-  results_.show(room, editor_.text().text(), status_, is_old(), settings.config, linked,
-                stepped ? &*stepped : nullptr, [this] {
+  results_.show(room, editor_.text().text(), is_old(), settings.config, linked, stepped ? &*stepped : nullptr,
+                [this] {
                   steps_.thread_fields();
                   steps_.table();
                 });

@@ -76,9 +76,9 @@ bool MapResultsView::is_low(glm::vec2 room) {
   return room.x * 0.21f > room.y - kHeightOfCounts * font && room.x >= kMinLowWidth * font;
 }
 
-void MapResultsView::show(glm::vec2 room, std::string_view code, std::string_view said, bool is_old,
-                          const FractalConfig& scene, const std::optional<Coord64>& linked,
-                          const SteppedWarp* stepped, const std::function<void()>& show_steps) {
+void MapResultsView::show(glm::vec2 room, std::string_view code, bool is_old, const FractalConfig& scene,
+                          const std::optional<Coord64>& linked, const SteppedWarp* stepped,
+                          const std::function<void()>& show_steps) {
   areas_.clear();
   const bool is_of_scene = shown_ && shown_->request.config.fractal == scene.fractal &&
                            shown_->request.config.level == scene.level;
@@ -99,7 +99,7 @@ void MapResultsView::show(glm::vec2 room, std::string_view code, std::string_vie
   } else if (stepped != nullptr) {
     side = std::min(side, kSteppedHeight * size.y);
   } else {
-    grade(code, said);
+    grade(code);
   }
   side = std::floor(std::max(side, 1.0f));
   draw_images(static_cast<int>(side));
@@ -114,7 +114,7 @@ void MapResultsView::show(glm::vec2 room, std::string_view code, std::string_vie
   if (low) {
     ImGui::SameLine();
     ImGui::BeginChild("##beside", {0, 0}, false);
-    if (stepped == nullptr) grade(code, said);
+    if (stepped == nullptr) grade(code);
   }
   if (shows_divergence_ &&
       has_divergence()) {  // in place of the legend of marks, which are those of the coverage
@@ -435,7 +435,7 @@ void MapResultsView::times(std::string_view code) {
   note(measured_->comparison->conditions);
 }
 
-void MapResultsView::grade(std::string_view code, std::string_view said) {
+void MapResultsView::grade(std::string_view code) {
   if (!measured_ || !measured_->grade) return;
   const theme::Colours& colours = theme::colours();
   const Grade& grade = *measured_->grade;
@@ -446,12 +446,7 @@ void MapResultsView::grade(std::string_view code, std::string_view said) {
   } else if (grade.passed) {
     coloured(colours.success, "\u2713 Exercise passed, on all levels and fractals");
   } else {
-    // The reason without its place may be said already.
-    const std::size_t place = grade.problem.find(": ");
-    const std::string_view reason =
-        std::string_view(grade.problem).substr(place == std::string::npos ? 0 : place + 2);
-    const bool is_said = said.find(reason) != std::string_view::npos;
-    coloured(colours.error, is_said ? "\u2717 Not passed" : "\u2717 Not passed: " + grade.problem);
+    coloured(colours.error, "\u2717 Not passed: " + grade.problem);
   }
   // The problem is the first requirement that does not hold, as a sentence.
   bool has_sentence = is_current && !grade.passed;

@@ -260,20 +260,22 @@ void FractalEditor::rows() {
   scale("Rows s_y", "##s_y", &GeneratorDraft::s_y);
   brush_row();
   row_label("Whole grid");
-  const float third = equal_width(3);
+  static constexpr std::array kLabels = {"Random", "Invert", "Clear"};
+  const ButtonRow line(kLabels);
   const GeneratorDraft before = draft_;
-  if (choice_button("Random", false, third, {}, "Fills the grid at random with the selected symmetry"))
+  if (choice_button(kLabels[0], false, line.width(kLabels[0]), {},
+                    "Fills the grid at random with the selected symmetry"))
     fill_randomly(draft_, symmetry_, ++random_seed_);
   places_["random"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Invert", false, third, {}, "Swaps replicas and holes")) {
+  if (choice_button(kLabels[1], false, line.width(kLabels[1]), {}, "Swaps replicas and holes")) {
     for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
       for (std::uint32_t x = 0; x < draft_.s_x; ++x)
         paint(draft_, {x, y}, !draft_.at(x, y), BrushSymmetry::kNone);
     }
   }
   ImGui::SameLine();
-  if (choice_button("Clear", false, remaining_width(), {}, "Removes all replicas")) {
+  if (choice_button(kLabels[2], false, remaining_width(), {}, "Removes all replicas")) {
     for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
       for (std::uint32_t x = 0; x < draft_.s_x; ++x) paint(draft_, {x, y}, false, BrushSymmetry::kNone);
     }

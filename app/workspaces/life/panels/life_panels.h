@@ -276,11 +276,18 @@ bool needs_scoreboard_section(const SecondaryPanes& panes, const std::vector<Pan
 void scoreboard_section(const LifeStats& stats, const SecondaryPanes& panes, MemoryStrips& strips,
                         const std::optional<Coord64>& cell);
 
+/// A field that pins what is typed into it.
+struct PointFieldState {
+  std::string text;
+  std::string problem;  ///< why the text pins nothing
+  Text now;             ///< what it shows when nothing is typed
+  Area area = {};
+};
+
 /// State of the panel between frames.
 struct ThreadPanelState {
-  NumberFieldState thread;
-  NumberFieldState cell;
-  std::string problem;  ///< error in the number that was typed last
+  PointFieldState thread;
+  PointFieldState cell;
 };
 
 /// What is known of the selected thread: its position, the steps of lambda for its tile, and the memory

@@ -300,7 +300,7 @@ void ScoreList::draw(const std::vector<PaneArea>& areas, const char* live_meanin
   const bool in_dock = !has_score_room(areas);
   std::optional<ScopedControlMark> marked;
   if (in_dock) marked.emplace(Control::kPanesMetrics);
-  draw_verdict(areas, verdict(), "Not every pane is timed yet", live_meaning);
+  draw_verdict(areas, verdict(), "Not every pane is timed yet. Space plays the scene", live_meaning);
   const std::span<const MapScoreValues> all(values_.data(), count_);
   const MapScoreValues* box = nullptr;
   for (std::size_t i = count_; i-- > 0;) {

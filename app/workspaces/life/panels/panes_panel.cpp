@@ -49,9 +49,13 @@ Words words_for(const SecondaryPanes::SecondaryPane& one) {
   if (!agreement.known) return {"comparing", "…"};
   const std::uint64_t generation = agreement.scene.generation;
   if (agreement.equal) {
-    return {format_text("identical cells ✓, generation {}, hash {:016x}", generation,
+    return {format_text("✓ identical cells: each one is as in the active pane. Generation {}, hash {:016x}",
+                        generation, agreement.scene.census.hash),
+            format_text("identical cells ✓, generation {}, hash {:016x}", generation,
                         agreement.scene.census.hash),
-            format_text("identical cells ✓, generation {}", generation), "identical cells ✓", "identical ✓",
+            format_text("identical cells ✓, generation {}", generation),
+            "identical cells ✓",
+            "identical ✓",
             "✓"};
   }
   if (!agreement.count || !agreement.first) {

@@ -1,5 +1,7 @@
 #include <GLFW/glfw3.h>
+#include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -97,26 +99,30 @@ void traffic_rows(const explain::WarpTraffic& traffic, const Device& device) {
   tooltip(
       "Of its warp in one generation, computed analytically for the CUDA kernel. A profiler counts the same "
       "requests and sectors on an H200");
-  if (!ImGui::BeginTable("##traffic", 4)) return;
-  muted_titles({"", "requests", "sectors", "used"});
-  const auto global = [](const char* name, const explain::GlobalTraffic& part) {
-    if (part.requests == 0) return;
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(name);
-    ImGui::TableNextColumn();
-    right_aligned(format_count(part.requests));
-    ImGui::TableNextColumn();
-    right_aligned(format_count(part.sectors));
-    tooltip(format_text("{:.1f} sectors/request (32 B each)", part.sectors_per_request()));
-    ImGui::TableNextColumn();
-    right_aligned(format_percent(part.requested_fraction()));
-    tooltip(format_text("{} bytes requested / {} transferred", part.bytes_requested, part.bytes_moved()));
-  };
-  global("reads", traffic.cells_read);
-  global("writes", traffic.cells_written);
-  global("tables", traffic.tables_read);
-  ImGui::EndTable();
+  // Without accesses of its own, other warps of the thread block stage the cells.
+  const bool has_rows =
+      traffic.cells_read.requests + traffic.cells_written.requests + traffic.tables_read.requests > 0;
+  if (has_rows && ImGui::BeginTable("##traffic", 4)) {
+    muted_titles({"", "requests", "sectors", "used"});
+    const auto global = [](const char* name, const explain::GlobalTraffic& part) {
+      if (part.requests == 0) return;
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(name);
+      ImGui::TableNextColumn();
+      right_aligned(format_count(part.requests));
+      ImGui::TableNextColumn();
+      right_aligned(format_count(part.sectors));
+      tooltip(format_text("{:.1f} sectors/request (32 B each)", part.sectors_per_request()));
+      ImGui::TableNextColumn();
+      right_aligned(format_percent(part.requested_fraction()));
+      tooltip(format_text("{} bytes requested / {} transferred", part.bytes_requested, part.bytes_moved()));
+    };
+    global("reads", traffic.cells_read);
+    global("writes", traffic.cells_written);
+    global("tables", traffic.tables_read);
+    ImGui::EndTable();
+  }
   // All threads of the thread block share the staging.
   const bool reads = traffic.cells_read.requests > 0;
   const bool writes = traffic.cells_written.requests > 0;
@@ -133,55 +139,84 @@ void traffic_rows(const explain::WarpTraffic& traffic, const Device& device) {
   if (!device.warps) note("The CPU runs the same tiles and threads, but has no warps.");
 }
 
-/// A number field that shows `now`, or is empty without it. True if the user has typed another number.
-bool typed(const char* name, const char* id, NumberFieldState& field, std::optional<std::uint64_t> now,
-           float width, std::uint64_t& value) {
+Coord64 cell_of(std::string_view text, const explain::ThreadSpace& space) {
+  const TiledFractal& square = space.tiled();
+  std::vector<std::uint64_t> numbers;
+  for (const std::string_view word : split_words(text, "(), ")) {
+    if (const auto number = parse_whole_number(word))
+      numbers.push_back(*number);
+    else
+      numbers.resize(3);
+  }
+  if (numbers.size() == 1) return space.cell_by_index(numbers[0]);
+  if (numbers.size() == 2 && numbers[0] < square.width && numbers[1] < square.height)
+    return {numbers[0], numbers[1]};
+  throw InputError(
+      fmt::format("'{}' is no cell; allowed: an index from 0 to {}, or a point x, y up to {}, {}",
+                  shown(text), square.cells - 1, square.width - 1, square.height - 1));
+}
+
+Coord64 cell_of_thread(std::string_view text, const explain::ThreadSpace& space) {
+  const auto number = parse_whole_number(without_blanks(text));
+  if (!number) {
+    throw InputError(fmt::format("'{}' is no thread index; allowed: 0 to {}", shown(text),
+                                 space.threads() ? fmt::to_string(*space.threads() - 1) : "2^64 - 1"));
+  }
+  const explain::ThreadLocation place = space.location_of(space.thread_by_number(*number));
+  if (!place.has_position) throw InputError("plain FP16 weights place that thread outside the square");
+  return place.cell;
+}
+
+/// A field that shows `now`. Enter, or leaving it, pins the point that `point_of` reads from the text, or
+/// says why there is none until the text or `now` changes.
+void point_field(const char* name, const char* hint, PointFieldState& field, const Text& now, LifeEdit& edit,
+                 const FractalConfig& config,
+                 Coord64 (*point_of)(std::string_view, const explain::ThreadSpace&)) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(name);
   ImGui::SameLine();
-  ImGui::SetNextItemWidth(width);
-  const std::optional<std::uint64_t> before = now;
-  number_field(id, field, now);
-  value = now.value_or(0);
-  return now != before;
+  ImGui::SetNextItemWidth(ImGui::GetFontSize() * 5.2f);
+  ImGui::PushID(name);
+  const bool edits = ImGui::InputText("##text", &field.text, ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::PopID();
+  field.area = item_area();
+  if (edits) field.problem.clear();
+  if (ImGui::IsItemDeactivatedAfterEdit() && field.text != std::string_view(now)) {
+    try {
+      edit.settings.pinned = point_of(field.text, explain::ThreadSpace(config));
+    } catch (const InputError& error) {
+      field.problem = error.what();
+    }
+  }
+  const bool is_new = field.now != now;
+  if (is_new) field.problem.clear();
+  if (!ImGui::IsItemActive() && field.problem.empty() && (is_new || field.text != std::string_view(now)))
+    field.text = now;
+  field.now = now;
+  tooltip(hint);
 }
 
 void choose_by_number(ThreadPanelState& state, LifeEdit& edit, const LifeStats& report,
                       const ThreadExplanation& explanation) {
   const explain::ThreadSpace* const space = explanation.space();
   const bool about_now = space != nullptr && space->config() == report.config;
-  std::optional<std::uint64_t> thread_now;
-  std::optional<std::uint64_t> cell_now;
+  Text thread;
+  Text cell;
   if (about_now && explanation.thread()) {
-    if (space->threads()) thread_now = space->number_of(explanation.thread()->place.ref);
-    cell_now = space->index_of_cell(*explanation.point());
+    if (space->threads()) thread.add("{}", space->number_of(explanation.thread()->place.ref));
+    if (const auto index = space->index_of_cell(*explanation.point())) cell.add("{}", *index);
   }
-  std::uint64_t thread = 0;
-  std::uint64_t cell = 0;
-  const float width = ImGui::GetFontSize() * 5.2f;
-  const bool other_thread = typed("Thread", "##thread number", state.thread, thread_now, width, thread);
-  tooltip("Thread index in the launch, tile by tile. Type an index to pin the thread");
+  point_field("Thread", "Thread index in the launch, tile by tile. Type an index to pin the thread",
+              state.thread, thread, edit, report.config, cell_of_thread);
   ImGui::SameLine();
-  const bool other_cell = typed("Cell", "##cell number", state.cell, cell_now, width, cell);
-  tooltip("Canonical index: ν_y times the width of compact space, plus ν_x. Type an index to pin the cell");
-  if (other_thread || other_cell) {
-    state.problem.clear();
-    try {
-      const explain::ThreadSpace wanted(report.config);
-      if (other_cell) {
-        edit.settings.pinned = wanted.cell_by_index(cell);
-      } else {
-        const explain::ThreadLocation place = wanted.location_of(wanted.thread_by_number(thread));
-        if (!place.has_position) throw InputError("plain FP16 weights place that thread outside the square");
-        edit.settings.pinned = place.cell;
-      }
-    } catch (const InputError& error) {
-      state.problem = error.what();
-    }
+  point_field(
+      "Cell",
+      "Canonical index: ν_y times the width of compact space, plus ν_x. Type an index, or a point of the "
+      "square as x, y, to pin it",
+      state.cell, cell, edit, report.config, cell_of);
+  for (const PointFieldState* const field : {&state.thread, &state.cell}) {
+    if (!field->problem.empty()) warning(field->problem);
   }
-  if (!state.thread.problem.empty()) warning("Thread " + state.thread.problem);
-  if (!state.cell.problem.empty()) warning("Cell " + state.cell.problem);
-  if (!state.problem.empty()) warning(state.problem);
 }
 
 }  // namespace

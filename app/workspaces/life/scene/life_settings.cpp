@@ -285,9 +285,16 @@ void begin_exercise(LifeSettings& settings, std::string_view name) {
   settings.show_code = true;
   if (settings.map_code != nullptr && settings.map_code->exercise == name) return;
   settings.map_code = std::make_shared<const MapCode>(MapCode{{}, std::string(name)});
-  const ExerciseCase first = find_exercise(std::string(name)).cases.front();
-  settings.config.fractal = first.fractal;
-  set_level(settings.config, first.level);
+  show_first_case(settings.config, find_exercise(std::string(name)));
+}
+
+void show_first_case(FractalConfig& config, const Exercise& exercise) {
+  config.fractal = exercise.cases.front().fractal;
+  set_level(config, exercise.cases.front().level);
+}
+
+bool is_in_exercise(const LifeSettings& settings) {
+  return settings.show_code && settings.map_code != nullptr && !settings.map_code->exercise.empty();
 }
 
 void measure_maps(LifeEdit& edit) {

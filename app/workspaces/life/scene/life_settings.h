@@ -25,6 +25,8 @@
 
 namespace loom::app {
 
+struct Exercise;
+
 /// Contents of a secondary pane.
 enum class PaneContent {
   kCells,            ///< the scene's cells, computed by the pane's own method
@@ -212,6 +214,10 @@ void set_teaching_example(LifeSettings& settings);
 /// Opens the map editor with a bundled exercise, on its first fractal and level. The code of the exercise
 /// that is open already stays.
 void begin_exercise(LifeSettings& settings, std::string_view name);
+/// Selects the fractal and level on which an exercise is shown.
+void show_first_case(FractalConfig& config, const Exercise& exercise);
+/// Whether the map editor is open with an exercise.
+bool is_in_exercise(const LifeSettings& settings);
 /// Benchmarks all maps and opens the metrics that show the result.
 void measure_maps(LifeEdit& edit);
 
@@ -247,15 +253,15 @@ std::string fit_rule(LifeSettings& settings);
 /// Presets of secondary panes.
 enum class PanePreset {
   kSingle,           ///< the scene alone
-  kMaps,             ///< bounding box, lambda and compact
-  kArithmetics,      ///< lambda by loop, table, tensor-1 and tensor-2
+  kMaps,             ///< bounding box, lambda and compact, the scene's one first
+  kArithmetics,      ///< lambda by loop, table, tensor-1 and tensor-2, the scene's one first
   kBackends,         ///< the scene's method on the CPU and on the GPU
   kLaunchAndMemory,  ///< the scene's cells, threads and memory, and how its map is computed
   kLambdaAnimation,  ///< cells, and the animation of lambda
   kTimeline,         ///< cells, and the timeline of a launch
   kDevices,          ///< compact, bit-packed, on one device and on two
   kMemoryAccess,     ///< cells, memory, and the memory accesses of a warp
-  kMapMetrics,       ///< bounding box, lambda and compact, and their metrics
+  kMapMetrics,       ///< the maps as in kMaps, and their metrics
 };
 inline constexpr std::array kPanePresets = {PanePreset::kSingle,          PanePreset::kMaps,
                                             PanePreset::kArithmetics,     PanePreset::kBackends,

@@ -38,19 +38,25 @@ void fill_panes(LifeSettings& settings, PanePreset preset, const Device& scene) 
       return;
     case PanePreset::kMaps:
     case PanePreset::kMapMetrics:
-      settings.config = with_map(config, MapKind::kBoundingBox);
-      for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
-        settings.secondary_panes.push_back(secondary_panes(with_map(config, map)));
+      for (const MapKind map : kMapKinds) {
+        if (map != config.method.map)
+          settings.secondary_panes.push_back(secondary_panes(with_map(config, map)));
       }
       if (preset == PanePreset::kMapMetrics) toggle_pane(settings, PaneContent::kMapMetrics);
       return;
-    case PanePreset::kArithmetics:
-      settings.config = lambda_by(config, MapArithmetic::kLoop);
-      for (const MapArithmetic by :
-           {MapArithmetic::kTable, MapArithmetic::kTensor1, MapArithmetic::kTensor2}) {
-        settings.secondary_panes.push_back(secondary_panes(lambda_by(config, by)));
+    case PanePreset::kArithmetics: {
+      static constexpr std::array kCompared = {MapArithmetic::kLoop, MapArithmetic::kTable,
+                                               MapArithmetic::kTensor1, MapArithmetic::kTensor2};
+      const MapMethod& method = config.method;
+      const bool stays = method.map == MapKind::kLambda &&
+                         std::ranges::find(kCompared, method.arithmetic) != kCompared.end();
+      if (!stays) settings.config = lambda_by(config, MapArithmetic::kLoop);
+      for (const MapArithmetic by : kCompared) {
+        if (by != settings.config.method.arithmetic)
+          settings.secondary_panes.push_back(secondary_panes(lambda_by(config, by)));
       }
       return;
+    }
     case PanePreset::kBackends:
       settings.secondary_panes.push_back(
           secondary_panes(config, scene.on_host ? BackendChoice::kCuda : BackendChoice::kCpu));

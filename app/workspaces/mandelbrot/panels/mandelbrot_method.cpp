@@ -202,8 +202,6 @@ void history_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
 
 void tour_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   row_label("Tour");
-  const float button = ImGui::GetFrameHeight();
-  ImGui::SetNextItemWidth(remaining_width() - 3 * (button + ImGui::GetStyle().ItemSpacing.x));
   const Text present = now.tour_index
                            ? format_text("{}. {}", *now.tour_index + 1, now.tour[*now.tour_index].name)
                            : format_text("{} stops", now.tour.size());
@@ -217,7 +215,8 @@ void tour_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   }
   if (now.tour_index)
     tooltip(format_text("{}. {}", now.tour[*now.tour_index].name, now.tour[*now.tour_index].note));
-  ImGui::SameLine();
+  row_label("");
+  const float button = equal_width(3);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   if (choice_button(now.tour_plays ? icons::kPause : icons::kPlay, now.tour_plays, button, {},
                     "Plays the tour from stop to stop; Esc or Space pauses it"))

@@ -30,7 +30,8 @@ void method_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
   row("Method", method_text(config, now.backend.device),
       now.backend.device.warps ? "" : "On the CPU, one thread processes a region in any scheme");
   if (config.method != MandelbrotMethod::kExhaustive) {
-    row("g, r, B", format_text("{}, {}, {}", config.g, config.r, config.b));
+    row("g, r, B", format_text("{}, {}, {}", config.g, config.r, config.b),
+        "g initial regions per axis; a region splits into r × r while its side / r is greater than B pixels");
   }
   row("Dwell limit", format_text("{}, {}", config.dwell_limit, name_of(config.precision)));
   ImGui::EndTable();
@@ -118,9 +119,9 @@ void level_bars(const MandelbrotStats& now, bool with_times) {
   if (!ImGui::BeginTable("##levels", 4)) return;
   ImGui::TableSetupColumn("level", ImGuiTableColumnFlags_WidthStretch, 0.35f);
   ImGui::TableSetupColumn("regions", ImGuiTableColumnFlags_WidthStretch, 0.9f);
-  ImGui::TableSetupColumn("P", ImGuiTableColumnFlags_WidthStretch, 0.5f);
+  ImGui::TableSetupColumn("split", ImGuiTableColumnFlags_WidthStretch, 0.6f);
   ImGui::TableSetupColumn("bar", ImGuiTableColumnFlags_WidthStretch, 1.6f);
-  muted_titles({"Level", "Regions", "P", timed ? "Time" : "Pixels computed"});
+  muted_titles({"Level", "Regions", "Split", timed ? "Time" : "Pixels computed"});
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const MandelbrotLevel& level = levels[i];
     ImGui::TableNextRow();

@@ -51,10 +51,10 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotStats& now) {
   MandelbrotCommands& commands = edit.commands;
   constexpr std::array kOfRegions = {RegionOverlay::kOff, RegionOverlay::kLevels, RegionOverlay::kQuantities,
                                      RegionOverlay::kDivergence};
-  choice_row("Regions", kOfRegions, explorer.overlay, {"off", "level", "kind", "divergence"},
+  choice_row("Overlay", kOfRegions, explorer.overlay, {"off", "level", "kind", "idle"},
              {"No regions (G)", "The borders of the regions, coloured by level (G)",
               "Regions coloured by kind: filled, leaf or split (G)",
-              "Divergence: warps or regions coloured by the percentage of idle lane-cycles (G)"});
+              "Divergence: warps or regions coloured by their percentage of idle lane-cycles (G)"});
   const bool outlines =
       explorer.overlay == RegionOverlay::kLevels || explorer.overlay == RegionOverlay::kQuantities;
   if (outlines && last_level_drawn(now.regions, now.shown_level)) {
@@ -299,7 +299,7 @@ void chips(const MandelbrotSettings& settings, const MandelbrotStats& now, const
   }
   if (!brief && now.view.angle == 0) {
     next_chip();
-    ImGui::TextUnformatted("Re →  Im ↓");
+    ImGui::TextUnformatted("+Re →  +Im ↓");
   }
   end_chip();
 }

@@ -145,6 +145,13 @@ std::optional<render::Rect<int>> place_in(const ViewedPicture& picture, const Vi
   return place;
 }
 
+bool shows_point(const ComplexView& view, glm::ivec2 picture, glm::dvec2 point) {
+  constexpr double kTolerance = 1e-12;
+  if (glm::length(point - view.centre) < kTolerance) return true;
+  const glm::dvec2 pixel = pixel_of(view, picture, point);
+  return pixel.x >= 0 && pixel.y >= 0 && pixel.x < picture.x && pixel.y < picture.y;
+}
+
 bool is_outside(const ComplexView& view, glm::ivec2 picture) {
   const glm::dvec2 half = glm::dvec2(picture) / 2.0 * pixel_spacing(view, picture);
   const glm::dvec2 centre = turned(view.centre, -view.angle);

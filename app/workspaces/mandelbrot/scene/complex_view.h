@@ -62,6 +62,9 @@ inline double pixel_spacing(const ComplexView& view, glm::ivec2 picture) {
 glm::dvec2 point_at(const ComplexView& view, glm::ivec2 picture, glm::dvec2 pixel);
 glm::dvec2 pixel_of(const ComplexView& view, glm::ivec2 picture, glm::dvec2 point);
 
+/// Whether the picture shows the point, as far as double tells points apart.
+bool shows_point(const ComplexView& view, glm::ivec2 picture, glm::dvec2 point);
+
 /// A view together with the size of the picture that shows it.
 struct ViewedPicture {
   ComplexView view;

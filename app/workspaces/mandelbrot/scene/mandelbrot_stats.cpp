@@ -271,10 +271,9 @@ void PointUnderCursor::look(const std::optional<glm::dvec2>& pixel, const Comple
                             glm::ivec2 picture, const DwellRunner& runner) {
   if (!pixel) {
     hovered_.reset();
-    if (!once_) last_ = view.centre;
+    if (!shows_point(view, picture, last_)) last_ = view.centre;
     return;
   }
-  once_ = true;
   HoveredPoint found;
   found.point = point_at(view, picture, *pixel);
   found.pixel = glm::ivec2(*pixel);

@@ -385,7 +385,7 @@ class PointUnderCursor {
   void picture_changed() { stale_ = true; }
 
   const std::optional<HoveredPoint>& hovered() const { return hovered_; }
-  /// The last point under the cursor; initially the centre of the view.
+  /// The last point under the cursor while the view shows it, otherwise the centre of the view.
   glm::dvec2 last() const { return last_; }
 
  private:
@@ -393,7 +393,6 @@ class PointUnderCursor {
                                           const DwellRunner& runner);
 
   std::optional<HoveredPoint> hovered_;
-  bool once_ = false;
   bool stale_ = true;  ///< the picture changed after the dwell was read
   glm::dvec2 last_{0};
   std::vector<std::uint32_t> row_;

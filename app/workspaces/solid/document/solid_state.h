@@ -20,6 +20,7 @@ struct SolidState final : scene::WorkspaceState {
   scene::Json to_json(const scene::WriteContext& context) const override;
   std::string description() const override;
   std::string file_stem() const override;
+  bool has_turntable() const override { return true; }
   std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
                                                  ProgressMonitor* watch = nullptr) const override;
 

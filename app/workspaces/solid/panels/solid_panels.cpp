@@ -94,11 +94,10 @@ void workload(SolidPanelState& state, SolidSceneEdit& edit) {
   if (slider("##density", &percent, 0, 100, "%.0f %%", ImGuiSliderFlags_AlwaysClamp))
     edit.settings.start.density = std::round(static_cast<double>(percent)) / 100;
   tooltip("Share of the cells that are alive in the random start");
-  if (ImGui::Button("New random start")) {
+  if (choice_button("Reseed", false, remaining_width(), {}, "Random start with the next seed (Shift R)")) {
     ++edit.settings.start.seed;
     edit.commands.restart = true;
   }
-  tooltip("Generation 0 with the next seed (Shift R)");
 }
 
 const char* colouring_label(SolidColouring by) {
@@ -321,7 +320,7 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now) {
         kUtilizationMeaning);
     row("Memory", format_bytes(runner.allocated_bytes()), "Both generations of cells");
     if (!edit.settings.compare)  // the scores have it
-      row("Step", runner.step().samples > 0 ? format_time(runner.step().median) : "not yet timed",
+      row("Step", runner.step().samples > 0 ? format_time(runner.step().median) : "not timed (Space)",
           "One generation, median of the last ones");
     row("Picture", format_time(runner.trace_ms()), "Rays of the last picture");
     ImGui::EndTable();
