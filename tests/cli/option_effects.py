@@ -42,6 +42,7 @@ BASE = {
     "timeline": "--backend cpu --json",
     "lens": "--level 5 --block 4 --json",
     "info": "--json",
+    "export": "--cuda {}/a.cu --level 4 --json",
     "manual": "",
     "view": "--backend cpu --level 4 --size 320x240 --frames 4 --json",
 }
@@ -71,7 +72,7 @@ SAMPLES = {
     "--search": "-", "--level-min": "1", "--level-max": "2", "--all": "-", "--samples": "1 --all", "--csv": "{}/a.csv",
     "--kind": "memory", "--best": "-", "--list": "-", "--print": "-", "--fields": "-", "--controls": "-", "--show": "threads",
     "--theme": "light !--plain --size 640x480", "--compare": "- !--plain --size 640x480 " + DWELLS, "--show-me": "- !--level",
-    "--neighbour": "left --show steps --map compact", "--text-size": "20", "--spans": "2", "--warps": "1", "--licenses": "-",
+    "--cuda": "{}/b.cu", "--cpp": "{}/a.cpp", "--headers": "{}/headers", "--neighbour": "left --show steps --map compact", "--text-size": "20", "--spans": "2", "--warps": "1", "--licenses": "-",
 }
 OF_SET = " --size 32,64 !--level !--block !--map"
 OWN = {
@@ -130,7 +131,7 @@ MODE_BASE = {
     "map run": "{files}/map.cu --backend cpu --level 3 --json",
     "map check": "{files}/map.cu --backend cpu --exercise rows --json",
     "map exercises": "",
-    "lesson": "", "manual": "", "info": "", "lens": "--level 4 --json", "timeline": "--backend cpu --level 4 --json", "plot": BASE["plot"], "model": "--json",
+    "export": "--cuda {}/a.cu --level 4 --block 2 --json", "lesson": "", "manual": "", "info": "", "lens": "--level 4 --json", "timeline": "--backend cpu --level 4 --json", "plot": BASE["plot"], "model": "--json",
 }
 SOLID = "--fractal menger-sponge --level 1 --block 1"
 MAPS = "--map bounding-box|--map lambda|--map compact|--map compact --storage bits|--map bounding-box --storage bits"
@@ -144,6 +145,7 @@ MODES = {
     "shot": f"|--workspace mandelbrot !--level|--workspace mandelbrot --method exhaustive !--level|{SOLID}|--open {{files}}/scene.loom !--level"
             "|--workspace solid !--level",
     "video": f"|--workspace mandelbrot !--level|--fractal menger-sponge --level 2 --block 1|--show-me !--level|--open {{files}}/scene.loom !--level",
+    "export": f"|{MAPS}|{WORK}|{SOLID}|--open {{files}}/scene.loom !--level !--block|--fractal-file {{files}}/own.toml",
     "verify": "|--all --samples 0|--fractal octahedral",
     "bench": "--level 1,2 --block 1|--level 1,2 --block 1 --map lambda|--level 1,2 --block 1 --map bounding-box|--level 1,2 --block 1 --map compact --storage bits"
              "|--level 1,2 --block 1 --workload reduction|--level 1,2 --block 1 --workload single-write|--level 1,2 --block 1 --fractal menger-sponge"
