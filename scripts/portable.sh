@@ -34,7 +34,7 @@ add() {
 add "$tree/bin/fractal-loom"
 # GLFW loads these when it opens a window.
 for library in libXcursor.so.1 libXi.so.6 libXinerama.so.1 libXrandr.so.2 libXxf86vm.so.1; do
-  path="$(ldconfig -p | awk -v name="$library" '$1 == name && /x86-64/ {print $NF; exit}')"
+  path="$(ldconfig -p | awk -v name="$library" '$1 == name && /x86-64/ && !found++ {print $NF}')"
   if [ -z "$path" ]; then continue; fi
   install -m 644 "$path" "$tree/lib/$library"
   strip --strip-unneeded "$tree/lib/$library"
@@ -44,8 +44,9 @@ patchelf --set-rpath '$ORIGIN/../lib' "$tree/bin/fractal-loom"
 for library in "$tree"/lib/*.so*; do patchelf --set-rpath '$ORIGIN' "$library"; done
 # The notices of the packages that the libraries come from.
 for library in "$tree"/lib/*.so*; do
-  path="$(ldconfig -p | awk -v name="$(basename "$library")" '$1 == name && /x86-64/ {print $NF; exit}')"
-  package="$(dpkg-query -S "$(readlink -f "$path")" 2>/dev/null | sed 's/:.*//' | head -n 1)"
+  path="$(ldconfig -p | awk -v name="$(basename "$library")" '$1 == name && /x86-64/ && !found++ {print $NF}')"
+  # By name: the system may list the file in /lib and find it in /usr/lib.
+  package="$(dpkg-query -S "*/$(basename "$(readlink -f "$path")")" 2>/dev/null | sed 's/:.*//; q' || true)"
   if [ -f "/usr/share/doc/$package/copyright" ]; then
     install -D -m 644 "/usr/share/doc/$package/copyright" "$tree/share/doc/libraries/$package"
   fi

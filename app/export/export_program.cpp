@@ -19,34 +19,19 @@
 namespace loom::app::exporting {
 namespace {
 
-// Files in an order in which each follows those that it includes.
-const std::vector<std::string> kCoreFiles = {"compute/core/host_device.h",  "compute/core/error.h",
-                                             "app/export/message.in",       "compute/core/coord.h",
-                                             "compute/core/integer_math.h", "compute/core/fast_divisor.h",
-                                             "compute/core/load_whole.h",   "compute/core/word_intrinsics.h"};
-const std::vector<std::string> kPlaneFiles = {
-    "compute/geometry/nbb_shape.h",       "compute/geometry/nbb_fractal.h",
-    "compute/geometry/nbb_fractal.cpp",   "compute/geometry/nbb_catalog.h",
-    "compute/geometry/nbb_catalog.cpp",   "compute/geometry/transforms.h",
-    "compute/geometry/tiled_fractal.h",   "compute/geometry/tiled_fractal.cpp",
-    "compute/geometry/canonical_order.h", "compute/geometry/storage.h",
-    "compute/map/map_method.h",           "compute/map/shuffle_arithmetic.h",
-    "compute/map/intra_block_mapping.h",  "compute/map/thread_map.h",
-    "compute/map/bounding_box.h",         "compute/map/loop_arithmetic.h",
-    "compute/map/table_arithmetic.h",     "compute/map/table_arithmetic.cpp",
-    "compute/map/turned_arithmetic.h",    "compute/map/turned_arithmetic.cpp"};
-const std::vector<std::string> kSolidFiles = {
-    "compute/geometry/solid_fractal.h", "compute/geometry/solid_fractal.cpp",
-    "compute/solid/solid_map.h",        "compute/solid/solid_map.cpp",
-    "compute/solid/solid_config.h",     "compute/solid/solid_config.cpp"};
-const std::vector<std::string> kRuleFiles = {"compute/workload/game_of_life.h",
-                                             "compute/workload/random_start.h",
-                                             "compute/workload/random_start.cpp"};
-
-std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> lists) {
-  std::vector<std::string> all;
-  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
-  return all;
+/// The sources in which a program for a number of dimensions finds its definitions, in an order in which each
+/// follows those that it includes: functions of two and three dimensions have the same names.
+std::vector<std::string> paths_for(int dimensions, bool larger) {
+  std::vector<std::string> paths;
+  for (const SourceFile& file : embedded::kSources) {
+    const auto has = [&](std::string_view part) { return file.path.find(part) != std::string_view::npos; };
+    if (has("larger_life") && !larger) continue;
+    if (dimensions == 2 && has("solid")) continue;
+    const bool of_both = has("/core/") || has("/export/") || has("solid") || has("storage.h") ||
+                         has("map_method.h") || has("game_of_life") || has("random_start");
+    if (dimensions == 2 || of_both) paths.emplace_back(file.path);
+  }
+  return paths;
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -336,10 +321,12 @@ void add_map(const ProgramSpec<2>& spec, Parts& parts) {
           {"lambda_map", "level_lambda_map"}, {"nu_map", "turned_nu_map"}, {"is_member", "level_is_member"}};
       break;
   }
-  parts.selection.paths = joined({kCoreFiles,
-                                  kPlaneFiles,
-                                  kRuleFiles,
-                                  {"compute/workload/life_neighbours.h", "compute/workload/larger_life.h"}});
+  parts.selection.paths = paths_for(2, larger);
+  // Overloads of a name that is needed, for rules that the program does not have.
+  parts.selection.without = {"LOOM_HOST_DEVICE constexpr std::uint32_t next_state(const TwoStateRuleOf<3>&",
+                             "LOOM_HOST_DEVICE std::uint32_t next_state(const SolidRule&",
+                             "using SolidRule =", "template <typename Rule>\nstruct LifeRuleTable",
+                             "template <typename Rule>\nLOOM_HOST_DEVICE std::uint32_t listed("};
 }
 
 void add_map(const ProgramSpec<3>& spec, Parts& parts) {
@@ -360,8 +347,7 @@ void add_map(const ProgramSpec<3>& spec, Parts& parts) {
   values["tile_cells"] = "SolidTables(tiled).tile_cells";
   if (method.map == MapKind::kCompact) parts.flags.insert("solid_compact");
   if (!is_box && method.halo) parts.flags.insert("staged");
-  parts.selection.paths = joined(
-      {kCoreFiles, {"compute/geometry/storage.h", "compute/map/map_method.h"}, kSolidFiles, kRuleFiles});
+  parts.selection.paths = paths_for(3, false);
   parts.selection.without = {"inline std::uint32_t threads_per_tile(",
                              "SolidFractal()",
                              "inline SolidFractal::SolidFractal()",
@@ -492,7 +478,9 @@ template std::string program_text(const ProgramSpec<3>& spec, Language language)
 
 std::vector<std::pair<std::filesystem::path, std::string>> library_files() {
   Selection all;
-  all.paths = joined({kCoreFiles, kPlaneFiles, kSolidFiles, kRuleFiles});
+  for (const SourceFile& file : embedded::kSources) {
+    if (file.path.find("life") == std::string_view::npos) all.paths.emplace_back(file.path);
+  }
   all.uses = embedded::library_in;
   all.notes = embedded::equations_in;
   all.without = {"inline std::uint32_t threads_per_tile("};

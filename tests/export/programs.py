@@ -59,16 +59,19 @@ def computed(program, choice, *more):
 
 
 def joined(texts):
-    """Programs as one source file, which runs each of them."""
-    includes, bodies, calls = set(), [], []
+    """Programs as one source file, which runs each of them; those with the same definitions share them."""
+    includes, groups, calls = set(), {}, []
     for i, text in enumerate(texts):
         includes |= set(re.findall(r"^#include <.*>$", text, re.MULTILINE))
-        body = re.sub(r"^#include <.*>$\n", "", text, flags=re.MULTILINE)
-        body = body.replace("\nint main(int argc", f"\nint main_{i}(int argc")
-        bodies.append(f"namespace program_{i} {{\n{body}\n}}\n")
-        calls.append(f"  status += program_{i}::main_{i}(argc, argv);\n")
-    main = f"int main(int argc, char** argv) {{\n  int status = 0;\n{''.join(calls)}  return status;\n}}\n"
-    return "\n".join(sorted(includes)) + "\n" + "".join(bodies) + main
+        body = re.sub(r"^#include <.*>$\n|^//.*\n", "", text, flags=re.MULTILINE)
+        definitions, own = body.split("}  // namespace fractal_maps\n")
+        group = groups.setdefault(definitions, [])
+        group.append(f"namespace program_{i} {{\n" + own.replace("\nint main(int argc", "\nint run_all(int argc") + "}\n")
+        calls.append((i, definitions))
+    names = {definitions: f"group_{number}" for number, definitions in enumerate(groups)}
+    bodies = [f"namespace {names[definitions]} {{\n{definitions}}}\n{''.join(group)}}}\n" for definitions, group in groups.items()]
+    called = "".join(f"  status += {names[definitions]}::program_{i}::run_all(argc, argv);\n" for i, definitions in calls)
+    return "\n".join(sorted(includes)) + "\n" + "".join(bodies) + f"int main(int argc, char** argv) {{\n  int status = 0;\n{called}  return status;\n}}\n"
 
 
 def hashes(output):
