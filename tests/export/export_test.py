@@ -93,13 +93,13 @@ class Programs(Test):
                 ([*out, "--block", "4", "--tiles", "3"], "--tiles 1"),
                 ([*out, "--rule", "Bugs", "--counting", "sums"], "--counting direct"),
                 ([*out, "--level", "30"], "allowed: 0 to"),
-                ([*out, "--level", "99"], "allowed"),
+                ([*out, "--fractal", "carpet-vicsek", "--level", "99"], "allowed: 0 to"),
                 ([*out, "--fractal", "menger-sponge", "--level", "12", "--map", "lambda"], "allowed: 0 to"),
                 ([*out, "--steps", "-1"], "0 to"),
                 (["--cuda", str(self.folder / "no" / "a.cu")], "folder"),
                 (["--headers", "/proc/headers"], "folder"),
                 (["--headers", str(self.folder), "--level", "4"], "with --cuda or --cpp"),
-                ([*out, "--cpp", out[1]], "different files")]:
+                ([*out, "--cpp", out[1]], "two files")]:
             done = run(options.program, "export", *words)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
