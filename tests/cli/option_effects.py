@@ -109,10 +109,10 @@ OWN["view"] = {"--fractal": "vicsek --block 3", "--level": "3", "--ui-scale": "2
                "--trace-state": "-", "--paused": "-", "--no-config": "-", "--open": "{files}/scene.loom !--level", "--bench": "scene"}
 # These choose how a result is computed, not what it is.
 HOW = {"map run": "--time-limit", "map check": "--time-limit", "video": "--map --storage --halo --counting --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b --block-shape --fill",
-       "figure": "--reduction"}
+       "figure": "--reduction", "export": "--storage --workload"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
 REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width --over --p --lambda --q --c",
-           "figure": "--storage", "lens": "--storage --counting", "timeline": "--storage"}
+           "figure": "--storage", "lens": "--storage --counting", "timeline": "--storage", "export": "--storage --workload --reduction"}
 # Seen elsewhere: --yes in sweeps of over 100000 configurations, --device where there are GPUs; --search is the default; a window
 # that is run for figures neither reads nor writes what is kept (ui.habits and ui.two_windows see --no-config).
 UNSEEN = {"bench": "--yes", "info": "--device", "model": "--search", "view": "--no-config"}
@@ -145,7 +145,7 @@ MODES = {
     "shot": f"|--workspace mandelbrot !--level|--workspace mandelbrot --method exhaustive !--level|{SOLID}|--open {{files}}/scene.loom !--level"
             "|--workspace solid !--level",
     "video": f"|--workspace mandelbrot !--level|--fractal menger-sponge --level 2 --block 1|--show-me !--level|--open {{files}}/scene.loom !--level",
-    "export": f"|{MAPS}|{WORK}|{SOLID}|--open {{files}}/scene.loom !--level !--block|--fractal-file {{files}}/own.toml",
+    "export": f"|--map bounding-box|--map lambda|--map compact|{SOLID}|--fractal-file {{files}}/own.toml",
     "verify": "|--all --samples 0|--fractal octahedral",
     "bench": "--level 1,2 --block 1|--level 1,2 --block 1 --map lambda|--level 1,2 --block 1 --map bounding-box|--level 1,2 --block 1 --map compact --storage bits"
              "|--level 1,2 --block 1 --workload reduction|--level 1,2 --block 1 --workload single-write|--level 1,2 --block 1 --fractal menger-sponge"
