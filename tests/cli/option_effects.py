@@ -109,7 +109,7 @@ OWN["view"] = {"--fractal": "vicsek --block 3", "--level": "3", "--ui-scale": "2
                "--trace-state": "-", "--paused": "-", "--no-config": "-", "--open": "{files}/scene.loom !--level", "--bench": "scene"}
 # These choose how a result is computed, not what it is.
 HOW = {"map run": "--time-limit", "map check": "--time-limit", "video": "--map --storage --halo --counting --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b --block-shape --fill",
-       "figure": "--reduction", "export": "--storage --workload"}
+       "figure": "--reduction"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
 REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width --over --p --lambda --q --c",
            "figure": "--storage", "lens": "--storage --counting", "timeline": "--storage", "export": "--storage --workload --reduction"}
@@ -194,6 +194,8 @@ IN_MODE = {("mandelbrot", "--automatic"): "--g --r --b",
            ("figure", "--show memory"): "--block",
            # It has the same view as none.
            ("video", "--workspace mandelbrot !--level"): "--open"}
+# Only their defaults have program text.
+IN_MODE.update({("export", mode): "--storage --workload" for mode in MODES["export"].split("|")})
 
 # Keys of what is measured: two equal runs differ in them.
 MEASURED = {"step_ms", "ms", "seconds", "date", "bytes_per_second", "cells_per_second", "samples", "generations_per_sample", "noise", "bytes_free",
