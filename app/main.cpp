@@ -209,6 +209,7 @@ int run(int argc, char** argv) {
   add_timeline(root, chosen);
   add_lens(root, chosen);
   add_map(root, chosen);
+  add_export(root, chosen);
   add_info(root, chosen);
   add_manual(root, chosen);
   try {

@@ -60,4 +60,4 @@ pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(md4c REQUIRED IMPORTED_TARGET md4c)
 target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus PkgConfig::zstd PkgConfig::md4c)
 target_link_libraries(loom_app_window PRIVATE loom_warnings
-  PUBLIC loom_glad loom_files loom_bench loom_plot loom_lessons loom_exercises loom_diagram loom_patterns loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)
+  PUBLIC loom_glad loom_files loom_bench loom_plot loom_lessons loom_exercises loom_export loom_diagram loom_patterns loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)

@@ -20,6 +20,22 @@ install(CODE "
   execute_process(COMMAND gzip -9nf \${pages} COMMAND_ERROR_IS_FATAL ANY)")
 install(DIRECTORY ${manual}/ DESTINATION ${share})
 
+# The header library fractal_maps, which the program writes too, and its CMake package.
+set(headers ${CMAKE_BINARY_DIR}/headers)
+install(CODE "
+  file(REMOVE_RECURSE \"${headers}\")
+  execute_process(COMMAND \"$<TARGET_FILE:fractal-loom>\" export --headers \"${headers}\" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)")
+install(DIRECTORY ${headers}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+add_library(fractal_maps INTERFACE)
+target_compile_features(fractal_maps INTERFACE cxx_std_17)
+target_include_directories(fractal_maps INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+install(TARGETS fractal_maps EXPORT FractalMapsConfig)
+set(package ${CMAKE_INSTALL_DATADIR}/cmake/FractalMaps)
+install(EXPORT FractalMapsConfig NAMESPACE FractalMaps:: DESTINATION ${package})
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/FractalMapsConfigVersion.cmake COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
+install(FILES ${CMAKE_BINARY_DIR}/FractalMapsConfigVersion.cmake DESTINATION ${package})
+
 # Debian's notice and change log.
 file(READ LICENSE license_text)
 file(READ third_party/dejavu-license.txt font_text)

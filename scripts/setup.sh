@@ -10,10 +10,12 @@ build_packages=(
 )
 # What packing takes besides.
 package_packages=(dpkg-dev file)
+# What the portable archive takes besides.
+portable_packages=(patchelf xz-utils)
 # What configuring the tests and running the window tests take besides.
 window_test_packages=(libgtest-dev librapidcheck-dev xvfb xauth xdotool)
 # What the tests take besides.
-test_packages=("${window_test_packages[@]}" libopenmpi-dev openmpi-bin "${package_packages[@]}" desktop-file-utils appstream lintian)
+test_packages=("${window_test_packages[@]}" libopenmpi-dev openmpi-bin "${package_packages[@]}" "${portable_packages[@]}" desktop-file-utils appstream lintian)
 
 if command -v ccache >/dev/null; then
   # Without these ccache compiles whatever uses a precompiled header anew each time.

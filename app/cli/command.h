@@ -34,6 +34,7 @@ void add_figure(CLI::App& root, Action& chosen);
 void add_timeline(CLI::App& root, Action& chosen);
 void add_lens(CLI::App& root, Action& chosen);
 void add_map(CLI::App& root, Action& chosen);
+void add_export(CLI::App& root, Action& chosen);
 void add_manual(CLI::App& root, Action& chosen);
 
 /// Stores the first error of writing files. Files are written before results are printed, so that the output

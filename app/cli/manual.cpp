@@ -14,7 +14,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
-#include "app/files/output_file.h"
+#include "app/cli/output.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -351,55 +351,21 @@ void print_json(const ProgramSpec& program, const std::string& out) {
   fmt::print("{}\n", json.dump(2));
 }
 
-/// The folders that a command creates; without keep(), they are removed at the end.
-class CreatedFolders {
- public:
-  CreatedFolders() = default;
-  CreatedFolders(const CreatedFolders&) = delete;
-  CreatedFolders& operator=(const CreatedFolders&) = delete;
-  ~CreatedFolders() {
-    std::error_code ignored;
-    for (; !folders_.empty(); folders_.pop_back()) std::filesystem::remove(folders_.back(), ignored);
-  }
-
-  /// Creates a folder if it does not exist. Its parent folder must exist.
-  void create(const std::filesystem::path& folder) {
-    std::error_code failure;
-    if (std::filesystem::create_directory(folder, failure)) folders_.push_back(folder);
-    if (std::filesystem::is_directory(folder)) return;
-    if (failure == std::errc::no_space_on_device || failure == std::errc::io_error)
-      throw MachineError(fmt::format("--out {}: cannot be created: {}; no file was written", folder.string(),
-                                     failure.message()));
-    throw InputError(fmt::format(
-        "--out {}: cannot be created; allowed: a folder, or a new one in an existing writable folder",
-        folder.string()));
-  }
-  void keep() { folders_.clear(); }
-
- private:
-  std::vector<std::filesystem::path> folders_;
-};
-
 /// The layout is that of /usr/share. Writes all files, or none.
 void write_all(const ProgramSpec& program, const std::filesystem::path& folder) {
   std::vector<std::pair<std::filesystem::path, std::string>> files;
-  const std::filesystem::path pages = folder / "man/man1";
+  const std::filesystem::path pages = "man/man1";
   files.emplace_back(pages / (program.name + ".1"), man_page(program));
   for (const CommandSpec& command : program.commands)
     files.emplace_back(pages / fmt::format("{}-{}.1", program.name, command.name),
                        man_page(program, command));
-  files.emplace_back(folder / "bash-completion/completions" / program.name, bash_completion(program));
-  files.emplace_back(folder / "zsh/vendor-completions" / ("_" + program.name), zsh_completion(program));
-  files.emplace_back(folder / "fish/vendor_completions.d" / (program.name + ".fish"),
+  files.emplace_back(std::filesystem::path("bash-completion/completions") / program.name,
+                     bash_completion(program));
+  files.emplace_back(std::filesystem::path("zsh/vendor-completions") / ("_" + program.name),
+                     zsh_completion(program));
+  files.emplace_back(std::filesystem::path("fish/vendor_completions.d") / (program.name + ".fish"),
                      fish_completion(program));
-  CreatedFolders created;
-  created.create(folder);
-  for (const auto& [file, text] : files) {
-    created.create(file.parent_path().parent_path());
-    created.create(file.parent_path());
-  }
-  write_files(files);
-  created.keep();
+  write_tree("--out", folder, files);
 }
 
 int print_page(const ProgramSpec& program, const std::string& name) {

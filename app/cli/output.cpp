@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <system_error>
 #include <utility>
 
 #include "app/files/output_file.h"
@@ -139,6 +140,54 @@ void flush_standard_output() {
 
 void throw_if_output_failed() {
   if (std::ferror(stdout) != 0) fail();
+}
+
+namespace {
+
+/// The folders that a command creates; without keep(), they are removed at the end.
+class CreatedFolders {
+ public:
+  explicit CreatedFolders(std::string_view option) : option_(option) {}
+  CreatedFolders(const CreatedFolders&) = delete;
+  CreatedFolders& operator=(const CreatedFolders&) = delete;
+  ~CreatedFolders() {
+    std::error_code ignored;
+    for (; !folders_.empty(); folders_.pop_back()) std::filesystem::remove(folders_.back(), ignored);
+  }
+
+  /// Creates a folder if it does not exist. Its parent folder must exist.
+  void create(const std::filesystem::path& folder) {
+    std::error_code failure;
+    if (std::filesystem::create_directory(folder, failure)) folders_.push_back(folder);
+    if (std::filesystem::is_directory(folder)) return;
+    if (failure == std::errc::no_space_on_device || failure == std::errc::io_error)
+      throw MachineError(fmt::format("{} {}: cannot be created: {}; no file was written", option_,
+                                     folder.string(), failure.message()));
+    throw InputError(fmt::format(
+        "{} {}: cannot be created; allowed: a folder, or a new one in an existing writable folder", option_,
+        folder.string()));
+  }
+  void keep() { folders_.clear(); }
+
+ private:
+  std::string_view option_;
+  std::vector<std::filesystem::path> folders_;
+};
+
+}  // namespace
+
+void write_tree(std::string_view option, const std::filesystem::path& folder,
+                const std::vector<std::pair<std::filesystem::path, std::string>>& files) {
+  CreatedFolders created(option);
+  created.create(folder);
+  std::vector<std::pair<std::filesystem::path, std::string>> placed;
+  for (const auto& [file, text] : files) {
+    std::filesystem::path parent = folder;
+    for (const auto& part : file.parent_path()) created.create(parent /= part);
+    placed.emplace_back(folder / file, text);
+  }
+  write_files(placed);
+  created.keep();
 }
 
 }  // namespace loom::app

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compute/device/device.h"
@@ -88,5 +89,10 @@ void print_note(std::string_view note);
 void flush_standard_output();
 /// Does the same for the current exception if lost output caused it; otherwise nothing.
 void throw_if_output_failed();
+
+/// Writes files, whose names are relative to `folder`, and creates the folders that they need: all of them or
+/// none. Throws InputError and MachineError that name the option.
+void write_tree(std::string_view option, const std::filesystem::path& folder,
+                const std::vector<std::pair<std::filesystem::path, std::string>>& files);
 
 }  // namespace loom::app

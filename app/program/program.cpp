@@ -12,6 +12,7 @@
 #include "app/document/video/window/save_video.h"
 #include "app/program/lesson_check.h"
 #include "app/program/program_lesson_host.h"
+#include "app/program/save_program.h"
 #include "app/program/workspace_formats.h"
 #include "app/shell/document_handler.h"
 #include "app/workspaces/life/scene/life_settings.h"
@@ -224,6 +225,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   documents.add(std::move(files));
   documents.add(std::move(images));
   documents.add(std::move(videos));
+  documents.add(make_save_program(*scenes_));
   if (settings.opened) {
     solid_->restore(std::make_shared<SolidState>(state_of<SolidState>(*settings.opened)));
     const LifeState& life = state_of<LifeState>(*settings.opened);

@@ -46,7 +46,7 @@ Generator generator_of(std::string_view name) {
 
 /// All points of the scale box but some, row by row.
 Generator all_but(std::uint32_t s_x, std::uint32_t s_y, const std::vector<Coord32>& holes) {
-  Generator generator{.s_x = s_x, .s_y = s_y, .offsets = {}};
+  Generator generator{s_x, s_y, {}};
   for (std::uint32_t y = 0; y < s_y; ++y) {
     for (std::uint32_t x = 0; x < s_x; ++x) {
       if (std::find(holes.begin(), holes.end(), Coord32{x, y}) == holes.end())
@@ -64,15 +64,14 @@ struct Described {
 const std::vector<Described>& described() {
   static const std::vector<Described> all = [] {
     const Generator gasket = generator_of("sierpinski-gasket");
-    const Generator triangle{.s_x = 3, .s_y = 3, .offsets = {{0, 0}, {0, 1}, {1, 1}, {0, 2}, {1, 2}, {2, 2}}};
+    const Generator triangle{3, 3, {{0, 0}, {0, 1}, {1, 1}, {0, 2}, {1, 2}, {2, 2}}};
     Generator mirrored = gasket;
     mirrored.name.clear();
     mirrored.orientations = {kId, kR90, kMx};
     Generator dragon = gasket;
     dragon.name.clear();
     dragon.orientations = {kR270, kId, kR90};
-    const Generator hilbert{
-        .s_x = 2, .s_y = 2, .offsets = {{0, 0}, {0, 1}, {1, 1}, {1, 0}}, .orientations = {kT, kId, kId, kAt}};
+    const Generator hilbert{2, 2, {{0, 0}, {0, 1}, {1, 1}, {1, 0}}, {kT, kId, kId, kAt}};
     Generator pinwheel = all_but(4, 4, {{2, 0}, {0, 1}, {3, 2}, {1, 3}});
     pinwheel.orientations = {kId, kMx, kR90, kId, kR90, kT, kAt, kR270, kR180, kR270, kMy, kR180};
     std::vector<Described> list;
@@ -82,8 +81,7 @@ const std::vector<Described>& described() {
                     "Gaskets of scale 2 and scale 3 by turns: levels with different scales."});
     list.push_back({NbbFractal("sieve", {all_but(4, 4, {{2, 1}}), all_but(5, 5, {{2, 2}})}),
                     "Nearly full: one hole in 4 x 4 and one in 5 x 5 by turns."});
-    list.push_back({NbbFractal("thin-cross", {generator_of("vicsek"),
-                                              Generator{.s_x = 2, .s_y = 2, .offsets = {{0, 0}, {1, 1}}}}),
+    list.push_back({NbbFractal("thin-cross", {generator_of("vicsek"), Generator{2, 2, {{0, 0}, {1, 1}}}}),
                     "Thin: a Vicsek cross, then two replicas on a diagonal."});
     list.push_back(
         {NbbFractal("hilbert-square", {hilbert}),

@@ -51,14 +51,15 @@ NbbShape make_shape(const std::string& name, std::uint32_t s_x, std::uint32_t s_
 constexpr std::uint64_t kMaxProduct = std::uint64_t{1} << 62;
 
 bool has_turns(const Generator& generator) {
-  return std::ranges::any_of(generator.orientations, [](Symmetry at) { return at != Symmetry::kIdentity; });
+  return std::any_of(generator.orientations.begin(), generator.orientations.end(),
+                     [](Symmetry at) { return at != Symmetry::kIdentity; });
 }
 
 }  // namespace
 
 NbbFractal::NbbFractal(std::string name, std::uint32_t s_x, std::uint32_t s_y,
                        const std::vector<Coord32>& offsets)
-    : NbbFractal(std::move(name), {Generator{.s_x = s_x, .s_y = s_y, .offsets = offsets}}) {}
+    : NbbFractal(std::move(name), std::vector<Generator>{{s_x, s_y, offsets}}) {}
 
 NbbFractal::NbbFractal(std::string name, std::vector<Generator> generators, bool repeats)
     : name_(std::move(name)), generators_(std::move(generators)), repeats_(repeats) {
@@ -87,7 +88,7 @@ NbbFractal::NbbFractal(std::string name, std::vector<Generator> generators, bool
                                    name_, generator.s_x, generator.s_y));
     }
   }
-  const bool alike = std::ranges::all_of(generators_, [&](const Generator& generator) {
+  const bool alike = std::all_of(generators_.begin(), generators_.end(), [&](const Generator& generator) {
     return generator.s_x == shape_.s_x && generator.s_y == shape_.s_y &&
            generator.offsets == generators_.front().offsets;
   });
@@ -141,9 +142,10 @@ void NbbFractal::build_levels() {
     level.shape = make_shape(name_, of.s_x, of.s_y, of.offsets);
     for (const Coord32& offset : of.offsets)
       level.occupied |= std::uint64_t{1} << (offset.y * of.s_x + offset.x);
-    std::ranges::copy(of.orientations, level.symmetry);
-    const auto divide_by = [&]<typename Int>(LevelDivisors<Int>& divisors) {
-      divisors = {FastDivisor<Int>(level.shape.k), FastDivisor<Int>(of.s_x), FastDivisor<Int>(of.s_y)};
+    std::copy(of.orientations.begin(), of.orientations.end(), level.symmetry);
+    const auto divide_by = [&](auto& divisors) {
+      using Divisor = decltype(divisors.k);
+      divisors = {Divisor(level.shape.k), Divisor(of.s_x), Divisor(of.s_y)};
     };
     divide_by(table->narrow[i]);
     divide_by(table->wide[i]);

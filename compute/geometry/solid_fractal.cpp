@@ -145,7 +145,8 @@ const std::vector<SolidFractal>& solid_catalog() {
 
 const SolidFractal* find_solid(std::string_view name) {
   const auto& fractals = solid_catalog();
-  const auto found = std::ranges::find(fractals, name, [](const SolidFractal& one) { return one.name(); });
+  const auto found = std::find_if(fractals.begin(), fractals.end(),
+                                  [&](const SolidFractal& one) { return one.name() == name; });
   return found == fractals.end() ? nullptr : &*found;
 }
 

@@ -29,7 +29,7 @@ std::vector<MixedLevel<Int>> mixed_levels(const TiledFractal& fractal) {
     level.s_x = FastDivisor<Int>(shape.s_x);
     level.s_y = FastDivisor<Int>(shape.s_y);
     Int& digit = mu % 2 == 1 ? digits.x : digits.y;
-    std::ranges::fill(level.replica, MixedLevel<Int>::kHole);
+    std::fill(std::begin(level.replica), std::end(level.replica), MixedLevel<Int>::kHole);
     for (Int b = 0; b < shape.k; ++b) {
       level.offset[b] = {shape.offset_x[b] * scales.x, shape.offset_y[b] * scales.y};
       level.replica[shape.offset_y[b] * shape.s_x + shape.offset_x[b]] = b * digit;

@@ -43,7 +43,8 @@ SolidTables::SolidTables(const TiledSolid& tiled) : arithmetic(SolidTableArithme
     }
   }
   // Sorted by tile, so that the threads of a warp read from one or two tiles.
-  std::ranges::stable_sort(halo, {}, &StagedPoint::tile);
+  std::stable_sort(halo.begin(), halo.end(),
+                   [](const StagedPoint& a, const StagedPoint& b) { return a.tile < b.tile; });
   staged.insert(staged.end(), halo.begin(), halo.end());
 }
 
@@ -52,13 +53,13 @@ namespace {
 constexpr std::uint64_t kMaxEntries = 1024;
 
 /// `levels` divided into groups as equal as possible, the finest first. Does not allocate memory.
-struct Groups {
+struct LevelGroups {
   int levels = 0;
   int count = 0;
   int size(int c) const { return levels * (c + 1) / count - levels * c / count; }
 };
 
-Groups balanced_groups(int levels, std::uint64_t entries_per_level) {
+LevelGroups balanced_groups(int levels, std::uint64_t entries_per_level) {
   int most = 1;
   while (*checked_power(entries_per_level, most + 1) <= kMaxEntries) ++most;
   return {levels, (levels + most - 1) / most};
@@ -69,10 +70,10 @@ std::uint32_t power(std::uint64_t base, int exponent) {
 }
 
 /// The digits of one axis of omega; axis 0 has the levels 1, 4, 7, ...
-Groups digits_of_axis(const TiledSolid& tiled, int axis) {
+LevelGroups digits_of_axis(const TiledSolid& tiled, int axis) {
   return balanced_groups((tiled.coarse_level + 2 - axis) / 3, tiled.transform.shape.k);
 }
-Groups levels_of_nu(const TiledSolid& tiled) {
+LevelGroups levels_of_nu(const TiledSolid& tiled) {
   return balanced_groups(tiled.coarse_level, volume(tiled.transform.shape.scale));
 }
 
@@ -86,7 +87,7 @@ Coord3 box_of(const SolidShape& shape, int m) {
 SolidTableArithmetic::SolidTableArithmetic(const TiledSolid& tiled, const SolidEntry* entries) {
   const SolidShape& shape = tiled.transform.shape;
   for (int axis = 0; axis < 3; ++axis) {
-    const Groups groups = digits_of_axis(tiled, axis);
+    const LevelGroups groups = digits_of_axis(tiled, axis);
     DigitGroups& tables = axes_[axis];
     for (int c = 0; c < groups.count; ++c) {
       const std::uint32_t size = power(shape.k, groups.size(c));
@@ -95,7 +96,7 @@ SolidTableArithmetic::SolidTableArithmetic(const TiledSolid& tiled, const SolidE
       entries += size;
     }
   }
-  const Groups groups = levels_of_nu(tiled);
+  const LevelGroups groups = levels_of_nu(tiled);
   for (int c = 0; c < groups.count; ++c) {
     const Coord3 box = box_of(shape, groups.size(c));
     nu_.side_x[nu_.count] = FastDivisor<std::uint32_t>(box.x);
@@ -113,7 +114,7 @@ std::vector<SolidEntry> SolidTableArithmetic::build(const TiledSolid& tiled) {
   // Levels are added one by one: lambda with all other digits zero would add replica 0, which need not be at
   // the origin.
   for (int axis = 0; axis < 3; ++axis) {
-    const Groups groups = digits_of_axis(tiled, axis);
+    const LevelGroups groups = digits_of_axis(tiled, axis);
     int first = 0;
     for (int c = 0; c < groups.count; ++c) {
       const int digits = groups.size(c);
@@ -133,7 +134,7 @@ std::vector<SolidEntry> SolidTableArithmetic::build(const TiledSolid& tiled) {
       first += digits;
     }
   }
-  const Groups groups = levels_of_nu(tiled);
+  const LevelGroups groups = levels_of_nu(tiled);
   int first = 0;
   for (int c = 0; c < groups.count; ++c) {
     const int levels = groups.size(c);

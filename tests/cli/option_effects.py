@@ -43,6 +43,7 @@ BASE = {
     "timeline": "--backend cpu --json",
     "lens": "--level 5 --block 4 --json",
     "info": "--json",
+    "export": "--cuda {}/a.cu --level 4 --json",
     "manual": "",
     "view": "--backend cpu --level 4 --size 320x240 --frames 4 --json",
 }
@@ -72,7 +73,7 @@ SAMPLES = {
     "--search": "-", "--level-min": "1", "--level-max": "2", "--all": "-", "--samples": "1 --all", "--csv": "{}/a.csv",
     "--kind": "memory", "--best": "-", "--list": "-", "--print": "-", "--fields": "-", "--controls": "-", "--show": "threads",
     "--theme": "light !--plain --size 640x480", "--compare": "- !--plain --size 640x480 " + DWELLS, "--show-me": "- !--level",
-    "--neighbour": "left --show steps --map compact", "--text-size": "20", "--spans": "2", "--warps": "1", "--licenses": "-",
+    "--cuda": "{}/b.cu", "--cpp": "{}/a.cpp", "--headers": "{}/headers", "--neighbour": "left --show steps --map compact", "--text-size": "20", "--spans": "2", "--warps": "1", "--licenses": "-",
 }
 OF_SET = " --size 32,64 !--level !--block !--map"
 OWN = {
@@ -115,7 +116,7 @@ HOW = {"map run": "--time-limit", "map check": "--time-limit", "video": "--map -
        "figure": "--reduction"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
 REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width --over --p --lambda --q --c",
-           "figure": "--storage", "lens": "--storage --counting", "timeline": "--storage"}
+           "figure": "--storage", "lens": "--storage --counting", "timeline": "--storage", "export": "--storage --workload --reduction"}
 # Seen elsewhere: --yes in sweeps of over 100000 configurations, --device where there are GPUs; --search is the default; a window
 # that is run for figures neither reads nor writes what is kept (ui.habits and ui.two_windows see --no-config).
 UNSEEN = {"bench": "--yes", "info": "--device", "model": "--search", "view": "--no-config"}
@@ -134,7 +135,7 @@ MODE_BASE = {
     "map run": "{files}/map.cu --backend cpu --level 3 --json",
     "map check": "{files}/map.cu --backend cpu --exercise rows --json",
     "map exercises": "",
-    "lesson": "", "manual": "", "info": "", "lens": "--level 4 --json", "timeline": "--backend cpu --level 4 --json", "plot": BASE["plot"], "model": "--json",
+    "export": "--cuda {}/a.cu --level 4 --block 2 --json", "lesson": "", "manual": "", "info": "", "lens": "--level 4 --json", "timeline": "--backend cpu --level 4 --json", "plot": BASE["plot"], "model": "--json",
     "volume": "--size 12 --dwell 20 --json",
 }
 SOLID = "--fractal menger-sponge --level 1 --block 1"
@@ -150,6 +151,7 @@ MODES = {
     "shot": f"|--workspace mandelbrot !--level|--workspace mandelbrot --method exhaustive !--level|{SOLID}|--open {{files}}/scene.loom !--level"
             "|--workspace solid !--level",
     "video": f"|--workspace mandelbrot !--level|--fractal menger-sponge --level 2 --block 1|--show-me !--level|--open {{files}}/scene.loom !--level",
+    "export": f"|--map bounding-box|--map lambda|--map compact|{SOLID}|--fractal-file {{files}}/own.toml",
     "verify": "|--all --samples 0|--fractal octahedral",
     "bench": "--level 1,2 --block 1|--level 1,2 --block 1 --map lambda|--level 1,2 --block 1 --map bounding-box|--level 1,2 --block 1 --map compact --storage bits"
              "|--level 1,2 --block 1 --workload reduction|--level 1,2 --block 1 --workload single-write|--level 1,2 --block 1 --fractal menger-sponge"
@@ -198,6 +200,8 @@ IN_MODE = {("mandelbrot", "--automatic"): "--g --r --b",
            ("figure", "--show memory"): "--block",
            # It has the same view as none.
            ("video", "--workspace mandelbrot !--level"): "--open"}
+# Only their defaults have program text.
+IN_MODE.update({("export", mode): "--storage --workload" for mode in MODES["export"].split("|")})
 
 # Keys of what is measured: two equal runs differ in them.
 MEASURED = {"step_ms", "ms", "seconds", "date", "bytes_per_second", "cells_per_second", "samples", "generations_per_sample", "noise", "bytes_free",

@@ -116,6 +116,51 @@ class Package(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
 
 
+class Portable(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        if not shutil.which("patchelf"):
+            raise unittest.SkipTest("patchelf is not there")
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        for place in ("one", "two"):
+            done = run(f"{options.source}/scripts/portable.sh", options.build, cls.folder / place)
+            assert done.returncode == 0, done.stdout + done.stderr
+        (cls.archive,) = (cls.folder / "one").iterdir()
+        subprocess.run(["tar", "-xf", cls.archive, "-C", cls.folder], check=True)
+        (unpacked,) = cls.folder.glob("fractal-loom-*")
+        cls.tree = unpacked.rename(cls.folder / 'it is "here" for $5')
+
+    def test_two_archives_are_equal_and_small(self):
+        (other,) = (self.folder / "two").iterdir()
+        self.assertEqual(self.archive.read_bytes(), other.read_bytes())
+        self.assertLess(self.archive.stat().st_size, 60_000_000)
+
+    def test_it_runs_with_the_libraries_beside_it(self):
+        done = run(self.tree / "fractal-loom", "life", "--backend", "cpu", "--level", "4", "--json", env={"HOME": str(self.folder), "PATH": "/usr/bin:/bin"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        beside = {file.name for file in (self.tree / "lib").iterdir()}
+        for line in run("ldd", self.tree / "bin/fractal-loom").stdout.splitlines():
+            name = line.split()[0]
+            self.assertNotIn("not found", line)
+            self.assertEqual(name in beside, str(self.tree) in line, line)
+        for name in ("libc.so.6", "libstdc++.so.6", "libGL.so.1", "libX11.so.6", "libcuda.so.1"):
+            self.assertNotIn(name, beside)
+
+    def test_it_installs_its_desktop_entry_for_the_user(self):
+        data = self.folder / "data"
+        environment = {"HOME": str(self.folder), "XDG_DATA_HOME": str(data), "PATH": "/usr/bin:/bin"}
+        done = run(self.tree / "fractal-loom", "--install-desktop", env=environment)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        (entry,) = (data / "applications").glob("*.desktop")
+        path = str(self.tree / "fractal-loom").replace('"', '\\\\"').replace("$", "\\\\$")
+        self.assertIn(f'Exec="{path}" %f\n', entry.read_text())
+        if shutil.which("desktop-file-validate"):
+            self.assertEqual(run("desktop-file-validate", entry).stdout, "")
+        self.assertEqual(run(self.tree / "fractal-loom", "--remove-desktop", env=environment).returncode, 0)
+        self.assertFalse(entry.exists())
+
+
 class Toolkit(unittest.TestCase):
     def configure(self, nvcc):
         """Configures anew with this as the toolkit's compiler, a script; returns what CMake says."""
