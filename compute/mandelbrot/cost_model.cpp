@@ -139,7 +139,7 @@ std::optional<CostOptimum> best_cut(CostRatio ratio, const CostProblem& problem,
 
 void validate(const CostProblem& problem) {
   check_range("n", problem.n, 1, std::ldexp(1.0, 40));
-  check_range("dimensions", problem.dimensions, 2, 3);
+  check_range("dimensions", static_cast<double>(problem.dimensions), 2, 3);
   check_range("dwell", problem.dwell, 1, std::ldexp(1.0, 32));
   check_range("p", problem.p, 0, 1);
   check_range("lambda", problem.lambda, 0, 1e9);

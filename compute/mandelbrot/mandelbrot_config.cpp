@@ -19,11 +19,6 @@ namespace {
 
 constexpr std::uint32_t kMaxSide = 1 << 20;
 
-void check_range(std::string_view name, std::uint32_t value, std::uint32_t lowest, std::uint32_t highest) {
-  if (value >= lowest && value <= highest) return;
-  throw InputError(fmt::format("{} = {} is not allowed; allowed: {} to {}", name, value, lowest, highest));
-}
-
 /// The ends of an axis after conversion to the arithmetic.
 template <typename Real>
 bool is_proper(double low, double high) {
@@ -162,6 +157,11 @@ void set_method(MandelbrotConfig& config, MandelbrotMethod method) {
   };
   if (config.block == default_block(config.method)) config.block = default_block(method);
   config.method = method;
+}
+
+void check_range(std::string_view name, std::uint32_t value, std::uint32_t lowest, std::uint32_t highest) {
+  if (value >= lowest && value <= highest) return;
+  throw InputError(fmt::format("{} = {} is not allowed; allowed: {} to {}", name, value, lowest, highest));
 }
 
 void validate(const MandelbrotConfig& config) {

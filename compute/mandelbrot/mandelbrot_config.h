@@ -197,6 +197,9 @@ inline bool fits_narrow(const MandelbrotConfig& config) {
   return config.dwell_limit <= kMaxNarrowLimit;
 }
 
+/// Throws InputError, one line that names the number, unless it is from `lowest` to `highest`.
+void check_range(std::string_view name, std::uint32_t value, std::uint32_t lowest, std::uint32_t highest);
+
 /// Throw InputError, one line with the allowed values, for numbers and block shapes out of range, for a
 /// window that is not finite or is empty (in the arithmetic of `precision`), for sides out of range, and for
 /// a precision that the view does not allow. Available memory is not tested.

@@ -15,11 +15,6 @@ constexpr std::array kVolumeSets = {VolumeSet::kMandelbulb, VolumeSet::kQuaterni
 constexpr std::array kRegionOrders = {RegionOrder::kCanonical, RegionOrder::kMorton, RegionOrder::kHilbert,
                                       RegionOrder::kCoordinates};
 
-void check_range(std::string_view name, std::uint32_t value, std::uint32_t lowest, std::uint32_t highest) {
-  if (value >= lowest && value <= highest) return;
-  throw InputError(fmt::format("{} = {} is not allowed; allowed: {} to {}", name, value, lowest, highest));
-}
-
 bool is_curve(RegionOrder order) {
   return order == RegionOrder::kMorton || order == RegionOrder::kHilbert;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "compute/core/error.h"
+#include "compute/core/stopwatch.h"
 #include "compute/cpu/available_memory.h"
 #include "compute/cpu/mandelbrot/vector_width.h"
 #include "compute/cpu/thread_pool.h"

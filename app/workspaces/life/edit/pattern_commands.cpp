@@ -37,9 +37,9 @@ constexpr const char* kBrowser = "Patterns##browser";
 
 /// The square around a pattern with the cells of its field.
 std::string picture_of(const patterns::BundledPattern& one) {
-  constexpr std::int64_t kMargin = 2;
+  constexpr std::int64_t kCellsAround = 2;
   const patterns::Pattern& pattern = one.pattern;
-  const std::int64_t side = std::max(pattern.width, pattern.height) + 2 * kMargin;
+  const std::int64_t side = std::max(pattern.width, pattern.height) + 2 * kCellsAround;
   const std::int64_t left = pattern.at->x - (side - pattern.width) / 2;
   const std::int64_t top = pattern.at->y - (side - pattern.height) / 2;
   const patterns::FractalField field(find_fractal(one.target.fractal), one.target.level);
