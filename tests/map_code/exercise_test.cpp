@@ -94,7 +94,7 @@ __device__ Cell cell_of_thread(Fractal f) { return cell(threadIdx.x, 0); })")
             "by 1 thread "
             "instead of 0");
   EXPECT_EQ(grader_of("rows").grade(kBoundingBox).problem,
-            "vicsek, level 5: 148 thread blocks are empty; allowed: at most 0");
+            "on a hidden case, vicsek, level 5: 148 thread blocks are empty; allowed: at most 0");
   const Grader warps = grader_of("full-warps");
   EXPECT_EQ(warps.grade(warps.exercise().starter).problem,
             "sierpinski-gasket, level 6: 15.62 % of the lanes are idle; allowed: at most 6 %");
@@ -106,7 +106,8 @@ __device__ Cell cell_of_thread(Fractal f) { return cell(threadIdx.x, 0); })")
   EXPECT_EQ(limits_text(seven.requirements), "idle lanes at most 7 %");
   const Grader shifts = grader_of("shifts");
   EXPECT_EQ(shifts.grade(shifts.exercise().starter).problem,
-            "chandelier, level 7: a warp executes 14.00 divisions on average; allowed: at most 0");
+            "on a hidden case, chandelier, level 7: a warp executes 14.00 divisions on average; allowed: at "
+            "most 0");
 }
 
 TEST(Exercises, AMapThatFitsOnlyTheShownCaseFails) {
