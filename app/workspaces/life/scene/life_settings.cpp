@@ -118,10 +118,10 @@ constexpr Field<LifeSettings> reduction_field() {
   return field;
 }
 
-constexpr auto kRuleText = static_cast<std::string (*)(LifeRule)>(to_string);
+constexpr auto kLifeRule = static_cast<std::string (*)(LifeRule)>(to_string);
 
 constexpr Field<LifeSettings> rule_field() {
-  Field<LifeSettings> field = LifeRow::text<&LifeSettings::rule, parse_rule, kRuleText>(kRuleInfo);
+  Field<LifeSettings> field = LifeRow::text<&LifeSettings::rule, parse_rule, kLifeRule>(kRuleInfo);
   field.applies = [](const LifeSettings& settings) { return settings.workload == Workload::kLife; };
   field.applies_with = "--workload life";
   return field;
@@ -174,7 +174,7 @@ constexpr std::array kLifeFields = {
 constexpr std::array kWorkFields = {
     FieldOf<Work>::choice<&Work::workload, kWorkloads>(kWorkloadInfo),
     FieldOf<Work>::choice<&Work::reduction, kReductionMethods>(kReductionInfo),
-    FieldOf<Work>::text<&Work::rule, parse_rule, kRuleText>(kRuleInfo),
+    FieldOf<Work>::text<&Work::rule, parse_rule, kLifeRule>(kRuleInfo),
 };
 
 constexpr std::array kStartFields = {
