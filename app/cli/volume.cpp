@@ -80,10 +80,6 @@ struct VolumeRun {
   FirstError failure = {};
 };
 
-MandelbrotMethod parse_method(std::string_view name) {
-  return parse_choice("method", name, kMandelbrotMethods);
-}
-
 VolumeConfig read_config(const VolumeOptions& options) {
   constexpr double kFar = std::numeric_limits<double>::max();
   const auto read = [](std::string_view option, const std::string& text, std::uint32_t lowest,
@@ -111,7 +107,7 @@ VolumeConfig read_config(const VolumeOptions& options) {
   }
   config.size = read("--size", options.size, 1, kMaxVolumeSide);
   config.dwell_limit = read("--dwell", options.dwell, 1, kMaxVolumeLimit);
-  config.method = parse_method(options.method);
+  config.method = parse_choice("method", options.method, kMandelbrotMethods);
   config.g = read("--g", options.g, 1, kMaxVolumeSide);
   config.r = read("--r", options.r, 2, kMaxVolumeSide);
   config.b = read("--b", options.b, 1, kMaxVolumeSide);

@@ -4906,7 +4906,8 @@ def lesson_highlights(t):
                 w.press("Next")  # Ctrl Right is a key of the editor of code
             state = w.wait(lambda s: s["lesson"]["name"] == one["name"] and s["lesson"]["step"] == step
                            and (s["lesson"]["highlight"] is None or in_sight(s["lesson"]["ring"]))
-                           and s["lesson"]["changed"] == "", f"{one['name']}, step {step}: the ring, and its own scene")
+                           and s["lesson"]["changed"] is not None, f"{one['name']}, step {step}: the ring")
+            assert state["lesson"]["changed"] == "", (one["name"], step, "it begins with its own scene", state["lesson"])
             assert state["message"] == "", (one["name"], step, state["message"])
             if state["lesson"]["highlight"]:
                 ringed.add(state["lesson"]["highlight"])

@@ -35,7 +35,7 @@ struct Orbits {
 
 template <typename Step>
 struct LanesOf {
-  /// The dwells of the orbits, whose values end anywhere.
+  /// Computes the dwells of the orbits and overwrites their values.
   LOOM_EACH_VECTOR_WIDTH
   static void compute(Orbits& orbits, std::uint32_t limit, std::int64_t* dwells) {
     std::int64_t running[kLanes];  // -1 until the orbit escapes, then 0
@@ -188,7 +188,7 @@ MandelbrotReport CpuVolumeEngine::compute(const VolumeConfig& config) {
 
 void CpuVolumeEngine::compute_layers(const ProgressScope& call) {
   const std::uint32_t n = config_.size;
-  // Rows are short and next to each other in cost; a part of the work is a row of a layer.
+  // The unit of work is a row of a layer.
 #pragma omp parallel for collapse(2) schedule(dynamic)
   for (std::uint32_t z = 0; z < n; ++z) {
     for (std::uint32_t y = 0; y < n; ++y) {

@@ -34,7 +34,7 @@ class CpuVolumeEngine {
   /// Sample (x, y, z) is at x + n (y + n z).
   std::span<const VolumeSample> samples() const { return samples_; }
   const VolumeConfig& config() const { return config_; }
-  /// The bytes of the largest offset tables that two levels in turn needed: entries were written, and read.
+  /// The most bytes that the offset tables of a level and the next one took together.
   std::uint64_t table_bytes() const { return table_bytes_; }
   /// Computes all samples again by the exhaustive method, and compares. Throws OperationCancelled.
   VolumeDifferences count_differences() const;
@@ -49,7 +49,7 @@ class CpuVolumeEngine {
   class Batch;
   enum class Outcome { kEmpty, kEnds, kSplits };
 
-  /// The first of the points of an orbit in each axis, which the samples have.
+  /// Computes the coordinates of the samples on each axis.
   void place_points();
   void compute_layers(const ProgressScope& call);
   Outcome visit(const VolumeSubdivision& cut, std::uint32_t level, Coord3 place, const ProgressScope& call);

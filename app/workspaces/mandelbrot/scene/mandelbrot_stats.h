@@ -364,8 +364,8 @@ struct MandelbrotStats {
 /// the landscape if one was measured. The added data refers to this object.
 class ModelStats {
  public:
-  /// `ran` is the configuration of now.report, `measured_at` the view of the landscape. Adds nothing before
-  /// there is a run with levels.
+  /// `ran` is the configuration of the report in `now`, `measured_at` the view of the landscape. Adds nothing
+  /// before there is a run with levels.
   void add_to(MandelbrotStats& now, const MandelbrotConfig& ran, const Landscape& landscape,
               const ComplexView& measured_at);
 
