@@ -26,7 +26,7 @@
 #include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
-#include "compute/cpu/mandelbrot/cpu_volume_engine.h"
+#include "compute/cpu/engines.h"
 #include "render/palette.h"
 #include "render/png.h"
 
@@ -73,7 +73,7 @@ struct VolumeRun {
   std::uint64_t table_bytes = 0;
   std::uint64_t sum = 0;
   std::uint64_t at_limit = 0;
-  std::optional<cpu::VolumeDifferences> differences = {};
+  std::optional<VolumeDifferences> differences = {};
   std::string device = {};
   std::string npy = {};
   std::string png = {};
@@ -147,27 +147,30 @@ Look read_look(const VolumeOptions& options, const VolumeConfig& config) {
   return look;
 }
 
-void write_picture(const std::string& file, const cpu::CpuVolumeEngine& engine, const Look& look) {
+void write_picture(const std::string& file, VolumeEngine& engine, const Look& look) {
   const VolumeConfig& config = engine.config();
   const Coord3 size{config.size, config.size, config.size};
   const SolidView view = look.camera.view(size, look.picture);
   // From the upper left, behind the viewer.
-  const glm::vec3 light = look.camera.orientation * glm::vec3(-0.5f, -0.75f, -0.65f);
-  std::vector<VolumePixel> pixels(static_cast<std::size_t>(look.picture.x) *
-                                  static_cast<std::size_t>(look.picture.y));
-  engine.draw(view, static_cast<float>(look.surface), {light.x, light.y, light.z}, pixels);
+  const glm::vec3 to_light = look.camera.orientation * glm::vec3(-0.5f, -0.75f, -0.65f);
+  SolidImage image;
+  engine.draw(view,
+              {.surface = static_cast<float>(look.surface), .to_light = {to_light.x, to_light.y, to_light.z}},
+              MemorySpace::kHost, image);
   const render::Palette& palette = palette_or_first(look.shell.custom_palettes, look.palette.palette);
   OutputFile out(file);
   render::PngWriter png(look.picture, [&](std::string_view bytes) { out.write(bytes); });
   std::vector<std::uint8_t> row;
-  for (std::size_t i = 0; i < pixels.size(); ++i) {
-    const VolumePixel& pixel = pixels[i];
+  const std::size_t count =
+      static_cast<std::size_t>(look.picture.x) * static_cast<std::size_t>(look.picture.y);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t pixel = image.pixels[i];
     glm::vec3 colour = glm::vec3(palette.outside) * 0.5f;
-    if (pixel.dwell >= 0) {
-      const float above = std::max(0.0f, pixel.dwell - static_cast<float>(look.surface));
-      const float scale = std::log1p(above) / std::log1p(static_cast<float>(config.dwell_limit));
-      const auto entry = static_cast<std::size_t>(std::clamp(255 * (0.25f + 0.75f * scale), 0.0f, 255.0f));
-      colour = glm::vec3(palette.ramp[entry]) * pixel.light;
+    if ((pixel & kVolumeHit) != 0) {
+      const auto share =
+          static_cast<float>(pixel >> kVolumeColourShift & kVolumeMaxColour) / kVolumeMaxColour;
+      const auto light = static_cast<float>(pixel >> kVolumeLightShift & kVolumeMaxLight) / kVolumeMaxLight;
+      colour = glm::vec3(palette.ramp[static_cast<std::size_t>(255 * (0.25f + 0.75f * share))]) * light;
     }
     for (int channel = 0; channel < 3; ++channel)
       row.push_back(static_cast<std::uint8_t>(std::clamp(colour[channel], 0.0f, 255.0f)));
@@ -290,7 +293,8 @@ int run(const VolumeOptions& options) {
   if (!options.npy.empty()) check_can_be_written("--npy", options.npy);
   if (!options.png.empty()) check_can_be_written("--png", options.png);
   check_different_files({{"--npy", options.npy}, {"--png", options.png}});
-  cpu::CpuVolumeEngine engine;
+  const std::unique_ptr<VolumeEngine> made = cpu::make_volume_engine();
+  VolumeEngine& engine = *made;
   run.device = device_text(engine.backend_name());
   std::vector<double> milliseconds;
   for (std::uint64_t i = 0; i < runs; ++i) {

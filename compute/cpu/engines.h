@@ -8,6 +8,7 @@
 #include "compute/distributed/fractal_partition.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/engine/map_samples.h"
+#include "compute/mandelbrot/volume_engine.h"
 #include "compute/solid/solid_engine.h"
 
 namespace loom::cpu {
@@ -35,5 +36,7 @@ MappedSamples map_samples(const FractalConfig& config, const MapSamples& samples
 Census census_of_bits(std::span<const std::uint8_t> bits);
 /// Dwells of this partition of the rows of every image.
 std::unique_ptr<MandelbrotPartition> make_mandelbrot_engine(const RowPartition& share);
+/// Dwells in space.
+std::unique_ptr<VolumeEngine> make_volume_engine();
 
 }  // namespace loom::cpu

@@ -224,12 +224,15 @@ LOOM_HOST_DEVICE VolumeRegion volume_region_at(std::uint32_t size, std::uint32_t
           {edge(place.x + 1), edge(place.y + 1), edge(place.z + 1)}};
 }
 
+/// The part, of `parts` on an axis, that a sample is in.
+LOOM_HOST_DEVICE constexpr std::uint32_t part_of(std::uint32_t size, std::uint32_t parts, std::uint32_t i) {
+  return static_cast<std::uint32_t>((std::uint64_t{i + 1} * parts - 1) / size);
+}
 /// The region of this level that a sample is in.
 LOOM_HOST_DEVICE VolumeRegion volume_region_of(std::uint32_t size, std::uint32_t parts, Coord3 sample) {
-  const auto part = [&](std::uint32_t i) {
-    return static_cast<std::uint32_t>((std::uint64_t{i + 1} * parts - 1) / size);
-  };
-  return volume_region_at(size, parts, {part(sample.x), part(sample.y), part(sample.z)});
+  return volume_region_at(
+      size, parts,
+      {part_of(size, parts, sample.x), part_of(size, parts, sample.y), part_of(size, parts, sample.z)});
 }
 
 /// The place with a number by an order, on a level with `parts` regions on each axis; for the two curves a

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -12,18 +13,38 @@
 
 namespace loom {
 
+/// The meaning of the colour value of a pixel.
+enum class VolumeColouring : std::uint8_t {
+  kDwell,   ///< the mean dwell below the surface, as a position in a ramp
+  kLevel,   ///< 1 + the level of the region that was filled; 0: the sample was computed
+  kRegion,  ///< a number of that region, by which neighbours differ; 0: the sample was computed
+};
+inline constexpr std::array kVolumeColourings = {VolumeColouring::kDwell, VolumeColouring::kLevel,
+                                                 VolumeColouring::kRegion};
+
+/// How a picture shows the samples.
+struct VolumeLook {
+  float surface = 5;                  ///< the dwell of the surface, above 0
+  SolidVector to_light = {0, 0, -1};  ///< a direction, of any length above 0
+  VolumeColouring colouring = VolumeColouring::kDwell;
+};
+
+// A pixel of the picture consists of these bits, all 0 where the ray meets no surface.
+inline constexpr std::uint32_t kVolumeHit = 1u;
+inline constexpr int kVolumeLightShift = 1;  ///< 8 bits: 0 in the dark, all ones in full light
+inline constexpr std::uint32_t kVolumeMaxLight = 255;
+inline constexpr int kVolumeColourShift = 9;  ///< 12 bits; by dwell: 0 at the surface, all ones at the limit
+inline constexpr std::uint32_t kVolumeMaxColour = 4095;
+inline constexpr int kVolumeDepthShift = 21;  ///< 11 bits: 0 at the view's `nearest`, all ones at `farthest`
+inline constexpr std::uint32_t kVolumeMaxDepth = 2047;
+
 /// Samples as rays see them, in the space of a SolidView: x to the right, y down (the volume's z upwards), z
 /// away from the viewer (the volume's y); neighbours have distance 1.
 struct VolumeScene {
   const VolumeSample* samples = nullptr;
   VolumeSubdivision cut;
-  float surface = 1;          ///< the dwell of the surface, above 0
-  SolidVector to_light = {};  ///< of length 1
-};
-
-struct VolumePixel {
-  float dwell = -1;  ///< below the surface, by which it is coloured; -1 where the ray meets none
-  float light = 0;   ///< 0..1
+  std::uint32_t dwell_limit = 1;
+  VolumeLook look = {};
 };
 
 LOOM_HOST_DEVICE VolumeSample sample_at(const VolumeScene& scene, Coord3 at) {
@@ -103,7 +124,7 @@ LOOM_HOST_DEVICE float step_from(const VolumeScene& scene, SolidVector point, So
 /// Where the ray from `from` to `to` first meets the surface; `to` if it does not.
 LOOM_HOST_DEVICE float meet_surface(const VolumeScene& scene, SolidVector origin, SolidVector direction,
                                     float from, float to, float step) {
-  const auto reaches = [&](float t) { return dwell_at(scene, origin + t * direction) >= scene.surface; };
+  const auto reaches = [&](float t) { return dwell_at(scene, origin + t * direction) >= scene.look.surface; };
   float before = from;
   for (float t = from; t < to; t += step_from(scene, origin + t * direction, direction, step)) {
     if (!reaches(t)) {
@@ -137,7 +158,8 @@ LOOM_HOST_DEVICE SolidVector normal_at(const VolumeScene& scene, SolidVector poi
     // Beyond the surface dwells grow to the limit at once: what is far inside counts as a little inside.
     const auto value = [&](float x, float y, float z) {
       const float dwell = dwell_at(scene, point + SolidVector{x, y, z});
-      return dwell < scene.surface + 2 ? dwell : scene.surface + 2;
+      const float most = scene.look.surface + 2;
+      return dwell < most ? dwell : most;
     };
     sum = sum + SolidVector{value(-distance, 0, 0) - value(distance, 0, 0),
                             value(0, -distance, 0) - value(0, distance, 0),
@@ -146,45 +168,85 @@ LOOM_HOST_DEVICE SolidVector normal_at(const VolumeScene& scene, SolidVector poi
   return normalized(sum);
 }
 
+/// What a pixel shows of the sample at a point of the surface.
+LOOM_HOST_DEVICE std::uint32_t colour_of(const VolumeScene& scene, SolidVector point, SolidVector normal) {
+  const std::uint32_t n = scene.cut.size;
+  if (scene.look.colouring == VolumeColouring::kDwell) {
+    // The mean of some dwells below the surface, without the noise of one.
+    float dwell = 0;
+    for (const float depth : {1.0f, 2.0f, 3.0f, 4.0f}) dwell += dwell_at(scene, point + -depth * normal) / 4;
+    const float above = dwell > scene.look.surface ? dwell - scene.look.surface : 0;
+    const float share = std::log1p(above) / std::log1p(static_cast<float>(scene.dwell_limit));
+    return static_cast<std::uint32_t>(kVolumeMaxColour * (share < 1 ? share : 1));
+  }
+  const auto nearest = [&](float x) {
+    return x < 0 ? 0u : x > static_cast<float>(n - 1) ? n - 1 : static_cast<std::uint32_t>(x + 0.5f);
+  };
+  const Coord3 at{nearest(point.x), nearest(point.y), nearest(point.z)};
+  const VolumeSample sample = sample_at(scene, at);
+  if (!is_filled(sample)) return 0;
+  const std::uint32_t level = level_of(sample);
+  if (scene.look.colouring == VolumeColouring::kLevel) return 1 + level;
+  const std::uint32_t parts = scene.cut.parts_at(level);
+  const Coord3 place{part_of(n, parts, at.x), part_of(n, parts, at.z), part_of(n, parts, n - 1 - at.y)};
+  return 1 + (place.x + 5 * place.y + 25 * place.z + 7 * level) % kSolidColours;
+}
+
 /// The pixel of a view whose ray is in the visible part of the cube.
-LOOM_HOST_DEVICE VolumePixel volume_pixel(const VolumeScene& scene, const SolidView& view, int i, int j) {
+LOOM_HOST_DEVICE std::uint32_t volume_pixel(const VolumeScene& scene, const SolidView& view, int i, int j) {
   const auto x = static_cast<float>(i);
   const auto y = static_cast<float>(j);
   const SolidVector origin = view.origin + (x * view.right + y * view.down);
-  const SolidVector direction = normalized(view.direction + (x * view.turn_right + y * view.turn_down));
+  const SolidVector way = view.direction + (x * view.turn_right + y * view.turn_down);
+  const SolidVector direction = normalized(way);
   const auto lowest = [](std::uint32_t low) { return static_cast<float>(low); };
   const auto highest = [](std::uint32_t high) { return static_cast<float>(high > 0 ? high - 1 : 0); };
-  const RayPart part =
-      part_within(origin, direction, {lowest(view.low.x), lowest(view.low.y), lowest(view.low.z)},
-                  {highest(view.high.x), highest(view.high.y), highest(view.high.z)});
-  if (part.begin >= part.end) return {};
+  const SolidVector low{lowest(view.low.x), lowest(view.low.y), lowest(view.low.z)};
+  const SolidVector high{highest(view.high.x), highest(view.high.y), highest(view.high.z)};
+  const RayPart part = part_within(origin, direction, low, high);
+  if (part.begin >= part.end) return 0;
   const float t = meet_surface(scene, origin, direction, part.begin, part.end, 0.5f);
-  if (t >= part.end) return {};
+  if (t >= part.end) return 0;
   const SolidVector point = origin + t * direction;
-  const SolidVector normal = normal_at(scene, point);
+  // Where the set is cut, the cut is the surface.
+  SolidVector normal = normal_at(scene, point);
+  if (t == part.begin && t > 0) {
+    const auto on = [](float at, float face) { return std::fabs(at - face) < 1e-2f; };
+    normal = on(point.x, low.x)    ? SolidVector{-1, 0, 0}
+             : on(point.x, high.x) ? SolidVector{1, 0, 0}
+             : on(point.y, low.y)  ? SolidVector{0, -1, 0}
+             : on(point.y, high.y) ? SolidVector{0, 1, 0}
+             : on(point.z, low.z)  ? SolidVector{0, 0, -1}
+                                   : SolidVector{0, 0, 1};
+  }
   // Ambient occlusion: how much of the way along the normal is near the surface.
   float open = 0;
   float weights = 0;
   float weight = 1;
+  const bool is_cut = t == part.begin && t > 0;
   for (float distance = 1.5f; distance < 30; distance *= 1.8f) {
-    const float share = dwell_at(scene, point + distance * normal) / scene.surface;
+    const float share = is_cut ? 0 : dwell_at(scene, point + distance * normal) / scene.look.surface;
     open += weight * (share < 1 ? 1 - share * share * share : 0);
     weights += weight;
     weight *= 0.85f;
   }
   open /= weights;
-  const float facing = product(normal, scene.to_light);
+  const SolidVector to_light = normalized(scene.look.to_light);
+  const float facing = product(normal, to_light);
   float lit = facing > 0 ? facing : 0;
-  if (lit > 0) {
+  if (lit > 0 && !is_cut) {
     const SolidVector start = point + 2.0f * normal;
     const float n = static_cast<float>(scene.cut.size - 1);
-    const RayPart out = part_within(start, scene.to_light, {0, 0, 0}, {n, n, n});
-    if (meet_surface(scene, start, scene.to_light, out.begin, out.end, 1) < out.end) lit = 0;
+    const RayPart out = part_within(start, to_light, {0, 0, 0}, {n, n, n});
+    if (meet_surface(scene, start, to_light, out.begin, out.end, 1) < out.end) lit = 0;
   }
-  // The mean of some dwells below the surface, without the noise of one.
-  float dwell = 0;
-  for (const float depth : {1.0f, 2.0f, 3.0f, 4.0f}) dwell += dwell_at(scene, point + -depth * normal) / 4;
-  return {dwell, std::fmin(1.0f, open * (0.45f + 0.8f * lit))};
+  const float light = std::fmin(1.0f, open * (0.45f + 0.8f * lit));
+  // The ray parameter of the view's depths is that of `way`, not of the direction of length 1.
+  const float depth = (t / std::sqrt(product(way, way)) - view.nearest) / (view.farthest - view.nearest);
+  const float within = depth < 0 ? 0 : depth > 1 ? 1 : depth;
+  return kVolumeHit | static_cast<std::uint32_t>(light * kVolumeMaxLight + 0.5f) << kVolumeLightShift |
+         colour_of(scene, point, normal) << kVolumeColourShift |
+         static_cast<std::uint32_t>(within * kVolumeMaxDepth) << kVolumeDepthShift;
 }
 
 }  // namespace loom

@@ -8,14 +8,16 @@
 #include <cstdint>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <set>
 #include <tuple>
 #include <vector>
 
 #include "compute/core/error.h"
-#include "compute/cpu/mandelbrot/cpu_volume_engine.h"
+#include "compute/cpu/engines.h"
 #include "compute/engine/progress_monitor.h"
 #include "compute/mandelbrot/cost_model.h"
+#include "compute/mandelbrot/volume_engine.h"
 
 namespace loom {
 namespace {
@@ -63,7 +65,7 @@ std::vector<std::uint32_t> plain_dwells(const VolumeConfig& config) {
   return dwells;
 }
 
-std::vector<std::uint32_t> dwells_of(const cpu::CpuVolumeEngine& engine) {
+std::vector<std::uint32_t> dwells_of(VolumeEngine& engine) {
   std::vector<std::uint32_t> dwells;
   for (const VolumeSample sample : engine.samples()) dwells.push_back(dwell_of(sample));
   return dwells;
@@ -79,11 +81,11 @@ VolumeConfig julia(std::uint32_t size) {
 }
 
 TEST(Volume, CheckValue) {
-  cpu::CpuVolumeEngine engine;
-  engine.compute({.size = 64, .dwell_limit = 32, .method = MandelbrotMethod::kExhaustive});
+  const std::unique_ptr<VolumeEngine> engine = cpu::make_volume_engine();
+  engine->compute({.size = 64, .dwell_limit = 32, .method = MandelbrotMethod::kExhaustive});
   std::uint64_t sum = 0;
   std::uint64_t at_limit = 0;
-  for (const std::uint32_t dwell : dwells_of(engine)) {
+  for (const std::uint32_t dwell : dwells_of(*engine)) {
     sum += dwell;
     at_limit += dwell == 32 ? 1 : 0;
   }
@@ -92,20 +94,20 @@ TEST(Volume, CheckValue) {
 }
 
 TEST(Volume, QuaternionsAreExactlyThePlainLoop) {
-  cpu::CpuVolumeEngine engine;
+  const std::unique_ptr<VolumeEngine> engine = cpu::make_volume_engine();
   const VolumeConfig config = julia(45);
-  engine.compute(config);
-  EXPECT_EQ(dwells_of(engine), plain_dwells(config));
+  engine->compute(config);
+  EXPECT_EQ(dwells_of(*engine), plain_dwells(config));
 }
 
 TEST(Volume, BulbsOfEveryPowerAreThePlainLoopWithAngles) {
-  cpu::CpuVolumeEngine engine;
+  const std::unique_ptr<VolumeEngine> engine = cpu::make_volume_engine();
   for (std::uint32_t power = kMinBulbPower; power <= kMaxBulbPower; ++power) {
     // The box has samples on the axis, where the angle about it is 0.
     const VolumeConfig config{
         .power = power, .size = 40, .dwell_limit = 24, .method = MandelbrotMethod::kExhaustive};
-    engine.compute(config);
-    const auto dwells = dwells_of(engine);
+    engine->compute(config);
+    const auto dwells = dwells_of(*engine);
     const auto expected = plain_dwells(config);
     std::size_t different = 0;
     for (std::size_t i = 0; i < dwells.size(); ++i) different += dwells[i] != expected[i] ? 1 : 0;
@@ -114,12 +116,12 @@ TEST(Volume, BulbsOfEveryPowerAreThePlainLoopWithAngles) {
 }
 
 TEST(Volume, DpAndAskFillWhereTheFacesAgreeAndComputeTheRest) {
-  cpu::CpuVolumeEngine exhaustive;
-  cpu::CpuVolumeEngine engine;
+  const std::unique_ptr<VolumeEngine> exhaustive = cpu::make_volume_engine();
+  const std::unique_ptr<VolumeEngine> engine = cpu::make_volume_engine();
   for (VolumeConfig config : {VolumeConfig{.size = 61, .dwell_limit = 20}, julia(50)}) {
     config.method = MandelbrotMethod::kExhaustive;
-    exhaustive.compute(config);
-    const auto expected = dwells_of(exhaustive);
+    exhaustive->compute(config);
+    const auto expected = dwells_of(*exhaustive);
     for (const auto& [g, r, b] :
          {std::tuple{1u, 2u, 1u}, {2u, 2u, 4u}, {3u, 3u, 2u}, {8u, 4u, 3u}, {61u, 2u, 1u}}) {
       if (g > config.size) continue;
@@ -129,40 +131,40 @@ TEST(Volume, DpAndAskFillWhereTheFacesAgreeAndComputeTheRest) {
       std::vector<VolumeSample> by_dp;
       for (const MandelbrotMethod method : {MandelbrotMethod::kDp, MandelbrotMethod::kAsk}) {
         config.method = method;
-        const MandelbrotReport report = engine.compute(config);
+        const MandelbrotReport report = engine->compute(config);
         std::uint64_t filled = 0;
         std::uint64_t different = 0;
         for (std::size_t i = 0; i < expected.size(); ++i) {
-          const VolumeSample sample = engine.samples()[i];
+          const VolumeSample sample = engine->samples()[i];
           filled += is_filled(sample) ? 1 : 0;
           if (dwell_of(sample) == expected[i]) continue;
           ++different;
           EXPECT_TRUE(is_filled(sample));
         }
-        const cpu::VolumeDifferences differences = engine.count_differences();
+        const VolumeDifferences differences = engine->count_differences();
         EXPECT_EQ(differences.filled, different);
         EXPECT_EQ(differences.others, 0u);
         EXPECT_EQ(report.computed_pixels() + filled, expected.size())
             << "each sample is computed once or filled";
         EXPECT_LE(different, expected.size() / 1000);
-        if (method == MandelbrotMethod::kDp) by_dp.assign(engine.samples().begin(), engine.samples().end());
+        if (method == MandelbrotMethod::kDp) by_dp.assign(engine->samples().begin(), engine->samples().end());
       }
-      EXPECT_TRUE(std::ranges::equal(engine.samples(), by_dp)) << "DP and ASK process the same regions";
+      EXPECT_TRUE(std::ranges::equal(engine->samples(), by_dp)) << "DP and ASK process the same regions";
     }
   }
 }
 
 TEST(Volume, OrdersOfTheTableChangeItsBytesAlone) {
-  cpu::CpuVolumeEngine engine;
+  const std::unique_ptr<VolumeEngine> engine = cpu::make_volume_engine();
   VolumeConfig config{.size = 64, .dwell_limit = 20, .g = 2, .r = 4, .b = 2};
-  engine.compute(config);
-  const std::vector<VolumeSample> expected(engine.samples().begin(), engine.samples().end());
-  const std::uint64_t bytes = engine.table_bytes();
+  engine->compute(config);
+  const std::vector<VolumeSample> expected(engine->samples().begin(), engine->samples().end());
+  const std::uint64_t bytes = engine->table_bytes();
   for (const RegionOrder order : {RegionOrder::kMorton, RegionOrder::kHilbert, RegionOrder::kCoordinates}) {
     config.order = order;
-    engine.compute(config);
-    EXPECT_TRUE(std::ranges::equal(engine.samples(), expected)) << name_of(order);
-    EXPECT_EQ(engine.table_bytes(), order == RegionOrder::kCoordinates ? 3 * bytes : bytes);
+    engine->compute(config);
+    EXPECT_TRUE(std::ranges::equal(engine->samples(), expected)) << name_of(order);
+    EXPECT_EQ(engine->table_bytes(), order == RegionOrder::kCoordinates ? 3 * bytes : bytes);
   }
 }
 
@@ -243,43 +245,43 @@ TEST(Volume, RefusesWhatHasNoMeaning) {
 
 TEST(Volume, CancelsAnywhere) {
   for (const MandelbrotMethod method : kMandelbrotMethods) {
-    cpu::CpuVolumeEngine engine;
+    const std::unique_ptr<VolumeEngine> engine = cpu::make_volume_engine();
     ProgressMonitor monitor;
-    engine.set_monitor(&monitor);
+    engine->set_monitor(&monitor);
     const VolumeConfig config{.size = 24, .dwell_limit = 20, .method = method};
     constexpr std::int64_t kNever = std::int64_t{1} << 40;
     monitor.cancel_at_poll(kNever);
-    engine.compute(config);
+    engine->compute(config);
     EXPECT_EQ(monitor.share(), 1);
     const std::int64_t polls = kNever - monitor.polls_left();
     EXPECT_GE(polls, 100);
     for (const std::int64_t at : {std::int64_t{1}, polls / 2}) {
       monitor.reset();
       monitor.cancel_at_poll(at);
-      EXPECT_THROW(engine.compute(config), OperationCancelled);
+      EXPECT_THROW(engine->compute(config), OperationCancelled);
     }
     monitor.reset();
-    engine.compute(config);
-    EXPECT_EQ(engine.count_differences().others, 0u);
+    engine->compute(config);
+    EXPECT_EQ(engine->count_differences().others, 0u);
   }
 }
 
 // With c = 0 the samples with |q|^(2^d) < 2 for d < D have a dwell of at least D: a ball of radius 2^(1 /
 // 2^(D - 1)).
 TEST(Volume, APictureOfABallIsADiscThatIsLitLikeABall) {
-  cpu::CpuVolumeEngine engine;
+  const std::unique_ptr<VolumeEngine> engine = cpu::make_volume_engine();
   constexpr std::uint32_t kSize = 96;
   constexpr std::uint32_t kSurface = 5;
   const double radius = std::pow(2, 1.0 / 16) * kSize / 2.5;  // in samples
   std::map<MandelbrotMethod, std::size_t> hits;
   for (const MandelbrotMethod method : {MandelbrotMethod::kExhaustive, MandelbrotMethod::kAsk}) {
-    engine.compute({.set = VolumeSet::kQuaternionJulia,
-                    .c = {},
-                    .size = kSize,
-                    .dwell_limit = 16,
-                    .method = method,
-                    .g = 2,
-                    .b = 4});
+    engine->compute({.set = VolumeSet::kQuaternionJulia,
+                     .c = {},
+                     .size = kSize,
+                     .dwell_limit = 16,
+                     .method = method,
+                     .g = 2,
+                     .b = 4});
     // Half a sample a pixel, along the set's y axis; the middle of the set is at sample n / 2, from below.
     SolidView view{.width = 2 * kSize,
                    .height = 2 * kSize,
@@ -288,28 +290,36 @@ TEST(Volume, APictureOfABallIsADiscThatIsLitLikeABall) {
                    .down = {0, 0.5f, 0},
                    .direction = {0, 0, 1},
                    .high = {kSize, kSize, kSize}};
-    std::vector<VolumePixel> pixels(4 * kSize * kSize);
-    engine.draw(view, kSurface, {0, 0, -1}, pixels);
+    SolidImage image;
+    const VolumeLook look{.surface = kSurface, .to_light = {0, 0, -1}};
+    engine->draw(view, look, MemorySpace::kHost, image);
     double dark = 0;
     for (std::uint32_t j = 0; j < 2 * kSize; ++j) {
       for (std::uint32_t i = 0; i < 2 * kSize; ++i) {
-        const VolumePixel& pixel = pixels[i + std::size_t{2 * kSize} * j];
+        const std::uint32_t pixel = image.pixels[i + std::size_t{2 * kSize} * j];
+        const bool is_hit = (pixel & kVolumeHit) != 0;
+        const double light = (pixel >> kVolumeLightShift & kVolumeMaxLight) / 255.0;
         const double x = 0.5 * i - kSize / 2.0;
         const double y = 0.5 * j - (kSize - 1 - kSize / 2.0);
         const double from_middle = std::sqrt(x * x + y * y) / radius;
-        hits[method] += pixel.dwell >= 0 ? 1 : 0;
+        hits[method] += is_hit ? 1 : 0;
         if (std::fabs(from_middle - 1) * radius > 1.5) {
-          EXPECT_EQ(pixel.dwell >= 0, from_middle < 1) << i << " " << j;
+          EXPECT_EQ(is_hit, from_middle < 1) << i << " " << j;
         }
-        if (from_middle < 0.1) EXPECT_GT(pixel.light, 0.9f);
-        if (from_middle > 0.9 && from_middle < 0.95) dark = std::max(dark, double{pixel.light});
+        if (from_middle < 0.1) {
+          EXPECT_GT(light, 0.9);
+        }
+        if (from_middle > 0.9 && from_middle < 0.95) dark = std::max(dark, light);
       }
     }
     EXPECT_LT(dark, 0.85) << "the light falls on the edge at an angle";
     // A cut in front of the middle shows the largest disc, whole and facing the light.
     view.low = {0, 0, kSize / 2};
-    engine.draw(view, kSurface, {0, 0, -1}, pixels);
-    EXPECT_GE(pixels[kSize + std::size_t{2 * kSize} * kSize].dwell, 16.0f);
+    engine->draw(view, look, MemorySpace::kHost, image);
+    const std::uint32_t middle = image.pixels[kSize + std::size_t{2 * kSize} * kSize];
+    EXPECT_EQ(middle >> kVolumeColourShift & kVolumeMaxColour,
+              static_cast<std::uint32_t>(kVolumeMaxColour * std::log1p(16.0 - kSurface) / std::log1p(16.0)));
+    EXPECT_EQ(middle >> kVolumeLightShift & kVolumeMaxLight, kVolumeMaxLight);
   }
   EXPECT_NEAR(static_cast<double>(hits[MandelbrotMethod::kExhaustive]),
               static_cast<double>(hits[MandelbrotMethod::kAsk]), 20);

@@ -1,18 +1,24 @@
-#include "compute/cpu/mandelbrot/cpu_volume_engine.h"
-
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "compute/core/error.h"
 #include "compute/core/stopwatch.h"
 #include "compute/cpu/available_memory.h"
+#include "compute/cpu/engines.h"
 #include "compute/cpu/mandelbrot/vector_width.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/mandelbrot/dwell.h"
+#include "compute/mandelbrot/volume_engine.h"
 
 namespace loom::cpu {
 namespace {
@@ -66,7 +72,41 @@ struct LanesOf {
   }
 };
 
-}  // namespace
+/// On OpenMP threads: exhaustive layer by layer, DP by recursive tasks, ASK level by level.
+class CpuVolumeEngine final : public VolumeEngine {
+ public:
+  std::string backend_name() const override { return "cpu: " + threads_text(); }
+  MandelbrotReport compute(const VolumeConfig& config) override;
+  std::span<const VolumeSample> samples() override { return samples_; }
+  VolumeDifferences count_differences() override;
+  double draw(const SolidView& view, const VolumeLook& look, MemorySpace, SolidImage& image) override;
+
+ private:
+  struct alignas(64) Tally {
+    std::array<MandelbrotLevel, kMaxSubdivisionLevels> levels = {};
+    std::uint64_t tasks = 0;
+  };
+  class Batch;
+  enum class Outcome { kEmpty, kEnds, kSplits };
+
+  /// Computes the coordinates of the samples on each axis.
+  void place_points();
+  void compute_layers(const ProgressScope& call);
+  Outcome visit(const VolumeSubdivision& cut, std::uint32_t level, Coord3 place, const ProgressScope& call);
+  bool has_one_dwell(const VolumeRegion& region, MandelbrotLevel& count, Batch& batch);
+  template <typename Entry>
+  void compute_by_level(const VolumeSubdivision& cut, const ProgressScope& call, MandelbrotReport& report);
+  void compute_in_task(const VolumeSubdivision& cut, std::uint32_t level, Coord3 place,
+                       const ProgressScope& call);
+  VolumeSample& at(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    return samples_[x + std::size_t{config_.size} * (y + std::size_t{config_.size} * z)];
+  }
+
+  std::vector<VolumeSample> samples_;
+  std::array<std::vector<double>, 3> points_;
+  std::vector<Tally> tallies_;
+  std::vector<std::uint32_t> pixels_;
+};
 
 /// Collects samples and computes them together; flush() computes the rest.
 class CpuVolumeEngine::Batch {
@@ -115,10 +155,6 @@ class CpuVolumeEngine::Batch {
   std::int64_t dwells_[kLanes];
   std::array<VolumeSample*, kLanes> samples_;
 };
-
-std::string CpuVolumeEngine::backend_name() const {
-  return "cpu: " + threads_text();
-}
 
 void CpuVolumeEngine::place_points() {
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -351,7 +387,7 @@ void CpuVolumeEngine::compute_in_task(const VolumeSubdivision& cut, std::uint32_
   }
 }
 
-VolumeDifferences CpuVolumeEngine::count_differences() const {
+VolumeDifferences CpuVolumeEngine::count_differences() {
   const std::uint32_t n = config_.size;
   const ProgressScope call(monitor_, std::uint64_t{n} * n);
   std::uint64_t filled = 0;
@@ -378,15 +414,26 @@ VolumeDifferences CpuVolumeEngine::count_differences() const {
   return {filled, others};
 }
 
-void CpuVolumeEngine::draw(const SolidView& view, float surface, SolidVector to_light,
-                           std::span<VolumePixel> pixels) const {
-  const VolumeScene scene{samples_.data(), VolumeSubdivision(config_), surface, normalized(to_light)};
+double CpuVolumeEngine::draw(const SolidView& view, const VolumeLook& look, MemorySpace, SolidImage& image) {
+  const VolumeScene scene{samples_.data(), VolumeSubdivision(config_), config_.dwell_limit, look};
+  const auto width = static_cast<std::size_t>(view.width);
+  if (pixels_.size() < width * static_cast<std::size_t>(view.height))
+    pixels_.resize(width * static_cast<std::size_t>(view.height));
+  const Stopwatch stopwatch;
 #pragma omp parallel for schedule(dynamic)
   for (int j = 0; j < view.height; ++j) {
     for (int i = 0; i < view.width; ++i)
-      pixels[static_cast<std::size_t>(j) * static_cast<std::size_t>(view.width) +
-             static_cast<std::size_t>(i)] = volume_pixel(scene, view, i, j);
+      pixels_[static_cast<std::size_t>(j) * width + static_cast<std::size_t>(i)] =
+          volume_pixel(scene, view, i, j);
   }
+  image = {pixels_.data(), view.width, view.height};
+  return stopwatch.milliseconds();
+}
+
+}  // namespace
+
+std::unique_ptr<VolumeEngine> make_volume_engine() {
+  return std::make_unique<CpuVolumeEngine>();
 }
 
 }  // namespace loom::cpu
