@@ -24,9 +24,9 @@
 #include "app/files/output_file.h"
 #include "app/palette/custom_palettes.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
-#include "compute/cpu/engines.h"
 #include "render/palette.h"
 #include "render/png.h"
 
@@ -46,6 +46,9 @@ struct VolumeOptions {
   std::string r = "2";
   std::string b = "8";
   std::string order = "canonical";
+  std::string scheme = "sbr";
+  std::string backend = "auto";
+  std::optional<std::string> device;
   std::string runs = "1";
   std::string npy;
   std::string png;
@@ -67,7 +70,8 @@ struct Look {
 };
 
 struct VolumeRun {
-  VolumeConfig config;
+  VolumeConfig config = {};
+  BackendSelection backend = {};
   MandelbrotReport report = {};
   bench::Summary times = {};
   std::uint64_t table_bytes = 0;
@@ -80,7 +84,7 @@ struct VolumeRun {
   FirstError failure = {};
 };
 
-VolumeConfig read_config(const VolumeOptions& options) {
+VolumeConfig read_config(const VolumeOptions& options, bool on_host) {
   constexpr double kFar = std::numeric_limits<double>::max();
   const auto read = [](std::string_view option, const std::string& text, std::uint32_t lowest,
                        std::uint32_t highest) {
@@ -112,12 +116,15 @@ VolumeConfig read_config(const VolumeOptions& options) {
   config.r = read("--r", options.r, 2, kMaxVolumeSide);
   config.b = read("--b", options.b, 1, kMaxVolumeSide);
   config.order = parse_region_order(options.order);
+  config.scheme = parse_choice("scheme", options.scheme, kRegionSchemes);
   require_effect(
       *options.command,
       {{"--power", config.set == VolumeSet::kMandelbulb, "with --set mandelbulb"},
        {"--c", config.set == VolumeSet::kQuaternionJulia, "with --set quaternion-julia"},
        {"--g --r --b --check", config.method != MandelbrotMethod::kExhaustive, "with --method dp or ask"},
        {"--order", config.method == MandelbrotMethod::kAsk, "with --method ask"},
+       {"--scheme", config.method == MandelbrotMethod::kAsk && !on_host,
+        "with --method ask on a CUDA device"},
        {"--picture --surface --palette --turn", !options.png.empty(), "with --png"}});
   validate(config);
   return config;
@@ -213,7 +220,9 @@ void print_json(const VolumeRun& run) {
   json["b"] = splits ? nlohmann::ordered_json(config.b) : nullptr;
   const bool has_table = config.method == MandelbrotMethod::kAsk;
   json["order"] = has_table ? nlohmann::ordered_json(name_of(config.order)) : nullptr;
-  json["backend"] = "cpu";
+  json["scheme"] =
+      has_table && !run.backend.device.on_host ? nlohmann::ordered_json(name_of(config.scheme)) : nullptr;
+  json["backend"] = name_of(run.backend.device.kind);
   json["device"] = run.device;
   json["runs"] = run.times.samples;
   json["ms"] = {{"median", run.times.median}, {"p95", run.times.p95}, {"min", run.times.min}};
@@ -252,6 +261,8 @@ void print_text(const VolumeRun& run) {
   if (config.method != MandelbrotMethod::kExhaustive)
     method += fmt::format(", g {}, r {}, B {}", config.g, config.r, config.b);
   if (config.method == MandelbrotMethod::kAsk) method += fmt::format(", order {}", name_of(config.order));
+  if (config.method == MandelbrotMethod::kAsk && !run.backend.device.on_host)
+    method += fmt::format(", {}", name_of(config.scheme));
   add("method", method);
   add("device", run.device);
   add("time", run.times.samples == 1
@@ -287,13 +298,15 @@ void print_text(const VolumeRun& run) {
 
 int run(const VolumeOptions& options) {
   set_passive_omp_wait();
-  VolumeRun run{.config = read_config(options)};
+  const BackendChoice choice = parse_backend(options.backend);
+  VolumeRun run{.backend = select_backend(choice, read_device(options.device, choice))};
+  run.config = read_config(options, run.backend.device.on_host);
   const Look look = read_look(options, run.config);
   const auto runs = read_whole_number("--runs", options.runs, 1, 100000);
   if (!options.npy.empty()) check_can_be_written("--npy", options.npy);
   if (!options.png.empty()) check_can_be_written("--png", options.png);
   check_different_files({{"--npy", options.npy}, {"--png", options.png}});
-  const std::unique_ptr<VolumeEngine> made = cpu::make_volume_engine();
+  const std::unique_ptr<VolumeEngine> made = make_volume_engine(run.backend);
   VolumeEngine& engine = *made;
   run.device = device_text(engine.backend_name());
   std::vector<double> milliseconds;
@@ -329,8 +342,8 @@ void add_volume(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<VolumeOptions>();
   CLI::App* command = root.add_subcommand(
       "volume",
-      "Compute the dwells of a set in space, a Mandelbulb or a quaternion Julia set, on the CPU: "
-      "exhaustive, DP or ASK");
+      "Compute the dwells of a set in space, a Mandelbulb or a quaternion Julia set: exhaustive, "
+      "DP or ASK");
   options->command = command;
   const auto add = [&](const char* name, auto& value, const char* type, const char* help) {
     add_text(*command, name, value, type, help);
@@ -348,13 +361,18 @@ void add_volume(CLI::App& root, Action& chosen) {
   add("--size", options->size, "N", "Samples on each axis, 1 to 1024");
   add("--dwell", options->dwell, "N", "Dwell limit, 1 to 4094");
   add("--method", options->method, "METHOD",
-      "exhaustive, dp (a task for each region) or ask (a loop for each level)");
+      "exhaustive, dp (kernels launch kernels; on the CPU a task for each region) or ask (a launch for each "
+      "level)");
   add("--g", options->g, "N", "Regions of the first level on each axis");
   add("--r", options->r, "N", "Parts of a region that splits, on each axis, at least 2");
   add("--b", options->b, "N", "B: regions of at most B samples on an axis do not split");
   add("--order", options->order, "ORDER",
       "How the offset table of ask names a region: canonical, morton or hilbert (one number), or coordinates "
       "(three)");
+  add("--scheme", options->scheme, "SCHEME",
+      "Thread blocks for a region of ask on a CUDA device: sbr (one) or mbr (as many as its samples fill)");
+  add("--backend", options->backend, "BACKEND", "Where to compute: auto, cuda or cpu");
+  add("--device", options->device, "N", "Number of the CUDA device");
   add("--runs", options->runs, "N", "Number of computations; the median time is printed");
   command->add_flag(
       "--check", options->check,

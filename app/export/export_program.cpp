@@ -346,7 +346,11 @@ void add_map(const ProgramSpec<3>& spec, Parts& parts) {
   values["build"] = "SolidTableArithmetic::build(tiled)";
   values["tile_cells"] = "SolidTables(tiled).tile_cells";
   if (method.map == MapKind::kCompact) parts.flags.insert("solid_compact");
-  if (!is_box && method.halo) parts.flags.insert("staged");
+  const bool is_staged = !is_box && method.halo;
+  if (is_staged) parts.flags.insert("staged");
+  if (is_staged || method.map == MapKind::kCompact) parts.flags.insert("solid_reads");
+  values["staged_parameter"] = is_staged ? "const Staged staged, " : "";
+  values["staged_argument"] = is_staged ? "staged, " : "";
   parts.selection.paths = paths_for(3, false);
   parts.selection.without = {"inline std::uint32_t threads_per_tile(",
                              "SolidFractal()",

@@ -9,6 +9,7 @@
 #include "compute/distributed/process_group.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
+#include "compute/mandelbrot/volume_engine.h"
 #include "compute/solid/solid_engine.h"
 
 namespace loom::cuda {
@@ -37,5 +38,8 @@ std::unique_ptr<ImageCompositor> make_compositor(const std::vector<int>& devices
 /// Dwells of the Mandelbrot set on a CUDA device, for this partition of the rows of every image. Throws
 /// MachineError if the device fails.
 std::unique_ptr<MandelbrotPartition> make_mandelbrot_engine(int device, const RowPartition& share);
+
+/// Dwells in space on a CUDA device. Throws MachineError if the device fails.
+std::unique_ptr<VolumeEngine> make_volume_engine(int device);
 
 }  // namespace loom::cuda

@@ -234,6 +234,12 @@ std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, cons
   throw make_capacity_error(config, bytes_free(first_device(backend)));
 }
 
+std::unique_ptr<VolumeEngine> make_volume_engine(const BackendSelection& backend) {
+  if (backend.device.kind == BackendKind::kCuda) return cuda::make_volume_engine(backend.device.ordinal);
+  cpu::make_pool();
+  return cpu::make_volume_engine();
+}
+
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend) {
   if (backend.devices() == 1) return make_share(backend.device, {});
   return make_mandelbrot_engine(each_device(backend));

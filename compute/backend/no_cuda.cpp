@@ -50,6 +50,9 @@ std::unique_ptr<MandelbrotPartition> make_mandelbrot_engine(int /*device*/, cons
 std::unique_ptr<SolidEngine> make_engine(const SolidConfig& /*config*/, int /*device*/) {
   no_cuda();
 }
+std::unique_ptr<VolumeEngine> make_volume_engine(int /*device*/) {
+  no_cuda();
+}
 MappedSamples map_samples(const FractalConfig& /*config*/, int /*device*/, const MapSamples& /*samples*/) {
   no_cuda();
 }

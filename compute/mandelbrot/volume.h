@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "compute/core/coord.h"
 #include "compute/core/host_device.h"
 #include "compute/mandelbrot/formula.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
+#include "compute/mandelbrot/region_order.h"
 #include "compute/mandelbrot/rounded.h"
 #include "compute/mandelbrot/subdivision.h"
 
@@ -27,21 +29,11 @@ enum class VolumeSet : std::uint8_t {
 std::string_view name_of(VolumeSet set);
 VolumeSet parse_volume_set(std::string_view name);
 
-/// How the offset table names a region of a level with n regions on each axis.
-enum class RegionOrder : std::uint8_t {
-  kCanonical,    ///< x + n y + n^2 z
-  kMorton,       ///< the bits of x, y and z in turn
-  kHilbert,      ///< the position on Hilbert's curve, on which neighbours in the table share a face
-  kCoordinates,  ///< x, y and z: three numbers
-};
-/// "canonical", "morton", "hilbert", "coordinates". The parser throws InputError that lists them.
-std::string_view name_of(RegionOrder order);
-RegionOrder parse_region_order(std::string_view name);
-
 /// Sample i of an axis is at low + i (high - low) / n.
 struct VolumeBox {
   std::array<double, 3> low = {-1.25, -1.25, -1.25};
   std::array<double, 3> high = {1.25, 1.25, 1.25};
+  friend bool operator==(const VolumeBox&, const VolumeBox&) = default;
 };
 
 struct VolumeConfig {
@@ -56,6 +48,9 @@ struct VolumeConfig {
   std::uint32_t r = 2;  ///< parts of a region that splits, on each axis
   std::uint32_t b = 8;  ///< regions of at most B samples on an axis do not split
   RegionOrder order = RegionOrder::kCanonical;
+  /// How many thread blocks share a region of ASK on CUDA: one, or as many as its samples fill.
+  RegionScheme scheme = RegionScheme::kSbr;
+  friend bool operator==(const VolumeConfig&, const VolumeConfig&) = default;
 };
 
 inline constexpr std::uint32_t kMinBulbPower = 2;
@@ -65,6 +60,8 @@ inline constexpr std::uint32_t kMaxVolumeLimit = 4094;
 
 /// Throws InputError, one line with the allowed values. Available memory is not tested.
 void validate(const VolumeConfig& config);
+/// The coordinates of the samples on axis 0 (x), 1 or 2.
+std::vector<double> points_on_axis(const VolumeConfig& config, std::size_t axis);
 
 /// A sample as it is stored: its dwell in the lower 12 bits; above it 0 if it was computed, or 1 + the level
 /// of the region that was filled. So a ray finds the region that it may skip from one sample of it.
@@ -234,10 +231,5 @@ LOOM_HOST_DEVICE VolumeRegion volume_region_of(std::uint32_t size, std::uint32_t
       size, parts,
       {part_of(size, parts, sample.x), part_of(size, parts, sample.y), part_of(size, parts, sample.z)});
 }
-
-/// The place with a number by an order, on a level with `parts` regions on each axis; for the two curves a
-/// power of two. On them, and there only, the r^3 parts of region `i` have the numbers from i r^3 on.
-Coord3 place_of(RegionOrder order, std::uint32_t parts, std::uint32_t number);
-std::uint32_t number_of(RegionOrder order, std::uint32_t parts, Coord3 place);
 
 }  // namespace loom

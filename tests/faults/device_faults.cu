@@ -28,6 +28,8 @@ cudaError_t __real_cudaDeviceSetLimit(cudaLimit limit, std::size_t value);
 cudaError_t __real_cudaDeviceGetLimit(std::size_t* value, cudaLimit limit);
 cudaError_t __real___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                       std::size_t shared, cudaStream_t stream);
+cudaError_t __real_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                    std::size_t shared, cudaStream_t stream);
 cudaError_t __real_cudaGraphicsGLRegisterImage(cudaGraphicsResource** resource, unsigned image,
                                                unsigned target, unsigned flags);
 cudaError_t __real_cudaGraphicsMapResources(int count, cudaGraphicsResource** resources, cudaStream_t stream);
@@ -227,19 +229,41 @@ cudaError_t __wrap_cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   return status;
 }
 
-cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
-                                      std::size_t shared, cudaStream_t stream) {
+}  // extern "C"
+
+namespace {
+
+/// `launch` launches the kernel.
+template <typename Launch>
+cudaError_t watched_launch(cudaKernel_t kernel, cudaStream_t stream, const Launch& launch) {
   ++faults().launches;
   if (faults().launch.needs_search()) broken_kernel<<<1, 1, 0, stream>>>();
-  if (!kernel_times().wanted())
-    return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+  if (!kernel_times().wanted()) return launch();
   cudaStreamSynchronize(stream);
   const auto begin = std::chrono::steady_clock::now();
-  const cudaError_t status = __real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+  const cudaError_t status = launch();
   cudaStreamSynchronize(stream);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   kernel_times().note(kernel, took.count());
   return status;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
+                                      std::size_t shared, cudaStream_t stream) {
+  return watched_launch(kernel, stream, [&] {
+    return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+  });
+}
+cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                    std::size_t shared, cudaStream_t stream) {
+  cudaKernel_t found = nullptr;
+  cudaGetKernel(&found, kernel);
+  return watched_launch(
+      found, stream, [&] { return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared, stream); });
 }
 
 cudaError_t __wrap_cudaGraphicsGLRegisterImage(cudaGraphicsResource** resource, unsigned image,

@@ -199,6 +199,7 @@ TEST_F(WindowFault, WhatWasPaintedIsThereOrIsNot) {
 TEST_F(WindowFault, MandelbrotGoesOnWhateverAllocationFails) {
   MandelbrotSettings settings;
   settings.automatic = false;
+  settings.dwell_by_depth = false;
   settings.config.dwell_limit = 64;
   const auto open = [&] {
     return std::make_unique<Window>(paused_life(4), settings, ShellSettings{.workspace = 0}, true);

@@ -17,7 +17,6 @@
 #include "compute/cpu/engines.h"
 #include "compute/cpu/mandelbrot/vector_width.h"
 #include "compute/cpu/thread_pool.h"
-#include "compute/mandelbrot/dwell.h"
 #include "compute/mandelbrot/volume_engine.h"
 
 namespace loom::cpu {
@@ -89,8 +88,6 @@ class CpuVolumeEngine final : public VolumeEngine {
   class Batch;
   enum class Outcome { kEmpty, kEnds, kSplits };
 
-  /// Computes the coordinates of the samples on each axis.
-  void place_points();
   void compute_layers(const ProgressScope& call);
   Outcome visit(const VolumeSubdivision& cut, std::uint32_t level, Coord3 place, const ProgressScope& call);
   bool has_one_dwell(const VolumeRegion& region, MandelbrotLevel& count, Batch& batch);
@@ -156,15 +153,6 @@ class CpuVolumeEngine::Batch {
   std::array<VolumeSample*, kLanes> samples_;
 };
 
-void CpuVolumeEngine::place_points() {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double low = config_.box.low[axis];
-    const PointAxis<double> places{low, config_.box.high[axis] - low, static_cast<double>(config_.size)};
-    points_[axis].resize(config_.size);
-    for (std::uint32_t i = 0; i < config_.size; ++i) points_[axis][i] = places.at(i);
-  }
-}
-
 MandelbrotReport CpuVolumeEngine::compute(const VolumeConfig& config) {
   validate(config);
   config_ = config;
@@ -180,7 +168,7 @@ MandelbrotReport CpuVolumeEngine::compute(const VolumeConfig& config) {
         "the volume");
   }
   samples_.resize(samples);
-  place_points();
+  for (std::size_t axis = 0; axis < 3; ++axis) points_[axis] = points_on_axis(config, axis);
   table_bytes_ = 0;
   tallies_.assign(static_cast<std::size_t>(omp_get_max_threads()), {});
   MandelbrotReport report;
@@ -313,7 +301,6 @@ void CpuVolumeEngine::compute_by_level(const VolumeSubdivision& cut, const Progr
                                        MandelbrotReport& report) {
   const RegionOrder order = config_.order;
   constexpr bool kIsNumber = std::is_same_v<Entry, std::uint32_t>;
-  const bool is_curve = order == RegionOrder::kMorton || order == RegionOrder::kHilbert;
   const std::uint32_t parts_of_region = cut.r * cut.r * cut.r;
   const auto entry_of = [&](std::uint32_t parts, Coord3 place) {
     if constexpr (kIsNumber) {
@@ -350,7 +337,7 @@ void CpuVolumeEngine::compute_by_level(const VolumeSubdivision& cut, const Progr
       if (visit(cut, level, place, call) != Outcome::kSplits) continue;
       std::uint64_t slot = written.fetch_add(parts_of_region);
       if constexpr (kIsNumber) {
-        if (is_curve) {
+        if (is_curve(order)) {
           for (std::uint32_t part = 0; part < parts_of_region; ++part)
             next[slot++] = table[i] * parts_of_region + part;
           continue;

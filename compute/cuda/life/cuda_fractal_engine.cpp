@@ -380,8 +380,11 @@ void CudaFractalEngine::write_cells(std::uint64_t first, std::span<const std::ui
   });
 }
 
+// Waited for: a partition's boundary, on a stream of its own, waits for the last generation alone.
 void CudaFractalEngine::drop_states(std::uint32_t states) {
+  use_device();
   cuda::drop_states(now_.data(), now_.size(), states, stream_);
+  stream_.wait();
   cells_changed();
 }
 

@@ -1,0 +1,327 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/backend/cuda_backend.h"
+#include "compute/core/error.h"
+#include "compute/cuda/available_memory.h"
+#include "compute/cuda/device_buffer.h"
+#include "compute/cuda/mandelbrot/dp/dp_launches.h"
+#include "compute/cuda/mandelbrot/volume_kernels.h"
+
+namespace loom::cuda {
+namespace {
+
+/// The offset table of a level.
+class OffsetTable {
+ public:
+  void reserve(RegionOrder order, std::uint64_t entries) {
+    order_ = order;
+    order == RegionOrder::kCoordinates ? places_.reserve(entries) : numbers_.reserve(entries);
+  }
+  VolumeTable view() const { return {order_, numbers_.data(), places_.data()}; }
+
+ private:
+  RegionOrder order_ = RegionOrder::kCanonical;
+  DeviceBuffer<std::uint32_t> numbers_;
+  DeviceBuffer<Coord3> places_;
+};
+
+/// Exhaustive in one launch; DP by launches from the device; ASK by a launch for each level, whose size the
+/// host reads from the level before (SBR), or by three (MBR). Long work is divided into several launches.
+class CudaVolumeEngine final : public VolumeEngine {
+ public:
+  explicit CudaVolumeEngine(int device) : device_(device), slices_(slices_of(device)), totals_(1) {
+    cudaDeviceProp properties{};
+    LOOM_CUDA(cudaGetDeviceProperties(&properties, device));
+    name_ = fmt::format("cuda: {}", properties.name);
+    int ratio = 1;
+    LOOM_CUDA(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device));
+    // A step has up to 90 operations, and one of LaunchSlices about ten.
+    slice_steps_ = 8 * static_cast<std::uint64_t>(std::max(1, ratio));
+  }
+  ~CudaVolumeEngine() override {
+    LOOM_CUDA_QUIETLY(cudaSetDevice(device_));
+    LOOM_CUDA_QUIETLY(cudaStreamSynchronize(stream_.get()));
+  }
+
+  std::string backend_name() const override { return name_; }
+
+  MandelbrotReport compute(const VolumeConfig& config) override {
+    validate(config);
+    use_device();
+    config_ = config;
+    table_bytes_ = 0;
+    host_samples_.clear();
+    const VolumeSubdivision cut(config);
+    const std::uint64_t samples = std::uint64_t{config.size} * config.size * config.size;
+    reserve_samples(samples);
+    prepare_task();
+    MandelbrotReport report;
+    report.pixels = samples;
+    const ProgressScope call(monitor_, 1);
+    const LaunchSlices slices = slices_of_call(call, &report.launches);
+    events_.mark(0, stream_);
+    LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, sizeof(Totals), stream_.get()));
+    std::uint32_t marks = 1;
+    if (config.method == MandelbrotMethod::kExhaustive) {
+      each_layers(slices, [&](std::uint32_t first, std::uint32_t end) {
+        compute_layers(task_, first, end, stream_);
+      });
+    } else {
+      report.levels.resize(cut.levels);
+      mark_unknown(samples_.data(), samples, stream_);
+      if (config.method == MandelbrotMethod::kDp) {
+        run_dp(slices, report);
+      } else {
+        marks += run_ask(slices, call);
+      }
+    }
+    events_.mark(static_cast<int>(marks), stream_);
+    const Totals totals = read(totals_.data());
+    call.check();
+    report.milliseconds = events_.milliseconds(0, static_cast<int>(marks));
+    report.launches += totals.launches;
+    report.allocated_bytes = samples * sizeof(VolumeSample) + table_bytes_;
+    for (std::uint32_t i = 0; i < report.levels.size(); ++i) {
+      const std::uint32_t parts = cut.parts_at(i);
+      const VolumeTask::Counts& count = totals.levels[i];
+      MandelbrotLevel& level = report.levels[i];
+      level.width = level.height = (config.size + parts - 1) / parts;
+      level.regions = count.regions;
+      level.filled = count.filled;
+      level.leaves = count.leaves;
+      level.splits = count.splits;
+      level.children = count.splits * cut.r * cut.r * cut.r;
+      level.border_pixels = count.border;
+      level.leaf_pixels = count.leaf;
+      level.filled_pixels = count.inside;
+      if (i + 1 < marks)
+        level.milliseconds = events_.milliseconds(static_cast<int>(i), static_cast<int>(i + 1));
+    }
+    return report;
+  }
+
+  std::span<const VolumeSample> samples() override {
+    const std::size_t count = std::size_t{config_.size} * config_.size * config_.size;
+    if (host_samples_.size() == count) return host_samples_;
+    use_device();
+    host_samples_.resize(count);
+    LOOM_CUDA(cudaMemcpyAsync(host_samples_.data(), samples_.data(), count * sizeof(VolumeSample),
+                              cudaMemcpyDeviceToHost, stream_.get()));
+    stream_.wait();
+    return host_samples_;
+  }
+
+  VolumeDifferences count_differences() override {
+    use_device();
+    const ProgressScope call(monitor_, 1);
+    LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, sizeof(Totals), stream_.get()));
+    each_layers(slices_of_call(call, nullptr), [&](std::uint32_t first, std::uint32_t end) {
+      count_different(task_, first, end, &totals_.data()->differences, stream_);
+    });
+    const Totals totals = read(totals_.data());
+    call.check();
+    return {totals.differences[0], totals.differences[1]};
+  }
+
+  double draw(const SolidView& view, const VolumeLook& look, MemorySpace space, SolidImage& image) override {
+    use_device();
+    const std::size_t count = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
+    pixels_.reserve(count);
+    events_.mark(0, stream_);
+    draw_volume({samples_.data(), VolumeSubdivision(config_), config_.dwell_limit, look}, view,
+                pixels_.data(), stream_);
+    events_.mark(1, stream_);
+    image = {pixels_.data(), view.width, view.height, {device_, stream_.get()}};
+    if (space == MemorySpace::kHost) {
+      host_pixels_.reserve(count);
+      LOOM_CUDA(cudaMemcpyAsync(host_pixels_.data(), pixels_.data(), count * sizeof(std::uint32_t),
+                                cudaMemcpyDeviceToHost, stream_.get()));
+      image = {host_pixels_.data(), view.width, view.height};
+    }
+    stream_.wait();
+    return events_.milliseconds(0, 1);
+  }
+
+ private:
+  struct Totals {
+    VolumeTask::Counts levels[kMaxSubdivisionLevels];
+    unsigned long long differences[2];
+    unsigned long long written[2];  ///< parts for the next level, and regions that end (MBR)
+    unsigned long long launches;
+    int launch_error;
+  };
+
+  void use_device() const { LOOM_CUDA(cudaSetDevice(device_)); }
+  template <typename T>
+  T read(const T* at) const {
+    T value;
+    LOOM_CUDA(cudaMemcpyAsync(&value, at, sizeof(T), cudaMemcpyDeviceToHost, stream_.get()));
+    stream_.wait();
+    return value;
+  }
+
+  void reserve_samples(std::uint64_t count) {
+    if (count <= samples_.size()) return;
+    samples_ = {};
+    const std::uint64_t needed = count * sizeof(VolumeSample);
+    const std::uint64_t available = available_memory(device_);
+    if (needed > available) {
+      throw CapacityError(fmt::format("the volume needs {}, but only {} are free on the device",
+                                      describe_bytes(needed), describe_bytes(available)),
+                          needed, available);
+    }
+    samples_.reserve(count);
+  }
+
+  void prepare_task() {
+    task_ = {.set = config_.set,
+             .power = config_.power,
+             .c = {config_.c[0], config_.c[1], config_.c[2], config_.c[3]},
+             .cut = VolumeSubdivision(config_),
+             .dwell_limit = config_.dwell_limit,
+             .samples = samples_.data(),
+             .counts = totals_.data()->levels,
+             .launch_error = &totals_.data()->launch_error,
+             .launches = &totals_.data()->launches};
+    points_.reserve(std::size_t{3} * config_.size);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::vector<double> points = points_on_axis(config_, axis);
+      double* const at = points_.data() + axis * config_.size;
+      LOOM_CUDA(cudaMemcpy(at, points.data(), points.size() * sizeof(double), cudaMemcpyHostToDevice));
+      task_.points[axis] = at;
+    }
+  }
+
+  LaunchSlices slices_of_call(const ProgressScope& call, std::uint64_t* launches) const {
+    LaunchSlices slices = slices_;
+    slices.launches = launches;
+    slices.between = [this, &call] {
+      stream_.wait();
+      call.check();
+    };
+    return slices;
+  }
+  /// Steps of a number of samples (LaunchSlices), if none escapes.
+  std::uint64_t steps_of(std::uint64_t samples) const {
+    return saturating_multiply(samples, slice_steps_ * config_.dwell_limit);
+  }
+
+  /// Calls launch(first, end) for all layers of z; a launch begins with an even one.
+  template <typename Launch>
+  void each_layers(const LaunchSlices& slices, const Launch& launch) const {
+    const std::uint32_t n = config_.size;
+    slices.each((n + 1) / 2, steps_of(2 * std::uint64_t{n} * n), [&](std::uint64_t first, std::uint64_t end) {
+      launch(static_cast<std::uint32_t>(2 * first), std::min(n, static_cast<std::uint32_t>(2 * end)));
+    });
+  }
+
+  void run_dp(const LaunchSlices& slices, MandelbrotReport& report) {
+    DpLaunches::make_room();
+    const std::uint64_t roots = task_.cut.regions_at(0);
+    const std::uint64_t side = (config_.size + config_.g - 1) / config_.g;
+    while (true) {
+      slices.each_block(roots, steps_of(side * side * side), [&](std::uint64_t first, std::uint64_t end) {
+        LOOM_CUDA(compute_volume_by_dynamic_parallelism(task_, static_cast<std::uint32_t>(first),
+                                                        static_cast<std::uint32_t>(end), stream_.get()));
+      });
+      const int error = read(task_.launch_error);
+      if (error == 0) return;
+      if (!DpLaunches::make_more_room(error)) DpLaunches::throw_failed(error);
+      // From the beginning: the counts too.
+      report.launches = 0;
+      LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, sizeof(Totals), stream_.get()));
+      mark_unknown(samples_.data(), report.pixels, stream_);
+    }
+  }
+
+  /// Marks an event at the end of each level; returns the number of levels.
+  std::uint32_t run_ask(const LaunchSlices& slices, const ProgressScope& call) {
+    const VolumeSubdivision& cut = task_.cut;
+    const std::uint64_t entry_bytes =
+        config_.order == RegionOrder::kCoordinates ? sizeof(Coord3) : sizeof(std::uint32_t);
+    std::uint64_t count = cut.regions_at(0);
+    table_.reserve(config_.order, count);
+    list_first_regions(task_, table_.view(), stream_);
+    slices.note_launch();
+    for (std::uint32_t level = 0; level < cut.levels; ++level) {
+      call.check();
+      const bool is_last = level + 1 == cut.levels;
+      const std::uint64_t parts = is_last ? 0 : count * cut.r * cut.r * cut.r;
+      next_.reserve(config_.order, parts);
+      table_bytes_ = std::max(table_bytes_, (count + parts) * entry_bytes);
+      LOOM_CUDA(cudaMemsetAsync(totals_.data()->written, 0, sizeof(totals_.data()->written), stream_.get()));
+      if (count > 0)
+        config_.scheme == RegionScheme::kSbr ? run_sbr(slices, level, count) : run_mbr(slices, level, count);
+      if (!is_last) count = read(totals_.data()->written);
+      events_.mark(static_cast<int>(level + 1), stream_);
+      std::swap(table_, next_);
+    }
+    return cut.levels;
+  }
+
+  void run_sbr(const LaunchSlices& slices, std::uint32_t level, std::uint64_t count) {
+    slices.each_block(count, steps_of(samples_of(level)), [&](std::uint64_t first, std::uint64_t end) {
+      compute_regions(task_, level, table_.view(), first, end, next_.view(), totals_.data()->written,
+                      stream_);
+    });
+  }
+
+  void run_mbr(const LaunchSlices& slices, std::uint32_t level, std::uint64_t count) {
+    faces_.reserve(count);
+    ended_.reserve(count);
+    LOOM_CUDA(cudaMemsetAsync(faces_.data(), 0xff, count * sizeof(VolumeFaces), stream_.get()));
+    slices.each(count, steps_of(std::uint64_t{face_blocks(task_, level)} * kVolumeThreads),
+                [&](std::uint64_t first, std::uint64_t end) {
+                  compute_faces(task_, level, table_.view(), first, end, faces_.data(), stream_);
+                });
+    decide_regions(task_, level, table_.view(), count, faces_.data(), next_.view(), ended_.data(),
+                   &totals_.data()->written, stream_);
+    slices.note_launch();
+    const std::uint64_t ended = read(totals_.data()->written + 1);
+    slices.each(ended, steps_of(samples_of(level)), [&](std::uint64_t first, std::uint64_t end) {
+      end_regions(task_, level, table_.view(), faces_.data(), ended_.data(), first, end, stream_);
+    });
+  }
+
+  /// Of the widest region of a level.
+  std::uint64_t samples_of(std::uint32_t level) const {
+    const std::uint64_t parts = task_.cut.parts_at(level);
+    const std::uint64_t side = (config_.size + parts - 1) / parts;
+    return side * side * side;
+  }
+
+  int device_;
+  std::string name_;
+  LaunchSlices slices_;
+  std::uint64_t slice_steps_ = 1;  ///< of LaunchSlices, for a step of an orbit
+  Stream stream_;
+  StreamEvents<kMaxSubdivisionLevels + 2> events_;
+  DeviceBuffer<Totals> totals_;
+  DeviceBuffer<VolumeSample> samples_;
+  DeviceBuffer<double> points_;
+  VolumeTask task_{.cut = VolumeSubdivision(VolumeConfig{})};
+  OffsetTable table_;
+  OffsetTable next_;
+  DeviceBuffer<VolumeFaces> faces_;
+  DeviceBuffer<std::uint32_t> ended_;
+  std::vector<VolumeSample> host_samples_;  ///< a copy, if it was asked for
+  DeviceBuffer<std::uint32_t> pixels_;
+  PinnedBuffer<std::uint32_t> host_pixels_;
+};
+
+}  // namespace
+
+std::unique_ptr<VolumeEngine> make_volume_engine(int device) {
+  LOOM_CUDA(cudaSetDevice(device));
+  return std::make_unique<CudaVolumeEngine>(device);
+}
+
+}  // namespace loom::cuda

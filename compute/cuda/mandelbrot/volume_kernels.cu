@@ -1,0 +1,275 @@
+#include "compute/cuda/check.h"
+#include "compute/cuda/launch.cuh"
+#include "compute/cuda/mandelbrot/volume_block.cuh"
+
+namespace loom::cuda {
+namespace {
+
+/// A warp has 4 x 4 x 2 samples, whose orbits are about equally long.
+__device__ Coord3 sample_of_thread(std::uint32_t first_layer) {
+  const std::uint32_t lane = threadIdx.x % 32;
+  const std::uint32_t warp = threadIdx.x / 32;
+  return {8 * blockIdx.x + 4 * (warp % 2) + lane % 4, 8 * blockIdx.y + 4 * (warp / 2) + lane / 4 % 4,
+          first_layer + 2 * blockIdx.z + lane / 16};
+}
+dim3 blocks_of_layers(const VolumeTask& task, std::uint32_t first, std::uint32_t end) {
+  const std::uint32_t side = (task.cut.size + 7) / 8;
+  return {side, side, (end - first + 1) / 2};
+}
+
+__global__ void mark_unknown_kernel(VolumeSample* samples, std::uint64_t count) {
+  for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) samples[i] = kUnknownSample;
+}
+
+__global__ void __launch_bounds__(kVolumeThreads)
+    volume_layers_kernel(const __grid_constant__ VolumeTask task, std::uint32_t first, std::uint32_t end) {
+  const Coord3 at = sample_of_thread(first);
+  if (at.x >= task.cut.size || at.y >= task.cut.size || at.z >= end) return;
+  task.samples[index_of(task, at)] = dwell_at(task, at);
+}
+
+__global__ void __launch_bounds__(kVolumeThreads)
+    volume_differences_kernel(const __grid_constant__ VolumeTask task, std::uint32_t first, std::uint32_t end,
+                              unsigned long long (*differences)[2]) {
+  const Coord3 at = sample_of_thread(first);
+  std::uint32_t filled = 0;
+  std::uint32_t others = 0;
+  if (at.x < task.cut.size && at.y < task.cut.size && at.z < end) {
+    const VolumeSample held = task.samples[index_of(task, at)];
+    if (dwell_at(task, at) != dwell_of(held)) (is_filled(held) ? filled : others) = 1;
+  }
+  add_of_warp((*differences)[0], filled);
+  add_of_warp((*differences)[1], others);
+}
+
+__device__ __forceinline__ Coord3 place_in(const VolumeTable& table, std::uint32_t parts, std::uint64_t i) {
+  if (table.order == RegionOrder::kCoordinates) return table.places[i];
+  return place_of(table.order, parts, table.numbers[i]);
+}
+__device__ __forceinline__ void put(const VolumeTable& table, std::uint32_t parts, std::uint64_t i,
+                                    Coord3 place) {
+  if (table.order == RegionOrder::kCoordinates) {
+    table.places[i] = place;
+  } else {
+    table.numbers[i] = number_of(table.order, parts, place);
+  }
+}
+/// Part `part` of r^3 of a region.
+__device__ __forceinline__ Coord3 part_place(Coord3 place, std::uint32_t r, std::uint32_t part) {
+  return {place.x * r + part % r, place.y * r + part / r % r, place.z * r + part / r / r};
+}
+
+__global__ void list_first_kernel(VolumeTable table, std::uint32_t parts, std::uint64_t count) {
+  for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
+    const auto number = static_cast<std::uint32_t>(i);
+    if (table.order == RegionOrder::kCoordinates) {
+      table.places[i] = place_of(table.order, parts, number);
+    } else {
+      table.numbers[i] = number;
+    }
+  }
+}
+
+__global__ void __launch_bounds__(kMaxVolumeThreads)
+    volume_regions_kernel(const __grid_constant__ VolumeTask task, std::uint32_t level,
+                          const VolumeTable table, std::uint64_t begin, const VolumeTable next,
+                          unsigned long long* written) {
+  const std::uint64_t entry = begin + blockIdx.x;
+  const std::uint32_t parts = task.cut.parts_at(level);
+  const Coord3 place = place_in(table, parts, entry);
+  if (!work_on_region(task, level, volume_region_at(task.cut.size, parts, place))) return;
+  const std::uint32_t r = task.cut.r;
+  const std::uint32_t children = r * r * r;
+  __shared__ unsigned long long slot;
+  if (threadIdx.x == 0) slot = atomicAdd(written, static_cast<unsigned long long>(children));
+  __syncthreads();
+  for (std::uint32_t i = threadIdx.x; i < children; i += blockDim.x) {
+    if (is_curve(table.order)) {
+      next.numbers[slot + i] = table.numbers[entry] * children + i;
+    } else {
+      put(next, parts * r, slot + i, part_place(place, r, i));
+    }
+  }
+}
+
+__global__ void __launch_bounds__(kVolumeThreads)
+    volume_faces_kernel(const __grid_constant__ VolumeTask task, std::uint32_t level, const VolumeTable table,
+                        std::uint64_t begin, std::uint32_t blocks, VolumeFaces* faces) {
+  const std::uint64_t entry = begin + blockIdx.x / blocks;
+  const std::uint32_t parts = task.cut.parts_at(level);
+  const VolumeRegion region = volume_region_at(task.cut.size, parts, place_in(table, parts, entry));
+  if (region.empty()) return;
+  VolumeFaces& known = faces[entry];
+  __shared__ bool is_decided;
+  if (threadIdx.x == 0) {
+    const std::uint32_t least = *static_cast<volatile std::uint32_t*>(&known.least);
+    const std::uint32_t greatest = ~*static_cast<volatile std::uint32_t*>(&known.not_greatest);
+    is_decided = least < greatest;  // whatever the other samples are; least is the greatest number at first
+  }
+  __syncthreads();
+  if (is_decided) return;
+  const auto size = static_cast<std::uint32_t>(face_samples(region));
+  // Each thread block has samples of all faces, as far apart as their number allows.
+  const std::uint32_t i = threadIdx.x * blocks + blockIdx.x % blocks;
+  std::uint32_t computed = 0;
+  VolumeFaces own{~0u, ~0u};
+  if (i < size) {
+    own.least = known_sample(task, face_sample(region, i), computed);
+    own.not_greatest = ~own.least;
+  }
+  add_of_warp(task.counts[level].border, computed);
+  for (int distance = 16; distance > 0; distance /= 2) {
+    own.least = min(own.least, __shfl_xor_sync(~0u, own.least, distance));
+    own.not_greatest = min(own.not_greatest, __shfl_xor_sync(~0u, own.not_greatest, distance));
+  }
+  if (threadIdx.x % 32 == 0 && own.least != ~0u) {
+    atomicMin(&known.least, own.least);
+    atomicMin(&known.not_greatest, own.not_greatest);
+  }
+}
+
+__global__ void decide_regions_kernel(const __grid_constant__ VolumeTask task, std::uint32_t level,
+                                      const VolumeTable table, std::uint64_t count, const VolumeFaces* faces,
+                                      const VolumeTable next, std::uint32_t* ended,
+                                      unsigned long long (*written)[2]) {
+  const std::uint32_t parts = task.cut.parts_at(level);
+  VolumeTask::Counts& sum = task.counts[level];
+  for (std::uint64_t entry = grid_thread(); entry < count; entry += grid_stride()) {
+    const Coord3 place = place_in(table, parts, entry);
+    const VolumeRegion region = volume_region_at(task.cut.size, parts, place);
+    if (region.empty()) continue;
+    atomicAdd(&sum.regions, 1ull);
+    const bool is_one = faces[entry].have_one_dwell();
+    if (is_one || level + 1 == task.cut.levels) {
+      atomicAdd(is_one ? &sum.filled : &sum.leaves, 1ull);
+      if (is_one) atomicAdd(&sum.inside, static_cast<unsigned long long>(inside_samples(region)));
+      ended[atomicAdd(&(*written)[1], 1ull)] = static_cast<std::uint32_t>(entry);
+      continue;
+    }
+    atomicAdd(&sum.splits, 1ull);
+    const std::uint32_t r = task.cut.r;
+    const std::uint32_t children = r * r * r;
+    const unsigned long long slot = atomicAdd(&(*written)[0], static_cast<unsigned long long>(children));
+    for (std::uint32_t i = 0; i < children; ++i) {
+      if (is_curve(table.order)) {
+        next.numbers[slot + i] = table.numbers[entry] * children + i;
+      } else {
+        put(next, parts * r, slot + i, part_place(place, r, i));
+      }
+    }
+  }
+}
+
+__global__ void __launch_bounds__(kVolumeThreads)
+    end_regions_kernel(const __grid_constant__ VolumeTask task, std::uint32_t level, const VolumeTable table,
+                       const VolumeFaces* faces, const std::uint32_t* ended, std::uint64_t begin,
+                       std::uint32_t blocks) {
+  const std::uint32_t entry = ended[begin + blockIdx.x / blocks];
+  const std::uint32_t parts = task.cut.parts_at(level);
+  const VolumeRegion region = volume_region_at(task.cut.size, parts, place_in(table, parts, entry));
+  const std::uint32_t rank = blockIdx.x % blocks * blockDim.x + threadIdx.x;
+  if (faces[entry].have_one_dwell())
+    return fill_inside(task, region, filled_sample(faces[entry].least, level), rank, blocks * blockDim.x);
+  const auto samples = static_cast<std::uint32_t>(region.samples());
+  std::uint32_t computed = 0;
+  for (std::uint32_t i = rank; i < samples; i += blocks * blockDim.x)
+    known_sample(task, sample_of(region, i), computed);
+  add_of_warp(task.counts[level].leaf, computed);
+}
+
+constexpr unsigned kSide = 8;  // neighbouring rays go through the same samples
+
+__global__ void __launch_bounds__(kSide* kSide)
+    draw_volume_kernel(const __grid_constant__ VolumeScene scene, const __grid_constant__ SolidView view,
+                       std::uint32_t* __restrict__ pixels) {
+  const int column = static_cast<int>(blockIdx.x * kSide + threadIdx.x);
+  const int row = static_cast<int>(blockIdx.y * kSide + threadIdx.y);
+  if (column >= view.width || row >= view.height) return;
+  pixels[static_cast<std::size_t>(row) * static_cast<std::size_t>(view.width) + column] =
+      volume_pixel(scene, view, column, row);
+}
+
+/// The widest region of a level.
+VolumeRegion widest(const VolumeTask& task, std::uint32_t level) {
+  const std::uint32_t parts = task.cut.parts_at(level);
+  const std::uint32_t side = (task.cut.size + parts - 1) / parts;
+  return {{0, 0, 0}, {side, side, side}};
+}
+
+}  // namespace
+
+void mark_unknown(VolumeSample* samples, std::uint64_t count, const Stream& stream) {
+  launch_items(mark_unknown_kernel, count, stream, samples, count);
+}
+
+void compute_layers(const VolumeTask& task, std::uint32_t first, std::uint32_t end, const Stream& stream) {
+  volume_layers_kernel<<<blocks_of_layers(task, first, end), kVolumeThreads, 0, stream.get()>>>(task, first,
+                                                                                                end);
+  LOOM_CUDA(cudaGetLastError());
+}
+
+void count_different(const VolumeTask& task, std::uint32_t first, std::uint32_t end,
+                     unsigned long long (*differences)[2], const Stream& stream) {
+  volume_differences_kernel<<<blocks_of_layers(task, first, end), kVolumeThreads, 0, stream.get()>>>(
+      task, first, end, differences);
+  LOOM_CUDA(cudaGetLastError());
+}
+
+void list_first_regions(const VolumeTask& task, const VolumeTable& table, const Stream& stream) {
+  const std::uint64_t count = task.cut.regions_at(0);
+  launch_items(list_first_kernel, count, stream, table, task.cut.g, count);
+}
+
+void compute_regions(const VolumeTask& task, std::uint32_t level, const VolumeTable& table,
+                     std::uint64_t first, std::uint64_t end, const VolumeTable& next,
+                     unsigned long long* written, const Stream& stream) {
+  volume_regions_kernel<<<static_cast<unsigned>(end - first), threads_of_region(task.cut, level), 0,
+                          stream.get()>>>(task, level, table, first, next, written);
+  LOOM_CUDA(cudaGetLastError());
+}
+
+std::uint32_t face_blocks(const VolumeTask& task, std::uint32_t level) {
+  return static_cast<std::uint32_t>((face_samples(widest(task, level)) + kVolumeThreads - 1) /
+                                    kVolumeThreads);
+}
+
+std::uint32_t sample_blocks(const VolumeTask& task, std::uint32_t level) {
+  constexpr std::uint64_t kSamplesOfThread = 4;
+  constexpr std::uint64_t kSamplesOfBlock = kSamplesOfThread * kVolumeThreads;
+  return static_cast<std::uint32_t>((widest(task, level).samples() + kSamplesOfBlock - 1) / kSamplesOfBlock);
+}
+
+void compute_faces(const VolumeTask& task, std::uint32_t level, const VolumeTable& table, std::uint64_t first,
+                   std::uint64_t end, VolumeFaces* faces, const Stream& stream) {
+  const std::uint32_t blocks = face_blocks(task, level);
+  volume_faces_kernel<<<static_cast<unsigned>((end - first) * blocks), kVolumeThreads, 0, stream.get()>>>(
+      task, level, table, first, blocks, faces);
+  LOOM_CUDA(cudaGetLastError());
+}
+
+void decide_regions(const VolumeTask& task, std::uint32_t level, const VolumeTable& table,
+                    std::uint64_t count, const VolumeFaces* faces, const VolumeTable& next,
+                    std::uint32_t* ended, unsigned long long (*written)[2], const Stream& stream) {
+  launch_items(decide_regions_kernel, count, stream, task, level, table, count, faces, next, ended, written);
+}
+
+void end_regions(const VolumeTask& task, std::uint32_t level, const VolumeTable& table,
+                 const VolumeFaces* faces, const std::uint32_t* ended, std::uint64_t first, std::uint64_t end,
+                 const Stream& stream) {
+  const std::uint32_t blocks = sample_blocks(task, level);
+  end_regions_kernel<<<static_cast<unsigned>((end - first) * blocks), kVolumeThreads, 0, stream.get()>>>(
+      task, level, table, faces, ended, first, blocks);
+  LOOM_CUDA(cudaGetLastError());
+}
+
+void draw_volume(const VolumeScene& scene, const SolidView& view, std::uint32_t* pixels,
+                 const Stream& stream) {
+  const auto blocks = [](int pixels_of_axis) {
+    return (static_cast<unsigned>(pixels_of_axis) + kSide - 1) / kSide;
+  };
+  const dim3 grid(blocks(view.width), blocks(view.height));
+  draw_volume_kernel<<<grid, dim3(kSide, kSide), 0, stream.get()>>>(scene, view, pixels);
+  LOOM_CUDA(cudaGetLastError());
+}
+
+}  // namespace loom::cuda
