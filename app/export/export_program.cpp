@@ -348,7 +348,7 @@ void add_map(const ProgramSpec<3>& spec, Parts& parts) {
   if (method.map == MapKind::kCompact) parts.flags.insert("solid_compact");
   const bool is_staged = !is_box && method.halo;
   if (is_staged) parts.flags.insert("staged");
-  if (is_staged || method.map == MapKind::kCompact) parts.flags.insert("solid_reads");
+  parts.flags.insert(is_staged || method.map == MapKind::kCompact ? "solid_reads" : "expanded_reads");
   values["staged_parameter"] = is_staged ? "const Staged staged, " : "";
   values["staged_argument"] = is_staged ? "staged, " : "";
   parts.selection.paths = paths_for(3, false);

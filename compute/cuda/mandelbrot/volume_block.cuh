@@ -161,13 +161,17 @@ __device__ bool has_one_dwell(const VolumeTask& task, const VolumeRegion& region
   constexpr std::uint32_t kSpread = 64;
   const auto size = static_cast<std::uint32_t>(face_samples(region));
   const std::uint32_t stride = size > kSpread ? size / kSpread : 1;
-  VolumeSample own = kUnknownSample;
-  if (threadIdx.x < kSpread && threadIdx.x * stride < size)
-    own = known_sample(task, face_sample(region, threadIdx.x * stride), computed);
+  VolumeSample least = kUnknownSample;
+  VolumeSample greatest = 0;
+  for (std::uint32_t i = threadIdx.x; i < kSpread && i * stride < size; i += blockDim.x) {
+    const VolumeSample sample = known_sample(task, face_sample(region, i * stride), computed);
+    least = min(least, sample);
+    greatest = max(greatest, sample);
+  }
   __shared__ VolumeSample first;
-  if (threadIdx.x == 0) first = own;
+  if (threadIdx.x == 0) first = least;
   __syncthreads();
-  if (__syncthreads_or(own != kUnknownSample && own != first)) return false;
+  if (__syncthreads_or(greatest >= least && (least != first || greatest != first))) return false;
   const std::uint32_t part = max(size / 4 + 1, 2 * blockDim.x);
   for (std::uint32_t begin = 0; begin < size; begin += part) {
     const SampleList list{region, begin, min(begin + part, size), true, first, begin};
