@@ -1,17 +1,26 @@
 // Looks for small patterns that do something on a fractal: still lifes, oscillators by period, and starts
 // that live long before they repeat. Prints what it finds as RLE with the lines that tests/patterns checks.
 //   pattern_search FRACTAL LEVEL RULE SECONDS [SEED]
+// With --rules, looks for rules of Generations and Larger than Life that stay alive and form structures from
+// a random start: one line each, with what was measured after 1000 generations. Rules with a name come first.
+//   pattern_search --rules FRACTAL LEVEL SECONDS [SEED]
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <random>
+#include <set>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "app/patterns/pattern.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/geometry/canonical_order.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -169,14 +178,129 @@ int search(const NbbFractal& fractal, int level, LifeRule rule, double seconds, 
   return 0;
 }
 
+/// A range of counts that begins and ends at these parts of `most`.
+CountRange range_of(double first, double length, double most) {
+  const auto low = static_cast<std::uint16_t>(std::max(1.0, std::round(first * most)));
+  return {low, static_cast<std::uint16_t>(std::round(low + length * most))};
+}
+
+/// A rule at random. The ranges of Larger than Life are parts of the cells that a neighbourhood has on
+/// average: a fractal of dimension H has about (2 R + 1)^H.
+LifeRule random_rule(std::mt19937_64& random, double dimension) {
+  const auto real = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  constexpr std::array<std::uint8_t, 10> kStates = {2, 2, 3, 3, 4, 5, 6, 8, 12, 24};
+  LifeRule rule;
+  rule.states = kStates[random() % kStates.size()];
+  if (random() % 2 == 0) {
+    rule.birth = static_cast<LifeRule::Counts>(random() & random() & 0x1fe);
+    rule.survival = static_cast<LifeRule::Counts>(random() & random() & 0x1ff);
+    rule.states = std::max<std::uint8_t>(rule.states, 3);
+    return rule;
+  }
+  LargerThanLife& larger = rule.larger;
+  larger.radius = static_cast<std::uint8_t>(2 + random() % 7);
+  larger.shape = static_cast<Neighbourhood>(random() % 3);
+  larger.middle = random() % 2 == 0;
+  const double area = larger.area();
+  const double cells = std::min(std::pow(std::sqrt(area), dimension), area - 2);
+  larger.birth = range_of(real(0.08, 0.45), real(0.02, 0.3), cells);
+  larger.survival = range_of(real(0.05, 0.5), real(0.02, 0.5), cells);
+  const auto most = static_cast<std::uint16_t>(area - 1);
+  larger.birth.last = std::min(larger.birth.last, most);
+  larger.survival.last = std::min(larger.survival.last, most);
+  return rule;
+}
+
+/// What a rule does after a random start.
+struct Course {
+  bool stays = false;   ///< alive and without a period of up to 64 generations
+  double living = 0;    ///< part of the cells, alive
+  double changing = 0;  ///< part of the cells, that the next generation changes
+  double together = 0;  ///< correlation of the activity of cells that follow each other in canonical order
+};
+
+Course course_of(FractalEngine& engine, const LifeRule& rule, const RandomStart& start) {
+  const Work work{.workload = Workload::kLife, .rule = rule};
+  const auto cells = static_cast<double>(engine.cell_count());
+  engine.clear();
+  engine.reset(start);
+  Course course;
+  const auto lives = [&] {
+    course.living = static_cast<double>(engine.census().population) / cells;
+    return course.living > 0.01 && course.living < 0.7;
+  };
+  for (const std::uint32_t generations : {40u, 160u, 200u, 536u}) {
+    engine.run(generations, work);
+    if (!lives()) return course;
+    const std::uint64_t before = engine.census().hash;
+    engine.run(2, work);
+    if (engine.census().hash == before) return course;
+  }
+  std::set<std::uint64_t> hashes;
+  for (int i = 0; i < 64; ++i) {
+    engine.run(1, work);
+    if (!hashes.insert(engine.census().hash).second) return course;
+  }
+  std::vector<std::uint8_t> now(engine.cell_count());
+  std::vector<std::uint8_t> next = now;
+  engine.read_cells(0, now);
+  engine.run(1, work);
+  engine.read_cells(0, next);
+  double active = 0;
+  double changed = 0;
+  double pairs = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    changed += (now[i] == 1) != (next[i] == 1) ? 1 : 0;
+    active += now[i] == 1 ? 1 : 0;
+    if (i > 0) pairs += now[i] == 1 && now[i - 1] == 1 ? 1 : 0;
+  }
+  const double part = active / cells;
+  course.changing = changed / cells;
+  course.together = part > 0 && part < 1 ? (pairs / cells - part * part) / (part - part * part) : 0;
+  course.stays = lives();
+  return course;
+}
+
+int search_rules(const NbbFractal& fractal, int level, double seconds, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  FractalConfig config{.fractal = fractal, .level = level, .tile_size = 1};
+  for (const std::uint32_t size : allowed_tile_sizes(fractal, level)) {
+    if (size <= 32) config.tile_size = size;
+  }
+  config.method.map = MapKind::kLambda;
+  const auto engine = make_fractal_engine(config, BackendSelection{});
+  const double dimension = std::log(fractal.shape().k) / std::log(fractal.shape().s_x);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  std::uint64_t tried = 0;
+  for (; std::chrono::steady_clock::now() < end; ++tried) {
+    const LifeRule rule =
+        tried < named_rules().size() ? parse_rule(named_rules()[tried].rule) : random_rule(random, dimension);
+    const RandomStart start{.seed = 1, .density = tried % 2 == 0 ? 0.5 : 0.2};
+    const Course course = course_of(*engine, rule, start);
+    if (!course.stays || course.changing < 0.01 || course.together < 0.25) continue;
+    fmt::print("{}\t{}\t{}\t{}\t{:.3f}\t{:.3f}\t{:.3f}\n", fractal.name(), level, to_string(rule),
+               start.density, course.living, course.changing, course.together);
+  }
+  fmt::print("# {} rules tried on {} level {}\n", tried, fractal.name(), level);
+  return 0;
+}
+
 }  // namespace
 
 int main(int count, char** words) {
   if (count < 5) {
-    fmt::print(stderr, "usage: pattern_search FRACTAL LEVEL RULE SECONDS [SEED]\n");
+    fmt::print(stderr,
+               "usage: pattern_search FRACTAL LEVEL RULE SECONDS [SEED]\n"
+               "       pattern_search --rules FRACTAL LEVEL SECONDS [SEED]\n");
     return 2;
   }
   try {
+    if (words[1] == std::string_view("--rules")) {
+      return search_rules(find_fractal(words[2]), std::atoi(words[3]), std::atof(words[4]),
+                          count > 5 ? std::strtoull(words[5], nullptr, 10) : 1);
+    }
     return search(find_fractal(words[1]), std::atoi(words[2]), parse_rule(words[3]), std::atof(words[4]),
                   count > 5 ? std::strtoull(words[5], nullptr, 10) : 1);
   } catch (const InputError& error) {

@@ -33,6 +33,7 @@ void add_limits(nlohmann::ordered_json& json, const Sampling& sampling) {
   json["max_samples"] = sampling.max_samples;
   json["max_seconds"] = sampling.max_seconds;
   json["target_noise"] = sampling.target_noise;
+  if (sampling.idle_watts) json["energy"] = true;
   const auto variable = [](const char* name) {
     const char* const text = std::getenv(name);
     return std::string(text == nullptr ? "" : text);
@@ -158,6 +159,7 @@ Plan plan_of(const Results& results, const AxisContext& context) {
   plan.sampling.max_samples = json.whole<decltype(plan.sampling.max_samples)>("max_samples");
   plan.sampling.max_seconds = json.number("max_seconds");
   plan.sampling.target_noise = json.number("target_noise");
+  if (json.has("energy") && json.yes_no("energy")) plan.sampling.measure_energy();
   return plan;
 }
 

@@ -129,6 +129,17 @@ class Table {
     add<std::optional<double>>(fmt::format("noise={}.noise", object));
     add<std::size_t>(fmt::format("samples={}.samples", object));
   }
+  /// Joules are per generation or image.
+  void add_energy() {
+    add<std::optional<std::string>>("energy_sensor=energy?.sensor").missing = nullptr;
+    add<std::optional<std::string>>("energy_problem=energy?.problem").missing = nullptr;
+    for (const char* value : {"joules", "joules_min", "joules_max", "seconds", "watts", "idle_watts",
+                              "idle_share", "cells_per_joule"}) {
+      add<double>(
+          fmt::format("{0}{1}=energy?.{1}", value == std::string_view("seconds") ? "energy_" : "", value))
+          .missing = nullptr;
+    }
+  }
 };
 
 /// A setting of a map, which another version of the program may have written: any name is accepted.
@@ -165,6 +176,7 @@ std::vector<Column> map_columns() {
     table.add<std::uint64_t>(count);
   table.add<double>("cells_per_second");
   table.add<double>("bytes_per_second");
+  table.add_energy();
   return std::move(table.columns);
 }
 
@@ -215,6 +227,7 @@ std::vector<Column> mandelbrot_columns() {
   table.add_level<&MandelbrotLevel::leaf_pixels>("level_leaf_pixels", "leaf_pixels");
   table.add_level<&MandelbrotLevel::filled_pixels>("level_filled_pixels", "filled_pixels");
   table.add_level<&MandelbrotLevel::milliseconds>("level_ms", "ms");
+  table.add_energy();
   return std::move(table.columns);
 }
 
@@ -386,6 +399,39 @@ void set_times(Row& row, const Summary& milliseconds, bool limited) {
   row.set("limited", limited);
 }
 
+namespace {
+
+/// The values of the object "energy".
+Json energy_json(const EnergyUse& energy, std::uint64_t cells) {
+  Json json = {{"sensor", energy.sensor.empty() ? Json() : Json(energy.sensor)}};
+  if (!energy.problem.empty()) {
+    json["problem"] = energy.problem;
+    return json;
+  }
+  json["joules"] = energy.joules;
+  json["joules_min"] = energy.least;
+  json["joules_max"] = energy.most;
+  json["seconds"] = energy.seconds;
+  json["watts"] = energy.watts;
+  if (energy.idle_watts > 0) {
+    json["idle_watts"] = energy.idle_watts;
+    json["idle_share"] = energy.idle_share();
+  }
+  if (cells > 0) json["cells_per_joule"] = static_cast<double>(cells) / energy.joules;
+  return json;
+}
+
+}  // namespace
+
+void set_energy(Row& row, const EnergyUse& energy) {
+  const std::uint64_t cells = row.kind() == SweepKind::kMaps ? row.count("cells") : 0;
+  const Json json = energy_json(energy, cells);
+  const auto all = columns(row.kind());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].object == "energy" && json.contains(all[i].member)) row.cells()[i] = json[all[i].member];
+  }
+}
+
 void set_report(Row& row, const MandelbrotReport& report) {
   const auto all = columns(SweepKind::kMandelbrot);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -441,6 +487,8 @@ std::string method_text(const Row& row) {
   if (!arithmetic.empty()) text += ", " + arithmetic + ", " + row.text("intra_block");
   const std::string halo = row.text("halo");
   if (!halo.empty()) text += halo == "on" ? ", halo" : ", no halo";
+  const std::string counting = row.text("counting");
+  if (!counting.empty()) text += ", " + counting;
   return text;
 }
 
@@ -529,6 +577,10 @@ void add_mandelbrot_report(nlohmann::ordered_json& json, const MandelbrotReport&
   const auto all = bench::columns(bench::SweepKind::kMandelbrot);
   for (auto column = std::ranges::find(all, "pixels", &bench::Column::name); column != all.end(); ++column)
     bench::put(json, *column, column->of_report(report));
+}
+
+void add_energy(nlohmann::ordered_json& json, const EnergyUse& energy, std::uint64_t cells) {
+  json["energy"] = bench::energy_json(energy, cells);
 }
 
 }  // namespace loom::app

@@ -18,6 +18,7 @@
 #include "app/bench/sweep.h"
 #include "app/files/json_reader.h"
 #include "compute/backend/engine_factory.h"
+#include "compute/device/energy.h"
 #include "compute/engine/progress_monitor.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
 
@@ -94,6 +95,8 @@ Row describe(const Case& one);
 /// Sets the times of a round: a generation of cells, or an image. `limited`: a limit ended the sampling
 /// before the noise was low enough.
 void set_times(Row& row, const Summary& milliseconds, bool limited);
+/// Sets the energy of a round, or why it is not known.
+void set_energy(Row& row, const EnergyUse& energy);
 /// Sets the counts and times of an image.
 void set_report(Row& row, const MandelbrotReport& report);
 
@@ -159,6 +162,8 @@ namespace loom::app {
 void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig& config,
                            const MandelbrotView& view);
 void add_mandelbrot_report(nlohmann::ordered_json& json, const MandelbrotReport& report);
+/// Adds the energy of a generation as in results, or why it is not known. `cells`: of the fractal.
+void add_energy(nlohmann::ordered_json& json, const EnergyUse& energy, std::uint64_t cells);
 
 }  // namespace loom::app
 

@@ -286,7 +286,7 @@ constexpr std::string_view kMapColumns =
     "fractal level width height cells METHOD workload reduction backend device repeat median_ms min_ms "
     "p95_ms "
     "mean_ms noise samples generations_per_sample limited tiles_launched threads_launched threads_active "
-    "bytes_held bytes_moved cells_per_second bytes_per_second skipped devices shard";
+    "bytes_held bytes_moved cells_per_second bytes_per_second skipped devices shard ENERGY cells_per_joule";
 constexpr std::string_view kMandelbrotColumns =
     "width height CONFIG backend device repeat median_ms min_ms p95_ms mean_ms noise samples limited pixels "
     "computed_pixels filled_pixels work_reduction split_fraction bytes_held levels level_ms skipped re_min "
@@ -295,7 +295,9 @@ constexpr std::string_view kMandelbrotColumns =
     "level_filled_pixels launches devices shard center_re center_im view_width reference_orbit_ms "
     "reference_table_ms reference_reused reference_length reference_period reference_steps reference_bits "
     "reference_digits reference_bytes reference_uncertain reference_undecided reference_exact_ms "
-    "recomputed_pixels";
+    "recomputed_pixels ENERGY";
+constexpr std::string_view kEnergyColumns =
+    "joules joules_min joules_max energy_seconds watts idle_watts idle_share energy_sensor energy_problem";
 
 std::vector<std::string> csv_columns(SweepKind kind) {
   std::vector<std::string> names;
@@ -307,6 +309,9 @@ std::vector<std::string> csv_columns(SweepKind kind) {
         add(field);
         if (field.option == "map") names.emplace_back("block");
       }
+    } else if (word == "ENERGY") {
+      std::istringstream energy{std::string(kEnergyColumns)};
+      while (energy >> word) names.push_back(word);
     } else if (word == "CONFIG") {
       std::ranges::for_each(mandelbrot_config_fields(), add);
     } else {

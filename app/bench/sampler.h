@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "compute/engine/fractal_engine.h"
@@ -67,6 +70,10 @@ struct Sampling {
   bool wall_clock = false;
   LifeRule rule = {};      ///< rule of life
   RandomStart start = {};  ///< initial cells
+  /// Idle power by sensor in watts, measured once and shared by the configurations of a sweep. Null: energy
+  /// is not measured.
+  std::shared_ptr<std::map<std::string, double>> idle_watts = {};
+  void measure_energy() { idle_watts = std::make_shared<std::map<std::string, double>>(); }
   /// Settings for cells that several devices or processes share, and for everything compared with them: wall
   /// clock, and the same number of rounds per sample. Bit storage runs several generations per launch if
   /// several are requested, so a larger number would be another method.

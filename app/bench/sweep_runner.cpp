@@ -138,13 +138,19 @@ std::string_view name_of(SweepRunner::Status status) {
 
 namespace {
 
+template <typename Config>
+std::vector<Device> devices_of(const CellCase<Config>& one) {
+  if (one.devices == 1) return {one.backend.device};
+  std::vector<Device> devices(one.device_list.size(), one.backend.device);
+  for (std::size_t i = 0; i < devices.size(); ++i) devices[i].ordinal = one.device_list[i];
+  return devices;
+}
+
 std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const ProcessGroup* ranks) {
   if (ranks != nullptr) return make_distributed_engine(one.config, one.backend.device, *ranks);
   if (one.devices == 1) return make_fractal_engine(one.config, one.backend);
   check_can_distribute(one.config, one.backend.device.kind, one.devices, false);
-  std::vector<Device> devices(one.device_list.size(), one.backend.device);
-  for (std::size_t i = 0; i < devices.size(); ++i) devices[i].ordinal = one.device_list[i];
-  return make_distributed_engine(one.config, devices);
+  return make_distributed_engine(one.config, devices_of(one));
 }
 
 std::unique_ptr<SolidEngine> make_engine(const SolidCase& one, const ProcessGroup* ranks) {
@@ -168,7 +174,7 @@ class CellMeasurement : public Measurement {
   /// `ranks` are the processes that share the cells; null if this process has all of them.
   CellMeasurement(const CellCase<Config>& one, const Sampling& sampling, const ProcessGroup* ranks,
                   ProgressMonitor* watch)
-      : Measurement(sampling),
+      : Measurement(sampling, devices_of(one)),
         row_(describe(one)),
         work_(work_of(one, sampling)),
         wall_clock_(sampling.wall_clock),
@@ -189,7 +195,7 @@ class CellMeasurement : public Measurement {
     });
     const std::uint64_t bytes_moved = last_.bytes_moved / generations;
     Row row = row_;
-    set_times(row, sampler().summary(), sampler().limited());
+    set_measured(row);
     row.set("generations_per_sample", sampler().batch());
     row.set("tiles_launched", threads.tiles_launched);
     row.set("threads_launched", threads.threads_launched);
@@ -256,7 +262,9 @@ class MandelbrotMeasurement : public Measurement {
  public:
   // One image per sample: the engine times each image separately, so batching would not improve precision.
   MandelbrotMeasurement(const MandelbrotCase& one, const Sampling& sampling)
-      : Measurement(sampling, 1), case_(one), engine_(make_mandelbrot_engine(one.backend)) {
+      : Measurement(sampling, each_device(one.backend), 1),
+        case_(one),
+        engine_(make_mandelbrot_engine(one.backend)) {
     const std::string problem = precision_problem(one.config.precision, one.view);
     if (!problem.empty()) throw InputError(problem);
   }
@@ -267,7 +275,7 @@ class MandelbrotMeasurement : public Measurement {
       if (!level_samples_[i].empty()) report.levels[i].milliseconds = summarise(level_samples_[i]).median;
     }
     Row row = describe(case_);
-    set_times(row, sampler().summary(), sampler().limited());
+    set_measured(row);
     set_report(row, report);
     return row;
   }
@@ -305,7 +313,43 @@ std::unique_ptr<Measurement> begin_cells(const Case& one, const Sampling& sampli
 
 }  // namespace
 
+Measurement::Measurement(const Sampling& sampling, const std::vector<Device>& devices,
+                         std::uint32_t largest_batch)
+    : sampler_(sampling, largest_batch),
+      rounds_per_call_(largest_batch == 1 ? 1 : sampling.rounds_per_call),
+      idle_watts_(sampling.idle_watts) {
+  if (!idle_watts_ || devices.empty()) return;
+  meter_.emplace(devices);
+  if (const auto known = idle_watts_->find(meter_->sensor()); known != idle_watts_->end())
+    meter_->set_idle_watts(known->second);
+}
+
+void Measurement::advance_energy() {
+  constexpr double kCallMs = 50;
+  constexpr double kWarmUpMs = 250;
+  const double round_ms = std::max(sampler_.summary().median, 1e-6);
+  const double wanted = std::clamp(kCallMs / round_ms, 1.0, double{Sampler::kLargestBatch});
+  const Stopwatch stopwatch;
+  const Rounds rounds = run(rounds_per_call_ > 0 ? rounds_per_call_ : static_cast<std::uint32_t>(wanted));
+  if (warm_ms_ >= kWarmUpMs) {
+    meter_->add(rounds.count);
+  } else if ((warm_ms_ += stopwatch.milliseconds()) >= kWarmUpMs) {
+    meter_->begin();
+  }
+}
+
+void Measurement::set_measured(Row& row) const {
+  set_times(row, sampler_.summary(), sampler_.limited());
+  if (meter_) set_energy(row, meter_->use());
+}
+
 void Measurement::advance() {
+  if (meter_ && !meter_->measure_idle()) return;
+  if (meter_ && meter_->idle_watts() > 0) (*idle_watts_)[meter_->sensor()] = meter_->idle_watts();
+  if (sampler_.finished()) {
+    advance_energy();
+    return;
+  }
   const Stopwatch stopwatch;
   Rounds rounds = run(sampler_.batch());
   double elapsed_ms = stopwatch.milliseconds() - rounds.preparation_ms;

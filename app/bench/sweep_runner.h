@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,20 +13,22 @@
 #include "app/bench/results.h"
 #include "app/bench/sampler.h"
 #include "app/bench/sweep.h"
+#include "compute/device/energy.h"
 #include "compute/distributed/process_group.h"
 #include "compute/engine/progress_monitor.h"
 
 namespace loom::app::bench {
 
 /// The measurement of one configuration, in small steps, so that a window stays responsive. Sampler decides
-/// when it is finished.
+/// when its time is known. Then its energy is measured, if that is wanted: rounds of about 50 ms per call,
+/// for a quarter of a second to warm up and then for as many windows as the meter needs.
 class Measurement {
  public:
   virtual ~Measurement() = default;
   Measurement(const Measurement&) = delete;
   Measurement& operator=(const Measurement&) = delete;
 
-  bool finished() const { return sampler_.finished(); }
+  bool finished() const { return sampler_.finished() && !(meter_ && needs_energy()); }
   /// Runs one sample, or one step of the warm-up. Only while not finished. Throws InputError, CapacityError
   /// (not enough memory), MachineError.
   void advance();
@@ -41,8 +44,9 @@ class Measurement {
     double preparation_ms = 0;  ///< of the call, not part of the time: a reference orbit
   };
 
-  explicit Measurement(const Sampling& sampling, std::uint32_t largest_batch = Sampler::kLargestBatch)
-      : sampler_(sampling, largest_batch) {}
+  /// `devices`: those that compute.
+  Measurement(const Sampling& sampling, const std::vector<Device>& devices,
+              std::uint32_t largest_batch = Sampler::kLargestBatch);
 
   /// Runs this number of rounds.
   virtual Rounds run(std::uint32_t rounds) = 0;
@@ -53,9 +57,18 @@ class Measurement {
   virtual void on_sample() {}
 
   const Sampler& sampler() const { return sampler_; }
+  /// Sets the times, and the energy if it was measured.
+  void set_measured(Row& row) const;
 
  private:
+  bool needs_energy() const { return meter_->problem().empty() && !meter_->finished(); }
+  void advance_energy();
+
   Sampler sampler_;
+  std::uint32_t rounds_per_call_;
+  std::shared_ptr<std::map<std::string, double>> idle_watts_;
+  std::optional<EnergyMeter> meter_;
+  double warm_ms_ = 0;  ///< of rounds before the energy is measured
 };
 
 /// Creates the engine of a case. Throws InputError for an invalid combination, CapacityError if memory is not

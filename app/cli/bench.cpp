@@ -109,6 +109,10 @@ void print_outcome(const bench::Results& results, const std::optional<std::files
       counts.measured, results.planned, results.rows.size() - counts.measured, counts.limited,
       bench::duration_text(seconds));
   if (results.shards) fmt::print("{}\n", to_string(*results.shards));
+  const auto without = std::ranges::find_if(
+      results.rows, [](const bench::Row& row) { return !row.text("energy_problem").empty(); });
+  if (without != results.rows.end())
+    fmt::print("energy was not measured: {}\n", without->text("energy_problem"));
   if (path) fmt::print("results: {}\n", path->string());
 }
 

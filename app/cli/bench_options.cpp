@@ -74,6 +74,10 @@ void add_sampling(CLI::App& command, BenchOptions& options) {
   add_text(command, "--clock", options.clock, "NAME",
            "Clock that times a sample: engine (CUDA events) or wall, from the call to its end (wall "
            "by default with several devices, else engine)");
+  command.add_flag("--energy", options.energy,
+                   "Also measure joules per generation or image: on a GPU by NVML's energy counter, on the "
+                   "CPU by RAPL. Takes 2 s more per configuration, and 4 s before the first for idle power. "
+                   "Sensors see the whole device, in steps of up to 100 ms");
   add_text(command, "--rule", options.rule, "B.../S...", "Rule of life");
   add_text(command, "--seed", options.seed, "N", "Seed of the random start");
   add_text(command, "--density", options.density, "P", "Fraction of cells alive at the start");
@@ -254,6 +258,7 @@ bench::Sampling make_sampling(const BenchOptions& options, bool is_distributed) 
   sampling.rule = parse_rule(options.rule);
   sampling.start.seed = read_whole_number<std::uint64_t>("--seed", options.seed);
   sampling.start.density = read_real_number("--density", options.density, 0, 1);
+  if (options.energy) sampling.measure_energy();
   return sampling;
 }
 
@@ -266,6 +271,8 @@ bench::Plan make_bench_plan(const BenchOptions& options, const ProcessGroup* ran
   if (!options.shard.empty()) plan.shard = bench::parse_shard(options.shard);
   plan.texts = selected_axes(options, kind);
   plan.axes = make_axes(options, kind, plan.texts, ranks);
+  if (options.energy && ranks != nullptr)
+    throw InputError("--energy measures the devices of one process; allowed: without mpirun");
   plan.sampling = make_sampling(options, bench::is_distributed(plan.axes));
   return plan;
 }
@@ -395,6 +402,9 @@ std::string summary_table(const bench::Results& results) {
            return row["split_fraction"].is_null() ? "-" : fmt::format("{:.3f}", row.number("split_fraction"));
          }}};
   }
+  if (std::ranges::any_of(results.rows, [](const bench::Row& row) { return row.number("joules") > 0; }))
+    columns.push_back(
+        {"J", [](const bench::Row& row) { return fmt::format("{:.4g}", row.number("joules")); }});
   std::vector<std::string> heads;
   for (const SummaryColumn& one : columns) heads.push_back(one.head);
   TextTable table(heads, 4);

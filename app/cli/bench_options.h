@@ -45,6 +45,7 @@ struct BenchOptions {
   bool force = false;
   bool yes = false;
   bool json = false;
+  bool energy = false;
 };
 
 /// The axis that both kinds of sweep have.

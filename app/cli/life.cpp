@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/bench/cell_config.h"
+#include "app/bench/results.h"
 #include "app/bench/sampler.h"
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
@@ -30,6 +31,7 @@
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/device/device.h"
+#include "compute/device/energy.h"
 #include "compute/distributed/process_group.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/thread_count.h"
@@ -67,20 +69,30 @@ struct WorkloadRun {
   std::optional<StepReport> last_step = {};  ///< the last call; empty without steps
   std::optional<ThreadCount> threads = {};   ///< of one generation; empty without steps
   std::optional<bench::Summary> times = {};  ///< per generation
+  std::optional<EnergyUse> energy = {};      ///< per generation, if it is to be measured
 
   /// Sets `steps` and `at_once` from the texts of their options. Throws InputError.
   void read_steps(const std::string& steps_text, const std::string& at_once_text);
 
   /// Runs all steps.
   template <typename Engine, typename Work>
-  void run(Engine& engine, const Work& work) {
+  void run(Engine& engine, const Work& work, bool measures_energy) {
     bench::DecimatedSamples milliseconds;
+    std::optional<EnergyMeter> meter;
+    if (measures_energy) {
+      meter.emplace(each_device(backend));
+      while (!meter->measure_idle()) {
+      }
+      meter->begin();
+    }
     for (std::uint64_t done = 0; done < steps;) {
       const std::uint64_t count = std::min(at_once, steps - done);
       last_step = engine.run(static_cast<std::uint32_t>(count), work);
       milliseconds.add(last_step->milliseconds / static_cast<double>(count));
       done += count;
+      if (meter) meter->add(count);
     }
+    if (meter) energy = meter->use();
     if (last_step) times = bench::summarise(milliseconds.retained());
     if (last_step) threads = engine.count_threads();
     device = device_text(engine.backend_name());
@@ -135,6 +147,17 @@ void add_run(nlohmann::ordered_json& json, const WorkloadRun& run, std::uint64_t
   json["pattern"] = nullptr;
   json["step_ms"] = {{"median", nullptr}, {"p95", nullptr}};
   if (run.times) json["step_ms"] = {{"median", run.times->median}, {"p95", run.times->p95}};
+  if (run.energy) add_energy(json, *run.energy, run.cells);
+}
+
+std::string energy_text(const EnergyUse& energy, std::uint64_t cells) {
+  if (!energy.problem.empty()) return "not measured: " + energy.problem;
+  return fmt::format(
+      "{:.4g} J per generation ({:.4g} to {:.4g} in windows of half a second), {:.4g} cells per joule; "
+      "{:.1f} "
+      "W, idle {:.1f} W = {:.0f} % ({})",
+      energy.joules, energy.least, energy.most, static_cast<double>(cells) / energy.joules, energy.watts,
+      energy.idle_watts, 100 * energy.idle_share(), energy.sensor);
 }
 
 void add_run(TextTable& table, const WorkloadRun& run, bool reduces) {
@@ -166,6 +189,7 @@ void add_run(TextTable& table, const WorkloadRun& run, bool reduces) {
     table.add({"step", fmt::format("median {:.4f} ms, 95th percentile {:.4f} ms", run.times->median,
                                    run.times->p95)});
   }
+  if (run.energy) table.add({"energy", energy_text(*run.energy, run.cells)});
 }
 
 /// Of one generation.
@@ -243,21 +267,6 @@ void print_text(const WorkloadRun& run, const FractalConfigOf<kDimensions>& conf
   fmt::print("{}", table.text());
 }
 
-/// Runs a workload on a three-dimensional fractal and prints the result, in the form of the subcommand life.
-/// Returns the exit status.
-int run_solid_life(const SceneOptions& scene, const SolidFile& solid, const std::string& steps,
-                   const std::string& at_once) {
-  const SolidSettings settings = solid_settings(scene, solid);
-  WorkloadRun run{.backend = solid_backend(scene), .start = settings.start};
-  run.read_steps(steps, at_once);
-  const auto engine = make_fractal_engine(settings.config, run.backend);
-  engine->reset(settings.start);
-  run.run(*engine, settings.work);
-  scene.json ? print_json(run, settings.config, settings.work)
-             : print_text(run, settings.config, settings.work);
-  return 0;
-}
-
 struct LifeOptions {
   SceneOptions scene;
   std::string steps = "100";
@@ -267,7 +276,23 @@ struct LifeOptions {
   std::optional<std::string> at;
   std::optional<std::string> devices;
   std::vector<std::string> shares;
+  bool energy = false;
 };
+
+/// Runs a workload on a three-dimensional fractal and prints the result, in the form of the subcommand life.
+/// Returns the exit status.
+int run_solid_life(const LifeOptions& options, const SolidFile& solid) {
+  const SceneOptions& scene = options.scene;
+  const SolidSettings settings = solid_settings(scene, solid);
+  WorkloadRun run{.backend = solid_backend(scene), .start = settings.start};
+  run.read_steps(options.steps, options.at_once);
+  const auto engine = make_fractal_engine(settings.config, run.backend);
+  engine->reset(settings.start);
+  run.run(*engine, settings.work, options.energy);
+  scene.json ? print_json(run, settings.config, settings.work)
+             : print_text(run, settings.config, settings.work);
+  return 0;
+}
 
 struct LifeResult : WorkloadRun {
   Settings settings;
@@ -417,7 +442,7 @@ LifeResult play(LifeProblem problem, std::unique_ptr<FractalEngine> engine, cons
     cells.edit(field.placed_cells(*problem.pattern, result.pattern->at));
     engine->edit(cells.edits());
   }
-  result.run(*engine, settings.work());
+  result.run(*engine, settings.work(), options.energy);
   cells.run(result.steps, settings.work());
   result.emulated = is_emulated(result.backend.device, settings.config, settings.work());
   if (ranks != nullptr) ranks->sum({&result.bytes, 1});
@@ -461,10 +486,12 @@ int play_and_report(const LifeOptions& options) {
     refuse_in_three_dimensions(options);
     if (ProcessGroup::join() != nullptr)
       throw InputError("three-dimensional fractals run in one process; allowed: without mpirun");
-    return run_solid_life(options.scene, *solid, options.steps, options.at_once);
+    return run_solid_life(options, *solid);
   }
   std::optional<LifeResult> result;
   if (const ProcessGroup* const ranks = ProcessGroup::join()) {
+    if (options.energy)
+      throw InputError("--energy measures the devices of one process; allowed: without mpirun");
     result = run_on_all_ranks(options, *ranks);
   } else {
     LifeProblem problem = prepare(options, nullptr);
@@ -497,6 +524,11 @@ void add_life(CLI::App& root, Action& chosen) {
            "that is outside; else 0,0)");
   add_text(*command, "--at-once", options->at_once, "N",
            "Generations per call of the engine; times are per generation");
+  command->add_flag(
+      "--energy", options->energy,
+      "Measure joules per generation, on a GPU by NVML's energy counter, on the CPU by RAPL, after "
+      "4 s of idle power. The steps must take 2 s. Sensors see the whole device, in steps of up "
+      "to 100 ms");
   add_text(*command, "--devices", options->devices, "N,N,...",
            "Distribute the cells over these CUDA devices (requires --map compact): a comma list of "
            "numbers, or all; with --backend cpu, over that number of CPU partitions");

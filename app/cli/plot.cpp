@@ -242,7 +242,8 @@ Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench
         "--over has no effect here; allowed: plots of speedup, time or memory of a Mandelbrot sweep");
   if (request.is_landscape && !of_mandelbrot) {
     throw InputError(
-        "landscape requires a Mandelbrot sweep; allowed for map sweeps: speedup, time, memory, utilization");
+        "landscape requires a Mandelbrot sweep; allowed for map sweeps: speedup, time, memory, utilization, "
+        "energy");
   }
   const plot::Selection& selection = request.selection;
   if (request.is_landscape) return draw(plot::make_landscape_figure(results, selection), request.format);
@@ -314,7 +315,7 @@ void add_plot(CLI::App& root, Action& chosen) {
            "Results files; several of one sweep are drawn as one")
       .expected(0, -1);
   add_text(*command, "--kind", options->kind, "KIND",
-           "speedup, time, memory, utilization, scaling or landscape; a model, without results: "
+           "speedup, time, memory, utilization, energy, scaling or landscape; a model, without results: "
            "work-reduction, sbr-speedup, mbr-speedup, parallel-space, map-time or compression");
   add_text(*command, "--over", options->over, "AXIS",
            "Mandelbrot and models of subdivision: n, g, r or b on the x axis (n)");

@@ -17,6 +17,7 @@ const std::vector<BundledLesson>& bundled_lessons() {
       {"warp-if", embedded::warp_if_toml},
       {"tiles", embedded::tiles_toml},
       {"tensor-cores", embedded::tensor_cores_toml},
+      {"tensor-counts", embedded::tensor_counts_toml},
       {"levels", embedded::levels_toml},
       {"space", embedded::space_toml},
       {"memory-and-speed", embedded::memory_and_speed_toml},
@@ -25,6 +26,8 @@ const std::vector<BundledLesson>& bundled_lessons() {
       {"dp-and-ask", embedded::dp_and_ask_toml},
       {"filling", embedded::filling_toml},
       {"cost-model", embedded::cost_model_toml},
+      {"gallery-generations", embedded::gallery_generations_toml},
+      {"gallery-larger-than-life", embedded::gallery_larger_than_life_toml},
   };
   return lessons;
 }

@@ -27,7 +27,9 @@ constexpr std::array kQuantityTexts = {
     QuantityText{Quantity::kMemory, "memory", "memory for cells", "bytes, both generations", "memory",
                  "bytes, dwells and tables"},
     QuantityText{Quantity::kUtilization, "utilization", "thread utilization",
-                 "thread utilization (active / launched)", nullptr, nullptr}};
+                 "thread utilization (active / launched)", nullptr, nullptr},
+    QuantityText{Quantity::kEnergy, "energy", "energy per generation", "joules", "energy per image",
+                 "joules"}};
 /// The column of n, g, r or B.
 const char* column_of(XAxis axis) {
   if (axis == XAxis::kSize) return "width";
@@ -188,17 +190,20 @@ Quantity parse_quantity(std::string_view name) {
   for (const QuantityText& text : kQuantityTexts) {
     if (text.name == name) return text.quantity;
   }
-  throw InputError(
-      fmt::format("unknown kind '{}'; allowed: speedup, time, memory, utilization, scaling, landscape "
-                  "(Mandelbrot set only); models: work-reduction, sbr-speedup, mbr-speedup, parallel-space, "
-                  "map-time, compression",
-                  name));
+  throw InputError(fmt::format(
+      "unknown kind '{}'; allowed: speedup, time, memory, utilization, energy, scaling, landscape "
+      "(Mandelbrot set only); models: work-reduction, sbr-speedup, mbr-speedup, parallel-space, "
+      "map-time, compression",
+      name));
 }
 
 Figure make_figure(const bench::Results& results, Quantity kind, const Selection& selection,
                    const Baseline* baseline) {
   Figure figure;
   figure.kind = kind;
+  const auto has_energy = [](const Row& row) { return row.number("joules") > 0; };
+  if (kind == Quantity::kEnergy && std::ranges::none_of(results.rows, has_energy))
+    throw InputError("the results contain no energy; allowed: results of bench --energy");
   results.kind == bench::SweepKind::kMaps ? draw_maps(figure, results, selection, baseline)
                                           : draw_mandelbrot(figure, results, selection);
   return figure;

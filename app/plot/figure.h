@@ -27,9 +27,10 @@ enum class Quantity {
   kTime,         ///< median milliseconds of a round
   kMemory,       ///< bytes
   kUtilization,  ///< thread_utilization(), of maps
+  kEnergy,       ///< joules of a round, where they were measured
 };
 inline constexpr std::array kQuantities = {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory,
-                                           Quantity::kUtilization};
+                                           Quantity::kUtilization, Quantity::kEnergy};
 std::string_view name_of(Quantity quantity);
 /// Throws InputError that lists the names.
 Quantity parse_quantity(std::string_view name);

@@ -29,7 +29,7 @@ LineValue median_of(const Rows& repeats, Quantity quantity) {
     if (quantity == Quantity::kMemory) return row->number("bytes_held");
     if (quantity == Quantity::kUtilization)
       return thread_utilization(row->count("threads_active"), row->count("threads_launched"));
-    return row->number("median_ms");
+    return row->number(quantity == Quantity::kEnergy ? "joules" : "median_ms");
   };
   std::vector<double> values;
   for (const bench::Row* row : repeats) values.push_back(value(row));

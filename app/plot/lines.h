@@ -39,7 +39,7 @@ struct Line {
 
 LineValue median_of(const Rows& repeats, Quantity quantity);
 
-/// The lines of rows, sorted by key. Repeats are represented by their median.
+/// The lines of rows that have values, sorted by key. Repeats are represented by their median.
 template <typename KeyOf, typename XOf>
 std::vector<Line> collect(const Rows& rows, Quantity quantity, KeyOf key_of, XOf x_of) {
   std::map<LineKey, std::map<int, Rows>> groups;
@@ -50,6 +50,7 @@ std::vector<Line> collect(const Rows& rows, Quantity quantity, KeyOf key_of, XOf
     for (const auto& [x, repeats] : by_x) {
       if (const LineValue median = median_of(repeats, quantity); median.value > 0) line.values[x] = median;
     }
+    if (line.values.empty()) lines.pop_back();
   }
   return lines;
 }

@@ -31,7 +31,7 @@ struct MapLines {
 };
 
 bool is_timed(Quantity quantity) {
-  return quantity == Quantity::kTime || quantity == Quantity::kSpeedup;
+  return quantity == Quantity::kTime || quantity == Quantity::kSpeedup || quantity == Quantity::kEnergy;
 }
 
 /// A parameter in which methods differ. Lines that differ only in parameters without influence on the
@@ -51,6 +51,7 @@ constexpr std::array kFactors = {
              const std::string halo = row.text("halo");
              return halo.empty() ? "" : halo == "on" ? "halo" : "no halo";
            }},
+    Factor{"counting", is_timed, [](const Row& row) { return row.text("counting"); }},
     Factor{"reduction", is_timed, [](const Row& row) { return row.text("reduction"); }},
 };
 
@@ -186,7 +187,7 @@ MapLines map_lines(const Rows& rows, Quantity quantity, bool best, const Rows* b
   };
   const std::vector<Line> lines = lines_of(rows);
   if (quantity != Quantity::kSpeedup) {
-    result.lines = quantity == Quantity::kTime ? lines : join_maps(join_equal(lines));
+    result.lines = is_timed(quantity) ? lines : join_maps(join_equal(lines));
     return result;
   }
   const std::vector<Line> bases = baseline != nullptr ? lines_of(*baseline) : lines;

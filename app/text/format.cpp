@@ -56,6 +56,11 @@ Text format_ratio(double ratio) {
   return three_digits(ratio).append("×");
 }
 
+Text format_joules(double joules) {
+  if (joules >= 0.1) return three_digits(joules).append(" J");
+  return joules >= 1e-4 ? three_digits(1e3 * joules).append(" mJ") : three_digits(1e6 * joules).append(" µJ");
+}
+
 Text format_speedup(double base_ms, double ms) {
   return are_comparable(base_ms, ms) ? format_ratio(base_ms / ms) : Text("too\u00a0small to\u00a0compare");
 }

@@ -14,6 +14,8 @@ Text format_bytes(std::uint64_t bytes);
 Text format_time(double milliseconds);
 /// "5.3×", "0.48×".
 Text format_ratio(double ratio);
+/// "1.25 mJ", "0.4 J".
+Text format_joules(double joules);
 /// "42.2 %", "0.031 %", "2.8e-12 %".
 Text format_percent(double fraction);
 

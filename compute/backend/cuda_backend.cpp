@@ -13,6 +13,7 @@
 #include "compute/cuda/engines.h"
 #include "compute/cuda/probe.h"
 #include "compute/device/device.h"
+#include "compute/device/energy.h"
 
 namespace loom {
 namespace cuda {
@@ -101,6 +102,13 @@ CudaStatus cuda_status() {
   }
   if (status.devices.empty() && status.reason.empty()) status.reason = "the driver reports no device";
   return status;
+}
+
+std::string cuda_pci_bus(int ordinal) {
+  char bus[32] = "";
+  if (cudaDeviceGetPCIBusId(bus, sizeof bus, ordinal) == cudaSuccess) return bus;
+  cudaGetLastError();
+  return "";
 }
 
 }  // namespace loom

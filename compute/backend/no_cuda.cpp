@@ -6,6 +6,7 @@
 #include "compute/cuda/life/map_samples.h"
 #include "compute/cuda/map_code/gpu_map.h"
 #include "compute/device/device.h"
+#include "compute/device/energy.h"
 
 namespace loom {
 
@@ -13,6 +14,10 @@ CudaStatus cuda_status() {
   CudaStatus status;
   status.reason = "built without CUDA";
   return status;
+}
+
+std::string cuda_pci_bus(int /*ordinal*/) {
+  return "";
 }
 
 namespace cuda {

@@ -1,11 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
+#include <fstream>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "../temporary_folder.h"
 #include "app/shell/frame_times.h"
 #include "app/widgets/windows.h"
 #include "app/workspaces/life/panels/life_panels.h"
@@ -53,7 +56,7 @@ class MetricsPanelTest : public ImGuiTest {
       ImGui::SetNextWindowSize({400, 3000});
       ImGui::Begin("dock");
       if (frame == 2) ImGui::LogToClipboard();
-      metrics_panel(edit, facts, compares_maps);
+      metrics_panel(energy_, edit, facts, compares_maps);
       if (frame == 2) ImGui::LogFinish();
       ImGui::End();
       ImGui::EndFrame();
@@ -68,8 +71,36 @@ class MetricsPanelTest : public ImGuiTest {
   const std::string name_ = "cpu: 2 threads";
   const TileGrid space_{config_};
   FrameTimes times_;
+  EnergyPanelState energy_;
   MapComparison times_of_maps_;
 };
+
+TEST_F(MetricsPanelTest, EnergyIsOfferedAndWithoutASensorHasNoNumber) {
+  EXPECT_NE(text().find("Measure energy"), std::string::npos);
+  energy_.meter.emplace(std::vector{Device{}}, EnergyMeter::Sources{.rapl = "/nowhere"});
+  const std::string shown = text();
+  EXPECT_NE(shown.find("no sensor"), std::string::npos) << shown;
+  EXPECT_EQ(shown.find("per joule"), std::string::npos) << shown;
+}
+
+TEST_F(MetricsPanelTest, EnergyIsPerGenerationAndCellsPerJoule) {
+  const tests::TemporaryFolder folder;
+  const auto zone = folder.path() / "intel-rapl:0";
+  std::filesystem::create_directory(zone);
+  std::ofstream(zone / "name") << "package-0\n";
+  for (const char* const file : {"energy_uj", "max_energy_range_uj"}) std::ofstream(zone / file) << "1000\n";
+  energy_.meter.emplace(std::vector{Device{}}, EnergyMeter::Sources{.rapl = folder.path()});
+  ASSERT_EQ(energy_.meter->problem(), "");
+  energy_.use = EnergyUse{.sensor = "RAPL, package-0",
+                          .joules = 0.25,
+                          .least = 0.2,
+                          .most = 0.3,
+                          .watts = 400,
+                          .idle_watts = 100};
+  const std::string shown = text();
+  EXPECT_NE(shown.find("0.250 J"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("25.0 %"), std::string::npos) << shown;
+}
 
 TEST_F(MetricsPanelTest, TheLaunchComesFirstThenTheStepThenTheProgram) {
   times_.add(sample_of({Stage::kStep, Stage::kFrame}));

@@ -183,7 +183,10 @@ TEST(Figure, AGridOfASingleTileSizeNamesIt) {
 TEST(Figure, NoLineOfAPanelLooksLikeAnother) {
   for (Quantity kind : kQuantities) {
     for (bool best : {false, true}) {
-      for (const bench::Results& results : {whole_preset(), sample_results()}) {
+      for (bench::Results results : {whole_preset(), sample_results()}) {
+        for (bench::Row& row : results.rows) {
+          if (row.measured()) row.set("joules", row.number("median_ms") / 10);
+        }
         const Figure figure = make_figure(results, kind, Selection{.best = best});
         for (const Panel& panel : figure.panels) {
           std::set<std::pair<std::size_t, std::size_t>> looks;
@@ -357,6 +360,18 @@ TEST(DrawFigure, EveryKindAndASinglePointCanBeDrawn) {
   for (Quantity kind : {Quantity::kSpeedup, Quantity::kTime, Quantity::kMemory, Quantity::kUtilization}) {
     EXPECT_GT(draw_figure(make_figure(results, kind, Selection{}), FigureFormat::kSvg).size(), 1000u);
   }
+}
+
+TEST(Figure, EnergyIsOfRowsThatHaveIt) {
+  bench::Results results = sample_results();
+  EXPECT_THROW(make_figure(results, Quantity::kEnergy, Selection{}), InputError);
+  set_energy(results.rows[0],
+             {.sensor = "NVML, GPU 0", .joules = 0.5, .least = 0.4, .most = 0.6, .watts = 400});
+  const Figure figure = make_figure(results, Quantity::kEnergy, Selection{});
+  ASSERT_EQ(figure.panels.size(), 1u);
+  ASSERT_EQ(figure.panels[0].series.size(), 1u);
+  EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{4, 0.5}}));
+  EXPECT_GT(draw_figure(figure, FigureFormat::kSvg).size(), 1000u);
 }
 
 TEST(FigureFormat, IsTheEndingOfTheFile) {

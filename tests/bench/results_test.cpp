@@ -48,6 +48,30 @@ TEST(Results, ReadingAndWritingManyPolls) {
   tests::expect_cancels([&](ProgressMonitor& watch) { read_results(file, &watch); }, values + 64);
 }
 
+TEST(Results, KeepEnergyOrWhyThereIsNone) {
+  Results results = sample_results();
+  const double cells = results.rows[0].number("cells");
+  set_energy(results.rows[0], {.sensor = "NVML, GPU 0",
+                               .joules = 0.5,
+                               .least = 0.4,
+                               .most = 0.6,
+                               .seconds = 2.1,
+                               .watts = 400,
+                               .idle_watts = 100});
+  set_energy(results.rows[1], {.problem = "no RAPL sensor"});
+  const Results read = parse_results(document_text(results), "x.json");
+  EXPECT_TRUE(read == results);
+  EXPECT_EQ(read.rows[0].number("joules"), 0.5);
+  EXPECT_EQ(read.rows[0].number("energy_seconds"), 2.1);
+  EXPECT_EQ(read.rows[0].number("idle_share"), 0.25);
+  EXPECT_EQ(read.rows[0].number("cells_per_joule"), cells / 0.5);
+  EXPECT_EQ(read.rows[1].text("energy_problem"), "no RAPL sensor");
+  EXPECT_EQ(read.rows[1]["joules"], nullptr);
+  EXPECT_EQ(to_json(read.rows[2]).contains("energy"), false) << "nothing was asked";
+  const std::string csv = csv_text(results);
+  EXPECT_TRUE(contains(csv, ",0.5,0.4,0.6,2.1,400,100,0.25,\"NVML, GPU 0\",,")) << csv;
+}
+
 TEST(Results, KeepTilesAndReduction) {
   Results results = sample_results();
   results.rows[1].set("tiles", 27);

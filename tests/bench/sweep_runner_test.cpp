@@ -172,7 +172,7 @@ TEST(SweepRunner, AnImageThatDoesNotFitIsSkippedAndTheRestGoesOn) {
 /// A measurement that returns scripted times instead of running an engine.
 class Scripted : public Measurement {
  public:
-  Scripted(const Case& one, const Sampling& sampling) : Measurement(sampling, 1), case_(one) {}
+  Scripted(const Case& one, const Sampling& sampling) : Measurement(sampling, {}, 1), case_(one) {}
   Row row() const override {
     Row row = describe(case_);
     set_times(row, sampler().summary(), sampler().limited());

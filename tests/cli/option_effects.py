@@ -73,7 +73,7 @@ SAMPLES = {
     "--search": "-", "--level-min": "1", "--level-max": "2", "--all": "-", "--samples": "1 --all", "--csv": "{}/a.csv",
     "--kind": "memory", "--best": "-", "--list": "-", "--print": "-", "--fields": "-", "--controls": "-", "--show": "threads",
     "--theme": "light !--plain --size 640x480", "--compare": "- !--plain --size 640x480 " + DWELLS, "--show-me": "- !--level",
-    "--cuda": "{}/b.cu", "--cpp": "{}/a.cpp", "--headers": "{}/headers", "--neighbour": "left --show steps --map compact", "--text-size": "20", "--spans": "2", "--warps": "1", "--licenses": "-",
+    "--cuda": "{}/b.cu", "--cpp": "{}/a.cpp", "--headers": "{}/headers", "--neighbour": "left --show steps --map compact", "--text-size": "20", "--spans": "2", "--warps": "1", "--licenses": "-", "--energy": "-",
 }
 OF_SET = " --size 32,64 !--level !--block !--map"
 OWN = {
@@ -206,7 +206,7 @@ IN_MODE.update({("export", mode): "--storage --workload" for mode in MODES["expo
 # Keys of what is measured: two equal runs differ in them.
 MEASURED = {"step_ms", "ms", "seconds", "date", "bytes_per_second", "cells_per_second", "samples", "generations_per_sample", "noise", "bytes_free",
             "fps", "stages", "busy_ns", "duration_ns", "mean_at_once", "most_at_once", "tail_ns", "tail_share", "slot_utilization", "workers_used",
-            "rests", "resolution_ns"}
+            "rests", "resolution_ns", "joules", "joules_min", "joules_max", "watts", "idle_watts", "idle_share", "cells_per_joule"}
 
 
 def plain(value):

@@ -73,6 +73,7 @@ std::string point_value_text(const BenchSession& session, plot::Quantity kind, d
     return format_bytes(static_cast<std::uint64_t>(value)) + " for " +
            (of_maps ? "cells" : "dwells and tables");
   if (kind == Quantity::kUtilization) return format_percent(value) + " thread utilization";
+  if (kind == Quantity::kEnergy) return format_joules(value) + " per " + (of_maps ? "generation" : "image");
   if (!of_maps) return format_ratio(value) + " as fast as exhaustive";
   return format_ratio(value) + " speedup over " +
          (session.baseline_name().empty() ? "the bounding box" : session.baseline_name());

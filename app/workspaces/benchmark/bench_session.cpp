@@ -91,6 +91,9 @@ void BenchSession::advance() {
 std::vector<plot::Quantity> BenchSession::kinds() const {
   std::vector<plot::Quantity> kinds(plot::kQuantities.begin(), plot::kQuantities.end());
   if (of_mandelbrot()) std::erase(kinds, plot::Quantity::kUtilization);
+  const auto has_energy = [](const bench::Row& row) { return row.number("joules") > 0; };
+  if (!runner_ || std::ranges::none_of(runner_->results().rows, has_energy))
+    std::erase(kinds, plot::Quantity::kEnergy);
   return kinds;
 }
 

@@ -173,7 +173,7 @@ void LifeWorkspace::dock(const DockSpace& room) {
     return one.pane && one.pane->async_engine->config().method.map != now.config.method.map;
   });
   if (dock_section("Metrics", edit_->shell.settings.show_timing, room))
-    metrics_panel(*edit_, now, compares_maps);
+    metrics_panel(energy_, *edit_, now, compares_maps);
 }
 
 Area LifeWorkspace::panels(const Layout& layout) {

@@ -281,6 +281,7 @@ class LifeWorkspace final : public Workspace {
   ViewPanelState view_panel_;
   ThreadPanelState thread_panel_;
   DevicesPanelState devices_panel_;
+  EnergyPanelState energy_;
   std::size_t known_devices_ = 0;  ///< number of devices at the last check of the settings
   PaneHeaderState pane_headers_;
   MemoryStrips strips_;

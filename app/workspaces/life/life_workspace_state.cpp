@@ -118,6 +118,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   if (map_morph_.is_running()) json["map_morph"] = map_morph_.share();
   json["rule_field"] = numbers_of(basics_panel_.rule_field);
   json["rule_text"] = basics_panel_.rule.text;
+  json["rule_sliders"] = numbers_of(basics_panel_.sliders);
   PictureMouse::Gesture gesture = run_.pane->mouse.gesture();
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
     if (one.pane && one.pane->mouse.gesture() != PictureMouse::Gesture::kNone)

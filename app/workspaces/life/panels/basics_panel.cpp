@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/explain/memory.h"
 #include "app/gui/theme.h"
@@ -140,6 +141,52 @@ void rule_list(BasicsPanelState& state, LifeEdit& edit, const LifeStats& stats) 
   for (const NamedRule& named : named_rules()) line(parse_rule(named.rule), named.name);
 }
 
+/// The largest count of a rule.
+std::uint32_t largest_count(const LargerThanLife& rule) {
+  return rule.area() - (rule.middle ? 0 : 1);
+}
+
+/// The sliders of the first and the last count of a range.
+void range_row(BasicsPanelState& state, const char* label, CountRange& range, std::uint32_t most,
+               std::string_view hint) {
+  row_label(label);
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = (remaining_width() - gap) / 2;
+  std::uint32_t first = range.first;
+  std::uint32_t last = range.last;
+  ImGui::PushID(label);
+  ImGui::SetNextItemWidth(width);
+  if (slider("##first", &first, 0, most, "from %u", ImGuiSliderFlags_AlwaysClamp))
+    last = std::max(first, last);
+  tooltip(hint);
+  ImGui::SameLine(0, gap);
+  ImGui::SetNextItemWidth(width);
+  if (slider("##last", &last, 0, most, "to %u", ImGuiSliderFlags_AlwaysClamp)) first = std::min(first, last);
+  tooltip(hint);
+  state.sliders[label] = item_area();
+  ImGui::PopID();
+  range = {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(last)};
+}
+
+// What is dragged acts at once, on the cells as they are.
+void larger_rows(BasicsPanelState& state, LargerThanLife& rule) {
+  row_label("Radius");
+  ImGui::SetNextItemWidth(remaining_width());
+  std::uint32_t radius = rule.radius;
+  const bool changed =
+      slider("##radius", &radius, 1, LargerThanLife::kMaxRadius, "%u", ImGuiSliderFlags_AlwaysClamp);
+  if (ImGui::IsItemActivated()) state.dragged = rule;
+  if (!ImGui::IsItemActive()) state.dragged.reset();
+  // Of the rule that was taken: rounding does not add up while the slider moves.
+  if (changed) rule = with_radius(state.dragged.value_or(rule), radius);
+  tooltip("Cells up to this far away are counted. The ranges below stay the same parts of their number");
+  state.sliders["Radius"] = item_area();
+  const std::uint32_t most = largest_count(rule);
+  range_row(state, "Survive", rule.survival, most,
+            "Numbers of living neighbours that let a living cell survive");
+  range_row(state, "Birth", rule.birth, most, "Numbers of living neighbours that give birth to a dead cell");
+}
+
 void rule_row(BasicsPanelState& state, LifeEdit& edit, const LifeStats& stats) {
   const ScopedControlMark marked(Control::kRule);
   row_label("Rule");
@@ -160,6 +207,7 @@ void rule_row(BasicsPanelState& state, LifeEdit& edit, const LifeStats& stats) {
   if (!state.rule.problem.empty()) {
     warning(state.rule.problem + fmt::format(" (still running {})", to_string(edit.settings.rule)));
   }
+  if (edit.settings.rule.is_larger()) larger_rows(state, edit.settings.rule.larger);
 }
 
 void start_rows(BasicsPanelState& state, LifeEdit& edit) {
@@ -199,6 +247,20 @@ void start_rows(BasicsPanelState& state, LifeEdit& edit) {
 
 }  // namespace
 
+LargerThanLife with_radius(LargerThanLife rule, std::uint32_t radius) {
+  const double before = largest_count(rule);
+  rule.radius = static_cast<std::uint8_t>(radius);
+  const double ratio = largest_count(rule) / before;
+  const auto scale = [&](std::uint16_t& count) {
+    count = static_cast<std::uint16_t>(std::lround(count * ratio));
+  };
+  for (CountRange* const range : {&rule.birth, &rule.survival}) {
+    scale(range->first);
+    scale(range->last);
+  }
+  return rule;
+}
+
 void choose_rule(BasicsPanelState& state, LifeEdit& edit, LifeRule rule) {
   edit.settings.rule = rule;
   state.rule.text = to_string(rule);
@@ -208,6 +270,7 @@ void choose_rule(BasicsPanelState& state, LifeEdit& edit, LifeRule rule) {
 void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeEdit& edit,
                   const LifeStats& stats) {
   state.rule_field = {};
+  for (auto& [name, area] : state.sliders) area = {};
   if (!section("Basics")) return;
   const bool selects = select_running(stats.problem, &stats.config);
   state.running = item_area();

@@ -36,6 +36,7 @@
 #include "app/workspaces/life/scene/life_stats.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/core/error.h"
+#include "compute/device/energy.h"
 #include "compute/workload/rule_text.h"
 #include "render/colour_texture.h"
 #include "render/palette.h"
@@ -157,16 +158,29 @@ struct BasicsPanelState {
   Area rule_field;  ///< area of the rule's text field; empty while it is hidden
   Area running;     ///< of "Select what runs"; only with a problem
   NumberFieldState seed;
+  std::optional<LargerThanLife> dragged;             ///< the rule when the slider of its radius was taken
+  std::map<std::string, Area, std::less<>> sliders;  ///< of Larger than Life, for tests
 };
+
+/// A rule of Larger than Life with another radius: its ranges stay the same parts of all neighbours.
+LargerThanLife with_radius(LargerThanLife rule, std::uint32_t radius);
 
 /// What most users set: tile size, rule and random start, below the numbers of the fractal and the launch.
 void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeEdit& edit,
                   const LifeStats& stats);
 /// The workload, its progress, and editing of cells.
 void workload_panel(LifeEdit& edit, const LifeStats& report);
-/// The metrics: the launch, its threads and memory, times of the maps, and those of the program.
+/// The energy of the generations while the scene plays.
+struct EnergyPanelState {
+  std::optional<EnergyMeter> meter = {};
+  std::optional<EnergyUse> use = {};  ///< of the last windows
+  bool was_playing = false;
+  std::uint64_t generations = 0;  ///< at the last frame
+};
+
+/// The metrics: the launch, its threads and memory, times of the maps, energy, and times of the program.
 /// `compares_maps`: panes show the times of several maps, so that these are left out here.
-void metrics_panel(LifeEdit& edit, const LifeStats& report, bool compares_maps);
+void metrics_panel(EnergyPanelState& energy, LifeEdit& edit, const LifeStats& report, bool compares_maps);
 /// Selects a rule from a list.
 void choose_rule(BasicsPanelState& state, LifeEdit& edit, LifeRule rule);
 

@@ -18,6 +18,7 @@
 #include "app/workspaces/life/panels/life_panels.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/input_text.h"
+#include "compute/device/energy.h"
 #include "compute/engine/thread_count.h"
 #include "compute/map/tiling.h"
 
@@ -203,9 +204,60 @@ void step_row(const LifeStats& report) {
   ImGui::EndTable();
 }
 
+/// Counts the generations of the frames while the scene plays, and the time of a pause as idle.
+void advance(EnergyPanelState& state, const LifeStats& report, bool playing) {
+  EnergyMeter& meter = *state.meter;
+  if (playing && state.was_playing && report.generations > state.generations) {
+    meter.add(report.generations - state.generations);
+    if (meter.finished()) {
+      state.use = meter.use();
+      meter.begin();
+    }
+  } else if (playing != state.was_playing) {
+    if (playing) meter.take_idle();
+    meter.begin();
+  }
+  state.was_playing = playing;
+  state.generations = report.generations;
+}
+
+void energy_rows(EnergyPanelState& state, const LifeEdit& edit, const LifeStats& report) {
+  if (!state.meter) {
+    if (ImGui::SmallButton("Measure energy")) {
+      state = {};
+      state.meter.emplace(each_device(report.backend));
+      state.meter->begin();
+    }
+    tooltip(
+        "Reads the sensor of the device (NVML, or RAPL on the CPU) while the scene plays. It sees the whole "
+        "device, rendering too; bench --energy measures generations alone");
+    return;
+  }
+  advance(state, report, edit.settings.playing);
+  if (!begin_rows("##energy", 0.83f)) return;
+  if (const std::string& problem = state.meter->problem(); !problem.empty()) {
+    row("Energy", "no sensor", problem);
+  } else if (!state.use) {
+    row("Energy per generation", edit.settings.playing ? "measuring" : "–",
+        "Known after two seconds of play");
+  } else {
+    const EnergyUse& use = *state.use;
+    row("Energy per generation", format_joules(use.joules),
+        format_text("{} to {} in windows of half a second, rendering included; {}", format_joules(use.least),
+                    format_joules(use.most), use.sensor));
+    row("Cells per joule",
+        format_count(static_cast<std::uint64_t>(static_cast<double>(report.cells) / use.joules)));
+    row("Power", format_text("{:.1f} W", use.watts));
+    row("Idle power", use.idle_watts > 0 ? format_percent(use.idle_share()) : Text("pause 3 s"),
+        "Power during the last pause of at least three seconds, as a part of the power while the scene "
+        "plays");
+  }
+  ImGui::EndTable();
+}
+
 }  // namespace
 
-void metrics_panel(LifeEdit& edit, const LifeStats& report, bool compares_maps) {
+void metrics_panel(EnergyPanelState& energy, LifeEdit& edit, const LifeStats& report, bool compares_maps) {
   const ScopedControlMark marked(Control::kMetrics);
   counts_table(report);
   if (!compares_maps) step_row(report);
@@ -213,6 +265,7 @@ void metrics_panel(LifeEdit& edit, const LifeStats& report, bool compares_maps) 
   if (!compares_maps) maps_table(report);
   benchmark_row(edit, report);
   if (!compares_maps) arithmetic_row(report);
+  energy_rows(energy, edit, report);
   program_timing(report.times, !report.backend.device.on_host, edit.shell);
 }
 
