@@ -239,6 +239,13 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection&
   return make_mandelbrot_engine(each_device(backend));
 }
 
+std::unique_ptr<VolumeEngine> make_volume_engine(const BackendSelection& backend) {
+  if (backend.device.kind == BackendKind::kCuda)
+    throw MachineError("sets in space run on the CPU only; allowed: --backend cpu");
+  cpu::make_pool();
+  return cpu::make_volume_engine();
+}
+
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Device> devices) {
   std::vector<std::unique_ptr<MandelbrotPartition>> parts;
   std::set<int> different;

@@ -9,6 +9,7 @@
 #include "compute/distributed/process_group.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
+#include "compute/mandelbrot/volume_engine.h"
 #include "compute/solid/solid_engine.h"
 
 namespace loom {
@@ -59,6 +60,9 @@ std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, cons
 /// An engine without dwells on a backend, distributed if the backend has several devices. Throws
 /// MachineError.
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend);
+
+/// An engine of sets in space on the backend's first device. Throws MachineError.
+std::unique_ptr<VolumeEngine> make_volume_engine(const BackendSelection& backend);
 
 /// An engine over several devices of this machine, each with a partition of every image's rows. Partitions on
 /// the same device run one after the other. Throws MachineError.

@@ -11,10 +11,6 @@
 namespace loom {
 namespace {
 
-constexpr std::array kVolumeSets = {VolumeSet::kMandelbulb, VolumeSet::kQuaternionJulia};
-constexpr std::array kRegionOrders = {RegionOrder::kCanonical, RegionOrder::kMorton, RegionOrder::kHilbert,
-                                      RegionOrder::kCoordinates};
-
 bool is_curve(RegionOrder order) {
   return order == RegionOrder::kMorton || order == RegionOrder::kHilbert;
 }

@@ -23,6 +23,7 @@ enum class VolumeSet : std::uint8_t {
   kMandelbulb,       ///< z^P + c of White and Nylander; c is the sample's point, and the first z
   kQuaternionJulia,  ///< q^2 + c with a fixed c; the first q is (x, y, z, 0)
 };
+inline constexpr std::array kVolumeSets = {VolumeSet::kMandelbulb, VolumeSet::kQuaternionJulia};
 /// "mandelbulb", "quaternion-julia". The parser throws InputError that lists them.
 std::string_view name_of(VolumeSet set);
 VolumeSet parse_volume_set(std::string_view name);
@@ -34,6 +35,8 @@ enum class RegionOrder : std::uint8_t {
   kHilbert,      ///< the position on Hilbert's curve, on which neighbours in the table share a face
   kCoordinates,  ///< x, y and z: three numbers
 };
+inline constexpr std::array kRegionOrders = {RegionOrder::kCanonical, RegionOrder::kMorton,
+                                             RegionOrder::kHilbert, RegionOrder::kCoordinates};
 /// "canonical", "morton", "hilbert", "coordinates". The parser throws InputError that lists them.
 std::string_view name_of(RegionOrder order);
 RegionOrder parse_region_order(std::string_view name);
@@ -42,6 +45,7 @@ RegionOrder parse_region_order(std::string_view name);
 struct VolumeBox {
   std::array<double, 3> low = {-1.25, -1.25, -1.25};
   std::array<double, 3> high = {1.25, 1.25, 1.25};
+  friend bool operator==(const VolumeBox&, const VolumeBox&) = default;
 };
 
 struct VolumeConfig {
@@ -56,6 +60,7 @@ struct VolumeConfig {
   std::uint32_t r = 2;  ///< parts of a region that splits, on each axis
   std::uint32_t b = 8;  ///< regions of at most B samples on an axis do not split
   RegionOrder order = RegionOrder::kCanonical;
+  friend bool operator==(const VolumeConfig&, const VolumeConfig&) = default;
 };
 
 inline constexpr std::uint32_t kMinBulbPower = 2;

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "compute/core/host_device.h"
 #include "compute/mandelbrot/volume.h"
@@ -21,6 +23,10 @@ enum class VolumeColouring : std::uint8_t {
 };
 inline constexpr std::array kVolumeColourings = {VolumeColouring::kDwell, VolumeColouring::kLevel,
                                                  VolumeColouring::kRegion};
+constexpr std::string_view name_of(VolumeColouring colouring) {
+  constexpr std::array<std::string_view, 3> kNames = {"dwell", "level", "region"};
+  return kNames[static_cast<std::size_t>(colouring)];
+}
 
 /// How a picture shows the samples.
 struct VolumeLook {
