@@ -24,6 +24,7 @@ const std::vector<BundledLesson>& bundled_lessons() {
       {"past-double", embedded::past_double_toml},
       {"dp-and-ask", embedded::dp_and_ask_toml},
       {"filling", embedded::filling_toml},
+      {"eight-children", embedded::eight_children_toml},
       {"cost-model", embedded::cost_model_toml},
   };
   return lessons;

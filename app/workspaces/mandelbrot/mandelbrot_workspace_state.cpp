@@ -58,6 +58,14 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["views_behind"] = history_.views_behind();
   own["views_ahead"] = history_.views_ahead();
   add_fields(own, mandelbrot_config_fields(), settings_.config, &FieldInfo::in_scene);
+  if (settings_.volume.shown) {
+    const CostCut cut = settings_.cut();
+    own["g"] = cut.g;
+    own["r"] = cut.r;
+    own["b"] = cut.b;
+    own["dwell_limit"] = settings_.volume.config.dwell_limit;
+    own["formula"] = name_of(settings_.volume.config.set);
+  }
   add_fields(own, dwell_colour_fields(), settings_);
   own["automatic"] = automatic();
   own["place_fields"] = nlohmann::ordered_json::array();
@@ -176,6 +184,7 @@ MandelbrotStats MandelbrotWorkspace::stats() const {
     now.views_behind = volume_.views_behind();
     now.times = {};
     now.exhaustive_ms = volume_.scores().front().milliseconds;
+    if (!now.exhaustive_ms && volume != nullptr) now.exhaustive_ms = volume->exhaustive_ms();
     if (now.report) now.times = {now.report->milliseconds, now.report->milliseconds, 1};
   }
   if (!now.exhaustive_ms && comparison_)

@@ -62,7 +62,7 @@ Json MandelbrotState::to_json(const scene::WriteContext&) const {
   json["palette"] = own.palette;
   if (own.devices > 1) json["devices"] = own.devices;
   add_fields(json, dwell_colour_fields(), own);
-  add_fields(json, mandelbrot_window_fields(), own);
+  add_fields(json, mandelbrot_window_fields(), own, &FieldInfo::in_scene);
   if (own.volume != VolumeSettings()) {
     json["volume"] = volume_json(own.volume, camera);
     json["volume"]["shown"] = own.volume.shown;

@@ -42,7 +42,8 @@ const char* execution_of(MandelbrotMethod method, const Device& device) {
 Text agreement_of(const MethodScore& score) {
   if (!score.different) return {};
   if (*score.different == 0) return "identical ✓";
-  return plural(*score.different, "pixel").append(*score.different == 1 ? " differs" : " differ");
+  return plural(*score.different, score.in_space ? "sample" : "pixel")
+      .append(*score.different == 1 ? " differs" : " differ");
 }
 
 /// The heading of a pane, the longest that fits `width`.
@@ -74,7 +75,7 @@ constexpr const char* kTimeTip =
     "the "
     "same view on the same device. Speedup over the exhaustive method";
 constexpr const char* kPixelsTip =
-    "Computed pixels, counted, and their fraction of all pixels. Those computed twice count twice";
+    "Computed pixels or samples, counted, and their fraction of all. Those computed twice count twice";
 constexpr const char* kRegionsTip = "Counted: regions on all levels. The exhaustive method has none";
 
 const char* launches_tip(const MethodScore& score, const Device& device) {
@@ -126,7 +127,7 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
   tooltip(format_text("{}{}{}", speedup, speedup.empty() ? "" : ". ", kTimeTip));
   const bool fewest = pixels.is_lowest(own);
   const auto count = computed(score);
-  score_bar({.label = "Pixels",
+  score_bar({.label = score.in_space ? "Samples" : "Pixels",
              .share = pixels.share(own),
              .colour = colour,
              .value = count ? format_count(score.report->computed_pixels()) : Text("–"),
@@ -134,7 +135,7 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
                                            format_percent(*count / static_cast<double>(score.report->pixels)))
                              : Text(),
              .is_best = fewest});
-  tooltip(count ? format_text("{} of all pixels. {}",
+  tooltip(count ? format_text("{} of all. {}",
                               format_percent(*count / static_cast<double>(score.report->pixels)), kPixelsTip)
                 : Text(kPixelsTip));
   const bool loops = !device.warps && score.method != MandelbrotMethod::kDp;

@@ -67,14 +67,9 @@ void volume_basics(MandelbrotEdit& edit, const MandelbrotStats& now) {
   VolumeSettings& settings = edit.settings.volume;
   VolumeConfig& config = settings.config;
   constant_rows(config);
-  row_label("Samples");
-  const float width = equal_width(static_cast<int>(kSides.size()));
-  for (const std::uint32_t side : kSides) {
-    if (side != kSides.front()) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    if (choice_button(format_text("{}", side).c_str(), config.size == side, width, {},
-                      format_text("{0} × {0} × {0} samples. First a fourth of them on each axis", side)))
-      config.size = side;
-  }
+  constexpr const char* kHint = "Samples on each axis. First a fourth of them, then all, in the background";
+  choice_row("Samples", kSides, config.size, {"64", "128", "256", "512", "1024"},
+             {kHint, kHint, kHint, kHint, kHint});
   {
     const ScopedControlMark marked(Control::kDwell);
     row_label("Dwell limit");
@@ -107,12 +102,21 @@ void volume_method(MandelbrotEdit& edit) {
 void volume_workload(MandelbrotEdit& edit, const MandelbrotStats& now) {
   const bool exhaustive = edit.settings.config.method == MandelbrotMethod::kExhaustive;
   const bool ready = now.report.has_value();
-  if (choice_button("Verify", false, remaining_width(),
+  constexpr std::array kLabels = {"Verify", "Benchmark exhaustive"};
+  const ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], false, line.width(kLabels[0]),
                     exhaustive ? "The exhaustive method is selected"
                     : ready    ? ""
                                : "The samples are not complete yet",
                     "Computes every sample by the exhaustive method and counts those that differ (Shift V)"))
     edit.commands.check = true;
+  ImGui::SameLine();
+  if (choice_button(kLabels[1], false, line.width(kLabels[1]),
+                    exhaustive ? "The exhaustive method is selected"
+                    : ready    ? ""
+                               : "The samples are not complete yet",
+                    "Times the exhaustive method for this cube (K)"))
+    edit.commands.measure_exhaustive = true;
   mark_item(Control::kExhaustive);
   if (exhaustive) return;
   if (now.volume == nullptr || !now.volume->differences())
@@ -200,7 +204,7 @@ Text volume_caption(const MandelbrotStats& now) {
   }
   if (!now.volume->problem().empty())
     return format_text("{}. The last picture stays.", now.volume->problem());
-  if (now.volume->computing() && !now.volume->checking()) {
+  if (now.volume->is_refining()) {
     const std::uint32_t n = now.volume->volume()->config().size;
     return format_text("{0} × {0} × {0} samples so far.", n);
   }

@@ -45,12 +45,14 @@ void VolumePane::compute(const VolumeConfig& config, bool may_begin) {
     wanted_ = config;
     backend_ = first_device(selected);
     has_wanted_ = true;
-    is_coarse_there_ = whole_ = abandoned_ = check_requested_ = check_ended_ = job_is_wanted_ = false;
+    is_coarse_there_ = whole_ = abandoned_ = job_is_wanted_ = false;
+    check_requested_ = check_ended_ = timing_requested_ = false;
     report_.reset();
     differences_.reset();
+    exhaustive_ms_.reset();
     problem_.clear();
     // A coarse volume is there soon, so that the picture follows a control that is dragged.
-    if (job_checks_ || job_.size >= kCoarseFrom) task_.cancel();
+    if (job_kind_ != Job::kSamples || job_.size >= kCoarseFrom) task_.cancel();
   }
   do {
     if (auto outcome = task_.poll(services_.waits ? kNoTimeout : TaskTimeout{0})) take(*outcome);
@@ -61,24 +63,30 @@ void VolumePane::compute(const VolumeConfig& config, bool may_begin) {
 void VolumePane::begin_job() {
   if (abandoned_) return;
   if (whole_) {
-    if (std::exchange(check_requested_, false) && wanted_.method != MandelbrotMethod::kExhaustive)
-      start(wanted_, true);
+    if (wanted_.method == MandelbrotMethod::kExhaustive) return;
+    VolumeConfig exhaustive = wanted_;
+    exhaustive.method = MandelbrotMethod::kExhaustive;
+    if (std::exchange(check_requested_, false)) {
+      start(wanted_, Job::kCheck);
+    } else if (std::exchange(timing_requested_, false)) {
+      start(exhaustive, Job::kExhaustive);
+    }
     return;
   }
   const bool coarse = !is_coarse_there_ && wanted_.size >= kCoarseFrom && !services_.waits;
-  start(coarse ? coarse_of(wanted_) : wanted_, false);
+  start(coarse ? coarse_of(wanted_) : wanted_, Job::kSamples);
 }
 
-void VolumePane::start(const VolumeConfig& config, bool checks) {
+void VolumePane::start(const VolumeConfig& config, Job kind) {
   job_ = config;
-  job_checks_ = checks;
+  job_kind_ = kind;
   job_is_wanted_ = true;
   task_.start(
-      [config, checks, backend = backend_](ProgressMonitor& monitor) {
+      [config, kind, backend = backend_](ProgressMonitor& monitor) {
         Computed computed{make_volume_engine(backend), backend, {}, {}};
         const ScopedMonitor monitored(*computed.volume, &monitor);
         computed.report = computed.volume->compute(config);
-        if (checks) computed.differences = computed.volume->count_differences();
+        if (kind == Job::kCheck) computed.differences = computed.volume->count_differences();
         return computed;
       },
       fmt::format("out of memory for {0} × {0} × {0} samples", config.size));
@@ -88,11 +96,16 @@ void VolumePane::take(Task<Computed>::Outcome& outcome) {
   if (!outcome.result) {
     // A job that another configuration has replaced is no failure.
     if (!job_is_wanted_) return;
-    (job_checks_ ? check_ended_ : abandoned_) = true;
+    if (job_kind_ == Job::kSamples) abandoned_ = true;
+    if (job_kind_ == Job::kCheck) check_ended_ = true;
     if (!outcome.problem.empty()) problem_ = new_problem_ = outcome.problem;
     return;
   }
-  if (job_checks_) {
+  if (job_kind_ == Job::kExhaustive) {
+    if (job_is_wanted_) exhaustive_ms_ = outcome.result->report.milliseconds;
+    return;
+  }
+  if (job_kind_ == Job::kCheck) {
     if (!job_is_wanted_) return;
     check_ended_ = true;
     differences_ = outcome.result->differences;
@@ -133,7 +146,8 @@ void VolumePane::cancel() {
 
 Progress VolumePane::progress() const {
   if (!task_.running()) return {};
-  if (job_checks_) return {"computing every sample to compare", task_.share()};
+  if (job_kind_ == Job::kCheck) return {"computing every sample to compare", task_.share()};
+  if (job_kind_ == Job::kExhaustive) return {"timing the exhaustive method", task_.share()};
   return {fmt::format("computing {0} × {0} × {0} samples", job_.size), task_.share()};
 }
 

@@ -79,6 +79,8 @@ class VolumePane {
   /// Counts the samples that differ from the exhaustive method, once they are complete, on an engine of its
   /// own.
   void check() { check_requested_ = true; }
+  /// Times the exhaustive method, then too.
+  void measure_exhaustive() { timing_requested_ = true; }
   /// The work of one frame on the picture. `moves`: in this resolution; otherwise in the finest one in the
   /// end. Throws DeviceFault.
   void trace(const VolumeSettings& settings, const SolidCamera& camera, glm::ivec2 size, int divisor,
@@ -86,6 +88,7 @@ class VolumePane {
   void cancel();
 
   bool computing() const { return task_.running(); }
+  bool is_refining() const { return task_.running() && job_kind_ == Job::kSamples; }
   Progress progress() const;
   /// Whether the samples are complete, or cannot be.
   bool is_done() const { return abandoned_ || (whole_ && !task_.running()); }
@@ -96,7 +99,8 @@ class VolumePane {
   /// Of complete samples.
   const std::optional<MandelbrotReport>& report() const { return report_; }
   const std::optional<VolumeDifferences>& differences() const { return differences_; }
-  bool checking() const { return task_.running() && job_checks_; }
+  const std::optional<double>& exhaustive_ms() const { return exhaustive_ms_; }
+  bool checking() const { return task_.running() && job_kind_ == Job::kCheck; }
   /// Whether they could be counted and were not yet.
   bool may_check() const {
     return whole_ && !check_requested_ && !check_ended_ && wanted_.method != MandelbrotMethod::kExhaustive;
@@ -108,6 +112,7 @@ class VolumePane {
   const RayPaneOf<VolumeTracer>& picture() const { return picture_; }
 
  private:
+  enum class Job { kSamples, kCheck, kExhaustive };
   struct Computed {
     std::shared_ptr<VolumeEngine> volume;
     BackendSelection backend;
@@ -115,7 +120,7 @@ class VolumePane {
     std::optional<VolumeDifferences> differences;
   };
   void begin_job();
-  void start(const VolumeConfig& config, bool checks);
+  void start(const VolumeConfig& config, Job kind);
   void take(Task<Computed>::Outcome& outcome);
 
   const ShellServices& services_;
@@ -127,13 +132,15 @@ class VolumePane {
   bool abandoned_ = false;        ///< cancelled or failed; not tried again
   bool check_requested_ = false;
   bool check_ended_ = false;
+  bool timing_requested_ = false;
   VolumeConfig job_;  ///< of the running job, or the last one
   bool job_is_wanted_ = false;
-  bool job_checks_ = false;
+  Job job_kind_ = Job::kSamples;
   std::shared_ptr<VolumeEngine> volume_;
   BackendSelection volume_backend_;
   std::optional<MandelbrotReport> report_;
   std::optional<VolumeDifferences> differences_;
+  std::optional<double> exhaustive_ms_;
   std::string backend_name_;
   std::string problem_;
   std::string new_problem_;

@@ -174,6 +174,7 @@ void VolumePicture::compute(const MandelbrotSettings& settings, const Mandelbrot
     if ((i == active || settings.compare) && !panes_[i]) panes_[i] = std::make_unique<VolumePane>(services_);
   }
   if (commands.check && panes_[active]->may_check()) panes_[active]->check();
+  if (commands.measure_exhaustive) panes_[active]->measure_exhaustive();
   // One engine computes at a time, that of the active method first.
   bool all_done = true;
   const auto advance = [&](std::size_t i) {
@@ -249,6 +250,7 @@ MethodScores VolumePicture::scores() const {
   for (std::size_t i = 0; i < scores.size(); ++i) {
     MethodScore& score = scores[i];
     score.method = kMandelbrotMethods[i];
+    score.in_space = true;
     if (!panes_[i]) continue;
     score.problem = panes_[i]->problem();
     if (const auto& report = panes_[i]->report()) {

@@ -265,7 +265,33 @@ constexpr std::array kColourFields = {
          .undo = "colours"}),
 };
 
+constexpr std::string_view kInPlane = "none";
+
+constexpr Field<MandelbrotSettings> space_field() {
+  Field<MandelbrotSettings> field = MandelbrotRow::other<&MandelbrotSettings::volume>(
+      {.key = "space",
+       .option = "space",
+       .label = "set in space",
+       .purpose = "A set in space in place of one in the plane",
+       .in_scene = false,
+       .form = FieldForm::kName,
+       .values = [] {
+         std::vector<std::string> names = {std::string(kInPlane)};
+         for (const VolumeSet set : kVolumeSets) names.emplace_back(name_of(set));
+         return names;
+       }});
+  field.assign = [](std::string_view text, MandelbrotSettings& settings) {
+    settings.volume.shown = text != kInPlane;
+    if (settings.volume.shown) show_volume(settings.volume, parse_volume_set(text));
+  };
+  field.text = [](const MandelbrotSettings& settings) -> std::optional<std::string> {
+    return std::string(settings.volume.shown ? name_of(settings.volume.config.set) : kInPlane);
+  };
+  return field;
+}
+
 constexpr std::array kWindowFields = {
+    space_field(),
     // Read by --palette, which all workspaces share.
     MandelbrotRow::other<&MandelbrotSettings::palette>({.undo = "palette"}),
     MandelbrotRow::choice<&MandelbrotSettings::overlay, kRegionOverlays>(
@@ -415,6 +441,7 @@ void show_volume(VolumeSettings& settings, VolumeSet set) {
   if (settings.config.set == set) return;
   settings.config.set = set;
   settings.config.box = {};
+  settings.surface = set == VolumeSet::kMandelbulb ? VolumeSettings().surface : 10;  // more detail
 }
 
 SolidCamera default_volume_camera() {

@@ -123,7 +123,7 @@ inline constexpr std::uint32_t kMaxCycle = 65535;
 /// A set in space, and how it is shown. Its method is that of the sets in the plane.
 struct VolumeSettings {
   bool shown = false;  ///< in place of a set in the plane
-  VolumeConfig config{.size = 256};
+  VolumeConfig config{.c = {-0.213, -0.041, -0.563, -0.56}, .size = 256};
   std::uint32_t surface = 5;  ///< the dwell of the surface
   VolumeColouring colouring = VolumeColouring::kDwell;
   CutAxis cut_axis = CutAxis::kNone;
