@@ -79,6 +79,10 @@ class MandelbrotWorkspace final : public Workspace {
 
   const DwellRunner& runner() const { return pane_.runner(); }
   const Landscape& landscape() const { return landscape_; }
+  /// Whether the picture is complete and timed.
+  bool is_computed() const {
+    return settings_.volume.shown ? volume_.is_done() : pane_.runner().report().has_value();
+  }
   /// Whether more samples per pixel are requested than computed.
   bool samples_pending() const {
     return samples_in_file(settings_.samples_per_axis) > pane_.sampler().samples_per_axis();

@@ -42,6 +42,11 @@ class VolumePicture {
   /// Whether the picture shows a small enough part of the cube to compute that part alone.
   bool may_refine() const { return visible_side() < kRefinedSide; }
   MethodScores scores() const;
+  /// Whether the active pane is complete, or cannot be; there is none without room for a picture.
+  bool is_done() const {
+    return picture_ == glm::ivec2{1, 1} ||
+           (panes_[active_] && (panes_[active_]->is_whole() || !panes_[active_]->problem().empty()));
+  }
   /// Whether a pane of a comparison is not complete yet.
   bool is_pending() const;
   bool is_moving() const { return moves_; }

@@ -384,12 +384,18 @@ template <auto kNumber>
 constexpr Field<VolumeSettings> volume_number(std::string_view key, std::string_view option,
                                               std::string_view undo, std::uint64_t lowest,
                                               std::uint64_t highest) {
-  return VolumeRow::whole<kMember<&VolumeSettings::config, kNumber>>(
-      {.key = key, .option = option, .label = key, .undo = undo, .lowest = lowest, .highest = highest});
+  return VolumeRow::whole<kMember<&VolumeSettings::config, kNumber>>({.key = key,
+                                                                      .option = option,
+                                                                      .label = key,
+                                                                      .undo = undo,
+                                                                      .in_lesson = true,
+                                                                      .lowest = lowest,
+                                                                      .highest = highest});
 }
 
 constexpr std::array kVolumeFields = {
-    VolumeRow::other<&VolumeSettings::shown>({.undo = "set in space"}),
+    VolumeRow::other<&VolumeSettings::shown>(
+        {.label = "set in space", .undo = "set in space", .in_lesson = true}),
     VolumeRow::choice<kMember<&VolumeSettings::config, &VolumeConfig::set>, kVolumeSets>(
         {.key = "set", .option = "set", .label = "set", .undo = "set in space"}),
     volume_number<&VolumeConfig::power>("power", "power", "power", kMinBulbPower, kMaxBulbPower),
