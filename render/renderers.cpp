@@ -146,12 +146,20 @@ void DwellRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, 
 }
 
 struct SolidRenderer::Impl {
-  Program program{{"field.vert", embedded::field_vert}, {"solid.frag", embedded::solid_frag}};
+  explicit Impl(bool of_volume)
+      : program({"field.vert", embedded::field_vert}, of_volume
+                                                          ? ShaderSource{"volume.frag", embedded::volume_frag}
+                                                          : ShaderSource{"solid.frag", embedded::solid_frag}),
+        empty(of_volume ? kNowhere : program.uniform("empty")),
+        shift(of_volume ? program.uniform("shift") : kNowhere) {}
+  static constexpr GLint kNowhere = -1;  ///< OpenGL ignores values for it
+  Program program;
+  GLint empty;
+  GLint shift;
   GLint image = program.uniform("image");
   GLint haze = program.uniform("haze");
   GLint top = program.uniform("top");
   GLint bottom = program.uniform("bottom");
-  GLint empty = program.uniform("empty");
   VertexArray no_vertices = VertexArray::make();
   Texture colours = make_texture(GL_RGBA8, SolidColours{}.states.size(), 1);
   Texture values = make_texture(GL_RGBA8, SolidColours{}.values.size(), 1);
@@ -167,7 +175,7 @@ void fill_row(GLuint texture, const std::array<glm::u8vec4, kCount>& row) {
 
 }  // namespace
 
-SolidRenderer::SolidRenderer() : impl_(std::make_unique<Impl>()) {
+SolidRenderer::SolidRenderer(bool of_volume) : impl_(std::make_unique<Impl>(of_volume)) {
   set_colours({});
 }
 
@@ -184,6 +192,7 @@ void SolidRenderer::set_colours(const SolidColours& colours) {
   const glm::vec3 empty = glm::vec3(colours.empty) / 255.0f;
   const glm::vec3 top = glm::vec3(colours.top) / 255.0f;
   const glm::vec3 bottom = glm::vec3(colours.states[0]) / 255.0f;
+  glProgramUniform1i(impl_->program.name(), impl_->shift, colours.value_shift);
   glProgramUniform3fv(impl_->program.name(), impl_->empty, 1, glm::value_ptr(empty));
   glProgramUniform3fv(impl_->program.name(), impl_->top, 1, glm::value_ptr(top));
   glProgramUniform3fv(impl_->program.name(), impl_->bottom, 1, glm::value_ptr(bottom));

@@ -75,7 +75,7 @@ class DwellRenderer {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The colours of pixels.
+/// The colours of pixels. Those of a volume use `values`, `top` and the first of `states`.
 struct SolidColours {
   /// By the lowest nine bits of a pixel; the first one is the background, at the bottom of the picture.
   std::array<glm::u8vec3, 512> states{};
@@ -84,16 +84,17 @@ struct SolidColours {
   std::array<std::uint8_t, 512> light{};
   std::array<glm::u8vec3, 256> values{};  ///< by colour value
   glm::u8vec3 empty{};                    ///< of empty tiles
+  int value_shift = 0;                    ///< of a volume: the bits of a colour value below its index
 };
 /// How far the farthest point fades into the background.
 inline constexpr float kSolidHaze = 0.3f;
 
-/// Draws a uint32 texture of a three-dimensional fractal into a rectangle of the bound framebuffer. The GL
-/// context must be current for every call and for the destructor.
+/// Draws a uint32 texture of a three-dimensional fractal, or of a set in space, into a rectangle of the bound
+/// framebuffer. The GL context must be current for every call and for the destructor.
 class SolidRenderer {
  public:
   /// Throws std::runtime_error with the shader's name and log. Initially all colours are black.
-  SolidRenderer();
+  explicit SolidRenderer(bool of_volume = false);
   ~SolidRenderer();
   SolidRenderer(const SolidRenderer&) = delete;
   SolidRenderer& operator=(const SolidRenderer&) = delete;

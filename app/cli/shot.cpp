@@ -85,10 +85,12 @@ void play(Program& program, std::uint64_t generations) {
 void compute_dwells(Program& program) {
   Application& application = program.application();
   MandelbrotWorkspace& mandelbrot = program.mandelbrot();
-  while (!mandelbrot.runner().report() && application.message().empty()) {
+  while (!mandelbrot.is_computed() && application.message().empty()) {
     application.frame();
     // If the window has no room for a pixel of the picture, nothing is computed.
-    if (!mandelbrot.runner().busy() && !mandelbrot.runner().has_picture()) break;
+    if (!mandelbrot.settings().volume.shown && !mandelbrot.runner().busy() &&
+        !mandelbrot.runner().has_picture())
+      break;
   }
   for (std::size_t i = 1; i < kTimedRuns; ++i) application.frame();
   if (mandelbrot.settings().show_model) {

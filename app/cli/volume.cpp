@@ -23,7 +23,7 @@
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/palette/custom_palettes.h"
-#include "app/workspaces/solid/scene/solid_settings.h"
+#include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
@@ -64,7 +64,7 @@ struct VolumeOptions {
 struct Look {
   glm::ivec2 picture{1280, 720};
   std::uint32_t surface = 0;
-  SolidCamera camera;
+  SolidCamera camera = default_volume_camera();
   ShellSettings shell;
   MandelbrotSettings palette;
 };
@@ -140,7 +140,6 @@ Look read_look(const VolumeOptions& options, const VolumeConfig& config) {
   if (options.surface)
     look.surface = read_whole_number<std::uint32_t>("--surface", *options.surface, 1, config.dwell_limit);
   choose_palette(look.shell, look.palette, options.palette);
-  look.camera.distance = 1.5f;
   if (!options.turn.empty()) {
     constexpr double kMostTurn = 3600;
     const std::array<Bounds, 2> bounds = {{{-kMostTurn, kMostTurn}, {-90, 90}}};
@@ -156,34 +155,16 @@ Look read_look(const VolumeOptions& options, const VolumeConfig& config) {
 
 void write_picture(const std::string& file, VolumeEngine& engine, const Look& look) {
   const VolumeConfig& config = engine.config();
-  const Coord3 size{config.size, config.size, config.size};
-  const SolidView view = look.camera.view(size, look.picture);
-  // From the upper left, behind the viewer.
-  const glm::vec3 to_light = look.camera.orientation * glm::vec3(-0.5f, -0.75f, -0.65f);
-  SolidImage image;
-  engine.draw(view,
-              {.surface = static_cast<float>(look.surface), .to_light = {to_light.x, to_light.y, to_light.z}},
-              MemorySpace::kHost, image);
   const render::Palette& palette = palette_or_first(look.shell.custom_palettes, look.palette.palette);
+  VolumeRows rows(engine, {.config = config, .surface = look.surface}, look.picture, palette);
+  rows.look_from(look.camera);
   OutputFile out(file);
   render::PngWriter png(look.picture, [&](std::string_view bytes) { out.write(bytes); });
-  std::vector<std::uint8_t> row;
-  const std::size_t count =
-      static_cast<std::size_t>(look.picture.x) * static_cast<std::size_t>(look.picture.y);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t pixel = image.pixels[i];
-    glm::vec3 colour = glm::vec3(palette.outside) * 0.5f;
-    if ((pixel & kVolumeHit) != 0) {
-      const auto share =
-          static_cast<float>(pixel >> kVolumeColourShift & kVolumeMaxColour) / kVolumeMaxColour;
-      const auto light = static_cast<float>(pixel >> kVolumeLightShift & kVolumeMaxLight) / kVolumeMaxLight;
-      colour = glm::vec3(palette.ramp[static_cast<std::size_t>(255 * (0.25f + 0.75f * share))]) * light;
-    }
-    for (int channel = 0; channel < 3; ++channel)
-      row.push_back(static_cast<std::uint8_t>(std::clamp(colour[channel], 0.0f, 255.0f)));
-    if ((i + 1) % static_cast<std::size_t>(look.picture.x) != 0) continue;
-    png.rows(row);
-    row.clear();
+  constexpr int kRows = 64;
+  std::vector<std::uint8_t> rgb;
+  for (int row = 0; row < look.picture.y; row += kRows) {
+    rows.rows(row, std::min(kRows, look.picture.y - row), rgb, nullptr);
+    png.rows(rgb);
   }
   png.finish();
   out.commit();

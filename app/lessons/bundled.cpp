@@ -25,6 +25,7 @@ const std::vector<BundledLesson>& bundled_lessons() {
       {"past-double", embedded::past_double_toml},
       {"dp-and-ask", embedded::dp_and_ask_toml},
       {"filling", embedded::filling_toml},
+      {"eight-children", embedded::eight_children_toml},
       {"cost-model", embedded::cost_model_toml},
       {"gallery-generations", embedded::gallery_generations_toml},
       {"gallery-larger-than-life", embedded::gallery_larger_than_life_toml},

@@ -71,7 +71,7 @@ class LessonChecker {
       application.frame();
       if (!application.message().empty()) fail(line, "the scene cannot run: " + application.message());
       const bool computing =
-          &application.shown() == &program_.mandelbrot() && !program_.mandelbrot().runner().report();
+          &application.shown() == &program_.mandelbrot() && !program_.mandelbrot().is_computed();
       if (frame >= kFramesAfterScene && !computing) return;
     }
     fail(line,

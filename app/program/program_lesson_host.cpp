@@ -51,6 +51,7 @@ std::string describe_changes(const LessonScene& scene, std::size_t workspace, co
   if (workspace_formats()[workspace].id == SolidState::kId) return solid_changes(then.solid, solid);
   std::string labels;
   add_lesson_changes(labels, mandelbrot_config_fields(), then.mandelbrot.config, mandelbrot.config);
+  add_lesson_changes(labels, volume_fields(), then.mandelbrot.volume, mandelbrot.volume);
   return labels;
 }
 

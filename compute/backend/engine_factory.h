@@ -61,7 +61,7 @@ std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, cons
 /// MachineError.
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend);
 
-/// An engine of sets in space, on the backend's first device. Throws MachineError.
+/// An engine of sets in space on the backend's first device. Throws MachineError.
 std::unique_ptr<VolumeEngine> make_volume_engine(const BackendSelection& backend);
 
 /// An engine over several devices of this machine, each with a partition of every image's rows. Partitions on

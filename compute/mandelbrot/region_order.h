@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -17,6 +18,8 @@ enum class RegionOrder : std::uint8_t {
   kHilbert,      ///< the position on Hilbert's curve, on which neighbours in the table share a face
   kCoordinates,  ///< x, y and z: three numbers
 };
+inline constexpr std::array kRegionOrders = {RegionOrder::kCanonical, RegionOrder::kMorton,
+                                             RegionOrder::kHilbert, RegionOrder::kCoordinates};
 /// "canonical", "morton", "hilbert", "coordinates". The parser throws InputError that lists them.
 std::string_view name_of(RegionOrder order);
 RegionOrder parse_region_order(std::string_view name);

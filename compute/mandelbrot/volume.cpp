@@ -10,13 +10,6 @@
 #include "compute/mandelbrot/dwell.h"
 
 namespace loom {
-namespace {
-
-constexpr std::array kVolumeSets = {VolumeSet::kMandelbulb, VolumeSet::kQuaternionJulia};
-constexpr std::array kRegionOrders = {RegionOrder::kCanonical, RegionOrder::kMorton, RegionOrder::kHilbert,
-                                      RegionOrder::kCoordinates};
-
-}  // namespace
 
 std::string_view name_of(VolumeSet set) {
   return value_for<VolumeSet::kQuaternionJulia>({"mandelbulb", "quaternion-julia"}, set);

@@ -25,6 +25,7 @@ enum class VolumeSet : std::uint8_t {
   kMandelbulb,       ///< z^P + c of White and Nylander; c is the sample's point, and the first z
   kQuaternionJulia,  ///< q^2 + c with a fixed c; the first q is (x, y, z, 0)
 };
+inline constexpr std::array kVolumeSets = {VolumeSet::kMandelbulb, VolumeSet::kQuaternionJulia};
 /// "mandelbulb", "quaternion-julia". The parser throws InputError that lists them.
 std::string_view name_of(VolumeSet set);
 VolumeSet parse_volume_set(std::string_view name);

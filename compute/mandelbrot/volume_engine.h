@@ -36,6 +36,7 @@ class VolumeEngine {
   virtual VolumeDifferences count_differences() = 0;
   /// Traces the rays of a view into an image that the engine owns (pixels: volume_rays.h), in host memory
   /// unless `space` is that of the engine's device; returns the milliseconds. Valid until the next call.
+  /// Throws OperationCancelled where it takes long.
   virtual double draw(const SolidView& view, const VolumeLook& look, MemorySpace space,
                       SolidImage& image) = 0;
 

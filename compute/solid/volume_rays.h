@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "compute/core/host_device.h"
 #include "compute/mandelbrot/volume.h"
@@ -21,6 +23,10 @@ enum class VolumeColouring : std::uint8_t {
 };
 inline constexpr std::array kVolumeColourings = {VolumeColouring::kDwell, VolumeColouring::kLevel,
                                                  VolumeColouring::kRegion};
+constexpr std::string_view name_of(VolumeColouring colouring) {
+  constexpr std::array<std::string_view, 3> kNames = {"dwell", "level", "region"};
+  return kNames[static_cast<std::size_t>(colouring)];
+}
 
 /// How a picture shows the samples.
 struct VolumeLook {
@@ -103,15 +109,19 @@ LOOM_HOST_DEVICE RayPart part_within(SolidVector origin, SolidVector direction, 
   return part;
 }
 
-/// How far along a ray of length 1 the dwell of a point stays the same, at least `step`.
-LOOM_HOST_DEVICE float step_from(const VolumeScene& scene, SolidVector point, SolidVector direction,
-                                 float step) {
+/// The sample at or below a point, that of the nearest one of the cube for points outside.
+LOOM_HOST_DEVICE Coord3 sample_below(const VolumeScene& scene, SolidVector point) {
   const std::uint32_t n = scene.cut.size;
-  const Coord3 at{static_cast<std::uint32_t>(point.x), static_cast<std::uint32_t>(point.y),
-                  static_cast<std::uint32_t>(point.z)};
-  if (at.x >= n || at.y >= n || at.z >= n) return step;
-  const VolumeSample sample = sample_at(scene, at);
-  if (!is_filled(sample)) return step;
+  const auto below = [n](float x) {
+    return x < 0 ? 0u : static_cast<std::uint32_t>(x) < n ? static_cast<std::uint32_t>(x) : n - 1;
+  };
+  return {below(point.x), below(point.y), below(point.z)};
+}
+
+/// How far along a ray of length 1 the dwell of a point in a filled region stays the same, at least `step`.
+LOOM_HOST_DEVICE float step_from(const VolumeScene& scene, VolumeSample sample, Coord3 at, SolidVector point,
+                                 SolidVector direction, float step) {
+  const std::uint32_t n = scene.cut.size;
   const Coord3 stored{at.x, at.z, n - 1 - at.y};
   const VolumeRegion region = volume_region_of(n, scene.cut.parts_at(level_of(sample)), stored);
   const SolidVector low{static_cast<float>(region.low.x), static_cast<float>(n - region.high.z),
@@ -121,24 +131,29 @@ LOOM_HOST_DEVICE float step_from(const VolumeScene& scene, SolidVector point, So
   return std::fmax(step, part_within(point, direction, low, high).end);
 }
 
-/// Where the ray from `from` to `to` first meets the surface; `to` if it does not.
+/// Where the ray from `from` to `to` first meets the surface; `to` if it does not. Where the dwell of a
+/// sample is not near that of the surface, steps are longer and nothing is interpolated.
 LOOM_HOST_DEVICE float meet_surface(const VolumeScene& scene, SolidVector origin, SolidVector direction,
                                     float from, float to, float step) {
   const auto reaches = [&](float t) { return dwell_at(scene, origin + t * direction) >= scene.look.surface; };
   float before = from;
-  for (float t = from; t < to; t += step_from(scene, origin + t * direction, direction, step)) {
-    if (!reaches(t)) {
-      before = t;
-      continue;
+  for (float t = from; t < to;) {
+    const SolidVector point = origin + t * direction;
+    const Coord3 at = sample_below(scene, point);
+    const VolumeSample sample = sample_at(scene, at);
+    const bool is_near = t == from || static_cast<float>(dwell_of(sample) + 1) >= scene.look.surface;
+    if (is_near && reaches(t)) {
+      if (t == from) return t;
+      float first = t - 2 * step > before ? t - 2 * step : before;
+      float last = t;
+      for (int halving = 0; halving < 6; ++halving) {
+        const float middle = (first + last) / 2;
+        (reaches(middle) ? last : first) = middle;
+      }
+      return last;
     }
-    if (t == from) return t;
-    float first = t - step > before ? t - step : before;
-    float last = t;
-    for (int halving = 0; halving < 6; ++halving) {
-      const float middle = (first + last) / 2;
-      (reaches(middle) ? last : first) = middle;
-    }
-    return last;
+    before = t;
+    t += is_filled(sample) ? step_from(scene, sample, at, point, direction, step) : is_near ? step : 2 * step;
   }
   return to;
 }
@@ -179,10 +194,8 @@ LOOM_HOST_DEVICE std::uint32_t colour_of(const VolumeScene& scene, SolidVector p
     const float share = std::log1p(above) / std::log1p(static_cast<float>(scene.dwell_limit));
     return static_cast<std::uint32_t>(kVolumeMaxColour * (share < 1 ? share : 1));
   }
-  const auto nearest = [&](float x) {
-    return x < 0 ? 0u : x > static_cast<float>(n - 1) ? n - 1 : static_cast<std::uint32_t>(x + 0.5f);
-  };
-  const Coord3 at{nearest(point.x), nearest(point.y), nearest(point.z)};
+  // Below the surface, since the faces of a filled region are computed.
+  const Coord3 at = sample_below(scene, point + -1.5f * normal + SolidVector{0.5f, 0.5f, 0.5f});
   const VolumeSample sample = sample_at(scene, at);
   if (!is_filled(sample)) return 0;
   const std::uint32_t level = level_of(sample);
@@ -233,7 +246,7 @@ LOOM_HOST_DEVICE std::uint32_t volume_pixel(const VolumeScene& scene, const Soli
   open /= weights;
   const SolidVector to_light = normalized(scene.look.to_light);
   const float facing = product(normal, to_light);
-  float lit = facing > 0 ? facing : 0;
+  float lit = is_cut ? 0.5f + 0.4f * facing : facing > 0 ? facing : 0;
   if (lit > 0 && !is_cut) {
     const SolidVector start = point + 2.0f * normal;
     const float n = static_cast<float>(scene.cut.size - 1);

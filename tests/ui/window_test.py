@@ -301,6 +301,82 @@ def own_formula(t, w):
     w.wait(lambda s: not editor(s)["shown"], "Esc closes the editor")
 
 
+def volume(t):
+    """A set in space: switched to, turned, copied as a command, verified, cut, zoomed and refined, compared, saved, and opened again."""
+    def own(s):
+        return s["mandelbrot"]["volume"]
+
+    def complete(s):
+        return own(s)["shown"] and own(s)["whole"] and own(s)["samples_shown"] == own(s)["size"]
+
+    def command(text):
+        w.press("ctrl+p")
+        w.wait(lambda s: s["palette_open"] and s["text_field_active"], "the palette")
+        w.xdotool("type", "--delay", "15", text)
+        w.wait(lambda s: s["palette_filter"] == text, text)
+        w.press("Return")
+        w.wait(lambda s: not s["palette_open"], "Enter runs it")
+
+    w = t.window("--workspace", "mandelbrot", "--size", "900x600", "--method", "ask", "--backend", "cpu")
+    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "a set in the plane")
+    command("quaternion")
+    w.wait(lambda s: complete(s) and own(s)["set"] == "quaternion-julia", "a set in space")
+    command("mandelbulb")
+    state = w.wait(lambda s: complete(s) and own(s)["set"] == "mandelbulb", "and the other one")
+    before = own(state)
+    assert 0 < before["computed_samples"] < before["size"] ** 3, before
+    left, top, width, height = state["mandelbrot"]["picture"]
+    centre = int(left + width / 2), int(top + height / 2)
+    w.move(*centre)
+    w.xdotool("mousedown", "1")
+    w.move(centre[0] + 60, centre[1] + 10)
+    w.wait(lambda s: own(s)["camera"]["orientation"] != before["camera"]["orientation"], "dragging turns it")
+    w.xdotool("mouseup", "1")
+    after = own(w.wait(complete, "and the picture becomes whole again"))
+    assert (after["computed_samples"], after["ms"]) == (before["computed_samples"], before["ms"]), "the camera only draws"
+    w.press("ctrl+shift+c")
+    text = w.wait(lambda s: s["message"].startswith("Copied: fractal-loom volume "), "copied")["message"]
+    words = shlex.split(text.removeprefix("Copied: fractal-loom volume "))
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([t.program, "volume", *words, "--json"], cwd=folder, capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout)["computed_samples"] == before["computed_samples"], done.stdout
+        assert os.path.getsize(os.path.join(folder, "mandelbulb.png")) > 0
+    w.press("V")
+    w.wait(lambda s: own(s)["different"] is not None, "Shift V counts what was filled wrongly")
+    w.press("slash")
+    w.wait(lambda s: own(s)["cut_axis"] == "x" and complete(s), "a cut")
+    w.press("c")
+    w.wait(lambda s: own(s)["colour_by"] == "level" and complete(s), "coloured by level")
+    w.press("ctrl+z")
+    w.wait(lambda s: own(s)["colour_by"] == "dwell" and complete(s), "undo")
+    w.move(*centre)
+    for _ in range(4):
+        w.xdotool("click", "4")
+        time.sleep(0.1)
+    w.wait(lambda s: own(s)["may_refine"] and complete(s) and s["rests"], "the wheel zooms")
+    command("refine this part")
+    state = w.wait(lambda s: own(s)["views_behind"] == 1 and complete(s), "a part with all samples")
+    assert own(state)["box"] != before["box"] and own(state)["computed_samples"] != before["computed_samples"], own(state)
+    with tempfile.TemporaryDirectory() as folder:
+        scene = os.path.join(folder, "bulb.loom")
+        browse(w, "ctrl+s", scene)
+        w.seen(lambda s: s["files"]["done"].startswith("saved bulb.loom"), "saved")
+        other = t.window("--open", scene, "--size", "900x600")
+        again = own(other.wait(complete, "the scene"))
+        for key in ("set", "power", "box", "size", "surface", "cut_axis", "cut", "camera", "computed_samples"):
+            assert again[key] == own(state)[key], (key, again[key], own(state)[key])
+        other.process.terminate()  # keys go to the first window
+        other.process.wait(60)
+    w.press("BackSpace")
+    w.wait(lambda s: own(s)["views_behind"] == 0 and own(s)["box"] == before["box"] and complete(s), "Backspace: the larger cube")
+    w.press("v")
+    w.wait(lambda s: s["mandelbrot"]["compare"] and complete(s) and own(s)["different"] is not None, "V: three methods")
+    w.press("v")
+    command("set in the plane")
+    w.wait(lambda s: not own(s)["shown"] and s["mandelbrot"]["divisor"] == 1, "the plane again")
+    assert w.quit()["message"] == ""
+
+
 def mandelbrot(t):
     """Z changes the workspace; the wheel zooms, Backspace and Shift Backspace go back and forward, keys choose; Life stands still."""
     w = t.window("--paused", "--level", "5", "--size", "900x700")
@@ -5653,7 +5729,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, map_morph, methods, life, solid, solid_compare, solid_draw, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, mandelbrot_turn, rest, menus, box_zoom, edit, patterns, pattern_browser, pattern_files, drop, extinct, rule_field, fast_hands, side_panel, layouts, resize,
+    scenarios = (maps, map_morph, methods, life, solid, solid_compare, solid_draw, reseed_clear, mouse, mandelbrot, mandelbrot_compare, mandelbrot_cancel, mandelbrot_deep, mandelbrot_turn, volume, rest, menus, box_zoom, edit, patterns, pattern_browser, pattern_files, drop, extinct, rule_field, fast_hands, side_panel, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, documentation, pen, docked, panes, memory_strips, map_metrics, show_me, map_code, map_code_large, map_code_linked, map_exercise, map_code_hostile, race, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, does_nothing, controls_by_keys, draw_fractal, draw_levels, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, finish_and_quit, unending, two_windows, lesson, keyboard_lesson, picture_cursor, lecture, lesson_field, lesson_point, lesson_views, lesson_highlights, clipping, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display, no_glx, large_clipboard, damaged_places, read_only_home)

@@ -49,10 +49,39 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
       {"V", "the three methods side by side, and back", Menu::kCompare, "Compare methods", "compare"},
       without_shift(key('v')), [](MandelbrotEdit& e) { set_compare(e.settings, !e.settings.compare); },
       is_on(&MandelbrotSettings::compare));
-  keys.add({"C", "colouring: adaptive, smooth, bands, histogram", Menu::kView, "Next colouring"}, key('c'),
-           [](MandelbrotEdit& e) { e.settings.colouring = next_choice(kColourings, e.settings.colouring); });
+  keys.add({"C", "colouring: adaptive, smooth, bands, histogram; of a set in space dwell, level, region",
+            Menu::kView, "Next colouring"},
+           key('c'), [](MandelbrotEdit& e) {
+             VolumeSettings& volume = e.settings.volume;
+             if (volume.shown)
+               volume.colouring = next_choice(kVolumeColourings, volume.colouring);
+             else
+               e.settings.colouring = next_choice(kColourings, e.settings.colouring);
+           });
+  keys.add({"/", "cut plane of a set in space: none, x, y, z", Menu::kView, "Next cut plane"}, character('/'),
+           [](MandelbrotEdit& e) {
+             VolumeSettings& volume = e.settings.volume;
+             if (volume.shown) volume.cut_axis = next_choice(kCutAxes, volume.cut_axis);
+           });
+  for (const VolumeSet set : kVolumeSets) {
+    keys.add(
+        {"", hint_of(set), Menu::kSimulation, label_of(set)}, no_key(),
+        [set](MandelbrotEdit& e) { show_volume(e.settings.volume, set); },
+        [set](const MandelbrotEdit& e) {
+          return e.settings.volume.shown && e.settings.volume.config.set == set;
+        });
+  }
+  keys.add(
+      {"", "the sets in the plane: the last one that was shown", Menu::kSimulation, "Set in the plane"},
+      no_key(), [](MandelbrotEdit& e) { e.settings.volume.shown = false; },
+      [](const MandelbrotEdit& e) { return !e.settings.volume.shown; });
+  keys.add(
+      {"", "compute the cube that the picture of a set in space shows", Menu::kNavigate, "Refine this part"},
+      no_key(), [](MandelbrotEdit& e) { e.commands.refine = true; });
   keys.add({"Ctrl J", "next formula", Menu::kSimulation, "Next formula"}, without_shift(with_ctrl({'j'})),
            [](MandelbrotEdit& e) {
+             if (VolumeSettings& volume = e.settings.volume; volume.shown)
+               return show_volume(volume, next_choice(kVolumeSets, volume.config.set));
              Formula& formula = e.settings.config.set.formula;
              formula = kFormulas[(static_cast<std::size_t>(formula) + 1) % kFormulas.size()].formula;
            });

@@ -40,7 +40,8 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
       edits_(services.undo),
       history_(view ? ViewHistory(*view) : ViewHistory()),
       backend_(services.backend),
-      pane_(services) {
+      pane_(services),
+      volume_(services) {
   recording_requested_ = settings_.show_timeline;
 }
 
@@ -48,6 +49,7 @@ void MandelbrotWorkspace::begin(ShellEdit& shell) {
   edit_.emplace(MandelbrotEdit{settings_, {}, shell});
   if (const auto restored = edits_.take_restored()) {
     edit_->settings = restored->settings;
+    volume_.set_camera(restored->camera);
     edit_->commands.put_back = restored->history;
     if (!restored->history) {
       edit_->commands.go_to = restored->view;
@@ -93,6 +95,14 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
   const MandelbrotStats now = stats();
   Area picture = layout.picture;
   picture.size.y -= mandelbrot_caption(picture, edit_->settings, now, layout.lecture);
+  panes_.clear();
+  if (in_space()) {
+    if (!edit_->settings.compare) return picture;
+    layout_comparison(picture, ImGui::GetFontSize(), panes_);
+    comparison_headers(*edit_, volume_.scores(), services_.backend.device, panes_);
+    comparison_scores(volume_.scores(), services_.backend.device, panes_);
+    return pane_area(edit_->settings.config.method);
+  }
   if (edit_->settings.show_timeline) {
     const Area strip = timeline_.split(picture);
     timeline_.follow(pane_.runner().recorded());
@@ -112,7 +122,6 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
     picture.size.x -= editor.size.x;
     formula_.show(editor, edit_->settings, stepped_pixels());
   }
-  panes_.clear();
   if (!comparison_ || !edit_->settings.compare) return picture;
   layout_comparison(picture, ImGui::GetFontSize(), panes_);
   const MethodScores scores = comparison_->scores(pane_.runner());
@@ -136,8 +145,10 @@ void MandelbrotWorkspace::dock(const DockSpace& room) {
   if (room.details && dock_section("Cost model", edit_->settings.show_model, room))
     cost_model_panel(cost_model_panel_, *edit_, now);
   if (!room.metrics) return;
-  if (comparison_ && !has_score_room(panes_))
-    comparison_section(comparison_->scores(pane_.runner()), services_.backend.device);
+  if ((comparison_ || (in_space() && edit_->settings.compare)) && !has_score_room(panes_)) {
+    comparison_section(in_space() ? volume_.scores() : comparison_->scores(pane_.runner()),
+                       services_.backend.device);
+  }
   if (dock_section("Metrics", edit_->shell.settings.show_timing, room)) mandelbrot_metrics(*edit_, now);
 }
 
@@ -260,6 +271,12 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   const glm::ivec2 picture = glm::clamp(to_pixels(area.size, scale), 1, kMaxPixels);
   if (picture != picture_) history_.resize(picture, settings_.config.set);
   picture_ = picture;
+  if (edit.settings.volume.shown) {
+    volume_.update(edit, area, scale, panes_);
+    if (palette_editor_.active()) palette_editor_.show(edit.shell, edit.settings.palette, nullptr);
+    volume_legend(legend_, area_, edit.settings, stats(), pane_.presenter().palette());
+    return;
+  }
   const ViewHistory::Entry looked_at = history_.entry();
   nothing_button_ = {};
   if (const Text why = nothing_to_see(); !why.empty())
@@ -407,6 +424,7 @@ void MandelbrotWorkspace::show_autopilot_end(std::string_view why) {
 void MandelbrotWorkspace::cancel() {
   check_requested_ = exhaustive_timing_requested_ = recording_requested_ = false;
   pane_.cancel();
+  volume_.cancel();
   if (comparison_) comparison_->cancel();
   if (landscape_.running()) landscape_.stop();
   plan_.cancel();

@@ -23,6 +23,7 @@
 #include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
 #include "app/workspaces/mandelbrot/panes/method_comparison.h"
 #include "app/workspaces/mandelbrot/picture/overlays.h"
+#include "app/workspaces/mandelbrot/picture/volume_picture.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/mandelbrot/scene/dwell_runner.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_stats.h"
@@ -78,6 +79,10 @@ class MandelbrotWorkspace final : public Workspace {
 
   const DwellRunner& runner() const { return pane_.runner(); }
   const Landscape& landscape() const { return landscape_; }
+  /// Whether the picture is complete and timed.
+  bool is_computed() const {
+    return settings_.volume.shown ? volume_.is_done() : pane_.runner().report().has_value();
+  }
   /// Whether more samples per pixel are requested than computed.
   bool samples_pending() const {
     return samples_in_file(settings_.samples_per_axis) > pane_.sampler().samples_per_axis();
@@ -93,6 +98,8 @@ class MandelbrotWorkspace final : public Workspace {
 
  private:
   bool press(const KeyPress& press);
+  bool in_space() const { return (edit_ ? edit_->settings : settings_).volume.shown; }
+  void compute_volume(FrameClock& clock);
   /// Validates and applies the edited settings.
   void apply();
   void overlays(ImDrawList& list);
@@ -103,6 +110,7 @@ class MandelbrotWorkspace final : public Workspace {
   }
   void look_at(const ViewRequest& view, std::optional<std::uint32_t> dwell_limit,
                const std::optional<EscapeTimeSet>& set);
+  void look_at_volume(const JsonReader& json);
   void paste_view();
   bool automatic() const;
   MandelbrotConfig computed_config() const;
@@ -156,8 +164,9 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotPanelState panel_;
   FormulaPanel formula_;
   CostModelPanelState cost_model_panel_;
-  BackendSelection backend_;      ///< backend of the pictures
-  MethodPane pane_;               ///< of the active method
+  BackendSelection backend_;  ///< backend of the pictures
+  MethodPane pane_;           ///< of the active method
+  VolumePicture volume_;
   bool check_requested_ = false;  ///< requested, not started yet
   bool exhaustive_timing_requested_ = false;
   bool recording_requested_ = false;

@@ -29,7 +29,8 @@ void MandelbrotWorkspace::choose_devices() {
 void MandelbrotWorkspace::compute(FrameClock& clock) {
   apply();
   const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
-  if (picture_ == glm::ivec2{1, 1}) return;                              // no layout yet
+  if (picture_ == glm::ivec2{1, 1}) return;  // no layout yet
+  if (settings_.volume.shown) return compute_volume(clock);
   if (!settings_.config.set.may_run()) return clock.lap(Stage::kOther);  // the last picture stays
   try {
     choose_devices();
@@ -97,6 +98,18 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
   clock.lap(Stage::kOther);
 }
 
+void MandelbrotWorkspace::compute_volume(FrameClock& clock) {
+  try {
+    volume_.compute(settings_, commands_, clock);
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (const MachineError& error) {
+    message_ = Message::error(error.what());
+  }
+  if (Message one = volume_.take_message(); !one.empty()) message_ = std::move(one);
+  clock.lap(Stage::kOther);
+}
+
 // Returns whether the picture of the request is complete. With a comparison, all methods first compute a
 // coarse picture, and never two at the same time.
 bool MandelbrotWorkspace::compute_active(const DwellRequest& request, TaskTimeout timeout) {
@@ -127,6 +140,10 @@ void MandelbrotWorkspace::run_background_work(TaskTimeout timeout) {
 
 void MandelbrotWorkspace::show(FrameClock& clock, ImDrawList& overlay_list) {
   if (area_.empty()) return;
+  if (settings_.volume.shown) {
+    volume_.show(settings_, pane_.presenter().palette(), clock, scale_);
+    return clock.lap(Stage::kDraw);
+  }
   const Area area = pane_area(settings_.config.method);
   const render::Rect<int> target{to_pixels(area.corner, scale_), picture_};
   pane_.colour(settings_);
@@ -303,7 +320,7 @@ void draw_linked_point(ImDrawList& list, glm::vec2 at) {
 
 void MandelbrotWorkspace::update_comparison() {
   comparison_pending_ = comparison_pending_ && settings_.compare;
-  if (!settings_.compare) return comparison_.reset();
+  if (!settings_.compare || settings_.volume.shown) return comparison_.reset();
   if (!comparison_) comparison_ = std::make_unique<MethodComparison>(services_);
   comparison_->set_active(settings_.config.method);
 }

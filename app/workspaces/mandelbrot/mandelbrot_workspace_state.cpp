@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <utility>
 
 #include "app/files/output_file.h"
@@ -51,9 +52,20 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["nothing_in_view"] = !nothing_to_see().empty();
   own["nothing_button"] = numbers_of(nothing_button_);
   own["legend"] = legend_.state();
+  own["volume"] = {{"shown", settings_.volume.shown}};
+  add_fields(own["volume"], volume_fields(), settings_.volume);
+  volume_.add_state(own["volume"]);
   own["views_behind"] = history_.views_behind();
   own["views_ahead"] = history_.views_ahead();
   add_fields(own, mandelbrot_config_fields(), settings_.config, &FieldInfo::in_scene);
+  if (settings_.volume.shown) {
+    const CostCut cut = settings_.cut();
+    own["g"] = cut.g;
+    own["r"] = cut.r;
+    own["b"] = cut.b;
+    own["dwell_limit"] = settings_.volume.config.dwell_limit;
+    own["formula"] = name_of(settings_.volume.config.set);
+  }
   add_fields(own, dwell_colour_fields(), settings_);
   own["automatic"] = automatic();
   own["place_fields"] = nlohmann::ordered_json::array();
@@ -127,6 +139,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
 MandelbrotStats MandelbrotWorkspace::stats() const {
   const MandelbrotConfig& config = edit_ ? edit_->settings.config : settings_.config;
   const Precision evaluator = evaluator_of(config.precision, view(), picture_, config.set);
+  const VolumePane* const volume = in_space() ? volume_.active() : nullptr;
   MandelbrotStats now{.backend = services_.backend,
                       .cuda = services_.cuda,
                       .devices = services_.devices.size(),
@@ -147,7 +160,7 @@ MandelbrotStats MandelbrotWorkspace::stats() const {
                       .divisor = pane_.runner().divisor(),
                       .samples_per_axis = pane_.sampler().samples_per_axis(),
                       .expected_ms = pane_.runner().expected_ms(picture_),
-                      .report = pane_.runner().report(),
+                      .report = volume != nullptr ? volume->report() : pane_.runner().report(),
                       .times = pane_.runner().times(),
                       .automatic = automatic(),
                       .searching = plan_.searching(),
@@ -163,6 +176,17 @@ MandelbrotStats MandelbrotWorkspace::stats() const {
                       .hovered = cursor_.hovered(),
                       .exterior = 0,
                       .frames_per_second = services_.rate.frames_per_second()};
+  now.in_space = in_space();
+  const CostCut cut = settings_.cut();
+  if (now.in_space) {
+    now.volume = volume;
+    now.may_refine = volume_.may_refine();
+    now.views_behind = volume_.views_behind();
+    now.times = {};
+    now.exhaustive_ms = volume_.scores().front().milliseconds;
+    if (!now.exhaustive_ms && volume != nullptr) now.exhaustive_ms = volume->exhaustive_ms();
+    if (now.report) now.times = {now.report->milliseconds, now.report->milliseconds, 1};
+  }
   if (!now.exhaustive_ms && comparison_)
     now.exhaustive_ms = comparison_->exhaustive_ms(pane_.runner().request());
   now.autopilot = autopilot_.running();
@@ -175,7 +199,16 @@ MandelbrotStats MandelbrotWorkspace::stats() const {
   if (!histogram.empty()) now.counted_limit = pane_.runner().histogram().scale.limit;
   for (std::size_t dwell = 0; dwell + 1 < histogram.size(); ++dwell) now.exterior += histogram[dwell];
   if (divergence_.counts()) now.divergence = &*divergence_.counts();
-  if (settings_.show_model) model_.add_to(now, pane_.runner().request().config, landscape_, landscape_of_);
+  if (settings_.show_model && now.in_space) {
+    // The landscape of the plane is measured, that of the cube only predicted.
+    MandelbrotConfig ran{.dwell_limit = settings_.volume.config.dwell_limit};
+    std::tie(ran.g, ran.r, ran.b) = std::tuple(cut.g, cut.r, cut.b);
+    model_.add_to(now, ran, landscape_, landscape_of_);
+    now.landscape_measured = {};
+    now.landscape_runs = now.landscape_stale = false;
+  } else if (settings_.show_model) {
+    model_.add_to(now, pane_.runner().request().config, landscape_, landscape_of_);
+  }
   return now;
 }
 
@@ -186,6 +219,16 @@ bool MandelbrotWorkspace::is_outdated() const {
 
 WorkspaceStatus MandelbrotWorkspace::status() const {
   const int samples = samples_in_file(settings_.samples_per_axis);
+  if (in_space()) {
+    const VolumePane* const volume = volume_.active();
+    return {.backend = services_.backend,
+            .backend_name = volume != nullptr ? volume->backend_name() : std::string_view(),
+            .picture_path = volume != nullptr ? volume->picture().path() : std::string_view(),
+            .progress = volume_.progress(),
+            .is_animating = volume_.is_pending() || volume_.is_moving(),
+            .has_secondary_panes = settings_.compare,
+            .pixel_ms = volume_.pixel_ms()};
+  }
   Progress progress = pane_.runner().progress();
   if (landscape_.running()) {
     progress = {"measuring the landscape", static_cast<double>(landscape_.done()) / kLandscapeCells};
@@ -209,11 +252,17 @@ scene::StatePtr MandelbrotWorkspace::state(StateNeed need) {
   if (edits_.restored()) return edits_.restored();
   const bool exact = need == StateNeed::kExactView && !area_.empty();
   auto state = std::make_shared<MandelbrotState>(settings_, exact ? std::optional(view()) : chosen_view());
+  state->camera = volume_.camera();
   if (need == StateNeed::kQuick) state->history = std::make_shared<const ViewHistory>(history_);
   return state;
 }
 
 Place MandelbrotWorkspace::place() const {
+  if (settings_.volume.shown) {
+    const scene::Json json = volume_json(settings_.volume, volume_.camera());
+    const std::string text = json.dump();
+    return {{{"volume", json}}, volume_text(settings_.volume), text, text};
+  }
   const auto limit = settings_.dwell_by_depth ? std::nullopt : std::optional(settings_.config.dwell_limit);
   const EscapeTimeSet& set = settings_.config.set;
   return {to_json(MandelbrotPlace{.view = view(), .dwell_limit = limit, .set = set}),
@@ -226,6 +275,7 @@ Place MandelbrotWorkspace::place() const {
 void MandelbrotWorkspace::look_at(const ViewRequest& view, std::optional<std::uint32_t> dwell_limit,
                                   const std::optional<EscapeTimeSet>& set) {
   request([=](MandelbrotEdit& edit) {
+    edit.settings.volume.shown = false;
     if (set) edit.settings.config.set = *set;
     if (dwell_limit) {
       edit.settings.config.dwell_limit = *dwell_limit;
@@ -235,12 +285,26 @@ void MandelbrotWorkspace::look_at(const ViewRequest& view, std::optional<std::ui
   });
 }
 
+void MandelbrotWorkspace::look_at_volume(const JsonReader& json) {
+  const auto [volume, camera] = read_volume(json);
+  request([=](MandelbrotEdit& edit) {
+    edit.settings.volume = volume;
+    edit.commands.camera = camera;
+  });
+}
+
 void MandelbrotWorkspace::go_to_place(const scene::Json& json) {
+  if (json.contains("volume")) return look_at_volume(JsonReader(json, "place").object("volume"));
   const MandelbrotPlace place = read_mandelbrot_place(JsonReader(json, "place"));
   look_at(place.view, place.dwell_limit, place.set);
 }
 
 std::string MandelbrotWorkspace::go_to_coordinates(const std::string& text) {
+  if (const auto json = scene::Json::parse(text, nullptr, false);
+      json.is_object() && json.contains("camera")) {
+    look_at_volume(JsonReader(json, "set in space"));
+    return {};
+  }
   const ParsedView read = parse_view(text);
   look_at(read, read.dwell_limit, read.set);
   return read.dropped;

@@ -207,8 +207,7 @@ bool SolidWorkspace::busy() const {
 }
 
 bool SolidWorkspace::picture_changes() const {
-  return settings_.playing || steps_ > 0 || !active().has_cells_of(wanted_) ||
-         (drag_button_ >= 0 && dragged_ != glm::vec2(0));
+  return settings_.playing || steps_ > 0 || !active().has_cells_of(wanted_) || mouse_.drags();
 }
 
 // All panes have the same resolution.

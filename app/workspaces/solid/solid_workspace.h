@@ -128,15 +128,9 @@ class SolidWorkspace final : public Workspace {
   SolidPanelState panel_;
   SolidEditor editor_;
   glm::ivec2 picture_{1, 1};
-  WheelZoom wheel_;
   PictureLegend legend_;
-  int drag_button_ = -1;
-  bool pans_ = false;
-  bool clicked_ = false;  ///< a button was released without a drag
-  float way_ = 0;         ///< of the mouse since the button was pressed
-  glm::vec2 held_{0};     ///< the part of the drag that may still be a click
-  glm::vec2 dragged_{0};  ///< the drag so far
-  Area mouse_area_;       ///< the pane that the mouse is over
+  CameraMouse mouse_;
+  Area mouse_area_;  ///< the pane that the mouse is over
 };
 
 }  // namespace loom::app

@@ -17,9 +17,6 @@ namespace loom::app {
 
 namespace {
 
-/// A drag of fewer units is a click.
-constexpr float kClickWay = 4;
-
 /// Draws the edges of a box of cells, as far as they are in front of the camera.
 void draw_box(ImDrawList& list, const SolidCamera& camera, Coord3 size, glm::ivec2 picture, const Area& area,
               float scale, glm::vec3 low, glm::vec3 high, ImU32 colour, float width) {
@@ -44,49 +41,17 @@ void draw_box(ImDrawList& list, const SolidCamera& camera, Coord3 size, glm::ive
 // All panes show the same view and have the same size, so the mouse moves it in each of them.
 void SolidWorkspace::update_mouse() {
   const ImGuiIO& io = ImGui::GetIO();
-  if (drag_button_ < 0) {
+  if (!mouse_.is_pressed()) {
     mouse_area_ = area_;
     for (const PaneArea& pane : pane_areas_) {
       if (pane.picture.contains(io.MousePos)) mouse_area_ = pane.picture;
     }
   }
-  clicked_ = false;
   const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && mouse_area_.contains(io.MousePos);
   SolidLook& look = edit_->settings.look;
   const bool moves_cut = io.KeyCtrl && look.cut_axis != CutAxis::kNone;
   if (over && moves_cut) look.cut = std::clamp(look.cut + io.MouseWheel * 0.02f, 0.0f, 1.0f);
-  if (const auto zoom = wheel_.advance(over && !moves_cut))
-    camera_.zoom(static_cast<float>(zoom->factor), (zoom->at - mouse_area_.corner) * scale_, picture_);
-  if (drag_button_ >= 0) {
-    const glm::vec2 before = dragged_;
-    const glm::vec2 delta(io.MouseDelta);
-    way_ += std::abs(delta.x) + std::abs(delta.y);
-    // The first units may belong to a click.
-    if (way_ >= kClickWay)
-      dragged_ += delta + (before == glm::vec2(0) ? held_ : glm::vec2(0));
-    else
-      held_ += delta;
-    const glm::vec2 moved = (dragged_ - before) * scale_;
-    if (pans_) {
-      camera_.pan(moved, picture_);
-    } else if (moved.x != 0 || moved.y != 0) {
-      camera_.orbit(moved / static_cast<float>(picture_.y));
-    }
-    if (!ImGui::IsMouseDown(drag_button_)) {
-      clicked_ = drag_button_ == ImGuiMouseButton_Left && way_ < kClickWay && over;
-      drag_button_ = -1;
-    }
-    return;
-  }
-  if (!over) return;
-  for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle, ImGuiMouseButton_Right}) {
-    if (!ImGui::IsMouseClicked(button)) continue;
-    drag_button_ = button;
-    pans_ = button != ImGuiMouseButton_Left || io.KeyShift;
-    way_ = 0;
-    held_ = dragged_ = glm::vec2(0);
-    return;
-  }
+  mouse_.update(camera_, mouse_area_, picture_, scale_, over, !moves_cut);
 }
 
 std::optional<glm::vec2> SolidWorkspace::hovered_pixel() const {
@@ -97,8 +62,8 @@ std::optional<glm::vec2> SolidWorkspace::hovered_pixel() const {
 
 void SolidWorkspace::pick() {
   // A button that was pressed on a cell may be a click on it.
-  if (drag_button_ >= 0 && way_ < kClickWay) return;
-  const auto pixel = drag_button_ >= 0 ? std::nullopt : hovered_pixel();
+  if (mouse_.may_click()) return;
+  const auto pixel = mouse_.is_pressed() ? std::nullopt : hovered_pixel();
   if (!pixel || !active().state().has_engine() || active().state().config() != settings_.config) {
     hovered_.reset();
     return;
@@ -117,7 +82,7 @@ void SolidWorkspace::select() {
   if (settings.pinned && !inside(*settings.pinned)) settings.pinned.reset();
   if (settings.pinned && std::exchange(edit_->shell.commands.dismiss, false)) settings.pinned.reset();
   if (hovered_ && !inside(*hovered_)) hovered_.reset();
-  if (std::exchange(clicked_, false) && hovered_) {
+  if (mouse_.take_click() && hovered_) {
     if (settings.edit_cells) {
       edit_cell(*hovered_);
     } else {

@@ -406,13 +406,16 @@ double CpuVolumeEngine::draw(const SolidView& view, const VolumeLook& look, Memo
   const auto width = static_cast<std::size_t>(view.width);
   if (pixels_.size() < width * static_cast<std::size_t>(view.height))
     pixels_.resize(width * static_cast<std::size_t>(view.height));
+  const ProgressScope call(monitor_, static_cast<std::uint64_t>(view.height));
   const Stopwatch stopwatch;
 #pragma omp parallel for schedule(dynamic)
   for (int j = 0; j < view.height; ++j) {
+    if (call.cancelled()) continue;
     for (int i = 0; i < view.width; ++i)
       pixels_[static_cast<std::size_t>(j) * width + static_cast<std::size_t>(i)] =
           volume_pixel(scene, view, i, j);
   }
+  call.check();
   image = {pixels_.data(), view.width, view.height};
   return stopwatch.milliseconds();
 }

@@ -37,6 +37,7 @@ void MandelbrotRenderer::show_frame(int frame, int frames, ProgressMonitor* watc
 }
 
 std::vector<scene::Json> MandelbrotState::flight(glm::ivec2 size) const {
+  if (settings.volume.shown) return {};
   const EscapeTimeSet& set = settings.config.set;
   const auto place = [&](const ComplexView& at) {
     return loom::app::to_json(MandelbrotPlace{.view = at, .set = set});
@@ -45,7 +46,8 @@ std::vector<scene::Json> MandelbrotState::flight(glm::ivec2 size) const {
 }
 
 std::unique_ptr<scene::StateRenderer> MandelbrotState::renderer(const scene::RenderRequest& request,
-                                                                ProgressMonitor*) const {
+                                                                ProgressMonitor* watch) const {
+  if (settings.volume.shown) return make_volume_renderer(*this, request, watch);
   return std::make_unique<MandelbrotRenderer>(*this, request);
 }
 

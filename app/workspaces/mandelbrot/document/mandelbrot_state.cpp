@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
+
 #include "app/settings/field_json.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
+#include "app/workspaces/solid/document/solid_state.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 
@@ -59,11 +62,37 @@ Json MandelbrotState::to_json(const scene::WriteContext&) const {
   json["palette"] = own.palette;
   if (own.devices > 1) json["devices"] = own.devices;
   add_fields(json, dwell_colour_fields(), own);
-  add_fields(json, mandelbrot_window_fields(), own);
+  add_fields(json, mandelbrot_window_fields(), own, &FieldInfo::in_scene);
+  if (own.volume != VolumeSettings()) {
+    json["volume"] = volume_json(own.volume, camera);
+    json["volume"]["shown"] = own.volume.shown;
+  }
   return json;
 }
 
+std::string volume_text(const VolumeSettings& settings) {
+  const VolumeConfig& config = settings.config;
+  return config.set == VolumeSet::kMandelbulb ? fmt::format("Mandelbulb, power {}", config.power)
+                                              : std::string("quaternion Julia set");
+}
+
+Json volume_json(const VolumeSettings& settings, const SolidCamera& camera) {
+  Json json = Json::object();
+  add_fields(json, volume_fields(), settings);
+  json["camera"] = loom::app::to_json(camera);
+  return json;
+}
+
+std::pair<VolumeSettings, SolidCamera> read_volume(const JsonReader& json) {
+  VolumeSettings settings;
+  settings.shown = !json.has("shown") || json.yes_no("shown");
+  read_fields(json, volume_fields(), settings);
+  validate(settings.config);
+  return {settings, read_camera(json.object("camera"))};
+}
+
 std::string MandelbrotState::description() const {
+  if (settings.volume.shown) return volume_text(settings.volume);
   return described(settings.config.set, view ? described(*view) : "whole");
 }
 
@@ -80,14 +109,21 @@ scene::StatePtr MandelbrotState::read(const JsonReader& json, const scene::ReadC
     own.devices = static_cast<std::uint32_t>(json.within("devices", 1, scene::kMaxDevices));
   read_fields(json, dwell_colour_fields(), own);
   read_fields(json, mandelbrot_window_fields(), own);
+  if (json.has("volume")) std::tie(own.volume, state->camera) = read_volume(json.object("volume"));
   return state;
 }
 
 Json MandelbrotState::read_place(const JsonReader& json) {
+  if (json.has("volume")) {
+    const auto [volume, camera] = read_volume(json.object("volume"));
+    return {{"volume", volume_json(volume, camera)}};
+  }
   return loom::app::to_json(read_mandelbrot_place(json));
 }
 
 std::string MandelbrotState::describe_place(const Json& place) {
+  if (place.contains("volume"))
+    return volume_text(read_volume(JsonReader(place, "place").object("volume")).first);
   const MandelbrotPlace read = read_mandelbrot_place(JsonReader(place, "place"));
   return read.set.is_mandelbrot() ? described(read.view) : described(read.set, described(read.view));
 }

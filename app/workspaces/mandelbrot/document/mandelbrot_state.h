@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/document/image/image.h"
@@ -14,6 +15,7 @@
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
 #include "compute/device/device.h"
+#include "compute/mandelbrot/volume_engine.h"
 
 namespace loom::app {
 
@@ -23,6 +25,7 @@ struct MandelbrotState final : scene::WorkspaceState {
 
   MandelbrotSettings settings = {};
   std::optional<ComplexView> view = {};             ///< empty: the default view
+  SolidCamera camera = default_volume_camera();     ///< of the set in space
   std::shared_ptr<const ViewHistory> history = {};  ///< restores all views; not stored in files
 
   MandelbrotState() = default;
@@ -31,7 +34,10 @@ struct MandelbrotState final : scene::WorkspaceState {
 
   scene::Json to_json(const scene::WriteContext& context) const override;
   std::string description() const override;
-  std::string file_stem() const override { return "mandelbrot"; }
+  std::string file_stem() const override {
+    return settings.volume.shown ? std::string(name_of(settings.volume.config.set)) : "mandelbrot";
+  }
+  bool has_turntable() const override { return settings.volume.shown; }
   std::vector<scene::Json> flight(glm::ivec2 size) const override;
   std::unique_ptr<scene::StateRenderer> renderer(const scene::RenderRequest& request,
                                                  ProgressMonitor* watch = nullptr) const override;
@@ -50,6 +56,36 @@ struct MandelbrotPlace {
 /// Throws InputError.
 MandelbrotPlace read_mandelbrot_place(const JsonReader& json);
 scene::Json to_json(const MandelbrotPlace& place);
+
+/// A set in space as JSON, in scenes and as a place; the reader throws InputError.
+scene::Json volume_json(const VolumeSettings& settings, const SolidCamera& camera);
+std::pair<VolumeSettings, SolidCamera> read_volume(const JsonReader& json);
+/// "Mandelbulb, power 8", "quaternion Julia set".
+std::string volume_text(const VolumeSettings& settings);
+/// The picture of samples that an engine has, the mean of 2 x 2 rays per pixel. The engine must outlive it.
+class VolumeRows final : public image::ImageRows {
+ public:
+  VolumeRows(VolumeEngine& engine, const VolumeSettings& settings, glm::ivec2 size,
+             const render::Palette& palette)
+      : engine_(engine),
+        settings_(settings),
+        size_(size),
+        colours_(volume_colours(palette, settings.colouring, palette.outside)) {}
+  void look_from(const SolidCamera& camera) { camera_ = camera; }
+  glm::ivec2 size() const override { return size_; }
+  void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
+
+ private:
+  VolumeEngine& engine_;
+  VolumeSettings settings_;
+  glm::ivec2 size_;
+  render::SolidColours colours_;
+  SolidCamera camera_ = default_volume_camera();
+};
+/// Draws a set in space with an engine of its own. Throws MachineError.
+std::unique_ptr<scene::StateRenderer> make_volume_renderer(const MandelbrotState& state,
+                                                           const scene::RenderRequest& request,
+                                                           ProgressMonitor* watch);
 
 /// A view of the Mandelbrot set without overlays, as the idle window shows it, computed in tiles by the
 /// selected method. Colours are derived from the same view at no more than kColourSampleSide pixels in width

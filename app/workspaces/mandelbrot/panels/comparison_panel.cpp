@@ -42,7 +42,8 @@ const char* execution_of(MandelbrotMethod method, const Device& device) {
 Text agreement_of(const MethodScore& score) {
   if (!score.different) return {};
   if (*score.different == 0) return "identical ✓";
-  return plural(*score.different, "pixel").append(*score.different == 1 ? " differs" : " differ");
+  return plural(*score.different, score.in_space ? "sample" : "pixel")
+      .append(*score.different == 1 ? " differs" : " differ");
 }
 
 /// The heading of a pane, the longest that fits `width`.
@@ -74,7 +75,7 @@ constexpr const char* kTimeTip =
     "the "
     "same view on the same device. Speedup over the exhaustive method";
 constexpr const char* kPixelsTip =
-    "Computed pixels, counted, and their fraction of all pixels. Those computed twice count twice";
+    "Computed pixels or samples, counted, and their fraction of all. Those computed twice count twice";
 constexpr const char* kRegionsTip = "Counted: regions on all levels. The exhaustive method has none";
 
 const char* launches_tip(const MethodScore& score, const Device& device) {
@@ -126,7 +127,7 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
   tooltip(format_text("{}{}{}", speedup, speedup.empty() ? "" : ". ", kTimeTip));
   const bool fewest = pixels.is_lowest(own);
   const auto count = computed(score);
-  score_bar({.label = "Pixels",
+  score_bar({.label = score.in_space ? "Samples" : "Pixels",
              .share = pixels.share(own),
              .colour = colour,
              .value = count ? format_count(score.report->computed_pixels()) : Text("–"),
@@ -134,7 +135,7 @@ void method_scores(const MethodScore& score, const MethodScores& all, const Devi
                                            format_percent(*count / static_cast<double>(score.report->pixels)))
                              : Text(),
              .is_best = fewest});
-  tooltip(count ? format_text("{} of all pixels. {}",
+  tooltip(count ? format_text("{} of all. {}",
                               format_percent(*count / static_cast<double>(score.report->pixels)), kPixelsTip)
                 : Text(kPixelsTip));
   const bool loops = !device.warps && score.method != MandelbrotMethod::kDp;
@@ -251,7 +252,13 @@ const char* words_of(CostRatio ratio) {
 }
 
 /// The formula of the ratio, as in compute/mandelbrot/cost_model.h.
-const char* formula_of(CostRatio ratio) {
+const char* formula_of(CostRatio ratio, int dimensions) {
+  if (dimensions == 3) {
+    return "Model: n³ A, the exhaustive work, divided by the work of subdivision: over all levels the faces "
+           "of "
+           "the regions, fills and splits (λ A each), plus the samples of the leaves (A each). r³ parts per "
+           "split.";
+  }
   return ratio == CostRatio::kWorkReduction
              ? "Model: n² A, the exhaustive work, divided by the work of subdivision. That is the sum over "
                "all "
@@ -281,16 +288,17 @@ void fit_text(const MandelbrotStats& now) {
   note(format_text(
       "The model predicts the {}. Measured is the exhaustive time divided by the time of the method.",
       words_of(now.cost_ratio)));
-  note(formula_of(now.cost_ratio));
-  note(format_text(
-      "n: side of a square of as many pixels. A: work of a pixel, the dwell limit. P {}. λ: cost of a split "
-      "in units of A, {}.",
-      fit.p_fitted ? "counted: regions that split, divided by regions, without the last level"
-                   : "assumed: probability that a region splits",
-      fit.lambda_fitted       ? "estimated: with it, the model equals the measurement"
-      : fit.faster_than_model ? "at its lower bound"
-      : fit.measured          ? "assumed"
-                              : "assumed until the exhaustive time is measured"));
+  note(formula_of(now.cost_ratio, problem.dimensions));
+  note(
+      format_text("n: {}. A: work of one of them, the dwell limit. P {}. λ: cost of a split "
+                  "in units of A, {}.",
+                  problem.dimensions == 3 ? "samples on an axis" : "side of a square of as many pixels",
+                  fit.p_fitted ? "counted: regions that split, divided by regions, without the last level"
+                               : "assumed: probability that a region splits",
+                  fit.lambda_fitted       ? "estimated: with it, the model equals the measurement"
+                  : fit.faster_than_model ? "at its lower bound"
+                  : fit.measured          ? "assumed"
+                                          : "assumed until the exhaustive time is measured"));
   if (fit.faster_than_model) {
     note(
         "The method is faster than the model allows even if splits cost nothing. The model does not include "
@@ -302,7 +310,7 @@ void fit_text(const MandelbrotStats& now) {
 
 /// The values as a plot. There must be one.
 plot::LandscapeFigure landscape_of(std::span<const std::optional<double>> values, const char* value_name,
-                                   std::size_t best, const MandelbrotConfig& config) {
+                                   std::size_t best, const CostCut& marked) {
   plot::LandscapeFigure landscape;
   landscape.value_name = value_name;
   for (std::uint32_t i = 1; i <= kLandscapeSide; ++i) landscape.gs.push_back(1U << i);
@@ -317,7 +325,7 @@ plot::LandscapeFigure landscape_of(std::span<const std::optional<double>> values
     landscape.worst = std::min(landscape.worst, *values[i]);
   }
   landscape.optimum = landscape_cut(best);
-  landscape.marked = CostCut{config.g, config.r, config.b};
+  landscape.marked = marked;
   return landscape;
 }
 
@@ -332,12 +340,11 @@ void landscape_row(CostModelPanelState::HeatMaps& maps, const char* name,
     const Text text = value ? format_ratio(*value) : "no value";
     return fmt::format("g {}, r {}, B {}: {}. Click to apply.", cut.g, cut.r, cut.b, text);
   };
-  const MandelbrotConfig& config = edit.settings.config;
-  const CostCut marked{config.g, config.r, config.b};
+  const CostCut marked = edit.settings.cut();
   if (!std::ranges::equal(values, maps.values) || !(marked == maps.marked)) {
     maps.values.assign(values.begin(), values.end());
     maps.marked = marked;
-    maps.plot.set(landscape_of(values, value_name, *best, config));
+    maps.plot.set(landscape_of(values, value_name, *best, marked));
   }
   const auto clicked = maps.plot.show({remaining_width(), 0}, describe);
   if (clicked) edit.commands.apply_cut = *clicked;
@@ -383,7 +390,7 @@ void cost_model_panel(CostModelPanelState& state, MandelbrotEdit& edit, const Ma
       landscape_row(state.predicted, "Predicted", now.landscape_model,
                     now.cost_ratio == CostRatio::kWorkReduction ? "work reduction" : "speedup", edit);
     }
-    measured_row(state.measured, edit, now);
+    if (!now.in_space) measured_row(state.measured, edit, now);
   } else {
     note("Computing...");
   }

@@ -50,23 +50,6 @@ void number_choice(const char* name, std::uint32_t lowest, std::uint32_t& value,
   ImGui::PopID();
 }
 
-void subdivision_choice(MandelbrotConfig& config) {
-  const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
-  const char* const none = exhaustive ? "The exhaustive method has no regions\n" : "";
-  const ScopedControlMark marked(Control::kCut);
-  ImGui::BeginDisabled(exhaustive);
-  row_label("Regions");
-  const float width = equal_width(3);
-  number_choice("g", 1, config.g, width, format_text("{}Initial regions per axis", none));
-  ImGui::SameLine();
-  number_choice("r", 2, config.r, width,
-                format_text("{}Subdivision per axis: a region splits into r × r regions", none));
-  ImGui::SameLine();
-  number_choice("B", 1, config.b, width,
-                format_text("{}A region splits while its side / r is greater than B pixels", none));
-  ImGui::EndDisabled();
-}
-
 /// What the formula promises for a region whose border has one dwell.
 const char* filling_theorem(const EscapeTimeSet& set) {
   return set.has_maximum_principle()
@@ -146,28 +129,50 @@ void devices_choice(MandelbrotPanelState& state, MandelbrotSettings& settings, c
 }
 
 // The method in one line, for the folded section.
-Text summary_of(const MandelbrotConfig& config, const MandelbrotStats& now) {
+Text summary_of(const MandelbrotSettings& settings, const MandelbrotStats& now) {
   Text text;
-  if (now.automatic) text.append("auto, ");
-  if (config.method != MandelbrotMethod::kExhaustive)
-    text.add("g {}, r {}, B {}, ", config.g, config.r, config.b);
+  const CostCut cut = settings.cut();
+  if (now.automatic && !now.in_space) text.append("auto, ");
+  if (settings.config.method != MandelbrotMethod::kExhaustive)
+    text.add("g {}, r {}, B {}, ", cut.g, cut.r, cut.b);
   text.append(now.backend.device.on_host ? "CPU" : "GPU");
   return text;
 }
 
 }  // namespace
 
+void subdivision_choice(std::uint32_t& g, std::uint32_t& r, std::uint32_t& b, bool no_regions) {
+  const char* const none = no_regions ? "The exhaustive method has no regions\n" : "";
+  const ScopedControlMark marked(Control::kCut);
+  ImGui::BeginDisabled(no_regions);
+  row_label("Regions");
+  const float width = equal_width(3);
+  number_choice("g", 1, g, width, format_text("{}Initial regions per axis", none));
+  ImGui::SameLine();
+  number_choice("r", 2, r, width,
+                format_text("{}Subdivision per axis: a region splits into r parts on each axis", none));
+  ImGui::SameLine();
+  number_choice("B", 1, b, width,
+                format_text("{}A region splits while its side / r is greater than B", none));
+  ImGui::EndDisabled();
+}
+
 void mandelbrot_method(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   MandelbrotConfig& config = edit.settings.config;
-  state.method_open = folded_section("Method details", summary_of(config, now));
+  state.method_open = folded_section("Method details", summary_of(edit.settings, now));
   state.method_header = item_area();
   tooltip(
       "g: initial regions per axis. r: parts per axis of a region that splits. B: pixels per side below "
       "which none does");
   if (!state.method_open) return;
+  if (now.in_space) {
+    volume_method(edit);
+    return backend_row(edit.shell.settings.backend,
+                       {now.cuda, now.backend, now.backend_name, "The CPU's cores"});
+  }
   const MandelbrotConfig before = config;
   automatic_choice(edit, now);
-  subdivision_choice(config);
+  subdivision_choice(config.g, config.r, config.b, config.method == MandelbrotMethod::kExhaustive);
   fill_choice(config);
   scheme_choice(config, now);
   const auto plan = [](const MandelbrotConfig& of) { return std::tuple(of.method, of.g, of.r, of.b); };
@@ -315,10 +320,13 @@ void formula_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const Man
     return format_text("{}. {}", row.expression, filling_theorem(of));
   };
   state.formulas = {};
-  if (ImGui::BeginCombo("##formula", row_of(set.formula).label)) {
+  VolumeSettings& volume = edit.settings.volume;
+  if (ImGui::BeginCombo("##formula",
+                        volume.shown ? label_of(volume.config.set) : row_of(set.formula).label)) {
     const auto choice = [&](const FormulaRow& row) {
-      if (ImGui::Selectable(row.label, row.formula == set.formula)) {
+      if (ImGui::Selectable(row.label, !volume.shown && row.formula == set.formula)) {
         set.formula = row.formula;
+        volume.shown = false;
         if (row.formula == Formula::kCustom) edit.settings.show_formula = true;
       }
       state.formulas[static_cast<std::size_t>(row.formula)] = item_area();
@@ -326,10 +334,16 @@ void formula_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const Man
     };
     for (const FormulaRow& row : kFormulas) choice(row);
     choice(kCustomFormula);
+    for (const VolumeSet one : kVolumeSets) {
+      const bool chosen = volume.shown && volume.config.set == one;
+      if (ImGui::Selectable(label_of(one), chosen) && !chosen) show_volume(volume, one);
+      tooltip(hint_of(one));
+    }
     ImGui::EndCombo();
   }
   state.formula = item_area();
-  tooltip(hint(row_of(set.formula)));
+  tooltip(volume.shown ? Text(hint_of(volume.config.set)) : hint(row_of(set.formula)));
+  if (volume.shown) return;
   if (set.formula == Formula::kMultibrot) {
     row_label("Power");
     ImGui::SetNextItemWidth(remaining_width());
@@ -552,6 +566,7 @@ void colouring_row(MandelbrotSettings& explorer) {
 void mandelbrot_basics(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (!section("Basics")) return;
   formula_choice(state, edit, now);
+  if (edit.settings.volume.shown) return volume_basics(edit, now);
   {
     const ScopedControlMark marked(Control::kPlace);
     place_fields(state.place, edit, now);

@@ -9,6 +9,7 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/text.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
+#include "app/workspaces/mandelbrot/panes/volume_pane.h"
 #include "app/workspaces/mandelbrot/picture/overlays.h"
 
 namespace loom::app {
@@ -25,15 +26,24 @@ Text ms_or_dash(const std::optional<double>& milliseconds) {
   return milliseconds ? format_time(*milliseconds) : "–";
 }
 
-void method_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
+void method_rows(const MandelbrotSettings& settings, const MandelbrotStats& now) {
+  const MandelbrotConfig& config = settings.config;
+  const CostCut cut = settings.cut();
   if (!begin_rows("##method", 1.25f)) return;
   row("Method", method_text(config, now.backend.device),
       now.backend.device.warps ? "" : "On the CPU, one thread processes a region in any scheme");
   if (config.method != MandelbrotMethod::kExhaustive) {
-    row("g, r, B", format_text("{}, {}, {}", config.g, config.r, config.b),
-        "g initial regions per axis; a region splits into r × r while its side / r is greater than B pixels");
+    row("g, r, B", format_text("{}, {}, {}", cut.g, cut.r, cut.b),
+        "g initial regions per axis; a region splits into r parts on each axis while its side / r is greater "
+        "than B");
   }
-  row("Dwell limit", format_text("{}, {}", config.dwell_limit, name_of(config.precision)));
+  if (now.in_space) {
+    const std::uint32_t n = settings.volume.config.size;
+    row("Samples", format_text("{0} × {0} × {0}", n));
+    row("Dwell limit", format_text("{}, double", settings.volume.config.dwell_limit));
+  } else {
+    row("Dwell limit", format_text("{}, {}", config.dwell_limit, name_of(config.precision)));
+  }
   ImGui::EndTable();
 }
 
@@ -70,9 +80,17 @@ void work_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
                                    static_cast<double>(std::max<std::uint64_t>(report.pixels, 1)))),
         tip);
   };
-  pixels("Computed pixels", report.computed_pixels(),
-         "Orbits computed on borders and in leaves, over the pixels of the image");
-  if (config.method != MandelbrotMethod::kExhaustive) {
+  if (now.in_space) {
+    pixels("Computed samples", report.computed_pixels(),
+           "Orbits computed on the faces of regions and in leaves, over the samples of the cube");
+  } else {
+    pixels("Computed pixels", report.computed_pixels(),
+           "Orbits computed on borders and in leaves, over the pixels of the image");
+  }
+  if (now.in_space && config.method != MandelbrotMethod::kExhaustive) {
+    pixels("Filled samples", bench::filled_pixels(report),
+           "Written with the dwell of their region's six faces, without computing an orbit");
+  } else if (config.method != MandelbrotMethod::kExhaustive) {
     pixels(
         "Computed twice", bench::recomputed_pixels(report),
         "Of the computed pixels: where a region splits, the next level computes its border again. Computed "
@@ -84,7 +102,16 @@ void work_rows(const MandelbrotConfig& config, const MandelbrotStats& now) {
              "Copied across the real axis, without computing an orbit");
   }
   row("Work reduction", format_ratio(report.work_reduction()),
-      "Pixels of the image over computed pixels, both counted");
+      now.in_space ? "Samples of the cube over computed samples, both counted"
+                   : "Pixels of the image over computed pixels, both counted");
+  if (now.in_space) {
+    row("Launches", format_count(report.launches),
+        now.backend.device.warps ? "Kernel launches, counted"
+                                 : "Parallel loops of the CPU, and for DP tasks, counted");
+    if (config.method == MandelbrotMethod::kAsk && now.volume->volume())
+      row("Offset table", format_bytes(now.volume->volume()->table_bytes()),
+          "The most bytes that the tables of a level and the next one took together");
+  }
   if (now.divergence != nullptr) {
     const Divergence& divergence = now.divergence->method;
     row("Divergence",
@@ -121,7 +148,11 @@ void level_bars(const MandelbrotStats& now, bool with_times) {
   ImGui::TableSetupColumn("regions", ImGuiTableColumnFlags_WidthStretch, 0.9f);
   ImGui::TableSetupColumn("split", ImGuiTableColumnFlags_WidthStretch, 0.6f);
   ImGui::TableSetupColumn("bar", ImGuiTableColumnFlags_WidthStretch, 1.6f);
-  muted_titles({"Level", "Regions", "Split", timed ? "Time" : "Pixels computed"});
+  const char* const unit = now.in_space ? "samples" : "pixels";
+  muted_titles({"Level", "Regions", "Split",
+                timed          ? "Time"
+                : now.in_space ? "Samples computed"
+                               : "Pixels computed"});
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const MandelbrotLevel& level = levels[i];
     ImGui::TableNextRow();
@@ -129,10 +160,11 @@ void level_bars(const MandelbrotStats& now, bool with_times) {
     ImGui::Text("%zu", i);
     ImGui::TableNextColumn();
     right_aligned(format_count(level.regions));
-    tooltip(format_text("{} × {} pixels: {} filled, {} leaves, {} split; {} pixels computed, {} filled",
-                        level.width, level.height, format_count(level.filled), format_count(level.leaves),
+    tooltip(format_text("{} × {}{} {}: {} filled, {} leaves, {} split; {} {} computed, {} filled",
+                        level.width, level.height, now.in_space ? format_text(" × {}", level.width) : Text(),
+                        unit, format_count(level.filled), format_count(level.leaves),
                         format_count(level.splits), format_count(level.border_pixels + level.leaf_pixels),
-                        format_count(level.filled_pixels)));
+                        unit, format_count(level.filled_pixels)));
     ImGui::TableNextColumn();
     right_aligned(format_text("{:.2f}", level.split_fraction()));
     tooltip("P: fraction of the regions of this level that split");
@@ -169,15 +201,19 @@ void measure_row(MandelbrotEdit& edit) {
 
 void mandelbrot_metrics(MandelbrotEdit& edit, const MandelbrotStats& now) {
   const ScopedControlMark marked(Control::kMetrics);
-  method_rows(edit.settings.config, now);
+  method_rows(edit.settings, now);
   work_rows(edit.settings.config, now);
   // A comparison has the times of the methods below the panes.
   const bool compares = edit.settings.compare;
   level_bars(now, !compares);
   ImGui::Separator();
   if (!compares) time_rows(now);
-  if (!compares) stage_rows(now);
-  measure_row(edit);
+  if (!compares && !now.in_space) stage_rows(now);
+  if (now.in_space && now.volume != nullptr && begin_rows("##rays", 1.25f)) {
+    row("Picture", format_time(now.volume->picture().state().trace_ms()), "Rays of the last picture");
+    ImGui::EndTable();
+  }
+  if (!now.in_space) measure_row(edit);
   dwell_devices(now);
   program_timing(now.frames, !now.backend.device.on_host, edit.shell);
 }

@@ -77,6 +77,21 @@ void mandelbrot_workload(MandelbrotEdit& edit, const MandelbrotStats& now);
 std::span<const float> mandelbrot_toolbar_groups(bool brief);
 void mandelbrot_toolbar_group(std::size_t group, bool brief, MandelbrotEdit& edit, const Device& device);
 
+/// Initial regions g, subdivision r and smallest side B. `no_regions`: the method has none.
+void subdivision_choice(std::uint32_t& g, std::uint32_t& r, std::uint32_t& b, bool no_regions);
+
+// The same of a set in space.
+/// The constants of the set, its samples, its surface and the part of it that is computed.
+void volume_basics(MandelbrotEdit& edit, const MandelbrotStats& now);
+void volume_method(MandelbrotEdit& edit);
+void volume_workload(MandelbrotEdit& edit, const MandelbrotStats& now);
+/// Colours, cut plane and projection.
+void volume_view_rows(MandelbrotEdit& edit);
+void volume_legend(PictureLegend& legend, const Area& picture, const MandelbrotSettings& settings,
+                   const MandelbrotStats& now, const render::Palette& palette);
+/// A sentence about the picture.
+Text volume_caption(const MandelbrotStats& now);
+
 /// Draws the legend over the picture: colours, and marks of the regions. `inset`: the area of the Julia set.
 void mandelbrot_legend(PictureLegend& legend, const Area& picture, const Area& inset,
                        const MandelbrotSettings& settings, const MandelbrotStats& now,

@@ -98,6 +98,15 @@ void mandelbrot_view(MandelbrotPanelState& state, MandelbrotEdit& edit, const Ma
   if (!section("View")) return;
   MandelbrotSettings& explorer = edit.settings;
   palette_choice(edit.shell.settings, explorer.palette, palette);
+  if (now.in_space) {
+    volume_view_rows(edit);
+    if (choice_button("Metrics", shows_metrics(edit.shell.settings), remaining_width(), {},
+                      "Metrics: cost of a computation (T)"))
+      toggle_metrics(edit.shell.settings);
+    text_size_row(state.text_size, edit.shell.settings);
+    lecture_button(edit.shell.settings, remaining_width());
+    return;
+  }
   cycle_row(explorer.cycle, explorer.dwell_colouring().has_cycle()
                                 ? std::string_view()
                                 : "Adaptive and histogram colouring follow the dwells of the picture");
@@ -153,6 +162,7 @@ void check_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
 
 void mandelbrot_workload(MandelbrotEdit& edit, const MandelbrotStats& now) {
   if (!section("Workload")) return;
+  if (now.in_space) return volume_workload(edit, now);
   MandelbrotSettings& explorer = edit.settings;
   choice_row("Samples", kSampleChoices, explorer.samples_per_axis, {"auto", "1", "4", "16"},
              {"Up to 16 samples per pixel, as many as take 3 seconds, once the picture is at rest",
@@ -381,10 +391,10 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
   if (height == 0) return 0;
   ImGui::PushStyleColor(
       ImGuiCol_Text, now.divisor > 1 || now.is_outdated ? theme::colours().warning : theme::colours().muted);
-  Text text = state(now);
-  if (now.hovered) {
+  Text text = now.in_space ? volume_caption(now) : state(now);
+  if (now.hovered && !now.in_space) {
     text.append(describe(*now.hovered, settings, now));
-  } else if (!now.has_picture || now.divisor == 1) {
+  } else if (!now.in_space && (!now.has_picture || now.divisor == 1)) {
     text.append(now.nothing_escapes(settings.config.dwell_limit)
                     ? format_text("Every pixel is at the dwell limit of {}. A higher one may show more.",
                                   settings.config.dwell_limit)

@@ -116,6 +116,7 @@ struct MethodScore {
   /// Number of dwells that differ from those of the exhaustive method; empty while not counted.
   std::optional<std::uint64_t> different = {};
   std::string_view problem = {};  ///< why there is no picture
+  bool in_space = false;          ///< of samples, not of pixels
 };
 using MethodScores = std::array<MethodScore, kMandelbrotMethods.size()>;  ///< by MandelbrotMethod
 

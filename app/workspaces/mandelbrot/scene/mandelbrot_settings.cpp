@@ -1,13 +1,16 @@
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <glm/common.hpp>
 #include <utility>
 
 #include "app/settings/field_json.h"
+#include "app/text/text.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
 #include "compute/core/input_text.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
@@ -180,6 +183,9 @@ std::string_view changed_setting(const MandelbrotSettings& before, const Mandelb
     const auto more = changed_undo_names(fields, before, after);
     names.insert(names.end(), more.begin(), more.end());
   }
+  const auto of_volume = changed_undo_names(volume_fields(), before.volume, after.volume);
+  if (before.volume.shown != after.volume.shown && !of_volume.empty()) return of_volume.front();
+  names.insert(names.end(), of_volume.begin(), of_volume.end());
   if (names.empty()) return {};
   // The comparison also switches the overlay.
   if (before.compare != after.compare) return "comparison";
@@ -259,7 +265,33 @@ constexpr std::array kColourFields = {
          .undo = "colours"}),
 };
 
+constexpr std::string_view kInPlane = "none";
+
+constexpr Field<MandelbrotSettings> space_field() {
+  Field<MandelbrotSettings> field = MandelbrotRow::other<&MandelbrotSettings::volume>(
+      {.key = "space",
+       .option = "space",
+       .label = "set in space",
+       .purpose = "A set in space in place of one in the plane",
+       .in_scene = false,
+       .form = FieldForm::kName,
+       .values = [] {
+         std::vector<std::string> names = {std::string(kInPlane)};
+         for (const VolumeSet set : kVolumeSets) names.emplace_back(name_of(set));
+         return names;
+       }});
+  field.assign = [](std::string_view text, MandelbrotSettings& settings) {
+    settings.volume.shown = text != kInPlane;
+    if (settings.volume.shown) show_volume(settings.volume, parse_volume_set(text));
+  };
+  field.text = [](const MandelbrotSettings& settings) -> std::optional<std::string> {
+    return std::string(settings.volume.shown ? name_of(settings.volume.config.set) : kInPlane);
+  };
+  return field;
+}
+
 constexpr std::array kWindowFields = {
+    space_field(),
     // Read by --palette, which all workspaces share.
     MandelbrotRow::other<&MandelbrotSettings::palette>({.undo = "palette"}),
     MandelbrotRow::choice<&MandelbrotSettings::overlay, kRegionOverlays>(
@@ -310,6 +342,163 @@ std::span<const Field<MandelbrotSettings>> dwell_colour_fields() {
 
 std::span<const Field<MandelbrotSettings>> mandelbrot_window_fields() {
   return kWindowFields;
+}
+
+namespace {
+
+using VolumeRow = FieldOf<VolumeSettings>;
+
+/// Numbers with commas between them.
+template <std::size_t kCount>
+std::array<double, kCount> read_list(std::string_view text, std::string_view what) {
+  std::array<double, kCount> numbers{};
+  std::size_t from = 0;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const std::size_t end = text.find(',', from);
+    if ((end == std::string_view::npos) != (i + 1 == kCount))
+      throw InputError(fmt::format("{} '{}' is not allowed; allowed: {} numbers with commas between them",
+                                   what, shown(text), kCount));
+    numbers[i] = parse_number(text.substr(from, end - from), what);
+    from = end + 1;
+  }
+  return numbers;
+}
+
+std::array<double, 4> read_c(std::string_view text) {
+  return read_list<4>(text, "c");
+}
+std::string c_text(const std::array<double, 4>& c) {
+  return fmt::format("{}", fmt::join(c, ","));
+}
+VolumeBox read_box(std::string_view text) {
+  const auto sides = read_list<6>(text, "box");
+  return {{sides[0], sides[2], sides[4]}, {sides[1], sides[3], sides[5]}};
+}
+std::string box_text(const VolumeBox& box) {
+  return fmt::format("{},{},{},{},{},{}", box.low[0], box.high[0], box.low[1], box.high[1], box.low[2],
+                     box.high[2]);
+}
+
+/// A whole number of the configuration, with the option of the subcommand volume.
+template <auto kNumber>
+constexpr Field<VolumeSettings> volume_number(std::string_view key, std::string_view option,
+                                              std::string_view undo, std::uint64_t lowest,
+                                              std::uint64_t highest) {
+  return VolumeRow::whole<kMember<&VolumeSettings::config, kNumber>>({.key = key,
+                                                                      .option = option,
+                                                                      .label = key,
+                                                                      .undo = undo,
+                                                                      .in_lesson = true,
+                                                                      .lowest = lowest,
+                                                                      .highest = highest});
+}
+
+constexpr std::array kVolumeFields = {
+    VolumeRow::other<&VolumeSettings::shown>(
+        {.label = "set in space", .undo = "set in space", .in_lesson = true}),
+    VolumeRow::choice<kMember<&VolumeSettings::config, &VolumeConfig::set>, kVolumeSets>(
+        {.key = "set", .option = "set", .label = "set", .undo = "set in space"}),
+    volume_number<&VolumeConfig::power>("power", "power", "power", kMinBulbPower, kMaxBulbPower),
+    VolumeRow::text<kMember<&VolumeSettings::config, &VolumeConfig::c>, read_c, c_text>(
+        {.key = "c", .option = "c", .label = "c", .undo = "c"}),
+    VolumeRow::text<kMember<&VolumeSettings::config, &VolumeConfig::box>, read_box, box_text>(
+        {.key = "box", .option = "box", .label = "box", .undo = "part of the set"}),
+    volume_number<&VolumeConfig::size>("size", "size", "samples", 1, kMaxVolumeSide),
+    volume_number<&VolumeConfig::dwell_limit>("dwell_limit", "dwell", "dwell limit", 1, kMaxVolumeLimit),
+    volume_number<&VolumeConfig::g>("g", "g", "subdivision", 1, kMaxVolumeSide),
+    volume_number<&VolumeConfig::r>("r", "r", "subdivision", 2, kMaxVolumeSide),
+    volume_number<&VolumeConfig::b>("b", "b", "subdivision", 1, kMaxVolumeSide),
+    VolumeRow::choice<kMember<&VolumeSettings::config, &VolumeConfig::order>, kRegionOrders>(
+        {.key = "order", .option = "order", .label = "order", .undo = "order of regions"}),
+    VolumeRow::whole<&VolumeSettings::surface>({.key = "surface",
+                                                .option = "surface",
+                                                .label = "surface",
+                                                .undo = "surface",
+                                                .lowest = 1,
+                                                .highest = kMaxVolumeLimit}),
+    VolumeRow::choice<&VolumeSettings::colouring, kVolumeColourings>(
+        {.key = "colour_by", .label = "colouring", .undo = "colouring"}),
+    VolumeRow::choice<&VolumeSettings::cut_axis, kCutAxes>(
+        {.key = "cut_axis", .label = "cut plane", .undo = "cut plane"}),
+    VolumeRow::real<&VolumeSettings::cut>(
+        {.key = "cut", .label = "cut plane", .undo = "cut plane", .highest = 1}),
+};
+
+}  // namespace
+
+std::span<const Field<VolumeSettings>> volume_fields() {
+  return kVolumeFields;
+}
+
+const char* label_of(VolumeSet set) {
+  return value_for<VolumeSet::kQuaternionJulia>({"Mandelbulb (3-D)", "Quaternion Julia set (3-D)"}, set);
+}
+
+const char* hint_of(VolumeSet set) {
+  return value_for<VolumeSet::kQuaternionJulia>(
+      {"z^P + c in spherical coordinates, by White and Nylander. No theorem says what is inside a region's "
+       "faces",
+       "q² + c with quaternions, cut at w = 0. No theorem says what is inside a region's faces"},
+      set);
+}
+
+void show_volume(VolumeSettings& settings, VolumeSet set) {
+  settings.shown = true;
+  if (settings.config.set == set) return;
+  settings.config.set = set;
+  settings.config.box = {};
+  settings.surface = set == VolumeSet::kMandelbulb ? VolumeSettings().surface : 10;  // more detail
+}
+
+SolidCamera default_volume_camera() {
+  SolidCamera camera;
+  camera.distance = 1.5f;
+  return camera;
+}
+
+SolidView volume_view(const VolumeSettings& settings, std::uint32_t size, const SolidCamera& camera,
+                      glm::ivec2 picture) {
+  SolidView view = camera.view({size, size, size}, picture);
+  constexpr std::array kAxes = {&Coord3::x, &Coord3::x, &Coord3::y, &Coord3::z};
+  if (settings.cut_axis != CutAxis::kNone) {
+    const auto layer = static_cast<std::uint32_t>(std::lround(settings.cut * size));
+    view.low.*kAxes[static_cast<std::size_t>(settings.cut_axis)] = std::min(layer, size - 1);
+  }
+  return view;
+}
+
+VolumeLook volume_look(const VolumeSettings& settings, const SolidCamera& camera) {
+  const glm::vec3 to_light = camera.orientation * glm::vec3(-0.5f, -0.75f, -0.65f);
+  return {.surface = static_cast<float>(std::min(settings.surface, settings.config.dwell_limit)),
+          .to_light = {to_light.x, to_light.y, to_light.z},
+          .colouring = settings.colouring};
+}
+
+render::SolidColours volume_colours(const render::Palette& palette, VolumeColouring colouring,
+                                    glm::u8vec3 background) {
+  render::SolidColours colours = solid_colours(palette, SolidColouring::kTileIndex, background);
+  if (colouring == VolumeColouring::kRegion) return colours;
+  constexpr std::size_t kFirstColour = 64;  // below it, ramps are too dark for shading
+  colours.value_shift = colouring == VolumeColouring::kDwell ? 4 : 0;
+  for (std::size_t i = 0; i < colours.values.size(); ++i) {
+    colours.values[i] = colouring == VolumeColouring::kDwell
+                            ? palette.ramp[kFirstColour + i * (palette.ramp.size() - 1 - kFirstColour) / 255]
+                            : palette.cycle[37 * i % palette.cycle.size()];
+  }
+  return colours;
+}
+
+glm::u8vec3 colour_of_volume_pixel(const render::SolidColours& colours, std::uint32_t pixel, int row,
+                                   int rows) {
+  const float down = (static_cast<float>(row) + 0.5f) / static_cast<float>(rows);
+  const glm::vec3 background = glm::mix(glm::vec3(colours.top), glm::vec3(colours.states[0]), down);
+  if ((pixel & kVolumeHit) == 0) return glm::u8vec3(glm::round(background));
+  const float light = static_cast<float>(pixel >> kVolumeLightShift & kVolumeMaxLight) / kVolumeMaxLight;
+  const std::uint32_t value = (pixel >> kVolumeColourShift & kVolumeMaxColour) >> colours.value_shift;
+  const glm::vec3 lit = glm::vec3(colours.values[value & 255u]) * light *
+                        glm::mix(glm::vec3(0.62f, 0.78f, 1.0f), glm::vec3(1), light);
+  const float depth = static_cast<float>(pixel >> kVolumeDepthShift) / kVolumeMaxDepth;
+  return glm::u8vec3(glm::round(glm::mix(lit, background, render::kSolidHaze * depth)));
 }
 
 std::string clamp_devices(MandelbrotSettings& settings, std::size_t there, const Device& device) {

@@ -16,12 +16,16 @@
 #include "app/explain/diagram/diagram.h"
 #include "app/shell/shell_settings.h"
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
+#include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/core/field.h"
 #include "compute/device/device.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/cost_model.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
+#include "compute/mandelbrot/volume.h"
+#include "compute/solid/volume_rays.h"
 #include "render/palette.h"
+#include "render/renderers.h"
 
 namespace loom::app {
 
@@ -116,6 +120,36 @@ inline constexpr const char* kFirstPalette = "blue-gold";
 inline constexpr std::uint32_t kFirstCycle = 24;
 inline constexpr std::uint32_t kMaxCycle = 65535;
 
+/// A set in space, and how it is shown. Its method is that of the sets in the plane.
+struct VolumeSettings {
+  bool shown = false;  ///< in place of a set in the plane
+  VolumeConfig config{.c = {-0.213, -0.041, -0.563, -0.56}, .size = 256};
+  std::uint32_t surface = 5;  ///< the dwell of the surface
+  VolumeColouring colouring = VolumeColouring::kDwell;
+  CutAxis cut_axis = CutAxis::kNone;
+  double cut = 0.5;  ///< the layers from this share of the axis on are visible, 0 to 1
+  friend bool operator==(const VolumeSettings&, const VolumeSettings&) = default;
+};
+std::span<const Field<VolumeSettings>> volume_fields();
+/// "Mandelbulb (3-D)", and what it is.
+const char* label_of(VolumeSet set);
+const char* hint_of(VolumeSet set);
+/// Shows a set in space, whole.
+void show_volume(VolumeSettings& settings, VolumeSet set);
+/// The camera that shows a whole cube.
+SolidCamera default_volume_camera();
+/// The rays of a picture of a cube of `size` samples on each axis, and how they show it: the light comes from
+/// the upper left, behind the viewer.
+SolidView volume_view(const VolumeSettings& settings, std::uint32_t size, const SolidCamera& camera,
+                      glm::ivec2 picture);
+VolumeLook volume_look(const VolumeSettings& settings, const SolidCamera& camera);
+/// The colours of pixels in a palette, with a background as solid_colours().
+render::SolidColours volume_colours(const render::Palette& palette, VolumeColouring colouring,
+                                    glm::u8vec3 background);
+/// The colour of a pixel in a row of a picture of `rows`, as the shader computes it.
+glm::u8vec3 colour_of_volume_pixel(const render::SolidColours& colours, std::uint32_t pixel, int row,
+                                   int rows);
+
 /// The user's settings in the Mandelbrot workspace. Backend, device and text size belong to the program.
 struct MandelbrotSettings {
   /// g 4, r 2, B 16 leave several visible levels at the size of a window.
@@ -140,6 +174,18 @@ struct MandelbrotSettings {
   bool show_model = false;     ///< show the cost model
   bool show_timeline = false;  ///< show the timeline
   bool show_formula = false;   ///< show the editor of the custom formula
+  VolumeSettings volume = {};
+  /// How the shown set is subdivided.
+  CostCut cut() const {
+    if (volume.shown) return {volume.config.g, volume.config.r, volume.config.b};
+    return {config.g, config.r, config.b};
+  }
+  /// What computes the set in space.
+  VolumeConfig volume_config() const {
+    VolumeConfig of = volume.config;
+    of.method = config.method;
+    return of;
+  }
   DwellColouring dwell_colouring() const { return {colouring, interior, cycle}; }
   friend bool operator==(const MandelbrotSettings&, const MandelbrotSettings&) = default;
 };
@@ -181,8 +227,10 @@ struct MandelbrotCommands {
   bool record_timeline = false;     ///< record the timeline of the current picture
   bool measure_landscape = false;   ///< start or stop measuring the landscape
   bool clear_times = false;
-  bool play_levels = false;  ///< play or stop the levels
-  int step_level = 0;        ///< one level more (+) or fewer (-)
+  bool play_levels = false;                ///< play or stop the levels
+  int step_level = 0;                      ///< one level more (+) or fewer (-)
+  bool refine = false;                     ///< of a set in space: compute the cube that the picture shows
+  std::optional<SolidCamera> camera = {};  ///< look at the set in space from here
   bool all_levels = false;
 };
 

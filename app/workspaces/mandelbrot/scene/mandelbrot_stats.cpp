@@ -178,12 +178,14 @@ std::string Landscape::poll(TaskTimeout timeout) {
 
 ModelFit fit_model(const MeasuredRun& run) {
   ModelFit fit;
-  fit.problem = {.n = std::sqrt(static_cast<double>(run.report.pixels)),
+  const auto pixels = static_cast<double>(run.report.pixels);
+  fit.problem = {.n = run.dimensions == 3 ? std::cbrt(pixels) : std::sqrt(pixels),
                  .dwell = static_cast<double>(run.config.dwell_limit),
                  .p = 0.7,
                  .lambda = kAssumedLambda,
                  .q = run.q,
-                 .c = run.c};
+                 .c = run.c,
+                 .dimensions = run.dimensions};
   if (const auto p = bench::split_fraction(run.report)) {
     fit.problem.p = *p;
     fit.p_fitted = true;
@@ -218,6 +220,7 @@ namespace {
 MeasuredRun run_of(const MandelbrotStats& now, const MandelbrotConfig& ran) {
   MeasuredRun run{.config = ran,
                   .report = *now.report,
+                  .dimensions = now.in_space ? 3 : 2,
                   .milliseconds = now.times.samples > 0 ? now.times.median : now.report->milliseconds,
                   .exhaustive_ms = now.exhaustive_ms};
   const Device& device = now.backend.device;

@@ -29,6 +29,8 @@
 
 namespace loom::app {
 
+class VolumePane;
+
 /// The pixel of an image of dwells where neighbouring dwells differ most often, weighted by its distance from
 /// the middle; nothing if all dwells are equal. `dwells` has size.x * size.y values.
 std::optional<glm::ivec2> most_detail(std::span<const std::uint32_t> dwells, glm::ivec2 size);
@@ -263,6 +265,7 @@ struct MeasuredRun {
   CostRatio ratio = CostRatio::kWorkReduction;  ///< the ratio that is compared
   MandelbrotConfig config = {};
   MandelbrotReport report = {};
+  int dimensions = 2;
   double q = 1;  ///< number of multiprocessors; c: cores of each
   double c = 1;
   double milliseconds = 0;
@@ -273,8 +276,8 @@ struct MeasuredRun {
 /// Value of lambda if it cannot be fitted.
 inline constexpr double kAssumedLambda = 1;
 
-/// The cost model fitted to a run. n is the side of a square with the same number of pixels, A the dwell
-/// limit.
+/// The cost model fitted to a run. n is the side of a square with the same number of pixels, or of a cube, A
+/// the dwell limit.
 struct ModelFit {
   CostProblem problem;  ///< with P fitted, and lambda fitted or assumed
   /// Whether P was fitted (splits over regions on all levels except the last). False if there is only one
@@ -348,6 +351,9 @@ struct MandelbrotStats {
   bool landscape_stale = false;  ///< the measured landscape belongs to another view, method or limit
   std::optional<MandelbrotView> landscape_view = {};
   double frames_per_second = 0;
+  bool in_space = false;               ///< a set in space is shown
+  const VolumePane* volume = nullptr;  ///< its active pane; null before the first frame
+  bool may_refine = false;             ///< the picture shows a small part of the cube
 
   /// Whether the picture is complete, was computed with this limit, and has no pixel below it.
   bool autopilot = false;

@@ -34,8 +34,10 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
   image::ImageRows& rows() override { return *this; }
   /// A video goes through the keyframes, or turns the camera around once, while generations go by.
   void show_frame(int frame, int frames, ProgressMonitor* watch) override {
-    if (!keyframes_.empty())
-      look_at(frames > 1 ? static_cast<float>(frame) / static_cast<float>(frames - 1) : 0);
+    if (!keyframes_.empty()) {
+      const float time = frames > 1 ? static_cast<float>(frame) / static_cast<float>(frames - 1) : 0;
+      camera_ = camera_between(keyframes_, time);
+    }
     if (frame == 0) return;
     const ScopedMonitor watched(*engine_, watch);
     engine_->run(per_frame_, settings_.work);
@@ -67,19 +69,6 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
   static render::SolidColours colours_of(const render::Palette& palette, SolidColouring colouring) {
     return solid_colours(palette, colouring, palette.outside);
   }
-  /// Between the keyframes, at 0 the first and at 1 the last.
-  void look_at(float time) {
-    const float at = time * static_cast<float>(keyframes_.size() - 1);
-    const auto first = std::min(static_cast<std::size_t>(at), keyframes_.size() - 1);
-    const SolidCamera& from = keyframes_[first];
-    const SolidCamera& to = keyframes_[std::min(first + 1, keyframes_.size() - 1)];
-    const float part = at - static_cast<float>(first);
-    camera_ = from;
-    camera_.orientation = glm::slerp(from.orientation, to.orientation, part);
-    camera_.target = glm::mix(from.target, to.target, part);
-    camera_.distance = from.distance * std::pow(to.distance / from.distance, part);
-  }
-
   SolidSettings settings_;
   SolidCamera camera_;
   std::vector<SolidCamera> keyframes_;
@@ -90,6 +79,19 @@ class SolidImageRenderer final : public scene::StateRenderer, public image::Imag
 };
 
 }  // namespace
+
+SolidCamera camera_between(std::span<const SolidCamera> keyframes, float time) {
+  const float at = time * static_cast<float>(keyframes.size() - 1);
+  const auto first = std::min(static_cast<std::size_t>(at), keyframes.size() - 1);
+  const SolidCamera& from = keyframes[first];
+  const SolidCamera& to = keyframes[std::min(first + 1, keyframes.size() - 1)];
+  const float part = at - static_cast<float>(first);
+  SolidCamera camera = from;
+  camera.orientation = glm::slerp(from.orientation, to.orientation, part);
+  camera.target = glm::mix(from.target, to.target, part);
+  camera.distance = from.distance * std::pow(to.distance / from.distance, part);
+  return camera;
+}
 
 std::unique_ptr<scene::StateRenderer> SolidState::renderer(const scene::RenderRequest& request,
                                                            ProgressMonitor* watch) const {

@@ -32,5 +32,7 @@ struct SolidState final : scene::WorkspaceState {
 /// A camera as JSON: the place of a bookmark. The reader throws InputError.
 scene::Json to_json(const SolidCamera& camera);
 SolidCamera read_camera(const JsonReader& json);
+/// The camera on the way through keyframes, at time 0 the first and at 1 the last.
+SolidCamera camera_between(std::span<const SolidCamera> keyframes, float time);
 
 }  // namespace loom::app

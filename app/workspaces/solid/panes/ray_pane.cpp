@@ -1,7 +1,9 @@
 #include "app/workspaces/solid/panes/ray_pane.h"
 
 #include <fmt/format.h>
+#include <imgui.h>
 
+#include <cmath>
 #include <utility>
 
 #include "compute/backend/engine_factory.h"
@@ -89,7 +91,10 @@ bool RayEngine::begin(const RayRequest& request, RayResult& result) {
     counted_ = engine_->census();
     counted_ms_ = stopwatch.milliseconds();
   }
-  if (request.size.x > 0) result.trace = engine_->trace(request.view(), request.image_space, result.image);
+  if (request.size.x > 0) {
+    result.trace_milliseconds =
+        engine_->trace(request.view(), request.image_space, result.image).milliseconds;
+  }
   return false;
 }
 
@@ -112,93 +117,55 @@ void RayEngine::update(const Outcome& outcome) {
     step_times_.add(outcome.result.step_milliseconds / static_cast<double>(outcome.result.generations));
   }
   if (outcome.result.image.pixels != nullptr) {
-    trace_ms_ = outcome.result.trace.milliseconds;
+    trace_ms_ = outcome.result.trace_milliseconds;
     pixel_ms_ = trace_ms_ / pixels_of(outcome.request);
   }
 }
 
-bool RayPane::has_cells_of(const RayRequest& wanted) const {
-  return engine_->has_engine() && engine_->config() == wanted.config && engine_->cells() == wanted.cells;
+std::string RayEngine::problem_of_cancelled(const RayRequest& request) const {
+  if (config_ == request.config) return {};
+  return fmt::format("cancelled: level {} of {}", request.config.level, request.config.fractal.name());
 }
 
-bool RayPane::shows(const RayRequest& wanted, bool full) const {
-  return shown_ && (!full || shown_->divisor == 1) && shown_->size == wanted.size &&
-         shown_->camera == wanted.camera && shown_->look == wanted.look && shown_->config == wanted.config &&
-         shown_->cells == wanted.cells;
-}
-
-std::string_view RayPane::problem_of(const RayRequest& wanted) const {
-  const bool same_engine = failed_.config == wanted.config && failed_.backend.same_device(wanted.backend);
-  const bool failed =
-      !problem_.empty() && same_engine &&
-      (engine_->config() != wanted.config || (failed_.size == wanted.size && failed_.cells == wanted.cells));
-  return failed ? std::string_view(problem_) : std::string_view();
-}
-
-bool RayPane::is_done(const RayRequest& wanted) const {
-  if (!problem_of(wanted).empty()) return true;
-  return has_cells_of(wanted) && shows(wanted, wanted.divisor == 1) && (!wanted.count || engine_->census());
-}
-
-const RayEngine::Outcome* RayPane::follow(const RayRequest& wanted, TaskTimeout timeout, FrameClock& clock,
-                                          Stage stage) {
-  if (problem_of(wanted).empty()) problem_.clear();  // it may be tried again once it is selected again
-  if (!busy()) return nullptr;
-  const RayRequest& running = engine_.request();
-  const bool only_finer = running.divisor == 1 && divisor() > 1 && has_cells_of(running);
-  if (only_finer && !shows(wanted, false)) engine_.cancel();
-  return finish(timeout, clock, stage);
-}
-
-const RayEngine::Outcome* RayPane::advance(const RayRequest& wanted, RayPane* source, TaskTimeout timeout,
-                                           FrameClock& clock, Stage stage) {
-  if (busy() || is_done(wanted)) return nullptr;
-  request_ = wanted;
-  request_.image_space =
-      presenter_.is_for(wanted.backend) ? presenter_.preferred_space() : MemorySpace::kHost;
-  if (source != nullptr && !has_cells_of(wanted)) {
-    const bool own = engine_->has_engine() && engine_->config() == wanted.config;
-    const CellSourceOf<3>& made = engine_->cells();
-    if (!own || (!made.patch_to(wanted.cells) && made.generations_to(wanted.cells).value_or(2) > 1))
-      request_.source = &source->engine();
+void CameraMouse::update(SolidCamera& camera, const Area& area, glm::ivec2 picture, float scale, bool over,
+                         bool zooms) {
+  const ImGuiIO& io = ImGui::GetIO();
+  clicked_ = false;
+  zoomed_at_.reset();
+  if (const auto zoom = wheel_.advance(over && zooms)) {
+    zoomed_at_ = (zoom->at - area.corner) * scale;
+    camera.zoom(static_cast<float>(zoom->factor), *zoomed_at_, picture);
   }
-  engine_.begin(request_);
-  return finish(timeout, clock, stage);
-}
-
-const RayEngine::Outcome* RayPane::finish(TaskTimeout timeout, FrameClock& clock, Stage stage) {
-  const RayEngine::Outcome* const outcome = engine_.finish(timeout);
-  const double image = outcome != nullptr ? outcome->result.trace.milliseconds : 0;
-  if (engine_.in_background()) {
-    const bool steps =
-        outcome == nullptr ? !has_cells_of(engine_.request()) : outcome->result.generations > 0;
-    clock.wait(steps ? stage : Stage::kResolve, engine_.waited_ms(), image);
-  } else if (outcome != nullptr) {
-    if (outcome->result.generations > 0) clock.part(stage, outcome->result.step_milliseconds);
-    clock.part(Stage::kResolve, image);
+  if (button_ >= 0) {
+    const glm::vec2 before = dragged_;
+    const glm::vec2 delta(io.MouseDelta);
+    way_ += std::abs(delta.x) + std::abs(delta.y);
+    // The first units may belong to a click.
+    if (way_ >= kClickWay)
+      dragged_ += delta + (before == glm::vec2(0) ? held_ : glm::vec2(0));
+    else
+      held_ += delta;
+    const glm::vec2 moved = (dragged_ - before) * scale;
+    if (pans_) {
+      camera.pan(moved, picture);
+    } else if (moved.x != 0 || moved.y != 0) {
+      camera.orbit(moved / static_cast<float>(picture.y));
+    }
+    if (!ImGui::IsMouseDown(button_)) {
+      clicked_ = button_ == ImGuiMouseButton_Left && way_ < kClickWay && over;
+      button_ = -1;
+    }
+    return;
   }
-  if (outcome != nullptr) accept(*outcome, clock);
-  return outcome;
-}
-
-void RayPane::accept(const RayEngine::Outcome& outcome, FrameClock& clock) {
-  const RayRequest& request = outcome.request;
-  problem_ = outcome.problem;
-  if (outcome.cancelled && engine_->config() != request.config)
-    problem_ = fmt::format("cancelled: level {} of {}", request.config.level, request.config.fractal.name());
-  if (!problem_.empty()) failed_ = request;
-  const SolidImage& image = outcome.result.image;
-  if (image.pixels == nullptr || outcome.cancelled || !problem_.empty()) return;
-  const Stopwatch stopwatch;
-  presenter_.use_backend(request.backend);
-  presenter_.transfer({.pixels = image.pixels,
-                       .format = PixelFormat::kSolid32,
-                       .width = image.width,
-                       .height = image.height,
-                       .row_bytes = static_cast<std::size_t>(image.width) * sizeof(std::uint32_t),
-                       .stream = image.stream});
-  shown_ = request;
-  clock.part(Stage::kTransfer, stopwatch.milliseconds());
+  if (!over) return;
+  for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle, ImGuiMouseButton_Right}) {
+    if (!ImGui::IsMouseClicked(button)) continue;
+    button_ = button;
+    pans_ = button != ImGuiMouseButton_Left || io.KeyShift;
+    way_ = 0;
+    held_ = dragged_ = glm::vec2(0);
+    return;
+  }
 }
 
 }  // namespace loom::app
