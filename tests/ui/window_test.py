@@ -1079,10 +1079,10 @@ def rule_field(t):
         w.move(x + part * width, y + height / 2)
         w.wait(lambda s, least=16 * part - 2: s["radius"] >= least, "the radius follows the mouse")
     w.xdotool("mouseup", "1")
-    state = w.wait(lambda s: s["undo"]["behind"] >= 1 and s["generation"] > 2, "it still plays")
+    state = w.wait(lambda s: s["undo"]["undoes"] == "rule" and s["playing"], "it still plays")
     assert state["rule"].startswith(f"R{state['radius']},C4,M1,S") and state["radius"] > 12, state["rule"]
     w.press("space")
-    w.wait(lambda s: not s["playing"], "paused")
+    w.wait(lambda s: not s["playing"] and s.get("generation", 0) > 2, "paused, generations later")
     w.press("ctrl+z")
     w.wait(lambda s: s["rule"] == "R3,C4,M1,S5..12,B4..9,NC", "the drag is one step")
     enter_rule_field(w)
