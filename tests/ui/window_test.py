@@ -1145,6 +1145,22 @@ def rule_field(t):
     assert state["hash"] == t.life_hash("--level", "5", "--rule", "R3,C4,M1,S5..12,B4..9,NC", "--steps", "3"), state
     w.press("comma")
     w.wait(lambda s: s["generation"] == 2, "a generation back")
+    # Its sliders act while it plays, on the cells as they are; a drag is one undo step.
+    w.press("space")
+    w.wait(lambda s: s["playing"], "it plays")
+    x, y, width, height = w.state["rule_sliders"]["Radius"]
+    w.move(x + width / 4, y + height / 2)
+    w.xdotool("mousedown", "1")
+    for part in (0.3, 0.5, 0.9):
+        w.move(x + part * width, y + height / 2)
+        w.wait(lambda s, least=16 * part - 2: s["radius"] >= least, "the radius follows the mouse")
+    w.xdotool("mouseup", "1")
+    state = w.wait(lambda s: s["undo"]["undoes"] == "rule" and s["playing"], "it still plays")
+    assert state["rule"].startswith(f"R{state['radius']},C4,M1,S") and state["radius"] > 12, state["rule"]
+    w.press("space")
+    w.wait(lambda s: not s["playing"] and s.get("generation", 0) > 2, "paused, generations later")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["rule"] == "R3,C4,M1,S5..12,B4..9,NC", "the drag is one step")
     enter_rule_field(w)
     w.press("ctrl+a")
     w.xdotool("type", "--delay", "60", "R17,C0,M1,S5..12,B4..9,NC")
@@ -4918,7 +4934,7 @@ def lesson_views(t):
 
     def entry_of_menu():
         click(w, w.state["menus"]["Learn"])
-        area = w.wait(lambda s: "Learn/18. The cost model" in s["menus"], "the menu Learn")["menus"]["Learn/18. The cost model"]
+        area = w.wait(lambda s: "Learn/19. The cost model" in s["menus"], "the menu Learn")["menus"]["Learn/19. The cost model"]
         w.press("Escape")
         w.wait(lambda s: not s["list_open"], "Esc")
         return area

@@ -59,6 +59,7 @@ constexpr ReportValue<LifeScene> kScene[] = {
     {"workload", "life, single-write or reduction",
      [](auto& scene) { return name_of(scene.settings.workload); }},
     {"rule", "the rule, B…/S…", [](auto& scene) { return to_string(scene.settings.rule); }},
+    {"states", "states of the rule", [](auto& scene) { return scene.settings.rule.states; }},
     {"radius", "R of a rule of Larger than Life, 1 for other rules",
      [](auto& scene) {
        return scene.settings.rule.is_larger() ? std::uint32_t{scene.settings.rule.larger.radius} : 1u;
