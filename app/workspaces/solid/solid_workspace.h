@@ -57,7 +57,10 @@ class SolidWorkspace final : public Workspace {
   void go_to_place(const scene::Json& place) override;
   std::string go_to_coordinates(const std::string& text) override;
   bool open_file(const std::filesystem::path& file, FileKind kind) override;
-  const SolidSettings& settings() const { return settings_; }
+  /// Those that a restored state waits to set, if there is one.
+  const SolidSettings& settings() const {
+    return edits_.restored() ? edits_.restored()->settings : settings_;
+  }
 
  private:
   void queue(std::function<void(SolidSceneEdit&)> change) { edits_.request(std::move(change)); }
