@@ -575,8 +575,9 @@ void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig&
 
 void add_mandelbrot_report(nlohmann::ordered_json& json, const MandelbrotReport& report) {
   const auto all = bench::columns(bench::SweepKind::kMandelbrot);
-  for (auto column = std::ranges::find(all, "pixels", &bench::Column::name); column != all.end(); ++column)
-    bench::put(json, *column, column->of_report(report));
+  for (auto column = std::ranges::find(all, "pixels", &bench::Column::name); column != all.end(); ++column) {
+    if (column->of_report != nullptr) bench::put(json, *column, column->of_report(report));
+  }
 }
 
 void add_energy(nlohmann::ordered_json& json, const EnergyUse& energy, std::uint64_t cells) {
