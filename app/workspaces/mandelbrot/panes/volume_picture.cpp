@@ -1,4 +1,4 @@
-#include "app/workspaces/mandelbrot/picture/volume_picture.h"
+#include "app/workspaces/mandelbrot/panes/volume_picture.h"
 
 #include <algorithm>
 #include <cmath>
