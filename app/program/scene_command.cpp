@@ -139,7 +139,7 @@ void append_mandelbrot(ViewCommand& command, const scene::Scene& scene,
 std::string volume_command(const MandelbrotState& state, glm::ivec2 picture) {
   const VolumeSettings& own = state.settings.volume;
   const MandelbrotMethod method = state.settings.config.method;
-  const SolidCamera& camera = state.camera;
+  const SolidCamera& camera = own.camera;
   const SolidCamera whole = default_volume_camera();
   Words missing;
   if (own.cut_axis != CutAxis::kNone) missing.emplace_back("cut plane");

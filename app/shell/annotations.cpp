@@ -139,9 +139,11 @@ float progress_bar(const Progress& progress, float room, ShellEdit& edit) {
   const float width = std::min(font * 26, room - button - font);
   if (width < font * 4) return 0;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, 0});
-  Text text = format_text("{} {:.0f} %", progress.what, progress.share * 100);
+  Text text = progress.share < 0 ? Text(progress.what)
+                                 : format_text("{} {:.0f} %", progress.what, progress.share * 100);
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  ImGui::ProgressBar(static_cast<float>(progress.share), {width, ImGui::GetTextLineHeight()}, "");
+  ImGui::ProgressBar(static_cast<float>(std::max(0.0, progress.share)), {width, ImGui::GetTextLineHeight()},
+                     "");
   ImGui::GetWindowDrawList()->PushClipRect(at, {at.x + width, at.y + ImGui::GetTextLineHeight()}, true);
   ImGui::GetWindowDrawList()->AddText({at.x + theme::grid(2), at.y}, ImGui::GetColorU32(ImGuiCol_Text),
                                       text.c_str());

@@ -317,7 +317,7 @@ def volume(t):
         w.press("Return")
         w.wait(lambda s: not s["palette_open"], "Enter runs it")
 
-    w = t.window("--workspace", "mandelbrot", "--size", "900x600", "--method", "ask", "--backend", "cpu")
+    w = t.window("--workspace", "mandelbrot", "--size", "900x600", "--method", "ask")
     w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "a set in the plane")
     command("quaternion")
     w.wait(lambda s: complete(s) and own(s)["set"] == "quaternion-julia", "a set in space")

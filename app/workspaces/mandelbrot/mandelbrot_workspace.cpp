@@ -43,13 +43,14 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
       pane_(services),
       volume_(services) {
   recording_requested_ = settings_.show_timeline;
+  volume_.set_camera(settings_.volume.camera);
 }
 
 void MandelbrotWorkspace::begin(ShellEdit& shell) {
   edit_.emplace(MandelbrotEdit{settings_, {}, shell});
   if (const auto restored = edits_.take_restored()) {
     edit_->settings = restored->settings;
-    volume_.set_camera(restored->camera);
+    volume_.set_camera(restored->settings.volume.camera);
     edit_->commands.put_back = restored->history;
     if (!restored->history) {
       edit_->commands.go_to = restored->view;

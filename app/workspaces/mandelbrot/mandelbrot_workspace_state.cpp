@@ -252,14 +252,16 @@ scene::StatePtr MandelbrotWorkspace::state(StateNeed need) {
   if (edits_.restored()) return edits_.restored();
   const bool exact = need == StateNeed::kExactView && !area_.empty();
   auto state = std::make_shared<MandelbrotState>(settings_, exact ? std::optional(view()) : chosen_view());
-  state->camera = volume_.camera();
+  state->settings.volume.camera = volume_.camera();
   if (need == StateNeed::kQuick) state->history = std::make_shared<const ViewHistory>(history_);
   return state;
 }
 
 Place MandelbrotWorkspace::place() const {
   if (settings_.volume.shown) {
-    const scene::Json json = volume_json(settings_.volume, volume_.camera());
+    VolumeSettings seen = settings_.volume;
+    seen.camera = volume_.camera();
+    const scene::Json json = volume_json(seen);
     const std::string text = json.dump();
     return {{{"volume", json}}, volume_text(settings_.volume), text, text};
   }
@@ -286,10 +288,9 @@ void MandelbrotWorkspace::look_at(const ViewRequest& view, std::optional<std::ui
 }
 
 void MandelbrotWorkspace::look_at_volume(const JsonReader& json) {
-  const auto [volume, camera] = read_volume(json);
-  request([=](MandelbrotEdit& edit) {
+  request([volume = read_volume(json)](MandelbrotEdit& edit) {
     edit.settings.volume = volume;
-    edit.commands.camera = camera;
+    edit.commands.camera = volume.camera;
   });
 }
 

@@ -179,7 +179,7 @@ std::optional<std::filesystem::path> FileBrowser::show() {
     } else {
       chosen = choose();
     }
-  } else if (button || entered_) {
+  } else if (button || entered_ || (!name_.empty() && is_enter_available())) {
     chosen = choose();
     if (!chosen) focus_name_ = true;
   }

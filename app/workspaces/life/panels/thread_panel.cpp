@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/explain/diagram/diagrams.h"
+#include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
@@ -177,6 +179,7 @@ void point_field(const char* name, const char* hint, PointFieldState& field, con
   ImGui::SameLine();
   ImGui::SetNextItemWidth(ImGui::GetFontSize() * 5.2f);
   ImGui::PushID(name);
+  if (std::exchange(field.takes_focus, false)) ImGui::SetKeyboardFocusHere();
   const bool edits = ImGui::InputText("##text", &field.text, ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopID();
   field.area = item_area();
@@ -186,6 +189,7 @@ void point_field(const char* name, const char* hint, PointFieldState& field, con
       edit.settings.pinned = point_of(field.text, explain::ThreadSpace(config));
     } catch (const InputError& error) {
       field.problem = error.what();
+      field.takes_focus = imgui_compat::is_enter_pressed();
     }
   }
   const bool is_new = field.now != now;

@@ -347,7 +347,10 @@ Text describe(const LifeStats& report, const PointInfo& place, std::uint8_t stat
     return text;
   }
   if (is_hidden(Control::kLambda)) return text.append("  ·  tile and thread: after your answer");
-  if (!all_blocks && !place.omega) return text.append("  ·  no tile is launched here");
+  if (!all_blocks && !place.omega) {
+    text.add("  ·  {} launches no tile here", label_of(report.config.method.map));
+    return text;
+  }
   if (all_blocks) {
     text.add("  ·  tile ({}, {})", place.tile.x, place.tile.y);
   } else {

@@ -1,10 +1,13 @@
 #include "app/workspaces/life/scene/life_stats.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <new>
 #include <utility>
 
 #include "app/bench/sampler.h"
+#include "app/explain/diagram/diagram.h"
 #include "app/explain/memory.h"
 #include "app/widgets/picture.h"
 #include "compute/core/error.h"
@@ -271,7 +274,8 @@ void ThreadExplanation::compute_explanation() {
   }
   const auto ref = space_->thread_at(*point_);
   if (!ref) {
-    problem_ = "No thread is launched for this hole.";
+    problem_ =
+        fmt::format("No thread is launched for this hole by {}.", label_of(space_->config().method.map));
     return;
   }
   Thread thread{.place = space_->location_of(*ref),

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <tuple>
-
 #include "app/settings/field_json.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
 #include "app/workspaces/solid/document/solid_state.h"
@@ -64,7 +62,7 @@ Json MandelbrotState::to_json(const scene::WriteContext&) const {
   add_fields(json, dwell_colour_fields(), own);
   add_fields(json, mandelbrot_window_fields(), own, &FieldInfo::in_scene);
   if (own.volume != VolumeSettings()) {
-    json["volume"] = volume_json(own.volume, camera);
+    json["volume"] = volume_json(own.volume);
     json["volume"]["shown"] = own.volume.shown;
   }
   return json;
@@ -76,19 +74,20 @@ std::string volume_text(const VolumeSettings& settings) {
                                               : std::string("quaternion Julia set");
 }
 
-Json volume_json(const VolumeSettings& settings, const SolidCamera& camera) {
+Json volume_json(const VolumeSettings& settings) {
   Json json = Json::object();
   add_fields(json, volume_fields(), settings);
-  json["camera"] = loom::app::to_json(camera);
+  json["camera"] = loom::app::to_json(settings.camera);
   return json;
 }
 
-std::pair<VolumeSettings, SolidCamera> read_volume(const JsonReader& json) {
+VolumeSettings read_volume(const JsonReader& json) {
   VolumeSettings settings;
   settings.shown = !json.has("shown") || json.yes_no("shown");
   read_fields(json, volume_fields(), settings);
   validate(settings.config);
-  return {settings, read_camera(json.object("camera"))};
+  settings.camera = read_camera(json.object("camera"));
+  return settings;
 }
 
 std::string MandelbrotState::description() const {
@@ -109,21 +108,17 @@ scene::StatePtr MandelbrotState::read(const JsonReader& json, const scene::ReadC
     own.devices = static_cast<std::uint32_t>(json.within("devices", 1, scene::kMaxDevices));
   read_fields(json, dwell_colour_fields(), own);
   read_fields(json, mandelbrot_window_fields(), own);
-  if (json.has("volume")) std::tie(own.volume, state->camera) = read_volume(json.object("volume"));
+  if (json.has("volume")) own.volume = read_volume(json.object("volume"));
   return state;
 }
 
 Json MandelbrotState::read_place(const JsonReader& json) {
-  if (json.has("volume")) {
-    const auto [volume, camera] = read_volume(json.object("volume"));
-    return {{"volume", volume_json(volume, camera)}};
-  }
+  if (json.has("volume")) return {{"volume", volume_json(read_volume(json.object("volume")))}};
   return loom::app::to_json(read_mandelbrot_place(json));
 }
 
 std::string MandelbrotState::describe_place(const Json& place) {
-  if (place.contains("volume"))
-    return volume_text(read_volume(JsonReader(place, "place").object("volume")).first);
+  if (place.contains("volume")) return volume_text(read_volume(JsonReader(place, "place").object("volume")));
   const MandelbrotPlace read = read_mandelbrot_place(JsonReader(place, "place"));
   return read.set.is_mandelbrot() ? described(read.view) : described(read.set, described(read.view));
 }

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/document/image/image.h"
@@ -25,7 +24,6 @@ struct MandelbrotState final : scene::WorkspaceState {
 
   MandelbrotSettings settings = {};
   std::optional<ComplexView> view = {};             ///< empty: the default view
-  SolidCamera camera = default_volume_camera();     ///< of the set in space
   std::shared_ptr<const ViewHistory> history = {};  ///< restores all views; not stored in files
 
   MandelbrotState() = default;
@@ -58,8 +56,8 @@ MandelbrotPlace read_mandelbrot_place(const JsonReader& json);
 scene::Json to_json(const MandelbrotPlace& place);
 
 /// A set in space as JSON, in scenes and as a place; the reader throws InputError.
-scene::Json volume_json(const VolumeSettings& settings, const SolidCamera& camera);
-std::pair<VolumeSettings, SolidCamera> read_volume(const JsonReader& json);
+scene::Json volume_json(const VolumeSettings& settings);
+VolumeSettings read_volume(const JsonReader& json);
 /// "Mandelbulb, power 8", "quaternion Julia set".
 std::string volume_text(const VolumeSettings& settings);
 /// The picture of samples that an engine has, the mean of 2 x 2 rays per pixel. The engine must outlive it.
@@ -70,7 +68,8 @@ class VolumeRows final : public image::ImageRows {
       : engine_(engine),
         settings_(settings),
         size_(size),
-        colours_(volume_colours(palette, settings.colouring, palette.outside)) {}
+        colours_(volume_colours(palette, settings.colouring, palette.outside)),
+        camera_(settings.camera) {}
   void look_from(const SolidCamera& camera) { camera_ = camera; }
   glm::ivec2 size() const override { return size_; }
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor* watch) override;
@@ -80,7 +79,7 @@ class VolumeRows final : public image::ImageRows {
   VolumeSettings settings_;
   glm::ivec2 size_;
   render::SolidColours colours_;
-  SolidCamera camera_ = default_volume_camera();
+  SolidCamera camera_;
 };
 /// Draws a set in space with an engine of its own. Throws MachineError.
 std::unique_ptr<scene::StateRenderer> make_volume_renderer(const MandelbrotState& state,

@@ -17,15 +17,14 @@ constexpr int kRowsAtOnce = 64;  ///< rows of an image that are traced at once
 class VolumeRenderer final : public scene::StateRenderer {
  public:
   VolumeRenderer(const MandelbrotState& state, const scene::RenderRequest& request, ProgressMonitor* watch)
-      : camera_(state.camera),
+      : camera_(state.settings.volume.camera),
         engine_(make_volume_engine(first_device(request.backend))),
         rows_(*engine_, state.settings.volume, request.size,
               palette_or_first(request.custom_palettes, state.settings.palette)) {
     for (const scene::Json& place : request.keyframes)
-      keyframes_.push_back(read_volume(JsonReader(place, "keyframe").object("volume")).second);
+      keyframes_.push_back(read_volume(JsonReader(place, "keyframe").object("volume")).camera);
     const ScopedMonitor watched(*engine_, watch);
     engine_->compute(state.settings.volume_config());
-    rows_.look_from(camera_);
   }
   image::ImageRows& rows() override { return rows_; }
   /// A video goes through the keyframes, or turns the camera around once.

@@ -120,6 +120,9 @@ inline constexpr const char* kFirstPalette = "blue-gold";
 inline constexpr std::uint32_t kFirstCycle = 24;
 inline constexpr std::uint32_t kMaxCycle = 65535;
 
+/// The camera that shows a whole cube.
+SolidCamera default_volume_camera();
+
 /// A set in space, and how it is shown. Its method is that of the sets in the plane.
 struct VolumeSettings {
   bool shown = false;  ///< in place of a set in the plane
@@ -128,6 +131,7 @@ struct VolumeSettings {
   VolumeColouring colouring = VolumeColouring::kDwell;
   CutAxis cut_axis = CutAxis::kNone;
   double cut = 0.5;  ///< the layers from this share of the axis on are visible, 0 to 1
+  SolidCamera camera = default_volume_camera();  ///< where the camera begins
   friend bool operator==(const VolumeSettings&, const VolumeSettings&) = default;
 };
 std::span<const Field<VolumeSettings>> volume_fields();
@@ -136,8 +140,6 @@ const char* label_of(VolumeSet set);
 const char* hint_of(VolumeSet set);
 /// Shows a set in space, whole.
 void show_volume(VolumeSettings& settings, VolumeSet set);
-/// The camera that shows a whole cube.
-SolidCamera default_volume_camera();
 /// The rays of a picture of a cube of `size` samples on each axis, and how they show it: the light comes from
 /// the upper left, behind the viewer.
 SolidView volume_view(const VolumeSettings& settings, std::uint32_t size, const SolidCamera& camera,

@@ -84,6 +84,7 @@ class VolumePicture {
   SolidCamera camera_ = default_volume_camera();
   SolidCamera camera_before_ = camera_;  ///< of the last frame
   std::optional<VolumeConfig> config_;   ///< of the last frame
+  bool restored_ = false;                ///< the camera is that of a state, which nothing fits
   std::vector<View> behind_;             ///< parts that were computed before, for Back
   CameraMouse mouse_;
   bool moves_ = false;

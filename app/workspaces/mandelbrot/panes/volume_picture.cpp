@@ -1,4 +1,4 @@
-#include "app/workspaces/mandelbrot/picture/volume_picture.h"
+#include "app/workspaces/mandelbrot/panes/volume_picture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,6 +47,7 @@ void VolumePicture::set_camera(const SolidCamera& camera) {
   camera_ = camera;
   config_.reset();
   behind_.clear();
+  restored_ = true;
 }
 
 // The points that the camera looks at stay where they are in the picture.
@@ -123,12 +124,13 @@ void VolumePicture::update(MandelbrotEdit& edit, const Area& area, float scale,
     config_ = settings.config;
   }
   follow_box(settings.config);
-  if (view.fit) {
+  if (view.fit && !restored_) {
     settings.config.box = {};
     camera_ = default_volume_camera();
     config_ = settings.config;
     behind_.clear();
   }
+  restored_ = false;
   if (edit.commands.history < 0 && behind_.empty()) message_ = Message::hint("There is no previous view");
   if (edit.commands.history < 0 && !behind_.empty()) {
     settings.config.box = behind_.back().box;
