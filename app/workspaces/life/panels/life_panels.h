@@ -295,8 +295,8 @@ struct PointFieldState {
   std::string text;
   std::string problem;  ///< why the text pins nothing
   Text now;             ///< what it shows when nothing is typed
-  Area area = {  bool takes_focus = false;  ///< after Enter on a text that names no point
-};
+  Area area = {};
+  bool takes_focus = false;  ///< after Enter on a text that names no point
 };
 
 /// State of the panel between frames.
