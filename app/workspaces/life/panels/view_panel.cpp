@@ -6,6 +6,7 @@
 #include <glm/common.hpp>
 
 #include "app/explain/colour_by.h"
+#include "app/explain/diagram/diagram.h"
 #include "app/explain/memory.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
@@ -348,7 +349,7 @@ Text describe(const LifeStats& report, const PointInfo& place, std::uint8_t stat
   }
   if (is_hidden(Control::kLambda)) return text.append("  ·  tile and thread: after your answer");
   if (!all_blocks && !place.omega) {
-    text.add("  ·  {} launches no tile here", label_of(report.config.method.map));
+    text.add("  ·  {} launches no tile here", app::label_of(report.config.method.map));
     return text;
   }
   if (all_blocks) {
