@@ -9,8 +9,8 @@
 #include "compute/distributed/process_group.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
-#include "compute/mandelbrot/volume_engine.h"
 #include "compute/solid/solid_engine.h"
+#include "compute/solid/volume_engine.h"
 
 namespace loom::cuda {
 

@@ -8,8 +8,8 @@
 #include "compute/distributed/fractal_partition.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/engine/map_samples.h"
-#include "compute/mandelbrot/volume_engine.h"
 #include "compute/solid/solid_engine.h"
+#include "compute/solid/volume_engine.h"
 
 namespace loom::cpu {
 

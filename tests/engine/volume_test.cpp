@@ -13,7 +13,7 @@
 #include "compute/backend/engine_factory.h"
 #include "compute/cpu/engines.h"
 #include "compute/engine/progress_monitor.h"
-#include "compute/mandelbrot/volume_engine.h"
+#include "compute/solid/volume_engine.h"
 
 namespace loom {
 namespace {

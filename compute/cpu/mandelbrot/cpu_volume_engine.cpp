@@ -17,7 +17,7 @@
 #include "compute/cpu/engines.h"
 #include "compute/cpu/mandelbrot/vector_width.h"
 #include "compute/cpu/thread_pool.h"
-#include "compute/mandelbrot/volume_engine.h"
+#include "compute/solid/volume_engine.h"
 
 namespace loom::cpu {
 namespace {

@@ -13,7 +13,7 @@
 #include "compute/cuda/available_memory.h"
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/mandelbrot/dp/dp_launches.h"
-#include "compute/cuda/mandelbrot/volume_kernels.h"
+#include "compute/cuda/mandelbrot/region/volume_kernels.h"
 
 namespace loom::cuda {
 namespace {

@@ -1,6 +1,6 @@
 #include "compute/cuda/check.h"
 #include "compute/cuda/launch.cuh"
-#include "compute/cuda/mandelbrot/volume_block.cuh"
+#include "compute/cuda/mandelbrot/region/volume_block.cuh"
 
 namespace loom::cuda {
 namespace {

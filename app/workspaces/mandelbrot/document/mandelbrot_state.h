@@ -14,7 +14,7 @@
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
 #include "compute/device/device.h"
-#include "compute/mandelbrot/volume_engine.h"
+#include "compute/solid/volume_engine.h"
 
 namespace loom::app {
 

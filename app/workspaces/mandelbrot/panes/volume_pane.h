@@ -12,7 +12,7 @@
 #include "app/workspaces/mandelbrot/panes/method_comparison.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/workspaces/solid/panes/ray_pane.h"
-#include "compute/mandelbrot/volume_engine.h"
+#include "compute/solid/volume_engine.h"
 
 namespace loom::app {
 

@@ -1,4 +1,4 @@
-#include "compute/cuda/mandelbrot/volume_block.cuh"
+#include "compute/cuda/mandelbrot/region/volume_block.cuh"
 
 namespace loom::cuda {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "compute/cuda/mandelbrot/volume_kernels.h"
+#include "compute/cuda/mandelbrot/region/volume_kernels.h"
 #include "compute/cuda/warp/warp_arithmetic.cuh"
 
 // What a thread block does with a region of a volume.

@@ -7,7 +7,7 @@
 #include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/mandelbrot/volume.h"
-#include "compute/mandelbrot/volume_engine.h"
+#include "compute/solid/volume_engine.h"
 #include "compute/solid/volume_rays.h"
 
 namespace loom::cuda {
