@@ -33,7 +33,7 @@ BASE = {
     "video": "--backend cpu --level 4 --size 32x32 --seconds 0.1 --out {}/a.png --json",
     "life": "--backend cpu --level 4 --steps 2 --json",
     "mandelbrot": "--backend cpu --size 64x64 --dwell 100 --png {}/a.png --hash --json",
-    "volume": "--size 20 --dwell 30 --g 2 --b 4 --picture 30x20 --png {}/a.png --json",
+    "volume": "--backend cpu --size 20 --dwell 30 --g 2 --b 4 --picture 30x20 --png {}/a.png --json",
     "model": "--json",
     "verify": "--backend cpu --fractal vicsek --level-max 1 --steps 2 --json",
     "bench": "--backend cpu --level 1,2 --block 1 --map lambda --max-samples 1 --max-seconds 0.001 --json",
@@ -105,7 +105,7 @@ OWN = {
                  "--window": "-1,0,-0.5,0.5 " + DWELLS, "--size": "64x64 " + DWELLS, "--out": "{}/a.json", "--spans": "2 --level 12 --block 4"},
     "volume": {"--set": "quaternion-julia", "--c": "0,0.5,0,0 --set quaternion-julia", "--box": "0,1,0,1,0,1", "--size": "16", "--dwell": "20", "--method": "exhaustive !--g !--b",
                "--g": "4", "--r": "3 !--g --g 2", "--b": "1", "--order": "morton", "--power": "3", "--runs": "2", "--npy": "{}/a.npy", "--png": "{}/b.png !--picture", "--picture": "40x20",
-               "--surface": "9", "--turn": "30,10"},
+               "--surface": "9", "--turn": "30,10", "--scheme": "mbr"},
     "lens": {"--block": "8", "--fractal": "vicsek --block 3"},
     "manual": {"--out": "{}/pages"},
 }
@@ -116,7 +116,7 @@ HOW = {"map run": "--time-limit", "map check": "--time-limit", "video": "--map -
        "figure": "--reduction"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
 REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width --over --p --lambda --q --c",
-           "figure": "--storage", "lens": "--storage --counting", "timeline": "--storage", "export": "--storage --workload --reduction"}
+           "figure": "--storage", "lens": "--storage --counting", "timeline": "--storage", "export": "--storage --workload --reduction", "volume": "--scheme"}
 # Seen elsewhere: --yes in sweeps of over 100000 configurations, --device where there are GPUs; --search is the default; a window
 # that is run for figures neither reads nor writes what is kept (ui.habits and ui.two_windows see --no-config).
 UNSEEN = {"bench": "--yes", "info": "--device", "model": "--search", "view": "--no-config"}
@@ -136,7 +136,7 @@ MODE_BASE = {
     "map check": "{files}/map.cu --backend cpu --exercise rows --json",
     "map exercises": "",
     "export": "--cuda {}/a.cu --level 4 --block 2 --json", "lesson": "", "manual": "", "info": "", "lens": "--level 4 --json", "timeline": "--backend cpu --level 4 --json", "plot": BASE["plot"], "model": "--json",
-    "volume": "--size 12 --dwell 20 --json",
+    "volume": "--backend cpu --size 12 --dwell 20 --json",
 }
 SOLID = "--fractal menger-sponge --level 1 --block 1"
 MAPS = "--map bounding-box|--map lambda|--map compact|--map compact --storage bits|--map bounding-box --storage bits"
