@@ -374,7 +374,8 @@ def volume(t):
     w.press("v")
     command("set in the plane")
     w.wait(lambda s: not own(s)["shown"] and s["mandelbrot"]["divisor"] == 1, "the plane again")
-    assert w.quit()["message"] == ""
+    state = w.quit()
+    assert state["message"] == "", state["message"]
 
 
 def mandelbrot(t):
@@ -2349,6 +2350,12 @@ def thread(t):
         type_field(name, text)
         state = w.wait(lambda s: s["thread_fields"][name]["problem"].endswith("allowed: " + allowed), f"{text}: allowed is {allowed}")
         assert state["pinned"] == pinned and state["thread_fields"][name]["text"] == text, state["thread_fields"]
+    # The field waits for the correction: what is typed is no shortcut.
+    w.press("ctrl+a", "3", "7", "Return")
+    pinned = w.wait(lambda s: s["thread_fields"]["thread"] != "" and s["pinned"] != pinned and s["map"] == "lambda"
+                    and all(one["problem"] == "" for one in s["thread_fields"].values()), "the correction pins a thread")["pinned"]
+    type_field("cell", "0, 15")
+    w.wait(lambda s: s["pinned"] == [0, 15], "the point again")
     w.press("Up", "Right")
     pinned = w.wait(lambda s: s["pinned"] == [1, 14] and all(one["problem"] == "" for one in s["thread_fields"].values()), "another thread: nothing is wrong")["pinned"]
     type_field("cell", "80")
@@ -4503,8 +4510,13 @@ def lecture(t):
     for one in lessons:
         if w.state["lesson"]["name"] != one["name"]:
             click(w, place(w, "Lessons"))
+            # By keys: the list may be longer than the window.
             w.wait(lambda s: s["lesson"]["list"], "the list")
-            click(w, place(w, one["name"]))
+            while w.state["lesson"]["selected"] != one["name"]:
+                selected = w.state["lesson"]["selected"]
+                w.press("Down")
+                w.wait(lambda s: s["lesson"]["selected"] != selected, "the next lesson")
+            w.press("Return")
         for step in range(1, one["steps"] + 1):
             w.wait(lambda s: s["lesson"]["name"] == one["name"] and s["lesson"]["step"] == step, f"{one['name']}, step {step}")
             # The scene of a step, and with it its panes, may come a moment later.
@@ -4934,7 +4946,7 @@ def lesson_views(t):
 
     def entry_of_menu():
         click(w, w.state["menus"]["Learn"])
-        area = w.wait(lambda s: "Learn/19. The cost model" in s["menus"], "the menu Learn")["menus"]["Learn/19. The cost model"]
+        area = w.wait(lambda s: "Learn/20. The cost model" in s["menus"], "the menu Learn")["menus"]["Learn/20. The cost model"]
         w.press("Escape")
         w.wait(lambda s: not s["list_open"], "Esc")
         return area

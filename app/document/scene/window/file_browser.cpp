@@ -152,6 +152,7 @@ std::optional<std::filesystem::path> FileBrowser::choose() {
 }
 
 std::optional<std::filesystem::path> FileBrowser::show() {
+  const bool is_new = begin_;  // the key that opened it may still be pressed
   if (begin_) {
     focus_name_ = true;
     close_ = false;
@@ -179,7 +180,7 @@ std::optional<std::filesystem::path> FileBrowser::show() {
     } else {
       chosen = choose();
     }
-  } else if (button || entered_ || (!name_.empty() && is_enter_available())) {
+  } else if (button || entered_ || (is_open && !is_new && !name_.empty() && is_enter_available())) {
     chosen = choose();
     if (!chosen) focus_name_ = true;
   }
