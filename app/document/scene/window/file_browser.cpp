@@ -153,10 +153,8 @@ std::optional<std::filesystem::path> FileBrowser::choose() {
 
 std::optional<std::filesystem::path> FileBrowser::show() {
   const bool is_new = begin_;  // the key that opened it may still be pressed
-  if (begin_) {
-    focus_name_ = true;
-    close_ = false;
-  }
+  focus_name_ = focus_name_ || is_new;
+  close_ = close_ && !is_new;
   areas_.clear();
   open_ = begin_dialog(title(), begin_, kBrowserWidth, 0.12f);
   if (!open_) return std::nullopt;
