@@ -12,7 +12,7 @@
 namespace loom {
 
 /// The energy of rounds that were run one after the other, generations or images. Everything that the sensor
-/// covers is included, whoever used it.
+/// covers is included, also what other programs use.
 struct EnergyUse {
   std::string sensor = {};   ///< "NVML, GPU 0"; empty without a sensor
   std::string problem = {};  ///< why there are no numbers; empty where there are

@@ -374,8 +374,8 @@ def volume(t):
     w.press("v")
     command("set in the plane")
     w.wait(lambda s: not own(s)["shown"] and s["mandelbrot"]["divisor"] == 1, "the plane again")
-    state = w.quit()
-    assert state["message"] == "", state["message"]
+    w.wait(lambda s: s["message"] == "", "what was saved is told for a while, nothing else")
+    assert w.quit()["message"] == ""
 
 
 def mandelbrot(t):

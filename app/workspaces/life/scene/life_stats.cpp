@@ -275,7 +275,7 @@ void ThreadExplanation::compute_explanation() {
   const auto ref = space_->thread_at(*point_);
   if (!ref) {
     problem_ =
-        fmt::format("No thread is launched for this hole by {}.", label_of(space_->config().method.map));
+        fmt::format("The map {} launches no thread at this hole.", label_of(space_->config().method.map));
     return;
   }
   Thread thread{.place = space_->location_of(*ref),

@@ -11,6 +11,7 @@
 #include "app/widgets/text.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
 #include "app/workspaces/mandelbrot/panes/volume_pane.h"
+#include "app/workspaces/solid/panels/solid_panels.h"
 #include "compute/core/input_text.h"
 
 namespace loom::app {
@@ -101,20 +102,16 @@ void volume_method(MandelbrotEdit& edit) {
 
 void volume_workload(MandelbrotEdit& edit, const MandelbrotStats& now) {
   const bool exhaustive = edit.settings.config.method == MandelbrotMethod::kExhaustive;
-  const bool ready = now.report.has_value();
+  const char* const problem = exhaustive                ? "The exhaustive method is selected"
+                              : !now.report.has_value() ? "The samples are not complete yet"
+                                                        : "";
   constexpr std::array kLabels = {"Verify", "Benchmark exhaustive"};
   const ButtonRow line(kLabels);
-  if (choice_button(kLabels[0], false, line.width(kLabels[0]),
-                    exhaustive ? "The exhaustive method is selected"
-                    : ready    ? ""
-                               : "The samples are not complete yet",
+  if (choice_button(kLabels[0], false, line.width(kLabels[0]), problem,
                     "Computes every sample by the exhaustive method and counts those that differ (Shift V)"))
     edit.commands.check = true;
   ImGui::SameLine();
-  if (choice_button(kLabels[1], false, line.width(kLabels[1]),
-                    exhaustive ? "The exhaustive method is selected"
-                    : ready    ? ""
-                               : "The samples are not complete yet",
+  if (choice_button(kLabels[1], false, line.width(kLabels[1]), problem,
                     "Times the exhaustive method for this cube (K)"))
     edit.commands.measure_exhaustive = true;
   mark_item(Control::kExhaustive);
@@ -143,21 +140,11 @@ void volume_view_rows(MandelbrotEdit& edit) {
               colouring_label(VolumeColouring::kRegion)},
              {"The dwell below the surface (C)", "The level of the region that was filled (C)",
               "The region that was filled (C)"});
-  row_label("Cut plane");
-  const float quarter = equal_width(static_cast<int>(kCutAxes.size()));
-  for (const CutAxis axis : kCutAxes) {
-    if (axis != CutAxis::kNone) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    if (choice_button(name_of(axis).data(), settings.cut_axis == axis, quarter, {},
-                      "Removes the set in front of a plane across this axis of the picture (/)"))
-      settings.cut_axis = axis;
-  }
-  if (settings.cut_axis == CutAxis::kNone) return;
-  row_label("Position");
-  ImGui::SetNextItemWidth(remaining_width());
-  auto percent = static_cast<float>(settings.cut * 100);
-  if (slider("##cut", &percent, 0, 100, "%.0f %%", ImGuiSliderFlags_AlwaysClamp))
-    settings.cut = static_cast<double>(percent) / 100;
-  tooltip("Ctrl + wheel over the picture moves the plane");
+  auto cut = static_cast<float>(settings.cut);
+  const float before = cut;
+  cut_plane_rows(settings.cut_axis, cut,
+                 "Removes the set in front of a plane across this axis of the picture (/)");
+  if (cut != before) settings.cut = static_cast<double>(cut);
 }
 
 void volume_legend(PictureLegend& legend, const Area& picture, const MandelbrotSettings& settings,

@@ -16,6 +16,23 @@
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
+
+bool cut_plane_rows(CutAxis& selected, float& cut, const char* hint) {
+  row_label("Cut plane");
+  const float quarter = equal_width(static_cast<int>(kCutAxes.size()));
+  for (const CutAxis axis : kCutAxes) {
+    if (axis != CutAxis::kNone) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    if (choice_button(name_of(axis).data(), selected == axis, quarter, {}, hint)) selected = axis;
+  }
+  if (selected == CutAxis::kNone) return false;
+  row_label("Position");
+  ImGui::SetNextItemWidth(remaining_width());
+  auto percent = cut * 100;
+  if (slider("##cut", &percent, 0, 100, "%.0f %%", ImGuiSliderFlags_AlwaysClamp)) cut = percent / 100;
+  tooltip("Ctrl + wheel over the picture moves the plane");
+  return true;
+}
+
 namespace {
 
 void basics(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now) {
@@ -123,20 +140,8 @@ void view(SolidSettings& settings, SolidCamera& camera) {
   tooltip("Dead cells are transparent (\\)");
   choice_row("Projection", std::array{true, false}, camera.perspective, {"Perspective", "Orthographic"},
              {"", ""});
-  row_label("Cut plane");
-  const float quarter = equal_width(static_cast<int>(kCutAxes.size()));
-  for (const CutAxis axis : kCutAxes) {
-    if (axis != CutAxis::kNone) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    if (choice_button(name_of(axis).data(), look.cut_axis == axis, quarter, {},
-                      "Removes the cells in front of a plane across this axis (/)"))
-      look.cut_axis = axis;
-  }
-  if (look.cut_axis == CutAxis::kNone) return;
-  row_label("Position");
-  ImGui::SetNextItemWidth(remaining_width());
-  auto percent = look.cut * 100;
-  if (slider("##cut", &percent, 0, 100, "%.0f %%", ImGuiSliderFlags_AlwaysClamp)) look.cut = percent / 100;
-  tooltip("Ctrl + wheel over the picture moves the plane");
+  if (!cut_plane_rows(look.cut_axis, look.cut, "Removes the cells in front of a plane across this axis (/)"))
+    return;
   ImGui::Checkbox("Slice", &look.slice);
   tooltip("Only the layer of cells at the plane is visible");
 }

@@ -73,6 +73,8 @@ struct SolidPanelState {
 
 /// The controls column.
 void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now, SolidCamera& camera);
+/// The rows that set a cut plane: its axis, and its position from 0 to 1. Returns whether there is one.
+bool cut_plane_rows(CutAxis& selected, float& cut, const char* hint);
 /// Draws the legend over the picture: colours and launch.
 void solid_legend(PictureLegend& legend, const Area& picture, const SolidSceneEdit& edit,
                   const SolidStats& now);
