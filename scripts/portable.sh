@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # portable.sh BUILD FOLDER: packs the program of a build folder into FOLDER/fractal-loom-VERSION-linux-x86_64.tar.xz, with the
-# libraries that it needs beside it. The same build gives the same bytes. Called by package.sh --portable.
+# libraries that it needs beside it. The same build gives the same bytes. XZ_OPT chooses the compression, -9 by default. Called by
+# package.sh --portable.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 build=$1
@@ -56,5 +57,5 @@ install -m 644 "$root/LICENSE" "$tree/LICENSE"
 
 mkdir -p "$out"
 tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' \
-  --format=gnu -cf - "$name" | xz -9 --threads=1 >"$out/$name.tar.xz"
+  --format=gnu -cf - "$name" | XZ_OPT="${XZ_OPT--9}" xz --threads=1 >"$out/$name.tar.xz"
 printf '== the archive is %s, %s bytes\n' "$out/$name.tar.xz" "$(stat -c %s "$out/$name.tar.xz")"

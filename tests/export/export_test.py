@@ -108,10 +108,13 @@ class Programs(Test):
 
 
 class Library(Test):
-    def setUp(self):
-        super().setUp()
-        self.succeed("cmake", "--install", options.build, "--prefix", self.folder / "usr")
-        self.headers = self.folder / "usr/include/fractal_maps"
+    @classmethod
+    def setUpClass(cls):
+        cls.prefix = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.prefix)
+        done = run("cmake", "--install", options.build, "--prefix", cls.prefix)
+        assert done.returncode == 0, done.stderr
+        cls.headers = cls.prefix / "include/fractal_maps"
 
     def test_each_header_is_complete_and_needs_no_library(self):
         standard = re.compile(r"^#include (<[a-z_]+>|\"fractal_maps/[a-z_]+\.h\")$")
@@ -122,7 +125,7 @@ class Library(Test):
         sources = self.folder / "each.cpp"
         for header in sorted(self.headers.iterdir()):
             sources.write_text(f"#include <fractal_maps/{header.name}>\n#include <fractal_maps/{header.name}>\n")
-            self.succeed("g++", "-std=c++17", *WARNINGS, "-fsyntax-only", "-I", self.folder / "usr/include", sources)
+            self.succeed("g++", "-std=c++17", *WARNINGS, "-fsyntax-only", "-I", self.prefix / "include", sources)
 
     def test_the_page_s_example_finds_the_package_and_runs(self):
         page = (pathlib.Path(options.source) / "docs/how-to/use-a-map-in-your-code.md").read_text()
@@ -132,7 +135,7 @@ class Library(Test):
         (project / "CMakeLists.txt").write_text(blocks["cmake"])
         (project / "sum.cpp").write_text(blocks["cpp"])
         self.assertLessEqual(len(blocks["cpp"].splitlines()), 24)
-        self.succeed("cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={self.folder / 'usr'}")
+        self.succeed("cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
         self.succeed("cmake", "--build", project / "build")
         self.assertEqual(self.succeed(project / "build/sum"), blocks["text"])
 
