@@ -99,7 +99,7 @@ struct AxisField {
   std::string default_text;  ///< default text
   std::string hint;          ///< help text: the allowed values
   std::string example;       ///< a text with several values: "4,8..16"
-  /// Reads the text into its axis of `axes`, which must be of this field's kind. Throws as axis_text.h.
+  /// Reads the text into its axis of `axes`, which must be of this field's kind. Throws InputError.
   std::function<void(std::string_view text, const AxisContext& context, Axes& axes)> read;
   /// Values that a form offers; the text may name others. Among them is kAllWord where what it means depends
   /// on the configuration.
@@ -115,7 +115,7 @@ std::vector<std::string> values_of(const AxisField& field, std::string_view text
 /// The last value stays.
 std::string toggled(const AxisField& field, std::string_view text, const std::string& value);
 
-/// The text of each axis by field name, in the form of axis_text.h. A missing text means the default.
+/// The text of each axis by field name, in the form that its field reads. A missing text means the default.
 using AxisTexts = std::map<std::string, std::string, std::less<>>;
 
 /// The default axes: a text for every field.
@@ -127,7 +127,7 @@ void override_texts(AxisTexts& lower, const AxisTexts& upper);
 /// Axes of a kind without any values.
 Axes empty_axes(SweepKind kind);
 
-/// Reads all texts. Throws as axis_text.h; a missing text is read as an empty one.
+/// Reads all texts. Throws InputError; a missing text is read as an empty one.
 Axes parse_axes(SweepKind kind, const AxisTexts& texts, const AxisContext& context);
 
 // Parsers of axis texts: a comma list ("1,2,4"), for numbers also ranges with both ends ("8..16"), and "all".

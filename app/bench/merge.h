@@ -40,7 +40,7 @@ std::uint64_t total_shard_size(const Shards& shards);
 /// shards belong to a sweep of another size.
 std::vector<Case> select_shards(const std::vector<Case>& cases, const Shards& shards);
 
-/// "shard 2 of 3"; "2 of 3 shards; missing: 2/3"; "3 shards".
+/// "2 of 3 shards; missing: 2/3"; "3 shards".
 std::string to_string(const Shards& shards);
 
 /// Results and the name of their file.

@@ -315,7 +315,6 @@ Row read_mandelbrot_settings(const JsonReader& json) {
   view.height = json.whole<std::uint32_t>("height");
   const JsonReader window = json.object("window");
   view.window = {window.real("re_min"), window.real("re_max"), window.real("im_min"), window.real("im_max")};
-  if (json.has("angle")) view.angle = json.real("angle");
   if (json.has("center")) {
     const JsonReader center = json.object("center");
     DecimalView decimal{center.text("re"), center.text("im"), json.text("view_width")};

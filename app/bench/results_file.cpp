@@ -283,7 +283,7 @@ namespace {
 
 // The columns in their order; METHOD and CONFIG are the settings of the tables.
 constexpr std::string_view kMapColumns =
-    "fractal level width height cells METHOD workload reduction backend device repeat median_ms min_ms "
+    "fractal level width height depth cells METHOD workload reduction backend device repeat median_ms min_ms "
     "p95_ms "
     "mean_ms noise samples generations_per_sample limited tiles_launched threads_launched threads_active "
     "bytes_held bytes_moved cells_per_second bytes_per_second skipped devices shard ENERGY cells_per_joule";

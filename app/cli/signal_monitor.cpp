@@ -21,7 +21,8 @@ namespace {
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
 // A signal handler can only access static storage.
-volatile std::sig_atomic_t signalled = 0;
+std::atomic<int> signalled = 0;  ///< read by other threads too
+static_assert(std::atomic<int>::is_always_lock_free);
 std::atomic<std::int64_t> pending_since_ns = 0;  ///< steady clock; 0: no unacknowledged signal
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 sem_t came;
@@ -51,7 +52,8 @@ void note_when() {
 
 extern "C" void note_interrupt(int signal) {
   const int reason = errno;
-  if (signalled == 0) signalled = signal;
+  int none = 0;
+  signalled.compare_exchange_strong(none, signal);
   note_when();
   sem_post(&came);
   errno = reason;
@@ -83,13 +85,13 @@ SignalMonitor::~SignalMonitor() {
 }
 
 std::optional<int> SignalMonitor::interrupted() const {
-  if (signalled == 0) return std::nullopt;
-  return signalled;
+  const int signal = signalled;
+  return signal == 0 ? std::nullopt : std::optional(signal);
 }
 
 std::optional<int> SignalMonitor::take() {
-  const auto taken = interrupted();
-  signalled = 0;
+  const int signal = signalled.exchange(0);
+  const auto taken = signal == 0 ? std::nullopt : std::optional(signal);
   if (taken) note_when();  // the signal may have arrived just before answer() acknowledged an earlier one
   return taken;
 }

@@ -239,7 +239,6 @@ void CodeText::erase_backwards(bool word) {
     const std::string_view before = line(at.line).substr(0, cursor_ - line_begin(at.line));
     if (word) {
       move_words(-1, false);
-      std::swap(cursor_, anchor_);
       cursor_ = end;
     } else {
       // Indentation goes by steps.

@@ -62,11 +62,10 @@ class ExerciseReader {
   }
 
   void allow(const toml::table& table, const std::vector<std::string_view>& keys, const char* what) const {
-    for (const auto& [key, value] : table) {
-      if (std::find(keys.begin(), keys.end(), key.str()) == keys.end())
-        fail(value,
-             fmt::format("{} has no key '{}'; allowed: {}", what, shown(key.str()), fmt::join(keys, ", ")));
-    }
+    reject_unknown_keys(table, keys, fmt::format(" in {}", what),
+                        [&](const toml::source_region& source, std::string_view text) {
+                          throw InputError(fmt::format("{}:{}: {}", file_, source.begin.line, text));
+                        });
   }
 
   std::string needed_text(const toml::table& table, std::string_view key, std::size_t most) const {

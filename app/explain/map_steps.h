@@ -14,7 +14,7 @@ namespace loom::app::explain {
 
 // lambda and nu of one tile, level by level, with all intermediate numbers of the arithmetic `loop`. Levels
 // are those of the map of tiles, mu = 1 to r_b, the finest first; the level j of the tile itself lies below
-// them. For other arithmetics see table_steps.h, shuffle_steps.h, fragments.h.
+// them. For tensor cores see fragments.h.
 
 /// A rectangle of cells, in expanded coordinates.
 struct CellRect {

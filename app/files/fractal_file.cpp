@@ -98,16 +98,9 @@ class FractalReader {
   const toml::node& at(std::string_view key) const { return *document_.get(key); }
 
   void reject_unknown_keys(const toml::table& table, const Keys& allowed) const {
-    // A table is sorted by key; the error is about the unknown key that comes first in the file.
-    const toml::key* first = nullptr;
-    for (const auto& [key, value] : table) {
-      if (std::ranges::find(allowed, key.str()) != allowed.end()) continue;
-      if (first == nullptr || key.source().begin.line < first->source().begin.line) first = &key;
-    }
-    if (first != nullptr) {
-      fail(first->source().begin.line,
-           fmt::format("unknown key '{}'; allowed: {}", shown(first->str()), fmt::join(allowed, ", ")));
-    }
+    app::reject_unknown_keys(
+        table, allowed, "",
+        [&](const toml::source_region& source, std::string_view what) { fail(source.begin.line, what); });
   }
 
   void reject_missing_keys(const toml::table& table, toml::source_index line, const Keys& needed) const {

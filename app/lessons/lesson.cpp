@@ -86,12 +86,9 @@ class LessonReader {
   }
 
   void allow(const toml::table& table, Keys keys, std::string_view where) const {
-    for (const auto& [key, value] : table) {
-      if (std::find(keys.begin(), keys.end(), key.str()) == keys.end()) {
-        fail(key.source(), fmt::format("unknown key '{}' in {}; allowed: {}", shown(key.str()), where,
-                                       fmt::join(keys, ", ")));
-      }
-    }
+    reject_unknown_keys(
+        table, {keys.begin(), keys.size()}, fmt::format(" in {}", where),
+        [&](const toml::source_region& source, std::string_view what) { fail(source, what); });
   }
 
   LessonText text_of(const toml::node& node, std::string_view key, std::size_t most) const {

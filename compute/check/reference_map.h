@@ -19,7 +19,7 @@ Coord64 reference_lambda(const NbbFractal& fractal, int level, Coord64 omega);
 std::optional<Coord64> reference_nu(const NbbFractal& fractal, int level, Coord64 place);
 
 /// The image of a point of a square of side `side`, written out for each symmetry as
-/// docs/reference/fractals.md states it. Shares no code with symmetry.h's apply().
+/// docs/reference/fractals.md states it. Shares no code with apply() of nbb_fractal.h.
 inline Coord64 reference_turn(Symmetry symmetry, Coord64 at, std::uint64_t side) {
   const std::uint64_t last = side - 1;
   switch (symmetry) {

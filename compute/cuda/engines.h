@@ -22,8 +22,8 @@ std::unique_ptr<FractalEngine> make_byte_engine(const FractalConfig& config, int
 /// Life in bit planes (geometry/bit_planes.h): the compact map with bit-packed storage.
 std::unique_ptr<FractalEngine> make_plane_engine(const FractalConfig& config, int device,
                                                  const LaunchSlices& slices);
-/// Life on the whole square with one bit per point (geometry/bit_rows.h): the bounding box with bit-packed
-/// storage.
+/// Life on the whole square with one bit per point (geometry/stored_cells.h): the bounding box with
+/// bit-packed storage.
 std::unique_ptr<FractalEngine> make_row_engine(const FractalConfig& config, int device,
                                                const LaunchSlices& slices);
 /// Partition `number` of life on the compact map in bytes, or in bit planes.

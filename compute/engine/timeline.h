@@ -130,7 +130,7 @@ class SpanWindow {
   std::uint64_t tail_ = 0;
 };
 
-// Timeline of one generation on several devices that share one fractal (split/split_engine.h).
+// Timeline of one generation on several devices that share one fractal (distributed/distributed_engine.cpp).
 
 /// Kinds of work of a device.
 enum class DeviceWork : std::uint8_t {

@@ -39,7 +39,7 @@ struct BitPlanes {
   PlaneSplit split;
   std::uint32_t planes = 1;           ///< k^a
   std::uint32_t bits = 1;             ///< k^b
-  std::uint32_t groups = 1;           ///< k^(r - a - b), or the groups of a partition (plane_parts.h)
+  std::uint32_t groups = 1;           ///< k^(r - a - b), or the groups of a partition (plane_partition.h)
   std::uint32_t first_group = 0;      ///< first group of the partition, whose groups are numbered from 0
   std::uint32_t whole_groups = 1;     ///< groups of the whole fractal
   std::uint32_t groups_in_word = 1;   ///< 1, or 2 where slots have 16 bits

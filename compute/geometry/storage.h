@@ -23,7 +23,8 @@ enum class StorageLayout { kExpanded, kTiledCompact };
 
 enum class CellStorage {
   kBytes,  ///< one byte per position, the cell's state; holes of the layout are 0
-  kBits,  ///< one bit per cell: compact storage as bit planes (bit_planes.h), the square as rows (bit_rows.h)
+  kBits,   ///< one bit per cell: compact storage as bit planes (bit_planes.h), the square as rows
+           ///< (stored_cells.h)
 };
 
 /// A contiguous range of the groups of a fractal's bit planes.

@@ -39,7 +39,7 @@ LOOM_HOST_DEVICE void store_bit(std::uint32_t* word, std::uint32_t bit, std::uin
 #endif
 }
 
-/// Bit rows (bit_rows.h).
+/// Bit rows (stored_cells.h).
 struct RowCells {
   std::uint32_t* halves = nullptr;
   LOOM_HOST_DEVICE std::uint8_t load(std::uint64_t at) const {

@@ -14,7 +14,7 @@ namespace loom {
 // The distribution of an image's rows over several partitions. The first regions of a row belong to one
 // partition: a region needs no data of other regions, so that the dwells equal those of one engine bit for
 // bit, and whole rows are contiguous in memory. Rows of first regions are assigned round-robin, which spreads
-// expensive areas over all partitions, or by their costs in the last computation (dwell_deal.h).
+// expensive areas over all partitions, or by their costs in the last computation (dwell_distribution.h).
 
 /// One of several partitions.
 struct RowPartition {

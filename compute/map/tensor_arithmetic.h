@@ -88,10 +88,10 @@ constexpr std::uint64_t weight_digit(std::uint64_t weight, int i) {
 /// The representation of the weights of lambda and nu in FP16 matrices.
 enum class TensorWeights {
   kDigits,  ///< cut into digits, one row each: exact at every level
-  kPlain,   ///< one FP16 number each, as in the papers: wrong from the levels of fp16_limit.h on
+  kPlain,   ///< one FP16 number each, as in the papers: wrong from the levels whose weights FP16 has not
 };
 
-/// lambda and nu of tile coordinates as matrix products (fragment.h): one warp maps up to eight coordinates
+/// lambda and nu of tile coordinates as matrix products: one warp maps up to eight coordinates
 /// with one product per 16 levels (compute/cuda/warp/tensor_arithmetic.cuh).
 ///
 /// A holds the weights, one column per level: rows 0 to 7 those of the result's x, rows 8 to 15 those of its

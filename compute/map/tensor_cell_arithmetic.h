@@ -9,7 +9,7 @@
 
 namespace loom {
 
-/// lambda as matrix products (fragment.h) that give every position of a tile its own expanded coordinate, not
+/// lambda as matrix products that give every position of a tile its own expanded coordinate, not
 /// only the tile: D_x = A B_x + C_x. Every row of A holds the levels' weights in cells, rho_x s_x^(mu - 1);
 /// every column of B_x holds the tile's offsets tau_x; C_x holds each position's own t_x. The same for y.
 /// Variant 3 of [lambda-2020] section 6.3.

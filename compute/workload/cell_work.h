@@ -47,7 +47,7 @@ LOOM_HOST_DEVICE bool is_stored_at(const Storage& storage, Coord<Int> cell, std:
   return inside && storage.index_of(cell) == at;
 }
 
-/// The next state of boundary cell `number` of a partition (geometry/byte_parts.h). `boundary` and `beside`
+/// The next state of boundary cell `number` of a partition (geometry/partition.h). `boundary` and `beside`
 /// are the positions of the cell and of its neighbours, own or halo cells, in a generation's memory.
 template <typename Rule>
 LOOM_HOST_DEVICE std::uint8_t next_boundary_state(const std::uint8_t* now, const std::uint64_t* boundary,

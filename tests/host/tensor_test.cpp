@@ -223,7 +223,8 @@ TEST(Tensor, DigitsAreWhatKeepsLargeLevelsExact) {
 }
 
 TEST(Tensor, EverySumStaysWithinWhatFp32HoldsExactly) {
-  // Recomputes the bounds of fragment.h from the matrices: each row of A times the largest element of B.
+  // Recomputes the bounds of tensor_arithmetic.h from the matrices: each row of A times the largest element
+  // of B.
   constexpr double kExact = 0x1p24;
   for (const NbbFractal& fractal : extreme_fractals()) {
     const TiledFractal tiled = make_tiled_fractal(fractal, fractal.max_level(), 1);

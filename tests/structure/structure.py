@@ -28,6 +28,10 @@ CONFLICT = re.compile(r"(<<<<<<<|>>>>>>>) ")
 # Guides for developers, and how they name a source.
 GUIDES = ("CONTRIBUTING.md", "docs/architecture.md")
 NAMED_SOURCE = re.compile(r"`([\w./-]+\.(?:h|cpp|cu|cuh|cmake|py|sh))`")
+# How a comment of a source names another, and those of other projects that some name.
+COMMENT = re.compile(r"(?:^|\s)//+\s(.*)")
+SOURCE_IN_COMMENT = re.compile(r"(?<![\w/<.])([\w/-]+\.(?:h|cpp|cu|cuh|py|sh))\b")
+FOREIGN_SOURCES = {"imgui.h", "imgui_internal.h", "nvml.h", "convert_corners.cpp", "fractal.cpp", "readpattern.cpp"}
 # What size_faults() counts, and how much there may be of each.
 SIZES = "tests/structure/sizes.txt"
 SIZED_SOURCES = SOURCES + (".frag", ".vert")
@@ -141,16 +145,17 @@ def text_faults(root, folders):
 
 
 def named_source_faults(root):
-    """Sources that a guide for developers names and that do not exist: a path, or the end of one."""
+    """Sources that a guide for developers or a comment names and that do not exist: a path, or the end of one."""
     sources = ["/" + path for path in files_below(root, [*sorted(LAYERS), "tests", "scripts"], (*SOURCES, ".cmake", ".py", ".sh"))]
+    guides = [guide for guide in GUIDES if os.path.isfile(os.path.join(root, guide))]
     faults = []
-    for guide in GUIDES:
-        if not os.path.isfile(os.path.join(root, guide)):
-            continue
-        for number, line in enumerate(read(root, guide).splitlines(), 1):
-            for name in NAMED_SOURCE.findall(line):
-                if not any(path.endswith("/" + name) for path in sources):
-                    faults.append(f"{guide}:{number}: there is no source {name}")
+    for file in guides + [path[1:] for path in sources if path.endswith(SOURCES)]:
+        for number, line in enumerate(read(root, file).splitlines(), 1):
+            comment = COMMENT.search(line)
+            names = NAMED_SOURCE.findall(line) if file in guides else SOURCE_IN_COMMENT.findall(comment[1]) if comment else []
+            for name in names:
+                if name not in FOREIGN_SOURCES and not any(path.endswith("/" + name) for path in sources):
+                    faults.append(f"{file}:{number}: there is no source {name}")
     return faults
 
 

@@ -90,6 +90,10 @@ class StructureTest(unittest.TestCase):
         self.assertEqual(self.faults(), ["docs/architecture.md:1: there is no source age.cpp",
                                          "docs/architecture.md:2: there is no source shell/none.h"])
 
+    def test_sources_that_a_comment_names_exist(self):
+        self.write("app/shell/message.cpp", "#include <vector>", "int a;  // as shell/message.cpp, not age.h", "// age.h of <cuda.h>; imgui.h", "age.h")
+        self.assertEqual(self.faults(), [f"app/shell/message.cpp:{line}: there is no source age.h" for line in (2, 3)])
+
     def test_conflicts_of_a_merge_are_found(self):
         self.write("compute/a.h", "#include <vector>")
         self.write("docs/maps.md", "<<<<<<< HEAD", "one", "=======", "other", ">>>>>>> branch")

@@ -44,9 +44,9 @@ int rows_of_band(glm::ivec2 size);
 /// Keyword of the PNG text chunk that contains the JSON of a scene. Its cells are in a chunk of their own.
 inline constexpr const char* kSceneKeyword = "fractal-loom-scene";
 
-/// Writes an image as a PNG that contains the bytes of the scene (scene_bytes.h), one band at a time; the
-/// file appears complete or not at all. Returns its size in bytes. Throws as the rows and OutputFile,
-/// OperationCancelled.
+/// Writes an image as a PNG that contains the bytes of the scene (document/scene/scene.h), one band at a
+/// time; the file appears complete or not at all. Returns its size in bytes. Throws as the rows and
+/// OutputFile, OperationCancelled.
 std::uint64_t write_image(const std::filesystem::path& file, ImageRows& rows, const std::string& scene,
                           ProgressMonitor* watch = nullptr);
 

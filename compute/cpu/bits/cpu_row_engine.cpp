@@ -90,8 +90,8 @@ void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_
 
 }  // namespace
 
-/// Life on the whole square with one bit per point (geometry/bit_rows.h): the bounding box with bit-packed
-/// storage. A GPU thread processes one word; this engine processes each row one vector at a time.
+/// Life on the whole square with one bit per point (geometry/stored_cells.h): the bounding box with
+/// bit-packed storage. A GPU thread processes one word; this engine processes each row one vector at a time.
 class CpuRowEngine final : public CpuFractalEngine {
  public:
   /// `config` must be valid, with the bounding box and bit-packed storage. Throws std::bad_alloc.

@@ -12,7 +12,7 @@
 namespace loom::cpu {
 
 /// Computes one generation on the CPU. The same tiles and threads as on the GPU are visited, so that idle
-/// threads of a map cost time here too; where a tile is processed by rows (row_tile.h), its threads select
+/// threads of a map cost time here too; where a tile is processed by rows (life_step.h), its threads select
 /// the cells. `now` and `next` are one generation each in the method's layout and storage. A tile is a unit
 /// of `call`; if it is cancelled, `next` is incomplete. `recorder` notes the chunks of tiles that each OpenMP
 /// thread processed, and may be null. Does not allocate memory.

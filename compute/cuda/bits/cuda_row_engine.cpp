@@ -12,7 +12,7 @@
 namespace loom::cuda {
 namespace {
 
-/// Life on the whole square with one bit per point (geometry/bit_rows.h) on CUDA: one thread per word.
+/// Life on the whole square with one bit per point (geometry/stored_cells.h) on CUDA: one thread per word.
 class CudaRowEngine final : public CudaFractalEngine {
  public:
   /// `config` must be valid, with the bounding box and bit-packed storage; `device` must be current. Throws

@@ -17,7 +17,7 @@ struct PlaneGroups {
   std::uint32_t first = 0;  ///< first thread of the launch
 };
 
-/// A partition's boundary list (geometry/plane_parts.h), in device memory.
+/// A partition's boundary list (geometry/plane_partition.h), in device memory.
 struct BoundaryList {
   const std::uint32_t* threads = nullptr;  ///< threads of the partition
   const std::uint32_t* beside = nullptr;   ///< as PlaneBoundary::beside

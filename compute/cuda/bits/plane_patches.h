@@ -19,8 +19,8 @@ inline std::uint64_t steps_of_words(const BitPlanes& planes) {
   return kOfHalf * planes.planes * (planes.wide() ? 2 : 1);
 }
 
-/// A partition's boundary (geometry/plane_parts.h) as one patch, in device memory: the listed groups are the
-/// members, and the boundary groups are the inner ones.
+/// A partition's boundary (geometry/plane_partition.h) as one patch, in device memory: the listed groups are
+/// the members, and the boundary groups are the inner ones.
 struct BoundaryPatch {
   const std::uint32_t* groups = nullptr;  ///< groups of the partition, including the halo
   const std::uint16_t* beside = nullptr;  ///< from PlanePatches::patch_neighbours()

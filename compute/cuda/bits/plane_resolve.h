@@ -14,7 +14,7 @@ namespace loom::cuda {
 
 /// Resolves viewports of bit planes into kDensity16 images in device memory. If pixels cover few cells, each
 /// pixel gathers its own cells; otherwise tree nodes within a pixel are added as a whole by their known
-/// numbers of living cells, and nodes that span several pixels are subdivided (engine/plane_tiles.h). Both
+/// numbers of living cells, and nodes that span several pixels are subdivided (engine/plane_tree.h). Both
 /// give the same image.
 class PlaneResolver {
  public:

@@ -7,7 +7,7 @@
 
 namespace loom::cuda {
 
-// The boundary cells of a partition (geometry/byte_parts.h), in lists with one byte per cell; enqueued. All
+// The boundary cells of a partition (geometry/partition.h), in lists with one byte per cell; enqueued. All
 // memory is device memory.
 
 /// The positions of the boundary cells and of their neighbours in a generation.

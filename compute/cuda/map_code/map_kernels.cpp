@@ -181,7 +181,7 @@ extern "C" __global__ void __launch_bounds__(1024)
 }
 
 #ifdef LOOM_WRITES
-// The value of single_write_value() in compute/workload/single_write.h, at a byte per thread or per point.
+// The value of single_write_value() in compute/workload/cell_work.h, at a byte per thread or per point.
 LOOM_SHARED void loom_write_cell(unsigned char* __restrict__ bytes, unsigned generation, bool compact) {
   const Cell c = loom_cell_of_thread();
   if (loom_is_inside(c))

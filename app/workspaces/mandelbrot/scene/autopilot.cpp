@@ -130,11 +130,8 @@ class TourReader {
   }
 
   TourStop read_stop(const toml::table& table) const {
-    for (const auto& [key, value] : table) {
-      if (std::find(kKeys.begin(), kKeys.end(), key.str()) == kKeys.end()) {
-        fail(key.source(), fmt::format("unknown key '{}'; allowed: {}", key.str(), kAllowedKeys));
-      }
-    }
+    reject_unknown_keys(table, kKeys, "",
+                        [&](const toml::source_region& where, std::string_view what) { fail(where, what); });
     TourStop stop;
     stop.name = read_text(table, "name", kMaxName);
     if (stop.name.empty()) fail(table.source(), "a view has no name; allowed: 1 to 64 characters");

@@ -106,7 +106,7 @@ ComplexView boxed(const ComplexView& view, glm::ivec2 picture, glm::dvec2 from, 
                   Precision precision);
 
 /// The nearest view that can be computed and zoomed out of: the centre within 4 of the origin on each axis, a
-/// width of at most 16, and one that the precision can show (precision_gauge.h). If the view must become
+/// width of at most 16, and one that the precision can show. If the view must become
 /// wider, it keeps its centre. Non-finite numbers are replaced by those of the default view.
 ComplexView clamped(const ComplexView& view, glm::ivec2 picture, Precision precision);
 

@@ -1,5 +1,5 @@
 // The kernels of custom formulas: those of DirectFormula, whose orbits are computed by functions that are
-// compiled at run time (custom_formula_kernels.cpp) and linked with this code. It is no part of the program's
+// compiled at run time (custom/custom_kernels.cpp) and linked with this code. It is no part of the program's
 // own device code.
 
 #include "compute/cuda/mandelbrot/dp/dynamic_parallelism.cuh"
