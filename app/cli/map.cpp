@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -335,7 +336,7 @@ int step(const MapOptions& options) {
   const auto whole = [](const char* option, const std::string& text, std::uint64_t highest) {
     return static_cast<std::int64_t>(read_whole_number(option, text, 0, highest));
   };
-  if (options.thread_block.size() != 2) throw InputError("--block: two numbers expected, for example 0,0");
+  if (options.thread_block.size() != 2) throw InputError("--block: one number; allowed: X,Y, as in 0,0");
   const std::int64_t block_x = whole("--block", options.thread_block[0], kMaxMapGridX - 1);
   const std::int64_t block_y = whole("--block", options.thread_block[1], kMaxMapGridY - 1);
   const int warp =
@@ -356,6 +357,9 @@ int step(const MapOptions& options) {
     return kCheckFailed;
   }
   MapStepper stepper(std::move(program), config.fractal, config.level, block_x, block_y, warp);
+  if (only_lane >= 0 && (stepper.lanes() >> only_lane & 1) == 0)
+    throw InputError(fmt::format("--lane {}: this warp has no such thread; allowed: 0 to {}", only_lane,
+                                 std::bit_width(stepper.lanes()) - 1));
   json["block"] = {block_x, block_y};
   json["warp"] = warp;
   json["lanes"] = stepper.lanes();
@@ -371,18 +375,28 @@ int step(const MapOptions& options) {
     const LaneMask mask = stepper.mask();
     moves = stepper.step();
     auto& changed = one["changed"] = nlohmann::ordered_json::object();
+    std::string text;
     for (const StepVariable& variable : stepper.variables()) {
       if (only_lane >= 0 ? (variable.changed >> only_lane & 1) == 0 : variable.changed == 0) continue;
-      if (only_lane >= 0)
-        changed[variable.name] = variable.values[static_cast<std::size_t>(only_lane)];
-      else
-        changed[variable.name] = variable.values;
+      auto& values = changed[variable.name];
+      text += fmt::format("{}{} =", text.empty() ? "" : "; ", variable.name);
+      for (int lane = 0; lane < 32; ++lane) {
+        if (only_lane >= 0 && lane != only_lane) continue;
+        const std::int64_t value = variable.values[static_cast<std::size_t>(lane)];
+        nlohmann::ordered_json number = value;
+        if (variable.is_unsigned()) number = static_cast<std::uint64_t>(value);
+        if (only_lane >= 0) {
+          values = std::move(number);
+        } else {
+          values.push_back(std::move(number));
+        }
+        if ((stepper.lanes() >> lane & 1) != 0) text += " " + variable.text(lane);
+      }
     }
     if (options.json)
       json["steps"].push_back(std::move(one));
     else
-      fmt::print("{:4}  {:032b}  {}\n", line, mask,
-                 only_lane >= 0 ? stepper.describe(only_lane) : changed.dump());
+      fmt::print("{:4}  {:032b}  {}\n", line, mask, only_lane >= 0 ? stepper.describe(only_lane) : text);
   }
   const MapCounts counts = stepper.counts();
   json["complete"] = stepper.is_at_end();
@@ -438,6 +452,7 @@ void add_map(CLI::App& root, Action& chosen) {
   add_text(*one, "file", options->files, "FILE", "The code of a map").required()->expected(1);
   add_scene_options(*one, options->scene,
                     SceneOptionGroup::kFractal | SceneOptionGroup::kLevel | SceneOptionGroup::kBackend);
+  one->get_option("--level")->description("Level r: s_x^r x s_y^r points, k^r cells (6 by default)");
   add_text(*one, "--block", options->scene.tile_size, "N",
            "Tile size of the built-in maps that --measure compares with");
   add_text(*one, "--time-limit", options->seconds, "S", "Seconds until the run is ended (10 by default)");
@@ -449,6 +464,7 @@ void add_map(CLI::App& root, Action& chosen) {
   CLI::App* steps = map->add_subcommand("step", "Print what each statement of a map does in one warp");
   add_text(*steps, "file", options->files, "FILE", "The code of a map").required()->expected(1);
   add_scene_options(*steps, options->scene, SceneOptionGroup::kFractal | SceneOptionGroup::kLevel);
+  steps->get_option("--level")->description("Level r: s_x^r x s_y^r points, k^r cells (6 by default)");
   add_text(*steps, "--block", options->thread_block, "X,Y", "Thread block (0,0 by default)")
       .expected(1, 2)
       ->delimiter(',');

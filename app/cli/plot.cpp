@@ -182,8 +182,12 @@ plot::ModelRequest model_request(plot::Model model, const PlotOptions& options) 
     }
     return request;
   }
-  request.fractals = bench::parse_fractals(
-      typed_value(options.filters, "fractal").value_or("sierpinski-gasket,sierpinski-carpet,vicsek"));
+  const std::string fractals =
+      typed_value(options.filters, "fractal").value_or("sierpinski-gasket,sierpinski-carpet,vicsek");
+  request.fractals = bench::parse_fractals(fractals);
+  if (!bench::parse_solids(fractals).empty())
+    throw InputError(fmt::format("--fractal {}: {} is of two dimensions; allowed: fractals of the plane",
+                                 fractals, plot::name_of(model)));
   request.levels = bench::parse_levels(typed_value(options.filters, "level").value_or("0..16"));
   request.tile_size = static_cast<std::uint32_t>(read_one("block", read_numbers(options, "block"), 1));
   return request;
@@ -257,9 +261,9 @@ Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench
 
 /// `gaps`: what the results lack.
 Drawing draw_results(const PlotOptions& options, std::string& gaps) {
+  const PlotRequest request = plot_request(options);
   if (options.results.empty())
     throw InputError(fmt::format("--kind {} needs a results file; bench writes them", options.kind));
-  const PlotRequest request = plot_request(options);
   check_can_be_written("--out", options.out);
   const bench::Results results = request.is_scaling ? bench::read_merged_over_ranks(options.results)
                                                     : bench::read_merged(options.results);

@@ -258,7 +258,7 @@ std::optional<scene::Scene> open_scene(const SceneOptions& options) {
   if (const FileKind kind = kind_of_file(*options.open); kind != FileKind::kScene && kind != FileKind::kImage)
     throw InputError(
         fmt::format("--open {}: it is no scene; allowed: a scene (.loom), an image that contains one "
-                    "(.png), with view, shot and mandelbrot a position too; fractal-loom FILE opens "
+                    "(.png), with view, shot, video and mandelbrot a position too; fractal-loom FILE opens "
                     "other files",
                     *options.open));
   const BackendChoice backend = options.backend ? parse_backend(*options.backend) : BackendChoice::kAuto;

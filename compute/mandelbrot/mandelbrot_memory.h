@@ -20,7 +20,8 @@ struct OltCapacity {
   std::uint64_t even = 0;
   std::uint64_t odd = 0;
 };
-OltCapacity olt_capacity(const Subdivision& cut);
+/// `chained`: each first region of DP has an equal part of the tables.
+OltCapacity olt_capacity(const Subdivision& cut, bool chained);
 
 /// A region whose fill or leaf is left to several thread blocks (MBR).
 struct RegionJob {

@@ -229,7 +229,7 @@ std::string StepVariable::text(int lane) const {
   if (type == Type::kFloat)
     return fmt::format("{:.7g}", std::bit_cast<float>(static_cast<std::int32_t>(value)));
   if (type == Type::kDouble) return fmt::format("{:.7g}", std::bit_cast<double>(value));
-  return fmt::format("{}", value);
+  return is_unsigned() ? fmt::format("{}", static_cast<std::uint64_t>(value)) : fmt::format("{}", value);
 }
 
 std::string MapStepper::result_text(int lane) const {

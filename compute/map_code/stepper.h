@@ -26,6 +26,7 @@ struct StepVariable {
   std::array<std::int64_t, 32> values = {};  ///< by lane; of active and inactive lanes
   LaneMask changed = 0;                      ///< lanes whose value the last movement changed
   Type type = Type::kInt;                    ///< of a floating-point number, the values are its bits
+  bool is_unsigned() const { return type == Type::kULong; }  ///< such a value is read as std::uint64_t
   std::string text(int lane) const;
 };
 

@@ -116,6 +116,25 @@ __device__ Cell cell_of_thread(Fractal f) {
   const Outcome outside = run_program(words("map step " + file.name() + " --level 3 --block 2,0"));
   EXPECT_EQ(outside.status, 2);
   EXPECT_NE(outside.err.find("allowed: up to (1, 0)"), std::string::npos) << outside.err;
+  const Outcome missing =
+      run_program(words("map step " + file.name() + " --level 3 --block 1,0 --warp 1 --lane 16"));
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_NE(missing.err.find("allowed: 0 to 15"), std::string::npos) << missing.err;
+  const Outcome text = run_program(words("map step " + file.name() + " --level 3 --block 1,0 --warp 1"));
+  EXPECT_NE(text.out.find("i = 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47\n"), std::string::npos)
+      << "16 threads: " << text.out;
+}
+
+TEST(MapProgram, UnsignedVariablesOfAStepAreNotNegative) {
+  const MapFile file(R"(__host__ Launch launch(Fractal f) { return grid1d(1, 1); }
+__device__ Cell cell_of_thread(Fractal f) {
+  unsigned long ul = -1;
+  return cell(0, 0);
+}
+)");
+  const Outcome outcome = run_program(words("map step " + file.name() + " --level 3 --lane 0 --json"));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.json().at("steps")[0].at("changed").at("ul"), ~std::uint64_t{0});
 }
 
 TEST(MapProgram, SaysWhyAMapDidNotRun) {

@@ -359,8 +359,8 @@ TEST_F(Mandelbrot, AnySizeOfImage) {
   config.r = 3;
   config.b = 2;
   config.dwell_limit = 64;
-  const std::pair<std::uint32_t, std::uint32_t> sizes[] = {{1, 1},  {2, 1},    {1, 50},   {5, 7},
-                                                           {33, 2}, {201, 97}, {64, 200}, {255, 257}};
+  const std::pair<std::uint32_t, std::uint32_t> sizes[] = {
+      {1, 1}, {2, 1}, {1, 50}, {5, 7}, {33, 2}, {201, 97}, {64, 200}, {255, 257}, {3000, 1}, {2, 2500}};
   for (const MandelbrotConfig& each : every_method(config)) {
     for (const auto& [width, height] : sizes) expect_plain(each, {{-2.0, 0.6, -1.1, 1.2}, width, height});
   }

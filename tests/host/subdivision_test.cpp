@@ -115,9 +115,18 @@ TEST(MandelbrotMemory, NoLevelPassesItsTable) {
   const Subdivision cut =
       make_subdivision(cut_by(2, 2, 1), sized(64, 64));  // 2, 4, 8, 16, 32 regions per side
   ASSERT_EQ(cut.levels, 5u);
-  EXPECT_EQ(olt_capacity(cut).even, 32u * 32u);
-  EXPECT_EQ(olt_capacity(cut).odd, 16u * 16u);
+  EXPECT_EQ(olt_capacity(cut, false).even, 32u * 32u);
+  EXPECT_EQ(olt_capacity(cut, true).odd, 16u * 16u);
   EXPECT_EQ(max_regions(cut), 4u + 16u + 64u + 256u + 1024u);
+}
+
+TEST(MandelbrotMemory, TablesOfALongImageGrowWithItsPixels) {
+  const Subdivision cut = make_subdivision(cut_by(2, 2, 1), sized(64, 1));
+  // 2, 4, 8, 16 and 32 regions have pixels, and each of them may leave four.
+  EXPECT_EQ(olt_capacity(cut, false).even, 4u * 16);
+  EXPECT_EQ(olt_capacity(cut, false).odd, 4u * 8);
+  EXPECT_EQ(olt_capacity(cut, true).even, 32u * 32) << "each tree of DP has an equal part";
+  EXPECT_EQ(max_jobs(cut), 4u * 16);
 }
 
 TEST(MandelbrotConfig, RefusesWhatIsOutOfRangeAndSaysWhatIsAllowed) {

@@ -415,8 +415,10 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGrou
        "Custom fractal: TOML with name, s_x, s_y and offsets, or levels; see "
        "docs/reference/file-formats.md");
   text(kOpen, "--open", options.open, "FILE",
-       "A saved scene (.loom), an image that contains one (.png), or a position (.kfr, .xpf); "
-       "other options override it");
+       contains(groups, kPalette)
+           ? "A saved scene (.loom), an image that contains one (.png), or a position (.kfr, .xpf); "
+             "other options override it"
+           : "A saved scene (.loom) or an image that contains one (.png); other options override it");
   text(kLevel, "--level", options.level, "R",
        "Level r: s_x^r x s_y^r points, k^r cells (default: the highest up to 9 with at most "
        "2^20 points)");

@@ -298,7 +298,7 @@ class CpuMandelbrotEngine final : public MandelbrotPartition {
     try {
       make_room();
       if (config.exact) uncertain_.resize(std::min(count_rows(rows_) * view.width, kMaxUncertain));
-      const OltCapacity capacity = olt_capacity(cut);
+      const OltCapacity capacity = olt_capacity(cut, false);
       if (config.method == MandelbrotMethod::kAsk) {
         if (olt_read_.size() < capacity.even) olt_read_.resize(capacity.even);
         if (olt_write_.size() < capacity.odd) olt_write_.resize(capacity.odd);

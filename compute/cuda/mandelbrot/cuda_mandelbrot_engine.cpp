@@ -73,7 +73,7 @@ LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, st
     plan.lists_roots = plan.dp_level == 0 && slices.max_items(steps_of_tree(cut, 0, steps, config.block,
                                                                             slices)) < cut.first_regions();
     if (plan.dp_level == 0) {
-      if (plan.chained) plan.olts = olt_capacity(cut);
+      if (plan.chained) plan.olts = olt_capacity(cut, true);
       return plan;
     }
     launched.levels = std::min(cut.levels, plan.dp_level + 1);
@@ -86,7 +86,7 @@ LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, st
     plan.bytes_beyond += plan.warp_words * sizeof(std::uint64_t);
     return plan;
   }
-  plan.olts = olt_capacity(launched);
+  plan.olts = olt_capacity(launched, false);
   bool shared = config.scheme == RegionScheme::kMbr;
   for (std::uint32_t level = 0; level < launched.levels; ++level)
     shared = shared || RegionSteps(cut, level, steps, config.block, slices).within_is_long;

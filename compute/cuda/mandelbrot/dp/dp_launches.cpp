@@ -67,7 +67,7 @@ DpState DpLaunches::begin(const Subdivision& cut, const DpRoots& roots, bool joi
   if (!joined) return state;
   state.tables[0] = tables[0];
   state.tables[1] = tables[1];
-  const OltCapacity capacity = olt_capacity(cut);
+  const OltCapacity capacity = olt_capacity(cut, true);
   const std::uint64_t chains = std::uint64_t{cut.first_parts} * cut.first_parts;
   state.chain_regions[0] = capacity.even / chains;
   state.chain_regions[1] = capacity.odd / chains;
