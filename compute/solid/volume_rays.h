@@ -118,9 +118,9 @@ LOOM_HOST_DEVICE Coord3 sample_below(const VolumeScene& scene, SolidVector point
   return {below(point.x), below(point.y), below(point.z)};
 }
 
-/// How far along a ray of length 1 the dwell of a point in a filled region stays the same, at least `step`.
-LOOM_HOST_DEVICE float step_from(const VolumeScene& scene, VolumeSample sample, Coord3 at, SolidVector point,
-                                 SolidVector direction, float step) {
+/// How many more steps along a ray of length 1 end in the filled region of a sample, whose dwell is one.
+LOOM_HOST_DEVICE std::uint32_t steps_within(const VolumeScene& scene, VolumeSample sample, Coord3 at,
+                                            SolidVector point, SolidVector direction, float step) {
   const std::uint32_t n = scene.cut.size;
   const Coord3 stored{at.x, at.z, n - 1 - at.y};
   const VolumeRegion region = volume_region_of(n, scene.cut.parts_at(level_of(sample)), stored);
@@ -128,23 +128,26 @@ LOOM_HOST_DEVICE float step_from(const VolumeScene& scene, VolumeSample sample, 
                         static_cast<float>(region.low.y)};
   const SolidVector high{static_cast<float>(region.high.x - 1), static_cast<float>(n - 1 - region.low.z),
                          static_cast<float>(region.high.y - 1)};
-  return std::fmax(step, part_within(point, direction, low, high).end);
+  const float end = part_within(point, direction, low, high).end;
+  return end > step ? static_cast<std::uint32_t>(end / step) - 1 : 0;
 }
 
-/// Where the ray from `from` to `to` first meets the surface; `to` if it does not. Where the dwell of a
-/// sample is not near that of the surface, steps are longer and nothing is interpolated.
+/// Where the ray from `from` to `to` first meets the surface; `to` if it does not. Looks only at multiples of
+/// `step`, so that the regions that a method filled change how fast it is found and not where. Where the
+/// dwell of a sample is not near that of the surface, every second one is enough and nothing is interpolated.
 LOOM_HOST_DEVICE float meet_surface(const VolumeScene& scene, SolidVector origin, SolidVector direction,
                                     float from, float to, float step) {
   const auto reaches = [&](float t) { return dwell_at(scene, origin + t * direction) >= scene.look.surface; };
-  float before = from;
-  for (float t = from; t < to;) {
+  for (std::uint32_t i = 0;;) {
+    const float t = from + static_cast<float>(i) * step;
+    if (t >= to) return to;
     const SolidVector point = origin + t * direction;
     const Coord3 at = sample_below(scene, point);
     const VolumeSample sample = sample_at(scene, at);
-    const bool is_near = t == from || static_cast<float>(dwell_of(sample) + 1) >= scene.look.surface;
-    if (is_near && reaches(t)) {
-      if (t == from) return t;
-      float first = t - 2 * step > before ? t - 2 * step : before;
+    const bool is_near = static_cast<float>(dwell_of(sample) + 1) >= scene.look.surface;
+    if ((is_near || i == 0) && reaches(t)) {
+      if (i == 0) return t;
+      float first = i > 1 ? t - 2 * step : from;
       float last = t;
       for (int halving = 0; halving < 6; ++halving) {
         const float middle = (first + last) / 2;
@@ -152,10 +155,10 @@ LOOM_HOST_DEVICE float meet_surface(const VolumeScene& scene, SolidVector origin
       }
       return last;
     }
-    before = t;
-    t += is_filled(sample) ? step_from(scene, sample, at, point, direction, step) : is_near ? step : 2 * step;
+    if (is_filled(sample)) i += steps_within(scene, sample, at, point, direction, step);
+    ++i;
+    if (!is_near && i % 2 == 1) ++i;
   }
-  return to;
 }
 
 LOOM_HOST_DEVICE SolidVector normalized(SolidVector v) {

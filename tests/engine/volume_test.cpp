@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -246,6 +247,39 @@ TEST_F(Volume, APictureOfABallIsADiscThatIsLitLikeABall) {
   }
   EXPECT_NEAR(static_cast<double>(hits[MandelbrotMethod::kExhaustive]),
               static_cast<double>(hits[MandelbrotMethod::kAsk]), 20);
+}
+
+// A method changes how fast a ray finds the surface, and not where.
+TEST_F(Volume, PicturesOfTheSameSamplesAreEqual) {
+  const std::unique_ptr<VolumeEngine> engine = make_volume_engine(backend_);
+  const SolidView view{.width = 160,
+                       .height = 120,
+                       .origin = {-30, -10, -80},
+                       .right = {0.6f, 0, 0.2f},
+                       .down = {0, 0.6f, 0},
+                       .direction = {-0.2f, 0.1f, 1},
+                       .high = {64, 64, 40},
+                       .nearest = 0,
+                       .farthest = 200};
+  for (VolumeConfig config : {VolumeConfig{.size = 64, .dwell_limit = 40, .g = 4, .b = 4}, julia(64)}) {
+    std::vector<std::uint32_t> samples;
+    std::vector<std::uint32_t> pixels;
+    for (const MandelbrotMethod method : kMandelbrotMethods) {
+      config.method = method;
+      engine->compute(config);
+      std::vector<std::uint32_t> dwells;
+      for (const VolumeSample sample : engine->samples()) dwells.push_back(dwell_of(sample));
+      SolidImage image;
+      engine->draw(view, {.surface = 6, .to_light = {-1, -1, -1}}, MemorySpace::kHost, image);
+      const std::span drawn(image.pixels, std::size_t{160} * 120);
+      if (samples.empty()) {
+        samples = dwells;
+        pixels.assign(drawn.begin(), drawn.end());
+      }
+      ASSERT_EQ(dwells, samples) << "nothing is filled wrongly here";
+      EXPECT_TRUE(std::ranges::equal(drawn, pixels)) << name_of(config.set) << " " << name_of(method);
+    }
+  }
 }
 
 // Samples and their codes, by every method, order and scheme: every device computes the same ones.
