@@ -43,13 +43,22 @@ template <int kDimensions>
 std::string work_problem(const FractalConfigOf<kDimensions>& config, const WorkOf<kDimensions>& work) {
   if (work.workload != Workload::kLife) return {};
   if (config.method.storage == CellStorage::kBits) {
-    if (work.rule.is_larger()) {
-      return fmt::format("rule {} counts more than 8 neighbours, bit-packed storage 8; allowed: byte storage",
-                         to_string(work.rule));
+    if (work.rule.states != 2) {
+      return fmt::format("rule {} has {} states, bit-packed storage holds 2; allowed: byte storage",
+                         to_string(work.rule), work.rule.states);
     }
-    if (work.rule.states == 2) return {};
-    return fmt::format("rule {} has {} states, bit-packed storage holds 2; allowed: byte storage",
-                       to_string(work.rule), work.rule.states);
+    if (!work.rule.is_larger()) return {};
+    if (work.rule.larger.shape != Neighbourhood::kBox) {
+      return fmt::format(
+          "bit-packed storage counts box neighbourhoods (NM), unlike rule {}; allowed: byte storage",
+          to_string(work.rule));
+    }
+    if (config.method.map == MapKind::kBoundingBox) return {};
+    return fmt::format(
+        "rule {} counts more than 8 neighbours, compact bit-packed storage 8; allowed: --map bounding-box, "
+        "or "
+        "byte storage",
+        to_string(work.rule));
   }
   if constexpr (kDimensions == 2) {
     if (!work.rule.is_larger()) return {};
