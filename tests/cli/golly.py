@@ -30,9 +30,9 @@ RULES = [
     ("B2/S23", "QuickLife", "B2/S23", BYTES + BITS),
     ("B2/S345/C4", "Generations", "345/2/4", BYTES),
     ("B3/S23/C7", "Generations", "23/3/7", BYTES),
-    ("R5,C0,M1,S10..40,B10..25,NM", "Larger than Life", "R5,C0,M1,S10..40,B10..25,NM", COUNTINGS + BITS[:1]),
-    ("R1,C0,M0,S2..3,B3..3,NM", "Larger than Life", "R1,C0,M0,S2..3,B3..3,NM", COUNTINGS + BITS[:1]),
-    ("R8,C0,M0,S20..150,B20..80,NM", "Larger than Life", "R8,C0,M0,S20..150,B20..80,NM", COUNTINGS + BITS[:1]),
+    ("R5,C0,M1,S10..40,B10..25,NM", "Larger than Life", "R5,C0,M1,S10..40,B10..25,NM", COUNTINGS + BITS),
+    ("R1,C0,M0,S2..3,B3..3,NM", "Larger than Life", "R1,C0,M0,S2..3,B3..3,NM", COUNTINGS + BITS),
+    ("R8,C0,M0,S20..150,B20..80,NM", "Larger than Life", "R8,C0,M0,S20..150,B20..80,NM", COUNTINGS + BITS),
     ("R3,C5,M1,S4..20,B4..12,NN", "Larger than Life", "R3,C5,M1,S4..20,B4..12,NN", COUNTINGS[:2]),
 ]
 

@@ -401,14 +401,18 @@ TEST_F(States, AreRefusedByBitPackedStorage) {
   EXPECT_THROW(engine->step(1, parse_rule("B2/S345/C4")), InputError);
   const FrameRequest request{.generations = 1, .work = {.rule = parse_rule("B2/S345/C4")}};
   EXPECT_THROW(engine->frame(request), InputError);
-  EXPECT_THROW(engine->step(1, parse_rule("Bugs")), InputError);
   engine->step(1, parse_rule("B2/S345/C2"));
-  FractalConfig config = carpet(CellStorage::kBits);
-  config.method.map = MapKind::kBoundingBox;
-  const auto rows = make(config);
-  EXPECT_THROW(rows->step(1, parse_rule("R5,C4,M1,S34..58,B34..45,NM")), InputError);
-  EXPECT_THROW(rows->step(1, parse_rule("R5,C0,M1,S20..40,B20..30,NC")), InputError);
-  rows->step(1, parse_rule("Bugs"));
+  for (const MapKind map : {MapKind::kBoundingBox, MapKind::kCompact}) {
+    FractalConfig config = carpet(CellStorage::kBits);
+    config.method.map = map;
+    const auto bits = make(config);
+    EXPECT_THROW(bits->step(1, parse_rule("R5,C4,M1,S34..58,B34..45,NM")), InputError);
+    EXPECT_THROW(bits->step(1, parse_rule("R5,C0,M1,S20..40,B20..30,NC")), InputError);
+    bits->step(1, parse_rule("Bugs"));
+  }
+  const auto wide =
+      make({find_fractal("cantor"), 12, 1, {.map = MapKind::kCompact, .storage = CellStorage::kBits}});
+  EXPECT_THROW(wide->step(1, parse_rule("Bugs")), InputError);
 }
 
 // Neighbourhoods across words, strips of rows and the ends of the square, at every radius, in words against
@@ -418,20 +422,22 @@ TEST_F(States, LargerThanLifeInBitsEqualsBytesOnWideSquares) {
   for (const NbbFractal& fractal : {square, find_fractal("sierpinski-carpet")}) {
     const int level = fractal.shape().s_x == 2 ? 8 : 5;  // 256 and 243 points
     const auto bytes = make({fractal, level, 1, {.map = MapKind::kBoundingBox}});
-    const auto bits =
+    const auto rows =
         make({fractal, level, 1, {.map = MapKind::kBoundingBox, .storage = CellStorage::kBits}});
+    const auto planes = make({fractal, level, 1, {.map = MapKind::kCompact, .storage = CellStorage::kBits}});
     for (int radius = 1; radius <= 16; ++radius) {
       const int area = (2 * radius + 1) * (2 * radius + 1);
       const LifeRule rule =
           parse_rule("R" + std::to_string(radius) + ",C0,M" + std::to_string(radius % 2) + ",S" +
                      std::to_string(area / 5) + ".." + std::to_string(area / 2) + ",B" +
                      std::to_string(area / 4) + ".." + std::to_string(area * 2 / 5) + ",NM");
-      for (const auto* engine : {&bytes, &bits}) {
+      for (const auto* engine : {&bytes, &rows, &planes}) {
         (*engine)->reset({.seed = 5, .density = 0.4});
         (*engine)->step(2, rule);
       }
       ASSERT_GT(bytes->census().population, 0u) << radius;
-      ASSERT_EQ(bits->census().hash, bytes->census().hash) << fractal.name() << radius;
+      ASSERT_EQ(rows->census().hash, bytes->census().hash) << fractal.name() << radius;
+      ASSERT_EQ(planes->census().hash, bytes->census().hash) << fractal.name() << radius;
     }
   }
 }
@@ -451,11 +457,12 @@ TEST_F(States, LargerThanLifeHasItsCheckValue) {
       EXPECT_EQ(engine->census().hash, 0x64e319d1f43c9118u);
     }
   }
-  const auto in_bits =
-      make({config.fractal, 4, 1, {.map = MapKind::kBoundingBox, .storage = CellStorage::kBits}});
-  in_bits->reset({.seed = 1, .density = 0.5});
-  in_bits->step(12, parse_rule("R5,C0,M1,S34..58,B34..45,NM"));
-  EXPECT_EQ(in_bits->census().hash, 0x64e319d1f43c9118u);
+  for (const MapKind map : {MapKind::kBoundingBox, MapKind::kCompact}) {
+    const auto in_bits = make({config.fractal, 4, 1, {.map = map, .storage = CellStorage::kBits}});
+    in_bits->reset({.seed = 1, .density = 0.5});
+    in_bits->step(12, parse_rule("R5,C0,M1,S34..58,B34..45,NM"));
+    EXPECT_EQ(in_bits->census().hash, 0x64e319d1f43c9118u);
+  }
   const NbbFractal line("line", 2, 1, {{0, 0}, {1, 0}});
   const auto thin = make({line, 10, 1024, {.map = MapKind::kLambda}});
   EXPECT_THROW(thin->step(1, parse_rule("R16,C0,M1,S34..58,B34..45,NM")), InputError);
