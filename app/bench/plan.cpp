@@ -301,6 +301,7 @@ std::string SweepForm::first_problem() const {
 
 Plan SweepForm::plan(Sampling sampling) const {
   sampling.max_seconds = static_cast<double>(max_seconds);
+  if (energy) sampling.measure_energy();
   if (is_distributed(axes)) sampling.use_distributed_timing();
   return {preset, texts, axes, sampling};
 }

@@ -62,6 +62,7 @@ struct SweepTexts {
   SweepKind kind = SweepKind::kMaps;
   AxisTexts texts = default_axes(SweepKind::kMaps);  ///< one for every field of the kind
   float max_seconds = 2;                             ///< time limit per configuration
+  bool energy = false;                               ///< measure joules too
 };
 
 /// The form of a sweep: its texts, and what is wrong with them.

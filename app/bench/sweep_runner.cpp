@@ -398,8 +398,10 @@ RemainingTime::RemainingTime(const std::vector<Case>& cases, const Sampling& sam
 }
 
 double RemainingTime::weight(double work) const {
+  constexpr double kEnergySeconds = 2.5;
   const double sampled = work * ms_per_work_ / 1000 * sampling_.max_samples / 2;
-  return std::clamp(sampled, kMinSeconds, std::max(kMinSeconds, sampling_.max_seconds));
+  return std::clamp(sampled, kMinSeconds, std::max(kMinSeconds, sampling_.max_seconds)) +
+         (sampling_.idle_watts ? kEnergySeconds : 0);
 }
 
 void RemainingTime::add(std::optional<double> median_ms, double seconds) {

@@ -263,6 +263,51 @@ Fragments cell_fragments_of(const ThreadSpace& space, Coord64 omega, int axis, s
   return fragments;
 }
 
+constexpr int kBandInner = 32;
+constexpr int kBandColumns = 8;
+
+// The layout of mma.m16n8k32, in which a lane holds four bytes side by side.
+FragmentHolder in_band_a(int row, int column) {
+  return {static_cast<std::uint32_t>(row % 8 * 4 + column % 16 / 4),
+          static_cast<std::uint32_t>(column % 4 + row / 8 * 4 + column / 16 * 8)};
+}
+FragmentHolder in_band_b(int row, int column) {
+  return {static_cast<std::uint32_t>(column * 4 + row % 16 / 4),
+          static_cast<std::uint32_t>(row % 4 + row / 16 * 4)};
+}
+FragmentHolder in_band_d(int row, int column) {
+  return {static_cast<std::uint32_t>(row % 8 * 4 + column / 2),
+          static_cast<std::uint32_t>(column % 2 + row / 8 * 2)};
+}
+// The second product takes the sums of the first from the lanes that have them; the terms of the sum are in
+// another order.
+FragmentHolder in_sums_a(int row, int column) {
+  return {static_cast<std::uint32_t>(row % 8 * 4 + column % 8 / 2),
+          static_cast<std::uint32_t>(column % 2 + column / 8 % 2 * 2 + row / 8 * 4 + column / 16 * 8)};
+}
+FragmentHolder in_sums_b(int row, int column) {
+  return {static_cast<std::uint32_t>(column * 4 + row % 8 / 2),
+          static_cast<std::uint32_t>(row % 2 + row / 8 % 2 * 2 + row / 16 * 4)};
+}
+
+template <typename Value>
+BandMatrix band_matrix(int rows, int columns, FragmentHolder (*holder)(int, int), const Value& value) {
+  BandMatrix matrix{rows, columns, holder};
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) matrix.value.push_back(value(row, column));
+  }
+  return matrix;
+}
+
+/// Sets D; `before` is the previous product, or null.
+void multiply(BandProduct& product, const BandProduct* before) {
+  product.d = band_matrix(kFragmentSide, kBandColumns, in_band_d, [&](int row, int column) {
+    std::uint32_t sum = before != nullptr ? before->d.at(row, column) : 0;
+    for (int i = 0; i < kBandInner; ++i) sum += product.a.at(row, i) * product.b.at(i, column);
+    return sum;
+  });
+}
+
 /// The half of the rows (columns). Both halves have the same lanes and differ in the element index.
 std::uint32_t half_of_rows(int i) {
   return i >= kHalf;
@@ -307,6 +352,47 @@ Fragments cell_fragments(const ThreadSpace& space, Coord64 omega, int axis, std:
   check_omega(space, omega);
   return with_width(space.tiled(),
                     [&]<typename Int>(Int) { return cell_fragments_of<Int>(space, omega, axis, fragment); });
+}
+
+std::vector<BandProduct> band_products(const ThreadSpace& space, Coord64 tile, std::uint32_t radius) {
+  const TiledFractal& tiled = space.tiled();
+  const bool box = space.config().method.map == MapKind::kBoundingBox;
+  const Coord64 place = box ? tile : lambda_steps(space, tile).place;
+  const auto point = [&](int x, int y) -> std::uint32_t {  // of the box; beyond the square it is dead
+    const Coord64 at{place.x * tiled.rho_x + static_cast<std::uint64_t>(x) - radius,
+                     place.y * tiled.rho_y + static_cast<std::uint64_t>(y) - radius};
+    return at.x < tiled.width && at.y < tiled.height && space.index_of_cell(at) ? 1 : 0;
+  };
+  const auto band = [&](int at, int cell) -> std::uint32_t {
+    return at >= cell && at <= cell + 2 * static_cast<int>(radius) ? 1 : 0;
+  };
+  const auto width = static_cast<int>(tiled.rho_x + 2 * radius);
+  const auto height = static_cast<int>(tiled.rho_y + 2 * radius);
+  std::vector<BandProduct> products;
+  for (int from = 0; from < width; from += kBandInner) {
+    BandProduct product{.first = from};
+    product.a = band_matrix(kFragmentSide, kBandInner, in_band_a,
+                            [&](int cell, int i) { return band(from + i, cell); });
+    product.b = band_matrix(kBandInner, kBandColumns, in_band_b, [&](int i, int row) {
+      return from + i < width && row < height ? point(from + i, row) : 0;
+    });
+    multiply(product, products.empty() ? nullptr : &products.back());
+    products.push_back(std::move(product));
+  }
+  for (int top = 0; top < height; top += kBandInner) {
+    BandProduct product{.down = true, .first = top};
+    product.a = band_matrix(kFragmentSide, kBandInner, in_sums_a, [&](int cell, int i) {
+      std::uint32_t sum = 0;
+      for (int x = cell; x <= cell + 2 * static_cast<int>(radius) && x < width; ++x)
+        sum += top + i < height ? point(x, top + i) : 0;
+      return sum;
+    });
+    product.b = band_matrix(kBandInner, kBandColumns, in_sums_b,
+                            [&](int i, int cell) { return band(top + i, cell); });
+    multiply(product, top == 0 ? nullptr : &products.back());
+    products.push_back(std::move(product));
+  }
+  return products;
 }
 
 }  // namespace loom::app::explain

@@ -88,4 +88,28 @@ Fragments neighbour_fragments(const ThreadSpace& space, Coord64 place);
 /// axis or fragment.
 Fragments cell_fragments(const ThreadSpace& space, Coord64 omega, int axis, std::uint32_t fragment);
 
+/// A matrix of bytes or of 32-bit sums, row by row.
+struct BandMatrix {
+  int rows = 0;
+  int columns = 0;
+  FragmentHolder (*holder)(int row, int column) = nullptr;
+  std::vector<std::uint32_t> value{};
+  std::uint32_t at(int row, int column) const {
+    return value[static_cast<std::size_t>(row * columns + column)];
+  }
+};
+/// D = A B + C, where C is the D of the previous product of the same purpose, or 0.
+struct BandProduct {
+  bool down = false;  ///< sums down the columns; otherwise along the rows
+  int first = 0;      ///< point of the box of column 0 of A and row 0 of B
+  BandMatrix a;       ///< 16 x 32
+  BandMatrix b;       ///< 32 x 8
+  BandMatrix d;       ///< 16 x 8
+};
+/// How tensor cores count the neighbours of the 16 x 8 cells in the corner of a tile (Counting::kTensor),
+/// with all cells of the fractal alive: first along the rows of the box, of which one product has eight, then
+/// down its columns. Box point 0 is `radius` points before the tile. Throws InputError as lambda_steps()
+/// does.
+std::vector<BandProduct> band_products(const ThreadSpace& space, Coord64 tile, std::uint32_t radius);
+
 }  // namespace loom::app::explain

@@ -373,7 +373,9 @@ class Verification {
     std::erase_if(all, [](const Config& config) { return !config.method.halo; });
     std::vector<Config> counted;
     for (Config& config : all) {
+      if (config.method.storage == CellStorage::kBits) counted.push_back(config);
       for (const Counting counting : kCountings) {
+        if (config.method.storage == CellStorage::kBits) break;  // has one way
         config.method.counting = counting;
         if (counting != Counting::kAuto && work_problem<kDimensions>(config, {.rule = rule}).empty())
           counted.push_back(config);

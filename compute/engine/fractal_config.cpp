@@ -10,6 +10,7 @@
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/larger_life.h"
+#include "compute/workload/larger_planes.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom {
@@ -43,13 +44,22 @@ template <int kDimensions>
 std::string work_problem(const FractalConfigOf<kDimensions>& config, const WorkOf<kDimensions>& work) {
   if (work.workload != Workload::kLife) return {};
   if (config.method.storage == CellStorage::kBits) {
-    if (work.rule.is_larger()) {
-      return fmt::format("rule {} counts more than 8 neighbours, bit-packed storage 8; allowed: byte storage",
-                         to_string(work.rule));
+    if (work.rule.states != 2) {
+      return fmt::format("rule {} has {} states, bit-packed storage holds 2; allowed: byte storage",
+                         to_string(work.rule), work.rule.states);
     }
-    if (work.rule.states == 2) return {};
-    return fmt::format("rule {} has {} states, bit-packed storage holds 2; allowed: byte storage",
-                       to_string(work.rule), work.rule.states);
+    if (!work.rule.is_larger()) return {};
+    if (work.rule.larger.shape != Neighbourhood::kBox) {
+      return fmt::format(
+          "bit-packed storage counts box neighbourhoods (NM), unlike rule {}; allowed: byte storage",
+          to_string(work.rule));
+    }
+    if constexpr (kDimensions == 2) {
+      if (config.method.map == MapKind::kBoundingBox) return {};
+      const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+      if (tiled.is_turned() || !why_no_planes(tiled).empty()) return {};  // validate() says why
+      return why_no_large_tiles(make_bit_planes(tiled), work.rule.larger.radius);
+    }
   }
   if constexpr (kDimensions == 2) {
     if (!work.rule.is_larger()) return {};

@@ -29,8 +29,9 @@ inline bool counts_rows(const MapMethod& method, const TiledFractal& fractal, co
 }
 
 /// How a method counts the neighbours of a rule. Automatic: by sums from radius 2 on, measured on an H200
-/// (docs/results.md).
+/// (docs/results.md). Bit-packed storage knows one way.
 inline Counting counting_of(const MapMethod& method, const LargerThanLife& rule) {
+  if (method.storage == CellStorage::kBits) return Counting::kBits;
   if (method.counting != Counting::kAuto) return method.counting;
   return rule.radius > 1 ? Counting::kSums : Counting::kDirect;
 }

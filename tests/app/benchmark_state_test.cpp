@@ -15,6 +15,7 @@ bench::SweepTexts some_sweep() {
   sweep.texts = bench::default_axes(sweep.kind);
   sweep.texts["level"] = "3..9, not a level";
   sweep.max_seconds = 0.5f;
+  sweep.energy = true;
   return sweep;
 }
 
@@ -32,6 +33,10 @@ TEST(BenchmarkState, ASceneHasTheSweepAsTyped) {
   ASSERT_TRUE(sweep);
   EXPECT_EQ(sweep->texts, some_sweep().texts);
   EXPECT_EQ(sweep->max_seconds, 0.5f);
+  EXPECT_TRUE(sweep->energy);
+  scene::Json earlier = to_json(some_sweep());
+  earlier.erase("energy");
+  EXPECT_FALSE(read_sweep(JsonReader(earlier, "sweep")).energy);
   edit_state<BenchmarkState>(scene).sweep.reset();
   EXPECT_FALSE(state_of<BenchmarkState>(reopened(scene)).sweep);
 }
@@ -40,6 +45,7 @@ TEST(BenchmarkState, WrongMembersAreNamed) {
   for (const auto& [key, value] : {std::pair<const char*, scene::Json>{"preset", "no such preset"},
                                    {"kind", "maps and more"},
                                    {"max_seconds", -1},
+                                   {"energy", "on"},
                                    {"axes", {{"level", 3}}}}) {
     scene::Json json = to_json(some_sweep());
     json[key] = value;

@@ -129,6 +129,7 @@ TEST(SweepForm, EveryPresetLoadsAndItsPlanSaysSo) {
     SweepForm form;
     form.load(preset);
     form.max_seconds = 0.5;
+    form.energy = true;
     form.check({});
     ASSERT_TRUE(form.ready()) << preset.name << ": " << form.first_problem();
     Sampling sampling;
@@ -138,6 +139,7 @@ TEST(SweepForm, EveryPresetLoadsAndItsPlanSaysSo) {
     EXPECT_EQ(results.settings["preset"], preset.name);
     EXPECT_EQ(results.kind, preset.kind);
     EXPECT_EQ(results.settings["max_seconds"], 0.5);
+    EXPECT_EQ(results.settings["energy"], true);
     if (preset.kind == SweepKind::kMaps) {
       EXPECT_EQ(results.settings["seed"], 7);
       EXPECT_EQ(results.settings["axes"]["map"], form.texts["map"]);

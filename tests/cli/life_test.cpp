@@ -268,6 +268,11 @@ TEST(Life, CheckValueOfLargerThanLifeIsTheSameEveryWay) {
   const auto opened = life("--steps 5 --open " + file);
   EXPECT_EQ(opened["hash"], "64e319d1f43c9118");
   EXPECT_EQ(opened["counting"], "direct");
+  for (const char* map : {"bounding-box", "compact"}) {
+    const auto in_bits = life(std::string("--steps 5 --storage bits --map ") + map + " --open " + file);
+    EXPECT_EQ(in_bits["hash"], "64e319d1f43c9118");
+    EXPECT_EQ(in_bits["counting"], "bits");
+  }
   std::filesystem::remove(file);
 }
 
@@ -279,8 +284,10 @@ TEST(Life, StatesThatAStorageCannotHoldAreRefused) {
   };
   refused("--map compact --storage bits --rule B2/S345/C4",
           "rule B2/S345/C4 has 4 states, bit-packed storage holds 2; allowed: byte storage");
-  refused("--map compact --storage bits --rule Bugs",
-          "counts more than 8 neighbours, bit-packed storage 8; allowed: byte storage");
+  refused(
+      "--map bounding-box --storage bits --rule R5,C0,M1,S34..58,B34..45,NC",
+      "bit-packed storage counts box neighbourhoods (NM), unlike rule R5,C0,M1,S34..58,B34..45,NC; allowed: "
+      "byte storage");
   refused("--map compact --block 1 --devices 2 --rule Bugs", "allowed: one device");
   refused("--counting sums", "--counting has no effect with rule B2/S23; allowed: with a rule of Larger");
   refused("--counting bit --rule Bugs", "unknown counting 'bit'; allowed: auto, direct, sums, bits, tensor");

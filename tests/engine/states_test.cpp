@@ -227,17 +227,27 @@ std::vector<FractalConfig> byte_methods(const NbbFractal& fractal, int level) {
 
 class States : public tests::EngineTest {};
 
-/// Steps a rule on a fractal with a method by `random`, and compares everything with the plain loop.
-void compare_with_plain_loop(const BackendSelection& backend, const PlainRule& rule, Random& random) {
+/// Steps a rule on a fractal with a method by `random`, and compares everything with the plain loop. In bits:
+/// by the methods of bit-packed storage that have the rule.
+void compare_with_plain_loop(const BackendSelection& backend, const PlainRule& rule, Random& random,
+                             CellStorage storage = CellStorage::kBytes) {
+  const bool in_bits = storage == CellStorage::kBits;
   const NbbFractal fractal = any_fractal(random);
   int level = 0;
-  while (level < 8 && fractal.width(level + 1) * fractal.height(level + 1) <= 4096) ++level;
+  const std::uint64_t points = in_bits ? 16384 : 4096;  // rows of several words
+  while (level < 10 && fractal.width(level + 1) * fractal.height(level + 1) <= points) ++level;
   level = static_cast<int>(below(random, static_cast<std::uint64_t>(level) + 1));
-  const auto methods = byte_methods(fractal, level);
+  auto methods = all_methods(fractal, level, MethodSet::kAll);
+  std::erase_if(methods, [&](const FractalConfig& config) {
+    return config.method.storage != storage ||
+           (in_bits && !work_problem<2>(config, {.rule = parse_rule(rule.text())}).empty());
+  });
   FractalConfig config = methods[below(random, methods.size())];
-  if (rule.larger) config.method.counting = kCountings[below(random, kCountings.size())];
-  if (!work_problem<2>(config, {.rule = parse_rule(rule.text())}).empty())
-    config.method.counting = Counting::kAuto;  // rows of bits have limits
+  if (rule.larger && !in_bits) {
+    config.method.counting = kCountings[below(random, kCountings.size())];
+    if (!work_problem<2>(config, {.rule = parse_rule(rule.text())}).empty())
+      config.method.counting = Counting::kAuto;  // rows of bits have limits
+  }
   SCOPED_TRACE(rule.text() + ", " + tests::describe(config) + std::string(name_of(config.method.counting)));
   const LifeRule read = parse_rule(rule.text());
   ASSERT_EQ(read.states, rule.states);
@@ -252,7 +262,7 @@ void compare_with_plain_loop(const BackendSelection& backend, const PlainRule& r
   const std::uint64_t seed = random();
   plain.seed(seed, 0.4);
   engine->reset({.seed = seed, .density = 0.4});
-  const auto steps = static_cast<std::uint32_t>(1 + below(random, rule.larger ? 4 : 12));
+  const auto steps = static_cast<std::uint32_t>(1 + below(random, in_bits ? 3 : rule.larger ? 4 : 12));
   engine->step(steps, read);
   for (std::uint32_t i = 0; i < steps; ++i) plain.step(rule);
   std::vector<std::uint8_t> cells(engine->cell_count());
@@ -277,6 +287,16 @@ TEST_F(States, RandomRulesOfLargerThanLifeEqualAPlainLoop) {
   Random random(pairs == nullptr ? 11 : 12);
   for (int pair = 0; pair < (pairs == nullptr ? 400 : std::atoi(pairs)) && !HasFatalFailure(); ++pair)
     compare_with_plain_loop(backend_, any_larger_rule(random), random);
+}
+
+TEST_F(States, RandomRulesOfLargerThanLifeInBitsEqualAPlainLoop) {
+  const char* const pairs = std::getenv("LOOM_LARGER_RULES");
+  Random random(pairs == nullptr ? 13 : 14);
+  for (int pair = 0; pair < (pairs == nullptr ? 150 : std::atoi(pairs)) && !HasFatalFailure(); ++pair) {
+    PlainRule rule = any_larger_rule(random);
+    while (rule.shape != 'M' || rule.states != 2) rule = any_larger_rule(random);
+    compare_with_plain_loop(backend_, rule, random, CellStorage::kBits);
+  }
 }
 
 // Every map and tile size on every built-in fractal, with turned and mixed ones, against the reference.
@@ -381,8 +401,45 @@ TEST_F(States, AreRefusedByBitPackedStorage) {
   EXPECT_THROW(engine->step(1, parse_rule("B2/S345/C4")), InputError);
   const FrameRequest request{.generations = 1, .work = {.rule = parse_rule("B2/S345/C4")}};
   EXPECT_THROW(engine->frame(request), InputError);
-  EXPECT_THROW(engine->step(1, parse_rule("Bugs")), InputError);
   engine->step(1, parse_rule("B2/S345/C2"));
+  for (const MapKind map : {MapKind::kBoundingBox, MapKind::kCompact}) {
+    FractalConfig config = carpet(CellStorage::kBits);
+    config.method.map = map;
+    const auto bits = make(config);
+    EXPECT_THROW(bits->step(1, parse_rule("R5,C4,M1,S34..58,B34..45,NM")), InputError);
+    EXPECT_THROW(bits->step(1, parse_rule("R5,C0,M1,S20..40,B20..30,NC")), InputError);
+    bits->step(1, parse_rule("Bugs"));
+  }
+  const auto wide =
+      make({find_fractal("cantor"), 12, 1, {.map = MapKind::kCompact, .storage = CellStorage::kBits}});
+  EXPECT_THROW(wide->step(1, parse_rule("Bugs")), InputError);
+}
+
+// Neighbourhoods across words, strips of rows and the ends of the square, at every radius, in words against
+// bytes.
+TEST_F(States, LargerThanLifeInBitsEqualsBytesOnWideSquares) {
+  const NbbFractal square("square", 2, 2, {{0, 0}, {1, 0}, {0, 1}, {1, 1}});
+  for (const NbbFractal& fractal : {square, find_fractal("sierpinski-carpet")}) {
+    const int level = fractal.shape().s_x == 2 ? 8 : 5;  // 256 and 243 points
+    const auto bytes = make({fractal, level, 1, {.map = MapKind::kBoundingBox}});
+    const auto rows =
+        make({fractal, level, 1, {.map = MapKind::kBoundingBox, .storage = CellStorage::kBits}});
+    const auto planes = make({fractal, level, 1, {.map = MapKind::kCompact, .storage = CellStorage::kBits}});
+    for (int radius = 1; radius <= 16; ++radius) {
+      const int area = (2 * radius + 1) * (2 * radius + 1);
+      const LifeRule rule =
+          parse_rule("R" + std::to_string(radius) + ",C0,M" + std::to_string(radius % 2) + ",S" +
+                     std::to_string(area / 5) + ".." + std::to_string(area / 2) + ",B" +
+                     std::to_string(area / 4) + ".." + std::to_string(area * 2 / 5) + ",NM");
+      for (const auto* engine : {&bytes, &rows, &planes}) {
+        (*engine)->reset({.seed = 5, .density = 0.4});
+        (*engine)->step(2, rule);
+      }
+      ASSERT_GT(bytes->census().population, 0u) << radius;
+      ASSERT_EQ(rows->census().hash, bytes->census().hash) << fractal.name() << radius;
+      ASSERT_EQ(planes->census().hash, bytes->census().hash) << fractal.name() << radius;
+    }
+  }
 }
 
 // The value of the specification, and the ends of what tiles and radii allow.
@@ -399,6 +456,12 @@ TEST_F(States, LargerThanLifeHasItsCheckValue) {
       EXPECT_EQ(engine->census().population, 397u);
       EXPECT_EQ(engine->census().hash, 0x64e319d1f43c9118u);
     }
+  }
+  for (const MapKind map : {MapKind::kBoundingBox, MapKind::kCompact}) {
+    const auto in_bits = make({config.fractal, 4, 1, {.map = map, .storage = CellStorage::kBits}});
+    in_bits->reset({.seed = 1, .density = 0.5});
+    in_bits->step(12, parse_rule("R5,C0,M1,S34..58,B34..45,NM"));
+    EXPECT_EQ(in_bits->census().hash, 0x64e319d1f43c9118u);
   }
   const NbbFractal line("line", 2, 1, {{0, 0}, {1, 0}});
   const auto thin = make({line, 10, 1024, {.map = MapKind::kLambda}});

@@ -5,6 +5,9 @@
 #include <rapidcheck.h>
 
 #include <map>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "app/explain/map_steps.h"
 #include "by_arithmetic.h"
@@ -180,6 +183,54 @@ TEST(Fragments, RefuseWhatIsNotThere) {
   EXPECT_THROW(neighbour_fragments(space, {4, 0}), InputError);
   EXPECT_THROW(cell_fragments(space, {0, 0}, 0, 1), InputError);
   EXPECT_THROW(cell_fragments(space, {0, 0}, 2, 0), InputError);
+}
+
+// The last product of each purpose against plain sums, and every lane holds each of its elements once.
+TEST(Fragments, CountNeighboursByBands) {
+  for (const MapKind map : kMapKinds) {
+    for (const std::uint32_t radius : {1u, 5u, 16u}) {
+      const ThreadSpace space({find_fractal("sierpinski-carpet"), 4, 27, {.map = map}});
+      const Coord64 tile{1, map == MapKind::kBoundingBox ? 2u : 1u};
+      const Coord64 place = map == MapKind::kBoundingBox ? tile : lambda_steps(space, tile).place;
+      const std::vector<BandProduct> products = band_products(space, tile, radius);
+      ASSERT_EQ(products.size(), 27 + 2 * radius > 32 ? 4u : 2u);
+      EXPECT_TRUE(products.back().down);
+      const auto living = [&](std::int64_t x0, std::int64_t y0, std::int64_t width, std::int64_t height) {
+        std::uint32_t sum = 0;
+        for (std::int64_t y = y0; y < y0 + height; ++y) {
+          for (std::int64_t x = x0; x < x0 + width; ++x) {
+            const bool inside = x >= 0 && y >= 0 && x < 81 && y < 81;
+            if (inside && space.index_of_cell({static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y)}))
+              ++sum;
+          }
+        }
+        return sum;
+      };
+      const auto x = static_cast<std::int64_t>(place.x * 27) - radius;
+      const auto y = static_cast<std::int64_t>(place.y * 27) - radius;
+      const std::int64_t length = 2 * radius + 1;
+      for (int cell = 0; cell < 16; ++cell) {
+        for (int row = 0; row < 8; ++row) {
+          EXPECT_EQ(products[products.size() / 2 - 1].d.at(cell, row), living(x + cell, y + row, length, 1));
+          EXPECT_EQ(products.back().d.at(cell, row), living(x + cell, y + row, length, length));
+        }
+      }
+      for (const BandProduct& product : products) {
+        for (const BandMatrix* matrix : {&product.a, &product.b, &product.d}) {
+          std::set<std::pair<std::uint32_t, std::uint32_t>> holders;
+          for (int row = 0; row < matrix->rows; ++row) {
+            for (int column = 0; column < matrix->columns; ++column) {
+              const FragmentHolder holder = matrix->holder(row, column);
+              EXPECT_LT(holder.lane, 32u);
+              EXPECT_LT(holder.element, matrix->value.size() / 32);
+              holders.emplace(holder.lane, holder.element);
+            }
+          }
+          EXPECT_EQ(holders.size(), matrix->value.size());
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

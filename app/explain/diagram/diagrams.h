@@ -131,12 +131,14 @@ std::string measurement_text(const DeviceTimeline& times);
 
 /// How the map computes a tile position, number by number, in the selected arithmetic: rows for loop and
 /// table, lanes and rounds for shuffle, matrices for tensor arithmetics; for the compact map also nu of one
-/// neighbour.
+/// neighbour; then the products that count neighbours.
 struct StepsOptions {
   Coord64 tile;       ///< tile in the grid of the map
   int neighbour = 4;  ///< 0 to 7, in the order of TileNeighbours without the tile itself
   float width = 40;   ///< target width in font sizes; tables may be wider
   int marked = -1;    ///< tag of the row to mark; -1 for none
+  /// Of the rule whose neighbours are counted on tensor cores; 0: they are not.
+  std::uint32_t counted_radius = 0;
 };
 struct StepsDiagram {
   Diagram diagram;

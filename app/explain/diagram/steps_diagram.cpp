@@ -36,41 +36,58 @@ std::string number(float value) {
 
 struct Matrix {
   std::string name;
-  const FragmentMatrix& numbers;
+  std::function<float(int row, int column)> at;
   FragmentHolder (*holder)(int row, int column);
   std::function<std::string(int row, int column)> more;  ///< additional text for the hotspot of an element
+  int rows = kSide;
+  int columns = kSide;
+  std::function<bool(int row, int column)> is_wrong = [](int, int) { return false; };
+
+  Matrix(std::string named, const FragmentMatrix& numbers, FragmentHolder (*held)(int, int),
+         std::function<std::string(int, int)> added)
+      : name(std::move(named)),
+        at([&numbers](int row, int column) { return numbers.at(row, column); }),
+        holder(held),
+        more(std::move(added)),
+        is_wrong([&numbers](int row, int column) { return numbers.wrong_at(row, column); }) {}
+  Matrix(std::string named, const explain::BandMatrix& numbers, std::function<std::string(int, int)> added)
+      : name(std::move(named)),
+        at([&numbers](int row, int column) { return static_cast<float>(numbers.at(row, column)); }),
+        holder(numbers.holder),
+        more(std::move(added)),
+        rows(numbers.rows),
+        columns(numbers.columns) {}
 };
 
-std::array<float, kSide> column_widths(const FragmentMatrix& numbers) {
-  std::array<float, kSide> widths{};
-  for (int column = 0; column < kSide; ++column) {
+std::vector<float> column_widths(const Matrix& matrix) {
+  std::vector<float> widths;
+  for (int column = 0; column < matrix.columns; ++column) {
     float widest = estimated_width("00");
-    for (int row = 0; row < kSide; ++row) {
-      widest = std::max(widest, estimated_width(number(numbers.at(row, column))));
-    }
-    widths[static_cast<std::size_t>(column)] = widest * kDigits + 0.35f;
+    for (int row = 0; row < matrix.rows; ++row)
+      widest = std::max(widest, estimated_width(number(matrix.at(row, column))));
+    widths.push_back(widest * kDigits + 0.35f);
   }
   return widths;
 }
 
-float width_of(const FragmentMatrix& numbers) {
+float width_of(const Matrix& matrix) {
   float sum = 0;
-  for (const float width : column_widths(numbers)) sum += width;
+  for (const float width : column_widths(matrix)) sum += width;
   return sum;
 }
 
 void draw_matrix(Diagram& diagram, glm::vec2 at, const Matrix& matrix) {
   diagram.text({.at = at, .text = matrix.name, .face = FontFace::kBold});
   at.y += Diagram::kLine;
-  const auto widths = column_widths(matrix.numbers);
-  for (int row = 0; row < kSide; ++row) {
+  const auto widths = column_widths(matrix);
+  for (int row = 0; row < matrix.rows; ++row) {
     float x = at.x;
-    for (int column = 0; column < kSide; ++column) {
+    for (int column = 0; column < matrix.columns; ++column) {
       const float width = widths[static_cast<std::size_t>(column)];
       const Box box{{x, at.y + static_cast<float>(row) * kRow}, {width, kRow}};
       const FragmentHolder holder = matrix.holder(row, column);
-      const float value = matrix.numbers.at(row, column);
-      const bool wrong = matrix.numbers.wrong_at(row, column);
+      const float value = matrix.at(row, column);
+      const bool wrong = matrix.is_wrong(row, column);
       diagram.fill({box.corner + 0.03f, box.size - 0.06f}, tint_of(holder.lane));
       diagram.text({.at = box.corner + glm::vec2{width / 2, 0.05f},
                     .text = number(value),
@@ -88,12 +105,12 @@ void draw_matrix(Diagram& diagram, glm::vec2 at, const Matrix& matrix) {
       x += width;
     }
   }
-  diagram.frame({at, {width_of(matrix.numbers), kRow * kSide}}, ColourRole::kLine);
+  diagram.frame({at, {width_of(matrix), kRow * static_cast<float>(matrix.rows)}}, ColourRole::kLine);
   Table table{.name = matrix.name};
-  for (int column = 0; column < kSide; ++column) table.titles.push_back(std::to_string(column));
-  for (int row = 0; row < kSide; ++row) {
+  for (int column = 0; column < matrix.columns; ++column) table.titles.push_back(std::to_string(column));
+  for (int row = 0; row < matrix.rows; ++row) {
     std::vector<std::string>& texts = table.rows.emplace_back();
-    for (int column = 0; column < kSide; ++column) texts.push_back(number(matrix.numbers.at(row, column)));
+    for (int column = 0; column < matrix.columns; ++column) texts.push_back(number(matrix.at(row, column)));
   }
   diagram.add_table(std::move(table));
 }
@@ -139,7 +156,7 @@ float draw_fragments(Diagram& diagram, glm::vec2 at, float width, const explain:
          {"C", product.c, explain::holder_in_d, named_column},
          {"D = A · B + C", product.d, explain::holder_in_d, named_column}}};
     float widest = 0;
-    for (const Matrix& matrix : matrices) widest = std::max(widest, width_of(matrix.numbers));
+    for (const Matrix& matrix : matrices) widest = std::max(widest, width_of(matrix));
     const bool in_a_row = 4 * (widest + kGap) <= width;
     for (std::size_t i = 0; i < matrices.size(); ++i) {
       const std::size_t column = in_a_row ? i : i % 2;
@@ -341,6 +358,38 @@ void matrices(Page& page, const explain::Fragments& fragments, FragmentTarget of
   page.move_to(draw_fragments(page.diagram(), {0, page.y()}, page.width(), fragments, of));
 }
 
+/// The neighbours of a tile's cells, counted by products with bands of ones.
+void band_page(Page& page, const ThreadSpace& threads, Coord64 tile, std::uint32_t radius) {
+  page.title(fmt::format("Neighbours within radius {} of the cells of tile {}, by tensor cores", radius,
+                         pair(tile)));
+  page.say(fmt::format(
+      "The tile's box, with {} more points on each side, is multiplied by bands of {} ones: D = A · B + C, C "
+      "the "
+      "previous D. Here all cells are alive, holes are 0; the first 16 × 8 cells, coloured by lane.",
+      radius, 2 * radius + 1));
+  const auto nothing = [](int, int) { return std::string(); };
+  for (const explain::BandProduct& product : explain::band_products(threads, tile, radius)) {
+    const Matrix a(product.down ? "A: sums along the rows" : "A: band of ones", product.a, nothing);
+    const Matrix b(product.down ? "B: band" : "B: points", product.b, nothing);
+    const Matrix d(product.down ? "D: counts" : "D: sums", product.d, nothing);
+    page.say(product.down
+                 ? fmt::format("Down the columns, rows of the box from {}: rows are cells x, columns cells y",
+                               product.first)
+                 : fmt::format("Along rows 0 to 7 of the box, points from {}: rows are cells x, columns rows",
+                               product.first),
+             ColourRole::kMuted);
+    const float y = page.y();
+    const auto height = [](const Matrix& matrix) {
+      return Diagram::kLine + kRow * static_cast<float>(matrix.rows) + 0.6f;
+    };
+    draw_matrix(page.diagram(), {0, y}, a);
+    const float right = width_of(a) + kGap;
+    draw_matrix(page.diagram(), {right, y}, b);
+    draw_matrix(page.diagram(), {0, y + height(a)}, d);
+    page.move_to(y + std::max(height(b), height(a) + height(d)));
+  }
+}
+
 void lambda_page(Page& page, const ThreadSpace& threads, Coord64 omega, int marked) {
   const std::string of = fmt::format("λ of tile ω {}", pair(omega));
   switch (threads.config().method.arithmetic) {
@@ -440,6 +489,7 @@ StepsDiagram steps_diagram(const ThreadSpace& threads, const StepsOptions& optio
     page.code(lambda_source(threads, omega, -1), false);
     page.result(fmt::format("first cell = ({} · {}, {} · {}) = {}", omega.x, tiled.rho_x, omega.y,
                             tiled.rho_y, pair(Coord64{omega.x * tiled.rho_x, omega.y * tiled.rho_y})));
+    if (options.counted_radius > 0) band_page(page, threads, omega, options.counted_radius);
     return result;
   }
   lambda_page(page, threads, omega, options.marked);
@@ -449,6 +499,7 @@ StepsDiagram steps_diagram(const ThreadSpace& threads, const StepsOptions& optio
   if (config.method.map == MapKind::kCompact) {
     nu_page(page, threads, explain::lambda_steps(threads, omega).place, options.neighbour, options.marked);
   }
+  if (options.counted_radius > 0) band_page(page, threads, omega, options.counted_radius);
   return result;
 }
 

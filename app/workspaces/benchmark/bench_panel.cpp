@@ -223,6 +223,12 @@ void bench_form(BenchPanelState& state, BenchSession& session, const BenchScene&
   tooltip(
       "Time limit per configuration. Samples are taken until the standard error of the mean is below 1 % or "
       "this limit is reached");
+  if (ImGui::Checkbox("Measure energy", &session.form.energy)) check_form(state, session, scene);
+  state.areas["energy"] = item_area();
+  tooltip(
+      "Also joules per generation or image, by NVML's energy counter on a GPU and RAPL on the CPU: idle "
+      "power "
+      "for 4 s first, then at least 2 s for each configuration. Without a sensor the results say why");
   outcome_rows(session.form);
   ImGui::EndGroup();
   ImGui::EndDisabled();
@@ -386,7 +392,8 @@ void check_form(BenchPanelState& state, BenchSession& session, const BenchScene&
   form.check({scene.device, scene.custom_fractal});
   state.seconds.reset();
   if (form.cases == 0 || form.cases > kMostEstimated) return;
-  const bench::Sampling sampling{.max_seconds = static_cast<double>(form.max_seconds)};
+  bench::Sampling sampling{.max_seconds = static_cast<double>(form.max_seconds)};
+  if (form.energy) sampling.measure_energy();
   state.seconds = bench::RemainingTime(bench::expand(form.axes), sampling).seconds();
 }
 

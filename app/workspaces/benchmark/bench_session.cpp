@@ -272,6 +272,7 @@ void BenchSession::show(bench::Results results) {
     form.load(plan.axes.kind(), plan.texts);
     form.preset = plan.preset;
     form.max_seconds = static_cast<float>(sampling.max_seconds);
+    form.energy = sampling.idle_watts != nullptr;
     form.check(context_);
     if (results.shards && results.shards->have.size() > 1 && results.rows.size() < results.planned)
       throw InputError(

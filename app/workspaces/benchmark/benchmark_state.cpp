@@ -18,8 +18,10 @@ constexpr float kMaxSeconds = 20;
 }  // namespace
 
 scene::Json to_json(const bench::SweepTexts& sweep) {
-  scene::Json json{
-      {"preset", sweep.preset}, {"kind", name_of(sweep.kind)}, {"max_seconds", sweep.max_seconds}};
+  scene::Json json{{"preset", sweep.preset},
+                   {"kind", name_of(sweep.kind)},
+                   {"max_seconds", sweep.max_seconds},
+                   {"energy", sweep.energy}};
   json["axes"] = scene::Json::object();
   for (const auto& [name, text] : sweep.texts) json["axes"][name] = text;
   return json;
@@ -31,6 +33,7 @@ bench::SweepTexts read_sweep(const JsonReader& json) {
   if (!sweep.preset.empty()) bench::find_preset(sweep.preset);
   sweep.kind = bench::parse_sweep_kind(json.text("kind"));
   sweep.max_seconds = std::clamp(static_cast<float>(json.number("max_seconds")), kMinSeconds, kMaxSeconds);
+  if (json.has("energy")) sweep.energy = json.yes_no("energy");  // earlier scenes do not have it
   sweep.texts = bench::default_axes(sweep.kind);
   const JsonReader axes = json.object("axes");
   for (auto& [name, text] : sweep.texts) {

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "compute/engine/pixel_lookup.h"
 #include "compute/engine/plane_tree.h"
 #include "compute/geometry/plane_canonical_map.h"
+#include "compute/workload/larger_planes.h"
 
 namespace loom::cpu {
 namespace {
@@ -380,6 +382,26 @@ class CpuPlaneEngine : public CpuFractalEngine {
   std::uint64_t units_of_work() const override {
     return step_.units();
   }
+  void step_larger(const LifeRule& rule, const ProgressScope& call) {
+    const std::uint32_t radius = rule.larger.radius;
+    if (!large_ || large_->tiles().radius != radius) large_.emplace(planes_, radius);
+    const LargeTiles& tiles = large_->tiles();
+    const LargeMasks masks(rule);
+    const auto words = std::size_t{tiles.shared_words()};
+    large_words_.resize(words * static_cast<std::size_t>(omp_get_max_threads()));
+    const std::uint64_t count = tiles.tiles();
+    with_radius(static_cast<int>(radius), [&](auto constant) {
+#pragma omp parallel for schedule(static)
+      for (std::uint64_t tile = 0; tile < count; ++tile) {
+        if (call.cancelled()) continue;
+        step_large_tile<constant()>(
+            tiles, masks, static_cast<std::uint32_t>(tile), now_.data(), next_.data(),
+            large_words_.data() + words * static_cast<std::size_t>(omp_get_thread_num()), 0, 1, [] {},
+            [](std::uint32_t& word, std::uint32_t bits) { word |= bits; });
+        call.advance((tile + 1) * units_of_work() / count - tile * units_of_work() / count);
+      }
+    });
+  }
   std::uint64_t run_once(const Work& work, bool last, const ProgressScope& call) override {
     if (work.workload == Workload::kReduction) {
       std::atomic<std::uint64_t> found{0};
@@ -393,8 +415,11 @@ class CpuPlaneEngine : public CpuFractalEngine {
       });
       return found;
     }
-    const bool count = work.workload == Workload::kLife && image_requested_ && last;
-    if (work.workload == Workload::kLife) {
+    const bool larger = work.workload == Workload::kLife && work.rule.is_larger();
+    const bool count = work.workload == Workload::kLife && !larger && image_requested_ && last;
+    if (larger) {
+      step_larger(work.rule, call);
+    } else if (work.workload == Workload::kLife) {
       step_.step(now_.data(), next_.data(), count ? living_.data() : nullptr, work.rule, call);
     } else {
       const auto generation = static_cast<std::uint32_t>(generation_);
@@ -449,6 +474,8 @@ class CpuPlaneEngine : public CpuFractalEngine {
   BitPlanes planes_;
   PlaneTree tiles_;
   PlaneStep step_;
+  std::optional<LargeTileTables> large_;    ///< of the last radius
+  std::vector<std::uint32_t> large_words_;  ///< of each thread's tile
   // Only for images; allocated at the first image.
   std::vector<std::uint16_t> living_;
   std::vector<std::uint64_t> living_above_;

@@ -1,7 +1,10 @@
+#include <omp.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "compute/cpu/engines.h"
@@ -13,6 +16,7 @@
 #include "compute/geometry/stored_cells.h"
 #include "compute/workload/cell_work.h"
 #include "compute/workload/game_of_life.h"
+#include "compute/workload/larger_rows.h"
 #include "compute/workload/life_rows.h"
 
 namespace loom::cpu {
@@ -85,6 +89,107 @@ void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_
     step_row(all, y > 0 ? now + (y - 1) * pitch : outside, now + y * pitch,
              y + 1 < rows.height ? now + (y + 1) * pitch : outside, y);
     call.advance(1);
+  }
+}
+
+/// Eight words, as wide as the widest vectors; machines with narrower ones use two or four of theirs.
+using Words [[gnu::vector_size(64)]] = std::uint64_t;
+constexpr std::uint64_t kWordsInVector = sizeof(Words) / sizeof(std::uint64_t);
+
+[[gnu::always_inline]] inline Words load(const std::uint64_t* from) {
+  Words words;
+  std::memcpy(&words, from, sizeof(words));
+  return words;
+}
+
+/// The rows that a thread counts neighbours from, with zeros on both sides, and the counts of each word.
+struct LargeRow {
+  static constexpr std::uint64_t kPlanes = kBoxPlanes<LargerThanLife::kMaxRadius>;
+  std::uint64_t vectors = 0;
+  std::vector<std::uint64_t> came;  ///< enters all neighbourhoods
+  std::vector<std::uint64_t> left;  ///< leaves them
+  std::vector<std::uint64_t> here;  ///< the cells themselves, and then their next states
+  std::vector<std::uint64_t> counts;
+
+  explicit LargeRow(std::uint64_t pitch)
+      : vectors((pitch + kWordsInVector - 1) / kWordsInVector),
+        came((vectors + 2) * kWordsInVector),
+        left(came.size()),
+        here(came.size()),
+        counts(vectors * kWordsInVector * kPlanes) {}
+  /// Null: an empty row.
+  static void copy(const std::uint64_t* row, std::uint64_t pitch, std::vector<std::uint64_t>& to) {
+    if (row != nullptr)
+      std::copy_n(row, pitch, to.begin() + kWordsInVector);
+    else
+      std::fill(to.begin(), to.end(), std::uint64_t{0});
+  }
+};
+
+/// The points from `radius` to the left of a vector's on.
+template <int kRadius>
+[[gnu::always_inline]] inline void from_left(const std::uint64_t* row, Words (&words)[2]) {
+  const Words own = load(row);
+  words[0] = own << kRadius | load(row - 1) >> (64 - kRadius);
+  words[1] = own >> (64 - kRadius) | load(row + 1) << kRadius;
+}
+
+template <int kRadius>
+[[gnu::always_inline]] inline void count_row(const LargeMasks& rule, bool writes, LargeRow& row) {
+  constexpr int kPlanes = kBoxPlanes<kRadius>;
+  for (std::uint64_t v = 0; v < row.vectors; ++v) {
+    const std::uint64_t at = (v + 1) * kWordsInVector;
+    Words more[2];
+    Words less[2];
+    from_left<kRadius>(row.came.data() + at, more);
+    from_left<kRadius>(row.left.data() + at, less);
+    RowChanges<Words, 2, 2 * kRadius + 1> changes;
+    sum_changes(more, less, changes);
+    Words counts[kPlanes];
+    std::uint64_t* const counted = row.counts.data() + v * LargeRow::kPlanes * kWordsInVector;
+    std::memcpy(counts, counted, sizeof(counts));
+    add_changes(changes, 0, counts);
+    std::memcpy(counted, counts, sizeof(counts));
+    if (!writes) continue;
+    const Words next = next_large_word(rule, load(row.here.data() + at), counts);
+    std::memcpy(row.here.data() + at, &next, sizeof(next));
+  }
+}
+
+LOOM_EACH_VECTOR_WIDTH [[gnu::flatten]] void count_large_row(int radius, const LargeMasks& rule, bool writes,
+                                                             LargeRow& row) {
+  with_radius(radius, [&](auto constant) { count_row<constant()>(rule, writes, row); });
+}
+
+/// The same of a rule of Larger than Life. `threads` has what each of them needs.
+void step_larger_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask,
+                      std::uint64_t* next, const LifeRule& rule, std::vector<LargeRow>& threads,
+                      const ProgressScope& call) {
+  const LargeMasks masks(rule);
+  const auto radius = static_cast<std::int64_t>(rule.larger.radius);
+  const auto height = static_cast<std::int64_t>(rows.height);
+  const auto most = static_cast<std::int64_t>(threads.size());
+  const std::int64_t of_strip = std::max<std::int64_t>(64, (height + 4 * most - 1) / (4 * most));
+  const auto row_at = [&](std::int64_t y) {
+    return y >= 0 && y < height ? now + static_cast<std::uint64_t>(y) * rows.pitch : nullptr;
+  };
+#pragma omp parallel for schedule(static)
+  for (std::int64_t first = 0; first < height; first += of_strip) {
+    LargeRow& row = threads[static_cast<std::size_t>(omp_get_thread_num())];
+    std::fill(row.counts.begin(), row.counts.end(), std::uint64_t{0});
+    for (std::int64_t y = first - 2 * radius; y < std::min(first + of_strip, height); ++y) {
+      if (call.cancelled()) break;
+      const bool writes = y >= first;
+      LargeRow::copy(row_at(y + radius), rows.pitch, row.came);
+      LargeRow::copy(y > first ? row_at(y - radius - 1) : nullptr, rows.pitch, row.left);
+      if (writes) LargeRow::copy(row_at(y), rows.pitch, row.here);
+      count_large_row(static_cast<int>(radius), masks, writes, row);
+      if (!writes) continue;
+      const std::uint64_t at = static_cast<std::uint64_t>(y) * rows.pitch;
+      for (std::uint64_t i = 0; i < rows.pitch; ++i)
+        next[at + i] = row.here[kWordsInVector + i] & mask[at + i];
+      call.advance(1);
+    }
   }
 }
 
@@ -161,7 +266,13 @@ class CpuRowEngine final : public CpuFractalEngine {
         return found;
       }
       case Workload::kLife:
-        step_rows(rows_, now, points, next, outside_.data(), work.rule, call);
+        if (work.rule.is_larger()) {
+          const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+          if (large_.size() < threads) large_.resize(threads, LargeRow(rows_.pitch));
+          step_larger_rows(rows_, now, points, next, work.rule, large_, call);
+        } else {
+          step_rows(rows_, now, points, next, outside_.data(), work.rule, call);
+        }
         break;
     }
     return 0;
@@ -180,6 +291,7 @@ class CpuRowEngine final : public CpuFractalEngine {
   mutable PageBuffer mask_;  ///< the points that are cells; computed when first needed
   mutable bool masked_ = false;
   std::vector<std::uint64_t> outside_;  ///< an empty row
+  std::vector<LargeRow> large_;         ///< of each thread; made when a rule first needs them
   std::vector<std::uint64_t> pixel_counts_;
 };
 

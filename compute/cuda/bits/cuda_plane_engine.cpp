@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "compute/cuda/engines.h"
 #include "compute/cuda/life/cuda_fractal_engine.h"
 #include "compute/engine/plane_tree.h"
+#include "compute/workload/larger_planes.h"
 
 namespace loom::cuda {
 namespace {
@@ -70,6 +72,7 @@ class CudaPlaneEngine : public CudaFractalEngine {
       case Workload::kLife:
         break;
     }
+    if (work.rule.is_larger()) return step_larger(times, work.rule);
     while (times > 0) {
       const std::uint32_t generations_per_launch = step_.generations_per_launch(times);
       times -= generations_per_launch;
@@ -81,6 +84,21 @@ class CudaPlaneEngine : public CudaFractalEngine {
       generation_ += generations_per_launch;
       resolver_.set_count_state(counts ? CountState::kGroups : CountState::kNothing);
     }
+  }
+  void step_larger(std::uint32_t times, const LifeRule& rule) {
+    if (!large_ || large_->tiles().radius != rule.larger.radius) {
+      stream_.wait();  // a launch may still read the tables
+      large_.emplace(planes_, rule.larger.radius);
+      large_places_ = on_device(large_->places());
+      large_near_ = on_device(large_->near());
+    }
+    const LargeTiles tiles = large_->tiles(large_places_.data(), large_near_.data());
+    for (std::uint32_t i = 0; i < times; ++i) {
+      step_larger_planes(tiles, now_.data(), next_.data(), rule, slices_, stream_);
+      now_.swap(next_);
+      ++generation_;
+    }
+    resolver_.set_count_state(CountState::kNothing);
   }
   void enqueue_sum_copy(unsigned long long* to) override { sums_.copy_sum(to, stream_); }
   void enqueue_census(unsigned long long* totals, const ProgressScope& call) const override {
@@ -102,6 +120,9 @@ class CudaPlaneEngine : public CudaFractalEngine {
   PlaneStep step_;
   PlaneResolver resolver_;
   DeviceSums sums_;
+  std::optional<LargeTileTables> large_;  ///< of the last radius
+  DeviceBuffer<Coord32> large_places_;
+  DeviceBuffer<std::uint64_t> large_near_;
 };
 
 /// A partition of life in bit planes on one CUDA device: the boundary and the exchange use a stream of their

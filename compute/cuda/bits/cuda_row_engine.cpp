@@ -49,7 +49,8 @@ class CudaRowEngine final : public CudaFractalEngine {
           reduce_rows(rows_, words(now_), sums_.sum(), slices_, stream_);
           continue;
         case Workload::kLife:
-          step_rows(rows_, words(now_), words(mask_), words(next_), work.rule, slices_, stream_);
+          step_rows(rows_, fractal_.cells == rows_.width * rows_.height, words(now_), words(mask_),
+                    words(next_), work.rule, slices_, stream_);
           now_.swap(next_);
           break;
       }

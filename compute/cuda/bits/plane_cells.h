@@ -5,6 +5,11 @@
 #include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/plane_tree.h"
+#include "compute/workload/game_of_life.h"
+
+namespace loom {
+struct LargeTiles;  // workload/larger_planes.h, which few of its users need
+}
 
 namespace loom::cuda {
 
@@ -17,6 +22,10 @@ void fill_random_planes(const PlaneTree& tiles, std::uint8_t* cells, std::uint64
 /// Sets every cell to single_write_value() of its coordinate and `generation`.
 void single_write_planes(const PlaneTree& tiles, std::uint8_t* cells, std::uint32_t generation,
                          const LaunchSlices& slices, const Stream& stream);
+
+/// A generation of Larger than Life. The tables of `tiles` are device memory.
+void step_larger_planes(const LargeTiles& tiles, std::uint8_t* now, std::uint8_t* next, const LifeRule& rule,
+                        const LaunchSlices& slices, const Stream& stream);
 
 /// Adds the population to totals[0] and the state hash to totals[1] (device memory).
 void add_census_of_planes(const PlaneTree& tiles, const std::uint8_t* cells, std::uint64_t first,

@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "compute/cuda/bits/larger_rows.cuh"
 #include "compute/cuda/bits/row_cells.h"
 #include "compute/cuda/launch.cuh"
 #include "compute/engine/pixel_lookup.h"
@@ -129,10 +132,41 @@ unsigned blocks_for(const BitRows& rows) {
   return static_cast<unsigned>((rows.words() + kThreads - 1) / kThreads);
 }
 
+/// Rows of a strip: 2 * radius more are read than written, so that few strips are better, but they must have
+/// enough threads together.
+std::uint32_t strip_of(const BitRows& rows, std::uint32_t radius, std::uint32_t multiprocessors) {
+  constexpr std::uint64_t kThreadsOfMultiprocessor = 512;
+  const std::uint64_t even = rows.words() / (multiprocessors * kThreadsOfMultiprocessor);
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(even, 2 * radius, 128));
+}
+
+void step_larger_rows(const BitRows& rows, bool is_full, const std::uint64_t* now, const std::uint64_t* mask,
+                      std::uint64_t* next, const LifeRule& rule, const LaunchSlices& slices,
+                      const Stream& stream) {
+  constexpr int kWords = 2;
+  constexpr unsigned kLargerThreads = 128;
+  const RowStrips strips(rows, kWords, strip_of(rows, rule.larger.radius, slices.multiprocessors));
+  const std::uint64_t steps =
+      std::uint64_t{kLargerThreads} * kStepsOfWord * (strips.rows + 2 * rule.larger.radius);
+  with_radius(rule.larger.radius, [&](auto radius) {
+    slices.each_block((strips.threads + kLargerThreads - 1) / kLargerThreads, steps,
+                      [&](std::uint64_t first, std::uint64_t end) {
+                        larger_rows_kernel<radius(), kWords>
+                            <<<static_cast<unsigned>(end - first), kLargerThreads, 0, stream.get()>>>(
+                                strips, reinterpret_cast<const std::uint32_t*>(now),
+                                is_full ? nullptr : reinterpret_cast<const std::uint32_t*>(mask),
+                                reinterpret_cast<std::uint32_t*>(next), LargeMasks(rule),
+                                static_cast<std::uint32_t>(first));
+                        LOOM_CUDA(cudaGetLastError());
+                      });
+  });
+}
+
 }  // namespace
 
-void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask, std::uint64_t* next,
-               LifeRule rule, const LaunchSlices& slices, const Stream& stream) {
+void step_rows(const BitRows& rows, bool is_full, const std::uint64_t* now, const std::uint64_t* mask,
+               std::uint64_t* next, const LifeRule& rule, const LaunchSlices& slices, const Stream& stream) {
+  if (rule.is_larger()) return step_larger_rows(rows, is_full, now, mask, next, rule, slices, stream);
   slices.each_block(blocks_for(rows), kThreads * kStepsOfWord, [&](std::uint64_t first, std::uint64_t end) {
     step_rows_kernel<<<static_cast<unsigned>(end - first), kThreads, 0, stream.get()>>>(
         rows, FastDivisor<std::uint64_t>(rows.pitch), now, mask, next, RuleMasks(rule),

@@ -13,8 +13,9 @@ namespace loom::cuda {
 // The bounding box in bit rows: one thread per word, enqueued on a stream. Words are device memory; `mask`
 // has the points that are cells.
 
-void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask, std::uint64_t* next,
-               LifeRule rule, const LaunchSlices& slices, const Stream& stream);
+/// `is_full`: all points of the square are cells.
+void step_rows(const BitRows& rows, bool is_full, const std::uint64_t* now, const std::uint64_t* mask,
+               std::uint64_t* next, const LifeRule& rule, const LaunchSlices& slices, const Stream& stream);
 void single_write_rows(const BitRows& rows, const std::uint64_t* mask, std::uint64_t* next,
                        std::uint32_t generation, const LaunchSlices& slices, const Stream& stream);
 /// Sets `sum` (device memory) to the sum of reduction_value() over all cells.

@@ -25,6 +25,7 @@
 #include "app/workspaces/life/panes/panes.h"
 #include "app/workspaces/life/picture/life_picture.h"
 #include "compute/core/error.h"
+#include "compute/workload/larger_life.h"
 
 namespace loom::app {
 namespace {
@@ -177,12 +178,20 @@ class StepsPane final : public ContentPane {
     if (threads.config().method.map == MapKind::kCompact) neighbour_choice(neighbour);
     const Coord64 tile = explanation.thread()->place.ref.tile;
     const float room = std::floor(ImGui::GetContentRegionAvail().x / (kMinTextSize * ImGui::GetFontSize()));
+    const LifeRule& rule = subject.work.rule;
+    const MapMethod& method = threads.config().method;
+    const bool by_products = rule.is_larger() && counting_of(method, rule.larger) == Counting::kTensor &&
+                             counts_rows(method, threads.tiled(), rule.larger);
+    const std::uint32_t radius = by_products ? rule.larger.radius : 0;
     if (!cached_ || cached_->config != threads.config() || cached_->tile != tile ||
-        cached_->neighbour != neighbour || cached_->room != room || cached_->row != row_) {
-      cached_.emplace(
-          Cached{threads.config(), tile, neighbour, room, row_,
-                 diagram::steps_diagram(
-                     threads, {.tile = tile, .neighbour = neighbour, .width = room, .marked = row_})});
+        cached_->neighbour != neighbour || cached_->room != room || cached_->row != row_ ||
+        cached_->radius != radius) {
+      cached_.emplace(Cached{threads.config(), tile, neighbour, room, row_, radius,
+                             diagram::steps_diagram(threads, {.tile = tile,
+                                                              .neighbour = neighbour,
+                                                              .width = room,
+                                                              .marked = row_,
+                                                              .counted_radius = radius})});
     }
     const diagram::Hotspot* const hotspot = show_diagram(cached_->steps.diagram);
     if (hotspot != nullptr && hotspot->tag >= 0) {
@@ -199,6 +208,7 @@ class StepsPane final : public ContentPane {
     int neighbour = 0;
     float room = 0;  ///< width, in units of the smallest text size
     int row = -1;    ///< the marked row; -1: none
+    std::uint32_t radius = 0;
     diagram::StepsDiagram steps;
   };
   std::optional<Cached> cached_;

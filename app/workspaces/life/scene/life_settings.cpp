@@ -393,17 +393,20 @@ std::string fit_rule(LifeSettings& settings) {
   };
   keep_counting(config.method);
   for (PaneSpec& pane : settings.secondary_panes) keep_counting(pane.method);
-  // Without a copy of the configuration, which allocates: this is asked in every frame.
-  const CellStorage storage = std::exchange(config.method.storage, CellStorage::kBits);
-  const std::string why = work_problem(config, work);
-  config.method.storage = storage;
-  if (why.empty()) return message;
-  for (PaneSpec& pane : settings.secondary_panes) pane.method.storage = CellStorage::kBytes;
-  if (config.method.storage == CellStorage::kBits) {
-    config.method.storage = CellStorage::kBytes;
-    keep_method_valid(config);
+  // In every frame, so without a copy of the configuration, which allocates.
+  const auto keep_storage = [&](MapMethod& method) {
+    std::swap(config.method, method);
+    const std::string why =
+        config.method.storage == CellStorage::kBits ? work_problem(config, work) : std::string();
+    std::swap(config.method, method);
+    if (why.empty()) return;
+    method.storage = CellStorage::kBytes;
     message = "Byte storage: " + why.substr(0, why.find(';'));
-  }
+  };
+  for (PaneSpec& pane : settings.secondary_panes) keep_storage(pane.method);
+  const CellStorage storage = config.method.storage;
+  keep_storage(config.method);
+  if (config.method.storage != storage) keep_method_valid(config);
   while (!work_problem(config, work).empty() && config.tile_size > 1) {
     config.tile_size = nearest_tile_size(config.fractal, config.level, config.tile_size - 1);
     keep_method_valid(config);
