@@ -150,12 +150,10 @@ struct SolidRenderer::Impl {
       : program({"field.vert", embedded::field_vert}, of_volume
                                                           ? ShaderSource{"volume.frag", embedded::volume_frag}
                                                           : ShaderSource{"solid.frag", embedded::solid_frag}),
-        empty(of_volume ? kNowhere : program.uniform("empty")),
-        shift(of_volume ? program.uniform("shift") : kNowhere) {}
+        empty(of_volume ? kNowhere : program.uniform("empty")) {}
   static constexpr GLint kNowhere = -1;  ///< OpenGL ignores values for it
   Program program;
   GLint empty;
-  GLint shift;
   GLint image = program.uniform("image");
   GLint haze = program.uniform("haze");
   GLint top = program.uniform("top");
@@ -192,7 +190,6 @@ void SolidRenderer::set_colours(const SolidColours& colours) {
   const glm::vec3 empty = glm::vec3(colours.empty) / 255.0f;
   const glm::vec3 top = glm::vec3(colours.top) / 255.0f;
   const glm::vec3 bottom = glm::vec3(colours.states[0]) / 255.0f;
-  glProgramUniform1i(impl_->program.name(), impl_->shift, colours.value_shift);
   glProgramUniform3fv(impl_->program.name(), impl_->empty, 1, glm::value_ptr(empty));
   glProgramUniform3fv(impl_->program.name(), impl_->top, 1, glm::value_ptr(top));
   glProgramUniform3fv(impl_->program.name(), impl_->bottom, 1, glm::value_ptr(bottom));

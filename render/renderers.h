@@ -84,7 +84,6 @@ struct SolidColours {
   std::array<std::uint8_t, 512> light{};
   std::array<glm::u8vec3, 256> values{};  ///< by colour value
   glm::u8vec3 empty{};                    ///< of empty tiles
-  int value_shift = 0;                    ///< of a volume: the bits of a colour value below its index
 };
 /// How far the farthest point fades into the background.
 inline constexpr float kSolidHaze = 0.3f;

@@ -16,6 +16,7 @@ namespace loom::app::bench {
 namespace {
 
 constexpr std::uint64_t kLargestImageSide = 1 << 20;
+constexpr std::string_view kInPlane = "none";
 
 template <typename AxesOfKind, typename Value>
 AxesOfKind class_of(Value AxesOfKind::*);
@@ -175,6 +176,20 @@ std::vector<AxisField> mandelbrot_fields() {
         field.key == "method" ? std::string(kAllWord) : field.text(defaults).value_or("");
     fields.push_back(setting_axis<&MandelbrotAxes::fields>(field, RangeStep::kDoubling, default_text));
   }
+  const auto word = [](auto value) { return name_of(value); };
+  std::vector<std::string> spaces = texts_of(kVolumeSets, word);
+  spaces.insert(spaces.begin(), std::string(kInPlane));
+  fields.push_back(with_names(
+      {"space", std::string(kInPlane),
+       fmt::format("Sets in space, on cubes of n x n x n samples: {}, or all", fmt::join(spaces, ", ")),
+       "mandelbulb", read_member<&MandelbrotAxes::spaces, parse_spaces>},
+      spaces));
+  const std::vector<std::string> orders = texts_of(kRegionOrders, word);
+  fields.push_back(with_names({"order", orders.front(),
+                               fmt::format("How the offset table of ask names a region in space: {}, or all",
+                                           fmt::join(orders, ", ")),
+                               "canonical,hilbert", read_member<&MandelbrotAxes::orders, parse_orders>},
+                              orders));
   fields.push_back(backend_axis<&MandelbrotAxes::backends>());
   return fields;
 }
@@ -415,6 +430,18 @@ std::vector<std::string> parse_widths(std::string_view text) {
 
 std::vector<MapKind> parse_maps(std::string_view text) {
   return parse_names<MapKind>("map", text, kMapKinds, parse_map);
+}
+
+std::vector<std::optional<VolumeSet>> parse_spaces(std::string_view text) {
+  std::vector<std::optional<VolumeSet>> all = {std::nullopt};
+  all.insert(all.end(), kVolumeSets.begin(), kVolumeSets.end());
+  return parse_names<std::optional<VolumeSet>>("space", text, all, [](const std::string& name) {
+    return name == kInPlane ? std::nullopt : std::optional(parse_volume_set(name));
+  });
+}
+
+std::vector<RegionOrder> parse_orders(std::string_view text) {
+  return parse_names<RegionOrder>("order", text, kRegionOrders, parse_region_order);
 }
 
 std::vector<std::string> parse_numbers(const FieldInfo& field, std::string_view text, RangeStep step) {

@@ -20,6 +20,7 @@
 #include "compute/geometry/nbb_fractal.h"
 #include "compute/geometry/solid_fractal.h"
 #include "compute/mandelbrot/decimal_view.h"
+#include "compute/mandelbrot/volume.h"
 #include "compute/map/map_method.h"
 #include "compute/workload/workload.h"
 
@@ -57,9 +58,9 @@ struct MapAxes {
   bool processes = false;  ///< processes share the cells
 };
 
-/// The values of a Mandelbrot sweep. Images are square; the block shape is the default of the method.
-/// Parameters that a method or backend does not have do not vary for it (scheme, g, r, B and most
-/// optimizations of exhaustive; the scheme on the CPU).
+/// The values of a Mandelbrot sweep. Images are square, cubes of sets in space have n samples on each axis;
+/// the block shape is the default of the method. Parameters that a method or backend does not have do not
+/// vary for it (scheme, g, r, B and most optimizations of exhaustive; the scheme on the CPU).
 struct MandelbrotAxes {
   std::vector<std::uint32_t> sizes;  ///< n
   DecimalView center = {};           ///< centre of every view; its width is not used
@@ -68,6 +69,10 @@ struct MandelbrotAxes {
   /// the backend, "all" for every name.
   AxisValues fields;
   std::vector<BackendSelection> backends;
+  /// Sets in space; none: those in the plane. They have double precision and no centre, width or
+  /// optimizations.
+  std::vector<std::optional<VolumeSet>> spaces = {std::nullopt};
+  std::vector<RegionOrder> orders = {RegionOrder::kCanonical};  ///< of offset tables in space
 };
 
 /// A sweep of either kind.
@@ -160,6 +165,9 @@ std::vector<SolidFractal> parse_solids(std::string_view text);
 /// Widths of decimal views.
 std::vector<std::string> parse_widths(std::string_view text);
 std::vector<MapKind> parse_maps(std::string_view text);
+/// "none" is the plane.
+std::vector<std::optional<VolumeSet>> parse_spaces(std::string_view text);
+std::vector<RegionOrder> parse_orders(std::string_view text);
 std::vector<Workload> parse_workloads(std::string_view text);
 std::vector<ReductionMethod> parse_reductions(std::string_view text);
 

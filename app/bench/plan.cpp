@@ -131,6 +131,12 @@ Plan plan_of(const Results& results, const AxisContext& context) {
   Plan plan{.preset = json.text("preset")};
   for (const AxisField& field : axis_fields(results.kind)) {
     const std::string key = key_of(field.name);
+    // Older files lack the axes of sets in space.
+    const bool is_later = field.name == "space" || field.name == "order";
+    if (is_later && !axes.has(key.c_str())) {
+      plan.texts[field.name] = field.default_text;
+      continue;
+    }
     const auto& value = axes.any(key.c_str());
     if (!value.is_array()) {
       plan.texts[field.name] = axes.text(key.c_str());

@@ -187,8 +187,11 @@ std::vector<Column> mandelbrot_columns() {
        {"width", "height", "re_min=window.re_min", "re_max=window.re_max", "im_min=window.im_min",
         "im_max=window.im_max", "center_re=center?.re", "center_im=center?.im", "view_width"})
     table.add(place);
-  table.columns.back().missing = nullptr;
-  table.columns.back().always_written = false;
+  for (const char* place : {"space", "order"}) table.add(place);
+  for (std::size_t i = table.columns.size() - 3; i < table.columns.size(); ++i) {
+    table.columns[i].missing = nullptr;
+    table.columns[i].always_written = false;
+  }
   table.add_origin();
   table.add_times("image_ms");
   table.add<bool>("limited");
@@ -288,6 +291,11 @@ Row row_of_settings(const Json& json, SweepKind kind) {
 Json settings_of(const MandelbrotCase& one) {
   auto json = Json::object();
   add_mandelbrot_config(json, one.config, one.view);
+  if (!one.volume) return json;
+  for (const char* of_plane : {"formula", "ideas", "block_shape", "fill"}) json[of_plane] = nullptr;
+  for (auto& side : json["window"]) side = nullptr;
+  json["space"] = name_of(one.volume->set);
+  if (one.volume->method == MandelbrotMethod::kAsk) json["order"] = name_of(one.volume->order);
   return json;
 }
 
@@ -313,6 +321,19 @@ Row read_mandelbrot_settings(const JsonReader& json) {
   MandelbrotView& view = read.view;
   view.width = json.whole<std::uint32_t>("width");
   view.height = json.whole<std::uint32_t>("height");
+  if (json.has("space")) {
+    const MandelbrotConfig& config = read.config;
+    read.volume = VolumeConfig{.set = parse_volume_set(json.text("space")),
+                               .size = view.width,
+                               .dwell_limit = config.dwell_limit,
+                               .method = config.method,
+                               .g = config.g,
+                               .r = config.r,
+                               .b = config.b};
+    if (json.has("order")) read.volume->order = parse_region_order(json.text("order"));
+    validate(*read.volume);
+    return row_of_settings(settings_of(read), SweepKind::kMandelbrot);
+  }
   const JsonReader window = json.object("window");
   view.window = {window.real("re_min"), window.real("re_max"), window.real("im_min"), window.real("im_max")};
   if (json.has("center")) {
@@ -502,11 +523,25 @@ std::string long_text(const Row& row) {
                        method_text(row), row.text("block"),
                        devices > 1 ? fmt::format(", {} devices", devices) : "");
   }
+  if (!row["space"].is_null()) {
+    std::string text = fmt::format("{}, n {}, {}", row.text("space"), row.text("width"), method_text(row));
+    if (!is_exhaustive(row)) text += ", " + cut_text(row);
+    return row["order"].is_null() ? text : fmt::format("{}, order {}", text, row.text("order"));
+  }
   std::string text = fmt::format("n {}, {}, {}, ideas {}", row.text("width"), method_text(row), cut_text(row),
                                  row.text("ideas"));
   if (!row["view_width"].is_null())
     text += fmt::format(", {}, width {}", row.text("precision"), width_text(row));
   return text;
+}
+
+std::string set_text(const Row& row) {
+  return row["space"].is_null() ? "Mandelbrot set" : row.text("space");
+}
+
+std::string size_text(const Row& row) {
+  return row["space"].is_null() ? fmt::format("{0} × {0} pixels", row.text("width"))
+                                : fmt::format("{0} × {0} × {0} samples", row.text("width"));
 }
 
 std::string width_text(const MandelbrotView& view) {

@@ -120,6 +120,9 @@ std::string width_text(const MandelbrotView& view);
 std::string width_text(const Row& row);
 /// -log10 of a width.
 double depth_of(const std::string& width);
+/// "Mandelbrot set", "mandelbulb"; "1024 × 1024 pixels", "128 × 128 × 128 samples".
+std::string set_text(const Row& row);
+std::string size_text(const Row& row);
 /// The median time of a round; empty if the configuration was skipped.
 std::optional<double> median_ms(const Row& row);
 

@@ -295,7 +295,7 @@ constexpr std::string_view kMandelbrotColumns =
     "level_filled_pixels launches devices shard center_re center_im view_width reference_orbit_ms "
     "reference_table_ms reference_reused reference_length reference_period reference_steps reference_bits "
     "reference_digits reference_bytes reference_uncertain reference_undecided reference_exact_ms "
-    "recomputed_pixels ENERGY";
+    "recomputed_pixels ENERGY space order";
 constexpr std::string_view kEnergyColumns =
     "joules joules_min joules_max energy_seconds watts idle_watts idle_share energy_sensor energy_problem";
 

@@ -26,7 +26,8 @@ std::string text_of(const CellCase<Config>& one) {
 }
 
 std::string text_of(const MandelbrotCase& one) {
-  return fmt::format("n {}, {}", one.view.width, method_text(one.config));
+  return fmt::format("{}n {}, {}", one.volume ? fmt::format("{}, ", name_of(one.volume->set)) : "",
+                     one.view.width, method_text(one.config));
 }
 
 }  // namespace
@@ -440,14 +441,62 @@ void check_views(const MandelbrotAxes& axes) {
   throw InputError(first);
 }
 
+bool has_plane(const MandelbrotAxes& axes) {
+  return std::ranges::any_of(axes.spaces, [](const auto& set) { return !set.has_value(); });
+}
+
 void check(const MandelbrotAxes& axes) {
   check_not_empty(axes.sizes.empty(), "size");
   check_not_empty(axes.widths.empty(), "width");
   check_not_empty(axes.backends.empty(), "backend");
+  check_not_empty(axes.spaces.empty(), "space");
+  check_not_empty(axes.orders.empty(), "order");
   for (const ConfigField& field : mandelbrot_config_fields()) {
     if (field.in_sweep) values_of(axes, field);
   }
-  check_views(axes);
+  if (has_plane(axes)) check_views(axes);
+}
+
+/// The distinct cases of sets in space, in the same order.
+std::vector<MandelbrotCase> cases_in_space(const MandelbrotAxes& axes) {
+  std::vector<MandelbrotCase> cases;
+  const auto is_new = [&](const MandelbrotCase& one, std::size_t first) {
+    return std::none_of(cases.begin() + static_cast<std::ptrdiff_t>(first), cases.end(),
+                        [&](const MandelbrotCase& other) { return other.volume == one.volume; });
+  };
+  for (const BackendSelection& backend : axes.backends) {
+    for (const std::optional<VolumeSet> set : axes.spaces) {
+      for (const std::string& dwell : values_of(axes, field_of("dwell"))) {
+        for (const std::uint32_t n : axes.sizes) {
+          if (!set) continue;
+          MandelbrotConfig base;
+          field_of("dwell").read(dwell, base);
+          const std::size_t first = cases.size();
+          for (MandelbrotConfig config : configs_of(axes, n, backend.device, base)) {
+            config.precision = Precision::kDouble;
+            config.optimisations = kNoOptimisations;
+            const bool is_ask = config.method == MandelbrotMethod::kAsk;
+            if (!is_ask || backend.device.on_host) config.scheme = RegionScheme::kSbr;
+            for (const RegionOrder order : axes.orders) {
+              MandelbrotCase one{config, {{}, n, n}, backend};
+              one.volume = VolumeConfig{.set = *set,
+                                        .size = n,
+                                        .dwell_limit = config.dwell_limit,
+                                        .method = config.method,
+                                        .g = config.g,
+                                        .r = config.r,
+                                        .b = config.b,
+                                        .order = is_ask ? order : RegionOrder::kCanonical,
+                                        .scheme = config.scheme};
+              validate(*one.volume);
+              if (is_new(one, first)) cases.push_back(std::move(one));
+            }
+          }
+        }
+      }
+    }
+  }
+  return cases;
 }
 
 }  // namespace
@@ -472,24 +521,27 @@ std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
   std::vector<MandelbrotCase> cases;
   for (const BackendSelection& backend : axes.backends) {
     for (const std::string& width : axes.widths) {
+      if (!has_plane(axes)) break;
       for (const MandelbrotConfig& base : independent_configs(axes, width)) {
         for (const std::uint32_t n : axes.sizes) {
           const MandelbrotView view = view_of(axes, width, n, base.precision);
           for (const MandelbrotConfig& config : configs_of(axes, n, backend.device, base)) {
             validate(config);
-            cases.push_back({config, view, backend, 0});
+            cases.push_back({config, view, backend});
           }
         }
       }
     }
   }
+  for (MandelbrotCase& one : cases_in_space(axes)) cases.push_back(std::move(one));
   return cases;
 }
 
 std::uint64_t count_cases(const MandelbrotAxes& axes) {
   check(axes);
-  std::uint64_t cases = 0;
+  std::uint64_t cases = cases_in_space(axes).size();
   for (const std::string& width : axes.widths) {
+    if (!has_plane(axes)) break;
     const std::size_t bases = independent_configs(axes, width).size();
     for (const BackendSelection& backend : axes.backends) {
       for (const std::uint32_t n : axes.sizes) {

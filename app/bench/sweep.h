@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "app/bench/axes.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
+#include "compute/mandelbrot/volume.h"
 #include "compute/solid/solid_config.h"
 
 namespace loom::app::bench {
@@ -33,8 +35,9 @@ struct MandelbrotCase {
   MandelbrotConfig config;
   MandelbrotView view;
   BackendSelection backend;
-  int repeat = 0;           ///< run of the sweep, from 0
-  std::uint32_t shard = 0;  ///< its shard; 0 for none
+  int repeat = 0;                           ///< run of the sweep, from 0
+  std::uint32_t shard = 0;                  ///< its shard; 0 for none
+  std::optional<VolumeConfig> volume = {};  ///< a set in space in place of the view; `config` has its method
 };
 
 /// The valid combinations of the axes, ordered by fractal and level, so that maps to be compared run close
@@ -62,8 +65,8 @@ std::string precision_problem(Precision precision, const MandelbrotView& view);
 /// The distinct combinations of the axes, ordered by backend, width, dwell limit, precision and n, so that
 /// methods to be compared run close together in time. Combinations with g r B > n leave no level to the cost
 /// model and are left out if another one remains for that n; otherwise the first stays. A precision that
-/// cannot show a view stays and is skipped with the reason. Throws InputError if an axis is empty, a
-/// configuration is invalid, or no precision can show its view.
+/// cannot show a view stays and is skipped with the reason. Sets in space follow those in the plane. Throws
+/// InputError if an axis is empty, a configuration is invalid, or no precision can show its view.
 std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes);
 
 /// The number of cases of `expand`. Throws as expand().

@@ -18,6 +18,7 @@
 #include "compute/core/stopwatch.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
+#include "compute/solid/volume_engine.h"
 
 namespace loom::app::bench {
 
@@ -257,14 +258,16 @@ class CellMeasurement : public Measurement {
   StepReport last_;
 };
 
-/// Measures a method of the Mandelbrot set. A round is an image.
+/// Measures a method of the Mandelbrot set, or of a set in space. A round is an image, or a cube.
 class MandelbrotMeasurement : public Measurement {
  public:
   // One image per sample: the engine times each image separately, so batching would not improve precision.
   MandelbrotMeasurement(const MandelbrotCase& one, const Sampling& sampling)
       : Measurement(sampling, each_device(one.backend), 1),
         case_(one),
-        engine_(make_mandelbrot_engine(one.backend)) {
+        volume_(one.volume ? make_volume_engine(one.backend) : nullptr),
+        engine_(one.volume ? nullptr : make_mandelbrot_engine(one.backend)) {
+    if (volume_) return;
     const std::string problem = precision_problem(one.config.precision, one.view);
     if (!problem.empty()) throw InputError(problem);
   }
@@ -282,7 +285,7 @@ class MandelbrotMeasurement : public Measurement {
 
  protected:
   Rounds run(std::uint32_t) override {
-    last_ = engine_->compute(case_.config, case_.view);
+    last_ = volume_ ? volume_->compute(*case_.volume) : engine_->compute(case_.config, case_.view);
     const auto& reference = last_.perturbation;
     const bool is_new = reference && !reference->orbit_reused;
     return {last_.milliseconds, 1,
@@ -298,6 +301,7 @@ class MandelbrotMeasurement : public Measurement {
 
  private:
   MandelbrotCase case_;
+  std::unique_ptr<VolumeEngine> volume_;  ///< of a set in space
   std::unique_ptr<MandelbrotEngine> engine_;
   MandelbrotReport last_;
   std::vector<std::vector<double>>
@@ -382,7 +386,7 @@ double work_of(const CellCase<Config>& one) {
 }
 
 double work_of(const MandelbrotCase& one) {
-  return static_cast<double>(one.view.pixels());
+  return static_cast<double>(one.view.pixels()) * (one.volume ? one.view.width : 1);
 }
 
 }  // namespace

@@ -287,7 +287,21 @@ void require_effect_on_cases(const BenchOptions& options, const CLI::App& comman
       return false;
     });
   };
-  require_effect(command, {{"--rule", any_works(Workload::kLife), "with --workload life"},
+  const auto any_dwells = [&](const auto& has_effect) {
+    return any([&](const auto& one) {
+      if constexpr (requires { one.volume; }) return has_effect(one);
+      return false;
+    });
+  };
+  const bool orders = any_dwells([](const bench::MandelbrotCase& one) {
+    return one.volume && one.volume->method == MandelbrotMethod::kAsk;
+  });
+  if (const bool in_plane = any_dwells([](const bench::MandelbrotCase& one) { return !one.volume; });
+      !in_plane && any_dwells([](const bench::MandelbrotCase&) { return true; }))
+    require_effect(command,
+                   {{"--center --width --precision --ideas", false, "with sets in the plane, --space none"}});
+  require_effect(command, {{"--order", orders, "with --space and --method ask"},
+                           {"--rule", any_works(Workload::kLife), "with --workload life"},
                            {"--counting", parse_rule(options.rule).is_larger(),
                             "with --workload life and a rule of Larger than Life, as in --rule Bugs"},
                            {"--reduction", any_works(Workload::kReduction), "with --workload reduction"}});

@@ -302,16 +302,17 @@ Key subject_of(const bench::Row& row) {
       std::ranges::find_if(kPrecisions, [&](Precision one) { return row["precision"] == name_of(one); });
   return {{0, row.text("backend")},
           number_of(row.number("dwell_limit")),
-          number_of(bench::depth_of(width_text(row))),
+          number_of(row["space"].is_null() ? bench::depth_of(width_text(row)) : 0),
           number_of(static_cast<double>(precision - kPrecisions.begin())),
-          number_of(row.number("width"))};
+          number_of(row.number("width")),
+          {0, row.text("space")}};
 }
 constexpr std::size_t kDevicesInKey = 4;  ///< of maps
 
 Key method_of(const bench::Row& row) {
   Key key = subject_of(row);
   key.emplace_back(0, method_text(row));
-  if (row.kind() == bench::SweepKind::kMandelbrot) key.emplace_back(0, row.text("ideas"));
+  if (row.kind() == bench::SweepKind::kMandelbrot) key.emplace_back(0, row.text("ideas") + row.text("order"));
   return key;
 }
 
@@ -401,6 +402,11 @@ std::string summary_table(const bench::Results& results) {
         {"P", [](const bench::Row& row) {
            return row["split_fraction"].is_null() ? "-" : fmt::format("{:.3f}", row.number("split_fraction"));
          }}};
+    const auto in_space = [](const bench::Row& row) { return !row["space"].is_null(); };
+    if (std::ranges::any_of(results.rows, in_space)) {
+      columns.insert(columns.begin() + 1, column("set in space", "space"));
+      columns.insert(columns.begin() + 3, column("order", "order"));
+    }
   }
   if (std::ranges::any_of(results.rows, [](const bench::Row& row) { return row.number("joules") > 0; }))
     columns.push_back(

@@ -35,25 +35,14 @@ namespace {
 
 struct VolumeOptions {
   const CLI::App* command = nullptr;
-  std::string set = "mandelbulb";
-  std::optional<std::string> power;
-  std::vector<std::string> c;
-  std::vector<std::string> box;
-  std::string size = "128";
-  std::string dwell = "64";
+  TypedFields fields;
   std::string method = "ask";
-  std::string g = "4";
-  std::string r = "2";
-  std::string b = "8";
-  std::string order = "canonical";
-  std::string scheme = "sbr";
   std::string backend = "auto";
   std::optional<std::string> device;
   std::string runs = "1";
   std::string npy;
   std::string png;
   std::string picture = "1280x720";
-  std::optional<std::string> surface;
   std::optional<std::string> palette;
   std::vector<std::string> turn;
   bool check = false;
@@ -63,7 +52,7 @@ struct VolumeOptions {
 /// The camera, turned from where it begins.
 struct Look {
   glm::ivec2 picture{1280, 720};
-  std::uint32_t surface = 0;
+  VolumeSettings volume = {};
   SolidCamera camera = default_volume_camera();
   ShellSettings shell;
   MandelbrotSettings palette;
@@ -84,61 +73,30 @@ struct VolumeRun {
   FirstError failure = {};
 };
 
-VolumeConfig read_config(const VolumeOptions& options, bool on_host) {
-  constexpr double kFar = std::numeric_limits<double>::max();
-  const auto read = [](std::string_view option, const std::string& text, std::uint32_t lowest,
-                       std::uint32_t highest) {
-    return read_whole_number<std::uint32_t>(option, text, lowest, highest);
-  };
-  VolumeConfig config;
-  config.set = parse_volume_set(options.set);
-  if (options.power) config.power = read("--power", *options.power, kMinBulbPower, kMaxBulbPower);
-  if (!options.c.empty()) {
-    const std::array<Bounds, 4> bounds = {{{-2, 2}, {-2, 2}, {-2, 2}, {-2, 2}}};
-    const auto numbers = read_numbers("--c", options.c, bounds, "four numbers A,B,C,D, |c| up to 2");
-    std::copy(numbers.begin(), numbers.end(), config.c.begin());
-  }
-  if (!options.box.empty()) {
-    constexpr Bounds kAny{-kFar, kFar};
-    const std::array<Bounds, 6> bounds = {kAny, kAny, kAny, kAny, kAny, kAny};
-    const auto numbers =
-        read_numbers("--box", options.box, bounds,
-                     "six finite numbers X0,X1,Y0,Y1,Z0,Z1, each first one below its second");
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      config.box.low[axis] = numbers[2 * axis];
-      config.box.high[axis] = numbers[2 * axis + 1];
-    }
-  }
-  config.size = read("--size", options.size, 1, kMaxVolumeSide);
-  config.dwell_limit = read("--dwell", options.dwell, 1, kMaxVolumeLimit);
+VolumeSettings read_volume_settings(const VolumeOptions& options, bool on_host) {
+  VolumeSettings settings{.config = {}};
+  VolumeConfig& config = settings.config;
   config.method = parse_choice("method", options.method, kMandelbrotMethods);
-  config.g = read("--g", options.g, 1, kMaxVolumeSide);
-  config.r = read("--r", options.r, 2, kMaxVolumeSide);
-  config.b = read("--b", options.b, 1, kMaxVolumeSide);
-  config.order = parse_region_order(options.order);
-  config.scheme = parse_choice("scheme", options.scheme, kRegionSchemes);
-  require_effect(
-      *options.command,
-      {{"--power", config.set == VolumeSet::kMandelbulb, "with --set mandelbulb"},
-       {"--c", config.set == VolumeSet::kQuaternionJulia, "with --set quaternion-julia"},
-       {"--g --r --b --check", config.method != MandelbrotMethod::kExhaustive, "with --method dp or ask"},
-       {"--order", config.method == MandelbrotMethod::kAsk, "with --method ask"},
-       {"--scheme", config.method == MandelbrotMethod::kAsk && !on_host,
-        "with --method ask on a CUDA device"},
-       {"--picture --surface --palette --turn", !options.png.empty(), "with --png"}});
+  read_fields(options.fields, volume_fields(), settings);
+  require_effect(*options.command,
+                 {{"--scheme", !on_host, "with --method ask on a CUDA device"},
+                  {"--check", config.method != MandelbrotMethod::kExhaustive, "with --method dp or ask"},
+                  {"--misses", options.check, "with --png and --check"},
+                  {"--picture --surface --colour-by --cut-axis --cut --boxes --misses --palette --turn",
+                   !options.png.empty(), "with --png"}});
   validate(config);
-  return config;
+  if (const auto& surface = typed_value(options.fields, "surface");
+      surface && settings.surface > config.dwell_limit)
+    throw bad_value("--surface", *surface, fmt::format("a whole number from 1 to {}", config.dwell_limit));
+  settings.surface = std::min(settings.surface, config.dwell_limit);
+  return settings;
 }
 
-Look read_look(const VolumeOptions& options, const VolumeConfig& config) {
-  Look look;
+Look read_look(const VolumeOptions& options, const VolumeSettings& volume) {
+  Look look{.volume = volume};
   const ImageSides sides =
       read_sides("--picture", options.picture, kMaxImageSide, allowed_sides(kMaxImageSide));
   look.picture = {static_cast<int>(sides.x), static_cast<int>(sides.y)};
-  constexpr std::uint32_t kUsualSurface = 5;
-  look.surface = std::min(config.dwell_limit, kUsualSurface);
-  if (options.surface)
-    look.surface = read_whole_number<std::uint32_t>("--surface", *options.surface, 1, config.dwell_limit);
   choose_palette(look.shell, look.palette, options.palette);
   if (!options.turn.empty()) {
     constexpr double kMostTurn = 3600;
@@ -154,9 +112,8 @@ Look read_look(const VolumeOptions& options, const VolumeConfig& config) {
 }
 
 void write_picture(const std::string& file, VolumeEngine& engine, const Look& look) {
-  const VolumeConfig& config = engine.config();
   const render::Palette& palette = palette_or_first(look.shell.custom_palettes, look.palette.palette);
-  VolumeRows rows(engine, {.config = config, .surface = look.surface}, look.picture, palette);
+  VolumeRows rows(engine, look.volume, look.picture, palette);
   rows.look_from(look.camera);
   OutputFile out(file);
   render::PngWriter png(look.picture, [&](std::string_view bytes) { out.write(bytes); });
@@ -281,8 +238,9 @@ int run(const VolumeOptions& options) {
   set_passive_omp_wait();
   const BackendChoice choice = parse_backend(options.backend);
   VolumeRun run{.backend = select_backend(choice, read_device(options.device, choice))};
-  run.config = read_config(options, run.backend.device.on_host);
-  const Look look = read_look(options, run.config);
+  const VolumeSettings settings = read_volume_settings(options, run.backend.device.on_host);
+  run.config = settings.config;
+  const Look look = read_look(options, settings);
   const auto runs = read_whole_number("--runs", options.runs, 1, 100000);
   if (!options.npy.empty()) check_can_be_written("--npy", options.npy);
   if (!options.png.empty()) check_can_be_written("--png", options.png);
@@ -333,25 +291,10 @@ void add_volume(CLI::App& root, Action& chosen) {
                             const char* help) {
     command->add_option(name, words, help)->type_name(type)->delimiter(',');
   };
-  add("--set", options->set, "SET", "mandelbulb (z^P + c) or quaternion-julia (q^2 + c)");
-  add("--power", options->power, "P", "Power of the Mandelbulb, 2 to 9 (8 by default)");
-  add_list("--c", options->c, "A,B,C,D",
-           "c of the quaternion Julia set, |c| up to 2 (-0.2,0.6,0.2,0.2 by default)");
-  add_list("--box", options->box, "X0,X1,Y0,Y1,Z0,Z1",
-           "The cube or box of space (-1.25 to 1.25 on each axis by default)");
-  add("--size", options->size, "N", "Samples on each axis, 1 to 1024");
-  add("--dwell", options->dwell, "N", "Dwell limit, 1 to 4094");
+  add_field_options(*command, volume_fields(), options->fields, "", VolumeSettings{.config = {}});
   add("--method", options->method, "METHOD",
       "exhaustive, dp (kernels launch kernels; on the CPU a task for each region) or ask (a launch for each "
       "level)");
-  add("--g", options->g, "N", "Regions of the first level on each axis");
-  add("--r", options->r, "N", "Parts of a region that splits, on each axis, at least 2");
-  add("--b", options->b, "N", "B: regions of at most B samples on an axis do not split");
-  add("--order", options->order, "ORDER",
-      "How the offset table of ask names a region: canonical, morton or hilbert (one number), or coordinates "
-      "(three)");
-  add("--scheme", options->scheme, "SCHEME",
-      "Thread blocks for a region of ask on a CUDA device: sbr (one) or mbr (as many as its samples fill)");
   add("--backend", options->backend, "BACKEND", "Where to compute: auto, cuda or cpu");
   add("--device", options->device, "N", "Number of the CUDA device");
   add("--runs", options->runs, "N", "Number of computations; the median time is printed");
@@ -363,8 +306,6 @@ void add_volume(CLI::App& root, Action& chosen) {
                   "Write the dwells as a NumPy array (N, N, N), uint32, indices z, y, x");
   add_output_file(*command, "--png", options->png, "Write an image of a surface of one dwell");
   add("--picture", options->picture, "WIDTHxHEIGHT", "Image: its size in pixels");
-  add("--surface", options->surface, "DWELL",
-      "Image: the dwell of the surface, 1 to the limit (5 by default)");
   add("--palette", options->palette, "NAME|FILE", "Image: a palette, as in mandelbrot");
   add_list(
       "--turn", options->turn, "ABOUT,ABOVE",

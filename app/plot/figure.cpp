@@ -87,12 +87,14 @@ std::vector<Line> mandelbrot_lines(const Rows& rows, const Figure& figure) {
     return is_exhaustive(row) ? std::string() : bench::cut_text(row);
   });
   const bool several_precisions = have_several(rows, [](const Row& row) { return row.text("precision"); });
+  const bool several_orders = have_several(rows, [](const Row& row) { return row.text("order"); });
   const auto key_of = [&](const Row& row) {
     LineKey key{{rank_in(kMandelbrotMethods, row["method"]), rank_in(kPrecisions, row["precision"])},
                 method_text(row),
                 {row.text("ideas"), over_cuts ? bench::cut_text(row) : ""}};
     if (!is_exhaustive(row) && several_cuts) key.name += ", " + bench::cut_text(row);
     if (several_precisions) key.name += ", " + row.text("precision");
+    if (several_orders && !row["order"].is_null()) key.name += ", " + row.text("order");
     return key;
   };
   const auto x_of = [&](const Row& row) {
@@ -126,9 +128,9 @@ void draw_mandelbrot(Figure& figure, const bench::Results& results, const Select
         "utilization exists only for map sweeps; allowed for the Mandelbrot set: speedup, time, memory, "
         "landscape");
   }
-  figure.title = fmt::format("Mandelbrot set: {}", text.of_mandelbrot);
-  figure.y_label = text.y_of_mandelbrot;
   Rows rows = select(results, selection);
+  figure.title = fmt::format("{}: {}", bench::set_text(*rows.front()), text.of_mandelbrot);
+  figure.y_label = text.y_of_mandelbrot;
   check_devices(rows);
   figure.x_axis = selection.over;
   figure.x_label = x_label_of(selection.over);
@@ -138,13 +140,13 @@ void draw_mandelbrot(Figure& figure, const bench::Results& results, const Select
       throw InputError("exhaustive has no g, r and B; allowed: --over n, or --method ask, dp");
     check_one(rows, "size", "n", "--size with one of them");
     check_one(rows, "width", "width", "--width with one of them");
-    figure.title += fmt::format(", {0} × {0} pixels", rows.front()->text("width"));
+    figure.title += ", " + bench::size_text(*rows.front());
     figure.y_label += ", best values of the other two of g, r and B";
   } else if (have_several(rows, [](const Row& row) { return width_text(row); })) {
     check_one(rows, "size", "n", "--size");
     figure.x_axis = XAxis::kDepth;
     figure.x_label = "depth d, width of the view 10^-d";
-    figure.title += fmt::format(" of {0} × {0} pixels", rows.front()->text("width"));
+    figure.title += " of " + bench::size_text(*rows.front());
   }
   const Rows exhaustive = exhaustive_rows(results, selection);
   Drawing drawing(figure, results);
@@ -223,8 +225,7 @@ struct ScalingWords {
 };
 
 double work_of(const Row& row) {
-  return row.kind() == bench::SweepKind::kMaps ? row.number("cells")
-                                               : row.number("width") * row.number("height");
+  return row.kind() == bench::SweepKind::kMaps ? row.number("cells") : row.number("pixels");
 }
 
 /// The times over the number of devices, by method and size: level or n. `best` joins the tile sizes, or g, r

@@ -75,6 +75,7 @@ void add_model(LandscapeFigure& landscape, const bench::Machine& machine, const 
   }
   CostProblem problem;
   problem.n = first.number("width");
+  problem.dimensions = first["space"].is_null() ? 2 : 3;
   problem.dwell = first.number("dwell_limit");
   problem.p = pooled_split_fraction(rows);
   problem.q = processors->q;
@@ -132,11 +133,13 @@ LandscapeFigure make_landscape_figure(const bench::Results& results, const Selec
   check_one(
       rows, [](const Row& row) { return method_text(row); }, "method", "--method and --scheme");
   check_one(rows, "ideas", "set of optimizations", "--ideas");
+  check_one(rows, "order", "order", "--order");
 
   const Row& first = *rows.front();
   LandscapeFigure landscape;
-  landscape.title = fmt::format("Mandelbrot set, n = {}: {} over g, r and B, optimizations {}",
-                                first.text("width"), method_text(first), first.text("ideas"));
+  landscape.title = fmt::format("{}, n = {}: {} over g, r and B", bench::set_text(first), first.text("width"),
+                                method_text(first));
+  if (!first["ideas"].is_null()) landscape.title += ", optimizations " + first.text("ideas");
   landscape.value_name = "milliseconds per image";
   const Times times = times_of(rows);
   add_panels(landscape, times);

@@ -43,6 +43,8 @@ std::vector<Filter> mandelbrot_filters() {
   }
   filters.push_back({"size", "n", "Mandelbrot: only these n"});
   filters.push_back({"width", "Width", "Mandelbrot: only these widths, as in the results"});
+  filters.push_back({"space", "Set in space", "Mandelbrot: only these sets in space"});
+  filters.push_back({"order", "Order", "Mandelbrot: only these orders of the offset table", true});
   filters.push_back({"backend", "Backend", ""});
   filters.push_back({"devices", "Devices", ""});
   return filters;
@@ -60,6 +62,8 @@ bool is_filtered_by(const Row& row, const Filter& filter) {
   if (row.kind() == SweepKind::kMaps)
     return (filter.option != "arithmetic" && filter.option != "intra-block") || !row["arithmetic"].is_null();
   const auto* const field = find_field(mandelbrot_config_fields(), filter.option);
+  if (filter.option == "order") return !row["order"].is_null();
+  if (filter.option == "ideas" && !row["space"].is_null()) return false;
   return !filter.of_method || !is_exhaustive(row) || (field->applies == nullptr && field->key != "ideas");
 }
 
@@ -121,7 +125,8 @@ std::span<const Filter> filters(SweepKind kind) {
 std::string value_of(const Row& row, std::string_view option) {
   if (row.kind() == SweepKind::kMandelbrot) {
     if (option == "size") return row.text("width");
-    if (option == "width") return width_text(row);
+    if (option == "width") return row["space"].is_null() ? width_text(row) : "";
+    if (option == "space" && row["space"].is_null()) return "none";
     const auto* const field = find_field(mandelbrot_config_fields(), option);
     return row.text(field != nullptr ? field->key : option);
   }
@@ -158,6 +163,7 @@ Rows select(const bench::Results& results, const Selection& selection, bool with
   if (!of_maps) {
     check_one(rows, "backend", "backend", "--backend");
     check_one(rows, "dwell", "dwell limit", "--dwell");
+    check_one(rows, "space", "set", "--space with one of them");
     return rows;
   }
   // A plot shows one workload, and the sweeps of the papers have three. The caption names it.
@@ -182,8 +188,8 @@ Rows exhaustive_rows(const bench::Results& results, const Selection& selection) 
 }
 
 bool same_view(const Row& a, const Row& b) {
-  constexpr std::array kView = {"width",  "height",    "re_min",    "re_max",    "im_min",
-                                "im_max", "center_re", "center_im", "view_width"};
+  constexpr std::array kView = {"width",  "height",    "re_min",    "re_max",     "im_min",
+                                "im_max", "center_re", "center_im", "view_width", "space"};
   return std::ranges::all_of(kView, [&](const char* column) { return a[column] == b[column]; });
 }
 

@@ -272,6 +272,13 @@ void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
     choose_device(edit.settings, of_mandelbrot->backend.device);
     edit.settings.workspace = application_->index_of(MandelbrotState::kId);
     mandelbrot_->request([one = *of_mandelbrot](MandelbrotEdit& edited) {
+      edited.settings.volume.shown = one.volume.has_value();
+      if (one.volume) {
+        show_volume(edited.settings.volume, one.volume->set);
+        edited.settings.volume.config = *one.volume;
+        edited.settings.config.method = one.volume->method;
+        return;
+      }
       edited.settings.config = one.config;
       if (!one.view.decimal) return;
       edited.settings.dwell_by_depth = false;

@@ -2,8 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <glm/trigonometric.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/program/program.h"
@@ -135,43 +133,6 @@ void append_mandelbrot(ViewCommand& command, const scene::Scene& scene,
   command.add_fields(options.fields, mandelbrot_window_fields(), own);
 }
 
-/// The subcommand that computes the samples of a set in space and draws them from the camera.
-std::string volume_command(const MandelbrotState& state, glm::ivec2 picture) {
-  const VolumeSettings& own = state.settings.volume;
-  const MandelbrotMethod method = state.settings.config.method;
-  const SolidCamera& camera = own.camera;
-  const SolidCamera whole = default_volume_camera();
-  Words missing;
-  if (own.cut_axis != CutAxis::kNone) missing.emplace_back("cut plane");
-  if (own.colouring != VolumeColouring::kDwell) missing.emplace_back("colouring");
-  if (camera.target != whole.target || camera.distance != whole.distance || !camera.perspective)
-    missing.emplace_back("distance of the camera");
-  if (!missing.empty())
-    throw InputError(fmt::format("No option describes the {} of this scene", fmt::join(missing, ", ")));
-  std::string text = "fractal-loom volume";
-  const auto add = [&](std::string_view option, const std::string& value) {
-    text += fmt::format(" --{} {}", option, quoted_for_shell(value));
-  };
-  const bool is_bulb = own.config.set == VolumeSet::kMandelbulb;
-  const bool splits = method != MandelbrotMethod::kExhaustive;
-  for (const Field<VolumeSettings>& field : volume_fields()) {
-    const std::string_view option = field.option;
-    const bool of_regions = option == "g" || option == "r" || option == "b";
-    const bool applies =
-        !(option.empty() || (option == "power" && !is_bulb) || (option == "c" && is_bulb) ||
-          (of_regions && !splits) || (option == "order" && method != MandelbrotMethod::kAsk));
-    if (applies) add(option, field.text(own).value());
-  }
-  add("method", std::string(name_of(method)));
-  const glm::vec3 forward = camera.orientation * glm::vec3(0, 0, 1);
-  add("turn", fmt::format("{:.4g},{:.4g}", glm::degrees(std::atan2(forward.x, forward.z)),
-                          glm::degrees(std::asin(std::clamp(forward.y, -1.0f, 1.0f)))));
-  add("palette", state.settings.palette);
-  add("picture", fmt::format("{}x{}", picture.x, picture.y));
-  add("png", state.file_stem() + ".png");
-  return text;
-}
-
 /// The scene that the options open.
 scene::Scene scene_of(const ViewCommand& command) {
   ProgramSettings settings = read_program_settings(command.options);
@@ -217,7 +178,7 @@ Words differences(scene::Scene a, scene::Scene b) {
 std::string command_of(const scene::Scene& scene, const CommandOptions& command_options) {
   const bool of_life = scene.workspace == LifeState::kId;
   if (const auto& mandelbrot = state_of<MandelbrotState>(scene); !of_life && mandelbrot.settings.volume.shown)
-    return volume_command(mandelbrot, command_options.window);
+    return volume_command(mandelbrot, command_options.window, command_options.backend.device.on_host);
   scene::Scene wanted = scene;
   LifeState& life = edit_state<LifeState>(wanted);
   if (life.cells.bits()) throw InputError("No option describes painted cells");

@@ -226,11 +226,37 @@ LOOM_HOST_DEVICE VolumeRegion volume_region_at(std::uint32_t size, std::uint32_t
 LOOM_HOST_DEVICE constexpr std::uint32_t part_of(std::uint32_t size, std::uint32_t parts, std::uint32_t i) {
   return static_cast<std::uint32_t>((std::uint64_t{i + 1} * parts - 1) / size);
 }
-/// The region of this level that a sample is in.
+/// The place of the region of this level that a sample is in, and the region.
+LOOM_HOST_DEVICE Coord3 volume_place_of(std::uint32_t size, std::uint32_t parts, Coord3 sample) {
+  return {part_of(size, parts, sample.x), part_of(size, parts, sample.y), part_of(size, parts, sample.z)};
+}
 LOOM_HOST_DEVICE VolumeRegion volume_region_of(std::uint32_t size, std::uint32_t parts, Coord3 sample) {
-  return volume_region_at(
-      size, parts,
-      {part_of(size, parts, sample.x), part_of(size, parts, sample.y), part_of(size, parts, sample.z)});
+  return volume_region_at(size, parts, volume_place_of(size, parts, sample));
+}
+
+/// Sample (x, y, z) of n x n x n is at x + n (y + n z).
+LOOM_HOST_DEVICE std::uint64_t sample_index(std::uint32_t size, Coord3 at) {
+  return at.x + std::uint64_t{size} * (at.y + std::uint64_t{size} * at.z);
+}
+
+/// Calls set(index) for the bits, one for each sample, that tell of a sample that was filled wrongly: its
+/// own, and that of the lowest sample of its region, which is on its faces and so is never wrong itself.
+template <typename Set>
+LOOM_HOST_DEVICE void set_miss(const VolumeSubdivision& cut, Coord3 at, VolumeSample sample, const Set& set) {
+  set(sample_index(cut.size, at));
+  set(sample_index(cut.size, volume_region_of(cut.size, cut.parts_at(level_of(sample)), at).low));
+}
+
+/// CUDA: threads of a block of the exhaustive method (8 x 8 x 2 samples), and of several for one region
+/// (MBR); samples that each of these threads computes or fills.
+inline constexpr std::uint32_t kVolumeThreads = 128;
+inline constexpr std::uint32_t kVolumeSamplesOfThread = 4;
+/// MBR: thread blocks for the samples of a region of a level.
+LOOM_HOST_DEVICE std::uint32_t sample_blocks(const VolumeSubdivision& cut, std::uint32_t level) {
+  const std::uint64_t parts = cut.parts_at(level);
+  const std::uint64_t side = (cut.size + parts - 1) / parts;
+  constexpr std::uint64_t kOfBlock = kVolumeSamplesOfThread * kVolumeThreads;
+  return static_cast<std::uint32_t>((side * side * side + kOfBlock - 1) / kOfBlock);
 }
 
 }  // namespace loom

@@ -20,11 +20,14 @@ enum class VolumeColouring : std::uint8_t {
   kDwell,   ///< the mean dwell below the surface, as a position in a ramp
   kLevel,   ///< 1 + the level of the region that was filled; 0: the sample was computed
   kRegion,  ///< a number of that region, by which neighbours differ; 0: the sample was computed
+  /// A number, by which neighbours differ, of the thread block of the sample: exhaustive, the one that
+  /// computed it; otherwise the one that ended its region, by filling it or by computing what was left.
+  kThreadBlock,
 };
 inline constexpr std::array kVolumeColourings = {VolumeColouring::kDwell, VolumeColouring::kLevel,
-                                                 VolumeColouring::kRegion};
+                                                 VolumeColouring::kRegion, VolumeColouring::kThreadBlock};
 constexpr std::string_view name_of(VolumeColouring colouring) {
-  constexpr std::array<std::string_view, 3> kNames = {"dwell", "level", "region"};
+  constexpr std::array<std::string_view, 4> kNames = {"dwell", "level", "region", "thread-block"};
   return kNames[static_cast<std::size_t>(colouring)];
 }
 
@@ -33,14 +36,23 @@ struct VolumeLook {
   float surface = 5;                  ///< the dwell of the surface, above 0
   SolidVector to_light = {0, 0, -1};  ///< a direction, of any length above 0
   VolumeColouring colouring = VolumeColouring::kDwell;
+  bool boxes = false;   ///< the edges of filled regions, in front of the surface and on a cut
+  bool misses = false;  ///< the samples that were filled wrongly, once they are counted
 };
 
 // A pixel of the picture consists of these bits, all 0 where the ray meets no surface.
 inline constexpr std::uint32_t kVolumeHit = 1u;
 inline constexpr int kVolumeLightShift = 1;  ///< 8 bits: 0 in the dark, all ones in full light
 inline constexpr std::uint32_t kVolumeMaxLight = 255;
-inline constexpr int kVolumeColourShift = 9;  ///< 12 bits; by dwell: 0 at the surface, all ones at the limit
-inline constexpr std::uint32_t kVolumeMaxColour = 4095;
+inline constexpr int kVolumeColourShift =
+    9;  ///< 8 bits; by dwell: 0 at the surface, kVolumeLast at the limit
+inline constexpr std::uint32_t kVolumeMaxColour = 255;
+inline constexpr std::uint32_t kVolumeLast = 238;   ///< the last colour of a surface
+inline constexpr std::uint32_t kVolumeBoxes = 239;  ///< and above: edges of the regions of each level
+inline constexpr std::uint32_t kVolumeMiss = 255;   ///< a sample that was filled wrongly
+/// 4 bits: 1 + the level of the filled region whose edge is in front, with or without a surface; 0: none.
+inline constexpr int kVolumeBoxShift = 17;
+inline constexpr std::uint32_t kVolumeMaxBox = 15;
 inline constexpr int kVolumeDepthShift = 21;  ///< 11 bits: 0 at the view's `nearest`, all ones at `farthest`
 inline constexpr std::uint32_t kVolumeMaxDepth = 2047;
 
@@ -51,6 +63,10 @@ struct VolumeScene {
   VolumeSubdivision cut;
   std::uint32_t dwell_limit = 1;
   VolumeLook look = {};
+  const std::uint32_t* misses = nullptr;  ///< the bits of set_miss(), unless they are not known
+  Coord3 block = {};                      ///< exhaustive: the samples of a thread block
+  bool shares_regions = false;            ///< several thread blocks end a region (MBR)
+  bool has_overlays() const { return (look.boxes && block.x == 0) || misses != nullptr; }
 };
 
 LOOM_HOST_DEVICE VolumeSample sample_at(const VolumeScene& scene, Coord3 at) {
@@ -118,18 +134,60 @@ LOOM_HOST_DEVICE Coord3 sample_below(const VolumeScene& scene, SolidVector point
   return {below(point.x), below(point.y), below(point.z)};
 }
 
+/// A region as rays see it.
+struct RayBox {
+  SolidVector low;  ///< its lowest samples
+  SolidVector high;
+};
+LOOM_HOST_DEVICE RayBox box_of(std::uint32_t n, const VolumeRegion& region) {
+  return {{static_cast<float>(region.low.x), static_cast<float>(n - region.high.z),
+           static_cast<float>(region.low.y)},
+          {static_cast<float>(region.high.x - 1), static_cast<float>(n - 1 - region.low.z),
+           static_cast<float>(region.high.y - 1)}};
+}
+LOOM_HOST_DEVICE Coord3 stored_place(const VolumeScene& scene, Coord3 at) {
+  return {at.x, at.z, scene.cut.size - 1 - at.y};
+}
+
 /// How many more steps along a ray of length 1 end in the filled region of a sample, whose dwell is one.
 LOOM_HOST_DEVICE std::uint32_t steps_within(const VolumeScene& scene, VolumeSample sample, Coord3 at,
                                             SolidVector point, SolidVector direction, float step) {
   const std::uint32_t n = scene.cut.size;
-  const Coord3 stored{at.x, at.z, n - 1 - at.y};
-  const VolumeRegion region = volume_region_of(n, scene.cut.parts_at(level_of(sample)), stored);
-  const SolidVector low{static_cast<float>(region.low.x), static_cast<float>(n - region.high.z),
-                        static_cast<float>(region.low.y)};
-  const SolidVector high{static_cast<float>(region.high.x - 1), static_cast<float>(n - 1 - region.low.z),
-                         static_cast<float>(region.high.y - 1)};
-  const float end = part_within(point, direction, low, high).end;
+  const VolumeRegion region =
+      volume_region_of(n, scene.cut.parts_at(level_of(sample)), stored_place(scene, at));
+  const RayBox box = box_of(n, region);
+  const float end = part_within(point, direction, box.low, box.high).end;
   return end > step ? static_cast<std::uint32_t>(end / step) - 1 : 0;
+}
+
+/// The filled region that a sample is in, its faces included; otherwise the smallest one.
+struct EndedRegion {
+  VolumeRegion region;
+  Coord3 place;
+  std::uint32_t level;
+  bool is_filled;
+};
+LOOM_HOST_DEVICE EndedRegion ended_region(const VolumeScene& scene, Coord3 stored) {
+  // As volume_region_of(), in 32 bits: sides are short, and parts no more than they.
+  static_assert(kMaxVolumeSide <= 1u << 15);
+  const std::uint32_t n = scene.cut.size;
+  EndedRegion ended{};
+  for (std::uint32_t parts = scene.cut.g;; parts *= scene.cut.r, ++ended.level) {
+    const auto place = [&](std::uint32_t x) { return ((x + 1) * parts - 1) / n; };
+    const auto edge = [&](std::uint32_t index) { return index * n / parts; };
+    const auto inside = [&](std::uint32_t x) { return x + 1 < n ? x + 1 : n - 1; };
+    ended.place = {place(stored.x), place(stored.y), place(stored.z)};
+    const Coord3 low{edge(ended.place.x), edge(ended.place.y), edge(ended.place.z)};
+    const VolumeSample sample = scene.samples[sample_index(n, {inside(low.x), inside(low.y), inside(low.z)})];
+    const bool may_be = is_filled(sample) && level_of(sample) == ended.level;
+    const bool is_last = ended.level + 1 == scene.cut.levels;
+    if (!may_be && !is_last) continue;
+    const Coord3 high{edge(ended.place.x + 1), edge(ended.place.y + 1), edge(ended.place.z + 1)};
+    ended.region = {low, high};
+    // In a thinner one, the sample is of a neighbour.
+    ended.is_filled = may_be && high.x - low.x > 2 && high.y - low.y > 2 && high.z - low.z > 2;
+    if (ended.is_filled || is_last) return ended;
+  }
 }
 
 /// Where the ray from `from` to `to` first meets the surface; `to` if it does not. Looks only at multiples of
@@ -186,6 +244,106 @@ LOOM_HOST_DEVICE SolidVector normal_at(const VolumeScene& scene, SolidVector poi
   return normalized(sum);
 }
 
+/// What a ray meets in front of the surface.
+struct VolumeOverlay {
+  std::uint32_t box = 0;    ///< 1 + the level of the region whose edge is first; 0: none
+  float box_at = 0;         ///< where on the ray
+  bool has_miss = false;    ///< of the samples that were filled wrongly
+  float miss_at = 0;        ///< where the first one is
+  SolidVector normal = {};  ///< of its face
+};
+
+/// The bit of a stored sample (set_miss()).
+LOOM_HOST_DEVICE bool miss_bit(const VolumeScene& scene, Coord3 stored) {
+  const std::uint64_t index = sample_index(scene.cut.size, stored);
+  return (scene.misses[index / 32] >> (index % 32) & 1u) != 0;
+}
+
+/// Goes through the regions along a ray, from `from` to the surface at `to`. `on_cut`: the ray begins on a
+/// cut plane. `half_width(t)` is half that of a line.
+template <typename Width>
+LOOM_HOST_DEVICE VolumeOverlay overlay_of(const VolumeScene& scene, SolidVector origin, SolidVector direction,
+                                          float from, float to, bool on_cut, const Width& half_width) {
+  constexpr float kNudge = 0.01f;
+  constexpr float kSampleStep = 0.4f;
+  const SolidVector half{0.5f, 0.5f, 0.5f};
+  VolumeOverlay overlay;
+  // On how many of the three axes a point is near a face of a box.
+  const auto faces_near = [&](const RayBox& box, float t) {
+    const SolidVector point = origin + t * direction;
+    const float width = half_width(t);
+    const auto is_near = [width](float x, float low, float high) {
+      return x - low < width || high - x < width ? 1 : 0;
+    };
+    return is_near(point.x, box.low.x, box.high.x) + is_near(point.y, box.low.y, box.high.y) +
+           is_near(point.z, box.low.z, box.high.z);
+  };
+  const auto show_box = [&](std::uint32_t level, float t) {
+    if (overlay.box == 0 && t <= to) overlay = {level + 1, t};
+  };
+  for (float t = from; t <= to;) {
+    const Coord3 at = sample_below(scene, origin + (t + kNudge) * direction + half);
+    const EndedRegion ended = ended_region(scene, stored_place(scene, at));
+    RayBox box = box_of(scene.cut.size, ended.region);
+    box.low = box.low + -1.0f * half;
+    box.high = box.high + half;
+    const RayPart inside = part_within(origin, direction, box.low, box.high);
+    if (ended.is_filled && scene.look.boxes) {
+      const bool begins_on_cut = on_cut && inside.begin < from;
+      if (faces_near(box, begins_on_cut ? from : inside.begin) >= (begins_on_cut ? 1 : 2) &&
+          (begins_on_cut || inside.begin > 0))
+        show_box(ended.level, t);
+      if (faces_near(box, inside.end) >= 2) show_box(ended.level, inside.end);
+    }
+    if (ended.is_filled && scene.misses != nullptr && miss_bit(scene, ended.region.low)) {
+      for (float s = t; s <= std::fmin(inside.end, to); s += kSampleStep) {
+        const SolidVector point = origin + s * direction;
+        const Coord3 near = sample_below(scene, point + half);
+        const Coord3 stored = stored_place(scene, near);
+        if (!miss_bit(scene, stored) || !is_filled(scene.samples[sample_index(scene.cut.size, stored)]))
+          continue;
+        const SolidVector off =
+            point + -1.0f * SolidVector{static_cast<float>(near.x), static_cast<float>(near.y),
+                                        static_cast<float>(near.z)};
+        const SolidVector size{std::fabs(off.x), std::fabs(off.y), std::fabs(off.z)};
+        const auto sign = [](float x) { return x < 0 ? -1.0f : 1.0f; };
+        overlay.normal = size.x >= size.y && size.x >= size.z ? SolidVector{sign(off.x), 0, 0}
+                         : size.y >= size.z                   ? SolidVector{0, sign(off.y), 0}
+                                                              : SolidVector{0, 0, sign(off.z)};
+        overlay.has_miss = true;
+        overlay.miss_at = s;
+        return overlay;
+      }
+    }
+    if (overlay.box != 0 && scene.misses == nullptr) return overlay;
+    t = std::fmax(inside.end, t + kNudge);
+  }
+  return overlay;
+}
+
+/// A number, by which neighbours differ, of the thread block of a stored sample (VolumeColouring).
+LOOM_HOST_DEVICE std::uint32_t block_number(const VolumeScene& scene, Coord3 stored) {
+  const auto number = [](Coord3 place) { return place.x + 5 * place.y + 25 * place.z; };
+  if (scene.block.x > 0)
+    return number({stored.x / scene.block.x, stored.y / scene.block.y, stored.z / scene.block.z});
+  const EndedRegion ended = ended_region(scene, stored);
+  std::uint32_t block = 0;
+  if (scene.shares_regions) {
+    // Filled samples are numbered without the faces.
+    const std::uint32_t face = ended.is_filled ? 1 : 0;
+    const VolumeRegion& all = ended.region;
+    const auto on_axis = [face](std::uint32_t x, std::uint32_t low) {
+      return x > low + face ? x - low - face : 0;
+    };
+    const std::uint32_t i = on_axis(stored.x, all.low.x) +
+                            (all.high.x - all.low.x - 2 * face) *
+                                (on_axis(stored.y, all.low.y) +
+                                 (all.high.y - all.low.y - 2 * face) * on_axis(stored.z, all.low.z));
+    block = i / kVolumeThreads % sample_blocks(scene.cut, ended.level);
+  }
+  return number(ended.place) + 7 * ended.level + 11 * block;
+}
+
 /// What a pixel shows of the sample at a point of the surface.
 LOOM_HOST_DEVICE std::uint32_t colour_of(const VolumeScene& scene, SolidVector point, SolidVector normal) {
   const std::uint32_t n = scene.cut.size;
@@ -195,20 +353,24 @@ LOOM_HOST_DEVICE std::uint32_t colour_of(const VolumeScene& scene, SolidVector p
     for (const float depth : {1.0f, 2.0f, 3.0f, 4.0f}) dwell += dwell_at(scene, point + -depth * normal) / 4;
     const float above = dwell > scene.look.surface ? dwell - scene.look.surface : 0;
     const float share = std::log1p(above) / std::log1p(static_cast<float>(scene.dwell_limit));
-    return static_cast<std::uint32_t>(kVolumeMaxColour * (share < 1 ? share : 1));
+    return static_cast<std::uint32_t>(kVolumeLast * (share < 1 ? share : 1));
   }
   // Below the surface, since the faces of a filled region are computed.
   const Coord3 at = sample_below(scene, point + -1.5f * normal + SolidVector{0.5f, 0.5f, 0.5f});
+  const Coord3 stored = stored_place(scene, at);
+  if (scene.look.colouring == VolumeColouring::kThreadBlock)
+    return 1 + block_number(scene, stored) % kVolumeLast;
   const VolumeSample sample = sample_at(scene, at);
   if (!is_filled(sample)) return 0;
   const std::uint32_t level = level_of(sample);
   if (scene.look.colouring == VolumeColouring::kLevel) return 1 + level;
-  const std::uint32_t parts = scene.cut.parts_at(level);
-  const Coord3 place{part_of(n, parts, at.x), part_of(n, parts, at.z), part_of(n, parts, n - 1 - at.y)};
-  return 1 + (place.x + 5 * place.y + 25 * place.z + 7 * level) % kSolidColours;
+  const Coord3 place = volume_place_of(n, scene.cut.parts_at(level), stored);
+  return 1 + (place.x + 5 * place.y + 25 * place.z + 7 * level) % kVolumeLast;
 }
 
-/// The pixel of a view whose ray is in the visible part of the cube.
+/// The pixel of a view whose ray is in the visible part of the cube. kOverlays: with boxes and misses, if the
+/// scene has some.
+template <bool kOverlays>
 LOOM_HOST_DEVICE std::uint32_t volume_pixel(const VolumeScene& scene, const SolidView& view, int i, int j) {
   const auto x = static_cast<float>(i);
   const auto y = static_cast<float>(j);
@@ -220,9 +382,48 @@ LOOM_HOST_DEVICE std::uint32_t volume_pixel(const VolumeScene& scene, const Soli
   const SolidVector low{lowest(view.low.x), lowest(view.low.y), lowest(view.low.z)};
   const SolidVector high{highest(view.high.x), highest(view.high.y), highest(view.high.z)};
   const RayPart part = part_within(origin, direction, low, high);
-  if (part.begin >= part.end) return 0;
-  const float t = meet_surface(scene, origin, direction, part.begin, part.end, 0.5f);
-  if (t >= part.end) return 0;
+  // The ray parameter of the view's depths is that of `way`, not of the direction of length 1.
+  const float length = std::sqrt(product(way, way));
+  const auto depth_at = [&](float t) {
+    const float depth = (t / length - view.nearest) / (view.farthest - view.nearest);
+    return static_cast<std::uint32_t>((depth < 0   ? 0
+                                       : depth > 1 ? 1
+                                                   : depth) *
+                                      kVolumeMaxDepth)
+           << kVolumeDepthShift;
+  };
+  const bool is_inside = part.begin < part.end;
+  if (!kOverlays && !is_inside) return 0;
+  const float t = is_inside ? meet_surface(scene, origin, direction, part.begin, part.end, 0.5f) : part.end;
+  const bool has_surface = is_inside && t < part.end;
+  std::uint32_t box = 0;
+  if constexpr (kOverlays) {
+    // Regions reach half a sample beyond their samples, but not beyond a cut.
+    const auto wide = [](float face) { return face > 0 ? face : -0.5f; };
+    const SolidVector half{0.5f, 0.5f, 0.5f};
+    const RayPart regions =
+        part_within(origin, direction, {wide(low.x), wide(low.y), wide(low.z)}, high + half);
+    if (regions.begin >= regions.end) return 0;
+    const auto half_width = [&](float at) {
+      const SolidVector spread = view.right + at / length * view.turn_right;
+      const float of_picture = static_cast<float>(view.width) / 1600;
+      return std::sqrt(product(spread, spread)) * std::fmax(0.75f, of_picture);
+    };
+    const SolidVector first = origin + regions.begin * direction;
+    const bool on_cut = (low.x > 0 && first.x - low.x < 1e-2f) || (low.y > 0 && first.y - low.y < 1e-2f) ||
+                        (low.z > 0 && first.z - low.z < 1e-2f);
+    const VolumeOverlay overlay = overlay_of(scene, origin, direction, regions.begin,
+                                             has_surface ? t : regions.end, on_cut, half_width);
+    box = overlay.box << kVolumeBoxShift;
+    if (overlay.has_miss) {
+      const float facing = product(overlay.normal, normalized(scene.look.to_light));
+      const float light = 0.7f + 0.3f * std::fmax(0.0f, facing);
+      return kVolumeHit | static_cast<std::uint32_t>(light * kVolumeMaxLight) << kVolumeLightShift |
+             kVolumeMiss << kVolumeColourShift | box | depth_at(overlay.miss_at);
+    }
+    if (!has_surface) return box != 0 ? box | depth_at(overlay.box_at) : 0;
+  }
+  if (!has_surface) return 0;
   const SolidVector point = origin + t * direction;
   // Where the set is cut, the cut is the surface.
   SolidVector normal = normal_at(scene, point);
@@ -257,12 +458,8 @@ LOOM_HOST_DEVICE std::uint32_t volume_pixel(const VolumeScene& scene, const Soli
     if (meet_surface(scene, start, to_light, out.begin, out.end, 1) < out.end) lit = 0;
   }
   const float light = std::fmin(1.0f, open * (0.45f + 0.8f * lit));
-  // The ray parameter of the view's depths is that of `way`, not of the direction of length 1.
-  const float depth = (t / std::sqrt(product(way, way)) - view.nearest) / (view.farthest - view.nearest);
-  const float within = depth < 0 ? 0 : depth > 1 ? 1 : depth;
   return kVolumeHit | static_cast<std::uint32_t>(light * kVolumeMaxLight + 0.5f) << kVolumeLightShift |
-         colour_of(scene, point, normal) << kVolumeColourShift |
-         static_cast<std::uint32_t>(within * kVolumeMaxDepth) << kVolumeDepthShift;
+         colour_of(scene, point, normal) << kVolumeColourShift | box | depth_at(t);
 }
 
 }  // namespace loom

@@ -9,6 +9,7 @@
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
+#include "compute/solid/volume_engine.h"
 #include "measure_whole.h"
 
 namespace loom::app::bench {
@@ -151,6 +152,61 @@ TEST(MandelbrotSweep, AutomaticPrecisionIsThatOfTheView) {
   EXPECT_EQ(cases[0].config.precision, Precision::kPerturbedWide);
   axes.fields["precision"] = {"float", "double"};
   EXPECT_THROW(expand(axes), InputError) << "no precision can show the view";
+}
+
+TEST(MandelbrotSweep, SetsInSpaceHaveTheirCases) {
+  const auto axes_in_space = [](const AxisTexts& texts, const BackendSelection& backend) {
+    MandelbrotAxes axes = axes_of("", backend);
+    AxisTexts all = default_axes(SweepKind::kMandelbrot);
+    override_texts(all,
+                   {{"size", "16,32"}, {"g", "2,4"}, {"b", "2"}, {"space", "mandelbulb,quaternion-julia"}});
+    override_texts(all, texts);
+    all["backend"] = "cpu";
+    axes = std::get<MandelbrotAxes>(parse_axes(SweepKind::kMandelbrot, all, {}).of);
+    axes.backends = {backend};
+    return axes;
+  };
+  // For 2 sets and 2 sizes: exhaustive, and DP and ASK with 2 cuts; ideas and precisions are of the plane.
+  EXPECT_EQ(expand(axes_in_space({{"ideas", "none,all"}, {"precision", "float,double"}}, kCpuBackend)).size(),
+            4u * (1 + 2 + 2));
+  // Orders and schemes are ASK's; the CPU has one scheme.
+  const AxisTexts varied = {{"order", "canonical,morton"}, {"scheme", "all"}};
+  EXPECT_EQ(expand(axes_in_space(varied, kCpuBackend)).size(), 4u * (1 + 2 + 2 * 2));
+  const auto cases = expand(axes_in_space(varied, kCudaBackend));
+  EXPECT_EQ(cases.size(), 4u * (1 + 2 + 2 * 2 * 2));
+  EXPECT_EQ(count_cases(axes_in_space(varied, kCudaBackend)), cases.size());
+  for (const MandelbrotCase& one : cases) {
+    ASSERT_TRUE(one.volume);
+    EXPECT_EQ(one.volume->size, one.view.width);
+    EXPECT_EQ(one.volume->dwell_limit, one.config.dwell_limit);
+  }
+  const auto mixed = expand(axes_in_space({{"space", "all"}, {"method", "exhaustive"}}, kCpuBackend));
+  EXPECT_EQ(std::ranges::count_if(mixed, [](const MandelbrotCase& one) { return one.volume.has_value(); }),
+            4);
+  EXPECT_GT(mixed.size(), 4u);
+  EXPECT_THROW(expand(axes_in_space({{"size", "2048"}}, kCpuBackend)), InputError);
+  EXPECT_THROW(expand(axes_in_space({{"order", "hilbert"}, {"g", "3"}}, kCpuBackend)), InputError);
+  EXPECT_THROW(parse_spaces("cube"), InputError);
+}
+
+TEST(MandelbrotMeasurement, OfASetInSpaceHasTheEnginesCounts) {
+  Sampling sampling;
+  sampling.max_samples = 3;
+  MandelbrotCase one{{.g = 2, .b = 2, .precision = Precision::kDouble}, {{}, 24, 24}, kCpuBackend};
+  one.volume = VolumeConfig{.size = 24, .dwell_limit = 20, .g = 2, .b = 2, .order = RegionOrder::kMorton};
+  const auto entry = test::measure_whole(one, sampling);
+  ASSERT_TRUE(entry.measured()) << entry.skipped();
+  const MandelbrotReport report = make_volume_engine(kCpuBackend)->compute(*one.volume);
+  EXPECT_EQ(entry["pixels"], 24u * 24 * 24);
+  EXPECT_EQ(entry["computed_pixels"], report.computed_pixels());
+  EXPECT_EQ(entry["recomputed_pixels"], 0u);
+  EXPECT_EQ(entry["bytes_held"], report.allocated_bytes);
+  EXPECT_EQ(entry["space"], "mandelbulb");
+  EXPECT_EQ(entry["order"], "morton");
+  EXPECT_TRUE(entry["ideas"].is_null());
+  EXPECT_EQ(entry["level_regions"].size(), report.levels.size());
+  const Json json = to_json(entry);
+  EXPECT_EQ(read_row(JsonReader(json, "entry"), SweepKind::kMandelbrot), entry) << json;
 }
 
 TEST(MandelbrotSweep, AnEmptyAxisIsRefused) {

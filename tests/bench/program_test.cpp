@@ -310,6 +310,31 @@ TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
   EXPECT_FALSE(fs::exists(path("x.svg")));
 }
 
+TEST_F(BenchProgram, MeasuresAndDrawsSetsInSpace) {
+  const std::string json = path("v.json");
+  const Outcome outcome = run_program(
+      words("bench --space mandelbulb,quaternion-julia --size 16,32 --dwell 30 --g 2,4 --b 2 --order "
+            "canonical,morton --backend cpu --max-samples 2 --max-seconds 0.01 --out " +
+            json + " --csv " + path("v.csv")));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto results = read_results(json);
+  ASSERT_EQ(results.rows.size(), 2u * 2 * (1 + 2 + 4));
+  for (const auto& entry : results.rows) EXPECT_TRUE(entry.measured()) << entry.skipped();
+  EXPECT_NE(tests::content_of(path("v.csv")).find("mandelbulb,morton"), std::string::npos);
+  EXPECT_NE(outcome.out.find("set in space"), std::string::npos);
+  for (const std::string kind : {"time", "speedup --over g --size 32", "memory"}) {
+    const Outcome plot = run_program(
+        words("plot " + json + " --space mandelbulb --json -o " + path("v.svg") + " --kind " + kind));
+    ASSERT_EQ(plot.status, 0) << plot.err;
+    EXPECT_GT(plot.json()["series"].get<int>(), 0) << kind;
+    EXPECT_NE(tests::content_of(path("v.svg")).find("mandelbulb"), std::string::npos);
+  }
+  expect_refused("plot " + json + " --kind time -o " + path("x.svg"), {"more than one set", "--space"});
+  expect_refused("bench --space mandelbulb --size 2048 --json", {"size = 2048", "1 to 1024"});
+  expect_refused("bench --space mandelbulb --size 16 --width 1 --json", {"--width", "--space none"});
+  expect_refused("bench --method ask --size 16 --order morton --json", {"--order", "--space"});
+}
+
 TEST_F(BenchProgram, MeasuresAndDrawsDeepViews) {
   const std::string json = path("d.json");
   const Outcome outcome =

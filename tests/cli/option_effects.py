@@ -90,6 +90,7 @@ OWN = {
               "--device-list": "0", "--size": "16 --dwell 20 !--level !--block !--map", "--method": "ask" + OF_SET, "--scheme": "mbr" + OF_SET, "--ideas": "none" + OF_SET,
               "--g": "4" + OF_SET, "--r": "4" + OF_SET, "--b": "4" + OF_SET, "--dwell": "20" + OF_SET, "--precision": "double" + OF_SET,
               "--center": "-0.75,0.1" + OF_SET, "--width": "0.5" + OF_SET,
+              "--space": "mandelbulb --g 4 --b 4" + OF_SET, "--order": "morton --space mandelbulb --method ask --g 4 --b 4" + OF_SET,
               "--size-min": "64" + OF_SET, "--size-max": "32" + OF_SET, "--repeats": "2", "--max-samples": "2", "--max-seconds": "0.002",
               "--clock": "wall", "--level-min": "2", "--level-max": "1", "--block": "2", "--out": "{}/a.json", "--shard": "1/2",
               "--resume": "-", "--merge": "{files}/results.json", "--yes": "-", "--halo": "off --map compact",
@@ -105,7 +106,8 @@ OWN = {
                  "--window": "-1,0,-0.5,0.5 " + DWELLS, "--size": "64x64 " + DWELLS, "--out": "{}/a.json", "--spans": "2 --level 12 --block 4"},
     "volume": {"--set": "quaternion-julia", "--c": "0,0.5,0,0 --set quaternion-julia", "--box": "0,1,0,1,0,1", "--size": "16", "--dwell": "20", "--method": "exhaustive !--g !--b",
                "--g": "4", "--r": "3 !--g --g 2", "--b": "1", "--order": "morton", "--power": "3", "--runs": "2", "--npy": "{}/a.npy", "--png": "{}/b.png !--picture", "--picture": "40x20",
-               "--surface": "9", "--turn": "30,10", "--scheme": "mbr"},
+               "--surface": "9", "--turn": "30,10", "--scheme": "mbr", "--colour-by": "level", "--cut-axis": "x", "--cut": "0.6 --cut-axis x", "--boxes": "-",
+               "--misses": "- --check --set quaternion-julia --c 0,0,0,0 --box=-4,4,-4,4,-4,4 --g 1 --b 20 !--g !--b"},
     "lens": {"--block": "8", "--fractal": "vicsek --block 3"},
     "manual": {"--out": "{}/pages"},
 }
@@ -115,7 +117,7 @@ OWN["view"] = {"--fractal": "vicsek --block 3", "--level": "3", "--ui-scale": "2
 HOW = {"map run": "--time-limit", "map check": "--time-limit", "video": "--map --storage --halo --counting --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b --block-shape --fill",
        "figure": "--reduction"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
-REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width --over --p --lambda --q --c",
+REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --ideas --scheme --g --r --b --dwell --precision --size --width --space --order --over --p --lambda --q --c",
            "figure": "--storage", "lens": "--storage --counting", "timeline": "--storage", "export": "--storage --workload --reduction", "volume": "--scheme"}
 # Seen elsewhere: --yes in sweeps of over 100000 configurations, --device where there are GPUs; --search is the default; a window
 # that is run for figures neither reads nor writes what is kept (ui.habits and ui.two_windows see --no-config).

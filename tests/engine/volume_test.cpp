@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -190,6 +191,140 @@ TEST_F(Volume, CancelsAnywhere) {
   }
 }
 
+std::uint32_t colour_of(std::uint32_t pixel) {
+  return pixel >> kVolumeColourShift & kVolumeMaxColour;
+}
+std::uint32_t box_of(std::uint32_t pixel) {
+  return pixel >> kVolumeBoxShift & kVolumeMaxBox;
+}
+
+/// Half a sample per pixel, along the set's y axis.
+SolidView along_y(std::uint32_t size) {
+  return {.width = static_cast<int>(2 * size),
+          .height = static_cast<int>(2 * size),
+          .origin = {0, 0, -20},
+          .right = {0.5f, 0, 0},
+          .down = {0, 0.5f, 0},
+          .direction = {0, 0, 1},
+          .high = {size, size, size}};
+}
+
+/// A cube inside of the set, whose regions are filled on level 0.
+VolumeConfig inside(MandelbrotMethod method) {
+  return {.set = VolumeSet::kQuaternionJulia,
+          .c = {},
+          .box = {{0.1, 0.1, 0.1}, {0.2, 0.2, 0.2}},
+          .size = 96,
+          .dwell_limit = 16,
+          .method = method,
+          .g = 4};
+}
+
+TEST_F(Volume, EdgesOfFilledBoxesAreLinesInFrontAndOnACut) {
+  const std::unique_ptr<VolumeEngine> engine = make_volume_engine(backend_);
+  for (const MandelbrotMethod method : kMandelbrotMethods) {
+    engine->compute(inside(method));
+    for (const std::uint32_t layer : {0u, 58u}) {
+      SolidView view = along_y(96);
+      view.low.z = layer;
+      SolidImage image;
+      engine->draw(view, {.boxes = true}, MemorySpace::kHost, image);
+      for (std::uint32_t j = 0; j < 190; ++j) {
+        for (std::uint32_t i = 0; i < 190; ++i) {
+          const bool is_edge = i % 48 == 47 || j % 48 == 47;  // between samples 23 and 24
+          const std::uint32_t pixel = image.pixels[i + std::size_t{192} * j];
+          EXPECT_EQ(box_of(pixel), method != MandelbrotMethod::kExhaustive && is_edge ? 1u : 0u)
+              << name_of(method) << " " << layer << ": " << i << " " << j;
+          EXPECT_EQ(pixel & kVolumeHit, kVolumeHit);
+        }
+      }
+      engine->draw(view, {}, MemorySpace::kHost, image);
+      EXPECT_TRUE(std::all_of(image.pixels, image.pixels + std::size_t{192} * 192,
+                              [](std::uint32_t pixel) { return box_of(pixel) == 0; }));
+    }
+  }
+}
+
+TEST_F(Volume, BoxesInEmptySpaceAreLinesWithoutASurface) {
+  const std::unique_ptr<VolumeEngine> engine = make_volume_engine(backend_);
+  VolumeConfig config = inside(MandelbrotMethod::kAsk);
+  config.box = {{10, 10, 10}, {11, 11, 11}};
+  engine->compute(config);
+  SolidImage image;
+  engine->draw(along_y(96), {.boxes = true}, MemorySpace::kHost, image);
+  EXPECT_EQ(box_of(image.pixels[47 + std::size_t{192} * 20]), 1u);
+  EXPECT_EQ(image.pixels[47 + std::size_t{192} * 20] & kVolumeHit, 0u);
+  EXPECT_EQ(image.pixels[20 + std::size_t{192} * 20], 0u);
+}
+
+TEST_F(Volume, ThreadBlocksHaveTheirColours) {
+  const std::unique_ptr<VolumeEngine> engine = make_volume_engine(backend_);
+  const VolumeLook look{.colouring = VolumeColouring::kThreadBlock};
+  SolidImage image;
+  const auto colours = [&](std::uint32_t first, std::uint32_t end) {
+    std::set<std::uint32_t> found;
+    for (std::uint32_t j = first; j < end; ++j) {
+      for (std::uint32_t i = first; i < end; ++i)
+        found.insert(colour_of(image.pixels[i + std::size_t{192} * j]));
+    }
+    return found;
+  };
+  const bool on_host = backend_.device.on_host;
+  engine->compute(inside(MandelbrotMethod::kExhaustive));
+  engine->draw(along_y(96), look, MemorySpace::kHost, image);
+  const Coord3 block = on_host ? Coord3{96, 1, 1} : Coord3{8, 8, 2};
+  for (std::uint32_t j = 2; j < 180; ++j) {
+    for (std::uint32_t i = 2; i < 180; ++i) {
+      const Coord3 sample{(i + 1) / 2, 2, 95 - (j + 1) / 2};
+      const std::uint32_t number = sample.x / block.x + 5 * (sample.y / block.y) + 25 * (sample.z / block.z);
+      EXPECT_EQ(colour_of(image.pixels[i + std::size_t{192} * j]), 1 + number % kVolumeLast) << i << " " << j;
+    }
+  }
+  for (const RegionScheme scheme : kRegionSchemes) {
+    VolumeConfig config = inside(MandelbrotMethod::kAsk);
+    config.scheme = scheme;
+    engine->compute(config);
+    engine->draw(along_y(96), look, MemorySpace::kHost, image);
+    const bool is_shared = scheme == RegionScheme::kMbr && !on_host;
+    EXPECT_EQ(colours(2, 46).size() > 1, is_shared) << "in one region";
+    EXPECT_GE(colours(2, 180).size(), 16u);
+  }
+}
+
+TEST_F(Volume, PicturesMarkWhatWasFilledWronglyOnceItIsCounted) {
+  const std::unique_ptr<VolumeEngine> engine = make_volume_engine(backend_);
+  // A ball in the middle of the only region, whose faces are outside of it.
+  VolumeConfig config{.set = VolumeSet::kQuaternionJulia,
+                      .c = {},
+                      .box = {{-20, -20, -20}, {20, 20, 20}},
+                      .size = 80,
+                      .dwell_limit = 16,
+                      .g = 1,
+                      .b = 80};
+  engine->compute(config);
+  const auto marked = [&](const SolidView& view, const VolumeLook& look) {
+    SolidImage image;
+    engine->draw(view, look, MemorySpace::kHost, image);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < std::size_t{160} * 160; ++i)
+      count += (image.pixels[i] & kVolumeHit) != 0 && colour_of(image.pixels[i]) == kVolumeMiss ? 1 : 0;
+    return count;
+  };
+  const VolumeLook look{.misses = true};
+  EXPECT_EQ(marked(along_y(80), look), 0u) << "not counted yet";
+  const VolumeDifferences differences = engine->count_differences();
+  // Samples with |q| < 2 have another dwell than 0.
+  EXPECT_NEAR(static_cast<double>(differences.filled), 4.0 / 3 * 3.1416 * 4 * 4 * 4, 30);
+  const std::size_t disc = marked(along_y(80), look);
+  EXPECT_NEAR(static_cast<double>(disc), 3.1416 * 8 * 8, 60) << "four pixels a sample";
+  EXPECT_EQ(marked(along_y(80), {}), 0u);
+  SolidView behind = along_y(80);
+  behind.low.z = 50;  // a cut behind the ball
+  EXPECT_EQ(marked(behind, look), 0u);
+  engine->compute(config);
+  EXPECT_EQ(marked(along_y(80), look), 0u) << "of another computation";
+}
+
 // With c = 0 the samples with |q|^(2^d) < 2 for d < D have a dwell of at least D: a ball of radius 2^(1 /
 // 2^(D - 1)).
 TEST_F(Volume, APictureOfABallIsADiscThatIsLitLikeABall) {
@@ -206,14 +341,8 @@ TEST_F(Volume, APictureOfABallIsADiscThatIsLitLikeABall) {
                      .method = method,
                      .g = 2,
                      .b = 4});
-    // Half a sample a pixel, along the set's y axis; the middle of the set is at sample n / 2, from below.
-    SolidView view{.width = 2 * kSize,
-                   .height = 2 * kSize,
-                   .origin = {0, 0, -20},
-                   .right = {0.5f, 0, 0},
-                   .down = {0, 0.5f, 0},
-                   .direction = {0, 0, 1},
-                   .high = {kSize, kSize, kSize}};
+    // The middle of the set is at sample n / 2, from below.
+    SolidView view = along_y(kSize);
     SolidImage image;
     const VolumeLook look{.surface = kSurface, .to_light = {0, 0, -1}};
     engine->draw(view, look, MemorySpace::kHost, image);
@@ -241,8 +370,8 @@ TEST_F(Volume, APictureOfABallIsADiscThatIsLitLikeABall) {
     view.low = {0, 0, kSize / 2};
     engine->draw(view, look, MemorySpace::kHost, image);
     const std::uint32_t middle = image.pixels[kSize + std::size_t{2 * kSize} * kSize];
-    EXPECT_EQ(middle >> kVolumeColourShift & kVolumeMaxColour,
-              static_cast<std::uint32_t>(kVolumeMaxColour * std::log1p(16.0 - kSurface) / std::log1p(16.0)));
+    EXPECT_EQ(colour_of(middle),
+              static_cast<std::uint32_t>(kVolumeLast * std::log1p(16.0 - kSurface) / std::log1p(16.0)));
     EXPECT_EQ(middle >> kVolumeLightShift & kVolumeMaxLight, kVolumeMaxLight);
   }
   EXPECT_NEAR(static_cast<double>(hits[MandelbrotMethod::kExhaustive]),

@@ -302,7 +302,7 @@ def own_formula(t, w):
 
 
 def volume(t):
-    """A set in space: switched to, turned, copied as a command, verified, cut, zoomed and refined, compared, saved, and opened again."""
+    """A set in space: switched to, turned, verified, cut, with boxes and misses, copied as a command, zoomed and refined, compared, saved, and opened again."""
     def own(s):
         return s["mandelbrot"]["volume"]
 
@@ -334,17 +334,23 @@ def volume(t):
     w.xdotool("mouseup", "1")
     after = own(w.wait(complete, "and the picture becomes whole again"))
     assert (after["computed_samples"], after["ms"]) == (before["computed_samples"], before["ms"]), "the camera only draws"
-    w.press("ctrl+shift+c")
-    text = w.wait(lambda s: s["message"].startswith("Copied: fractal-loom volume "), "copied")["message"]
-    words = shlex.split(text.removeprefix("Copied: fractal-loom volume "))
-    with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([t.program, "volume", *words, "--json"], cwd=folder, capture_output=True, text=True, check=True)
-        assert json.loads(done.stdout)["computed_samples"] == before["computed_samples"], done.stdout
-        assert os.path.getsize(os.path.join(folder, "mandelbulb.png")) > 0
     w.press("V")
     w.wait(lambda s: own(s)["different"] is not None, "Shift V counts what was filled wrongly")
     w.press("slash")
     w.wait(lambda s: own(s)["cut_axis"] == "x" and complete(s), "a cut")
+    w.press("g")
+    w.wait(lambda s: own(s)["boxes"] and complete(s), "G shows the filled boxes")
+    command("misses")
+    w.wait(lambda s: own(s)["misses"] and complete(s), "and what was filled wrongly")
+    w.press("ctrl+shift+c")
+    text = w.wait(lambda s: s["message"].startswith("Copied: fractal-loom volume "), "copied")["message"]
+    words = shlex.split(text.removeprefix("Copied: fractal-loom volume "))
+    assert "--boxes" in words and "--misses" in words and "--cut" in words, words
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([t.program, "volume", *words, "--json"], cwd=folder, capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout)["computed_samples"] == before["computed_samples"], done.stdout
+        assert json.loads(done.stdout)["check"]["different"] == own(w.state)["different"], done.stdout
+        assert os.path.getsize(os.path.join(folder, "mandelbulb.png")) > 0
     w.press("c")
     w.wait(lambda s: own(s)["colour_by"] == "level" and complete(s), "coloured by level")
     w.press("ctrl+z")
@@ -363,7 +369,7 @@ def volume(t):
         w.seen(lambda s: s["files"]["done"].startswith("saved bulb.loom"), "saved")
         other = t.window("--open", scene, "--size", "900x600")
         again = own(other.wait(complete, "the scene"))
-        for key in ("set", "power", "box", "size", "surface", "cut_axis", "cut", "camera", "computed_samples"):
+        for key in ("set", "power", "box", "size", "surface", "cut_axis", "cut", "boxes", "misses", "camera", "computed_samples"):
             assert again[key] == own(state)[key], (key, again[key], own(state)[key])
         other.process.terminate()  # keys go to the first window
         other.process.wait(60)

@@ -41,7 +41,9 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add({"I", "scheme: single block per region (SBR) or multiple blocks per region (MBR)",
             Menu::kSimulation, "Next scheme", "use of a block's threads"},
            key('i'), [](MandelbrotEdit& e) {
-             e.settings.config.scheme = next_choice(kRegionSchemes, e.settings.config.scheme);
+             RegionScheme& scheme =
+                 e.settings.volume.shown ? e.settings.volume.config.scheme : e.settings.config.scheme;
+             scheme = next_choice(kRegionSchemes, scheme);
            });
   keys.add({"A", "next precision that can show the view", Menu::kSimulation, "Next precision", "arithmetic"},
            without_shift(key('a')), [](MandelbrotEdit& e) { ++e.commands.next_precision; });
@@ -49,20 +51,25 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
       {"V", "the three methods side by side, and back", Menu::kCompare, "Compare methods", "compare"},
       without_shift(key('v')), [](MandelbrotEdit& e) { set_compare(e.settings, !e.settings.compare); },
       is_on(&MandelbrotSettings::compare));
-  keys.add({"C", "colouring: adaptive, smooth, bands, histogram; of a set in space dwell, level, region",
-            Menu::kView, "Next colouring"},
-           key('c'), [](MandelbrotEdit& e) {
-             VolumeSettings& volume = e.settings.volume;
-             if (volume.shown)
-               volume.colouring = next_choice(kVolumeColourings, volume.colouring);
-             else
-               e.settings.colouring = next_choice(kColourings, e.settings.colouring);
-           });
+  keys.add(
+      {"C", "colouring: adaptive, smooth, bands, histogram; of a set in space dwell, level, region, block",
+       Menu::kView, "Next colouring"},
+      key('c'), [](MandelbrotEdit& e) {
+        VolumeSettings& volume = e.settings.volume;
+        if (volume.shown)
+          volume.colouring = next_choice(kVolumeColourings, volume.colouring);
+        else
+          e.settings.colouring = next_choice(kColourings, e.settings.colouring);
+      });
   keys.add({"/", "cut plane of a set in space: none, x, y, z", Menu::kView, "Next cut plane"}, character('/'),
            [](MandelbrotEdit& e) {
              VolumeSettings& volume = e.settings.volume;
              if (volume.shown) volume.cut_axis = next_choice(kCutAxes, volume.cut_axis);
            });
+  keys.add(
+      {"", "mark the samples of a set in space that were filled wrongly, in red", Menu::kView, "Misses"},
+      no_key(), [](MandelbrotEdit& e) { e.settings.volume.misses = !e.settings.volume.misses; },
+      [](const MandelbrotEdit& e) { return e.settings.volume.misses; });
   for (const VolumeSet set : kVolumeSets) {
     keys.add(
         {"", hint_of(set), Menu::kSimulation, label_of(set)}, no_key(),
@@ -113,10 +120,14 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
            no_key(), [](MandelbrotEdit& e) { e.commands.play_tour = true; });
   keys.add({"R", "next stop of the tour", Menu::kNavigate, "Next tour stop"}, without_shift(key('r')),
            [](MandelbrotEdit& e) { ++e.commands.tour; });
-  keys.add(
-      {"G", "regions: off, levels, kinds, divergence, devices", Menu::kView, "Next region overlay", "grid"},
-      key('g'),
-      [](MandelbrotEdit& e) { e.settings.overlay = next_choice(kRegionOverlays, e.settings.overlay); });
+  keys.add({"G", "regions: off, levels, kinds, divergence, devices; of a set in space the filled boxes",
+            Menu::kView, "Next region overlay", "grid"},
+           key('g'), [](MandelbrotEdit& e) {
+             if (VolumeSettings& volume = e.settings.volume; volume.shown)
+               volume.boxes = !volume.boxes;
+             else
+               e.settings.overlay = next_choice(kRegionOverlays, e.settings.overlay);
+           });
   keys.add({"Space", "show the levels of the subdivision one after another", Menu::kSimulation, "Play levels",
             "play"},
            key(GLFW_KEY_SPACE), [](MandelbrotEdit& e) { e.commands.play_levels = true; });

@@ -96,13 +96,14 @@ class CpuVolumeEngine final : public VolumeEngine {
   void compute_in_task(const VolumeSubdivision& cut, std::uint32_t level, Coord3 place,
                        const ProgressScope& call);
   VolumeSample& at(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-    return samples_[x + std::size_t{config_.size} * (y + std::size_t{config_.size} * z)];
+    return samples_[sample_index(config_.size, {x, y, z})];
   }
 
   std::vector<VolumeSample> samples_;
   std::array<std::vector<double>, 3> points_;
   std::vector<Tally> tallies_;
   std::vector<std::uint32_t> pixels_;
+  std::vector<std::uint32_t> misses_;  ///< bits (set_miss())
 };
 
 /// Collects samples and computes them together; flush() computes the rest.
@@ -154,10 +155,9 @@ class CpuVolumeEngine::Batch {
 };
 
 MandelbrotReport CpuVolumeEngine::compute(const VolumeConfig& config) {
-  validate(config);
-  config_ = config;
+  MandelbrotReport report = begin(config);
   const VolumeSubdivision cut(config);
-  const std::uint64_t samples = std::uint64_t{config.size} * config.size * config.size;
+  const std::uint64_t samples = report.pixels;
   const bool has_tables = config.method == MandelbrotMethod::kAsk;
   const std::uint64_t entry =
       config.order == RegionOrder::kCoordinates ? sizeof(Coord3) : sizeof(std::uint32_t);
@@ -169,20 +169,16 @@ MandelbrotReport CpuVolumeEngine::compute(const VolumeConfig& config) {
   }
   samples_.resize(samples);
   for (std::size_t axis = 0; axis < 3; ++axis) points_[axis] = points_on_axis(config, axis);
-  table_bytes_ = 0;
   tallies_.assign(static_cast<std::size_t>(omp_get_max_threads()), {});
-  MandelbrotReport report;
-  report.pixels = samples;
   const ProgressScope call(monitor_, samples);
   const Stopwatch stopwatch;
-  if (config.method == MandelbrotMethod::kExhaustive) {
+  if (is_exhaustive()) {
     report.launches = 1;
     compute_layers(call);
   } else {
 #pragma omp parallel for schedule(static)
     for (std::uint32_t z = 0; z < config.size; ++z)
       std::fill_n(&at(0, 0, z), std::size_t{config.size} * config.size, kUnknownSample);
-    report.levels.resize(cut.levels);
     if (config.method == MandelbrotMethod::kDp) {
       const auto first = static_cast<std::uint32_t>(cut.regions_at(0));
 #pragma omp parallel
@@ -197,10 +193,7 @@ MandelbrotReport CpuVolumeEngine::compute(const VolumeConfig& config) {
       compute_by_level<std::uint32_t>(cut, call, report);
     }
     for (std::uint32_t level = 0; level < cut.levels; ++level) {
-      const std::uint32_t parts = cut.parts_at(level);
-      MandelbrotLevel& sum = report.levels[level];
-      sum.width = sum.height = (config.size + parts - 1) / parts;
-      for (const Tally& tally : tallies_) sum.add_counts(tally.levels[level]);
+      for (const Tally& tally : tallies_) report.levels[level].add_counts(tally.levels[level]);
     }
     for (const Tally& tally : tallies_) report.launches += tally.tasks;
   }
@@ -318,16 +311,14 @@ void CpuVolumeEngine::compute_by_level(const VolumeSubdivision& cut, const Progr
     }
   }
   std::vector<Entry> next;
-  for (std::uint32_t level = 0; level < cut.levels; ++level) {
+  each_level([&](std::uint32_t level, std::uint64_t regions, std::uint64_t most_parts) {
     const Stopwatch stopwatch;
     const std::uint32_t parts = cut.parts_at(level);
-    if (!table.empty()) ++report.launches;
-    const bool is_last = level + 1 == cut.levels;
-    next.resize(is_last ? 0 : table.size() * parts_of_region);
-    table_bytes_ = std::max<std::uint64_t>(table_bytes_, (table.size() + next.size()) * sizeof(Entry));
+    if (regions > 0) ++report.launches;
+    next.resize(most_parts);
     std::atomic<std::uint64_t> written = 0;
 #pragma omp parallel for schedule(dynamic)
-    for (std::size_t i = 0; i < table.size(); ++i) {
+    for (std::uint64_t i = 0; i < regions; ++i) {
       Coord3 place;
       if constexpr (kIsNumber) {
         place = place_of(order, parts, table[i]);
@@ -352,10 +343,10 @@ void CpuVolumeEngine::compute_by_level(const VolumeSubdivision& cut, const Progr
         }
       }
     }
-    next.resize(written);
     std::swap(table, next);
     report.levels[level].milliseconds = stopwatch.milliseconds();
-  }
+    return written.load();
+  });
 }
 
 void CpuVolumeEngine::compute_in_task(const VolumeSubdivision& cut, std::uint32_t level, Coord3 place,
@@ -379,6 +370,12 @@ VolumeDifferences CpuVolumeEngine::count_differences() {
   const ProgressScope call(monitor_, std::uint64_t{n} * n);
   std::uint64_t filled = 0;
   std::uint64_t others = 0;
+  const VolumeSubdivision cut(config_);
+  if (miss_words() > misses_.size()) check_available(miss_words() * sizeof(std::uint32_t), "marks of misses");
+  misses_.assign(miss_words(), 0);
+  const auto set = [&](std::uint64_t index) {
+    std::atomic_ref(misses_[index / 32]).fetch_or(1u << (index % 32), std::memory_order_relaxed);
+  };
   std::vector<std::vector<VolumeSample>> rows(static_cast<std::size_t>(omp_get_max_threads()),
                                               std::vector<VolumeSample>(n));
 #pragma omp parallel for collapse(2) schedule(dynamic) reduction(+ : filled, others)
@@ -393,16 +390,19 @@ VolumeDifferences CpuVolumeEngine::count_differences() {
       for (std::uint32_t x = 0; x < n; ++x) {
         if (row[x] == dwell_of(held[x])) continue;
         ++(is_filled(held[x]) ? filled : others);
+        if (is_filled(held[x])) set_miss(cut, {x, y, z}, held[x], set);
       }
       call.advance(1);
     }
   }
   call.check();
+  has_misses_ = true;
   return {filled, others};
 }
 
 double CpuVolumeEngine::draw(const SolidView& view, const VolumeLook& look, MemorySpace, SolidImage& image) {
-  const VolumeScene scene{samples_.data(), VolumeSubdivision(config_), config_.dwell_limit, look};
+  // A row is the unit of work of the exhaustive method.
+  const VolumeScene scene = scene_of(samples_.data(), misses_.data(), look, {config_.size, 1, 1});
   const auto width = static_cast<std::size_t>(view.width);
   if (pixels_.size() < width * static_cast<std::size_t>(view.height))
     pixels_.resize(width * static_cast<std::size_t>(view.height));
@@ -411,9 +411,10 @@ double CpuVolumeEngine::draw(const SolidView& view, const VolumeLook& look, Memo
 #pragma omp parallel for schedule(dynamic)
   for (int j = 0; j < view.height; ++j) {
     if (call.cancelled()) continue;
+    std::uint32_t* const row = pixels_.data() + static_cast<std::size_t>(j) * width;
     for (int i = 0; i < view.width; ++i)
-      pixels_[static_cast<std::size_t>(j) * width + static_cast<std::size_t>(i)] =
-          volume_pixel(scene, view, i, j);
+      row[i] = scene.has_overlays() ? volume_pixel<true>(scene, view, i, j)
+                                    : volume_pixel<false>(scene, view, i, j);
   }
   call.check();
   image = {pixels_.data(), view.width, view.height};

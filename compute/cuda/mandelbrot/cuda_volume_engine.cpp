@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -54,28 +55,23 @@ class CudaVolumeEngine final : public VolumeEngine {
   std::string backend_name() const override { return name_; }
 
   MandelbrotReport compute(const VolumeConfig& config) override {
-    validate(config);
+    MandelbrotReport report = begin(config);
     use_device();
-    config_ = config;
-    table_bytes_ = 0;
     host_samples_.clear();
     const VolumeSubdivision cut(config);
-    const std::uint64_t samples = std::uint64_t{config.size} * config.size * config.size;
-    reserve_samples(samples);
+    const std::uint64_t samples = report.pixels;
+    reserve(samples_, samples, "the samples");
     prepare_task();
-    MandelbrotReport report;
-    report.pixels = samples;
     const ProgressScope call(monitor_, 1);
     const LaunchSlices slices = slices_of_call(call, &report.launches);
     events_.mark(0, stream_);
     LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, sizeof(Totals), stream_.get()));
     std::uint32_t marks = 1;
-    if (config.method == MandelbrotMethod::kExhaustive) {
+    if (is_exhaustive()) {
       each_layers(slices, [&](std::uint32_t first, std::uint32_t end) {
         compute_layers(task_, first, end, stream_);
       });
     } else {
-      report.levels.resize(cut.levels);
       mark_unknown(samples_.data(), samples, stream_);
       if (config.method == MandelbrotMethod::kDp) {
         run_dp(slices, report);
@@ -90,10 +86,8 @@ class CudaVolumeEngine final : public VolumeEngine {
     report.launches += totals.launches;
     report.allocated_bytes = samples * sizeof(VolumeSample) + table_bytes_;
     for (std::uint32_t i = 0; i < report.levels.size(); ++i) {
-      const std::uint32_t parts = cut.parts_at(i);
       const VolumeTask::Counts& count = totals.levels[i];
       MandelbrotLevel& level = report.levels[i];
-      level.width = level.height = (config.size + parts - 1) / parts;
       level.regions = count.regions;
       level.filled = count.filled;
       level.leaves = count.leaves;
@@ -122,12 +116,15 @@ class CudaVolumeEngine final : public VolumeEngine {
   VolumeDifferences count_differences() override {
     use_device();
     const ProgressScope call(monitor_, 1);
+    reserve(misses_, miss_words(), "marks of misses");
+    LOOM_CUDA(cudaMemsetAsync(misses_.data(), 0, miss_words() * sizeof(std::uint32_t), stream_.get()));
     LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, sizeof(Totals), stream_.get()));
     each_layers(slices_of_call(call, nullptr), [&](std::uint32_t first, std::uint32_t end) {
-      count_different(task_, first, end, &totals_.data()->differences, stream_);
+      count_different(task_, first, end, &totals_.data()->differences, misses_.data(), stream_);
     });
     const Totals totals = read(totals_.data());
     call.check();
+    has_misses_ = true;
     return {totals.differences[0], totals.differences[1]};
   }
 
@@ -135,9 +132,10 @@ class CudaVolumeEngine final : public VolumeEngine {
     use_device();
     const std::size_t count = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
     pixels_.reserve(count);
+    VolumeScene scene = scene_of(samples_.data(), misses_.data(), look, kLayersBlock);
+    scene.shares_regions = config_.method == MandelbrotMethod::kAsk && config_.scheme == RegionScheme::kMbr;
     events_.mark(0, stream_);
-    draw_volume({samples_.data(), VolumeSubdivision(config_), config_.dwell_limit, look}, view,
-                pixels_.data(), stream_);
+    draw_volume(scene, view, pixels_.data(), stream_);
     events_.mark(1, stream_);
     image = {pixels_.data(), view.width, view.height, {device_, stream_.get()}};
     if (space == MemorySpace::kHost) {
@@ -168,17 +166,18 @@ class CudaVolumeEngine final : public VolumeEngine {
     return value;
   }
 
-  void reserve_samples(std::uint64_t count) {
-    if (count <= samples_.size()) return;
-    samples_ = {};
-    const std::uint64_t needed = count * sizeof(VolumeSample);
+  template <typename T>
+  void reserve(DeviceBuffer<T>& buffer, std::uint64_t count, std::string_view what) const {
+    if (count <= buffer.size()) return;
+    buffer = {};
+    const std::uint64_t needed = count * sizeof(T);
     const std::uint64_t available = available_memory(device_);
     if (needed > available) {
-      throw CapacityError(fmt::format("the volume needs {}, but only {} are free on the device",
+      throw CapacityError(fmt::format("{} need {}, but only {} are free on the device", what,
                                       describe_bytes(needed), describe_bytes(available)),
                           needed, available);
     }
-    samples_.reserve(count);
+    buffer.reserve(count);
   }
 
   void prepare_task() {
@@ -244,27 +243,21 @@ class CudaVolumeEngine final : public VolumeEngine {
 
   /// Marks an event at the end of each level; returns the number of levels.
   std::uint32_t run_ask(const LaunchSlices& slices, const ProgressScope& call) {
-    const VolumeSubdivision& cut = task_.cut;
-    const std::uint64_t entry_bytes =
-        config_.order == RegionOrder::kCoordinates ? sizeof(Coord3) : sizeof(std::uint32_t);
-    std::uint64_t count = cut.regions_at(0);
-    table_.reserve(config_.order, count);
+    table_.reserve(config_.order, task_.cut.regions_at(0));
     list_first_regions(task_, table_.view(), stream_);
     slices.note_launch();
-    for (std::uint32_t level = 0; level < cut.levels; ++level) {
+    each_level([&](std::uint32_t level, std::uint64_t count, std::uint64_t parts) {
       call.check();
-      const bool is_last = level + 1 == cut.levels;
-      const std::uint64_t parts = is_last ? 0 : count * cut.r * cut.r * cut.r;
       next_.reserve(config_.order, parts);
-      table_bytes_ = std::max(table_bytes_, (count + parts) * entry_bytes);
       LOOM_CUDA(cudaMemsetAsync(totals_.data()->written, 0, sizeof(totals_.data()->written), stream_.get()));
       if (count > 0)
         config_.scheme == RegionScheme::kSbr ? run_sbr(slices, level, count) : run_mbr(slices, level, count);
-      if (!is_last) count = read(totals_.data()->written);
+      const std::uint64_t written = parts > 0 ? read(totals_.data()->written) : 0;
       events_.mark(static_cast<int>(level + 1), stream_);
       std::swap(table_, next_);
-    }
-    return cut.levels;
+      return written;
+    });
+    return task_.cut.levels;
   }
 
   void run_sbr(const LaunchSlices& slices, std::uint32_t level, std::uint64_t count) {
@@ -313,6 +306,7 @@ class CudaVolumeEngine final : public VolumeEngine {
   DeviceBuffer<VolumeFaces> faces_;
   DeviceBuffer<std::uint32_t> ended_;
   std::vector<VolumeSample> host_samples_;  ///< a copy, if it was asked for
+  DeviceBuffer<std::uint32_t> misses_;      ///< bits (set_miss())
   DeviceBuffer<std::uint32_t> pixels_;
   PinnedBuffer<std::uint32_t> host_pixels_;
 };

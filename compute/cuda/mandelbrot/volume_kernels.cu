@@ -13,8 +13,8 @@ __device__ Coord3 sample_of_thread(std::uint32_t first_layer) {
           first_layer + 2 * blockIdx.z + lane / 16};
 }
 dim3 blocks_of_layers(const VolumeTask& task, std::uint32_t first, std::uint32_t end) {
-  const std::uint32_t side = (task.cut.size + 7) / 8;
-  return {side, side, (end - first + 1) / 2};
+  const std::uint32_t side = (task.cut.size + kLayersBlock.x - 1) / kLayersBlock.x;
+  return {side, side, (end - first + 1) / kLayersBlock.z};
 }
 
 __global__ void mark_unknown_kernel(VolumeSample* samples, std::uint64_t count) {
@@ -30,13 +30,17 @@ __global__ void __launch_bounds__(kVolumeThreads)
 
 __global__ void __launch_bounds__(kVolumeThreads)
     volume_differences_kernel(const __grid_constant__ VolumeTask task, std::uint32_t first, std::uint32_t end,
-                              unsigned long long (*differences)[2]) {
+                              unsigned long long (*differences)[2], std::uint32_t* misses) {
   const Coord3 at = sample_of_thread(first);
   std::uint32_t filled = 0;
   std::uint32_t others = 0;
   if (at.x < task.cut.size && at.y < task.cut.size && at.z < end) {
     const VolumeSample held = task.samples[index_of(task, at)];
     if (dwell_at(task, at) != dwell_of(held)) (is_filled(held) ? filled : others) = 1;
+    if (filled != 0) {
+      set_miss(task.cut, at, held,
+               [&](std::uint64_t index) { atomicOr(misses + index / 32, 1u << (index % 32)); });
+    }
   }
   add_of_warp((*differences)[0], filled);
   add_of_warp((*differences)[1], others);
@@ -54,9 +58,20 @@ __device__ __forceinline__ void put(const VolumeTable& table, std::uint32_t part
     table.numbers[i] = number_of(table.order, parts, place);
   }
 }
-/// Part `part` of r^3 of a region.
-__device__ __forceinline__ Coord3 part_place(Coord3 place, std::uint32_t r, std::uint32_t part) {
-  return {place.x * r + part % r, place.y * r + part / r % r, place.z * r + part / r / r};
+/// Writes the parts of a region, an entry of a level with `parts` regions on each axis, from a slot on: every
+/// `stride`-th one.
+__device__ __forceinline__ void put_parts(const VolumeTable& table, const VolumeTable& next,
+                                          std::uint32_t parts, std::uint32_t r, std::uint64_t entry,
+                                          Coord3 place, std::uint64_t slot, std::uint32_t first,
+                                          std::uint32_t stride) {
+  const std::uint32_t children = r * r * r;
+  for (std::uint32_t i = first; i < children; i += stride) {
+    if (is_curve(table.order)) {
+      next.numbers[slot + i] = table.numbers[entry] * children + i;
+    } else {
+      put(next, parts * r, slot + i, {place.x * r + i % r, place.y * r + i / r % r, place.z * r + i / r / r});
+    }
+  }
 }
 
 __global__ void list_first_kernel(VolumeTable table, std::uint32_t parts, std::uint64_t count) {
@@ -79,17 +94,10 @@ __global__ void __launch_bounds__(kMaxVolumeThreads)
   const Coord3 place = place_in(table, parts, entry);
   if (!work_on_region(task, level, volume_region_at(task.cut.size, parts, place))) return;
   const std::uint32_t r = task.cut.r;
-  const std::uint32_t children = r * r * r;
   __shared__ unsigned long long slot;
-  if (threadIdx.x == 0) slot = atomicAdd(written, static_cast<unsigned long long>(children));
+  if (threadIdx.x == 0) slot = atomicAdd(written, static_cast<unsigned long long>(r * r * r));
   __syncthreads();
-  for (std::uint32_t i = threadIdx.x; i < children; i += blockDim.x) {
-    if (is_curve(table.order)) {
-      next.numbers[slot + i] = table.numbers[entry] * children + i;
-    } else {
-      put(next, parts * r, slot + i, part_place(place, r, i));
-    }
-  }
+  put_parts(table, next, parts, r, entry, place, slot, threadIdx.x, blockDim.x);
 }
 
 __global__ void __launch_bounds__(kVolumeThreads)
@@ -148,15 +156,8 @@ __global__ void decide_regions_kernel(const __grid_constant__ VolumeTask task, s
     }
     atomicAdd(&sum.splits, 1ull);
     const std::uint32_t r = task.cut.r;
-    const std::uint32_t children = r * r * r;
-    const unsigned long long slot = atomicAdd(&(*written)[0], static_cast<unsigned long long>(children));
-    for (std::uint32_t i = 0; i < children; ++i) {
-      if (is_curve(table.order)) {
-        next.numbers[slot + i] = table.numbers[entry] * children + i;
-      } else {
-        put(next, parts * r, slot + i, part_place(place, r, i));
-      }
-    }
+    const unsigned long long slot = atomicAdd(&(*written)[0], static_cast<unsigned long long>(r * r * r));
+    put_parts(table, next, parts, r, entry, place, slot, 0, 1);
   }
 }
 
@@ -179,6 +180,7 @@ __global__ void __launch_bounds__(kVolumeThreads)
 
 constexpr unsigned kSide = 8;  // neighbouring rays go through the same samples
 
+template <bool kOverlays>
 __global__ void __launch_bounds__(kSide* kSide)
     draw_volume_kernel(const __grid_constant__ VolumeScene scene, const __grid_constant__ SolidView view,
                        std::uint32_t* __restrict__ pixels) {
@@ -186,7 +188,7 @@ __global__ void __launch_bounds__(kSide* kSide)
   const int row = static_cast<int>(blockIdx.y * kSide + threadIdx.y);
   if (column >= view.width || row >= view.height) return;
   pixels[static_cast<std::size_t>(row) * static_cast<std::size_t>(view.width) + column] =
-      volume_pixel(scene, view, column, row);
+      volume_pixel<kOverlays>(scene, view, column, row);
 }
 
 /// The widest region of a level.
@@ -209,9 +211,9 @@ void compute_layers(const VolumeTask& task, std::uint32_t first, std::uint32_t e
 }
 
 void count_different(const VolumeTask& task, std::uint32_t first, std::uint32_t end,
-                     unsigned long long (*differences)[2], const Stream& stream) {
+                     unsigned long long (*differences)[2], std::uint32_t* misses, const Stream& stream) {
   volume_differences_kernel<<<blocks_of_layers(task, first, end), kVolumeThreads, 0, stream.get()>>>(
-      task, first, end, differences);
+      task, first, end, differences, misses);
   LOOM_CUDA(cudaGetLastError());
 }
 
@@ -233,12 +235,6 @@ std::uint32_t face_blocks(const VolumeTask& task, std::uint32_t level) {
                                     kVolumeThreads);
 }
 
-std::uint32_t sample_blocks(const VolumeTask& task, std::uint32_t level) {
-  constexpr std::uint64_t kSamplesOfThread = 4;
-  constexpr std::uint64_t kSamplesOfBlock = kSamplesOfThread * kVolumeThreads;
-  return static_cast<std::uint32_t>((widest(task, level).samples() + kSamplesOfBlock - 1) / kSamplesOfBlock);
-}
-
 void compute_faces(const VolumeTask& task, std::uint32_t level, const VolumeTable& table, std::uint64_t first,
                    std::uint64_t end, VolumeFaces* faces, const Stream& stream) {
   const std::uint32_t blocks = face_blocks(task, level);
@@ -256,7 +252,7 @@ void decide_regions(const VolumeTask& task, std::uint32_t level, const VolumeTab
 void end_regions(const VolumeTask& task, std::uint32_t level, const VolumeTable& table,
                  const VolumeFaces* faces, const std::uint32_t* ended, std::uint64_t first, std::uint64_t end,
                  const Stream& stream) {
-  const std::uint32_t blocks = sample_blocks(task, level);
+  const std::uint32_t blocks = sample_blocks(task.cut, level);
   end_regions_kernel<<<static_cast<unsigned>((end - first) * blocks), kVolumeThreads, 0, stream.get()>>>(
       task, level, table, faces, ended, first, blocks);
   LOOM_CUDA(cudaGetLastError());
@@ -268,7 +264,8 @@ void draw_volume(const VolumeScene& scene, const SolidView& view, std::uint32_t*
     return (static_cast<unsigned>(pixels_of_axis) + kSide - 1) / kSide;
   };
   const dim3 grid(blocks(view.width), blocks(view.height));
-  draw_volume_kernel<<<grid, dim3(kSide, kSide), 0, stream.get()>>>(scene, view, pixels);
+  const auto kernel = scene.has_overlays() ? draw_volume_kernel<true> : draw_volume_kernel<false>;
+  kernel<<<grid, dim3(kSide, kSide), 0, stream.get()>>>(scene, view, pixels);
   LOOM_CUDA(cudaGetLastError());
 }
 

@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <glm/trigonometric.hpp>
+
 #include "app/settings/field_json.h"
+#include "app/text/text.h"
 #include "app/workspaces/mandelbrot/document/view_text.h"
 #include "app/workspaces/solid/document/solid_state.h"
 #include "compute/core/error.h"
@@ -72,6 +77,36 @@ std::string volume_text(const VolumeSettings& settings) {
   const VolumeConfig& config = settings.config;
   return config.set == VolumeSet::kMandelbulb ? fmt::format("Mandelbulb, power {}", config.power)
                                               : std::string("quaternion Julia set");
+}
+
+std::string volume_command(const MandelbrotState& state, glm::ivec2 picture, bool on_host) {
+  VolumeSettings own = state.settings.volume;
+  own.config = state.settings.volume_config();
+  const MandelbrotMethod method = own.config.method;
+  own.misses = own.misses && method != MandelbrotMethod::kExhaustive;
+  const SolidCamera& camera = own.camera;
+  const SolidCamera whole = default_volume_camera();
+  if (camera.target != whole.target || camera.distance != whole.distance || !camera.perspective)
+    throw InputError("No option describes the distance of the camera of this scene");
+  std::string text = "fractal-loom volume";
+  const auto add = [&](std::string_view option, const std::string& value) {
+    text += fmt::format(" --{} {}", option, quoted_for_shell(value));
+  };
+  for (const Field<VolumeSettings>& field : volume_fields()) {
+    if (field.option.empty() || !field.varies(own) || (on_host && field.option == "scheme")) continue;
+    const std::string value = field.text(own).value();
+    if (!field.is_flag) add(field.option, value);
+    if (field.is_flag && value == "on") text += fmt::format(" --{}", field.option);
+  }
+  if (own.misses) text += " --check";
+  add("method", std::string(name_of(method)));
+  const glm::vec3 forward = camera.orientation * glm::vec3(0, 0, 1);
+  add("turn", fmt::format("{:.4g},{:.4g}", glm::degrees(std::atan2(forward.x, forward.z)),
+                          glm::degrees(std::asin(std::clamp(forward.y, -1.0f, 1.0f)))));
+  add("palette", state.settings.palette);
+  add("picture", fmt::format("{}x{}", picture.x, picture.y));
+  add("png", state.file_stem() + ".png");
+  return text;
 }
 
 Json volume_json(const VolumeSettings& settings) {

@@ -60,6 +60,9 @@ scene::Json volume_json(const VolumeSettings& settings);
 VolumeSettings read_volume(const JsonReader& json);
 /// "Mandelbulb, power 8", "quaternion Julia set".
 std::string volume_text(const VolumeSettings& settings);
+/// The subcommand that computes the samples of a set in space and draws them from the camera; `on_host`: not
+/// on a CUDA device. Throws InputError that names what no option can express.
+std::string volume_command(const MandelbrotState& state, glm::ivec2 picture, bool on_host);
 /// The picture of samples that an engine has, the mean of 2 x 2 rays per pixel. The engine must outlive it.
 class VolumeRows final : public image::ImageRows {
  public:

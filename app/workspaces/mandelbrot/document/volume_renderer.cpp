@@ -25,6 +25,7 @@ class VolumeRenderer final : public scene::StateRenderer {
       keyframes_.push_back(read_volume(JsonReader(place, "keyframe").object("volume")).camera);
     const ScopedMonitor watched(*engine_, watch);
     engine_->compute(state.settings.volume_config());
+    if (state.settings.volume.misses) engine_->count_differences();
   }
   image::ImageRows& rows() override { return rows_; }
   /// A video goes through the keyframes, or turns the camera around once.

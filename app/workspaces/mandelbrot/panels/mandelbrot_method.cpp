@@ -24,16 +24,6 @@ constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  Bloc
 
 constexpr const char* kNoRegions = "The exhaustive method has no regions";
 
-void scheme_choice(MandelbrotConfig& config, const MandelbrotStats& now) {
-  const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
-  choice_row("Scheme", kRegionSchemes, config.scheme, {"SBR", "MBR"},
-             {"Single block per region (SBR): one thread block does all work of a region (I)",
-              "Multiple blocks per region (MBR): several thread blocks fill or compute a region (I)"},
-             exhaustive ? kNoRegions : "");
-  if (!now.backend.device.warps && !exhaustive)
-    note("On the CPU, one thread processes a region, so SBR and MBR are the same.");
-}
-
 /// Powers of two from `lowest` to 1024, and the current value if it is not one of them.
 void number_choice(const char* name, std::uint32_t lowest, std::uint32_t& value, float width,
                    std::string_view hint) {
@@ -157,6 +147,15 @@ void subdivision_choice(std::uint32_t& g, std::uint32_t& r, std::uint32_t& b, bo
   ImGui::EndDisabled();
 }
 
+void scheme_choice(RegionScheme& scheme, const MandelbrotStats& now, const char* no_blocks) {
+  choice_row("Scheme", kRegionSchemes, scheme, {"SBR", "MBR"},
+             {"Single block per region (SBR): one thread block does all work of a region (I)",
+              "Multiple blocks per region (MBR): several thread blocks fill or compute a region (I)"},
+             no_blocks);
+  if (!now.backend.device.warps && *no_blocks == '\0')
+    note("On the CPU, one thread processes a region, so SBR and MBR are the same.");
+}
+
 void mandelbrot_method(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotStats& now) {
   MandelbrotConfig& config = edit.settings.config;
   state.method_open = folded_section("Method details", summary_of(edit.settings, now));
@@ -166,7 +165,7 @@ void mandelbrot_method(MandelbrotPanelState& state, MandelbrotEdit& edit, const 
       "which none does");
   if (!state.method_open) return;
   if (now.in_space) {
-    volume_method(edit);
+    volume_method(edit, now);
     return backend_row(edit.shell.settings.backend,
                        {now.cuda, now.backend, now.backend_name, "The CPU's cores"});
   }
@@ -174,7 +173,7 @@ void mandelbrot_method(MandelbrotPanelState& state, MandelbrotEdit& edit, const 
   automatic_choice(edit, now);
   subdivision_choice(config.g, config.r, config.b, config.method == MandelbrotMethod::kExhaustive);
   fill_choice(config);
-  scheme_choice(config, now);
+  scheme_choice(config.scheme, now, config.method == MandelbrotMethod::kExhaustive ? kNoRegions : "");
   const auto plan = [](const MandelbrotConfig& of) { return std::tuple(of.method, of.g, of.r, of.b); };
   if (plan(config) != plan(before)) edit.settings.automatic = false;
   block_choice(config, now);

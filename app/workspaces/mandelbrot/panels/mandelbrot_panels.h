@@ -77,16 +77,18 @@ void mandelbrot_workload(MandelbrotEdit& edit, const MandelbrotStats& now);
 std::span<const float> mandelbrot_toolbar_groups(bool brief);
 void mandelbrot_toolbar_group(std::size_t group, bool brief, MandelbrotEdit& edit, const Device& device);
 
+/// One thread block for a region, or several. `no_blocks`: why there is no choice.
+void scheme_choice(RegionScheme& scheme, const MandelbrotStats& now, const char* no_blocks);
 /// Initial regions g, subdivision r and smallest side B. `no_regions`: the method has none.
 void subdivision_choice(std::uint32_t& g, std::uint32_t& r, std::uint32_t& b, bool no_regions);
 
 // The same of a set in space.
 /// The constants of the set, its samples, its surface and the part of it that is computed.
 void volume_basics(MandelbrotEdit& edit, const MandelbrotStats& now);
-void volume_method(MandelbrotEdit& edit);
+void volume_method(MandelbrotEdit& edit, const MandelbrotStats& now);
 void volume_workload(MandelbrotEdit& edit, const MandelbrotStats& now);
-/// Colours, cut plane and projection.
-void volume_view_rows(MandelbrotEdit& edit);
+/// Colours, cut plane, boxes and misses.
+void volume_view_rows(MandelbrotEdit& edit, const MandelbrotStats& now);
 void volume_legend(PictureLegend& legend, const Area& picture, const MandelbrotSettings& settings,
                    const MandelbrotStats& now, const render::Palette& palette);
 /// A sentence about the picture.

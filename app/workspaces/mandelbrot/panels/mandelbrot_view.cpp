@@ -99,7 +99,7 @@ void mandelbrot_view(MandelbrotPanelState& state, MandelbrotEdit& edit, const Ma
   MandelbrotSettings& explorer = edit.settings;
   palette_choice(edit.shell.settings, explorer.palette, palette);
   if (now.in_space) {
-    volume_view_rows(edit);
+    volume_view_rows(edit, now);
     if (choice_button("Metrics", shows_metrics(edit.shell.settings), remaining_width(), {},
                       "Metrics: cost of a computation (T)"))
       toggle_metrics(edit.shell.settings);

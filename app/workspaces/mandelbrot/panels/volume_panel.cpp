@@ -59,7 +59,7 @@ void part_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
 }
 
 const char* colouring_label(VolumeColouring colouring) {
-  return value_for<VolumeColouring::kRegion>({"Dwell", "Level", "Region"}, colouring);
+  return value_for<VolumeColouring::kThreadBlock>({"Dwell", "Level", "Region", "Block"}, colouring);
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ void volume_basics(MandelbrotEdit& edit, const MandelbrotStats& now) {
   part_row(edit, now);
 }
 
-void volume_method(MandelbrotEdit& edit) {
+void volume_method(MandelbrotEdit& edit, const MandelbrotStats& now) {
   VolumeConfig& config = edit.settings.volume.config;
   const MandelbrotMethod method = edit.settings.config.method;
   subdivision_choice(config.g, config.r, config.b, method == MandelbrotMethod::kExhaustive);
@@ -97,6 +97,10 @@ void volume_method(MandelbrotEdit& edit) {
              {"The offset table holds x + n y + n² z of a region", "It holds the position on Morton's curve",
               "It holds the position on Hilbert's curve", "It holds the three coordinates of a region"},
              method == MandelbrotMethod::kAsk ? "" : "Only ASK has an offset table");
+  scheme_choice(config.scheme, now,
+                method == MandelbrotMethod::kAsk  ? ""
+                : method == MandelbrotMethod::kDp ? "One thread block for each region of DP"
+                                                  : "The exhaustive method has no regions");
   note("No theorem says what is inside a region's faces. Verify (Shift V) counts the misses.");
 }
 
@@ -133,13 +137,47 @@ void volume_workload(MandelbrotEdit& edit, const MandelbrotStats& now) {
                   config.r, config.b));
 }
 
-void volume_view_rows(MandelbrotEdit& edit) {
+namespace {
+
+/// The threads whose colours kThreadBlock shows.
+const char* block_text(const MandelbrotSettings& settings, const MandelbrotStats& now) {
+  const bool on_gpu = now.backend.device.warps;
+  if (settings.config.method == MandelbrotMethod::kExhaustive)
+    return on_gpu ? "one colour per thread block, 8 × 8 × 2 samples"
+                  : "one colour per row, computed by one thread";
+  if (!on_gpu) return "one colour per region, ended by one thread";
+  const bool is_mbr =
+      settings.config.method == MandelbrotMethod::kAsk && settings.volume.config.scheme == RegionScheme::kMbr;
+  return is_mbr ? "one colour per thread block, several for a region"
+                : "one colour per thread block, one for a region";
+}
+
+}  // namespace
+
+void volume_view_rows(MandelbrotEdit& edit, const MandelbrotStats& now) {
   VolumeSettings& settings = edit.settings.volume;
   choice_row("Colour by", kVolumeColourings, settings.colouring,
              {colouring_label(VolumeColouring::kDwell), colouring_label(VolumeColouring::kLevel),
-              colouring_label(VolumeColouring::kRegion)},
+              colouring_label(VolumeColouring::kRegion), colouring_label(VolumeColouring::kThreadBlock)},
              {"The dwell below the surface (C)", "The level of the region that was filled (C)",
-              "The region that was filled (C)"});
+              "The region that was filled (C)",
+              now.backend.device.warps
+                  ? "The thread block that computed the sample, or that ended its region (C)"
+                  : "The CPU has no thread blocks: the row or the region that a thread processes (C)"});
+  const char* const problem =
+      edit.settings.config.method == MandelbrotMethod::kExhaustive && !edit.settings.compare
+          ? "The exhaustive method fills nothing"
+          : "";
+  row_label("Show");
+  constexpr std::array kLabels = {"Filled boxes", "Misses"};
+  const ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], settings.boxes, line.width(kLabels[0]), problem,
+                    "The edges of filled boxes, one colour per level (G)"))
+    settings.boxes = !settings.boxes;
+  ImGui::SameLine();
+  if (choice_button(kLabels[1], settings.misses, line.width(kLabels[1]), problem,
+                    "Marks the samples that were filled wrongly, in red. Verifies each new set of samples"))
+    settings.misses = !settings.misses;
   auto cut = static_cast<float>(settings.cut);
   const float before = cut;
   cut_plane_rows(settings.cut_axis, cut,
@@ -152,6 +190,7 @@ void volume_legend(PictureLegend& legend, const Area& picture, const MandelbrotS
   if (!legend.begin(picture, [](glm::vec2) { return 0.0f; })) return;
   const VolumeSettings& volume = settings.volume;
   const render::SolidColours colours = volume_colours(palette, volume.colouring, palette.outside);
+  const auto levels = now.report ? now.report->levels.size() : 0;
   if (volume.colouring == VolumeColouring::kDwell) {
     chip([&] {
       ImGui::TextUnformatted(
@@ -162,9 +201,10 @@ void volume_legend(PictureLegend& legend, const Area& picture, const MandelbrotS
       });
       ImGui::TextUnformatted(format_text("{}", volume.config.dwell_limit).c_str());
     });
+  } else if (volume.colouring == VolumeColouring::kThreadBlock) {
+    chip([&] { swatch(theme::packed(colours.values[1]), block_text(settings, now)); });
   } else {
     chip([&] { swatch(theme::packed(colours.values[0]), "computed"); });
-    const auto levels = now.report ? now.report->levels.size() : 0;
     for (std::size_t level = 0; volume.colouring == VolumeColouring::kLevel && level < levels; ++level) {
       chip([&] {
         swatch(theme::packed(colours.values[level + 1]), format_text("filled at level {}", level).c_str());
@@ -172,6 +212,19 @@ void volume_legend(PictureLegend& legend, const Area& picture, const MandelbrotS
     }
     if (volume.colouring == VolumeColouring::kRegion)
       chip([&] { swatch(theme::packed(colours.values[1]), "one colour per filled region"); });
+  }
+  for (std::size_t level = 0; volume.boxes && level < levels; ++level) {
+    if (now.report->levels[level].filled == 0) continue;
+    chip([&] {
+      swatch(theme::packed(colours.values[kVolumeBoxes + level]),
+             format_text("box of level {}", level).c_str());
+    });
+  }
+  if (volume.misses && now.volume != nullptr && now.volume->differences()) {
+    chip([&] {
+      swatch(theme::packed(colours.values[kVolumeMiss]),
+             format_text("{} filled wrongly", plural(now.volume->differences()->filled, "sample")).c_str());
+    });
   }
   if (now.report && !settings.compare) {
     chip([&] {

@@ -109,6 +109,8 @@ void VolumePane::take(Task<Computed>::Outcome& outcome) {
     if (!job_is_wanted_) return;
     check_ended_ = true;
     differences_ = outcome.result->differences;
+    volume_ = std::move(outcome.result->volume);  // the same samples, and where they are wrong
+    volume_backend_ = std::move(outcome.result->backend);
     return;
   }
   // Even if another configuration is wanted by now, this is nearer to it than the last one.

@@ -29,7 +29,8 @@ struct VolumeRequest {
   bool same_picture(const VolumeRequest& other) const {
     return volume == other.volume && size == other.size && camera == other.camera &&
            settings.surface == other.settings.surface && settings.colouring == other.settings.colouring &&
-           settings.cut_axis == other.settings.cut_axis && settings.cut == other.settings.cut;
+           settings.cut_axis == other.settings.cut_axis && settings.cut == other.settings.cut &&
+           settings.boxes == other.settings.boxes && settings.misses == other.settings.misses;
   }
 };
 
@@ -93,7 +94,11 @@ class VolumePane {
   /// Whether the samples are complete, or cannot be.
   bool is_done() const { return abandoned_ || (whole_ && !task_.running()); }
   /// Whether the picture is complete and of complete samples.
-  bool is_whole() const { return whole_ && picture_.shows(request_, true); }
+  bool is_whole() const {
+    const bool lacks_misses = request_.settings.misses && !check_ended_;
+    return whole_ && picture_.shows(request_, true) &&
+           !(lacks_misses && wanted_.method != MandelbrotMethod::kExhaustive);
+  }
   /// The samples shown; null before the first.
   const std::shared_ptr<VolumeEngine>& volume() const { return volume_; }
   /// Of complete samples.

@@ -175,7 +175,7 @@ void VolumePicture::compute(const MandelbrotSettings& settings, const Mandelbrot
     if (i != active && !settings.compare) panes_[i].reset();
     if ((i == active || settings.compare) && !panes_[i]) panes_[i] = std::make_unique<VolumePane>(services_);
   }
-  if (commands.check && panes_[active]->may_check()) panes_[active]->check();
+  if ((commands.check || settings.volume.misses) && panes_[active]->may_check()) panes_[active]->check();
   if (commands.measure_exhaustive) panes_[active]->measure_exhaustive();
   // One engine computes at a time, that of the active method first.
   bool all_done = true;

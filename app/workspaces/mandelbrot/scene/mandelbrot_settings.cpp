@@ -9,6 +9,7 @@
 #include <glm/common.hpp>
 #include <utility>
 
+#include "app/explain/colour_by.h"
 #include "app/settings/field_json.h"
 #include "app/text/text.h"
 #include "app/workspaces/mandelbrot/scene/pixel_samples.h"
@@ -379,49 +380,137 @@ std::string box_text(const VolumeBox& box) {
                      box.high[2]);
 }
 
-/// A whole number of the configuration, with the option of the subcommand volume.
+// Options of the subcommand volume. Its method is one of these settings' configuration.
+
+/// A whole number of the configuration.
 template <auto kNumber>
 constexpr Field<VolumeSettings> volume_number(std::string_view key, std::string_view option,
-                                              std::string_view undo, std::uint64_t lowest,
-                                              std::uint64_t highest) {
+                                              std::string_view purpose, std::string_view undo,
+                                              std::uint64_t lowest, std::uint64_t highest) {
   return VolumeRow::whole<kMember<&VolumeSettings::config, kNumber>>({.key = key,
                                                                       .option = option,
                                                                       .label = key,
+                                                                      .purpose = purpose,
                                                                       .undo = undo,
                                                                       .in_lesson = true,
                                                                       .lowest = lowest,
                                                                       .highest = highest});
 }
 
+template <VolumeSet kSet>
+constexpr Field<VolumeSettings> of_set(std::string_view applies_with, Field<VolumeSettings> field) {
+  field.applies = [](const VolumeSettings& own) { return own.config.set == kSet; };
+  field.applies_with = applies_with;
+  return field;
+}
+constexpr Field<VolumeSettings> of_regions(Field<VolumeSettings> field) {
+  field.applies = [](const VolumeSettings& own) {
+    return own.config.method != MandelbrotMethod::kExhaustive;
+  };
+  field.applies_with = "--method dp or ask";
+  return field;
+}
+constexpr Field<VolumeSettings> of_ask(Field<VolumeSettings> field) {
+  field.applies = [](const VolumeSettings& own) { return own.config.method == MandelbrotMethod::kAsk; };
+  field.applies_with = "--method ask";
+  return field;
+}
+constexpr Field<VolumeSettings> of_cut(Field<VolumeSettings> field) {
+  field.applies = [](const VolumeSettings& own) { return own.cut_axis != CutAxis::kNone; };
+  field.applies_with = "--cut-axis";
+  return field;
+}
+
 constexpr std::array kVolumeFields = {
     VolumeRow::other<&VolumeSettings::shown>(
         {.label = "set in space", .undo = "set in space", .in_lesson = true}),
     VolumeRow::choice<kMember<&VolumeSettings::config, &VolumeConfig::set>, kVolumeSets>(
-        {.key = "set", .option = "set", .label = "set", .undo = "set in space"}),
-    volume_number<&VolumeConfig::power>("power", "power", "power", kMinBulbPower, kMaxBulbPower),
-    VolumeRow::text<kMember<&VolumeSettings::config, &VolumeConfig::c>, read_c, c_text>(
-        {.key = "c", .option = "c", .label = "c", .undo = "c"}),
+        {.key = "set",
+         .option = "set",
+         .label = "set",
+         .purpose = "z^P + c or q^2 + c",
+         .undo = "set in space"}),
+    of_set<VolumeSet::kMandelbulb>(
+        "--set mandelbulb", volume_number<&VolumeConfig::power>("power", "power", "Power of the Mandelbulb",
+                                                                "power", kMinBulbPower, kMaxBulbPower)),
+    of_set<VolumeSet::kQuaternionJulia>(
+        "--set quaternion-julia",
+        VolumeRow::text<kMember<&VolumeSettings::config, &VolumeConfig::c>, read_c, c_text>(
+            {.key = "c",
+             .option = "c",
+             .label = "c",
+             .purpose = "c of the quaternion Julia set, A,B,C,D, |c| up to 2",
+             .undo = "c"})),
     VolumeRow::text<kMember<&VolumeSettings::config, &VolumeConfig::box>, read_box, box_text>(
-        {.key = "box", .option = "box", .label = "box", .undo = "part of the set"}),
-    volume_number<&VolumeConfig::size>("size", "size", "samples", 1, kMaxVolumeSide),
-    volume_number<&VolumeConfig::dwell_limit>("dwell_limit", "dwell", "dwell limit", 1, kMaxVolumeLimit),
-    volume_number<&VolumeConfig::g>("g", "g", "subdivision", 1, kMaxVolumeSide),
-    volume_number<&VolumeConfig::r>("r", "r", "subdivision", 2, kMaxVolumeSide),
-    volume_number<&VolumeConfig::b>("b", "b", "subdivision", 1, kMaxVolumeSide),
-    VolumeRow::choice<kMember<&VolumeSettings::config, &VolumeConfig::order>, kRegionOrders>(
-        {.key = "order", .option = "order", .label = "order", .undo = "order of regions"}),
+        {.key = "box",
+         .option = "box",
+         .label = "box",
+         .purpose = "The cube or box of space, X0,X1,Y0,Y1,Z0,Z1",
+         .undo = "part of the set"}),
+    volume_number<&VolumeConfig::size>("size", "size", "Samples on each axis", "samples", 1, kMaxVolumeSide),
+    volume_number<&VolumeConfig::dwell_limit>("dwell_limit", "dwell", "Dwell limit", "dwell limit", 1,
+                                              kMaxVolumeLimit),
+    of_regions(volume_number<&VolumeConfig::g>("g", "g", "Regions of the first level on each axis",
+                                               "subdivision", 1, kMaxVolumeSide)),
+    of_regions(volume_number<&VolumeConfig::r>("r", "r", "Parts of a region that splits, on each axis",
+                                               "subdivision", 2, kMaxVolumeSide)),
+    of_regions(volume_number<&VolumeConfig::b>("b", "b",
+                                               "B: regions of at most B samples on an axis do not split",
+                                               "subdivision", 1, kMaxVolumeSide)),
+    of_ask(VolumeRow::choice<kMember<&VolumeSettings::config, &VolumeConfig::order>, kRegionOrders>(
+        {.key = "order",
+         .option = "order",
+         .label = "order",
+         .purpose = "How the offset table of ask names a region, by one number or three coordinates",
+         .undo = "order of regions"})),
+    of_ask(VolumeRow::choice<kMember<&VolumeSettings::config, &VolumeConfig::scheme>, kRegionSchemes>(
+        {.key = "scheme",
+         .option = "scheme",
+         .label = "scheme",
+         .purpose = "Thread blocks for a region of ask on a CUDA device, one or as many as its samples fill",
+         .undo = "scheme"})),
     VolumeRow::whole<&VolumeSettings::surface>({.key = "surface",
                                                 .option = "surface",
                                                 .label = "surface",
+                                                .purpose = "Image: the dwell of the surface",
                                                 .undo = "surface",
                                                 .lowest = 1,
                                                 .highest = kMaxVolumeLimit}),
     VolumeRow::choice<&VolumeSettings::colouring, kVolumeColourings>(
-        {.key = "colour_by", .label = "colouring", .undo = "colouring"}),
+        {.key = "colour_by",
+         .option = "colour-by",
+         .label = "colouring",
+         .purpose =
+             "Image: colours by the dwell below the surface, the level or number of the filled region, "
+             "or the thread block",
+         .undo = "colouring"}),
     VolumeRow::choice<&VolumeSettings::cut_axis, kCutAxes>(
-        {.key = "cut_axis", .label = "cut plane", .undo = "cut plane"}),
-    VolumeRow::real<&VolumeSettings::cut>(
-        {.key = "cut", .label = "cut plane", .undo = "cut plane", .highest = 1}),
+        {.key = "cut_axis",
+         .option = "cut-axis",
+         .label = "cut plane",
+         .purpose = "Image: removes what is in front of a plane across this axis of the picture",
+         .undo = "cut plane"}),
+    of_cut(VolumeRow::real<&VolumeSettings::cut>(
+        {.key = "cut",
+         .option = "cut",
+         .label = "cut plane",
+         .purpose = "Image: the place of the plane, a share of the axis",
+         .undo = "cut plane",
+         .highest = 1})),
+    of_regions(VolumeRow::on_off<&VolumeSettings::boxes>(
+        {.key = "boxes",
+         .option = "boxes",
+         .label = "filled boxes",
+         .purpose = "Image: the edges of filled boxes, one colour per level",
+         .undo = "filled boxes",
+         .is_flag = true})),
+    of_regions(VolumeRow::on_off<&VolumeSettings::misses>(
+        {.key = "misses",
+         .option = "misses",
+         .label = "misses",
+         .purpose = "Image: marks the samples that were filled wrongly, in red; with --check",
+         .undo = "misses",
+         .is_flag = true})),
 };
 
 }  // namespace
@@ -471,20 +560,25 @@ VolumeLook volume_look(const VolumeSettings& settings, const SolidCamera& camera
   const glm::vec3 to_light = camera.orientation * glm::vec3(-0.5f, -0.75f, -0.65f);
   return {.surface = static_cast<float>(std::min(settings.surface, settings.config.dwell_limit)),
           .to_light = {to_light.x, to_light.y, to_light.z},
-          .colouring = settings.colouring};
+          .colouring = settings.colouring,
+          .boxes = settings.boxes,
+          .misses = settings.misses};
 }
 
 render::SolidColours volume_colours(const render::Palette& palette, VolumeColouring colouring,
                                     glm::u8vec3 background) {
   render::SolidColours colours = solid_colours(palette, SolidColouring::kTileIndex, background);
-  if (colouring == VolumeColouring::kRegion) return colours;
   constexpr std::size_t kFirstColour = 64;  // below it, ramps are too dark for shading
-  colours.value_shift = colouring == VolumeColouring::kDwell ? 4 : 0;
-  for (std::size_t i = 0; i < colours.values.size(); ++i) {
-    colours.values[i] = colouring == VolumeColouring::kDwell
-                            ? palette.ramp[kFirstColour + i * (palette.ramp.size() - 1 - kFirstColour) / 255]
-                            : palette.cycle[37 * i % palette.cycle.size()];
+  const std::size_t length = palette.ramp.size() - 1 - kFirstColour;
+  for (std::size_t i = 0; i <= kVolumeLast; ++i) {
+    if (colouring == VolumeColouring::kDwell)
+      colours.values[i] = palette.ramp[kFirstColour + i * length / kVolumeLast];
+    if (colouring == VolumeColouring::kLevel)
+      colours.values[i] = palette.cycle[37 * i % palette.cycle.size()];
   }
+  for (std::uint32_t i = kVolumeBoxes; i < kVolumeMiss; ++i)
+    colours.values[i] = explain::level_colour(static_cast<int>(i - kVolumeBoxes));
+  colours.values[kVolumeMiss] = {255, 60, 60};
   return colours;
 }
 
@@ -492,13 +586,17 @@ glm::u8vec3 colour_of_volume_pixel(const render::SolidColours& colours, std::uin
                                    int rows) {
   const float down = (static_cast<float>(row) + 0.5f) / static_cast<float>(rows);
   const glm::vec3 background = glm::mix(glm::vec3(colours.top), glm::vec3(colours.states[0]), down);
-  if ((pixel & kVolumeHit) == 0) return glm::u8vec3(glm::round(background));
-  const float light = static_cast<float>(pixel >> kVolumeLightShift & kVolumeMaxLight) / kVolumeMaxLight;
-  const std::uint32_t value = (pixel >> kVolumeColourShift & kVolumeMaxColour) >> colours.value_shift;
-  const glm::vec3 lit = glm::vec3(colours.values[value & 255u]) * light *
-                        glm::mix(glm::vec3(0.62f, 0.78f, 1.0f), glm::vec3(1), light);
   const float depth = static_cast<float>(pixel >> kVolumeDepthShift) / kVolumeMaxDepth;
-  return glm::u8vec3(glm::round(glm::mix(lit, background, render::kSolidHaze * depth)));
+  glm::vec3 shown = background;
+  if ((pixel & kVolumeHit) != 0) {
+    const float light = static_cast<float>(pixel >> kVolumeLightShift & kVolumeMaxLight) / kVolumeMaxLight;
+    const glm::vec3 lit = glm::vec3(colours.values[pixel >> kVolumeColourShift & kVolumeMaxColour]) * light *
+                          glm::mix(glm::vec3(0.62f, 0.78f, 1.0f), glm::vec3(1), light);
+    shown = glm::mix(lit, background, render::kSolidHaze * depth);
+  }
+  if (const std::uint32_t box = pixel >> kVolumeBoxShift & kVolumeMaxBox; box != 0)
+    shown = glm::mix(shown, glm::vec3(colours.values[kVolumeBoxes + box - 1]), 0.85f - 0.5f * depth);
+  return glm::u8vec3(glm::round(shown));
 }
 
 std::string clamp_devices(MandelbrotSettings& settings, std::size_t there, const Device& device) {

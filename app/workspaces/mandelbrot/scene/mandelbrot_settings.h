@@ -130,7 +130,9 @@ struct VolumeSettings {
   std::uint32_t surface = 5;  ///< the dwell of the surface
   VolumeColouring colouring = VolumeColouring::kDwell;
   CutAxis cut_axis = CutAxis::kNone;
-  double cut = 0.5;  ///< the layers from this share of the axis on are visible, 0 to 1
+  double cut = 0.5;     ///< the layers from this share of the axis on are visible, 0 to 1
+  bool boxes = false;   ///< show the edges of filled regions
+  bool misses = false;  ///< mark the samples that were filled wrongly
   SolidCamera camera = default_volume_camera();  ///< where the camera begins
   friend bool operator==(const VolumeSettings&, const VolumeSettings&) = default;
 };

@@ -37,8 +37,7 @@ __device__ __forceinline__ VolumeSample dwell_at(const VolumeTask& task, Coord3 
 }
 
 __device__ __forceinline__ std::uint64_t index_of(const VolumeTask& task, Coord3 at) {
-  const std::uint32_t n = task.cut.size;
-  return at.x + std::uint64_t{n} * (at.y + std::uint64_t{n} * at.z);
+  return sample_index(task.cut.size, at);
 }
 
 /// Computes a sample that is not known yet, and counts it.

@@ -52,7 +52,8 @@ struct VolumeFaces {
   LOOM_HOST_DEVICE bool have_one_dwell() const { return least == ~not_greatest; }
 };
 
-inline constexpr std::uint32_t kVolumeThreads = 128;  ///< of a thread block that has no region of its own
+/// The samples of a thread block of compute_layers(), one for each of kVolumeThreads.
+inline constexpr Coord3 kLayersBlock = {8, 8, 2};
 inline constexpr std::uint32_t kMaxVolumeThreads = 512;
 /// Threads of a thread block for one region: with more, those with short orbits wait for the others at the
 /// end; with fewer, a large region is the last to end. Measured on an H200.
@@ -65,9 +66,10 @@ LOOM_HOST_DEVICE std::uint32_t threads_of_region(const VolumeSubdivision& cut, s
 void mark_unknown(VolumeSample* samples, std::uint64_t count, const Stream& stream);
 /// The samples of layers [first, end) of z.
 void compute_layers(const VolumeTask& task, std::uint32_t first, std::uint32_t end, const Stream& stream);
-/// Computes the same layers and adds the samples that differ: of filled ones, then of others.
+/// Computes the same layers and adds the samples that differ: of filled ones, then of others; sets the bits
+/// of set_miss().
 void count_different(const VolumeTask& task, std::uint32_t first, std::uint32_t end,
-                     unsigned long long (*differences)[2], const Stream& stream);
+                     unsigned long long (*differences)[2], std::uint32_t* misses, const Stream& stream);
 /// The places of all regions of the first level.
 void list_first_regions(const VolumeTask& task, const VolumeTable& table, const Stream& stream);
 /// Regions [first, end) of a level, one thread block each (SBR). Writes the parts of those that split to
@@ -78,9 +80,8 @@ void compute_regions(const VolumeTask& task, std::uint32_t level, const VolumeTa
 
 // The same by several thread blocks for each region (MBR), in three steps.
 
-/// Thread blocks for the faces of a region, or for its samples.
+/// Thread blocks for the faces of a region; sample_blocks() are for its samples.
 std::uint32_t face_blocks(const VolumeTask& task, std::uint32_t level);
-std::uint32_t sample_blocks(const VolumeTask& task, std::uint32_t level);
 /// `faces` are of all regions of the table.
 void compute_faces(const VolumeTask& task, std::uint32_t level, const VolumeTable& table, std::uint64_t first,
                    std::uint64_t end, VolumeFaces* faces, const Stream& stream);
