@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
 # Measures time and energy of Larger than Life against the radius: three maps and the countings of neighbours on the carpet at
-# level 8 (16.8 million cells). Writes OUT/radius-R.json and OUT/curves.csv. About 200 s on a GPU.
+# level 8 (16.8 million cells), and bit-packed storage. Writes OUT/radius-R.json, OUT/bits-R.json and OUT/curves.csv. About 260 s on a GPU.
 # Usage: scripts/energy_curves.sh PROGRAM OUT [LEVEL]
 set -euo pipefail
 program=$1 out=$2 level=${3:-8}
 mkdir -p "$out"
+sweep() {  # NAME RADIUS RULE OPTIONS...
+  local name=$1 radius=$2 rule=$3
+  shift 3
+  "$program" bench --fractal sierpinski-carpet --level "$level" --rule "$rule" --density 0.4 --max-seconds 0.3 --energy --force \
+    --out "$out/$name-$radius.json" --csv "$out/sweep.csv" "$@"
+  awk -v radius="$radius" 'NR == 1 { print "radius," $0; next } { print radius "," $0 }' "$out/sweep.csv" >> "$out/curves.csv.part"
+  rm "$out/sweep.csv"
+}
 measure() {  # RADIUS RULE COUNTINGS
-  "$program" bench --fractal sierpinski-carpet --level "$level" --block 27 --map bounding-box,lambda,compact --arithmetic table \
-    --intra-block lookup --rule "$2" --density 0.4 --counting "$3" --max-seconds 0.3 --energy --force \
-    --out "$out/radius-$1.json" --csv "$out/radius-$1.csv"
-  awk -v radius="$1" 'NR == 1 { print "radius," $0; next } { print radius "," $0 }' "$out/radius-$1.csv" >> "$out/curves.csv.part"
-  rm "$out/radius-$1.csv"
+  sweep radius "$1" "$2" --block 27 --map bounding-box,lambda,compact --storage bytes --arithmetic table --intra-block lookup --counting "$3"
+  sweep bits "$1" "$2" --map bounding-box,compact --storage bits
 }
 rm -f "$out/curves.csv.part"
 measure 1 R1,C0,M1,S2..4,B2..3,NM direct,sums,bits,tensor
