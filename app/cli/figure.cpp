@@ -8,6 +8,7 @@
 #include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
 #include "app/explain/diagram/diagrams.h"
+#include "app/explain/fragments.h"
 #include "app/files/file_kind.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
@@ -76,19 +77,22 @@ bool is_space(PaneFigure show) {
 /// Throws InputError for a typed option without effect on this figure.
 void require_effect_on(PaneFigure show, const Settings& settings, const FigureOptions& options) {
   const bool steps = show == PaneFigure::kSteps || show == PaneFigure::kFragments;
+  const bool shows_states = is_space(show) && settings.colouring.by == explain::ColourBy::kState;
   const std::string extension = lower_extension(options.out);
   const bool table = extension == ".csv" || extension == ".tex";
-  require_effect(*options.scene.command,
-                 {{"--colour-by", is_space(show), "with --show cells, threads or memory"},
-                  {"--steps --seed --density --rule --workload --reduction",
-                   is_space(show) && settings.colouring.by == explain::ColourBy::kState,
-                   "with --show cells, threads or memory and --colour-by state"},
-                  {"--halo", show == PaneFigure::kTimeline || show == PaneFigure::kMemoryAccess,
-                   "with --show timeline or lens"},
-                  {"--thread", show != PaneFigure::kTimeline, "without --show timeline"},
-                  {"--neighbour", steps && settings.config.method.map == MapKind::kCompact,
-                   "with --show steps --map compact"},
-                  {"--text-size", !table, "with .svg, .pdf or .png"}});
+  require_effect(
+      *options.scene.command,
+      {{"--colour-by", is_space(show), "with --show cells, threads or memory"},
+       {"--steps --seed --density --workload --reduction", shows_states,
+        "with --show cells, threads or memory and --colour-by state"},
+       {"--rule", shows_states || (steps && settings.config.method.counting == Counting::kTensor),
+        "with --show cells, threads or memory and --colour-by state, or steps and --counting tensor"},
+       {"--halo", show == PaneFigure::kTimeline || show == PaneFigure::kMemoryAccess,
+        "with --show timeline or lens"},
+       {"--thread", show != PaneFigure::kTimeline, "without --show timeline"},
+       {"--neighbour", steps && settings.config.method.map == MapKind::kCompact,
+        "with --show steps --map compact"},
+       {"--text-size", !table, "with .svg, .pdf or .png"}});
 }
 
 std::unique_ptr<FractalEngine> scene_engine(const DrawnScene& subject, std::uint32_t steps) {
@@ -114,7 +118,8 @@ diagram::Diagram diagram_of(PaneFigure show, const FigureOptions& options, const
   plot::PaneSubject subject{.threads = threads,
                             .colouring = settings.colouring,
                             .thread = selected_thread(threads, settings, options.scene.thread.has_value()),
-                            .neighbour = neighbour_of(options.neighbour)};
+                            .neighbour = neighbour_of(options.neighbour),
+                            .counted_radius = explain::band_radius(threads, settings.rule)};
   const bool of_units = is_space(show);
   const explain::ColourBy by = settings.colouring.by;
   std::optional<Timeline> timeline;

@@ -10,6 +10,7 @@
 #include "compute/core/integer_math.h"
 #include "compute/geometry/transforms.h"
 #include "compute/map/tensor_cell_arithmetic.h"
+#include "compute/workload/larger_life.h"
 #include "compute/workload/life_neighbours.h"
 
 namespace loom::app::explain {
@@ -352,6 +353,13 @@ Fragments cell_fragments(const ThreadSpace& space, Coord64 omega, int axis, std:
   check_omega(space, omega);
   return with_width(space.tiled(),
                     [&]<typename Int>(Int) { return cell_fragments_of<Int>(space, omega, axis, fragment); });
+}
+
+std::uint32_t band_radius(const ThreadSpace& space, const LifeRule& rule) {
+  const MapMethod& method = space.config().method;
+  const bool by_products = rule.is_larger() && counting_of(method, rule.larger) == Counting::kTensor &&
+                           counts_rows(method, space.tiled(), rule.larger);
+  return by_products ? rule.larger.radius : 0;
 }
 
 std::vector<BandProduct> band_products(const ThreadSpace& space, Coord64 tile, std::uint32_t radius) {

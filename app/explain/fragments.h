@@ -8,6 +8,7 @@
 
 #include "app/explain/thread_space.h"
 #include "compute/map/tensor_arithmetic.h"
+#include "compute/workload/game_of_life.h"
 
 namespace loom::app::explain {
 
@@ -102,10 +103,12 @@ struct BandMatrix {
 struct BandProduct {
   bool down = false;  ///< sums down the columns; otherwise along the rows
   int first = 0;      ///< point of the box of column 0 of A and row 0 of B
-  BandMatrix a;       ///< 16 x 32
-  BandMatrix b;       ///< 32 x 8
-  BandMatrix d;       ///< 16 x 8
+  BandMatrix a = {};  ///< 16 x 32
+  BandMatrix b = {};  ///< 32 x 8
+  BandMatrix d = {};  ///< 16 x 8
 };
+/// The radius of a rule if its neighbours are counted so; otherwise 0.
+std::uint32_t band_radius(const ThreadSpace& space, const LifeRule& rule);
 /// How tensor cores count the neighbours of the 16 x 8 cells in the corner of a tile (Counting::kTensor),
 /// with all cells of the fractal alive: first along the rows of the box, of which one product has eight, then
 /// down its columns. Box point 0 is `radius` points before the tile. Throws InputError as lambda_steps()

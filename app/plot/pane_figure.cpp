@@ -49,7 +49,8 @@ diagram::Diagram pane_diagram(PaneFigure figure, const PaneSubject& subject) {
     case PaneFigure::kSteps:
       return diagram::steps_diagram(threads, {.tile = subject.thread.value_or(explain::ThreadRef{}).tile,
                                               .neighbour = subject.neighbour,
-                                              .width = kStepsWidth})
+                                              .width = kStepsWidth,
+                                              .counted_radius = subject.counted_radius})
           .diagram;
     case PaneFigure::kTimeline:
       if (subject.timeline == nullptr) throw InputError("no timeline was recorded; allowed: after Capture");

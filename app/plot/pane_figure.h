@@ -37,6 +37,7 @@ struct PaneSubject {
   explain::Colouring colouring = {};
   std::optional<explain::ThreadRef> thread = {};     ///< the selected thread
   int neighbour = 4;                                 ///< for kSteps, see diagram::StepsOptions
+  std::uint32_t counted_radius = 0;                  ///< the same
   const std::vector<std::uint8_t>* alive = nullptr;  ///< states of all cells, if colours show states
   const Timeline* timeline = nullptr;                ///< for kTimeline
   std::optional<explain::UnitRect> part = {};  ///< visible part of cells, threads and memory; empty: all

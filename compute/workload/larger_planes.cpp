@@ -63,11 +63,12 @@ void add_places(const LargeTiles& tiles, int first, int last, std::vector<Coord3
 
 LargeTileTables::LargeTileTables(const BitPlanes& planes, std::uint32_t radius)
     : tiles_(tiles_of(planes, radius)) {
+  std::vector<Coord32> places;
   const int planes_end = planes.split.plane_levels;
-  add_places(tiles_, 0, planes_end, places_);
-  add_places(tiles_, planes_end, planes.low_levels(), places_);
-  add_places(tiles_, planes.low_levels(), tiles_.levels, places_);
-  tiles_ = tiles(places_.data(), nullptr);
+  add_places(tiles_, 0, planes_end, places);
+  add_places(tiles_, planes_end, planes.low_levels(), places);
+  add_places(tiles_, planes.low_levels(), tiles_.levels, places);
+  for (const Coord32 at : places) places_.push_back(at.y * tiles_.pitch() * 32 + at.x);
   const auto in_box = [&](std::int64_t at, std::uint32_t side) {
     return at >= -std::int64_t{radius} && at < std::int64_t{side} + radius;
   };
@@ -77,7 +78,8 @@ LargeTileTables::LargeTileTables(const BitPlanes& planes, std::uint32_t radius)
         for (std::uint32_t plane = 0; plane < planes.planes; ++plane) {
           std::uint64_t bits = 0;
           for (std::uint32_t bit = 0; bit < planes.bits; ++bit) {
-            const Coord32 at[] = {tiles_.plane_at[plane], tiles_.bit_at[bit], tiles_.group_at[group]};
+            const Coord32 at[] = {places[plane], places[planes.planes + bit],
+                                  places[planes.planes + planes.bits + group]};
             const std::int64_t x = dx * tiles_.side_x + at[0].x + at[1].x + at[2].x;
             const std::int64_t y = dy * tiles_.side_y + at[0].y + at[1].y + at[2].y;
             if (in_box(x, tiles_.side_x) && in_box(y, tiles_.side_y)) bits |= std::uint64_t{1} << bit;
@@ -87,10 +89,10 @@ LargeTileTables::LargeTileTables(const BitPlanes& planes, std::uint32_t radius)
       }
     }
   }
-  tiles_.near = near_.data();
+  tiles_ = tiles(places_.data(), near_.data());
 }
 
-LargeTiles LargeTileTables::tiles(const Coord32* places, const std::uint64_t* near) const {
+LargeTiles LargeTileTables::tiles(const std::uint32_t* places, const std::uint64_t* near) const {
   LargeTiles tiles = tiles_;
   tiles.plane_at = places;
   tiles.bit_at = tiles.plane_at + tiles.planes.planes;
@@ -109,9 +111,8 @@ std::string why_no_large_tiles(const BitPlanes& planes, std::uint32_t radius) {
   constexpr std::uint64_t kMostWidth = 1 << 20;
   if (x <= kMostWidth && y <= kMostWidth) {
     const LargeTiles tiles = tiles_of(planes, radius);
-    const std::uint64_t words = tiles.tiles_around() +
-                                (std::uint64_t{tiles.side_y} + 2 * radius) * tiles.pitch() +
-                                std::uint64_t{tiles.side_y} * tiles.words;
+    const std::uint64_t words =
+        tiles.tiles_around() + (2 * std::uint64_t{tiles.side_y} + 2 * radius) * tiles.pitch();
     if (words * sizeof(std::uint32_t) <= kMostBytes) return {};
   }
   return fmt::format(

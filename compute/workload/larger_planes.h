@@ -25,11 +25,13 @@ struct LargeTiles {
   std::uint32_t radius = 1;
   std::uint32_t around_x = 1;  ///< tiles on each side that have points of the neighbourhood
   std::uint32_t around_y = 1;
-  std::uint32_t words = 1;            ///< of 32 points in a row of a tile
-  std::uint32_t strip = 8;            ///< rows that a worker counts
-  const Coord32* plane_at = nullptr;  ///< where the cells of a plane are in the tile ...
-  const Coord32* bit_at = nullptr;    ///< ... of a bit ...
-  const Coord32* group_at = nullptr;  ///< ... and of a group: the sum of the three
+  std::uint32_t words = 1;  ///< of 32 points in a row of a tile
+  std::uint32_t strip = 8;  ///< rows that a worker counts
+  /// Where the cells of a plane, of a bit and of a group are in the tile: the place of a cell is the sum of
+  /// the three, a bit of rows of pitch() words.
+  const std::uint32_t* plane_at = nullptr;
+  const std::uint32_t* bit_at = nullptr;
+  const std::uint32_t* group_at = nullptr;
   /// The bits of each tile around, group and plane that are points of the box.
   const std::uint64_t* near = nullptr;
 
@@ -41,9 +43,7 @@ struct LargeTiles {
   LOOM_HOST_DEVICE std::uint32_t pitch() const { return words + 1; }
   LOOM_HOST_DEVICE std::uint32_t rows() const { return side_y + 2 * radius; }
   /// Words of memory that workers on a tile share: tiles around, the box and the next generation.
-  LOOM_HOST_DEVICE std::uint32_t shared_words() const {
-    return tiles_around() + rows() * pitch() + side_y * words;
-  }
+  LOOM_HOST_DEVICE std::uint32_t shared_words() const { return tiles_around() + (rows() + side_y) * pitch(); }
 
   LOOM_HOST_DEVICE const NbbShape& shape_at(int mu) const {
     return planes.is_mixed() ? planes.levels.table().shapes[planes.level - 1 - mu].shape : planes.shape;
@@ -137,17 +137,16 @@ LOOM_WORD_FUNCTION void step_large_tile(const LargeTiles& tiles, const LargeMask
     const std::uint32_t plane = (i - which * slots) % tiles.planes.planes;
     int dx, dy;
     offset_of(which, dx, dy);
-    const Coord32 corner{static_cast<std::uint32_t>(dx * static_cast<int>(tiles.side_x)) + kRadius +
-                             tiles.group_at[group].x + tiles.plane_at[plane].x,
-                         static_cast<std::uint32_t>(dy * static_cast<int>(tiles.side_y)) + kRadius +
-                             tiles.group_at[group].y + tiles.plane_at[plane].y};
+    const std::uint32_t row = static_cast<std::uint32_t>(dy * static_cast<int>(tiles.side_y)) + kRadius;
+    const std::uint32_t corner = row * tiles.pitch() * 32 +
+                                 static_cast<std::uint32_t>(dx * static_cast<int>(tiles.side_x)) + kRadius +
+                                 tiles.group_at[group] + tiles.plane_at[plane];
     std::uint64_t bits = 0;
     tiles.with_slot(now, shared[which] * tiles.groups + group, plane,
                     [&](auto& slot) { bits = slot & near; });
     for (; bits != 0; bits &= bits - 1) {
-      const Coord32 at = tiles.bit_at[lowest_bit(bits)];
-      const std::uint32_t x = corner.x + at.x;
-      set(box[(corner.y + at.y) * tiles.pitch() + x / 32], 1u << (x % 32));
+      const std::uint32_t at = corner + tiles.bit_at[lowest_bit(bits)];
+      set(box[at / 32], 1u << (at % 32));
     }
   }
   wait();
@@ -170,7 +169,7 @@ LOOM_WORD_FUNCTION void step_large_tile(const LargeTiles& tiles, const LargeMask
       if (row < first + 2 * kRadius) continue;
       const std::uint32_t y = row - 2 * kRadius;
       const std::uint32_t* const own = words - kRadius * tiles.pitch();
-      out[y * tiles.words + column] = next_large_word(rule, funnel_shift(own[0], own[1], kRadius), counts);
+      out[y * tiles.pitch() + column] = next_large_word(rule, funnel_shift(own[0], own[1], kRadius), counts);
     }
   }
   wait();
@@ -178,13 +177,11 @@ LOOM_WORD_FUNCTION void step_large_tile(const LargeTiles& tiles, const LargeMask
   for (std::uint32_t i = worker; i < slots; i += workers) {
     const std::uint32_t group = i / tiles.planes.planes;
     const std::uint32_t plane = i % tiles.planes.planes;
-    const Coord32 corner{tiles.group_at[group].x + tiles.plane_at[plane].x,
-                         tiles.group_at[group].y + tiles.plane_at[plane].y};
+    const std::uint32_t corner = tiles.group_at[group] + tiles.plane_at[plane];
     std::uint64_t bits = 0;
     for (std::uint32_t bit = 0; bit < tiles.planes.bits; ++bit) {
-      const std::uint32_t x = corner.x + tiles.bit_at[bit].x;
-      const std::uint32_t y = corner.y + tiles.bit_at[bit].y;
-      bits |= std::uint64_t{out[y * tiles.words + x / 32] >> (x % 32) & 1u} << bit;
+      const std::uint32_t at = corner + tiles.bit_at[bit];
+      bits |= std::uint64_t{out[at / 32] >> (at % 32) & 1u} << bit;
     }
     tiles.with_slot(next, tile * tiles.groups + group, plane,
                     [&](auto& slot) { slot = static_cast<std::remove_reference_t<decltype(slot)>>(bits); });
@@ -198,14 +195,14 @@ class LargeTileTables {
   /// `planes` must be those of all groups, and why_no_large_tiles() empty.
   LargeTileTables(const BitPlanes& planes, std::uint32_t radius);
   const LargeTiles& tiles() const { return tiles_; }
-  const std::vector<Coord32>& places() const { return places_; }  ///< of planes, bits and groups
+  const std::vector<std::uint32_t>& places() const { return places_; }  ///< of planes, bits and groups
   const std::vector<std::uint64_t>& near() const { return near_; }
   /// The same over copies of places() and near() elsewhere.
-  LargeTiles tiles(const Coord32* places, const std::uint64_t* near) const;
+  LargeTiles tiles(const std::uint32_t* places, const std::uint64_t* near) const;
 
  private:
   LargeTiles tiles_;
-  std::vector<Coord32> places_;
+  std::vector<std::uint32_t> places_;
   std::vector<std::uint64_t> near_;
 };
 

@@ -121,7 +121,7 @@ class CudaPlaneEngine : public CudaFractalEngine {
   PlaneResolver resolver_;
   DeviceSums sums_;
   std::optional<LargeTileTables> large_;  ///< of the last radius
-  DeviceBuffer<Coord32> large_places_;
+  DeviceBuffer<std::uint32_t> large_places_;
   DeviceBuffer<std::uint64_t> large_near_;
 };
 

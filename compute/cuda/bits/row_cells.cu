@@ -132,26 +132,30 @@ unsigned blocks_for(const BitRows& rows) {
   return static_cast<unsigned>((rows.words() + kThreads - 1) / kThreads);
 }
 
-/// Rows of a strip: 2 * radius more are read than written, so that few strips are better, but they must have
-/// enough threads together.
+constexpr unsigned kLargerThreads = 128;
+constexpr std::uint32_t kLargerWords = 2;
+
+/// Rows of a strip. 2 * radius more are read than written, so that few strips are better, but they must have
+/// enough thread blocks together, as many on each multiprocessor. Measured on an H200 (docs/results.md).
 std::uint32_t strip_of(const BitRows& rows, std::uint32_t radius, std::uint32_t multiprocessors) {
-  constexpr std::uint64_t kThreadsOfMultiprocessor = 512;
-  const std::uint64_t even = rows.words() / (multiprocessors * kThreadsOfMultiprocessor);
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(even, 2 * radius, 128));
+  const std::uint32_t blocks = radius <= 4 ? 8 : radius <= 10 ? 4 : 2;  // of a multiprocessor
+  const std::uint64_t across = 2 * rows.pitch / kLargerWords;
+  const std::uint64_t strips =
+      std::max<std::uint64_t>(1, std::uint64_t{blocks} * multiprocessors * kLargerThreads / across);
+  const std::uint64_t even = (rows.height + strips - 1) / strips;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(even, std::max(4u, radius), 4096));
 }
 
 void step_larger_rows(const BitRows& rows, bool is_full, const std::uint64_t* now, const std::uint64_t* mask,
                       std::uint64_t* next, const LifeRule& rule, const LaunchSlices& slices,
                       const Stream& stream) {
-  constexpr int kWords = 2;
-  constexpr unsigned kLargerThreads = 128;
-  const RowStrips strips(rows, kWords, strip_of(rows, rule.larger.radius, slices.multiprocessors));
+  const RowStrips strips(rows, kLargerWords, strip_of(rows, rule.larger.radius, slices.multiprocessors));
   const std::uint64_t steps =
       std::uint64_t{kLargerThreads} * kStepsOfWord * (strips.rows + 2 * rule.larger.radius);
   with_radius(rule.larger.radius, [&](auto radius) {
     slices.each_block((strips.threads + kLargerThreads - 1) / kLargerThreads, steps,
                       [&](std::uint64_t first, std::uint64_t end) {
-                        larger_rows_kernel<radius(), kWords>
+                        larger_rows_kernel<radius(), kLargerWords>
                             <<<static_cast<unsigned>(end - first), kLargerThreads, 0, stream.get()>>>(
                                 strips, reinterpret_cast<const std::uint32_t*>(now),
                                 is_full ? nullptr : reinterpret_cast<const std::uint32_t*>(mask),

@@ -14,6 +14,7 @@
 #include "app/explain/colour_by.h"
 #include "app/explain/diagram/diagram.h"
 #include "app/explain/diagram/diagrams.h"
+#include "app/explain/fragments.h"
 #include "app/explain/memory.h"
 #include "app/explain/unfolding.h"
 #include "app/gui/theme.h"
@@ -25,7 +26,6 @@
 #include "app/workspaces/life/panes/panes.h"
 #include "app/workspaces/life/picture/life_picture.h"
 #include "compute/core/error.h"
-#include "compute/workload/larger_life.h"
 
 namespace loom::app {
 namespace {
@@ -178,11 +178,7 @@ class StepsPane final : public ContentPane {
     if (threads.config().method.map == MapKind::kCompact) neighbour_choice(neighbour);
     const Coord64 tile = explanation.thread()->place.ref.tile;
     const float room = std::floor(ImGui::GetContentRegionAvail().x / (kMinTextSize * ImGui::GetFontSize()));
-    const LifeRule& rule = subject.work.rule;
-    const MapMethod& method = threads.config().method;
-    const bool by_products = rule.is_larger() && counting_of(method, rule.larger) == Counting::kTensor &&
-                             counts_rows(method, threads.tiled(), rule.larger);
-    const std::uint32_t radius = by_products ? rule.larger.radius : 0;
+    const std::uint32_t radius = explain::band_radius(threads, subject.work.rule);
     if (!cached_ || cached_->config != threads.config() || cached_->tile != tile ||
         cached_->neighbour != neighbour || cached_->room != room || cached_->row != row_ ||
         cached_->radius != radius) {
