@@ -96,7 +96,7 @@ OWN = {
               "--resume": "-", "--merge": "{files}/results.json", "--yes": "-", "--halo": "off --map compact",
               "--force": "- --out {files}/old.json", "--fractal-file": "{files}/own.toml"},
     "plot": {"--against": "{files}/results.json --kind speedup", "--map": "compact", "--block": "2", "--level": "2", "--out": "{}/b.svg", "--devices": "2", "--best": "-",
-             "--over": "g", "--p": "0.5", "--lambda": "10", "--q": "4", "--c": "4"},
+             "--over": "g", "--space": "mandelbulb", "--order": "morton", "--p": "0.5", "--lambda": "10", "--q": "4", "--c": "4"},
     "lesson": {"--json": "- --list", "--print": "- lambda", "--check": "- lambda", "--handout": "{}/b.pdf lambda", "--scores": "{}/b.csv lambda",
                "--solutions": "- lambda --handout {}/b.pdf"},
     "figure": {"--fractal": "vicsek --block 3", "--workload": "single-write --steps 3", "--rule": "B3/S23 --steps 3", "--arithmetic": "loop --show steps",
