@@ -180,7 +180,7 @@ VALUES = {
     "--fill": "interior", "--formula": "tricorn|multibrot", "--formula-file": "{files}/formula.cu", "--power": "4|4 --formula multibrot", "--julia": "-0.4,0.6", "--spans": "2|2 --level 12", "--devices": "2|1", "--device-list": "0", "--shares": "1,3", "--rule": "B3/S23|B1..3/S2..9|B3/S23 --steps 3", "--center": "-0.75,0.1",
     "--width": "0.02|0.5", "--angle": "30|-90", "--window": "-1,0,-0.5,0.5", "--map": "compact|lambda|bounding-box", "--scheme": "mbr|sbr", "--block-shape": "32x8", "--dwell": "20|2",
     "--workload": "single-write|reduction|life|single-write --steps 3", "--at": "1,1", "--region": "1,1,5,5", "--at-once": "2", "--neighbour": "left|up",
-    "--colour-by": "block|thread", "--view": "-0.7,0.1,0.5", "--solutions": "-", "--level-min": "1|2", "--level-max": "0|1", "--samples": "1",
+    "--colour-by": "block|thread|level", "--view": "-0.7,0.1,0.5", "--solutions": "-", "--level-min": "1|2", "--level-max": "0|1", "--samples": "1",
     "--to": "0.3,0,0.1", "--size": "24x24|2x64|8|32", "--text-size": "20", "--out": "{}/c.svg|{}/c.png|{}/c.json|{}/c", "--csv": "{}/c.csv|-", "--check": "-", "--kind": "memory",
     "--starter": "rows", "--measure": "-", "--time-limit": "0.2", "--exercise": "lambda", "--best": "-", "--open": "{files}/scene.loom|{files}/place.kfr",
     "--size-min": "20", "--size-max": "20", "--max-seconds": "0.002", "--clock": "wall", "--shard": "1/2|1/1", "--resume": "-", "--merge": "{files}/results.json",
