@@ -259,24 +259,25 @@ LOOM_HOST_DEVICE bool miss_bit(const VolumeScene& scene, Coord3 stored) {
   return (scene.misses[index / 32] >> (index % 32) & 1u) != 0;
 }
 
-/// Goes through the regions along a ray, from `from` to the surface at `to`. `on_cut`: the ray begins on a
-/// cut plane. `half_width(t)` is half that of a line.
+/// Goes through the regions along a ray, from `from` to the surface at `to`. `cut`: 1 on the axis
+/// of the cut plane on which the ray begins. `half_width(t)` is half that of a line.
 template <typename Width>
 LOOM_HOST_DEVICE VolumeOverlay overlay_of(const VolumeScene& scene, SolidVector origin, SolidVector direction,
-                                          float from, float to, bool on_cut, const Width& half_width) {
+                                          float from, float to, SolidVector cut, const Width& half_width) {
   constexpr float kNudge = 0.01f;
   constexpr float kSampleStep = 0.4f;
   const SolidVector half{0.5f, 0.5f, 0.5f};
   VolumeOverlay overlay;
   // On how many of the three axes a point is near a face of a box.
-  const auto faces_near = [&](const RayBox& box, float t) {
+  const auto faces_near = [&](const RayBox& box, float t, SolidVector without = {}) {
     const SolidVector point = origin + t * direction;
     const float width = half_width(t);
-    const auto is_near = [width](float x, float low, float high) {
-      return x - low < width || high - x < width ? 1 : 0;
+    const auto is_near = [width](float x, float low, float high, float is_left_out) {
+      return is_left_out == 0 && (x - low < width || high - x < width) ? 1 : 0;
     };
-    return is_near(point.x, box.low.x, box.high.x) + is_near(point.y, box.low.y, box.high.y) +
-           is_near(point.z, box.low.z, box.high.z);
+    return is_near(point.x, box.low.x, box.high.x, without.x) +
+           is_near(point.y, box.low.y, box.high.y, without.y) +
+           is_near(point.z, box.low.z, box.high.z, without.z);
   };
   const auto show_box = [&](std::uint32_t level, float t) {
     if (overlay.box == 0 && t <= to) overlay = {level + 1, t};
@@ -289,9 +290,9 @@ LOOM_HOST_DEVICE VolumeOverlay overlay_of(const VolumeScene& scene, SolidVector 
     box.high = box.high + half;
     const RayPart inside = part_within(origin, direction, box.low, box.high);
     if (ended.is_filled && scene.look.boxes) {
-      const bool begins_on_cut = on_cut && inside.begin < from;
-      if (faces_near(box, begins_on_cut ? from : inside.begin) >= (begins_on_cut ? 1 : 2) &&
-          (begins_on_cut || inside.begin > 0))
+      const bool begins_on_cut = t == from && cut.x + cut.y + cut.z > 0;
+      if (begins_on_cut ? faces_near(box, from, cut) >= 1
+                        : inside.begin > 0 && faces_near(box, inside.begin) >= 2)
         show_box(ended.level, t);
       if (faces_near(box, inside.end) >= 2) show_box(ended.level, inside.end);
     }
@@ -410,10 +411,10 @@ LOOM_HOST_DEVICE std::uint32_t volume_pixel(const VolumeScene& scene, const Soli
       return std::sqrt(product(spread, spread)) * std::fmax(0.75f, of_picture);
     };
     const SolidVector first = origin + regions.begin * direction;
-    const bool on_cut = (low.x > 0 && first.x - low.x < 1e-2f) || (low.y > 0 && first.y - low.y < 1e-2f) ||
-                        (low.z > 0 && first.z - low.z < 1e-2f);
-    const VolumeOverlay overlay = overlay_of(scene, origin, direction, regions.begin,
-                                             has_surface ? t : regions.end, on_cut, half_width);
+    const auto on_cut = [](float at, float face) { return face > 0 && at - face < 1e-2f ? 1.0f : 0.0f; };
+    const SolidVector cut{on_cut(first.x, low.x), on_cut(first.y, low.y), on_cut(first.z, low.z)};
+    const VolumeOverlay overlay =
+        overlay_of(scene, origin, direction, regions.begin, has_surface ? t : regions.end, cut, half_width);
     box = overlay.box << kVolumeBoxShift;
     if (overlay.has_miss) {
       const float facing = product(overlay.normal, normalized(scene.look.to_light));

@@ -22,6 +22,8 @@ Texts samples_of(const FieldInfo& field) {
   if (field.key == "formula_code") return {"Complex next(Complex z, Complex c) { return z; }"};
   if (field.key == "julia_point") return {"-0.4,0.6"};
   if (field.key == "block_shape") return {"64x8", "32x2"};
+  if (field.key == "c") return {"0,0.5,-1,0"};
+  if (field.key == "box") return {"-1,1,0,0.5,2,3"};
   return {std::to_string(field.lowest), std::to_string(field.highest)};
 }
 
@@ -69,6 +71,7 @@ TEST(SettingFields, EachReadsWhatItWritesAndTouchesNothingElse) {
   check_table(mandelbrot_config_fields(), MandelbrotConfig{.set = {.formula = Formula::kMultibrot}});
   check_table(dwell_colour_fields(), MandelbrotSettings{});
   check_table(mandelbrot_window_fields(), MandelbrotSettings{});
+  check_table(volume_fields(), VolumeSettings{});
 }
 
 TEST(SettingFields, ANumberOutOfItsRangeIsRefusedWithTheRange) {

@@ -331,7 +331,8 @@ TEST_F(BenchProgram, MeasuresAndDrawsSetsInSpace) {
   }
   expect_refused("plot " + json + " --kind time -o " + path("x.svg"), {"more than one set", "--space"});
   expect_refused("bench --space mandelbulb --size 2048 --json", {"size = 2048", "1 to 1024"});
-  expect_refused("bench --space mandelbulb --size 16 --width 1 --json", {"--width", "--space none"});
+  expect_refused("bench --space mandelbulb --size 16 --g 4 --b 2 --width 1 --json",
+                 {"--width", "--space none"});
   expect_refused("bench --method ask --size 16 --order morton --json", {"--order", "--space"});
 }
 

@@ -245,6 +245,25 @@ TEST_F(Volume, EdgesOfFilledBoxesAreLinesInFrontAndOnACut) {
   }
 }
 
+TEST_F(Volume, ACutAlongFacesOfBoxesShowsTheirEdgesAlone) {
+  const std::unique_ptr<VolumeEngine> engine = make_volume_engine(backend_);
+  engine->compute(inside(MandelbrotMethod::kAsk));
+  SolidView view = along_y(96);
+  view.right = {1, 0, 0};  // lines are wider than the distance to the faces
+  view.down = {0, 1, 0};
+  view.width = view.height = 96;
+  view.low.z = 48;
+  SolidImage image;
+  engine->draw(view, {.boxes = true}, MemorySpace::kHost, image);
+  for (std::uint32_t j = 2; j < 94; ++j) {
+    for (std::uint32_t i = 2; i < 94; ++i) {
+      const auto is_edge = [](std::uint32_t at) { return at % 24 == 23 || at % 24 == 0; };
+      EXPECT_EQ(box_of(image.pixels[i + std::size_t{96} * j]), is_edge(i) || is_edge(j) ? 1u : 0u)
+          << i << " " << j;
+    }
+  }
+}
+
 TEST_F(Volume, BoxesInEmptySpaceAreLinesWithoutASurface) {
   const std::unique_ptr<VolumeEngine> engine = make_volume_engine(backend_);
   VolumeConfig config = inside(MandelbrotMethod::kAsk);
