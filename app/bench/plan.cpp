@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "app/bench/cell_config.h"
 #include "app/files/fractal_file.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
@@ -339,11 +340,19 @@ AxisTexts axes_around(const FractalConfig& config, std::string_view backend) {
   texts["map"] = "all";
   // Fields are read as those of a compact map, because a map that lacks a field has no text for it. Numbers
   // of tiles are left out: one that is valid for a map may be invalid for another.
+  // A map that lacks a value gets its own one beside it: tensor of the compact map for tensor-1 of lambda.
+  const TiledFractal tiled_fractal = tiled(config);
   for (const MethodField& field : method_fields()) {
     if (field.form == FieldForm::kWhole || field.option == "map") continue;
-    MapMethod method = config.method;
-    method.map = MapKind::kCompact;
-    if (const auto text = field.text(method)) texts[std::string(field.option)] = *text;
+    std::vector<std::string> values;
+    for (const MapKind map : {MapKind::kCompact, MapKind::kLambda}) {
+      MapMethod method = config.method;
+      method.map = map;
+      method = nearest_valid(method, tiled_fractal);
+      const auto text = field.text(method);
+      if (text && std::ranges::find(values, *text) == values.end()) values.push_back(*text);
+    }
+    if (!values.empty()) texts[std::string(field.option)] = fmt::format("{}", fmt::join(values, ","));
   }
   texts["backend"] = backend;
   return texts;

@@ -7,6 +7,7 @@
 #include <ranges>
 #include <set>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "app/bench/cell_config.h"
@@ -34,6 +35,18 @@ std::string text_of(const MandelbrotCase& one) {
 
 std::string short_text(const Case& one) {
   return std::visit([](const auto& of_kind) { return text_of(of_kind); }, one);
+}
+
+std::string method_problem_of(const Case& one) {
+  return std::visit(
+      [](const auto& of_kind) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(of_kind)>, MandelbrotCase>) {
+          return std::string();
+        } else {
+          return method_problem(of_kind.config.method, tiled(of_kind.config));
+        }
+      },
+      one);
 }
 
 std::vector<Case> expand(const Axes& axes) {

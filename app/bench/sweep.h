@@ -77,6 +77,8 @@ using Case = std::variant<MapCase, MandelbrotCase, SolidCase>;
 
 /// A short description for progress: "level 4, lambda, tile size 16", "n 1024, ask-sbr".
 std::string short_text(const Case& one);
+/// Why the method of a case cannot run, so that it will be skipped; empty if it can.
+std::string method_problem_of(const Case& one);
 
 /// Every case of a sweep, including repeats. Throws as the function of its kind.
 std::vector<Case> expand(const Axes& axes);

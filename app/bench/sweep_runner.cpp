@@ -375,14 +375,24 @@ std::unique_ptr<Measurement> begin_distributed_measurement(const Case& one, cons
 
 namespace {
 
-/// Seconds for warm-up and samples of the shortest configuration.
-constexpr double kMinSeconds = 0.06;
+constexpr double kWarmUpSeconds = 0.06;
+constexpr double kSampleMs = 1.5;     ///< of the shortest samples, which last from 1 ms on
+constexpr double kSampleShare = 0.8;  ///< of the most samples: few configurations get quiet before
 
+/// In threads of the bounding box. On the host a tile's map takes the time of many threads, most with tensor
+/// cores or shuffles, which are emulated, and on the compact map once for each neighbour.
 template <typename Config>
 double work_of(const CellCase<Config>& one) {
   const auto fractal = tiled(one.config);
-  if (!method_problem(one.config.method, fractal).empty()) return 0;  // it will be skipped
-  return threads_of(one.config.method, fractal) / one.devices;
+  const MapMethod& method = one.config.method;
+  if (!method_problem(method, fractal).empty()) return 0;  // it will be skipped
+  const double threads = threads_of(method, fractal) / one.devices;
+  if (!one.backend.device.on_host || method.map == MapKind::kBoundingBox) return threads;
+  const double of_map = method.arithmetic == MapArithmetic::kTable  ? 3
+                        : method.arithmetic == MapArithmetic::kLoop ? 20
+                                                                    : 60;
+  const bool has_neighbours = method.map == MapKind::kCompact && one.workload == Workload::kLife;
+  return threads * (1 + of_map * (has_neighbours ? 20 : 1) / (one.config.tile_size * one.config.tile_size));
 }
 
 double work_of(const MandelbrotCase& one) {
@@ -395,16 +405,17 @@ RemainingTime::RemainingTime(const std::vector<Case>& cases, const Sampling& sam
   for (const Case& one : cases) {
     work_.push_back(std::visit([](const auto& of_kind) { return work_of(of_kind); }, one));
   }
-  // Before anything is measured: about 20 ns for a thread's cell on a core.
+  // Before anything is measured: about 4 ns for a thread's cell on a core.
   const auto is_on_host = [](const auto& one) { return one.backend.device.on_host; };
   if (!cases.empty() && std::visit(is_on_host, cases.front()))
-    ms_per_work_ = 2e-5 / std::max(1u, std::thread::hardware_concurrency());
+    ms_per_work_ = 4e-6 / std::max(1u, std::thread::hardware_concurrency());
 }
 
 double RemainingTime::weight(double work) const {
   constexpr double kEnergySeconds = 2.5;
-  const double sampled = work * ms_per_work_ / 1000 * sampling_.max_samples / 2;
-  return std::clamp(sampled, kMinSeconds, std::max(kMinSeconds, sampling_.max_seconds)) +
+  if (work == 0) return 0;
+  const double sample = std::max(work * ms_per_work_, kSampleMs) / 1000;
+  return kWarmUpSeconds + std::min(sample * sampling_.max_samples * kSampleShare, sampling_.max_seconds) +
          (sampling_.idle_watts ? kEnergySeconds : 0);
 }
 

@@ -260,7 +260,7 @@ std::string plain_text(const Block& block) {
 
 namespace {
 
-constexpr std::size_t kExcerpt = 90;  // bytes
+constexpr std::size_t kExcerpt = 120;  // bytes
 
 bool is_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
@@ -268,8 +268,8 @@ bool is_continuation(char c) {
 
 /// About kExcerpt bytes of the text around `at`, on one line.
 std::string excerpt_of(const std::string& text, std::size_t at) {
-  std::size_t first = at > kExcerpt / 3 ? text.find(' ', at - kExcerpt / 3) + 1 : 0;
-  if (first == 0 || first > at) first = at > kExcerpt / 3 ? at : 0;
+  std::size_t first = at > 2 * kExcerpt / 3 ? text.find(' ', at - 2 * kExcerpt / 3) + 1 : 0;
+  if (first == 0 || first > at) first = at > 2 * kExcerpt / 3 ? at : 0;
   std::size_t last = std::min(first + kExcerpt, text.size());
   while (last < text.size() && is_continuation(text[last])) ++last;
   std::string excerpt =
@@ -296,6 +296,19 @@ const char* group_of(std::string_view path) {
   }
   return path == "README.md" || path == "docs/README.md" ? "Start" : "Project";
 }
+
+namespace {
+
+bool has_whole_word(std::string_view text, std::string_view word) {
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_letter(text[at - 1])) && (end == text.size() || !is_letter(text[end]))) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 const Page& Library::page(std::size_t index) {
   if (!pages_[index]) pages_[index] = parse_page(page_files()[index]);
@@ -327,8 +340,9 @@ std::optional<std::size_t> Library::find_heading(std::size_t index, std::string_
 }
 
 std::vector<SearchHit> Library::search(std::string_view text, std::size_t most) {
-  // Headings, text, and at the end the pages about the source code.
-  std::array<std::vector<SearchHit>, 3> ranks;
+  // Headings, text with the first word as it is, text with it in a longer one, and at the end the pages about
+  // the source code. Instructions come before explanations.
+  std::array<std::vector<SearchHit>, 7> ranks;
   const std::size_t begins = text.find_first_not_of(' ');
   if (begins == std::string_view::npos) return {};
   const std::string first = lower_case(text.substr(begins, text.find(' ', begins) - begins));
@@ -337,11 +351,18 @@ std::vector<SearchHit> Library::search(std::string_view text, std::size_t most) 
   for (std::size_t index = 0; index < size(); ++index) {
     const std::vector<Block>& blocks = page(index).blocks;
     const bool last = std::ranges::find(kForContributors, page_files()[index].path) != kForContributors.end();
+    const bool explains = page_files()[index].path.starts_with("docs/explanation/");
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       const std::string all = plain_text(blocks[i]);
       if (!has_words(all, text)) continue;
-      const std::size_t rank = last ? 2 : blocks[i].kind == Block::Kind::kHeading ? 0 : 1;
-      ranks[rank].push_back({index, i, excerpt_of(all, lower_case(all).find(first))});
+      const std::string lower = lower_case(all);
+      const bool is_heading = blocks[i].kind == Block::Kind::kHeading;
+      const std::size_t rank = last ? 6
+                                    : (is_heading                     ? 0
+                                       : has_whole_word(lower, first) ? 2
+                                                                      : 4) +
+                                          (explains ? 1 : 0);
+      ranks[rank].push_back({index, i, excerpt_of(all, lower.find(first))});
     }
   }
   std::vector<SearchHit> hits;

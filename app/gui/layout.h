@@ -46,7 +46,7 @@ struct Layout {
   Area controls = {};
   Area dock = {};
   Area status = {};
-  Area strip = {};  ///< above the picture, with the same width; the lesson
+  Area strip = {};  ///< above the picture, and above the column that leaves it little width; the lesson
   Area picture = {};
   bool lecture = false;  ///< for a projector: the status line lies over the picture, captions have one line
   bool dock_is_column = false;  ///< the dock is a separate column at the right, with room for all metrics
@@ -110,8 +110,8 @@ bool has_room_for_controls(float window_width, float font_size);
 
 /// Without panels, or in a window of a few lines, the picture fills the window. The dock is at the right of
 /// the picture if the picture keeps most of the width, otherwise in a tab of the column; without that it is
-/// left out. In a narrow window the column takes at most three fifths and scrolls horizontally, so some
-/// picture always remains.
+/// left out. Some picture always remains: in a narrow window the column scrolls horizontally, in a low one
+/// the toolbar, of which only the first rows are shown.
 Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_options);
 
 }  // namespace loom::app

@@ -46,7 +46,7 @@ std::vector<Launch> small_launches() {
 
 /// One launch: its threads warp by warp at their points, idle ones in orange. The numbers beside them are
 /// those of the whole launch from the beginning.
-void draw_launch(const Launch& launch, const Area& area, std::size_t warps) {
+void draw_launch(const Launch& launch, const Area& area, std::size_t warps, bool is_narrow) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float line = ImGui::GetTextLineHeightWithSpacing();
   const TiledFractal& tiled = launch.threads.tiled();
@@ -54,10 +54,13 @@ void draw_launch(const Launch& launch, const Area& area, std::size_t warps) {
   const auto width_of = [](float size, const char* text) {
     return font_of(FontFace::kBold, size)->CalcTextSizeA(size, FLT_MAX, 0, text).x;
   };
-  // The numbers are large, above their names, if there is room for all three.
-  const float height = area.size.y - line;
-  const bool is_large = 3 * (1.5f * font + 1.1f * line) <= height + 0.5f * line;
-  const float numbers_width = is_large ? width_of(font, "threads") : width_of(font, "256 threads");
+  // The numbers are large, above their names, if there is room for all three; in a narrow place they are
+  // below.
+  const float height = area.size.y - line * (is_narrow ? 4 : 1);
+  const bool is_large = !is_narrow && 3 * (1.5f * font + 1.1f * line) <= height + 0.5f * line;
+  const float numbers_width = is_narrow  ? 0
+                              : is_large ? width_of(font, "threads")
+                                         : width_of(font, "256 threads");
   const float gap = font * (is_large ? 0.6f : 0.2f);
   const float side =
       std::floor(std::min(height / static_cast<float>(tiled.height),
@@ -89,8 +92,8 @@ void draw_launch(const Launch& launch, const Area& area, std::size_t warps) {
       square(at, std::floor(side * 0.3f), ImGui::GetColorU32(theme::colours().warning));
     }
   }
-  const float text_x = corner.x + side * static_cast<float>(tiled.width) + gap;
-  float y = corner.y;
+  const float text_x = is_narrow ? corner.x : corner.x + side * static_cast<float>(tiled.width) + gap;
+  float y = corner.y + (is_narrow ? side * static_cast<float>(tiled.height) : 0);
   const float size = font * (is_large ? 1.5f : 1.0f);
   const auto count = [&](const Text& number, const char* meaning, const glm::vec4& paint) {
     list.AddText(font_of(FontFace::kBold, size), size, {text_x, y}, ImGui::GetColorU32(paint),
@@ -115,15 +118,15 @@ void draw_launches(const std::vector<Launch>& launches, const Area& area, double
   const double whole = static_cast<double>(most) * kWarpSeconds + kEndSeconds;
   const double now = seconds > 1e6 ? whole : std::fmod(seconds, whole);
   const auto warps = static_cast<std::size_t>(now / kWarpSeconds);
-  // Without room for three, the first and the last one.
   const float font = ImGui::GetFontSize();
-  const std::size_t by = area.size.x < 30 * font ? launches.size() - 1 : 1;
+  const bool is_narrow = area.size.x < kLaunchesInARow * font;
   const float gap = font * 0.5f;
-  const float width =
-      (area.size.x + gap) * static_cast<float>(by) / static_cast<float>(launches.size() - 1 + by);
+  const float width = (area.size.x + gap) / static_cast<float>(launches.size());
   Area place{area.corner, {width - gap, area.size.y}};
-  for (std::size_t i = 0; i < launches.size(); i += by, place.corner.x += width)
-    draw_launch(launches[i], place, warps);
+  for (const Launch& launch : launches) {
+    draw_launch(launch, place, warps, is_narrow);
+    place.corner.x += width;
+  }
 }
 
 }  // namespace

@@ -256,6 +256,7 @@ void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
     life_->request([one = *of_maps](LifeEdit& life) {
       life.settings.config = one.config;
       life.settings.devices = std::max(1u, static_cast<std::uint32_t>(one.device_list.size()));
+      life.shell.view.fit = true;
     });
   }
   if (const auto* const of_solid = std::get_if<bench::SolidCase>(&measured)) {

@@ -90,7 +90,9 @@ void show_scene(const LessonScene& scene, Application& application, LifeWorkspac
                 MandelbrotWorkspace& mandelbrot, SolidWorkspace& solid, ShellSettings& shell) {
   const ProgramSettings& settings = scene.settings;
   shell.workspace = settings.shell.workspace;
-  show_palette(shell, settings.shell.palette);
+  // A scene that chooses no palette has that of the dark theme.
+  const bool chooses = settings.shell.palette != default_palette(settings.shell.theme);
+  show_palette(shell, chooses ? settings.shell.palette : std::string(default_palette(shell.theme)));
   if (application.workspaces()[settings.shell.workspace].get() == &life) {
     life.request([life = settings.life, steps = scene.steps](LifeEdit& edit) {
       edit.settings = life;

@@ -20,10 +20,14 @@ constexpr float kStrokeWidth = 0.28f;
 constexpr float kSpotlightRadius = 6;
 constexpr float kLeastMove = 0.1f;  ///< between two points of a stroke
 
+constexpr double kTapSeconds = 0.4;  ///< a key is pressed that long at most, or it is held
+
 }  // namespace
 
 void Annotations::spotlight() {
   spotlight_held_ = imgui_compat::is_down(GLFW_KEY_F8);
+  spotlight_was_on_ = spotlight_;
+  pressed_at_ = ImGui::GetTime();
   spotlight_ = spotlight_held_ || !spotlight_;
 }
 
@@ -43,7 +47,11 @@ bool Annotations::erase() {
 
 // The window's name makes it a part of saved images.
 void Annotations::draw(const Area& picture) {
-  if (spotlight_held_ && !imgui_compat::is_down(GLFW_KEY_F8)) spotlight_ = spotlight_held_ = false;
+  if (spotlight_held_ && !imgui_compat::is_down(GLFW_KEY_F8)) {
+    const bool is_tap = ImGui::GetTime() - pressed_at_ < kTapSeconds;
+    spotlight_ = is_tap && !spotlight_was_on_;
+    spotlight_held_ = false;
+  }
   if ((!pen_ && !spotlight_ && strokes_.empty()) || picture.empty()) return;
   ImGui::SetNextWindowPos(picture.corner);
   ImGui::SetNextWindowSize(picture.size);

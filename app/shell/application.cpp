@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <nlohmann/json.hpp>
 
@@ -56,6 +57,13 @@ std::vector<const char*> labels_of(const Application::Workspaces& workspaces) {
   std::vector<const char*> labels;
   for (const auto& workspace : workspaces) labels.push_back(workspace->info().label);
   return labels;
+}
+
+/// Smaller text where the menus and the tabs of the workspaces would not fit into the window's width.
+float fitting_pixels(float pixels, float window_width) {
+  constexpr float kLeastWidth = 24;  // in font sizes
+  if (window_width <= 0) return pixels;
+  return std::min(pixels, std::max(std::floor(window_width / kLeastWidth), kMinUiPixels));
 }
 
 }  // namespace
@@ -113,7 +121,8 @@ void Application::frame() {
   Workspace& workspace = shown();
   const std::size_t owner = settings_.workspace;  // the shown workspace may change during this frame
   gui_.input().set_searchable(documentation_.is_open() || settings_.show_help);
-  gui_.begin_frame(text_pixels(settings_, ImGui::GetIO().DisplaySize.y), settings_.theme);
+  const ImVec2 window = ImGui::GetIO().DisplaySize;
+  gui_.begin_frame(fitting_pixels(text_pixels(settings_, window.y), window.x), settings_.theme);
   fold_side_panel();
   begin_action();
   // Keep the lesson commands that panels issued after Strip::act() in the previous frame.
@@ -169,7 +178,9 @@ void Application::frame() {
   quit_once_saved();
   update_title();
 
-  if (strip_shown() && options_.panels) strip_->overlays(*ImGui::GetForegroundDrawList());
+  if (strip_shown() && options_.panels)
+    strip_->overlays(*ImGui::GetForegroundDrawList(),
+                     settings_.show_start || settings_.show_help || documentation_.is_open());
   ring_control(*ImGui::GetForegroundDrawList());
   const int popups_before = std::exchange(popups_, imgui_compat::open_popups());
   if (popups_before > 0 && popups_ == 0 && !keyboard_navigation_) imgui_compat::hide_key_cursor();

@@ -53,6 +53,9 @@ struct StartIntroduction {
   std::function<void(ShellEdit&)> choose;
 };
 
+/// Width in font sizes from which the moving picture has its numbers beside each launch.
+inline constexpr float kLaunchesInARow = 30;
+
 /// A scene of the start screen's gallery.
 struct StartPicture {
   std::string title;
@@ -101,7 +104,7 @@ class Annotations {
   /// Takes the pen up, or puts it down; the strokes stay.
   void toggle_pen() { pen_ = !pen_; }
   bool pen() const { return pen_; }
-  /// Shows the spotlight while its key is held. Without the key, as from a menu, switches it on or off.
+  /// Shows the spotlight while its key is held. A tap, or a menu, switches it on or off.
   void spotlight();
   bool can_undo() const { return pen_ && !strokes_.empty(); }
   /// Removes the last stroke while the pen is in use; returns whether there was one.
@@ -121,7 +124,9 @@ class Annotations {
   bool pen_ = false;
   bool drawing_ = false;  ///< the button is down
   bool spotlight_ = false;
-  bool spotlight_held_ = false;  ///< until the key is released
+  bool spotlight_held_ = false;    ///< until the key is released
+  bool spotlight_was_on_ = false;  ///< when it was pressed
+  double pressed_at_ = 0;          ///< ImGui's time
   std::vector<Stroke> strokes_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -96,15 +97,18 @@ int Application::each_toolbar_group(float width, const Group& group) const {
 void Application::toolbar(const Area& area, ShellEdit& edit) {
   const float font = ImGui::GetFontSize();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  const int rows = each_toolbar_group(area.size.x, [](glm::vec2, std::size_t, bool) {});
+  const bool scrolls = std::floor(kToolbarRow * font * static_cast<float>(rows)) > area.size.y;
+  const float width = area.size.x - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);
   begin_fixed_window("Toolbar##toolbar", area,
-                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                     (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) |
                          ImGuiWindowFlags_NoBackground | (keyboard_navigation_ ? 0 : ImGuiWindowFlags_NoNav));
   ImGui::PopStyleVar();
   focus_first(KeyArea::kToolbar);
   imgui_compat::begin_tab_stops();
   const std::size_t last = shown().panel_needs().toolbar.size() + 1;
   const float above = (kToolbarRow * font - ImGui::GetFrameHeight()) / 2;
-  each_toolbar_group(area.size.x, [&](glm::vec2 corner, std::size_t i, bool brief) {
+  each_toolbar_group(width, [&](glm::vec2 corner, std::size_t i, bool brief) {
     ImGui::SetCursorPos(corner * font + glm::vec2{0, above});
     if (i == 0) return workspace_tabs(edit);
     if (i < last) return shown().toolbar_group(i - 1, brief);
@@ -348,6 +352,10 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   // Over a lesson and a map editor too.
   Area room = layout_.picture;
   if (!layout_.strip.empty()) room = {layout_.strip.corner, room.end() - layout_.strip.corner};
+  // In a low window over the toolbar too.
+  constexpr float kLeastStartScreen = 14;  // in font sizes
+  if (room.size.y < kLeastStartScreen * ImGui::GetFontSize())
+    room = {layout_.toolbar.corner, room.end() - layout_.toolbar.corner};
   start_.draw(room, edit, edit.settings.show_start);
   help(picture, edit);
   if (edit.commands.documentation) documentation_.is_open() ? documentation_.close() : documentation_.open();

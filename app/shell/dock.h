@@ -53,7 +53,7 @@ class Strip {
   /// Draws its content; the area is empty if there is no space.
   virtual void build(const Area& area, ShellEdit& shell) = 0;
   /// Draws over the other panels, after they are built.
-  virtual void overlays(ImDrawList& list) = 0;
+  virtual void overlays(ImDrawList& list, bool is_covered) = 0;
   /// The control that it rings in this frame; empty: none.
   virtual Area ring() const { return {}; }
   /// Adds its state to the state report.

@@ -335,7 +335,7 @@ void HelpPanel::draw(const Area& area, bool& shown, std::span<const CommandSourc
   ImGui::SetNextWindowPos({narrow ? display.x / 2 : area.centre().x, area.centre().y}, ImGuiCond_Always,
                           {0.5f, 0.5f});
   ImGui::SetNextWindowSize({width, height}, ImGuiCond_Always);
-  ImGui::SetNextWindowFocus();
+  keep_in_front();
   ImGui::Begin("Keys and mouse", &shown,
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                    ImGuiWindowFlags_NoNav);

@@ -87,7 +87,7 @@ void toggle_lecture_mode(ShellSettings& settings) {
     return;
   }
   settings.outside_lecture = {settings.ui_pixels, settings.show_side_panel, settings.show_timing};
-  settings.ui_pixels = kLectureUiPixels;
+  settings.ui_pixels = std::max(settings.ui_pixels, kLectureUiPixels);
   settings.show_side_panel = settings.show_timing = false;
 }
 

@@ -65,7 +65,8 @@ Shortcuts<ShellEdit> shell_shortcuts(std::span<const char* const> workspaces) {
   keys.add(
       {"F7", "pen: draw on the picture; Ctrl Z undoes a stroke, Esc erases", Menu::kPresentation, kPenLabel},
       key(GLFW_KEY_F7), [](ShellEdit& e) { e.commands.pen = true; });
-  keys.add({"F8", "spotlight under the cursor while held", Menu::kPresentation, "Spotlight"},
+  keys.add({"F8", "spotlight under the cursor: a tap switches it, holding the key shows it meanwhile",
+            Menu::kPresentation, "Spotlight"},
            key(GLFW_KEY_F8), [](ShellEdit& e) { e.commands.spotlight = true; });
   keys.add({"Ctrl +", "larger text", Menu::kWindow, "Larger text"}, with_ctrl({'=', '+'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels + 2); });

@@ -11,6 +11,7 @@
 #include "app/widgets/inputs.h"
 #include "app/widgets/picture.h"
 #include "app/widgets/text.h"
+#include "app/widgets/windows.h"
 
 namespace loom::app {
 namespace {
@@ -24,6 +25,7 @@ constexpr float kPictureWidth = 12;
 
 constexpr float kSentenceSize = 1.3f;
 constexpr float kLeastTextLines = 4.2f;  ///< of text, in the moving picture
+constexpr float kStackedTextLines = 8;   ///< of text below the pictures, in less width than kLaunchesInARow
 
 constexpr double kMotionEnd = 1e9;  ///< seconds: at the end of every motion
 constexpr float kPictureProportion = 384.0f / 168;
@@ -155,7 +157,7 @@ void StartScreen::draw(const Area& area, ShellEdit& edit, bool& shown) {
   const float room = area.size.x - font - 2 * ImGui::GetStyle().WindowPadding.x;
   ImGui::SetNextWindowPos(area.centre(), ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({1, 1}, area.size);
-  ImGui::SetNextWindowFocus();
+  keep_in_front();
   ImGui::Begin("Welcome to Fractal Loom", &shown,
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoNav);
@@ -177,9 +179,9 @@ void StartScreen::introduction(float width, ShellEdit& edit, bool& shown) {
   ImGui::Dummy({width, bold->CalcTextSizeA(size, FLT_MAX, width, sentence).y});
   if (opened_at_ == 0) opened_at_ = ImGui::GetTime();
   const glm::vec2 at = ImGui::GetCursorScreenPos();
-  const glm::vec2 picture{width,
-                          std::floor(std::max(width / introduction_.proportion,
-                                              kLeastTextLines * ImGui::GetTextLineHeightWithSpacing()))};
+  const float lines = width < kLaunchesInARow * ImGui::GetFontSize() ? kStackedTextLines : kLeastTextLines;
+  const glm::vec2 picture{width, std::floor(std::max(width / introduction_.proportion,
+                                                     lines * ImGui::GetTextLineHeightWithSpacing()))};
   ImGui::Dummy(picture);
   introduction_.draw({at, picture}, edit.settings.animations ? ImGui::GetTime() - opened_at_ : kMotionEnd);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,

@@ -3,9 +3,12 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <glm/common.hpp>
 
 #include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/text.h"
 #include "compute/core/input_text.h"
 
@@ -23,10 +26,14 @@ Look look_of(MessageKind kind) {
       {Look{colours.success, ""}, Look{colours.warning, "Warning"}, Look{colours.error, "Error"}}, kind);
 }
 
-/// Draws a message box in the middle with its lower edge at `edge`, or `at_top` at the right with its upper
-/// edge there. Returns its area. `open` becomes false when the box is closed.
-Area draw_toast(const char* id, const Message& message, const Area& picture, bool at_top, float edge,
-                bool* open) {
+/// Places over the picture: fractions of its width and height.
+constexpr std::array kSpots = {glm::vec2{0.5f, 1}, glm::vec2{1, 0}, glm::vec2{0, 0}, glm::vec2{1, 1},
+                               glm::vec2{0, 1}};
+
+/// Draws a message box at a spot, with its upper or lower edge at `edge`. Returns its area. `open` becomes
+/// false when the box is closed.
+Area draw_toast(const char* id, const Message& message, const Area& picture, const glm::vec2& spot,
+                float edge, bool* open) {
   const float font = ImGui::GetFontSize();
   const Look look = look_of(message.kind);
   const ImGuiStyle& style = ImGui::GetStyle();
@@ -37,9 +44,8 @@ Area draw_toast(const char* id, const Message& message, const Area& picture, boo
   const float most = std::min(picture.size.x - font, font * 44);
   const bool in_one_line = line <= most && message.text.find('\n') == std::string::npos;
   const float width = in_one_line ? line : most;
-  const float right = picture.end().x - theme::grid(1);
-  ImGui::SetNextWindowPos({at_top ? right : picture.centre().x, edge}, ImGuiCond_Always,
-                          at_top ? ImVec2(1, 0) : ImVec2(0.5f, 1));
+  const float x = std::lerp(picture.corner.x + theme::grid(1), picture.end().x - theme::grid(1), spot.x);
+  ImGui::SetNextWindowPos({x, edge}, ImGuiCond_Always, spot);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.size.y});
   ImGui::PushStyleColor(ImGuiCol_Border, look.colour);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 2);
@@ -65,6 +71,7 @@ Area draw_toast(const char* id, const Message& message, const Area& picture, boo
 
 void Toasts::show(Message message, std::optional<std::size_t> workspace, Clock::time_point now) {
   if (message.empty()) return;
+  message.text = without_option_marks(std::move(message.text));
   if (workspace && *workspace != workspace_) {
     Message& waiting = waiting_[*workspace];
     // A transient message does not replace a waiting persistent one.
@@ -111,25 +118,26 @@ const Message& Toasts::newest() const {
 bool Toasts::draw(const Area& picture, bool at_top, std::span<const Area> marked) {
   // The size is that of the last frame; in its first one a message is not drawn yet.
   const glm::vec2 size = std::exchange(area_, {}).size;
-  const auto covers = [&](bool top) {
-    const glm::vec2 corner = top ? glm::vec2{picture.end().x - size.x, picture.corner.y}
-                                 : glm::vec2{picture.centre().x - size.x / 2, picture.end().y - size.y};
-    return std::ranges::any_of(marked, [&](const Area& one) {
+  const auto is_free = [&](const glm::vec2& spot) {
+    const glm::vec2 corner = picture.corner + (picture.size - size) * spot;
+    return std::ranges::none_of(marked, [&](const Area& one) {
       return !one.empty() && !intersect(one, Area{corner, size}).empty();
     });
   };
-  if (covers(at_top) && !covers(!at_top)) at_top = !at_top;
+  const glm::vec2* const preferred = &kSpots[at_top ? 1 : 0];
+  const auto free = std::ranges::find_if(kSpots, is_free);
+  const glm::vec2& spot = is_free(*preferred) || free == kSpots.end() ? *preferred : *free;
   const float font = ImGui::GetFontSize();
   if (picture.empty() || picture.size.x < font * 7) return true;
   bool open = true;
   const float gap = theme::grid(2);
-  float edge = at_top ? picture.corner.y + theme::grid(1) : picture.end().y - theme::grid(1);
+  float edge = spot.y == 0 ? picture.corner.y + theme::grid(1) : picture.end().y - theme::grid(1);
   if (!persistent_.empty()) {
-    area_ = draw_toast("##message", persistent_, picture, at_top, edge, &open);
-    edge = at_top ? area_.end().y + gap : area_.corner.y - gap;
+    area_ = draw_toast("##message", persistent_, picture, spot, edge, &open);
+    edge = spot.y == 0 ? area_.end().y + gap : area_.corner.y - gap;
   }
   if (!transient_.empty()) {
-    const Area other = draw_toast("##toast", transient_, picture, at_top, edge, nullptr);
+    const Area other = draw_toast("##toast", transient_, picture, spot, edge, nullptr);
     const glm::vec2 end = persistent_.empty() ? other.end() : glm::max(area_.end(), other.end());
     area_.corner = persistent_.empty() ? other.corner : glm::min(area_.corner, other.corner);
     area_.size = end - area_.corner;

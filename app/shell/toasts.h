@@ -64,8 +64,8 @@ class Toasts {
   /// The newest message on screen; empty if there is none.
   const Message& newest() const;
 
-  /// Draws the messages at the bottom of the picture, or at its upper right; at the other of these places
-  /// where they would cover something of `marked`. Returns false when the user closes the persistent message.
+  /// Draws the messages at the bottom of the picture, or at its upper right; at another edge or corner where
+  /// they would cover something of `marked`. Returns false when the user closes the persistent message.
   bool draw(const Area& picture, bool at_top, std::span<const Area> marked = {});
   /// Where the last messages were drawn, as one box; empty without a message.
   const Area& area() const { return area_; }

@@ -90,6 +90,16 @@ bool has_words(std::string_view text, std::string_view words) {
   return true;
 }
 
+std::string without_option_marks(std::string text) {
+  constexpr std::string_view kOption = "option ";
+  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at + 1)) {
+    const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '(';
+    const bool is_named = at + 2 < text.size() && text[at + 2] >= 'a' && text[at + 2] <= 'z';
+    if (begins && is_named && !std::string_view(text).substr(0, at).ends_with(kOption)) text.erase(at, 2);
+  }
+  return text;
+}
+
 std::string capitalized(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;

@@ -32,10 +32,14 @@ inline constexpr const char* kTooSmallMeaning =
     "A time below 20 µs consists mostly of the launch and of noise. A higher level has longer steps";
 
 /// What metrics mean that several panels show.
-inline constexpr const char* kUtilizationMeaning = "Active over launched threads";
+inline constexpr const char* kUtilizationMeaning = "Active over launched threads. The rest are idle threads";
 inline constexpr const char* kIdleLanesMeaning =
-    "Lanes without a cell, of all lanes of the warps, with those that fill up the last warp of a thread "
-    "block";
+    "Lanes without a cell, of all lanes of the warps. That is the rest of the thread utilization, and the "
+    "lanes that fill up the last warp of a thread block";
+
+/// An error of the command line in the terms of the window: options are settings, "--storage bytes" is
+/// "storage bytes". What follows the word "option" stays.
+std::string without_option_marks(std::string text);
 
 /// "(2, 5)".
 Text format_pair(std::uint64_t x, std::uint64_t y);

@@ -138,7 +138,10 @@ void note(std::string_view text) {
 
 void warning(std::string_view text) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().warning);
-  const Text lines = break_into_lines(text, remaining_width(), text_width);  // s_x may be a key of a file
+  const bool names_option = text.find("--") != std::string_view::npos;
+  const std::string plain = names_option ? without_option_marks(std::string(text)) : std::string();
+  const Text lines = break_into_lines(names_option ? std::string_view(plain) : text, remaining_width(),
+                                      text_width);  // s_x may be a key of a file
   ImGui::TextUnformatted(lines.c_str());
   ImGui::PopStyleColor();
 }

@@ -26,6 +26,11 @@ void begin_fixed_window(const char* id, const Area& area, ImGuiWindowFlags more)
   ImGui::PopStyleVar();
 }
 
+void keep_in_front() {
+  const bool list = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (!list && !ImGui::IsAnyItemActive() && !ImGui::IsAnyMouseDown()) ImGui::SetNextWindowFocus();
+}
+
 void begin_bar(const char* id, const Area& area, ImGuiWindowFlags more) {
   begin_fixed_window(
       id, area,
@@ -139,7 +144,8 @@ void layout_panes(const Area& area, std::size_t count, float font_size, float sc
   float best = -1;
   for (std::size_t tried = count; tried >= 1; --tried) {
     const glm::vec2 size = cell(tried);
-    const float side = std::min(size.x, size.y - wanted - score);
+    const float height = size.y - wanted;
+    const float side = std::min(size.x, height >= 3 * score ? height - score : height);
     if (side > best) {
       best = side;
       columns = tried;

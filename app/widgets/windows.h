@@ -22,6 +22,9 @@
 
 namespace loom::app {
 
+/// Gives the next window the focus, and so its place in front, unless something outside of it is in use: a
+/// click or a list there would end.
+void keep_in_front();
 /// Begins a window with a fixed area, without a frame and behind other windows; End() ends it. `more`:
 /// additional flags.
 void begin_fixed_window(const char* id, const Area& area, ImGuiWindowFlags more);

@@ -359,6 +359,15 @@ TEST(ViewHistory, HoldsHundredsOfViews) {
   EXPECT_FALSE(history.forward());
 }
 
+TEST(ViewHistory, StepsBackToAViewOfBefore) {
+  ViewHistory history({{0, 0}, 4});
+  for (const double width : {3, 4, 2, 1}) history.go({{0, 0}, width});
+  EXPECT_EQ(history.steps_back_to({{0, 0}, 4}), 2u) << "the latest visit";
+  EXPECT_EQ(history.steps_back_to({{0, 0}, 3}), 3u);
+  EXPECT_EQ(history.steps_back_to({{0, 0}, 1}), 0u) << "the present one is none of before";
+  EXPECT_EQ(history.steps_back_to({{0, 0}, 7}), 0u);
+}
+
 TEST(ViewHistory, AFittedViewFollowsThePicture) {
   ViewHistory history;
   history.resize({1280, 700});

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compute/geometry/nbb_catalog.h"
@@ -48,6 +49,40 @@ TEST(MapAttempt, FeedbackOfASlowMapIsOnALowerLevel) {
   const MapAttempt endless = attempt("  while (true) i++;\n", 2);
   EXPECT_EQ(endless.map.outcome, MapOutcome::kTimeout);
   EXPECT_EQ(endless.request.config.level, 2);
+}
+
+// The 32 points of the border of the carpet of level 2, which has 64 cells.
+TEST(MapAttempt, AnExerciseForSomeCellsMissesThoseAlone) {
+  Exercise exercise = find_exercise("border");
+  const auto attempt = [&exercise](const std::string& code) {
+    ProgressMonitor watch;
+    MapAttemptRequest request{.code = code,
+                              .config = {.fractal = find_fractal("sierpinski-carpet"), .level = 2},
+                              .backend = {},
+                              .exercise = exercise};
+    return attempt_map(request, watch);
+  };
+  const MapAttempt solved = attempt(exercise.solution);
+  EXPECT_TRUE(solved.is_part && solved.is_part_known);
+  EXPECT_EQ(solved.map.coverage.cells, 32u);
+  EXPECT_TRUE(solved.map.coverage.is_exact());
+  const char* const all =
+      "__host__ Launch launch(Fractal f) { return grid2d(f.width, f.height, 1, 1); }\n"
+      "__device__ Cell cell_of_thread(Fractal f) {\n"
+      "  int x = blockIdx.x;\n  int y = blockIdx.y;\n  return is_cell(x, y) ? cell(x, y) : none();\n}\n";
+  const MapAttempt every = attempt(all);
+  EXPECT_EQ(every.map.coverage.missed, 0u);
+  EXPECT_EQ(every.map.coverage.on_holes, 32u) << "cells that the exercise does not ask for";
+  EXPECT_EQ(std::ranges::count(every.map.threads, ThreadState::kHole), 32);
+  const MapAttempt none = attempt(
+      "__host__ Launch launch(Fractal f) { return grid1d(1, 1); }\n"
+      "__device__ Cell cell_of_thread(Fractal f) { return none(); }\n");
+  EXPECT_EQ(none.map.coverage.missed, 32u);
+  exercise.solution.clear();
+  const MapAttempt unknown = attempt(all);
+  EXPECT_FALSE(unknown.is_part_known);
+  EXPECT_EQ(unknown.map.coverage.missed, 0u) << "what is asked for is not known";
+  EXPECT_FALSE(unknown.grade);
 }
 
 TEST(MapAttempt, FractalsOfSeveralGeneratorsHaveNoFeedback) {

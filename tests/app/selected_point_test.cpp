@@ -26,6 +26,19 @@ TEST_F(SelectedPoint, EscapeUnpins) {
   EXPECT_TRUE(frame(true)) << "nothing is pinned, so Escape is left for other handlers";
 }
 
+TEST_F(SelectedPoint, AClickExplainsItsPoint) {
+  EXPECT_FALSE(edit_.settings.show_thread);
+  frame(false);
+  EXPECT_FALSE(edit_.settings.show_thread);
+  edit_.settings.edit_cells = true;
+  frame(false, Coord64{8, 9});
+  EXPECT_FALSE(edit_.settings.show_thread) << "it paints";
+  edit_.settings.edit_cells = false;
+  frame(false, Coord64{8, 9});
+  EXPECT_TRUE(edit_.settings.show_thread);
+  EXPECT_EQ(edit_.settings.pinned, (Coord64{8, 9}));
+}
+
 TEST_F(SelectedPoint, WhatALessonAsksAboutStaysPinned) {
   edit_.settings.show_thread = true;
   edit_.settings.pinned = edit_.settings.lesson_point = Coord64{3, 5};

@@ -97,6 +97,8 @@ TEST_F(ToastAreaTest, AMessageLeavesTheMarkedPartFree) {
   EXPECT_LT(area(below).end().y, 200) << "at the upper edge";
   EXPECT_TRUE(intersect(area(below), below).empty());
   EXPECT_GT(area({{100, 50}, {800, 100}}).corner.y, 500);
+  const Area right_half{{450, 50}, {450, 600}};
+  EXPECT_TRUE(intersect(area(right_half), right_half).empty()) << "at the left, where both places are marked";
   EXPECT_GT(area(kPicture).corner.y, 500) << "all of it is marked";
 }
 

@@ -139,7 +139,8 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
               LayoutOptions{.dock = true, .strip = true}}) {
           const Layout layout = arrange({width, height}, font, options);
           const auto size = [](const Area& area) { return double{area.size.x} * double{area.size.y}; };
-          EXPECT_GE(layout.picture.size.x, 0.39f * width);
+          // In a narrow window the controls are readable, and some picture is beside them.
+          EXPECT_GE(layout.picture.size.x, std::min(0.39f * width, 4 * font - 1));
           EXPECT_GE(layout.controls.size.y, 0);
           const Area areas[] = {layout.menu, layout.toolbar, layout.tabs,  layout.controls,
                                 layout.dock, layout.status,  layout.strip, layout.picture};
@@ -149,8 +150,10 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
           for (std::size_t i = 0; i < std::size(areas); ++i) {
             for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(areas_overlap(areas[i], areas[k]));
           }
-          EXPECT_GE(layout.picture.size.y, 0.58f * (layout.status.corner.y - layout.toolbar.end().y) - 1)
-              << "the strip leaves most of the height";
+          const float below_toolbar = layout.status.corner.y - layout.toolbar.end().y;
+          EXPECT_GE(layout.picture.size.y,
+                    std::min(0.58f * below_toolbar, std::max(3 * font, below_toolbar - 8 * font)) - 2)
+              << "the strip leaves most of the height of a window that is not low";
           if (layout.dock_is_column) {
             EXPECT_GE(layout.picture.size.x, kPictureShare * width);
           }
@@ -203,6 +206,22 @@ TEST(Layout, TheToolbarWrapsWhereItsGroupsDoNotFit) {
   EXPECT_GT(narrow.place(10).y, 0);
   EXPECT_EQ(narrow.rows(), 2);
   EXPECT_EQ(ToolbarFlow(3).place(10).y, 0) << "the first group always has a place";
+}
+
+// 800 x 600 with text of twice the size.
+TEST(Layout, ALowWindowHasAllPartsAndFewerRowsOfTheToolbar) {
+  const glm::vec2 window{800, 600};
+  constexpr float kFont = 32;
+  const Layout low = arrange(window, kFont, {.side_panel = false, .toolbar_rows = 6});
+  EXPECT_FALSE(low.menu.empty() || low.toolbar.empty() || low.status.empty());
+  EXPECT_LT(low.toolbar.size.y, 6 * kToolbarRow * kFont) << "the rest is scrolled to";
+  EXPECT_GE(low.picture.size.y, 6 * kFont);
+  const Layout lesson = arrange(window, kFont, {.tabs = true, .toolbar_rows = 6, .strip = true});
+  EXPECT_EQ(lesson.strip.size.x, window.x) << "the lesson is above the column, beside which it has no width";
+  EXPECT_GE(lesson.strip.size.y, 7 * kFont) << "a question and its field";
+  EXPECT_GE(lesson.controls.size.x, 20 * kFont) << "no control is cut off";
+  EXPECT_GE(lesson.controls.corner.y, lesson.strip.end().y);
+  EXPECT_GE(lesson.picture.size.y, 3 * kFont);
 }
 
 TEST(Layout, LectureModeLeavesThePictureMostOfTheWindow) {

@@ -174,6 +174,28 @@ TEST(SweepForm, TheSweepAroundAConfigurationHasItsMethod) {
   EXPECT_EQ(form.preset, "");
 }
 
+TEST(SweepForm, TheSweepAroundAnArithmeticOfOneMapHasTheOtherMapsToo) {
+  SweepForm form;
+  form.load(SweepKind::kMaps,
+            axes_around({.fractal = find_fractal("sierpinski-gasket"),
+                         .level = 8,
+                         .tile_size = 16,
+                         .method = {.map = MapKind::kLambda, .arithmetic = MapArithmetic::kTensor1}},
+                        "cpu"));
+  form.check({});
+  ASSERT_TRUE(form.ready()) << form.first_problem();
+  bool has_compact = false;
+  for (const Case& one : expand(form.axes)) {
+    EXPECT_EQ(method_problem_of(one), "");
+    has_compact |= std::get<MapCase>(one).config.method.map == MapKind::kCompact;
+  }
+  EXPECT_TRUE(has_compact);
+  form.texts["arithmetic"] = "tensor-1";
+  form.check({});
+  const auto cases = expand(form.axes);
+  EXPECT_TRUE(std::ranges::any_of(cases, [](const Case& one) { return !method_problem_of(one).empty(); }));
+}
+
 // Sides of 243 to 6,561 points: below, the launch is what takes the time.
 TEST(SweepForm, TheSweepAroundALargeLevelLeavesSmallOnesOut) {
   const auto levels = [](const char* fractal, int level) {

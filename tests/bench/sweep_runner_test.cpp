@@ -61,6 +61,20 @@ TEST(SweepRunner, MeasuresEveryCaseInItsOrder) {
   EXPECT_EQ(runner.seconds_left(), 0);
 }
 
+TEST(SweepRunner, TheEstimateKnowsLimitsAndArithmetic) {
+  const auto seconds = [](MapMethod method, double most) {
+    const Case one = MapCase{
+        .config = {
+            .fractal = find_fractal("sierpinski-gasket"), .level = 11, .tile_size = 2, .method = method}};
+    return RemainingTime({one}, {.max_seconds = most}).seconds();
+  };
+  const double table = seconds({.map = MapKind::kLambda, .arithmetic = MapArithmetic::kTable}, 20);
+  EXPECT_GT(seconds({.map = MapKind::kLambda, .arithmetic = MapArithmetic::kTensor1}, 20), 2 * table);
+  EXPECT_LT(seconds({.map = MapKind::kCompact, .arithmetic = MapArithmetic::kTensor}, 0.5), 0.6);
+  EXPECT_EQ(seconds({.map = MapKind::kCompact, .arithmetic = MapArithmetic::kTensor1}, 20), 0)
+      << "it is skipped";
+}
+
 TEST(SweepRunner, ASliceIsAtLeastOneStepAndNoMoreThanItsBudget) {
   SweepRunner runner({}, cases_at("2..4"), brief());
   int slices = 0;

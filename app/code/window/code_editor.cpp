@@ -18,7 +18,7 @@ constexpr int kGutterCharacters = 5;
 constexpr int kCountCharacters = 7;
 constexpr int kMeanCharacters = 5;
 /// Columns of executions are left out where the code would have less room.
-constexpr int kLeastCode = 40;
+constexpr int kLeastCode = 64;
 constexpr int kSquaresPerRow = 16;
 constexpr float kHeat = 0.35f;  ///< opacity of a line whose lanes are all idle
 constexpr int kLanes = 32;
@@ -433,8 +433,10 @@ void CodeEditor::show(const char* id, glm::vec2 size, std::span<const CodeProble
   }
   constexpr int kMessageCharacters = 40;
   const glm::vec2 whole{
-      gutter + static_cast<float>(text_.longest_line() + (problems.empty() ? 2 : kMessageCharacters)) *
-                   char_width_,
+      gutter +
+          static_cast<float>(text_.longest_line() + (problems.empty() ? 2 : kMessageCharacters)) *
+              char_width_ +
+          area_.end().x - executions_left_,
       static_cast<float>(text_.line_count() + 1) * line_height_};
   ImGui::InvisibleButton("##text", {std::max(whole.x, room.x - ImGui::GetStyle().ScrollbarSize),
                                     std::max(whole.y, room.y - ImGui::GetStyle().ScrollbarSize)});

@@ -22,7 +22,7 @@ namespace {
 // In font sizes.
 constexpr float kMostWidth = 86;
 constexpr float kContentsWidth = 20;
-constexpr float kNarrow = 46;  ///< below, the contents take a third
+constexpr float kNarrow = 46;  ///< below, the contents and the page take turns
 constexpr float kLineStep = 3;
 
 constexpr std::size_t kMostHits = 200;
@@ -44,6 +44,7 @@ void DocumentationWindow::search(std::string_view words) {
   open();
   words_ = words;
   hits_ = library_.search(words_, kMostHits);
+  shows_contents_ = true;
 }
 
 void DocumentationWindow::open_page(std::string_view link) {
@@ -63,6 +64,7 @@ void DocumentationWindow::go(std::size_t page, std::optional<std::size_t> block)
   }
   to_block_ = block;
   to_scroll_ = 0.0f;
+  shows_contents_ = false;
 }
 
 void DocumentationWindow::go_back(int steps) {
@@ -129,20 +131,29 @@ void DocumentationWindow::draw(const Area& area) {
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar |
                    ImGuiWindowFlags_NoScrollWithMouse);
-  bar();
   const float whole = ImGui::GetContentRegionAvail().x;
-  const float left = whole < kNarrow * font ? whole / 3 : kContentsWidth * font;
-  ImGui::BeginChild("##contents", {left, 0}, true);
-  words_.empty() ? contents() : hits();
-  ImGui::EndChild();
-  ImGui::SameLine();
+  const bool narrow = whole < kNarrow * font;
+  bar(narrow);
+  if (!narrow || shows_contents_) {
+    ImGui::BeginChild("##contents", {narrow ? 0 : kContentsWidth * font, 0}, true);
+    words_.empty() ? contents() : hits();
+    ImGui::EndChild();
+    if (narrow) return ImGui::End();
+    ImGui::SameLine();
+  }
   ImGui::BeginChild("##page", {0, 0}, false, ImGuiWindowFlags_NoNav);
   page(ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize - font);
   ImGui::EndChild();
   ImGui::End();
 }
 
-void DocumentationWindow::bar() {
+void DocumentationWindow::bar(bool narrow) {
+  if (narrow) {
+    if (choice_button("Contents", shows_contents_, button_width("Contents"), {},
+                      "Contents, or what was found"))
+      shows_contents_ = !shows_contents_;
+    ImGui::SameLine();
+  }
   const float width = button_width("Forward");
   if (choice_button("Back", false, width, visit_ == 0 ? "There is no previous page" : "",
                     "Previous page (Bksp)"))
@@ -154,8 +165,10 @@ void DocumentationWindow::bar() {
   ImGui::SameLine();
   ImGui::SetNextItemWidth(-1);
   if (std::exchange(focuses_search_, false)) ImGui::SetKeyboardFocusHere();
-  if (ImGui::InputTextWithHint("##search", "Search all pages", &words_, ImGuiInputTextFlags_AutoSelectAll))
+  if (ImGui::InputTextWithHint("##search", "Search all pages", &words_, ImGuiInputTextFlags_AutoSelectAll)) {
     hits_ = library_.search(words_, kMostHits);
+    shows_contents_ = true;
+  }
   search_ = item_area();
   // The text field receives the key, so press() does not.
   if ((ImGui::IsItemActive() || ImGui::IsItemDeactivated()) &&

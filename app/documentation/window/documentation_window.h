@@ -49,7 +49,7 @@ class DocumentationWindow {
   void go(std::size_t page, std::optional<std::size_t> block = std::nullopt);
   void go_back(int steps);
   void follow(std::string_view link);
-  void bar();
+  void bar(bool narrow);
   void contents();
   void hits();
   void page(float width);
@@ -68,6 +68,7 @@ class DocumentationWindow {
   Library library_;
   bool open_ = false;
   bool focuses_search_ = false;
+  bool shows_contents_ = true;  ///< in a narrow window, in place of the page
   std::vector<Visit> visits_;
   std::size_t visit_ = 0;  ///< the shown one
   std::string words_;      ///< of the search

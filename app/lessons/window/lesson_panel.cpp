@@ -95,7 +95,8 @@ int on_field_event(ImGuiInputTextCallbackData* data) {
 
 void number_row(LessonSession& session, LessonPanelState& state, LessonRequests& requests) {
   QuestionProgress& progress = session.progress();
-  const float width = ImGui::GetFontSize() * 8;
+  const float beside = button_width("Check") + ImGui::GetStyle().ItemSpacing.x;
+  const float width = std::clamp(remaining_width() - beside, ImGui::GetFontSize(), ImGui::GetFontSize() * 8);
   ImGui::SetNextItemWidth(width);
   // If the text is longer than the strip, the student reads it first: no focus for a field out of sight.
   const bool in_sight = ImGui::IsRectVisible({width, ImGui::GetFrameHeight()});
@@ -454,7 +455,10 @@ void lesson_panel(const Area& area, LessonSession& session, const LessonListEntr
   header(session, next, state, requests);
   if (!message.empty()) warning(message);
   const LessonStep& step = session.step();
-  const bool beside = step.question && area.size.x >= kStripColumns * ImGui::GetFontSize();
+  // In a low strip too, so that the question does not lie below what is in sight.
+  constexpr float kLow = 10;  // in font sizes
+  const float columns = area.size.y < kLow * ImGui::GetFontSize() ? kStripColumns / 2 : kStripColumns;
+  const bool beside = step.question && area.size.x >= columns * ImGui::GetFontSize();
   const float gap = ImGui::GetFontSize();
   const auto column = [&](const char* id, float width, auto&& content) {
     ImGui::BeginChild(id, {width, 0}, false, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground);

@@ -390,7 +390,6 @@ void LessonStrip::build(const Area& area, ShellEdit& shell) {
   const bool asks = session_ && session_->awaits_answer();
   marks_.set_hidden(asks ? session_->step().hide : std::nullopt);
   side_panel_folded_ = !shell.settings.show_side_panel;
-  start_shown_ = shell.settings.show_start;
   if (list_shown_ || !session_) {
     lesson_list(area, listed_, session_.has_value(), message_, panel_, requests_);
   } else if (is_lecture_mode(shell.settings) && area.size.x >= kStripColumns * ImGui::GetFontSize()) {
@@ -400,15 +399,15 @@ void LessonStrip::build(const Area& area, ShellEdit& shell) {
   }
 }
 
-void LessonStrip::overlays(ImDrawList& list) {
+void LessonStrip::overlays(ImDrawList& list, bool is_covered) {
   ring_.reset();
   const auto& highlighted = marks_.highlighted();
   if (!session_ || list_shown_ || !highlighted) return;
   frames_missing_ = marks_.missing() && !marks_.drawn(*highlighted) ? frames_missing_ + 1 : 0;
   ring_ = marks_.visible_area(*highlighted);
   if (!marks_.drawn(*highlighted) && side_panel_folded_) ring_ = marks_.visible_area(Control::kSidePanel);
-  // The ring is not drawn over the start screen or an open drop-down list.
-  if (start_shown_) ring_.reset();
+  // The ring is not drawn over a screen or an open drop-down list.
+  if (is_covered) ring_.reset();
   const bool covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (ring_ && !covered) draw_ring(list, *ring_);
 }

@@ -122,7 +122,7 @@ class LessonStrip final : public Strip {
   bool shown() const override { return session_ || list_shown_; }
   bool shows_list() const override { return list_shown_; }
   void build(const Area& area, ShellEdit& shell) override;
-  void overlays(ImDrawList& list) override;
+  void overlays(ImDrawList& list, bool is_covered) override;
   Area ring() const override { return ring_.value_or(Area{}); }
   void add_state(nlohmann::ordered_json& json) override;
 
@@ -172,7 +172,6 @@ class LessonStrip final : public Strip {
   int frames_missing_ = 0;              ///< consecutive frames in which the highlighted control was not drawn
   std::optional<Area> ring_;
   bool side_panel_folded_ = false;  ///< the ring is then around the button that unfolds it
-  bool start_shown_ = false;
   std::string message_;
 };
 

@@ -196,11 +196,12 @@ void axis_rows(BenchPanelState& state, BenchSession& session, const BenchScene& 
   check_form(state, session, scene);
 }
 
-void outcome_rows(bench::SweepForm& form) {
+void outcome_rows(bench::SweepForm& form, const std::string& left_out) {
   if (!form.problem.empty()) {
     warning(form.problem);
   } else if (form.cases > 0) {
     note(plural(form.cases, "configuration"));
+    if (!left_out.empty()) warning(left_out);
   }
   if (form.too_many) {
     ImGui::Checkbox("Run anyway", &form.confirmed);
@@ -229,7 +230,7 @@ void bench_form(BenchPanelState& state, BenchSession& session, const BenchScene&
       "Also joules per generation or image, by NVML's energy counter on a GPU and RAPL on the CPU: idle "
       "power "
       "for 4 s first, then at least 2 s for each configuration. Without a sensor the results say why");
-  outcome_rows(session.form);
+  outcome_rows(session.form, state.left_out);
   ImGui::EndGroup();
   ImGui::EndDisabled();
   if (locked) tooltip("This sweep is running. Stop it to change it");
@@ -306,8 +307,7 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
 /// Skipped configurations are grouped by this text, which omits the tile size and g, r and B.
 std::string skip_group(const bench::Row& row) {
   if (row.kind() == bench::SweepKind::kMaps)
-    return fmt::format("{}, {}, level {}, {}", row.text("fractal"), row.text("map"), row.text("level"),
-                       row.text("backend"));
+    return fmt::format("{}, {}", row.text("fractal"), capitalized(app::label_of(parse_map(row.text("map")))));
   return fmt::format("n {}, {}, {}, {}", row.text("width"), method_text(row), row.text("precision"),
                      row.text("backend"));
 }
@@ -315,14 +315,15 @@ std::string skip_group(const bench::Row& row) {
 std::string skips_text(const bench::Results& results) {
   struct Group {
     std::string name;
-    std::string reason;  ///< reason of the first configuration
+    std::string reason;
     std::size_t count;
   };
   std::vector<Group> groups;
   for (const bench::Row& row : results.rows) {
     if (row.measured()) continue;
     const std::string name = skip_group(row);
-    const auto group = std::ranges::find(groups, name, &Group::name);
+    const auto group = std::ranges::find_if(
+        groups, [&](const Group& one) { return one.name == name && one.reason == row.skipped(); });
     group == groups.end() ? groups.push_back({name, row.skipped(), 1}) : void(++group->count);
   }
   std::string text;
@@ -391,10 +392,22 @@ void check_form(BenchPanelState& state, BenchSession& session, const BenchScene&
   bench::SweepForm& form = session.form;
   form.check({scene.device, scene.custom_fractal});
   state.seconds.reset();
+  state.left_out.clear();
   if (form.cases == 0 || form.cases > kMostEstimated) return;
   bench::Sampling sampling{.max_seconds = static_cast<double>(form.max_seconds)};
   if (form.energy) sampling.measure_energy();
-  state.seconds = bench::RemainingTime(bench::expand(form.axes), sampling).seconds();
+  const std::vector<bench::Case> cases = bench::expand(form.axes);
+  state.seconds = bench::RemainingTime(cases, sampling).seconds();
+  bench::Results skipped(form.kind);
+  for (const bench::Case& one : cases) {
+    if (std::string why = bench::method_problem_of(one); !why.empty()) {
+      skipped.rows.push_back(bench::describe(one));
+      skipped.rows.back().set("skipped", std::move(why));
+    }
+  }
+  if (skipped.rows.empty()) return;
+  state.left_out =
+      fmt::format("{} of them cannot run and are skipped. {}", skipped.rows.size(), skips_text(skipped));
 }
 
 void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,

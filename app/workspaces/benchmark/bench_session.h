@@ -176,6 +176,7 @@ struct SaveField {
 struct BenchPanelState {
   bool loaded = false;                 ///< the form was initialised
   std::optional<double> seconds = {};  ///< estimated duration of the sweep of the form
+  std::string left_out = {};           ///< its configurations that cannot run, and why
   SaveField opened;
   SaveField compared;
   SaveField results;

@@ -268,6 +268,7 @@ std::span<const KeyHelp> life_gestures() {
       KeyHelp{"Shift + drag", "zoom into a box"},
       KeyHelp{"Ctrl + drag", "select cells; commands appear below the picture"},
       KeyHelp{"Ctrl + hold", "zoom in while held; with the right button, zoom out"},
+      KeyHelp{"Click", "pin a cell and explain its thread; Esc unpins"},
       KeyHelp{"Click or drag in edit mode", "paint: the first cell flips, the rest take its state"},
       KeyHelp{"Hover", "cell, tile and thread under the cursor"},
   };

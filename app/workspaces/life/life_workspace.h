@@ -264,9 +264,10 @@ class LifeWorkspace final : public Workspace {
   std::shared_ptr<const LifeState> before_exercise_;  ///< the scene that it gives back
 
   ThreadExplanation explanation_;
-  std::optional<PointInfo> hovered_;              ///< in any pane
-  PictureCursor cursor_;                          ///< for the keyboard, at a cell
-  bool clicked_ = false;                          ///< on a picture, without a drag
+  std::optional<PointInfo> hovered_;  ///< in any pane
+  PictureCursor cursor_;              ///< for the keyboard, at a cell
+  bool clicked_ = false;              ///< on a picture, without a drag
+  bool pressed_ = false;              ///< the left button went down over the picture, in this workspace
   std::optional<explain::CellRect> highlighted_;  ///< the level of lambda under the cursor, in the dock
   std::optional<LifeStats> stats_;                ///< for the panels of this frame
   std::vector<PaneArea> places_;                  ///< of the panes, the active one first

@@ -107,8 +107,9 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   };
   update_mouse(pane);
   const ImGuiIO& io = ImGui::GetIO();
-  clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !io.WantCaptureMouse && !io.KeyCtrl &&
-             io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < 9;
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) pressed_ = !io.WantCaptureMouse;
+  clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && std::exchange(pressed_, false) &&
+             !io.WantCaptureMouse && !io.KeyCtrl && io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < 9;
   // With a pattern to be placed, a click places it and pins nothing.
   if (clicked_ && editor_.has_ghost() && pane.mouse.hovered()) {
     editor_.place();

@@ -181,9 +181,7 @@ void MandelbrotWorkspace::play_tour() {
   }
   if (!tour_plays_) return;
   tour_plays_ = at_stop;
-  const bool is_complete = pane_.runner().has_picture() && pane_.runner().divisor() == 1 &&
-                           !pane_.runner().busy() && pane_.runner().request().view == view();
-  if (!is_complete) tour_arrived_ = ImGui::GetTime();
+  if (!is_complete()) tour_arrived_ = ImGui::GetTime();
   if (ImGui::GetTime() - tour_arrived_ < kStay) return;
   if (at_stop && *tour_index_ + 1 < stops) return go_to_tour_stop(*tour_index_ + 1);
   tour_plays_ = false;
@@ -280,8 +278,10 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
   const ViewHistory::Entry looked_at = history_.entry();
   nothing_button_ = {};
-  if (const Text why = nothing_to_see(); !why.empty())
-    nothing_button_ = nothing_here(area, why, edit, stats());
+  const Text nothing = nothing_to_see();
+  if (nothing.empty() && is_complete() && seen_ != view()) seen_ = view();
+  if (!nothing.empty())
+    nothing_button_ = nothing_here(area, nothing, edit, seen_ ? history_.steps_back_to(*seen_) : 0);
   update_set(edit);
 
   MandelbrotConfig& config = edit.settings.config;

@@ -122,6 +122,8 @@ class MandelbrotWorkspace final : public Workspace {
   void stop_autopilot(std::string_view why);
   void show_autopilot_end(std::string_view why);
   /// Why there is nothing to see in the view; empty if there is.
+  /// The picture is that of the current view, in full resolution.
+  bool is_complete() const;
   Text nothing_to_see() const;
   void go_to_tour_stop(std::size_t stop);
   void play_tour();
@@ -194,7 +196,8 @@ class MandelbrotWorkspace final : public Workspace {
   MinibrotSearch minibrot_;
   ComplexView minibrot_from_;  ///< the view that is searched
   mutable ModelStats model_;
-  Area nothing_button_;  ///< leads back where there is nothing to see; empty elsewhere; for tests
+  std::optional<ComplexView> seen_;  ///< the last view whose complete picture showed something
+  Area nothing_button_;              ///< leads back where there is nothing to see; empty elsewhere; for tests
   render::GpuTimer draw_timer_;
   std::unique_ptr<MethodComparison> comparison_;  ///< the other panes; null without a comparison
   bool comparison_pending_ = false;               ///< a pane is not complete yet

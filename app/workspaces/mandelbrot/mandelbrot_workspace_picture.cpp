@@ -274,13 +274,15 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   list.PopClipRect();
 }
 
+bool MandelbrotWorkspace::is_complete() const {
+  return pane_.runner().has_picture() && pane_.runner().divisor() == 1 && !pane_.runner().busy() &&
+         !pane_.has_new_picture() && pane_.runner().request().view == view();
+}
+
 // An overlay of regions has something to see where all pixels have one colour.
 Text MandelbrotWorkspace::nothing_to_see() const {
   if (is_outside(view(), picture_)) return "Nothing here: the set is outside this view";
-  const bool is_current = pane_.runner().has_picture() && pane_.runner().divisor() == 1 &&
-                          !pane_.runner().busy() && !pane_.has_new_picture() &&
-                          pane_.runner().request().view == view();
-  if (!is_current || settings_.overlay != RegionOverlay::kOff) return {};
+  if (!is_complete() || settings_.overlay != RegionOverlay::kOff) return {};
   const ScaledHistogram& histogram = pane_.runner().histogram();
   const auto some = [](std::uint64_t count) { return count > 0; };
   const auto first = std::ranges::find_if(histogram.counts, some);

@@ -36,6 +36,39 @@ int level_of_tile(const FractalConfig& config) {
   return level;
 }
 
+/// Counts the points that `solution` reaches as cells, and the other ones as holes. `solution`: the threads
+/// at each point; empty: those that the map itself reaches.
+void count_part(MapResult& map, std::uint64_t width, const std::vector<std::uint8_t>& solution) {
+  if (map.hits.empty()) return;
+  MapCoverage& coverage = map.coverage;
+  coverage.cells = coverage.once = coverage.repeated = coverage.missed = coverage.on_holes = 0;
+  map.first_missed.reset();
+  for (std::size_t i = 0; i < map.hits.size(); ++i) {
+    const std::uint8_t hits = map.hits[i];
+    const bool is_asked = solution.empty() ? map.cells[i] != 0 && hits > 0 : solution[i] > 0;
+    map.cells[i] = is_asked ? 1 : 0;
+    if (!is_asked) {
+      coverage.on_holes += hits;
+      continue;
+    }
+    ++coverage.cells;
+    ++(hits == 0 ? coverage.missed : hits == 1 ? coverage.once : coverage.repeated);
+    if (hits == 0 && !map.first_missed)
+      map.first_missed = MapPoint{static_cast<std::int32_t>(i % width), static_cast<std::int32_t>(i / width)};
+  }
+  for (std::size_t i = 0; i < map.threads.size(); ++i) {
+    ThreadState& state = map.threads[i];
+    if (state == ThreadState::kNone || state == ThreadState::kOutside) continue;
+    const MapPoint& point = map.points[i];
+    const auto at = static_cast<std::size_t>(point.y) * width + static_cast<std::size_t>(point.x);
+    if (map.cells[at] == 0) {
+      state = ThreadState::kHole;
+    } else if (state == ThreadState::kHole) {
+      state = ThreadState::kActive;
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<int> feedback_level(const FractalConfig& config) {
@@ -66,10 +99,26 @@ MapAttempt attempt_map(MapAttemptRequest request, ProgressMonitor& watch) {
                           &watch);
     if (asked.runs || !attempt.map.is_slow || config.level == 0) break;
   }
-  if (!asked.runs || attempt.map.outcome != MapOutcome::kRan) return attempt;
+  if (attempt.map.outcome != MapOutcome::kRan) return attempt;
+  const bool may_run_solution = asked.exercise && !asked.exercise->solution.empty();
+  attempt.is_part = asked.exercise && asked.exercise->requirements.cells == RequiredCells::kAsSolution;
+  if (attempt.is_part) {
+    std::vector<std::uint8_t> solution;
+    if (may_run_solution)
+      solution = run_map(config.fractal,
+                         {.code = asked.exercise->solution,
+                          .level = config.level,
+                          .time_limit = kFeedbackLimit,
+                          .keep_points = !attempt.map.hits.empty()},
+                         &watch)
+                     .hits;
+    attempt.is_part_known = !solution.empty();
+    count_part(attempt.map, config.fractal.width(config.level), solution);
+  }
+  if (!asked.runs) return attempt;
   if (attempt.map.single_write_milliseconds)
     attempt.comparison = measure_built_in_maps(config, asked.backend, watch);
-  if (asked.exercise) {
+  if (asked.exercise && !(attempt.is_part && !may_run_solution)) {
     if (watch.cancelled()) throw OperationCancelled();
     attempt.grade = Grader(*asked.exercise, Device(), kGradeLimit).grade(asked.code, &watch);
   }

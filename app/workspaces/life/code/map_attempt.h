@@ -36,8 +36,8 @@ struct MapAttemptRequest {
   /// False: feedback while typing, on the CPU and in little time: on a lower level where this one takes too
   /// long. True: the user pressed Run.
   bool runs = false;
-  MapBackend backend;  ///< if it runs
-  std::optional<Exercise> exercise;
+  MapBackend backend;                ///< if it runs
+  std::optional<Exercise> exercise;  ///< without its solution: that one may not run, and nothing is graded
 };
 
 /// What came of it.
@@ -46,6 +46,10 @@ struct MapAttempt {
   MapResult map;
   std::optional<CustomMapComparison> comparison;  ///< if it runs and the coverage is exact
   std::optional<Grade> grade;                     ///< if it runs and has an exercise
+  /// The exercise asks for some cells: those of its solution count in `map` as the cells of the fractal do
+  /// else, and all other points as holes. Where the solution may not run, no cell counts as missed.
+  bool is_part = false;
+  bool is_part_known = false;
 };
 
 /// The level whose coverage is computed while the user types: that of the scene, or the highest below it that

@@ -119,7 +119,8 @@ void MapCodePanel::start(const LifeSettings& settings, bool runs) {
                             .config = settings.config,
                             .runs = runs,
                             .backend = runs ? map_backend_of(first_device(backend_)) : MapBackend(),
-                            .exercise = runs && !solution_waits_ ? exercise_ : std::nullopt};
+                            .exercise = exercise_};
+  if (solution_waits_) request.exercise->solution.clear();
   tried_ = MapAttemptRequest{{}, request.version, request.config, runs, request.backend, {}};
   if (!runs) request.config.level = feedback_level(settings.config).value_or(settings.config.level);
   running_version_ = request.version;

@@ -18,6 +18,16 @@
 
 namespace loom::app {
 
+namespace {
+
+/// The place of the next button of the bar: in the same row, or in a narrow window in the next one.
+void place_bar_button(const char* label) {
+  ImGui::SameLine();
+  if (button_width(label) > remaining_width()) ImGui::NewLine();
+}
+
+}  // namespace
+
 void MapCodePanel::button_area(const char* name) {
   areas_[name] = item_area();
 }
@@ -57,7 +67,7 @@ void MapCodePanel::menus(LifeSettings& settings) {
     }
     ImGui::EndPopup();
   }
-  ImGui::SameLine();
+  place_bar_button("Exercises");
   if (button("Exercises", "exercises", "Tasks whose answer is a map. Run grades it"))
     ImGui::OpenPopup("##exercises");
   if (ImGui::BeginPopup("##exercises")) {
@@ -93,12 +103,12 @@ void MapCodePanel::bar(LifeSettings& settings) {
     editor_.focus();
   }
   button_area("run");
-  ImGui::SameLine();
+  place_bar_button("Cancel");
   if (choice_button("Cancel", false, button_width("Cancel"), busy() ? "" : "Nothing runs",
                     "Ends the run (Esc)"))
     cancel();
   button_area("cancel");
-  ImGui::SameLine();
+  place_bar_button("Step");
   const std::string no_steps =
       !is_trusted() ? "Run the code before you step through it"
       : editor_.program().problems.empty()
@@ -108,15 +118,15 @@ void MapCodePanel::bar(LifeSettings& settings) {
                     "Steps through the map, a warp at a time (F11)"))
     step(code::EditorCommand::kStepInto, settings);
   button_area("step");
-  ImGui::SameLine();
+  place_bar_button("Templates");
   menus(settings);
-  ImGui::SameLine();
+  place_bar_button("Open...");
   if (button("Open...", "open", "Opens the code of a map (Ctrl O). It runs after you have pressed Run"))
     command(code::EditorCommand::kOpen, settings);
-  ImGui::SameLine();
+  place_bar_button("Save...");
   if (button("Save...", "save", "Saves the code, for map run and map check (Ctrl S)"))
     command(code::EditorCommand::kSave, settings);
-  ImGui::SameLine();
+  place_bar_button("Compare maps");
   const bool compares = !settings.secondary_panes.empty();
   if (choice_button("Compare maps", compares, button_width("Compare maps"), {},
                     "Bounding box, λ and compact below the code. A cell or thread under the cursor is marked "
@@ -125,7 +135,7 @@ void MapCodePanel::bar(LifeSettings& settings) {
     editor_.focus();
   }
   button_area("compare");
-  ImGui::SameLine();
+  place_bar_button("Close");
   if (button("Close", "close", "Back to the picture (Esc). The code is kept")) settings.show_code = false;
 }
 
@@ -286,11 +296,17 @@ void MapCodePanel::status_row(const LifeSettings& settings) {
                                   : "...");
   const MapCoverage& coverage = shown->map.coverage;
   const std::string level = level_text(*shown);
-  if (exercise_ && exercise_->requirements.cells == RequiredCells::kAsSolution && !shown->map.wrong)
-    return say(colours.muted,
-               fmt::format("{} of {} cells are reached{}. The exercise asks for some of them: Run and grade "
-                           "compares them with its solution",
-                           format_count(coverage.once), format_count(coverage.cells), level));
+  if (shown->is_part)
+    return say(
+        coverage.is_exact() && shown->is_part_known ? colours.success : colours.muted,
+        shown->is_part_known
+            ? fmt::format("{} of the {} cells that the exercise asks for are reached{}, {} threads are on "
+                          "other points",
+                          format_count(coverage.once), format_count(coverage.cells), level,
+                          format_count(coverage.on_holes))
+            : fmt::format("{} cells are reached{}. The exercise asks for some of all cells: Run and grade "
+                          "compares them with its solution",
+                          format_count(coverage.once), level));
   if (coverage.is_exact())
     return say(colours.success,
                fmt::format("\u2713 Coverage is exact{}: each cell is reached by one thread", level));

@@ -121,8 +121,10 @@ void MapResultsView::show(glm::vec2 room, std::string_view code, bool is_old, co
     colour_strip(6, 24,
                  [](int i) { return theme::packed(explain::ordered_colour(static_cast<float>(i) / 23)); });
     const MapCounts& all = shown_->map.counts;
-    note(fmt::format("idle lanes per warp, 0 to 100 %; all warps: {}, {} of {} branches diverge",
-                     format_percent(1 - all.active_share()).c_str(), all.divergent, all.branches));
+    note(
+        fmt::format("divergence per warp: idle lanes of its instructions, 0 to 100 %; all warps: {}, {} of "
+                    "{} branches diverge",
+                    format_percent(1 - all.active_share()).c_str(), all.divergent, all.branches));
   }
   if (stepped != nullptr) {
     show_steps();
@@ -346,7 +348,7 @@ std::string MapResultsView::hovered_text() const {
     if (shows_divergence_ && has_divergence()) {
       const MapCounts& warp = shown_->map.warps[warp_of_thread(shown_->map.launch, *hovered_thread_)];
       others +=
-          fmt::format("; its warp: {} instructions, {} idle lanes, {} divergent branches", warp.instructions,
+          fmt::format("; its warp: {} instructions, divergence {}, {} divergent branches", warp.instructions,
                       format_percent(1 - warp.active_share()).c_str(), warp.divergent);
     }
     return fmt::format("{} \u2192 {}{}", thread_text(*hovered_thread_), where, others);
@@ -356,7 +358,8 @@ std::string MapResultsView::hovered_text() const {
                        static_cast<std::size_t>(hovered_->x);
     const bool is_cell = shown_->map.cells[place] != 0;
     return is_cell ? fmt::format("No thread reaches the cell ({}, {})", hovered_->x, hovered_->y)
-                   : fmt::format("({}, {}) is a hole, and no thread returns it", hovered_->x, hovered_->y);
+                   : fmt::format("({}, {}) is {}, and no thread returns it", hovered_->x, hovered_->y,
+                                 shown_->is_part ? "not asked for" : "a hole");
   }
   return {};
 }
@@ -369,8 +372,8 @@ void MapResultsView::counts() {
                    launch.block_x, launch.block_y));
   const int columns = remaining_width() < 20 * ImGui::GetFontSize() ? 2 : 4;
   if (!ImGui::BeginTable("##counts", columns, ImGuiTableFlags_SizingStretchProp)) return;
-  const auto cell = [&](const char* name, const Text& value,
-                        std::optional<CoverageMark> mark = std::nullopt) {
+  const auto cell = [&](const char* name, const Text& value, std::optional<CoverageMark> mark = std::nullopt,
+                        const char* meaning = "") {
     ImGui::TableNextColumn();
     if (mark) {
       const float side = kMarkSize * ImGui::GetFontSize();
@@ -379,6 +382,7 @@ void MapResultsView::counts() {
       ImGui::SameLine();
     }
     ImGui::TextUnformatted(name);
+    if (*meaning != '\0') tooltip(meaning);
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(value.c_str());
   };
@@ -386,13 +390,16 @@ void MapResultsView::counts() {
   cell("Launched threads", format_count(coverage.threads));
   cell("More than once", format_count(coverage.repeated), CoverageMark::kRepeated);
   cell("Active threads", format_count(coverage.active));
-  cell("Missed", format_count(coverage.missed), CoverageMark::kMissed);
+  const bool knows_missed = !shown_->is_part || shown_->is_part_known;
+  cell("Missed", knows_missed ? format_count(coverage.missed) : Text("not known"), CoverageMark::kMissed);
   cell("Idle threads", format_count(coverage.threads - coverage.active));
-  cell("Threads on holes", format_count(coverage.on_holes), CoverageMark::kOnHole);
-  cell("Thread utilization", format_percent(coverage.utilization()));
+  cell(shown_->is_part ? "On other points" : "Threads on holes", format_count(coverage.on_holes),
+       CoverageMark::kOnHole);
+  cell("Thread utilization", format_percent(coverage.utilization()), std::nullopt, kUtilizationMeaning);
   cell("Threads outside", format_count(coverage.outside), CoverageMark::kOutside);
-  cell("Idle lanes", format_percent(coverage.idle_lanes()));
-  cell("Sectors/request", format_text("{:.2f}", coverage.sectors_per_request()));
+  cell("Idle lanes", format_percent(coverage.idle_lanes()), std::nullopt, kIdleLanesMeaning);
+  cell("Sectors/request", format_text("{:.2f}", coverage.sectors_per_request()), std::nullopt,
+       "Sectors of 32 bytes that a warp's store touches; less is better coalesced");
   cell("Empty blocks",
        format_text("{} of {}", format_count(coverage.empty_blocks), format_count(coverage.blocks)));
   ImGui::EndTable();

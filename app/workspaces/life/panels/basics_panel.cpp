@@ -54,6 +54,7 @@ void launch_diagram(const TileGrid& space, const MapMethod& method, const Launch
   note(format_text("{} × {} tiles, {} per thread block", format_count(shape.tiles_x),
                    format_count(shape.tiles_y), plural(launch.tiling.tiles(), "tile")));
   note(format_text("Thread utilization {}", format_percent(count.utilization())));
+  tooltip(kUtilizationMeaning);
   ImGui::EndGroup();
   tooltip(format_text(
       "Bar: the {} tiles of the bounding box. Bright: the {} tiles with cells. Orange: empty tiles. "

@@ -121,7 +121,10 @@ Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& rep
     headings.add(format_text("{}  {}", name, word));
   }
   if (one.tried) {
-    const char* const map = label_of(one.tried->method.map);
+    // The arithmetic distinguishes panes of the same map.
+    const MapMethod& method = one.tried->method;
+    const bool is_same_map = method.map == report.config.method.map && method.map != MapKind::kBoundingBox;
+    const Text map = is_same_map ? Text(name_of(method.arithmetic)) : Text(label_of(method.map));
     headings.add(format_text("{}  {}", map, words.back()));
     if (one.agreement.known && one.agreement.equal) {
       headings.add(map);  // in a narrow pane the name matters more than the confirmation
@@ -301,7 +304,13 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     if (config != nullptr) accent = colour_of(config->method.map);
     begin_pane_header(format_text("##pane {}", i).c_str(), area, accent);
   };
+  const auto number = [](std::size_t i) {
+    ImGui::TextDisabled("%zu", i + 1);
+    tooltip("Number of the pane");
+    ImGui::SameLine();
+  };
   begin(0, areas[0].header, &report.config);
+  number(0);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().accent);
   const Text method = words_of(report.config, report.backend.device, report.backend.devices());
   const Words active{Text(method).append(" (active)"), method, label_of(report.config.method.map)};
@@ -315,6 +324,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
   for (std::size_t i = 0; i < shown; ++i) {
     const SecondaryPanes::SecondaryPane& one = panes.all()[i];
     begin(i + 1, areas[i + 1].header, one.pane ? &one.pane->async_engine->config() : nullptr);
+    number(i + 1);
     const bool of_cells = one.spec.shows == PaneContent::kCells;
     // In a narrow header the heading comes before the settings button; the settings are in the menu too.
     const float all_buttons = width_of_buttons({"...", kMethodButton, "<>", "x"});

@@ -303,6 +303,8 @@ std::optional<Coord64> selected_point(LifeEdit& edit, const FractalConfig& confi
   std::optional<Coord64>& pinned = settings.pinned;
   const std::uint64_t width = config.fractal.width(config.level);
   const std::uint64_t height = config.fractal.height(config.level);
+  const bool selects = clicked && !settings.edit_cells && under_cursor;
+  if (selects) settings.show_thread = true;
   if (!settings.show_thread) pinned.reset();
   if (pinned && (pinned->x >= width || pinned->y >= height)) pinned.reset();
   // A lesson's point stays pinned; Escape then closes other things.
@@ -314,7 +316,7 @@ std::optional<Coord64> selected_point(LifeEdit& edit, const FractalConfig& confi
     *pinned = moved_within(*pinned, std::exchange(view.large_pan, {}), tile, {width, height});
   }
   if (!settings.show_thread) return std::nullopt;
-  if (clicked && !settings.edit_cells && under_cursor) pinned = under_cursor;
+  if (selects) pinned = under_cursor;
   return pinned ? pinned : under_cursor;
 }
 

@@ -366,8 +366,7 @@ void mandelbrot_legend(PictureLegend& legend, const Area& picture, const Area& i
   legend.end();
 }
 
-Area nothing_here(const Area& picture, std::string_view why, MandelbrotEdit& edit,
-                  const MandelbrotStats& now) {
+Area nothing_here(const Area& picture, std::string_view why, MandelbrotEdit& edit, std::size_t steps_back) {
   const float font = ImGui::GetFontSize();
   if (picture.size.x < 12 * font || picture.size.y < 12 * font) return {};
   ImGui::SetNextWindowPos({picture.centre().x, picture.corner.y + 2 * font}, ImGuiCond_Always, {0.5f, 0});
@@ -376,11 +375,12 @@ Area nothing_here(const Area& picture, std::string_view why, MandelbrotEdit& edi
                    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::TextUnformatted(break_into_lines(why, picture.size.x - 4 * font, text_width).c_str());
-  const bool goes_back = now.views_behind > 0;
+  const bool goes_back = steps_back > 0;
   if (ImGui::Button(goes_back ? "Back" : "Whole set"))
-    goes_back ? void(--edit.commands.history) : void(edit.shell.view.fit = true);
+    goes_back ? void(edit.commands.history -= static_cast<int>(steps_back))
+              : void(edit.shell.view.fit = true);
   const Area button = item_area();
-  tooltip(goes_back ? "Previous view (Backspace)" : "Fits the whole set (F)");
+  tooltip(goes_back ? "The last view that showed something" : "Fits the whole set (F)");
   ImGui::End();
   return button;
 }

@@ -276,6 +276,13 @@ bool ViewHistory::back() {
   return true;
 }
 
+std::size_t ViewHistory::steps_back_to(const ComplexView& view) const {
+  for (std::size_t steps = 1; steps <= at_; ++steps) {
+    if (views_[at_ - steps].view == view) return steps;
+  }
+  return 0;
+}
+
 bool ViewHistory::forward() {
   if (at_ + 1 == views_.size()) return false;
   ++at_;

@@ -145,6 +145,8 @@ class ViewHistory {
   /// Goes back; returns false if there is no previous view.
   bool back();
   bool forward();
+  /// How many steps back the latest earlier visit of this view is; 0 if there is none.
+  std::size_t steps_back_to(const ComplexView& view) const;
   std::size_t views_behind() const { return at_; }
   std::size_t views_ahead() const { return views_.size() - 1 - at_; }
 
