@@ -200,6 +200,8 @@ IN_MODE = {("mandelbrot", "--automatic"): "--g --r --b",
            ("life", "--steps 0"): "--rule",
            # Expanded memory is the same for all tile sizes, which its threads (--thread, --colour-by) show.
            ("figure", "--show memory"): "--block",
+           # The default g is larger than these cubes.
+           ("bench", "--size 16,32 --dwell 20 --method ask"): "--space",
            # It has the same view as none.
            ("video", "--workspace mandelbrot !--level"): "--open"}
 # Only their defaults have program text.
