@@ -190,7 +190,7 @@ TEST(Fragments, CountNeighboursByBands) {
   for (const MapKind map : kMapKinds) {
     for (const std::uint32_t radius : {1u, 5u, 16u}) {
       const ThreadSpace space({find_fractal("sierpinski-carpet"), 4, 27, {.map = map}});
-      const Coord64 tile{1, map == MapKind::kBoundingBox ? 2u : 1u};
+      const Coord64 tile = map == MapKind::kBoundingBox ? Coord64{1, 2} : Coord64{4, 0};
       const Coord64 place = map == MapKind::kBoundingBox ? tile : lambda_steps(space, tile).place;
       const std::vector<BandProduct> products = band_products(space, tile, radius);
       ASSERT_EQ(products.size(), 27 + 2 * radius > 32 ? 4u : 2u);
