@@ -148,8 +148,9 @@ TEST(Exercises, FilesSayWhatIsWrongAndWhere) {
   EXPECT_EQ(message(begin + one_case), "");
   EXPECT_NE(message(begin).find("no [[case]] table"), std::string::npos);
   EXPECT_NE(message("").find("'title'"), std::string::npos);
-  EXPECT_NE(message(begin + "colour = 1\n" + one_case).find("mine.toml:4: an exercise has no key 'colour'"),
-            std::string::npos);
+  EXPECT_NE(
+      message(begin + "colour = 1\n" + one_case).find("mine.toml:4: unknown key 'colour' in an exercise"),
+      std::string::npos);
   EXPECT_EQ(message(begin + "[require]\nthread_utilization = 0.5\n" + one_case), "");
   EXPECT_NE(message(begin + "[require]\nthread_utilization = 2\n" + one_case)
                 .find("mine.toml:5: 'thread_utilization'"),
