@@ -21,9 +21,9 @@ constexpr std::size_t kMaxTitle = 60;
 constexpr std::size_t kMaxTask = 4000;
 constexpr double kMaxLimit = 1e12;
 
-class ExerciseReader {
+class ExerciseReader : TomlReader {
  public:
-  explicit ExerciseReader(std::string file) : file_(std::move(file)) {}
+  explicit ExerciseReader(std::string file) : TomlReader(std::move(file)) {}
 
   Exercise read(const toml::table& document) const {
     allow(document, {"title", "task", "starter", "solution", "hide_solution", "hints", "require", "case"},
@@ -33,10 +33,7 @@ class ExerciseReader {
     exercise.task = needed_text(document, "task", kMaxTask);
     exercise.starter = needed_text(document, "starter", kMaxMapCode);
     if (document.contains("solution")) exercise.solution = needed_text(document, "solution", kMaxMapCode);
-    if (const toml::node* const node = document.get("hide_solution")) {
-      if (!node->is_boolean()) fail(*node, "'hide_solution' is not true or false");
-      exercise.shows_solution = !*node->value<bool>();
-    }
+    exercise.shows_solution = !flag(document, "hide_solution", !exercise.shows_solution);
     read_hints(document, exercise);
     if (const toml::node* const node = document.get("require")) {
       if (!node->is_table()) fail(*node, "'require' is not a table");
@@ -44,7 +41,7 @@ class ExerciseReader {
     }
     const toml::array* const cases = document["case"].as_array();
     if (cases == nullptr || cases->empty())
-      throw InputError(fmt::format("{}:1: no [[case]] table; allowed: 1 to {}", file_, kMaxCases));
+      fail(1, fmt::format("no [[case]] table; allowed: 1 to {}", kMaxCases));
     for (const toml::node& node : *cases) {
       if (!node.is_table()) fail(node, "the case is not a table; allowed: [[case]] tables");
       if (exercise.cases.size() == kMaxCases)
@@ -57,20 +54,9 @@ class ExerciseReader {
   }
 
  private:
-  [[noreturn]] void fail(const toml::node& node, const std::string& text) const {
-    throw InputError(fmt::format("{}:{}: {}", file_, node.source().begin.line, text));
-  }
-
-  void allow(const toml::table& table, const std::vector<std::string_view>& keys, const char* what) const {
-    reject_unknown_keys(table, keys, fmt::format(" in {}", what),
-                        [&](const toml::source_region& source, std::string_view text) {
-                          throw InputError(fmt::format("{}:{}: {}", file_, source.begin.line, text));
-                        });
-  }
-
   std::string needed_text(const toml::table& table, std::string_view key, std::size_t most) const {
     const toml::node* const node = table.get(key);
-    if (node == nullptr) throw InputError(fmt::format("{}:1: an exercise needs the key '{}'", file_, key));
+    if (node == nullptr) fail(1, fmt::format("an exercise needs the key '{}'", key));
     return text_of(*node, key, most);
   }
 
@@ -137,12 +123,8 @@ class ExerciseReader {
     const auto value = level->value<std::int64_t>();
     if (!level->is_integer() || *value < 0 || *value > highest)
       fail(*level, fmt::format("'level' is not a level of {}; allowed: 0 to {}", name, highest));
-    const toml::node* const hidden = table.get("hidden");
-    if (hidden != nullptr && !hidden->is_boolean()) fail(*hidden, "'hidden' is not true or false");
-    return {*found, static_cast<int>(*value), hidden != nullptr && *hidden->value<bool>()};
+    return {*found, static_cast<int>(*value), flag(table, "hidden", false)};
   }
-
-  std::string file_;
 };
 
 }  // namespace

@@ -70,10 +70,9 @@ ColourLegend worker_legend(const ThreadBlockWorkers& workers) {
 }  // namespace
 
 std::string_view name_of(ColourBy by) {
-  static constexpr std::array<std::string_view, 10> kNames = {
-      "state",   "block",   "thread",      "warp",           "tile",
-      "address", "replica", "orientation", "multiprocessor", "device"};
-  return kNames[static_cast<std::size_t>(by)];
+  return value_for<ColourBy::kDevice>({"state", "block", "thread", "warp", "tile", "address", "replica",
+                                       "orientation", "multiprocessor", "device"},
+                                      by);
 }
 
 ColourBy parse_colour_by(std::string_view name) {

@@ -12,6 +12,7 @@
 
 #include "app/explain/thread_space.h"
 #include "compute/core/coord.h"
+#include "compute/core/input_text.h"
 #include "compute/engine/fractal_config.h"
 
 namespace loom::app::explain {
@@ -73,9 +74,7 @@ enum class ColourBy {
   kWorker,       ///< the multiprocessor (on the CPU the thread) that ran it in a recorded launch
   kDevice,       ///< the device that has the cell
 };
-inline constexpr std::array kColourings = {
-    ColourBy::kState,   ColourBy::kTileIndex, ColourBy::kThread,      ColourBy::kWarp,   ColourBy::kTileSlot,
-    ColourBy::kAddress, ColourBy::kReplica,   ColourBy::kOrientation, ColourBy::kWorker, ColourBy::kDevice};
+inline constexpr auto kColourings = kAllOf<ColourBy::kDevice>;
 /// "state", "block", "thread", "warp", "tile", "address", "replica", "orientation", "multiprocessor",
 /// "device". The parser throws InputError that lists the names.
 std::string_view name_of(ColourBy by);

@@ -34,25 +34,25 @@ std::string_view kind_of(const toml::node& node) {
 }
 
 /// Turns the parsed document into a fractal of either dimension; every error names the file and a line of it.
-class FractalReader {
+class FractalReader : TomlReader {
  public:
   FractalReader(const std::filesystem::path& file, const toml::table& document)
-      : file_(file), document_(document) {}
+      : TomlReader(file.string()), document_(document) {}
 
   FractalFile read() const {
-    reject_unknown_keys(document_, kFileKeys);
+    allow(document_, kFileKeys, "a fractal");
     const bool has_levels = document_.contains("levels");
     Keys needed = {"name"};
     if (has_levels) {
       needed.push_back("levels");
       for (const std::string_view key : kInlineKeys) {
         if (const toml::node* const node = document_.get(key))
-          fail(line_of(*node), fmt::format("both levels and {}; allowed: one of them", key));
+          fail(*node, fmt::format("both levels and {}; allowed: one of them", key));
       }
     } else {
       needed.insert(needed.end(), kGeneratorKeys.begin(), kGeneratorKeys.end());
       if (const toml::node* const node = document_.get("repeat"))
-        fail(line_of(*node), "repeat without levels; allowed: repeat in a file with levels");
+        fail(*node, "repeat without levels; allowed: repeat in a file with levels");
     }
     reject_missing_keys(document_, 1, needed);
     const std::string name = read_name();
@@ -63,19 +63,16 @@ class FractalReader {
     } else {
       generators.push_back(read_generator(document_));
     }
-    const bool repeats = read_repeat();
+    const bool repeats = flag(document_, "repeat", true);
     const auto rule = read_rule(parse_rule, "B3/S23");
-    try {
-      const NbbFractal fractal(name, std::move(generators), repeats);
-      const bool has_own_limit = !repeats || !fractal.is_uniform();
-      return {fractal, rule, has_own_limit ? static_cast<int>(line_of(source)) : 0};
-    } catch (const InputError& error) {
-      fail(line_of(source), error.what());
-    }
+    const NbbFractal fractal =
+        read_at(source, [&] { return NbbFractal(name, std::move(generators), repeats); });
+    const bool has_own_limit = !repeats || !fractal.is_uniform();
+    return {fractal, rule, has_own_limit ? static_cast<int>(line_of(source)) : 0};
   }
 
   SolidFile read_solid() const {
-    reject_unknown_keys(document_, kSolidFileKeys);
+    allow(document_, kSolidFileKeys, "a fractal");
     reject_missing_keys(document_, 1, kSolidGeneratorKeys);
     const std::string name = read_name();
     const auto scale_of = [&](const char* key) { return read_scale(document_, key, kMaxSolidScale); };
@@ -83,27 +80,17 @@ class FractalReader {
     std::vector<Coord3> offsets;
     for (const auto& [x, y, z] : read_offsets(at("offsets"), scale)) offsets.push_back({x, y, z});
     const auto rule = read_rule(parse_solid_rule, "B5..7/S4..7");
-    try {
-      return {SolidFractal(name, {scale[0], scale[1], scale[2]}, offsets), rule};
-    } catch (const InputError& error) {
-      fail(line_of(at("offsets")), error.what());
-    }
+    return {read_at(at("offsets"),
+                    [&] {
+                      return SolidFractal(name, {scale[0], scale[1], scale[2]}, offsets);
+                    }),
+            rule};
   }
 
  private:
-  [[noreturn]] void fail(toml::source_index line, std::string_view what) const {
-    throw InputError(fmt::format("{}:{}: {}", file_.string(), line, what));
-  }
-  static toml::source_index line_of(const toml::node& node) { return node.source().begin.line; }
   const toml::node& at(std::string_view key) const { return *document_.get(key); }
 
-  void reject_unknown_keys(const toml::table& table, const Keys& allowed) const {
-    app::reject_unknown_keys(
-        table, allowed, "",
-        [&](const toml::source_region& source, std::string_view what) { fail(source.begin.line, what); });
-  }
-
-  void reject_missing_keys(const toml::table& table, toml::source_index line, const Keys& needed) const {
+  void reject_missing_keys(const toml::table& table, std::size_t line, const Keys& needed) const {
     Keys missing;
     for (const std::string_view key : needed) {
       if (!table.contains(key)) missing.push_back(key);
@@ -115,10 +102,10 @@ class FractalReader {
   std::string read_name() const {
     const toml::node& node = at("name");
     const auto allowed = fmt::format("allowed: a string of 1 to {} characters on one line", kMaxFractalName);
-    if (!node.is_string()) fail(line_of(node), fmt::format("name is {}; {}", kind_of(node), allowed));
+    if (!node.is_string()) fail(node, fmt::format("name is {}; {}", kind_of(node), allowed));
     const std::string name = node.as_string()->get();
     if (!is_fractal_name(name)) {
-      fail(line_of(node), fmt::format("name is empty, too long or has control characters; {}", allowed));
+      fail(node, fmt::format("name is empty, too long or has control characters; {}", allowed));
     }
     return name;
   }
@@ -139,48 +126,48 @@ class FractalReader {
     const auto allowed =
         fmt::format("allowed: an array of {} of id, r90, r180, r270, mx, my, t, at, one per offset",
                     generator.offsets.size());
-    if (!node.is_array()) fail(line_of(node), fmt::format("orientations is {}; {}", kind_of(node), allowed));
+    if (!node.is_array()) fail(node, fmt::format("orientations is {}; {}", kind_of(node), allowed));
     std::vector<Symmetry> orientations;
     for (const toml::node& entry : *node.as_array()) {
       if (!entry.is_string())
-        fail(line_of(entry),
+        fail(entry,
              fmt::format("orientation {} is {}; {}", orientations.size() + 1, kind_of(entry), allowed));
       try {
         orientations.push_back(parse_symmetry(entry.as_string()->get()));
       } catch (const InputError&) {
-        fail(line_of(entry), fmt::format("orientation {} is '{}'; {}", orientations.size() + 1,
-                                         shown(entry.as_string()->get()), allowed));
+        fail(entry, fmt::format("orientation {} is '{}'; {}", orientations.size() + 1,
+                                shown(entry.as_string()->get()), allowed));
       }
     }
     if (orientations.size() != generator.offsets.size())
-      fail(line_of(node), fmt::format("{} orientations for {} offsets; {}", orientations.size(),
-                                      generator.offsets.size(), allowed));
+      fail(node, fmt::format("{} orientations for {} offsets; {}", orientations.size(),
+                             generator.offsets.size(), allowed));
     const bool turned =
         std::ranges::any_of(orientations, [](Symmetry q) { return q != Symmetry::kIdentity; });
     if (turned && generator.s_x != generator.s_y)
-      fail(line_of(node), fmt::format("orientations with the scale {} x {}; allowed: with s_x equal to s_y",
-                                      generator.s_x, generator.s_y));
+      fail(node, fmt::format("orientations with the scale {} x {}; allowed: with s_x equal to s_y",
+                             generator.s_x, generator.s_y));
     return orientations;
   }
 
   std::vector<Generator> read_levels(const toml::node& node) const {
     const auto allowed = fmt::format("allowed: an array of 1 to {} names or tables with {}", kMaxLevels,
                                      fmt::join(kInlineKeys, ", "));
-    if (!node.is_array()) fail(line_of(node), fmt::format("levels is {}; {}", kind_of(node), allowed));
+    if (!node.is_array()) fail(node, fmt::format("levels is {}; {}", kind_of(node), allowed));
     const toml::array& list = *node.as_array();
     if (list.empty() || list.size() > kMaxLevels)
-      fail(line_of(node), fmt::format("levels has {} entries; {}", list.size(), allowed));
+      fail(node, fmt::format("levels has {} entries; {}", list.size(), allowed));
     std::vector<Generator> generators;
     for (const toml::node& entry : list) {
       const std::size_t number = generators.size() + 1;
       if (entry.is_string()) {
         generators.push_back(named_generator(entry, number));
       } else if (const toml::table* const table = entry.as_table()) {
-        reject_unknown_keys(*table, kInlineKeys);
+        allow(*table, kInlineKeys, "a level");
         reject_missing_keys(*table, line_of(entry), kGeneratorKeys);
         generators.push_back(read_generator(*table));
       } else {
-        fail(line_of(entry), fmt::format("level {} is {}; {}", number, kind_of(entry), allowed));
+        fail(entry, fmt::format("level {} is {}; {}", number, kind_of(entry), allowed));
       }
     }
     reject_mixed_turns(list, generators);
@@ -198,8 +185,8 @@ class FractalReader {
       }
       names += (names.empty() ? "" : ", ") + fractal.name();
     }
-    fail(line_of(entry), fmt::format("level {}: unknown generator '{}'; allowed: {}", number,
-                                     shown(entry.as_string()->get()), names));
+    fail(entry, fmt::format("level {}: unknown generator '{}'; allowed: {}", number,
+                            shown(entry.as_string()->get()), names));
   }
 
   /// If a replica is turned, the squares of all levels are.
@@ -218,20 +205,12 @@ class FractalReader {
              number + 1, oblong->s_x, oblong->s_y, turned - generators.begin() + 1));
   }
 
-  bool read_repeat() const {
-    const toml::node* const node = document_.get("repeat");
-    if (node == nullptr) return true;
-    if (!node->is_boolean())
-      fail(line_of(*node), fmt::format("repeat is {}; allowed: true or false", kind_of(*node)));
-    return node->as_boolean()->get();
-  }
-
   std::uint32_t read_scale(const toml::table& table, std::string_view key, std::uint32_t most) const {
     const toml::node& node = *table.get(key);
     const auto allowed = fmt::format("allowed: a whole number from 1 to {}", most);
-    if (!node.is_integer()) fail(line_of(node), fmt::format("{} is {}; {}", key, kind_of(node), allowed));
+    if (!node.is_integer()) fail(node, fmt::format("{} is {}; {}", key, kind_of(node), allowed));
     const std::int64_t value = node.as_integer()->get();
-    if (value < 1 || value > most) fail(line_of(node), fmt::format("{} is {}; {}", key, value, allowed));
+    if (value < 1 || value > most) fail(node, fmt::format("{} is {}; {}", key, value, allowed));
     return static_cast<std::uint32_t>(value);
   }
 
@@ -240,14 +219,9 @@ class FractalReader {
     const toml::node* const node = document_.get("rule");
     if (node == nullptr) return std::nullopt;
     if (!node->is_string()) {
-      fail(line_of(*node),
-           fmt::format("rule is {}; allowed: a string such as \"{}\"", kind_of(*node), example));
+      fail(*node, fmt::format("rule is {}; allowed: a string such as \"{}\"", kind_of(*node), example));
     }
-    try {
-      return parse(node->as_string()->get());
-    } catch (const InputError& error) {
-      fail(line_of(*node), error.what());
-    }
+    return read_at(*node, [&] { return parse(node->as_string()->get()); });
   }
 
   template <std::size_t kAxes>
@@ -259,13 +233,13 @@ class FractalReader {
                     kSolid ? "[x, y, z]" : "[x, y]", scale[0] - 1, kSolid ? "," : " and", scale[1] - 1,
                     kSolid ? fmt::format(" and z from 0 to {}", scale.back() - 1) : "");
     if (!node.is_array()) {
-      fail(line_of(node), fmt::format("offsets is {}; allowed: an array of {}", kind_of(node),
-                                      kSolid ? "[x, y, z] triples" : "[x, y] pairs"));
+      fail(node, fmt::format("offsets is {}; allowed: an array of {}", kind_of(node),
+                             kSolid ? "[x, y, z] triples" : "[x, y] pairs"));
     }
     std::vector<std::array<std::uint32_t, kAxes>> offsets;
-    std::map<std::array<std::int64_t, kAxes>, toml::source_index> line_of_offset;
+    std::map<std::array<std::int64_t, kAxes>, std::size_t> line_of_offset;
     for (const toml::node& entry : *node.as_array()) {
-      const toml::source_index line = line_of(entry);
+      const std::size_t line = line_of(entry);
       const std::size_t number = offsets.size() + 1;
       const toml::array* list = entry.as_array();
       if (list == nullptr) fail(line, fmt::format("offset {} is {}; {}", number, kind_of(entry), allowed));
@@ -276,7 +250,7 @@ class FractalReader {
       for (std::size_t axis = 0; axis < kAxes; ++axis) {
         const toml::node& part = *list->get(axis);
         if (!part.is_integer())
-          fail(line_of(part), fmt::format("offset {} contains {}; {}", number, kind_of(part), allowed));
+          fail(part, fmt::format("offset {} contains {}; {}", number, kind_of(part), allowed));
         at[axis] = part.as_integer()->get();
         offset[axis] = static_cast<std::uint32_t>(at[axis]);
       }
@@ -294,7 +268,6 @@ class FractalReader {
     return offsets;
   }
 
-  const std::filesystem::path& file_;
   const toml::table& document_;
 };
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "app/files/toml_document.h"
 
@@ -18,12 +17,6 @@ constexpr int kMaxMinutes = 240;
 constexpr std::size_t kMaxChoice = 90;
 constexpr std::size_t kMaxBytes = 1 << 20;
 constexpr std::size_t kMaxWords = 64;  ///< settings of a scene
-
-using Keys = std::initializer_list<std::string_view>;
-
-std::size_t line_of(const toml::source_region& where) {
-  return where.begin.line;
-}
 
 /// Joins the lines of each paragraph. Paragraphs are separated by an empty line.
 std::string joined(std::string_view text) {
@@ -42,66 +35,44 @@ std::string joined(std::string_view text) {
   return result;
 }
 
-class LessonReader {
+class LessonReader : TomlReader {
  public:
   LessonReader(std::string file, const ReportFields& fields, const CheckScene& check_scene)
-      : file_(std::move(file)), fields_(fields), check_scene_(check_scene) {}
+      : TomlReader(std::move(file)), fields_(fields), check_scene_(check_scene) {}
 
   Lesson read(const toml::table& document) const {
     allow(document, {"title", "summary", "minutes", "short_course", "scene", "step"}, "a lesson");
     Lesson lesson;
-    lesson.file = file_;
+    lesson.file = file();
     lesson.title = needed_text(document, "title", kMaxTitle, "a lesson").text.source();
     lesson.summary = optional_text(document, "summary", kMaxSummary).text.source();
     if (const toml::node* const node = document.get("minutes")) {
       lesson.minutes = node->is_integer() ? node->value_or(0) : 0;
       if (lesson.minutes < 1 || lesson.minutes > kMaxMinutes)
-        fail(node->source(),
-             fmt::format("minutes is not allowed; allowed: a whole number from 1 to {}", kMaxMinutes));
+        fail(*node, fmt::format("minutes is not allowed; allowed: a whole number from 1 to {}", kMaxMinutes));
     }
-    if (const toml::node* const node = document.get("short_course")) {
-      if (!node->is_boolean()) fail(node->source(), "short_course is not allowed; allowed: true, false");
-      lesson.in_short_course = node->value_or(false);
-    }
+    lesson.in_short_course = flag(document, "short_course", false);
     const SceneSettingList common = scene_of(document);
     const toml::array* steps = document["step"].as_array();
-    if (steps == nullptr || steps->empty()) {
-      throw InputError(fmt::format("{}:1: no [[step]] table; allowed: 1 to {}", file_, kMaxSteps));
-    }
+    if (steps == nullptr || steps->empty())
+      fail(1, fmt::format("no [[step]] table; allowed: 1 to {}", kMaxSteps));
     for (const toml::node& node : *steps) {
-      if (!node.is_table()) fail(node.source(), "the step is not a table; allowed: [[step]] tables");
+      if (!node.is_table()) fail(node, "the step is not a table; allowed: [[step]] tables");
       if (lesson.steps.size() == kMaxSteps)
-        fail(node.source(), fmt::format("too many steps; allowed: 1 to {}", kMaxSteps));
+        fail(node, fmt::format("too many steps; allowed: 1 to {}", kMaxSteps));
       lesson.steps.push_back(read_step(*node.as_table(), common));
     }
     return lesson;
   }
 
  private:
-  [[noreturn]] void fail(std::size_t line, std::string_view what) const {
-    throw InputError(fmt::format("{}:{}: {}", file_, line, what));
-  }
-  [[noreturn]] void fail(const toml::source_region& where, std::string_view what) const {
-    fail(line_of(where), what);
-  }
-
-  void allow(const toml::table& table, Keys keys, std::string_view where) const {
-    reject_unknown_keys(
-        table, {keys.begin(), keys.size()}, fmt::format(" in {}", where),
-        [&](const toml::source_region& source, std::string_view what) { fail(source, what); });
-  }
-
   LessonText text_of(const toml::node& node, std::string_view key, std::size_t most) const {
     const auto text = node.value_exact<std::string>();
     std::string shown = text ? joined(*text) : std::string();
     if (!text || shown.empty() || shown.size() > most) {
-      fail(node.source(), fmt::format("{} is not allowed; allowed: a text of 1 to {} bytes", key, most));
+      fail(node, fmt::format("{} is not allowed; allowed: a text of 1 to {} bytes", key, most));
     }
-    try {
-      return {TextTemplate(std::move(shown), fields_), line_of(node.source())};
-    } catch (const InputError& error) {
-      fail(node.source(), error.what());
-    }
+    return read_at(node, [&] { return LessonText{TextTemplate(std::move(shown), fields_), line_of(node)}; });
   }
 
   LessonText optional_text(const toml::table& table, std::string_view key, std::size_t most) const {
@@ -113,7 +84,7 @@ class LessonReader {
                          std::string_view where) const {
     const toml::node* node = table.get(key);
     if (node == nullptr) {
-      fail(table.source(), fmt::format("{} without {}; allowed: a text of 1 to {} bytes", where, key, most));
+      fail(table, fmt::format("{} without {}; allowed: a text of 1 to {} bytes", where, key, most));
     }
     return text_of(*node, key, most);
   }
@@ -127,29 +98,28 @@ class LessonReader {
       std::vector<std::string> parts;
       for (const toml::node& part : *array) {
         if (!part.is_number()) {
-          fail(part.source(), fmt::format("{} contains a value that is not a number; allowed: numbers", key));
+          fail(part, fmt::format("{} contains a value that is not a number; allowed: numbers", key));
         }
         parts.push_back(*typed(part, key));
       }
       return fmt::format("{}", fmt::join(parts, ","));
     }
-    fail(node.source(),
-         fmt::format("{} is not allowed; allowed: a text, a number, true or false, or an array of "
-                     "numbers",
-                     key));
+    fail(node, fmt::format("{} is not allowed; allowed: a text, a number, true or false, or an array of "
+                           "numbers",
+                           key));
   }
 
   SceneSettingList scene_of(const toml::table& table) const {
     SceneSettingList scene;
     const toml::node* node = table.get("scene");
     if (node == nullptr) return scene;
-    if (!node->is_table()) fail(node->source(), "scene is not a table; allowed: a table of options");
-    scene.line = line_of(node->source());
+    if (!node->is_table()) fail(*node, "scene is not a table; allowed: a table of options");
+    scene.line = line_of(*node);
     if (node->as_table()->size() > kMaxWords)
-      fail(node->source(),
+      fail(*node,
            fmt::format("a scene with {} options; allowed: up to {}", node->as_table()->size(), kMaxWords));
     for (const auto& [key, value] : *node->as_table()) {
-      SceneSetting word{std::string(key.str()), {}, line_of(key.source())};
+      SceneSetting word{std::string(key.str()), {}, key.source().begin.line};
       const auto truth = value.value_exact<bool>();
       if (truth && !*truth) {
         word.value = "false";
@@ -204,30 +174,25 @@ class LessonReader {
   LessonStep read_step(const toml::table& table, const SceneSettingList& common) const {
     allow(table, {"title", "text", "scene", "highlight", "hide", "question"}, "a step");
     LessonStep step;
-    step.line = line_of(table.source());
+    step.line = line_of(table);
     step.title = optional_text(table, "title", kMaxTitle).text.source();
     step.text = needed_text(table, "text", kMaxText, "a step");
     step.scene = over(common, scene_of(table), step.line);
     add_exercise(table, step.scene);
     check(step.scene);
     if (const toml::node* node = table.get("highlight")) {
-      step.highlight_line = line_of(node->source());
-      try {
-        step.highlight = parse_control(node->value_or(std::string("?")));
-      } catch (const InputError& error) {
-        fail(node->source(), error.what());
-      }
+      step.highlight_line = line_of(*node);
+      step.highlight = read_at(*node, [&] { return parse_control(node->value_or(std::string("?"))); });
     }
     if (const toml::node* node = table.get("hide")) {
       if (node->value_or(std::string()) != name_of(Control::kLambda))
-        fail(node->source(), "'hide' names something that cannot be hidden; allowed: \"lambda\"");
+        fail(*node, "'hide' names something that cannot be hidden; allowed: \"lambda\"");
       if (table.get("question") == nullptr)
-        fail(node->source(), "'hide' in a step without a question; allowed: a step with [step.question]");
+        fail(*node, "'hide' in a step without a question; allowed: a step with [step.question]");
       step.hide = Control::kLambda;
     }
     if (const toml::node* node = table.get("question")) {
-      if (!node->is_table())
-        fail(node->source(), "question is not a table; allowed: a table [step.question]");
+      if (!node->is_table()) fail(*node, "question is not a table; allowed: a table [step.question]");
       step.question = read_question(*node->as_table());
     }
     return step;
@@ -237,7 +202,7 @@ class LessonReader {
   static void add_exercise(const toml::table& step, SceneSettingList& scene) {
     const toml::node_view<const toml::node> question = step["question"];
     const auto name = question["exercise"].value_exact<std::string>();
-    if (name) scene.entries.push_back({"exercise", *name, line_of(question["exercise"].node()->source())});
+    if (name) scene.entries.push_back({"exercise", *name, line_of(*question["exercise"].node())});
   }
 
   Question::Kind kind_of(const toml::table& table) const {
@@ -247,28 +212,22 @@ class LessonReader {
     if (name == "choice") return Question::Kind::kChoice;
     if (name == "cell") return Question::Kind::kCell;
     if (name == "code") return Question::Kind::kCode;
-    fail(node == nullptr ? table.source() : node->source(),
+    fail(node == nullptr ? table : *node,
          fmt::format("unknown kind of question '{}'; allowed: number, choice, cell, code", shown(name)));
   }
 
   Expression expression(const toml::table& table, std::string_view key) const {
     const toml::node* node = table.get(key);
-    if (node == nullptr)
-      fail(table.source(), fmt::format("a question without {}; allowed: an expression", key));
+    if (node == nullptr) fail(table, fmt::format("a question without {}; allowed: an expression", key));
     const auto text = node->value_exact<std::string>();
-    if (!text)
-      fail(node->source(), fmt::format("{} is not allowed; allowed: an expression in quotation marks", key));
-    try {
-      return Expression(*text, fields_);
-    } catch (const InputError& error) {
-      fail(node->source(), error.what());
-    }
+    if (!text) fail(*node, fmt::format("{} is not allowed; allowed: an expression in quotation marks", key));
+    return read_at(*node, [&] { return Expression(*text, fields_); });
   }
 
   void read_answer(const toml::table& table, Question& question) const {
     question.answer = expression(table, "answer");
     const Expression& answer = question.answer;
-    question.answer_line = line_of(table.get("answer")->source());
+    question.answer_line = line_of(*table.get("answer"));
     const auto refuse = [&](const char* why) {
       fail(question.answer_line, fmt::format("the answer '{}' {}", answer.text(), why));
     };
@@ -285,7 +244,7 @@ class LessonReader {
     const toml::array* choices = table["choices"].as_array();
     const toml::node* node = table.get("choices");
     if (choices == nullptr || choices->size() < 2 || choices->size() > kMaxChoices) {
-      fail(node == nullptr ? table.source() : node->source(),
+      fail(node == nullptr ? table : *node,
            fmt::format("choices are not allowed; allowed: an array of 2 to {} texts", kMaxChoices));
     }
     for (const toml::node& choice : *choices)
@@ -296,10 +255,10 @@ class LessonReader {
     const toml::node* node = table.get("cell");
     const toml::array* pair = node == nullptr ? nullptr : node->as_array();
     if (pair == nullptr || pair->size() != 2) {
-      fail(node == nullptr ? table.source() : node->source(),
+      fail(node == nullptr ? table : *node,
            "cell is not allowed; allowed: two expressions, the x and y of one correct point");
     }
-    question.cell_line = line_of(node->source());
+    question.cell_line = line_of(*node);
     const auto one = [&](std::size_t i) {
       const auto text = pair->get(i)->value_exact<std::string>();
       try {
@@ -317,7 +276,7 @@ class LessonReader {
 
   Question read_question(const toml::table& table) const {
     Question question;
-    question.line = line_of(table.source());
+    question.line = line_of(table);
     question.kind = kind_of(table);
     switch (question.kind) {
       case Question::Kind::kNumber:
@@ -327,8 +286,7 @@ class LessonReader {
         if (const toml::node* node = table.get("tolerance")) {
           question.tolerance = node->is_number() ? node->value_or(-1.0) : -1.0;
           if (!(question.tolerance >= 0 && question.tolerance <= 0.5))
-            fail(node->source(),
-                 "tolerance is not allowed; allowed: a number from 0 to 0.5, relative to the answer");
+            fail(*node, "tolerance is not allowed; allowed: a number from 0 to 0.5, relative to the answer");
         }
         break;
       case Question::Kind::kChoice:
@@ -344,8 +302,7 @@ class LessonReader {
       case Question::Kind::kCode:
         allow(table, {"kind", "ask", "exercise", "hint", "after"}, "a question for code");
         if (!table["exercise"].is_string())
-          fail(table.source(),
-               "a question for code without exercise; allowed: the name of an exercise, or a file");
+          fail(table, "a question for code without exercise; allowed: the name of an exercise, or a file");
         question.answer = Expression("code_passed == 1", fields_);
         question.answer_line = question.line;
         break;
@@ -357,7 +314,6 @@ class LessonReader {
     return question;
   }
 
-  std::string file_;
   const ReportFields& fields_;
   const CheckScene& check_scene_;
 };

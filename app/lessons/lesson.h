@@ -16,6 +16,10 @@
 #include "app/widgets/control.h"
 #include "compute/core/error.h"
 
+namespace loom::app {
+struct ShellEdit;
+}
+
 namespace loom::app::lessons {
 
 /// The field with this name, which has numbers in place of #; null if there is none.
@@ -252,6 +256,15 @@ class LessonHost {
   virtual void restore_snapshot(const SceneSnapshot& state) = 0;
   /// Replaces the current scene by one of a lesson, which was checked when the lesson was read.
   virtual void set(const SceneSettingList& scene) = 0;
+  // For the strip, in a window.
+  /// Begins a frame: applies the scene's settings of the shell.
+  virtual void begin(ShellEdit&) {}
+  /// The current report of the program.
+  virtual ReportValues values() { return {}; }
+  /// Checks that set() accepts a scene; see CheckScene.
+  virtual void check(const SceneSettingList&) const {}
+  /// Names of the settings that differ from a scene; empty if there are none.
+  virtual std::string changed(const SceneSettingList&) { return {}; }
 };
 
 /// A student's progress with a question.

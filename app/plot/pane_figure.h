@@ -10,6 +10,7 @@
 #include "app/explain/colour_by.h"
 #include "app/explain/diagram/diagram.h"
 #include "app/explain/space_layout.h"
+#include "compute/core/input_text.h"
 #include "compute/engine/timeline.h"
 
 namespace loom::app::plot {
@@ -25,9 +26,7 @@ enum class PaneFigure {
   kTimeline,
   kMemoryAccess
 };
-inline constexpr std::array kPaneFigures = {
-    PaneFigure::kCells,     PaneFigure::kThreads,  PaneFigure::kMemory,      PaneFigure::kSteps,
-    PaneFigure::kFragments, PaneFigure::kTimeline, PaneFigure::kMemoryAccess};
+inline constexpr auto kPaneFigures = kAllOf<PaneFigure::kMemoryAccess>;
 /// "cells", "threads", "memory", "steps", "fragments", "timeline", "lens".
 std::string_view name_of(PaneFigure figure);
 

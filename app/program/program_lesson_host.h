@@ -16,7 +16,7 @@ void show_scene(const LessonScene& scene, Application& application, LifeWorkspac
                 MandelbrotWorkspace& mandelbrot, SolidWorkspace& solid, ShellSettings& shell);
 
 /// Connects lessons with the program. A snapshot covers all workspaces, as Workspace::quick_state() does.
-class ProgramLessonHost final : public lessons::LessonWindowHost {
+class ProgramLessonHost final : public lessons::LessonHost {
  public:
   ProgramLessonHost(Application& application, LifeWorkspace& life, MandelbrotWorkspace& mandelbrot,
                     SolidWorkspace& solid)

@@ -17,11 +17,10 @@
 namespace loom::app {
 
 std::string_view name_of(Stage stage) {
-  static constexpr std::array<std::string_view, kStageCount> kNames = {
-      "step",       "other panes",  "resolve",  "transfer",        "draw",
-      "panels",     "present",      "other",    "frame",           "gpu picture",
-      "gpu panels", "gpu transfer", "gpu step", "gpu other panes", "gpu resolve"};
-  return kNames[static_cast<std::size_t>(stage)];
+  return value_for<Stage::kGpuResolve>(
+      {"step", "other panes", "resolve", "transfer", "draw", "panels", "present", "other", "frame",
+       "gpu picture", "gpu panels", "gpu transfer", "gpu step", "gpu other panes", "gpu resolve"},
+      stage);
 }
 
 void FrameClock::add(Stage stage, double milliseconds) {

@@ -5,13 +5,13 @@
 namespace loom::app {
 
 std::string_view name_of(Control control) {
-  static constexpr std::array<std::string_view, kControls.size()> kNames = {
-      "fractal", "level",      "map",        "block",         "arithmetic", "intra-block", "tiles",
-      "halo",    "workload",   "play",       "rule",          "start",      "panes",       "grids",
-      "thread",  "lambda",     "traffic",    "panes-figures", "figures",    "legend",      "caption",
-      "method",  "cut",        "dwell",      "regions",       "place",      "precision",   "work",
-      "levels",  "exhaustive", "cost-model", "landscape",     "workspace",  "side-panel"};
-  return kNames[static_cast<std::size_t>(control)];
+  return value_for<Control::kSidePanel>(
+      {"fractal", "level",      "map",        "block",         "arithmetic", "intra-block", "tiles",
+       "halo",    "workload",   "play",       "rule",          "start",      "panes",       "grids",
+       "thread",  "lambda",     "traffic",    "panes-figures", "figures",    "legend",      "caption",
+       "method",  "cut",        "dwell",      "regions",       "place",      "precision",   "work",
+       "levels",  "exhaustive", "cost-model", "landscape",     "workspace",  "side-panel"},
+      control);
 }
 
 Control parse_control(std::string_view name) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <string_view>
 
+#include "compute/core/input_text.h"
+
 namespace loom::app {
 
 /// Controls that other code can refer to; a lesson highlights one. Each is marked where it is drawn (see
@@ -48,16 +50,7 @@ enum class Control {
   kWorkspace,
   kSidePanel,  ///< the button that unfolds the side panel
 };
-inline constexpr std::array kControls = {
-    Control::kFractal,    Control::kLevel,        Control::kMap,       Control::kBlock,
-    Control::kArithmetic, Control::kIntraBlock,   Control::kTiles,     Control::kHalo,
-    Control::kWorkload,   Control::kPlay,         Control::kRule,      Control::kStart,
-    Control::kPanes,      Control::kGrids,        Control::kThread,    Control::kLambda,
-    Control::kTraffic,    Control::kPanesMetrics, Control::kMetrics,   Control::kLegend,
-    Control::kCaption,    Control::kMethod,       Control::kCut,       Control::kDwell,
-    Control::kRegions,    Control::kPlace,        Control::kPrecision, Control::kWork,
-    Control::kLevels,     Control::kExhaustive,   Control::kCostModel, Control::kLandscape,
-    Control::kWorkspace,  Control::kSidePanel};
+inline constexpr auto kControls = kAllOf<Control::kSidePanel>;
 
 /// "map", "block", "panes-figures": the name in lessons. The parser throws InputError that lists the names.
 std::string_view name_of(Control control);

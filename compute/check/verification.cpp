@@ -244,49 +244,25 @@ template <int kDimensions>
 std::vector<VerifyPinOf<kDimensions>> pinned_values();
 template <>
 std::vector<VerifyPin> pinned_values() {
-  VerifyPin gasket{{find_fractal("sierpinski-gasket"), 8}};
-  gasket.start = {.seed = 1, .density = 0.5};
-  gasket.steps = 100;
-  gasket.cells = 6561;
-  gasket.census = {.population = 1372, .hash = 0x2e269e30ff0b89dd};
-  VerifyPin carpet{{find_fractal("sierpinski-carpet"), 4}};
-  carpet.start = {.seed = 7, .density = 0.4};
-  carpet.steps = 20;
-  carpet.cells = 4096;
-  carpet.census = {.population = 1643, .hash = 0x5ec80c9c248e2f8f};
-  VerifyPin mixed{{find_fractal("carpet-vicsek"), 5}};
-  mixed.start = {.seed = 1, .density = 0.4};
-  mixed.rule = {.birth = 1u << 3, .survival = 1u << 2 | 1u << 3};
-  mixed.steps = 20;
-  mixed.cells = 12800;
-  mixed.census = {.population = 799, .hash = 0xd8ce08c26c871b83};
-  VerifyPin turned{{find_fractal("mirrored-gasket"), 7}};
-  turned.start = {.seed = 1, .density = 0.5};
-  turned.steps = 20;
-  turned.cells = 2187;
-  turned.census = {.population = 646, .hash = 0x572bd6a99d3cfc9d};
-  VerifyPin states{{find_fractal("sierpinski-carpet"), 4}};
-  states.start = {.seed = 1, .density = 0.3};
-  states.rule = parse_rule("B2/S345/C4");
-  states.steps = 30;
-  states.cells = 4096;
-  states.census = {.population = 76, .hash = 0x685d11bc7de87988};
-  VerifyPin larger{{find_fractal("sierpinski-carpet"), 4}};
-  larger.start = {.seed = 1, .density = 0.5};
-  larger.rule = parse_rule("R5,C0,M1,S34..58,B34..45,NM");
-  larger.steps = 12;
-  larger.cells = 4096;
-  larger.census = {.population = 397, .hash = 0x64e319d1f43c9118};
-  return {gasket, carpet, mixed, turned, states, larger};
+  const auto pin = [](const char* fractal, int level, const RandomStart& start, const char* rule,
+                      std::uint32_t steps, std::uint64_t cells, const Census& census) {
+    return VerifyPin{{find_fractal(fractal), level}, start, parse_rule(rule), steps, cells, census};
+  };
+  return {pin("sierpinski-gasket", 8, {1, 0.5}, "B2/S23", 100, 6561, {1372, 0x2e269e30ff0b89dd}),
+          pin("sierpinski-carpet", 4, {7, 0.4}, "B2/S23", 20, 4096, {1643, 0x5ec80c9c248e2f8f}),
+          pin("carpet-vicsek", 5, {1, 0.4}, "B3/S23", 20, 12800, {799, 0xd8ce08c26c871b83}),
+          pin("mirrored-gasket", 7, {1, 0.5}, "B2/S23", 20, 2187, {646, 0x572bd6a99d3cfc9d}),
+          pin("sierpinski-carpet", 4, {1, 0.3}, "B2/S345/C4", 30, 4096, {76, 0x685d11bc7de87988}),
+          pin("sierpinski-carpet", 4, {1, 0.5}, "R5,C0,M1,S34..58,B34..45,NM", 12, 4096,
+              {397, 0x64e319d1f43c9118})};
 }
 template <>
 std::vector<VerifyPinOf<3>> pinned_values() {
-  VerifyPinOf<3> sponge{{.fractal = solid_catalog().front(), .level = 3}};
-  sponge.start = {.seed = 1, .density = 0.3};
-  sponge.steps = 20;
-  sponge.cells = 8000;
-  sponge.census = {.population = 1653, .hash = 0x40291969d9579656};
-  return {sponge};
+  return {{.config = {.fractal = solid_catalog().front(), .level = 3},
+           .start = {1, 0.3},
+           .steps = 20,
+           .cells = 8000,
+           .census = {1653, 0x40291969d9579656}}};
 }
 
 template <typename Engine, typename Pin>

@@ -44,6 +44,14 @@ Choice parse_choice(std::string_view what, std::string_view text, const std::arr
   throw unknown_name(what, text, names);
 }
 
+/// All enumerators, which count from 0 to `kLast`.
+template <auto kLast>
+inline constexpr auto kAllOf = [] {
+  std::array<decltype(kLast), static_cast<std::size_t>(kLast) + 1> values{};
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<decltype(kLast)>(i);
+  return values;
+}();
+
 /// Returns the value of `values` that belongs to `choice`. The enumeration counts from 0 to `kLast`, and each
 /// enumerator has a value, in their order.
 template <auto kLast, typename Value, std::size_t kCount>

@@ -33,7 +33,7 @@ class DistributedEngine final : public FractalEngine {
   DistributedEngine(const FractalConfig& config, std::vector<std::unique_ptr<FractalPartition>> parts,
                     std::uint32_t count, std::unique_ptr<HaloExchange> exchange,
                     std::unique_ptr<ImageCompositor> picture)
-      : config_(config),
+      : FractalEngine(config),
         fractal_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
         parts_(std::move(parts)),
         count_(count),
@@ -60,7 +60,6 @@ class DistributedEngine final : public FractalEngine {
   }
 
   std::uint32_t max_generations_per_exchange() const { return max_generations_per_exchange_; }
-  const FractalConfig& config() const override { return config_; }
   std::string backend_name() const override {
     return fmt::format("{}, {} parts, {}", parts_.front()->engine().backend_name(), count_,
                        exchange_->name());
@@ -77,7 +76,6 @@ class DistributedEngine final : public FractalEngine {
     for (const auto& part : parts_) bytes += part->engine().allocated_bytes();
     return bytes;
   }
-  std::uint64_t generation() const override { return generation_; }
   StepReport reset(const RandomStart& start) override {
     const Stopwatch stopwatch;
     reset_all([&](FractalEngine& part) { part.reset(start); });
@@ -311,8 +309,7 @@ class DistributedEngine final : public FractalEngine {
       for (std::size_t i = 0; i < renewed; ++i) parts_[i]->roll_back_reset(generation_);
       throw;
     }
-    generation_ = 0;
-    states_ = 2;
+    begin_anew();
   }
   /// Combines the reads of all partitions; `read(part, bytes)` reads one partition with all other cells dead.
   /// Cells of other partitions read as dead, so that the bitwise OR of all reads is the complete state.
@@ -445,7 +442,6 @@ class DistributedEngine final : public FractalEngine {
     return least;
   }
 
-  FractalConfig config_;
   TiledFractal fractal_;
   std::vector<std::unique_ptr<FractalPartition>> parts_;
   std::vector<FractalPartition*> own_;
@@ -455,7 +451,6 @@ class DistributedEngine final : public FractalEngine {
   std::unique_ptr<PartitionThreads> threads_;
   std::unique_ptr<HaloExchange> exchange_;
   std::uint32_t max_generations_per_exchange_ = 1;
-  std::uint64_t generation_ = 0;
   bool halos_valid_ = false;  ///< the partitions' halos match their current cells
   std::unique_ptr<ImageCompositor> picture_;
   FrameReport pending_frame_;

@@ -61,7 +61,7 @@ class CellEngine {
 
   virtual ~CellEngine() = default;
 
-  virtual const FractalConfigOf<kDimensions>& config() const = 0;
+  const FractalConfigOf<kDimensions>& config() const { return config_; }
   /// One line for the status bar and JSON: "cuda: NVIDIA H200" or "cpu: 2 threads".
   virtual std::string backend_name() const = 0;
   /// The number of cells of the fractal, k^r.
@@ -71,7 +71,7 @@ class CellEngine {
   /// Bytes allocated for cells, both generations.
   virtual std::uint64_t allocated_bytes() const = 0;
   /// Generations since the last reset or clear.
-  virtual std::uint64_t generation() const = 0;
+  std::uint64_t generation() const { return generation_; }
 
   /// Sets the monitor for progress and cancellation of all later calls; null: none. The monitor must outlive
   /// those calls.
@@ -106,7 +106,7 @@ class CellEngine {
   virtual void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const = 0;
   virtual void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) = 0;
   /// Sets the generation counter, after cells were transferred from another engine.
-  virtual void set_generation(std::uint64_t generation) = 0;
+  virtual void set_generation(std::uint64_t generation) { generation_ = generation; }
 
   /// Prepares the cells for work, as run() does. Throws InputError as check_work().
   void fit_cells(const WorkOf<kDimensions>& work) {
@@ -117,6 +117,12 @@ class CellEngine {
   }
 
  protected:
+  explicit CellEngine(const FractalConfigOf<kDimensions>& config) : config_(config) {}
+  /// Notes that all cells were replaced by a start.
+  void begin_anew() {
+    generation_ = 0;
+    states_ = 2;
+  }
   /// Notes a state that was written.
   void hold(std::uint8_t state) { states_ = std::max<std::uint32_t>(states_, state + 1u); }
   void hold(std::span<const std::uint8_t> cells) {
@@ -125,7 +131,9 @@ class CellEngine {
   /// Cells whose state is `states` or more become dead.
   virtual void drop_states(std::uint32_t /*states*/) {}
 
+  FractalConfigOf<kDimensions> config_;
   ProgressMonitor* monitor_ = nullptr;
+  std::uint64_t generation_ = 0;
   std::uint32_t states_ = 2;
 };
 
@@ -211,6 +219,7 @@ class FractalEngine : public CellEngine<2> {
   virtual void write_bits(std::span<const std::uint8_t> bits);
 
  protected:
+  using CellEngine::CellEngine;
   /// The number of planes; throws InputError if `bytes` is not the number of bytes of one to eight.
   std::uint32_t check_bits(std::uint64_t bytes) const;
 };

@@ -84,8 +84,7 @@ std::uint64_t together(std::vector<Stretch> stretches) {
 }  // namespace
 
 std::string_view name_of(DeviceWork work) {
-  static constexpr std::array<std::string_view, 5> kNames = {"rim", "exchange", "inside", "place", "take"};
-  return kNames[static_cast<std::size_t>(work)];
+  return value_for<DeviceWork::kUnpack>({"rim", "exchange", "inside", "place", "take"}, work);
 }
 
 DeviceTimeBreakdown time_breakdown(const DeviceTimeline& times, std::size_t device) {

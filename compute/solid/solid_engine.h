@@ -35,6 +35,7 @@ class SolidEngine : public CellEngine<3> {
   virtual SolidHit pick(const SolidView& view, int column, int row) = 0;
 
  protected:
+  using CellEngine::CellEngine;
   /// The report for repeating a workload, except for the values that only a run gives.
   StepReport report_of(Workload workload, std::uint32_t times) const {
     StepReport report = work_costs(cell_count(), workload, times);

@@ -54,9 +54,9 @@ TEST(Tour, ReadsEveryKey) {
 
 TEST(Tour, EveryMistakeIsAnsweredWithItsLine) {
   EXPECT_EQ(complaint(""), "a.toml:1: no [[view]] table; allowed: one or more");
-  EXPECT_EQ(complaint("x = 1\n"), "a.toml:1: unknown key 'x'; allowed: [[view]] tables");
+  EXPECT_EQ(complaint("x = 1\n"), "a.toml:1: unknown key 'x' in a tour; allowed: view");
   EXPECT_EQ(complaint("[[view]]\nname = \"A\"\nzoom = 3\n"),
-            "a.toml:3: unknown key 'zoom'; allowed: name, note, re, im, width, precision, dwell");
+            "a.toml:3: unknown key 'zoom' in a view; allowed: name, note, re, im, width, precision, dwell");
   EXPECT_EQ(complaint("[[view]]\nname = \"A\"\nim = 0\nwidth = 1\n"),
             "a.toml:1: a view has no re; allowed: a number from -4 to 4");
   EXPECT_EQ(complaint("[[view]]\nname = \"A\"\nre = 5\nim = 0\nwidth = 1\n"),

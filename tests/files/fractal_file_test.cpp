@@ -215,8 +215,7 @@ TEST_F(FractalFileTest, BadLevelsNameTheirPlace) {
   expect_complaint(name + "s_x = 2\nlevels = [\"vicsek\"]\n", ":2: both levels and s_x", "one of them");
   expect_complaint(name + "s_x = 2\ns_y = 2\noffsets = [[0, 0], [1, 0]]\nrepeat = true\n",
                    ":5: repeat without levels", "levels");
-  expect_complaint(name + "levels = [\"vicsek\"]\nrepeat = 1\n", ":3: repeat is a whole number",
-                   "true or false");
+  expect_complaint(name + "levels = [\"vicsek\"]\nrepeat = 1\n", ":3: repeat is not allowed", "true, false");
   std::string many;
   for (int i = 0; i < 30; ++i) many += "\"candy\", ";
   expect_complaint(name + "levels = [" + many + "]\nrepeat = false\n", ":2: ", "exceeds 2^62");

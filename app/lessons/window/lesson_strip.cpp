@@ -70,7 +70,7 @@ Shortcuts<LessonRequests> lesson_shortcuts() {
   return keys;
 }
 
-LessonStrip::LessonStrip(std::unique_ptr<LessonWindowHost> host, ReportFields fields, ControlMarks& marks)
+LessonStrip::LessonStrip(std::unique_ptr<LessonHost> host, ReportFields fields, ControlMarks& marks)
     : host_(std::move(host)),
       fields_(std::move(fields)),
       marks_(marks),

@@ -91,19 +91,6 @@ bool strip_button(const char* name, const std::string& label, LessonPanelState& 
 void lesson_list(const Area& area, const std::vector<LessonListEntry>& lessons, bool plays,
                  const std::string& message, LessonPanelState& state, LessonRequests& requests);
 
-/// The window as a host, with what the strip needs in addition to scenes.
-class LessonWindowHost : public LessonHost {
- public:
-  /// Begins a frame: applies the scene's settings of the shell.
-  virtual void begin(ShellEdit& shell) = 0;
-  /// The current report of the program.
-  virtual ReportValues values() = 0;
-  /// Checks that set() accepts a scene; see CheckScene.
-  virtual void check(const SceneSettingList& scene) const = 0;
-  /// Names of the settings that differ from a scene; empty if there are none.
-  virtual std::string changed(const SceneSettingList& scene) = 0;
-};
-
 /// The keys of an open lesson.
 Shortcuts<LessonRequests> lesson_shortcuts();
 
@@ -111,7 +98,7 @@ Shortcuts<LessonRequests> lesson_shortcuts();
 class LessonStrip final : public Strip {
  public:
   /// `fields`: those that lessons may use. `marks` must outlive the strip.
-  LessonStrip(std::unique_ptr<LessonWindowHost> host, ReportFields fields, ControlMarks& marks);
+  LessonStrip(std::unique_ptr<LessonHost> host, ReportFields fields, ControlMarks& marks);
 
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
@@ -151,7 +138,7 @@ class LessonStrip final : public Strip {
   const LessonListEntry* next_lesson() const;
   void select_next_lesson();
 
-  std::unique_ptr<LessonWindowHost> host_;
+  std::unique_ptr<LessonHost> host_;
   ReportFields fields_;
   ControlMarks& marks_;
   Shortcuts<LessonRequests> keys_;  ///< commands of a step, then one for each lesson

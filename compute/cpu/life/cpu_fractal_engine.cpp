@@ -14,7 +14,7 @@
 namespace loom::cpu {
 
 CpuFractalEngine::CpuFractalEngine(const FractalConfig& config, std::uint64_t bytes)
-    : config_(config),
+    : FractalEngine(config),
       fractal_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
       stored_(storage_format(config.method)),
       bytes_(bytes),
@@ -32,8 +32,7 @@ StepReport CpuFractalEngine::reset(const RandomStart& start) {
   const ProgressScope call(monitor_, cells_held(fractal_));
   fill_random(next_.data(), start.seed, density_threshold(start.density), call);
   now_.swap(next_);
-  generation_ = 0;
-  states_ = 2;
+  begin_anew();
   cells_changed();
   return {.milliseconds = stopwatch.milliseconds(), .allocated_bytes = allocated_bytes()};
 }
@@ -51,8 +50,7 @@ StepReport CpuFractalEngine::clear() {
   }
   call.check();
   now_.swap(next_);
-  generation_ = 0;
-  states_ = 2;
+  begin_anew();
   cells_changed();
   return {.milliseconds = stopwatch.milliseconds(), .allocated_bytes = allocated_bytes()};
 }

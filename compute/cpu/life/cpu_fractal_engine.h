@@ -15,11 +15,9 @@ namespace loom::cpu {
 /// and that call is monitored.
 class CpuFractalEngine : public FractalEngine {
  public:
-  const FractalConfig& config() const final { return config_; }
   std::string backend_name() const final;
   std::uint64_t cell_count() const final { return fractal_.cells; }
   std::uint64_t allocated_bytes() const final { return 2 * bytes_; }
-  std::uint64_t generation() const final { return generation_; }
   StepReport reset(const RandomStart& start) final;
   StepReport clear() final;
   StepReport run(std::uint32_t times, const Work& work) final;
@@ -33,7 +31,6 @@ class CpuFractalEngine : public FractalEngine {
   Census census() const override;
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const final;
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) final;
-  void set_generation(std::uint64_t generation) final { generation_ = generation; }
 
  protected:
   /// `config` must be valid; `bytes` is the size of a generation. Throws std::bad_alloc.
@@ -55,13 +52,11 @@ class CpuFractalEngine : public FractalEngine {
   virtual void cells_changed() {}
 
   FrameReport pending_frame_;  ///< the frame between begin_frame() and end_frame()
-  FractalConfig config_;
   TiledFractal fractal_;
   StorageFormat stored_;
   std::uint64_t bytes_ = 0;  ///< bytes per generation
   PageBuffer now_;
   PageBuffer next_;
-  std::uint64_t generation_ = 0;
 
  private:
   void drop_states(std::uint32_t states) final;

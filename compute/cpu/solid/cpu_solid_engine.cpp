@@ -7,6 +7,7 @@
 
 #include "compute/core/stopwatch.h"
 #include "compute/cpu/engines.h"
+#include "compute/cpu/life/canonical_walk.h"
 #include "compute/cpu/page_buffer.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/solid/solid_engine.h"
@@ -133,7 +134,7 @@ class CpuSolidEngine : public SolidEngine {
  public:
   /// `config` must be valid. Throws std::bad_alloc.
   explicit CpuSolidEngine(const SolidConfig& config)
-      : config_(config),
+      : SolidEngine(config),
         tables_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
         map_(make_solid_map(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size),
                             tables_.arithmetic.data(), tables_.tile_cells.data())),
@@ -141,36 +142,22 @@ class CpuSolidEngine : public SolidEngine {
         now_(map_.bytes()),
         next_(map_.bytes()) {}
 
-  const SolidConfig& config() const override { return config_; }
-
   std::string backend_name() const override { return "cpu: " + threads_text(); }
 
   std::uint64_t cell_count() const override { return map_.tiled.cells; }
   std::uint64_t allocated_bytes() const override { return 2 * map_.bytes(); }
-  std::uint64_t generation() const override { return generation_; }
 
   StepReport reset(const RandomStart& start) override {
-    const Stopwatch stopwatch;
-    const std::uint64_t threshold = density_threshold(start.density);
-    for_each_chunk(cell_count(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
-      for (std::uint64_t i = first; i < last; ++i)
-        now_[map_.index_of(order_.cell(i))] = random_cell(start.seed, i, threshold);
+    return renewed([&] {
+      const std::uint64_t threshold = density_threshold(start.density);
+      each_canonical(0, cell_count(), [&](std::uint64_t i, std::uint64_t at) {
+        now_[at] = random_cell(start.seed, i, threshold);
+      });
     });
-    generation_ = 0;
-    states_ = 2;
-    StepReport report = report_of(Workload::kSingleWrite, 1);
-    report.milliseconds = stopwatch.milliseconds();
-    return report;
   }
 
   StepReport clear() override {
-    const Stopwatch stopwatch;
-    std::memset(now_.data(), 0, map_.bytes());
-    generation_ = 0;
-    states_ = 2;
-    StepReport report = report_of(Workload::kSingleWrite, 1);
-    report.milliseconds = stopwatch.milliseconds();
-    return report;
+    return renewed([&] { std::memset(now_.data(), 0, map_.bytes()); });
   }
 
   StepReport run(std::uint32_t times, const SolidWork& work) override {
@@ -253,19 +240,11 @@ class CpuSolidEngine : public SolidEngine {
   }
 
   Census census() const override {
-    Census census;
-    for_each_chunk(cell_count(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
-      Census part;
-      for (std::uint64_t i = first; i < last; ++i) {
-        if (const std::uint8_t state = now_[map_.index_of(order_.cell(i))]) part.add(i, state);
-      }
-#pragma omp critical(loom_solid_census)
-      {
-        census.population += part.population;
-        census.hash += part.hash;
-      }
+    CensusSums sums;
+    each_canonical(0, cell_count(), [&](std::uint64_t i, std::uint64_t at) {
+      if (const std::uint8_t state = now_[at]) sums.add(i, state);
     });
-    return census;
+    return sums.total();
   }
 
   ThreadCount count_threads() const override {
@@ -290,24 +269,33 @@ class CpuSolidEngine : public SolidEngine {
 
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override {
     check_cell_range(cell_count(), first, cells.size());
-    for_each_chunk(cells.size(), kThreadsInChunk, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) cells[i] = now_[map_.index_of(order_.cell(first + i))];
-    });
+    each_canonical(first, cells.size(), [&](std::uint64_t i, std::uint64_t at) { cells[i] = now_[at]; });
   }
 
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override {
     check_cell_range(cell_count(), first, cells.size());
     hold(cells);
-    for_each_chunk(cells.size(), kThreadsInChunk, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) now_[map_.index_of(order_.cell(first + i))] = cells[i];
-    });
-  }
-
-  void set_generation(std::uint64_t generation) override {
-    generation_ = generation;
+    each_canonical(first, cells.size(), [&](std::uint64_t i, std::uint64_t at) { now_[at] = cells[i]; });
   }
 
  private:
+  /// Calls `use(i, position of cell first + i)` for `count` cells in canonical order, in parallel.
+  template <typename Use>
+  void each_canonical(std::uint64_t first, std::uint64_t count, const Use& use) const {
+    for_each_chunk(count, kThreadsInChunk, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) use(i, map_.index_of(order_.cell(first + i)));
+    });
+  }
+  /// Replaces all cells.
+  template <typename Replace>
+  StepReport renewed(const Replace& replace) {
+    const Stopwatch stopwatch;
+    replace();
+    begin_anew();
+    StepReport report = report_of(Workload::kSingleWrite, 1);
+    report.milliseconds = stopwatch.milliseconds();
+    return report;
+  }
   SolidScene scene() {
     if (!digits_) digits_.emplace(map_.tiled);
     SolidScene scene = make_solid_scene(map_, solid_launch(config_.method, map_.tiled), *digits_);
@@ -403,13 +391,11 @@ class CpuSolidEngine : public SolidEngine {
     return sum;
   }
 
-  SolidConfig config_;
   SolidTables tables_;
   SolidMap map_;
   SolidOrder order_;
   PageBuffer now_;
   PageBuffer next_;
-  std::uint64_t generation_ = 0;
   std::optional<SolidDigits> digits_;  ///< of the first picture
   std::vector<std::uint32_t> pixels_;
 };

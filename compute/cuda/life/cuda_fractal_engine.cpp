@@ -31,7 +31,7 @@ std::string device_name(int device) {
 
 CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, std::uint64_t bytes, int device,
                                      const LaunchSlices& slices)
-    : config_(config),
+    : FractalEngine(config),
       fractal_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
       levels_(fractal_),
       stored_(storage_format(config.method)),
@@ -78,8 +78,7 @@ StepReport CudaFractalEngine::reset(const RandomStart& start) {
   events_.mark(kStart, stream_);
   enqueue_random(start.seed, density_threshold(start.density), call);
   now_.swap(next_);
-  generation_ = 0;
-  states_ = 2;
+  begin_anew();
   cells_changed();
   return report();
 }
@@ -91,8 +90,7 @@ StepReport CudaFractalEngine::clear() {
   events_.mark(kStart, stream_);
   zero(next_);
   now_.swap(next_);
-  generation_ = 0;
-  states_ = 2;
+  begin_anew();
   cells_changed();
   return report();
 }

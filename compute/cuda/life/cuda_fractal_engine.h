@@ -19,11 +19,9 @@ class CudaFractalEngine : public FractalEngine {
  public:
   ~CudaFractalEngine() override;
 
-  const FractalConfig& config() const final { return config_; }
   std::string backend_name() const override { return name_; }
   std::uint64_t cell_count() const final { return fractal_.cells; }
   std::uint64_t allocated_bytes() const final { return now_.size() + next_.size(); }
-  std::uint64_t generation() const final { return generation_; }
   StepReport reset(const RandomStart& start) final;
   StepReport clear() final;
   StepReport run(std::uint32_t times, const Work& work) final;
@@ -38,7 +36,6 @@ class CudaFractalEngine : public FractalEngine {
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) final;
   void read_bits(std::span<std::uint8_t> bits) const final;
   void write_bits(std::span<const std::uint8_t> bits) final;
-  void set_generation(std::uint64_t generation) final { generation_ = generation; }
 
  protected:
   /// The events of a frame between which times are measured; other calls use the first ones.
@@ -88,7 +85,6 @@ class CudaFractalEngine : public FractalEngine {
     }
   }
 
-  FractalConfig config_;
   TiledFractal fractal_;
   DeviceLevels levels_;
   StorageFormat stored_;
@@ -97,7 +93,6 @@ class CudaFractalEngine : public FractalEngine {
   StreamEvents<kMarks> events_;
   DeviceBuffer<std::uint8_t> now_;
   DeviceBuffer<std::uint8_t> next_;
-  std::uint64_t generation_ = 0;
   LaunchSlices slices_;
 
  private:

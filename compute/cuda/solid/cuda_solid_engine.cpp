@@ -22,7 +22,7 @@ constexpr std::uint64_t kStepsOfCell = 64;
 class CudaSolidEngine : public SolidEngine {
  public:
   CudaSolidEngine(const SolidConfig& config, int device)
-      : config_(config),
+      : SolidEngine(config),
         device_(device),
         tables_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
         arithmetic_(on_device(tables_.arithmetic)),
@@ -46,11 +46,9 @@ class CudaSolidEngine : public SolidEngine {
     LOOM_CUDA_QUIETLY(cudaStreamSynchronize(stream_.get()));
   }
 
-  const SolidConfig& config() const override { return config_; }
   std::string backend_name() const override { return name_; }
   std::uint64_t cell_count() const override { return program_.map.tiled.cells; }
   std::uint64_t allocated_bytes() const override { return 2 * program_.map.bytes(); }
-  std::uint64_t generation() const override { return generation_; }
 
   StepReport reset(const RandomStart& start) override {
     const std::uint64_t threshold = density_threshold(start.density);
@@ -59,15 +57,13 @@ class CudaSolidEngine : public SolidEngine {
         fill_random_solid(program_.map, order_, now_.data(), first, end - first, start.seed, threshold,
                           stream_);
       });
-      generation_ = 0;
-      states_ = 2;
+      begin_anew();
     });
   }
   StepReport clear() override {
     return timed(Workload::kSingleWrite, 1, [&] {
       zero(now_);
-      generation_ = 0;
-      states_ = 2;
+      begin_anew();
     });
   }
 
@@ -166,35 +162,32 @@ class CudaSolidEngine : public SolidEngine {
   }
 
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override {
-    check_cell_range(cell_count(), first, cells.size());
-    use_device();
-    const DeviceBuffer<std::uint8_t> dense(
-        std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopiedAtATime, cells.size())));
-    for (std::uint64_t done = 0; done < cells.size(); done += kCopiedAtATime) {
-      const std::uint64_t count = std::min<std::uint64_t>(kCopiedAtATime, cells.size() - done);
-      gather_solid(program_.map, order_, now_.data(), first + done, count, dense.data(), stream_);
-      LOOM_CUDA(
-          cudaMemcpyAsync(cells.data() + done, dense.data(), count, cudaMemcpyDeviceToHost, stream_.get()));
-      stream_.wait();
-    }
+    in_parts(first, cells.size(), [&](std::uint64_t done, std::uint64_t count, std::uint8_t* dense) {
+      gather_solid(program_.map, order_, now_.data(), first + done, count, dense, stream_);
+      LOOM_CUDA(cudaMemcpyAsync(cells.data() + done, dense, count, cudaMemcpyDeviceToHost, stream_.get()));
+    });
   }
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override {
-    check_cell_range(cell_count(), first, cells.size());
-    use_device();
+    in_parts(first, cells.size(), [&](std::uint64_t done, std::uint64_t count, std::uint8_t* dense) {
+      LOOM_CUDA(cudaMemcpyAsync(dense, cells.data() + done, count, cudaMemcpyHostToDevice, stream_.get()));
+      scatter_solid(program_.map, order_, now_.data(), first + done, count, dense, stream_);
+    });
     hold(cells);
-    const DeviceBuffer<std::uint8_t> dense(
-        std::max<std::uint64_t>(1, std::min<std::uint64_t>(kCopiedAtATime, cells.size())));
-    for (std::uint64_t done = 0; done < cells.size(); done += kCopiedAtATime) {
-      const std::uint64_t count = std::min<std::uint64_t>(kCopiedAtATime, cells.size() - done);
-      LOOM_CUDA(
-          cudaMemcpyAsync(dense.data(), cells.data() + done, count, cudaMemcpyHostToDevice, stream_.get()));
-      scatter_solid(program_.map, order_, now_.data(), first + done, count, dense.data(), stream_);
+  }
+
+ private:
+  /// Calls `copy(done, count, memory for as many cells)` for the parts of a range of cells, and waits after
+  /// each.
+  template <typename Copy>
+  void in_parts(std::uint64_t first, std::uint64_t cells, const Copy& copy) const {
+    check_cell_range(cell_count(), first, cells);
+    use_device();
+    const DeviceBuffer<std::uint8_t> dense(std::clamp<std::uint64_t>(cells, 1, kCopiedAtATime));
+    for (std::uint64_t done = 0; done < cells; done += kCopiedAtATime) {
+      copy(done, std::min(kCopiedAtATime, cells - done), dense.data());
       stream_.wait();
     }
   }
-  void set_generation(std::uint64_t generation) override { generation_ = generation; }
-
- private:
   void drop_states(std::uint32_t states) override {
     cuda::drop_states(now_.data(), now_.size(), states, stream_);
   }
@@ -256,7 +249,6 @@ class CudaSolidEngine : public SolidEngine {
     return report;
   }
 
-  SolidConfig config_;
   int device_ = 0;
   std::string name_;
   SolidTables tables_;
@@ -271,7 +263,6 @@ class CudaSolidEngine : public SolidEngine {
   DeviceBuffer<std::uint8_t> next_;
   DeviceBuffer<unsigned long long> totals_;
   LaunchSlices slices_;
-  std::uint64_t generation_ = 0;
   DeviceBuffer<std::uint64_t> digits_x_;  ///< from the first picture on
   DeviceBuffer<std::uint64_t> digits_y_;
   DeviceBuffer<std::uint64_t> digits_z_;

@@ -8,6 +8,7 @@
 
 #include "app/document/scene/window/draft_editor.h"
 #include "app/files/fractal_file.h"
+#include "compute/core/input_text.h"
 #include "compute/geometry/nbb_fractal.h"
 #include "render/colour_texture.h"
 
@@ -22,9 +23,7 @@ enum class BrushSymmetry {
   kHalfTurn,     ///< rotated by 180 degrees
   kQuarterTurns  ///< rotated by 90, 180 and 270 degrees; requires a square grid
 };
-inline constexpr std::array kBrushSymmetries = {BrushSymmetry::kNone,     BrushSymmetry::kMirrorX,
-                                                BrushSymmetry::kMirrorY,  BrushSymmetry::kBoth,
-                                                BrushSymmetry::kHalfTurn, BrushSymmetry::kQuarterTurns};
+inline constexpr auto kBrushSymmetries = kAllOf<BrushSymmetry::kQuarterTurns>;
 /// "none", "mirror x", "mirror y", "mirror x and y", "rotate 180°", "rotate 90°".
 const char* name_of(BrushSymmetry symmetry);
 

@@ -37,9 +37,8 @@ std::string_view changed_setting(const LifeSettings& before, const LifeSettings&
 }
 
 const char* name_of(PaneContent shows) {
-  static constexpr std::array kNames = {"cells",    "threads", "memory", "steps",  "unfold",
-                                        "timeline", "lens",    "race",   "metrics"};
-  return kNames[static_cast<std::size_t>(shows)];
+  return value_for<PaneContent::kMapMetrics>(
+      {"cells", "threads", "memory", "steps", "unfold", "timeline", "lens", "race", "metrics"}, shows);
 }
 
 namespace {

@@ -18,6 +18,7 @@
 #include "app/workspaces/life/scene/cell_source.h"
 #include "app/workspaces/life/scene/life_view.h"
 #include "compute/core/field.h"
+#include "compute/core/input_text.h"
 #include "compute/device/device.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/map/map_method.h"
@@ -39,10 +40,7 @@ enum class PaneContent {
   kRace,             ///< the three maps at rising levels
   kMapMetrics,       ///< metrics of the three maps, and the source of their kernels
 };
-inline constexpr std::array kPaneContents = {
-    PaneContent::kCells,           PaneContent::kThreads,  PaneContent::kMemory,       PaneContent::kSteps,
-    PaneContent::kLambdaAnimation, PaneContent::kTimeline, PaneContent::kMemoryAccess, PaneContent::kRace,
-    PaneContent::kMapMetrics};
+inline constexpr auto kPaneContents = kAllOf<PaneContent::kMapMetrics>;
 /// "cells", "threads", "memory", "steps", "unfold", "timeline", "lens", "race",
 /// "metrics".
 const char* name_of(PaneContent shows);
@@ -263,11 +261,7 @@ enum class PanePreset {
   kMemoryAccess,     ///< cells, memory, and the memory accesses of a warp
   kMapMetrics,       ///< the maps as in kMaps, and their metrics
 };
-inline constexpr std::array kPanePresets = {PanePreset::kSingle,          PanePreset::kMaps,
-                                            PanePreset::kArithmetics,     PanePreset::kBackends,
-                                            PanePreset::kLaunchAndMemory, PanePreset::kLambdaAnimation,
-                                            PanePreset::kTimeline,        PanePreset::kDevices,
-                                            PanePreset::kMemoryAccess,    PanePreset::kMapMetrics};
+inline constexpr auto kPanePresets = kAllOf<PanePreset::kMapMetrics>;
 /// "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens",
 /// "metrics". For an unknown name, parse_pane_preset() throws InputError with the list.
 std::string_view name_of(PanePreset preset);

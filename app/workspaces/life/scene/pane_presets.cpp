@@ -101,9 +101,9 @@ void put_method_back(LifeSettings& settings) {
 }  // namespace
 
 std::string_view name_of(PanePreset preset) {
-  static constexpr std::array<std::string_view, 10> kNames = {
-      "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens", "metrics"};
-  return kNames[static_cast<std::size_t>(preset)];
+  return value_for<PanePreset::kMapMetrics>({"one", "maps", "arithmetics", "backends", "spaces", "unfold",
+                                             "timeline", "devices", "lens", "metrics"},
+                                            preset);
 }
 
 PanePreset parse_pane_preset(std::string_view name) {

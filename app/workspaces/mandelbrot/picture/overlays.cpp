@@ -305,8 +305,7 @@ ImU32 colour_of(RegionKind kind) {
 }
 
 const char* name_of(RegionKind kind) {
-  static constexpr std::array kNames = {"filled", "leaf", "split"};
-  return kNames[static_cast<std::size_t>(kind)];
+  return value_for<RegionKind::kSplit>({"filled", "leaf", "split"}, kind);
 }
 
 std::size_t drawn_regions(std::span<const MandelbrotRegion> regions) {

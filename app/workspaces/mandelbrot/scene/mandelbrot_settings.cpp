@@ -52,13 +52,11 @@ Span span_of(const DwellHistogram& histogram, std::uint32_t limit) {
 }  // namespace
 
 std::string_view name_of(Colouring colouring) {
-  static constexpr std::array<std::string_view, 4> kNames = {"bands", "smooth", "histogram", "adaptive"};
-  return kNames[static_cast<std::size_t>(colouring)];
+  return value_for<Colouring::kAdaptive>({"bands", "smooth", "histogram", "adaptive"}, colouring);
 }
 
 std::string_view name_of(InteriorColour colour) {
-  static constexpr std::array<std::string_view, 3> kNames = {"palette", "black", "white"};
-  return kNames[static_cast<std::size_t>(colour)];
+  return value_for<InteriorColour::kWhite>({"palette", "black", "white"}, colour);
 }
 
 DwellHistogram count_dwells(const MandelbrotEngine& engine) {
@@ -141,8 +139,7 @@ void dwell_colours(const render::Palette& palette, const DwellColouring& how, co
 }
 
 std::string_view name_of(RegionOverlay overlay) {
-  static constexpr std::array<std::string_view, 5> kNames = {"off", "levels", "kinds", "waits", "devices"};
-  return kNames[static_cast<std::size_t>(overlay)];
+  return value_for<RegionOverlay::kDevices>({"off", "levels", "kinds", "waits", "devices"}, overlay);
 }
 
 std::uint32_t depth_dwell_limit(const ComplexView& view) {

@@ -18,6 +18,7 @@
 #include "app/workspaces/mandelbrot/scene/complex_view.h"
 #include "app/workspaces/solid/scene/solid_settings.h"
 #include "compute/core/field.h"
+#include "compute/core/input_text.h"
 #include "compute/device/device.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/cost_model.h"
@@ -45,8 +46,7 @@ inline bool is_continuous(Colouring colouring) {
 }
 
 enum class InteriorColour { kPalette, kBlack, kWhite };
-inline constexpr std::array kInteriorColours = {InteriorColour::kPalette, InteriorColour::kBlack,
-                                                InteriorColour::kWhite};
+inline constexpr auto kInteriorColours = kAllOf<InteriorColour::kWhite>;
 std::string_view name_of(InteriorColour colour);
 
 /// The parameters that map dwells to palette colours.
@@ -106,9 +106,7 @@ enum class RegionOverlay {
   kDivergence,  ///< warps or regions, coloured by divergence
   kDevices,     ///< rows, coloured by device
 };
-inline constexpr std::array kRegionOverlays = {RegionOverlay::kOff, RegionOverlay::kLevels,
-                                               RegionOverlay::kQuantities, RegionOverlay::kDivergence,
-                                               RegionOverlay::kDevices};
+inline constexpr auto kRegionOverlays = kAllOf<RegionOverlay::kDevices>;
 /// Whether the overlay needs the list of regions.
 inline bool needs_regions(RegionOverlay overlay) {
   return overlay != RegionOverlay::kOff && overlay != RegionOverlay::kDevices;

@@ -21,8 +21,7 @@ constexpr std::uint32_t kPreferredTileSize = 16;
 }  // namespace
 
 std::string_view name_of(CutAxis axis) {
-  static constexpr std::array<std::string_view, kCutAxes.size()> kNames = {"none", "x", "y", "z"};
-  return kNames[static_cast<std::size_t>(axis)];
+  return value_for<CutAxis::kZ>({"none", "x", "y", "z"}, axis);
 }
 
 SolidSettings default_solid_settings() {
