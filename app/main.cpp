@@ -2,15 +2,18 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "app/cli/command.h"
@@ -64,15 +67,34 @@ int fail(std::string message, int status) {
   return status;
 }
 
-bool has_command(const CLI::App& root, const std::string& name) {
-  const auto commands = root.get_subcommands({});
-  return std::any_of(commands.begin(), commands.end(),
-                     [&](const CLI::App* c) { return c->get_name() == name; });
+constexpr auto kSubcommands = std::to_array<std::pair<const char*, Action (*)(CLI::App&)>>({
+    {"view", add_view},
+    {"shot", add_shot},
+    {"video", add_video},
+    {"life", add_life},
+    {"mandelbrot", add_mandelbrot},
+    {"volume", add_volume},
+    {"model", add_model},
+    {"verify", add_verify},
+    {"bench", add_bench},
+    {"plot", add_plot},
+    {"lesson", add_lesson},
+    {"figure", add_figure},
+    {"timeline", add_timeline},
+    {"lens", add_lens},
+    {"map", add_map},
+    {"export", add_export},
+    {"info", add_info},
+    {"manual", add_manual},
+});
+
+bool is_command(std::string_view name) {
+  return std::ranges::any_of(kSubcommands, [&](const auto& one) { return one.first == name; });
 }
 
-std::string allowed_commands(const CLI::App& root) {
+std::string allowed_commands() {
   std::vector<std::string> names;
-  for (const CLI::App* command : root.get_subcommands({})) names.push_back(command->get_name());
+  for (const auto& [name, add] : kSubcommands) names.emplace_back(name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -96,9 +118,8 @@ std::string usage_error_text(const CLI::App& root, const CLI::ParseError& error)
                      command.get_name());
 }
 
-/// The words in CLI11's order (last first), with `view` put in where no subcommand is named but options, or a
-/// file.
-std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** argv) {
+/// The words, with `view` put in where no subcommand is named but options, or a file.
+std::vector<std::string> words_of(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   // A file may follow --csv of map check: only a separator is its value.
   if (words.size() > 1 && words[0] == "map") {
@@ -119,16 +140,14 @@ std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** a
   };
   const bool is_option = words.empty() || words.front().starts_with('-');
   std::error_code ignored;
-  const bool is_file = !is_option && !has_command(root, words.front()) &&
+  const bool is_file = !is_option && !is_command(words.front()) &&
                        (std::filesystem::is_regular_file(words.front(), ignored) ||
                         std::filesystem::path(words.front()).has_extension());
   if (words.empty() || is_file || (is_option && !is_for_root(words.front()))) {
     words.insert(words.begin(), "view");
-  } else if (!is_option && !has_command(root, words.front())) {
-    throw InputError(
-        fmt::format("unknown subcommand '{}'; allowed: {}", words.front(), allowed_commands(root)));
+  } else if (!is_option && !is_command(words.front())) {
+    throw InputError(fmt::format("unknown subcommand '{}'; allowed: {}", words.front(), allowed_commands()));
   }
-  std::reverse(words.begin(), words.end());
   return words;
 }
 
@@ -193,27 +212,19 @@ int run(int argc, char** argv) {
       "The window takes the options of view: fractal-loom view --help lists them.\n"
       "Exit status: 0 done, 1 a check failed, 2 bad usage or input, 3 required hardware or resource not "
       "available, 70 unexpected error.");
-  Action chosen;
-  add_view(root, chosen);
-  add_shot(root, chosen);
-  add_video(root, chosen);
-  add_life(root, chosen);
-  add_mandelbrot(root, chosen);
-  add_volume(root, chosen);
-  add_model(root, chosen);
-  add_verify(root, chosen);
-  add_bench(root, chosen);
-  add_plot(root, chosen);
-  add_lesson(root, chosen);
-  add_figure(root, chosen);
-  add_timeline(root, chosen);
-  add_lens(root, chosen);
-  add_map(root, chosen);
-  add_export(root, chosen);
-  add_info(root, chosen);
-  add_manual(root, chosen);
+  // The options of one subcommand take a third of a short run's time: the others get theirs only for a text
+  // about all.
+  std::vector<std::string> words = words_of(argc, argv);
+  const bool needs_all = !is_command(words.front()) || words.front() == "manual";
+  std::map<std::string_view, Action> actions;
+  for (const auto& [name, add] : kSubcommands) {
+    CLI::App* const command = root.add_subcommand(name);
+    if (needs_all || words.front() == name) actions.emplace(name, add(*command));
+  }
+  const auto action = actions.find(words.front());
+  std::ranges::reverse(words);  // CLI11's order
   try {
-    root.parse(reversed_words(root, argc, argv));
+    root.parse(std::move(words));
   } catch (const CLI::Success& success) {  // --help, --version
     const int status = root.exit(success);
     flush_standard_output();
@@ -222,7 +233,7 @@ int run(int argc, char** argv) {
     return fail(usage_error_text(root, error), kBadInput);
   }
   require_single_process(root);
-  const int status = act(root, chosen, {argv + 1, argv + argc});
+  const int status = act(root, action->second, {argv + 1, argv + argc});
   flush_standard_output();
   return status;
 }

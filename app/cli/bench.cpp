@@ -348,15 +348,14 @@ int run(const BenchOptions& options, const CLI::App& command) {
 
 }  // namespace
 
-void add_bench(CLI::App& root, Action& chosen) {
+Action add_bench(CLI::App& command) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* command =
-      root.add_subcommand("bench", "Measure a sweep of configurations into a results file (see plot)");
-  add_bench_options(*command, *options);
-  command->callback([options, command, &chosen] {
-    note_exclusive_options(*command, *options);
-    chosen = [options, command] { return run(*options, *command); };
-  });
+  command.description("Measure a sweep of configurations into a results file (see plot)");
+  add_bench_options(command, *options);
+  return [options, &command] {
+    note_exclusive_options(command, *options);
+    return run(*options, command);
+  };
 }
 
 }  // namespace loom::app

@@ -16,26 +16,26 @@ namespace loom::app {
 /// compute/core/error.h, which `main` turns into one line and an exit status.
 using Action = std::function<int()>;
 
-/// Each function adds one subcommand to the root and sets `chosen` when the user selects it. `root` and
-/// `chosen` must outlive the parse; the action owns everything else.
-void add_view(CLI::App& root, Action& chosen);
-void add_shot(CLI::App& root, Action& chosen);
-void add_video(CLI::App& root, Action& chosen);
-void add_life(CLI::App& root, Action& chosen);
-void add_mandelbrot(CLI::App& root, Action& chosen);
-void add_volume(CLI::App& root, Action& chosen);
-void add_model(CLI::App& root, Action& chosen);
-void add_info(CLI::App& root, Action& chosen);
-void add_verify(CLI::App& root, Action& chosen);
-void add_bench(CLI::App& root, Action& chosen);
-void add_plot(CLI::App& root, Action& chosen);
-void add_lesson(CLI::App& root, Action& chosen);
-void add_figure(CLI::App& root, Action& chosen);
-void add_timeline(CLI::App& root, Action& chosen);
-void add_lens(CLI::App& root, Action& chosen);
-void add_map(CLI::App& root, Action& chosen);
-void add_export(CLI::App& root, Action& chosen);
-void add_manual(CLI::App& root, Action& chosen);
+/// Each function adds the description and the options of a subcommand and returns its action, which runs
+/// after the parse and owns them. `command` must outlive the action.
+Action add_view(CLI::App& command);
+Action add_shot(CLI::App& command);
+Action add_video(CLI::App& command);
+Action add_life(CLI::App& command);
+Action add_mandelbrot(CLI::App& command);
+Action add_volume(CLI::App& command);
+Action add_model(CLI::App& command);
+Action add_info(CLI::App& command);
+Action add_verify(CLI::App& command);
+Action add_bench(CLI::App& command);
+Action add_plot(CLI::App& command);
+Action add_lesson(CLI::App& command);
+Action add_figure(CLI::App& command);
+Action add_timeline(CLI::App& command);
+Action add_lens(CLI::App& command);
+Action add_map(CLI::App& command);
+Action add_export(CLI::App& command);
+Action add_manual(CLI::App& command);
 
 /// Stores the first error of writing files. Files are written before results are printed, so that the output
 /// says which files exist; if writing fails, the results are still printed before the error is reported.

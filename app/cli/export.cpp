@@ -81,20 +81,19 @@ int run(const ExportOptions& options) {
 
 }  // namespace
 
-void add_export(CLI::App& root, Action& chosen) {
+Action add_export(CLI::App& command) {
   auto options = std::make_shared<ExportOptions>();
-  CLI::App* command = root.add_subcommand(
-      "export", "Write life with the chosen map as a program in one file, or the maps as a header library");
+  command.description(
+      "Write life with the chosen map as a program in one file, or the maps as a header library");
   using enum SceneOptionGroup;
-  add_scene_options(*command, options->scene,
-                    kFractal | kLevel | kMethod | kWorkload | kLife | kOpen | kJson);
-  add_text(*command, "--steps", options->steps, "N", "Generations that the program computes by default");
-  add_output_file(*command, "--cuda", options->cuda, "Program for nvcc: one thread block per tile");
-  add_output_file(*command, "--cpp", options->cpp, "The same in C++17 for a CPU, with OpenMP");
-  add_output_file(*command, "--headers", options->headers,
+  add_scene_options(command, options->scene, kFractal | kLevel | kMethod | kWorkload | kLife | kOpen | kJson);
+  add_text(command, "--steps", options->steps, "N", "Generations that the program computes by default");
+  add_output_file(command, "--cuda", options->cuda, "Program for nvcc: one thread block per tile");
+  add_output_file(command, "--cpp", options->cpp, "The same in C++17 for a CPU, with OpenMP");
+  add_output_file(command, "--headers", options->headers,
                   "Write the header library fractal_maps into the folder fractal_maps of this folder",
                   "FOLDER");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  return [options] { return run(*options); };
 }
 
 }  // namespace loom::app

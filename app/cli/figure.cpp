@@ -160,24 +160,24 @@ int run(const FigureOptions& options) {
 
 }  // namespace
 
-void add_figure(CLI::App& root, Action& chosen) {
+Action add_figure(CLI::App& command) {
   auto options = std::make_shared<FigureOptions>();
-  CLI::App* command = root.add_subcommand("figure",
-                                          "Draw the content of a pane for print: cells, threads, memory or "
-                                          "timeline of a launch, or the steps of a map");
-  add_scene_options(*command, options->scene, kFigureOptions);
-  add_text(*command, "--show", options->show, "WHAT",
+  command.description(
+      "Draw the content of a pane for print: cells, threads, memory or "
+      "timeline of a launch, or the steps of a map");
+  add_scene_options(command, options->scene, kFigureOptions);
+  add_text(command, "--show", options->show, "WHAT",
            "cells, threads, memory, steps, fragments, timeline or lens");
-  add_text(*command, "--steps", options->steps, "N", "Generations before states are shown");
-  add_text(*command, "--neighbour", options->neighbour, "SIDE",
+  add_text(command, "--steps", options->steps, "N", "Generations before states are shown");
+  add_text(command, "--neighbour", options->neighbour, "SIDE",
            "For steps of the compact map: the neighbour whose nu is shown; an unknown name prints the list");
-  add_text(*command, "--text-size", options->text_size, "PT",
+  add_text(command, "--text-size", options->text_size, "PT",
            "Text size in points, 2 to 100; the drawing scales with it");
-  add_output_file(*command, "-o,--out", options->out,
+  add_output_file(command, "-o,--out", options->out,
                   "Output file: .svg, .pdf or .png; for steps, timeline and lens also .csv or .tex with the "
                   "numbers only")
       .required();
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  return [options] { return run(*options); };
 }
 
 }  // namespace loom::app

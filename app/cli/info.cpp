@@ -147,35 +147,32 @@ void print_json(const MachineInfo& info) {
 
 }  // namespace
 
-void add_info(CLI::App& root, Action& chosen) {
+Action add_info(CLI::App& command) {
   struct InfoOptions {
     SceneOptions scene;
     bool licenses = false;
   };
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* command = root.add_subcommand(
-      "info", "Print what this machine offers: devices, OpenGL, interop, or why they are missing");
-  add_scene_options(*command, options->scene, SceneOptionGroup::kBackend | SceneOptionGroup::kJson);
-  command->add_flag("--licenses", options->licenses, "Print the notices of the bundled fonts");
-  command->callback([options, command, &chosen] {
-    chosen = [options, command] {
-      require_effect(*command, {{"--backend --device", !options->licenses, "without --licenses"}});
-      if (options->licenses) {
-        const nlohmann::ordered_json json{{"licenses",
-                                           {{{"of", "Inter"}, {"text", interface_font_license()}},
-                                            {{"of", "DejaVu Sans"}, {"text", font_license()}},
-                                            {{"of", "Font Awesome"}, {"text", icon_license()}}}}};
-        fmt::print("{}", options->scene.json ? json_text(json) + "\n"
-                                             : fmt::format("{}\n{}\n{}", interface_font_license(),
-                                                           font_license(), icon_license()));
-        return 0;
-      }
-      const Settings settings = options->scene.settings();
-      const MachineInfo info = inspect_machine(settings.backend, settings.device);
-      options->scene.json ? print_json(info) : print_text(info);
+  command.description("Print what this machine offers: devices, OpenGL, interop, or why they are missing");
+  add_scene_options(command, options->scene, SceneOptionGroup::kBackend | SceneOptionGroup::kJson);
+  command.add_flag("--licenses", options->licenses, "Print the notices of the bundled fonts");
+  return [options, &command] {
+    require_effect(command, {{"--backend --device", !options->licenses, "without --licenses"}});
+    if (options->licenses) {
+      const nlohmann::ordered_json json{{"licenses",
+                                         {{{"of", "Inter"}, {"text", interface_font_license()}},
+                                          {{"of", "DejaVu Sans"}, {"text", font_license()}},
+                                          {{"of", "Font Awesome"}, {"text", icon_license()}}}}};
+      fmt::print("{}", options->scene.json ? json_text(json) + "\n"
+                                           : fmt::format("{}\n{}\n{}", interface_font_license(),
+                                                         font_license(), icon_license()));
       return 0;
-    };
-  });
+    }
+    const Settings settings = options->scene.settings();
+    const MachineInfo info = inspect_machine(settings.backend, settings.device);
+    options->scene.json ? print_json(info) : print_text(info);
+    return 0;
+  };
 }
 
 }  // namespace loom::app

@@ -88,17 +88,17 @@ int run(const LensOptions& options) {
 
 }  // namespace
 
-void add_lens(CLI::App& root, Action& chosen) {
+Action add_lens(CLI::App& command) {
   auto options = std::make_shared<LensOptions>();
-  CLI::App* command = root.add_subcommand("lens",
-                                          "Count the memory requests of one generation of life on a GPU, "
-                                          "computed analytically from map and storage");
-  add_scene_options(*command, options->scene,
+  command.description(
+      "Count the memory requests of one generation of life on a GPU, "
+      "computed analytically from map and storage");
+  add_scene_options(command, options->scene,
                     SceneOptionGroup::kFractal | SceneOptionGroup::kLevel | SceneOptionGroup::kMethod);
-  add_text(*command, "--warps", options->warps, "N",
+  add_text(command, "--warps", options->warps, "N",
            "Maximum number of warps; a larger launch is sampled at random");
-  command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command.add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
+  return [options] { return run(*options); };
 }
 
 }  // namespace loom::app

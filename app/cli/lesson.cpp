@@ -213,27 +213,26 @@ int lesson(const LessonOptions& options, const CLI::App& command) {
 
 }  // namespace
 
-void add_lesson(CLI::App& root, Action& chosen) {
+Action add_lesson(CLI::App& command) {
   auto options = std::make_shared<LessonOptions>();
-  CLI::App* command = root.add_subcommand("lesson", "List, check or print lessons; view --lesson plays one");
-  add_text(*command, "lessons", options->lessons, "NAME|FILE",
+  command.description("List, check or print lessons; view --lesson plays one");
+  add_text(command, "lessons", options->lessons, "NAME|FILE",
            "Names of bundled lessons, or files (all bundled lessons by default)");
-  command->add_flag("--list", options->list, "List the bundled lessons");
-  command->add_flag(
+  command.add_flag("--list", options->list, "List the bundled lessons");
+  command.add_flag(
       "--check", options->check,
       "Play lessons off screen: every scene loads, every highlight exists, every answer evaluates");
-  command->add_flag("--print", options->print, "Print the files of bundled lessons, as templates");
-  command->add_flag("--fields", options->fields, "List the fields that expressions may use");
-  command->add_flag("--controls", options->controls, "List the controls that a lesson may highlight");
-  add_output_file(*command, "--handout", options->handout,
+  command.add_flag("--print", options->print, "Print the files of bundled lessons, as templates");
+  command.add_flag("--fields", options->fields, "List the fields that expressions may use");
+  command.add_flag("--controls", options->controls, "List the controls that a lesson may highlight");
+  add_output_file(command, "--handout", options->handout,
                   "Write a PDF of one lesson for students: texts, pictures, questions with room for answers",
                   "FILE.pdf");
-  command->add_flag("--solutions", options->solutions, "Print the answers in the handout");
-  add_output_file(*command, "--scores", options->scores,
+  command.add_flag("--solutions", options->solutions, "Print the answers in the handout");
+  add_output_file(command, "--scores", options->scores,
                   "Write a score sheet of one lesson: a row per question with its answer", "FILE.csv");
-  command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  command->callback(
-      [options, command, &chosen] { chosen = [options, command] { return lesson(*options, *command); }; });
+  command.add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
+  return [options, &command] { return lesson(*options, command); };
 }
 
 }  // namespace loom::app

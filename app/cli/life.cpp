@@ -509,34 +509,33 @@ int play_and_report(const LifeOptions& options) {
 
 }  // namespace
 
-void add_life(CLI::App& root, Action& chosen) {
+Action add_life(CLI::App& command) {
   auto options = std::make_shared<LifeOptions>();
-  CLI::App* command = root.add_subcommand(
-      "life", "Run a workload (the game of life by default) without a window and print the result");
-  add_scene_options(*command, options->scene, kHeadlessOptions | SceneOptionGroup::kOpen);
-  add_text(*command, "--steps", options->steps, "N", "Generations, writes or sums to run");
-  add_output_file(*command, "--save", options->save, "Save the scene to this file (.loom) at the end");
-  add_text(*command, "--pattern", options->pattern, "FILE|NAME",
+  command.description("Run a workload (the game of life by default) without a window and print the result");
+  add_scene_options(command, options->scene, kHeadlessOptions | SceneOptionGroup::kOpen);
+  add_text(command, "--steps", options->steps, "N", "Generations, writes or sums to run");
+  add_output_file(command, "--save", options->save, "Save the scene to this file (.loom) at the end");
+  add_text(command, "--pattern", options->pattern, "FILE|NAME",
            "Start with this pattern on dead cells: a file (.rle, .cells, .lif) or a bundled pattern, "
            "with the fractal, level and rule that it names, else B3/S23; an unknown name prints the list");
-  add_text(*command, "--at", options->at, "X,Y",
+  add_text(command, "--at", options->at, "X,Y",
            "Position of the upper left corner of the pattern (by default from its file, or the middle if "
            "that is outside; else 0,0)");
-  add_text(*command, "--at-once", options->at_once, "N",
+  add_text(command, "--at-once", options->at_once, "N",
            "Generations per call of the engine; times are per generation");
-  command->add_flag(
+  command.add_flag(
       "--energy", options->energy,
       "Measure joules per generation, on a GPU by NVML's energy counter, on the CPU by RAPL, after "
       "4 s of idle power. The steps must take 2 s. Sensors see the whole device, in steps of up "
       "to 100 ms");
-  add_text(*command, "--devices", options->devices, "N,N,...",
+  add_text(command, "--devices", options->devices, "N,N,...",
            "Distribute the cells over these CUDA devices (requires --map compact): a comma list of "
            "numbers, or all; with --backend cpu, over that number of CPU partitions");
-  add_text(*command, "--shares", options->shares, "N,N,...",
+  add_text(command, "--shares", options->shares, "N,N,...",
            "Relative sizes of the partitions of --devices, as a comma list: 5,4 puts five ninths on "
            "the first (equal by default)")
       .delimiter(',');
-  command->callback([options, &chosen] { chosen = [options] { return play_and_report(*options); }; });
+  return [options] { return play_and_report(*options); };
 }
 
 }  // namespace loom::app

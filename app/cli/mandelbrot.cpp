@@ -47,54 +47,9 @@
 #include "compute/mandelbrot/mandelbrot_memory.h"
 #include "compute/perturbation/nucleus.h"
 #include "render/palette.h"
-#include "render/png.h"
 
 namespace loom::app {
 namespace {
-
-/// Writes the rows of a PNG in order.
-class PngRows {
- public:
-  /// `scene`: the JSON of the scene in the image.
-  PngRows(const std::filesystem::path& file, const MandelbrotView& view, const std::string& scene)
-      : out_(file),
-        png_(
-            {static_cast<int>(view.width), static_cast<int>(view.height)},
-            [this](std::string_view bytes) { out_.write(bytes); },
-            render::PngText{image::kSceneKeyword, scene.c_str()}) {}
-
-  void add(std::span<const glm::u8vec3> colours) {
-    rgb_.clear();
-    for (const glm::u8vec3& colour : colours) rgb_.insert(rgb_.end(), {colour.r, colour.g, colour.b});
-    png_.rows(rgb_);
-  }
-  void finish() {
-    png_.finish();
-    out_.commit();
-  }
-
- private:
-  OutputFile out_;
-  render::PngWriter png_;
-  std::vector<std::uint8_t> rgb_;
-};
-
-/// Number of dwells per read, but at least one row.
-constexpr std::uint32_t kDwellsAtATime = 1 << 20;
-
-void add_dwells(const MandelbrotEngine& engine, const render::DwellTable& colours, PngRows& png) {
-  const MandelbrotView& view = engine.view();
-  const std::uint32_t most = std::clamp(kDwellsAtATime / view.width, 1u, view.height);
-  std::vector<std::uint32_t> dwells;
-  std::vector<glm::u8vec3> row;
-  for (std::uint32_t y = 0; y < view.height; y += most) {
-    dwells.resize(std::size_t{std::min(most, view.height - y)} * view.width);
-    row.resize(dwells.size());
-    engine.read_dwells(y, dwells);
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] = dwell_colour(colours, dwells[i], false);
-    png.add(row);
-  }
-}
 
 /// The scene that shows this image in the window, where pixels are squares: it shows the whole image.
 std::string scene_of(const MandelbrotRun& run, const ShellSettings& shell, MandelbrotSettings look) {
@@ -131,50 +86,65 @@ std::uint64_t bytes_per_pixel(Colouring colouring, int samples_per_axis) {
   return smooth + (samples_per_axis > 1 ? 3 * sizeof(std::uint32_t) : 0);
 }
 
-/// Writes the dwells of an engine to a PNG as the window shows them, with samples_per_axis x samples_per_axis
-/// samples per pixel and the JSON of a scene, a few rows at a time. With several samples, the engine
-/// afterwards contains another sample of each pixel. Throws as compute() and OutputFile do.
-void write_dwell_image(const std::filesystem::path& file, MandelbrotEngine& engine,
-                       const render::Palette& palette, const DwellColouring& how, int samples_per_axis,
-                       const std::string& scene) {
-  const MandelbrotConfig config = engine.config();
-  const MandelbrotView view = engine.view();
-  const bool smooth = is_continuous(how.colouring);
-  DwellColours all_colours;
-  dwell_colours(palette, how, count_dwells_by_scale(engine), all_colours);
-  const render::DwellTable colours = all_colours.table();
-  PngRows png(file, view, scene);
-  std::vector<glm::u8vec3> row(view.width);
-  const auto held = [&] {
-    if (smooth) engine.compute_smooth();
-    return smooth ? engine.smooth_image(MemorySpace::kHost) : engine.image(MemorySpace::kHost);
-  };
-  if (samples_per_axis == 1 && !smooth) {
-    add_dwells(engine, colours, png);
-    return png.finish();
-  }
-  if (samples_per_axis == 1) {
-    const ImageView values = held();
-    for (int y = 0; y < values.height; ++y) {
-      const auto* const from = reinterpret_cast<const std::uint32_t*>(
-          static_cast<const std::byte*>(values.pixels) + static_cast<std::size_t>(y) * values.row_bytes);
-      for (std::size_t x = 0; x < row.size(); ++x) row[x] = dwell_colour(colours, from[x], true);
-      png.add(row);
+/// The dwells of an engine as the window shows them, with samples_per_axis x samples_per_axis samples per
+/// pixel. With several samples, the engine afterwards contains another sample of each pixel.
+class PictureRows final : public image::ImageRows {
+ public:
+  PictureRows(MandelbrotEngine& engine, const render::Palette& palette, const DwellColouring& how,
+              int samples_per_axis)
+      : engine_(engine),
+        is_smooth_(is_continuous(how.colouring)),
+        has_mean_(samples_per_axis > 1),
+        size_(engine.view().width, engine.view().height),
+        row_(engine.view().width) {
+    dwell_colours(palette, how, count_dwells_by_scale(engine), colours_);
+    const auto held = [&] {
+      if (is_smooth_) engine.compute_smooth();
+      return is_smooth_ ? engine.smooth_image(MemorySpace::kHost) : engine.image(MemorySpace::kHost);
+    };
+    if (is_smooth_ && !has_mean_) smooth_ = held();
+    if (!has_mean_) return;
+    const MandelbrotConfig config = engine.config();
+    const MandelbrotView view = engine.view();
+    mean_.begin(size_.x, size_.y);
+    for (int index = 0; index < samples_per_axis * samples_per_axis; ++index) {
+      if (index > 0) engine.compute(config, sample_view(view, samples_per_axis, index));
+      mean_.add(held(), colours_.table());
     }
-    return png.finish();
   }
-  PictureMean mean;
-  mean.begin(static_cast<int>(view.width), static_cast<int>(view.height));
-  for (int index = 0; index < samples_per_axis * samples_per_axis; ++index) {
-    if (index > 0) engine.compute(config, sample_view(view, samples_per_axis, index));
-    mean.add(held(), colours);
+  glm::ivec2 size() const override { return size_; }
+  void rows(int first, int count, std::vector<std::uint8_t>& rgb, ProgressMonitor*) override {
+    const std::size_t width = row_.size();
+    if (!is_smooth_ && !has_mean_) {
+      dwells_.resize(width * static_cast<std::size_t>(count));
+      engine_.read_dwells(static_cast<std::uint32_t>(first), dwells_);
+    }
+    rgb.clear();
+    for (int y = 0; y < count; ++y) {
+      const std::uint32_t* from =
+          has_mean_ || is_smooth_ ? nullptr : &dwells_[static_cast<std::size_t>(y) * width];
+      if (is_smooth_ && !has_mean_)
+        from =
+            reinterpret_cast<const std::uint32_t*>(static_cast<const std::byte*>(smooth_.pixels) +
+                                                   static_cast<std::size_t>(first + y) * smooth_.row_bytes);
+      if (has_mean_) mean_.row(first + y, row_);
+      for (std::size_t x = 0; x < width && !has_mean_; ++x)
+        row_[x] = dwell_colour(colours_.table(), from[x], is_smooth_);
+      for (const glm::u8vec3& colour : row_) rgb.insert(rgb.end(), {colour.r, colour.g, colour.b});
+    }
   }
-  for (std::uint32_t y = 0; y < view.height; ++y) {
-    mean.row(static_cast<int>(y), row);
-    png.add(row);
-  }
-  png.finish();
-}
+
+ private:
+  MandelbrotEngine& engine_;
+  bool is_smooth_;
+  bool has_mean_;
+  glm::ivec2 size_;
+  DwellColours colours_;
+  ImageView smooth_;
+  PictureMean mean_;
+  std::vector<std::uint32_t> dwells_;
+  std::vector<glm::u8vec3> row_;
+};
 
 struct Options {
   const CLI::App* command = nullptr;
@@ -323,8 +293,9 @@ MandelbrotRun compute(Plan plan, MandelbrotEngine& engine, const Options& option
     const render::Palette& palette = palette_or_first(plan.shell.custom_palettes, plan.look.palette);
     const std::string scene = scene_of(result, plan.shell, plan.look);
     const bool written = result.failure.try_run([&] {
-      write_dwell_image(options.png, engine, palette, plan.look.dwell_colouring(),
-                        samples_in_file(plan.look.samples_per_axis), scene);
+      PictureRows rows(engine, palette, plan.look.dwell_colouring(),
+                       samples_in_file(plan.look.samples_per_axis));
+      image::write_image(options.png, rows, scene);
     });
     if (written) result.png = options.png;
   }
@@ -468,45 +439,44 @@ int run(Options options) {
 
 }  // namespace
 
-void add_mandelbrot(CLI::App& root, Action& chosen) {
+Action add_mandelbrot(CLI::App& command) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = root.add_subcommand(
-      "mandelbrot", "Compute the Mandelbrot set's dwells without a window: exhaustive, DP or ASK");
-  add_mandelbrot_options(*command, options->dwells);
-  add_text(*command, "--open", options->open, "FILE",
+  command.description("Compute the Mandelbrot set's dwells without a window: exhaustive, DP or ASK");
+  add_mandelbrot_options(command, options->dwells);
+  add_text(command, "--open", options->open, "FILE",
            "View and dwell limit of a position (.kfr, .xpf), or of a scene (.loom) or PNG that shows the "
            "Mandelbrot set; other options override it");
-  add_text(*command, "--devices", options->dwells.devices, "N,N,...",
+  add_text(command, "--devices", options->dwells.devices, "N,N,...",
            "Distribute the rows over these CUDA devices: a comma list of numbers, or all; with "
            "--backend cpu, over that number of CPU partitions");
-  add_text(*command, "--runs", options->runs, "N", "Number of computations; the median time is printed");
-  add_output_file(*command, "--npy", options->npy, "Write the dwells as a NumPy array (H, W), uint32");
-  add_output_file(*command, "--png", options->png,
+  add_text(command, "--runs", options->runs, "N", "Number of computations; the median time is printed");
+  add_output_file(command, "--npy", options->npy, "Write the dwells as a NumPy array (H, W), uint32");
+  add_output_file(command, "--png", options->png,
                   "Write an image that carries its position, sides up to 16384");
-  add_text(*command, "--palette", options->palette, "NAME|FILE",
+  add_text(command, "--palette", options->palette, "NAME|FILE",
            "Image: name of a palette (an unknown name prints the list), or a .gpl, .map or .cpt file");
-  add_dwell_colour_options(*command, options->dwells, "Image: ");
-  command->add_flag("--check", options->check,
-                    "Compare every pixel with the exhaustive method; exit status 1 if a pixel differs that "
-                    "is not a border miss");
-  add_text(*command, "--check-samples", options->check_samples, "N",
+  add_dwell_colour_options(command, options->dwells, "Image: ");
+  command.add_flag("--check", options->check,
+                   "Compare every pixel with the exhaustive method; exit status 1 if a pixel differs that "
+                   "is not a border miss");
+  add_text(command, "--check-samples", options->check_samples, "N",
            "Compare this number of random pixels with a plain loop in MPFR numbers; exit status 1 if more "
            "than one in 10000 differs, or, with a float mantissa, more than one in 1000 by more than 1 and "
            "0.1 %");
-  add_text(*command, "--seed", options->seed, "N", "Seed of the random pixels");
-  command->add_flag(
+  add_text(command, "--seed", options->seed, "N", "Seed of the random pixels");
+  command.add_flag(
       "--find-nucleus", options->find_nucleus,
       "Find the minibrot of lowest period in the view instead of computing it: its centre, its period, "
       "up to the dwell limit, and an estimate of its size; exit status 1 if there is none");
-  command->add_flag("--automatic", options->automatic,
-                    "Choose the method (exhaustive or ask), g, r and B by timing several of them first");
-  command->add_flag("--divergence", options->divergence,
-                    "Compute the warp divergence of a GPU from the dwells");
-  command->add_flag("--hash", options->hash,
-                    "Print a hash of all dwells and the number of pixels at the limit");
-  command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  options->command = command;
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command.add_flag("--automatic", options->automatic,
+                   "Choose the method (exhaustive or ask), g, r and B by timing several of them first");
+  command.add_flag("--divergence", options->divergence,
+                   "Compute the warp divergence of a GPU from the dwells");
+  command.add_flag("--hash", options->hash,
+                   "Print a hash of all dwells and the number of pixels at the limit");
+  command.add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
+  options->command = &command;
+  return [options] { return run(*options); };
 }
 
 }  // namespace loom::app

@@ -31,20 +31,15 @@ struct OptionSpec {
   bool is_positional() const { return !names.front().starts_with('-'); }
 };
 
+/// A subcommand, or the program: the source of manual pages and completions.
 struct CommandSpec {
   std::string name;
   std::string text;
   std::vector<OptionSpec> options;
-};
-
-/// The declared command line: the source of manual pages and completions.
-struct ProgramSpec {
-  std::string name;
-  std::string version;
-  std::string text;
-  std::vector<std::string> notes;  ///< footer of its help, one entry per line
-  std::vector<OptionSpec> options;
-  std::vector<CommandSpec> commands;
+  // Of the program only.
+  std::vector<std::string> notes = {};  ///< footer of its help, one entry per line
+  std::string version = {};
+  std::vector<CommandSpec> commands = {};
 };
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -83,9 +78,9 @@ bool OptionSpec::is_file() const {
   return value.find("FILE") != std::string::npos;
 }
 
-ProgramSpec program_spec(const CLI::App& root, const std::string& version) {
-  ProgramSpec program{root.get_name(),  version, root.get_description(), split(root.get_footer(), '\n'),
-                      options_of(root), {}};
+CommandSpec program_spec(const CLI::App& root, const std::string& version) {
+  CommandSpec program{root.get_name(), root.get_description(), options_of(root),
+                      split(root.get_footer(), '\n'), version};
   for (const CLI::App* command : root.get_subcommands({}))
     program.commands.push_back({command->get_name(), command->get_description(), options_of(*command)});
   return program;
@@ -110,7 +105,7 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
   return fmt::format("{}", fmt::join(words, between));
 }
 
-std::vector<std::string> command_names(const ProgramSpec& program) {
+std::vector<std::string> command_names(const CommandSpec& program) {
   std::vector<std::string> names;
   for (const CommandSpec& command : program.commands) names.push_back(command.name);
   return names;
@@ -130,7 +125,7 @@ bool has_value(const OptionSpec& option) {
 }
 
 /// The command that runs without a subcommand: view.
-const CommandSpec& default_command(const ProgramSpec& program) {
+const CommandSpec& default_command(const CommandSpec& program) {
   return program.commands.front();
 }
 
@@ -153,7 +148,7 @@ std::string zsh_value(const OptionSpec& option) {
   return fmt::format(":{}:{}", zsh_text(option.value), action);
 }
 
-std::string bash_completion(const ProgramSpec& program) {
+std::string bash_completion(const CommandSpec& program) {
   std::string values;
   std::string options;
   for (const CommandSpec& command : program.commands) {
@@ -195,7 +190,7 @@ complete -F _{1} {0}
                      joined(command_names(program), " "));
 }
 
-std::string zsh_completion(const ProgramSpec& program) {
+std::string zsh_completion(const CommandSpec& program) {
   std::string commands;
   std::string cases;
   for (const CommandSpec& command : program.commands) {
@@ -225,7 +220,7 @@ fi
                      program.name, commands, default_command(program).name, cases);
 }
 
-std::string fish_completion(const ProgramSpec& program) {
+std::string fish_completion(const CommandSpec& program) {
   std::string all = fmt::format("# fish completion of {}\n", program.name);
   const std::string none =
       fmt::format("not __fish_seen_subcommand_from {}", joined(command_names(program), " "));
@@ -267,7 +262,7 @@ std::string plain(const std::string& text) {
   return request ? "\\&" + escaped : escaped;
 }
 
-std::string title(const ProgramSpec& program, const std::string& page, const std::string& text) {
+std::string title(const CommandSpec& program, const std::string& page, const std::string& text) {
   std::string name = page;
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
   std::string short_text = text.substr(0, text.find(". "));
@@ -295,7 +290,7 @@ std::string options_of(const std::vector<OptionSpec>& options) {
 }
 
 /// fractal-loom(1).
-std::string man_page(const ProgramSpec& program) {
+std::string man_page(const CommandSpec& program) {
   std::string page = title(program, program.name, program.text);
   page += fmt::format(".SH SYNOPSIS\n\\fB{0}\\fR [\\fICOMMAND\\fR] [\\fIOPTIONS\\fR]\n.SH DESCRIPTION\n{1}\n",
                       plain(program.name), plain(program.text));
@@ -311,7 +306,7 @@ std::string man_page(const ProgramSpec& program) {
 }
 
 /// fractal-loom-COMMAND(1).
-std::string man_page(const ProgramSpec& program, const CommandSpec& command) {
+std::string man_page(const CommandSpec& program, const CommandSpec& command) {
   std::string page = title(program, program.name + "-" + command.name, command.text);
   std::string places;
   for (const OptionSpec& option : command.options) {
@@ -340,7 +335,7 @@ nlohmann::ordered_json json_of(const std::vector<OptionSpec>& options) {
   return list;
 }
 
-void print_json(const ProgramSpec& program, const std::string& out) {
+void print_json(const CommandSpec& program, const std::string& out) {
   nlohmann::ordered_json json{
       {"program", program.name}, {"version", program.version}, {"options", json_of(program.options)}};
   for (const CommandSpec& command : program.commands) {
@@ -352,7 +347,7 @@ void print_json(const ProgramSpec& program, const std::string& out) {
 }
 
 /// The layout is that of /usr/share. Writes all files, or none.
-void write_all(const ProgramSpec& program, const std::filesystem::path& folder) {
+void write_all(const CommandSpec& program, const std::filesystem::path& folder) {
   std::vector<std::pair<std::filesystem::path, std::string>> files;
   const std::filesystem::path pages = "man/man1";
   files.emplace_back(pages / (program.name + ".1"), man_page(program));
@@ -368,7 +363,7 @@ void write_all(const ProgramSpec& program, const std::filesystem::path& folder) 
   write_tree("--out", folder, files);
 }
 
-int print_page(const ProgramSpec& program, const std::string& name) {
+int print_page(const CommandSpec& program, const std::string& name) {
   if (name.empty()) {
     fmt::print("{}", man_page(program));
     return 0;
@@ -386,27 +381,24 @@ int print_page(const ProgramSpec& program, const std::string& name) {
 
 }  // namespace
 
-void add_manual(CLI::App& root, Action& chosen) {
+Action add_manual(CLI::App& command) {
   auto options = std::make_shared<ManualOptions>();
-  CLI::App* command =
-      root.add_subcommand("manual", "Print a manual page, or write all manual pages and shell completions");
-  add_text(*command, "COMMAND", options->command, "",
+  command.description("Print a manual page, or write all manual pages and shell completions");
+  add_text(command, "COMMAND", options->command, "",
            "Subcommand whose page is printed (the program's page by default)");
-  add_output_file(*command, "--out", options->out,
+  add_output_file(command, "--out", options->out,
                   "Write all pages, and completions for bash, zsh and fish, laid out as in /usr/share",
                   "FOLDER");
-  command->add_flag("--json", options->json, "Print the commands and their options as one JSON object");
-  command->callback([options, &root, command, &chosen] {
-    chosen = [options, &root, command] {
-      const bool prints_page = options->out.empty() && !options->json;
-      require_effect(*command, {{"COMMAND", prints_page, "without --out and --json"}});
-      const ProgramSpec program = program_spec(root, LOOM_VERSION);
-      if (prints_page) return print_page(program, options->command);
-      if (!options->out.empty()) write_all(program, options->out);
-      if (options->json) print_json(program, options->out);
-      return 0;
-    };
-  });
+  command.add_flag("--json", options->json, "Print the commands and their options as one JSON object");
+  return [options, &command] {
+    const bool prints_page = options->out.empty() && !options->json;
+    require_effect(command, {{"COMMAND", prints_page, "without --out and --json"}});
+    const CommandSpec program = program_spec(*command.get_parent(), LOOM_VERSION);
+    if (prints_page) return print_page(program, options->command);
+    if (!options->out.empty()) write_all(program, options->out);
+    if (options->json) print_json(program, options->out);
+    return 0;
+  };
 }
 
 }  // namespace loom::app

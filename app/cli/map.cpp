@@ -442,13 +442,13 @@ constexpr const char* kJsonHelp = "Print one JSON object and nothing else on sta
 
 }  // namespace
 
-void add_map(CLI::App& root, Action& chosen) {
+Action add_map(CLI::App& command) {
   auto options = std::make_shared<MapOptions>();
-  CLI::App* map = root.add_subcommand("map", "Run and grade thread maps that are written as code");
-  map->require_subcommand(1);
+  command.description("Run and grade thread maps that are written as code");
+  command.require_subcommand(1);
 
   CLI::App* one =
-      map->add_subcommand("run", "Compile and run a map, and count which cells its threads reach");
+      command.add_subcommand("run", "Compile and run a map, and count which cells its threads reach");
   add_text(*one, "file", options->files, "FILE", "The code of a map").required()->expected(1);
   add_scene_options(*one, options->scene,
                     SceneOptionGroup::kFractal | SceneOptionGroup::kLevel | SceneOptionGroup::kBackend);
@@ -459,9 +459,8 @@ void add_map(CLI::App& root, Action& chosen) {
   one->add_flag("--measure", options->measure,
                 "Measure a single write through the map and, for comparison, through the built-in maps");
   one->add_flag("--json", options->json, kJsonHelp);
-  one->callback([options, one, &chosen] { chosen = [options, one] { return run(*options, *one); }; });
 
-  CLI::App* steps = map->add_subcommand("step", "Print what each statement of a map does in one warp");
+  CLI::App* steps = command.add_subcommand("step", "Print what each statement of a map does in one warp");
   add_text(*steps, "file", options->files, "FILE", "The code of a map").required()->expected(1);
   add_scene_options(*steps, options->scene, SceneOptionGroup::kFractal | SceneOptionGroup::kLevel);
   steps->get_option("--level")->description("Level r: s_x^r x s_y^r points, k^r cells (6 by default)");
@@ -471,9 +470,8 @@ void add_map(CLI::App& root, Action& chosen) {
   add_text(*steps, "--warp", options->warp, "W", "Warp of the thread block (0 by default)");
   add_text(*steps, "--lane", options->lane, "L", "Only the values of this lane");
   steps->add_flag("--json", options->json, kJsonHelp);
-  steps->callback([options, &chosen] { chosen = [options] { return step(*options); }; });
 
-  CLI::App* many = map->add_subcommand("check", "Grade maps by an exercise: one line per file");
+  CLI::App* many = command.add_subcommand("check", "Grade maps by an exercise: one line per file");
   add_text(*many, "files", options->files, "FILE", "The code of maps").required();
   add_text(*many, "--exercise", options->exercise, "NAME|FILE", "Name of a bundled exercise, or a file")
       .required();
@@ -483,15 +481,17 @@ void add_map(CLI::App& root, Action& chosen) {
   add_text(*many, "--csv", options->csv, "[;]",
            "Print a line of comma-separated values per file; with ';' for spreadsheets with a decimal comma")
       .check(CLI::IsMember({",", ";"}));
-  many->callback([options, &chosen] { chosen = [options] { return check(*options); }; });
 
-  CLI::App* list = map->add_subcommand("exercises", "List the bundled exercises");
+  CLI::App* list = command.add_subcommand("exercises", "List the bundled exercises");
   add_text(*list, "--starter", options->exercise, "NAME|FILE", "Print the starter code of this exercise");
   list->add_flag("--json", options->json, kJsonHelp);
-  list->callback([options, list, &chosen] {
+  return [=] {
     options->starter = list->count("--starter") > 0;
-    chosen = [options] { return exercises(*options); };
-  });
+    return one->parsed()     ? run(*options, *one)
+           : steps->parsed() ? step(*options)
+           : many->parsed()  ? check(*options)
+                             : exercises(*options);
+  };
 }
 
 }  // namespace loom::app

@@ -274,16 +274,15 @@ int run(const ModelOptions& options) {
 
 }  // namespace
 
-void add_model(CLI::App& root, Action& chosen) {
+Action add_model(CLI::App& command) {
   auto options = std::make_shared<ModelOptions>();
-  CLI::App* command = root.add_subcommand(
-      "model",
+  command.description(
       "Evaluate the cost model of subdivision: work reduction, SBR and MBR speedups over exhaustive");
   const auto add = [&](const char* name, std::string& value, const char* help) {
-    add_text(*command, name, value, "NUMBER", help);
+    add_text(command, name, value, "NUMBER", help);
   };
   add_text(
-      *command, "--n", options->n, "NUMBER",
+      command, "--n", options->n, "NUMBER",
       "Side of the square image, or of the cube, in pixels or samples (65536 by default, in space 1024)");
   add("--dimensions", options->dimensions, "2 for images, 3 for the samples of a cube");
   add("--dwell", options->dwell, "A: work per pixel");
@@ -291,27 +290,27 @@ void add_model(CLI::App& root, Action& chosen) {
   add("--lambda", options->lambda, "Cost of a split in units of A");
   add("--q", options->q, "Multiprocessors");
   add("--c", options->c, "Cores per multiprocessor");
-  add_text(*command, "--g", options->g, "N", "Initial regions per axis, 1 to 1024");
-  add_text(*command, "--r", options->r, "N", "Subdivision per axis, 2 to 1024");
-  add_text(*command, "--b", options->b, "N", "B, 1 to 1024");
-  command->add_flag(
+  add_text(command, "--g", options->g, "N", "Initial regions per axis, 1 to 1024");
+  add_text(command, "--r", options->r, "N", "Subdivision per axis, 2 to 1024");
+  add_text(command, "--b", options->b, "N", "B, 1 to 1024");
+  command.add_flag(
       "--search", options->search,
       "Find the best g, r and B among 2, 4, ... 256 for each ratio (default without --g, --r, --b)");
-  command->add_flag(
+  command.add_flag(
       "--measure", options->measure,
       "Time all g, r and B on twenty views, fit a model of this machine's overheads, and compare "
       "its choice for each view, without that view, with the fastest");
-  add_text(*command, "--backend", options->backend, "BACKEND", "Where to compute: auto, cuda or cpu");
-  add_text(*command, "--device", options->device, "N", "Number of the CUDA device");
-  add_text(*command, "--size", options->size, "N",
+  add_text(command, "--backend", options->backend, "BACKEND", "Where to compute: auto, cuda or cpu");
+  add_text(command, "--device", options->device, "N", "Number of the CUDA device");
+  add_text(command, "--size", options->size, "N",
            "Side of the square images, a power of two from 64 to 8192 (2048 by default, on a CPU 128)");
-  command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  command->callback([options, command, &chosen] {
-    require_effect(*command, {{"--backend --device --size", options->measure, "with --measure"},
-                              {"--n --dimensions --dwell --p --lambda --q --c --g --r --b --search",
-                               !options->measure, "without --measure"}});
-    chosen = [options] { return run(*options); };
-  });
+  command.add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
+  return [options, &command] {
+    require_effect(command, {{"--backend --device --size", options->measure, "with --measure"},
+                             {"--n --dimensions --dwell --p --lambda --q --c --g --r --b --search",
+                              !options->measure, "without --measure"}});
+    return run(*options);
+  };
 }
 
 }  // namespace loom::app

@@ -312,37 +312,37 @@ int run(PlotOptions options) {
 
 }  // namespace
 
-void add_plot(CLI::App& root, Action& chosen) {
+Action add_plot(CLI::App& command) {
   auto options = std::make_shared<PlotOptions>();
-  CLI::App* command = root.add_subcommand("plot", "Draw a plot from results files of bench");
-  add_text(*command, "results", options->results, "RESULTS.json",
+  command.description("Draw a plot from results files of bench");
+  add_text(command, "results", options->results, "RESULTS.json",
            "Results files; several of one sweep are drawn as one")
       .expected(0, -1);
-  add_text(*command, "--kind", options->kind, "KIND",
+  add_text(command, "--kind", options->kind, "KIND",
            "speedup, time, memory, utilization, energy, scaling or landscape; a model, without results: "
            "work-reduction, sbr-speedup, mbr-speedup, parallel-space, map-time or compression");
-  add_text(*command, "--over", options->over, "AXIS",
+  add_text(command, "--over", options->over, "AXIS",
            "Mandelbrot and models of subdivision: n, g, r or b on the x axis (n)");
-  add_output_file(*command, "-o,--out", options->out,
+  add_output_file(command, "-o,--out", options->out,
                   "Output file: .svg, .pdf or .png (a new .svg in this folder by default)");
-  add_text(*command, "--against", options->against, "RESULTS.json",
+  add_text(command, "--against", options->against, "RESULTS.json",
            "With --kind speedup: over the same configurations of these results, not over the bounding box");
   for (const bench::SweepKind kind : bench::kSweepKinds) {
     for (const plot::Filter& filter : plot::filters(kind)) {
       if (options->filters.contains(filter.option)) continue;  // of both kinds
-      add_text(*command, "--" + filter.option, options->filters[filter.option], "LIST", filter.help);
+      add_text(command, "--" + filter.option, options->filters[filter.option], "LIST", filter.help);
     }
   }
   for (const Term& term : kTerms)
-    add_text(*command, fmt::format("--{}", term.option), options->terms[term.option], "LIST", term.purpose);
-  command->add_flag("--best", options->best, "One line per method, with its best tile size at each level");
-  command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  command->footer("Nothing is written if the results are truncated, of another version or not from bench.");
-  command->callback([options, command, &chosen] {
+    add_text(command, fmt::format("--{}", term.option), options->terms[term.option], "LIST", term.purpose);
+  command.add_flag("--best", options->best, "One line per method, with its best tile size at each level");
+  command.add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
+  command.footer("Nothing is written if the results are truncated, of another version or not from bench.");
+  return [options, &command] {
     for (const bench::SweepKind kind : bench::kSweepKinds) {
       std::string& first = options->kind_option[kind];
       const auto note = [&](const std::string& name) {
-        if (first.empty() && command->count(name) > 0) first = name;
+        if (first.empty() && command.count(name) > 0) first = name;
       };
       for (const plot::Filter& filter : plot::filters(kind)) {
         if (filter.option != "backend" && filter.option != "devices") note("--" + filter.option);
@@ -351,8 +351,8 @@ void add_plot(CLI::App& root, Action& chosen) {
       note("--best");
       note("--against");
     }
-    chosen = [options] { return run(*options); };
-  });
+    return run(*options);
+  };
 }
 
 }  // namespace loom::app

@@ -227,29 +227,29 @@ int shot(ShotOptions options) {
 
 }  // namespace
 
-void add_shot(CLI::App& root, Action& chosen) {
+Action add_shot(CLI::App& command) {
   auto options = std::make_shared<ShotOptions>();
-  CLI::App* command = root.add_subcommand("shot", "Render the window off screen into a PNG");
-  add_program_options(*command, *options);
-  add_output_file(*command, "--out", options->out, "The PNG to write (a new one in this folder by default)");
-  add_text(*command, "--steps", options->steps, "N", "Generations before the image (0 with --open)");
-  add_text(*command, "--bench", options->bench, "PRESET",
+  command.description("Render the window off screen into a PNG");
+  add_program_options(command, *options);
+  add_output_file(command, "--out", options->out, "The PNG to write (a new one in this folder by default)");
+  add_text(command, "--steps", options->steps, "N", "Generations before the image (0 with --open)");
+  add_text(command, "--bench", options->bench, "PRESET",
            "Show the Benchmark workspace with this preset of bench measured; scene measures the sweep "
            "around the scene");
-  command->add_flag("--no-panels", options->no_panels, "Only the picture with its overlays")
+  command.add_flag("--no-panels", options->no_panels, "Only the picture with its overlays")
       ->excludes("--bench");
   // A plain image has neither panels nor text.
   command
-      ->add_flag("--plain", options->plain,
-                 "Only the picture without overlays; sides up to 32768, requires no OpenGL")
+      .add_flag("--plain", options->plain,
+                "Only the picture without overlays; sides up to 32768, requires no OpenGL")
       ->excludes("--bench")
       ->excludes("--no-panels")
       ->excludes("--ui-scale");
-  command->callback([options, command, &chosen] {
+  return [options, &command] {
     // A saved scene is shown at its generation.
-    if (options->scene.open && command->count("--steps") == 0) options->steps = "0";
-    chosen = [options] { return shot(*options); };
-  });
+    if (options->scene.open && command.count("--steps") == 0) options->steps = "0";
+    return shot(*options);
+  };
 }
 
 }  // namespace loom::app

@@ -208,26 +208,25 @@ int run_timeline(const Request& options) {
 
 }  // namespace
 
-void add_timeline(CLI::App& root, Action& chosen) {
+Action add_timeline(CLI::App& command) {
   auto options = std::make_shared<Request>();
-  CLI::App* command = root.add_subcommand(
-      "timeline",
+  command.description(
       "Record which thread block ran when on which multiprocessor, by an instrumented copy of the kernel");
-  add_text(*command, "--workspace", options->workspace, "NAME",
+  add_text(command, "--workspace", options->workspace, "NAME",
            "What to record: life (one generation) or mandelbrot (one image)");
-  options->of_life = options_added_by(*command, [&] {
-    add_scene_options(*command, options->scene,
+  options->of_life = options_added_by(command, [&] {
+    add_scene_options(command, options->scene,
                       SceneOptionGroup::kFractal | SceneOptionGroup::kLevel | SceneOptionGroup::kMethod |
                           SceneOptionGroup::kLife);
   });
   options->of_mandelbrot = options_added_by(
-      *command, [&] { add_mandelbrot_options(*command, options->dwells); }, {"--backend", "--device"});
-  add_text(*command, "--spans", options->spans, "N",
+      command, [&] { add_mandelbrot_options(command, options->dwells); }, {"--backend", "--device"});
+  add_text(command, "--spans", options->spans, "N",
            "Maximum number of spans to keep; of more, the first and the last half");
-  add_output_file(*command, "--out", options->out,
+  add_output_file(command, "--out", options->out,
                   "Write all recorded data as JSON, or a drawing if FILE ends with .svg, .pdf or .png");
-  command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  command->callback([options, &chosen] { chosen = [options] { return run_timeline(*options); }; });
+  command.add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
+  return [options] { return run_timeline(*options); };
 }
 
 }  // namespace loom::app

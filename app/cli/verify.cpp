@@ -400,29 +400,28 @@ int run(const VerifyOptions& options, const CLI::App& command) {
 
 }  // namespace
 
-void add_verify(CLI::App& root, Action& chosen) {
+Action add_verify(CLI::App& command) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command = root.add_subcommand("verify",
-                                          "Compare every fractal, in two and three dimensions, map, "
-                                          "workload, tile size and backend, and the Mandelbrot "
-                                          "methods, with a reference; exit status 1 if anything differs");
-  add_scene_options(*command, options->scene,
+  command.description(
+      "Compare every fractal, in two and three dimensions, map, "
+      "workload, tile size and backend, and the Mandelbrot "
+      "methods, with a reference; exit status 1 if anything differs");
+  add_scene_options(command, options->scene,
                     SceneOptionGroup::kFractal | SceneOptionGroup::kLife | SceneOptionGroup::kBackend |
                         SceneOptionGroup::kJson);
-  add_text(*command, "--level-min", options->level_min, "R", "Lowest level");
-  add_text(*command, "--level-max", options->level_max, "R",
+  add_text(command, "--level-min", options->level_min, "R", "Lowest level");
+  add_text(command, "--level-max", options->level_max, "R",
            "Highest level (6 by default; 4 in three dimensions)");
-  add_text(*command, "--steps", options->steps, "N",
+  add_text(command, "--steps", options->steps, "N",
            "Generations to compare (100 by default; with --all fewer on large fields)");
-  command->add_flag("--all", options->all,
-                    "Also every map arithmetic and intra-block mapping, and the maps at levels 7 to 20");
-  add_text(*command, "--samples", options->samples, "N",
+  command.add_flag("--all", options->all,
+                   "Also every map arithmetic and intra-block mapping, and the maps at levels 7 to 20");
+  add_text(command, "--samples", options->samples, "N",
            "With --all: random tiles of each configuration at levels 7 to 20; 0 skips them");
-  command->footer(
+  command.footer(
       "With --backend auto, every backend that works on this machine is compared. Exit status 1 if anything "
       "differs, 3 if everything was skipped.");
-  command->callback(
-      [options, command, &chosen] { chosen = [options, command] { return run(*options, *command); }; });
+  return [options, &command] { return run(*options, command); };
 }
 
 }  // namespace loom::app

@@ -147,43 +147,42 @@ int make(const VideoOptions& options) {
 
 }  // namespace
 
-void add_video(CLI::App& root, Action& chosen) {
+Action add_video(CLI::App& command) {
   auto options = std::make_shared<VideoOptions>();
-  CLI::App* command = root.add_subcommand(
-      "video", "Export a video: generations of life, or a flight through the Mandelbrot set");
+  command.description("Export a video: generations of life, or a flight through the Mandelbrot set");
   // Options without overlays, which a video does not contain.
   options->of_life = options_added_by(
-      *command,
+      command,
       [&] {
-        add_scene_options(*command, options->scene, kVideoOptions);
-        add_life_view_options(*command, options->life_view);
-        add_text(*command, "--at-once", options->at_once, "N", "Life: generations per frame");
-        add_text(*command, "--steps", options->steps, "N", "Life: generations before the first frame");
+        add_scene_options(command, options->scene, kVideoOptions);
+        add_life_view_options(command, options->life_view);
+        add_text(command, "--at-once", options->at_once, "N", "Life: generations per frame");
+        add_text(command, "--steps", options->steps, "N", "Life: generations before the first frame");
       },
       {"--open", "--backend", "--device", "--devices", "--palette", "--json"});
   options->of_mandelbrot = options_added_by(
-      *command,
+      command,
       [&] {
-        add_workspace_option(*command, *options);
-        add_mandelbrot_scene_options(*command, options->mandelbrot);
-        add_text(*command, "--to", options->to, "RE,IM,WIDTH",
+        add_workspace_option(command, *options);
+        add_mandelbrot_scene_options(command, options->mandelbrot);
+        add_text(command, "--to", options->to, "RE,IM,WIDTH",
                  "Mandelbrot: fly from --view to this view, RE,IM,WIDTH; repeat for more stops");
       },
       {"--workspace"});
-  add_picture_options(*command, options->picture);
-  add_output_file(*command, "--out", options->out,
+  add_picture_options(command, options->picture);
+  add_output_file(command, "--out", options->out,
                   "Output file: .mp4, .mkv, .webm or .gif (requires ffmpeg), or .png for numbered images")
       .required();
-  add_text(*command, "--fps", options->frames_per_second, "N", "Frames per second, 1 to 120");
-  add_text(*command, "--seconds", options->seconds, "S", "Length in seconds");
-  command->add_flag("--force", options->force, "Replace an existing file");
-  command->add_flag("--show-me", options->show_me,
-                    "Life: the animation of the maps of the fractal, instead of generations; one minute, or "
-                    "--seconds");
-  command->callback([options, command, &chosen] {
-    options->seconds_given = command->count("--seconds") > 0;
-    chosen = [options] { return make(*options); };
-  });
+  add_text(command, "--fps", options->frames_per_second, "N", "Frames per second, 1 to 120");
+  add_text(command, "--seconds", options->seconds, "S", "Length in seconds");
+  command.add_flag("--force", options->force, "Replace an existing file");
+  command.add_flag("--show-me", options->show_me,
+                   "Life: the animation of the maps of the fractal, instead of generations; one minute, or "
+                   "--seconds");
+  return [options, &command] {
+    options->seconds_given = command.count("--seconds") > 0;
+    return make(*options);
+  };
 }
 
 }  // namespace loom::app

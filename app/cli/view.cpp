@@ -410,32 +410,32 @@ int view(ViewOptions options) {
 
 }  // namespace
 
-void add_view(CLI::App& root, Action& chosen) {
+Action add_view(CLI::App& command) {
   auto options = std::make_shared<ViewOptions>();
-  CLI::App* command = root.add_subcommand("view", "Open the window (also without a subcommand)");
-  add_program_options(*command, *options);
-  add_text(*command, "file", options->file, "FILE",
+  command.description("Open the window (also without a subcommand)");
+  add_program_options(command, *options);
+  add_text(command, "file", options->file, "FILE",
            "The file to open: as --open; a fractal, palette, lesson or exercise as its option; a pattern or "
            "the code of a map as if dropped on the window")
       .excludes("--open");
-  add_text(*command, "--frames", options->frames, "N",
+  add_text(command, "--frames", options->frames, "N",
            "Run N frames without vertical sync, print the frame timings and exit");
-  command->add_flag("--paused", options->paused, "Start paused");
-  add_text(*command, "--steps", options->steps, "N", "Life: generations before the first frame");
-  command->add_flag("--no-config", options->no_config,
-                    "Neither read nor write settings, recent files, bookmarks and the last scene");
-  add_text(*command, "--lesson", options->lesson, "NAME|FILE",
+  command.add_flag("--paused", options->paused, "Start paused");
+  add_text(command, "--steps", options->steps, "N", "Life: generations before the first frame");
+  command.add_flag("--no-config", options->no_config,
+                   "Neither read nor write settings, recent files, bookmarks and the last scene");
+  add_text(command, "--lesson", options->lesson, "NAME|FILE",
            "Play a lesson: a name from lesson --list, or a file");
-  command->add_flag("--trace-state", options->trace_state,
-                    "Write the state to standard error, as a JSON line whenever it changes (for tests)");
-  command->callback([options, command, &chosen] {
-    for (const CLI::Option* option : command->get_options()) {
+  command.add_flag("--trace-state", options->trace_state,
+                   "Write the state to standard error, as a JSON line whenever it changes (for tests)");
+  return [options, &command] {
+    for (const CLI::Option* option : command.get_options()) {
       const auto about_machine = std::find(kOfTheMachine.begin(), kOfTheMachine.end(), option->get_name());
       if (option->count() > 0 && about_machine == kOfTheMachine.end()) options->scene_typed = true;
     }
-    options->size_typed = command->count("--size") > 0;
-    chosen = [options] { return view(*options); };
-  });
+    options->size_typed = command.count("--size") > 0;
+    return view(*options);
+  };
 }
 
 }  // namespace loom::app

@@ -277,19 +277,18 @@ int run(const VolumeOptions& options) {
 
 }  // namespace
 
-void add_volume(CLI::App& root, Action& chosen) {
+Action add_volume(CLI::App& command) {
   auto options = std::make_shared<VolumeOptions>();
-  CLI::App* command = root.add_subcommand(
-      "volume",
+  command.description(
       "Compute the dwells of a set in space, a Mandelbulb or a quaternion Julia set: exhaustive, "
       "DP or ASK");
-  options->command = command;
+  options->command = &command;
   const auto add = [&](const char* name, auto& value, const char* type, const char* help) {
-    add_text(*command, name, value, type, help);
+    add_text(command, name, value, type, help);
   };
   const auto add_list = [&](const char* name, std::vector<std::string>& words, const char* type,
                             const char* help) {
-    command->add_option(name, words, help)->type_name(type)->delimiter(',');
+    command.add_option(name, words, help)->type_name(type)->delimiter(',');
   };
   add_field_options(*command, volume_fields(), options->fields, "", VolumeSettings{.config = {}});
   add("--method", options->method, "METHOD",
@@ -298,20 +297,20 @@ void add_volume(CLI::App& root, Action& chosen) {
   add("--backend", options->backend, "BACKEND", "Where to compute: auto, cuda or cpu");
   add("--device", options->device, "N", "Number of the CUDA device");
   add("--runs", options->runs, "N", "Number of computations; the median time is printed");
-  command->add_flag(
+  command.add_flag(
       "--check", options->check,
       "Compare every sample with the exhaustive method, and count those that regions filled wrongly; exit "
       "status 1 if any other differs");
-  add_output_file(*command, "--npy", options->npy,
+  add_output_file(command, "--npy", options->npy,
                   "Write the dwells as a NumPy array (N, N, N), uint32, indices z, y, x");
-  add_output_file(*command, "--png", options->png, "Write an image of a surface of one dwell");
+  add_output_file(command, "--png", options->png, "Write an image of a surface of one dwell");
   add("--picture", options->picture, "WIDTHxHEIGHT", "Image: its size in pixels");
   add("--palette", options->palette, "NAME|FILE", "Image: a palette, as in mandelbrot");
   add_list(
       "--turn", options->turn, "ABOUT,ABOVE",
       "Image: the camera's angles in degrees, about the vertical axis (z of the set) and above the horizon");
-  command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command.add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
+  return [options] { return run(*options); };
 }
 
 }  // namespace loom::app
