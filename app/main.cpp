@@ -114,8 +114,10 @@ std::string usage_error_text(const CLI::App& root, const CLI::ParseError& error)
     return fmt::format("{}: unknown argument '{}'; allowed: {}", command.get_name(), unknown.front(),
                        allowed_options(command));
   }
-  return fmt::format("{}: {}; allowed: see fractal-loom {} --help", command.get_name(), error.what(),
-                     command.get_name());
+  std::string name = command.get_name();
+  for (auto inner = command.get_subcommands(); !inner.empty(); inner = inner.front()->get_subcommands())
+    name += " " + inner.front()->get_name();
+  return fmt::format("{0}: {1}; allowed: see fractal-loom {0} --help", name, error.what());
 }
 
 /// The words, with `view` put in where no subcommand is named but options, or a file.
