@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -77,6 +78,27 @@ void read_formula_file(const MandelbrotOptions& options, EscapeTimeSet& set) {
   set.custom.check();
 }
 
+/// Throws InputError for an option of sets in the plane.
+void check_effect_in_space(const MandelbrotOptions& options) {
+  const auto refuse = [](std::string_view option) {
+    throw InputError(fmt::format("--{} has no effect on a set in space; allowed: without --space", option));
+  };
+  for (const char* const option : {"formula", "julia", "precision", "fill", "ideas", "block-shape",
+                                   "colouring", "cycle", "interior", "points", "regions"}) {
+    if (typed_value(options.fields, option)) refuse(option);
+  }
+  if (!options.view.empty()) refuse("view");
+  if (options.center) refuse("center");
+  if (options.width) refuse("width");
+  if (options.angle) refuse("angle");
+}
+
+/// Those that a set in space does not read.
+TypedFields without_volume_fields(TypedFields fields) {
+  for (const auto& field : volume_fields()) fields.erase(std::string(field.option));
+  return fields;
+}
+
 }  // namespace
 
 MandelbrotConfig MandelbrotOptions::config() const {
@@ -120,9 +142,17 @@ MandelbrotSettings MandelbrotOptions::colours() const {
 
 MandelbrotSettings MandelbrotOptions::settings(const MandelbrotSettings* opened) const {
   MandelbrotSettings chosen = opened != nullptr ? *opened : MandelbrotSettings{};
+  if (const auto& space = typed_value(fields, "space")) {
+    const auto rows = mandelbrot_window_fields();
+    std::ranges::find(rows, "space", &FieldInfo::option)->read(*space, chosen, "--space");
+  }
+  if (chosen.volume.shown) check_effect_in_space(*this);
+  const TypedFields of_plane = chosen.volume.shown ? without_volume_fields(fields) : fields;
+  if (chosen.volume.shown) read_fields(fields, volume_fields(), chosen.volume);
   read_formula_file(*this, chosen.config.set);
-  read_fields(fields, mandelbrot_config_fields(), chosen.config);
+  read_fields(of_plane, mandelbrot_config_fields(), chosen.config);
   validate(chosen.config);
+  if (chosen.volume.shown) validate(chosen.volume_config());
   if (typed_value(fields, "dwell")) chosen.dwell_by_depth = false;
   // A value that automatic tuning would choose turns it off.
   for (const char* tuned : {"method", "g", "r", "b"}) {
