@@ -93,7 +93,7 @@ VolumeSettings read_volume_settings(const VolumeOptions& options, bool on_host) 
 }
 
 Look read_look(const VolumeOptions& options, const VolumeSettings& volume) {
-  Look look{.volume = volume};
+  Look look{.volume = volume, .shell = {}, .palette = {}};
   const ImageSides sides =
       read_sides("--picture", options.picture, kMaxImageSide, allowed_sides(kMaxImageSide));
   look.picture = {static_cast<int>(sides.x), static_cast<int>(sides.y)};
@@ -290,7 +290,7 @@ Action add_volume(CLI::App& command) {
                             const char* help) {
     command.add_option(name, words, help)->type_name(type)->delimiter(',');
   };
-  add_field_options(*command, volume_fields(), options->fields, "", VolumeSettings{.config = {}});
+  add_field_options(command, volume_fields(), options->fields, "", VolumeSettings{.config = {}});
   add("--method", options->method, "METHOD",
       "exhaustive, dp (kernels launch kernels; on the CPU a task for each region) or ask (a launch for each "
       "level)");
