@@ -15,7 +15,7 @@ sweep() {  # NAME RADIUS RULE OPTIONS...
 }
 measure() {  # RADIUS RULE COUNTINGS
   sweep radius "$1" "$2" --block 27 --map bounding-box,lambda,compact --storage bytes --arithmetic table --intra-block lookup --counting "$3"
-  sweep bits "$1" "$2" --map bounding-box,compact --storage bits
+  sweep bits "$1" "$2" --block 27 --map bounding-box,compact --storage bits
 }
 rm -f "$out/curves.csv.part"
 measure 1 R1,C0,M1,S2..4,B2..3,NM direct,sums,bits,tensor
