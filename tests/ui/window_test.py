@@ -3113,7 +3113,7 @@ def habits(t):
                             (("--size", "900x600"), lambda s: s["size"] == [900, 600]),
                             (("--ui-scale", "2"), lambda s: s["ui_pixels"] == 32),
                             (("--open", scene), lambda s: s["palette"] == "cividis"),
-                            (("--lesson", "lambda"), lambda s: s["palette"] == "cividis" and s["show_timing"])):
+                            (("--lesson", "lambda"), lambda s: s["palette"] == "paper" and s["show_timing"])):
         w = t.window(*options, XDG_CONFIG_HOME=home.name)
         w.wait(wanted, options)
         w.quit()
