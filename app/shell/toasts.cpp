@@ -71,7 +71,8 @@ Area draw_toast(const char* id, const Message& message, const Area& picture, con
 
 void Toasts::show(Message message, std::optional<std::size_t> workspace, Clock::time_point now) {
   if (message.empty()) return;
-  message.text = without_option_marks(std::move(message.text));
+  // A command that was copied stays one.
+  if (message.kind != MessageKind::kSuccess) message.text = without_option_marks(std::move(message.text));
   if (workspace && *workspace != workspace_) {
     Message& waiting = waiting_[*workspace];
     // A transient message does not replace a waiting persistent one.
