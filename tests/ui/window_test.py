@@ -1347,7 +1347,7 @@ def help_and_timing(t):
     named = [one for one in w.state["help"]["meanings"] if "show this workspace" in one]
     assert [one.split(":")[0] for one in named] == ["Life", "Mandelbrot", "3-D", "Benchmark"], named
     w.xdotool("type", "--delay", "20", "explain thread")
-    w.wait(lambda s: s["help"]["rows"] == ["View: X"], "filtered")
+    w.wait(lambda s: s["help"]["rows"] == ["View: X", "Mouse: Click"], "filtered")
     x, y, width, height = w.state["picture_area"]
     w.move(x + width / 2, y + height / 2)
     w.xdotool("click", 1)
