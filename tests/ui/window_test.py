@@ -150,7 +150,9 @@ def mouse(t):
     w.xdotool("mousedown", "1")
     w.wait(lambda s: s["gesture"] == "pan", "a click begins")
     w.xdotool("mouseup", "1")
-    w.wait(lambda s: s["gesture"] == "none", "and ends")
+    w.wait(lambda s: s["gesture"] == "none" and s["show_thread"], "and ends: it explains the cell")
+    w.press("x")
+    w.wait(lambda s: not s["show_thread"], "X hides that, and arrows move the view again")
     size = w.state["size"]
     w.resize(700, 500)
     w.wait(lambda s: s["cells_per_pixel"] != fitted["cells_per_pixel"], "what is fitted follows the window's size")
