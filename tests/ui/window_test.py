@@ -2262,7 +2262,7 @@ def trusted(w, text, what, cells=None):
 
 def race(t):
     """Shift M races the maps in the background; Escape cancels, and the levels so far stay as a table."""
-    w = t.window("--paused", "--level", "6", "--block", "4")
+    w = t.window("--paused", "--level", "6", "--block", "4", "--size", "900x700")
     w.press("shift+m")
     race_of = lambda s: next((p["race"] for p in s["panes_beside"] if p["shows"] == "race"), None)
     # The times of small levels are too small to compare, or shown as equal; then they have no winner.
