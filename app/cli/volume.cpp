@@ -54,8 +54,8 @@ struct Look {
   glm::ivec2 picture{1280, 720};
   VolumeSettings volume = {};
   SolidCamera camera = default_volume_camera();
-  ShellSettings shell;
-  MandelbrotSettings palette;
+  ShellSettings shell = {};
+  MandelbrotSettings palette = {};
 };
 
 struct VolumeRun {
@@ -93,7 +93,7 @@ VolumeSettings read_volume_settings(const VolumeOptions& options, bool on_host) 
 }
 
 Look read_look(const VolumeOptions& options, const VolumeSettings& volume) {
-  Look look{.volume = volume, .shell = {}, .palette = {}};
+  Look look{.volume = volume};
   const ImageSides sides =
       read_sides("--picture", options.picture, kMaxImageSide, allowed_sides(kMaxImageSide));
   look.picture = {static_cast<int>(sides.x), static_cast<int>(sides.y)};

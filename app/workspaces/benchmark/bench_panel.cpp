@@ -228,8 +228,7 @@ void bench_form(BenchPanelState& state, BenchSession& session, const BenchScene&
   state.areas["energy"] = item_area();
   tooltip(
       "Also joules per generation or image, by NVML's energy counter on a GPU and RAPL on the CPU: idle "
-      "power "
-      "for 4 s first, then at least 2 s for each configuration. Without a sensor the results say why");
+      "power for 4 s first, then at least 2 s for each configuration. Without a sensor the results say why");
   outcome_rows(session.form, state.left_out);
   ImGui::EndGroup();
   ImGui::EndDisabled();
