@@ -149,7 +149,7 @@ MODES = {
             "|--open {files}/scene.loom !--level !--block|--map compact --devices 2 --level 6|--fractal-file {files}/own.toml|--steps 0",
     "mandelbrot": f"|{SETS}|--find-nucleus --center=-1.75,0.03 --width 0.1|--center=-0.75,0.1 --width 0.01|--png {{}}/b.png|--npy {{}}/b.npy|--check"
                   "|--check-samples 9|--png {}/b.png --colouring histogram|--hash|--divergence|--devices 2 --hash|--automatic",
-    "volume": f"|{SETS}|--set quaternion-julia|--png {{}}/b.png|--npy {{}}/b.npy|--check",
+    "volume": f"|{SETS}|--set quaternion-julia|--png {{}}/b.png --picture 40x30|--npy {{}}/b.npy|--check",
     "shot": f"|--workspace mandelbrot !--level|--workspace mandelbrot --method exhaustive !--level|{SOLID}|--open {{files}}/scene.loom !--level"
             "|--workspace solid !--level",
     "video": f"|--workspace mandelbrot !--level|--fractal menger-sponge --level 2 --block 1|--show-me !--level|--open {{files}}/scene.loom !--level",
