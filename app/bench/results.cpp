@@ -322,15 +322,8 @@ Row read_mandelbrot_settings(const JsonReader& json) {
   view.width = json.whole<std::uint32_t>("width");
   view.height = json.whole<std::uint32_t>("height");
   if (json.has("space")) {
-    const MandelbrotConfig& config = read.config;
-    read.volume = VolumeConfig{.set = parse_volume_set(json.text("space")),
-                               .size = view.width,
-                               .dwell_limit = config.dwell_limit,
-                               .method = config.method,
-                               .g = config.g,
-                               .r = config.r,
-                               .b = config.b};
-    if (json.has("order")) read.volume->order = parse_region_order(json.text("order"));
+    const auto order = json.has("order") ? parse_region_order(json.text("order")) : RegionOrder::kCanonical;
+    read.volume = volume_of(read.config, parse_volume_set(json.text("space")), view.width, order);
     validate(*read.volume);
     return row_of_settings(settings_of(read), SweepKind::kMandelbrot);
   }
