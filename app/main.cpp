@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/cli/output.h"
 #include "app/files/output_file.h"
 #include "compute/backend/map_backend.h"
 #include "compute/core/error.h"

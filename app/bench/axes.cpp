@@ -15,27 +15,28 @@
 namespace loom::app::bench {
 namespace {
 
-constexpr std::uint64_t kLargestImageSide = 1 << 20;
 constexpr std::string_view kInPlane = "none";
 
 template <typename AxesOfKind, typename Value>
 AxesOfKind class_of(Value AxesOfKind::*);
 
+template <auto kMember>
+auto& member_of(Axes& axes) {
+  return std::get<decltype(class_of(kMember))>(axes.of).*kMember;
+}
+
 /// Reads a text into one member of the axes with a parser that depends on the text alone.
 template <auto kMember, auto kParse>
 void read_member(std::string_view text, const AxisContext&, Axes& axes) {
-  std::get<decltype(class_of(kMember))>(axes.of).*kMember = kParse(text);
-}
-
-template <auto kMember>
-void read_backends(std::string_view text, const AxisContext& context, Axes& axes) {
-  std::get<decltype(class_of(kMember))>(axes.of).*kMember = parse_backends(text, context.device);
+  member_of<kMember>(axes) = kParse(text);
 }
 
 template <auto kMember>
 AxisField backend_axis() {
   AxisField axis{"backend", "auto", "auto, cuda, cpu, or all that work on this machine", "cpu",
-                 read_backends<kMember>};
+                 [](std::string_view text, const AxisContext& context, Axes& axes) {
+                   member_of<kMember>(axes) = parse_backends(text, context.device);
+                 }};
   axis.choices = {std::string(kAutoWord), "cuda", "cpu", std::string(kAllWord)};
   return axis;
 }
@@ -51,7 +52,12 @@ void read_fractals(std::string_view text, const AxisContext& context, Axes& axes
 void read_devices(std::string_view text, const AxisContext& context, Axes& axes) {
   MapAxes& maps = std::get<MapAxes>(axes.of);
   maps.device_list = context.device_list;
-  if (maps.device_list.empty()) maps.device_list = devices_from(context.device);
+  if (maps.device_list.empty()) {
+    std::vector<int>& ordinals = maps.device_list;
+    for (const Device& info : cuda_status().devices) ordinals.push_back(info.ordinal);
+    const auto first = std::ranges::find(ordinals, context.device);
+    if (first != ordinals.end()) std::rotate(ordinals.begin(), first, first + 1);
+  }
   maps.devices = parse_device_counts(text, maps.backends, maps.device_list.size());
 }
 
@@ -66,6 +72,13 @@ std::vector<std::string> texts_of(const Values& values, Text text) {
 AxisField with_names(AxisField axis, std::vector<std::string> names) {
   axis.choices = axis.all = std::move(names);
   return axis;
+}
+template <auto kMember, auto kValues>
+AxisField names_axis(AxisField axis) {
+  axis.read = [name = axis.name](std::string_view text, const AxisContext&, Axes& axes) {
+    member_of<kMember>(axes) = parse_names(name, text, kValues);
+  };
+  return with_names(std::move(axis), texts_of(kValues, [](auto value) { return name_of(value); }));
 }
 /// An axis of numbers. `offered` is a text of the axis.
 AxisField with_numbers(AxisField axis, std::string_view offered, RangeStep step) {
@@ -92,8 +105,7 @@ AxisField setting_axis(const Field<Settings>& field, RangeStep step, const std::
   }
   AxisField axis{std::string(field.option), default_text, hint, example,
                  [&field, step](std::string_view text, const AxisContext&, Axes& axes) {
-                   auto& values = std::get<decltype(class_of(kMember))>(axes.of).*kMember;
-                   values[std::string(field.option)] = parse_values(field, text, step);
+                   member_of<kMember>(axes)[std::string(field.option)] = parse_values(field, text, step);
                  }};
   axis.choices = field.names();
   if (field.form == FieldForm::kWhole) {
@@ -110,22 +122,22 @@ AxisField setting_axis(const Field<Settings>& field, RangeStep step, const std::
 }
 
 std::vector<AxisField> map_fields() {
-  const auto name = [](const auto& fractal) { return fractal.name(); };
-  const auto word = [](auto value) { return name_of(value); };
   AxisField fractal{"fractal", "sierpinski-gasket",
                     "Fractals of the catalogue, also three-dimensional ones; all: the two-dimensional ones",
                     "sierpinski-gasket,vicsek", read_fractals};
-  fractal.all = fractal.choices = texts_of(built_in_fractals(), name);
+  fractal.all = fractal.choices = texts_of(built_in_fractals(), [](const auto& one) { return one.name(); });
   for (const SolidFractal& solid : solid_catalog()) fractal.choices.push_back(solid.name());
   std::vector<AxisField> fields = {
       fractal,
       with_numbers({"level", "0..9", "Levels, as lists and ranges such as 4,8..16", "4,8..16",
                     read_member<&MapAxes::levels, parse_levels>},
                    "0..20", RangeStep::kOne),
-      with_names({"map", "all",
-                  "Thread maps: bounding-box, lambda, compact, or all; ratios require the bounding box",
-                  "bounding-box,lambda", read_member<&MapAxes::maps, parse_maps>},
-                 texts_of(kMapKinds, word)),
+      names_axis<&MapAxes::maps, kMapKinds>(
+          {"map",
+           "all",
+           "Thread maps: bounding-box, lambda, compact, or all; ratios require the bounding box",
+           "bounding-box,lambda",
+           {}}),
   };
   for (const MethodField& field : method_fields()) {
     if (field.option == "map") continue;
@@ -137,13 +149,14 @@ std::vector<AxisField> map_fields() {
                    "1..4,8,9,16,27,32", RangeStep::kOne);
   block.choices.emplace_back(kAllWord);
   fields.push_back(block);
-  fields.push_back(with_names(
-      {"workload", "life", "What every thread does with its cell: single-write, reduction, life, or all",
-       "reduction,life", read_member<&MapAxes::workloads, parse_workloads>},
-      texts_of(kWorkloads, word)));
-  fields.push_back(with_names({"reduction", "warp", "How reductions sum: warp, tensor, or all", "warp,tensor",
-                               read_member<&MapAxes::reductions, parse_reductions>},
-                              texts_of(kReductionMethods, word)));
+  fields.push_back(names_axis<&MapAxes::workloads, kWorkloads>(
+      {"workload",
+       "life",
+       "What every thread does with its cell: single-write, reduction, life, or all",
+       "reduction,life",
+       {}}));
+  fields.push_back(names_axis<&MapAxes::reductions, kReductionMethods>(
+      {"reduction", "warp", "How reductions sum: warp, tensor, or all", "warp,tensor", {}}));
   fields.push_back(backend_axis<&MapAxes::backends>());
   fields.push_back({"devices", "1",
                     "Number of CUDA devices that share the cells, as in 1,2 or 1..4 (several require map "
@@ -152,12 +165,15 @@ std::vector<AxisField> map_fields() {
   return fields;
 }
 
-std::vector<std::uint32_t> parse_sizes(std::string_view text) {
-  return parse_doublings("size", text, 1, kLargestImageSide);
-}
-
 DecimalView parse_center(std::string_view text) {
   return parse_decimal_view(text, DecimalView{}.width.text());
+}
+
+/// Widths of decimal views.
+std::vector<std::string> parse_widths(std::string_view text) {
+  std::vector<std::string> widths = parse_list("width", text);
+  for (const std::string& width : widths) validate(DecimalView{.width = width});
+  return widths;
 }
 
 std::vector<AxisField> mandelbrot_fields() {
@@ -184,12 +200,13 @@ std::vector<AxisField> mandelbrot_fields() {
        fmt::format("Sets in space, on cubes of n x n x n samples: {}, or all", fmt::join(spaces, ", ")),
        "mandelbulb", read_member<&MandelbrotAxes::spaces, parse_spaces>},
       spaces));
-  const std::vector<std::string> orders = texts_of(kRegionOrders, word);
-  fields.push_back(with_names({"order", orders.front(),
-                               fmt::format("How the offset table of ask names a region in space: {}, or all",
-                                           fmt::join(orders, ", ")),
-                               "canonical,hilbert", read_member<&MandelbrotAxes::orders, parse_orders>},
-                              orders));
+  const std::string orders = fmt::format("{}", fmt::join(texts_of(kRegionOrders, word), ", "));
+  fields.push_back(names_axis<&MandelbrotAxes::orders, kRegionOrders>(
+      {"order",
+       std::string(name_of(kRegionOrders.front())),
+       fmt::format("How the offset table of ask names a region in space: {}, or all", orders),
+       "canonical,hilbert",
+       {}}));
   fields.push_back(backend_axis<&MandelbrotAxes::backends>());
   return fields;
 }
@@ -229,55 +246,6 @@ Axes parse_axes(SweepKind kind, const AxisTexts& texts, const AxisContext& conte
 }
 
 namespace {
-
-constexpr int kHighestLevel = 63;  ///< k is at least 2, and k^r must fit in 64 bits
-
-/// Parses a list of names, or "all".
-template <typename Value, typename Values, typename Parse>
-std::vector<Value> parse_names(std::string_view axis, std::string_view text, const Values& all, Parse parse) {
-  if (text == kAllWord) return std::vector<Value>(all.begin(), all.end());
-  std::vector<Value> values;
-  for (const std::string& name : parse_list(axis, text)) values.push_back(parse(name));
-  return values;
-}
-
-struct NumberAxis {
-  std::string_view name;
-  std::string_view text;
-  std::uint64_t lowest;
-  std::uint64_t highest;
-
-  InputError bad(std::string_view word) const {
-    return InputError(
-        fmt::format("{}: '{}' is not allowed; allowed: whole numbers from {} to {}, as lists and ranges such "
-                    "as {},{}..{}",
-                    name, word, lowest, highest, lowest, lowest + 2, std::min(lowest + 6, highest)));
-  }
-
-  std::uint64_t read(std::string_view digits, std::string_view word) const {
-    std::uint64_t value = 0;
-    const char* end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, value);
-    if (error != std::errc{} || stop != end || value < lowest || value > highest) throw bad(word);
-    return value;
-  }
-};
-
-/// The numbers of a list, ascending; `next` returns the successor of a number in a range.
-template <typename Next>
-std::vector<std::uint64_t> parse_ranges(const NumberAxis& numbers, Next next) {
-  std::set<std::uint64_t> values;
-  for (const std::string& word : parse_list(numbers.name, numbers.text)) {
-    const std::string_view view = word;
-    const std::size_t dots = view.find("..");
-    const std::uint64_t first = numbers.read(view.substr(0, dots), word);
-    const std::uint64_t last =
-        dots == std::string_view::npos ? first : numbers.read(view.substr(dots + 2), word);
-    if (last < first) throw numbers.bad(word);
-    for (std::uint64_t value = first; value <= last; value = next(value)) values.insert(value);
-  }
-  return {values.begin(), values.end()};
-}
 
 /// A longer range of levels is a typing error.
 constexpr std::uint64_t kMostInRange = 1024;
@@ -319,12 +287,10 @@ std::vector<std::string> values_of(const AxisField& field, std::string_view text
         continue;
       }
       constexpr std::uint64_t kLast = 1u << 31;
-      const auto doubling = field.numbers == RangeStep::kDoubling;
-      const auto add = [&](const auto& numbers) {
-        for (const auto number : numbers) values.push_back(std::to_string(number));
-      };
-      doubling ? add(parse_doublings(field.name, word, 1, kLast))
-               : add(parse_numbers(field.name, word, 0, kMostInRange));
+      const bool doubles = field.numbers == RangeStep::kDoubling;
+      for (const auto number : parse_whole_numbers(field.name, word, doubles ? 1 : 0,
+                                                   doubles ? kLast : kMostInRange, *field.numbers))
+        values.push_back(std::to_string(number));
     }
   } catch (const InputError&) {
     return {};
@@ -375,33 +341,45 @@ std::vector<std::string> parse_list(std::string_view axis, std::string_view text
   return words;
 }
 
-std::vector<std::uint64_t> parse_numbers(std::string_view axis, std::string_view text, std::uint64_t lowest,
-                                         std::uint64_t highest) {
-  return parse_ranges({axis, text, lowest, highest}, [](std::uint64_t value) { return value + 1; });
-}
-
-std::vector<std::uint32_t> parse_doublings(std::string_view axis, std::string_view text, std::uint64_t lowest,
-                                           std::uint64_t highest) {
-  const auto values =
-      parse_ranges({axis, text, lowest, highest}, [](std::uint64_t value) { return 2 * value; });
+std::vector<std::uint64_t> parse_whole_numbers(std::string_view axis, std::string_view text,
+                                               std::uint64_t lowest, std::uint64_t highest, RangeStep step) {
+  const auto bad = [&](std::string_view word) {
+    return InputError(
+        fmt::format("{}: '{}' is not allowed; allowed: whole numbers from {} to {}, as lists and ranges such "
+                    "as {},{}..{}",
+                    axis, word, lowest, highest, lowest, lowest + 2, std::min(lowest + 6, highest)));
+  };
+  const auto read = [&](std::string_view digits, std::string_view word) {
+    std::uint64_t value = 0;
+    const char* end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, value);
+    if (error != std::errc{} || stop != end || value < lowest || value > highest) throw bad(word);
+    return value;
+  };
+  std::set<std::uint64_t> values;
+  for (const std::string& word : parse_list(axis, text)) {
+    const std::string_view view = word;
+    const std::size_t dots = view.find("..");
+    const std::uint64_t first = read(view.substr(0, dots), word);
+    const std::uint64_t last = dots == std::string_view::npos ? first : read(view.substr(dots + 2), word);
+    if (last < first) throw bad(word);
+    for (std::uint64_t value = first; value <= last; value = step == RangeStep::kOne ? value + 1 : 2 * value)
+      values.insert(value);
+  }
   return {values.begin(), values.end()};
 }
 
 std::vector<int> parse_levels(std::string_view text) {
-  std::vector<int> levels;
-  for (std::uint64_t level : parse_numbers("level", text, 0, kHighestLevel)) {
-    levels.push_back(static_cast<int>(level));
-  }
-  return levels;
+  return parse_numbers<int>("level", text, 0, 63);
 }
 
 std::optional<std::vector<std::uint32_t>> parse_tile_sizes(std::string_view text) {
   if (text == kAllWord) return std::nullopt;
-  std::vector<std::uint32_t> tile_sizes;
-  for (std::uint64_t tile_size : parse_numbers("block", text, 1, 1024)) {
-    tile_sizes.push_back(static_cast<std::uint32_t>(tile_size));
-  }
-  return tile_sizes;
+  return parse_numbers<std::uint32_t>("block", text, 1, 1024);
+}
+
+std::vector<std::uint32_t> parse_sizes(std::string_view text) {
+  return parse_numbers<std::uint32_t>("size", text, 1, 1 << 20, RangeStep::kDoubling);
 }
 
 std::vector<NbbFractal> parse_fractals(std::string_view text) {
@@ -422,44 +400,16 @@ std::vector<SolidFractal> parse_solids(std::string_view text) {
   return solids;
 }
 
-std::vector<std::string> parse_widths(std::string_view text) {
-  std::vector<std::string> widths = parse_list("width", text);
-  for (const std::string& width : widths) validate(DecimalView{.width = width});
-  return widths;
-}
-
-std::vector<MapKind> parse_maps(std::string_view text) {
-  return parse_names<MapKind>("map", text, kMapKinds, parse_map);
-}
-
 std::vector<std::optional<VolumeSet>> parse_spaces(std::string_view text) {
-  std::vector<std::optional<VolumeSet>> all = {std::nullopt};
-  all.insert(all.end(), kVolumeSets.begin(), kVolumeSets.end());
-  return parse_names<std::optional<VolumeSet>>("space", text, all, [](const std::string& name) {
-    return name == kInPlane ? std::nullopt : std::optional(parse_volume_set(name));
-  });
-}
-
-std::vector<RegionOrder> parse_orders(std::string_view text) {
-  return parse_names<RegionOrder>("order", text, kRegionOrders, parse_region_order);
-}
-
-std::vector<std::string> parse_numbers(const FieldInfo& field, std::string_view text, RangeStep step) {
-  std::vector<std::string> texts;
-  const auto add = [&](const auto& numbers) {
-    for (const auto number : numbers) texts.push_back(std::to_string(number));
-  };
-  step == RangeStep::kOne ? add(parse_numbers(field.option, text, field.lowest, field.highest))
-                          : add(parse_doublings(field.option, text, field.lowest, field.highest));
-  return texts;
-}
-
-std::vector<Workload> parse_workloads(std::string_view text) {
-  return parse_names<Workload>("workload", text, kWorkloads, parse_workload);
-}
-
-std::vector<ReductionMethod> parse_reductions(std::string_view text) {
-  return parse_names<ReductionMethod>("reduction", text, kReductionMethods, parse_reduction);
+  std::vector<std::optional<VolumeSet>> sets;
+  if (text == kAllWord) {
+    sets.assign(kVolumeSets.begin(), kVolumeSets.end());
+    sets.insert(sets.begin(), std::nullopt);
+    return sets;
+  }
+  for (const std::string& name : parse_list("space", text))
+    sets.push_back(name == kInPlane ? std::nullopt : std::optional(parse_volume_set(name)));
+  return sets;
 }
 
 std::vector<BackendSelection> parse_backends(std::string_view text, int device) {
@@ -487,8 +437,7 @@ std::vector<int> parse_device_counts(std::string_view text, const std::vector<Ba
     for (std::size_t count = 1; count <= most; ++count) counts.push_back(static_cast<int>(count));
     return counts;
   }
-  for (const std::uint64_t count : parse_numbers("devices", text, 1, kMaxDevices))
-    counts.push_back(static_cast<int>(count));
+  counts = parse_numbers<int>("devices", text, 1, kMaxDevices);
   if (backends.empty() || static_cast<std::size_t>(counts.back()) <= most) return counts;
   if (on_gpu) {
     throw InputError(fmt::format("{} devices requested, {} present; allowed: 1 to {}, or all", counts.back(),
@@ -500,14 +449,6 @@ std::vector<int> parse_device_counts(std::string_view text, const std::vector<Ba
   throw InputError(
       "the CPU backend is one device; allowed: --backend cuda or auto, or --devices 1 (several CPUs: "
       "processes of mpirun)");
-}
-
-std::vector<int> devices_from(int first) {
-  std::vector<int> ordinals;
-  for (const Device& info : cuda_status().devices) ordinals.push_back(info.ordinal);
-  const auto own = std::find(ordinals.begin(), ordinals.end(), first);
-  if (own != ordinals.end()) std::rotate(ordinals.begin(), own, own + 1);
-  return ordinals;
 }
 
 }  // namespace loom::app::bench

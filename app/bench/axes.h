@@ -17,6 +17,7 @@
 
 #include "compute/backend/engine_factory.h"
 #include "compute/core/field.h"
+#include "compute/core/input_text.h"
 #include "compute/geometry/nbb_fractal.h"
 #include "compute/geometry/solid_fractal.h"
 #include "compute/mandelbrot/decimal_view.h"
@@ -145,34 +146,39 @@ void check_not_empty(bool empty, std::string_view axis);
 /// word.
 std::vector<std::string> parse_list(std::string_view axis, std::string_view text);
 
-/// Whole numbers from `lowest` to `highest`, ascending.
-std::vector<std::uint64_t> parse_numbers(std::string_view axis, std::string_view text, std::uint64_t lowest,
-                                         std::uint64_t highest);
+/// Whole numbers from `lowest` to `highest`, ascending. With RangeStep::kDoubling, a range contains the
+/// doublings of its start: "2..16" is 2, 4, 8, 16.
+std::vector<std::uint64_t> parse_whole_numbers(std::string_view axis, std::string_view text,
+                                               std::uint64_t lowest, std::uint64_t highest, RangeStep step);
+template <typename Number>
+std::vector<Number> parse_numbers(std::string_view axis, std::string_view text, std::uint64_t lowest,
+                                  std::uint64_t highest, RangeStep step = RangeStep::kOne) {
+  const auto numbers = parse_whole_numbers(axis, text, lowest, highest, step);
+  return {numbers.begin(), numbers.end()};
+}
 
-/// Whole numbers from `lowest` to `highest`, ascending; a range contains the doublings of its start: "2..16"
-/// is 2, 4, 8, 16.
-std::vector<std::uint32_t> parse_doublings(std::string_view axis, std::string_view text, std::uint64_t lowest,
-                                           std::uint64_t highest);
+/// Values by their names; kAllWord is every value.
+template <typename Value, std::size_t kCount>
+std::vector<Value> parse_names(std::string_view axis, std::string_view text,
+                               const std::array<Value, kCount>& all) {
+  if (text == kAllWord) return {all.begin(), all.end()};
+  std::vector<Value> values;
+  for (const std::string& name : parse_list(axis, text)) values.push_back(parse_choice(axis, name, all));
+  return values;
+}
 
 /// Levels 0 to 63 (no fractal has a higher one).
 std::vector<int> parse_levels(std::string_view text);
 /// Tile widths; empty for "all".
 std::optional<std::vector<std::uint32_t>> parse_tile_sizes(std::string_view text);
+/// n of images of n x n pixels.
+std::vector<std::uint32_t> parse_sizes(std::string_view text);
 /// The two-dimensional fractals; "all" is all of them. Names of three-dimensional ones are left out.
 std::vector<NbbFractal> parse_fractals(std::string_view text);
 /// The three-dimensional fractals among the names.
 std::vector<SolidFractal> parse_solids(std::string_view text);
-/// Widths of decimal views.
-std::vector<std::string> parse_widths(std::string_view text);
-std::vector<MapKind> parse_maps(std::string_view text);
 /// "none" is the plane.
 std::vector<std::optional<VolumeSet>> parse_spaces(std::string_view text);
-std::vector<RegionOrder> parse_orders(std::string_view text);
-std::vector<Workload> parse_workloads(std::string_view text);
-std::vector<ReductionMethod> parse_reductions(std::string_view text);
-
-/// The numbers of a field, as texts.
-std::vector<std::string> parse_numbers(const FieldInfo& field, std::string_view text, RangeStep step);
 
 /// Values of a setting, each as a text that the field reads, or kAutoWord if the field accepts it; kAllWord
 /// alone is every name, and every number that a configuration allows. Lists within a value are joined by "+".
@@ -190,8 +196,8 @@ std::vector<std::string> parse_values(const Field<Settings>& field, std::string_
       continue;
     }
     if (is_number) {
-      const auto numbers = parse_numbers(field, word, step);
-      values.insert(values.end(), numbers.begin(), numbers.end());
+      for (const auto number : parse_whole_numbers(field.option, word, field.lowest, field.highest, step))
+        values.push_back(std::to_string(number));
       continue;
     }
     std::ranges::replace(word, '+', ',');
@@ -217,7 +223,5 @@ std::vector<BackendSelection> parse_backends(std::string_view text, int device);
 /// that many devices; MachineError if a backend was selected automatically and there is no CUDA device.
 std::vector<int> parse_device_counts(std::string_view text, const std::vector<BackendSelection>& backends,
                                      std::size_t listed);
-/// The ordinals of the CUDA devices: `first` if it exists, then the others.
-std::vector<int> devices_from(int first);
 
 }  // namespace loom::app::bench

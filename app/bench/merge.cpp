@@ -118,41 +118,27 @@ namespace {
 
 constexpr std::uint64_t kMaxRanks = 1 << 20;
 
-/// Position of an entry: index of the results and index in them.
-struct EntryRef {
-  std::size_t part = 0;
-  std::size_t entry = 0;
-};
-
-/// The entries of all results by their index in the sweep.
-using EntriesByCase = std::map<std::size_t, EntryRef>;
-
 std::string outcome_text(const Row& row) {
   const auto ms = median_ms(row);
   return ms ? fmt::format("{} ms", *ms) : "skipped: " + row.skipped();
 }
 
-/// Finds the index in the sweep of each entry. The entries of a shard are a prefix of its configurations.
-class CaseIndex {
- public:
-  explicit CaseIndex(const Results& results) {
-    if (!results.shards) return;
+/// The index in the sweep of each row. The rows of a shard are a prefix of its configurations.
+std::vector<std::size_t> places_of(const Results& results) {
+  std::map<std::uint32_t, std::vector<std::size_t>> of_shards;
+  if (results.shards) {
     const auto numbers = assign_shards(results.shards->of, results.shards->configurations);
-    for (std::size_t place = 0; place < numbers.size(); ++place)
-      shares_[numbers[place]].places.push_back(place);
+    for (std::size_t place = 0; place < numbers.size(); ++place) of_shards[numbers[place]].push_back(place);
   }
-  std::size_t next(std::uint32_t shard) {
-    Share& share = shares_[shard];
-    return shard == 0 ? share.taken++ : share.places.at(share.taken++);
+  std::map<std::uint32_t, std::size_t> taken;
+  std::vector<std::size_t> places;
+  for (const Row& row : results.rows) {
+    const auto shard = static_cast<std::uint32_t>(row.count("shard"));
+    const std::size_t number = taken[shard]++;
+    places.push_back(shard == 0 ? number : of_shards[shard].at(number));
   }
-
- private:
-  struct Share {
-    std::vector<std::size_t> places = {};
-    std::size_t taken = 0;
-  };
-  std::map<std::uint32_t, Share> shares_;
-};
+  return places;
+}
 
 void check_equal_entries(const NamedResults& first, const Row& one, const NamedResults& second,
                          const Row& other) {
@@ -170,19 +156,17 @@ void check_equal_entries(const NamedResults& first, const Row& one, const NamedR
 
 /// The rows of all parts in the order of the sweep.
 std::vector<Row> gather(const std::vector<NamedResults>& parts) {
-  EntriesByCase places;
-  const auto row_at = [&](const EntryRef& at) -> const Row& { return parts[at.part].results.rows[at.entry]; };
-  for (std::size_t part = 0; part < parts.size(); ++part) {
-    CaseIndex place_of(parts[part].results);
-    for (std::size_t i = 0; i < parts[part].results.rows.size(); ++i) {
-      const Row& row = row_at({part, i});
-      const auto shard = static_cast<std::uint32_t>(row.count("shard"));
-      const auto [at, is_new] = places.emplace(place_of.next(shard), EntryRef{part, i});
-      if (!is_new) check_equal_entries(parts[at->second.part], row_at(at->second), parts[part], row);
+  std::map<std::size_t, std::pair<const NamedResults*, const Row*>> entries;
+  for (const NamedResults& part : parts) {
+    const std::vector<std::size_t> places = places_of(part.results);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const Row& row = part.results.rows[i];
+      const auto [at, is_new] = entries.emplace(places[i], std::pair(&part, &row));
+      if (!is_new) check_equal_entries(*at->second.first, *at->second.second, part, row);
     }
   }
   std::vector<Row> merged;
-  for (const auto& [place, at] : places) merged.push_back(row_at(at));
+  for (const auto& [place, entry] : entries) merged.push_back(*entry.second);
   return merged;
 }
 

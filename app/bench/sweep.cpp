@@ -181,50 +181,48 @@ std::vector<int> first_devices(const std::vector<int>& list, int count) {
   return {list.begin(), list.begin() + std::min<std::ptrdiff_t>(count, std::ssize(list))};
 }
 
-/// Calls `use` with every combination of level, map, tile size, backend and method of these fractals.
-/// `Config` is FractalConfig or SolidConfig.
+/// Cells in three dimensions are on one device.
+std::vector<int> devices_at(const MapAxes&, const SolidConfig&, const BackendSelection&) {
+  return {1};
+}
+
+/// Calls `use` with every combination of these fractals with the other axes. `Config` is FractalConfig or
+/// SolidConfig.
 template <typename Config, typename Fractal, typename Use>
-void for_each_config(const MapAxes& axes, const std::vector<Fractal>& fractals, Use&& use) {
+void for_each_case(const MapAxes& axes, const std::vector<Fractal>& fractals, const Use& use) {
+  const std::vector<ReductionMethod> by_warps = {ReductionMethod::kWarp};
+  const auto use_config = [&](const Config& config, const BackendSelection& backend) {
+    for (const Workload workload : axes.workloads) {
+      const bool has_choice = workload == Workload::kReduction && std::is_same_v<Config, FractalConfig>;
+      for (const ReductionMethod reduction : has_choice ? axes.reductions : by_warps) {
+        for (const int devices : devices_at(axes, config, backend)) {
+          use(CellCase<Config>{.config = config,
+                               .workload = workload,
+                               .backend = backend,
+                               .reduction = reduction,
+                               .devices = devices,
+                               .device_list = first_devices(axes.device_list, devices)});
+        }
+      }
+    }
+  };
   for (const Fractal& fractal : fractals) {
     for (const int level : axes.levels) {
       if (level > fractal.max_level()) continue;
       for (const MapKind map : axes.maps) {
         for (const std::uint32_t tile_size : tile_sizes_at(axes, fractal, level)) {
           Config config{.fractal = fractal, .level = level, .tile_size = tile_size};
-          const auto fractal_tiles = tiled(config);
-          const std::vector<MapMethod> methods = methods_of(axes, map, fractal_tiles);
+          const std::vector<MapMethod> methods = methods_of(axes, map, tiled(config));
           for (const BackendSelection& backend : axes.backends) {
             for (const MapMethod& method : methods) {
               config.method = method;
-              use(config, backend);
+              use_config(config, backend);
             }
           }
         }
       }
     }
   }
-}
-
-/// Calls `use` with every combination in two dimensions.
-template <typename Use>
-void for_each_case(const MapAxes& axes, Use&& use) {
-  const std::vector<ReductionMethod> no_reduction = {ReductionMethod::kWarp};
-  const auto use_config = [&](const FractalConfig& config, const BackendSelection& backend) {
-    for (const Workload workload : axes.workloads) {
-      const bool reduces = workload == Workload::kReduction;
-      for (const ReductionMethod reduction : reduces ? axes.reductions : no_reduction) {
-        for (const int devices : devices_at(axes, config, backend)) {
-          use(MapCase{.config = config,
-                      .workload = workload,
-                      .backend = backend,
-                      .reduction = reduction,
-                      .devices = devices,
-                      .device_list = first_devices(axes.device_list, devices)});
-        }
-      }
-    }
-  };
-  for_each_config<FractalConfig>(axes, axes.fractals, use_config);
 }
 
 /// Throws the error of the first case, which names what is allowed, if no case can run.
@@ -313,7 +311,7 @@ void check_can_distribute(const FractalConfig& config, BackendKind backend, int 
 std::vector<MapCase> expand(const MapAxes& axes) {
   check(axes);
   std::vector<MapCase> cases;
-  for_each_case(axes, [&](MapCase one) { cases.push_back(std::move(one)); });
+  for_each_case<FractalConfig>(axes, axes.fractals, [&](MapCase one) { cases.push_back(std::move(one)); });
   check_some_run(cases);
   check_numbers_of_devices(axes, cases);
   return cases;
@@ -326,11 +324,7 @@ std::vector<SolidCase> expand_solids(const MapAxes& axes) {
                                  axes.solids.front().name()));
   }
   std::vector<SolidCase> cases;
-  for_each_config<SolidConfig>(
-      axes, axes.solids, [&](const SolidConfig& config, const BackendSelection& backend) {
-        for (const Workload workload : axes.workloads)
-          cases.push_back({.config = config, .workload = workload, .backend = backend});
-      });
+  for_each_case<SolidConfig>(axes, axes.solids, [&](SolidCase one) { cases.push_back(std::move(one)); });
   if (axes.fractals.empty()) check_some_run(cases);
   return cases;
 }
@@ -338,7 +332,7 @@ std::vector<SolidCase> expand_solids(const MapAxes& axes) {
 std::uint64_t count_cases(const MapAxes& axes) {
   check(axes);
   std::uint64_t cases = 0;
-  for_each_case(axes, [&](const MapCase&) { ++cases; });
+  for_each_case<FractalConfig>(axes, axes.fractals, [&](const MapCase&) { ++cases; });
   return cases;
 }
 
@@ -363,9 +357,10 @@ std::vector<std::string> values_of(const MandelbrotAxes& axes, const ConfigField
   return found->second.front() == kAllWord && !field.names().empty() ? field.names() : found->second;
 }
 
-/// The distinct configurations of an image of n x n pixels, with the independent fields of `base`.
+/// The distinct configurations of an image of n x n pixels or a cube of n x n x n samples, with the
+/// independent fields of `base`.
 std::vector<MandelbrotConfig> configs_of(const MandelbrotAxes& axes, std::uint32_t n, const Device& device,
-                                         const MandelbrotConfig& base) {
+                                         const MandelbrotConfig& base, bool in_space) {
   std::uint64_t smallest_cut = 1;
   for (const ConfigField& field : mandelbrot_config_fields()) {
     if (!is_of_cut(field)) continue;
@@ -392,6 +387,10 @@ std::vector<MandelbrotConfig> configs_of(const MandelbrotAxes& axes, std::uint32
       config.optimisations.interior = all.interior;
     } else if (fits && std::uint64_t{config.g} * config.r * config.b > n) {
       return;
+    }
+    if (in_space) {
+      config.optimisations = kNoOptimisations;
+      if (config.method != MandelbrotMethod::kAsk || device.on_host) config.scheme = RegionScheme::kSbr;
     }
     if (seen.insert(config).second) configs.push_back(config);
   };
@@ -425,10 +424,11 @@ std::vector<Precision> precisions_at(const MandelbrotAxes& axes, const std::stri
   return precisions;
 }
 
-/// Every combination of the values of the independent fields.
-std::vector<MandelbrotConfig> independent_configs(const MandelbrotAxes& axes, const std::string& width) {
+/// Every combination of the values of the independent fields; sets in space have one precision.
+std::vector<MandelbrotConfig> independent_configs(const MandelbrotAxes& axes, const std::string& width,
+                                                  bool in_space) {
   std::vector<MandelbrotConfig> configs;
-  const std::vector<Precision> precisions = precisions_at(axes, width);
+  const auto precisions = in_space ? std::vector{Precision::kDouble} : precisions_at(axes, width);
   for (const std::string& dwell : values_of(axes, field_of("dwell"))) {
     for (const Precision precision : precisions) {
       MandelbrotConfig& config = configs.emplace_back();
@@ -455,7 +455,7 @@ void check_views(const MandelbrotAxes& axes) {
 }
 
 bool has_plane(const MandelbrotAxes& axes) {
-  return std::ranges::any_of(axes.spaces, [](const auto& set) { return !set.has_value(); });
+  return std::ranges::find(axes.spaces, std::optional<VolumeSet>()) != axes.spaces.end();
 }
 
 void check(const MandelbrotAxes& axes) {
@@ -470,46 +470,26 @@ void check(const MandelbrotAxes& axes) {
   if (has_plane(axes)) check_views(axes);
 }
 
-/// The distinct cases of sets in space, in the same order.
-std::vector<MandelbrotCase> cases_in_space(const MandelbrotAxes& axes) {
-  std::vector<MandelbrotCase> cases;
-  const auto is_new = [&](const MandelbrotCase& one, std::size_t first) {
-    return std::none_of(cases.begin() + static_cast<std::ptrdiff_t>(first), cases.end(),
-                        [&](const MandelbrotCase& other) { return other.volume == one.volume; });
-  };
-  for (const BackendSelection& backend : axes.backends) {
-    for (const std::optional<VolumeSet> set : axes.spaces) {
-      for (const std::string& dwell : values_of(axes, field_of("dwell"))) {
-        for (const std::uint32_t n : axes.sizes) {
-          if (!set) continue;
-          MandelbrotConfig base;
-          field_of("dwell").read(dwell, base);
-          const std::size_t first = cases.size();
-          for (MandelbrotConfig config : configs_of(axes, n, backend.device, base)) {
-            config.precision = Precision::kDouble;
-            config.optimisations = kNoOptimisations;
-            const bool is_ask = config.method == MandelbrotMethod::kAsk;
-            if (!is_ask || backend.device.on_host) config.scheme = RegionScheme::kSbr;
-            for (const RegionOrder order : axes.orders) {
-              MandelbrotCase one{config, {{}, n, n}, backend};
-              one.volume = VolumeConfig{.set = *set,
-                                        .size = n,
-                                        .dwell_limit = config.dwell_limit,
-                                        .method = config.method,
-                                        .g = config.g,
-                                        .r = config.r,
-                                        .b = config.b,
-                                        .order = is_ask ? order : RegionOrder::kCanonical,
-                                        .scheme = config.scheme};
-              validate(*one.volume);
-              if (is_new(one, first)) cases.push_back(std::move(one));
-            }
+/// Adds the cases of the plane, or of a set in space, on a backend.
+void add_cases(const MandelbrotAxes& axes, const BackendSelection& backend,
+               const std::optional<VolumeSet>& set, std::vector<MandelbrotCase>& cases) {
+  const bool in_space = set.has_value();
+  for (const std::string& width : in_space ? std::vector<std::string>(1) : axes.widths) {
+    for (const MandelbrotConfig& base : independent_configs(axes, width, in_space)) {
+      for (const std::uint32_t n : axes.sizes) {
+        const auto view = in_space ? MandelbrotView{{}, n, n} : view_of(axes, width, n, base.precision);
+        for (const MandelbrotConfig& config : configs_of(axes, n, backend.device, base, in_space)) {
+          const bool has_orders = in_space && config.method == MandelbrotMethod::kAsk;
+          for (const RegionOrder order : has_orders ? axes.orders : std::vector{RegionOrder::kCanonical}) {
+            MandelbrotCase one{config, view, backend};
+            if (in_space) one.volume = volume_of(config, *set, n, order);
+            in_space ? validate(*one.volume) : validate(config);
+            cases.push_back(std::move(one));
           }
         }
       }
     }
   }
-  return cases;
 }
 
 }  // namespace
@@ -532,39 +512,36 @@ std::string precision_problem(Precision precision, const MandelbrotView& view) {
 std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
   check(axes);
   std::vector<MandelbrotCase> cases;
-  for (const BackendSelection& backend : axes.backends) {
-    for (const std::string& width : axes.widths) {
-      if (!has_plane(axes)) break;
-      for (const MandelbrotConfig& base : independent_configs(axes, width)) {
-        for (const std::uint32_t n : axes.sizes) {
-          const MandelbrotView view = view_of(axes, width, n, base.precision);
-          for (const MandelbrotConfig& config : configs_of(axes, n, backend.device, base)) {
-            validate(config);
-            cases.push_back({config, view, backend});
-          }
-        }
+  for (const bool in_space : {false, true}) {
+    for (const BackendSelection& backend : axes.backends) {
+      for (const std::optional<VolumeSet>& set : axes.spaces) {
+        if (set.has_value() == in_space) add_cases(axes, backend, set, cases);
       }
     }
   }
-  for (MandelbrotCase& one : cases_in_space(axes)) cases.push_back(std::move(one));
   return cases;
 }
 
 std::uint64_t count_cases(const MandelbrotAxes& axes) {
   check(axes);
-  std::uint64_t cases = cases_in_space(axes).size();
-  for (const std::string& width : axes.widths) {
-    if (!has_plane(axes)) break;
-    const std::size_t bases = independent_configs(axes, width).size();
-    for (const BackendSelection& backend : axes.backends) {
-      for (const std::uint32_t n : axes.sizes) {
-        const std::vector<MandelbrotConfig> configs = configs_of(axes, n, backend.device, {});
-        for (const MandelbrotConfig& config : configs) validate(config);
-        cases += configs.size() * bases;
-      }
+  std::size_t bases = 0;  // of all widths
+  if (has_plane(axes)) {
+    for (const std::string& width : axes.widths) bases += independent_configs(axes, width, false).size();
+  }
+  std::uint64_t cases = 0;
+  std::vector<MandelbrotCase> in_space;
+  for (const BackendSelection& backend : axes.backends) {
+    for (const std::optional<VolumeSet>& set : axes.spaces) {
+      if (set) add_cases(axes, backend, set, in_space);
+    }
+    for (const std::uint32_t n : axes.sizes) {
+      if (bases == 0) break;
+      const std::vector<MandelbrotConfig> configs = configs_of(axes, n, backend.device, {}, false);
+      for (const MandelbrotConfig& config : configs) validate(config);
+      cases += configs.size() * bases;
     }
   }
-  return cases;
+  return cases + in_space.size();
 }
 
 }  // namespace loom::app::bench

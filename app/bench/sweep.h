@@ -72,6 +72,20 @@ std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes);
 /// The number of cases of `expand`. Throws as expand().
 std::uint64_t count_cases(const MandelbrotAxes& axes);
 
+/// A set in space on a cube of `size` samples on each axis, by the method of `config`.
+inline VolumeConfig volume_of(const MandelbrotConfig& config, VolumeSet set, std::uint32_t size,
+                              RegionOrder order) {
+  return {.set = set,
+          .size = size,
+          .dwell_limit = config.dwell_limit,
+          .method = config.method,
+          .g = config.g,
+          .r = config.r,
+          .b = config.b,
+          .order = order,
+          .scheme = config.scheme};
+}
+
 /// A configuration of either kind of sweep; a sweep of maps has MapCase and SolidCase.
 using Case = std::variant<MapCase, MandelbrotCase, SolidCase>;
 

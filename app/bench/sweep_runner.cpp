@@ -308,13 +308,6 @@ class MandelbrotMeasurement : public Measurement {
       level_samples_;  ///< milliseconds, by level; empty for levels without a time
 };
 
-std::unique_ptr<Measurement> begin_cells(const Case& one, const Sampling& sampling, const ProcessGroup* ranks,
-                                         ProgressMonitor* watch) {
-  if (const auto* const of_map = std::get_if<MapCase>(&one))
-    return std::make_unique<CellMeasurement<FractalConfig>>(*of_map, sampling, ranks, watch);
-  return std::make_unique<CellMeasurement<SolidConfig>>(std::get<SolidCase>(one), sampling, ranks, watch);
-}
-
 }  // namespace
 
 Measurement::Measurement(const Sampling& sampling, const std::vector<Device>& devices,
@@ -362,15 +355,12 @@ void Measurement::advance() {
 }
 
 std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling,
-                                               ProgressMonitor* watch) {
+                                               ProgressMonitor* watch, const ProcessGroup* ranks) {
   if (const auto* const dwells = std::get_if<MandelbrotCase>(&one))
     return std::make_unique<MandelbrotMeasurement>(*dwells, sampling);
-  return begin_cells(one, sampling, nullptr, watch);
-}
-
-std::unique_ptr<Measurement> begin_distributed_measurement(const Case& one, const Sampling& sampling,
-                                                           const ProcessGroup& ranks) {
-  return begin_cells(one, sampling, &ranks, nullptr);
+  if (const auto* const of_map = std::get_if<MapCase>(&one))
+    return std::make_unique<CellMeasurement<FractalConfig>>(*of_map, sampling, ranks, watch);
+  return std::make_unique<CellMeasurement<SolidConfig>>(std::get<SolidCase>(one), sampling, ranks, watch);
 }
 
 namespace {

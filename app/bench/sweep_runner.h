@@ -71,16 +71,13 @@ class Measurement {
   double warm_ms_ = 0;  ///< of rounds before the energy is measured
 };
 
-/// Creates the engine of a case. Throws InputError for an invalid combination, CapacityError if memory is not
-/// sufficient, MachineError, OperationCancelled.
+/// Creates the engine of a case. `ranks`: the processes of a run that share the cells of a map case; all make
+/// the same calls, and a failure in only one of them after all have started is a DeviceFault, because the
+/// others wait for it. Null: this process alone. Throws InputError for an invalid combination, CapacityError
+/// if memory is not sufficient, MachineError, OperationCancelled.
 std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling,
-                                               ProgressMonitor* watch = nullptr);
-
-/// The same for a map case whose cells are shared by the processes of a run; all processes make the same
-/// calls. A failure in only one process after all have started is a DeviceFault, because the others wait for
-/// it.
-std::unique_ptr<Measurement> begin_distributed_measurement(const Case& one, const Sampling& sampling,
-                                                           const ProcessGroup& ranks);
+                                               ProgressMonitor* watch = nullptr,
+                                               const ProcessGroup* ranks = nullptr);
 
 /// Estimates the remaining time of a sweep. The weight of a case is the sampling time expected from its
 /// amount of work (threads, pixels) at the speed of earlier cases, within the limits; the ratio of actual
@@ -115,10 +112,14 @@ class SweepRunner {
   using Begin = std::function<std::unique_ptr<Measurement>(const Case& one, const Sampling& sampling,
                                                            ProgressMonitor* watch)>;
 
+  static std::unique_ptr<Measurement> begin_alone(const Case& one, const Sampling& sampling,
+                                                  ProgressMonitor* watch) {
+    return begin_measurement(one, sampling, watch);
+  }
+
   /// `results` has no entries, or those of the first cases; then the sweep is in the state stopped. Without
   /// cases it is done at once. Throws InputError for an invalid case.
-  SweepRunner(Results results, std::vector<Case> cases, const Sampling& sampling,
-              Begin begin = begin_measurement);
+  SweepRunner(Results results, std::vector<Case> cases, const Sampling& sampling, Begin begin = begin_alone);
 
   using Clock = std::chrono::steady_clock;
 

@@ -21,7 +21,6 @@
 #include "app/cli/bench_options.h"
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
-#include "app/cli/output.h"
 #include "app/cli/signal_monitor.h"
 #include "app/files/output_file.h"
 #include "compute/distributed/process_group.h"
@@ -32,12 +31,25 @@
 namespace loom::app {
 namespace {
 
+/// The files of a sweep; none: they are not written.
+struct ResultPaths {
+  std::optional<std::filesystem::path> json = {};
+  std::optional<std::filesystem::path> csv = {};
+};
+
 /// Without --out, the results go to a new file in the current folder; with --json, only to standard output.
-std::optional<std::filesystem::path> results_path(const BenchOptions& options,
-                                                  const bench::Results& results) {
-  if (!options.out.empty()) return options.out;
-  if (options.json) return std::nullopt;
-  return bench::results_name(results);
+/// Throws InputError for an existing file unless `replaces`.
+ResultPaths result_paths(const BenchOptions& options, const bench::Results& results, bool replaces) {
+  ResultPaths paths;
+  if (!options.out.empty())
+    paths.json = options.out;
+  else if (!options.json)
+    paths.json = bench::results_name(results);
+  if (!options.csv.empty()) paths.csv = options.csv;
+  if (paths.json) check_may_replace(*paths.json, replaces);
+  if (paths.csv) check_may_replace(*paths.csv, replaces);
+  check_different_files({{"--out", paths.json.value_or("")}, {"--csv", paths.csv.value_or("")}});
+  return paths;
 }
 
 std::string progress_text(const bench::SweepRunner& runner, bool saved) {
@@ -143,19 +155,14 @@ struct SweepRun {
   bench::Plan plan;
   std::vector<bench::Case> cases;
   bench::Results results;
-  std::optional<std::filesystem::path> path = {};
-  std::optional<std::filesystem::path> csv = {};
+  ResultPaths paths = {};
 };
 
 /// Sets the output files and reads existing results. Of several processes, only the first has files.
 void find_files(SweepRun& sweep, const BenchOptions& options) {
   const bool goes_on = options.resume && std::filesystem::exists(options.out);
   if (goes_on) sweep.results = earlier_results(options.out, sweep.results, sweep.cases);
-  sweep.path = results_path(options, sweep.results);
-  if (!options.csv.empty()) sweep.csv = options.csv;
-  if (sweep.path) check_may_replace(*sweep.path, options.force || goes_on);
-  if (sweep.csv) check_may_replace(*sweep.csv, options.force || goes_on);
-  check_different_files({{"--out", sweep.path.value_or("")}, {"--csv", sweep.csv.value_or("")}});
+  sweep.paths = result_paths(options, sweep.results, options.force || goes_on);
 }
 
 /// Gives this process as many entries as the first one has. Their values are never read here.
@@ -184,13 +191,13 @@ void print_results(const bench::SweepRunner& runner, const BenchOptions& options
 int measure_sweep(SweepRun sweep, const BenchOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   const SignalMonitor watch;  // until the results are printed
-  bench::ResultsFile file(sweep.results, sweep.path, sweep.csv);
+  bench::ResultsFile file(sweep.results, sweep.paths.json, sweep.paths.csv);
   bench::SweepRunner runner(std::move(sweep.results), std::move(sweep.cases), sweep.plan.sampling);
   runner.continue_sweep();  // earlier results are those of a stopped sweep
   FirstError failure;
   failure.try_run([&] { run_sweep(runner, file, watch, nullptr, nullptr); });  // a failing device ends it
   failure.try_run([&] { file.finish(runner.results()); });
-  print_results(runner, options, file, sweep.path, begin);
+  print_results(runner, options, file, sweep.paths.json, begin);
   failure.rethrow();
   return runner.results().interrupted ? SignalMonitor::status_of(*watch.interrupted()) : 0;
 }
@@ -200,10 +207,10 @@ int measure_on_all_ranks(SweepRun sweep, const BenchOptions& options, const Proc
   const auto begin = std::chrono::steady_clock::now();
   const bool is_first = ranks.rank() == 0;
   const SignalMonitor watch;
-  auto file =
-      make_on_all_ranks(ranks, [&] { return bench::ResultsFile(sweep.results, sweep.path, sweep.csv); });
+  auto file = make_on_all_ranks(
+      ranks, [&] { return bench::ResultsFile(sweep.results, sweep.paths.json, sweep.paths.csv); });
   const auto begin_one = [&](const bench::Case& one, const bench::Sampling& sampling, ProgressMonitor*) {
-    return bench::begin_distributed_measurement(one, sampling, ranks);
+    return bench::begin_measurement(one, sampling, nullptr, &ranks);
   };
   bench::SweepRunner runner(std::move(sweep.results), std::move(sweep.cases), sweep.plan.sampling, begin_one);
   runner.continue_sweep();
@@ -211,7 +218,7 @@ int measure_on_all_ranks(SweepRun sweep, const BenchOptions& options, const Proc
     if (!is_first) return;
     FirstError failure;
     failure.try_run([&] { file.finish(runner.results()); });
-    print_results(runner, options, file, sweep.path, begin);
+    print_results(runner, options, file, sweep.paths.json, begin);
     flush_standard_output();
     failure.rethrow();
   };
@@ -237,13 +244,8 @@ int measure_on_all_ranks(SweepRun sweep, const BenchOptions& options, const Proc
 /// Merges several results files into one.
 int merge_files(const BenchOptions& options) {
   const bench::Results results = bench::read_merged(options.merge);
-  const auto path = results_path(options, results);
-  std::optional<std::filesystem::path> csv;
-  if (!options.csv.empty()) csv = options.csv;
-  if (path) check_may_replace(*path, options.force);
-  if (csv) check_may_replace(*csv, options.force);
-  check_different_files({{"--out", path.value_or("")}, {"--csv", csv.value_or("")}});
-  const bench::ResultsFile written(results, path, csv);
+  const ResultPaths paths = result_paths(options, results, options.force);
+  const bench::ResultsFile written(results, paths.json, paths.csv);
   warn(gaps_text(results));
   if (options.json) {
     fmt::print("{}", bench::document_text(results));
@@ -253,7 +255,7 @@ int merge_files(const BenchOptions& options) {
   fmt::print("{} of {} configurations from {} {}\n", results.rows.size(),
              results.shards ? results.shards->configurations : results.planned, options.merge.size(),
              options.merge.size() == 1 ? "file" : "files");
-  fmt::print("results: {}\n", path->string());
+  fmt::print("results: {}\n", paths.json->string());
   return 0;
 }
 

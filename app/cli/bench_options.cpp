@@ -10,8 +10,8 @@
 #include <variant>
 
 #include "app/bench/sweep.h"
+#include "app/cli/command.h"
 #include "app/cli/options/options.h"
-#include "app/cli/output.h"
 #include "app/files/fractal_file.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
@@ -46,22 +46,6 @@ void add_axes(CLI::App& command, BenchOptions& options) {
   add_axes(command, options, bench::SweepKind::kMandelbrot);
   add_text(command, "--size-min", options.size_min, "N", "Mandelbrot: smallest size");
   add_text(command, "--size-max", options.size_max, "N", "Mandelbrot: largest size");
-}
-
-/// The first typed option that belongs to this kind of sweep only; empty if there is none.
-std::string first_typed(const CLI::App& command, bench::SweepKind kind) {
-  std::vector<std::string> names = {"--size-min", "--size-max"};
-  if (kind == bench::SweepKind::kMaps) {
-    names = {"--fractal-file", "--level-min", "--level-max", "--rule",
-             "--seed",         "--density",   "--clock",     "--device-list"};
-  }
-  for (const bench::AxisField& field : bench::axis_fields(kind)) {
-    if (field.name != kBackendAxis) names.push_back("--" + field.name);
-  }
-  for (const std::string& name : names) {
-    if (command.count(name) > 0) return name;
-  }
-  return "";
 }
 
 void add_sampling(CLI::App& command, BenchOptions& options) {
@@ -126,8 +110,17 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
 }
 
 void note_exclusive_options(const CLI::App& command, BenchOptions& options) {
-  for (const bench::SweepKind kind : bench::kSweepKinds)
-    options.kind_option[kind] = first_typed(command, kind);
+  for (const bench::SweepKind kind : bench::kSweepKinds) {
+    std::vector<std::string> names = {"--size-min", "--size-max"};
+    if (kind == bench::SweepKind::kMaps) {
+      names = {"--fractal-file", "--level-min", "--level-max", "--rule",
+               "--seed",         "--density",   "--clock",     "--device-list"};
+    }
+    for (const bench::AxisField& field : bench::axis_fields(kind)) {
+      if (field.name != kBackendAxis) names.push_back("--" + field.name);
+    }
+    options.kind_option[kind] = first_typed(command, names);
+  }
 }
 
 namespace {

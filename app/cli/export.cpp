@@ -8,7 +8,6 @@
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/output.h"
 #include "app/export/export_program.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"

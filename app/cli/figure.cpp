@@ -115,25 +115,22 @@ diagram::Diagram diagram_of(PaneFigure show, const FigureOptions& options, const
                             std::uint32_t steps) {
   const Settings& settings = scene.settings;
   const explain::ThreadSpace threads(settings.config);
-  plot::PaneSubject subject{.threads = threads,
-                            .colouring = settings.colouring,
-                            .thread = selected_thread(threads, settings, options.scene.thread.has_value()),
-                            .neighbour = neighbour_of(options.neighbour),
-                            .counted_radius = explain::band_radius(threads, settings.rule)};
+  plot::FigureJob job{.what = show,
+                      .config = settings.config,
+                      .colouring = settings.colouring,
+                      .thread = selected_thread(threads, settings, options.scene.thread.has_value()),
+                      .neighbour = neighbour_of(options.neighbour),
+                      .counted_radius = explain::band_radius(threads, settings.rule)};
   const bool of_units = is_space(show);
   const explain::ColourBy by = settings.colouring.by;
-  std::optional<Timeline> timeline;
   if (show == PaneFigure::kTimeline || (of_units && by == explain::ColourBy::kWorker)) {
-    timeline = scene_engine(scene, steps)->record_timeline({.rule = settings.rule});
-    subject.timeline = &*timeline;
-    subject.colouring.workers = explain::ThreadBlockWorkers::of(settings.config, *timeline);
+    job.timeline = std::make_shared<const Timeline>(
+        scene_engine(scene, steps)->record_timeline({.rule = settings.rule}));
+    job.colouring.workers = explain::ThreadBlockWorkers::of(settings.config, *job.timeline);
   }
-  std::vector<std::uint8_t> alive;
-  if (of_units && by == explain::ColourBy::kState && threads.tiled().cells <= diagram::kMaxUnits) {
-    alive = states_of(scene, steps);
-    subject.alive = &alive;
-  }
-  return plot::pane_diagram(show, subject);
+  if (of_units && by == explain::ColourBy::kState && threads.tiled().cells <= diagram::kMaxUnits)
+    job.alive = states_of(scene, steps);
+  return plot::pane_diagram(job);
 }
 
 int run(const FigureOptions& options) {

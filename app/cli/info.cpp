@@ -9,7 +9,6 @@
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/output.h"
 #include "app/files/json_reader.h"
 #include "app/gui/theme.h"
 #include "compute/backend/engine_factory.h"
@@ -138,8 +137,7 @@ void print_json(const MachineInfo& info) {
     json["gl"]["vendor"] = info.gl->vendor;
     json["gl"]["renderer"] = info.gl->renderer;
     json["gl"]["version"] = info.gl->version;
-    json["gl"]["cuda_device"] = nullptr;
-    if (info.gl_cuda_device >= 0) json["gl"]["cuda_device"] = info.gl_cuda_device;
+    json["gl"]["cuda_device"] = json_if(info.gl_cuda_device >= 0, info.gl_cuda_device);
   }
   json["interop"] = {{"available", info.interop}, {"reason", info.interop_reason}};
   fmt::print("{}\n", json_text(json));

@@ -7,7 +7,6 @@
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/output.h"
 #include "app/explain/warp_memory_access.h"
 #include "app/files/json_reader.h"
 

@@ -11,7 +11,6 @@
 
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
-#include "app/cli/output.h"
 #include "app/files/file_kind.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
@@ -42,7 +41,12 @@ std::string_view name_of(ReportField::Kind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-void print_list(bool as_json) {
+/// A list as a member of an object, or as text.
+void print_list(bool as_json, const char* key, const nlohmann::ordered_json& list, const std::string& text) {
+  fmt::print("{}", as_json ? json_text(nlohmann::ordered_json{{key, list}}) + "\n" : text);
+}
+
+void print_lessons(bool as_json) {
   TextTable table({"name", "title", "steps", "minutes"});
   auto json = nlohmann::ordered_json::array();
   for (const lessons::BundledLesson& one : lessons::bundled_lessons()) {
@@ -56,8 +60,7 @@ void print_list(bool as_json) {
                     {"minutes", lesson.minutes},
                     {"short_course", lesson.in_short_course}});
   }
-  as_json ? fmt::print("{}\n", json_text(nlohmann::ordered_json{{"lessons", json}}))
-          : fmt::print("{}", table.text());
+  print_list(as_json, "lessons", json, table.text());
 }
 
 void print_fields(bool as_json) {
@@ -67,31 +70,31 @@ void print_fields(bool as_json) {
     table.add({field.name, std::string(name_of(field.kind)), field.meaning});
     json.push_back({{"name", field.name}, {"kind", name_of(field.kind)}, {"meaning", field.meaning}});
   }
-  as_json ? fmt::print("{}\n", json_text(nlohmann::ordered_json{{"fields", json}}))
-          : fmt::print("{}", table.text());
+  print_list(as_json, "fields", json, table.text());
 }
 
 void print_controls(bool as_json) {
   auto json = nlohmann::ordered_json::array();
-  for (const Control control : kControls) json.push_back(app::name_of(control));
-  if (as_json) {
-    fmt::print("{}\n", json_text(nlohmann::ordered_json{{"controls", json}}));
-  } else {
-    for (const Control control : kControls) fmt::print("{}\n", app::name_of(control));
+  std::string text;
+  for (const Control control : kControls) {
+    json.push_back(app::name_of(control));
+    text += fmt::format("{}\n", app::name_of(control));
   }
+  print_list(as_json, "controls", json, text);
 }
 
 void print_texts(const std::vector<std::string>& names, bool as_json) {
   auto json = nlohmann::ordered_json::array();
+  std::string text;
   for (const std::string& name : names) {
     load_lesson(name);  // throws for unknown names
     for (const lessons::BundledLesson& one : lessons::bundled_lessons()) {
       if (one.name != name) continue;
       json.push_back({{"name", one.name}, {"text", one.text}});
-      if (!as_json) fmt::print("{}", one.text);
+      text += one.text;
     }
   }
-  if (as_json) fmt::print("{}\n", json_text(nlohmann::ordered_json{{"lessons", json}}));
+  print_list(as_json, "lessons", json, text);
 }
 
 std::vector<std::string> bundled_names() {
@@ -204,7 +207,7 @@ int lesson(const LessonOptions& options, const CLI::App& command) {
                             "with --check, --print, --handout or --scores"},
                            {"--solutions", !options.handout.empty(), "with --handout"}});
   if (papers) return write_papers(options);
-  if (options.list) print_list(options.json);
+  if (options.list) print_lessons(options.json);
   if (options.fields) print_fields(options.json);
   if (options.controls) print_controls(options.json);
   if (options.print) print_texts(options.lessons, options.json);

@@ -19,7 +19,6 @@
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/output.h"
 #include "app/document/scene/scene.h"
 #include "app/files/fractal_file.h"
 #include "app/files/json_reader.h"
@@ -130,19 +129,17 @@ void add_run(nlohmann::ordered_json& json, const WorkloadRun& run, std::uint64_t
   json["population"] = run.census.population;
   json["states"] = run.states;
   json["hash"] = fmt::format("{:016x}", run.census.hash);
-  for (const char* key : {"tiles_launched", "tiles_occupied", "tiles_empty", "thread_blocks",
-                          "threads_launched", "threads_active", "threads_misplaced"}) {
-    json[key] = nullptr;
-  }
-  if (run.threads) {
-    json["tiles_launched"] = run.threads->tiles_launched;
-    json["tiles_occupied"] = run.threads->tiles_occupied;
-    json["tiles_empty"] = run.threads->tiles_empty();
-    json["thread_blocks"] = thread_blocks;
-    json["threads_launched"] = run.threads->threads_launched;
-    json["threads_active"] = run.threads->threads_active;
-    json["threads_misplaced"] = run.threads->threads_misplaced;
-  }
+  const ThreadCount threads = run.threads.value_or(ThreadCount{});
+  const auto add = [&](const char* key, std::uint64_t count) {
+    json[key] = json_if(run.threads.has_value(), count);
+  };
+  add("tiles_launched", threads.tiles_launched);
+  add("tiles_occupied", threads.tiles_occupied);
+  add("tiles_empty", threads.tiles_empty());
+  add("thread_blocks", thread_blocks);
+  add("threads_launched", threads.threads_launched);
+  add("threads_active", threads.threads_active);
+  add("threads_misplaced", threads.threads_misplaced);
   json["bytes"] = run.bytes;
   json["pattern"] = nullptr;
   json["step_ms"] = {{"median", nullptr}, {"p95", nullptr}};
@@ -219,18 +216,13 @@ void print_json(const WorkloadRun& run, const FractalConfigOf<kDimensions>& conf
   }
   const bool reduces = work.workload == Workload::kReduction;
   json["workload"] = name_of(work.workload);
-  json["reduction"] = nullptr;
-  if (reduces) json["reduction"] = name_of(work.reduction);
-  json["sum"] = nullptr;
-  if (reduces && run.last_step) json["sum"] = run.last_step->sum;
+  json["reduction"] = json_if(reduces, name_of(work.reduction));
+  json["sum"] = json_if(reduces && run.last_step, run.last_step.value_or(StepReport{}).sum);
   json["emulated"] = run.emulated;
   json["rule"] = to_string(work.rule);
-  json["seed"] = nullptr;
-  json["density"] = nullptr;
-  if (run.start) {
-    json["seed"] = run.start->seed;
-    json["density"] = run.start->density;
-  }
+  const RandomStart start = run.start.value_or(RandomStart{});
+  json["seed"] = json_if(run.start.has_value(), start.seed);
+  json["density"] = json_if(run.start.has_value(), start.density);
   add_run(json, run, thread_blocks_of(config));
   if (const auto& pattern = run.pattern)
     json["pattern"] = {

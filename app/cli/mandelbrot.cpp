@@ -23,7 +23,6 @@
 #include "app/cli/options/mandelbrot_options.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/picture_options.h"
-#include "app/cli/output.h"
 #include "app/document/image/image.h"
 #include "app/document/scene/scene.h"
 #include "app/files/file_kind.h"

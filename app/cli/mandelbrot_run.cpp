@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/results.h"
-#include "app/cli/output.h"
+#include "app/cli/command.h"
 #include "app/files/json_reader.h"
 
 namespace loom::app {
@@ -23,6 +23,16 @@ nlohmann::ordered_json to_json(const Divergence& divergence) {
           {"waited", divergence.waited},
           {"idle", divergence.idle},
           {"idle_fraction", divergence.idle_fraction()}};
+}
+
+/// The first differences.
+nlohmann::ordered_json to_json(std::span<const DwellDifference> places) {
+  auto list = nlohmann::ordered_json::array();
+  for (const DwellDifference& place : places.first(std::min(kPrintedPlaces, places.size()))) {
+    list.push_back(
+        {{"x", place.pixel.x}, {"y", place.pixel.y}, {"dwell", place.dwell}, {"expected", place.expected}});
+  }
+  return list;
 }
 
 void print_levels(const MandelbrotReport& report) {
@@ -78,26 +88,13 @@ void print_json(const MandelbrotRun& run) {
     check["fraction"] = fraction(differences.count, run.view.pixels());
     check["looked_at"] = differences.places.size();
     check["border_misses"] = run.check->border_misses;
-    check["places"] = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < std::min(kPrintedPlaces, differences.places.size()); ++i) {
-      const DwellDifference& place = differences.places[i];
-      check["places"].push_back(
-          {{"x", place.pixel.x}, {"y", place.pixel.y}, {"dwell", place.dwell}, {"expected", place.expected}});
-    }
+    check["places"] = to_json(differences.places);
   }
   if (run.sampled) {
     const SampledCheck& sampled = *run.sampled;
-    auto& check = json["sampled_check"];
-    check = {{"ok", sampled.ok()},
-             {"samples", sampled.samples},
-             {"seed", sampled.seed},
-             {"different", sampled.different},
-             {"far", sampled.far}};
-    check["places"] = nlohmann::ordered_json::array();
-    for (const DwellDifference& place : sampled.places) {
-      check["places"].push_back(
-          {{"x", place.pixel.x}, {"y", place.pixel.y}, {"dwell", place.dwell}, {"expected", place.expected}});
-    }
+    json["sampled_check"] = {{"ok", sampled.ok()},   {"samples", sampled.samples},
+                             {"seed", sampled.seed}, {"different", sampled.different},
+                             {"far", sampled.far},   {"places", to_json(sampled.places)}};
   }
   if (run.warp_divergence) {
     auto& divergence = json["divergence"];

@@ -14,7 +14,6 @@
 
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
-#include "app/cli/output.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

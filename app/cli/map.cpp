@@ -16,7 +16,6 @@
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/output.h"
 #include "app/cli/signal_monitor.h"
 #include "app/exercises/exercise.h"
 #include "app/files/json_reader.h"
@@ -88,14 +87,16 @@ nlohmann::ordered_json to_json(const MapThread& thread) {
   return {{"block", {thread.block_x, thread.block_y}}, {"thread", {thread.thread_x, thread.thread_y}}};
 }
 
+nlohmann::ordered_json to_json(const CodeProblem& problem) {
+  return {{"line", problem.line}, {"column", problem.column}, {"message", problem.message}};
+}
+
 nlohmann::ordered_json json_of(const MapResult& result, const NbbFractal& fractal, int level) {
   nlohmann::ordered_json json = {
       {"fractal", fractal.name()}, {"level", level}, {"outcome", name_of(result.outcome)}};
   json["system_calls_filtered"] = true;  // a map has none
   json["problems"] = nlohmann::ordered_json::array();
-  for (const CodeProblem& problem : result.problems)
-    json["problems"].push_back(
-        {{"line", problem.line}, {"column", problem.column}, {"message", problem.message}});
+  for (const CodeProblem& problem : result.problems) json["problems"].push_back(to_json(problem));
   if (result.launch != MapLaunch{})
     json["launch"] = {{"grid", {result.launch.grid_x, result.launch.grid_y}},
                       {"block", {result.launch.block_x, result.launch.block_y}}};
@@ -168,11 +169,15 @@ MapBackend backend_of(const MapOptions& options, const char* standard) {
   return select_map_backend(choice, read_device(options.scene.device, choice));
 }
 
-int run(const MapOptions& options, const CLI::App& command) {
-  require_effect(command, {{"--block", options.measure, "with --measure"}});
+FractalConfig config_of(const MapOptions& options) {
   SceneOptions scene = options.scene;
   if (!scene.level) scene.level = "6";
-  const FractalConfig config = scene.settings().config;
+  return scene.settings().config;
+}
+
+int run(const MapOptions& options, const CLI::App& command) {
+  require_effect(command, {{"--block", options.measure, "with --measure"}});
+  const FractalConfig config = config_of(options);
   const MapBackend backend = backend_of(options, "auto");
   const MapResult result =
       run_map(config.fractal, {.code = read_code(options.files.front()),
@@ -330,9 +335,7 @@ constexpr std::uint64_t kMaxSteps = 20000;
 
 /// The trace of one warp: each statement with its mask and the variables that the one before changed.
 int step(const MapOptions& options) {
-  SceneOptions scene = options.scene;
-  if (!scene.level) scene.level = "6";
-  const FractalConfig config = scene.settings().config;
+  const FractalConfig config = config_of(options);
   const auto whole = [](const char* option, const std::string& text, std::uint64_t highest) {
     return static_cast<std::int64_t>(read_whole_number(option, text, 0, highest));
   };
@@ -344,13 +347,10 @@ int step(const MapOptions& options) {
   const int only_lane = options.lane.empty() ? -1 : static_cast<int>(whole("--lane", options.lane, 31));
   MapProgram program = parse_map_code(read_code(options.files.front()));
   nlohmann::ordered_json json = {{"fractal", config.fractal.name()}, {"level", config.level}};
-  const auto problem_json = [](const CodeProblem& one) {
-    return nlohmann::ordered_json{{"line", one.line}, {"column", one.column}, {"message", one.message}};
-  };
   if (!program.problems.empty()) {
     json["problems"] = nlohmann::ordered_json::array();
     for (const CodeProblem& one : program.problems) {
-      json["problems"].push_back(problem_json(one));
+      json["problems"].push_back(to_json(one));
       if (!options.json) fmt::print("{}\n", to_string(one));
     }
     if (options.json) fmt::print("{}\n", json_text(json));
@@ -410,7 +410,7 @@ int step(const MapOptions& options) {
     const MapPoint point = stepper.points()[static_cast<std::size_t>(lane)];
     point.is_none() ? points.push_back(nullptr) : points.push_back({point.x, point.y});
   }
-  if (stepper.problem()) json["problem"] = problem_json(*stepper.problem());
+  if (stepper.problem()) json["problem"] = to_json(*stepper.problem());
   if (options.json)
     fmt::print("{}\n", json_text(json));
   else if (stepper.problem())

@@ -10,7 +10,6 @@
 
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
-#include "app/cli/output.h"
 #include "app/files/json_reader.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_plan.h"
@@ -38,11 +37,6 @@ struct ModelOptions {
   bool search = false;
   bool measure = false;
   bool json = false;
-};
-
-struct Prediction {
-  CostRatio ratio = CostRatio::kWorkReduction;
-  CostOptimum optimum;
 };
 
 CostProblem read_problem(const ModelOptions& options) {
@@ -73,15 +67,14 @@ std::optional<CostCut> read_cut(const ModelOptions& options) {
   return CostCut{read("--g", *options.g, 1), read("--r", *options.r, 2), read("--b", *options.b, 1)};
 }
 
-std::array<Prediction, 3> predict(const CostProblem& problem, const std::optional<CostCut>& cut) {
-  std::array<Prediction, 3> result;
+std::array<CutValue, 3> predict(const CostProblem& problem, const std::optional<CostCut>& cut) {
+  std::array<CutValue, 3> result;
   constexpr std::array kRatios = {CostRatio::kWorkReduction, CostRatio::kSbrSpeedup, CostRatio::kMbrSpeedup};
   for (std::size_t i = 0; i < kRatios.size(); ++i) {
-    result[i].ratio = kRatios[i];
     if (cut) {
-      result[i].optimum = {*cut, cost_ratio(kRatios[i], problem, *cut)};
+      result[i] = {*cut, cost_ratio(kRatios[i], problem, *cut)};
     } else if (const auto best = best_cut(kRatios[i], problem)) {
-      result[i].optimum = *best;
+      result[i] = *best;
     } else {
       throw InputError(fmt::format(
           "n = {:.0f} is too small for any g, r and B of 2 to 256; allowed: at least 8", problem.n));
@@ -90,11 +83,11 @@ std::array<Prediction, 3> predict(const CostProblem& problem, const std::optiona
   return result;
 }
 
-nlohmann::ordered_json to_json(const CostOptimum& optimum) {
+nlohmann::ordered_json to_json(const CutValue& optimum) {
   return {{"g", optimum.cut.g}, {"r", optimum.cut.r}, {"b", optimum.cut.b}, {"value", optimum.value}};
 }
 
-void print_json(const CostProblem& problem, const std::array<Prediction, 3>& predictions, bool searched) {
+void print_json(const CostProblem& problem, const std::array<CutValue, 3>& predictions, bool searched) {
   auto json = nlohmann::ordered_json::object();
   json["dimensions"] = problem.dimensions;
   json["n"] = static_cast<std::uint64_t>(problem.n);
@@ -104,17 +97,17 @@ void print_json(const CostProblem& problem, const std::array<Prediction, 3>& pre
   json["q"] = static_cast<std::uint64_t>(problem.q);
   json["c"] = static_cast<std::uint64_t>(problem.c);
   json["searched"] = searched;
-  json["work_reduction"] = to_json(predictions[0].optimum);
-  json["sbr_speedup"] = to_json(predictions[1].optimum);
-  json["mbr_speedup"] = to_json(predictions[2].optimum);
+  json["work_reduction"] = to_json(predictions[0]);
+  json["sbr_speedup"] = to_json(predictions[1]);
+  json["mbr_speedup"] = to_json(predictions[2]);
   fmt::print("{}\n", json_text(json));
 }
 
-void print_text(const std::array<Prediction, 3>& predictions) {
+void print_text(const std::array<CutValue, 3>& predictions) {
   TextTable table({"", "value", "g", "r", "B"}, 1);
   constexpr std::array kNames = {"work reduction", "SBR speedup", "MBR speedup"};
   for (std::size_t i = 0; i < predictions.size(); ++i) {
-    const CostOptimum& optimum = predictions[i].optimum;
+    const CutValue& optimum = predictions[i];
     table.add({kNames[i], fmt::format("{:.4f}", optimum.value), fmt::format("{}", optimum.cut.g),
                fmt::format("{}", optimum.cut.r), fmt::format("{}", optimum.cut.b)});
   }

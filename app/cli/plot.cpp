@@ -51,7 +51,7 @@ std::vector<std::string> read_filter(const std::string& option, const std::strin
   if (option == "block")
     return texts_of(bench::parse_tile_sizes(text).value_or(std::vector<std::uint32_t>{}));
   if (option == "level") return texts_of(bench::parse_levels(text));
-  if (option == "size") return texts_of(bench::parse_doublings("size", text, 1, 1 << 20));
+  if (option == "size") return texts_of(bench::parse_sizes(text));
   if (const auto* const field = find_field(mandelbrot_config_fields(), option)) {
     const auto values = bench::parse_values(*field, text, bench::RangeStep::kDoubling);
     const bool all = !field->names().empty() && values.front() == bench::kAllWord;
@@ -65,30 +65,12 @@ std::vector<std::string> read_filter(const std::string& option, const std::strin
   return words;
 }
 
+/// Lines, or cells of a landscape.
 std::size_t count_series(const plot::Figure& figure) {
+  if (figure.landscape) return figure.landscape->cells.size();
   std::size_t count = 0;
   for (const plot::Panel& panel : figure.panels) count += panel.series.size();
   return count;
-}
-
-/// The bytes of a figure, and its description for the output.
-struct Drawing {
-  std::string bytes;
-  std::string title;
-  std::size_t panels = 0;
-  std::size_t series = 0;  ///< lines, or cells of a landscape
-  std::string_view series_name;
-};
-
-Drawing draw(const plot::Figure& figure, plot::FigureFormat format) {
-  return {plot::draw_figure(figure, format), figure.title, figure.panels.size(), count_series(figure),
-          "lines"};
-}
-
-Drawing draw(const plot::LandscapeFigure& landscape, plot::FigureFormat format) {
-  std::size_t cells = 0;
-  for (const plot::LandscapePanel& panel : landscape.panels) cells += panel.cells.size();
-  return {plot::draw_figure(landscape, format), landscape.title, landscape.panels.size(), cells, "cells"};
 }
 
 constexpr std::string_view kLandscape = "landscape";
@@ -198,7 +180,6 @@ struct PlotRequest {
   bool is_landscape = false;
   bool is_scaling = false;
   plot::Quantity kind = plot::Quantity::kTime;
-  plot::FigureFormat format = plot::FigureFormat::kSvg;
   plot::Selection selection;
 };
 
@@ -210,7 +191,7 @@ PlotRequest plot_request(const PlotOptions& options) {
   if (!options.against.empty() &&
       (request.kind != plot::Quantity::kSpeedup || request.is_landscape || request.is_scaling))
     throw InputError("--against requires --kind speedup");
-  request.format = plot::format_of(options.out);
+  plot::format_of(options.out);
   for (const bench::SweepKind kind : bench::kSweepKinds) {
     for (const plot::Filter& filter : plot::filters(kind)) {
       if (const auto& text = typed_value(options.filters, filter.option); text && !text->empty())
@@ -228,7 +209,8 @@ PlotRequest plot_request(const PlotOptions& options) {
   return request;
 }
 
-Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench::Results& results) {
+plot::Figure make_figure(const PlotOptions& options, const PlotRequest& request,
+                         const bench::Results& results) {
   const bool of_mandelbrot = results.kind == bench::SweepKind::kMandelbrot;
   const std::string& wrong =
       options.kind_option.at(of_mandelbrot ? bench::SweepKind::kMaps : bench::SweepKind::kMandelbrot);
@@ -250,39 +232,38 @@ Drawing draw(const PlotOptions& options, const PlotRequest& request, const bench
         "energy");
   }
   const plot::Selection& selection = request.selection;
-  if (request.is_landscape) return draw(plot::make_landscape_figure(results, selection), request.format);
-  if (request.is_scaling) return draw(plot::make_scaling_figure(results, selection), request.format);
-  if (options.against.empty())
-    return draw(plot::make_figure(results, request.kind, selection), request.format);
+  if (request.is_landscape) return plot::make_landscape_figure(results, selection);
+  if (request.is_scaling) return plot::make_scaling_figure(results, selection);
+  if (options.against.empty()) return plot::make_figure(results, request.kind, selection);
   const plot::Baseline baseline{bench::read_results(options.against),
                                 std::filesystem::path(options.against).filename().string()};
-  return draw(plot::make_figure(results, request.kind, selection, &baseline), request.format);
+  return plot::make_figure(results, request.kind, selection, &baseline);
 }
 
 /// `gaps`: what the results lack.
-Drawing draw_results(const PlotOptions& options, std::string& gaps) {
+plot::Figure figure_of_results(const PlotOptions& options, std::string& gaps) {
   const PlotRequest request = plot_request(options);
   if (options.results.empty())
     throw InputError(fmt::format("--kind {} needs a results file; bench writes them", options.kind));
   check_can_be_written("--out", options.out);
   const bench::Results results = request.is_scaling ? bench::read_merged_over_ranks(options.results)
                                                     : bench::read_merged(options.results);
-  Drawing drawing = draw(options, request, results);
+  plot::Figure figure = make_figure(options, request, results);
   gaps = gaps_text(results);
   if (!gaps.empty()) fmt::print(stderr, "fractal-loom: warning: {}\n", gaps);
-  return drawing;
+  return figure;
 }
 
-Drawing draw_model(plot::Model model, const PlotOptions& options) {
-  const plot::Figure figure = make_model_figure(model_request(model, options));
-  const plot::FigureFormat format = plot::format_of(options.out);
+plot::Figure figure_of_model(plot::Model model, const PlotOptions& options) {
+  plot::Figure figure = make_model_figure(model_request(model, options));
+  plot::format_of(options.out);
   check_can_be_written("--out", options.out);
   if (count_series(figure) == 0)
     throw InputError(plot::is_of_subdivision(model)
                          ? "no selected g, r and B leave a level at this n; allowed: g * r * B <= n"
                          : "no selected level has this tile size; allowed: products of the lowest levels' "
                            "scales, at most 32");
-  return draw(figure, format);
+  return figure;
 }
 
 int run(PlotOptions options) {
@@ -294,18 +275,19 @@ int run(PlotOptions options) {
   // The drawing is complete before the file is written.
   const auto model = plot::find_model(options.kind);
   std::string gaps;
-  const Drawing drawing = model ? draw_model(*model, options) : draw_results(options, gaps);
-  write_file(options.out, drawing.bytes);
+  const plot::Figure figure = model ? figure_of_model(*model, options) : figure_of_results(options, gaps);
+  write_file(options.out, plot::draw_figure(figure, plot::format_of(options.out)));
   if (options.json) {
     auto json = nlohmann::ordered_json::object();
     json["out"] = options.out;
     json["kind"] = options.kind;
-    json["panels"] = drawing.panels;
-    json["series"] = drawing.series;
+    json["panels"] = figure.landscape ? figure.landscape->rs.size() : figure.panels.size();
+    json["series"] = count_series(figure);
     if (!gaps.empty()) json["missing"] = gaps;
     fmt::print("{}\n", json_text(json));
   } else {
-    fmt::print("{}: {}, {} {}\n", options.out, drawing.title, drawing.series, drawing.series_name);
+    fmt::print("{}: {}, {} {}\n", options.out, figure.title, count_series(figure),
+               figure.landscape ? "cells" : "lines");
   }
   return 0;
 }
@@ -340,16 +322,12 @@ Action add_plot(CLI::App& command) {
   command.footer("Nothing is written if the results are truncated, of another version or not from bench.");
   return [options, &command] {
     for (const bench::SweepKind kind : bench::kSweepKinds) {
-      std::string& first = options->kind_option[kind];
-      const auto note = [&](const std::string& name) {
-        if (first.empty() && command.count(name) > 0) first = name;
-      };
+      std::vector<std::string> names;
       for (const plot::Filter& filter : plot::filters(kind)) {
-        if (filter.option != "backend" && filter.option != "devices") note("--" + filter.option);
+        if (filter.option != "backend" && filter.option != "devices") names.push_back("--" + filter.option);
       }
-      if (kind != bench::SweepKind::kMaps) continue;
-      note("--best");
-      note("--against");
+      if (kind == bench::SweepKind::kMaps) names.insert(names.end(), {"--best", "--against"});
+      options->kind_option[kind] = first_typed(command, names);
     }
     return run(*options);
   };

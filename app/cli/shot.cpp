@@ -8,7 +8,6 @@
 
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
-#include "app/cli/output.h"
 #include "app/document/image/image.h"
 #include "app/document/scene/scene.h"
 #include "app/files/json_reader.h"

@@ -13,7 +13,7 @@
 #include <exception>
 #include <utility>
 
-#include "app/cli/output.h"
+#include "app/cli/command.h"
 
 namespace loom::app {
 namespace {

@@ -11,7 +11,6 @@
 #include "app/cli/options/mandelbrot_options.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/output.h"
 #include "app/explain/diagram/diagrams.h"
 #include "app/explain/timeline_lanes.h"
 #include "app/files/file_kind.h"
@@ -63,8 +62,7 @@ void add_timeline_summary(nlohmann::ordered_json& json, const Timeline& timeline
   out["most_at_once"] = stats.max_concurrency;
   out["mean_at_once"] = stats.mean_concurrency;
   out["slot_utilization"] = stats.slot_utilization;
-  out["waves"] = nullptr;
-  if (stats.waves) out["waves"] = *stats.waves;
+  out["waves"] = json_or_null(stats.waves);
   out["tail_ns"] = stats.tail;
   out["tail_share"] = stats.tail_fraction();
   out["grids"] = explain::timeline_grids(timeline).size();
@@ -82,10 +80,8 @@ void add_timeline_spans(nlohmann::ordered_json& json, const Timeline& timeline) 
                          "count",    "level",  "work",   "parent"};
   auto& spans = json["spans"] = nlohmann::ordered_json::array();
   for (const TimelineSpan& span : timeline.spans) {
-    nlohmann::ordered_json parent = nullptr;
-    if (span.parent != kNoParent) parent = span.parent;
     spans.push_back({span.begin, span.end, span.worker, span.launch, span.block, span.count, span.level,
-                     name_of(span.work), parent});
+                     name_of(span.work), json_if(span.parent != kNoParent, span.parent)});
   }
 }
 

@@ -12,7 +12,6 @@
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/scene_options.h"
-#include "app/cli/output.h"
 #include "app/files/json_reader.h"
 #include "compute/check/verification.h"
 #include "compute/core/error.h"
@@ -250,10 +249,8 @@ nlohmann::ordered_json to_json(const std::vector<VerifyNote>& notes) {
     bench::add_config(json, config);
     json["backend"] = name_of(note.verified.backend);
     json["workload"] = name_of(note.verified.work.workload);
-    json["reduction"] = nullptr;
-    if (note.verified.work.workload == Workload::kReduction) {
-      json["reduction"] = name_of(note.verified.work.reduction);
-    }
+    json["reduction"] =
+        json_if(note.verified.work.workload == Workload::kReduction, name_of(note.verified.work.reduction));
     json["what"] = note.what;
     list.push_back(json);
   }
@@ -270,16 +267,13 @@ void add_samples(nlohmann::ordered_json& json, const VerifyPlan& plan, const Ver
                                {"passed", level.passed},
                                {"different", level.differing}});
   }
-  const auto or_null = [](std::optional<int> level) {
-    return level ? nlohmann::ordered_json(*level) : nlohmann::ordered_json();
-  };
   json["tensor_fp16"] = nlohmann::ordered_json::array();
   for (const VerifyFp16& limit : result.fp16) {
     json["tensor_fp16"].push_back({{"fractal", limit.fractal},
                                    {"map", limit.map},
                                    {"backend", name_of(limit.backend)},
-                                   {"wrong_from", or_null(limit.found)},
-                                   {"expected", or_null(limit.expected)},
+                                   {"wrong_from", json_or_null(limit.found)},
+                                   {"expected", json_or_null(limit.expected)},
                                    {"run_to", limit.highest},
                                    {"as_expected", limit.ok()}});
   }

@@ -8,7 +8,6 @@
 
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
-#include "app/cli/output.h"
 #include "app/cli/signal_monitor.h"
 #include "app/explain/show_me.h"
 #include "app/files/json_reader.h"

@@ -12,7 +12,6 @@
 
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
-#include "app/cli/output.h"
 #include "app/cli/signal_monitor.h"
 #include "app/document/scene/scene.h"
 #include "app/files/file_kind.h"

@@ -19,7 +19,6 @@
 #include "app/cli/command.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/picture_options.h"
-#include "app/cli/output.h"
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/palette/custom_palettes.h"
@@ -94,9 +93,7 @@ VolumeSettings read_volume_settings(const VolumeOptions& options, bool on_host) 
 
 Look read_look(const VolumeOptions& options, const VolumeSettings& volume) {
   Look look{.volume = volume};
-  const ImageSides sides =
-      read_sides("--picture", options.picture, kMaxImageSide, allowed_sides(kMaxImageSide));
-  look.picture = {static_cast<int>(sides.x), static_cast<int>(sides.y)};
+  look.picture = read_sides("--picture", options.picture, kMaxImageSide, allowed_sides(kMaxImageSide));
   choose_palette(look.shell, look.palette, options.palette);
   if (!options.turn.empty()) {
     constexpr double kMostTurn = 3600;
@@ -137,7 +134,7 @@ nlohmann::ordered_json to_json(const MandelbrotLevel& level) {
           {"face_samples", level.border_pixels},
           {"leaf_samples", level.leaf_pixels},
           {"filled_samples", level.filled_pixels},
-          {"ms", level.milliseconds ? nlohmann::ordered_json(*level.milliseconds) : nullptr}};
+          {"ms", json_or_null(level.milliseconds)}};
 }
 
 void print_json(const VolumeRun& run) {
@@ -145,21 +142,20 @@ void print_json(const VolumeRun& run) {
   auto json = nlohmann::ordered_json::object();
   json["set"] = name_of(config.set);
   const bool is_bulb = config.set == VolumeSet::kMandelbulb;
-  json["power"] = is_bulb ? nlohmann::ordered_json(config.power) : nullptr;
-  json["c"] = is_bulb ? nullptr : nlohmann::ordered_json(config.c);
+  json["power"] = json_if(is_bulb, config.power);
+  json["c"] = json_if(!is_bulb, config.c);
   json["box"] = {config.box.low[0],  config.box.high[0], config.box.low[1],
                  config.box.high[1], config.box.low[2],  config.box.high[2]};
   json["size"] = config.size;
   json["dwell"] = config.dwell_limit;
   json["method"] = name_of(config.method);
   const bool splits = config.method != MandelbrotMethod::kExhaustive;
-  json["g"] = splits ? nlohmann::ordered_json(config.g) : nullptr;
-  json["r"] = splits ? nlohmann::ordered_json(config.r) : nullptr;
-  json["b"] = splits ? nlohmann::ordered_json(config.b) : nullptr;
+  json["g"] = json_if(splits, config.g);
+  json["r"] = json_if(splits, config.r);
+  json["b"] = json_if(splits, config.b);
   const bool has_table = config.method == MandelbrotMethod::kAsk;
-  json["order"] = has_table ? nlohmann::ordered_json(name_of(config.order)) : nullptr;
-  json["scheme"] =
-      has_table && !run.backend.device.on_host ? nlohmann::ordered_json(name_of(config.scheme)) : nullptr;
+  json["order"] = json_if(has_table, name_of(config.order));
+  json["scheme"] = json_if(has_table && !run.backend.device.on_host, name_of(config.scheme));
   json["backend"] = name_of(run.backend.device.kind);
   json["device"] = run.device;
   json["runs"] = run.times.samples;
@@ -169,17 +165,17 @@ void print_json(const VolumeRun& run) {
   json["work_reduction"] = run.report.work_reduction();
   json["launches"] = run.report.launches;
   json["bytes"] = run.report.allocated_bytes;
-  json["table_bytes"] = has_table ? nlohmann::ordered_json(run.table_bytes) : nullptr;
+  json["table_bytes"] = json_if(has_table, run.table_bytes);
   json["levels"] = nlohmann::ordered_json::array();
   for (const MandelbrotLevel& level : run.report.levels) json["levels"].push_back(to_json(level));
   json["sum"] = run.sum;
   json["at_limit"] = run.at_limit;
   if (run.differences) {
+    const std::uint64_t different = run.differences->filled + run.differences->others;
     json["check"] = {{"ok", run.differences->others == 0},
-                     {"different", run.differences->filled + run.differences->others},
+                     {"different", different},
                      {"filled_wrongly", run.differences->filled},
-                     {"fraction", static_cast<double>(run.differences->filled + run.differences->others) /
-                                      static_cast<double>(run.report.pixels)}};
+                     {"fraction", static_cast<double>(different) / static_cast<double>(run.report.pixels)}};
   }
   if (!run.npy.empty()) json["npy"] = run.npy;
   if (!run.png.empty()) json["png"] = run.png;

@@ -155,10 +155,6 @@ std::string draw_figure(const Figure& figure, FigureFormat format) {
   return draw_diagram(figure_diagram(figure, paper_text_width()), format, kFigureText, figure.title);
 }
 
-std::string draw_figure(const LandscapeFigure& landscape, FigureFormat format) {
-  return draw_diagram(landscape_diagram(landscape, paper_text_width()), format, kFigureText, landscape.title);
-}
-
 std::string tables_as_csv(const diagram::Diagram& diagram) {
   std::string out;
   for (const diagram::Table& table : diagram.tables()) {

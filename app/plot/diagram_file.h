@@ -21,7 +21,6 @@ std::string draw_diagram(const diagram::Diagram& diagram, FigureFormat format, d
 
 /// Draws a plot with its title and caption, and returns the bytes of the file.
 std::string draw_figure(const Figure& figure, FigureFormat format);
-std::string draw_figure(const LandscapeFigure& landscape, FigureFormat format);
 
 /// The tables of a diagram: as RFC 4180 CSV with a line for the name of each table, and as LaTeX tabulars.
 std::string tables_as_csv(const diagram::Diagram& diagram);

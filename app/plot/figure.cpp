@@ -62,21 +62,8 @@ bool have_several(const Rows& rows, std::string (*text_of_row)(const Row& row)) 
   return texts.size() > 1;
 }
 
-/// Lines that the keys of others join: at each x the lowest value.
-template <typename KeyOf>
-std::vector<Line> join_best(const std::vector<Line>& lines, KeyOf key_of) {
-  std::map<LineKey, Line> joined;
-  for (const Line& line : lines) {
-    const LineKey key = key_of(line.key);
-    Line& of_key = joined.emplace(key, Line{key}).first->second;
-    for (const auto& [x, value] : line.values) {
-      const auto [at, is_new] = of_key.values.emplace(x, value);
-      if (!is_new && value.value < at->second.value) at->second = value;
-    }
-  }
-  std::vector<Line> all;
-  for (auto& [key, line] : joined) all.push_back(std::move(line));
-  return all;
+LineValue lower_of(const LineValue& a, const LineValue& b) {
+  return b.value < a.value ? b : a;
 }
 
 /// The lines of methods of the Mandelbrot set. Throws InputError if there are too many, or if different
@@ -109,10 +96,11 @@ std::vector<Line> mandelbrot_lines(const Rows& rows, const Figure& figure) {
                       width_text(first), width_text(*row)));
     }
   }
-  std::vector<Line> lines = join_best(collect(rows, figure.kind, key_of, x_of), [](LineKey key) {
+  const auto without_cut = [](LineKey key) {
     key.parts.pop_back();
     return key;
-  });
+  };
+  std::vector<Line> lines = join_lines(collect(rows, figure.kind, key_of, x_of), without_cut, lower_of);
   if (lines.size() > kLinesInOnePanel) {
     throw InputError(fmt::format(
         "{} lines are too many for a plot; allowed: at most {}, --kind landscape for many g, r and B",
@@ -243,9 +231,10 @@ std::vector<Line> times_of(const Rows& rows, bool best) {
     return LineKey{{}, method, {"ρ " + row.text("block")}, row.count("level")};
   };
   const auto devices_of = [](const Row& row) { return static_cast<int>(row.count("devices")); };
-  return join_best(collect(rows, Quantity::kTime, key_of, devices_of), [&](const LineKey& key) {
+  const auto joined_key = [&](const LineKey& key) {
     return LineKey{{}, best ? key.name : key.method(), {}, key.size};
-  });
+  };
+  return join_lines(collect(rows, Quantity::kTime, key_of, devices_of), joined_key, lower_of);
 }
 
 Line strong_line(const Line& times) {

@@ -250,6 +250,8 @@ class FigureLayout {
 
 Diagram figure_diagram(const Figure& figure, const diagram::TextWidth& text_width,
                        std::optional<glm::vec2> window) {
+  if (figure.landscape)
+    return landscape_diagram(*figure.landscape, text_width, window, figure.title, figure.caption);
   return FigureLayout(figure, text_width, window).lay_out();
 }
 

@@ -55,6 +55,22 @@ std::vector<Line> collect(const Rows& rows, Quantity quantity, KeyOf key_of, XOf
   return lines;
 }
 
+/// The lines whose keys `key_of` makes equal are joined to one; `join` combines two values at an x.
+template <typename KeyOf, typename Join>
+std::vector<Line> join_lines(const std::vector<Line>& lines, KeyOf key_of, Join join) {
+  std::map<LineKey, std::map<int, LineValue>> joined;
+  for (const Line& line : lines) {
+    auto& values = joined[key_of(line.key)];
+    for (const auto& [x, value] : line.values) {
+      const auto [at, is_new] = values.emplace(x, value);
+      if (!is_new) at->second = join(at->second, value);
+    }
+  }
+  std::vector<Line> all;
+  for (const auto& [key, values] : joined) all.push_back({key, values});
+  return all;
+}
+
 /// More lines in one panel are not readable.
 inline constexpr std::size_t kLinesInOnePanel = 30;
 

@@ -36,39 +36,39 @@ std::string_view name_of(PaneFigure figure) {
   return kNames[static_cast<std::size_t>(figure)];
 }
 
-diagram::Diagram pane_diagram(PaneFigure figure, const PaneSubject& subject) {
-  const explain::ThreadSpace& threads = subject.threads;
-  switch (figure) {
+diagram::Diagram pane_diagram(const FigureJob& job) {
+  const explain::ThreadSpace threads(job.config);
+  switch (job.what) {
     case PaneFigure::kFragments:
-      if (!by_tensor_cores(threads.config().method)) {
+      if (!by_tensor_cores(job.config.method)) {
         throw InputError(fmt::format(
             "{} has no fragments; allowed: --arithmetic tensor-1, tensor-2, tensor-3, tensor, tensor-fp16",
-            to_string(threads.config().method)));
+            to_string(job.config.method)));
       }
       [[fallthrough]];
     case PaneFigure::kSteps:
-      return diagram::steps_diagram(threads, {.tile = subject.thread.value_or(explain::ThreadRef{}).tile,
-                                              .neighbour = subject.neighbour,
+      return diagram::steps_diagram(threads, {.tile = job.thread.value_or(explain::ThreadRef{}).tile,
+                                              .neighbour = job.neighbour,
                                               .width = kStepsWidth,
-                                              .counted_radius = subject.counted_radius})
+                                              .counted_radius = job.counted_radius})
           .diagram;
     case PaneFigure::kTimeline:
-      if (subject.timeline == nullptr) throw InputError("no timeline was recorded; allowed: after Capture");
-      return diagram::timeline_diagram(*subject.timeline, {});
+      if (job.timeline == nullptr) throw InputError("no timeline was recorded; allowed: after Capture");
+      return diagram::timeline_diagram(*job.timeline, {});
     case PaneFigure::kMemoryAccess:
       return diagram::memory_access_diagram(
-          explain::warp_memory_access(threads, subject.thread.value_or(explain::ThreadRef{})),
+          explain::warp_memory_access(threads, job.thread.value_or(explain::ThreadRef{})),
           explain::launch_traffic(threads, kMostWarps));
     case PaneFigure::kCells:
     case PaneFigure::kThreads:
     case PaneFigure::kMemory:
       break;
   }
-  return diagram::space_diagram(explain::SpaceLayout(threads, space_of(figure)),
-                                {.colouring = subject.colouring,
-                                 .thread = subject.thread,
-                                 .alive = subject.alive,
-                                 .part = subject.part});
+  return diagram::space_diagram(explain::SpaceLayout(threads, space_of(job.what)),
+                                {.colouring = job.colouring,
+                                 .thread = job.thread,
+                                 .alive = job.alive ? &*job.alive : nullptr,
+                                 .part = job.part});
 }
 
 std::string title_of(PaneFigure figure, const FractalConfig& config) {

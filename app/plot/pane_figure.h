@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,19 +31,20 @@ inline constexpr auto kPaneFigures = kAllOf<PaneFigure::kMemoryAccess>;
 /// "cells", "threads", "memory", "steps", "fragments", "timeline", "lens".
 std::string_view name_of(PaneFigure figure);
 
-/// The subject of a figure.
-struct PaneSubject {
-  const explain::ThreadSpace& threads;
+/// All data of a figure, owned, because it may be drawn in the background.
+struct FigureJob {
+  PaneFigure what = PaneFigure::kCells;
+  FractalConfig config;
   explain::Colouring colouring = {};
-  std::optional<explain::ThreadRef> thread = {};     ///< the selected thread
-  int neighbour = 4;                                 ///< for kSteps, see diagram::StepsOptions
-  std::uint32_t counted_radius = 0;                  ///< the same
-  const std::vector<std::uint8_t>* alive = nullptr;  ///< states of all cells, if colours show states
-  const Timeline* timeline = nullptr;                ///< for kTimeline
-  std::optional<explain::UnitRect> part = {};  ///< visible part of cells, threads and memory; empty: all
+  std::optional<explain::ThreadRef> thread = {};        ///< the selected thread
+  int neighbour = 4;                                    ///< for kSteps, see diagram::StepsOptions
+  std::uint32_t counted_radius = 0;                     ///< the same
+  std::optional<std::vector<std::uint8_t>> alive = {};  ///< states of all cells, if colours show states
+  std::shared_ptr<const Timeline> timeline = {};        ///< for kTimeline
+  std::optional<explain::UnitRect> part = {};           ///< visible part of cells, threads and memory
 };
 /// Throws InputError if there is too much to draw.
-diagram::Diagram pane_diagram(PaneFigure figure, const PaneSubject& subject);
+diagram::Diagram pane_diagram(const FigureJob& job);
 
 /// "steps of sierpinski-gasket level 5, lambda ...".
 std::string title_of(PaneFigure figure, const FractalConfig& config);

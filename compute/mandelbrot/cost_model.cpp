@@ -120,17 +120,17 @@ double cost_ratio(CostRatio ratio, const CostProblem& problem, const CostCut& cu
   return 0;
 }
 
-std::optional<CostOptimum> best_cut(CostRatio ratio, const CostProblem& problem,
+std::optional<CutValue> best_cut(CostRatio ratio, const CostProblem& problem,
                                     std::span<const std::uint32_t> g, std::span<const std::uint32_t> r,
                                     std::span<const std::uint32_t> b) {
-  std::optional<CostOptimum> best;
+  std::optional<CutValue> best;
   for (const std::uint32_t one_g : g) {
     for (const std::uint32_t one_r : r) {
       for (const std::uint32_t one_b : b) {
         const CostCut cut{one_g, one_r, one_b};
         if (!cost_levels(problem, cut)) continue;
         const double value = cost_ratio(ratio, problem, cut);
-        if (!best || value > best->value) best = CostOptimum{cut, value};
+        if (!best || value > best->value) best = CutValue{cut, value};
       }
     }
   }

@@ -50,16 +50,17 @@ double cost_ratio(CostRatio ratio, const CostProblem& problem, const CostCut& cu
 /// The source's search space.
 inline constexpr std::array<std::uint32_t, 8> kCutValues = {2, 4, 8, 16, 32, 64, 128, 256};
 
-/// The cut with the highest ratio among these values of g, r and B; the first one in the order g, r, B if
-/// several have it; nothing if none is possible.
-struct CostOptimum {
+/// A combination of g, r and B, and a value that it has: a ratio, or a time.
+struct CutValue {
   CostCut cut;
   double value = 0;
 };
-std::optional<CostOptimum> best_cut(CostRatio ratio, const CostProblem& problem,
-                                    std::span<const std::uint32_t> g = kCutValues,
-                                    std::span<const std::uint32_t> r = kCutValues,
-                                    std::span<const std::uint32_t> b = kCutValues);
+/// The cut with the highest ratio among these values of g, r and B; the first one in the order g, r, B if
+/// several have it; nothing if none is possible.
+std::optional<CutValue> best_cut(CostRatio ratio, const CostProblem& problem,
+                                 std::span<const std::uint32_t> g = kCutValues,
+                                 std::span<const std::uint32_t> r = kCutValues,
+                                 std::span<const std::uint32_t> b = kCutValues);
 
 /// Throws InputError for values out of range: n 1..2^40, dimensions 2 and 3, dwell 1..2^32, p 0..1, lambda
 /// 0..10^9, q and c 1..10^6.

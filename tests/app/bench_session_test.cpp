@@ -335,7 +335,7 @@ TEST_F(BenchSessionTest, AMandelbrotSweepHasItsFiguresAndIsSaved) {
     const plot::Figure* figure = session_.figure();
     ASSERT_NE(figure, nullptr) << plot::name_of(kind) << session_.figure_problem();
     EXPECT_EQ(figure->kind, kind);
-    EXPECT_EQ(session_.landscape(), nullptr);
+    EXPECT_FALSE(figure->landscape);
   }
   const fs::path json = folder_ / "m.json";
   session_.save_results(json, false);
@@ -374,9 +374,8 @@ TEST_F(BenchSessionTest, ManyCutsAreALandscape) {
   session_.start({}, start_);
   EXPECT_TRUE(session_.shows_landscape());
   finish();
-  EXPECT_EQ(session_.figure(), nullptr);
-  const plot::LandscapeFigure* landscape = session_.landscape();
-  ASSERT_NE(landscape, nullptr) << session_.figure_problem();
+  ASSERT_NE(session_.figure(), nullptr) << session_.figure_problem();
+  EXPECT_TRUE(session_.figure()->landscape);
   const bench::Case* measured = session_.case_at({4, 2, 8});
   ASSERT_NE(measured, nullptr);
   const MandelbrotConfig& config = std::get<bench::MandelbrotCase>(*measured).config;
@@ -389,7 +388,8 @@ TEST_F(BenchSessionTest, ManyCutsAreALandscape) {
   EXPECT_EQ(filed(session_), "");
   EXPECT_NE(tests::content_of(svg).find("</svg>"), std::string::npos);
   session_.landscape_chosen = false;
-  EXPECT_NE(session_.figure(), nullptr) << session_.figure_problem();
+  ASSERT_NE(session_.figure(), nullptr) << session_.figure_problem();
+  EXPECT_FALSE(session_.figure()->landscape);
 }
 
 }  // namespace

@@ -31,9 +31,9 @@ TEST(AxisText, TileSizesAreListsOrAll) {
 }
 
 TEST(AxisText, NamesKeepTheirOrderAndCountOnce) {
-  EXPECT_EQ(parse_maps("compact,lambda,compact"),
+  EXPECT_EQ(parse_names("map", "compact,lambda,compact", kMapKinds),
             (std::vector<MapKind>{MapKind::kCompact, MapKind::kLambda}));
-  EXPECT_EQ(parse_maps("all").size(), kMapKinds.size());
+  EXPECT_EQ(parse_names("map", "all", kMapKinds).size(), kMapKinds.size());
   EXPECT_EQ(parse_fractals("all").size(), built_in_fractals().size());
   EXPECT_EQ(parse_fractals("cantor").front().name(), "cantor");
 }
@@ -55,14 +55,14 @@ TEST(AxisText, FieldsOfTheMethodTakeNamesNumbersAllAndAuto) {
   }
   EXPECT_THROW(method_values("halo", "yes"), InputError);
   EXPECT_THROW(method_values("arithmetic", "loop,guess"), InputError);
-  EXPECT_EQ(parse_reductions("all").size(), kReductionMethods.size());
-  EXPECT_THROW(parse_reductions("sum"), InputError);
+  EXPECT_EQ(parse_names("reduction", "all", kReductionMethods).size(), kReductionMethods.size());
+  EXPECT_THROW(parse_names("reduction", "sum", kReductionMethods), InputError);
 }
 
 TEST(AxisText, AnUnknownWorkloadIsAnsweredWithTheAllowedOnes) {
-  EXPECT_EQ(parse_workloads("life"), (std::vector<Workload>{Workload::kLife}));
+  EXPECT_EQ(parse_names("workload", "life", kWorkloads), (std::vector<Workload>{Workload::kLife}));
   try {
-    parse_workloads("life,dreams");
+    parse_names("workload", "life,dreams", kWorkloads);
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("dreams"), std::string::npos);

@@ -77,7 +77,7 @@ TEST(DevicesAxis, EachConfigurationTakesTheFirstOfTheList) {
 
 TEST(DevicesAxis, WhatOneDeviceAloneCanHaveIsLeftOutForSeveral) {
   MapAxes axes = bit_axes("9", {1, 2});
-  axes.maps = parse_maps("all");
+  axes.maps = parse_names("map", "all", kMapKinds);
   axes.method["storage"] = {"bytes", "bits"};
   axes.backends = {kCuda, kCpu};
   std::size_t shared = 0;

@@ -97,11 +97,11 @@ TEST(FigureDiagram, LargerValuesAreHigherAndHigherLevelsFurtherRight) {
 
 LandscapeFigure small_landscape() {
   LandscapeFigure landscape;
-  landscape.title = "Times";
   landscape.value_name = "milliseconds";
   landscape.gs = {2, 3};
   landscape.bs = {4, 8, 16};
-  landscape.panels = {{2, {{2, 4, 10}, {3, 16, 1}}}, {5, {{2, 8, 100}}}};
+  landscape.rs = {2, 5};
+  landscape.cells = {{{2, 2, 4}, 10}, {{3, 2, 16}, 1}, {{2, 5, 8}, 100}};
   landscape.best = 1;
   landscape.worst = 100;
   landscape.optimum = {3, 2, 16};

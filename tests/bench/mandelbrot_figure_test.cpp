@@ -124,26 +124,25 @@ bench::Results sample_landscape() {
 
 TEST(LandscapeFigure, MarksTheFastestAndTheModelsOptimum) {
   const bench::Results results = sample_landscape();
-  const LandscapeFigure landscape = make_landscape_figure(results, {});
+  const Figure figure = make_landscape_figure(results, {});
+  const LandscapeFigure& landscape = figure.landscape.value();
   EXPECT_EQ(landscape.optimum, (CostCut{8, 4, 16}));
   EXPECT_EQ(landscape.best, 20);
-  ASSERT_EQ(landscape.panels.size(), 6u);
-  std::size_t cells = 0;
-  for (const LandscapePanel& panel : landscape.panels) cells += panel.cells.size();
-  EXPECT_EQ(cells + 1, results.rows.size());
+  ASSERT_EQ(landscape.rs.size(), 6u);
+  EXPECT_EQ(landscape.cells.size() + 1, results.rows.size());
   ASSERT_TRUE(landscape.marked);
   EXPECT_EQ(landscape.notes.size(), 2u);
   EXPECT_NE(landscape.notes[0].find("5.00×"), std::string::npos) << landscape.notes[0];
   EXPECT_NE(landscape.notes[1].find("P 0.500"), std::string::npos) << landscape.notes[1];
   for (const FigureFormat format : {FigureFormat::kSvg, FigureFormat::kPdf, FigureFormat::kPng}) {
-    EXPECT_GT(draw_figure(landscape, format).size(), 1000u);
+    EXPECT_GT(draw_figure(figure, format).size(), 1000u);
   }
 }
 
 TEST(LandscapeFigure, WithoutExhaustiveThereIsNoModelAndItSaysSo) {
   bench::Results results = sample_landscape();
   results.rows.erase(results.rows.begin());
-  const LandscapeFigure landscape = make_landscape_figure(results, {});
+  const LandscapeFigure landscape = make_landscape_figure(results, {}).landscape.value();
   EXPECT_FALSE(landscape.marked);
   EXPECT_NE(landscape.notes.at(1).find("No model"), std::string::npos);
 }
@@ -162,7 +161,7 @@ TEST(LandscapeFigure, NeedsOneMethodAndSize) {
 TEST(LambdaFit, FindsTheLambdaThatMadeTheMeasurements) {
   const CostProblem problem{.n = 4096, .dwell = 512, .p = 0.6, .lambda = 100, .q = 132, .c = 128};
   for (const CostRatio ratio : {CostRatio::kSbrSpeedup, CostRatio::kMbrSpeedup}) {
-    std::vector<MeasuredCut> cuts;
+    std::vector<CutValue> cuts;
     for (std::uint32_t g = 2; g <= 256; g *= 2) {
       for (std::uint32_t b = 2; b <= 256 && g * 2 * b <= 4096; b *= 2) {
         cuts.push_back({{g, 2, b}, cost_ratio(ratio, problem, {g, 2, b})});
@@ -175,7 +174,7 @@ TEST(LambdaFit, FindsTheLambdaThatMadeTheMeasurements) {
     ASSERT_TRUE(fit);
     EXPECT_NEAR(fit->problem.lambda, 100, 1e-6);
     double best = 0;
-    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) best = std::max(best, cuts[i].speedup);
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) best = std::max(best, cuts[i].value);
     EXPECT_NEAR(fit->optimum.value, best, 1e-9 * best);
     EXPECT_FALSE(fit_lambda(ratio, unknown, {cuts.back()}));
   }

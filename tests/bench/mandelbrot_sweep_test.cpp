@@ -28,10 +28,12 @@ MandelbrotAxes axes_of(const std::string& preset, const BackendSelection& backen
 }
 
 TEST(MandelbrotAxisText, RangesDouble) {
-  EXPECT_EQ(parse_doublings("g", "2..16", 1, 1024), (std::vector<std::uint32_t>{2, 4, 8, 16}));
-  EXPECT_EQ(parse_doublings("g", "3..13,1", 1, 1024), (std::vector<std::uint32_t>{1, 3, 6, 12}));
+  EXPECT_EQ(parse_numbers<std::uint32_t>("g", "2..16", 1, 1024, RangeStep::kDoubling),
+            (std::vector<std::uint32_t>{2, 4, 8, 16}));
+  EXPECT_EQ(parse_numbers<std::uint32_t>("g", "3..13,1", 1, 1024, RangeStep::kDoubling),
+            (std::vector<std::uint32_t>{1, 3, 6, 12}));
   for (const char* text : {"0", "2048", "4..2", "2..", "all", "", "2..4096"}) {
-    EXPECT_THROW(parse_doublings("g", text, 1, 1024), InputError) << text;
+    EXPECT_THROW(parse_numbers<std::uint32_t>("g", text, 1, 1024, RangeStep::kDoubling), InputError) << text;
   }
 }
 

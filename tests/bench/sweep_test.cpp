@@ -20,10 +20,10 @@ MapAxes gasket_axes(const std::string& levels) {
   MapAxes axes;
   axes.fractals = {find_fractal("sierpinski-gasket")};
   axes.levels = parse_levels(levels);
-  axes.maps = parse_maps("all");
+  axes.maps = parse_names("map", "all", kMapKinds);
   axes.method = {{"arithmetic", {"all"}}, {"intra-block", {"all"}}, {"halo", {"all"}}};
   axes.tile_sizes = parse_tile_sizes("all");
-  axes.workloads = parse_workloads("life");
+  axes.workloads = parse_names("workload", "life", kWorkloads);
   axes.backends = {BackendSelection{{}, "selected"}};
   return axes;
 }
@@ -147,8 +147,8 @@ TEST(Sweep, OnlyReductionsHaveAReductionMethod) {
   MapAxes axes = gasket_axes("4");
   axes.maps = {MapKind::kBoundingBox};
   axes.tile_sizes = parse_tile_sizes("1");
-  axes.workloads = parse_workloads("all");
-  axes.reductions = parse_reductions("all");
+  axes.workloads = parse_names("workload", "all", kWorkloads);
+  axes.reductions = parse_names("reduction", "all", kReductionMethods);
   std::size_t reductions = 0;
   const auto cases = expand(axes);
   for (const MapCase& one : cases) reductions += one.workload == Workload::kReduction;
@@ -158,7 +158,7 @@ TEST(Sweep, OnlyReductionsHaveAReductionMethod) {
 
 TEST(Sweep, WhatIsLeftWithoutAValidValueStaysToBeSkippedWithTheReason) {
   MapAxes axes = gasket_axes("6");
-  axes.maps = parse_maps("lambda,compact");
+  axes.maps = parse_names("map", "lambda,compact", kMapKinds);
   axes.method["arithmetic"] = {"tensor"};
   axes.method["intra-block"] = {"lookup"};
   axes.method["halo"] = {"on"};

@@ -118,7 +118,7 @@ MandelbrotConfig MandelbrotOptions::config() const {
 MandelbrotView MandelbrotOptions::image() const {
   MandelbrotView image_view;
   if (size) {
-    const ImageSides sides = read_sides("--size", *size, kMaxSide, allowed_sides(kMaxSide));
+    const glm::uvec2 sides(read_sides("--size", *size, kMaxSide, allowed_sides(kMaxSide)));
     image_view.width = sides.x;
     image_view.height = sides.y;
   }

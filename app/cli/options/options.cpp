@@ -36,13 +36,13 @@ double read_real_number(std::string_view option, std::string_view text, double l
   return read_number<double>(option, text, lowest, highest, "number");
 }
 
-ImageSides read_sides(std::string_view option, std::string_view text, std::uint32_t highest,
+glm::ivec2 read_sides(std::string_view option, std::string_view text, std::uint32_t highest,
                       std::string_view allowed) {
   const std::size_t cross = text.find('x');
   if (cross == std::string_view::npos) throw bad_value(option, text, allowed);
   try {
-    return {static_cast<std::uint32_t>(read_whole_number(option, text.substr(0, cross), 1, highest)),
-            static_cast<std::uint32_t>(read_whole_number(option, text.substr(cross + 1), 1, highest))};
+    return {read_whole_number(option, text.substr(0, cross), 1, highest),
+            read_whole_number(option, text.substr(cross + 1), 1, highest)};
   } catch (const InputError&) {
     throw bad_value(option, text, allowed);
   }
@@ -90,6 +90,12 @@ void require_effect(const CLI::App& command, std::initializer_list<OptionNeed> n
       if (option != nullptr && option->count() > 0) refuse(*option, "here", need.allowed);
     }
   }
+}
+
+std::string first_typed(const CLI::App& command, std::span<const std::string> names) {
+  const auto is_typed = [&](const std::string& name) { return command.count(name) > 0; };
+  const auto found = std::ranges::find_if(names, is_typed);
+  return found == names.end() ? std::string() : *found;
 }
 
 void require_only(const CLI::App& command, std::string_view mode, std::string_view others) {

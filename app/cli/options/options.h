@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <glm/vec2.hpp>
 #include <initializer_list>
 #include <limits>
 #include <map>
@@ -43,11 +44,7 @@ double read_real_number(std::string_view option, std::string_view text, double l
 
 /// Parses "1280x720": two whole numbers, each from 1 to `highest`. Throws InputError that names the option
 /// and what is `allowed`.
-struct ImageSides {
-  std::uint32_t x = 0;
-  std::uint32_t y = 0;
-};
-ImageSides read_sides(std::string_view option, std::string_view text, std::uint32_t highest,
+glm::ivec2 read_sides(std::string_view option, std::string_view text, std::uint32_t highest,
                       std::string_view allowed);
 /// Describes the allowed sizes of an image: "WIDTHxHEIGHT with sides from 1 to 16384".
 std::string allowed_sides(std::uint32_t highest);
@@ -70,6 +67,9 @@ struct OptionNeed {
 };
 /// Throws InputError that names the first typed option without an effect, and what would give it one.
 void require_effect(const CLI::App& command, std::initializer_list<OptionNeed> needs);
+
+/// The first of these options that was typed; empty if none was.
+std::string first_typed(const CLI::App& command, std::span<const std::string> names);
 
 /// Throws InputError if an option was typed besides `mode`, with which only `others` have an effect; names
 /// separated by spaces.

@@ -15,8 +15,7 @@
 namespace loom::app {
 
 glm::ivec2 PictureOptions::extent(std::uint32_t most) const {
-  const ImageSides sides = read_sides("--size", size, most, allowed_sides(most));
-  return {static_cast<int>(sides.x), static_cast<int>(sides.y)};
+  return read_sides("--size", size, most, allowed_sides(most));
 }
 
 std::optional<float> PictureOptions::scale() const {

@@ -149,16 +149,6 @@ std::optional<std::string> chosen_value(const SceneOptions& options, const Metho
   return field.has_auto && typed == kAutoWord ? std::nullopt : typed;
 }
 
-/// The tile size that --block names, for a fractal at a level. Throws InputError with the allowed ones.
-std::uint32_t read_tile_size(const std::string& text, std::span<const std::uint32_t> allowed,
-                             const std::string& fractal, int level) {
-  const auto is_typed = [&](std::uint32_t candidate) { return std::to_string(candidate) == text; };
-  const auto found = std::ranges::find_if(allowed, is_typed);
-  if (found != allowed.end()) return *found;
-  throw bad_value("--block", text,
-                  fmt::format("{} (for {} at level {})", fmt::join(allowed, ", "), fractal, level));
-}
-
 /// Throws InputError if a typed field of the method has no effect on this map and storage.
 void require_method_effect(TypedFields typed, const MapMethod& method) {
   // The bounding box has one thread per point of a tile by nature.
@@ -182,13 +172,23 @@ void choose_fastest(const SceneOptions& options, const MapMethod& fastest, MapMe
   }
 }
 
-/// The largest allowed tile size up to `preferred`, or the typed one.
+/// The largest allowed tile size up to `preferred`, or the typed one. Throws InputError with the allowed
+/// ones.
 template <typename Config>
 void set_tile_size(const SceneOptions& options, std::uint32_t preferred, Config& config) {
   config.tile_size = nearest_tile_size(config.fractal, config.level, preferred);
   if (!options.tile_size) return;
   const auto allowed = allowed_tile_sizes(config.fractal, config.level);
-  config.tile_size = read_tile_size(*options.tile_size, allowed, config.fractal.name(), config.level);
+  const auto is_typed = [&](std::uint32_t candidate) {
+    return std::to_string(candidate) == *options.tile_size;
+  };
+  const auto found = std::ranges::find_if(allowed, is_typed);
+  if (found == allowed.end()) {
+    throw bad_value("--block", *options.tile_size,
+                    fmt::format("{} (for {} at level {})", fmt::join(allowed, ", "), config.fractal.name(),
+                                config.level));
+  }
+  config.tile_size = *found;
 }
 
 }  // namespace

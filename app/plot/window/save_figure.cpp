@@ -38,21 +38,6 @@ bool is_there(const std::string& typed) {
   return std::filesystem::is_regular_file(typed_path(typed), ignored);
 }
 
-// Polls for cancellation between the steps. Each step is bounded, for example by diagram::kMaxUnits.
-std::string drawn(const FigureJob& job, const SaveFigure::Request& request, const ProgressMonitor& watch) {
-  const explain::ThreadSpace threads(job.config);
-  check_cancel(&watch);
-  const diagram::Diagram diagram = plot::pane_diagram(job.what, {.threads = threads,
-                                                                 .colouring = job.colouring,
-                                                                 .thread = job.thread,
-                                                                 .neighbour = job.neighbour,
-                                                                 .alive = job.alive ? &*job.alive : nullptr,
-                                                                 .timeline = job.timeline.get(),
-                                                                 .part = job.part});
-  check_cancel(&watch);
-  return plot::bytes_of(diagram, request.file, request.text_size, plot::title_of(job.what, job.config));
-}
-
 }  // namespace
 
 void SaveFigure::open(std::size_t source) {
@@ -174,7 +159,11 @@ void SaveFigure::write(const Request& request, FigureJob job) {
   asked_ = false;
   task_.start(
       [request, job = std::make_shared<const FigureJob>(std::move(job))](const ProgressMonitor& monitor) {
-        write_file(request.file, drawn(*job, request, monitor), &monitor);
+        // Bounded, for example by diagram::kMaxUnits.
+        const diagram::Diagram diagram = plot::pane_diagram(*job);
+        check_cancel(&monitor);
+        const std::string title = plot::title_of(job->what, job->config);
+        write_file(request.file, plot::bytes_of(diagram, request.file, request.text_size, title), &monitor);
         return "Saved " + request.file;
       });
 }

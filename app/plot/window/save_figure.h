@@ -23,17 +23,7 @@ struct FigureSource {
   std::string disabled_reason;  ///< why there is no figure at present; empty if there is one
 };
 
-/// All data of a figure, owned, because it is drawn in the background.
-struct FigureJob {
-  plot::PaneFigure what = plot::PaneFigure::kCells;
-  FractalConfig config;
-  explain::Colouring colouring = {};
-  std::optional<explain::ThreadRef> thread = {};
-  int neighbour = 4;
-  std::optional<std::vector<std::uint8_t>> alive = {};
-  std::shared_ptr<const Timeline> timeline = {};
-  std::optional<explain::UnitRect> part = {};
-};
+using plot::FigureJob;
 
 /// The dialog that exports the content of a pane: SVG, PDF or PNG for print, numbers as CSV or LaTeX, drawn
 /// by the functions of `fractal-loom figure`. Existing files are replaced only after confirmation.

@@ -252,14 +252,13 @@ const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session) {
   }
   subject_choices(session);
   const plot::Figure* figure = session.figure();
-  const plot::LandscapeFigure* landscape = session.landscape();
-  if (figure == nullptr && landscape == nullptr) {
+  if (figure == nullptr) {
     note(session.figure_problem());
     return nullptr;
   }
-  ImGui::TextWrapped("%s", (figure != nullptr ? figure->title : landscape->title).c_str());
-  tooltip(figure != nullptr ? figure->caption : landscape->caption);
-  if (figure != nullptr) return lines(state, session, *figure);
+  ImGui::TextWrapped("%s", figure->title.c_str());
+  tooltip(figure->caption);
+  if (!figure->landscape) return lines(state, session, *figure);
   const auto describe = [](const CostCut& cut, std::optional<double> ms) {
     const std::string name = fmt::format("g {}, r {}, B {}", cut.g, cut.r, cut.b);
     if (!ms) return name + ": not measured";
@@ -267,7 +266,7 @@ const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session) {
                        format_time(*ms));
   };
   LandscapePlot plot;
-  plot.set(*landscape);
+  plot.set(*figure->landscape);
   const glm::vec2 room = ImGui::GetContentRegionAvail();
   const auto cut = plot.show({std::max(room.x, 1.0f), room.y - ImGui::GetStyle().ItemSpacing.y}, describe);
   return cut ? session.case_at(*cut) : nullptr;

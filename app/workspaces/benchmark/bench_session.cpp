@@ -143,39 +143,30 @@ plot::Selection BenchSession::one_subject() const {
   return one;
 }
 
-BenchSession::Picture BenchSession::make_picture() const {
+plot::Figure BenchSession::make_picture() const {
   const bench::Results& results = runner_->results();
   if (shows_landscape()) return plot::make_landscape_figure(results, one_subject());
   return plot::make_figure(results, kind, one_subject(), baseline_ ? &*baseline_ : nullptr);
 }
 
-void BenchSession::redraw() {
-  if (!runner_) return;
+const plot::Figure* BenchSession::figure() {
+  if (!runner_) return nullptr;
   Drawn now{runner_->done(), kind, landscape_chosen, baseline_name(), selection};
-  if (now == drawn_) return;
+  if (now == drawn_) return picture_.get();
   // If only the number of entries changed, redraw at most once per kFigureInterval.
   const std::size_t entries = std::exchange(now.entries, drawn_ ? drawn_->entries : 0);
-  if (drawn_ && now == *drawn_ && running() && Clock::now() < next_figure_) return;
+  if (drawn_ && now == *drawn_ && running() && Clock::now() < next_figure_) return picture_.get();
   now.entries = entries;
   drawn_ = now;
   next_figure_ = Clock::now() + kFigureInterval;
   picture_.reset();
   figure_problem_.clear();
   try {
-    picture_ = std::make_shared<const Picture>(make_picture());
+    picture_ = std::make_shared<const plot::Figure>(make_picture());
   } catch (const InputError& error) {
     figure_problem_ = error.what();
   }
-}
-
-const plot::Figure* BenchSession::figure() {
-  redraw();
-  return picture_ ? std::get_if<plot::Figure>(&*picture_) : nullptr;
-}
-
-const plot::LandscapeFigure* BenchSession::landscape() {
-  redraw();
-  return picture_ ? std::get_if<plot::LandscapeFigure>(&*picture_) : nullptr;
+  return picture_.get();
 }
 
 const bench::Case* BenchSession::case_at(const CostCut& cut) const {
@@ -212,12 +203,11 @@ void BenchSession::save_results(const std::filesystem::path& name, bool replace)
 void BenchSession::save_figure(const std::filesystem::path& name, bool replace) {
   if (!runner_) throw InputError("there are no results yet; allowed: after Start");
   const plot::FigureFormat format = plot::format_of(name.string());
-  auto now = std::make_shared<const Picture>(make_picture());
+  auto now = std::make_shared<const plot::Figure>(make_picture());
   check_may_replace(name, replace, {});
   check_can_be_written("Save", name);
   file(FileResult::What::kFigure, name, [name, format, now](const ProgressMonitor& watch) {
-    const auto draw = [&](const auto& figure) { return plot::draw_figure(figure, format); };
-    write_file(name, std::visit(draw, *now), &watch);
+    write_file(name, plot::draw_figure(*now, format), &watch);
     return std::nullopt;
   });
 }

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "app/bench/plan.h"
@@ -30,7 +29,7 @@ std::optional<std::filesystem::path> unsaved_results_file();
 class BenchSession {
  public:
   /// `begin` creates the measurement of a case.
-  explicit BenchSession(bench::SweepRunner::Begin begin = bench::begin_measurement)
+  explicit BenchSession(bench::SweepRunner::Begin begin = bench::SweepRunner::begin_alone)
       : begin_(std::move(begin)) {}
 
   bench::SweepForm form;
@@ -68,15 +67,11 @@ class BenchSession {
   std::vector<std::pair<plot::Filter, std::vector<std::string>>> subject_options() const;
 
   /// The plot of the entries so far, at most a fifth of a second old. Null if there is none, with the reason
-  /// in `figure_problem`, and while the landscape is shown.
+  /// in `figure_problem`.
   const plot::Figure* figure();
-  /// The landscape while it is shown, otherwise null.
-  const plot::LandscapeFigure* landscape();
   const std::string& figure_problem() const { return figure_problem_; }
-  /// A plot or a landscape; it never changes.
-  using Picture = std::variant<plot::Figure, plot::LandscapeFigure>;
-  /// The last of figure() and landscape(); null if there is none.
-  std::shared_ptr<const Picture> picture() const { return picture_; }
+  /// The last of figure(), which never changes; null if there is none.
+  std::shared_ptr<const plot::Figure> picture() const { return picture_; }
 
   /// The case measured at this g, r and B of the landscape; null if there is none.
   const bench::Case* case_at(const CostCut& cut) const;
@@ -122,15 +117,14 @@ class BenchSession {
   /// The selection with one value of each of subject_options().
   plot::Selection one_subject() const;
   /// Throws InputError if the results have no such plot.
-  Picture make_picture() const;
-  void redraw();
+  plot::Figure make_picture() const;
 
   bench::SweepRunner::Begin begin_;
   std::optional<bench::Machine> machine_;  ///< cached
   std::optional<bench::SweepRunner> runner_;
   std::size_t saved_ = 0;
   std::optional<plot::Baseline> baseline_;
-  std::shared_ptr<const Picture> picture_;
+  std::shared_ptr<const plot::Figure> picture_;
   std::string figure_problem_;
   struct Drawn {
     std::size_t entries = 0;

@@ -14,8 +14,8 @@ namespace loom::app {
 struct BenchmarkState final : scene::WorkspaceState {
   static constexpr std::string_view kId = "benchmark";
 
-  std::optional<bench::SweepTexts> sweep = {};                     ///< empty: the sweep around the scene
-  std::shared_ptr<const BenchSession::Picture> picture = nullptr;  ///< the plot, for images; not stored
+  std::optional<bench::SweepTexts> sweep = {};            ///< empty: the sweep around the scene
+  std::shared_ptr<const plot::Figure> picture = nullptr;  ///< the plot, for images; not stored
 
   scene::Json to_json(const scene::WriteContext& context) const override;
   std::string description() const override;

@@ -225,17 +225,10 @@ void BenchmarkWorkspace::add_state(nlohmann::ordered_json& json) {
 
 namespace {
 
-diagram::Diagram page_of(const plot::Figure& figure) {
-  return plot::figure_diagram(figure, plot::paper_text_width());
-}
-diagram::Diagram page_of(const plot::LandscapeFigure& landscape) {
-  return plot::landscape_diagram(landscape, plot::paper_text_width());
-}
-
 class PlotRenderer final : public scene::StateRenderer {
  public:
-  PlotRenderer(const BenchSession::Picture& picture, glm::ivec2 size) : image_{size, {}}, rows_(image_) {
-    std::visit([&](const auto& figure) { plot::paint_pixels(page_of(figure), size, image_.rgb); }, picture);
+  PlotRenderer(const plot::Figure& figure, glm::ivec2 size) : image_{size, {}}, rows_(image_) {
+    plot::paint_pixels(plot::figure_diagram(figure, plot::paper_text_width()), size, image_.rgb);
   }
   image::ImageRows& rows() override { return rows_; }
   void show_frame(int, int, ProgressMonitor*) override {}

@@ -152,15 +152,6 @@ Json pane_json(const PaneSpec& pane) {
   return json;
 }
 
-PaneContent parse_pane(std::string_view text) {
-  std::string names;
-  for (const PaneContent shows : kPaneContents) {
-    if (text == name_of(shows)) return shows;
-    names += (names.empty() ? "" : ", ") + std::string(name_of(shows));
-  }
-  throw InputError(fmt::format("unknown pane '{}'; allowed: {}", text, names));
-}
-
 // A missing member means one device.
 std::uint32_t read_devices(const JsonReader& json, const FractalConfig& config) {
   if (!json.has("devices")) return 1;
@@ -172,7 +163,7 @@ std::uint32_t read_devices(const JsonReader& json, const FractalConfig& config) 
 }
 
 PaneSpec read_pane(const JsonReader& json, const FractalConfig& scene) {
-  PaneSpec pane{.shows = parse_pane(json.text("shows")), .method = {}};
+  PaneSpec pane{.shows = parse_choice("pane", json.text("shows"), kPaneContents), .method = {}};
   if (pane.shows != PaneContent::kCells) return pane;
   pane.tile_size = json.whole<std::uint32_t>("block");
   pane.method = read_method(json.object("method"));

@@ -315,13 +315,11 @@ plot::LandscapeFigure landscape_of(std::span<const std::optional<double>> values
   landscape.value_name = value_name;
   for (std::uint32_t i = 1; i <= kLandscapeSide; ++i) landscape.gs.push_back(1U << i);
   landscape.bs = landscape.gs;
-  for (const std::uint32_t r : kLandscapeR) landscape.panels.push_back({r, {}});
+  landscape.rs.assign(kLandscapeR.begin(), kLandscapeR.end());
   landscape.best = landscape.worst = *values[best];
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!values[i]) continue;
-    const CostCut cut = landscape_cut(i);
-    const auto panel = std::find(kLandscapeR.begin(), kLandscapeR.end(), cut.r) - kLandscapeR.begin();
-    landscape.panels[static_cast<std::size_t>(panel)].cells.push_back({cut.g, cut.b, *values[i]});
+    landscape.cells.push_back({landscape_cut(i), *values[i]});
     landscape.worst = std::min(landscape.worst, *values[i]);
   }
   landscape.optimum = landscape_cut(best);

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 #include <string_view>
-#include <tuple>
+#include <utility>
 
 #include "app/bench/sampler.h"
 #include "app/plot/diagram_file.h"
@@ -22,27 +22,22 @@ namespace {
 
 using bench::Row;
 
-/// Median of the repeats by (r, g, B), the order of panels.
-using Times = std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, double>;
-
-Times times_of(const Rows& rows) {
-  std::map<Times::key_type, std::vector<double>> samples;
+/// The medians of the repeats, sorted by r, g and B.
+std::vector<CutValue> times_of(const Rows& rows) {
+  std::map<std::array<std::uint32_t, 3>, std::vector<double>> samples;
   const auto number = [](const Row& row, const char* column) {
     return static_cast<std::uint32_t>(row.count(column));
   };
   for (const Row* row : rows)
     samples[{number(*row, "r"), number(*row, "g"), number(*row, "b")}].push_back(row->number("median_ms"));
-  Times times;
-  for (const auto& [key, values] : samples) times[key] = bench::summarise(values).median;
+  std::vector<CutValue> times;
+  for (const auto& [key, values] : samples)
+    times.push_back({{.g = key[1], .r = key[0], .b = key[2]}, bench::summarise(values).median});
   return times;
 }
 
 std::string text_of(const CostCut& cut) {
   return fmt::format("g {}, r {}, B {}", cut.g, cut.r, cut.b);
-}
-
-double ms_at(const Times& times, const CostCut& cut) {
-  return times.at({cut.r, cut.g, cut.b});
 }
 
 /// P over all rows: the fraction of regions that split, among those that could.
@@ -60,8 +55,8 @@ double pooled_split_fraction(const Rows& rows) {
 }
 
 /// Fits the cost model to the times. The notes state the result, or why there is no model.
-void add_model(LandscapeFigure& landscape, const bench::Machine& machine, const Rows& rows, double exhaustive,
-               const Times& times) {
+void add_model(LandscapeFigure& landscape, const bench::Machine& machine, const Rows& rows,
+               double exhaustive) {
   const Row& first = *rows.front();
   if (exhaustive <= 0) {
     landscape.notes.emplace_back("No model: the results contain no exhaustive time to fit λ.");
@@ -80,10 +75,9 @@ void add_model(LandscapeFigure& landscape, const bench::Machine& machine, const 
   problem.p = pooled_split_fraction(rows);
   problem.q = processors->q;
   problem.c = processors->c;
-  std::vector<MeasuredCut> cuts;
-  for (const auto& [key, ms] : times) {
-    const auto [r, g, b] = key;
-    if (ms > 0) cuts.push_back({{g, r, b}, exhaustive / ms});
+  std::vector<CutValue> cuts;
+  for (const auto& [cut, ms] : landscape.cells) {
+    if (ms > 0) cuts.push_back({cut, exhaustive / ms});
   }
   const bool sbr = first["scheme"] == name_of(RegionScheme::kSbr);
   const auto fit = fit_lambda(sbr ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup, problem, cuts);
@@ -92,37 +86,38 @@ void add_model(LandscapeFigure& landscape, const bench::Machine& machine, const 
     return;
   }
   landscape.marked = fit->optimum.cut;
+  const double ms = *value_at(landscape, fit->optimum.cut);
   landscape.notes.push_back(
       fmt::format("Dashed frame: optimum of the cost model: {}, predicted {:.2f}× exhaustive, "
                   "measured {}, {:.2f}×. Model: P {:.3f} (measured), λ {:.3g} (fitted), A {:.0f}, q "
                   "{:.0f}, c {:.0f}.",
-                  text_of(fit->optimum.cut), fit->optimum.value, format_time(ms_at(times, fit->optimum.cut)),
-                  exhaustive / ms_at(times, fit->optimum.cut), fit->problem.p, fit->problem.lambda,
-                  fit->problem.dwell, fit->problem.q, fit->problem.c));
+                  text_of(fit->optimum.cut), fit->optimum.value, format_time(ms), exhaustive / ms,
+                  fit->problem.p, fit->problem.lambda, fit->problem.dwell, fit->problem.q, fit->problem.c));
 }
 
-void add_panels(LandscapeFigure& landscape, const Times& times) {
+void add_cells(LandscapeFigure& landscape, std::vector<CutValue> times) {
   std::set<std::uint32_t> gs;
+  std::set<std::uint32_t> rs;
   std::set<std::uint32_t> bs;
-  for (const auto& [key, ms] : times) {
-    const auto [r, g, b] = key;
-    gs.insert(g);
-    bs.insert(b);
-    if (landscape.panels.empty() || landscape.panels.back().r != r) landscape.panels.push_back({r, {}});
-    landscape.panels.back().cells.push_back({g, b, ms});
+  for (const auto& [cut, ms] : times) {
+    gs.insert(cut.g);
+    rs.insert(cut.r);
+    bs.insert(cut.b);
     if (landscape.best == 0 || ms < landscape.best) {
       landscape.best = ms;
-      landscape.optimum = {g, r, b};
+      landscape.optimum = cut;
     }
     landscape.worst = std::max(landscape.worst, ms);
   }
   landscape.gs.assign(gs.begin(), gs.end());
+  landscape.rs.assign(rs.begin(), rs.end());
   landscape.bs.assign(bs.begin(), bs.end());
+  landscape.cells = std::move(times);
 }
 
 }  // namespace
 
-LandscapeFigure make_landscape_figure(const bench::Results& results, const Selection& selection) {
+Figure make_landscape_figure(const bench::Results& results, const Selection& selection) {
   Rows rows = select(results, selection);
   check_devices(rows);
   check_one(rows, "precision", "precision", "--precision");
@@ -136,13 +131,13 @@ LandscapeFigure make_landscape_figure(const bench::Results& results, const Selec
   check_one(rows, "order", "order", "--order");
 
   const Row& first = *rows.front();
-  LandscapeFigure landscape;
-  landscape.title = fmt::format("{}, n = {}: {} over g, r and B", bench::set_text(first), first.text("width"),
-                                method_text(first));
-  if (!first["ideas"].is_null()) landscape.title += ", optimizations " + first.text("ideas");
+  Figure figure;
+  LandscapeFigure& landscape = figure.landscape.emplace();
+  figure.title = fmt::format("{}, n = {}: {} over g, r and B", bench::set_text(first), first.text("width"),
+                             method_text(first));
+  if (!first["ideas"].is_null()) figure.title += ", optimizations " + first.text("ideas");
   landscape.value_name = "milliseconds per image";
-  const Times times = times_of(rows);
-  add_panels(landscape, times);
+  add_cells(landscape, times_of(rows));
   std::string note = fmt::format("Solid frame: measured optimum: {}, {}", text_of(landscape.optimum),
                                  format_time(landscape.best));
   const double exhaustive = exhaustive_ms(exhaustive_rows(results, selection), first);
@@ -150,17 +145,17 @@ LandscapeFigure make_landscape_figure(const bench::Results& results, const Selec
     note += fmt::format(", {:.2f}× exhaustive ({})", exhaustive / landscape.best, format_time(exhaustive));
   }
   landscape.notes.push_back(note + ".");
-  add_model(landscape, results.machine, rows, exhaustive, times);
-  landscape.caption = caption_of(results, rows);
-  return landscape;
+  add_model(landscape, results.machine, rows, exhaustive);
+  figure.caption = caption_of(results, rows);
+  return figure;
 }
 
 namespace {
 
-double squared_error(CostRatio ratio, const CostProblem& problem, const std::vector<MeasuredCut>& cuts) {
+double squared_error(CostRatio ratio, const CostProblem& problem, const std::vector<CutValue>& cuts) {
   double sum = 0;
-  for (const MeasuredCut& one : cuts) {
-    const double difference = std::log(cost_ratio(ratio, problem, one.cut) / one.speedup);
+  for (const CutValue& one : cuts) {
+    const double difference = std::log(cost_ratio(ratio, problem, one.cut) / one.value);
     sum += difference * difference;
   }
   return sum;
@@ -180,10 +175,9 @@ std::optional<double> cores_of(std::string_view compute_capability) {
 
 }  // namespace
 
-std::optional<LambdaFit> fit_lambda(CostRatio ratio, CostProblem problem,
-                                    const std::vector<MeasuredCut>& cuts) {
-  std::vector<MeasuredCut> possible;
-  for (const MeasuredCut& one : cuts) {
+std::optional<LambdaFit> fit_lambda(CostRatio ratio, CostProblem problem, const std::vector<CutValue>& cuts) {
+  std::vector<CutValue> possible;
+  for (const CutValue& one : cuts) {
     if (cost_levels(problem, one.cut)) possible.push_back(one);
   }
   if (possible.empty()) return std::nullopt;
@@ -197,7 +191,7 @@ std::optional<LambdaFit> fit_lambda(CostRatio ratio, CostProblem problem,
     least = error;
     fit.problem = problem;
   }
-  for (const MeasuredCut& one : possible) {
+  for (const CutValue& one : possible) {
     const double predicted = cost_ratio(ratio, fit.problem, one.cut);
     if (predicted > fit.optimum.value) fit.optimum = {one.cut, predicted};
   }
@@ -270,8 +264,8 @@ std::string cell_text(double value) {
 class LandscapeLayout {
  public:
   LandscapeLayout(const LandscapeFigure& landscape, const diagram::TextWidth& text_width,
-                  std::optional<glm::vec2> window)
-      : landscape_(landscape), window_(window), diagram_(text_width) {}
+                  std::optional<glm::vec2> window, const std::string& title, const std::string& caption)
+      : landscape_(landscape), window_(window), title_(title), caption_(caption), diagram_(text_width) {}
 
   Diagram lay_out() && {
     for (const auto* values : {&landscape_.gs, &landscape_.bs}) {
@@ -281,11 +275,11 @@ class LandscapeLayout {
     measure();
     float y = 0;
     if (!window_) {
-      diagram_.text({.at = {0, 0}, .text = landscape_.title, .size = kHeading, .face = Face::kBold});
+      diagram_.text({.at = {0, 0}, .text = title_, .size = kHeading, .face = Face::kBold});
       y = (kHeading + 0.3f) * Diagram::kLine;
     }
     const float step = kAbove + map_size().y + kBelow;
-    for (std::size_t i = 0; i < landscape_.panels.size(); ++i) {
+    for (std::size_t i = 0; i < landscape_.rs.size(); ++i) {
       const glm::vec2 corner{
           static_cast<float>(i % columns_) * (left_room() + map_size().x + kMapGap) + left_room(),
           y + static_cast<float>(i / columns_) * step + kAbove};
@@ -295,16 +289,14 @@ class LandscapeLayout {
     y = bar(y);
     for (const std::string& note : landscape_.notes)
       y = draw_wrapped(diagram_, {0, y}, width_, note, ColourRole::kText, kNoteSize);
-    if (!window_) draw_wrapped(diagram_, {0, y}, width_, landscape_.caption, ColourRole::kMuted, kSourceSize);
+    if (!window_) draw_wrapped(diagram_, {0, y}, width_, caption_, ColourRole::kMuted, kSourceSize);
     return std::move(diagram_);
   }
 
  private:
   float left_room() const { return label_width_ + 0.4f; }
   glm::vec2 map_size() const { return cell_ * glm::vec2(landscape_.bs.size(), landscape_.gs.size()); }
-  std::size_t rows_of(std::size_t columns) const {
-    return (landscape_.panels.size() + columns - 1) / columns;
-  }
+  std::size_t rows_of(std::size_t columns) const { return (landscape_.rs.size() + columns - 1) / columns; }
 
   /// The side of a cell in a window with this number of columns of maps.
   float cell_with(std::size_t columns) const {
@@ -316,11 +308,11 @@ class LandscapeLayout {
 
   /// Columns, the side of a cell and the width: in a window, the columns with the largest cells.
   void measure() {
-    const std::size_t panels = landscape_.panels.size();
+    const std::size_t panels = landscape_.rs.size();
     if (!window_) {
       columns_ = std::min(panels, kPageColumns);
       width_ = std::max({static_cast<float>(columns_) * (left_room() + map_size().x + kMapGap) - kMapGap,
-                         kLeastPageWidth, kHeading * diagram_.text_width(landscape_.title, Face::kBold)});
+                         kLeastPageWidth, kHeading * diagram_.text_width(title_, Face::kBold)});
       return;
     }
     width_ = window_->x;
@@ -354,11 +346,11 @@ class LandscapeLayout {
   }
 
   void map(std::size_t index, const Box& map) {
-    const LandscapePanel& panel = landscape_.panels[index];
+    const std::uint32_t r = landscape_.rs[index];
     const auto& gs = landscape_.gs;
     const auto& bs = landscape_.bs;
     diagram_.text(
-        {.at = map.corner - glm::vec2{0, 1.3f}, .text = fmt::format("r = {}", panel.r), .face = Face::kBold});
+        {.at = map.corner - glm::vec2{0, 1.3f}, .text = fmt::format("r = {}", r), .face = Face::kBold});
     label(map.corner - glm::vec2{0.4f, 1.15f}, "g", Align::kRight);
     diagram_.fill(map, ColourRole::kRaised);
     for (std::size_t g = 0; g < gs.size(); ++g) {
@@ -373,17 +365,19 @@ class LandscapeLayout {
     for (std::size_t b = 0; b < bs.size(); b += label_step(label_width_ + 0.2f))
       label({cell_box(map, 0, b).centre().x, map.end().y + 0.1f}, fmt::format("{}", bs[b]), Align::kCentre);
     label({map.centre().x, map.end().y + 0.1f + kSmall * Diagram::kLine}, "B", Align::kCentre);
-    for (const LandscapeCell& cell : panel.cells) value(cell_at(map, cell.g, cell.b), cell.value);
-    if (landscape_.optimum.r == panel.r)
-      frame(cell_at(map, landscape_.optimum.g, landscape_.optimum.b), 0.05f, {});
-    if (landscape_.marked && landscape_.marked->r == panel.r)
-      frame(cell_at(map, landscape_.marked->g, landscape_.marked->b), cell_ < 1 ? -0.12f : 0.17f, kFrameDash);
+    for (const auto& [cut, amount] : landscape_.cells) {
+      if (cut.r == r) value(cell_at(map, cut), amount);
+    }
+    const CostCut& optimum = landscape_.optimum;
+    if (optimum.r == r) frame(cell_at(map, optimum), 0.05f, {});
+    if (landscape_.marked && landscape_.marked->r == r)
+      frame(cell_at(map, *landscape_.marked), cell_ < 1 ? -0.12f : 0.17f, kFrameDash);
   }
 
   /// The cell of these values, or an empty box.
-  Box cell_at(const Box& map, std::uint32_t g, std::uint32_t b) const {
-    const auto at_g = std::find(landscape_.gs.begin(), landscape_.gs.end(), g);
-    const auto at_b = std::find(landscape_.bs.begin(), landscape_.bs.end(), b);
+  Box cell_at(const Box& map, const CostCut& cut) const {
+    const auto at_g = std::ranges::find(landscape_.gs, cut.g);
+    const auto at_b = std::ranges::find(landscape_.bs, cut.b);
     if (at_g == landscape_.gs.end() || at_b == landscape_.bs.end()) return {};
     return cell_box(map, static_cast<std::size_t>(at_g - landscape_.gs.begin()),
                     static_cast<std::size_t>(at_b - landscape_.bs.begin()));
@@ -427,6 +421,8 @@ class LandscapeLayout {
 
   const LandscapeFigure& landscape_;
   std::optional<glm::vec2> window_;
+  const std::string& title_;
+  const std::string& caption_;
   Diagram diagram_;
   float label_width_ = 0;
   float cell_ = kMostCell;
@@ -437,26 +433,21 @@ class LandscapeLayout {
 }  // namespace
 
 Diagram landscape_diagram(const LandscapeFigure& landscape, const diagram::TextWidth& text_width,
-                          std::optional<glm::vec2> window) {
-  return LandscapeLayout(landscape, text_width, window).lay_out();
+                          std::optional<glm::vec2> window, const std::string& title,
+                          const std::string& caption) {
+  return LandscapeLayout(landscape, text_width, window, title, caption).lay_out();
 }
 
 CostCut cut_of(const LandscapeFigure& landscape, int tag) {
   const auto index = static_cast<std::size_t>(tag);
   const std::size_t b = index % landscape.bs.size();
   const std::size_t g = index / landscape.bs.size() % landscape.gs.size();
-  return {landscape.gs[g], landscape.panels[index / landscape.bs.size() / landscape.gs.size()].r,
-          landscape.bs[b]};
+  return {landscape.gs[g], landscape.rs[index / landscape.bs.size() / landscape.gs.size()], landscape.bs[b]};
 }
 
 std::optional<double> value_at(const LandscapeFigure& landscape, const CostCut& cut) {
-  for (const LandscapePanel& panel : landscape.panels) {
-    if (panel.r != cut.r) continue;
-    for (const LandscapeCell& cell : panel.cells) {
-      if (cell.g == cut.g && cell.b == cut.b) return cell.value;
-    }
-  }
-  return std::nullopt;
+  const auto found = std::ranges::find(landscape.cells, cut, &CutValue::cut);
+  return found == landscape.cells.end() ? std::nullopt : std::optional(found->value);
 }
 
 }  // namespace loom::app::plot

@@ -47,7 +47,7 @@ CostRatio ratio_of(Model model) {
 constexpr int kMaxLog2Size = 30;
 
 /// The best ratio at x; nothing if no allowed cut leaves a level.
-std::optional<CostOptimum> best_at(const ModelRequest& request, CostProblem problem, int x) {
+std::optional<CutValue> best_at(const ModelRequest& request, CostProblem problem, int x) {
   const std::uint32_t value = std::uint32_t{1} << x;
   if (request.over == XAxis::kSize) problem.n = value;
   const auto values_of = [&](XAxis axis) -> std::span<const std::uint32_t> {

@@ -83,21 +83,14 @@ bool same_values(const Line& a, const Line& b) {
       [](const auto& x, const auto& y) { return x.first == y.first && x.second.value == y.second.value; });
 }
 
-/// Joins the lines of each method. `join` combines two values of a level.
+/// Joins the tile sizes of each method.
 template <typename Join>
-std::vector<Line> join_tile_sizes(const std::vector<Line>& lines, Join&& join) {
-  std::vector<Line> joined;
-  for (const Line& line : lines) {
-    if (joined.empty() || !same_method(joined.back(), line)) {
-      joined.push_back({line.key});
-      joined.back().key.size = 0;
-    }
-    for (const auto& [level, value] : line.values) {
-      const auto [at, is_new] = joined.back().values.emplace(level, value);
-      if (!is_new) at->second = join(at->second, value);
-    }
-  }
-  return joined;
+std::vector<Line> join_tile_sizes(const std::vector<Line>& lines, Join join) {
+  const auto without_size = [](LineKey key) {
+    key.size = 0;
+    return key;
+  };
+  return join_lines(lines, without_size, join);
 }
 
 /// Whether lines have equal values at every level that they share.
