@@ -455,27 +455,13 @@ std::optional<LifeResult> run_on_all_ranks(const LifeOptions& options, const Pro
   }
 }
 
-/// Options that only two-dimensional fractals have.
-void refuse_in_three_dimensions(const LifeOptions& options) {
-  const auto refuse = [](bool typed, std::string_view option, std::string_view what) {
-    if (typed) {
-      throw InputError(
-          fmt::format("{}: {} are two-dimensional; allowed: with a two-dimensional fractal", option, what));
-    }
-  };
-  refuse(options.pattern.has_value(), "--pattern", "patterns");
-  refuse(options.at.has_value(), "--at", "patterns");
-  refuse(options.scene.open.has_value(), "--open", "cells of scenes");
-  refuse(options.save.has_value(), "--save", "cells of scenes");
-  refuse(options.devices.has_value(), "--devices", "partitions");
-  refuse(!options.shares.empty(), "--shares", "partitions");
-}
-
 int play_and_report(const LifeOptions& options) {
-  require_effect(*options.scene.command, {{"--at", options.pattern.has_value(), "with --pattern"},
+  const std::optional<SolidFile> solid = selected_solid(options.scene);
+  require_effect(*options.scene.command, {{"--pattern --at --open --save --devices --shares", !solid,
+                                           "with a two-dimensional fractal"},
+                                          {"--at", options.pattern.has_value(), "with --pattern"},
                                           {"--shares", options.devices.has_value(), "with --devices"}});
-  if (const auto solid = selected_solid(options.scene)) {
-    refuse_in_three_dimensions(options);
+  if (solid) {
     if (ProcessGroup::join() != nullptr)
       throw InputError("three-dimensional fractals run in one process; allowed: without mpirun");
     return run_solid_life(options, *solid);

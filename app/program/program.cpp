@@ -262,12 +262,7 @@ void Program::show_case(const bench::Case& measured, ShellEdit& edit) {
   if (const auto* const of_solid = std::get_if<bench::SolidCase>(&measured)) {
     choose_device(edit.settings, of_solid->backend.device);
     edit.settings.workspace = application_->index_of(SolidState::kId);
-    SolidState state = *std::dynamic_pointer_cast<const SolidState>(solid_->state(StateNeed::kDescribed));
-    const bool same_cells = state.settings.config.fractal == of_solid->config.fractal &&
-                            state.settings.config.level == of_solid->config.level;
-    if (!same_cells) state.cells = CellSourceOf<3>(state.settings.start);
-    state.settings.config = of_solid->config;
-    solid_->restore(std::make_shared<SolidState>(std::move(state)));
+    solid_->request([config = of_solid->config](SolidSceneEdit& solid) { solid.settings.config = config; });
   }
   if (const auto* const of_mandelbrot = std::get_if<bench::MandelbrotCase>(&measured)) {
     choose_device(edit.settings, of_mandelbrot->backend.device);

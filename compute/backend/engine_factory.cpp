@@ -48,36 +48,13 @@ CapacityError make_capacity_error(const FractalConfigOf<kDimensions>& config, st
       needed, available);
 }
 
-template <int kDimensions>
-void check_fits_into(const FractalConfigOf<kDimensions>& config, std::uint64_t available) {
-  if (bytes_needed(config) > available) throw make_capacity_error(config, available);
-}
-
-template <int kDimensions>
-void transfer(const CellEngine<kDimensions>& from, CellEngine<kDimensions>& to, ProgressMonitor* monitor) {
-  if (!from.config().fractal.has_same_cells(to.config().fractal) ||
-      from.config().level != to.config().level) {
-    throw InputError(
-        "cells cannot be transferred between different fractals or levels; allowed: the same fractal and "
-        "level");
-  }
-  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;  // a few milliseconds
-  const std::uint64_t cells = from.cell_count();
-  const ProgressScope call(monitor, 2 * cells);
-  std::vector<std::uint8_t> chunk(std::min(cells, kChunk));
-  for (std::uint64_t first = 0; first < cells; first += kChunk) {
-    call.check();
-    const std::span<std::uint8_t> part(chunk.data(), std::min(kChunk, cells - first));
-    call.part(part.size(), [&] { from.read_cells(first, part); });
-    call.part(part.size(), [&] { to.write_cells(first, part); });
-  }
-  to.set_generation(from.generation());
-}
-
 std::unique_ptr<FractalEngine> make_cpu_engine(const FractalConfig& config) {
   if (config.method.storage == CellStorage::kBytes) return cpu::make_byte_engine(config);
   if (config.method.map == MapKind::kCompact) return cpu::make_plane_engine(config);
   return cpu::make_row_engine(config);
+}
+std::unique_ptr<SolidEngine> make_cpu_engine(const SolidConfig& config) {
+  return cpu::make_solid_engine(config);
 }
 
 std::unique_ptr<FractalPartition> make_part(const FractalConfig& config, const Partitioning& partitioning,
@@ -145,17 +122,20 @@ std::uint64_t bytes_free(const BackendSelection& backend) {
   return cpu::available_memory();
 }
 
-void check_fits(const FractalConfig& config, const BackendSelection& backend) {
-  check_fits_into(config, bytes_free(backend));
+template <int kDimensions>
+void check_fits(const FractalConfigOf<kDimensions>& config, const BackendSelection& backend) {
+  const std::uint64_t available = bytes_free(backend);
+  if (bytes_needed(config) > available) throw make_capacity_error(config, available);
 }
-void check_fits(const SolidConfig& config, const BackendSelection& backend) {
-  check_fits_into(config, bytes_free(first_device(backend)));
-}
+template void check_fits(const FractalConfig&, const BackendSelection&);
+template void check_fits(const SolidConfig&, const BackendSelection&);
 
-std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
-                                                   const BackendSelection& backend,
-                                                   ProgressMonitor* monitor) {
-  if (backend.devices() > 1) return make_distributed_engine(config, each_device(backend), {}, monitor);
+namespace {
+
+template <int kDimensions>
+std::unique_ptr<EngineOf<kDimensions>> make_on_one_device(const FractalConfigOf<kDimensions>& config,
+                                                          const BackendSelection& backend,
+                                                          ProgressMonitor* monitor) {
   const ProgressScope call(monitor, 1);
   validate(config);
   // The stacks of its threads are then no longer counted as free.
@@ -171,12 +151,42 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
   throw make_capacity_error(config, bytes_free(backend));
 }
 
-void transfer_cells(const FractalEngine& from, FractalEngine& to, ProgressMonitor* monitor) {
-  transfer<2>(from, to, monitor);
+}  // namespace
+
+std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
+                                                   const BackendSelection& backend,
+                                                   ProgressMonitor* monitor) {
+  if (backend.devices() > 1) return make_distributed_engine(config, each_device(backend), {}, monitor);
+  return make_on_one_device(config, backend, monitor);
 }
-void transfer_cells(const SolidEngine& from, SolidEngine& to, ProgressMonitor* monitor) {
-  transfer<3>(from, to, monitor);
+std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, const BackendSelection& backend,
+                                                 ProgressMonitor* monitor) {
+  return make_on_one_device(config, first_device(backend), monitor);
 }
+
+template <int kDimensions>
+void transfer_cells(const CellEngine<kDimensions>& from, CellEngine<kDimensions>& to,
+                    ProgressMonitor* monitor) {
+  if (!from.config().fractal.has_same_cells(to.config().fractal) ||
+      from.config().level != to.config().level) {
+    throw InputError(
+        "cells cannot be transferred between different fractals or levels; allowed: the same fractal and "
+        "level");
+  }
+  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;  // a few milliseconds
+  const std::uint64_t cells = from.cell_count();
+  const ProgressScope call(monitor, 2 * cells);
+  std::vector<std::uint8_t> chunk(std::min(cells, kChunk));
+  for (std::uint64_t first = 0; first < cells; first += kChunk) {
+    call.check();
+    const std::span<std::uint8_t> part(chunk.data(), std::min(kChunk, cells - first));
+    call.part(part.size(), [&] { from.read_cells(first, part); });
+    call.part(part.size(), [&] { to.write_cells(first, part); });
+  }
+  to.set_generation(from.generation());
+}
+template void transfer_cells(const CellEngine<2>&, CellEngine<2>&, ProgressMonitor*);
+template void transfer_cells(const CellEngine<3>&, CellEngine<3>&, ProgressMonitor*);
 
 int device_of_rank(const ProcessGroup& ranks) {
   const std::size_t devices = cuda_status().devices.size();
@@ -219,19 +229,6 @@ std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& conf
   rank_error = ranks.first_rank_error(rank_error);
   if (!rank_error.empty()) throw MachineError(rank_error);
   return make_distributed_engine(config, std::move(parts), count, make_exchange(device, ranks));
-}
-
-std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, const BackendSelection& backend) {
-  validate(config);
-  if (backend.device.on_host) cpu::make_pool();
-  check_fits(config, backend);
-  try {
-    if (backend.device.kind == BackendKind::kCuda) return cuda::make_engine(config, backend.device.ordinal);
-    return cpu::make_solid_engine(config);
-  } catch (const std::bad_alloc&) {
-  } catch (const CapacityError&) {
-  }
-  throw make_capacity_error(config, bytes_free(first_device(backend)));
 }
 
 std::unique_ptr<VolumeEngine> make_volume_engine(const BackendSelection& backend) {

@@ -18,22 +18,25 @@ namespace loom {
 std::uint64_t bytes_free(const BackendSelection& backend);
 /// Throws CapacityError (needed bytes, free bytes, largest level that fits) if the cells of a valid
 /// configuration do not fit into the backend's free memory.
-void check_fits(const FractalConfig& config, const BackendSelection& backend);
-void check_fits(const SolidConfig& config, const BackendSelection& backend);
+template <int kDimensions>
+void check_fits(const FractalConfigOf<kDimensions>& config, const BackendSelection& backend);
 
 /// Builds an engine with all cells dead, distributed if the backend has several devices
-/// (make_distributed_engine()). `monitor` monitors the construction, not the engine. Throws InputError
-/// (invalid configuration), CapacityError (needed bytes, free bytes, largest level that fits), MachineError
-/// (device failure), OperationCancelled.
+/// (make_distributed_engine()), in three dimensions on the first of them. `monitor` monitors the
+/// construction, not the engine. Throws InputError (invalid configuration), CapacityError (needed bytes, free
+/// bytes, largest level that fits), MachineError (device failure), OperationCancelled.
 std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
                                                    const BackendSelection& backend,
                                                    ProgressMonitor* monitor = nullptr);
+std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, const BackendSelection& backend,
+                                                 ProgressMonitor* monitor = nullptr);
 
 /// Transfers every cell and the generation from one engine to another of the same fractal and level; maps,
 /// tile sizes and backends may differ. Throws OperationCancelled, with some of the cells transferred, if it
 /// is cancelled through `monitor` or through the engines' own monitors, which may be the same.
-void transfer_cells(const FractalEngine& from, FractalEngine& to, ProgressMonitor* monitor = nullptr);
-void transfer_cells(const SolidEngine& from, SolidEngine& to, ProgressMonitor* monitor = nullptr);
+template <int kDimensions>
+void transfer_cells(const CellEngine<kDimensions>& from, CellEngine<kDimensions>& to,
+                    ProgressMonitor* monitor = nullptr);
 
 /// The ordinal of the device of one of several processes: the one with the process's number on its machine; 0
 /// if there is none.
@@ -52,10 +55,6 @@ std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& conf
 /// it. If one of them fails, all throw its message with its rank.
 std::unique_ptr<FractalEngine> make_distributed_engine(const FractalConfig& config, const Device& device,
                                                        const ProcessGroup& ranks);
-
-/// Builds an engine of a three-dimensional fractal with all cells dead, on the backend's first device. Throws
-/// InputError (invalid configuration), CapacityError, MachineError (device failure).
-std::unique_ptr<SolidEngine> make_fractal_engine(const SolidConfig& config, const BackendSelection& backend);
 
 /// An engine without dwells on a backend, distributed if the backend has several devices. Throws
 /// MachineError.

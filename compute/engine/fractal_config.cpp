@@ -19,16 +19,16 @@ namespace {
 /// Viewports count cells with signed 64-bit integers.
 constexpr std::uint64_t kMaxSide = std::uint64_t{1} << 62;
 
-int largest_addressable_level(const NbbFractal& fractal) {
+}  // namespace
+
+int highest_level(const NbbFractal& fractal) {
   int level = fractal.max_level();
   while (fractal.width(level) > kMaxSide || fractal.height(level) > kMaxSide) --level;
   return level;
 }
 
-}  // namespace
-
 void validate(const FractalConfig& config) {
-  const int largest = largest_addressable_level(config.fractal);
+  const int largest = highest_level(config.fractal);
   if (config.level < 0 || config.level > largest) {
     throw InputError(fmt::format("level {} of {} is not allowed; allowed: 0 to {}, which fit in 64 bits",
                                  config.level, config.fractal.name(), largest));
@@ -112,16 +112,6 @@ std::uint64_t bytes_needed(const FractalConfig& config) {
   return saturating_multiply(
       masked ? 3 : 2,
       bytes_of_generation(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size)));
-}
-
-int largest_level(const FractalConfig& config, std::uint64_t free_bytes) {
-  FractalConfig candidate = config;
-  for (int level = largest_addressable_level(config.fractal); level >= 0; --level) {
-    candidate.level = level;
-    candidate.tile_size = nearest_tile_size(config.fractal, level, config.tile_size);
-    if (bytes_needed(candidate) <= free_bytes) return level;
-  }
-  return -1;
 }
 
 }  // namespace loom

@@ -31,6 +31,12 @@ struct FractalConfigOf {
 using FractalConfig = FractalConfigOf<2>;
 using SolidConfig = FractalConfigOf<3>;
 
+/// Whether two configurations have the same cells, whatever their methods.
+template <int kDimensions>
+bool is_same_field(const FractalConfigOf<kDimensions>& a, const FractalConfigOf<kDimensions>& b) {
+  return a.level == b.level && a.fractal == b.fractal;
+}
+
 /// Validates a configuration without allocating memory: level within 64 bits, tile size a power s_x^j with
 /// rho_x * rho_y <= 1024 and j <= level, and a method that is possible for the tiles. Throws InputError with
 /// the allowed values.
@@ -56,8 +62,23 @@ void keep_method_valid(FractalConfig& config);
 /// cells. Saturates at 2^64 - 1.
 std::uint64_t bytes_needed(const FractalConfig& config);
 
+/// The highest level whose coordinates the maps and pictures of a fractal can have.
+int highest_level(const NbbFractal& fractal);
+inline int highest_level(const SolidFractal& fractal) {
+  return fractal.max_level();
+}
+
 /// The highest level that fits into `free_bytes` with the other settings of `config`, with a smaller tile
 /// size if the level requires it; -1 if none fits.
-int largest_level(const FractalConfig& config, std::uint64_t free_bytes);
+template <int kDimensions>
+int largest_level(const FractalConfigOf<kDimensions>& config, std::uint64_t free_bytes) {
+  FractalConfigOf<kDimensions> candidate = config;
+  for (int level = highest_level(config.fractal); level >= 0; --level) {
+    candidate.level = level;
+    candidate.tile_size = nearest_tile_size(config.fractal, level, config.tile_size);
+    if (bytes_needed(candidate) <= free_bytes) return level;
+  }
+  return -1;
+}
 
 }  // namespace loom

@@ -110,21 +110,16 @@ void validate(const SolidConfig& config) {
     throw InputError(reason);
 }
 
+void keep_method_valid(SolidConfig& config) {
+  const TiledSolid tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+  if (!method_problem(config.method, tiled).empty()) config.method.tiles = 0;
+}
+
 std::uint64_t bytes_needed(const SolidConfig& config) {
   const TiledSolid tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   return saturating_multiply(2, config.method.map == MapKind::kCompact
                                     ? saturating_multiply(tiled.orthotope_tiles(), tiled.points_per_tile())
                                     : box_points(tiled));
-}
-
-int largest_level(const SolidConfig& config, std::uint64_t free_bytes) {
-  SolidConfig candidate = config;
-  for (int level = config.fractal.max_level(); level >= 0; --level) {
-    candidate.level = level;
-    candidate.tile_size = nearest_tile_size(config.fractal, level, config.tile_size);
-    if (bytes_needed(candidate) <= free_bytes) return level;
-  }
-  return -1;
 }
 
 SolidMap make_solid_map(const MapMethod& method, const TiledSolid& tiled, const SolidEntry* entries,

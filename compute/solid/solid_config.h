@@ -11,15 +11,14 @@ namespace loom {
 
 /// Validates a configuration without allocating memory. Throws InputError with the allowed values.
 void validate(const SolidConfig& config);
+/// Makes an impossible number of tiles per thread block automatic.
+void keep_method_valid(SolidConfig& config);
 
 /// The reason why a method cannot run, as one sentence with what is allowed; empty if it can.
 std::string method_problem(const MapMethod& method, const TiledSolid& tiled);
 
 /// Bytes of the cells of a configuration, two generations; saturates at 2^64 - 1.
 std::uint64_t bytes_needed(const SolidConfig& config);
-/// The highest level that fits into `free_bytes` with the other settings, with a smaller tile size if the
-/// level requires it; -1 if none fits.
-int largest_level(const SolidConfig& config, std::uint64_t free_bytes);
 
 /// The map of a valid configuration. `entries` and `tile_cells` are those of SolidTables, in memory that the
 /// threads can read.

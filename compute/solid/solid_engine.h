@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "compute/core/coord.h"
 #include "compute/core/host_device.h"
@@ -43,5 +44,9 @@ class SolidEngine : public CellEngine<3> {
     return report;
   }
 };
+
+/// The engine of life in two or three dimensions.
+template <int kDimensions>
+using EngineOf = std::conditional_t<kDimensions == 2, FractalEngine, SolidEngine>;
 
 }  // namespace loom

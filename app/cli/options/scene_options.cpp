@@ -12,8 +12,10 @@
 #include <system_error>
 #include <utility>
 
+#include "app/bench/cell_config.h"
 #include "app/exercises/exercise.h"
 #include "app/files/fractal_file.h"
+#include "app/text/text.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
@@ -28,11 +30,6 @@ namespace {
 
 constexpr std::string_view kUnderCursor = "cursor";
 
-/// The highest level whose coordinates fit, whatever its memory.
-int highest_level(const FractalConfig& config) {
-  return largest_level(config, std::numeric_limits<std::uint64_t>::max());
-}
-
 /// Throws for a level beyond the fractal's coordinates. If its cells would need more than 2^64 - 1 bytes, the
 /// error is the one for too little memory. `place`: "FILE:LINE: " of the generators that limit the level;
 /// otherwise empty.
@@ -40,7 +37,7 @@ int highest_level(const FractalConfig& config) {
                                std::string_view place) {
   const NbbFractal& fractal = settings.config.fractal;
   const MapMethod& method = settings.config.method;
-  const int highest = highest_level(settings.config);
+  const int highest = highest_level(settings.config.fractal);
   if (!fractal.repeats()) {
     throw InputError(
         fmt::format("{}--level {}: the list of levels of {} has {} and does not repeat; allowed: 0 to {}",
@@ -70,7 +67,7 @@ int highest_level(const FractalConfig& config) {
 }
 
 int read_level(const Settings& settings, std::string_view text, std::string_view place) {
-  const int highest = highest_level(settings.config);
+  const int highest = highest_level(settings.config.fractal);
   const bool is_whole = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   if (!is_whole) throw bad_value("--level", text, fmt::format("a whole number from 0 to {}", highest));
   int level = 0;
@@ -87,22 +84,27 @@ bool is_life(const FieldInfo& field) {
   return field.option == "rule" || field.option == "seed" || field.option == "density";
 }
 
-/// Shows the thread panel, for the pinned point in `text` or for the point under the cursor.
-void explain_thread(Settings& settings, const std::string& text) {
-  settings.show_thread = true;
-  if (text == kUnderCursor) return;
-  const FractalConfig& config = settings.config;
-  const std::uint64_t width = config.fractal.width(config.level);
-  const std::uint64_t height = config.fractal.height(config.level);
-  const std::size_t comma = text.find(',');
+/// Reads the point whose thread is explained, one number for each dimension; nothing for the one under the
+/// cursor.
+template <int kDimensions>
+std::optional<std::vector<std::uint64_t>> read_thread(const std::string& text,
+                                                      const FractalConfigOf<kDimensions>& config) {
+  if (text == kUnderCursor) return std::nullopt;
+  const auto sides = bench::size_of(config);
+  std::vector<std::uint64_t> point;
   try {
-    if (comma == std::string::npos) throw InputError("one number");
-    settings.pinned = Coord64{read_whole_number("--thread", text.substr(0, comma), 0, width - 1),
-                              read_whole_number("--thread", text.substr(comma + 1), 0, height - 1)};
+    const auto words = split_words(text, ",");
+    if (words.size() != kDimensions || std::ranges::count(text, ',') + 1 != kDimensions)
+      throw InputError("another number of numbers");
+    for (std::size_t axis = 0; axis < kDimensions; ++axis)
+      point.push_back(read_whole_number("--thread", words[axis], 0, sides[axis] - 1));
+    return point;
   } catch (const InputError&) {
-    throw bad_value("--thread", text,
-                    fmt::format("X,Y with X from 0 to {} and Y from 0 to {}, or {}", width - 1, height - 1,
-                                kUnderCursor));
+    throw bad_value(
+        "--thread", text,
+        fmt::format("X,Y{} with X from 0 to {}{} Y from 0 to {}{}, or {}", kDimensions == 3 ? ",Z" : "",
+                    sides[0] - 1, kDimensions == 3 ? "," : " and", sides[1] - 1,
+                    kDimensions == 3 ? fmt::format(" and Z from 0 to {}", sides[2] - 1) : "", kUnderCursor));
   }
 }
 
@@ -278,7 +280,10 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     if (devices) throw InputError(why);
     result.devices = 1;  // the opened scene was distributed, and typed values make that impossible
   }
-  if (thread) explain_thread(result, *thread);
+  if (thread) {
+    result.show_thread = true;
+    if (const auto point = read_thread(*thread, config)) result.pinned = Coord64{(*point)[0], (*point)[1]};
+  }
   if (colour_by) read_colouring(result, *colour_by);
   if (panes) set_panes(result, parse_pane_preset(*panes), runs_on.device);
   return result;
@@ -314,25 +319,6 @@ void read_life(const SceneOptions& options, SolidSettings& settings) {
   settings.work.workload = life.workload;
   if (const auto& rule = typed_value(options.life, "rule")) settings.work.rule = parse_solid_rule(*rule);
   settings.start = life.start;
-}
-
-/// "X,Y,Z".
-Coord3 read_cell(const std::string& text, const SolidConfig& config) {
-  const Coord3 size = config.fractal.size(config.level);
-  const std::size_t first = text.find(',');
-  const std::size_t second = text.find(',', first == std::string::npos ? first : first + 1);
-  const auto number = [&](std::size_t from, std::size_t to, std::uint32_t side) {
-    return static_cast<std::uint32_t>(
-        read_whole_number("--thread", text.substr(from, to - from), 0, side - 1));
-  };
-  try {
-    if (second == std::string::npos) throw InputError("two commas");
-    return {number(0, first, size.x), number(first + 1, second, size.y),
-            number(second + 1, text.size(), size.z)};
-  } catch (const InputError&) {
-    throw bad_value("--thread", text,
-                    fmt::format("X,Y,Z with whole numbers below {}, {} and {}", size.x, size.y, size.z));
-  }
 }
 
 }  // namespace
@@ -385,8 +371,9 @@ SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid
   }
   if (solid.rule) settings.work.rule = *solid.rule;
   read_life(options, settings);
-  config.level =
-      options.level ? read_solid_level(config.fractal, *options.level) : solid_start_level(config.fractal);
+  constexpr int kHighestStart = 9;
+  config.level = options.level ? read_solid_level(config.fractal, *options.level)
+                               : start_level(config.fractal, kHighestStart);
   set_tile_size(options, kPreferredTileSize, config);
   validate(config);
   if (options.panes) {
@@ -397,7 +384,9 @@ SolidSettings solid_settings(const SceneOptions& options, const SolidFile& solid
   }
   if (options.thread) {
     settings.show_thread = true;
-    if (!options.thread->empty()) settings.pinned = read_cell(*options.thread, config);
+    const auto narrow = [](std::uint64_t side) { return static_cast<std::uint32_t>(side); };
+    if (const auto point = read_thread(*options.thread, config))
+      settings.pinned = Coord3{narrow((*point)[0]), narrow((*point)[1]), narrow((*point)[2])};
   }
   return settings;
 }

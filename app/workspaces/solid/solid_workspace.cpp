@@ -65,28 +65,19 @@ void SolidWorkspace::cancel() {
   }
 }
 
-SolidStats SolidWorkspace::stats() const {
-  return {active().state(),
-          services_.backend,
-          services_.times,
-          palette_,
-          active().divisor(),
-          selected_[index_of(settings_.config.method.map)],
-          active().problem_of(wanted_)};
-}
-
 void SolidWorkspace::dock(const DockSpace& room) {
   if (room.details && dock_section("Thread", edit_->settings.show_thread, room))
-    solid_thread_panel(*edit_, stats());
+    solid_thread_panel(*edit_, selected_thread());
   if (!room.metrics) return;
   if (settings_.compare && !has_score_room(pane_areas_)) map_scores(scores(), selected_, {});
-  if (dock_section("Metrics", edit_->shell.settings.show_timing, room)) solid_metrics(*edit_, stats());
+  if (dock_section("Metrics", edit_->shell.settings.show_timing, room))
+    solid_metrics(*edit_, active().state(), services_.times, services_.backend.device.on_host);
 }
 
 Area SolidWorkspace::panels(const Layout& layout) {
   draw_fractal();
   Area picture = layout.picture;
-  picture.size.y -= solid_caption(picture, *edit_, stats());
+  picture.size.y -= solid_caption(picture, *edit_, selected_thread(), active().divisor());
   pane_areas_.clear();
   if (settings_.compare && edit_->settings.compare) {
     layout_maps(picture, ImGui::GetFontSize(), pane_areas_);
@@ -95,7 +86,7 @@ Area SolidWorkspace::panels(const Layout& layout) {
     if (has_score_room(pane_areas_)) map_scores(all, selected_, pane_areas_);
     picture = pane_area(edit_->settings.config.method.map);
   }
-  solid_legend(legend_, picture, *edit_, stats());
+  solid_legend(legend_, picture, *edit_, palette_, active().state());
   return picture;
 }
 
@@ -114,7 +105,7 @@ void SolidWorkspace::use(const SolidFile& file, SolidSettings& settings) {
 
 bool SolidWorkspace::open_file(const std::filesystem::path& file, FileKind kind) {
   if (kind != FileKind::kSolidFractal) return false;
-  queue([fractal = read_solid_file(file).value()](SolidSceneEdit& edit) { use(fractal, edit.settings); });
+  request([fractal = read_solid_file(file).value()](SolidSceneEdit& edit) { use(fractal, edit.settings); });
   return true;
 }
 
@@ -155,8 +146,7 @@ void SolidWorkspace::apply() {
     edit_->settings.config = settings_.config;
   }
   if (edit_->commands.problem != nullptr) message_ = Message::hint(edit_->commands.problem);
-  const bool new_field = settings_.config.level != edit_->settings.config.level ||
-                         settings_.config.fractal != edit_->settings.config.fractal;
+  const bool new_field = !is_same_field(settings_.config, edit_->settings.config);
   if (!restored_) change_cells(new_field);
   select();
   if (!std::exchange(restored_, false)) record(settings_, edit_->settings);
@@ -183,8 +173,7 @@ void SolidWorkspace::change_cells(bool new_field) {
   if (!new_field && !edit_->commands.restart) return;
   const RayEngine& runs = active().state();
   const bool returns = new_field && runs.has_engine() && runs.cells().is_known() &&
-                       runs.config().level == edit_->settings.config.level &&
-                       runs.config().fractal == edit_->settings.config.fractal;
+                       is_same_field(runs.config(), edit_->settings.config);
   cells_ = returns && !edit_->commands.restart ? runs.cells() : CellSourceOf<3>(edit_->settings.start);
   steps_ = 0;
 }
@@ -224,7 +213,7 @@ int SolidWorkspace::divisor() const {
 }
 
 // Assignments keep the memory of names and cells: a frame does not allocate.
-void SolidWorkspace::request() {
+void SolidWorkspace::update_request() {
   wanted_.config = settings_.config;
   if (!wanted_.backend.same_device(services_.backend) || wanted_.backend.reason.empty())
     wanted_.backend = first_device(services_.backend);
@@ -265,7 +254,7 @@ void SolidWorkspace::take(const RayEngine::Outcome* outcome) {
   if (const std::string_view problem = active().problem_of(outcome->request); !problem.empty())
     message_ = Message::warning(std::string(problem));
   const CellSourceOf<3>& cells = active().state().cells();
-  if (cells.is_known() && outcome->request.same_field(active().state().config())) cells_ = cells;
+  if (cells.is_known() && is_same_field(outcome->request.config, active().state().config())) cells_ = cells;
   steps_ = 0;
 }
 
@@ -273,7 +262,7 @@ void SolidWorkspace::compute(FrameClock& clock) {
   apply();
   if (picture_ == glm::ivec2{1, 1}) return;  // no layout yet
   const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
-  request();
+  update_request();
   take(active().follow(wanted_, timeout, clock, Stage::kStep));
   for (const MapKind map : kMapKinds) {
     if (RayPane* const pane = panes_[index_of(map)].get(); pane != nullptr && pane != &active())
@@ -281,16 +270,16 @@ void SolidWorkspace::compute(FrameClock& clock) {
   }
   if (!busy()) {
     // Every pane makes each generation.
-    request();
+    update_request();
     if ((settings_.playing || steps_ > 0) && all_have_cells() && active().problem_of(wanted_).empty()) {
       cells_.run(1, settings_.work);
       steps_ -= std::min(steps_, 1u);
-      request();
+      update_request();
     }
     RayPane* source = nullptr;
     for (const auto& pane : panes_) {
       if (pane && pane.get() != &active() && pane->state().has_engine() && pane->state().cells() == cells_ &&
-          wanted_.same_field(pane->state().config()))
+          is_same_field(wanted_.config, pane->state().config()))
         source = pane.get();
     }
     take(active().advance(wanted_, source, timeout, clock, Stage::kStep));
@@ -303,7 +292,7 @@ void SolidWorkspace::compute(FrameClock& clock) {
 
 void SolidWorkspace::advance_others(FrameClock& clock, TaskTimeout timeout) {
   comparison_pending_ = false;
-  request();
+  update_request();
   const bool has_cells = active().has_cells_of(wanted_);
   for (const MapKind map : kMapKinds) {
     RayPane* const pane = panes_[index_of(map)].get();
@@ -363,7 +352,7 @@ void SolidWorkspace::add_state(nlohmann::ordered_json& json) {
   add_solid_report(own, active().state());
   own["trace_ms"] = active().state().trace_ms();
   own["divisor"] = active().divisor();
-  request();
+  update_request();
   own["whole"] = active().shows(wanted_, true);
   own["camera"] = to_json(camera_);
   own["legend"] = legend_.state();
@@ -394,7 +383,7 @@ Place SolidWorkspace::place() const {
 
 void SolidWorkspace::go_to_place(const scene::Json& place) {
   const SolidCamera camera = read_camera(JsonReader(place, "place"));
-  queue([camera](SolidSceneEdit& edit) { edit.commands.go_to = camera; });
+  request([camera](SolidSceneEdit& edit) { edit.commands.go_to = camera; });
 }
 
 std::string SolidWorkspace::go_to_coordinates(const std::string& text) {

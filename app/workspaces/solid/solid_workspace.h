@@ -38,7 +38,9 @@ class SolidWorkspace final : public Workspace {
   void toolbar_group(std::size_t group, bool brief) override {
     solid_toolbar_group(group, brief, toolbar_, *edit_);
   }
-  void controls() override { solid_panel(panel_, *edit_, stats(), camera_); }
+  void controls() override {
+    solid_panel(panel_, *edit_, active().state(), active().problem_of(wanted_), camera_);
+  }
   void dock(const DockSpace& room) override;
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override;
@@ -50,6 +52,9 @@ class SolidWorkspace final : public Workspace {
   void cancel() override;
   void finish() override;
   void add_state(nlohmann::ordered_json& json) override;
+
+  /// Applies a change in the next frame, as if the user had made it.
+  void request(std::function<void(SolidSceneEdit&)> change) { edits_.request(std::move(change)); }
 
   scene::StatePtr state(StateNeed need) override;
   void restore(scene::StatePtr state) override { edits_.restore(std::move(state)); }
@@ -63,13 +68,13 @@ class SolidWorkspace final : public Workspace {
   }
 
  private:
-  void queue(std::function<void(SolidSceneEdit&)> change) { edits_.request(std::move(change)); }
   void overlays(ImDrawList& list);
   void set_colours();
   void draw_fractal();
   static void use(const SolidFile& file, SolidSettings& settings);
   void record(const SolidSettings& before, const SolidSettings& after);
-  SolidStats stats() const;
+  /// The thread of the selected cell under the active map.
+  const SelectedThread& selected_thread() const { return selected_[index_of(settings_.config.method.map)]; }
   void change_cells(bool new_field);
   /// Creates the panes that the settings need, and frees the others.
   void update_panes(MapKind map_before);
@@ -79,7 +84,7 @@ class SolidWorkspace final : public Workspace {
   bool picture_changes() const;
   int divisor() const;
   /// Sets what the panes have to show.
-  void request();
+  void update_request();
   /// What the pane of this map has to show; valid until the next call.
   const RayRequest& request_of(MapKind map) const;
   bool all_have_cells() const;

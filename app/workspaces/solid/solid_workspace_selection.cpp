@@ -156,9 +156,9 @@ MapScores SolidWorkspace::scores() const {
     const RayEngine& one = pane->state();
     // Before its engine is built, a pane still has the numbers of another map.
     if (!score.problem.empty() || !one.has_engine() || one.config().method.map != map) continue;
-    if (one.step().samples > 0) score.step_ms = one.step().median;
-    score.threads = one.threads();
-    score.bytes = one.allocated_bytes();
+    if (one.step().samples > 0) score.values.step_ms = one.step().median;
+    score.values.threads = one.threads();
+    score.values.bytes = one.allocated_bytes();
     if (pane != &active() && one.census() && compared.census() && one.generation() == compared.generation())
       score.identical = one.census()->hash == compared.census()->hash;
   }
@@ -190,7 +190,7 @@ void SolidWorkspace::add_comparison_state(nlohmann::ordered_json& own) const {
     nlohmann::ordered_json one;
     add_solid_report(one, score);
     one["step_ms"] = one["identical"] = nullptr;
-    if (score.step_ms) one["step_ms"] = *score.step_ms;
+    if (score.values.step_ms) one["step_ms"] = *score.values.step_ms;
     if (score.identical) one["identical"] = *score.identical;
     one["problem"] = score.problem;
     one["thread"] = thread_of_map(score.map);
@@ -249,7 +249,7 @@ constexpr ReportValue<RayEngine> kSolid[] = {
      [](auto& now) { return now.step().median; }},
 };
 
-constexpr ReportValue<MapScore> kSolidCompared[] = {
+constexpr ReportValue<MapScoreValues> kSolidCompared[] = {
     {"tiles_launched", "tiles launched per generation (counted)",
      [](auto& score) { return score.threads ? std::optional(score.threads->tiles_launched) : std::nullopt; }},
     {"threads_launched", "threads launched per generation (counted)",
@@ -290,7 +290,7 @@ void add_solid_report(nlohmann::ordered_json& json, const RayEngine& runner) {
 }
 
 void add_solid_report(nlohmann::ordered_json& json, const MapScore& score) {
-  add_values(json, kSolidCompared, &score);
+  add_values(json, kSolidCompared, &score.values);
 }
 
 void add_solid_report(nlohmann::ordered_json& json, const explain::SolidThreadLocation& location) {

@@ -72,9 +72,7 @@ class CpuByteEngine : public CpuFractalEngine {
     const MapMethod method = config_.method;
     switch (work.workload) {
       case Workload::kSingleWrite:
-        // Without a monitor the work is done in place, which is what is measured: it uses one generation's
-        // memory instead of two.
-        if (!call.watched()) now_.swap(next_);
+        begin_single_write(call);
         single_write(method, fractal_, tables_.view(), by_place(fractal_, next_.data()),
                      static_cast<std::uint32_t>(generation_), call);
         break;

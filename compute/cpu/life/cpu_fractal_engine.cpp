@@ -1,12 +1,8 @@
 #include "compute/cpu/life/cpu_fractal_engine.h"
 
-#include <algorithm>
-#include <cstring>
-
 #include "compute/core/error.h"
 #include "compute/core/stopwatch.h"
 #include "compute/cpu/life/canonical_walk.h"
-#include "compute/cpu/thread_pool.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/stored_cells.h"
 #include "compute/workload/random_start.h"
@@ -14,75 +10,12 @@
 namespace loom::cpu {
 
 CpuFractalEngine::CpuFractalEngine(const FractalConfig& config, std::uint64_t bytes)
-    : FractalEngine(config),
+    : CpuCellEngine(config, bytes),
       fractal_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
-      stored_(storage_format(config.method)),
-      bytes_(bytes),
-      now_(bytes_),
-      next_(bytes_) {}
+      stored_(storage_format(config.method)) {}
 
-std::string CpuFractalEngine::backend_name() const {
-  return "cpu: " + threads_text();
-}
-
-// Cancellation must leave the cells unchanged, so that new cells are written into the other generation.
-
-StepReport CpuFractalEngine::reset(const RandomStart& start) {
-  const Stopwatch stopwatch;
-  const ProgressScope call(monitor_, cells_held(fractal_));
-  fill_random(next_.data(), start.seed, density_threshold(start.density), call);
-  now_.swap(next_);
-  begin_anew();
-  cells_changed();
-  return {.milliseconds = stopwatch.milliseconds(), .allocated_bytes = allocated_bytes()};
-}
-
-StepReport CpuFractalEngine::clear() {
-  const Stopwatch stopwatch;
-  const ProgressScope call(monitor_, bytes_);
-  constexpr std::uint64_t run = std::uint64_t{1} << 20;
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t begin = 0; begin < bytes_; begin += run) {
-    if (call.cancelled()) continue;
-    const std::uint64_t size = std::min(run, bytes_ - begin);
-    std::memset(next_.data() + begin, 0, size);
-    call.advance(size);
-  }
-  call.check();
-  now_.swap(next_);
-  begin_anew();
-  cells_changed();
-  return {.milliseconds = stopwatch.milliseconds(), .allocated_bytes = allocated_bytes()};
-}
-
-StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
-  if (times > 0) fit_cells(work);
-  // The preparation takes about as long as one repetition of the work.
-  const ProgressScope call(monitor_, units_of_work() * (std::uint64_t{times} + 1));
-  try {
-    call.part(units_of_work(), [&] { prepare(); });
-  } catch (const OperationCancelled&) {
-    times = 0;
-  }
-  const Stopwatch stopwatch;
-  std::uint64_t sum = 0;
-  std::uint32_t whole = 0;
-  while (whole < times && !call.cancelled()) {
-    const std::uint64_t found = run_once(work, whole + 1 == times, call);
-    if (call.cancelled()) break;
-    ++whole;
-    if (work.workload == Workload::kReduction) {
-      sum = found;
-    } else {
-      now_.swap(next_);
-      ++generation_;
-    }
-  }
-  StepReport done = work_costs(cell_count(), work.workload, whole);
-  done.sum = sum;
-  done.milliseconds = stopwatch.milliseconds();
-  done.allocated_bytes = allocated_bytes();
-  return done;
+std::uint64_t CpuFractalEngine::held_cells() const {
+  return cells_held(fractal_);
 }
 
 StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space, ImageView& image) {
@@ -160,14 +93,6 @@ void CpuFractalEngine::write_cells(std::uint64_t first, std::span<const std::uin
                   [&](std::uint64_t i, std::uint64_t at, const auto& held) {
                     held.store(at, bytes || cells[i] == 1 ? cells[i] : std::uint8_t{0});
                   });
-}
-
-void CpuFractalEngine::drop_states(std::uint32_t states) {
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t at = 0; at < bytes_; ++at) {
-    if (now_.data()[at] >= states) now_.data()[at] = 0;
-  }
-  cells_changed();
 }
 
 }  // namespace loom::cpu

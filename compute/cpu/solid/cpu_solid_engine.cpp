@@ -1,15 +1,12 @@
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "compute/core/stopwatch.h"
+#include "compute/cpu/cpu_cell_engine.h"
 #include "compute/cpu/engines.h"
 #include "compute/cpu/life/canonical_walk.h"
-#include "compute/cpu/page_buffer.h"
-#include "compute/cpu/thread_pool.h"
 #include "compute/solid/solid_engine.h"
 #include "compute/solid/solid_rays.h"
 #include "compute/workload/random_start.h"
@@ -128,67 +125,17 @@ class StagedTile {
 
 }  // namespace
 
-/// Life on a three-dimensional fractal on OpenMP threads, which run the tiles of the map one by one and
-/// within each the threads that a GPU would launch.
-class CpuSolidEngine : public SolidEngine {
+/// Life on a three-dimensional fractal, which runs the tiles of the map one by one and within each the
+/// threads that a GPU would launch.
+class CpuSolidEngine : public CpuCellEngine<3> {
  public:
   /// `config` must be valid. Throws std::bad_alloc.
   explicit CpuSolidEngine(const SolidConfig& config)
-      : SolidEngine(config),
+      : CpuCellEngine(config, bytes_needed(config) / 2),
         tables_(make_tiled_fractal(config.fractal, config.level, config.tile_size)),
         map_(make_solid_map(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size),
                             tables_.arithmetic.data(), tables_.tile_cells.data())),
-        order_(map_.tiled),
-        now_(map_.bytes()),
-        next_(map_.bytes()) {}
-
-  std::string backend_name() const override { return "cpu: " + threads_text(); }
-
-  std::uint64_t cell_count() const override { return map_.tiled.cells; }
-  std::uint64_t allocated_bytes() const override { return 2 * map_.bytes(); }
-
-  StepReport reset(const RandomStart& start) override {
-    return renewed([&] {
-      const std::uint64_t threshold = density_threshold(start.density);
-      each_canonical(0, cell_count(), [&](std::uint64_t i, std::uint64_t at) {
-        now_[at] = random_cell(start.seed, i, threshold);
-      });
-    });
-  }
-
-  StepReport clear() override {
-    return renewed([&] { std::memset(now_.data(), 0, map_.bytes()); });
-  }
-
-  StepReport run(std::uint32_t times, const SolidWork& work) override {
-    const ProgressScope call(monitor_, times);
-    const Stopwatch stopwatch;
-    if (times > 0) fit_cells(work);
-    std::uint32_t done = 0;
-    std::uint64_t sum = 0;
-    while (done < times && !call.cancelled()) {
-      switch (work.workload) {
-        case Workload::kSingleWrite:
-          single_write();
-          ++generation_;
-          break;
-        case Workload::kReduction:
-          sum = reduce();
-          break;
-        case Workload::kLife:
-          with_states(work.rule, [&](const auto& rule) { step_life(rule); });
-          now_.swap(next_);
-          ++generation_;
-          break;
-      }
-      ++done;
-      call.advance(1);
-    }
-    StepReport report = report_of(work.workload, done);
-    report.milliseconds = stopwatch.milliseconds();
-    report.sum = sum;
-    return report;
-  }
+        order_(map_.tiled) {}
 
   std::optional<std::uint8_t> cell(Coord3 expanded) const override {
     const std::uint64_t at = map_.index_of(expanded);
@@ -286,15 +233,32 @@ class CpuSolidEngine : public SolidEngine {
       for (std::uint64_t i = begin; i < end; ++i) use(i, map_.index_of(order_.cell(first + i)));
     });
   }
-  /// Replaces all cells.
-  template <typename Replace>
-  StepReport renewed(const Replace& replace) {
-    const Stopwatch stopwatch;
-    replace();
-    begin_anew();
-    StepReport report = report_of(Workload::kSingleWrite, 1);
-    report.milliseconds = stopwatch.milliseconds();
-    return report;
+  void fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
+                   const ProgressScope& call) override {
+    each_canonical(0, cell_count(), [&](std::uint64_t i, std::uint64_t at) {
+      if (!call.cancelled()) cells[at] = random_cell(seed, i, threshold);
+    });
+    call.check();
+  }
+  std::uint64_t units_of_work() const override {
+    return 1;
+  }
+  std::uint64_t run_once(const SolidWork& work, bool, const ProgressScope& call) override {
+    std::uint64_t sum = 0;
+    switch (work.workload) {
+      case Workload::kSingleWrite:
+        begin_single_write(call);
+        single_write();
+        break;
+      case Workload::kReduction:
+        sum = reduce();
+        break;
+      case Workload::kLife:
+        with_states(work.rule, [&](const auto& rule) { step_life(rule); });
+        break;
+    }
+    call.advance(1);
+    return sum;
   }
   SolidScene scene() {
     if (!digits_) digits_.emplace(map_.tiled);
@@ -363,19 +327,11 @@ class CpuSolidEngine : public SolidEngine {
     });
   }
 
-  void drop_states(std::uint32_t states) override {
-    for_each_chunk(map_.bytes(), kThreadsInChunk, [&](std::uint64_t first, std::uint64_t last) {
-      for (std::uint64_t at = first; at < last; ++at) {
-        if (now_[at] >= states) now_[at] = 0;
-      }
-    });
-  }
-
   void single_write() {
     const auto generation = static_cast<std::uint32_t>(generation_);
     for_each_chunk(map_.tiles(), tiles_in_chunk(map_), [&](std::uint64_t first, std::uint64_t last) {
       for_each_cell(map_, first, last,
-                    [&](Coord3 cell, std::uint64_t at) { now_[at] = single_write_value(cell, generation); });
+                    [&](Coord3 cell, std::uint64_t at) { next_[at] = single_write_value(cell, generation); });
     });
   }
 
@@ -394,8 +350,6 @@ class CpuSolidEngine : public SolidEngine {
   SolidTables tables_;
   SolidMap map_;
   SolidOrder order_;
-  PageBuffer now_;
-  PageBuffer next_;
   std::optional<SolidDigits> digits_;  ///< of the first picture
   std::vector<std::uint32_t> pixels_;
 };

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -234,9 +233,6 @@ struct CellSnapshot {
   CellSource cells;
   std::shared_ptr<const CellBits> bits;
 };
-
-template <int kDimensions>
-using EngineOf = std::conditional_t<kDimensions == 2, FractalEngine, SolidEngine>;
 
 /// How cells are made: `near` is a snapshot that leads to them; of the last `keep` generations, the cells are
 /// added to `kept`.

@@ -21,10 +21,6 @@ struct DeviceRecord {
   std::string problem;  ///< why nothing was recorded; empty on success
 };
 
-inline bool is_same_field(const FractalConfig& a, const FractalConfig& b) {
-  return a.level == b.level && a.fractal == b.fractal;
-}
-
 class LifeEngine;
 
 /// Another engine to build. The old one stays until it is complete.

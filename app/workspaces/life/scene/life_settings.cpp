@@ -16,6 +16,7 @@
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/tiled_fractal.h"
 #include "compute/map/tensor_arithmetic.h"
+#include "compute/solid/solid_config.h"
 #include "compute/workload/larger_life.h"
 #include "compute/workload/rule_text.h"
 
@@ -197,21 +198,31 @@ std::span<const Field<RandomStart>> start_fields() {
 
 void set_level(FractalConfig& config, int level) {
   // Not limited by free memory: that is checked when the engine is built.
-  const int highest = largest_level(config, std::numeric_limits<std::uint64_t>::max());
-  config.level = std::clamp(level, 0, highest);
+  config.level = std::clamp(level, 0, highest_level(config.fractal));
   config.tile_size = nearest_tile_size(config.fractal, config.level, config.tile_size);
   keep_method_valid(config);
 }
 
-int start_level(const NbbFractal& fractal, int highest) {
+namespace {
+
+double points_of(const NbbFractal& fractal, int level) {
+  return static_cast<double>(fractal.width(level)) * static_cast<double>(fractal.height(level));
+}
+double points_of(const SolidFractal& fractal, int level) {
+  return static_cast<double>(volume(fractal.size(level)));
+}
+
+}  // namespace
+
+template <typename Fractal>
+int start_level(const Fractal& fractal, int highest) {
   constexpr double kMaxPoints = 1 << 20;
   int level = std::min(highest, fractal.max_level());
-  const auto points = [&](int r) {
-    return static_cast<double>(fractal.width(r)) * static_cast<double>(fractal.height(r));
-  };
-  while (level > 0 && points(level) > kMaxPoints) --level;
+  while (level > 0 && points_of(fractal, level) > kMaxPoints) --level;
   return level;
 }
+template int start_level(const NbbFractal&, int);
+template int start_level(const SolidFractal&, int);
 
 std::optional<int> set_fractal(FractalConfig& config, const NbbFractal& fractal) {
   const int before = config.level;
@@ -225,22 +236,28 @@ void set_map(FractalConfig& config, MapKind map) {
   keep_method_valid(config);
 }
 
-void set_tile_size(FractalConfig& config, std::uint32_t block) {
+template <typename Config>
+void set_tile_size(Config& config, std::uint32_t block) {
   config.tile_size = block;
   keep_method_valid(config);
 }
+template void set_tile_size(FractalConfig&, std::uint32_t);
+template void set_tile_size(SolidConfig&, std::uint32_t);
 
-void step_tile_size(FractalConfig& config, int direction) {
+template <typename Config>
+void step_tile_size(Config& config, int direction) {
   const auto blocks = allowed_tile_sizes(config.fractal, config.level);
-  const auto here = std::find(blocks.begin(), blocks.end(), config.tile_size);
-  if (here == blocks.end()) return;
-  if (direction > 0 && std::next(here) != blocks.end()) set_tile_size(config, *std::next(here));
-  if (direction < 0 && here != blocks.begin()) set_tile_size(config, *std::prev(here));
+  const auto there = std::ranges::find(blocks, config.tile_size) - blocks.begin() + direction;
+  if (there >= 0 && there < std::ssize(blocks))
+    set_tile_size(config, blocks[static_cast<std::size_t>(there)]);
 }
+template void step_tile_size(FractalConfig&, int);
+template void step_tile_size(SolidConfig&, int);
 
-void next_arithmetic(FractalConfig& config) {
-  const TiledFractal tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
+template <typename Config>
+void next_arithmetic(Config& config) {
   if (config.method.map == MapKind::kBoundingBox) return;
+  const auto tiled = make_tiled_fractal(config.fractal, config.level, config.tile_size);
   MapMethod next = config.method;
   next.tiles = 0;
   do {
@@ -249,12 +266,17 @@ void next_arithmetic(FractalConfig& config) {
   config.method.arithmetic = next.arithmetic;
   keep_method_valid(config);
 }
+template void next_arithmetic(FractalConfig&);
+template void next_arithmetic(SolidConfig&);
 
-void next_intra_block(FractalConfig& config) {
+template <typename Config>
+void next_intra_block(Config& config) {
   if (config.method.map == MapKind::kBoundingBox) return;
   config.method.intra_block = next_choice(kIntraBlocks, config.method.intra_block);
   keep_method_valid(config);
 }
+template void next_intra_block(FractalConfig&);
+template void next_intra_block(SolidConfig&);
 
 void next_slow_motion(LifeSettings& settings) {
   static constexpr std::array<std::uint32_t, 4> kSpeeds = {0, 250, 1000, kMaxMsPerGeneration};

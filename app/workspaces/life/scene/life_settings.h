@@ -186,23 +186,29 @@ std::span<const Field<RandomStart>> start_fields();
 
 /// Sets the level, clamped to 0..max_level; reduces the tile size if necessary.
 void set_level(FractalConfig& config, int level);
-/// The default level of a fractal, at most `highest`: its square has at most 2^20 points, so that every
-/// fractal runs in real time on any machine. Used on the command line and when a fractal is selected in the
-/// window.
-int start_level(const NbbFractal& fractal, int highest);
+/// The default level of a fractal, at most `highest`: its square, or cube, has at most 2^20 points, so that
+/// every fractal runs in real time on any machine. Used on the command line and when a fractal is selected in
+/// the window.
+template <typename Fractal>
+int start_level(const Fractal& fractal, int highest);
 /// Sets the fractal, at the lower of the current level and start_level(), with about the same tile size.
 /// Returns the level if it was lowered, for a message.
 std::optional<int> set_fractal(FractalConfig& config, const NbbFractal& fractal);
 void set_map(FractalConfig& config, MapKind map);
+// `Config` is FractalConfig or SolidConfig.
 /// Selects the next larger (+1) or smaller (-1) allowed tile size, if there is one.
-void step_tile_size(FractalConfig& config, int direction);
+template <typename Config>
+void step_tile_size(Config& config, int direction);
 /// Sets the tile size, which must be allowed.
-void set_tile_size(FractalConfig& config, std::uint32_t block);
+template <typename Config>
+void set_tile_size(Config& config, std::uint32_t block);
 /// Selects the next possible arithmetic in the order of kMapArithmetics, cyclically. Does nothing for the
 /// bounding box. Skips tensor-fp16, which is inexact.
-void next_arithmetic(FractalConfig& config);
+template <typename Config>
+void next_arithmetic(Config& config);
 /// Selects the next possible intra-block mapping. Does nothing for the bounding box.
-void next_intra_block(FractalConfig& config);
+template <typename Config>
+void next_intra_block(Config& config);
 /// Selects the next slow-motion speed: 4, 1 or 0.5 generations per second, then full speed again.
 void next_slow_motion(LifeSettings& settings);
 void next_workload(LifeSettings& settings);

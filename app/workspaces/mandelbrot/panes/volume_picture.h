@@ -61,9 +61,6 @@ class VolumePicture {
   };
   static constexpr float kRefinedSide = 0.8f;  ///< of the cube
 
-  VolumePane* pane_of(MandelbrotMethod method) const {
-    return panes_[static_cast<std::size_t>(method)].get();
-  }
   void follow_box(const VolumeConfig& config);
   /// The side of a cube around what the picture shows, in sides of the present one.
   float visible_side() const;

@@ -35,38 +35,6 @@ std::array<float, kCount> read_list(const JsonReader& json, const char* key) {
   return values;
 }
 
-SolidFractal read_fractal(const JsonReader& json) {
-  if (json.any("fractal").is_string()) {
-    const std::string name = json.text("fractal");
-    if (const SolidFractal* const found = find_solid(name)) return *found;
-    throw InputError(fmt::format("{}: unknown fractal '{}'", json.path("fractal"), name));
-  }
-  const JsonReader own = json.object("fractal");
-  const auto scale = read_list<3>(own, "scale");
-  std::vector<Coord3> offsets;
-  const auto whole = [&](const Json& value) {
-    if (!value.is_number_unsigned()) throw InputError(own.path("offsets") + " has no whole numbers");
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(value.get<std::uint64_t>(), 1000));
-  };
-  for (const Json& entry : own.array("offsets")) {
-    if (!entry.is_array() || entry.size() != 3) throw InputError(own.path("offsets") + " has no triples");
-    offsets.push_back({whole(entry[0]), whole(entry[1]), whole(entry[2])});
-  }
-  const auto side = [](float value) {
-    return value >= 1 && value <= 4 ? static_cast<std::uint32_t>(value) : 0;
-  };
-  return SolidFractal(own.text("name"), {side(scale[0]), side(scale[1]), side(scale[2])}, offsets);
-}
-
-Json fractal_json(const SolidFractal& fractal) {
-  if (const SolidFractal* const built_in = find_solid(fractal.name()); built_in && *built_in == fractal)
-    return fractal.name();
-  const Coord3 scale = fractal.shape().scale;
-  Json offsets = Json::array();
-  for (const Coord3& at : fractal.offsets()) offsets.push_back({at.x, at.y, at.z});
-  return {{"name", fractal.name()}, {"scale", {scale.x, scale.y, scale.z}}, {"offsets", offsets}};
-}
-
 /// Whole numbers from 0 to 2^32 - 1.
 template <std::size_t kCount>
 std::array<std::uint32_t, kCount> read_coordinates(const Json& list, const std::string& where) {
@@ -78,6 +46,32 @@ std::array<std::uint32_t, kCount> read_coordinates(const Json& list, const std::
   }
   if (!valid) throw InputError(fmt::format("{} has no list of {} whole numbers", where, kCount));
   return values;
+}
+
+Coord3 read_point(const Json& list, const std::string& where) {
+  const auto [x, y, z] = read_coordinates<3>(list, where);
+  return {x, y, z};
+}
+
+SolidFractal read_fractal(const JsonReader& json) {
+  if (json.any("fractal").is_string()) {
+    const std::string name = json.text("fractal");
+    if (const SolidFractal* const found = find_solid(name)) return *found;
+    throw InputError(fmt::format("{}: unknown fractal '{}'", json.path("fractal"), name));
+  }
+  const JsonReader own = json.object("fractal");
+  std::vector<Coord3> offsets;
+  for (const Json& entry : own.array("offsets")) offsets.push_back(read_point(entry, own.path("offsets")));
+  return SolidFractal(own.text("name"), read_point(own.array("scale"), own.path("scale")), offsets);
+}
+
+Json fractal_json(const SolidFractal& fractal) {
+  if (const SolidFractal* const built_in = find_solid(fractal.name()); built_in && *built_in == fractal)
+    return fractal.name();
+  const Coord3 scale = fractal.shape().scale;
+  Json offsets = Json::array();
+  for (const Coord3& at : fractal.offsets()) offsets.push_back({at.x, at.y, at.z});
+  return {{"name", fractal.name()}, {"scale", {scale.x, scale.y, scale.z}}, {"offsets", offsets}};
 }
 
 }  // namespace
@@ -151,10 +145,10 @@ scene::StatePtr SolidState::read(const JsonReader& json, const scene::ReadContex
     throw InputError(
         fmt::format("{} has no picture; allowed: up to {}", json.path("level"), kMaxSolidViewLevel));
   if (!json.is_null("pinned")) {
-    const auto cell = read_coordinates<3>(json.any("pinned"), json.path("pinned"));
-    own.pinned = Coord3{cell[0], cell[1], cell[2]};
+    const Coord3 cell = read_point(json.any("pinned"), json.path("pinned"));
+    own.pinned = cell;
     const Coord3 size = own.config.fractal.size(own.config.level);
-    if (cell[0] >= size.x || cell[1] >= size.y || cell[2] >= size.z)
+    if (cell.x >= size.x || cell.y >= size.y || cell.z >= size.z)
       throw InputError(json.path("pinned") + " is outside of the cube");
   }
   state->camera = read_camera(json.object("camera"));

@@ -35,14 +35,13 @@ bool cut_plane_rows(CutAxis& selected, float& cut, const char* hint) {
 
 namespace {
 
-void basics(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now) {
+void basics(SolidPanelState& state, SolidSceneEdit& edit, const RayEngine& runs, std::string_view problem) {
   if (!section("Basics")) return;
   SolidSettings& settings = edit.settings;
   SolidConfig& config = settings.config;
   const SolidShape& shape = config.fractal.shape();
   const Coord3 size = config.fractal.size(config.level);
-  const RayEngine& runs = now.runner;
-  if (select_running(now.problem, runs.has_engine() ? &runs.config() : nullptr)) config = runs.config();
+  if (select_running(problem, runs.has_engine() ? &runs.config() : nullptr)) config = runs.config();
   note(format_text("k = {}, s = {} × {} × {}, dimension {:.3f}", shape.k, shape.scale.x, shape.scale.y,
                    shape.scale.z, config.fractal.dimension()));
   note(format_text("{} cells, {} of {} × {} × {}", format_count(config.fractal.cells(config.level)),
@@ -207,38 +206,40 @@ void SelectedThread::update(const SolidConfig& config, const std::optional<Coord
   steps_ = space_->lambda_steps(location_->omega);
 }
 
-void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now, SolidCamera& camera) {
-  basics(state, edit, now);
+void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, const RayEngine& runs,
+                 std::string_view problem, SolidCamera& camera) {
+  basics(state, edit, runs, problem);
   method(edit.settings.config.method);
   workload(state, edit);
   view(edit.settings, camera);
 }
 
 void solid_legend(PictureLegend& legend, const Area& picture, const SolidSceneEdit& edit,
-                  const SolidStats& now) {
+                  const render::Palette& palette, const RayEngine& runs) {
   if (!legend.begin(picture, [](glm::vec2) { return 0.0f; })) return;
   const SolidLook& look = edit.settings.look;
-  const render::SolidColours colours = solid_colours(now.palette, look.colouring, now.palette.outside);
+  const render::SolidColours colours = solid_colours(palette, look.colouring, palette.outside);
   colour_chips(colours, look);
   if (look.empty_tiles && edit.settings.config.method.map == MapKind::kBoundingBox)
     add_chip(colours.empty, "empty tile");
-  if (!edit.settings.compare) launch_chips(now.runner);  // else the scores have it
+  if (!edit.settings.compare) launch_chips(runs);  // else the scores have it
   legend.end();
 }
 
-float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidStats& now) {
+float solid_caption(const Area& area, const SolidSceneEdit& edit, const SelectedThread& selected,
+                    int divisor) {
   constexpr float kDescriptionWidth = 46;  // of the longest description, in font sizes
   const float height = begin_caption("##caption", area, kDescriptionWidth, false);
   if (height == 0) return 0;
   ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().muted);
-  if (now.selected.location()) {
-    const Coord3 cell = now.selected.location()->cell;
+  if (selected.location()) {
+    const Coord3 cell = selected.location()->cell;
     wrapped_text(format_text("{} cell ({}, {}, {}): {}", edit.settings.pinned ? "Pinned" : "Hovered", cell.x,
-                             cell.y, cell.z, now.selected.text()));
+                             cell.y, cell.z, selected.text()));
   } else if (edit.settings.edit_cells) {
     wrapped_text("A click on a cell changes its state. E ends editing.");
-  } else if (now.divisor > 1) {
-    wrapped_text(format_text("1/{} of the resolution while the picture changes.", now.divisor));
+  } else if (divisor > 1) {
+    wrapped_text(format_text("1/{} of the resolution while the picture changes.", divisor));
   } else {
     wrapped_text("Drag turns the fractal, the wheel zooms, the right button moves. A click pins a cell.");
   }
@@ -247,8 +248,8 @@ float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidSta
   return height;
 }
 
-void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now) {
-  const auto& location = now.selected.location();
+void solid_thread_panel(const SolidSceneEdit& edit, const SelectedThread& selected) {
+  const auto& location = selected.location();
   if (!location) {
     note("Hover a cell of the picture to explain its thread. A click pins it; then Esc unpins.");
     return;
@@ -260,7 +261,7 @@ void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now) {
     row("thread block", format_count(location->launch.block), "Index of the CUDA thread block");
     row("warp, lane", format_text("{}, {}", location->warp(), location->lane()),
         "Warp in the thread block; 32 lanes run together");
-    const bool box = now.selected.space().map().is_box();
+    const bool box = selected.space().map().is_box();
     row(box ? "tile" : "tile ω", triple(location->omega), "Index of its tile in the launch");
     row("thread index in tile", format_count(location->ref.thread));
     row("tile position", triple(location->place), "Position in the cube, in tiles");
@@ -269,9 +270,9 @@ void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now) {
     row("cache line (128 B)", format_count(location->line()));
     ImGui::EndTable();
   }
-  const auto& steps = now.selected.steps();
+  const auto& steps = selected.steps();
   if (steps.empty()) {
-    if (now.selected.space().map().is_box())
+    if (selected.space().map().is_box())
       note("The bounding box has no λ: a tile's index is its position.");
     else
       note("Level 0 of tiles: λ has no digits.");
@@ -302,17 +303,16 @@ void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now) {
   }
   ImGui::EndTable();
   const Coord3 cell = location->cell;
-  const Coord3 rho = now.selected.space().map().tiled.rho;
+  const Coord3 rho = selected.space().map().tiled.rho;
   note(format_text("Cell = λ(ω) · ρ + position in tile = {} · {} + {} = ({}, {}, {}).",
                    triple(location->place), rho.x, triple(location->at), cell.x, cell.y, cell.z));
 }
 
-void solid_metrics(SolidSceneEdit& edit, const SolidStats& now) {
-  const RayEngine& runner = now.runner;
-  const ThreadCount& threads = runner.threads();
+void solid_metrics(SolidSceneEdit& edit, const RayEngine& runs, const FrameTimes& frames, bool on_host) {
+  const ThreadCount& threads = runs.threads();
   if (begin_rows("##solid_metrics", 1.25f)) {
-    row("Generation", format_count(runner.generation()));
-    row("Population", runner.last_count() ? format_count(runner.last_count()->census.population) : "–",
+    row("Generation", format_count(runs.generation()));
+    row("Population", runs.last_count() ? format_count(runs.last_count()->census.population) : "–",
         "Living cells, counted at most four times a second while playing");
     row("Launched threads", format_count(threads.threads_launched),
         "Threads launched per generation (counted). A CUDA thread that works on several tiles counts once "
@@ -323,14 +323,14 @@ void solid_metrics(SolidSceneEdit& edit, const SolidStats& now) {
             ? Text("–")
             : format_percent(thread_utilization(threads.threads_active, threads.threads_launched)),
         kUtilizationMeaning);
-    row("Memory", format_bytes(runner.allocated_bytes()), "Both generations of cells");
+    row("Memory", format_bytes(runs.allocated_bytes()), "Both generations of cells");
     if (!edit.settings.compare)  // the scores have it
-      row("Step", runner.step().samples > 0 ? format_time(runner.step().median) : "not timed (Space)",
+      row("Step", runs.step().samples > 0 ? format_time(runs.step().median) : "not timed (Space)",
           "One generation, median of the last ones");
-    row("Picture", format_time(runner.trace_ms()), "Rays of the last picture");
+    row("Picture", format_time(runs.trace_ms()), "Rays of the last picture");
     ImGui::EndTable();
   }
-  program_timing(now.frames, !now.backend.device.on_host, edit.shell);
+  program_timing(frames, !on_host, edit.shell);
 }
 
 namespace {
@@ -385,10 +385,7 @@ void map_headers(SolidSceneEdit& edit, const MapScores& scores, const std::vecto
 void map_scores(const MapScores& scores, const SelectedThreads& selected,
                 const std::vector<PaneArea>& areas) {
   ScoreList list;
-  for (const MapScore& one : scores) {
-    list.add(index_of(one.map), one.map,
-             {.step_ms = one.step_ms, .is_live = true, .threads = one.threads, .bytes = one.bytes});
-  }
+  for (const MapScore& one : scores) list.add(index_of(one.map), one.map, one.values);
   list.draw(areas,
             "Live: median time per generation while it plays, one map after another on the same cells; "
             "speedup over the bounding box, rounded",

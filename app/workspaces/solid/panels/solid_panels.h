@@ -52,18 +52,6 @@ class SelectedThread {
 /// The selected cell under each map.
 using SelectedThreads = std::array<SelectedThread, kMapKinds.size()>;  ///< by MapKind
 
-/// What the panels show of the workspace.
-struct SolidStats {
-  const RayEngine& runner;
-  const BackendSelection& backend;
-  const FrameTimes& frames;
-  const render::Palette& palette;
-  int divisor = 1;  ///< of the picture's resolution
-  /// Of the selected cell, under the active map.
-  const SelectedThread& selected;
-  std::string_view problem;  ///< why the selected configuration does not run; empty if it does
-};
-
 /// The state of the panels between frames.
 struct SolidPanelState {
   RuleField<SolidRule> rule = {};
@@ -71,26 +59,29 @@ struct SolidPanelState {
   std::vector<std::uint32_t> tile_sizes = {};
 };
 
-/// The controls column.
-void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, const SolidStats& now, SolidCamera& camera);
+// `runs`: the engine of the active map. `selected`: the thread of the selected cell under that map.
+
+/// The controls column. `problem`: why the selected configuration does not run; empty if it does.
+void solid_panel(SolidPanelState& state, SolidSceneEdit& edit, const RayEngine& runs,
+                 std::string_view problem, SolidCamera& camera);
 /// The rows that set a cut plane: its axis, and its position from 0 to 1. Returns whether there is one.
 bool cut_plane_rows(CutAxis& selected, float& cut, const char* hint);
 /// Draws the legend over the picture: colours and launch.
 void solid_legend(PictureLegend& legend, const Area& picture, const SolidSceneEdit& edit,
-                  const SolidStats& now);
-/// The line below the picture, on the cell under the cursor; returns its height.
-float solid_caption(const Area& area, const SolidSceneEdit& edit, const SolidStats& now);
+                  const render::Palette& palette, const RayEngine& runs);
+/// The line below the picture, on the cell under the cursor; returns its height. `divisor`: of the picture's
+/// resolution.
+float solid_caption(const Area& area, const SolidSceneEdit& edit, const SelectedThread& selected,
+                    int divisor);
 /// The thread of the selected cell, and lambda level by level for its tile.
-void solid_thread_panel(SolidSceneEdit& edit, const SolidStats& now);
-/// The metrics.
-void solid_metrics(SolidSceneEdit& edit, const SolidStats& now);
+void solid_thread_panel(const SolidSceneEdit& edit, const SelectedThread& selected);
+/// The metrics, and times of the program.
+void solid_metrics(SolidSceneEdit& edit, const RayEngine& runs, const FrameTimes& frames, bool on_host);
 
 /// One map in a comparison.
 struct MapScore {
   MapKind map = MapKind::kBoundingBox;
-  std::optional<double> step_ms = {};  ///< median time per generation
-  std::optional<ThreadCount> threads = {};
-  std::optional<std::uint64_t> bytes = {};
+  MapScoreValues values = {.is_live = true};
   std::optional<bool> identical = {};  ///< its cells to those of the active pane; empty while not counted
   std::string_view problem = {};       ///< why there are no cells
 };

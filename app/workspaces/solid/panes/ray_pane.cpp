@@ -36,7 +36,8 @@ double RayEngine::expected_ms(const RayRequest& request) const {
   double expected = pixels_of(request) * pixel_ms_;
   if (request.source != nullptr || needs_engine(request)) expected += cells * kBuildMs;
   if (request.source != nullptr) return expected;
-  const CellSourceOf<3> made = has_engine_ && request.same_field(config_) ? cells_ : CellSourceOf<3>();
+  const CellSourceOf<3> made =
+      has_engine_ && is_same_field(request.config, config_) ? cells_ : CellSourceOf<3>();
   const std::uint64_t left = generations_to_make(made, request.cells);
   if (!made.generations_to(request.cells)) expected += cells * kBuildMs;
   return expected + static_cast<double>(left) * step;
@@ -50,7 +51,7 @@ std::string RayEngine::activity(const RayRequest& request) const {
 }
 
 const std::string& RayEngine::out_of_memory(const RayRequest& request) {
-  if (out_of_memory_.empty() || !request.same_field(out_of_memory_of_)) {
+  if (out_of_memory_.empty() || !is_same_field(request.config, out_of_memory_of_)) {
     out_of_memory_of_ = request.config;
     out_of_memory_ =
         fmt::format("out of memory for level {} of {}", request.config.level, request.config.fractal.name());
@@ -61,8 +62,8 @@ const std::string& RayEngine::out_of_memory(const RayRequest& request) {
 // The previous engine and its cells stay until the next one is complete.
 void RayEngine::build(const RayRequest& request) {
   auto next = make_fractal_engine(request.config, request.backend);
-  const bool takes_cells =
-      engine_ && made_.is_known() && request.source == nullptr && request.same_field(engine_->config());
+  const bool takes_cells = engine_ && made_.is_known() && request.source == nullptr &&
+                           is_same_field(request.config, engine_->config());
   if (takes_cells) transfer_cells(*engine_, *next);
   const ThreadCount counted = next->count_threads();
   check_cancel(monitor_);
@@ -131,10 +132,8 @@ void CameraMouse::update(SolidCamera& camera, const Area& area, glm::ivec2 pictu
                          bool zooms) {
   const ImGuiIO& io = ImGui::GetIO();
   clicked_ = false;
-  zoomed_at_.reset();
   if (const auto zoom = wheel_.advance(over && zooms)) {
-    zoomed_at_ = (zoom->at - area.corner) * scale;
-    camera.zoom(static_cast<float>(zoom->factor), *zoomed_at_, picture);
+    camera.zoom(static_cast<float>(zoom->factor), (zoom->at - area.corner) * scale, picture);
   }
   if (button_ >= 0) {
     const glm::vec2 before = dragged_;

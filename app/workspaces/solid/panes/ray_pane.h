@@ -40,9 +40,6 @@ struct RayRequest {
     return size == other.size && camera == other.camera && look == other.look && config == other.config &&
            cells == other.cells;
   }
-  bool same_field(const SolidConfig& other) const {
-    return config.level == other.level && config.fractal == other.fractal;
-  }
   /// The rays of the picture in its resolution.
   SolidView view() const {
     return view_of(config, look, camera, glm::max((size + divisor - 1) / divisor, 1));
@@ -274,14 +271,11 @@ class CameraMouse {
   bool may_click() const { return is_pressed() && way_ < kClickWay; }
   /// Whether the left button was released without a drag, once.
   bool take_click() { return std::exchange(clicked_, false); }
-  /// Whether the last frame zoomed, and about which pixel.
-  const std::optional<glm::vec2>& zoomed_at() const { return zoomed_at_; }
 
  private:
   static constexpr float kClickWay = 4;  ///< a drag of fewer units is a click
 
   WheelZoom wheel_;
-  std::optional<glm::vec2> zoomed_at_;
   int button_ = -1;
   bool pans_ = false;
   bool clicked_ = false;

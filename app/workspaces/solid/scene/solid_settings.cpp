@@ -34,15 +34,6 @@ SolidSettings default_solid_settings() {
   return settings;
 }
 
-int solid_start_level(const SolidFractal& fractal) {
-  constexpr int kHighest = 9;
-  constexpr std::uint64_t kPoints = std::uint64_t{1} << 20;
-  int level = 0;
-  while (level < kHighest && level < fractal.max_level() && volume(fractal.size(level + 1)) <= kPoints)
-    ++level;
-  return level;
-}
-
 namespace {
 
 using Row = FieldOf<SolidSettings>;
@@ -118,33 +109,11 @@ void set_level(SolidConfig& config, int level) {
 void set_fractal(SolidConfig& config, const SolidFractal& fractal) {
   config.fractal = fractal;
   config.method.tiles = 0;
-  set_level(config, std::min(kFirstLevel + 3, solid_start_level(fractal)));
+  set_level(config, start_level(fractal, kFirstLevel + 3));
 }
 
 void set_map(SolidConfig& config, MapKind map) {
   config.method = fastest_solid_method(map);
-}
-
-void set_tile_size(SolidConfig& config, std::uint32_t tile_size) {
-  config.tile_size = tile_size;
-  config.method.tiles = 0;
-}
-
-void step_tile_size(SolidConfig& config, int direction) {
-  const auto sizes = allowed_tile_sizes(config.fractal, config.level);
-  const auto there = std::ranges::find(sizes, config.tile_size) - sizes.begin() + direction;
-  if (there >= 0 && there < std::ssize(sizes)) set_tile_size(config, sizes[static_cast<std::size_t>(there)]);
-}
-
-void next_arithmetic(SolidConfig& config) {
-  const bool table = config.method.arithmetic == MapArithmetic::kTable;
-  config.method.arithmetic = table ? MapArithmetic::kLoop : MapArithmetic::kTable;
-  config.method.tiles = 0;
-}
-
-void next_intra_block(SolidConfig& config) {
-  config.method.intra_block = next_choice(kIntraBlocks, config.method.intra_block);
-  config.method.tiles = 0;
 }
 
 SolidConfig compared_config(const SolidConfig& active, MapKind map) {

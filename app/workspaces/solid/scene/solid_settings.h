@@ -13,6 +13,7 @@
 #include "app/files/fractal_file.h"
 #include "app/shell/shell_settings.h"
 #include "app/workspaces/life/scene/cell_source.h"
+#include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/field.h"
 #include "compute/device/device.h"
 #include "compute/engine/fractal_engine.h"
@@ -91,9 +92,6 @@ SolidSettings default_solid_settings();
 /// The settings of the workspace. The thread map has fields of its own (compute/map/map_method.h).
 std::span<const Field<SolidSettings>> solid_fields();
 
-/// The default level of a fractal: the highest up to 9 with at most 2^20 points.
-int solid_start_level(const SolidFractal& fractal);
-
 /// The undo name of the changed setting; empty without a change. Playing is ignored.
 std::string_view changed_setting(const SolidSettings& before, const SolidSettings& after);
 
@@ -107,11 +105,6 @@ void set_fractal(SolidConfig& config, const SolidFractal& fractal);
 /// The level is limited to what has a picture.
 void set_level(SolidConfig& config, int level);
 void set_map(SolidConfig& config, MapKind map);
-void set_tile_size(SolidConfig& config, std::uint32_t tile_size);
-/// Selects the next larger (+1) or smaller (-1) allowed tile size, if there is one.
-void step_tile_size(SolidConfig& config, int direction);
-void next_arithmetic(SolidConfig& config);
-void next_intra_block(SolidConfig& config);
 /// The configuration of another map beside an active one: the same but for the map, as far as the map has the
 /// settings.
 SolidConfig compared_config(const SolidConfig& active, MapKind map);
