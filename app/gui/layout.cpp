@@ -37,7 +37,7 @@ Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_op
   const bool room = window.x >= 18 * font_size && lines >= kToolbarRow + kLeastOfAll;
   if (!layout_options.panels || !room) return {.picture = {{}, window}};
   // A low window shows the first rows of the toolbar, which scrolls.
-  const float least = kLeastPicture + (layout_options.strip ? kLeastStrip : 0);
+  const float least = kLeastPicture + (layout_options.strip || layout_options.editor ? kLeastStrip : 0);
   const float rows = std::clamp(std::floor((lines - least) / kToolbarRow), 1.0f,
                                 static_cast<float>(layout_options.toolbar_rows));
   const float column =

@@ -63,6 +63,7 @@ struct LayoutOptions {
   int toolbar_rows = 1;
   bool strip = false;          ///< there is text for a strip above the picture
   bool strip_is_list = false;  ///< the strip is a list, which may take more of the height
+  bool editor = false;         ///< an editor or a page in place of the picture, which needs more height
 };
 
 /// Content widths of the controls and of the dock at the right, in font sizes.
@@ -79,8 +80,8 @@ inline constexpr float kWideStrip = 10;
 inline constexpr float kNarrowStrip = 13.5f;
 inline constexpr float kLectureStrip = 3.1f;  ///< three lines of text
 inline constexpr float kStripShare = 0.42f;
-inline constexpr float kWideStripList = 11.3f;    ///< the list of lessons in three columns
-inline constexpr float kNarrowStripList = 14.3f;  ///< and in two
+inline constexpr float kWideStripList = 14.3f;    ///< the list of lessons in three columns
+inline constexpr float kNarrowStripList = 18.8f;  ///< and in two
 inline constexpr float kStripListShare = 0.62f;
 
 /// Height of the menu bar and of a row of the toolbar, in font sizes.

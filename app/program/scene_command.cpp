@@ -156,6 +156,9 @@ bool is_idle(std::span<const Field<Settings>> fields, std::string_view key, cons
 Words differences(scene::Scene a, scene::Scene b) {
   edit_state<LifeState>(a).view.reset();
   edit_state<LifeState>(b).view.reset();
+  // A set in space that is not shown is not part of the command.
+  edit_state<MandelbrotState>(a).settings.volume = {};
+  edit_state<MandelbrotState>(b).settings.volume = {};
   const auto json = [](const scene::Scene& scene) {
     return nlohmann::ordered_json::parse(scene::json_part(scene::bytes_of(scene)));
   };

@@ -195,15 +195,19 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
     ImGui::EndGroup();
     tooltip(hint);
   };
-  // Each text may use the space that the other one leaves; if both are long, each gets half.
+  // Each text may use the space that the other one leaves; if both are long, each gets half. What computes
+  // comes first.
   const float compute_width = text_width(compute);
   const float picture_width = text_width(picture);
-  const float left = std::min(compute_width + 1, std::max(room / 2, room - picture_width));
+  const float half = std::max(room / 2, room - picture_width);
+  const bool both = half >= std::min(compute_width, 8 * ImGui::GetFontSize());
+  const float left = std::min(compute_width + 1, both ? half : room);
   if (room > ImGui::GetFontSize() * 4) {
     elided_with(compute, left, format_text("{} ({})", status.backend_name, status.backend.reason));
     ImGui::SameLine(0, gap);
-    elided_with(picture, room - std::min(left, compute_width),
-                format_text("Display: {}", status.picture_path));
+    if (both)
+      elided_with(picture, room - std::min(left, compute_width),
+                  format_text("Display: {}", status.picture_path));
     ImGui::SameLine();
   }
   ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.size.x - style.WindowPadding.x - tail));

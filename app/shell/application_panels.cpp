@@ -38,11 +38,12 @@ float tab_width(const Workspace& workspace) {
 }
 
 /// Begins a frameless window at a fixed position with scroll bars. Where a tab selects it, a text field of
-/// another window stays active.
+/// another window stays active. Tab leads from one text field to the next.
 void begin_column(const char* name, const Area& area, bool by_keys) {
   begin_fixed_window(name, area,
                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBackground |
-                         ImGuiWindowFlags_NoFocusOnAppearing | (by_keys ? 0 : ImGuiWindowFlags_NoNav));
+                         ImGuiWindowFlags_NoFocusOnAppearing |
+                         (by_keys || ImGui::GetIO().WantTextInput ? 0 : ImGuiWindowFlags_NoNav));
 }
 
 }  // namespace
@@ -287,9 +288,13 @@ Area Application::build_panels(ShellEdit& edit) {
   layout_options.lecture = is_lecture_mode(edit.settings);
   layout_options.strip = strip_shown();
   layout_options.strip_is_list = strip_ && strip_->shows_list();
+  layout_options.editor = needs.has_editor || needs.covers_controls;
   layout_options.toolbar_rows = each_toolbar_group(size.x, [](glm::vec2, std::size_t, bool) {});
   layout_ = arrange({size.x, size.y}, ImGui::GetFontSize(), layout_options);
-  if (layout_.tabs.empty()) {
+  // The tabs of a folded panel too: the command that shows one unfolds it.
+  const bool is_folded = !layout_options.side_panel && layout_options.tabs &&
+                         size.x - std::floor(kDockWidth * ImGui::GetFontSize()) < kPictureShare * size.x;
+  if (layout_.tabs.empty() && !is_folded) {
     edit.settings.side_tab.reset();
   } else {
     last_tabs_[settings_.workspace] = *edit.settings.side_tab;
@@ -360,7 +365,8 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   help(picture, edit);
   if (edit.commands.documentation) documentation_.is_open() ? documentation_.close() : documentation_.open();
   if (edit.commands.documentation_page != nullptr) documentation_.open_page(edit.commands.documentation_page);
-  documentation_.draw({{0, 0}, glm::vec2(ImGui::GetIO().DisplaySize)});
+  const glm::vec2 below_menu{0, layout_.menu.size.y};
+  documentation_.draw({below_menu, glm::vec2(ImGui::GetIO().DisplaySize) - below_menu});
   if (edit.commands.find_command) menu_bar_.open_palette();
   if (edit.commands.about) about_.open();
   about_.show();

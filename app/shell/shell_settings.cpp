@@ -54,16 +54,22 @@ void show_timing(ShellSettings& settings) {
 
 void open_metrics(ShellSettings& settings) {
   show_timing(settings);
-  if (settings.side_tab) settings.side_tab = SideTab::kMetrics;
+  if (!settings.side_tab) return;
+  settings.side_tab = SideTab::kMetrics;
+  settings.show_side_panel = true;
 }
 
 bool shows_metrics(const ShellSettings& settings) {
-  return settings.show_timing && settings.side_tab.value_or(SideTab::kMetrics) == SideTab::kMetrics;
+  const bool in_sight =
+      !settings.side_tab || (settings.show_side_panel && *settings.side_tab == SideTab::kMetrics);
+  return settings.show_timing && in_sight;
 }
 
 void toggle_metrics(ShellSettings& settings) {
   settings.show_timing = !shows_metrics(settings);
-  if (settings.side_tab) settings.side_tab = settings.show_timing ? SideTab::kMetrics : SideTab::kMain;
+  if (!settings.side_tab) return;
+  settings.side_tab = settings.show_timing ? SideTab::kMetrics : SideTab::kMain;
+  settings.show_side_panel |= settings.show_timing;
 }
 
 void keep_choice(ShellSettings& settings, const ShellSettings& before) {

@@ -18,11 +18,12 @@
 namespace loom::app {
 
 void row_label(const char* label) {
+  const float font = ImGui::GetFontSize();
+  const float column = ImGui::GetCursorPosX() - ImGui::GetStyle().WindowPadding.x + 6.6f * font;
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(with_subscripts(label).c_str());
-  const float font = ImGui::GetFontSize();
-  ImGui::SameLine(std::max(
-      6.6f * font, ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + ImGui::GetScrollX() + 0.4f * font));
+  ImGui::SameLine(0, 0.4f * font);
+  ImGui::SetCursorPosX(std::max(column, ImGui::GetCursorPosX()));
   ImGui::SetNextItemWidth(remaining_width());
 }
 
@@ -40,14 +41,35 @@ float button_width(std::string_view label) {
          2 * ImGui::GetStyle().FramePadding.x;
 }
 
-ButtonRow::ButtonRow(std::span<const char* const> labels) {
+// Of each label in the line of `first`, left and right together.
+float ButtonRow::margins(std::size_t first) const {
+  const auto line = labels_.subspan(first, std::min(per_line_, labels_.size() - first));
   float words = 0;
-  for (const char* const label : labels) words += ImGui::CalcTextSize(label).x;
-  share_ = equal_width(static_cast<int>(labels.size())) - words / static_cast<float>(labels.size());
+  for (const char* const label : line) words += ImGui::CalcTextSize(label).x;
+  const auto count = static_cast<float>(line.size());
+  return (width_ - (count - 1) * ImGui::GetStyle().ItemSpacing.x - words) / count;
 }
 
-float ButtonRow::width(const char* label) const {
-  return ImGui::CalcTextSize(label).x + share_;
+ButtonRow::ButtonRow(std::span<const char* const> labels, std::size_t most)
+    : labels_(labels),
+      per_line_(std::min(most, labels.size())),
+      left_(ImGui::GetCursorPosX()),
+      width_(remaining_width()) {
+  const auto is_narrow = [&] {
+    for (std::size_t first = 0; first < labels_.size(); first += per_line_) {
+      if (margins(first) < theme::grid(2)) return true;
+    }
+    return false;
+  };
+  for (std::size_t lines = 2; per_line_ > 1 && is_narrow(); ++lines)
+    per_line_ = (labels_.size() + lines - 1) / lines;
+}
+
+float ButtonRow::next() {
+  const std::size_t column = next_ % per_line_;
+  column > 0 ? ImGui::SameLine() : ImGui::SetCursorPosX(left_);
+  const float margin = margins(next_ - column);
+  return ImGui::CalcTextSize(labels_[next_++]).x + margin;
 }
 
 namespace {
@@ -111,7 +133,12 @@ bool choice_button(const char* label, bool selected, float width, std::string_vi
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, accent);
     ImGui::PushStyleColor(ImGuiCol_Text, theme::text_on(accent));
   }
+  // A label without room for the usual margins stays in the middle.
+  const glm::vec2 padding = ImGui::GetStyle().FramePadding;
+  const float margin = width > 0 ? (width - ImGui::CalcTextSize(label, nullptr, true).x) / 2 : padding.x;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::clamp(margin, 0.0f, padding.x), padding.y});
   const bool pressed = ImGui::Button(label, {width, 0});
+  ImGui::PopStyleVar();
   if (selected) ImGui::PopStyleColor(3);
   ImGui::EndDisabled();
   tooltip(disabled_reason.empty() ? hint : disabled_reason);
@@ -152,14 +179,18 @@ ImFont* bold() {
   return font_of(FontFace::kBold);
 }
 
-float bold_width(const char* text) {
-  return bold()->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, text).x;
+float bold_width(std::string_view text) {
+  return bold()->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }
 
 bool header(const char* title, bool* shown, ImGuiTreeNodeFlags flags) {
   if (should_expand_sections()) ImGui::SetNextItemOpen(true);
+  // A title that is wider than the panel, as a task's, has several lines.
+  const float room = remaining_width() - ImGui::GetTreeNodeToLabelSpacing() -
+                     ImGui::GetStyle().FramePadding.x - (shown != nullptr ? ImGui::GetFrameHeight() : 0);
+  Text lines = break_into_lines(title, room, bold_width);
   ImGui::PushFont(bold());
-  const bool open = ImGui::CollapsingHeader(title, shown, flags);
+  const bool open = ImGui::CollapsingHeader(lines.append("###").append(title).c_str(), shown, flags);
   ImGui::PopFont();
   return open;
 }

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <glm/fwd.hpp>
 #include <glm/vec2.hpp>
@@ -30,15 +31,23 @@ float equal_width(int parts);
 
 /// The width of a button that fits its label.
 float button_width(std::string_view label);
-/// Buttons that share the rest of the line: each gets the width of its label and an equal part of the
-/// remaining width. Construct before the first button. width() takes one of `labels`.
+/// Buttons that share the rest of the line, or of as many lines as their labels need, with at most `most` a
+/// line: each gets the width of its label and an equal part of the remaining width. Construct before the
+/// first button.
 class ButtonRow {
  public:
-  explicit ButtonRow(std::span<const char* const> labels);
-  float width(const char* label) const;
+  explicit ButtonRow(std::span<const char* const> labels, std::size_t most = 6);
+  /// Moves to the place of the next button and returns its width.
+  float next();
 
  private:
-  float share_ = 0;
+  float margins(std::size_t first) const;
+
+  std::span<const char* const> labels_;
+  std::size_t per_line_ = 0;
+  std::size_t next_ = 0;
+  float left_ = 0;
+  float width_ = 0;
 };
 
 /// A slider as a field that is filled up to its value, so that its text stays readable. As ImGui::SliderFloat
@@ -72,11 +81,10 @@ void choice_row(const char* label, const std::array<Choice, kCount>& choices, Ch
                 const std::array<const char*, kCount>& labels, const std::array<const char*, kCount>& hints,
                 std::string_view disabled_reason = {}) {
   row_label(label);
-  const ButtonRow line(labels);
+  ButtonRow line(labels);
   for (std::size_t i = 0; i < kCount; ++i) {
-    if (i > 0) ImGui::SameLine();
     ImGui::PushID(label);
-    if (choice_button(labels[i], present == choices[i], line.width(labels[i]), disabled_reason, hints[i]))
+    if (choice_button(labels[i], present == choices[i], line.next(), disabled_reason, hints[i]))
       present = choices[i];
     ImGui::PopID();
   }

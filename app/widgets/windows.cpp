@@ -40,11 +40,11 @@ void begin_bar(const char* id, const Area& area, ImGuiWindowFlags more) {
 float begin_caption(const char* id, const Area& area, float longest, bool one_line) {
   const float font = ImGui::GetFontSize();
   if (area.size.x < 12 * font || area.size.y < 12 * font) return 0;
-  const float padding = theme::grid(1);
-  const float width = area.size.x - 2 * ImGui::GetStyle().WindowPadding.x;
+  const glm::vec2 padding{theme::grid(2), theme::grid(1)};
+  const float width = area.size.x - 2 * padding.x;
   const float lines = one_line ? 1.0f : std::clamp(std::ceil(longest * font / width), 1.0f, 3.0f);
-  const float height = std::floor(lines * ImGui::GetTextLineHeight() + 2 * padding);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, padding});
+  const float height = std::floor(lines * ImGui::GetTextLineHeight() + 2 * padding.y);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
   begin_bar(id, {{area.corner.x, area.end().y - height}, {area.size.x, height}},
             ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
@@ -119,6 +119,7 @@ namespace {
 constexpr float kHeaderHeight = 1.9f;
 constexpr float kMinWidth = 7.5f;  ///< of the panes beside a wide one
 constexpr float kMinScoreWidth = 9;
+constexpr float kLeastAbove = 1.7f;  ///< height of the picture above a score, in heights of the score
 
 }  // namespace
 
@@ -145,7 +146,7 @@ void layout_panes(const Area& area, std::size_t count, float font_size, float sc
   for (std::size_t tried = count; tried >= 1; --tried) {
     const glm::vec2 size = cell(tried);
     const float height = size.y - wanted;
-    const float side = std::min(size.x, height >= 3 * score ? height - score : height);
+    const float side = std::min(size.x, height >= (1 + kLeastAbove) * score ? height - score : height);
     if (side > best) {
       best = side;
       columns = tried;
@@ -158,7 +159,8 @@ void layout_panes(const Area& area, std::size_t count, float font_size, float sc
     size.x = std::min(size.x, std::max(left, kMinWidth * font_size));
   }
   // A low or narrow pane has no score.
-  const bool has_score = size.y - wanted >= 3 * score && (last <= 0 || size.x >= kMinScoreWidth * font_size);
+  const bool has_score =
+      size.y - wanted >= (1 + kLeastAbove) * score && (last <= 0 || size.x >= kMinScoreWidth * font_size);
   const float below = has_score ? score : 0;
   if (!has_score) {
     room = area.size;

@@ -382,6 +382,9 @@ def volume(t):
     w.press("v")
     command("set in the plane")
     w.wait(lambda s: not own(s)["shown"] and s["mandelbrot"]["divisor"] == 1, "the plane again")
+    w.press("ctrl+shift+c")
+    w.wait(lambda s: s["message"].startswith("Copied: fractal-loom view "), "its command says nothing of the set in space")
+    w.press("Escape")
     w.wait(lambda s: s["message"] == "", "what was saved is told for a while, nothing else")
     assert w.quit()["message"] == ""
 
@@ -4521,7 +4524,9 @@ def lecture(t):
     w.wait(lambda s: not s["legend"]["folded"] and s["legend"]["area"][2] > 0, "and unfolds it")
     w.xdotool("type", "--delay", "60", "255")
     w.press("Return")
-    w.wait(lambda s: s["lesson"]["wrong"] == 1, "a wrong answer")
+    w.wait(lambda s: s["lesson"]["wrong"] == 1 and s["lesson"]["judged"], "a wrong answer")
+    click(w, place(w, "Hint"))
+    w.wait(lambda s: s["lesson"]["hint"] and not s["lesson"]["judged"], "the hint takes the place of the verdict")
     w.press("ctrl+Up")
     w.wait(lambda s: s["lesson"]["shown"], "the answer is shown")
     click(w, place(w, "Show"))

@@ -122,8 +122,7 @@ void DocumentationWindow::draw(const Area& area) {
   if (!open_) return;
   take_picture();
   const float font = ImGui::GetFontSize();
-  const glm::vec2 size{std::max(std::min(area.size.x - font, kMostWidth * font), 1.0f),
-                       std::max(area.size.y - font, 1.0f)};
+  const glm::vec2 size = glm::max(glm::vec2{std::min(area.size.x, kMostWidth * font), area.size.y}, 1.0f);
   ImGui::SetNextWindowPos(area.centre(), ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize(size, ImGuiCond_Always);
   if (focuses_search_) ImGui::SetNextWindowFocus();

@@ -95,7 +95,9 @@ int on_field_event(ImGuiInputTextCallbackData* data) {
 
 void number_row(LessonSession& session, LessonPanelState& state, LessonRequests& requests) {
   QuestionProgress& progress = session.progress();
-  const float beside = button_width("Check") + ImGui::GetStyle().ItemSpacing.x;
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const std::string& unit = session.step().question->unit;
+  const float beside = button_width("Check") + gap + (unit.empty() ? 0 : text_width(unit) + gap);
   const float width = std::clamp(remaining_width() - beside, ImGui::GetFontSize(), ImGui::GetFontSize() * 8);
   ImGui::SetNextItemWidth(width);
   // If the text is longer than the strip, the student reads it first: no focus for a field out of sight.
@@ -131,9 +133,9 @@ void number_row(LessonSession& session, LessonPanelState& state, LessonRequests&
   if (progress.typed != before) session.clear_verdict();
   if (entered) requests.answer = true;
   ImGui::SameLine();
-  if (!session.step().question->unit.empty()) {
+  if (!unit.empty()) {
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(session.step().question->unit.c_str());
+    ImGui::TextUnformatted(unit.c_str());
     ImGui::SameLine();
   }
   if (strip_button("Check", "Check", state, "Check the number (Enter)", false,
@@ -313,6 +315,12 @@ LectureText lecture_text(const LessonSession& session, const ReportValues& value
 }
 
 /// Previous and next step, the number of the step, and leaving the lesson.
+/// The next button, with this label, ends the line.
+void to_end_of_line(const char* label) {
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, remaining_width() - button_width(label)));
+}
+
 void lecture_steps(const LessonSession& session, const LessonListEntry* next, LessonPanelState& state,
                    LessonRequests& requests) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
@@ -332,7 +340,7 @@ void lecture_steps(const LessonSession& session, const LessonListEntry* next, Le
   }
   ImGui::SameLine(0, gap);
   if (strip_button("Lessons", "\uf03a", state, "List of lessons (L)")) requests.list = true;
-  ImGui::SameLine(0, gap);
+  to_end_of_line("x");
   if (strip_button("x", "x", state, "Leave the lesson and restore your own scene")) requests.close = true;
 }
 
@@ -423,7 +431,7 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
     if (strip_button("Text", "Text", state, "Show or hide the whole text (Ctrl ↓)",
                      state.whole_text || !all_shown))
       requests.toggle_text = true;
-    ImGui::SameLine(0, style.ItemInnerSpacing.x);
+    to_end_of_line("\uf0e2");
     if (strip_button("Reset", "\uf0e2", state, "Restore the scene of this step (Ctrl R)"))
       requests.reset_scene = true;
   });
@@ -443,6 +451,7 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
       wrapped_text(fmt::format("{}  {}", i + 1, step.question->choices[i].text.with(values)));
   }
   if (step.question) verdict_text(session, values);
+  state.areas["whole text"] = {ImGui::GetWindowPos(), ImGui::GetWindowSize()};
   ImGui::End();
 }
 

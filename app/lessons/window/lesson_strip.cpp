@@ -361,6 +361,9 @@ void LessonStrip::act(ShellEdit& shell) {
   if (requests.answer) answer();
   if (requests.answer || requests.choose) note_progress();
   if (requests.hint) session_->show_hint();
+  // In lecture mode the hint takes the place of the verdict.
+  if (requests.hint && session_->awaits_answer() && is_lecture_mode(shell.settings))
+    session_->clear_verdict();
   // In lecture mode the choices need the line of the hint.
   if (requests.hint && asks_for(Question::Kind::kChoice)) panel_.whole_text = is_lecture_mode(shell.settings);
   if (requests.show_answer) session_->show_answer(values_);
@@ -408,6 +411,10 @@ void LessonStrip::overlays(ImDrawList& list, bool is_covered) {
   if (!marks_.drawn(*highlighted) && side_panel_folded_) ring_ = marks_.visible_area(Control::kSidePanel);
   // The ring is not drawn over a screen or an open drop-down list.
   if (is_covered) ring_.reset();
+  const auto text = panel_.areas.find("whole text");
+  if (ring_ && text != panel_.areas.end() && ring_->end().y > text->second.corner.y &&
+      ring_->corner.y < text->second.end().y)
+    ring_.reset();
   const bool covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (ring_ && !covered) draw_ring(list, *ring_);
 }

@@ -26,7 +26,7 @@ constexpr const char* kAroundScene = "current scene";
 
 std::string label_of(const bench::AxisField& field) {
   if (field.name == "block") return "Tile size ρ";
-  if (field.name == "tiles") return "Tiles a block";
+  if (field.name == "tiles") return "Tiles per block";
   std::string label = field.name;
   label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
   return label;
@@ -430,9 +430,8 @@ void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene
 void bench_panel(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   control_row(state, session, scene);
   progress(session);
-  if (ImGui::CollapsingHeader("Axes of the sweep", ImGuiTreeNodeFlags_DefaultOpen))
-    bench_form(state, session, scene);
-  if (ImGui::CollapsingHeader("Files", ImGuiTreeNodeFlags_DefaultOpen)) {
+  if (section("Axes of the sweep")) bench_form(state, session, scene);
+  if (section("Files")) {
     if (!session.is_active()) open_rows(state, session, scene);
     if (session.runner() != nullptr) save_rows(state, session);
   }

@@ -184,10 +184,9 @@ void preview(BenchPanelState& state, const BenchSession& session) {
   }
   ImGui::TextWrapped("%s", figure.title.c_str());
   note(
-      "A thread for every point of the square over the cells that need one: what a map onto cells alone can "
-      "save. Start "
-      "measures how much of it is gained. Hover a measured point for its row, click it to open its "
-      "configuration in Life.");
+      "Threads of the bounding box per cell: the most that a map onto the cells can save. Start measures how "
+      "much of it is gained. Hover a measured point for its row, click it to open its configuration in "
+      "Life.");
   const auto hovered = draw_lines(state, figure);
   state.last_point.reset();
   if (!hovered) return;
@@ -253,7 +252,8 @@ const bench::Case* bench_figure(BenchPanelState& state, BenchSession& session) {
   subject_choices(session);
   const plot::Figure* figure = session.figure();
   if (figure == nullptr) {
-    note(session.figure_problem());
+    // The first results of a sweep may have nothing to be compared with yet.
+    session.is_active() ? preview(state, session) : note(session.figure_problem());
     return nullptr;
   }
   ImGui::TextWrapped("%s", figure->title.c_str());

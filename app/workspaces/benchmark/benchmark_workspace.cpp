@@ -71,7 +71,8 @@ void BenchmarkWorkspace::toolbar_group(std::size_t, bool) {
   const bool active = session_.is_active();
   const bool paused = active && runner->status() == Status::kPaused;
   const char* const label = !active ? "Start" : paused ? "Resume" : "Pause";
-  if (choice_button(label, active && !paused, kStartWidth * ImGui::GetFontSize(),
+  const bool is_primary = active ? !paused : !shell_->settings.show_side_panel;
+  if (choice_button(label, is_primary, kStartWidth * ImGui::GetFontSize(),
                     active && runner->ended() ? "Waiting for the last sample" : "",
                     "Starts, pauses or resumes the sweep (Space)"))
     start_or_pause();

@@ -206,8 +206,16 @@ Area LifeWorkspace::panels(const Layout& layout) {
   const bool of_hovered = !hovered_ || (explanation_.point() && hovered_->cell == *explanation_.point());
   const bool explains = settings_.show_thread && !in_dock && of_hovered && explanation_.thread() &&
                         !is_hidden(Control::kLambda);
+  const auto& secondary = run_.secondary_panes.all();
+  const auto under = std::ranges::find_if(secondary, [](const SecondaryPanes::SecondaryPane& one) {
+    return one.pane && one.pane->mouse.hovered();
+  });
+  const Pane& pane = hovered_ && under != secondary.end() ? *under->pane : *run_.pane;
+  const auto place = hovered_ ? pane.space.place_at(static_cast<std::int64_t>(hovered_->cell.x),
+                                                    static_cast<std::int64_t>(hovered_->cell.y))
+                              : std::nullopt;
   picture.size.y -=
-      caption(picture, *stats_, hovered_, run_.pane->probed.value_or(0),
+      caption(picture, *stats_, pane.async_engine->config(), place, run_.pane->probed.value_or(0),
               explains ? explanation_.thread()->sentence : std::string_view(), layout.lecture, caption_);
   // The edit bar appears after the drag that selects, so that the picture does not move during it.
   const bool selects =

@@ -3,6 +3,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <map>
@@ -140,39 +141,34 @@ class DraftEditor {
   /// it came from. Save writes that rule, otherwise `runs`.
   std::optional<File> end(Rule runs) {
     std::optional<File> used;
-    const float part = equal_width(6);
-    const auto button = [&](const char* label, const char* area, float width, std::string_view problem,
+    static constexpr std::array kLabels = {"Apply", "Undo", "Redo", "Save ...", "Open ...", "Close"};
+    ButtonRow line(kLabels);
+    const auto button = [&](const char* label, const char* area, std::string_view problem,
                             std::string_view hint) {
-      const bool pressed = choice_button(label, false, width, problem, hint);
+      const bool pressed = choice_button(label, false, line.next(), problem, hint);
       places_[area] = item_area();
       return pressed;
     };
     bool closes = false;
     const bool applies =
-        primary_button("Apply", part, problem_, "Runs the fractal. Ctrl Z in the window goes back");
+        primary_button(kLabels[0], line.next(), problem_, "Runs the fractal. Ctrl Z in the window goes back");
     places_["use"] = item_area();
     if (applies) {
       active_fractal_ = fractal();
       if (active_fractal_) used = File{*active_fractal_, std::exchange(rule_, std::nullopt)};
       closes = true;
     }
-    ImGui::SameLine();
-    if (button("Undo", "undo", part, history_.can_undo() ? "" : "Nothing to undo", "Ctrl Z"))
+    if (button(kLabels[1], "undo", history_.can_undo() ? "" : "Nothing to undo", "Ctrl Z"))
       history_.undo(draft_);
-    ImGui::SameLine();
-    if (button("Redo", "redo", part, history_.can_redo() ? "" : "Nothing to redo", "Ctrl Y"))
+    if (button(kLabels[2], "redo", history_.can_redo() ? "" : "Nothing to redo", "Ctrl Y"))
       history_.redo(draft_);
-    ImGui::SameLine();
     const std::string_view problem =
         task_.running() ? "The file is being written" : std::string_view(problem_);
-    if (button("Save ...", "save", part, problem, "Saves a TOML file for --fractal-file, including the rule"))
+    if (button(kLabels[3], "save", problem, "Saves a TOML file for --fractal-file, including the rule"))
       browser_.open(scene::FileBrowser::Mode::kSave, plain_file_name(draft_.name) + ".toml", {".toml"});
-    ImGui::SameLine();
-    if (button("Open ...", "open", part, {}, "Opens a fractal from a TOML file"))
+    if (button(kLabels[4], "open", {}, "Opens a fractal from a TOML file"))
       browser_.open(scene::FileBrowser::Mode::kOpen, "", {".toml"});
-    ImGui::SameLine();
-    if (button("Close", "close", remaining_width(), {}, "Closes the editor. Your drawing is kept"))
-      closes = true;
+    if (button(kLabels[5], "close", {}, "Closes the editor. Your drawing is kept")) closes = true;
     if (!file_message_.empty()) file_failed_ ? warning(file_message_) : note(file_message_);
     keys();
     files(runs);

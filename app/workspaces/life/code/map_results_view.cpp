@@ -63,10 +63,12 @@ bool MapResultsView::has_passed(std::string_view code) const {
   return measured_ && measured_->grade && measured_->grade->passed && measured_->request.code == code;
 }
 
-// The widest that has the pictures side by side, in a low room with the counts beside them.
+// The widest that has the pictures side by side, in a low room with the counts beside them. In a narrow room
+// the code has half of it.
 float MapResultsView::wanted_width(glm::vec2 room) {
   const float font = ImGui::GetFontSize();
-  const float below = std::clamp(room.x * 0.42f, 16 * font, std::max(16 * font, room.y * 1.25f));
+  const float least = std::min(16 * font, room.x / 2);
+  const float below = std::clamp(room.x * 0.42f, least, std::max(least, room.y * 1.25f));
   if (!is_low(room)) return std::floor(below);
   return std::floor(std::min(room.x * 0.6f, 2 * room.y + kCountsWidth * font));
 }

@@ -150,17 +150,16 @@ void FractalEditor::click_row() {
   const std::string_view problem =
       draft_.s_x == draft_.s_y ? "" : "Turning a replica needs as many columns as rows";
   if (!problem.empty()) click_ = Click::kPaint;
-  const float third = equal_width(3);
-  if (choice_button("Paint", click_ == Click::kPaint, third, {}, "A click adds or removes replicas"))
+  static constexpr std::array kLabels = {"Paint", "Rotate", "Mirror"};
+  ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], click_ == Click::kPaint, line.next(), {}, "A click adds or removes replicas"))
     click_ = Click::kPaint;
   places_["paint"] = item_area();
-  ImGui::SameLine();
-  if (choice_button("Rotate", click_ == Click::kRotate, third, problem,
+  if (choice_button(kLabels[1], click_ == Click::kRotate, line.next(), problem,
                     "A click rotates the content of a replica by 90° clockwise"))
     click_ = Click::kRotate;
   places_["rotate"] = item_area();
-  ImGui::SameLine();
-  if (choice_button("Mirror", click_ == Click::kMirror, remaining_width(), problem,
+  if (choice_button(kLabels[2], click_ == Click::kMirror, line.next(), problem,
                     "A click mirrors the content of a replica left to right"))
     click_ = Click::kMirror;
   places_["mirror"] = item_area();
@@ -261,21 +260,19 @@ void FractalEditor::rows() {
   brush_row();
   row_label("Whole grid");
   static constexpr std::array kLabels = {"Random", "Invert", "Clear"};
-  const ButtonRow line(kLabels);
+  ButtonRow line(kLabels);
   const GeneratorDraft before = draft_;
-  if (choice_button(kLabels[0], false, line.width(kLabels[0]), {},
+  if (choice_button(kLabels[0], false, line.next(), {},
                     "Fills the grid at random with the selected symmetry"))
     fill_randomly(draft_, symmetry_, ++random_seed_);
   places_["random"] = item_area();
-  ImGui::SameLine();
-  if (choice_button(kLabels[1], false, line.width(kLabels[1]), {}, "Swaps replicas and holes")) {
+  if (choice_button(kLabels[1], false, line.next(), {}, "Swaps replicas and holes")) {
     for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
       for (std::uint32_t x = 0; x < draft_.s_x; ++x)
         paint(draft_, {x, y}, !draft_.at(x, y), BrushSymmetry::kNone);
     }
   }
-  ImGui::SameLine();
-  if (choice_button(kLabels[2], false, remaining_width(), {}, "Removes all replicas")) {
+  if (choice_button(kLabels[2], false, line.next(), {}, "Removes all replicas")) {
     for (std::uint32_t y = 0; y < draft_.s_y; ++y) {
       for (std::uint32_t x = 0; x < draft_.s_x; ++x) paint(draft_, {x, y}, false, BrushSymmetry::kNone);
     }

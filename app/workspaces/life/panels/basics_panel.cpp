@@ -292,14 +292,13 @@ void basics_panel(BasicsPanelState& state, const MethodPanelState& method, LifeE
   if (edit.settings.workload == Workload::kLife) rule_row(state, edit, stats);
   start_rows(state, edit);
   constexpr std::array kLabels = {"Fractal editor", "Teaching example"};
-  const ButtonRow line(kLabels);
-  if (choice_button(kLabels[0], false, line.width(kLabels[0]), {},
+  ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], false, line.next(), {},
                     "Draws a custom fractal and previews its levels (Ctrl N)")) {
     edit.commands.draw_fractal = true;
   }
-  ImGui::SameLine();
   if (choice_button(
-          kLabels[1], false, remaining_width(), {},
+          kLabels[1], false, line.next(), {},
           "Low level, small tiles and both grids, paused, so that you can point at each thread (S)")) {
     set_teaching_example(edit.settings);
     edit.shell.view.fit = true;

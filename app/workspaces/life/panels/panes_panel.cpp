@@ -231,63 +231,47 @@ void panes_section(LifeEdit& edit, const LifeStats& report) {
   if (!section("Panes")) return;
   const ScopedControlMark marked(Control::kPanes);
   const std::size_t panes = edit.settings.secondary_panes.size() + 1;
-  const auto preset = [&](const char* label, PanePreset one, float width, std::string_view problem,
-                          const char* hint) {
-    if (choice_button(label, false, width, problem, hint))
+  constexpr std::array kLabels = {"Single view", "Compare maps",         "Compare arithmetic",
+                                  "CPU vs GPU",  "Launch & memory",      "Animate λ",
+                                  "Timeline",    "Warp memory accesses", "Map metrics",
+                                  "Race maps",   "1 vs 2 devices",       "Pin as pane"};
+  ButtonRow line(kLabels, 2);
+  const auto preset = [&](const char* label, PanePreset one, std::string_view problem, const char* hint) {
+    if (choice_button(label, false, line.next(), problem, hint))
       set_panes(edit.settings, one, report.backend.device);
   };
-  const bool simulated = report.backend.device.simulated_devices > 0;
-  const auto pair = [](const char* left, const char* right) { return std::array{left, right}; };
-  const auto first = pair("Single view", "Compare maps");
-  const ButtonRow first_line(first);
-  preset(first[0], PanePreset::kSingle, first_line.width(first[0]),
-         panes == 1 ? "There is only one pane" : "", "Shows the active pane alone (V)");
-  ImGui::SameLine();
-  preset(first[1], PanePreset::kMaps, remaining_width(), {}, "Bounding box, λ and compact side by side (V)");
-  const auto second = pair("Compare arithmetic", "CPU vs GPU");
-  const ButtonRow second_line(second);
-  preset(second[0], PanePreset::kArithmetics, second_line.width(second[0]), {},
-         "λ by loop, table, tensor-1 and tensor-2 side by side");
-  ImGui::SameLine();
-  preset(second[1], PanePreset::kBackends, remaining_width(),
-         report.cuda.devices.empty() ? format_text("No CUDA device: {}", report.cuda.reason) : Text(),
-         "The same method on the CPU and on the GPU");
-  const auto third = pair("Launch & memory", "Animate λ");
-  const ButtonRow third_line(third);
-  preset(third[0], PanePreset::kLaunchAndMemory, third_line.width(third[0]), {},
-         "Cells, threads, memory and the computation of the map. The selection is marked in all panes (U)");
-  ImGui::SameLine();
-  preset(third[1], PanePreset::kLambdaAnimation, remaining_width(), {},
-         "Tiles move from the launch to their positions in the fractal, level by level");
-  const auto fourth = pair("Timeline", "Warp memory accesses");
-  const ButtonRow fourth_line(fourth);
-  preset(fourth[0], PanePreset::kTimeline, fourth_line.width(fourth[0]), {},
-         "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the "
-         "kernel (Q)");
-  ImGui::SameLine();
-  preset(
-      fourth[1], PanePreset::kMemoryAccess, remaining_width(), {},
-      "What the warp of the selected thread reads and writes: requests, sectors, and the bytes of each lane");
-  const auto measured = pair("Map metrics", "Race maps");
-  const ButtonRow measured_line(measured);
-  const auto toggle = [&](const char* label, PaneContent content, float width, const char* hint) {
-    if (choice_button(label, shows_pane(edit.settings, content), width, {}, hint))
+  const auto toggle = [&](const char* label, PaneContent content, const char* hint) {
+    if (choice_button(label, shows_pane(edit.settings, content), line.next(), {}, hint))
       toggle_pane(edit.settings, content);
   };
-  toggle(measured[0], PaneContent::kMapMetrics, measured_line.width(measured[0]),
-         "Requests, bytes, divergence and occupancy of the three maps, and their kernels (Shift T)");
-  ImGui::SameLine();
-  toggle(measured[1], PaneContent::kRace, remaining_width(),
-         "The level rises until the bounding box runs out of memory or time (Shift M)");
-  const auto fifth = pair("1 vs 2 devices", "Pin as pane");
-  const ButtonRow fifth_line(fifth);
+  const bool simulated = report.backend.device.simulated_devices > 0;
+  preset(kLabels[0], PanePreset::kSingle, panes == 1 ? "There is only one pane" : "",
+         "Shows the active pane alone (V)");
+  preset(kLabels[1], PanePreset::kMaps, {}, "Bounding box, λ and compact side by side (V)");
+  preset(kLabels[2], PanePreset::kArithmetics, {}, "λ by loop, table, tensor-1 and tensor-2 side by side");
+  preset(kLabels[3], PanePreset::kBackends,
+         report.cuda.devices.empty() ? format_text("No CUDA device: {}", report.cuda.reason) : Text(),
+         "The same method on the CPU and on the GPU");
+  preset(kLabels[4], PanePreset::kLaunchAndMemory, {},
+         "Cells, threads, memory and the computation of the map. The selection is marked in all panes (U)");
+  preset(kLabels[5], PanePreset::kLambdaAnimation, {},
+         "Tiles move from the launch to their positions in the fractal, level by level");
+  preset(kLabels[6], PanePreset::kTimeline, {},
+         "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the "
+         "kernel (Q)");
   preset(
-      fifth[0], PanePreset::kDevices, fifth_line.width(fifth[0]),
+      kLabels[7], PanePreset::kMemoryAccess, {},
+      "What the warp of the selected thread reads and writes: requests, sectors, and the bytes of each lane");
+  toggle(kLabels[8], PaneContent::kMapMetrics,
+         "Requests, bytes, divergence and occupancy of the three maps, and their kernels (Shift T)");
+  toggle(kLabels[9], PaneContent::kRace,
+         "The level rises until the bounding box runs out of memory or time (Shift M)");
+  preset(
+      kLabels[10], PanePreset::kDevices,
       report.devices.size() < 2 ? "There is one CUDA device. The CPU backend offers simulated devices" : "",
       simulated ? "Compact, bit-packed, on one device and on two simulated ones (CPU). Not faster"
                 : "Compact, bit-packed, on one GPU and on two, which take turns");
-  ImGui::SameLine();
-  if (choice_button(fifth[1], false, remaining_width(), panes < kMaxPanes ? "" : "There are four panes",
+  if (choice_button(kLabels[11], false, line.next(), panes < kMaxPanes ? "" : "There are four panes",
                     "Pins the current method as a pane, to compare with the next one (N)")) {
     pin_as_pane(edit.settings);
   }
@@ -304,7 +288,9 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     if (config != nullptr) accent = colour_of(config->method.map);
     begin_pane_header(format_text("##pane {}", i).c_str(), area, accent);
   };
-  const auto number = [](std::size_t i) {
+  const auto number = [&](std::size_t i) {
+    constexpr float kLeastWidth = 9;  // in font sizes; the name comes before the number
+    if (areas.front().header.size.x < kLeastWidth * ImGui::GetFontSize()) return;
     ImGui::TextDisabled("%zu", i + 1);
     tooltip("Number of the pane");
     ImGui::SameLine();

@@ -385,10 +385,11 @@ void ShowMePanel::show(const Area& area, bool lecture, ShellEdit& shell) {
   // Title and sentence are at least as large as the text of the window, so that a lecture enlarges them.
   const float drawing = diagram::kShowMeDrawing + (lecture ? 0 : kPageMargin);
   constexpr float kCaptions = diagram::kShowMeTitle + diagram::kShowMeSentence;
-  const float widest = room.x / diagram::kShowMeSize.x;
   const float font = ImGui::GetFontSize();
-  em_ = std::min(widest, room.y / (drawing + kCaptions));
-  if (em_ < font) em_ = std::min(widest, (room.y - kCaptions * font) / drawing);
+  em_ = room.y / (drawing + kCaptions);
+  if (em_ < font)
+    em_ = std::max((room.y - kCaptions * font) / drawing, room.y / (drawing + kCaptions * kMostCaptions));
+  em_ = std::min(em_, room.x / diagram::kShowMeSize.x);
   const float captions = std::clamp(font / em_, 1.0f, kMostCaptions);
   if (em_ > 1) {
     const bool is_drawn = drawn_at_ == seconds_ && captions_ == captions;

@@ -92,17 +92,15 @@ void view_panel(ViewPanelState& state, LifeEdit& edit, const LifeStats& stats) {
   if (settings.show_ages) note(stats.ages_hidden_reason.empty() ? kAgeLegend : stats.ages_hidden_reason);
   text_size_row(state.text_size, view);
   constexpr std::array kLabels = {"Fit", "Export", kLectureLabel};
-  const ButtonRow line(kLabels);
-  if (choice_button(kLabels[0], false, line.width(kLabels[0]), {}, "Fits the fractal into the view (F)")) {
+  ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], false, line.next(), {}, "Fits the fractal into the view (F)")) {
     edit.shell.view.fit = true;
   }
-  ImGui::SameLine();
-  if (choice_button(kLabels[1], false, line.width(kLabels[1]), {},
+  if (choice_button(kLabels[1], false, line.next(), {},
                     "Exports a figure of what a pane shows as SVG, PDF, PNG, CSV or LaTeX (Ctrl E)")) {
     edit.commands.save_figure = 0;
   }
-  ImGui::SameLine();
-  lecture_button(view, remaining_width());
+  lecture_button(view, line.next());
 }
 
 namespace {
@@ -337,19 +335,19 @@ namespace {
 constexpr float kDescriptionWidth = 46;  // of the longest description, in font sizes
 constexpr float kBrief = 60;             // width below which the hint is short, in font sizes
 
-Text describe(const LifeStats& report, const PointInfo& place, std::uint8_t state) {
-  const bool all_blocks = report.config.method.map == MapKind::kBoundingBox;
+Text describe(const FractalConfig& config, const PointInfo& place, std::uint8_t state) {
+  const bool all_blocks = config.method.map == MapKind::kBoundingBox;
   Text text = !place.is_cell ? Text("hole")
               : state < 2    ? Text(state == 0 ? "dead cell" : "living cell")
                              : format_text("cell in {}", name_of_state(state));
   text.add(" ({}, {})", place.cell.x, place.cell.y);
-  if (!explain::has_tiles(report.config)) {
-    if (place.is_cell) text.add("  ·  {}", explain::bit_of_cell(report.config, place.cell));
+  if (!explain::has_tiles(config)) {
+    if (place.is_cell) text.add("  ·  {}", explain::bit_of_cell(config, place.cell));
     return text;
   }
   if (is_hidden(Control::kLambda)) return text.append("  ·  tile and thread: after your answer");
   if (!all_blocks && !place.omega) {
-    text.add("  ·  {} launches no tile here", app::label_of(report.config.method.map));
+    text.add("  ·  {} launches no tile here", app::label_of(config.method.map));
     return text;
   }
   if (all_blocks) {
@@ -366,8 +364,9 @@ Text describe(const LifeStats& report, const PointInfo& place, std::uint8_t stat
 
 }  // namespace
 
-float caption(const Area& area, const LifeStats& report, const std::optional<PointInfo>& hovered,
-              std::uint8_t state, std::string_view explained, bool one_line, Text& text) {
+float caption(const Area& area, const LifeStats& report, const FractalConfig& config,
+              const std::optional<PointInfo>& hovered, std::uint8_t state, std::string_view explained,
+              bool one_line, Text& text) {
   text.clear();
   const float height = begin_caption("##caption", area, kDescriptionWidth, one_line);
   if (height == 0) return 0;
@@ -376,7 +375,7 @@ float caption(const Area& area, const LifeStats& report, const std::optional<Poi
   ImGui::PushStyleColor(ImGuiCol_Text, muted ? theme::colours().muted : theme::colours().text);
   if (!report.tiles_hidden_reason.empty() && !one_line) text.add("({})  ", report.tiles_hidden_reason);
   text.append(!explained.empty()                                  ? Text(explained)
-              : hovered                                           ? describe(report, *hovered, state)
+              : hovered                                           ? describe(config, *hovered, state)
               : one_line || width < kBrief * ImGui::GetFontSize() ? "Hover a cell: tile, thread"
               : explain::has_tiles(report.config) ? "Hover the picture to see a cell's tile and thread."
                                                   : "Hover the picture to see the bit of a cell.");

@@ -361,15 +361,13 @@ void measured_row(CostModelPanelState::HeatMaps& maps, MandelbrotEdit& edit, con
                     "Times the method for every g, r and B on a second engine, a part per frame")) {
     edit.commands.measure_landscape = true;
   }
-  ImGui::SameLine();
-  ImGui::AlignTextToFramePadding();
   Text text = "not measured yet";
   if (any) {
     text = format_text("{} of {} combinations at {} × {} pixels", now.landscape_done, kLandscapeCells,
                        now.landscape_view->width, now.landscape_view->height);
     if (now.landscape_stale) text.append(", another view or method");
   }
-  elided_text(text, remaining_width());
+  note(text);
 }
 
 }  // namespace

@@ -235,12 +235,11 @@ void tour_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
 void minibrot_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   row_label("Go to");
   constexpr std::array kLabels = {"Minibrot", "Autopilot"};
-  const ButtonRow line(kLabels);
-  if (choice_button(kLabels[0], false, line.width(kLabels[0]), now.searching_minibrot ? "Searching" : "",
+  ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], false, line.next(), now.searching_minibrot ? "Searching" : "",
                     "Finds the minibrot of lowest period in this view and centres on it (Ctrl M)"))
     edit.commands.find_minibrot = true;
-  ImGui::SameLine();
-  if (choice_button(kLabels[1], now.autopilot, line.width(kLabels[1]), {},
+  if (choice_button(kLabels[1], now.autopilot, line.next(), {},
                     "Zooms towards detail until a key is pressed (Ctrl Shift M)"))
     edit.commands.toggle_autopilot = true;
   // Always one line, so that nothing below moves.

@@ -25,23 +25,19 @@ namespace {
 void secondary_content(MandelbrotEdit& edit) {
   MandelbrotSettings& explorer = edit.settings;
   constexpr std::array kLabels = {"Orbit", "Julia", "Metrics", "Model", "Timeline"};
-  const ButtonRow line(kLabels);
+  ButtonRow line(kLabels);
   const auto button = [&](const char* label, bool shown, const char* hint) {
-    return choice_button(label, shown, line.width(label), {}, hint);
+    return choice_button(label, shown, line.next(), {}, hint);
   };
   const auto box = [&](const char* label, bool* shown, const char* hint) {
     if (button(label, *shown, hint)) *shown = !*shown;
   };
   box(kLabels[0], &explorer.orbit, "Orbit of the point under the cursor (O)");
-  ImGui::SameLine();
   box(kLabels[1], &explorer.julia, "The Julia set of the point under the cursor (Shift O)");
-  ImGui::SameLine();
   if (button(kLabels[2], shows_metrics(edit.shell.settings), "Metrics: cost of a computation (T)"))
     toggle_metrics(edit.shell.settings);
-  ImGui::SameLine();
   box(kLabels[3], &explorer.show_model,
       "Cost model with predicted and measured values, and the landscape (M)");
-  ImGui::SameLine();
   box(kLabels[4], &explorer.show_timeline, "Timeline: when each thread block of one computation ran (Q)");
 }
 
@@ -123,15 +119,14 @@ namespace {
 void check_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   const bool ready = now.has_picture && now.divisor == 1;
   constexpr std::array kLabels = {"Verify", "Benchmark exhaustive"};
-  const ButtonRow line(kLabels);
+  ButtonRow line(kLabels);
   if (choice_button(
-          kLabels[0], false, line.width(kLabels[0]), ready ? "" : "The picture is not at full resolution yet",
+          kLabels[0], false, line.next(), ready ? "" : "The picture is not at full resolution yet",
           "Computes every pixel by the exhaustive method, counts and marks those that differ (Shift V)")) {
     edit.commands.check = true;
   }
-  ImGui::SameLine();
   const bool exhaustive = edit.settings.config.method == MandelbrotMethod::kExhaustive;
-  if (choice_button(kLabels[1], false, line.width(kLabels[1]),
+  if (choice_button(kLabels[1], false, line.next(),
                     exhaustive ? "The exhaustive method is selected"
                     : ready    ? ""
                                : "No picture yet",

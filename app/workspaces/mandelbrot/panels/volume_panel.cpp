@@ -43,19 +43,15 @@ void constant_rows(VolumeConfig& config) {
 
 void part_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
   constexpr std::array kLabels = {"Refine this part", "Back", "Reset"};
-  const ButtonRow line(kLabels);
-  if (choice_button(kLabels[0], false, line.width(kLabels[0]),
+  ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], false, line.next(),
                     now.may_refine ? "" : "Zoom in first: the picture shows the whole cube",
                     "Computes the cube that the picture shows, in the background, with all samples"))
     edit.commands.refine = true;
-  ImGui::SameLine();
-  if (choice_button(kLabels[1], false, line.width(kLabels[1]),
-                    now.views_behind == 0 ? "There is no previous view" : "",
+  if (choice_button(kLabels[1], false, line.next(), now.views_behind == 0 ? "There is no previous view" : "",
                     "Back to the larger cube (Backspace)"))
     --edit.commands.history;
-  ImGui::SameLine();
-  if (choice_button(kLabels[2], false, line.width(kLabels[2]), {}, "The whole set (F)"))
-    edit.shell.view.fit = true;
+  if (choice_button(kLabels[2], false, line.next(), {}, "The whole set (F)")) edit.shell.view.fit = true;
 }
 
 const char* colouring_label(VolumeColouring colouring) {
@@ -110,13 +106,11 @@ void volume_workload(MandelbrotEdit& edit, const MandelbrotStats& now) {
                               : !now.report.has_value() ? "The samples are not complete yet"
                                                         : "";
   constexpr std::array kLabels = {"Verify", "Benchmark exhaustive"};
-  const ButtonRow line(kLabels);
-  if (choice_button(kLabels[0], false, line.width(kLabels[0]), problem,
+  ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], false, line.next(), problem,
                     "Computes every sample by the exhaustive method and counts those that differ (Shift V)"))
     edit.commands.check = true;
-  ImGui::SameLine();
-  if (choice_button(kLabels[1], false, line.width(kLabels[1]), problem,
-                    "Times the exhaustive method for this cube (K)"))
+  if (choice_button(kLabels[1], false, line.next(), problem, "Times the exhaustive method for this cube (K)"))
     edit.commands.measure_exhaustive = true;
   mark_item(Control::kExhaustive);
   if (exhaustive) return;
@@ -170,12 +164,11 @@ void volume_view_rows(MandelbrotEdit& edit, const MandelbrotStats& now) {
           : "";
   row_label("Show");
   constexpr std::array kLabels = {"Filled boxes", "Misses"};
-  const ButtonRow line(kLabels);
-  if (choice_button(kLabels[0], settings.boxes, line.width(kLabels[0]), problem,
+  ButtonRow line(kLabels);
+  if (choice_button(kLabels[0], settings.boxes, line.next(), problem,
                     "The edges of filled boxes, one colour per level (G)"))
     settings.boxes = !settings.boxes;
-  ImGui::SameLine();
-  if (choice_button(kLabels[1], settings.misses, line.width(kLabels[1]), problem,
+  if (choice_button(kLabels[1], settings.misses, line.next(), problem,
                     "Marks the samples that were filled wrongly, in red. Verifies each new set of samples"))
     settings.misses = !settings.misses;
   auto cut = static_cast<float>(settings.cut);
@@ -197,7 +190,7 @@ void volume_legend(PictureLegend& legend, const Area& picture, const MandelbrotS
           format_text("dwell {}", std::min(volume.surface, volume.config.dwell_limit)).c_str());
       ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
       colour_strip(3, 32, [&](int i) {
-        return theme::packed(colours.values[static_cast<std::size_t>(255 * i / 31)]);
+        return theme::packed(colours.values[kVolumeLast * static_cast<std::size_t>(i) / 31]);
       });
       ImGui::TextUnformatted(format_text("{}", volume.config.dwell_limit).c_str());
     });
