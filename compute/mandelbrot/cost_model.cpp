@@ -121,8 +121,8 @@ double cost_ratio(CostRatio ratio, const CostProblem& problem, const CostCut& cu
 }
 
 std::optional<CutValue> best_cut(CostRatio ratio, const CostProblem& problem,
-                                    std::span<const std::uint32_t> g, std::span<const std::uint32_t> r,
-                                    std::span<const std::uint32_t> b) {
+                                 std::span<const std::uint32_t> g, std::span<const std::uint32_t> r,
+                                 std::span<const std::uint32_t> b) {
   std::optional<CutValue> best;
   for (const std::uint32_t one_g : g) {
     for (const std::uint32_t one_r : r) {
