@@ -195,13 +195,14 @@ def probe(film):
 
 def session(pictures):
     with tempfile.TemporaryDirectory(prefix="my-fractals-") as folder:
-        os.chdir(folder)  # where the window looks for files and writes them
+        os.chdir(folder)
+        pictures.display.environment["HOME"] = folder  # where dialogs begin
         w = pictures.window("--paused", "--size", "1280x720")
         draw(w, pictures)
         paste(w, pictures)
         run_and_go_back(w, pictures)
         w = save_and_open(w, pictures)
-        seen = w.state["picture_area"]
+        seen = w.state["picture"]
         picture = pathlib.Path("lattice-level-3.png")
         make(w, pictures, "F12", "save_picture", picture, "4\u00d7", "explore-picture")
         width, height = map(int, subprocess.run(["identify", "-format", "%w %h", picture], capture_output=True, text=True,
@@ -366,6 +367,7 @@ def files(pictures):
             subprocess.run(words, cwd=folder, check=True, capture_output=True)
         os.mkdir(os.path.join(folder, "lessons"))
         os.chdir(folder)
+        pictures.display.environment["HOME"] = folder
         w = pictures.window("--paused", "--size", "1280x720")
         w.press("ctrl+o")
         w.wait(lambda s: s["files"]["open"] and "browser name" in s["files"]["places"], "the dialog")
@@ -421,6 +423,7 @@ def main():
     display = Display()
     try:
         for kind in arguments.kinds or kinds:
+            display.environment["HOME"] = os.environ["HOME"]
             kinds[kind](Pictures(display, arguments.program.resolve(), arguments.out))
     finally:
         display.close()
