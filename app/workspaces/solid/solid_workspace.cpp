@@ -157,7 +157,7 @@ void SolidWorkspace::apply() {
   if (edit_->commands.problem != nullptr) message_ = Message::hint(edit_->commands.problem);
   const bool new_field = settings_.config.level != edit_->settings.config.level ||
                          settings_.config.fractal != edit_->settings.config.fractal;
-  if (!restored_) change_cells(new_field);
+  restored_ ? void(steps_ = 0) : change_cells(new_field);
   select();
   if (!std::exchange(restored_, false)) record(settings_, edit_->settings);
   steps_ += edit_->commands.step;
