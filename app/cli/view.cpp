@@ -294,8 +294,11 @@ void begin_after(ProgramSettings& settings, const std::string& steps) {
     throw InputError(
         "--steps and --open exclude each other because the file contains the cells; allowed: one of them");
   scene::Scene scene = first_scene(settings);
+  const auto generations = read_whole_number<std::uint32_t>("--steps", steps);
   CellSource& cells = edit_state<LifeState>(scene).cells;
-  cells.run(read_whole_number<std::uint32_t>("--steps", steps), cells.work());
+  cells.run(generations, cells.work());
+  SolidState& solid = edit_state<SolidState>(scene);
+  solid.cells.run(generations, solid.settings.work);
   settings.opened = std::move(scene);
 }
 
@@ -420,7 +423,7 @@ Action add_view(CLI::App& command) {
   add_text(command, "--frames", options->frames, "N",
            "Run N frames without vertical sync, print the frame timings and exit");
   command.add_flag("--paused", options->paused, "Start paused");
-  add_text(command, "--steps", options->steps, "N", "Life: generations before the first frame");
+  add_text(command, "--steps", options->steps, "N", "Life, 3-D: generations before the first frame");
   command.add_flag("--no-config", options->no_config,
                    "Neither read nor write settings, recent files, bookmarks and the last scene");
   add_text(command, "--lesson", options->lesson, "NAME|FILE",

@@ -292,15 +292,8 @@ std::string Program::command_line() const {
     command_options.backend = life_->async_engine()->backend();
     if (life_->view()) command_options.part = life_->part();
     const CellSource& cells = life_->cells();
-    if (!cells.is_plain()) {
-      throw InputError(
-          "No option describes painted cells. Save the scene (Ctrl S) and open it with fractal-loom FILE");
-    }
     edit_state<LifeState>(scene).cells = cells;
-  } else if (scene.workspace == SolidState::kId) {
-    throw InputError(
-        "No option describes the camera. Save the scene (Ctrl S) and open it with fractal-loom FILE");
-  } else {
+  } else if (scene.workspace == MandelbrotState::kId) {
     command_options.backend = mandelbrot_->runner().backend();
     MandelbrotSettings& own = edit_state<MandelbrotState>(scene).settings;
     if (!own.automatic) own.automatic = !life_->async_engine()->backend().device.on_host;

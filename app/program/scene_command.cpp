@@ -10,6 +10,7 @@
 #include "app/workspaces/life/scene/life_settings.h"
 #include "app/workspaces/mandelbrot/document/mandelbrot_state.h"
 #include "app/workspaces/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/workspaces/solid/document/solid_state.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_fields.h"
 #include "compute/map/map_method.h"
@@ -30,6 +31,12 @@ struct ViewCommand {
   void add(const char* option, Target& target, const std::string& value) {
     words.insert(words.end(), {option, value});
     target = Target{value};
+  }
+  void add_generations(std::uint64_t generations, bool playing) {
+    steps = generations;
+    if (steps > 0) words.insert(words.end(), {"--steps", std::to_string(steps)});
+    paused = !playing;
+    if (paused) words.emplace_back("--paused");
   }
   /// Adds the options of settings; a flag only where it is on.
   template <typename Settings>
@@ -80,11 +87,7 @@ void append_life(ViewCommand& command, const scene::Scene& scene, const CommandO
   started.start = state.cells.start();
   command.add_fields(options.life, life_fields(), started);
   if (life.devices > 1) add_devices(command, command_options.backend);
-  command.steps = state.cells.generation();
-  if (command.steps > 0)
-    command.words.insert(command.words.end(), {"--steps", std::to_string(command.steps)});
-  command.paused = !life.playing;
-  if (command.paused) command.words.emplace_back("--paused");
+  command.add_generations(state.cells.generation(), life.playing);
   if (life.colouring.by != explain::ColourBy::kState) {
     std::string by(explain::name_of(life.colouring.by));
     if (explain::has_level(life.colouring.by)) by += fmt::format(":{}", life.colouring.level);
@@ -100,6 +103,29 @@ void append_life(ViewCommand& command, const scene::Scene& scene, const CommandO
     command.add("--region", command.options.life_view.region,
                 fmt::format("{},{},{},{}", part.corner.x, part.corner.y, part.end().x, part.end().y));
   }
+}
+
+void append_solid(ViewCommand& command, const scene::Scene& scene) {
+  const SolidState& state = state_of<SolidState>(scene);
+  const SolidSettings& solid = state.settings;
+  SceneOptions& options = command.options.scene;
+  command.add("--fractal", options.fractal, solid.config.fractal.name());
+  const auto fields = method_fields();
+  std::vector<MethodField> chosen(fields.begin(), fields.end());
+  std::erase_if(chosen, [](const auto& field) { return field.option == "counting"; });
+  command.add_fields<MapMethod>(options.method, chosen, solid.config.method);
+  command.add("--level", options.level, std::to_string(solid.config.level));
+  command.add("--block", options.tile_size, std::to_string(solid.config.tile_size));
+  for (const Field<SolidSettings>& field : solid_fields()) {
+    if (field.key == "rule" || field.key == "seed" || field.key == "density")
+      command.add(fmt::format("--{}", field.key).c_str(), options.life[std::string(field.key)],
+                  field.text(solid).value());
+  }
+  command.add_generations(state.cells.generation(), solid.playing);
+  if (solid.compare) command.add("--panes", options.panes, std::string(name_of(PanePreset::kMaps)));
+  if (solid.show_thread && solid.pinned)
+    command.add("--thread", options.thread,
+                fmt::format("{},{},{}", solid.pinned->x, solid.pinned->y, solid.pinned->z));
 }
 
 void append_mandelbrot(ViewCommand& command, const scene::Scene& scene,
@@ -137,10 +163,10 @@ void append_mandelbrot(ViewCommand& command, const scene::Scene& scene,
 /// The scene that the options open.
 scene::Scene scene_of(const ViewCommand& command) {
   ProgramSettings settings = read_program_settings(command.options);
-  settings.life.playing = !command.paused;
+  settings.life.playing = settings.solid.playing = !command.paused;
   scene::Scene scene = first_scene(settings);
-  LifeState& life = edit_state<LifeState>(scene);
-  life.cells = CellSource(life.cells.start(), life.cells.work(), command.steps);
+  SolidState& solid = edit_state<SolidState>(scene);
+  solid.cells.run(command.steps, solid.settings.work);
   return scene;
 }
 
@@ -151,28 +177,39 @@ bool is_idle(std::span<const Field<Settings>> fields, std::string_view key, cons
   return found != fields.end() && !found->varies(settings);
 }
 
-/// Names the members of the shown workspace in which two scenes differ. The view of the cells is excluded
-/// because its representation depends on the picture's size.
-Words differences(scene::Scene a, scene::Scene b) {
-  edit_state<LifeState>(a).view.reset();
-  edit_state<LifeState>(b).view.reset();
-  // A set in space that is not shown is not part of the command.
-  edit_state<MandelbrotState>(a).settings.volume = {};
-  edit_state<MandelbrotState>(b).settings.volume = {};
+/// What a scene shows: without the set in space, the custom map or the cut plane that it had before. The
+/// generations of Life, which the command names, and the view of the cells, whose representation depends on
+/// the picture's size, are left out too.
+scene::Scene shown_part(scene::Scene scene) {
+  LifeState& life = edit_state<LifeState>(scene);
+  life.view.reset();
+  life.cells = CellSource(life.cells.start(), life.cells.work());
+  if (!life.settings.show_code) life.settings.map_code.reset();
+  edit_state<MandelbrotState>(scene).settings.volume = {};
+  SolidLook& look = edit_state<SolidState>(scene).settings.look;
+  if (look.cut_axis == CutAxis::kNone)
+    look = {.living_only = look.living_only, .colouring = look.colouring, .empty_tiles = look.empty_tiles};
+  return scene;
+}
+
+/// Names the members of the shown workspace in which two scenes differ.
+Words differences(const scene::Scene& a, const scene::Scene& b) {
   const auto json = [](const scene::Scene& scene) {
     return nlohmann::ordered_json::parse(scene::json_part(scene::bytes_of(scene)));
   };
   const auto first = json(a);
   const auto second = json(b);
   Words found;
-  const bool life = a.workspace == LifeState::kId;
-  if (life && first["palette"] != second["palette"]) found.emplace_back("palette");
+  if (a.workspace != MandelbrotState::kId && first["palette"] != second["palette"])
+    found.emplace_back("palette");
   for (const auto& [key, value] : first[a.workspace].items()) {
     const bool idle =
-        life ? is_idle(life_fields(), key, state_of<LifeState>(a).settings)
-             : is_idle(mandelbrot_config_fields(), key, state_of<MandelbrotState>(a).settings.config) ||
-                   is_idle(dwell_colour_fields(), key, state_of<MandelbrotState>(a).settings);
-    if (!idle && value != second[a.workspace][key]) found.push_back(key);
+        a.workspace == LifeState::kId ? is_idle(life_fields(), key, state_of<LifeState>(a).settings)
+        : a.workspace == SolidState::kId
+            ? is_idle(solid_fields(), key, state_of<SolidState>(a).settings)
+            : is_idle(mandelbrot_config_fields(), key, state_of<MandelbrotState>(a).settings.config) ||
+                  is_idle(dwell_colour_fields(), key, state_of<MandelbrotState>(a).settings);
+    if (!idle && value != second[a.workspace][key]) found.push_back(key == "runs" ? "cells" : key);
   }
   return found;
 }
@@ -181,23 +218,27 @@ Words differences(scene::Scene a, scene::Scene b) {
 
 std::string command_of(const scene::Scene& scene, const CommandOptions& command_options) {
   const bool of_life = scene.workspace == LifeState::kId;
-  if (const auto& mandelbrot = state_of<MandelbrotState>(scene); !of_life && mandelbrot.settings.volume.shown)
+  const bool of_solid = scene.workspace == SolidState::kId;
+  const auto& mandelbrot = state_of<MandelbrotState>(scene);
+  if (!of_life && !of_solid && mandelbrot.settings.volume.shown)
     return volume_command(mandelbrot, command_options.window, command_options.backend.device.on_host);
   scene::Scene wanted = scene;
   LifeState& life = edit_state<LifeState>(wanted);
-  if (life.cells.bits()) throw InputError("No option describes painted cells");
+  if (of_life && !life.cells.is_plain())
+    throw InputError("No option describes painted cells, those of a file, or those of several rules");
   life.settings.start = life.cells.start();
   if (life.cells.generation() == 0) life.cells = CellSource(life.cells.start(), life.settings.work());
   ViewCommand command;
-  of_life ? append_life(command, wanted, command_options)
-          : append_mandelbrot(command, wanted, command_options);
+  of_life    ? append_life(command, wanted, command_options)
+  : of_solid ? append_solid(command, wanted)
+             : append_mandelbrot(command, wanted, command_options);
   command.add("--palette", command.options.scene.palette,
-              of_life ? scene.palette : state_of<MandelbrotState>(scene).settings.palette);
+              of_life || of_solid ? scene.palette : state_of<MandelbrotState>(scene).settings.palette);
   command.add("--size", command.options.picture.size,
               fmt::format("{}x{}", command_options.window.x, command_options.window.y));
   Words missing;
   try {
-    missing = differences(wanted, scene_of(command));
+    missing = differences(shown_part(wanted), shown_part(scene_of(command)));
   } catch (const InputError& error) {
     throw InputError(fmt::format("No options describe this scene: {}", error.what()));
   }

@@ -123,6 +123,43 @@ TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
   EXPECT_EQ(run_->problem(), "");
 }
 
+// A scene that plays begins with the generations that were requested; those of cells that others replace are
+// dropped.
+TEST_F(LifeRunTest, RequestedGenerationsBelongToTheirCells) {
+  settings_.playing = true;
+  LifeCommands commands;
+  commands.restart = true;
+  commands.step = 60;
+  shown_frame(commands);
+  EXPECT_EQ(run_->pane->async_engine->generation(), 60u);
+  settings_.playing = false;
+  commands.step = 0;
+  shown_frame(commands);
+  shown_frame({});
+  EXPECT_EQ(run_->pane->async_engine->generation(), 0u);
+}
+
+// The bits of restored cells save the generations since their start, which stays their origin.
+TEST_F(LifeRunTest, RestoresCellsByTheirBits) {
+  LifeCommands commands;
+  commands.step = 7;
+  shown_frame(commands);
+  const auto state = std::make_shared<LifeState>(settings_, run_->pane->async_engine->cells());
+  state->bits = stored_cells(run_->pane->async_engine.engine()).bits();
+  const Census before = run_->pane->async_engine.engine().census();
+  commands = {};
+  commands.restart = true;
+  shown_frame(commands);
+  EXPECT_EQ(run_->pane->async_engine->generation(), 0u);
+  commands = {};
+  commands.restore = state;
+  shown_frame(commands);
+  EXPECT_EQ(run_->pane->async_engine->generation(), 7u);
+  EXPECT_EQ(run_->pane->async_engine.engine().census().hash, before.hash);
+  EXPECT_TRUE(run_->pane->async_engine->cells().is_plain());
+  EXPECT_EQ(run_->pane->async_engine->cells().start().seed, settings_.start.seed);
+}
+
 TEST_F(LifeRunTest, RecordsAnEditForUndo) {
   LifeCommands commands;
   commands.clear = true;

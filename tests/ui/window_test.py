@@ -353,6 +353,20 @@ def volume(t):
         assert json.loads(done.stdout)["computed_samples"] == before["computed_samples"], done.stdout
         assert json.loads(done.stdout)["check"]["different"] == own(w.state)["different"], done.stdout
         assert os.path.getsize(os.path.join(folder, "mandelbulb.png")) > 0
+        # The picture fills a file that is wider.
+        wide = os.path.join(folder, "wide.png")
+        dialog = dialog_of(w, "save_picture")
+        w.press("F12")
+        choose(w, dialog, ("other", "with"))
+        click(w, dialog(lambda d: "size" in d["places"], "the size")["places"]["size"])
+        w.wait(lambda s: s["text_field_active"], "its field")
+        w.press("ctrl+a")
+        w.xdotool("type", "--delay", "1", "900x200")
+        click(w, name_file(w, dialog, wide)["places"]["save"])
+        w.wait(lambda s: s["save_picture"]["done"].startswith("saved " + wide), "saved")
+        pixels = rgb_of(wide)
+        rows = [pixels[2700 * y:2700 * (y + 1)] for y in (5, 100, 195)]
+        assert all(row[:3] == row[600:603] == row[-3:] for row in rows) and len({row[:3] for row in rows}) == 3, [row[:3] for row in rows]
     w.press("c")
     w.wait(lambda s: own(s)["colour_by"] == "level" and complete(s), "coloured by level")
     w.press("ctrl+z")
@@ -383,7 +397,7 @@ def volume(t):
     command("set in the plane")
     w.wait(lambda s: not own(s)["shown"] and s["mandelbrot"]["divisor"] == 1, "the plane again")
     w.press("ctrl+shift+c")
-    w.wait(lambda s: s["message"].startswith("Copied: fractal-loom view "), "its command says nothing of the set in space")
+    w.wait(lambda s: s["message"].startswith("Copied: fractal-loom view "), "the cut plane, which is not shown, is no obstacle")
     w.press("Escape")
     w.wait(lambda s: s["message"] == "", "what was saved is told for a while, nothing else")
     assert w.quit()["message"] == ""
@@ -547,6 +561,14 @@ def mandelbrot_deep(t):
         assert len(seen) > 1, seen
 
     w.wait(complete, "a picture")
+    # A text that is no number gives way to the view with Reset and with Esc, also where the view stays.
+    buttons = w.state["mandelbrot"]["place_fields"]
+    for texts, key in (({"re": "-0,75"}, "f"), ({"width": "abc"}, "Escape")):
+        type_place(**texts)
+        w.wait(lambda s: s["mandelbrot"]["place_problem"] and s["mandelbrot"]["fitted"], "no number")
+        w.press(key)
+        w.wait(lambda s: s["mandelbrot"]["place_problem"] == "" and s["mandelbrot"]["fitted"], key)
+    assert w.state["mandelbrot"]["place_fields"] == buttons, "and nothing moves"
     # The point i, at the boundary at any depth, is exactly under the mouse: the sides of the picture are even.
     assert all(side % 2 == 0 for side in w.state["mandelbrot"]["image"]), w.state["mandelbrot"]["image"]
     type_place(re="0", im="1", width="3")
@@ -3626,6 +3648,11 @@ def solid(t):
     w.wait(lambda s: s["solid"]["camera"]["orientation"] != before["orientation"], "dragging turns it")
     w.xdotool("mouseup", "1")
     w.wait(lambda s: s["solid"]["whole"], "and the picture becomes whole again")
+    w.press("ctrl+shift+c")
+    message = w.wait(lambda s: s["message_kind"] == "error", "a camera that was moved is no option")["message"]
+    assert message.startswith("No option describes the camera of this scene") and message.endswith("The clipboard is unchanged"), message
+    w.press("Escape")
+    w.wait(lambda s: s["message"] == "", "Esc")
     w.press("slash")
     w.wait(lambda s: s["solid"]["cut_axis"] == "x", "Y cuts")
     w.press("backslash")
@@ -3635,6 +3662,20 @@ def solid(t):
     w.press("ctrl+z")
     w.wait(lambda s: s["solid"]["level"] == 3 and s["solid"]["whole"], "undo")
     assert w.quit()["message"] == ""
+
+    # The command that is copied, before the camera moves, shows the same generation.
+    w = t.window("--workspace", "solid")
+    w.wait(lambda s: s["solid"]["generation"] > 0, "it plays")
+    w.press("space")
+    before = w.wait(lambda s: not s["solid"]["playing"] and s["rests"] and s["solid"]["whole"] and s["solid"]["population"], "paused")["solid"]
+    w.press("ctrl+shift+c")
+    text = w.wait(lambda s: s["message"].startswith("Copied: fractal-loom view "), "copied")["message"]
+    w.quit()
+    w = t.window(*shlex.split(text.removeprefix("Copied: fractal-loom view ")))
+    again = w.wait(lambda s: s["solid"]["whole"] and s["solid"]["generation"] == before["generation"] and s["solid"]["population"], "the command")["solid"]
+    for key in ("fractal", "level", "map", "block", "rule", "population", "camera", "playing"):
+        assert again[key] == before[key], (key, again[key], text)
+    w.quit()
 
 
 def solid_compare(t):
@@ -4498,6 +4539,41 @@ def lesson(t):
     w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
     assert whole_set(w.state), "a view that was never shown before is that of all of the set"
     assert w.quit()["message"] == ""
+
+    # While a scene plays, generation by generation in the background, its cells are kept too.
+    carpet = ("--fractal", "sierpinski-carpet", "--level", "7", "--map", "compact", "--seed", "1")
+    w = t.window("--paused", *carpet, "--steps", "100", "--size", "1280x720")
+    w.wait(lambda s: s["generation"] == 100, "a hundred generations")
+    w.press("space")
+    w.wait(lambda s: s["playing"], "it plays")
+    time.sleep(0.5)
+
+    def play_lesson():
+        w.press("l")
+        w.wait(lambda s: s["lesson"]["list"], "L: the list")
+        click(w, place(w, "bounding-box"))
+        return w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and s["map"] == "bounding-box" and s["lesson"]["ring"] is not None and
+                      s.get("hash"), "the lesson's first scene")
+
+    first = play_lesson()
+    assert first["generation"] == 0, first["generation"]
+    click(w, place(w, "x"))
+    w.wait(lambda s: s["lesson"]["name"] is None and s["level"] == 7 and s["playing"], "it plays again")
+    w.press("space")
+    state = w.wait(lambda s: not s["playing"] and s.get("hash") and s["level"] == 7 and s["rests"], "paused")
+    assert state["generation"] > 100, state["generation"]
+    assert state["hash"] == t.life_hash(*carpet, "--steps", str(state["generation"])), state["generation"]
+    # The gallery's scene, sixty generations on, leaves nothing to the lesson.
+    click(w, w.state["home"])
+    click(w, w.wait(lambda s: len(s["start_pictures"]) == 8 and s["rests"], "the gallery")["start_pictures"][0])
+    w.wait(lambda s: s["level"] == 5 and s["palette"] == "inferno" and s["playing"], "its carpet")
+    state = play_lesson()
+    assert (state["generation"], state["hash"]) == (0, first["hash"]), state["generation"]
+    click(w, place(w, "x"))
+    w.wait(lambda s: s["lesson"]["name"] is None and s["level"] == 5, "the carpet again")
+    w.press("space")
+    w.wait(lambda s: not s["playing"] and s.get("generation", 0) >= 60, "at the generation that the gallery begins with, or a later one")
+    w.quit()
 
 
 def lecture(t):

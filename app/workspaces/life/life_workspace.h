@@ -87,6 +87,12 @@ class LifeSession {
   void begin_next(FrameClock& clock);
   /// Returns whether it cancels work on the active pane's cells, after which they no longer change.
   bool cancel();
+  /// Ends the active pane's work at once, so that its cells can be read; generations that are left are not
+  /// computed.
+  void interrupt();
+  /// Cells that were selected but are not made yet, with their bits if these are known; nothing for those of
+  /// the history.
+  std::optional<CellSnapshot> pending_cells() const;
   void finish();
 
   /// Why the selected configuration does not run; empty if it does or may.

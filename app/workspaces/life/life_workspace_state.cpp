@@ -306,9 +306,11 @@ std::shared_ptr<LifeState> LifeWorkspace::described() const {
   if (const auto& restored = edits_.restored()) {
     const LifeSettings& settings = restored->settings;
     auto state = std::make_shared<LifeState>(*restored);
-    // If recomputing the remaining generations is too expensive to save the scene, save the start.
+    // If recomputing the remaining generations is too expensive to save the scene, save the bits or the
+    // start.
     if (!can_be_saved(state->cells, settings.config.fractal.cells(settings.config.level)))
-      state->cells = CellSource(state->cells.start());
+      state->cells =
+          state->bits ? CellSource(state->bits, state->cells.generation()) : CellSource(state->cells.start());
     return state;
   }
   auto state = std::make_shared<LifeState>(settings_, CellSource(settings_.start), view());
@@ -321,10 +323,20 @@ std::shared_ptr<LifeState> LifeWorkspace::described() const {
 scene::StatePtr LifeWorkspace::state(StateNeed need) {
   if (need == StateNeed::kQuick) {
     if (edits_.restored()) return edits_.restored();
-    const bool reads = !async_engine().busy() && async_engine()->cell_count() <= kMaxQuickCells &&
-                       is_same_field(async_engine()->config(), settings_.config);
-    return std::make_shared<LifeState>(
-        settings_, reads ? stored_cells(async_engine().engine()) : CellSource(settings_.start), view());
+    auto state = std::make_shared<LifeState>(settings_, CellSource(settings_.start), view());
+    if (const auto pending = run_.pending_cells()) {
+      state->cells = pending->cells;
+      state->bits = pending->bits;
+    } else if (async_engine()->cell_count() <= kMaxQuickCells &&
+               is_same_field(async_engine()->config(), settings_.config)) {
+      run_.interrupt();
+      state->cells = stored_cells(async_engine().engine());
+      if (const CellSource& now = async_engine()->cells(); now.is_plain()) {
+        state->bits = state->cells.bits();
+        state->cells = now;
+      }
+    }
+    return state;
   }
   const bool adds_cells = !edits_.restored();
   const LifeSettings selected = settings_;

@@ -408,6 +408,8 @@ void MandelbrotWorkspace::apply() {
   if (commands_.check) check_requested_ = true;
   if (commands_.measure_exhaustive) exhaustive_timing_requested_ = true;
   pane_.presenter().set_palette(palette_or_first(edit_->shell.settings.custom_palettes, settings_.palette));
+  // Typed numbers that are not valid give way to those of the view.
+  if (edit_->shell.view.fit || edit_->shell.commands.dismiss) panel_.place.shown.reset();
   if (edit_->shell.commands.cancel) cancel();
 }
 

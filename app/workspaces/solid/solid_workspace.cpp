@@ -147,7 +147,10 @@ void SolidWorkspace::apply() {
   }
   if (edit_->commands.problem != nullptr) message_ = Message::hint(edit_->commands.problem);
   const bool new_field = !is_same_field(settings_.config, edit_->settings.config);
-  if (!restored_) change_cells(new_field);
+  if (restored_)
+    steps_ = 0;
+  else
+    change_cells(new_field);
   select();
   if (!std::exchange(restored_, false)) record(settings_, edit_->settings);
   steps_ += edit_->commands.step;

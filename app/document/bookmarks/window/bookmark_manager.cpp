@@ -252,7 +252,7 @@ void BookmarkManager::act(ShellEdit& shell) {
       message_ = Message::success(
           fmt::format("Copied: {}{}", command.substr(0, kMaxShown), command.size() > kMaxShown ? "..." : ""));
     } catch (const InputError& error) {
-      message_ = Message::error(error.what());
+      message_ = Message::error(fmt::format("{}. The clipboard is unchanged", error.what()));
     }
   }
   if (const auto gone = std::exchange(remove_, std::nullopt); gone && *gone < bookmarks_.size()) {

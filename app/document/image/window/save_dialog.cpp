@@ -42,6 +42,7 @@ void SaveDialog::dialogs() {
   if (!typed_.empty() && typed_.front() != '/')
     note("In " + std::filesystem::path(file_).parent_path().string() + ".");
   note(remark());
+  if (!done_.empty()) note(fmt::format("Last {}: {}.", labels_.what, done_));
   end_dialog(areas_);
 }
 

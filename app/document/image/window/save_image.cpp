@@ -257,6 +257,9 @@ std::uint64_t SaveImage::run(const Job& job, const scene::Scene& scene, const Ba
   const Area& area = job.area;
   render::Rect<int> at{glm::max(to_pixels(area.corner - part.corner, job.scale), 0), {}};
   at.size = glm::clamp(to_pixels(area.size, job.scale), glm::ivec2(1), job.size - at.corner);
+  // A camera shows more at both sides; the height, the shorter side, decides the scale.
+  if (scene.shown().has_turntable() && at.size.x >= at.size.y)
+    at = {{0, at.corner.y}, {job.size.x, at.size.y}};
   const auto picture = renderer(at.size, true);
   FramedRows framed(picture->rows(), *job.overlay, job.scale, job.size, at, job.background);
   return written(framed);

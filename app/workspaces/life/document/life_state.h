@@ -32,6 +32,8 @@ struct LifeState final : scene::WorkspaceState {
   LifeSettings settings = default_life_settings();
   CellSource cells{settings.start};               ///< without edits, of the fractal and level in `settings`
   std::optional<render::Camera::View> view = {};  ///< empty: the whole field, fitted
+  /// Of `cells`, so that they need not be recomputed; not stored in files. Null: they are recomputed.
+  std::shared_ptr<const CellBits> bits = {};
 
   LifeState() = default;
   LifeState(LifeSettings of_settings, CellSource of_cells, std::optional<render::Camera::View> of_view = {})

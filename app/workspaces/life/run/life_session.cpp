@@ -70,9 +70,13 @@ void LifeSession::apply(const LifeCommands& commands, const render::Palette& pal
 // Collects the commands for the next request.
 void LifeSession::collect(const LifeCommands& commands) {
   const std::uint64_t action = services_.undo.action();
-  if (commands.new_field) field_action_ = action;
+  if (commands.new_field) {
+    field_action_ = action;
+    steps_ = 0;
+  }
   if (selected_ && !is_same_field(*selected_->to.field, settings_.config)) selected_.reset();
   const auto select_new = [&](const CellSource& cells, const char* what) {
+    steps_ = 0;  // those that were requested belong to the previous cells
     select({.to = {cells, std::make_shared<const FractalConfig>(settings_.config)},
             .what = what,
             .action = action,
@@ -119,6 +123,21 @@ void LifeSession::collect(const LifeCommands& commands) {
 void LifeSession::select(SelectedCells selected) {
   selected_ = std::move(selected);
   request_.edits.clear();
+}
+
+std::optional<CellSnapshot> LifeSession::pending_cells() const {
+  if (!selected_ || selected_->is_recorded) return std::nullopt;
+  return CellSnapshot{selected_->to.cells, selected_->state ? selected_->state->bits : nullptr};
+}
+
+// Cancelling new cells, edits or a copy would lose them; these do not take long.
+void LifeSession::interrupt() {
+  AsyncEngine<LifeEngine>& async_engine = pane->async_engine;
+  if (!async_engine.busy()) return;
+  const LifeFrameRequest& request = async_engine.request();
+  if (!request.cells.is_known() && request.edits.empty() && !request.take_cells) async_engine.cancel();
+  FrameClock unused;
+  take(pane->finish(kNoTimeout, unused, true), unused);
 }
 
 bool LifeSession::cancel() {
@@ -282,10 +301,11 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
       settings_.playing && !is_paused() && kind != FrameKind::kViewOnly && !recorded && slow_motion_tick();
   const bool slow = settings_.ms_per_generation > 0;
   const bool still = request_.cells_to_query || frame_.paused_by_edit;
-  request_.generations = still                      ? 0
-                         : plays                    ? (slow ? 1 : settings_.generations_per_frame)
-                         : kind == FrameKind::kFull ? std::exchange(steps_, 0)
-                                                    : 0;
+  const bool steps = steps_ > 0 && kind == FrameKind::kFull;  // before a scene that plays goes on
+  request_.generations = still   ? 0
+                         : steps ? std::exchange(steps_, 0)
+                         : plays ? (slow ? 1 : settings_.generations_per_frame)
+                                 : 0;
   if (recorded) request_.generations = 0;
   request_.work = settings_.work();
   const std::uint64_t count = pane->async_engine->cell_count();
@@ -386,7 +406,7 @@ void LifeSession::begin_next(FrameClock& clock) {
   const bool plays = settings_.playing && !is_paused();
   const bool slow = settings_.ms_per_generation > 0;  // slow motion leaves enough time
   if (async_engine->works_ahead() && !async_engine.in_background() && services_.is_pipelined && plays &&
-      !slow && !selected_)
+      !slow && !selected_ && steps_ == 0)
     start_frame(FrameKind::kPipelined, clock);
   clock.lap(Stage::kOther);
 }
@@ -398,6 +418,7 @@ void LifeSession::make_selected(LifeFrameRequest& request) {
   if (!selected_->is_recorded) {
     if (selected_->state) census_schedule.invalidate();
     request.cells = cells = cells.begun_after(history.now());
+    if (selected_->state && selected_->state->bits) request.near = {cells, selected_->state->bits};
     request.label = selected_->what;
     request.action = selected_->action;
     return;

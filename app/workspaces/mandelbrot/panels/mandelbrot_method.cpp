@@ -290,7 +290,6 @@ void place_fields(PlaceFields& state, MandelbrotEdit& edit, const MandelbrotStat
     }
     ImGui::PopID();
   }
-  if (!state.problem.empty()) warning(state.problem);
   if (!entered) return;
   // A number that was not typed keeps all its digits.
   DecimalView decimal = decimal_of(now.view);
@@ -571,6 +570,8 @@ void mandelbrot_basics(MandelbrotPanelState& state, MandelbrotEdit& edit, const 
     history_row(edit, now);
     tour_row(edit, now);
     minibrot_row(edit, now);
+    // Below the buttons, which stay where they are.
+    if (!state.place.problem.empty()) warning(state.place.problem);
   }
   dwell_choice(edit.settings, now);
   precision_choice(state, edit, now);
