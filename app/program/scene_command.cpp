@@ -86,6 +86,7 @@ void append_life(ViewCommand& command, const scene::Scene& scene, const CommandO
   LifeSettings started = life;
   started.start = state.cells.start();
   command.add_fields(options.life, life_fields(), started);
+  options.level = std::to_string(life.config.level);  // a level that is not given is at most start_level()
   if (life.devices > 1) add_devices(command, command_options.backend);
   command.add_generations(state.cells.generation(), life.playing);
   if (life.colouring.by != explain::ColourBy::kState) {
