@@ -608,6 +608,8 @@ def mandelbrot_deep(t):
     w.press("f")
     w.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["evaluator"] == "float" and complete(s), "the whole set")
 
+    w.press("ctrl+m")
+    w.wait(lambda s: s["message"].startswith("The minibrot of lowest period here (period 1) is wider"), "the whole set is no small copy")
     # The nearest minibrot, and the autopilot from there.
     type_place(re="-1.755", im="0.0001", width="0.1")
     w.wait(lambda s: s["mandelbrot"]["width"] == "0.1" and complete(s), "near the minibrot of period 3")
@@ -3533,6 +3535,15 @@ def points(t):
     w.quit()
 
 
+def over_picture(s):
+    """Whether the start screen's cards are over the picture and in its middle, where they come to rest."""
+    x, y, width, height = s["picture_area"]
+    cards = s["start_cards"]
+    return len(cards) == 4 and all(x <= c[0] and c[0] + c[2] <= x + width and
+                                   y <= c[1] and c[1] + c[3] <= y + height for c in cards) and \
+        abs(cards[0][0] + cards[3][0] + cards[3][2] - 2 * x - width) < 4
+
+
 def start(t):
     """A first visit begins with cards to choose from, by mouse or number; the next ones, and those with a scene, do not."""
     def visit(*options, home):
@@ -3543,13 +3554,6 @@ def start(t):
         w.wait(lambda s: s["start_cards"] == [], "who asks for a scene gets it")
         w.quit()
         w = visit(home=home)
-        def over_picture(s):  # and in its middle, where they come to rest
-            x, y, width, height = s["picture_area"]
-            cards = s["start_cards"]
-            return len(cards) == 4 and all(x <= c[0] and c[0] + c[2] <= x + width and
-                                           y <= c[1] and c[1] + c[3] <= y + height for c in cards) and \
-                abs(cards[0][0] + cards[3][0] + cards[3][2] - 2 * x - width) < 4
-
         hide_metrics(w)  # a window that has just come takes clicks a few frames later
         cards = w.wait(over_picture, "the first visit")["start_cards"]
         click(w, cards[1])
@@ -4565,8 +4569,8 @@ def lesson(t):
     assert state["hash"] == t.life_hash(*carpet, "--steps", str(state["generation"])), state["generation"]
     # The gallery's scene, sixty generations on, leaves nothing to the lesson.
     click(w, w.state["home"])
-    click(w, w.wait(lambda s: len(s["start_pictures"]) == 8 and s["rests"], "the gallery")["start_pictures"][0])
-    w.wait(lambda s: s["level"] == 5 and s["palette"] == "inferno" and s["playing"], "its carpet")
+    click(w, w.wait(lambda s: len(s["start_pictures"]) == 8 and over_picture(s), "the gallery")["start_pictures"][0])
+    w.wait(lambda s: s["start_cards"] == [] and s["level"] == 5 and s["palette"] == "inferno" and s["playing"], "its carpet")
     state = play_lesson()
     assert (state["generation"], state["hash"]) == (0, first["hash"]), state["generation"]
     click(w, place(w, "x"))

@@ -19,7 +19,9 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenMetrics{200};
 /// Number of frames without the highlighted control after which all panels are shown.
 constexpr int kPatientFrames = 3;
-constexpr int kFramesToScene = 3;
+/// The shown workspace changes one frame after a step's scene was set, and takes its settings in the frame
+/// after that. The frame in which a lesson starts is counted too.
+constexpr int kFramesToScene = 4;
 /// The field for an answer has its final place one frame after its step was entered.
 constexpr int kFramesToField = 2;
 
@@ -328,7 +330,6 @@ void LessonStrip::refresh() {
     note_progress();
     panel_.to_verdict = kFramesToVerdict;
   }
-  // The scene of a step is complete a few frames after it was set.
   if (frames_in_step_ >= kFramesToScene) changed_ = host_->changed(session_->step().scene);
   values_updated_at_ = std::chrono::steady_clock::now();
 }

@@ -504,8 +504,12 @@ void MandelbrotWorkspace::search_minibrot() {
   } else if (!*outcome->result) {
     message_ = Message::hint(
         fmt::format("There is no minibrot with a period up to {} in this view", minibrot_.max_period()));
+  } else if (const Minibrot& found = *minibrot_.found(); log2_width(found.view) > log2_width(view()) + 0.01) {
+    message_ = Message::hint(fmt::format(
+        "The minibrot of lowest period here (period {}) is wider than the view. Zoom in to find smaller ones",
+        found.period));
   } else {
-    look_at(minibrot_.found()->view, std::nullopt, std::nullopt);
+    look_at(found.view, std::nullopt, std::nullopt);
   }
 }
 
