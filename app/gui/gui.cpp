@@ -61,7 +61,6 @@ void Gui::begin_frame(float ui_pixels, Theme theme) {
     io.DisplaySize = glm::vec2(context_.framebuffer_size());
     io.DeltaTime = 1.0f / 60;
   }
-  // Escape is then left to the next frame.
   if (imgui_compat::popup_has_no_window()) ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
   ImGui::NewFrame();
   // Keyboard navigation is off because keys are shortcuts; what needs it enables it in each of its frames.

@@ -463,8 +463,7 @@ inline ImRect root_window_rect() {
   return ImGui::GetCurrentWindowRead()->RootWindow->Rect();
 }
 
-/// Whether a popup was opened and not built yet. ImGui 1.86 to 1.89 looks up its window for Escape, and there
-/// is none.
+/// Whether a popup was opened and not built yet. ImGui 1.86 then crashes on Escape in keyboard navigation.
 inline bool popup_has_no_window() {
   const auto& open = ImGui::GetCurrentContext()->OpenPopupStack;
   return !open.empty() && open.back().Window == nullptr;

@@ -50,6 +50,13 @@ struct ViewCommand {
       typed[std::string(field.option)] = *text;
     }
   }
+  /// The counting of neighbours has an effect with rules of Larger than Life only.
+  void add_method(const MapMethod& method, bool counts) {
+    const auto fields = method_fields();
+    std::vector<MethodField> chosen(fields.begin(), fields.end());
+    if (!counts) std::erase_if(chosen, [](const auto& field) { return field.option == "counting"; });
+    add_fields<MapMethod>(options.scene.method, chosen, method);
+  }
 };
 
 std::string pane_preset_of(const LifeSettings& life) {
@@ -78,11 +85,7 @@ void append_life(ViewCommand& command, const scene::Scene& scene, const CommandO
   const LifeSettings& life = state.settings;
   SceneOptions& options = command.options.scene;
   command.add("--fractal", options.fractal, life.config.fractal.name());
-  const auto fields = method_fields();
-  std::vector<MethodField> chosen(fields.begin(), fields.end());
-  if (!life.rule.is_larger())
-    std::erase_if(chosen, [](const auto& field) { return field.option == "counting"; });
-  command.add_fields<MapMethod>(options.method, chosen, life.config.method);
+  command.add_method(life.config.method, life.rule.is_larger());
   LifeSettings started = life;
   started.start = state.cells.start();
   command.add_fields(options.life, life_fields(), started);
@@ -111,10 +114,7 @@ void append_solid(ViewCommand& command, const scene::Scene& scene) {
   const SolidSettings& solid = state.settings;
   SceneOptions& options = command.options.scene;
   command.add("--fractal", options.fractal, solid.config.fractal.name());
-  const auto fields = method_fields();
-  std::vector<MethodField> chosen(fields.begin(), fields.end());
-  std::erase_if(chosen, [](const auto& field) { return field.option == "counting"; });
-  command.add_fields<MapMethod>(options.method, chosen, solid.config.method);
+  command.add_method(solid.config.method, false);
   command.add("--level", options.level, std::to_string(solid.config.level));
   command.add("--block", options.tile_size, std::to_string(solid.config.tile_size));
   for (const Field<SolidSettings>& field : solid_fields()) {
